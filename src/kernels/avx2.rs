@@ -1,16 +1,21 @@
-//! The portable kernels, compiled for processors with 256-bit vectors and with instructions that
-//! deposit bits and count ones.
+//! Kernels for processors with 256-bit vectors and with instructions that deposit bits and count
+//! ones: by intrinsics where these are faster than the portable code compiled for them.
 
-use std::arch::x86_64::_pdep_u64;
+#[allow(clippy::wildcard_imports, reason = "fifty intrinsics")]
+use std::arch::x86_64::*;
 
+pub(super) use super::forms::avx2::{fill, fill_next, read_cases};
 pub(super) use super::gram::avx2::count_differing;
 use super::lanes::Deposit;
 use super::portable;
+use super::tables::{BY_SHARE, BY_SHARE_SHIFT, Completions, POINTS, TO_A_HAND, TO_A_SIDE};
+use super::vectors::{load_16, load_32, ones_16, ones_64, store_32};
 use super::{
-    Answers, CHUNK, Columns, Counters, Fields, Forms, Found, GRAM_CHUNK, HALVES_QUEUE, Hands,
-    Indexing, ItemLayout, ListedHands, Moments, Numbers, Overlap, PACKET, Packet, Places, Planes,
-    Rows, SIDES_QUEUE, Series, Steps, Wanted, Which, overlap,
+    Answers, CHUNK, Columns, Counters, FIRST_KEYS, Found, GRAM_CHUNK, HALVES_QUEUE, Hands,
+    Indexing, ItemLayout, LAST_KEYS, ListedHands, Moments, Numbers, Overlap, PACKET, Packet,
+    Places, Planes, RAW_SUITS, Rows, SIDES_QUEUE, Series, Steps, Wanted, Which, overlap,
 };
+use super::{Fields, Forms};
 
 /// Deposit by the processor's own instruction. A value exists only where the processor has it.
 #[derive(Clone, Copy)]
@@ -49,24 +54,15 @@ macro_rules! compiled_for {
 pub(super) use compiled_for;
 
 compiled_for! { "avx2,bmi1,bmi2,popcnt":
-    accept_sides(chunk: &[u64; CHUNK], queue: &mut [u64; SIDES_QUEUE], len: usize) -> usize;
-    accept_halves(chunk: &[u64; CHUNK], queue: &mut [u32; HALVES_QUEUE], len: usize) -> usize;
     expand<ByInstruction>(sides: &[u64; PACKET], halves: &[u32; 2 * PACKET], packet: &mut Packet);
     split<ByInstruction>(halves: &[u32; PACKET], taken: [&[u64; PACKET]; 2], hands: &mut [u64; PACKET]);
     seat(seats: [usize; 3], hands: &ListedHands, packet: &mut Packet);
-    read_cases(fields: Fields, cases: &[u64; PACKET], forms: &mut Forms);
     read_items(layout: ItemLayout<'_>, items: [&[u32; PACKET]; 2], forms: &mut [Forms]);
-    fill(by_both: bool, forms: &Forms, bits: &[u64; PACKET], hands: &mut [u64; PACKET]) -> u128;
-    fill_next<ByInstruction>(
-        by_both: bool, forms: &Forms, bits: &[u64; PACKET], taken: [&[u64; PACKET]; 2], hands: &mut [u64; PACKET]
-    ) -> u128;
     find(
         lists: &[[u32; 2]], columns: &[[u32; 3]], which: &[u32; PACKET], words: &[u64; PACKET],
         found: &mut Found
     );
     decide(columns: &[[u32; 3]], found: &Found, items: &mut [u32; PACKET]) -> bool;
-    locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PACKET]);
-    count(packet: &Packet, with_fits: bool, counters: &mut Counters);
     count_cards(hands: &[u64; PACKET], planes: &mut Planes);
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
     illegal(packet: &Packet) -> u128;
@@ -86,4 +82,249 @@ const LANES: usize = 4;
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(super) fn count_overlap(hands: &Hands, deals: usize, overlap: &mut Overlap) {
     overlap::count_overlap::<LANES>(hands, deals, overlap);
+}
+
+/// [`Completions`] of 16 consecutive numbers of raw cards, in two vectors of 32-bit lanes: limits
+/// in the upper halves of lanes, starts in the lower.
+struct Sixteen([[u32; 8]; 2]);
+
+impl Sixteen {
+    const fn from<const N: usize>(completions: &Completions<N>, first: usize) -> Self {
+        let mut lanes = [[0; 8]; 2];
+        let mut i = 0;
+        while i < 16 {
+            let limit = completions.limits[first + i] as u32;
+            lanes[i / 8][i % 8] = limit << 16 | completions.starts[first + i] as u32;
+            i += 1;
+        }
+        Self(lanes)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn look_up(&self, places: __m256i) -> __m256i {
+        let low = _mm256_permutevar8x32_epi32(load_32(&self.0[0]), places);
+        let high = _mm256_permutevar8x32_epi32(load_32(&self.0[1]), places);
+        // The sign selects.
+        let is_high = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(places));
+        let [low, high] = [low, high].map(|lanes| _mm256_castsi256_ps(lanes));
+        _mm256_castps_si256(_mm256_blendv_ps(low, high, is_high))
+    }
+}
+
+/// By the number of cards in three suits less this, of which 0 and 15 are never accepted.
+const FEWEST_RAW: usize = 12;
+static TO_A_SIDE_FROM_12: Sixteen = Sixteen::from(&TO_A_SIDE, FEWEST_RAW);
+static TO_A_HAND_FROM_0: Sixteen = Sixteen::from(&TO_A_HAND, 0);
+
+const _: () = {
+    assert!(TO_A_SIDE.limits[FEWEST_RAW] == 0 && TO_A_SIDE.limits[FEWEST_RAW + 15] == 0);
+    assert!(TO_A_HAND.limits[14] == 0 && TO_A_HAND.limits[15] == 0);
+};
+
+/// By a mask of eight lanes: the lanes of its bits, lowest first, a byte each.
+static PACKED: [[u8; 8]; 256] = {
+    let mut packed = [[0; 8]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut lane, mut place) = (0, 0);
+        while lane < 8 {
+            if mask >> lane & 1 == 1 {
+                packed[mask][place] = lane as u8;
+                place += 1;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    packed
+};
+
+/// By a mask of four lanes of 64 bits: the same, by halves of lanes.
+static PACKED_64: [[u32; 8]; 16] = {
+    let mut packed = [[0; 8]; 16];
+    let mut mask = 0;
+    while mask < 16 {
+        let mut place = 0;
+        while place < 4 {
+            let lane = PACKED[mask][place] as u32;
+            packed[mask][2 * place] = 2 * lane;
+            packed[mask][2 * place + 1] = 2 * lane + 1;
+            place += 1;
+        }
+        mask += 1;
+    }
+    packed
+};
+
+/// Writes the lanes of the mask to a queue, and returns its new length.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn append_64(picks: __m256i, mask: u32, queue: &mut [u64; SIDES_QUEUE], len: usize) -> usize {
+    let order = load_32(&PACKED_64[mask as usize % PACKED_64.len()]);
+    // Four words are written; the accepted ones count.
+    let place = len.min(SIDES_QUEUE - 4);
+    let four = queue[place..].first_chunk_mut::<4>();
+    let four = four.expect("the place leaves room for four");
+    store_32(four, _mm256_permutevar8x32_epi32(picks, order));
+    len + mask.count_ones() as usize
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(super) fn accept_sides(
+    chunk: &[u64; CHUNK],
+    queue: &mut [u64; SIDES_QUEUE],
+    mut len: usize,
+) -> usize {
+    let raw_suits = _mm256_set1_epi64x(RAW_SUITS.cast_signed());
+    let by_share = _mm256_set1_epi32(BY_SHARE.cast_signed());
+    let low = _mm256_set1_epi32(0xFFFF);
+    let [fewest, most] = [FEWEST_RAW, FEWEST_RAW + 15].map(|raw| _mm256_set1_epi32(raw as i32));
+    let zero = _mm256_setzero_si256();
+    for eight in chunk.as_chunks::<8>().0 {
+        let [a, b] = [0, 1].map(|half| load_32(&eight.as_chunks::<4>().0[half]));
+        let cards = [a, b].map(|words| _mm256_and_si256(words, raw_suits));
+        let raw = cards.map(|cards| ones_64(cards));
+        // The lower halves of both, in the order a0 a1 b0 b1 a2 a3 b2 b3.
+        let raw = lower_halves(raw[0], raw[1]);
+        let numbers = _mm256_and_si256(lower_halves(a, b), low);
+        let raw = _mm256_min_epi32(_mm256_max_epi32(raw, fewest), most);
+        let completion = TO_A_SIDE_FROM_12.look_up(_mm256_sub_epi32(raw, fewest));
+        let limits = _mm256_srli_epi32::<16>(completion);
+        let accepted = _mm256_castsi256_ps(_mm256_cmpgt_epi32(limits, numbers));
+        let share = _mm256_mulhi_epu16(numbers, by_share);
+        let share = _mm256_srli_epi32::<{ BY_SHARE_SHIFT as i32 - 16 }>(share);
+        let index = _mm256_add_epi32(share, _mm256_and_si256(completion, low));
+        let mask = _mm256_movemask_ps(accepted).cast_unsigned();
+        let pick = _mm256_or_si256(cards[0], _mm256_unpacklo_epi32(index, zero));
+        len = append_64(pick, _pext_u32(mask, 0b0011_0011), queue, len);
+        let pick = _mm256_or_si256(cards[1], _mm256_unpackhi_epi32(index, zero));
+        len = append_64(pick, _pext_u32(mask, 0b1100_1100), queue, len);
+    }
+    len
+}
+
+/// The lower halves of lanes of 64 bits, of the first vector and of the second in turn, two each.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn lower_halves(a: __m256i, b: __m256i) -> __m256i {
+    let [a, b] = [a, b].map(|lanes| _mm256_castsi256_ps(lanes));
+    _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(a, b))
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(super) fn accept_halves(
+    chunk: &[u64; CHUNK],
+    queue: &mut [u32; HALVES_QUEUE],
+    mut len: usize,
+) -> usize {
+    let by_share = _mm256_set1_epi32((BY_SHARE << 16).cast_signed());
+    let places = _mm256_set1_epi32(0x1FFF);
+    for words in chunk.as_chunks::<4>().0 {
+        let halves = load_32(words);
+        let cards = _mm256_and_si256(halves, places);
+        let completion = TO_A_HAND_FROM_0.look_up(ones_16(cards));
+        let limits = _mm256_srli_epi32::<16>(completion);
+        let accepted = _mm256_cmpgt_epi32(limits, _mm256_srli_epi32::<16>(halves));
+        let mask = _mm256_movemask_ps(_mm256_castsi256_ps(accepted)).cast_unsigned();
+        // In the upper halves of lanes, as the start that is added.
+        let share = _mm256_mulhi_epu16(halves, by_share);
+        let share = _mm256_srli_epi16::<{ BY_SHARE_SHIFT as i32 - 16 }>(share);
+        let index = _mm256_add_epi32(share, _mm256_slli_epi32::<16>(completion));
+        let picks = _mm256_or_si256(cards, index);
+        let order = u64::from_le_bytes(PACKED[mask as usize % PACKED.len()]);
+        let order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(order.cast_signed()));
+        let place = len.min(HALVES_QUEUE - 8);
+        let eight = queue[place..].first_chunk_mut::<8>();
+        let eight = eight.expect("the place leaves room for eight");
+        store_32(eight, _mm256_permutevar8x32_epi32(picks, order));
+        len += mask.count_ones() as usize;
+    }
+    len
+}
+
+/// Records that are compared at once.
+const NEAR: usize = 8;
+
+/// See [`locate`](super::locate).
+#[target_feature(enable = "avx2,popcnt")]
+pub(super) fn locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PACKET]) {
+    let Some(last) = totals.len().checked_sub(NEAR) else {
+        return portable::locate(totals, wanted, found);
+    };
+    // Comparisons are of signed numbers.
+    let sign = _mm256_set1_epi64x(i64::MIN);
+    for (i, found) in found.iter_mut().enumerate().take(wanted.draws) {
+        let (start, end) = (wanted.starts[i] as usize, wanted.ends[i] as usize);
+        if end.saturating_sub(start) > NEAR {
+            *found = portable::search(totals, wanted, i);
+            continue;
+        }
+        // Eight records from the start, or the last eight: those before it have smaller totals.
+        let base = start.min(last);
+        let near = totals[base..].first_chunk::<NEAR>();
+        let near = near.expect("eight records follow").as_chunks::<2>().0;
+        let number = _mm256_xor_si256(_mm256_set1_epi64x(wanted.numbers[i].cast_signed()), sign);
+        let larger = [0, 2].map(|pair| {
+            let totals = _mm256_unpacklo_epi64(load_32(&near[pair]), load_32(&near[pair + 1]));
+            _mm256_cmpgt_epi64(_mm256_xor_si256(totals, sign), number)
+        });
+        let larger = _mm256_packs_epi32(larger[0], larger[1]);
+        // Four bits a record.
+        let larger = _mm256_movemask_epi8(larger).count_ones() / 4;
+        // Limited to the end, whatever the totals of a damaged file are.
+        *found = (base + NEAR - larger as usize).min(end) as u32;
+    }
+}
+
+/// Returns the high-card points of four hands, in the low 16 bits of each.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn points(hands: __m256i, table: __m256i) -> __m256i {
+    // The high byte of every lane is 0, and so are its points.
+    let honours = _mm256_and_si256(hands, _mm256_set1_epi16(0xF));
+    _mm256_sad_epu8(_mm256_shuffle_epi8(table, honours), _mm256_setzero_si256())
+}
+
+/// See [`count`](super::count).
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
+    let table = _mm256_broadcastsi128_si256(load_16(&POINTS));
+    let digits = _mm256_set1_epi64x(0x0000_0100_0010_0001);
+    let first_base = FIRST_KEYS.wrapping_add(0xDDD << 48);
+    let first_base = _mm256_set1_epi64x(first_base.cast_signed());
+    let last_base = _mm256_set1_epi64x(LAST_KEYS.wrapping_add(40 << 32).cast_signed());
+    let columns = [&packet.north_south, &packet.north, &packet.east];
+    let [both, north, east] = columns.map(|column| column.as_chunks::<4>().0);
+    let mut left = packet.deals;
+    for ((both, north), east) in both.iter().zip(north).zip(east) {
+        let hands = [load_32(both), load_32(north), load_32(east)];
+        // Three digits of lengths, still in two parts of 32 bits.
+        let keys = hands.map(|hands| _mm256_madd_epi16(ones_16(hands), digits));
+        let [both_key, north_key, east_key] = keys;
+        let north_east = _mm256_add_epi32(north_key, _mm256_slli_epi32::<16>(east_key));
+        // South has the side's less north's, west the deck's less side's and east's.
+        let sides = _mm256_sub_epi32(both_key, _mm256_slli_epi32::<16>(both_key));
+        let south_west = _mm256_sub_epi16(sides, north_east);
+        let low = _mm256_add_epi16(north_east, _mm256_srli_epi64::<32>(north_east));
+        let high = _mm256_add_epi16(south_west, _mm256_slli_epi64::<32>(south_west));
+        let patterns = _mm256_blend_epi32::<0b1010_1010>(low, high);
+        let mut keys = [[0; 4]; 2];
+        store_32(&mut keys[0], _mm256_add_epi16(patterns, first_base));
+
+        let fit = _mm256_add_epi32(both_key, _mm256_srli_epi64::<32>(both_key));
+        let [both, north, east] = hands.map(|hands| points(hands, table));
+        let hands = _mm256_or_si256(
+            _mm256_slli_epi64::<16>(north),
+            _mm256_slli_epi64::<32>(east),
+        );
+        let hands = _mm256_mullo_epi16(hands, _mm256_set1_epi16(37));
+        let partners =
+            _mm256_sub_epi64(_mm256_slli_epi64::<16>(both), _mm256_slli_epi64::<32>(both));
+        let last = _mm256_blend_epi16::<0b0001_0001>(hands, fit);
+        let last = _mm256_add_epi16(last, last_base);
+        store_32(&mut keys[1], _mm256_add_epi64(last, partners));
+        portable::add(&keys, left, with_fits, counters);
+        left = left.saturating_sub(4);
+    }
 }

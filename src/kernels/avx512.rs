@@ -102,30 +102,31 @@ pub(super) fn accept_halves(
     len
 }
 
+/// Records that are compared at once.
+const NEAR: usize = 8;
+
+/// See [`locate`](super::locate).
 #[target_feature(enable = "avx512f,popcnt")]
 pub(super) fn locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PACKET]) {
-    let Some(last) = totals.len().checked_sub(8) else {
+    let Some(last) = totals.len().checked_sub(NEAR) else {
         return portable::locate(totals, wanted, found);
     };
-    // Totals are in the even places.
+    // Totals stand in the even places.
     let even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
     for (i, found) in found.iter_mut().enumerate().take(wanted.draws) {
-        let number = _mm512_set1_epi64(wanted.numbers[i].cast_signed());
-        let (mut start, end) = (wanted.starts[i] as usize, wanted.ends[i] as usize);
-        loop {
-            // Eight records, or the last eight if fewer are left. Those before the start also have
-            // smaller totals.
-            let base = start.min(last);
-            let (fours, _) = part(totals, base).as_chunks::<4>();
-            let totals = _mm512_permutex2var_epi64(load(&fours[0]), even, load(&fours[1]));
-            let smaller = _mm512_cmple_epu64_mask(totals, number).count_ones() as usize;
-            start = base + smaller;
-            if smaller < 8 || start >= end || base == last {
-                break;
-            }
+        let (start, end) = (wanted.starts[i] as usize, wanted.ends[i] as usize);
+        if end.saturating_sub(start) > NEAR {
+            *found = portable::search(totals, wanted, i);
+            continue;
         }
-        // If totals do not increase, the search still ends within the range.
-        *found = start.min(end) as u32;
+        // Eight records from the start, or the last eight: those before it have smaller totals.
+        let base = start.min(last);
+        let (fours, _) = part(totals, base).as_chunks::<4>();
+        let totals = _mm512_permutex2var_epi64(load(&fours[0]), even, load(&fours[1]));
+        let number = _mm512_set1_epi64(wanted.numbers[i].cast_signed());
+        let smaller = _mm512_cmple_epu64_mask(totals, number).count_ones() as usize;
+        // Limited to the end, whatever the totals of a damaged file are.
+        *found = (base + smaller).min(end) as u32;
     }
 }
 

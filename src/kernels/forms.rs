@@ -4,6 +4,8 @@
 //! random cards, using 16 bits per suit.
 
 #[cfg(target_arch = "x86_64")]
+pub(super) mod avx2;
+#[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
 
 use super::lanes::{Deposit, lane_ones};
@@ -66,6 +68,10 @@ pub(crate) struct ItemLayout<'a> {
     /// two lengths from bits 8 n and 8 n + 4 on.
     pub(crate) shapes: [&'a [u32]; 2],
 }
+
+/// Four honours in reverse order.
+#[cfg(target_arch = "x86_64")]
+static REVERSED: [u8; 16] = [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15];
 
 /// See [`read_cases`](super::read_cases).
 #[inline(always)]

@@ -85,10 +85,38 @@ impl Path {
         self.0
     }
 
-    /// Returns whether the vector cipher may be used.
+    /// Returns the fastest instructions for AES that this path may use.
     #[cfg(target_arch = "x86_64")]
-    pub(crate) fn has_vector_aes(self) -> bool {
-        self.0 == Kind::Avx512
+    pub(super) fn cipher(self) -> Option<Cipher> {
+        match self.0 {
+            Kind::Portable => None,
+            Kind::Avx2 if !is_x86_feature_detected!("aes") => None,
+            Kind::Avx2 if is_x86_feature_detected!("vaes") => Some(Cipher::Two),
+            Kind::Avx2 => Some(Cipher::One),
+            Kind::Avx512 => Some(Cipher::Four),
+        }
+    }
+}
+
+/// Instructions for AES, by the blocks of a vector. A value exists only where the processor has
+/// them.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cipher {
+    One,
+    Two,
+    Four,
+}
+
+#[cfg(all(target_arch = "x86_64", test))]
+impl Cipher {
+    /// Returns the instructions that this one's processor has too, and itself.
+    pub(super) fn and_narrower(self) -> &'static [Self] {
+        match self {
+            Self::One => &[Self::One],
+            Self::Two => &[Self::One, Self::Two],
+            Self::Four => &[Self::One, Self::Two, Self::Four],
+        }
     }
 }
 

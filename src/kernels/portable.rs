@@ -263,8 +263,8 @@ pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
 
 /// Counts the seven keys of every deal, or all except the key of the fits.
 #[inline(always)]
-pub(super) fn add(
-    keys: &[[u64; PACKET]; 2],
+pub(super) fn add<const N: usize>(
+    keys: &[[u64; N]; 2],
     deals: usize,
     with_fits: bool,
     counters: &mut Counters,
@@ -344,9 +344,16 @@ pub(super) fn are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool {
 #[inline(always)]
 pub(super) fn locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PACKET]) {
     for (i, found) in found.iter_mut().enumerate().take(wanted.draws) {
-        let (start, end) = (wanted.starts[i], wanted.ends[i]);
-        let records = totals.get(start as usize..end as usize).unwrap_or_default();
-        let place = records.partition_point(|[low, _]| u64::from_le(*low) <= wanted.numbers[i]);
-        *found = start + place as u32;
+        *found = search(totals, wanted, i);
     }
+}
+
+/// Finds the record of one number, in steps whose count does not depend on the totals: misses of
+/// the cache overlap with those of the next numbers.
+#[inline(always)]
+pub(super) fn search(totals: &[[u64; 2]], wanted: &Wanted, i: usize) -> u32 {
+    let (start, end) = (wanted.starts[i], wanted.ends[i]);
+    let records = totals.get(start as usize..end as usize).unwrap_or_default();
+    let place = records.partition_point(|[low, _]| u64::from_le(*low) <= wanted.numbers[i]);
+    start + place as u32
 }

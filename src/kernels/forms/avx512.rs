@@ -6,7 +6,7 @@ use std::arch::x86_64::*;
 use super::super::tables::{LENGTHS, PICKS, SUBSETS};
 use super::super::vectors::{EACH_64, load, load_16, load_32, store};
 use super::super::{Aligned, DECK, PACKET, SPOTS};
-use super::{Fields, Forms, ItemLayout};
+use super::{Fields, Forms, ItemLayout, REVERSED};
 
 /// Tables of [`PICKS`] for vectors: indexed by k, for one number of places.
 struct PicksOf {
@@ -167,9 +167,6 @@ pub(in super::super) fn read_items(
         }
     }
 }
-
-/// Four honours in reverse order.
-static REVERSED: [u8; 16] = [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15];
 
 /// Gathers eight shapes; a place beyond the shapes gives the last shape.
 #[inline]

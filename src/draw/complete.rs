@@ -47,11 +47,6 @@ impl Table {
         }
     }
 
-    /// Returns whether no card is predealt.
-    pub(super) fn is_empty(&self) -> bool {
-        self.fixed.is_empty()
-    }
-
     /// Returns the deal with this case, this number `rest` below its weight, and this completion.
     pub(super) fn deal(
         &self,

@@ -1,18 +1,11 @@
 //! Draws from a case file: the draws of a node, one leaf after the other.
-//!
-//! Where cards are predealt, the hands are not completed a packet at a time. Each deal is drawn by
-//! itself, from a number below the case's weight and a number below the completions, as
-//! [`number_of_deal`](super::number_of_deal) numbers them.
 
-use super::bounded::below_u64;
-use super::complete::Table;
 use super::filling::{Filling, FillingWords};
 use super::guide::Guide;
 use super::portion::Node;
 use super::reading::Reading;
 use super::uniform::Part;
 use super::{DamagedCase, DrawError, Generator, Purpose, Words};
-use crate::bridge::Hand;
 use crate::kernels::{self, CHUNK, Forms, ListedHands, PACKET, Packet, Path, Wanted};
 use crate::population::cases::CaseFile;
 
@@ -20,7 +13,6 @@ use crate::population::cases::CaseFile;
 #[derive(Debug)]
 pub(super) struct Cases<'f, D> {
     file: &'f CaseFile<D>,
-    table: Table,
     guide: Guide,
     reading: Reading,
     filling: Filling,
@@ -61,7 +53,6 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         let (reading, filling) = Reading::new(file)?;
         Ok(Self {
             file,
-            table: Table::of(file),
             guide: Guide::new(file, draws)?,
             reading,
             filling,
@@ -97,11 +88,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         while left > 0 {
             let draws = left.min(PACKET as u64) as usize;
             left -= draws as u64;
-            if self.table.is_empty() {
-                self.deal_packet(path, draws, &mut leaf, scratch)?;
-            } else {
-                self.deal_around(path, draws, &mut leaf, scratch)?;
-            }
+            self.deal_packet(path, draws, &mut leaf, scratch)?;
             sink(&scratch.packet);
         }
         Ok(())
@@ -138,41 +125,6 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         let words = &mut leaf.filling;
         self.filling
             .deal(path, draws, forms, words, (hands, packet))
-    }
-
-    /// Deals the next packet of a leaf around the predealt cards.
-    fn deal_around(
-        &self,
-        path: Path,
-        draws: usize,
-        leaf: &mut Leaf<'_>,
-        scratch: &mut Scratch,
-    ) -> Result<(), DrawError> {
-        let Scratch { packet, wanted, .. } = scratch;
-        let mut found = [0; PACKET];
-        self.find(path, draws, leaf, wanted, &mut found)?;
-        packet.clear();
-        let (records, completions) = (self.file.records(), self.table.completions());
-        for &case in found.iter().take(draws) {
-            let record = records.get(case as usize).ok_or(DamagedCase::Totals)?;
-            let before = match case.checked_sub(1) {
-                None => 0,
-                Some(before) => records[before as usize].total(),
-            };
-            let weight = record.total().checked_sub(before);
-            let weight = weight.and_then(|weight| u64::try_from(weight).ok());
-            let weight = weight.filter(|&weight| weight > 0);
-            let weight = weight.ok_or(DamagedCase::Weight)?;
-            let hands = record.case().map_err(DamagedCase::from)?;
-            let rest = below_u64(|| leaf.filling.more(), weight)?;
-            let completion = below_u64(|| leaf.filling.more(), completions)?;
-            let deal = self.table.deal(hands, (rest, weight), completion)?;
-            let [north, east, south, _] = deal.hands().map(Hand::bits);
-            packet.push([north, east, south]);
-        }
-        packet.cases = found;
-        packet.from_cases = true;
-        Ok(())
     }
 
     /// Finds the records that the leaf's next numbers select, and returns their upper halves.

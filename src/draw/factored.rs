@@ -11,6 +11,7 @@ use super::filling::{By, Filling, FillingWords};
 use super::portion::Block;
 use super::{DamagedCase, DrawError, Generator, Purpose, Words, WordsError};
 use crate::kernels::{self, Aligned, CHUNK, Found, ItemLayout, PACKET, Packet, Path};
+use crate::language::Predeal;
 use crate::population::cells::{Cells, Choosing, Kind, Roles, tie};
 
 /// Cells prepared for drawing.
@@ -58,7 +59,7 @@ impl<'c> Factored<'c> {
         let lead = (roles.seats[0], by(roles, 0));
         Ok(Self {
             choosing: Choosing::new(cells)?,
-            filling: Filling::new(lead, dealt(1), dealt(2)),
+            filling: Filling::new(lead, dealt(1), dealt(2), &Predeal::NONE),
         })
     }
 

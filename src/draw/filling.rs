@@ -1,17 +1,24 @@
 //! Completion of hand forms to deals, with random cards.
 //!
 //! Cards that a case leaves open are drawn: for a hand with a pattern, a subset of each suit (by
-//! [`kernels::fill`], 16 random bits per suit); for a hand with honours alone, spot cards one by
-//! one. All completions of a case are equally likely. The deals are therefore uniform if the cases
-//! were drawn in proportion to their weights.
+//! [`kernels::fill`], 16 random bits per suit); for a hand with honours alone, a set of spot cards,
+//! and for a hand of which nothing is known, a set of all cards that are left (by
+//! [`kernels::select`], one random word). All completions of a case are equally likely. The deals
+//! are therefore uniform if the cases were drawn in proportion to their weights.
+//!
+//! Predealt cards are known of every hand beside what its case says, and taken for all others.
 
-use super::bounded::below_u64;
 use super::generator::REJECTED_IN_A_ROW;
 use super::staged::Halves;
 use super::{DamagedCase, DrawError, Generator, Purpose, Stream, StreamId, Words, WordsError};
+use std::sync::OnceLock;
+
 use crate::bridge::{Hand, Seat};
 use crate::draw::portion::{Block, Node};
-use crate::kernels::{self, Aligned, CHUNK, Form, Forms, ListedHands, PACKET, Packet, Path};
+use crate::kernels::{
+    self, Aligned, CHUNK, Form, Forms, ListedHands, PACKET, Packet, Path, Selection,
+};
+use crate::language::Predeal;
 
 /// The parts of a hand that a case or cell fixes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +30,7 @@ pub(super) enum By {
 }
 
 /// The roles and seats of the hands to complete.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Filling {
     lead: By,
     follow: Option<By>,
@@ -31,6 +38,17 @@ pub(super) struct Filling {
     /// For north, east and south: 0 for the lead, 1 for the hand that follows, 2 for the third
     /// hand, 3 for the remaining cards.
     seats: [usize; 3],
+    /// `None` if there are none.
+    fixed: Option<Box<FixedCards>>,
+}
+
+/// Predealt cards.
+#[derive(Clone, Debug)]
+struct FixedCards {
+    /// By role.
+    own: [u64; 4],
+    /// Those of all seats, for every deal of a packet.
+    all: [u64; PACKET],
 }
 
 impl Filling {
@@ -39,6 +57,7 @@ impl Filling {
         lead: (Seat, By),
         follow: Option<(Seat, By)>,
         third: Option<(Seat, By)>,
+        predeal: &Predeal,
     ) -> Self {
         let dealt = [Some(lead), follow, third].into_iter().flatten();
         let dealt: Vec<Seat> = dealt.map(|(seat, _)| seat).collect();
@@ -46,11 +65,20 @@ impl Filling {
         let others = Seat::ALL.into_iter().filter(|seat| !dealt.contains(seat));
         let order: Vec<Seat> = dealt.iter().copied().chain(others).collect();
         let place = |seat| order.iter().position(|other| *other == seat).unwrap_or(3);
+        let fixed = (!predeal.is_empty()).then(|| {
+            let mut own = [0; 4];
+            for (own, seat) in own.iter_mut().zip(&order) {
+                *own = predeal.hand(*seat).bits();
+            }
+            let all = [predeal.all().bits(); PACKET];
+            Box::new(FixedCards { own, all })
+        });
         Self {
             lead: lead.1,
             follow: follow.map(|(_, by)| by),
             third: third.map(|(_, by)| by),
             seats: [Seat::North, Seat::East, Seat::South].map(place),
+            fixed,
         }
     }
 
@@ -59,30 +87,72 @@ impl Filling {
         &self,
         path: Path,
         draws: usize,
-        forms: &[Forms; 3],
+        forms: &mut [Forms; 3],
         words: &mut FillingWords<'_>,
         (hands, packet): (&mut ListedHands, &mut Packet),
     ) -> Result<(), DrawError> {
+        self.hold_fixed_cards(draws, forms)?;
         self.fill(path, draws, forms, words, hands)?;
         if !kernels::are_hands(path, hands, self.follow.is_some(), draws) {
             return Err(DamagedCase::Weight.into());
         }
+        let ListedHands {
+            lead,
+            follow,
+            third,
+        } = hands;
         if self.follow.is_none() {
-            for (follow, lead) in hands.follow.iter_mut().zip(&hands.lead).take(draws) {
-                *follow = some_of(Hand::DECK.bits() & !lead, 13, &mut words.more)?;
-            }
+            let (own, taken) = self.own_and_taken(1);
+            words.fill_unknown(path, draws, own, [lead, taken], follow)?;
         }
-        let (taken, third) = ([&hands.lead, &hands.follow], &mut hands.third);
-        match self.third {
-            None => {
-                let (halves, splits) = (&mut words.halves, &mut *words.splits);
-                halves.split(path, draws, splits, taken, third)?;
+        match (self.third, &self.fixed) {
+            (Some(by), _) => {
+                words.fill_hand(path, draws, (by, &forms[2]), [lead, follow], third)?;
             }
-            Some(by) => fill_third(path, draws, (by, &forms[2]), words, taken, third)?,
+            (None, None) => {
+                let (halves, splits) = (&mut words.halves, &mut *words.splits);
+                halves.split(path, draws, splits, [lead, follow], third)?;
+            }
+            (None, Some(fixed)) => {
+                let mut taken = fixed.all;
+                for (taken, follow) in taken.iter_mut().zip(&*follow) {
+                    *taken |= follow;
+                }
+                words.fill_unknown(path, draws, fixed.own[2], [lead, &taken], third)?;
+            }
         }
         kernels::seat(path, self.seats, hands, packet);
         packet.deals = draws;
         packet.clear_rest();
+        Ok(())
+    }
+
+    /// Returns a role's predealt cards, and those of all seats.
+    fn own_and_taken(&self, role: usize) -> (u64, &[u64; PACKET]) {
+        const NONE: &[u64; PACKET] = &[0; PACKET];
+        match &self.fixed {
+            Some(fixed) => (fixed.own[role], &fixed.all),
+            None => (0, NONE),
+        }
+    }
+
+    /// Adds the predealt cards to the forms of the listed hands, as cards that they hold. A case
+    /// must give each hand the honours predealt to it, and none predealt to others.
+    fn hold_fixed_cards(&self, draws: usize, forms: &mut [Forms; 3]) -> Result<(), DamagedCase> {
+        let Some(fixed) = &self.fixed else {
+            return Ok(());
+        };
+        let listed = [Some(self.lead), self.follow, self.third];
+        for ((by, forms), own) in listed.into_iter().zip(forms).zip(fixed.own) {
+            let Some(by) = by else { continue };
+            let honours = own & Hand::HONOURS.bits();
+            for held in forms.honours.iter_mut().take(draws) {
+                if by != By::Pattern && *held & fixed.all[0] != honours {
+                    return Err(DamagedCase::Weight);
+                }
+                *held |= own;
+            }
+        }
         Ok(())
     }
 
@@ -95,26 +165,16 @@ impl Filling {
         words: &mut FillingWords<'_>,
         hands: &mut ListedHands,
     ) -> Result<(), DrawError> {
+        let is_by_honours = [Some(self.lead), self.follow].contains(&Some(By::Honours));
+        if self.fixed.is_some() || is_by_honours {
+            return self.fill_each(path, draws, forms, words, hands);
+        }
         let Aligned(bits) = &mut Aligned([[0; CHUNK]; 2]);
-        let by_pattern =
-            [Some(self.lead), self.follow].map(|by| by.filter(|by| *by != By::Honours));
-        for (bits, _) in bits
-            .iter_mut()
-            .zip(by_pattern)
-            .filter(|(_, by)| by.is_some())
-        {
+        let hands_filled = 1 + usize::from(self.follow.is_some());
+        for bits in bits.iter_mut().take(hands_filled) {
             words.cards.fill(bits)?;
         }
         let [lead, follow, _] = forms;
-        if by_pattern != [Some(self.lead), self.follow] {
-            for i in 0..draws {
-                let bits = [bits[0][i], bits[1][i]];
-                let filled =
-                    self.fill_by_honours([lead.get(i), follow.get(i)], bits, &mut words.more)?;
-                [hands.lead[i], hands.follow[i]] = filled;
-            }
-            return Ok(());
-        }
         let by_both = self.lead == By::Both;
         let mut rejected = kernels::fill(path, by_both, lead, &bits[0], &mut hands.lead);
         match self.follow {
@@ -136,31 +196,23 @@ impl Filling {
         Ok(())
     }
 
-    /// Fills two hands, at least one of them from honours alone.
-    fn fill_by_honours(
+    /// Fills hands around predealt cards, or by honours alone, one after the other.
+    fn fill_each(
         &self,
-        forms: [Form; 2],
-        bits: [u64; 2],
-        more: &mut Stream<'_>,
-    ) -> Result<[u64; 2], DrawError> {
-        let [lead, follow] = forms;
-        let alone = Self {
-            follow: None,
-            ..*self
-        };
-        let first = match self.lead {
-            By::Honours => with_spots(lead.honours, lead.honours, more)?,
-            _ => match alone.filled(forms, bits) {
-                Some([first, _]) => first,
-                None => alone.again(forms, more)?[0],
-            },
-        };
-        let second = match self.follow {
-            Some(By::Honours) => with_spots(follow.honours, first | follow.honours, more)?,
-            Some(_) => return Err(DamagedCase::Weight.into()),
-            None => 0,
-        };
-        Ok([first, second])
+        path: Path,
+        draws: usize,
+        forms: &[Forms; 3],
+        words: &mut FillingWords<'_>,
+        hands: &mut ListedHands,
+    ) -> Result<(), DrawError> {
+        let ListedHands { lead, follow, .. } = hands;
+        let (_, fixed) = self.own_and_taken(0);
+        words.fill_hand(path, draws, (self.lead, &forms[0]), [fixed, fixed], lead)?;
+        match self.follow {
+            Some(by) => words.fill_hand(path, draws, (by, &forms[1]), [lead, fixed], follow)?,
+            None => *follow = [0; PACKET],
+        }
+        Ok(())
     }
 
     /// Fills hands with patterns from these bits, or returns `None` if the bits are rejected.
@@ -179,50 +231,25 @@ impl Filling {
         if self.filled(forms, [u64::MAX; 2]).is_none() {
             return Err(DamagedCase::Weight.into());
         }
-        for _ in 0..REJECTED_IN_A_ROW {
+        accepted(more, |more| {
             let bits = [more.next_u64()?, more.next_u64()?];
-            if let Some(hands) = self.filled(forms, bits) {
-                return Ok(hands);
-            }
-        }
-        Err(WordsError::Stuck.into())
+            Ok(self.filled(forms, bits))
+        })
+        .map_err(DrawError::from)
     }
 }
 
-/// Fills a third hand from the cards that the first two leave.
-fn fill_third(
-    path: Path,
-    draws: usize,
-    (by, forms): (By, &Forms),
-    words: &mut FillingWords<'_>,
-    taken: [&[u64; PACKET]; 2],
-    hands: &mut [u64; PACKET],
-) -> Result<(), DrawError> {
-    let taken_of = |i: usize| taken[0][i] | taken[1][i];
-    let more = &mut words.more;
-    if by == By::Honours {
-        for (i, hand) in hands.iter_mut().enumerate().take(draws) {
-            let honours = forms.honours[i];
-            *hand = with_spots(honours, taken_of(i) | honours, more)?;
-        }
-        return Ok(());
-    }
-    let (by_both, Aligned(bits)) = (by == By::Both, &mut Aligned([0; CHUNK]));
-    words.cards.fill(bits)?;
-    let mut rejected = kernels::fill_next(path, by_both, forms, bits, taken, hands);
-    while rejected != 0 {
-        let i = rejected.trailing_zeros() as usize;
-        rejected &= rejected - 1;
-        if i < draws {
-            let mut tries = (0..REJECTED_IN_A_ROW).map(|_| {
-                let bits = more.next_u64()?;
-                Ok(kernels::fill_one(by_both, forms.get(i), bits, taken_of(i)))
-            });
-            let accepted = tries.find_map(Result::transpose);
-            hands[i] = accepted.unwrap_or(Err(WordsError::Stuck))?;
+/// Draws until something is accepted.
+fn accepted<T>(
+    more: &mut Stream<'_>,
+    mut draw: impl FnMut(&mut Stream<'_>) -> Result<Option<T>, WordsError>,
+) -> Result<T, WordsError> {
+    for _ in 0..REJECTED_IN_A_ROW {
+        if let Some(drawn) = draw(more)? {
+            return Ok(drawn);
         }
     }
-    Ok(())
+    Err(WordsError::Stuck)
 }
 
 /// The random words that fill hands.
@@ -253,39 +280,98 @@ impl<'g> FillingWords<'g> {
         }
     }
 
+    /// Fills one hand of each deal from the cards that are not taken.
+    fn fill_hand(
+        &mut self,
+        path: Path,
+        draws: usize,
+        (by, forms): (By, &Forms),
+        taken: [&[u64; PACKET]; 2],
+        hands: &mut [u64; PACKET],
+    ) -> Result<(), DrawError> {
+        if by == By::Honours {
+            let pool = |i: usize| Hand::SPOTS.bits() & !(taken[0][i] | taken[1][i]);
+            return self.select(path, draws, pool, |i| forms.honours[i], hands);
+        }
+        let (by_both, Aligned(bits)) = (by == By::Both, &mut Aligned([0; CHUNK]));
+        self.cards.fill(bits)?;
+        let mut rejected = kernels::fill_next(path, by_both, forms, bits, taken, hands);
+        while rejected != 0 {
+            let i = rejected.trailing_zeros() as usize;
+            rejected &= rejected - 1;
+            if i >= draws {
+                break;
+            }
+            let fill =
+                |bits| kernels::fill_one(by_both, forms.get(i), bits, taken[0][i] | taken[1][i]);
+            // The largest numbers are accepted whenever there is any subset.
+            if fill(u64::MAX).is_none() {
+                return Err(DamagedCase::Weight.into());
+            }
+            hands[i] = accepted(&mut self.more, |more| Ok(fill(more.next_u64()?)))?;
+        }
+        Ok(())
+    }
+
+    /// Fills hands of which only the predealt cards are known.
+    fn fill_unknown(
+        &mut self,
+        path: Path,
+        draws: usize,
+        own: u64,
+        taken: [&[u64; PACKET]; 2],
+        hands: &mut [u64; PACKET],
+    ) -> Result<(), DrawError> {
+        let pool = |i: usize| Hand::DECK.bits() & !(taken[0][i] | taken[1][i]);
+        self.select(path, draws, pool, |_| own, hands)
+    }
+
+    /// Completes what hands hold to thirteen cards, from a pool each.
+    fn select(
+        &mut self,
+        path: Path,
+        draws: usize,
+        pool: impl Fn(usize) -> u64,
+        held: impl Fn(usize) -> u64,
+        hands: &mut [u64; PACKET],
+    ) -> Result<(), DrawError> {
+        let Aligned([bits, pools]) = &mut Aligned([[0; CHUNK]; 2]);
+        self.cards.fill(bits)?;
+        let mut selections = [selection(0, 0); PACKET];
+        for i in 0..draws {
+            pools[i] = pool(i);
+            let missing = 13u32.checked_sub(held(i).count_ones());
+            let missing = missing.filter(|missing| *missing <= pools[i].count_ones());
+            let missing = missing.ok_or(DamagedCase::Weight)?;
+            selections[i] = selection(pools[i].count_ones() as usize, missing as usize);
+        }
+        let mut rejected = kernels::select(path, &selections, bits, pools, hands);
+        while rejected != 0 {
+            let i = rejected.trailing_zeros() as usize;
+            rejected &= rejected - 1;
+            if i >= draws {
+                break;
+            }
+            hands[i] = accepted(&mut self.more, |more| {
+                let word = more.next_u64()?;
+                Ok(kernels::select_one(selections[i], word, pools[i]))
+            })?;
+        }
+        for (i, hand) in hands.iter_mut().enumerate().take(draws) {
+            *hand |= held(i);
+        }
+        Ok(())
+    }
+
     /// Returns the next word of the stream that is rarely needed.
     pub(super) fn more(&mut self) -> Result<u64, WordsError> {
         self.more.next_u64()
     }
 }
 
-/// Completes honours with unused spot cards.
-fn with_spots(honours: u64, used: u64, more: &mut Stream<'_>) -> Result<u64, DrawError> {
-    let spots = Hand::SPOTS.bits() & !used;
-    let missing = 13u32.saturating_sub(honours.count_ones());
-    if spots.count_ones() < missing {
-        return Err(DamagedCase::Weight.into());
-    }
-    Ok(honours | some_of(spots, missing as usize, more)?)
-}
-
-/// Returns `count` of these cards, all sets equally likely: draws card by card from those that
-/// remain.
-fn some_of(cards: u64, count: usize, more: &mut Stream<'_>) -> Result<u64, WordsError> {
-    let mut list = [0u64; 52];
-    let mut rest = cards;
-    let mut len = 0;
-    while rest != 0 && len < list.len() {
-        list[len] = rest & rest.wrapping_neg();
-        rest &= rest - 1;
-        len += 1;
-    }
-    let mut taken = 0;
-    for first in 0..count.min(len) {
-        let left = (len - first) as u64;
-        let chosen = first + below_u64(|| more.next_u64(), left)? as usize;
-        list.swap(first, chosen);
-        taken |= list[first];
-    }
-    Ok(taken)
+/// The sets of k of n cards, made when they are first needed.
+fn selection(n: usize, k: usize) -> &'static Selection {
+    static SELECTIONS: [[OnceLock<Selection>; 14]; 53] =
+        [const { [const { OnceLock::new() }; 14] }; 53];
+    SELECTIONS[n][k].get_or_init(|| Selection::new(n, k))
 }

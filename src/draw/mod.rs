@@ -35,7 +35,7 @@ mod staged;
 mod uniform;
 
 /// Version of the random streams: which words deal which hands (docs/reference/streams.md).
-pub const STREAMS_VERSION: u32 = 3;
+pub const STREAMS_VERSION: u32 = 4;
 
 pub use crate::kernels::{CHUNK, PACKET, PATH_VARIABLE, Packet, Path};
 pub use bounded::below;

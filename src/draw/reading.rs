@@ -53,7 +53,8 @@ impl Reading {
             off: record.hands_bits() & off_mask,
             off_mask,
         };
-        let filling = Filling::new(lead.0, follow.map(|(hand, _)| hand), None);
+        let follow = follow.map(|(hand, _)| hand);
+        let filling = Filling::new(lead.0, follow, None, file.predeal());
         Ok((reading, filling))
     }
 

@@ -13,7 +13,7 @@ use super::vectors::{load_16, load_32, ones_16, ones_64, store_32};
 use super::{
     Answers, CHUNK, Columns, Counters, FIRST_KEYS, Found, GRAM_CHUNK, HALVES_QUEUE, Hands,
     Indexing, ItemLayout, LAST_KEYS, ListedHands, Moments, Numbers, Overlap, PACKET, Packet,
-    Places, Planes, RAW_SUITS, Rows, SIDES_QUEUE, Series, Steps, Wanted, Which, overlap,
+    Places, Planes, RAW_SUITS, Rows, SIDES_QUEUE, Selection, Series, Steps, Wanted, Which, overlap,
 };
 use super::{Fields, Forms};
 
@@ -65,6 +65,10 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     decide(columns: &[[u32; 3]], found: &Found, items: &mut [u32; PACKET]) -> bool;
     count_cards(hands: &[u64; PACKET], planes: &mut Planes);
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
+    select<ByInstruction>(
+        selections: &[&Selection; PACKET], words: &[u64; PACKET], pools: &[u64; PACKET],
+        chosen: &mut [u64; PACKET]
+    ) -> u128;
     illegal(packet: &Packet) -> u128;
     spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
     mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64;

@@ -16,7 +16,7 @@ use super::vectors::{EACH_64, load, load_16, store};
 use super::{
     Aligned, Answers, CHUNK, Columns, Counters, FIRST_KEYS, Fields, HALVES_QUEUE, Indexing,
     LAST_KEYS, ListedHands, Moments, Numbers, PACKET, Packet, Places, Planes, RAW_SUITS,
-    SIDES_QUEUE, Series, Steps, Wanted, Which, portable,
+    SIDES_QUEUE, Selection, Series, Steps, Wanted, Which, portable,
 };
 
 compiled_for! { "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt":
@@ -25,6 +25,10 @@ compiled_for! { "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi
     seat(seats: [usize; 3], hands: &ListedHands, packet: &mut Packet);
     count_cards(hands: &[u64; PACKET], planes: &mut Planes);
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
+    select<ByInstruction>(
+        selections: &[&Selection; PACKET], words: &[u64; PACKET], pools: &[u64; PACKET],
+        chosen: &mut [u64; PACKET]
+    ) -> u128;
     illegal(packet: &Packet) -> u128;
     spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
     mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64;

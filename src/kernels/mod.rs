@@ -30,6 +30,7 @@ mod path;
 mod per_deal;
 mod portable;
 mod seeds;
+mod selection;
 mod steps;
 mod tables;
 #[cfg(test)]
@@ -50,6 +51,7 @@ pub(crate) use seeds::{
     Engine, First, Indexing, Key, LowBit, NUMBERS, Numbers, PAIRED, PCG, PLACES, Places, SCATTERED,
     SEEDS, Series, Which, divided_pair, java, lemire, murmur, pair, place, scaled, scattered,
 };
+pub(crate) use selection::Selection;
 pub(crate) use steps::{
     Answers, Columns, HeavyWeight, MeasureWork, Pairing, PatternBits, Place, Step, Steps,
     ValueWork, Weight, WordWork, Work,
@@ -276,6 +278,12 @@ kernels! {
     fill_next<ByTable>(
         by_both: bool, forms: &Forms, bits: &[u64; PACKET], taken: [&[u64; PACKET]; 2], hands: &mut [u64; PACKET]
     ) -> u128;
+    /// Chooses a set of the cards of each pool by its word, with a set bit in the result for the
+    /// words that are rejected. A pool has as many cards as its selection.
+    select<ByTable>(
+        selections: &[&Selection; PACKET], words: &[u64; PACKET], pools: &[u64; PACKET],
+        chosen: &mut [u64; PACKET]
+    ) -> u128;
     /// Returns whether the first `draws` hands have 13 cards each, and no card twice.
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
     /// Finds the first record from `starts` on whose total exceeds the number, or `ends` if there
@@ -316,6 +324,11 @@ kernels! {
 /// [`fill_next`] for one hand; returns `None` if the random bits are rejected.
 pub(crate) fn fill_one(by_both: bool, form: Form, bits: u64, taken: u64) -> Option<u64> {
     forms::fill_one(ByTable::new(), by_both, form, bits, taken)
+}
+
+/// Returns [`select`] for one pool; `None` if the word is rejected.
+pub(crate) fn select_one(selection: &Selection, word: u64, pool: u64) -> Option<u64> {
+    selection::select_one(ByTable::new(), selection, word, pool)
 }
 
 /// Prefetches the cache line of this place, without waiting for it.

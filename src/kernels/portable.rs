@@ -10,6 +10,7 @@ pub(super) use super::gram::lay_rows;
 use super::lanes::{Deposit, lane_ones};
 pub(super) use super::per_deal::{add_moments, illegal, misfits, mix, spread_keys};
 pub(super) use super::seeds::{first_numbers, places};
+pub(super) use super::selection::select;
 pub(super) use super::steps::run::run_steps;
 use super::tables::{DEPOSITS, SUBSETS, TO_A_HAND, TO_A_SIDE};
 use super::{

@@ -6,14 +6,14 @@ use crate::population::cells::Cells;
 
 /// Cost of a draw from all deals, and from all deals around predealt cards.
 const DRAW: f64 = 10.0;
-const DRAW_AROUND_FIXED_CARDS: f64 = 900.0;
+const DRAW_AROUND_FIXED_CARDS: f64 = 45.0;
 /// Cost of one step of a filter, for one deal of a packet. Most packets end at an early term.
 const FILTER_STEP: f64 = 0.15;
 /// Cost of a draw from cells: with the patterns of several hands; with the pattern of one hand,
 /// where the other cards are drawn from 39; without patterns, where spot cards come from one pool.
 const DRAW_FROM_CELLS: f64 = 20.0;
-const DRAW_OF_ONE_HAND: f64 = 90.0;
-const DRAW_WITHOUT_PATTERNS: f64 = 170.0;
+const DRAW_OF_ONE_HAND: f64 = 25.0;
+const DRAW_WITHOUT_PATTERNS: f64 = 40.0;
 /// Cost per deal of the counts that a run keeps.
 const TABLES: f64 = 15.0;
 
@@ -50,8 +50,8 @@ const SEARCH: f64 = 0.25;
 /// the whole condition accept every deal.
 const SEARCH_BESIDE_PART: f64 = 0.35;
 
-/// Maximum number of steps of that: less than a second.
-const MOST_BESIDE_PART: f64 = 8e8;
+/// Maximum number of these steps: about a second.
+const MOST_BESIDE_PART: f64 = 1.25e9;
 
 /// Cost relative to rejection below which cells of a part of the condition are worth the risk of
 /// the estimates.

@@ -1256,7 +1256,7 @@ fn numbers_that_are_none_and_options_that_do_not_go_together_are_refused() {
             "north holds 14 cards, more than 13",
             65,
         ),
-        ("decode --scheme cases 0", "name it by --cases FILE", 64),
+        ("decode --scheme cases 0", "use --cases FILE", 64),
         (
             "decode --scheme andrews --cases some.cases 0",
             "--cases FILE is only for --scheme cases",

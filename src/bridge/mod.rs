@@ -51,6 +51,7 @@ impl Seat {
 
     /// Returns the index in [`Seat::ALL`], 0..4.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -138,6 +139,7 @@ impl Side {
 
     /// Returns the index in [`Side::ALL`].
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -178,6 +180,7 @@ impl Suit {
 
     /// Returns the index in [`Suit::ALL`], 0..4.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -229,6 +232,7 @@ impl Rank {
 
     /// Returns the index, counted from the ace down, 0..13.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -282,18 +286,21 @@ impl Card {
 
     /// Returns the index in deck order, 0..52.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Returns the suit.
     #[must_use]
+    #[inline]
     pub const fn suit(self) -> Suit {
         Suit::ALL[self.index() / 13]
     }
 
     /// Returns the rank.
     #[must_use]
+    #[inline]
     pub const fn rank(self) -> Rank {
         Rank(self.0 % 13)
     }

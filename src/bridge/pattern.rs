@@ -120,6 +120,7 @@ static TABLES: Tables = {
 impl Pattern {
     /// Creates the pattern of these lengths; `None` if they do not sum to 13.
     #[must_use]
+    #[inline]
     pub fn new(lengths: [u8; 4]) -> Option<Self> {
         let sum: u32 = lengths.iter().map(|&length| u32::from(length)).sum();
         (sum == 13).then_some(Self(lengths))
@@ -139,6 +140,7 @@ impl Pattern {
 
     /// Returns the index of the pattern.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> PatternIndex {
         PatternIndex(TABLES.index_of[key(self.0)])
     }
@@ -173,6 +175,7 @@ impl PatternIndex {
 
     /// Returns the number for use in tables, 0..560.
     #[must_use]
+    #[inline]
     pub const fn get(self) -> usize {
         self.0 as usize
     }
@@ -206,6 +209,7 @@ impl Shape {
 impl ShapeIndex {
     /// Returns the number for use in tables, 0..39.
     #[must_use]
+    #[inline]
     pub const fn get(self) -> usize {
         self.0 as usize
     }

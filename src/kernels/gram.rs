@@ -93,27 +93,33 @@ fn boxed<T: Clone, const N: usize>(item: T) -> Box<[T; N]> {
     items.try_into().ok().expect("it has this length")
 }
 
-impl Differing {
-    /// Returns the group and lane of the sign row `3 * card + i`.
-    const fn place(row: usize) -> (usize, usize) {
+/// By sign row `3 * card + i`: its group and lane.
+static PLACES: [(usize, usize); SIGN_ROWS] = {
+    let mut places = [(0, 0); SIGN_ROWS];
+    let mut row = 0;
+    while row < SIGN_ROWS {
         let (card, i) = (row / 3, row % 3);
-        match (card / 8, i) {
+        places[row] = match (card / 8, i) {
             (6, 0 | 1) => (18, card % 8 + 4 * i),
             (6, _) => (19, card % 8),
             (eight, _) => (6 * i + eight, card % 8),
-        }
+        };
+        row += 1;
     }
+    places
+};
 
+impl Differing {
     /// Returns how often row `a` of the first set differed from row `b` of the second. Rows are in
     /// the order `3 * card + i`.
     pub(crate) fn of_pair(&self, a: usize, b: usize) -> u64 {
-        let ((group, lane), row) = (Self::place(b), Self::place(a));
+        let ((group, lane), row) = (PLACES[b], PLACES[a]);
         self.0[group][8 * row.0 + row.1][lane]
     }
 
-    /// The same where both sets are one, and each pair is counted in one order only.
+    /// Returns the same if the second set is the first and pairs were counted in one order only.
     pub(crate) fn of_pair_within(&self, a: usize, b: usize) -> u64 {
-        if Self::place(a) <= Self::place(b) {
+        if PLACES[a] <= PLACES[b] {
             self.of_pair(a, b)
         } else {
             self.of_pair(b, a)

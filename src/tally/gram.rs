@@ -189,10 +189,20 @@ pub struct GramTallying {
     lags: Vec<(usize, Sums)>,
 }
 
+/// Counts of pairs; a table is made for the first of them.
 #[derive(Clone, Debug, Default)]
 struct Sums {
     pairs: u64,
-    differing: Differing,
+    differing: Option<Differing>,
+}
+
+impl Sums {
+    fn finish(self, of_pair: fn(&Differing, usize, usize) -> u64) -> SecondOrder {
+        match self.differing {
+            Some(differing) => SecondOrder::of_pairs(self.pairs, |a, b| of_pair(&differing, a, b)),
+            None => SecondOrder::default(),
+        }
+    }
 }
 
 impl GramTallying {
@@ -251,17 +261,13 @@ impl GramTallying {
     #[must_use]
     pub fn finish(mut self) -> Gram {
         self.end_block();
-        let sums =
-            |sums: Sums| SecondOrder::of_pairs(sums.pairs, |a, b| sums.differing.of_pair(a, b));
-        let within = self.within.map(|sums| {
-            SecondOrder::of_pairs(sums.pairs, |a, b| sums.differing.of_pair_within(a, b))
-        });
+        let lags = self.lags.into_iter();
         Gram {
-            within: within.unwrap_or_default(),
-            lags: self
-                .lags
-                .into_iter()
-                .map(|(lag, lag_sums)| (lag, sums(lag_sums)))
+            within: self.within.map_or_else(SecondOrder::default, |sums| {
+                sums.finish(Differing::of_pair_within)
+            }),
+            lags: lags
+                .map(|(lag, sums)| (lag, sums.finish(Differing::of_pair)))
                 .collect(),
         }
     }
@@ -281,7 +287,8 @@ impl GramTallying {
         lay(0, deals, first);
         if let Some(within) = &mut self.within {
             within.pairs += deals as u64;
-            kernels::count_differing(path, first, first, true, &mut within.differing);
+            let differing = within.differing.get_or_insert_default();
+            kernels::count_differing(path, first, first, true, differing);
         }
         for (lag, sums) in &mut self.lags {
             // At the end of a block, the last deals have no second deal.
@@ -297,7 +304,8 @@ impl GramTallying {
                 &*fewer
             };
             sums.pairs += pairs as u64;
-            kernels::count_differing(path, first, second, false, &mut sums.differing);
+            let differing = sums.differing.get_or_insert_default();
+            kernels::count_differing(path, first, second, false, differing);
         }
         for column in self.bits.as_mut_slice() {
             column.copy_within(deals..waiting, 0);

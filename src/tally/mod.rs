@@ -250,6 +250,9 @@ impl Tally {
                 add(mine, theirs);
             }
         }
+        if other.deals == 0 {
+            return;
+        }
         self.deals += other.deals;
         let (mine, theirs) = (&mut *self.tables, &*other.tables);
         add_all(&mut mine.patterns, &theirs.patterns);

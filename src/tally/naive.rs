@@ -1,5 +1,8 @@
 //! Counting one card after the other, as most programs do: the baseline of
 //! [`Tallying`](super::Tallying), and its test.
+//!
+//! A baseline must not change from build to build: [`NaiveTallying::count`] is compiled by itself,
+//! with the small functions that it calls inlined.
 
 use super::{TableChoice, Tally};
 use crate::bridge::{Card, Pattern, Seat};
@@ -26,6 +29,7 @@ impl NaiveTallying {
     /// # Panics
     ///
     /// If the deck does not hold every card once.
+    #[inline(never)]
     pub fn count(&mut self, deck: &[Card; Card::COUNT]) {
         let tables = &mut *self.tally.tables;
         self.tally.deals += 1;

@@ -452,8 +452,14 @@ impl Pool {
             let of_majors = |&[s, h]: &[usize; 2]| {
                 let mut sums = vec![0; width];
                 for (&[d, c], product) in pairs.iter().zip(&products) {
-                    if s + h + d + c == 13 {
-                        add_shifted(&mut sums, ways_of[(s * 14 + h) * 14 + d], product, 0);
+                    let is_hand = s + h + d + c == 13;
+                    let ways = if is_hand {
+                        ways_of[(s * 14 + h) * 14 + d]
+                    } else {
+                        0
+                    };
+                    if ways != 0 {
+                        add_shifted(&mut sums, ways, product, 0);
                     }
                 }
                 sums

@@ -376,7 +376,7 @@ fn deal_gives_up_after_a_number_of_tries_with_a_bound() {
     let bound = (1000.0 * (found + 1) as f64).ln() / 20_000.0;
     let said = format!(
         "error: found {found} of 1,000,000,000 deals and gave up after 20,000 tries in a row without \
-         one again; below {bound:.1e} of all deals satisfy the condition (99.9 % confidence); raise \
+         another; below {bound:.1e} of all deals satisfy the condition (99.9 % confidence); raise \
          --max-tries to search longer"
     );
     assert_eq!(stderr(&done).lines().last().unwrap(), said);

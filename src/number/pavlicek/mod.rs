@@ -37,29 +37,17 @@ pub(crate) fn number_of_sides(east_west: Hand, south_west: Hand) -> u128 {
     number_of_masks(order::by_ranks(east_west), order::by_ranks(south_west))
 }
 
-/// With c cards left for each seat, the rest can be dealt in (sum c)! / product c! ways. A table of
-/// them gives the number by additions.
+/// Adds, two cards at a time, the deals in which one of them goes to an earlier seat.
 fn number_of_masks(mut east_west: u64, mut south_west: u64) -> u128 {
-    let ways = ways();
-    let mut state = 14 * STEPS.iter().sum::<usize>();
-    let mut rest = ways[state];
+    let earlier: &[[u128; 16]] = earlier();
+    let mut state = FIRST_STATE;
     let mut number = 0;
-    for _ in 0..Card::COUNT {
-        let (odd, upper) = (east_west & 1, south_west & 1);
-        let seat = (upper << 1 | odd) as usize;
-        // Ways to give the card to an earlier seat: none for north, north's for east, all except
-        // south's and west's for south, all except west's for west.
-        let given = ways[state - STEPS[seat]];
-        let other = ways[state - OTHERS[seat]];
-        let (inner, upper) = (all_ones(odd ^ upper), all_ones(upper));
-        // Subtracted for south: -x is !x + 1.
-        number += ((rest - given) & upper)
-            .wrapping_add(other & inner ^ upper)
-            .wrapping_sub(upper);
-        rest = given;
-        state -= STEPS[seat];
-        east_west >>= 1;
-        south_west >>= 1;
+    for _ in 0..Card::COUNT / 2 {
+        let seats = (east_west & 3 | (south_west & 3) << 2) as usize;
+        number += earlier[state / 2][seats];
+        state -= STEPS_OF_TWO[seats];
+        east_west >>= 2;
+        south_west >>= 2;
     }
     number
 }
@@ -68,10 +56,59 @@ fn number_of_masks(mut east_west: u64, mut south_west: u64) -> u128 {
 /// that for a seat without cards the state before has 0 ways.
 const STEPS: [usize; 4] = [1, 15, 15 * 15, 15 * 15 * 15];
 
-/// The seat whose ways are combined with a seat's own: north's for east, west's for south.
-const OTHERS: [usize; 4] = [STEPS[0], STEPS[0], STEPS[3], STEPS[3]];
+/// The state before the first card.
+const FIRST_STATE: usize = 14 * (STEPS[0] + STEPS[1] + STEPS[2] + STEPS[3]);
 
-/// Returns the number of ways to deal the rest, by state.
+/// The seats of two cards, by the lower bits of both and then the upper ones.
+const fn seats_of_two(seats: usize) -> [usize; 2] {
+    [seats & 1 | seats >> 1 & 2, seats >> 1 & 1 | seats >> 2 & 2]
+}
+
+/// By the seats of two cards: the steps of both.
+const STEPS_OF_TWO: [usize; 16] = {
+    let mut steps = [0; 16];
+    let mut seats = 0;
+    while seats < 16 {
+        let [first, second] = seats_of_two(seats);
+        steps[seats] = STEPS[first] + STEPS[second];
+        seats += 1;
+    }
+    steps
+};
+
+/// Returns, by half of a state with an even number of cards left and the seats of the next two
+/// cards, the number of deals in which one of these goes to an earlier seat.
+///
+/// All steps are odd, so that such a state is even.
+fn earlier() -> &'static [[u128; 16]] {
+    static EARLIER: LazyLock<Vec<[u128; 16]>> = LazyLock::new(|| {
+        let ways = ways();
+        let has_cards = |state: usize, seat: usize| state / STEPS[seat] % 15 > 1;
+        let mut earlier = vec![[0; 16]; FIRST_STATE / 2 + 1];
+        for (half, of_seats) in earlier.iter_mut().enumerate() {
+            let state = 2 * half;
+            if ways[state] == 0 {
+                continue;
+            }
+            for (seats, deals) in of_seats.iter_mut().enumerate() {
+                let mut state = state;
+                for seat in seats_of_two(seats) {
+                    if !has_cards(state, seat) {
+                        break;
+                    }
+                    let before = STEPS[..seat].iter();
+                    *deals += before.map(|step| ways[state - step]).sum::<u128>();
+                    state -= STEPS[seat];
+                }
+            }
+        }
+        earlier
+    });
+    &EARLIER
+}
+
+/// Returns the number of ways to deal the rest, by state: with c cards left for each seat,
+/// (sum c)! / product c!.
 fn ways() -> &'static [u128] {
     static WAYS: LazyLock<Vec<u128>> = LazyLock::new(|| {
         let of = |state: usize| {
@@ -84,12 +121,6 @@ fn ways() -> &'static [u128] {
         (0..15 * 15 * 15 * 15).map(of).collect()
     });
     &WAYS
-}
-
-/// Returns all ones for 1, and zeros for 0.
-fn all_ones(bit: u64) -> u128 {
-    let half = bit.wrapping_neg();
-    u128::from(half) << 64 | u128::from(half)
 }
 
 /// Returns the deal with a number, with cards in the order that `hand` converts from.

@@ -12,8 +12,9 @@ use super::tables::{BY_SHARE, BY_SHARE_SHIFT, Completions, POINTS, TO_A_HAND, TO
 use super::vectors::{load_16, load_32, ones_16, ones_64, store_32};
 use super::{
     Answers, CHUNK, Columns, Counters, FIRST_KEYS, Found, GRAM_CHUNK, HALVES_QUEUE, Hands,
-    Indexing, ItemLayout, LAST_KEYS, ListedHands, Moments, Numbers, Overlap, PACKET, Packet,
-    Places, Planes, RAW_SUITS, Rows, SIDES_QUEUE, Selection, Series, Steps, Wanted, Which, overlap,
+    Indexing, ItemLayout, LAST_KEYS, ListedHands, Minima, Moments, Numbers, Overlap, PACKET,
+    Packet, Places, Planes, RAW_SUITS, Rows, SIDES_QUEUE, Selection, Series, Steps, Wanted, Which,
+    overlap,
 };
 use super::{Fields, Forms};
 
@@ -71,7 +72,8 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     ) -> u128;
     illegal(packet: &Packet) -> u128;
     spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
-    mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64;
+    mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
+    mix_equivalent(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
     add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
     misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: Fields) -> u128;
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut Columns);

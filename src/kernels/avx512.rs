@@ -15,11 +15,11 @@ use super::tables::{BY_SHARE, BY_SHARE_SHIFT, POINTS, TO_A_HAND, TO_A_SIDE};
 use super::vectors::{EACH_64, load, load_16, store};
 use super::{
     Aligned, Answers, CHUNK, Columns, Counters, FIRST_KEYS, Fields, HALVES_QUEUE, Indexing,
-    LAST_KEYS, ListedHands, Moments, Numbers, PACKET, Packet, Places, Planes, RAW_SUITS,
+    LAST_KEYS, ListedHands, Minima, Moments, Numbers, PACKET, Packet, Places, Planes, RAW_SUITS,
     SIDES_QUEUE, Selection, Series, Steps, Wanted, Which, portable,
 };
 
-compiled_for! { "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt":
+compiled_for! { "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt":
     expand<ByInstruction>(sides: &[u64; PACKET], halves: &[u32; 2 * PACKET], packet: &mut Packet);
     split<ByInstruction>(halves: &[u32; PACKET], taken: [&[u64; PACKET]; 2], hands: &mut [u64; PACKET]);
     seat(seats: [usize; 3], hands: &ListedHands, packet: &mut Packet);
@@ -31,7 +31,8 @@ compiled_for! { "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi
     ) -> u128;
     illegal(packet: &Packet) -> u128;
     spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
-    mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64;
+    mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
+    mix_equivalent(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
     add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
     misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: Fields) -> u128;
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut Columns);

@@ -46,7 +46,7 @@ pub(crate) use gram::{Differing, GRAM_CHUNK, Rows, SIGN_ROWS};
 pub use overlap::LAGS;
 pub(crate) use overlap::{BEFORE, Hands, OVERLAP_CHUNK, Overlap};
 pub use path::{PATH_VARIABLE, Path};
-pub(crate) use per_deal::Moments;
+pub(crate) use per_deal::{MINIMUM_OF, Minima, Moments};
 pub(crate) use seeds::{
     Engine, First, Indexing, Key, LowBit, NUMBERS, Numbers, PAIRED, PCG, PLACES, Places, SCATTERED,
     SEEDS, Series, Which, divided_pair, java, lemire, murmur, pair, place, scaled, scattered,
@@ -307,8 +307,11 @@ kernels! {
     /// Computes three 16-bit keys for each deal: half the flatness, then 13 × north's controls +
     /// south's, then 13 × east's + west's.
     spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
-    /// Mixes every deal into a word, the same for equal deals, and returns the smallest word.
-    mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64;
+    /// Mixes every deal into a word, the same word for equal deals. Returns the least words.
+    mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
+    /// Mixes every deal into a word, the same word for deals that are equal when seats are exchanged
+    /// and suits renamed. Returns the least words.
+    mix_equivalent(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
     /// Adds the moments of the cards of `pool` that the seats hold.
     add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
     /// Returns the places of hands that contradict the upper halves of their records.
@@ -324,6 +327,11 @@ kernels! {
 /// [`fill_next`] for one hand; returns `None` if the random bits are rejected.
 pub(crate) fn fill_one(by_both: bool, form: Form, bits: u64, taken: u64) -> Option<u64> {
     forms::fill_one(ByTable::new(), by_both, form, bits, taken)
+}
+
+/// Returns [`mix_equivalent`] for the four hands of one deal.
+pub(crate) fn mix_hands(hands: [u64; 4]) -> u64 {
+    per_deal::mix_hands(hands)
 }
 
 /// Returns [`select`] for one pool; `None` if the word is rejected.

@@ -90,17 +90,78 @@ const fn lane_sum(lanes: u64) -> u64 {
     (two + (two >> 16)) & 0xFFFF
 }
 
+/// The least words of each part of a packet.
+pub(crate) type Minima = [u64; PACKET / MINIMUM_OF];
+
+/// Number of deals of a part.
+pub(crate) const MINIMUM_OF: usize = 16;
+
 /// See [`mix`](super::mix).
 #[inline(always)]
-pub(super) fn mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64 {
+pub(super) fn mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima {
     for (i, mixed) in mixed.iter_mut().enumerate() {
         let (both, north, east) = (packet.north_south[i], packet.north[i], packet.east[i]);
         *mixed = mix_seats(DECK & !both, DECK & !(north | east));
     }
-    let deals = &mixed[..packet.deals.min(PACKET)];
-    deals
-        .iter()
-        .fold(u64::MAX, |least, mixed| least.min(*mixed))
+    minima(packet, mixed)
+}
+
+/// See [`mix_equivalent`](super::mix_equivalent).
+#[inline(always)]
+pub(super) fn mix_equivalent(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima {
+    for (i, mixed) in mixed.iter_mut().enumerate() {
+        let (both, north, east) = (packet.north_south[i], packet.north[i], packet.east[i]);
+        *mixed = mix_hands([north, east, both & !north, DECK & !(both | east)]);
+    }
+    minima(packet, mixed)
+}
+
+/// Words beyond the deals become the largest.
+#[inline(always)]
+fn minima(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima {
+    mixed[packet.deals.min(PACKET)..].fill(u64::MAX);
+    let mut minima = [u64::MAX; PACKET / MINIMUM_OF];
+    for (minimum, mixed) in minima.iter_mut().zip(mixed.as_chunks::<MINIMUM_OF>().0) {
+        *minimum = mixed.iter().fold(u64::MAX, |least, word| least.min(*word));
+    }
+    minima
+}
+
+/// Mixes four hands into a word that does not depend on the order of seats and suits.
+///
+/// Sixteen holdings are mixed and summed along every hand and every suit; these sums are mixed and
+/// summed again. Deals that are not equivalent may share a word.
+#[inline(always)]
+pub(super) const fn mix_hands(hands: [u64; 4]) -> u64 {
+    let mut suits = [0u64; 4];
+    let mut sum = 0u64;
+    let mut seat = 0;
+    while seat < 4 {
+        let (mut row, mut suit) = (0u64, 0);
+        while suit < 4 {
+            let holding = hands[seat] >> (16 * suit) & 0x1FFF;
+            let mixed = (holding + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let mixed = (mixed ^ mixed >> 29).wrapping_mul(holding | 1 << 40 | 1);
+            row = row.wrapping_add(mixed);
+            suits[suit] = suits[suit].wrapping_add(mixed);
+            suit += 1;
+        }
+        sum = sum.wrapping_add(finish(row));
+        seat += 1;
+    }
+    let mut suit = 0;
+    while suit < 4 {
+        sum = sum.wrapping_add(finish(suits[suit] ^ 0xB504_F333_F9DE_6485));
+        suit += 1;
+    }
+    finish(sum)
+}
+
+#[inline(always)]
+const fn finish(word: u64) -> u64 {
+    let word = (word ^ word >> 32).wrapping_mul(0xBB67_AE85_84CA_A73B);
+    let word = (word ^ word >> 29).wrapping_mul(0x3C6E_F372_FE94_F82B);
+    word ^ word >> 32
 }
 
 /// Mixes the lower and upper bits of every card's seat (N 0, E 1, S 2, W 3) into a word. With the

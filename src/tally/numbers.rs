@@ -190,18 +190,48 @@ impl Numbers {
     }
 }
 
-/// Counts spacings of the sorted 62-bit numbers that equal another.
+/// Returns the number of spacings of the sorted numbers, of 62 bits, that are equal to another.
 fn equal_spacings(mut places: Vec<u64>) -> u64 {
     for place in &mut places {
         *place >>= 2;
     }
-    places.sort_unstable();
-    let mut spacings: Vec<u64> = places.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    spacings.sort_unstable();
-    spacings
-        .windows(2)
-        .filter(|pair| pair[0] == pair[1])
-        .count() as u64
+    // In order, by their upper bits first.
+    let sorted = in_buckets(&places, |place| place >> (62 - BUCKET_BITS));
+    let spacings: Vec<u64> = sorted.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    // Equal ones next to each other: any bits will do, of which the lowest are spread evenly.
+    let together = in_buckets(&spacings, |spacing| spacing % (1 << BUCKET_BITS));
+    let pairs = together.windows(2);
+    pairs.filter(|pair| pair[0] == pair[1]).count() as u64
+}
+
+/// Buckets that hold a window's numbers fit in the nearest cache.
+const BUCKET_BITS: u32 = 11;
+
+/// Puts numbers in the order of their buckets, and sorts each bucket.
+fn in_buckets(numbers: &[u64], bucket_of: impl Fn(u64) -> u64) -> Vec<u64> {
+    let bucket_of = |number: u64| bucket_of(number) as usize;
+    let mut ends = vec![0; 1 << BUCKET_BITS];
+    for &number in numbers {
+        ends[bucket_of(number)] += 1;
+    }
+    let mut end = 0;
+    for bucket in &mut ends {
+        (*bucket, end) = (end, end + *bucket);
+    }
+    let mut ordered = vec![0; numbers.len()];
+    for &number in numbers {
+        let next = &mut ends[bucket_of(number)];
+        ordered[*next] = number;
+        *next += 1;
+    }
+    let mut rest = &mut ordered[..];
+    let mut before = 0;
+    for end in ends {
+        let (bucket, others) = std::mem::take(&mut rest).split_at_mut(end - before);
+        bucket.sort_unstable();
+        (rest, before) = (others, end);
+    }
+    ordered
 }
 
 #[cfg(test)]
@@ -232,5 +262,26 @@ mod tests {
         let places = [0, 4, 8, 12, 40, 44].map(|place: u64| place << 2).to_vec();
         // Spacings 4 4 4 28 4: three of them equal another before it.
         assert_eq!(equal_spacings(places), 3);
+    }
+
+    #[test]
+    #[cfg_attr(
+        miri,
+        ignore = "a million numbers take long, and nothing here is unsafe"
+    )]
+    fn spacings_in_buckets_are_those_of_sorted_numbers() {
+        let mut word = 7u64;
+        let places = std::iter::repeat_with(|| {
+            word = word.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);
+            // Few upper bits, so that spacings are equal by the thousand.
+            word >> 40 << 38
+        });
+        let places: Vec<u64> = places.take(1_000_000).collect();
+        let mut sorted: Vec<u64> = places.iter().map(|place| place >> 2).collect();
+        sorted.sort_unstable();
+        let mut spacings: Vec<u64> = sorted.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        spacings.sort_unstable();
+        let equal = spacings.windows(2).filter(|pair| pair[0] == pair[1]);
+        assert_eq!(equal_spacings(places), equal.count() as u64);
     }
 }

@@ -16,7 +16,7 @@ use crate::bridge::combinatorics::ORDERS_OF_FOUR;
 #[cfg(test)]
 use crate::bridge::{Deal, Seat};
 use crate::draw::{PACKET, Packet, Path};
-use crate::kernels;
+use crate::kernels::{self, MINIMUM_OF};
 
 /// Default maximum number of kept deals, of sixteen bytes each.
 pub const MOST_KEPT: usize = 1 << 20;
@@ -69,26 +69,34 @@ impl Twins {
     pub fn count(&mut self, path: Path, packet: &Packet) {
         let mut hashes = [0; PACKET];
         self.deals += packet.deals() as u64;
-        if self.orbits {
-            for (i, hash) in hashes.iter_mut().enumerate().take(packet.deals()) {
-                *hash = orbit_hash(seats_of(packet, i));
+        let mix = match self.orbits {
+            true => kernels::mix_equivalent,
+            false => kernels::mix,
+        };
+        let minima = mix(path, packet, &mut hashes);
+        for (part, minimum) in minima.into_iter().enumerate() {
+            // At a higher k, most parts have none.
+            if !qualifies(minimum, self.bits) {
+                continue;
             }
-        } else if !qualifies(kernels::mix(path, packet, &mut hashes), self.bits) {
-            // At a higher k, most packets have none.
-            return;
-        }
-        for (i, &hash) in hashes.iter().enumerate().take(packet.deals()) {
-            if qualifies(hash, self.bits) {
-                let deal = if self.orbits {
-                    seats_of(packet, i)
-                } else {
-                    u128::from(hash) << 64 | seats_of(packet, i) >> 64
-                };
-                self.kept.push(deal);
-                if self.kept.len() >= self.most {
-                    self.rise();
+            let start = part * MINIMUM_OF;
+            for i in start..packet.deals().min(start + MINIMUM_OF) {
+                if qualifies(hashes[i], self.bits) {
+                    self.keep(packet, i, hashes[i]);
                 }
             }
+        }
+    }
+
+    /// Keeps one deal of a packet.
+    fn keep(&mut self, packet: &Packet, i: usize, hash: u64) {
+        let seats = seats_of(packet, i);
+        self.kept.push(match self.orbits {
+            true => seats,
+            false => u128::from(hash) << 64 | seats >> 64,
+        });
+        if self.kept.len() >= self.most {
+            self.rise();
         }
     }
 
@@ -237,35 +245,10 @@ fn hands_of(seats: u128) -> [u64; 4] {
     [!low & !high, low & !high, !low & high, low & high].map(|hand| hand & Hand::DECK.bits())
 }
 
-/// Returns a hash that is invariant under exchanges of seats and suits.
-///
-/// Sixteen holdings are mixed and summed along every hand and every suit; these sums are mixed and
-/// summed again. Deals that are not equivalent may share a hash, and are compared by [`canonical`].
+/// Returns a hash that is invariant under exchanges of seats and suits. Deals that are not
+/// equivalent may share a hash, and are compared by [`canonical`].
 fn orbit_hash(seats: u128) -> u64 {
-    let hands = hands_of(seats);
-    let mut suits = [0u64; 4];
-    let mut hash = 0u64;
-    for hand in hands {
-        let mut row = 0u64;
-        for (suit, sum) in suits.iter_mut().enumerate() {
-            let holding = hand >> (16 * suit) & 0x1FFF;
-            let mixed = (holding + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let mixed = (mixed ^ mixed >> 29).wrapping_mul(holding | 1 << 40 | 1);
-            row = row.wrapping_add(mixed);
-            *sum = sum.wrapping_add(mixed);
-        }
-        hash = hash.wrapping_add(finish(row));
-    }
-    for suit in suits {
-        hash = hash.wrapping_add(finish(suit ^ 0xB504_F333_F9DE_6485));
-    }
-    finish(hash)
-}
-
-const fn finish(word: u64) -> u64 {
-    let word = (word ^ word >> 32).wrapping_mul(0xBB67_AE85_84CA_A73B);
-    let word = (word ^ word >> 29).wrapping_mul(0x3C6E_F372_FE94_F82B);
-    word ^ word >> 32
+    kernels::mix_hands(hands_of(seats))
 }
 
 /// Returns the least of the 576 equivalent deals.
@@ -321,13 +304,19 @@ mod tests {
 
     #[test]
     fn every_path_mixes_alike() {
-        for packet in packets(300) {
-            let mut expected = [0; PACKET];
-            kernels::mix(Path::available()[0], &packet, &mut expected);
-            for path in Path::available() {
-                let mut mixed = [0; PACKET];
-                kernels::mix(*path, &packet, &mut mixed);
-                assert_eq!(mixed, expected);
+        for mut packet in packets(300) {
+            packet.remove(packet.places() & u128::MAX << 100);
+            for mix in [kernels::mix, kernels::mix_equivalent] {
+                let mut expected = [0; PACKET];
+                let minima = mix(Path::PORTABLE, &packet, &mut expected);
+                for (minimum, part) in minima.iter().zip(expected.chunks(MINIMUM_OF)) {
+                    assert_eq!(Some(minimum), part.iter().min());
+                }
+                for path in Path::available() {
+                    let mut mixed = [0; PACKET];
+                    assert_eq!(mix(*path, &packet, &mut mixed), minima);
+                    assert_eq!(mixed, expected);
+                }
             }
         }
     }

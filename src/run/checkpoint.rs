@@ -274,6 +274,15 @@ impl Checkpoints {
     }
 }
 
+/// Waits for the last checkpoint, whose errors only [`Checkpoints::finish`] returns.
+impl Drop for Checkpoints {
+    fn drop(&mut self) {
+        if let Some(writing) = self.writing.take() {
+            let _ = writing.join();
+        }
+    }
+}
+
 fn remove(path: &Path) -> Result<(), CheckpointError> {
     match fs::remove_file(path) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => {

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::super::battery::pool;
 use super::super::prepare::{Input, Planned, Prepared, need_of_run};
 use super::super::random::{RandomWords, defective};
-use super::driver::{Driver, End, Limits};
+use super::driver::{Driver, End, Limits, not_saved};
 use super::processes::Processes;
 use super::report::{Conclusion, RunReport, description};
 use super::resume::{self, Saved};
@@ -43,7 +43,8 @@ struct Dealt {
     battery: Option<Battery>,
     record: CheckpointRecord,
     pace: Option<Pace>,
-    is_saved: bool,
+    /// The last one may still be written.
+    checkpoints: Option<Checkpoints>,
     end: End,
     threads: usize,
     processes: Option<usize>,
@@ -115,13 +116,18 @@ pub(super) fn run(
     let threads = job.threads();
     let pool = pool(threads)?;
     let dealt = job.deal(&pool, threads, contents)?;
-    let conclusion = pool.install(|| conclude(&request, &words, &prepared, dealt))?;
+    let (conclusion, mut checkpoints) =
+        pool.install(|| conclude(&request, &words, &prepared, dealt))?;
     let mut report = conclusion.report(prepared);
     pool.install(|| report.write(&folder))?;
+    if let Some(checkpoints) = &mut checkpoints {
+        checkpoints.finish().map_err(not_saved)?;
+    }
     log_end(&report);
     // A complete, reported run needs no checkpoint, except a part that will be merged.
-    if report.is_saved && report.end == End::Whole {
-        let mut checkpoints = Checkpoints::of(folder.path());
+    if report.end == End::Whole
+        && let Some(checkpoints) = &mut checkpoints
+    {
         match request.part {
             None => checkpoints.remove()?,
             Some(_) => checkpoints.keep_newest()?,
@@ -157,7 +163,7 @@ pub(super) fn run_in_memory(
     let threads = job.threads();
     let pool = pool(threads)?;
     let dealt = job.deal(&pool, threads, None)?;
-    let conclusion = pool.install(|| conclude(request, &words, &prepared, dealt))?;
+    let (conclusion, _) = pool.install(|| conclude(request, &words, &prepared, dealt))?;
     Ok(conclusion.report(prepared))
 }
 
@@ -259,15 +265,15 @@ impl Job<'_> {
         let end = end?;
         self.dismiss(&mut course)?;
         course.check_source()?;
-        let (record, is_saved) = (course.record.clone(), course.checkpoints.is_some());
+        let record = course.record.clone();
         let pace = course.pace.take();
-        let (surveyed, battery) = pool.install(|| course.finish(end));
+        let (surveyed, battery, checkpoints) = pool.install(|| course.finish(end));
         Ok(Dealt {
             surveyed,
             battery,
             record,
             pace,
-            is_saved,
+            checkpoints,
             end,
             threads: others.map_or(threads, |(_, threads)| threads),
             processes: others.map(|(others, _)| others.team.processes()),
@@ -342,8 +348,9 @@ fn conclude(
     request: &RunRequest,
     words: &RandomWords,
     prepared: &Prepared,
-    dealt: Dealt,
-) -> Result<Conclusion, Error> {
+    mut dealt: Dealt,
+) -> Result<(Conclusion, Option<Checkpoints>), Error> {
+    let checkpoints = dealt.checkpoints.take();
     let script = &prepared.script;
     let actions = script.actions.as_deref().unwrap_or_default();
     let deals = dealt.surveyed.survey.deals();
@@ -362,7 +369,7 @@ fn conclude(
         }
         _ => Vec::new(),
     };
-    Ok(Conclusion {
+    let conclusion = Conclusion {
         name: request.name.clone(),
         surveyed: dealt.surveyed,
         answered,
@@ -370,7 +377,7 @@ fn conclude(
         run: dealt.record,
         pace: dealt.pace,
         end: dealt.end,
-        is_saved: dealt.is_saved,
+        is_saved: checkpoints.is_some(),
         fresh_seed: words.is_fresh.then(|| words.seed.clone()),
         threads: dealt.threads,
         path: dealt.path.to_string(),
@@ -379,7 +386,8 @@ fn conclude(
         processes: dealt.processes,
         samples,
         kept_theory: prepared.kept_theory(request.exact_steps(deals)),
-    })
+    };
+    Ok((conclusion, checkpoints))
 }
 
 /// Logs the result of the run.

@@ -132,21 +132,15 @@ impl Driver<'_, '_> {
         })
     }
 
-    /// Deals, looks and saves on the threads of the current rayon pool, to the end.
+    /// Deals, looks and saves on the threads of the current rayon pool, to the end. The last
+    /// checkpoint may still be written then, while tests and the report are made.
     ///
     /// If it stops earlier, the last checkpoint contains all deals.
     pub(super) fn go(&mut self, stage: &dyn Stage) -> Result<End, Error> {
         let pacing = Pacing::begin();
-        let gone = self.go_on(stage, &pacing);
+        let end = self.go_on(stage, &pacing);
         self.pace = Some(pacing.end()).filter(|pace| !pace.deals.is_empty());
-        // Wait for a checkpoint that is being written: it is valid whatever happened since.
-        let finished = match &mut self.checkpoints {
-            Some(checkpoints) => checkpoints.finish().map_err(not_saved),
-            None => Ok(()),
-        };
-        let end = gone?;
-        finished?;
-        Ok(end)
+        end
     }
 
     fn go_on(&mut self, stage: &dyn Stage, pacing: &Pacing) -> Result<End, Error> {
@@ -257,7 +251,7 @@ impl Driver<'_, '_> {
     ///
     /// A run that ended by its time limit makes one more look. After a stop request or a verdict,
     /// the last look is final.
-    pub(super) fn finish(self, end: End) -> (Surveyed, Option<Battery>) {
+    pub(super) fn finish(self, end: End) -> (Surveyed, Option<Battery>, Option<Checkpoints>) {
         let mut battery = self.battery;
         let surveyed = self.running.finish();
         if let Some(battery) = battery.as_mut().filter(|_| end == End::Time) {
@@ -269,12 +263,12 @@ impl Driver<'_, '_> {
                 tracing::info!(target: "run", deals = counted, s, so_far, "look");
             }
         }
-        (surveyed, battery)
+        (surveyed, battery, self.checkpoints)
     }
 }
 
 /// The error for a checkpoint that could not be written.
-fn not_saved(error: CheckpointError) -> Error {
+pub(super) fn not_saved(error: CheckpointError) -> Error {
     let is_full = match &error {
         CheckpointError::Io { source, .. } => matches!(
             source.kind(),

@@ -20,7 +20,7 @@ const BYTES: &str =
 const STREAM: &str = "{prefix:8} {spinner}  {bytes}  {rate_of_bytes}  {elapsed}  {msg}";
 const WORK: &str = "{prefix:8} {spinner}  {elapsed}";
 
-/// Interval between the frames of a spinner.
+/// Interval between the frames of a bar.
 const TURN: Duration = Duration::from_millis(200);
 
 /// Interval between the progress lines of a log.
@@ -158,11 +158,7 @@ pub(super) fn reading(bytes: Option<u64>, quiet: bool) -> Progress {
 
 /// Starts a spinner for work without a known length.
 pub(super) fn spinner(what: &'static str, quiet: bool) -> Progress {
-    let spinner = drawn(what, None, WORK, quiet);
-    if !spinner.is_hidden() {
-        spinner.enable_steady_tick(TURN);
-    }
-    Progress::new(what, spinner, PULSE)
+    Progress::new(what, drawn(what, None, WORK, quiet), PULSE)
 }
 
 /// Shows a spinner while `work` runs.
@@ -197,6 +193,10 @@ fn drawn(what: &'static str, length: Option<u64>, template: &str, quiet: bool) -
     let bar = ProgressBar::with_draw_target(length, target);
     bar.set_style(style(template));
     bar.set_prefix(what);
+    if !bar.is_hidden() {
+        // The time goes on while a disk keeps the work waiting.
+        bar.enable_steady_tick(TURN);
+    }
     bar
 }
 

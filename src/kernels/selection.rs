@@ -163,7 +163,7 @@ pub(super) fn select<D: Deposit>(
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use std::collections::BTreeSet;
 
     use super::*;
 
@@ -180,7 +180,7 @@ mod tests {
             for k in 0..=n.min(13) {
                 let selection = Selection::new(n, k);
                 assert_eq!(selection.ways, choose_u64(n, k));
-                let sets: HashSet<u64> = (0..selection.ways)
+                let sets: BTreeSet<u64> = (0..selection.ways)
                     .map(|number| set(&selection, number))
                     .collect();
                 assert_eq!(sets.len() as u64, selection.ways, "{k} of {n}");
@@ -204,7 +204,7 @@ mod tests {
         ] {
             let selection = Selection::new(n, k);
             let group = |set: u64, group: usize| set >> (SUIT * group) & 0x1FFF;
-            let mut counts = HashSet::new();
+            let mut counts = BTreeSet::new();
             let mut end = 0;
             for split in &selection.splits {
                 assert_eq!(split.start, end);
@@ -214,7 +214,7 @@ mod tests {
                 let lowest = split.set(split.start);
                 counts.insert([0, 1, 2, 3].map(|g| group(lowest, g).count_ones()));
                 for g in 0..GROUPS {
-                    let mut subsets = HashSet::new();
+                    let mut subsets = BTreeSet::new();
                     for digit in 0..split.ways[g] {
                         let set = split.set(split.start + digit * base);
                         assert_eq!(set.count_ones() as usize, k);

@@ -79,10 +79,10 @@ impl Twins {
             if !qualifies(minimum, self.bits) {
                 continue;
             }
-            let start = part * MINIMUM_OF;
-            for i in start..packet.deals().min(start + MINIMUM_OF) {
-                if qualifies(hashes[i], self.bits) {
-                    self.keep(packet, i, hashes[i]);
+            let places = part * MINIMUM_OF..packet.deals();
+            for (i, &hash) in places.zip(&hashes[part * MINIMUM_OF..]).take(MINIMUM_OF) {
+                if qualifies(hash, self.bits) {
+                    self.keep(packet, i, hash);
                 }
             }
         }

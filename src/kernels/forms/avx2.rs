@@ -102,7 +102,7 @@ const PAIRS: usize = 64;
 /// The place of n, 0 among the pairs.
 const fn first_pair(n: usize) -> usize {
     // 1 + 1 + 2 + 2 + 3 ..
-    (n + 1) / 2 * (n / 2 + 1)
+    n.div_ceil(2) * (n / 2 + 1)
 }
 
 const _: () = assert!(first_pair(14) <= PAIRS);

@@ -182,27 +182,59 @@ fn slow_number(total: u128, leaf: Node, places: u64, more: &mut Stream<'_>) -> u
     }
 }
 
-/// One of so many cards after the other.
-fn some_of(mut cards: Vec<Card>, count: usize, more: &mut Stream<'_>) -> Hand {
-    let mut taken = Hand::EMPTY;
-    for first in 0..count {
-        let left = (cards.len() - first) as u64;
-        let chosen = loop {
-            let product = u128::from(more.next_u64().unwrap()) * u128::from(left);
-            if product as u64 >= left.wrapping_neg() % left {
-                break first + (product >> 64) as usize;
-            }
+/// The set of so many of these cards that a word selects, or the next word of the stream that is
+/// accepted.
+fn selected(cards: &[Card], count: usize, mut word: u64, more: &mut Stream<'_>) -> Hand {
+    let groups: Vec<&[Card]> = cards.chunks(13).collect();
+    let ways = choose(cards.len(), count);
+    let mut number = loop {
+        let product = BigUint::from(word) * ways;
+        let low = u64::try_from(&product % (BigUint::from(1u32) << 64)).unwrap();
+        if low >= ((1u128 << 64) % u128::from(ways)) as u64 {
+            break u64::try_from(product >> 64).unwrap();
+        }
+        word = more.next_u64().unwrap();
+    };
+    // How many cards of each group, the first group's number slowest.
+    let mut splits: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..4 {
+        let longer = |split: Vec<usize>| {
+            (0..=13).map(move |next| split.iter().copied().chain([next]).collect::<Vec<usize>>())
         };
-        cards.swap(first, chosen);
-        taken = taken.union(Hand::of(cards[first]));
+        splits = splits.into_iter().flat_map(longer).collect();
     }
-    taken
+    splits.retain(|split| split.iter().sum::<usize>() == count);
+    let size = |group: usize| groups.get(group).map_or(0, |cards| cards.len());
+    let ways_of = |group: usize, taken: usize| choose(size(group), taken);
+    let product = |split: &Vec<usize>| -> u64 {
+        let each = split.iter().enumerate();
+        each.map(|(group, taken)| ways_of(group, *taken)).product()
+    };
+    splits.sort_by_key(|split| std::cmp::Reverse(product(split)));
+    for split in splits {
+        let sets = product(&split);
+        if number >= sets {
+            number -= sets;
+            continue;
+        }
+        let mut hand = Hand::EMPTY;
+        for (group, taken) in split.into_iter().enumerate() {
+            let ways = ways_of(group, taken);
+            let cards = groups.get(group).copied().unwrap_or_default();
+            let subset = nth_subset(cards, taken, number % ways);
+            hand = hand.union(subset.into_iter().collect());
+            number /= ways;
+        }
+        return hand;
+    }
+    unreachable!("the splits have all sets")
 }
 
-/// A hand by its suits, from sixteen bits a suit; `None` if they are rejected.
-fn by_suits(case: HandCase, used: Hand, bits: u64) -> Option<Hand> {
+/// A hand by its suits, with its own predealt cards, from sixteen bits a suit; `None` if they are
+/// rejected.
+fn by_suits(case: HandCase, own: Hand, used: Hand, bits: u64) -> Option<Hand> {
     let honours = case.honours.map(Hand::from_honours);
-    let mut hand = honours.unwrap_or(Hand::EMPTY);
+    let mut hand = honours.unwrap_or(Hand::EMPTY).union(own);
     let mut accepted = true;
     for suit in Suit::ALL {
         let held = hand.cards().filter(|card| card.suit() == suit).count();
@@ -219,57 +251,66 @@ fn by_suits(case: HandCase, used: Hand, bits: u64) -> Option<Hand> {
     accepted.then_some(hand)
 }
 
-/// Two hands of a case: by suits where they have patterns, card by card where not.
-fn slow_hands(cases: [Option<HandCase>; 2], bits: [u64; 2], more: &mut Stream<'_>) -> [Hand; 2] {
-    let [lead, follow] = cases;
-    let (lead, by_pattern) = (lead.unwrap(), |hand: HandCase| hand.pattern.is_some());
-    let honours = |hand: HandCase| hand.honours.map_or(Hand::EMPTY, Hand::from_honours);
-    let all_by_pattern = by_pattern(lead) && follow.is_none_or(by_pattern);
-    let fixed = honours(lead).union(follow.map_or(Hand::EMPTY, honours));
-    if all_by_pattern {
-        let mut bits = bits;
-        loop {
-            let one = by_suits(lead, Hand::EMPTY, bits[0]);
-            // Both are drawn again if either was rejected.
-            let filled = one.and_then(|one| match follow {
-                None => Some([one, Hand::EMPTY]),
-                Some(follow) => by_suits(follow, one, bits[1]).map(|other| [one, other]),
-            });
-            if let Some(hands) = filled {
-                return hands;
-            }
-            bits = [more.next_u64().unwrap(), more.next_u64().unwrap()];
+/// Two hands of a case by their suits: both are drawn again if either was rejected.
+fn pair_by_suits(
+    [lead, follow]: [Option<HandCase>; 2],
+    mut bits: [u64; 2],
+    more: &mut Stream<'_>,
+) -> [Hand; 2] {
+    let by_suits = |case, used, bits| by_suits(case, Hand::EMPTY, used, bits);
+    loop {
+        let one = by_suits(lead.unwrap(), Hand::EMPTY, bits[0]);
+        let filled = one.and_then(|one| match follow {
+            None => Some([one, Hand::EMPTY]),
+            Some(follow) => by_suits(follow, one, bits[1]).map(|other| [one, other]),
+        });
+        if let Some(hands) = filled {
+            return hands;
         }
+        bits = [more.next_u64().unwrap(), more.next_u64().unwrap()];
     }
-    let with_spots = |hand: HandCase, used: Hand, more: &mut Stream<'_>| {
-        let spots = Hand::SPOTS.without(used);
-        let missing = 13 - honours(hand).len() as usize;
-        honours(hand).union(some_of(cards_of(spots), missing, more))
-    };
-    let one = if by_pattern(lead) {
-        let mut bits = bits[0];
-        loop {
-            if let Some(hand) = by_suits(lead, Hand::EMPTY, bits) {
-                break hand;
-            }
-            bits = more.next_u64().unwrap();
-            more.next_u64().unwrap();
-        }
-    } else {
-        with_spots(lead, fixed, more)
-    };
-    let other = follow.map_or(Hand::EMPTY, |follow| {
-        with_spots(follow, one.union(fixed), more)
-    });
-    [one, other]
 }
 
-fn slow_leaf(file: &CaseFile<CaseBytes>, generator: &dyn Generator, leaf: Node) -> Vec<Deal> {
+/// One hand by itself: of its case if it has one.
+fn one_hand(
+    case: Option<HandCase>,
+    own: Hand,
+    used: Hand,
+    mut word: u64,
+    more: &mut Stream<'_>,
+) -> Hand {
+    match case {
+        Some(case) if case.pattern.is_some() => loop {
+            if let Some(hand) = by_suits(case, own, used, word) {
+                return hand;
+            }
+            word = more.next_u64().unwrap();
+        },
+        _ => {
+            let honours = case.and_then(|case| case.honours);
+            let held = own.union(honours.map_or(Hand::EMPTY, Hand::from_honours));
+            let pool = match honours {
+                Some(_) => Hand::SPOTS,
+                None => Hand::DECK,
+            };
+            let missing = 13 - held.len() as usize;
+            held.union(selected(&cards_of(pool.without(used)), missing, word, more))
+        }
+    }
+}
+
+/// A leaf's draws as docs/reference/streams.md has them.
+pub(crate) fn slow_leaf(
+    file: &CaseFile<CaseBytes>,
+    generator: &dyn Generator,
+    leaf: Node,
+) -> Vec<Deal> {
     let stream = |purpose| Stream::new(generator, leaf.stream(purpose));
     let (mut numbers, mut words) = (stream(Purpose::Numbers), stream(Purpose::Cards));
     let mut more = stream(Purpose::More);
     let mut halves = Halves::new(generator, leaf.stream(Purpose::Halves));
     let (first, second) = (file.header().first, file.header().second);
+    let fixed = file.predeal().all();
     let mut deals = Vec::new();
     while (deals.len() as u64) < leaf.draws() {
         let draws = (leaf.draws() as usize - deals.len()).min(PACKET);
@@ -294,42 +335,59 @@ fn slow_leaf(file: &CaseFile<CaseBytes>, generator: &dyn Generator, leaf: Node) 
             let pair = [Some(case.first), case.second];
             if swapped { [pair[1], pair[0]] } else { pair }
         };
-        let mut bits = [[0; PACKET]; 2];
-        for (bits, case) in bits.iter_mut().zip(ordered(&cases[0])) {
-            if case.is_some_and(|case| case.pattern.is_some()) {
+        let next = |taken: &[Seat]| Seat::ALL.into_iter().find(|s| !taken.contains(s)).unwrap();
+        let mut seats = vec![first, second.unwrap_or_else(|| next(&[first]))];
+        if swapped {
+            seats.reverse();
+        }
+        seats.push(next(&seats));
+        seats.push(next(&seats));
+        let own = |role: usize| file.predeal().hand(seats[role]);
+
+        let by_pattern = |case: Option<HandCase>| case.is_none_or(|case| case.pattern.is_some());
+        let all_by_pattern = ordered(&cases[0]).into_iter().all(by_pattern);
+        let listed = 1 + usize::from(second.is_some());
+        // By role: the hands of all deals.
+        let mut hands = vec![[Hand::EMPTY; 4]; draws];
+        if fixed.is_empty() && all_by_pattern {
+            let mut bits = [[0; PACKET]; 2];
+            for bits in bits.iter_mut().take(listed) {
                 *bits = row(&mut words);
             }
-        }
-        let filled: Vec<[Hand; 2]> = cases
-            .iter()
-            .enumerate()
-            .map(|(i, case)| slow_hands(ordered(case), [bits[0][i], bits[1][i]], &mut more))
-            .collect();
-        // One hand listed: another takes thirteen of what is left.
-        let filled: Vec<[Hand; 2]> = filled
-            .into_iter()
-            .map(|[one, other]| match second {
-                Some(_) => [one, other],
-                None => [
-                    one,
-                    some_of(cards_of(Hand::DECK.without(one)), 13, &mut more),
-                ],
-            })
-            .collect();
-        for [one, other] in filled {
-            let next = |taken: &[Seat]| Seat::ALL.into_iter().find(|s| !taken.contains(s)).unwrap();
-            let seats = [first, second.unwrap_or_else(|| next(&[first]))];
-            let seats = if swapped { [seats[1], seats[0]] } else { seats };
-            let third = next(&seats);
-            let left = Hand::DECK.without(one).without(other);
-            let mut hands = [left; 4];
-            let third_hand = halves.split(&cards_of(left));
-            for (seat, hand) in [(seats[0], one), (seats[1], other), (third, third_hand)] {
-                hands[seat.index()] = hand;
+            for (i, hands) in hands.iter_mut().enumerate() {
+                let bits = [bits[0][i], bits[1][i]];
+                let [one, other] = pair_by_suits(ordered(&cases[i]), bits, &mut more);
+                (hands[0], hands[1]) = (one, other);
             }
-            let fourth = next(&[seats[0], seats[1], third]);
-            hands[fourth.index()] = left.without(third_hand);
-            deals.push(Deal::new(hands).unwrap());
+        } else {
+            for role in 0..listed {
+                let bits = row(&mut words);
+                for (i, hands) in hands.iter_mut().enumerate() {
+                    let (case, used) = (ordered(&cases[i])[role], fixed.union(hands[0]));
+                    hands[role] = one_hand(case, own(role), used, bits[i], &mut more);
+                }
+            }
+        }
+        // Hands of no case: they lack what is not predealt.
+        for role in listed..3 {
+            if role == 2 && fixed.is_empty() {
+                for hands in &mut hands {
+                    let left = Hand::DECK.without(hands[0]).without(hands[1]);
+                    hands[2] = halves.split(&cards_of(left));
+                }
+                continue;
+            }
+            let bits = row(&mut words);
+            for (i, hands) in hands.iter_mut().enumerate() {
+                let used = fixed.union(hands[0]).union(hands[1]);
+                hands[role] = one_hand(None, own(role), used, bits[i], &mut more);
+            }
+        }
+        for mut hands in hands {
+            let dealt = hands[..3].iter();
+            hands[3] = dealt.fold(Hand::DECK, |left, hand| left.without(*hand));
+            let place = |seat| seats.iter().position(|other| *other == seat).unwrap();
+            deals.push(Deal::new(Seat::ALL.map(|seat| hands[place(seat)])).unwrap());
         }
     }
     deals

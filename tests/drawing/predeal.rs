@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use crate::common::{case_file, condition, fast, folder};
+use crate::portions::slow_leaf;
 use fairdeal::bridge::combinatorics::choose;
 use fairdeal::bridge::{Card, Deal, Hand, Seat};
 use fairdeal::draw::{
-    Aes128Ctr, Dealer, Generator, Node, PACKET, Path, Portion, Purpose, Seeded, Stream, StreamId,
-    below, completions, deal_of_number, number_of_deal, reference,
+    Aes128Ctr, Dealer, Node, Path, Portion, Purpose, Seeded, Stream, StreamId, below, completions,
+    deal_of_number, number_of_deal, reference,
 };
 use fairdeal::language::{Condition, Plan};
 use fairdeal::number::cases::{EncodeError, Numbering};
@@ -20,7 +21,6 @@ use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing, ListingErr
 use fairdeal::run::{self, Sieve};
 use fairdeal::tally::{Depth, Survey, SurveyPlan};
 use fairdeal::theory::{Theory, TheoryError};
-use num_bigint::BigUint;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 /// What is listed of two hands, A and B, in every combination: pattern, honours or both.
@@ -270,61 +270,6 @@ fn draws_hit_every_deal_as_often_as_any_other() {
     assert!(tested > 200, "{tested}");
     // The least of so many p-values.
     assert!(least * f64::from(tested) > 0.001, "{least} of {tested}");
-}
-
-/// floor(U T) for U = index / 2^depth, then the places, then what the stream gives as
-/// long as it matters.
-fn slow_number(total: u128, leaf: Node, places: u64, more: &mut Stream<'_>) -> u128 {
-    let mut u = (BigUint::from(leaf.index()) << 64) + places;
-    let mut scale = leaf.depth() + 64;
-    let mut second_word = total >> 64 != 0;
-    loop {
-        let low: BigUint = (&u * total) >> scale;
-        let high: BigUint = ((&u + 1u32) * total - 1u32) >> scale;
-        if !second_word && low == high {
-            return low.try_into().unwrap();
-        }
-        u = (u << 64) + more.next_u64().unwrap();
-        scale += 64;
-        second_word = false;
-    }
-}
-
-/// The high half of a word times the bound, unless the low half is rejected.
-fn slow_below(bound: u64, more: &mut Stream<'_>) -> u128 {
-    let rejected = (1u128 << 64) % u128::from(bound);
-    loop {
-        let product = u128::from(more.next_u64().unwrap()) * u128::from(bound);
-        if product % (1 << 64) >= rejected {
-            return product >> 64;
-        }
-    }
-}
-
-/// A leaf's draws as docs/reference/streams.md has them.
-fn slow_leaf(file: &CaseFile<CaseBytes>, generator: &dyn Generator, leaf: Node) -> Vec<Deal> {
-    let stream = |purpose| Stream::new(generator, leaf.stream(purpose));
-    let (mut numbers, mut more) = (stream(Purpose::Numbers), stream(Purpose::More));
-    let ways = completions(file);
-    let mut deals = Vec::new();
-    while (deals.len() as u64) < leaf.draws() {
-        let draws = (leaf.draws() as usize - deals.len()).min(PACKET);
-        let places = [(); PACKET].map(|()| numbers.next_u64().unwrap());
-        let drawn: Vec<u128> = places[..draws]
-            .iter()
-            .map(|places| slow_number(file.total(), leaf, *places, &mut more))
-            .collect();
-        for number in drawn {
-            let mut records = file.records().iter();
-            let case = records.position(|record| record.total() > number).unwrap();
-            let before = file.total_before(case as u64);
-            let weight = file.records()[case].total() - before;
-            let place = before + slow_below(weight.try_into().unwrap(), &mut more);
-            let number = place * u128::from(ways) + slow_below(ways, &mut more);
-            deals.push(reference::deal_of_number(file, number).unwrap());
-        }
-    }
-    deals
 }
 
 #[test]

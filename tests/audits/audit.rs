@@ -846,7 +846,7 @@ fn boards_that_files_do_not_number_are_parted_into_sessions() {
         ],
     );
     let found = audit_stream(folder.path(), &input, &[]);
-    assert!(stdout(&found).contains("Sessions  none: more than 128 boards"));
+    assert!(stdout(&found).contains("Sessions  none: more than 128 consecutive boards"));
 }
 
 #[test]

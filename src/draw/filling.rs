@@ -8,11 +8,11 @@
 //!
 //! Predealt cards are known of every hand beside what its case says, and taken for all others.
 
+use std::sync::OnceLock;
+
 use super::generator::REJECTED_IN_A_ROW;
 use super::staged::Halves;
 use super::{DamagedCase, DrawError, Generator, Purpose, Stream, StreamId, Words, WordsError};
-use std::sync::OnceLock;
-
 use crate::bridge::{Hand, Seat};
 use crate::draw::portion::{Block, Node};
 use crate::kernels::{

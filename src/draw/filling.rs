@@ -185,13 +185,9 @@ impl Filling {
             }
             None => hands.follow = [0; PACKET],
         }
-        while rejected != 0 {
-            let i = rejected.trailing_zeros() as usize;
-            rejected &= rejected - 1;
-            if i < draws {
-                let filled = self.again([lead.get(i), follow.get(i)], &mut words.more)?;
-                [hands.lead[i], hands.follow[i]] = filled;
-            }
+        for i in kernels::set_bits(rejected).take_while(|i| *i < draws) {
+            let filled = self.again([lead.get(i), follow.get(i)], &mut words.more)?;
+            [hands.lead[i], hands.follow[i]] = filled;
         }
         Ok(())
     }
@@ -295,13 +291,8 @@ impl<'g> FillingWords<'g> {
         }
         let (by_both, Aligned(bits)) = (by == By::Both, &mut Aligned([0; CHUNK]));
         self.cards.fill(bits)?;
-        let mut rejected = kernels::fill_next(path, by_both, forms, bits, taken, hands);
-        while rejected != 0 {
-            let i = rejected.trailing_zeros() as usize;
-            rejected &= rejected - 1;
-            if i >= draws {
-                break;
-            }
+        let rejected = kernels::fill_next(path, by_both, forms, bits, taken, hands);
+        for i in kernels::set_bits(rejected).take_while(|i| *i < draws) {
             let fill =
                 |bits| kernels::fill_one(by_both, forms.get(i), bits, taken[0][i] | taken[1][i]);
             // The largest numbers are accepted whenever there is any subset.
@@ -345,13 +336,8 @@ impl<'g> FillingWords<'g> {
             let missing = missing.ok_or(DamagedCase::Weight)?;
             selections[i] = selection(pools[i].count_ones() as usize, missing as usize);
         }
-        let mut rejected = kernels::select(path, &selections, bits, pools, hands);
-        while rejected != 0 {
-            let i = rejected.trailing_zeros() as usize;
-            rejected &= rejected - 1;
-            if i >= draws {
-                break;
-            }
+        let rejected = kernels::select(path, &selections, bits, pools, hands);
+        for i in kernels::set_bits(rejected).take_while(|i| *i < draws) {
             hands[i] = accepted(&mut self.more, |more| {
                 let word = more.next_u64()?;
                 Ok(kernels::select_one(selections[i], word, pools[i]))

@@ -28,7 +28,7 @@ mod measure;
 mod tests;
 
 use crate::draw::{PACKET, Packet, Path};
-use crate::kernels::{Columns, Steps, run_steps};
+use crate::kernels::{Columns, Steps, run_steps, set_bits};
 use crate::language::{EvaluationError, Expression, Hands};
 use crate::population::Population;
 use compile::{Compiler, Part, Questions};
@@ -206,12 +206,4 @@ impl Values {
         }
         Ok(given)
     }
-}
-
-fn set_bits(mut bits: u128) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = (bits != 0).then(|| bits.trailing_zeros() as usize);
-        bits &= bits.wrapping_sub(1);
-        place
-    })
 }

@@ -329,6 +329,15 @@ pub(crate) fn fill_one(by_both: bool, form: Form, bits: u64, taken: u64) -> Opti
     forms::fill_one(ByTable::new(), by_both, form, bits, taken)
 }
 
+/// Returns the places of the ones in a result, the lowest first.
+pub(crate) fn set_bits(mut bits: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = (bits != 0).then(|| bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        place
+    })
+}
+
 /// Returns [`mix_equivalent`] for the four hands of one deal.
 pub(crate) fn mix_hands(hands: [u64; 4]) -> u64 {
     per_deal::mix_hands(hands)

@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 
 use super::super::tables::{LENGTHS, PICKS, SUBSETS};
 use super::super::vectors::{load_16, load_32, ones_16, store_32};
-use super::super::{Aligned, DECK, PACKET, SPOTS};
+use super::super::{Aligned, DECK, PACKET, SPOTS, set_bits};
 use super::{Fields, Forms, REVERSED, fill_one};
 use crate::kernels::avx2::ByInstruction;
 
@@ -280,9 +280,7 @@ pub(in super::super) fn fill_next(
         hands[i] |= _pdep_u64(source, pools[i]);
     }
     let mut rejected = 0;
-    while doubtful != 0 {
-        let i = doubtful.trailing_zeros() as usize;
-        doubtful &= doubtful - 1;
+    for i in set_bits(doubtful) {
         let by = ByInstruction::new();
         match fill_one(by, by_both, forms.get(i), bits[i], some[i] | others[i]) {
             Some(hand) => hands[i] = hand,

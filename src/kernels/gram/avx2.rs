@@ -3,6 +3,7 @@
 #[allow(clippy::wildcard_imports, reason = "intrinsics")]
 use std::arch::x86_64::*;
 
+use super::super::vectors::{load_32, ones_64, store_32};
 use super::{Differing, Rows, SIGN_ROWS, STRIDE, Step};
 
 /// See [`count_differing`](crate::kernels::count_differing).
@@ -17,16 +18,16 @@ pub(crate) fn count_differing(
     for (group, differing) in differing.0.iter_mut().enumerate() {
         let rows = if within { 8 * group + 8 } else { SIGN_ROWS };
         let theirs = second.groups[group][..steps].as_chunks().0;
-        let ends = second.last[group].as_chunks().0;
+        let ends = second.last[group].as_chunks::<4>().0;
         for (row, differing) in differing.iter_mut().enumerate().take(rows) {
             let ours = first.groups[row / 8][..steps].as_chunks().0;
             let end = all(first.last[row / 8][row % 8]);
-            let halves = differing.as_chunks_mut().0.iter_mut().zip(ends);
+            let halves = differing.as_chunks_mut::<4>().0.iter_mut().zip(ends);
             for (half, (differing, ends)) in halves.enumerate() {
                 let falls = count_falls(ours, row % 8, theirs, half);
-                let end = ones_of(_mm256_xor_si256(end, load(ends)));
+                let end = ones_64(_mm256_xor_si256(end, load_32(ends)));
                 let sum = _mm256_add_epi64(_mm256_add_epi64(falls, falls), end);
-                store(differing, _mm256_add_epi64(load(differing), sum));
+                store_32(differing, _mm256_add_epi64(load_32(differing), sum));
             }
         }
     }
@@ -61,18 +62,18 @@ fn count_falls(
             *four = carry_save(&mut twos, two, other);
         }
         let carried = carry_save(&mut fours, of_four[0], of_four[1]);
-        eights = _mm256_add_epi64(eights, ones_of(carried));
+        eights = _mm256_add_epi64(eights, ones_64(carried));
     }
-    let sum = _mm256_add_epi64(_mm256_slli_epi64::<1>(eights), ones_of(fours));
-    let sum = _mm256_add_epi64(_mm256_slli_epi64::<1>(sum), ones_of(twos));
-    _mm256_add_epi64(_mm256_slli_epi64::<1>(sum), ones_of(ones))
+    let sum = _mm256_add_epi64(_mm256_slli_epi64::<1>(eights), ones_64(fours));
+    let sum = _mm256_add_epi64(_mm256_slli_epi64::<1>(sum), ones_64(twos));
+    _mm256_add_epi64(_mm256_slli_epi64::<1>(sum), ones_64(ones))
 }
 
 /// Marks the falls of the parities of one row and four others.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn falls(ours: &Step, lane: usize, theirs: &Step, half: usize) -> __m256i {
-    let part = |lanes: &[u64; 8]| load(&lanes.as_chunks().0[half]);
+    let part = |lanes: &[u64; 8]| load_32(&lanes.as_chunks::<4>().0[half]);
     let before = _mm256_xor_si256(all(ours.before[lane]), part(&theirs.before));
     let middle = _mm256_xor_si256(all(ours.middle[lane]), part(&theirs.middle));
     let change = _mm256_xor_si256(all(ours.change[lane]), part(&theirs.change));
@@ -89,50 +90,9 @@ fn carry_save(sum: &mut __m256i, a: __m256i, b: __m256i) -> __m256i {
     carried
 }
 
-/// Counts the ones in each group of 64 bits.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn ones_of(words: __m256i) -> __m256i {
-    let of_nibbles = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
-    ));
-    let nibbles = _mm256_set1_epi8(0xF);
-    let low = _mm256_and_si256(words, nibbles);
-    let high = _mm256_and_si256(_mm256_srli_epi16::<4>(words), nibbles);
-    let ones = _mm256_add_epi8(
-        _mm256_shuffle_epi8(of_nibbles, low),
-        _mm256_shuffle_epi8(of_nibbles, high),
-    );
-    _mm256_sad_epu8(ones, _mm256_setzero_si256())
-}
-
 /// Repeats a word four times.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn all(word: u64) -> __m256i {
     _mm256_set1_epi64x(word.cast_signed())
-}
-
-/// Loads 32 bytes.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load(words: &[u64; 4]) -> __m256i {
-    // SAFETY: the reference is valid for reads of 32 bytes, every bit pattern is a valid vector,
-    // and the load requires no alignment.
-    #[allow(unsafe_code, reason = "loads take pointers")]
-    unsafe {
-        _mm256_loadu_si256(std::ptr::from_ref(words).cast())
-    }
-}
-
-/// Stores 32 bytes.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn store(words: &mut [u64; 4], vector: __m256i) {
-    // SAFETY: the reference is valid for writes of 32 bytes, every bit pattern is a valid word, and
-    // the store requires no alignment.
-    #[allow(unsafe_code, reason = "stores take pointers")]
-    unsafe {
-        _mm256_storeu_si256(std::ptr::from_mut(words).cast(), vector);
-    }
 }

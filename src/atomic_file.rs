@@ -187,6 +187,13 @@ pub(crate) fn publish(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
     sync_folder(folder_of(path))
 }
 
+/// Gives a complete temporary file its final name, as [`publish`] does, but leaves it to the system
+/// when both reach the disk. For a file whose loss in a power cut is harmless.
+pub(crate) fn publish_unsynced(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
+    temporary.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
 /// Syncs a rename in this folder to disk.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]

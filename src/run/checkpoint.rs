@@ -1,7 +1,8 @@
 //! Checkpoints: everything that a run needs to resume, in one file.
 //!
 //! A checkpoint is written to a temporary file, synced and renamed; the one before it is kept as
-//! `checkpoint.previous`. Whenever the process dies, one of the two is complete.
+//! `checkpoint.previous`. Whenever the process dies, one of the two is complete. Only the last
+//! checkpoint of a run that is stopped is not synced, because the program must end at once.
 //! docs/reference/checkpoints.md specifies the format.
 
 use std::fs::{self, File};
@@ -134,6 +135,15 @@ pub struct Found {
     pub passed_over: Option<(PathBuf, Damage)>,
 }
 
+/// Whether a checkpoint must be on disk before it counts as saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// Synced: it survives a power cut.
+    Synced,
+    /// Left to the system to write: it survives the end of the process.
+    Unsynced,
+}
+
 /// The checkpoints of a folder.
 #[derive(Debug)]
 pub struct Checkpoints {
@@ -195,7 +205,7 @@ impl Checkpoints {
     }
 
     /// Writes a checkpoint and keeps the one before it. The state is copied now; the file is
-    /// written while the run continues, after the one before is on disk.
+    /// written while the run continues, after the one before is written.
     ///
     /// # Errors
     ///
@@ -206,13 +216,14 @@ impl Checkpoints {
         description: &str,
         state: &State,
         seen: Option<&Seen>,
+        durability: Durability,
     ) -> Result<(), CheckpointError> {
         let bytes = encode(state, seen);
         self.finish()?;
         let (folder, description) = (self.folder.clone(), description.to_owned());
         self.writing = Some(std::thread::spawn(move || {
             let clock = Instant::now();
-            write(&folder, &description, &bytes)?;
+            write(&folder, &description, &bytes, durability)?;
             let bytes = HEADER + description.len() + bytes.len();
             let seconds = clock.elapsed().as_secs_f64();
             tracing::info!(target: "run", bytes, seconds, "checkpoint saved");
@@ -221,7 +232,7 @@ impl Checkpoints {
         Ok(())
     }
 
-    /// Waits until the last checkpoint is on disk.
+    /// Waits until the last checkpoint is written.
     ///
     /// # Errors
     ///
@@ -306,19 +317,29 @@ fn encode(state: &State, seen: Option<&Seen>) -> Vec<u8> {
 
 /// Writes a checkpoint of a folder and renames the one before it. The current one must be valid,
 /// because it replaces a valid one.
-fn write(folder: &Path, description: &str, state: &[u8]) -> Result<(), CheckpointError> {
+fn write(
+    folder: &Path,
+    description: &str,
+    state: &[u8],
+    durability: Durability,
+) -> Result<(), CheckpointError> {
     let [path, previous] = NAMES.map(|name| folder.join(name));
     let write = || -> io::Result<()> {
         let mut file = atomic_file::begin_part(folder)?;
         file.write_all(&header(description.as_bytes(), state))?;
         file.write_all(description.as_bytes())?;
         file.write_all(state)?;
-        file.as_file().sync_all()?;
+        if durability == Durability::Synced {
+            file.as_file().sync_all()?;
+        }
         match fs::rename(&path, &previous) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        atomic_file::publish(file, &path)
+        match durability {
+            Durability::Synced => atomic_file::publish(file, &path),
+            Durability::Unsynced => atomic_file::publish_unsynced(file, &path),
+        }
     };
     write().map_err(|source| CheckpointError::Io {
         path: path.clone(),

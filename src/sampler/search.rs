@@ -6,29 +6,27 @@ use crate::filter::Filter;
 use crate::language::{Condition, Expression, Fixed, Told, told};
 use crate::population::cells::{Budget, Cells, Unfactored};
 
-/// Divisors of the remaining budget for each attempt, in turn: for an attempt at the whole
-/// condition, and for one at a part of it. Cells that are found cheaply end the search, unless more
-/// could be saved than the next attempts cost.
-const TIERS: [(u64, u64); 2] = [(8, 24), (2, 2)];
+/// Divisor of the budget for the first attempt at the whole condition, whose cells end the search.
+const OF_WHOLE: u64 = 4;
 
-/// The same where the search was extended.
-const EXTENDED: (u64, u64) = (1, 1);
-
-/// Factor by which an attempt's budget must exceed that of the last one at the same part that was
-/// too costly.
+/// Factor by which an attempt's budget must exceed the steps that the last one at the same part took
+/// before it was too costly.
 const ANEW: u64 = 2;
 
 /// Divisor of the budget for finding the implied parts of a condition.
 const IMPLYING: u64 = 8;
 
 /// Number of attempts in a search after which no part is tried.
-const MOST_ATTEMPTS: usize = 16;
+const MOST_ATTEMPTS: usize = 32;
 
 /// Minimum number of steps granted to an attempt.
 const LEAST: u64 = 20_000;
 
 /// Factor by which a part of the condition must be simpler than one that was too costly.
 const SIMPLER: f64 = 4.0;
+
+/// Number of sampled deals from which equal samples show that one part is no narrower than another.
+const LEAST_KEPT: u64 = 4;
 
 /// Steps to find the implied condition of a node, to compare it and to compile it.
 const STEPS_OF_A_NODE: f64 = 400.0;
@@ -49,6 +47,11 @@ pub struct Attempt {
     pub granted: u64,
     /// Steps taken.
     pub spent: u64,
+    /// If the budget was exceeded: the steps that an attempt needs to get further, or `None` if it
+    /// needs more memory.
+    pub needed: Option<u64>,
+    /// Whether these steps are enough: only the lists to draw from were too costly.
+    pub is_nearly_made: bool,
     /// The result.
     pub outcome: Outcome,
 }
@@ -111,18 +114,6 @@ pub(super) struct Goal {
     pub(super) enough: u64,
 }
 
-impl Goal {
-    /// Returns the divisors for its attempts. The search of a short run is too short to try
-    /// anything twice.
-    fn tiers(&self) -> &'static [(u64, u64)] {
-        let is_short = self.purpose == Purpose::Statistics && self.deals < cost::MANY;
-        match is_short && self.enough == 0 {
-            true => &TIERS[1..],
-            false => &TIERS,
-        }
-    }
-}
-
 /// A part of the condition that cells could be made of.
 struct Part {
     fixed: Fixed,
@@ -145,34 +136,15 @@ pub(super) fn search(
     goal: &Goal,
     attempts: &mut Vec<Attempt>,
 ) -> Result<Option<Found>, Unfactored> {
-    let mut search = Search {
+    let search = Search {
         condition,
         deck,
         goal,
-        left: goal.steps,
-        parts: None,
+        attempts,
+        spent: 0,
         best: None,
     };
-    for tier in goal.tiers() {
-        if let Some(found) = search.go_through(*tier, attempts)? {
-            return Ok(Some(found));
-        }
-    }
-    if search.extend()
-        && let Some(found) = search.go_through(EXTENDED, attempts)?
-    {
-        return Ok(Some(found));
-    }
-    Ok(search.best)
-}
-
-/// Returns whether another attempt may do better than the last one at the same part.
-fn is_worth_trying(attempts: &[Attempt], is_same: impl Fn(&Attempt) -> bool, granted: u64) -> bool {
-    let last = attempts.iter().rev().find(|attempt| is_same(attempt));
-    last.is_none_or(|last| match last.outcome {
-        Outcome::Failed(Unfactored::OverBudget) => granted >= ANEW * last.granted,
-        _ => false,
-    })
+    search.run()
 }
 
 /// The state of a search.
@@ -180,61 +152,171 @@ struct Search<'s> {
     condition: &'s Condition,
     deck: &'s Deck<'s>,
     goal: &'s Goal,
-    /// Remaining steps.
-    left: u64,
-    /// Parts of the condition, once they were computed.
-    parts: Option<Vec<Part>>,
+    attempts: &'s mut Vec<Attempt>,
+    /// Steps taken.
+    spent: u64,
     /// The best cells so far.
     best: Option<Found>,
 }
 
 impl Search<'_> {
-    /// Tries the whole condition, whose cells end the search, and then its parts.
-    fn go_through(
-        &mut self,
-        (of_whole, of_part): (u64, u64),
-        attempts: &mut Vec<Attempt>,
-    ) -> Result<Option<Found>, Unfactored> {
-        let granted = self.granted(of_whole).max(self.goal.enough);
-        if !self.is_worth(granted) {
+    /// Tries the whole condition, and then divides the remaining budget among the whole condition
+    /// and the parts that may still repay an attempt, until none is left.
+    fn run(mut self) -> Result<Option<Found>, Unfactored> {
+        let granted = (self.left() / OF_WHOLE).max(LEAST).max(self.goal.enough);
+        if self.saving(None) <= granted as f64 {
             return Ok(None);
         }
-        if is_worth_trying(attempts, |attempt| attempt.is_whole, granted) {
-            if let Some(found) = try_whole(self.condition, granted, self.goal, attempts)? {
+        if let Some(found) = self.try_whole(granted)? {
+            return Ok(Some(found));
+        }
+        if !self.attempts.last().is_some_and(Attempt::is_worth_dividing) {
+            return Ok(None);
+        }
+        let parts = self.implied_parts();
+        loop {
+            let before = self.attempts.len();
+            let candidates = self.candidates(&parts);
+            if let Some(found) = self.pass(&candidates, candidates.len() as u64)? {
                 return Ok(Some(found));
             }
-            self.pay(attempts);
+            // A share may be too little for every candidate, and all that is left enough for one.
+            if self.attempts.len() == before
+                && let Some(found) = self.pass(&candidates, 1)?
+            {
+                return Ok(Some(found));
+            }
+            if self.attempts.len() == before {
+                return Ok(self.best);
+            }
         }
-        let mut whole = attempts.iter().rev().filter(|attempt| attempt.is_whole);
-        if whole.next().is_some_and(Attempt::is_worth_dividing) {
-            let parts = self.take_parts();
-            self.try_parts(&parts, of_part, attempts)?;
-            self.parts = Some(parts);
+    }
+
+    /// Returns the whole condition, as `None`, and the parts in order, that may repay an attempt
+    /// with the remaining budget.
+    fn candidates<'p>(&self, parts: &'p [Part]) -> Vec<Option<&'p Part>> {
+        let left = self.left();
+        let parts = parts.iter().map(Some);
+        let all = [None].into_iter().chain(parts);
+        all.filter(|part| self.may_try(*part, left)).collect()
+    }
+
+    /// Tries the candidates in order, each with an equal share of the remaining budget, until cells
+    /// of one are made. Returns cells of the whole condition.
+    fn pass(
+        &mut self,
+        candidates: &[Option<&Part>],
+        mut shares: u64,
+    ) -> Result<Option<Found>, Unfactored> {
+        let mut simpler_than = f64::INFINITY;
+        for part in candidates {
+            let granted = self.granted(*part, shares);
+            shares = (shares - 1).max(1);
+            let is_simpler = part.is_none_or(|part| part.complexity * SIMPLER <= simpler_than);
+            if !is_simpler || self.attempts.len() >= MOST_ATTEMPTS || !self.may_try(*part, granted)
+            {
+                continue;
+            }
+            let granted = granted.min(self.saving(*part) as u64);
+            match part {
+                None => {
+                    if let Some(found) = self.try_whole(granted)? {
+                        return Ok(Some(found));
+                    }
+                }
+                Some(part) => {
+                    if self.try_part(part, granted)? {
+                        break;
+                    }
+                    simpler_than = part.complexity;
+                }
+            }
         }
         Ok(None)
     }
 
-    /// Returns the parts of the condition, computing them the first time.
-    fn take_parts(&mut self) -> Vec<Part> {
-        self.parts.take().unwrap_or_else(|| {
-            let steps = self.left.min(self.goal.steps / IMPLYING);
-            let (parts, spent) = implied_parts(self.condition, self.deck, steps);
-            self.left -= spent.min(self.left);
-            parts
-        })
+    fn try_whole(&mut self, granted: u64) -> Result<Option<Found>, Unfactored> {
+        let found = try_whole(self.condition, granted, self.goal, self.attempts)?;
+        self.pay();
+        Ok(found)
     }
 
-    /// Extends the budget to a share of the cost of all deals with the cells found so far, which
-    /// are of a part. Returns whether the budget grew.
-    fn extend(&mut self) -> bool {
+    /// Tries to make cells of a part; returns whether they were made.
+    fn try_part(&mut self, part: &Part, granted: u64) -> Result<bool, Unfactored> {
+        let cells = attempt(
+            self.condition,
+            Some(part),
+            granted,
+            self.goal,
+            self.attempts,
+        )?;
+        self.pay();
+        let Some(cells) = cells else {
+            return Ok(false);
+        };
+        let filter = self.condition.untold(&part.fixed);
+        let found = Found::new(cells, filter, self.goal);
+        if found.price < self.price() {
+            self.best = Some(found);
+        }
+        Ok(true)
+    }
+
+    /// Returns the least budget worth another attempt at a part, or at the whole condition for
+    /// `None`; `None` if no budget is.
+    fn least_grant(&self, part: Option<&Part>) -> Option<u64> {
+        match self.last(part) {
+            None => Some(LEAST),
+            Some(last) if !last.is_over_budget() => None,
+            Some(last) => last.least_for_another(),
+        }
+    }
+
+    /// Returns the last attempt at a part, or at the whole condition for `None`.
+    fn last(&self, part: Option<&Part>) -> Option<&Attempt> {
+        let is_same = |attempt: &&Attempt| match part {
+            // The properties of the whole condition are also those of its narrowest part.
+            Some(part) => {
+                attempt.fixed == part.fixed && (!attempt.is_whole || attempt.is_over_budget())
+            }
+            None => attempt.is_whole,
+        };
+        self.attempts.iter().rev().find(is_same)
+    }
+
+    /// Returns the budget of an attempt in a pass with this number of shares: more than a share if
+    /// its exact cost is known.
+    fn granted(&self, part: Option<&Part>, shares: u64) -> u64 {
+        let left = self.left();
+        let last = self.last(part).filter(|last| last.is_nearly_made);
+        let known = last.and_then(|last| last.needed);
+        let known = known.filter(|known| *known <= left);
+        known.unwrap_or_default().max(left / shares)
+    }
+
+    /// Returns whether an attempt with this budget may succeed and repay its cost.
+    fn may_try(&self, part: Option<&Part>, granted: u64) -> bool {
+        let is_enough = |least| granted >= least && self.saving(part) > least as f64;
+        self.least_grant(part).is_some_and(is_enough)
+    }
+
+    /// Returns the parts of the condition.
+    fn implied_parts(&mut self) -> Vec<Part> {
+        let steps = self.left().min(self.goal.steps / IMPLYING);
+        let (parts, spent) = implied_parts(self.condition, self.deck, steps);
+        self.spent += spent;
+        parts
+    }
+
+    /// Returns the remaining steps. Once cells of a part are found, the search may take a share of
+    /// the cost of all deals with them.
+    fn left(&self) -> u64 {
         let goal = self.goal;
         let of_part = match (&self.best, goal.purpose) {
             (Some(best), Purpose::Statistics) => cost::search_steps_of_part(best.price, goal.deals),
-            _ => 0,
+            _ => None,
         };
-        let more = of_part.saturating_sub(goal.steps);
-        self.left += more;
-        more > 0
+        of_part.unwrap_or(goal.steps).saturating_sub(self.spent)
     }
 
     /// Returns the steps that the request takes with the best sampler so far.
@@ -243,70 +325,27 @@ impl Search<'_> {
         self.best.as_ref().map_or(rejection, |best| best.price)
     }
 
-    /// Returns whether a better sampler could save this number of steps.
-    fn is_worth(&self, steps: u64) -> bool {
-        let best = cost::least_draw_from_cells() + cost::kept(self.goal.purpose);
-        self.price() - self.goal.deals as f64 * best > steps as f64
-    }
-
-    /// Returns the remaining steps divided by `share`, at least the minimum.
-    fn granted(&self, share: u64) -> u64 {
-        (self.left / share).max(LEAST)
+    /// Returns the steps that cells of a part, or of the whole condition for `None`, could save at
+    /// most, by the share of sampled deals that satisfy it. A share of 0 decides nothing.
+    fn saving(&self, part: Option<&Part>) -> f64 {
+        let goal = self.goal;
+        let (share, draw) = match part {
+            None => (goal.rate, cost::least_draw_from_cells()),
+            Some(part) if part.kept == 0 => (goal.rate, cost::draw_of_part(&part.fixed)),
+            Some(part) => (part.estimate, cost::draw_of_part(&part.fixed)),
+        };
+        let is_wider = |best: &Found| best.cells.share() <= share;
+        if self.best.as_ref().is_some_and(is_wider) {
+            return 0.0;
+        }
+        let drawn = goal.deals as f64 * (share / goal.rate).max(1.0);
+        let kept = goal.deals as f64 * cost::kept(goal.purpose);
+        self.price() - drawn * draw - kept
     }
 
     /// Deducts the cost of the last attempt.
-    fn pay(&mut self, attempts: &[Attempt]) {
-        let spent = attempts.last().map_or(0, |attempt| attempt.spent);
-        self.left -= spent.min(self.left);
-    }
-
-    /// Tries parts in order until cells of one are made; the parts after it are wider.
-    fn try_parts(
-        &mut self,
-        parts: &[Part],
-        share: u64,
-        attempts: &mut Vec<Attempt>,
-    ) -> Result<(), Unfactored> {
-        let mut simpler_than = f64::INFINITY;
-        for part in parts {
-            if attempts.len() >= MOST_ATTEMPTS || !self.may_repay(part) {
-                break;
-            }
-            if part.complexity * SIMPLER > simpler_than {
-                continue;
-            }
-            let granted = self.granted(share);
-            let is_same = |attempt: &Attempt| !attempt.is_whole && attempt.fixed == part.fixed;
-            if !is_worth_trying(attempts, is_same, granted) {
-                continue;
-            }
-            let cells = attempt(self.condition, Some(part), granted, self.goal, attempts)?;
-            self.pay(attempts);
-            let Some(cells) = cells else {
-                simpler_than = part.complexity;
-                continue;
-            };
-            let filter = self.condition.untold(&part.fixed);
-            let found = Found::new(cells, filter, self.goal);
-            if found.price < self.price() {
-                self.best = Some(found);
-            }
-            break;
-        }
-        Ok(())
-    }
-
-    /// Returns whether cells of this part would be cheaper than the best sampler so far, by the
-    /// share of sampled deals that satisfy it. A share of 0 decides nothing.
-    fn may_repay(&self, part: &Part) -> bool {
-        let goal = self.goal;
-        let share = match part.kept {
-            0 => goal.rate,
-            _ => part.estimate,
-        };
-        let drawn = goal.deals as f64 * (share / goal.rate).max(1.0);
-        let kept = goal.deals as f64 * cost::kept(goal.purpose);
-        drawn * cost::draw_of_part(&part.fixed) + kept < self.price()
+    fn pay(&mut self) {
+        self.spent += self.attempts.last().map_or(0, |attempt| attempt.spent);
     }
 }
 
@@ -326,6 +365,19 @@ pub(super) fn try_whole(
 }
 
 impl Attempt {
+    /// Returns the least budget with which another attempt may succeed; `None` if none may.
+    fn least_for_another(&self) -> Option<u64> {
+        self.needed.map(|needed| match self.is_nearly_made {
+            true => needed,
+            // More work follows the work that was refused.
+            false => (needed + needed / 2).max(ANEW * self.spent),
+        })
+    }
+
+    fn is_over_budget(&self) -> bool {
+        matches!(self.outcome, Outcome::Failed(Unfactored::OverBudget))
+    }
+
     /// Returns whether the attempt failed in a way that a part of the condition may not.
     fn is_worth_dividing(&self) -> bool {
         matches!(
@@ -350,8 +402,9 @@ fn attempt(
 ) -> Result<Option<Cells>, Unfactored> {
     let budget = Budget::new(granted, goal.bytes);
     let narrowed = part.map(|part| condition.with_expression(part.implied.clone()));
-    let made = Cells::within(narrowed.as_ref().unwrap_or(condition), &budget)
-        .and_then(|cells| cells.pay_for_lists(&budget).map(|()| cells));
+    let made = Cells::within(narrowed.as_ref().unwrap_or(condition), &budget);
+    let is_made = made.is_ok();
+    let made = made.and_then(|cells| cells.pay_for_lists(&budget).map(|()| cells));
     let outcome = match &made {
         Ok(cells) => Outcome::Made {
             share: cells.share(),
@@ -370,6 +423,8 @@ fn attempt(
         estimate: part.map(|part| part.estimate),
         granted,
         spent: budget.spent(),
+        needed: budget.needed(),
+        is_nearly_made: is_made && made.is_err(),
         outcome,
     });
     match (made, part) {
@@ -428,7 +483,22 @@ fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> (Vec<Par
         shares.then(one.complexity.total_cmp(&other.complexity))
     };
     parts.sort_by(order);
+    drop_needless(&mut parts);
     (parts, steps - left.max(0.0) as u64)
+}
+
+/// Drops the parts that the same sampled deals satisfy as a part with fewer properties: they are
+/// more work and hardly narrower.
+fn drop_needless(parts: &mut Vec<Part>) {
+    let is_needless = |part: &Part| {
+        let is_simpler = |other: &Part| {
+            part.kept >= LEAST_KEPT && other.kept == part.kept && other.fixed.is_within(&part.fixed)
+        };
+        parts.iter().any(is_simpler)
+    };
+    let needless: Vec<bool> = parts.iter().map(is_needless).collect();
+    let mut needless = needless.into_iter();
+    parts.retain(|_| !needless.next().expect("there is one value for each part"));
 }
 
 /// Estimates the work of making cells; it grows with the number of properties.

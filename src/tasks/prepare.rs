@@ -1,6 +1,7 @@
 //! A script and the population that its deals are drawn from.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use crate::draw::Dealer;
 use crate::error::Error;
@@ -28,6 +29,7 @@ pub struct Planned {
     /// The script; for a case file, the condition in its header.
     pub script: Script,
     choice: SamplerChoice,
+    seconds: f64,
 }
 
 /// A script whose population can be drawn from.
@@ -39,6 +41,8 @@ pub struct Prepared {
     pub population: Population,
     /// The reasons for the choice of sampler.
     pub reasons: Reasons,
+    /// Seconds to choose the sampler.
+    pub planning_seconds: f64,
 }
 
 /// What a run of a script needs, with this number of deals if it was given.
@@ -61,6 +65,7 @@ impl Planned {
         listings: &Listings,
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
+        let clock = Instant::now();
         let (script, choice) = match input {
             Input::CaseFile(path) => {
                 sampling.refuse_order()?;
@@ -78,7 +83,11 @@ impl Planned {
                 (*script, choice)
             }
         };
-        Ok(Self { script, choice })
+        Ok(Self {
+            script,
+            choice,
+            seconds: clock.elapsed().as_secs_f64(),
+        })
     }
 
     /// The population's part of a run's identity.
@@ -93,13 +102,18 @@ impl Planned {
     ///
     /// If a listing cannot be made.
     pub fn list(self, listings: &Listings, observer: &dyn Observer) -> Result<Prepared, Error> {
-        let Self { script, choice } = self;
+        let Self {
+            script,
+            choice,
+            seconds,
+        } = self;
         let reasons = choice.reasons.clone();
         let population = choice.population(&script.condition, listings, observer)?;
         Ok(Prepared {
             script,
             population,
             reasons,
+            planning_seconds: seconds,
         })
     }
 }

@@ -11,6 +11,7 @@ use crate::cli::input;
 /// Prints how a run would find its deals.
 pub(in crate::cli) fn print(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
     writeln!(out, "sampler     {}: {}", found.sampler, found.why)?;
+    writeln!(out, "            chosen in {:.3} s", found.planning_seconds)?;
     print_base(out, found)?;
     if let Some(one_deal_in) = found.one_deal_in {
         let all = match found.predealt {
@@ -77,9 +78,9 @@ fn print_base(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
             )?;
             writeln!(
                 out,
-                "            made in {:.3} s, lists of {} bytes",
-                cells.seconds,
-                grouped(cells.bytes as u64)
+                "            lists of {} bytes, made in {:.3} s",
+                grouped(cells.bytes as u64),
+                cells.seconds
             )?;
         }
         (None, None) => writeln!(out, "listed      nothing: every deal is drawn")?,

@@ -10,6 +10,8 @@
 //! is broken with the column's exact limit: the own item is chosen if a fresh number below W is
 //! below 2^32 t mod W. Every item is therefore chosen with probability exactly w_i / W.
 
+use std::ops::{Mul, Sub, SubAssign};
+
 use bytemuck::{Pod, Zeroable};
 
 /// A column of a table.
@@ -35,29 +37,44 @@ pub(crate) struct List {
 
 /// A column's exact limit out of W, and the index of the item beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limit {
-    pub(crate) limit: u128,
+pub(crate) struct Limit<T = u128> {
+    pub(crate) limit: T,
     pub(crate) alias: u32,
 }
+
+/// An integer that holds the weights of a list and 2^k W.
+trait Weight:
+    Copy + Ord + Default + Sub<Output = Self> + SubAssign + Mul<Output = Self> + Into<u128>
+{
+}
+
+impl Weight for u64 {}
+impl Weight for u128 {}
 
 /// Returns the limits of all columns for these weights. Their sum W must be below 2^96, and there
 /// may be at most 2^24 weights.
 pub(crate) fn limits(weights: &[u128]) -> Vec<Limit> {
-    let columns = weights.len().next_power_of_two();
     let total: u128 = weights.iter().sum();
+    let columns = weights.len().next_power_of_two();
     debug_assert!(total >> 96 == 0 && columns <= 1 << 24);
+    limits_in(weights.to_vec(), total, columns as u128)
+}
+
+/// Returns the limits of `columns` columns for these weights of sum `total`.
+fn limits_in<T: Weight>(weights: Vec<T>, total: T, columns: T) -> Vec<Limit<T>> {
+    let count = weights.len().next_power_of_two();
     let itself = |place| Limit {
         limit: total,
         alias: place,
     };
-    let mut limits: Vec<Limit> = (0..columns as u32).map(itself).collect();
-    let mut left: Vec<u128> = weights
-        .iter()
-        .map(|weight| weight * columns as u128)
-        .collect();
-    left.resize(columns, 0);
+    let mut limits: Vec<Limit<T>> = (0..count as u32).map(itself).collect();
+    let mut left = weights;
+    for weight in &mut left {
+        *weight = *weight * columns;
+    }
+    left.resize(count, T::default());
     let (mut small, mut large) = (Vec::new(), Vec::new());
-    for (place, &weight) in left.iter().enumerate() {
+    for (place, &weight) in (0u32..).zip(&left) {
         let list = if weight < total {
             &mut small
         } else {
@@ -68,12 +85,14 @@ pub(crate) fn limits(weights: &[u128]) -> Vec<Limit> {
     // Each small column is filled from a large one, which may become small.
     while let (Some(&low), Some(&high)) = (small.last(), large.last()) {
         small.pop();
+        let (low, place) = (low as usize, high as usize);
         limits[low] = Limit {
             limit: left[low],
-            alias: high as u32,
+            alias: high,
         };
-        left[high] -= total - left[low];
-        if left[high] < total {
+        let filled = total - left[low];
+        left[place] -= filled;
+        if left[place] < total {
             large.pop();
             small.push(high);
         }
@@ -87,14 +106,25 @@ pub(crate) fn limits(weights: &[u128]) -> Vec<Limit> {
 pub(crate) fn push(columns: &mut Vec<Column>, items: &[u32], weights: &[u128]) {
     debug_assert_eq!(items.len(), weights.len());
     let total: u128 = weights.iter().sum();
-    let limits = limits(weights);
+    let count = weights.len().next_power_of_two() as u64;
+    // Most lists need only numbers of 64 bits.
+    match u64::try_from(total) {
+        Ok(total) if total.checked_mul(count).is_some() => {
+            let weights = weights.iter().map(|weight| *weight as u64).collect();
+            push_limits(columns, items, &limits_in(weights, total, count), total);
+        }
+        _ => push_limits(columns, items, &limits(weights), total),
+    }
+}
+
+fn push_limits<T: Weight>(columns: &mut Vec<Column>, items: &[u32], limits: &[Limit<T>], total: T) {
     columns.extend(limits.iter().enumerate().map(|(place, column)| {
         let alias = items[column.alias as usize % items.len()];
         // Columns beyond the items have no item of their own.
         let own = items.get(place).copied().unwrap_or(alias);
         let threshold = match column.limit == total {
             true => u32::MAX,
-            false => ((column.limit << 32) / total) as u32,
+            false => ((column.limit.into() << 32) / total.into()) as u32,
         };
         Column {
             threshold,

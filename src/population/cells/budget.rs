@@ -15,6 +15,8 @@ pub struct Budget {
     bytes: AtomicU64,
     /// Steps of the work that was paid for.
     spent: AtomicU64,
+    /// Steps that would have covered the first work that was refused; 0 before a refusal.
+    needed: AtomicU64,
 }
 
 impl Budget {
@@ -25,6 +27,7 @@ impl Budget {
             steps: AtomicU64::new(steps),
             bytes: AtomicU64::new(bytes),
             spent: AtomicU64::new(0),
+            needed: AtomicU64::new(0),
         }
     }
 
@@ -41,12 +44,22 @@ impl Budget {
         self.spent.load(Ordering::Relaxed)
     }
 
+    /// Returns the steps without which an exhausted budget would be exhausted again, or `None` if
+    /// it lacked memory. The work after the refusal is not included.
+    #[must_use]
+    pub fn needed(&self) -> Option<u64> {
+        let needed = self.needed.load(Ordering::Relaxed);
+        (needed < u64::MAX).then_some(needed)
+    }
+
     /// Pays for work that is about to begin. Work that exceeds the budget exhausts it.
     ///
     /// Only one thread may pay at a time, because the amount spent of an exhausted budget depends
     /// on the order of payments.
     pub(super) fn spend(&self, steps: u64) -> Result<(), Unfactored> {
-        pay(&self.steps, steps)?;
+        if !pay(&self.steps, steps) {
+            return Err(self.refuse(self.spent().saturating_add(steps)));
+        }
         self.spent.fetch_add(steps, Ordering::Relaxed);
         Ok(())
     }
@@ -54,25 +67,36 @@ impl Budget {
     /// Checks that the budget covers these steps and bytes, without spending anything.
     pub(super) fn covers(&self, steps: u64, bytes: u64) -> Result<(), Unfactored> {
         let is_left = |left: &AtomicU64, needed| left.load(Ordering::Relaxed) >= needed;
-        match is_left(&self.steps, steps) && is_left(&self.bytes, bytes) {
+        if !is_left(&self.bytes, bytes) {
+            return Err(self.refuse(u64::MAX));
+        }
+        match is_left(&self.steps, steps) {
             true => Ok(()),
-            false => Err(Unfactored::OverBudget),
+            false => Err(self.refuse(self.spent().saturating_add(steps))),
         }
     }
 
     /// Pays for memory. Memory is never refunded.
     pub(super) fn reserve(&self, bytes: u64) -> Result<(), Unfactored> {
-        pay(&self.bytes, bytes)
+        match pay(&self.bytes, bytes) {
+            true => Ok(()),
+            false => Err(self.refuse(u64::MAX)),
+        }
+    }
+
+    /// Records the steps that would have covered the first refused work.
+    fn refuse(&self, needed: u64) -> Unfactored {
+        let order = Ordering::Relaxed;
+        let _ = self.needed.compare_exchange(0, needed, order, order);
+        Unfactored::OverBudget
     }
 }
 
-fn pay(left: &AtomicU64, price: u64) -> Result<(), Unfactored> {
+/// Returns whether the price was covered; otherwise nothing is left.
+fn pay(left: &AtomicU64, price: u64) -> bool {
     let pay = |left: u64| Some(left.saturating_sub(price));
     let before = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, pay);
-    match before {
-        Ok(left) if left >= price => Ok(()),
-        _ => Err(Unfactored::OverBudget),
-    }
+    matches!(before, Ok(left) if left >= price)
 }
 
 /// Accumulates small amounts of work and pays for them together.
@@ -120,8 +144,12 @@ mod tests {
         assert_eq!(budget.spend(41), Err(Unfactored::OverBudget));
         assert_eq!(budget.spend(1), Err(Unfactored::OverBudget));
         assert_eq!(budget.spent(), 60, "the work that was refused was not done");
+        assert_eq!(budget.needed(), Some(101), "the first refusal counts");
         assert_eq!(budget.reserve(10), Ok(()));
         assert_eq!(budget.reserve(1), Err(Unfactored::OverBudget));
+        let budget = Budget::new(100, 10);
+        assert_eq!(budget.covers(101, 11), Err(Unfactored::OverBudget));
+        assert_eq!(budget.needed(), None, "no number of steps replaces memory");
     }
 
     #[test]

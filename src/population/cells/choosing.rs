@@ -238,21 +238,32 @@ impl Cells {
         let bits = self.roles.holder_bits();
         let shapes = &self.halves.sides[half].shapes;
         let of_class = |class: usize| {
-            let mut items = Vec::new();
+            let states = self.states_of(half, class);
+            let state_of = self.state_of(half, states.clone());
+            // The number of items of every state is known: each goes to its place at once.
+            let mut places = vec![0];
+            for state in states {
+                let last = places[places.len() - 1];
+                places.push(last + self.cases_of(half, state) as usize);
+            }
+            let mut items = vec![(0, Item(0), 0); places[places.len() - 1]];
             for &shape in &shapes[class] {
                 self.each_way(half, shape, |vectors, holders, ways| {
-                    items.push((vectors, Item::new(shape, holders, bits), ways));
+                    if let Some(state) = state_of.get(vectors) {
+                        items[places[state]] = (vectors, Item::new(shape, holders, bits), ways);
+                        places[state] += 1;
+                    }
                 });
             }
-            items.sort_by_key(|(vectors, ..)| *vectors);
-            let of_state = |state| {
-                let vectors = self.vectors_of(half, state);
-                let [from, to] = [vectors, vectors + 1]
-                    .map(|vectors| items.partition_point(|(of, ..)| *of < vectors));
-                of_items(&items[from..to])
-            };
-            let states = self.states_of(half, class);
-            states.map(of_state).collect::<Vec<R>>()
+            let mut rest = &items[..];
+            let mut from = 0;
+            let ends = &places[..places.len() - 1];
+            let of_state = ends.iter().map(|&end| {
+                let (own, others) = rest.split_at(end - from);
+                (rest, from) = (others, end);
+                of_items(own)
+            });
+            of_state.collect::<Vec<R>>()
         };
         let classes = (0..shapes.len()).into_par_iter();
         let of_classes: Vec<Vec<R>> = classes.map(of_class).collect();

@@ -18,6 +18,10 @@ const DENSE: u64 = 1 << 20;
 /// Maximum number of products that are sorted if the sums are not dense.
 const MOST_SORTED: u64 = 1 << 16;
 
+/// Number of classes of shapes whose sums are computed at the same time, with any number of threads:
+/// the memory that a condition needs is the same on every machine.
+const CLASSES_AT_ONCE: usize = 16;
+
 /// Number of steps to find the tables of two suits.
 const STEPS_OF_TABLES: u64 = 60;
 
@@ -119,20 +123,46 @@ impl SuitTables {
         Ok(self.sums(half, shapes(), totals).len() as u64)
     }
 
-    /// Pays for [`SuitTables::sums`] of these shapes.
+    /// Pays for [`SuitTables::sums_of_classes`], but not for the memory of the result.
     fn pay_for_sums<'s>(
         &self,
         half: usize,
-        shapes: impl Iterator<Item = &'s HalfShape>,
+        classes: &[impl Iterator<Item = &'s HalfShape> + Clone],
         totals: u64,
         budget: &Budget,
     ) -> Result<(), Unfactored> {
-        let (steps, bytes) = self.cost_of_sums(half, shapes, totals);
-        budget.spend(steps)?;
-        budget.reserve(bytes)
+        let mut working = Vec::with_capacity(classes.len());
+        for shapes in classes {
+            let (steps, bytes) = self.cost_of_sums(half, shapes.clone(), totals);
+            budget.spend(steps)?;
+            working.push(bytes);
+        }
+        working.sort_unstable_by(|one, other| other.cmp(one));
+        budget.covers(0, working.iter().take(CLASSES_AT_ONCE).sum())
     }
 
-    /// Returns the steps and bytes that [`SuitTables::sums`] takes for these shapes.
+    /// Returns [`SuitTables::sums`] of each of these classes of shapes.
+    fn sums_of_classes<'s>(
+        &self,
+        half: usize,
+        classes: &[impl Iterator<Item = &'s HalfShape> + Clone + Sync],
+        totals: u64,
+        budget: &Budget,
+    ) -> Result<Vec<Vec<Sum>>, Unfactored> {
+        let mut all = Vec::with_capacity(classes.len());
+        for classes in classes.chunks(CLASSES_AT_ONCE) {
+            let sums = classes.par_iter().map(|shapes| {
+                let sums = self.sums(half, shapes.clone(), totals);
+                budget.reserve((size_of::<Sum>() * sums.len()) as u64)?;
+                Ok(sums)
+            });
+            all.extend(sums.collect::<Result<Vec<_>, Unfactored>>()?);
+        }
+        Ok(all)
+    }
+
+    /// Returns the steps and the working memory in bytes that [`SuitTables::sums`] takes for these
+    /// shapes.
     fn cost_of_sums<'s>(
         &self,
         half: usize,
@@ -271,6 +301,7 @@ impl Sums {
                     }
                     is_same
                 });
+                sums.shrink_to_fit();
                 sums
             }
             Self::Sparse(sums) => {
@@ -374,26 +405,19 @@ impl Halves {
             }
             members
         });
-        for half in [0, 1] {
-            for members in &members[half] {
-                let shapes = members
-                    .iter()
-                    .map(|&shape| &shapes.halves[half][shape as usize]);
-                tables.pay_for_sums(half, shapes, terms.totals(), budget)?;
-            }
-        }
-        let sums = [0, 1].map(|half| {
-            let of_class = |members: &Vec<u32>| {
-                let shapes = members
-                    .iter()
-                    .map(|&shape| &shapes.halves[half][shape as usize]);
-                tables.sums(half, shapes, terms.totals())
-            };
-            members[half]
-                .par_iter()
-                .map(of_class)
-                .collect::<Vec<Vec<Sum>>>()
+        let classes = [0, 1].map(|half| {
+            let of_shape = move |shape: &u32| &shapes.halves[half][*shape as usize];
+            let classes = members[half].iter();
+            classes
+                .map(|members| members.iter().map(of_shape))
+                .collect::<Vec<_>>()
         });
+        for (half, classes) in classes.iter().enumerate() {
+            tables.pay_for_sums(half, classes, terms.totals(), budget)?;
+        }
+        let sums_of =
+            |half: usize| tables.sums_of_classes(half, &classes[half], terms.totals(), budget);
+        let sums = [sums_of(0)?, sums_of(1)?];
         let sum_count: usize = sums.iter().flatten().map(Vec::len).sum();
         budget.spend(50 * sum_count as u64)?;
         let vectors = sums.each_ref().map(|sums| {
@@ -580,12 +604,16 @@ fn judged(
     )?;
     let totals = pairs.min(terms.totals());
     budget.spend(STEPS_OF_LOOKING_UP * pairs + terms.steps_of_judging() * totals)?;
-    budget.reserve(pairs * judges as u64 / 4 + 40 * totals)?;
+    budget.covers(0, pairs * judges as u64 / 4 + 40 * totals)?;
     let counted = CountedPairs::new(terms, vectors);
     let of_judge =
         STEPS_OF_PLACING * pairs + terms.steps_of_patterns() * counted.wanted.len() as u64;
     budget.spend(of_judge.saturating_mul(judges as u64))?;
-    budget.reserve(counted.wanted.len() as u64 * judges as u64)?;
+    let known = counted.wanted.len() as u64;
+    budget.covers(
+        0,
+        pairs * judges as u64 / 4 + 40 * totals + known * judges as u64,
+    )?;
     let verdicts = shapes.judges.iter().map(|patterns| -> Vec<bool> {
         let holds = |total: &u64| terms.holds_with(*total, patterns);
         counted.wanted.iter().map(holds).collect()
@@ -622,6 +650,7 @@ fn judged(
         })
         .collect();
     let (right, columns) = classes(&columns, rights);
+    budget.reserve((columns.len() * rows.len() * judges) as u64 / 8)?;
     let verdicts = (0..judges).map(|judge| {
         let of_left = (0..rows.len()).map(|class| {
             let at = class * judges + judge;

@@ -263,12 +263,28 @@ impl Cells {
     /// [`Unfactored`] if the budget does not cover the lists, or if they exceed a fixed limit.
     pub(crate) fn pay_for_lists(&self, budget: &Budget) -> Result<(), Unfactored> {
         self.can_be_drawn()?;
-        let lefts: u64 = self.lefts.iter().map(|left| left.cases).sum();
-        let rights: u64 = self.rights.iter().map(|right| right.cases).sum();
-        let followers = self.cells.min(choosing::MOST_FOLLOWERS);
+        let ([lefts, rights], followers) = (self.listed_placements(), self.most_followers());
         let lists = (self.lefts.len() + self.rights.len()) as u64;
         budget.spend(70 * (lefts + rights) + 70 * followers + 150 * lists)?;
-        budget.reserve(24 * (lefts + rights) + 24 * followers)
+        budget.reserve(self.bytes_of_lists())
+    }
+
+    /// Returns the size of the lists that draws choose from, in bytes, before they are made.
+    pub(crate) fn bytes_of_lists(&self) -> u64 {
+        let [lefts, rights] = self.listed_placements();
+        24 * (lefts + rights + self.most_followers())
+    }
+
+    /// Returns the number of honour placements of all states of the left and of the right half.
+    fn listed_placements(&self) -> [u64; 2] {
+        let lefts = self.lefts.iter().map(|left| left.cases).sum();
+        let rights = self.rights.iter().map(|right| right.cases).sum();
+        [lefts, rights]
+    }
+
+    /// Returns the maximum number of followers in the lists.
+    fn most_followers(&self) -> u64 {
+        self.cells.min(choosing::MOST_FOLLOWERS)
     }
 
     /// Replaces the condition by an equivalent one with a different text.
@@ -282,8 +298,7 @@ impl Cells {
     ///
     /// [`Unfactored::TooLarge`] if the lists of honour placements would be too long.
     pub fn can_be_drawn(&self) -> Result<(), Unfactored> {
-        let lefts: u64 = self.lefts.iter().map(|left| left.cases).sum();
-        let rights: u64 = self.rights.iter().map(|right| right.cases).sum();
+        let [lefts, rights] = self.listed_placements();
         match lefts.max(rights) > MOST_ITEMS {
             true => Err(Unfactored::TooLarge("honour placements in two suits")),
             false => Ok(()),

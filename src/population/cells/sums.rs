@@ -270,7 +270,7 @@ impl StateOf {
     const NONE: u32 = u32::MAX;
 
     #[inline]
-    fn get(&self, vectors: u32) -> Option<usize> {
+    pub(super) fn get(&self, vectors: u32) -> Option<usize> {
         let state = self.0.get(vectors as usize);
         state
             .filter(|state| **state != Self::NONE)
@@ -295,6 +295,14 @@ impl Cells {
         match half {
             0 => self.lefts[state].vectors,
             _ => self.rights[state].vectors,
+        }
+    }
+
+    /// The number of honour placements of a state of a half.
+    pub(super) fn cases_of(&self, half: usize, state: usize) -> u64 {
+        match half {
+            0 => self.lefts[state].cases,
+            _ => self.rights[state].cases,
         }
     }
 

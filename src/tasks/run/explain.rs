@@ -13,8 +13,8 @@ use crate::error::Error;
 use crate::filter::{self, Filter};
 use crate::language::Fixed;
 use crate::observer::Observer;
-use crate::population::cases::Candidate;
-use crate::population::cells::Cells;
+use crate::population::cases::{Candidate, CaseBytes};
+use crate::population::cells::{Cells, Unfactored};
 use crate::population::{Base, Listed, Listings, Population};
 use crate::report::{decimal, grouped};
 use crate::sampler::{Attempt, Outcome, Pilot};
@@ -32,6 +32,8 @@ pub struct Explanation {
     pub sampler: &'static str,
     /// The reason in a sentence.
     pub why: String,
+    /// Seconds to choose the sampler.
+    pub planning_seconds: f64,
     /// The cells that deals are drawn from, if any.
     pub cells: Option<FactoredBase>,
     /// The listing that deals are drawn from, if any.
@@ -81,7 +83,7 @@ pub struct FactoredBase {
     /// Total weight T, the number of deals.
     #[serde(serialize_with = "decimal")]
     pub total: u128,
-    /// Seconds to make the cells and their sampling lists.
+    /// Seconds to make the sampling lists.
     pub seconds: f64,
     /// Size of the sampling lists, in bytes.
     pub bytes: usize,
@@ -146,13 +148,24 @@ impl Explanation {
     /// If deals cannot be drawn to estimate the acceptance rate.
     pub fn of(prepared: &Prepared, words: &RandomWords) -> Result<Self, Error> {
         let (population, reasons) = (&prepared.population, &prepared.reasons);
-        let acceptance = match population.is_exact() {
-            true => None,
-            false => Some(Acceptance::of(sample(prepared, words)?)),
+        let clock = Instant::now();
+        let dealer = match (population.is_exact(), population.cells()) {
+            (true, None) => None,
+            _ => Some(prepared.dealer(SAMPLE)?),
         };
-        let cells = population.cells();
-        let cells = cells.map(|cells| FactoredBase::new(cells, population));
+        let seconds_of_lists = clock.elapsed().as_secs_f64();
+        let acceptance = match &dealer {
+            Some(dealer) if !population.is_exact() => {
+                Some(Acceptance::of(sample(population, dealer, words)?))
+            }
+            _ => None,
+        };
+        let cells = population.cells().zip(dealer.as_ref());
+        let cells = cells.map(|(cells, dealer)| {
+            FactoredBase::new(cells, dealer.guide_bytes(), seconds_of_lists)
+        });
         Ok(Self {
+            planning_seconds: prepared.planning_seconds,
             sampler: match (population.base(), population.is_exact()) {
                 (Base::Factored(_), _) => "factored",
                 (Base::Listed(_), _) => "cases",
@@ -160,7 +173,7 @@ impl Explanation {
                 (Base::EveryDeal, true) => "every deal",
             },
             why: reasons.why.clone(),
-            cells: cells.transpose()?,
+            cells,
             listed: population.listing().map(ListedBase::new),
             one_deal_in: reasons.share.map(|share| 1.0 / share),
             predealt: !prepared.script.condition.predeal().is_empty(),
@@ -188,15 +201,8 @@ impl ListedBase {
 }
 
 impl FactoredBase {
-    fn new(cells: &Cells, population: &Population) -> Result<Self, Error> {
-        let clock = Instant::now();
-        let again = Cells::new(cells.condition());
-        let dealer = Dealer::<crate::population::cases::CaseBytes>::of_cells(
-            again.as_ref().unwrap_or(cells),
-        );
-        let bytes = dealer.map_err(|error| error.of(population))?.guide_bytes();
-        let seconds = clock.elapsed().as_secs_f64();
-        Ok(Self {
+    fn new(cells: &Cells, bytes: usize, seconds: f64) -> Self {
+        Self {
             condition: cells.condition().text().to_owned(),
             hands: cells.seats().iter().map(|seat| seat.name()).collect(),
             shapes: cells.shapes(),
@@ -205,7 +211,7 @@ impl FactoredBase {
             total: cells.total(),
             seconds,
             bytes,
-        })
+        }
     }
 }
 
@@ -265,6 +271,13 @@ impl Considered {
             Outcome::Made { share, cells } => {
                 (Some(1.0 / share), format!("{} cells", grouped(*cells)))
             }
+            Outcome::Failed(why @ Unfactored::OverBudget) => {
+                let lacking = match attempt.needed {
+                    Some(steps) => format!("at least {} steps", grouped(steps)),
+                    None => "more memory".to_owned(),
+                };
+                (None, format!("{why}: it needs {lacking}"))
+            }
             Outcome::Failed(why) => (None, why.to_string()),
         };
         Self {
@@ -298,11 +311,13 @@ fn hands(fixed: &Fixed) -> String {
 }
 
 /// Estimates the acceptance rate from [`SAMPLE`] deals.
-fn sample(prepared: &Prepared, words: &RandomWords) -> Result<Pilot, Error> {
-    let population = &prepared.population;
-    let dealer = prepared.dealer(SAMPLE)?;
+fn sample(
+    population: &Population,
+    dealer: &Dealer<'_, CaseBytes>,
+    words: &RandomWords,
+) -> Result<Pilot, Error> {
     let source = Seeded {
-        dealer: &dealer,
+        dealer,
         generator: &*words.generator,
     };
     let filter = Filter::new(population.filter());

@@ -278,6 +278,10 @@ fn goal(
         steps: cost::search_steps(price, draw, deals, purpose).saturating_sub(taken),
         bytes: cost::search_bytes(deals),
         draw,
+        tables: match purpose {
+            Purpose::Boards => u64::MAX,
+            Purpose::Statistics => cost::most_tables(deals),
+        },
         enough: 0,
     }
 }
@@ -399,6 +403,7 @@ pub fn factored(
         price: f64::INFINITY,
         steps: cost::SEARCH_ON_REQUEST,
         bytes: cost::BYTES_ON_REQUEST,
+        tables: u64::MAX,
         enough: cost::SEARCH_ON_REQUEST,
         ..goal(condition, request, &filter, sample, 0)
     };

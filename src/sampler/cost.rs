@@ -57,6 +57,9 @@ const SEARCH_BESIDE_PART: f64 = 0.9;
 /// Maximum number of these steps: about a second.
 const MOST_BESIDE_PART: f64 = 1.8e9;
 
+/// Maximum cost of exact tables in a short run: about a second.
+const MOST_TABLES: u64 = 1_500_000_000;
+
 /// Cost relative to rejection below which cells of a part of the condition are worth the risk of
 /// the estimates.
 pub(super) const PART: f64 = 0.7;
@@ -130,6 +133,14 @@ pub(super) fn draw_of_part(fixed: &Fixed) -> f64 {
 /// Returns the cost of the cheapest draw from cells.
 pub(super) fn least_draw_from_cells() -> f64 {
     DRAW_FROM_CELLS
+}
+
+/// Returns the maximum cost of the exact tables of a run, which are summed over all cells.
+pub(super) fn most_tables(deals: u64) -> u64 {
+    match deals {
+        MANY.. => u64::MAX,
+        _ => MOST_TABLES,
+    }
 }
 
 /// Returns the cost of processing an accepted deal.

@@ -88,10 +88,14 @@ impl Found {
         let draw = cost::draw_from_cells(&cells) + asked;
         let drawn = goal.deals as f64 * (cells.share() / goal.rate).max(1.0);
         let kept = goal.deals as f64 * cost::kept(goal.purpose);
+        let tables = match goal.purpose {
+            Purpose::Statistics => cells.steps_of_sums() as f64,
+            Purpose::Boards => 0.0,
+        };
         Self {
             cells,
             filter,
-            price: drawn * draw + kept,
+            price: drawn * draw + kept + tables,
         }
     }
 }
@@ -110,6 +114,8 @@ pub(super) struct Goal {
     /// Steps and bytes of the search.
     pub(super) steps: u64,
     pub(super) bytes: u64,
+    /// Maximum steps of exact tables.
+    pub(super) tables: u64,
     /// Number of steps known to be enough for the whole condition, or 0.
     pub(super) enough: u64,
 }
@@ -277,7 +283,7 @@ impl Search<'_> {
         let is_same = |attempt: &&Attempt| match part {
             // The properties of the whole condition are also those of its narrowest part.
             Some(part) => {
-                attempt.fixed == part.fixed && (!attempt.is_whole || attempt.is_over_budget())
+                attempt.fixed == part.fixed && (!attempt.is_whole || attempt.is_too_costly())
             }
             None => attempt.is_whole,
         };
@@ -378,6 +384,11 @@ impl Attempt {
         matches!(self.outcome, Outcome::Failed(Unfactored::OverBudget))
     }
 
+    fn is_too_costly(&self) -> bool {
+        use Unfactored::{OverBudget, TooLarge};
+        matches!(self.outcome, Outcome::Failed(OverBudget | TooLarge(_)))
+    }
+
     /// Returns whether the attempt failed in a way that a part of the condition may not.
     fn is_worth_dividing(&self) -> bool {
         matches!(
@@ -404,7 +415,15 @@ fn attempt(
     let narrowed = part.map(|part| condition.with_expression(part.implied.clone()));
     let made = Cells::within(narrowed.as_ref().unwrap_or(condition), &budget);
     let is_made = made.is_ok();
-    let made = made.and_then(|cells| cells.pay_for_lists(&budget).map(|()| cells));
+    let made = made.and_then(|cells| {
+        cells.pay_for_lists(&budget)?;
+        match cells.steps_of_sums() > goal.tables {
+            true => Err(Unfactored::TooLarge(
+                "cells for exact tables in a short run",
+            )),
+            false => Ok(cells),
+        }
+    });
     let outcome = match &made {
         Ok(cells) => Outcome::Made {
             share: cells.share(),
@@ -424,7 +443,7 @@ fn attempt(
         granted,
         spent: budget.spent(),
         needed: budget.needed(),
-        is_nearly_made: is_made && made.is_err(),
+        is_nearly_made: is_made && matches!(made, Err(Unfactored::OverBudget)),
         outcome,
     });
     match (made, part) {

@@ -123,25 +123,7 @@ impl SuitTables {
         Ok(self.sums(half, shapes(), totals).len() as u64)
     }
 
-    /// Pays for [`SuitTables::sums_of_classes`], but not for the memory of the result.
-    fn pay_for_sums<'s>(
-        &self,
-        half: usize,
-        classes: &[impl Iterator<Item = &'s HalfShape> + Clone],
-        totals: u64,
-        budget: &Budget,
-    ) -> Result<(), Unfactored> {
-        let mut working = Vec::with_capacity(classes.len());
-        for shapes in classes {
-            let (steps, bytes) = self.cost_of_sums(half, shapes.clone(), totals);
-            budget.spend(steps)?;
-            working.push(bytes);
-        }
-        working.sort_unstable_by(|one, other| other.cmp(one));
-        budget.covers(0, working.iter().take(CLASSES_AT_ONCE).sum())
-    }
-
-    /// Returns [`SuitTables::sums`] of each of these classes of shapes.
+    /// Returns [`SuitTables::sums`] of each of these classes of shapes, after paying for them.
     fn sums_of_classes<'s>(
         &self,
         half: usize,
@@ -149,16 +131,15 @@ impl SuitTables {
         totals: u64,
         budget: &Budget,
     ) -> Result<Vec<Vec<Sum>>, Unfactored> {
-        let mut all = Vec::with_capacity(classes.len());
-        for classes in classes.chunks(CLASSES_AT_ONCE) {
-            let sums = classes.par_iter().map(|shapes| {
-                let sums = self.sums(half, shapes.clone(), totals);
-                budget.reserve((size_of::<Sum>() * sums.len()) as u64)?;
-                Ok(sums)
-            });
-            all.extend(sums.collect::<Result<Vec<_>, Unfactored>>()?);
+        for shapes in classes {
+            budget.spend(self.cost_of_sums(half, shapes.clone(), totals).0)?;
         }
-        Ok(all)
+        let sums = classes.par_iter().map(|shapes| {
+            let sums = self.sums(half, shapes.clone(), totals);
+            budget.reserve((size_of::<Sum>() * sums.len()) as u64)?;
+            Ok(sums)
+        });
+        sums.collect()
     }
 
     /// Returns the steps and the working memory in bytes that [`SuitTables::sums`] takes for these
@@ -412,20 +393,16 @@ impl Halves {
                 .map(|members| members.iter().map(of_shape))
                 .collect::<Vec<_>>()
         });
-        for (half, classes) in classes.iter().enumerate() {
-            tables.pay_for_sums(half, classes, terms.totals(), budget)?;
-        }
-        let sums_of =
-            |half: usize| tables.sums_of_classes(half, &classes[half], terms.totals(), budget);
-        let sums = [sums_of(0)?, sums_of(1)?];
+        let sums = sums_of_halves(
+            tables,
+            &classes,
+            terms.totals(),
+            shapes.judges.len(),
+            budget,
+        )?;
         let sum_count: usize = sums.iter().flatten().map(Vec::len).sum();
         budget.spend(50 * sum_count as u64)?;
-        let vectors = sums.each_ref().map(|sums| {
-            let mut all: Vec<u64> = sums.iter().flatten().map(|sum| sum.vector).collect();
-            all.sort_unstable();
-            all.dedup();
-            all
-        });
+        let vectors = sums.each_ref().map(|sums| vectors_of(sums));
         let (of_vector, verdicts) = judged(terms, shapes, &vectors, budget)?;
         let mut sides = of_shape
             .into_iter()
@@ -466,6 +443,52 @@ impl Halves {
         let wanted = &self.verdicts[judge as usize][left as usize];
         wanted[right as usize / 64] >> (right % 64) & 1 == 1
     }
+}
+
+/// Returns the sums of each class of shapes of both halves. Refuses to go on once the vectors found
+/// are too many to judge.
+fn sums_of_halves<'s>(
+    tables: &SuitTables,
+    classes: &[Vec<impl Iterator<Item = &'s HalfShape> + Clone + Sync>; 2],
+    totals: u64,
+    judges: usize,
+    budget: &Budget,
+) -> Result<[Vec<Vec<Sum>>; 2], Unfactored> {
+    for (half, classes) in classes.iter().enumerate() {
+        let costs = classes
+            .iter()
+            .map(|shapes| tables.cost_of_sums(half, shapes.clone(), totals));
+        let (steps, mut working): (Vec<u64>, Vec<u64>) = costs.unzip();
+        working.sort_unstable_by(|one, other| other.cmp(one));
+        let working = working.iter().take(CLASSES_AT_ONCE).sum();
+        budget.covers(steps.iter().sum(), working)?;
+    }
+    let mut sums = [Vec::new(), Vec::new()];
+    let most = classes.iter().map(Vec::len).max().unwrap_or(0);
+    let (mut upto, mut checked) = (0, 1);
+    while upto < most {
+        for (half, (classes, sums)) in classes.iter().zip(&mut sums).enumerate() {
+            let rest = classes.get(upto..).unwrap_or_default();
+            let next = &rest[..rest.len().min(CLASSES_AT_ONCE)];
+            sums.extend(tables.sums_of_classes(half, next, totals, budget)?);
+        }
+        upto += CLASSES_AT_ONCE;
+        // At every doubling, which counts each sum twice at most.
+        if upto >= 2 * checked {
+            checked = upto;
+            let counts = sums.each_ref().map(|sums| vectors_of(sums).len() as u64);
+            refuse_too_many(counts, judges, budget)?;
+        }
+    }
+    Ok(sums)
+}
+
+/// Returns the vectors of these sums, in ascending order.
+fn vectors_of(sums: &[Vec<Sum>]) -> Vec<u64> {
+    let mut all: Vec<u64> = sums.iter().flatten().map(|sum| sum.vector).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// Adds up sums by class of vectors.

@@ -85,8 +85,10 @@ const MOST_HALVES: usize = 1 << 22;
 /// Maximum number of accepted honour placements in a half for drawing deals, which lists them.
 const MOST_ITEMS: u64 = 1 << 24;
 
-/// Number of steps per cell for all the sums that theory computes.
+/// Number of steps per cell for all the sums that theory computes, and the same where the patterns
+/// of only some dealt hands are fixed.
 const SUMS: u64 = 500;
+const SUMS_APART: u64 = 1_500;
 
 /// Maximum number of distinct left halves.
 const MOST_STATES: usize = 1 << 22;
@@ -335,7 +337,16 @@ impl Cells {
     ///
     /// [`Unfactored::OverBudget`] if the budget does not cover the sums.
     pub(crate) fn pay_for_sums(&self, budget: &Budget) -> Result<(), Unfactored> {
-        budget.spend(SUMS.saturating_mul(self.cells))
+        budget.spend(self.steps_of_sums())
+    }
+
+    /// Returns the steps of the sums over all cells that theory computes.
+    pub(crate) fn steps_of_sums(&self) -> u64 {
+        let of_cell = match self.roles.is_apart() {
+            true => SUMS_APART,
+            false => SUMS,
+        };
+        of_cell.saturating_mul(self.cells)
     }
 
     fn of(condition: &Condition, terms: &Terms<'_>, budget: &Budget) -> Result<Self, Unfactored> {

@@ -6,7 +6,7 @@
 
 use crate::common::condition;
 use fairdeal::draw::{Aes128Ctr, Dealer};
-use fairdeal::language::{Condition, SCENARIOS};
+use fairdeal::language::{Condition, SCENARIOS, Script};
 use fairdeal::population::cases::{CaseBytes, ListingError};
 use fairdeal::population::cells::{Budget, Cells, Unfactored};
 use fairdeal::sampler::{self, ChoiceError, Need, Outcome, Request, SamplerChoice, Source, choose};
@@ -212,11 +212,60 @@ fn a_run_that_ends_in_rejection_was_searched_for_in_less_than_a_third_of_it() {
             .sum();
         let most = match kind(&choice) {
             "every deal" => 120_000_000,
-            // Draws from cells take longer than by rejection, and may be searched for longer.
-            _ => 920_000_000,
+            // Cells keep more of the deals drawn, and may be searched for longer.
+            _ => MOST_OF_A_SHORT_RUN,
         };
         assert!(spent < most, "{text}: {spent} steps");
     }
+}
+
+/// Maximum steps of a search in a run of ten million deals, with its first attempts.
+const MOST_OF_A_SHORT_RUN: u64 = 1_900_000_000;
+
+/// A narrow part that costs too much must leave enough for wider parts, and an attempt must not be
+/// refused memory that is free again.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+fn a_search_divides_its_budget_among_the_parts() {
+    for (name, one_in) in [
+        ("compete-takeout-double-short", 972.6),
+        ("respond-bergen", 40.4),
+        ("slam-blackwood", 5164.8),
+        ("slam-gerber", 2719.7),
+    ] {
+        let text = std::fs::read_to_string(format!("fixtures/practice/{name}.dlr")).unwrap();
+        let script = Script::parse(name, &text).unwrap();
+        let need = Need::statistics(10_000_000);
+        let choice = choose(&script.bare_condition(), &need.into()).unwrap();
+        let share = choice.reasons.share.unwrap();
+        assert!(
+            (1.0 / share - one_in).abs() < 0.1,
+            "{name}: {}",
+            1.0 / share
+        );
+        let attempts = choice.reasons.attempts.iter();
+        let spent: u64 = attempts.map(|attempt| attempt.spent).sum();
+        assert!(spent < MOST_OF_A_SHORT_RUN, "{name}: {spent} steps");
+    }
+}
+
+/// Exact tables are summed over all cells, which takes about a second for a million of these.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+fn the_exact_tables_of_a_short_run_are_affordable() {
+    let name = "lead-fourth-best";
+    let text = std::fs::read_to_string(format!("fixtures/practice/{name}.dlr")).unwrap();
+    let condition = Script::parse(name, &text).unwrap().bare_condition();
+    let cells = |deals| {
+        let need = Need::statistics(deals);
+        let choice = choose(&condition, &need.into()).unwrap();
+        let Source::Cells(cells) = choice.source else {
+            panic!("{deals} deals: {}", choice.reasons.why);
+        };
+        cells.cells()
+    };
+    assert!(cells(10_000_000) <= 1_000_000);
+    assert!(cells(1_000_000_000) > 1_000_000);
 }
 
 #[test]

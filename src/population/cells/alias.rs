@@ -182,6 +182,23 @@ mod tests {
             prop_assert_eq!(shares(&weights), wanted);
         }
 
+        /// Numbers of 64 bits give the same columns as numbers of 128 bits.
+        #[test]
+        fn small_weights_have_the_columns_of_large_ones(
+            weights in prop::collection::vec(0u128..1 << 40, 1..50),
+        ) {
+            let mut weights = weights;
+            weights[0] += 1;
+            let items: Vec<u32> = (0..weights.len() as u32).collect();
+            let [small, large] = [0, 50].map(|bits| {
+                let weights: Vec<u128> = weights.iter().map(|weight| weight << bits).collect();
+                let mut columns = Vec::new();
+                push(&mut columns, &items, &weights);
+                columns
+            });
+            prop_assert_eq!(small, large);
+        }
+
         /// The 32 bits of the table and the tie are equivalent to the limit: of all 2^32 W numbers,
         /// those below 2^32 t select the column's own item.
         #[test]

@@ -17,6 +17,12 @@ pub struct Fixed {
 }
 
 impl Fixed {
+    /// The number of hands with such properties.
+    pub(crate) fn hands(&self) -> usize {
+        let is_fixed = |seat: &usize| self.patterns[*seat] || self.honours[*seat];
+        (0..4).filter(is_fixed).count()
+    }
+
     /// Whether these are some, but not all, of the other properties.
     pub(crate) fn is_within(&self, other: &Self) -> bool {
         let is_subset = |own: [bool; 4], other: [bool; 4]| {

@@ -2,7 +2,7 @@
 
 use super::cost::{self, Purpose};
 use super::pilot::{Deck, Pilot};
-use super::search::{Attempt, Found, Goal, Outcome, search, try_whole};
+use super::search::{Attempt, Found, FoundBase, Goal, Outcome, search, try_whole};
 use crate::bridge::Seat;
 use crate::filter::Filter;
 use crate::language::{Condition, ConditionError, Expression, Plan, PlanError};
@@ -149,7 +149,22 @@ impl SamplerChoice {
         }
     }
 
-    fn of_cells(cells: Cells, filter: Vec<Expression>, why: String) -> Self {
+    fn of_found(found: Found, why: String) -> Self {
+        Self {
+            reasons: Reasons {
+                why,
+                share: Some(found.share),
+                ..Reasons::default()
+            },
+            source: match found.base {
+                FoundBase::Cells(cells) => Source::Cells(cells),
+                FoundBase::Listing(part) => Source::Listing(part),
+            },
+            filter: found.filter,
+        }
+    }
+
+    fn of_cells(cells: Cells, why: String) -> Self {
         Self {
             reasons: Reasons {
                 why,
@@ -157,7 +172,7 @@ impl SamplerChoice {
                 ..Reasons::default()
             },
             source: Source::Cells(Box::new(cells)),
-            filter,
+            filter: Vec::new(),
         }
     }
 
@@ -278,6 +293,7 @@ fn goal(
         steps: cost::search_steps(price, draw, deals, purpose).saturating_sub(taken),
         bytes: cost::search_bytes(deals),
         draw,
+        may_list: purpose == Purpose::Statistics,
         tables: match purpose {
             Purpose::Boards => u64::MAX,
             Purpose::Statistics => cost::most_tables(deals),
@@ -298,8 +314,13 @@ fn decide(
 ) -> Result<SamplerChoice, ChoiceError> {
     let whole = matches!(&found, Some(found) if found.filter.is_empty());
     if is_listable && request.need.purpose == Purpose::Statistics {
-        let cases = found.as_ref().map(|found| found.cells.cases());
-        let cases = cases.filter(|_| whole);
+        let cases = match &found {
+            Some(Found {
+                base: FoundBase::Cells(cells),
+                ..
+            }) if whole => Some(cells.cases()),
+            _ => None,
+        };
         if let Some(choice) = listing(condition, request, goal, cases)? {
             return Ok(choice);
         }
@@ -314,12 +335,14 @@ fn decide(
                         _ => None,
                     };
                     let why = attempts.iter().rev().find_map(failed).unwrap_or_default();
-                    format!(
-                        "cells express a part of the condition, and a filter checks the rest: {why}"
-                    )
+                    let source = match found.base {
+                        FoundBase::Cells(_) => "cells express",
+                        FoundBase::Listing(_) => "a listing of one hand expresses",
+                    };
+                    format!("{source} a part of the condition, and a filter checks the rest: {why}")
                 }
             };
-            Ok(SamplerChoice::of_cells(found.cells, found.filter, why))
+            Ok(SamplerChoice::of_found(found, why))
         }
         None if attempts.is_empty() => rejection(condition, COMMON),
         None => rejection(condition, "found no cells that repay their cost"),
@@ -404,6 +427,7 @@ pub fn factored(
         steps: cost::SEARCH_ON_REQUEST,
         bytes: cost::BYTES_ON_REQUEST,
         tables: u64::MAX,
+        may_list: false,
         enough: cost::SEARCH_ON_REQUEST,
         ..goal(condition, request, &filter, sample, 0)
     };
@@ -418,7 +442,7 @@ pub fn factored(
         return Err(no_cells(why.unwrap_or(Unfactored::OverBudget)));
     };
     let why = "requested by --sampler factored".to_owned();
-    let choice = SamplerChoice::of_cells(found.cells, found.filter, why);
+    let choice = SamplerChoice::of_found(found, why);
     Ok(choice.after(sample, attempts))
 }
 
@@ -451,7 +475,7 @@ pub fn exact(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoi
     match cells_with_tables(condition, &budget) {
         Ok(cells) => {
             let why = "cells express the whole condition".to_owned();
-            Ok(SamplerChoice::of_cells(cells, Vec::new(), why))
+            Ok(SamplerChoice::of_cells(cells, why))
         }
         Err(why @ (Unfactored::NoDeal | Unfactored::Arithmetic(_))) => {
             Err(ChoiceError::of(condition, why))

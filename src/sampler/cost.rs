@@ -30,6 +30,11 @@ const LONG_RUN_DRAW: f64 = 100.0;
 /// Cost of writing a case to a file and reading it for theory.
 pub(super) const CASE: f64 = 45.0;
 
+/// Number of steps granted to an attempt to list one hand, and charged if it was listed; and charged
+/// if the listing was refused, which is known before most of the work.
+pub(super) const LISTING_OF_ONE_HAND: u64 = 1_200_000_000;
+pub(super) const REFUSED_LISTING: u64 = 20_000_000;
+
 /// Number of steps up to which a listing is always chosen, for its exact tests.
 pub(super) const LEAST_LISTING: f64 = 2e7;
 
@@ -115,6 +120,11 @@ pub(super) fn draw_from_cells(cells: &Cells) -> f64 {
     };
     let in_cache = cells.bytes_of_lists() as f64 / BYTES_IN_CACHE;
     draw + OUTSIDE_CACHE * (1.0 + in_cache).log2()
+}
+
+/// Returns the cost of a draw from a listing of one hand, without a filter.
+pub(super) fn draw_from_one_hand() -> f64 {
+    DRAW_OF_ONE_HAND
 }
 
 /// Returns a lower bound of the cost of a draw from such cells.

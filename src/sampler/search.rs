@@ -4,6 +4,7 @@ use super::cost::{self, Purpose};
 use super::pilot::Deck;
 use crate::filter::Filter;
 use crate::language::{Condition, Expression, Fixed, Told, told};
+use crate::population::cases::{self, DivideLimits, ListedPart, ListingError};
 use crate::population::cells::{Budget, Cells, Unfactored};
 
 /// Divisor of the budget for the first attempt at the whole condition, whose cells end the search.
@@ -34,13 +35,15 @@ const STEPS_OF_A_NODE: f64 = 400.0;
 /// Maximum number of properties of hands (the pattern or the honours of one) that are left out.
 const MOST_LEFT_OUT: usize = 4;
 
-/// One attempt to make cells.
+/// One attempt to make cells, or to list one hand.
 #[derive(Clone, Debug)]
 pub struct Attempt {
     /// The properties of hands that the cells fix.
     pub fixed: Fixed,
     /// Whether these properties determine the whole condition.
     pub is_whole: bool,
+    /// Whether it was an attempt to list the cases instead.
+    pub is_listing: bool,
     /// The share of the kept deals that satisfy the part tried, if it was estimated.
     pub estimate: Option<f64>,
     /// Budget in steps.
@@ -59,43 +62,60 @@ pub struct Attempt {
 /// The result of an attempt.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// Cells that cover this exact share of all deals.
+    /// Cells, or a listing, that cover this exact share of all deals.
     Made {
         /// The share.
         share: f64,
-        /// Number of cells.
+        /// Number of cells, or of cases.
         cells: u64,
     },
-    /// No cells.
+    /// Neither.
     Failed(Unfactored),
 }
 
 /// The result of a search.
 pub(super) struct Found {
-    pub(super) cells: Cells,
+    pub(super) base: FoundBase,
     pub(super) filter: Vec<Expression>,
+    /// Exact share of all deals that deals are drawn from.
+    pub(super) share: f64,
     /// Steps expected for the whole request.
     price: f64,
 }
 
+/// What a search found to draw from.
+pub(super) enum FoundBase {
+    Cells(Box<Cells>),
+    /// A listing of one hand.
+    Listing(Box<ListedPart>),
+}
+
 impl Found {
     /// Combines cells with the filter for deals drawn from them, and estimates the cost.
-    fn new(cells: Cells, filter: Vec<Expression>, goal: &Goal) -> Self {
-        let asked = match &filter[..] {
-            [] => 0.0,
-            some => cost::filter(&Filter::new(some)),
-        };
-        let draw = cost::draw_from_cells(&cells) + asked;
-        let drawn = goal.deals as f64 * (cells.share() / goal.rate).max(1.0);
-        let kept = goal.deals as f64 * cost::kept(goal.purpose);
+    fn of_cells(cells: Cells, filter: Vec<Expression>, goal: &Goal) -> Self {
         let tables = match goal.purpose {
             Purpose::Statistics => cells.steps_of_sums() as f64,
             Purpose::Boards => 0.0,
         };
+        let (share, draw) = (cells.share(), cost::draw_from_cells(&cells));
+        let price = goal.price_of(share, draw, &filter) + tables;
         Self {
-            cells,
+            base: FoundBase::Cells(Box::new(cells)),
             filter,
-            price: drawn * draw + kept + tables,
+            share,
+            price,
+        }
+    }
+
+    /// The same for a listing of one hand.
+    fn of_listing(part: ListedPart, share: f64, filter: Vec<Expression>, goal: &Goal) -> Self {
+        let cases = part.census.cases as f64 * cost::CASE;
+        let price = goal.price_of(share, cost::draw_from_one_hand(), &filter) + cases;
+        Self {
+            base: FoundBase::Listing(Box::new(part)),
+            filter,
+            share,
+            price,
         }
     }
 }
@@ -116,8 +136,23 @@ pub(super) struct Goal {
     pub(super) bytes: u64,
     /// Maximum steps of exact tables.
     pub(super) tables: u64,
+    /// Whether one hand may be listed.
+    pub(super) may_list: bool,
     /// Number of steps known to be enough for the whole condition, or 0.
     pub(super) enough: u64,
+}
+
+impl Goal {
+    /// Returns the steps for all deals, drawn from this share of all deals at this cost and
+    /// filtered.
+    fn price_of(&self, share: f64, draw: f64, filter: &[Expression]) -> f64 {
+        let asked = match filter {
+            [] => 0.0,
+            some => cost::filter(&Filter::new(some)),
+        };
+        let drawn = self.deals as f64 * (share / self.rate).max(1.0);
+        drawn * (draw + asked) + self.deals as f64 * cost::kept(self.purpose)
+    }
 }
 
 /// A part of the condition that cells could be made of.
@@ -231,7 +266,7 @@ impl Search<'_> {
                     }
                 }
                 Some(part) => {
-                    if self.try_part(part, granted)? {
+                    if self.try_part(part, granted)? || self.try_listing(part)? {
                         break;
                     }
                     simpler_than = part.complexity;
@@ -261,11 +296,66 @@ impl Search<'_> {
             return Ok(false);
         };
         let filter = self.condition.untold(&part.fixed);
-        let found = Found::new(cells, filter, self.goal);
+        let found = Found::of_cells(cells, filter, self.goal);
         if found.price < self.price() {
             self.best = Some(found);
         }
         Ok(true)
+    }
+
+    /// Tries to list a part on one hand whose cells are too costly; returns whether it was listed.
+    fn try_listing(&mut self, part: &Part) -> Result<bool, Unfactored> {
+        let granted = cost::LISTING_OF_ONE_HAND;
+        let is_same = |attempt: &Attempt| attempt.is_listing && attempt.fixed == part.fixed;
+        if !self.goal.may_list
+            || part.fixed.hands() != 1
+            || self.left() < granted
+            || self.saving(Some(part)) < granted as f64
+            || self.attempts.iter().any(is_same)
+        {
+            return Ok(false);
+        }
+        let limits = DivideLimits::of_candidate(cost::SMALL_LISTING as u64, granted);
+        let listed = match cases::part(self.condition, &part.fixed, limits) {
+            Err(ListingError::NoDeal) => return Err(Unfactored::NoDeal),
+            // Arithmetic may fail where the omitted terms would have prevented it.
+            Err(_) => None,
+            Ok(division) => division.and_then(|division| {
+                let (share, filter) = (division.share, division.filter);
+                let listed = division.listed?;
+                Some(Found::of_listing(listed, share, filter, self.goal))
+            }),
+        };
+        let outcome = match &listed {
+            Some(found) => Outcome::Made {
+                share: found.share,
+                cells: match &found.base {
+                    FoundBase::Listing(part) => part.census.cases,
+                    FoundBase::Cells(cells) => cells.cells(),
+                },
+            },
+            None => Outcome::Failed(Unfactored::TooLarge("cases for a short listing")),
+        };
+        self.attempts.push(Attempt {
+            fixed: part.fixed,
+            is_whole: false,
+            is_listing: true,
+            estimate: Some(part.estimate),
+            granted,
+            spent: match listed {
+                Some(_) => granted,
+                None => cost::REFUSED_LISTING,
+            },
+            needed: None,
+            is_nearly_made: false,
+            outcome,
+        });
+        self.pay();
+        let is_listed = listed.is_some();
+        if let Some(found) = listed.filter(|found| found.price < self.price()) {
+            self.best = Some(found);
+        }
+        Ok(is_listed)
     }
 
     /// Returns the least budget worth another attempt at a part, or at the whole condition for
@@ -287,7 +377,8 @@ impl Search<'_> {
             }
             None => attempt.is_whole,
         };
-        self.attempts.iter().rev().find(is_same)
+        let of_cells = self.attempts.iter().filter(|attempt| !attempt.is_listing);
+        of_cells.rev().find(is_same)
     }
 
     /// Returns the budget of an attempt in a pass with this number of shares: more than a share if
@@ -340,7 +431,7 @@ impl Search<'_> {
             Some(part) if part.kept == 0 => (goal.rate, cost::draw_of_part(&part.fixed)),
             Some(part) => (part.estimate, cost::draw_of_part(&part.fixed)),
         };
-        let is_wider = |best: &Found| best.cells.share() <= share;
+        let is_wider = |best: &Found| best.share <= share;
         if self.best.as_ref().is_some_and(is_wider) {
             return 0.0;
         }
@@ -367,7 +458,7 @@ pub(super) fn try_whole(
     attempts: &mut Vec<Attempt>,
 ) -> Result<Option<Found>, Unfactored> {
     let cells = attempt(condition, None, granted, goal, attempts)?;
-    Ok(cells.map(|cells| Found::new(cells, Vec::new(), goal)))
+    Ok(cells.map(|cells| Found::of_cells(cells, Vec::new(), goal)))
 }
 
 impl Attempt {
@@ -439,6 +530,7 @@ fn attempt(
     attempts.push(Attempt {
         fixed: part.map_or_else(mentioned, |part| part.fixed),
         is_whole: part.is_none(),
+        is_listing: false,
         estimate: part.map(|part| part.estimate),
         granted,
         spent: budget.spent(),

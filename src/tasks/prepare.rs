@@ -251,7 +251,8 @@ fn samplings_of(identity: &Identity, script: &Script) -> Vec<Sampling> {
         ..Sampling::default()
     };
     if identity.sampler == FACTORED {
-        return vec![of(Method::Cells, None)];
+        // A requested search for cells may go further than the search of a run.
+        return vec![of(Method::Auto, None), of(Method::Cells, None)];
     }
     let order = seats_of(&identity.order);
     let plain = of(Method::Auto, None);

@@ -61,6 +61,33 @@ fn merge(folder: &Path, parts: &[String], more: &[&str]) -> std::process::Output
     fairdeal(folder, &[&["merge"][..], &parts, more].concat())
 }
 
+/// A merge finds the sampler again that the run chose, and not the one that `--sampler factored`
+/// would find with a larger budget.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+fn parts_of_a_condition_s_part_are_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["rebid-help-suit-try", "compete-after-their-double"] {
+        let script =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("fixtures/practice/{name}.dlr"));
+        let run = [
+            "run",
+            script.to_str().unwrap(),
+            "--deals",
+            "10M",
+            "--seed",
+            "1",
+        ];
+        let parts = deal_parts(folder.path(), &run, name, 2);
+        let merged = merge(
+            folder.path(),
+            &parts,
+            &["--out", "merged", "--force", "--quiet"],
+        );
+        assert!(code(&merged) <= 4, "{name}: {}", stderr(&merged));
+    }
+}
+
 #[test]
 #[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn a_merged_report_is_that_of_one_process() {

@@ -52,12 +52,17 @@ impl DivideLimits {
     /// Limits the number of cases, and the steps of about a nanosecond to find and count them.
     #[must_use]
     pub fn of_steps(cases: u64, steps: u64) -> Self {
+        Self::of_candidate(cases, steps / COUNTED as u64)
+    }
+
+    /// The same for a single choice of hands.
+    #[must_use]
+    pub(crate) fn of_candidate(cases: u64, steps: u64) -> Self {
         // Six steps of a census take a nanosecond; one step of listing takes six nanoseconds.
-        let of_candidate = steps / COUNTED as u64;
         Self {
             cases,
-            counting: of_candidate.saturating_mul(6),
-            listing: of_candidate / 6,
+            counting: steps.saturating_mul(6),
+            listing: steps / 6,
         }
     }
 }
@@ -199,6 +204,27 @@ fn listed_whole(
     let census = census_within(condition, &listing, limits.counting)?;
     let census = census.filter(|census| census.cases <= limits.cases);
     Ok(census.map(|census| Division::whole(condition, listing, census)))
+}
+
+/// Lists the part of a condition that these properties of one or two hands imply, and filters by
+/// the rest; `None` if the listing exceeds the limits.
+///
+/// # Errors
+///
+/// [`ListingError`] if no deal satisfies the part or its arithmetic fails.
+pub(crate) fn part(
+    condition: &Condition,
+    fixed: &Fixed,
+    limits: DivideLimits,
+) -> Result<Option<Division>, ListingError> {
+    let counted = Counted::new(condition, fixed, None, limits)?;
+    let counted = counted.filter(|counted| counted.candidate.census.cases <= limits.cases);
+    Ok(counted.map(|counted| Division {
+        share: counted.candidate.share,
+        listed: Some(counted.part),
+        filter: condition.untold(fixed),
+        considered: Vec::new(),
+    }))
 }
 
 /// Draws from all deals, and filters by the whole condition. Predealt cards are always listed: if

@@ -6,6 +6,7 @@
 //! have factor 0 (the essay's "lookup tables indexed thirdly by a suit's HCP bitmap"). Two tables
 //! of 256 entries hold products of two factors, so that a case costs two lookups.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -593,6 +594,31 @@ impl HonourTables {
     }
 }
 
+/// Returns the number of pairs of a pattern and an honour map that the spot cards permit, which
+/// depends only on the number of honours in each suit.
+fn possible_pairs(
+    (deck, place): (&Deck, usize),
+    patterns: &[Option<PatternIndex>],
+    maps: &[Option<Honours>],
+) -> u64 {
+    let mut alike: BTreeMap<Option<[u8; 4]>, (Option<Honours>, u64)> = BTreeMap::new();
+    for honours in maps {
+        let counts = honours.map(Honours::counts);
+        alike.entry(counts).or_insert((*honours, 0)).1 += 1;
+    }
+    let with_pattern = |pattern: &Option<PatternIndex>| -> u64 {
+        let of_map = |&(honours, count): &(Option<Honours>, u64)| {
+            let case = HandCase {
+                pattern: *pattern,
+                honours,
+            };
+            u64::from(deck.has_spots_for(place, case)) * count
+        };
+        alike.values().map(of_map).sum()
+    };
+    patterns.iter().map(with_pattern).sum()
+}
+
 impl HandList {
     /// Lists one hand, the deck's first or second, by the terms that mention it alone. Terms on the
     /// pattern alone and on the honours alone are evaluated first, once for each pattern and each
@@ -637,8 +663,12 @@ impl HandList {
             };
             maps = Honours::all().map(Some).filter(is_listed).collect();
         }
-        let steps_of_a_case = 1 + of_both.len() as u64 * STEPS_OF_AN_EVALUATION;
-        if (patterns.len() * maps.len()) as u64 * steps_of_a_case > most_steps {
+        let tests = (patterns.len() * maps.len()) as u64;
+        let evaluations = match of_both.len() as u64 {
+            0 => 0,
+            terms => terms * possible_pairs((deck, place), &patterns, &maps),
+        };
+        if tests + evaluations * STEPS_OF_AN_EVALUATION > most_steps {
             return None;
         }
         let slot = |pattern| {

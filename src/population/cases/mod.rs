@@ -39,6 +39,7 @@ pub(crate) use case_weights::class_of;
 pub use case_weights::{EqualWeights, WEIGHT_CLASSES};
 pub use census::{Census, DEFAULT_MAX_CASES, census};
 pub use deck::Deck;
+pub(crate) use divide::part;
 pub use divide::{
     Candidate, DivideLimits, Division, ListedPart, divide, divide_within, reject, whole,
 };

@@ -269,7 +269,8 @@ impl Considered {
     fn of_attempt(attempt: &Attempt) -> Self {
         let (one_deal_in, outcome) = match &attempt.outcome {
             Outcome::Made { share, cells } => {
-                (Some(1.0 / share), format!("{} cells", grouped(*cells)))
+                let name = if attempt.is_listing { "cases" } else { "cells" };
+                (Some(1.0 / share), format!("{} {name}", grouped(*cells)))
             }
             Outcome::Failed(why @ Unfactored::OverBudget) => {
                 let lacking = match attempt.needed {
@@ -281,7 +282,10 @@ impl Considered {
             Outcome::Failed(why) => (None, why.to_string()),
         };
         Self {
-            sampler: "factored",
+            sampler: match attempt.is_listing {
+                true => "cases",
+                false => "factored",
+            },
             hands: match attempt.is_whole {
                 true => "the whole condition".to_owned(),
                 false => hands(&attempt.fixed),

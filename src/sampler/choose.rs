@@ -327,18 +327,18 @@ fn decide(
     }
     match found {
         Some(found) => {
+            let source = match found.base {
+                FoundBase::Cells(_) => "cells express",
+                FoundBase::Listing(_) => "a listing of one hand expresses",
+            };
+            let failed = |attempt: &Attempt| match &attempt.outcome {
+                Outcome::Failed(why) if attempt.is_whole => Some(why.to_string()),
+                _ => None,
+            };
             let why = match whole {
-                true => "cells express the whole condition".to_owned(),
+                true => format!("{source} the whole condition"),
                 false => {
-                    let failed = |attempt: &Attempt| match &attempt.outcome {
-                        Outcome::Failed(why) if attempt.is_whole => Some(why.to_string()),
-                        _ => None,
-                    };
                     let why = attempts.iter().rev().find_map(failed).unwrap_or_default();
-                    let source = match found.base {
-                        FoundBase::Cells(_) => "cells express",
-                        FoundBase::Listing(_) => "a listing of one hand expresses",
-                    };
                     format!("{source} a part of the condition, and a filter checks the rest: {why}")
                 }
             };

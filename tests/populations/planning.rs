@@ -5,11 +5,14 @@
 )]
 
 use crate::common::condition;
+use fairdeal::bridge::Seat;
 use fairdeal::draw::{Aes128Ctr, Dealer};
 use fairdeal::language::{Condition, SCENARIOS, Script};
 use fairdeal::population::cases::{CaseBytes, ListingError};
 use fairdeal::population::cells::{Budget, Cells, Unfactored};
-use fairdeal::sampler::{self, ChoiceError, Need, Outcome, Request, SamplerChoice, Source, choose};
+use fairdeal::sampler::{
+    self, ChoiceError, Need, Outcome, Request, SamplerChoice, Source, choose, factored,
+};
 
 /// A takeout double of one heart: three hands, each by pattern and honours.
 const TAKEOUT: &str = "hearts(west) >= 5 && hcp(west) >= 11 && hcp(west) <= 15
@@ -247,6 +250,25 @@ fn a_search_divides_its_budget_among_the_parts() {
         let spent: u64 = attempts.map(|attempt| attempt.spent).sum();
         assert!(spent < MOST_OF_A_SHORT_RUN, "{name}: {spent} steps");
     }
+}
+
+/// One hand whose cells are too costly is listed, and the filter checks the rest.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+fn one_hand_is_listed_where_its_cells_are_too_costly() {
+    let name = "rebid-help-suit-try";
+    let text = std::fs::read_to_string(format!("fixtures/practice/{name}.dlr")).unwrap();
+    let condition = Script::parse(name, &text).unwrap().bare_condition();
+    let choice = choose(&condition, &Need::statistics(10_000_000).into()).unwrap();
+    let Source::Listing(part) = &choice.source else {
+        panic!("{}", choice.reasons.why);
+    };
+    assert_eq!(part.listing.seats(), (Seat::South, None));
+    assert_eq!(part.census.cases, 225_434);
+    assert!(!choice.filter.is_empty());
+    // Requested cells are cells.
+    let choice = factored(&condition, &Need::statistics(10_000_000).into()).unwrap();
+    assert_eq!(kind(&choice), "cells");
 }
 
 /// Exact tables are summed over all cells, which takes about a second for a million of these.

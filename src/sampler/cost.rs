@@ -12,7 +12,7 @@ const FILTER_STEP: f64 = 0.15;
 /// Cost of a draw from cells: with the patterns of several hands; with the pattern of one hand,
 /// where the other cards are drawn from 39; without patterns, where spot cards come from one pool.
 const DRAW_FROM_CELLS: f64 = 20.0;
-const DRAW_OF_ONE_HAND: f64 = 25.0;
+pub(super) const DRAW_OF_ONE_HAND: f64 = 25.0;
 const DRAW_WITHOUT_PATTERNS: f64 = 40.0;
 /// Size of lists from which the processor's cache slows draws, in bytes, and the additional cost of
 /// a draw for every doubling.
@@ -122,18 +122,13 @@ pub(super) fn draw_from_cells(cells: &Cells) -> f64 {
     draw + OUTSIDE_CACHE * (1.0 + in_cache).log2()
 }
 
-/// Returns the cost of a draw from a listing of one hand, without a filter.
-pub(super) fn draw_from_one_hand() -> f64 {
-    DRAW_OF_ONE_HAND
-}
-
 /// Returns a lower bound of the cost of a draw from such cells.
 pub(super) fn draw_of_part(fixed: &Fixed) -> f64 {
     let is_told = |seat: &usize| fixed.patterns[*seat] || fixed.honours[*seat];
-    let told = (0..4).filter(is_told);
+    let mut told = (0..4).filter(is_told);
     let has_honours = told.clone().all(|seat| fixed.honours[seat]);
-    let has_patterns = told.clone().all(|seat| fixed.patterns[seat]);
-    match told.count() {
+    let has_patterns = told.all(|seat| fixed.patterns[seat]);
+    match fixed.hands() {
         1 => DRAW_OF_ONE_HAND,
         _ if has_honours && !has_patterns => DRAW_WITHOUT_PATTERNS,
         _ => DRAW_FROM_CELLS,

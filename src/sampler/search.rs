@@ -26,7 +26,8 @@ const LEAST: u64 = 20_000;
 /// Factor by which a part of the condition must be simpler than one that was too costly.
 const SIMPLER: f64 = 4.0;
 
-/// Number of sampled deals from which equal samples show that one part is no narrower than another.
+/// Minimum number of sampled deals that satisfy two parts equally often before the part with more
+/// properties is dropped.
 const LEAST_KEPT: u64 = 4;
 
 /// Steps to find the implied condition of a node, to compare it and to compile it.
@@ -110,7 +111,7 @@ impl Found {
     /// The same for a listing of one hand.
     fn of_listing(part: ListedPart, share: f64, filter: Vec<Expression>, goal: &Goal) -> Self {
         let cases = part.census.cases as f64 * cost::CASE;
-        let price = goal.price_of(share, cost::draw_from_one_hand(), &filter) + cases;
+        let price = goal.price_of(share, cost::DRAW_OF_ONE_HAND, &filter) + cases;
         Self {
             base: FoundBase::Listing(Box::new(part)),
             filter,
@@ -196,7 +197,7 @@ struct Search<'s> {
     attempts: &'s mut Vec<Attempt>,
     /// Steps taken.
     spent: u64,
-    /// The best cells so far.
+    /// The best source so far.
     best: Option<Found>,
 }
 
@@ -296,11 +297,14 @@ impl Search<'_> {
             return Ok(false);
         };
         let filter = self.condition.untold(&part.fixed);
-        let found = Found::of_cells(cells, filter, self.goal);
+        self.keep_if_better(Found::of_cells(cells, filter, self.goal));
+        Ok(true)
+    }
+
+    fn keep_if_better(&mut self, found: Found) {
         if found.price < self.price() {
             self.best = Some(found);
         }
-        Ok(true)
     }
 
     /// Tries to list a part on one hand whose cells are too costly; returns whether it was listed.
@@ -322,19 +326,18 @@ impl Search<'_> {
             Err(_) => None,
             Ok(division) => division.and_then(|division| {
                 let (share, filter) = (division.share, division.filter);
-                let listed = division.listed?;
-                Some(Found::of_listing(listed, share, filter, self.goal))
+                division.listed.map(|listed| (listed, share, filter))
             }),
         };
-        let outcome = match &listed {
-            Some(found) => Outcome::Made {
-                share: found.share,
-                cells: match &found.base {
-                    FoundBase::Listing(part) => part.census.cases,
-                    FoundBase::Cells(cells) => cells.cells(),
-                },
-            },
-            None => Outcome::Failed(Unfactored::TooLarge("cases for a short listing")),
+        let (spent, outcome) = match &listed {
+            Some((listed, share, _)) => {
+                let (share, cells) = (*share, listed.census.cases);
+                (granted, Outcome::Made { share, cells })
+            }
+            None => {
+                let why = Unfactored::TooLarge("cases for a short listing");
+                (cost::REFUSED_LISTING, Outcome::Failed(why))
+            }
         };
         self.attempts.push(Attempt {
             fixed: part.fixed,
@@ -342,20 +345,17 @@ impl Search<'_> {
             is_listing: true,
             estimate: Some(part.estimate),
             granted,
-            spent: match listed {
-                Some(_) => granted,
-                None => cost::REFUSED_LISTING,
-            },
+            spent,
             needed: None,
             is_nearly_made: false,
             outcome,
         });
         self.pay();
-        let is_listed = listed.is_some();
-        if let Some(found) = listed.filter(|found| found.price < self.price()) {
-            self.best = Some(found);
-        }
-        Ok(is_listed)
+        let Some((listed, share, filter)) = listed else {
+            return Ok(false);
+        };
+        self.keep_if_better(Found::of_listing(listed, share, filter, self.goal));
+        Ok(true)
     }
 
     /// Returns the least budget worth another attempt at a part, or at the whole condition for
@@ -435,9 +435,7 @@ impl Search<'_> {
         if self.best.as_ref().is_some_and(is_wider) {
             return 0.0;
         }
-        let drawn = goal.deals as f64 * (share / goal.rate).max(1.0);
-        let kept = goal.deals as f64 * cost::kept(goal.purpose);
-        self.price() - drawn * draw - kept
+        self.price() - goal.price_of(share, draw, &[])
     }
 
     /// Deducts the cost of the last attempt.
@@ -594,13 +592,13 @@ fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> (Vec<Par
         shares.then(one.complexity.total_cmp(&other.complexity))
     };
     parts.sort_by(order);
-    drop_needless(&mut parts);
+    let parts = without_needless(parts);
     (parts, steps - left.max(0.0) as u64)
 }
 
-/// Drops the parts that the same sampled deals satisfy as a part with fewer properties: they are
-/// more work and hardly narrower.
-fn drop_needless(parts: &mut Vec<Part>) {
+/// Drops the parts that as many sampled deals satisfy as a part with fewer properties: they are more
+/// work and hardly narrower.
+fn without_needless(parts: Vec<Part>) -> Vec<Part> {
     let is_needless = |part: &Part| {
         let is_simpler = |other: &Part| {
             part.kept >= LEAST_KEPT && other.kept == part.kept && other.fixed.is_within(&part.fixed)
@@ -608,8 +606,9 @@ fn drop_needless(parts: &mut Vec<Part>) {
         parts.iter().any(is_simpler)
     };
     let needless: Vec<bool> = parts.iter().map(is_needless).collect();
-    let mut needless = needless.into_iter();
-    parts.retain(|_| !needless.next().expect("there is one value for each part"));
+    let all = parts.into_iter().zip(needless);
+    all.filter_map(|(part, is_needless)| (!is_needless).then_some(part))
+        .collect()
 }
 
 /// Estimates the work of making cells; it grows with the number of properties.

@@ -36,6 +36,12 @@ fn chosen(text: &str, need: Need) -> SamplerChoice {
     choose(&condition(text), &need.into()).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
+/// The condition of a script in fixtures/practice.
+fn practice(name: &str) -> Condition {
+    let text = std::fs::read_to_string(format!("fixtures/practice/{name}.dlr")).unwrap();
+    Script::parse(name, &text).unwrap().bare_condition()
+}
+
 fn kind(choice: &SamplerChoice) -> &'static str {
     match choice.source {
         Source::EveryDeal => "every deal",
@@ -236,10 +242,8 @@ fn a_search_divides_its_budget_among_the_parts() {
         ("slam-blackwood", 5164.8),
         ("slam-gerber", 2719.7),
     ] {
-        let text = std::fs::read_to_string(format!("fixtures/practice/{name}.dlr")).unwrap();
-        let script = Script::parse(name, &text).unwrap();
         let need = Need::statistics(10_000_000);
-        let choice = choose(&script.bare_condition(), &need.into()).unwrap();
+        let choice = choose(&practice(name), &need.into()).unwrap();
         let share = choice.reasons.share.unwrap();
         assert!(
             (1.0 / share - one_in).abs() < 0.1,
@@ -256,9 +260,7 @@ fn a_search_divides_its_budget_among_the_parts() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn one_hand_is_listed_where_its_cells_are_too_costly() {
-    let name = "rebid-help-suit-try";
-    let text = std::fs::read_to_string(format!("fixtures/practice/{name}.dlr")).unwrap();
-    let condition = Script::parse(name, &text).unwrap().bare_condition();
+    let condition = practice("rebid-help-suit-try");
     let choice = choose(&condition, &Need::statistics(10_000_000).into()).unwrap();
     let Source::Listing(part) = &choice.source else {
         panic!("{}", choice.reasons.why);
@@ -275,9 +277,7 @@ fn one_hand_is_listed_where_its_cells_are_too_costly() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn the_exact_tables_of_a_short_run_are_affordable() {
-    let name = "lead-fourth-best";
-    let text = std::fs::read_to_string(format!("fixtures/practice/{name}.dlr")).unwrap();
-    let condition = Script::parse(name, &text).unwrap().bare_condition();
+    let condition = practice("lead-fourth-best");
     let cells = |deals| {
         let need = Need::statistics(deals);
         let choice = choose(&condition, &need.into()).unwrap();

@@ -219,12 +219,7 @@ pub(crate) fn part(
 ) -> Result<Option<Division>, ListingError> {
     let counted = Counted::new(condition, fixed, None, limits)?;
     let counted = counted.filter(|counted| counted.candidate.census.cases <= limits.cases);
-    Ok(counted.map(|counted| Division {
-        share: counted.candidate.share,
-        listed: Some(counted.part),
-        filter: condition.untold(fixed),
-        considered: Vec::new(),
-    }))
+    Ok(counted.map(|counted| counted.division(condition, Vec::new())))
 }
 
 /// Draws from all deals, and filters by the whole condition. Predealt cards are always listed: if
@@ -262,9 +257,7 @@ fn share(predeal: &Predeal, (first, second): (Seat, Option<Seat>), total: u128) 
 /// Returns the approximate cost of a draw and its tests in nanoseconds. It is least if two hands are
 /// listed; one hand leaves 13 of 39 cards to be drawn. It is more if spot cards come from all suits.
 fn draw_cost(fixed: &Fixed) -> f64 {
-    let listed = |seat: Seat| fixed.patterns[seat.index()] || fixed.honours[seat.index()];
-    let hands = Seat::ALL.into_iter().filter(|seat| listed(*seat)).count();
-    match hands {
+    match fixed.hands() {
         _ if !fixed.patterns.contains(&true) => 95.0,
         1 => 75.0,
         _ => 70.0,
@@ -311,6 +304,16 @@ impl Counted {
 
     fn cost(&self) -> f64 {
         self.candidate.share * draw_cost(&self.candidate.fixed)
+    }
+
+    /// Divides the condition into this listing and a filter for the rest.
+    fn division(self, condition: &Condition, considered: Vec<Candidate>) -> Division {
+        Division {
+            filter: condition.untold(&self.candidate.fixed),
+            listed: Some(self.part),
+            share: self.candidate.share,
+            considered,
+        }
     }
 }
 
@@ -515,11 +518,6 @@ impl<'c> Candidates<'c> {
                 ..everything
             });
         };
-        Ok(Division {
-            filter: self.condition.untold(&best.candidate.fixed),
-            listed: Some(best.part),
-            share: best.candidate.share,
-            considered,
-        })
+        Ok(best.division(self.condition, considered))
     }
 }

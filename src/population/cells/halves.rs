@@ -123,7 +123,7 @@ impl SuitTables {
         Ok(self.sums(half, shapes(), totals).len() as u64)
     }
 
-    /// Returns [`SuitTables::sums`] of each of these classes of shapes, after paying for them.
+    /// Returns [`SuitTables::sums`] of each of these classes of shapes, and pays for their memory.
     fn sums_of_classes<'s>(
         &self,
         half: usize,
@@ -131,9 +131,6 @@ impl SuitTables {
         totals: u64,
         budget: &Budget,
     ) -> Result<Vec<Vec<Sum>>, Unfactored> {
-        for shapes in classes {
-            budget.spend(self.cost_of_sums(half, shapes.clone(), totals).0)?;
-        }
         let sums = classes.par_iter().map(|shapes| {
             let sums = self.sums(half, shapes.clone(), totals);
             budget.reserve((size_of::<Sum>() * sums.len()) as u64)?;
@@ -454,11 +451,13 @@ fn sums_of_halves<'s>(
     judges: usize,
     budget: &Budget,
 ) -> Result<[Vec<Vec<Sum>>; 2], Unfactored> {
-    for (half, classes) in classes.iter().enumerate() {
+    let mut steps = [Vec::new(), Vec::new()];
+    for (half, (classes, steps)) in classes.iter().zip(&mut steps).enumerate() {
         let costs = classes
             .iter()
             .map(|shapes| tables.cost_of_sums(half, shapes.clone(), totals));
-        let (steps, mut working): (Vec<u64>, Vec<u64>) = costs.unzip();
+        let mut working: Vec<u64>;
+        (*steps, working) = costs.unzip();
         working.sort_unstable_by(|one, other| other.cmp(one));
         let working = working.iter().take(CLASSES_AT_ONCE).sum();
         budget.covers(steps.iter().sum(), working)?;
@@ -468,9 +467,11 @@ fn sums_of_halves<'s>(
     let (mut upto, mut checked) = (0, 1);
     while upto < most {
         for (half, (classes, sums)) in classes.iter().zip(&mut sums).enumerate() {
-            let rest = classes.get(upto..).unwrap_or_default();
-            let next = &rest[..rest.len().min(CLASSES_AT_ONCE)];
-            sums.extend(tables.sums_of_classes(half, next, totals, budget)?);
+            let [from, to] = [upto, upto + CLASSES_AT_ONCE].map(|place| place.min(classes.len()));
+            for steps in &steps[half][from..to] {
+                budget.spend(*steps)?;
+            }
+            sums.extend(tables.sums_of_classes(half, &classes[from..to], totals, budget)?);
         }
         upto += CLASSES_AT_ONCE;
         // At every doubling, which counts each sum twice at most.

@@ -4,8 +4,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-use fairdeal::draw::{Aes128Ctr, Block, Dealer, PACKET, Packet, Path, Portion, Scratch};
-use fairdeal::filter::{self, Filter, Values};
+use fairdeal::draw::{Aes128Ctr, Block, DealScratch, Dealer, PACKET, Packet, Path, Portion};
+use fairdeal::filter::{self, CompiledValues, Filter};
 use fairdeal::language::{Condition, Expression};
 use fairdeal::population::cases::CaseBytes;
 
@@ -52,7 +52,7 @@ fn packets() -> Vec<Packet> {
     let dealt = dealer.deal(
         &Aes128Ctr::new(1),
         &portion,
-        &mut Scratch::default(),
+        &mut DealScratch::default(),
         &mut keep,
     );
     dealt.expect("seeded words never end");
@@ -61,7 +61,7 @@ fn packets() -> Vec<Packet> {
 
 fn filters(c: &mut Criterion) {
     let packets = packets();
-    let mut scratch = filter::Scratch::default();
+    let mut scratch = filter::FilterScratch::default();
     let mut group = c.benchmark_group("filter");
     group.throughput(Throughput::Elements((packets.len() * PACKET) as u64));
     for (name, text) in CONDITIONS {
@@ -94,7 +94,7 @@ fn filters(c: &mut Criterion) {
 
 fn values(c: &mut Criterion) {
     let packets = packets();
-    let mut scratch = filter::Scratch::default();
+    let mut scratch = filter::FilterScratch::default();
     let mut group = c.benchmark_group("values");
     group.throughput(Throughput::Elements((packets.len() * PACKET) as u64));
     for (name, texts) in [
@@ -109,7 +109,7 @@ fn values(c: &mut Criterion) {
         ),
     ] {
         let all: Vec<Expression> = texts.iter().map(|text| expression(text)).collect();
-        let values = Values::new(&all);
+        let values = CompiledValues::new(&all);
         for &path in Path::available() {
             group.bench_function(format!("{name}, {path}"), |b| {
                 b.iter(|| {

@@ -10,9 +10,9 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 use fairdeal::bridge::combinatorics::DEALS;
 use fairdeal::bridge::{Deal, Ending};
-use fairdeal::draw::{Aes128Ctr, Purpose, Stream, StreamId, below};
+use fairdeal::draw::{Aes128Ctr, RandomStream, StreamId, StreamPurpose, below};
 use fairdeal::language::Scenario;
-use fairdeal::number::cases::Numbering;
+use fairdeal::number::cases::CaseNumbering;
 use fairdeal::number::{
     andrews, base5, bigdeal, ending, ending_any, pavlicek, pavlicek_suits, zbs,
 };
@@ -41,7 +41,7 @@ fn plain_loop(mut number: u128) -> [u8; 52] {
 
 fn schemes(c: &mut Criterion) {
     let generator = Aes128Ctr::new(1);
-    let mut stream = Stream::new(&generator, StreamId::new(0, Purpose::Plain, 0));
+    let mut stream = RandomStream::new(&generator, StreamId::new(0, StreamPurpose::Plain, 0));
     let mut random = |count| -> Vec<u128> {
         let number = |_| below(&mut stream, count).expect("seeded words never end");
         (0..COUNT).map(number).collect()
@@ -130,7 +130,7 @@ fn schemes(c: &mut Criterion) {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("numbers.cases");
     cases::write(&condition, &listing, census, &path, &|_| ()).expect("room on the disk");
     let file = cases::open(&path).expect("a whole file");
-    let numbering = Numbering::new(&file);
+    let numbering = CaseNumbering::new(&file);
     let numbers = random(numbering.count());
     let encode = |one: &Deal| numbering.encode(one).expect("it is one of them");
     let decode = |number| numbering.decode(number).expect(below);

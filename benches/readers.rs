@@ -11,7 +11,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 use fairdeal::bridge::Deal;
 use fairdeal::bridge::combinatorics::DEALS;
-use fairdeal::draw::{Aes128Ctr, Purpose, Stream, StreamId, below};
+use fairdeal::draw::{Aes128Ctr, RandomStream, StreamId, StreamPurpose, below};
 use fairdeal::formats::read::{Input, What, read};
 use fairdeal::formats::{Board, Format, Writer};
 use fairdeal::number::pavlicek;
@@ -20,7 +20,7 @@ const BOARDS: u64 = 400_000;
 
 fn deals() -> Vec<Deal> {
     let generator = Aes128Ctr::new(1);
-    let mut stream = Stream::new(&generator, StreamId::new(0, Purpose::Plain, 0));
+    let mut stream = RandomStream::new(&generator, StreamId::new(0, StreamPurpose::Plain, 0));
     let mut number = || below(&mut stream, DEALS).expect("seeded words never end");
     (0..BOARDS)
         .map(|_| pavlicek::decode(number()).expect("it is below the count"))
@@ -42,7 +42,7 @@ fn written(format: Format, deals: &[Deal]) -> Vec<u8> {
 fn each_deal(file: &'static [u8], format: Format, sink: &mut dyn FnMut(Deal)) {
     let inputs = Input::of_reader("bench", Cursor::new(file)).expect("it is in memory");
     for input in inputs {
-        let mut found = |found: fairdeal::formats::read::Found<'_>| {
+        let mut found = |found: fairdeal::formats::read::InputEntry<'_>| {
             match found.what {
                 What::Deal(deal) => sink(deal),
                 other => panic!("line {}: {other:?}", found.line),

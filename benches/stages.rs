@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 use fairdeal::draw::{
-    Aes128Ctr, Block, CHUNK, Dealer, GENERATORS, Generator, PACKET, Packet, Path, Portion, Purpose,
-    Scratch, Stream, StreamId, below, seeded,
+    Aes128Ctr, Block, CHUNK, DealScratch, Dealer, GENERATORS, Generator, PACKET, Packet, Path,
+    Portion, RandomStream, StreamId, StreamPurpose, below, seeded,
 };
 use fairdeal::language::{Condition, Scenario};
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing, census};
@@ -40,7 +40,7 @@ fn cells(name: &str) -> Cells {
 fn words(c: &mut Criterion) {
     let mut group = c.benchmark_group("words");
     group.throughput(Throughput::Elements(CHUNK as u64));
-    let id = StreamId::new(0, Purpose::Plain, 0);
+    let id = StreamId::new(0, StreamPurpose::Plain, 0);
     for name in GENERATORS {
         let generator = seeded(name, 1).expect("one of them");
         let mut words = generator.words(id);
@@ -68,7 +68,7 @@ fn deals(c: &mut Criterion) {
     let generator = Aes128Ctr::new(1);
     let mut group = c.benchmark_group("deals");
     let mut bench = |name: &str, dealer: Dealer<'_, CaseBytes>| {
-        let mut scratch = Scratch::default();
+        let mut scratch = DealScratch::default();
         let portion = portion(&dealer, &generator);
         group.throughput(Throughput::Elements(portion.deals()));
         group.bench_function(name, |b| {
@@ -115,7 +115,7 @@ fn counting(c: &mut Criterion) {
         first_deal: 0,
         deals: 64 * PACKET as u64,
     });
-    let dealt = dealer.deal(&generator, &portion, &mut Scratch::default(), &mut keep);
+    let dealt = dealer.deal(&generator, &portion, &mut DealScratch::default(), &mut keep);
     dealt.expect("seeded words never end");
     let mut group = c.benchmark_group("counting");
     group.throughput(Throughput::Elements(portion.deals()));
@@ -148,7 +148,7 @@ fn correlating(c: &mut Criterion) {
     let mut packets: Vec<Packet> = Vec::new();
     let mut keep = |packet: &Packet| packets.push(packet.clone());
     let portion = portion(&dealer, &generator);
-    let dealt = dealer.deal(&generator, &portion, &mut Scratch::default(), &mut keep);
+    let dealt = dealer.deal(&generator, &portion, &mut DealScratch::default(), &mut keep);
     dealt.expect("seeded words never end");
     let mut group = c.benchmark_group("correlating");
     group.sample_size(20);
@@ -187,7 +187,7 @@ fn finding(c: &mut Criterion) {
     for name in ["flannery-misfit", "flat-three-suiter"] {
         let file = case_file(name);
         let index = file.load_index();
-        let mut stream = Stream::new(&generator, StreamId::new(0, Purpose::Plain, 0));
+        let mut stream = RandomStream::new(&generator, StreamId::new(0, StreamPurpose::Plain, 0));
         group.throughput(Throughput::Elements(1));
         group.bench_function(format!("one case of {name}"), |b| {
             b.iter(|| {

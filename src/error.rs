@@ -29,7 +29,7 @@ use crate::printable::printable;
 /// ```
 #[derive(Debug)]
 pub struct Error {
-    kind: Kind,
+    kind: Category,
     /// Text before the cause, the latest first.
     context: Option<String>,
     cause: Box<dyn StdError + Send + Sync>,
@@ -38,7 +38,7 @@ pub struct Error {
 
 /// Category of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum Category {
     /// The request contradicts itself or existing files.
     Usage,
     /// The condition has an error, or no deal satisfies it.
@@ -50,7 +50,7 @@ enum Kind {
 }
 
 impl Error {
-    fn new(kind: Kind, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+    fn new(kind: Category, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self {
             kind,
             context: None,
@@ -62,25 +62,25 @@ impl Error {
     /// Makes an error for a request that cannot be carried out as given.
     #[must_use]
     pub fn usage(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        Self::new(Kind::Usage, cause)
+        Self::new(Category::Usage, cause)
     }
 
     /// Makes an error for a condition that is invalid or that no deal satisfies.
     #[must_use]
     pub fn condition(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        Self::new(Kind::Condition, cause)
+        Self::new(Category::Condition, cause)
     }
 
     /// Makes an error for input that is corrupted, truncated or of another type.
     #[must_use]
     pub fn input(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        Self::new(Kind::Input, cause)
+        Self::new(Category::Input, cause)
     }
 
     /// Makes an error for a failure of the system: reading, writing, memory or threads.
     #[must_use]
     pub fn io(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        Self::new(Kind::Io, cause)
+        Self::new(Category::Io, cause)
     }
 
     /// Makes an error for a failure to read or write the file, folder or stream with this name.
@@ -122,27 +122,27 @@ impl Error {
     /// a folder that contains another run.
     #[must_use]
     pub fn is_usage(&self) -> bool {
-        self.kind == Kind::Usage
+        self.kind == Category::Usage
     }
 
     /// Returns whether the condition is at fault: its text, its arithmetic, or that no deal
     /// satisfies it.
     #[must_use]
     pub fn is_condition(&self) -> bool {
-        self.kind == Kind::Condition
+        self.kind == Category::Condition
     }
 
     /// Returns whether a file or a stream is at fault: corrupted, truncated, modified or of another
     /// type.
     #[must_use]
     pub fn is_input(&self) -> bool {
-        self.kind == Kind::Input
+        self.kind == Category::Input
     }
 
     /// Returns whether the system is at fault: reading, writing, memory or threads.
     #[must_use]
     pub fn is_io(&self) -> bool {
-        self.kind == Kind::Io
+        self.kind == Category::Io
     }
 
     /// Returns whether the reader of the output has closed the pipe.

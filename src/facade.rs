@@ -22,7 +22,7 @@ use crate::tasks::audit::{
     AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit_deals, audit_in_memory,
 };
 use crate::tasks::run::{RunReport, RunRequest, run_in_memory};
-use crate::tasks::{ExactTheory, Input, Prepared, RandomRequest, theory};
+use crate::tasks::{ConditionInput, ExactTheory, Prepared, RandomRequest, theory};
 use crate::theory::{Theory, TheoryError};
 
 /// Number of boards that a population is prepared for by default.
@@ -65,7 +65,7 @@ impl Script {
 
     fn prepared(&self, need: Need) -> Result<Prepared, Error> {
         let (listings, sampling) = (Listings::in_memory(), Sampling::default());
-        let input = Input::Script(Box::new(self.clone()));
+        let input = ConditionInput::Script(Box::new(self.clone()));
         Prepared::new(input, &sampling, |_| need, &listings, &Silent)
     }
 
@@ -88,7 +88,7 @@ impl Script {
     /// # Ok::<(), fairdeal::Error>(())
     /// ```
     pub fn theory(&self) -> Result<ExactTheory, Error> {
-        let input = Input::Script(Box::new(self.clone()));
+        let input = ConditionInput::Script(Box::new(self.clone()));
         theory(input, &Sampling::default(), &Listings::in_memory(), &Silent)
     }
 

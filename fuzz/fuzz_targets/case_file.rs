@@ -8,7 +8,7 @@
 use fairdeal::population::cases::{CaseFile, Runs};
 use fairdeal::language::{Condition, Plan};
 use fairdeal::draw::{Aes128Ctr, Dealer, Path};
-use fairdeal::number::cases::Numbering;
+use fairdeal::number::cases::CaseNumbering;
 use fairdeal::theory::{CaseLaw, Theory};
 use fairdeal_fuzz::{Aligned, repaired};
 use libfuzzer_sys::fuzz_target;
@@ -72,7 +72,7 @@ fn is_light(file: &CaseFile<Aligned>) -> bool {
 
 /// Checks the first numbers, one in the middle, the last, and one that is too large.
 fn number(file: &CaseFile<Aligned>, is_sound: bool) {
-    let numbering = Numbering::new(file);
+    let numbering = CaseNumbering::new(file);
     let count = numbering.count();
     for number in [0, 1, count / 2, count.saturating_sub(1)] {
         match numbering.decode(number) {

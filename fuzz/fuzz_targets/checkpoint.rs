@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 use fairdeal::battery::{Battery, Expected};
 use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
-use fairdeal::run::{self, Checkpoint, Contents, Running, Sieve, Step, Work};
+use fairdeal::run::{self, Checkpoint, Contents, Running, Sieve, RunStep, WorkerCalls};
 use fairdeal::tally::{Depth, SurveyPlan};
 use libfuzzer_sys::fuzz_target;
 
@@ -79,12 +79,12 @@ fn go_on(contents: Contents) {
         return;
     };
     loop {
-        match running.step(&Work::QUIET) {
-            Ok(Step::Look) => {
+        match running.step(&WorkerCalls::QUIET) {
+            Ok(RunStep::Look) => {
                 battery.look(&running.state().surveyed.survey);
             }
-            Ok(Step::Ended) => break,
-            Ok(Step::Counted | Step::Paused | Step::Stopped) => {}
+            Ok(RunStep::Ended) => break,
+            Ok(RunStep::Counted | RunStep::Paused | RunStep::Stopped) => {}
             Err(error) => panic!("{error}"),
         }
     }
@@ -102,16 +102,16 @@ fn sound() -> Vec<u8> {
     let sieve = Sieve::default();
     let mut running = Running::new(&source, &PLAN, &sieve, SIZE);
     let mut battery = battery();
-    let work = Work {
+    let work = WorkerCalls {
         pause: &|| true,
-        ..Work::QUIET
+        ..WorkerCalls::QUIET
     };
     while running.dealt() < 3 * SIZE.0 / 4 {
         match running.step(&work) {
-            Ok(Step::Look) => {
+            Ok(RunStep::Look) => {
                 battery.look(&running.state().surveyed.survey);
             }
-            Ok(Step::Ended) => break,
+            Ok(RunStep::Ended) => break,
             _ => {}
         }
     }

@@ -8,7 +8,7 @@ use fairdeal::population::cases::{Division, divide, reject};
 use fairdeal::language::{Condition, Expression, Plan};
 use fairdeal::draw::{Aes128Ctr, Dealer, Path};
 use fairdeal::filter::Filter;
-use fairdeal::run::{RunError, Stream};
+use fairdeal::run::{RunError, DealStream};
 use libfuzzer_sys::fuzz_target;
 
 /// Maximum number of listed cases.
@@ -101,7 +101,7 @@ fn draw<D: AsRef<[u8]> + Sync>(
     let dealer = dealer.with_path(paths[seed % paths.len()]);
     let filter = (!terms.is_empty()).then(|| Filter::new(terms));
     let generator = Aes128Ctr::new(seed as u128);
-    let mut stream = Stream::new(&dealer, &generator, filter, DRAWN);
+    let mut stream = DealStream::new(&dealer, &generator, filter, DRAWN);
     loop {
         match stream.next_deal() {
             Ok(Some(deal)) => {

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use fairdeal::bridge::{Deal, Ending, Seat};
 use fairdeal::population::cases::{CaseBytes, CaseFile, Listing, census};
 use fairdeal::language::Condition;
-use fairdeal::number::cases::Numbering;
+use fairdeal::number::cases::CaseNumbering;
 use fairdeal::number::{
     OutOfRange, andrews, base5, bigdeal, ending, ending_any, pavlicek, pavlicek_suits, zbs,
 };
@@ -141,10 +141,10 @@ fn of_deals(scheme: u8) -> OfDeals {
 }
 
 /// The numbering of the deals of a case file in which west has nine spades.
-fn numbering() -> &'static Numbering<'static, CaseBytes> {
+fn numbering() -> &'static CaseNumbering<'static, CaseBytes> {
     static FILE: OnceLock<CaseFile<CaseBytes>> = OnceLock::new();
-    static NUMBERING: OnceLock<Numbering<'static, CaseBytes>> = OnceLock::new();
-    NUMBERING.get_or_init(|| Numbering::new(FILE.get_or_init(nine_spades)))
+    static NUMBERING: OnceLock<CaseNumbering<'static, CaseBytes>> = OnceLock::new();
+    NUMBERING.get_or_init(|| CaseNumbering::new(FILE.get_or_init(nine_spades)))
 }
 
 fn nine_spades() -> CaseFile<CaseBytes> {

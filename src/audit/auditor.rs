@@ -2,15 +2,15 @@
 
 use std::iter;
 
-use super::intake::{Intake, Kind};
-use super::place::Place;
+use super::intake::{Intake, UntestedReason};
+use super::place::BoardPlace;
 use super::recorded::Recorded;
 use super::replays::EventRule;
 use crate::battery::Battery;
 use crate::bridge::Deal;
-use crate::draw::{DrawError, Source};
-use crate::formats::read::Found;
-use crate::run::{SharedPortions, Work, batch_from, is_look};
+use crate::draw::{DealSource, DrawError};
+use crate::formats::read::InputEntry;
+use crate::run::{SharedPortions, WorkerCalls, batch_from, is_look};
 use crate::tally::{Collection, Latency, Seeds, Survey, SurveyPlan, Surveying};
 
 /// Maximum batch size, in deals: forty million bytes wait for counting.
@@ -31,7 +31,7 @@ pub struct Auditor {
     /// Number of the batch.
     batch: u64,
     /// The first deals that are tested.
-    first: Vec<(Place, Deal)>,
+    first: Vec<(BoardPlace, Deal)>,
 }
 
 impl Auditor {
@@ -47,7 +47,7 @@ impl Auditor {
 
     /// Takes the next entry. Returns whether the batch is complete and must be counted before the
     /// next entry.
-    pub fn take(&mut self, found: &Found<'_>) -> bool {
+    pub fn take(&mut self, found: &InputEntry<'_>) -> bool {
         let (place, deal) = self.intake.take(found);
         let Some(deal) = deal else { return false };
         if self.first.len() < SAMPLES {
@@ -60,7 +60,7 @@ impl Auditor {
 
     /// The first tested deals, and where they were read.
     #[must_use]
-    pub fn first(&self) -> &[(Place, Deal)] {
+    pub fn first(&self) -> &[(BoardPlace, Deal)] {
         &self.first
     }
 
@@ -73,14 +73,14 @@ impl Auditor {
 
 /// Counts batches and makes looks.
 #[derive(Debug)]
-pub struct Tested<'p> {
+pub struct AuditTests<'p> {
     plan: SurveyPlan<'p>,
     battery: Battery,
     survey: Survey,
     collection: Collection,
 }
 
-impl<'p> Tested<'p> {
+impl<'p> AuditTests<'p> {
     /// Starts without any deals.
     #[must_use]
     pub fn new(plan: SurveyPlan<'p>, battery: Battery) -> Self {
@@ -115,11 +115,11 @@ impl<'p> Tested<'p> {
         let (plan, survey) = (&self.plan, &mut self.survey);
         if !range.is_empty() {
             let mut one = iter::once((*batch, range.clone()));
-            if let Some(together) = SharedPortions::next(recorded, &mut one, |_| true)? {
+            if let Some(shared) = SharedPortions::next(recorded, &mut one, |_| true)? {
                 let kept = survey.kept();
                 let counter = || Surveying::new(plan, &kept, recorded.path());
-                let (work, latency) = (&Work::QUIET, &mut Latency::default());
-                let (_, shares) = together.deal(recorded, 0, work, counter, latency)?;
+                let (work, latency) = (&WorkerCalls::QUIET, &mut Latency::default());
+                let (_, shares) = shared.deal(recorded, 0, work, counter, latency)?;
                 survey.add(shares.into_iter().map(Surveying::finish).collect(), plan);
             }
             *batch += 1;
@@ -173,7 +173,7 @@ fn report_foreign(plan: &SurveyPlan<'_>, recorded: &Recorded, intake: &mut Intak
         }
         if !plan.is_member(&deal) {
             let reason = format!("does not satisfy the condition: {deal}");
-            intake.report(place, None, Kind::Foreign, reason);
+            intake.report(place, None, UntestedReason::Foreign, reason);
         }
     }
 }

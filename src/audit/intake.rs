@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::place::Place;
-use super::replays::{BoardName, EventRule, REMEMBERED, Read, Replays, mix};
-use super::sessions::{Numbered, SessionRow, Sessions};
+use super::place::BoardPlace;
+use super::replays::{BoardName, EventRule, REMEMBERED, ReplayRelation, Replays, mix};
+use super::sessions::{Numbered, OpenSessions, SessionRow};
 use crate::bridge::Deal;
 use crate::formats::Board;
-use crate::formats::read::{Found, What};
+use crate::formats::read::{InputEntry, What};
 use crate::tally::{Overlaps, Session};
 
 /// Maximum number of problems kept for the report; all are counted.
@@ -23,7 +23,7 @@ const MOST_FIRST: usize = 4;
 ///
 /// read = valid + incomplete + invalid + unused. Valid boards are tested, except duplicates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct BoardCounts {
     /// Boards, including unreadable ones.
     pub read: u64,
     /// Legal deals.
@@ -40,7 +40,7 @@ pub struct Counts {
     pub text: u64,
 }
 
-impl Counts {
+impl BoardCounts {
     /// Adds the counts of another input.
     pub fn add(&mut self, other: &Self) {
         self.read += other.read;
@@ -61,7 +61,7 @@ impl Counts {
 
 /// Why a board is not tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum UntestedReason {
     /// Cards are missing.
     Incomplete,
     /// It breaks the rules or cannot be read.
@@ -70,7 +70,7 @@ pub enum Kind {
     Foreign,
 }
 
-impl Kind {
+impl UntestedReason {
     /// The name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -86,11 +86,11 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Its place.
-    pub place: Place,
+    pub place: BoardPlace,
     /// Its number, if the file has one.
     pub board: Option<u64>,
     /// The kind of problem.
-    pub kind: Kind,
+    pub kind: UntestedReason,
     /// What is wrong.
     pub reason: String,
 }
@@ -99,15 +99,15 @@ pub struct Problem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeat {
     /// Place of the first board.
-    pub earlier: Place,
+    pub earlier: BoardPlace,
     /// Place of the later board.
-    pub later: Place,
+    pub later: BoardPlace,
 }
 
 /// Sorts boards as they are read.
 #[derive(Debug, Default)]
 pub struct Intake {
-    counts: Vec<Counts>,
+    counts: Vec<BoardCounts>,
     problems: Vec<Problem>,
     repeats: Vec<Repeat>,
     repeat_count: u64,
@@ -121,8 +121,8 @@ pub struct Intake {
     /// Boards per session, if given.
     session: Option<u64>,
     replays: Replays,
-    sessions: Sessions,
-    first: Vec<(Place, Deal)>,
+    sessions: OpenSessions,
+    first: Vec<(BoardPlace, Deal)>,
     /// Number of boards whose dealer does not match the board number.
     odd_dealers: u64,
     /// Number of deals with a board number, which may be replays.
@@ -144,43 +144,24 @@ impl Intake {
     /// Starts the next input.
     pub fn begin(&mut self) {
         self.sessions.end();
-        self.counts.push(Counts::default());
+        self.counts.push(BoardCounts::default());
     }
 
     /// Takes an entry of the current input; returns its place, and the deal if it is to be tested.
-    pub fn take(&mut self, found: &Found<'_>) -> (Place, Option<Deal>) {
+    pub fn take(&mut self, found: &InputEntry<'_>) -> (BoardPlace, Option<Deal>) {
         if self.counts.is_empty() {
             self.begin();
         }
         let input = self.counts.len() - 1;
-        let place = Place {
+        let place = BoardPlace {
             input: input as u32,
             line: found.line,
         };
-        let counts = &mut self.counts[input];
-        counts.read += u64::from(found.what != What::Text);
-        let deal = match &found.what {
-            What::Deal(deal) => deal,
-            What::Text => {
-                counts.text += 1;
-                return (place, None);
-            }
-            What::Unused => {
-                counts.unused += 1;
-                return (place, None);
-            }
-            What::Incomplete(fault) => {
-                counts.incomplete += 1;
-                self.report(place, found.board, Kind::Incomplete, fault.to_string());
-                return (place, None);
-            }
-            What::Invalid(fault) => {
-                counts.invalid += 1;
-                self.report(place, found.board, Kind::Invalid, fault.to_string());
-                return (place, None);
-            }
+        self.counts[input].read += u64::from(found.what != What::Text);
+        let Some(deal) = self.legal_deal(found, place) else {
+            return (place, None);
         };
-        counts.valid += 1;
+        self.counts[input].valid += 1;
         self.numbered += u64::from(found.board.is_some());
         // An input without an event name is an event of its own.
         let event = if found.event.is_known() {
@@ -194,20 +175,59 @@ impl Intake {
             place,
         };
         match self.replays.read(deal, name) {
-            Read::Replay(earlier) => {
+            ReplayRelation::Replay(earlier) => {
                 self.counts[input].duplicate += 1;
                 add(&mut self.replayed, earlier, place);
                 return (place, None);
             }
-            Read::SameNumber(earlier) => {
+            ReplayRelation::SameNumber(earlier) => {
                 self.counts[input].duplicate += 1;
                 self.undecided_count += 1;
                 add(&mut self.undecided, earlier, place);
                 return (place, None);
             }
-            Read::Repeat(earlier) => self.repeat(earlier, place),
-            Read::First => {}
+            ReplayRelation::Repeat(earlier) => self.repeat(earlier, place),
+            ReplayRelation::First => {}
         }
+        self.record_tested(found, deal, place, event);
+        (place, Some(*deal))
+    }
+
+    /// Returns the deal of an entry if it is legal; otherwise counts and reports it.
+    fn legal_deal<'e>(&mut self, found: &'e InputEntry<'_>, place: BoardPlace) -> Option<&'e Deal> {
+        let counts = &mut self.counts[place.input as usize];
+        let (reason, fault) = match &found.what {
+            What::Deal(deal) => return Some(deal),
+            What::Text => {
+                counts.text += 1;
+                return None;
+            }
+            What::Unused => {
+                counts.unused += 1;
+                return None;
+            }
+            What::Incomplete(fault) => {
+                counts.incomplete += 1;
+                (UntestedReason::Incomplete, fault)
+            }
+            What::Invalid(fault) => {
+                counts.invalid += 1;
+                (UntestedReason::Invalid, fault)
+            }
+        };
+        self.report(place, found.board, reason, fault.to_string());
+        None
+    }
+
+    /// Records a tested deal: the first deals, its session, and its dealer.
+    fn record_tested(
+        &mut self,
+        found: &InputEntry<'_>,
+        deal: &Deal,
+        place: BoardPlace,
+        event: u64,
+    ) {
+        let input = place.input as usize;
         let before = self.counts[input].tested() - 1;
         if before == 0 && self.first.len() < MOST_FIRST {
             self.first.push((place, *deal));
@@ -231,10 +251,9 @@ impl Intake {
         if let (Some(number), Some(dealer)) = (found.board, found.dealer) {
             self.odd_dealers += u64::from(dealer != Board::new(number, *deal).dealer);
         }
-        (place, Some(*deal))
     }
 
-    fn repeat(&mut self, earlier: Place, later: Place) {
+    fn repeat(&mut self, earlier: BoardPlace, later: BoardPlace) {
         self.repeat_count += 1;
         if self.repeats.len() < MOST_REPEATS {
             self.repeats.push(Repeat { earlier, later });
@@ -243,7 +262,13 @@ impl Intake {
     }
 
     /// Records a board that is not tested.
-    pub(super) fn report(&mut self, place: Place, board: Option<u64>, kind: Kind, reason: String) {
+    pub(super) fn report(
+        &mut self,
+        place: BoardPlace,
+        board: Option<u64>,
+        kind: UntestedReason,
+        reason: String,
+    ) {
         if !self.is_full() {
             self.problems.push(Problem {
                 place,
@@ -267,7 +292,7 @@ impl Intake {
         };
         let is_left_out = counts.invalid > 0 && counts.valid + counts.incomplete == 0;
         if is_left_out {
-            *counts = Counts::default();
+            *counts = BoardCounts::default();
             let input = self.counts.len() as u32 - 1;
             self.problems.retain(|problem| problem.place.input != input);
         }
@@ -281,7 +306,7 @@ impl Intake {
 
     /// Counts of boards, by input.
     #[must_use]
-    pub fn counts(&self) -> &[Counts] {
+    pub fn counts(&self) -> &[BoardCounts] {
         &self.counts
     }
 
@@ -336,7 +361,7 @@ impl Intake {
 
     /// The first deal of each of the first inputs.
     #[must_use]
-    pub fn first_deals(&self) -> &[(Place, Deal)] {
+    pub fn first_deals(&self) -> &[(BoardPlace, Deal)] {
         &self.first
     }
 
@@ -385,7 +410,7 @@ impl Intake {
 }
 
 /// Counts a board for a pair of inputs; only the first pairs are kept.
-fn add(pairs: &mut BTreeMap<(u32, u32), u64>, earlier: Place, later: Place) {
+fn add(pairs: &mut BTreeMap<(u32, u32), u64>, earlier: BoardPlace, later: BoardPlace) {
     let (pair, is_full) = ((earlier.input, later.input), pairs.len() >= MOST_REPEATS);
     match pairs.get_mut(&pair) {
         Some(count) => *count += 1,

@@ -18,8 +18,8 @@ mod recorded;
 mod replays;
 mod sessions;
 
-pub use auditor::{Auditor, BATCH_DEALS, MOST_DEALS, Tested};
-pub use intake::{Counts, Intake, Kind, MOST_PROBLEMS, Problem, Repeat};
-pub use place::Place;
+pub use auditor::{AuditTests, Auditor, BATCH_DEALS, MOST_DEALS};
+pub use intake::{BoardCounts, Intake, MOST_PROBLEMS, Problem, Repeat, UntestedReason};
+pub use place::BoardPlace;
 pub use replays::{EventRule, REMEMBERED};
 pub use sessions::{MOST_BOARDS, SessionRow};

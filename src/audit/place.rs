@@ -2,7 +2,7 @@
 
 /// Place of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct BoardPlace {
     /// Number of the input, from 0.
     pub input: u32,
     /// Number of the line from 1, or of the record in a file without lines.

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::Place;
+use super::BoardPlace;
 use crate::bridge::{Deal, Hand};
-use crate::draw::{DrawError, Packet, Path, Portion, Scratch, Source};
+use crate::draw::{DealScratch, DealSource, DrawError, Packet, Path, Portion};
 
 /// Deals of one batch in reading order.
 #[derive(Debug, Default)]
@@ -13,12 +13,12 @@ pub(super) struct Recorded {
     first: u64,
     /// North's, east's and south's cards.
     deals: Vec<[u64; 3]>,
-    places: Vec<Place>,
+    places: Vec<BoardPlace>,
 }
 
 impl Recorded {
     /// Adds the next deal.
-    pub(super) fn push(&mut self, deal: &Deal, place: Place) {
+    pub(super) fn push(&mut self, deal: &Deal, place: BoardPlace) {
         let [north, east, south, _] = deal.hands().map(Hand::bits);
         self.deals.push([north, east, south]);
         self.places.push(place);
@@ -37,7 +37,7 @@ impl Recorded {
     }
 
     /// The deals with their places.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (Deal, Place)> + '_ {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Deal, BoardPlace)> + '_ {
         let each = self.deals.iter().zip(&self.places);
         each.map(|(&[north, east, south], &place)| {
             let [north, east, south] = [north, east, south].map(Hand::from_bits);
@@ -47,11 +47,11 @@ impl Recorded {
     }
 }
 
-impl Source for Recorded {
+impl DealSource for Recorded {
     fn deal(
         &self,
         portion: &Portion,
-        _: &mut Scratch,
+        _: &mut DealScratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
         let Portion::Block(block) = portion else {

@@ -4,7 +4,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use hashbrown::HashMap;
 
-use super::place::Place;
+use super::place::BoardPlace;
 use crate::bridge::{Deal, Seat};
 
 /// Minimum number of boards remembered since they were last read; memory is bounded.
@@ -41,7 +41,7 @@ pub(super) struct BoardName {
     pub(super) number: u64,
     /// Numbers of the parts of its event; 0 for an unknown part.
     pub(super) event: [u32; 4],
-    pub(super) place: Place,
+    pub(super) place: BoardPlace,
 }
 
 impl BoardName {
@@ -70,26 +70,26 @@ pub(super) struct Replays {
     rule: EventRule,
     /// The boards read last, and those before them. When the limit is reached, the older half is
     /// forgotten.
-    last: Boards,
-    before: Boards,
+    last: BoardNames,
+    before: BoardNames,
 }
 
-type Boards = HashMap<u64, BoardName, BuildHasherDefault<Hashed>>;
+type BoardNames = HashMap<u64, BoardName, BuildHasherDefault<Hashed>>;
 
 /// Maximum number of boards with the same cards that are distinguished; further ones are repeats.
 const MOST_NAMES: u64 = 16;
 
 /// Relation of a board to earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Read {
+pub(super) enum ReplayRelation {
     /// Its deal was not read before.
     First,
     /// The same board was read before.
-    Replay(Place),
+    Replay(BoardPlace),
     /// Number and cards of a board of another event: the same board, or evidence.
-    SameNumber(Place),
+    SameNumber(BoardPlace),
     /// The cards of another board.
-    Repeat(Place),
+    Repeat(BoardPlace),
 }
 
 impl Replays {
@@ -101,10 +101,10 @@ impl Replays {
     }
 
     /// Records a board and returns its relation to earlier ones.
-    pub(super) fn read(&mut self, deal: &Deal, name: BoardName) -> Read {
+    pub(super) fn read(&mut self, deal: &Deal, name: BoardName) -> ReplayRelation {
         let (deal, rule) = (hash_of(deal), self.rule);
-        let mut other: Option<Place> = None;
-        let mut same_number: Option<Place> = None;
+        let mut other: Option<BoardPlace> = None;
+        let mut same_number: Option<BoardPlace> = None;
         for index in 0..MOST_NAMES {
             let key = mix(deal ^ mix(index));
             let Some(known) = self.recall(key) else {
@@ -116,7 +116,7 @@ impl Replays {
                 for (part, new) in known.event.iter_mut().zip(name.event) {
                     *part = (*part).max(new);
                 }
-                return Read::Replay(known.place);
+                return ReplayRelation::Replay(known.place);
             }
             if known.number == name.number {
                 same_number.get_or_insert(known.place);
@@ -124,9 +124,9 @@ impl Replays {
             other.get_or_insert(known.place);
         }
         match (same_number, other) {
-            (Some(place), _) if rule == EventRule::Compatible => Read::SameNumber(place),
-            (_, Some(place)) => Read::Repeat(place),
-            (_, None) => Read::First,
+            (Some(place), _) if rule == EventRule::Compatible => ReplayRelation::SameNumber(place),
+            (_, Some(place)) => ReplayRelation::Repeat(place),
+            (_, None) => ReplayRelation::First,
         }
     }
 
@@ -183,7 +183,7 @@ mod tests {
     use crate::number::pavlicek;
 
     fn board(number: u64, event: [u32; 4], line: u64) -> BoardName {
-        let place = Place { input: 0, line };
+        let place = BoardPlace { input: 0, line };
         BoardName {
             number,
             event,
@@ -196,16 +196,16 @@ mod tests {
         let mut replays = Replays::default();
         let deal = pavlicek::decode(7).unwrap();
         let mut read = |number, event, line| replays.read(&deal, board(number, event, line));
-        let at = |line| Place { input: 0, line };
-        assert_eq!(read(1, [0; 4], 1), Read::First);
+        let at = |line| BoardPlace { input: 0, line };
+        assert_eq!(read(1, [0; 4], 1), ReplayRelation::First);
         // A part known in only one of them does not separate them.
-        assert_eq!(read(1, [5, 0, 0, 0], 2), Read::Replay(at(1)));
-        assert_eq!(read(1, [0, 0, 9, 0], 3), Read::Replay(at(1)));
-        assert_eq!(read(1, [5, 0, 8, 0], 4), Read::SameNumber(at(1)));
-        assert_eq!(read(2, [0; 4], 5), Read::Repeat(at(1)));
+        assert_eq!(read(1, [5, 0, 0, 0], 2), ReplayRelation::Replay(at(1)));
+        assert_eq!(read(1, [0, 0, 9, 0], 3), ReplayRelation::Replay(at(1)));
+        assert_eq!(read(1, [5, 0, 8, 0], 4), ReplayRelation::SameNumber(at(1)));
+        assert_eq!(read(2, [0; 4], 5), ReplayRelation::Repeat(at(1)));
         // These boards, too, are played at other tables.
-        assert_eq!(read(2, [0, 3, 0, 0], 6), Read::Replay(at(5)));
-        assert_eq!(read(1, [5, 0, 8, 0], 7), Read::Replay(at(4)));
+        assert_eq!(read(2, [0, 3, 0, 0], 6), ReplayRelation::Replay(at(5)));
+        assert_eq!(read(1, [5, 0, 8, 0], 7), ReplayRelation::Replay(at(4)));
     }
 
     #[test]
@@ -219,7 +219,7 @@ mod tests {
             let mut replays = Replays::new(rule);
             let mut is_replay = |number, event, line| {
                 let read = replays.read(&deal, board(number, event, line));
-                matches!(read, Read::Replay(_))
+                matches!(read, ReplayRelation::Replay(_))
             };
             assert!(!is_replay(1, [1, 0, 0, 0], 1));
             assert!(is_replay(1, [1, 0, 0, 0], 2));
@@ -228,11 +228,14 @@ mod tests {
         }
         // With distinct events, a missing part means another event.
         let mut replays = Replays::new(EventRule::Distinct);
-        assert_eq!(replays.read(&deal, board(1, [1, 0, 0, 0], 1)), Read::First);
-        let place = Place { input: 0, line: 1 };
+        assert_eq!(
+            replays.read(&deal, board(1, [1, 0, 0, 0], 1)),
+            ReplayRelation::First
+        );
+        let place = BoardPlace { input: 0, line: 1 };
         assert_eq!(
             replays.read(&deal, board(1, [1, 2, 0, 0], 2)),
-            Read::Repeat(place)
+            ReplayRelation::Repeat(place)
         );
     }
 
@@ -243,15 +246,15 @@ mod tests {
             let deal = pavlicek::decode(u128::from(number)).unwrap();
             replays.read(&deal, board(number, [0; 4], number))
         };
-        let is_replay = |read| matches!(read, Read::Replay(_));
+        let is_replay = |read| matches!(read, ReplayRelation::Replay(_));
         for number in 0..5 * REMEMBERED / 2 {
-            assert_eq!(read(number), Read::First);
+            assert_eq!(read(number), ReplayRelation::First);
             if number.is_multiple_of(REMEMBERED / 2) {
                 // A board that recurs is never forgotten.
                 assert!(is_replay(read(0)));
             }
         }
         assert!(is_replay(read(3 * REMEMBERED / 2)));
-        assert_eq!(read(1), Read::First);
+        assert_eq!(read(1), ReplayRelation::First);
     }
 }

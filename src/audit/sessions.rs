@@ -26,7 +26,7 @@ pub struct SessionRow {
 
 /// Sessions as they are read: boards of one event in one input with increasing numbers.
 #[derive(Debug, Default)]
-pub(super) struct Sessions {
+pub(super) struct OpenSessions {
     open: Option<Open>,
     /// The boards of the session before, by number.
     before: Vec<(u64, Deal)>,
@@ -61,7 +61,7 @@ pub(super) struct Numbered<'b> {
     pub(super) deal: &'b Deal,
 }
 
-impl Sessions {
+impl OpenSessions {
     /// Takes the next board that is not a replay.
     pub(super) fn take(&mut self, board: &Numbered<'_>) {
         let goes_on = self.open.as_ref().is_some_and(|open| {

@@ -5,7 +5,8 @@
 
 use super::Battery;
 use super::expected::Expected;
-use super::plan::{Subject, Terms};
+use super::parameters::RunParameters;
+use super::subject::TestSubject;
 use crate::bridge::{Card, Seat, Shape};
 use crate::population::Structure;
 use crate::stats::{
@@ -137,6 +138,14 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
         "point counts of 1 % and more",
         open(points, COMMON),
     );
+    bounds.extend(departures(battery));
+    bounds.extend(deal_space(survey));
+    bounds
+}
+
+/// Returns bounds on the departure of the deals from fair ones, by tests that have them.
+fn departures(battery: &Battery) -> Vec<Bound> {
+    let mut bounds = Vec::new();
     for (planned, state) in battery.planned.iter().zip(&battery.seen.states) {
         let Some(last) = &state.last else { continue };
         if let (true, Some(dof)) = (planned.test.row().bounds_departure, last.dof) {
@@ -159,24 +168,26 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
             });
         }
     }
-    let twins = &survey.twins;
-    if twins.deals() > 1 && twins.pairs() == 0 {
-        let n = twins.deals() as f64;
-        let space = n * n / 2f64.powi(twins.bits() as i32) / (2.0 * 1_000f64.ln());
-        if space <= n {
-            return bounds;
-        }
-        bounds.push(Bound {
-            quantity: "deal space, deals at least".to_owned(),
-            value: space,
-            confidence: CONFIDENCE,
-            words: format!(
-                "deal space: at least 2^{} distinct deals",
-                space.log2().floor()
-            ),
-        });
-    }
     bounds
+}
+
+/// Returns a bound on the number of distinct deals, if no deal occurred twice.
+fn deal_space(survey: &Survey) -> Option<Bound> {
+    let twins = &survey.twins;
+    if twins.deals() < 2 || twins.pairs() > 0 {
+        return None;
+    }
+    let n = twins.deals() as f64;
+    let space = n * n / 2f64.powi(twins.bits() as i32) / (2.0 * 1_000f64.ln());
+    (space > n).then(|| Bound {
+        quantity: "deal space, deals at least".to_owned(),
+        value: space,
+        confidence: CONFIDENCE,
+        words: format!(
+            "deal space: at least 2^{} distinct deals",
+            space.log2().floor()
+        ),
+    })
 }
 
 /// Formats a share as a percentage.
@@ -217,11 +228,11 @@ pub(crate) fn seen(dof: f64, log10_p: f64) -> f64 {
 
 /// A test with the deals of its last look, which determine its detectable effect.
 pub(super) struct Detection<'b> {
-    pub(super) subject: Subject,
+    pub(super) subject: TestSubject,
     pub(super) deals: f64,
     /// log10 of the p-value that brings S to 9.
     pub(super) needed: f64,
-    pub(super) terms: &'b Terms,
+    pub(super) terms: &'b RunParameters,
     pub(super) expected: &'b Expected,
 }
 
@@ -242,7 +253,7 @@ pub(super) enum Detectable {
 
 /// Describes the smallest effects that are detected nine times in ten, one for each kind, biases
 /// first.
-pub(super) fn caught(battery: &Battery) -> Vec<String> {
+pub(super) fn detectable_effects(battery: &Battery) -> Vec<String> {
     let (mut biases, mut spaces) = (Vec::new(), Vec::new());
     for (planned, state) in battery.planned.iter().zip(&battery.seen.states) {
         let Some(last) = &state.last else { continue };

@@ -4,9 +4,9 @@
 //! add a row here, its functions in a file of `tests/`, and its name in docs/methodology.md. A
 //! group's weight is divided equally among its planned tests, and a test's among its subjects.
 
-use super::plan::Subject;
 use super::row::Statistic::{Of, Table};
-use super::row::{Knowledge, NullLaw, Reach, Row};
+use super::row::{CatalogueRow, Knowledge, NullLaw, Reach, TestGroup};
+use super::subject::{Contrast, TestSubject};
 use super::tests::{
     card_table, cases, filling, flatness, interchange, seeds, sessions, t1_card_seat,
     t2_second_order, t3_lengths, t4_patterns, t5_points, t6_overlap, t7_cross, t8_duplicates,
@@ -15,50 +15,30 @@ use super::tests::{
 use crate::bridge::{Side, Suit};
 use crate::tally::{Depth, LOW_CELLS, SPACED};
 
-/// Tests that share a weight because they examine the same quantity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Group {
-    Duplicates,
-    CardSeat,
-    SecondOrder,
-    Lags,
-    Flatness,
-    Patterns,
-    Points,
-    Numbers,
-    Cases,
-    Tables,
-    Filling,
-    Interchange,
-    CardTable,
-}
-
 /// The published weights for unconstrained deals, fixed before the first run.
-pub(super) const UNCONSTRAINED: [(Group, f64); 8] = [
-    (Group::Duplicates, 0.15),
-    (Group::CardSeat, 0.15),
-    (Group::SecondOrder, 0.10),
-    (Group::Lags, 0.17),
-    (Group::Flatness, 0.15),
-    (Group::Patterns, 0.12),
-    (Group::Points, 0.10),
-    (Group::Numbers, 0.06),
+pub(super) const UNCONSTRAINED: [(TestGroup, f64); 8] = [
+    (TestGroup::Duplicates, 0.15),
+    (TestGroup::CardSeat, 0.15),
+    (TestGroup::SecondOrder, 0.10),
+    (TestGroup::Lags, 0.17),
+    (TestGroup::Flatness, 0.15),
+    (TestGroup::Patterns, 0.12),
+    (TestGroup::Points, 0.10),
+    (TestGroup::Numbers, 0.06),
 ];
 
 /// The weights for constrained deals.
-pub(super) const CONSTRAINED: [(Group, f64); 6] = [
-    (Group::Cases, 0.25),
-    (Group::Tables, 0.25),
-    (Group::Filling, 0.20),
-    (Group::Interchange, 0.10),
-    (Group::CardTable, 0.15),
-    (Group::Duplicates, 0.05),
+pub(super) const CONSTRAINED: [(TestGroup, f64); 6] = [
+    (TestGroup::Cases, 0.25),
+    (TestGroup::Tables, 0.25),
+    (TestGroup::Filling, 0.20),
+    (TestGroup::Interchange, 0.10),
+    (TestGroup::CardTable, 0.15),
+    (TestGroup::Duplicates, 0.05),
 ];
 
 /// Minimum deals, or pairs of deals, for a chi-square with many degrees of freedom.
 const LEAST_PAIRS: u64 = 1 << 14;
-/// Minimum pairs for products between deals: their degrees of freedom.
-pub(super) const LEAST_CROSS: u64 = 23_409;
 /// Minimum deals, or pairs of deals, for a chi-square fitted to three exact moments.
 const LEAST_FITTED: u64 = 16;
 /// Minimum deals for a chi-square whose sums have tails as light as its own.
@@ -71,8 +51,7 @@ pub(super) const LEAST_PRODUCTS: u64 = 1 << 12;
 const GROUP_DEALS: u64 = 8 * crate::draw::BLOCK_DEALS;
 
 /// Defaults of most rows; the defaults of families follow.
-const ROW: Row = Row {
-    test: Test::Lengths,
+const ROW: CatalogueRow = CatalogueRow {
     name: "",
     looks_at: "",
     null_law: NullLaw::Other,
@@ -82,7 +61,7 @@ const ROW: Row = Row {
     depth: Depth::Standard,
     unconstrained: None,
     constrained: None,
-    subjects: Subject::all,
+    subjects: TestSubject::all,
     allows: |_, _, _| true,
     statistic: Of(|_, _| None),
     cells: |_| None,
@@ -90,111 +69,111 @@ const ROW: Row = Row {
     detectable: |_| None,
 };
 
-const LENGTHS: Row = Row {
+const LENGTHS: CatalogueRow = CatalogueRow {
     looks_at: "suit lengths",
     depth: Depth::Tables,
-    unconstrained: Some(Group::Points),
-    constrained: Some((Group::Tables, Knowledge::Tables)),
+    unconstrained: Some(TestGroup::Points),
+    constrained: Some((TestGroup::Tables, Knowledge::Tables)),
     ..ROW
 };
 
-const PATTERNS: Row = Row {
+const PATTERNS: CatalogueRow = CatalogueRow {
     looks_at: "patterns of hands",
-    unconstrained: Some(Group::Patterns),
-    subjects: Subject::seats,
+    unconstrained: Some(TestGroup::Patterns),
+    subjects: TestSubject::seats,
     ..LENGTHS
 };
 
-const POINTS: Row = Row {
+const POINTS: CatalogueRow = CatalogueRow {
     looks_at: "high-card points",
-    subjects: Subject::seats,
+    subjects: TestSubject::seats,
     ..LENGTHS
 };
 
 /// Counts of all four seats.
-const POOLED: Row = Row {
+const POOLED: CatalogueRow = CatalogueRow {
     least: LEAST_NORMAL,
     constrained: None,
-    subjects: Subject::all,
+    subjects: TestSubject::all,
     ..POINTS
 };
 
-const CARDS: Row = Row {
+const CARDS: CatalogueRow = CatalogueRow {
     looks_at: "cards by seat",
     depth: Depth::Tables,
-    unconstrained: Some(Group::CardSeat),
+    unconstrained: Some(TestGroup::CardSeat),
     ..ROW
 };
 
-const GROUPS: Row = Row {
+const GROUPS: CatalogueRow = CatalogueRow {
     looks_at: "consistency over the run",
     least: LEAST_NORMAL,
     depth: Depth::Tables,
     ..ROW
 };
 
-const FLATNESS: Row = Row {
+const FLATNESS: CatalogueRow = CatalogueRow {
     looks_at: "flatness of deals",
-    unconstrained: Some(Group::Flatness),
+    unconstrained: Some(TestGroup::Flatness),
     ..ROW
 };
 
-const SESSIONS: Row = Row {
+const SESSIONS: CatalogueRow = CatalogueRow {
     looks_at: "selected sessions",
     null_law: NullLaw::Bound,
-    subjects: |terms| Subject::all_if(terms.sessions > 0),
+    subjects: |terms| TestSubject::all_if(terms.sessions > 0),
     ..FLATNESS
 };
 
-const PAIRS: Row = Row {
+const PAIRS: CatalogueRow = CatalogueRow {
     looks_at: "pairs of cards",
     least: LEAST_PAIRS,
     is_referred: true,
     reach: Reach::Close,
-    unconstrained: Some(Group::SecondOrder),
+    unconstrained: Some(TestGroup::SecondOrder),
     ..ROW
 };
 
-const LAGS: Row = Row {
+const LAGS: CatalogueRow = CatalogueRow {
     looks_at: "dependence between deals",
-    unconstrained: Some(Group::Lags),
+    unconstrained: Some(TestGroup::Lags),
     ..ROW
 };
 
-const CROSS: Row = Row {
+const CROSS: CatalogueRow = CatalogueRow {
     least: LEAST_PRODUCTS,
     is_referred: true,
     reach: Reach::Close,
     ..LAGS
 };
 
-const DUPLICATES: Row = Row {
+const DUPLICATES: CatalogueRow = CatalogueRow {
     looks_at: "duplicate deals",
     null_law: NullLaw::Bound,
-    unconstrained: Some(Group::Duplicates),
+    unconstrained: Some(TestGroup::Duplicates),
     ..ROW
 };
 
-const NUMBERS: Row = Row {
+const NUMBERS: CatalogueRow = CatalogueRow {
     looks_at: "deal numbers",
     least: 20 * LOW_CELLS as u64,
     reach: Reach::Numbered,
-    unconstrained: Some(Group::Numbers),
+    unconstrained: Some(TestGroup::Numbers),
     ..ROW
 };
 
-const CASES: Row = Row {
+const CASES: CatalogueRow = CatalogueRow {
     looks_at: "frequencies of cases",
-    constrained: Some((Group::Cases, Knowledge::Cases)),
+    constrained: Some((TestGroup::Cases, Knowledge::Cases)),
     ..ROW
 };
 
 /// Cards and seats that are interchangeable under the condition.
-const ALIKE: Row = Row {
+const ALIKE: CatalogueRow = CatalogueRow {
     looks_at: "interchangeable cards and seats",
     least: LEAST_LIGHT,
     is_referred: true,
-    constrained: Some((Group::Interchange, Knowledge::Nothing)),
+    constrained: Some((TestGroup::Interchange, Knowledge::Nothing)),
     ..ROW
 };
 
@@ -209,9 +188,13 @@ macro_rules! catalogue {
             $(#[doc = $name] $test,)*
         }
 
-        /// All tests, in the order of tests.csv and of [`Test`].
-        pub(super) static CATALOGUE: &[Row] = &[$(Row {
-            test: Test::$test,
+        impl Test {
+            /// All tests, in the order of tests.csv.
+            pub(super) const ALL: &[Self] = &[$(Self::$test,)*];
+        }
+
+        /// The properties of the tests, in the same order.
+        static CATALOGUE: &[CatalogueRow] = &[$(CatalogueRow {
             name: $name,
             statistic: $statistic,
             $($field: $value,)*
@@ -221,19 +204,19 @@ macro_rules! catalogue {
 }
 
 catalogue! {
-    Lengths: LENGTHS, "T3 suit length", Table(t3_lengths::LENGTHS), subjects: Subject::seat_suits;
+    Lengths: LENGTHS, "T3 suit length", Table(t3_lengths::LENGTHS), subjects: TestSubject::seat_suits;
     // The fits and points of east-west follow from those of north-south.
     Fits: LENGTHS, "T3 fit", Table(t3_lengths::FITS),
-        subjects: |_| Suit::ALL.map(|suit| Subject::SideSuit(Side::NorthSouth, suit)).to_vec();
+        subjects: |_| Suit::ALL.map(|suit| TestSubject::SideSuit(Side::NorthSouth, suit)).to_vec();
     Patterns: PATTERNS, "T4 patterns", Table(t4_patterns::PATTERNS);
     Shapes: PATTERNS, "T4 shapes", Table(t4_patterns::SHAPES),
         detectable: t4_patterns::detectable;
     Points: POINTS, "T5 hcp", Table(t5_points::POINTS);
     SidePoints: POINTS, "T5 side hcp", Table(t5_points::SIDE_POINTS),
-        subjects: |_| vec![Subject::Side(Side::NorthSouth)];
+        subjects: |_| vec![TestSubject::Side(Side::NorthSouth)];
     Controls: POINTS, "T5 controls", Table(t5_points::CONTROLS), depth: Depth::Standard;
     Duplicates: DUPLICATES, "T8 duplicates", Of(t8_duplicates::duplicates),
-        constrained: Some((Group::Duplicates, Knowledge::Tables)),
+        constrained: Some((TestGroup::Duplicates, Knowledge::Tables)),
         allows: t8_duplicates::allows,
         detectable: t8_duplicates::detectable;
     CardSeat: CARDS, "T1 card-seat", Of(t1_card_seat::card_seat),
@@ -250,10 +233,10 @@ catalogue! {
         allows: t5_points::allows_pooled;
     BestFits: LENGTHS, "T3 best fit", Table(t3_lengths::BEST_FITS),
         constrained: None,
-        subjects: |_| Side::ALL.map(Subject::Side).to_vec();
+        subjects: |_| Side::ALL.map(TestSubject::Side).to_vec();
     Heterogeneity: GROUPS, "T10 heterogeneity", Of(t10_heterogeneity::cards),
-        unconstrained: Some(Group::CardSeat),
-        subjects: |terms| Subject::all_if(terms.deals > GROUP_DEALS);
+        unconstrained: Some(TestGroup::CardSeat),
+        subjects: |terms| TestSubject::all_if(terms.deals > GROUP_DEALS);
     MeanFlatness: FLATNESS, "F mean flatness", Of(flatness::mean_flatness),
         null_law: NullLaw::Normal;
     Flatness: FLATNESS, "F flatness", Table(flatness::FLATNESS);
@@ -270,8 +253,8 @@ catalogue! {
     Contrast: PAIRS, "T2z contrast", Of(t2_second_order::chosen),
         null_law: NullLaw::Normal,
         least: LEAST_PRODUCTS,
-        unconstrained: Some(Group::Flatness),
-        subjects: |_| t2_second_order::Contrast::ALL.map(Subject::Contrast).to_vec();
+        unconstrained: Some(TestGroup::Flatness),
+        subjects: |_| Contrast::ALL.map(TestSubject::Contrast).to_vec();
     PointsCross: CROSS, "T7h hcp cross", Of(t7_cross::points_cross), subjects: t7_cross::lags;
     SameHand: PAIRS, "T2a same hand", Of(|look, _| t2_second_order::part(look, 0));
     WhichHand: PAIRS, "T2b which hand", Of(|look, _| t2_second_order::part(look, 1));
@@ -280,7 +263,7 @@ catalogue! {
     SecondOrder: PAIRS, "T2 second order", Of(|look, _| t2_second_order::part(look, 4)),
         bounds_departure: true;
     Cross: CROSS, "T7 cross", Of(t7_cross::cross),
-        least: LEAST_CROSS,
+        least: t7_cross::LEAST_PAIRS,
         subjects: t7_cross::cross_lags,
         bounds_departure: true;
     Images: DUPLICATES, "T8c images", Of(t8_duplicates::images), reach: Reach::Numbered;
@@ -293,12 +276,12 @@ catalogue! {
     CardTable: CARDS, "C card table", Of(t1_card_seat::worst_card),
         null_law: NullLaw::Bound,
         unconstrained: None,
-        constrained: Some((Group::CardTable, Knowledge::Tables)),
+        constrained: Some((TestGroup::CardTable, Knowledge::Tables)),
         allows: card_table::allows,
         detectable: card_table::detectable;
     ShapeHeterogeneity: GROUPS, "T10 shapes", Of(t10_heterogeneity::shapes),
-        constrained: Some((Group::Tables, Knowledge::Cases)),
-        subjects: |terms| if terms.batches > 1 { Subject::seats(terms) } else { Vec::new() },
+        constrained: Some((TestGroup::Tables, Knowledge::Cases)),
+        subjects: |terms| if terms.batches > 1 { TestSubject::seats(terms) } else { Vec::new() },
         allows: t10_heterogeneity::allows_shapes;
     Runs: CASES, "C case runs", Of(|look, _| cases::laws(look)?.runs(&look.survey.cases)),
         allows: cases::allows_runs,
@@ -318,8 +301,8 @@ catalogue! {
         allows: cases::allows_coincidences;
     Filling: ALIKE, "C filling", Of(filling::filling),
         looks_at: "distribution of the other cards",
-        constrained: Some((Group::Filling, Knowledge::Nothing)),
-        subjects: |_| Suit::ALL.map(Subject::Suit).to_vec(),
+        constrained: Some((TestGroup::Filling, Knowledge::Nothing)),
+        subjects: |_| Suit::ALL.map(TestSubject::Suit).to_vec(),
         allows: filling::allows;
     Interchange: ALIKE, "C interchange", Of(interchange::interchange),
         reach: Reach::Close,
@@ -327,8 +310,45 @@ catalogue! {
     Seeds: DUPLICATES, "T9s seed dictionary", Of(seeds::seeds),
         looks_at: "seeds of known generators",
         depth: Depth::Tables,
-        constrained: Some((Group::Duplicates, Knowledge::Nothing)),
-        subjects: |terms| Subject::all_if(terms.seeds);
+        constrained: Some((TestGroup::Duplicates, Knowledge::Nothing)),
+        subjects: |terms| TestSubject::all_if(terms.seeds);
+}
+
+impl Test {
+    /// Returns the test's row of the catalogue.
+    pub(super) fn row(self) -> &'static CatalogueRow {
+        &CATALOGUE[self as usize]
+    }
+
+    /// Returns the quantity that the test examines, in players' words.
+    #[must_use]
+    pub fn looks_at(self) -> &'static str {
+        self.row().looks_at
+    }
+
+    /// Returns the name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Returns whether the statistic is standard normal.
+    #[must_use]
+    pub fn is_normal(self) -> bool {
+        self.row().null_law == NullLaw::Normal
+    }
+
+    /// Returns whether the p-value is an upper bound: the smallest p-value times the number of
+    /// tests, the exact tail of a small count, or the inverse of an e-value.
+    #[must_use]
+    pub fn has_bound(self) -> bool {
+        self.row().null_law == NullLaw::Bound
+    }
+
+    /// Returns the minimum number of deals, or pairs of deals, for a look at the test.
+    pub(super) fn least(self) -> u64 {
+        self.row().least
+    }
 }
 
 #[cfg(test)]
@@ -382,13 +402,13 @@ mod tests {
                 }
             }
         }
-        let of_group = |of: &dyn Fn(&Row) -> Option<Group>, group| -> BTreeSet<&str> {
+        let of_group = |of: &dyn Fn(&CatalogueRow) -> Option<TestGroup>, group| -> BTreeSet<&str> {
             let rows = CATALOGUE.iter().filter(|row| of(row) == Some(group));
             rows.map(|row| label(row.name)).collect()
         };
-        let any = |row: &Row| row.unconstrained;
+        let any = |row: &CatalogueRow| row.unconstrained;
         let any = UNCONSTRAINED.map(|(group, weight)| (of_group(&any, group), weight));
-        let constrained = |row: &Row| row.constrained.map(|(group, _)| group);
+        let constrained = |row: &CatalogueRow| row.constrained.map(|(group, _)| group);
         let constrained =
             CONSTRAINED.map(|(group, weight)| (of_group(&constrained, group), weight));
         assert_eq!(published, [any.into(), constrained.into()]);

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::Terms;
+use super::parameters::RunParameters;
 use super::table_law::Measured;
 use crate::stats::{calibrated_log10, log10_sum};
 
 /// The state of one test.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct TestState {
     pub(super) looks: u32,
     /// log10 of v_l e_l at each look, for calibrated p-values.
     pub(super) calibrated: Vec<f64>,
@@ -17,7 +17,7 @@ pub(super) struct State {
     pub(super) last: Option<Measured>,
 }
 
-impl State {
+impl TestState {
     pub(super) fn new() -> Self {
         Self {
             log10_e: f64::NEG_INFINITY,
@@ -27,7 +27,7 @@ impl State {
 
     /// Adds the result of a look of a run with these parameters. A result for the same deals as the
     /// last one is ignored.
-    pub(super) fn look(&mut self, measured: Measured, terms: &Terms) {
+    pub(super) fn look(&mut self, measured: Measured, terms: &RunParameters) {
         if self
             .last
             .as_ref()
@@ -51,8 +51,8 @@ impl State {
 
 /// The state of a battery after its looks.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Seen {
-    pub(super) states: Vec<State>,
+pub struct BatteryState {
+    pub(super) states: Vec<TestState>,
     pub(super) looks: Vec<LookRecord>,
     /// Reason why the deals are invalid, if they are.
     pub(super) invalid: Option<String>,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::measure::identities_hold;
 use super::test_support::{nine_spades, surveyed};
-use super::{Battery, Expected, Level, Terms};
+use super::{Battery, Expected, Level, RunParameters};
 use crate::bridge::{Card, Seat, Side, Suit};
 use crate::draw::{Aes128Ctr, Dealer, MOST_DEALS, Seeded};
 use crate::population::cases::Runs;
@@ -32,7 +32,7 @@ fn longest(plan: &SurveyPlan<'_>, dealer: &Dealer<'_, impl AsRef<[u8]> + Sync>) 
 }
 
 /// Looks at a survey once, and asserts that it fails with finite statistics.
-fn looked_at(terms: Terms, expected: Expected, survey: &Survey) -> Battery {
+fn looked_at(terms: RunParameters, expected: Expected, survey: &Survey) -> Battery {
     let mut battery = Battery::new(terms, Arc::new(expected));
     let s = battery.look(survey);
     assert!(!s.is_nan() && s > 1e6, "{s}");

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::bounds;
-use super::evidence::{LookRecord, OtherTests, Seen, State};
+use super::evidence::{BatteryState, LookRecord, OtherTests, TestState};
 use super::expected::Expected;
-use super::measure::{self, Look};
-use super::plan::{self, Planned, Terms};
-use super::reference::{Placed, Reference};
+use super::look::Look;
+use super::measure;
+use super::parameters::RunParameters;
+use super::plan::{self, PlannedTest};
+use super::reference::{PerfectSetPosition, Reference};
 use super::row::Statistic;
 use super::table_law::{Measured, TableLaw};
 use super::tests::cases::CaseGroup;
@@ -25,26 +27,26 @@ const MOST_STRONGEST: usize = 3;
 /// A battery of tests with its evidence so far.
 #[derive(Clone, Debug)]
 pub struct Battery {
-    pub(super) terms: Terms,
+    pub(super) terms: RunParameters,
     pub(super) expected: Arc<Expected>,
-    pub(super) planned: Vec<Planned>,
-    laws: Arc<Laws>,
+    pub(super) planned: Vec<PlannedTest>,
+    laws: Arc<TestLaws>,
     reference: Option<Reference>,
-    pub(super) seen: Seen,
+    pub(super) seen: BatteryState,
 }
 
 /// Exact laws as floating point, computed once.
 #[derive(Debug)]
-struct Laws {
+struct TestLaws {
     /// One for each test that is a table.
     tables: Vec<Option<TableLaw>>,
     /// The probability of each card at each seat.
     seats: Vec<[f64; 4]>,
 }
 
-impl Laws {
-    fn new(planned: &[Planned], expected: &Expected) -> Self {
-        let table = |planned: &Planned| match planned.test.row().statistic {
+impl TestLaws {
+    fn new(planned: &[PlannedTest], expected: &Expected) -> Self {
+        let table = |planned: &PlannedTest| match planned.test.row().statistic {
             Statistic::Table(table) => (table.law)(expected, planned.subject),
             Statistic::Of(_) => None,
         };
@@ -69,7 +71,7 @@ pub fn counts_agree(survey: &Survey) -> bool {
 impl Battery {
     /// Creates the battery for these parameters, which fix its tests and weights.
     #[must_use]
-    pub fn new(terms: Terms, expected: Arc<Expected>) -> Self {
+    pub fn new(terms: RunParameters, expected: Arc<Expected>) -> Self {
         let mut planned = plan::planned(&terms);
         planned.retain(|planned| {
             let row = planned.test.row();
@@ -80,10 +82,10 @@ impl Battery {
             planned.weight /= sum;
         }
         Self {
-            laws: Arc::new(Laws::new(&planned, &expected)),
-            seen: Seen {
-                states: vec![State::new(); planned.len()],
-                ..Seen::default()
+            laws: Arc::new(TestLaws::new(&planned, &expected)),
+            seen: BatteryState {
+                states: vec![TestState::new(); planned.len()],
+                ..BatteryState::default()
             },
             terms,
             expected,
@@ -97,7 +99,7 @@ impl Battery {
     /// # Errors
     ///
     /// [`OtherTests`] if the state has another number of tests, or inconsistent looks.
-    pub fn having_seen(mut self, seen: Seen) -> Result<Self, OtherTests> {
+    pub fn having_seen(mut self, seen: BatteryState) -> Result<Self, OtherTests> {
         let are_looks = seen.looks.is_sorted_by(|a, b| a.deals < b.deals);
         let looks = seen.looks.len();
         let mut states = seen.states.iter();
@@ -113,7 +115,7 @@ impl Battery {
 
     /// Returns the state after the looks so far.
     #[must_use]
-    pub fn seen(&self) -> &Seen {
+    pub fn seen(&self) -> &BatteryState {
         &self.seen
     }
 
@@ -273,8 +275,8 @@ impl Battery {
     /// Returns the position of every test's last statistic among perfect sets, in the order of the
     /// rows.
     #[must_use]
-    pub fn placed(&self) -> Vec<Option<Placed>> {
-        let place = |(index, state): (usize, &State)| {
+    pub fn placed(&self) -> Vec<Option<PerfectSetPosition>> {
+        let place = |(index, state): (usize, &TestState)| {
             let last = state.last.as_ref()?;
             self.reference.as_ref()?.place(index, last.placed_by())
         };
@@ -360,8 +362,8 @@ impl Battery {
                 .map(Evidence::new)
                 .collect(),
             bounds: bounds::bounds(self, survey),
-            caught: bounds::caught(self),
-            left_out: self.terms.left_out(),
+            detectable: bounds::detectable_effects(self),
+            left_out: plan::left_out(&self.terms),
             target: self.terms.target,
         }
     }

@@ -1,36 +1,16 @@
 //! Measures every planned test at one look, from the counts.
 
-use super::FIRST_LOOK;
-use super::expected::Expected;
-use super::plan::Planned;
+use super::look::Look;
+use super::plan::PlannedTest;
 use super::row::Statistic;
 use super::sign_sums::first_order_sums;
-use super::small_sample_laws::SmallSampleLaws;
-use super::table_law::{Measured, TableLaw, randomised_log10};
+use super::table_law::{Measured, randomised_log10};
 use crate::bridge::{Card, Seat};
-use crate::tally::{Collection, SecondOrder, Survey, Tally};
-
-/// The data that all tests of a look share.
-pub(super) struct Look<'s> {
-    pub(super) survey: &'s Survey,
-    /// Counts of an audit's collection; empty in a run.
-    pub(super) collection: &'s Collection,
-    pub(super) tally: Tally,
-    pub(super) expected: &'s Expected,
-    pub(super) tables: &'s [Option<TableLaw>],
-    /// Perfect sets, for tests with too few deals for their laws.
-    pub(super) reference: Option<&'s super::Reference>,
-    /// Whether to compute p-values, which take time, besides the statistics.
-    pub(super) wants_laws: bool,
-    /// The worst card and seat, computed once.
-    pub(super) worst: Measured,
-    /// T2a to T2d and T2, computed once.
-    pub(super) second_order: Option<[Measured; 5]>,
-}
+use crate::tally::{Survey, Tally};
 
 impl Look<'_> {
     /// Returns the result of a test if it has enough deals.
-    pub(super) fn measure(&self, index: usize, planned: &Planned) -> Option<Measured> {
+    pub(super) fn measure(&self, index: usize, planned: &PlannedTest) -> Option<Measured> {
         let measured = self.unbounded(index, planned)?;
         if measured.deals >= planned.test.least() {
             return Some(measured);
@@ -39,21 +19,8 @@ impl Look<'_> {
         Some(placed.measure(measured))
     }
 
-    /// Returns the laws of small samples, if the sample is small and p-values are wanted.
-    pub(super) fn small_sample_laws(&self, deals: u64) -> Option<&SmallSampleLaws> {
-        let laws = self.expected.unconstrained.as_ref();
-        let laws = laws.filter(|_| deals < FIRST_LOOK && self.wants_laws);
-        laws.map(|laws| &laws.small_samples)
-    }
-
-    /// Returns the sums over pairs of cards within deals, if any.
-    pub(super) fn within(&self) -> Option<&SecondOrder> {
-        let sums = self.survey.gram.as_ref().map(|gram| &gram.within);
-        sums.filter(|sums| sums.pairs() > 0)
-    }
-
     /// Returns the result of a test, whether or not its law holds yet.
-    pub(super) fn unbounded(&self, index: usize, planned: &Planned) -> Option<Measured> {
+    pub(super) fn unbounded(&self, index: usize, planned: &PlannedTest) -> Option<Measured> {
         let subject = planned.subject;
         match planned.test.row().statistic {
             Statistic::Of(measure) => measure(self, subject),
@@ -70,7 +37,7 @@ impl Look<'_> {
     pub(super) fn randomised_log10(
         &self,
         index: usize,
-        planned: &Planned,
+        planned: &PlannedTest,
         uniform: &mut dyn FnMut() -> f64,
     ) -> Option<f64> {
         let row = planned.test.row();

@@ -22,8 +22,10 @@ mod expected;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test")]
 mod long_runs;
+mod look;
 mod looks;
 mod measure;
+mod parameters;
 mod plan;
 mod pooled;
 mod reference;
@@ -39,6 +41,7 @@ mod small_sample_laws;
 mod small_samples;
 #[cfg(test)]
 mod small_spaces;
+mod subject;
 mod table_law;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "for tests")]
@@ -50,11 +53,11 @@ pub use band::{Band, band};
 pub use bounds::Bound;
 pub(crate) use bounds::{needed, seen};
 pub use catalogue::Test;
-pub use evidence::{LookRecord, OtherTests, Seen};
+pub use evidence::{BatteryState, LookRecord, OtherTests};
 pub use expected::Expected;
 pub use looks::{Battery, counts_agree};
-pub use plan::Terms;
-pub use reference::{Placed, Reference};
+pub use parameters::RunParameters;
+pub use reference::{PerfectSetPosition, Reference};
 pub(crate) use table_law::{TableLaw, decimals, percent, two_shares, two_sided};
 pub use tests::cases::CaseGroup;
 pub use tests::t10_heterogeneity::{Heterogeneity, kept_heterogeneity};

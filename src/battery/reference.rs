@@ -16,7 +16,7 @@ pub struct Reference {
 
 /// The position of a statistic among those of perfect sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
+pub struct PerfectSetPosition {
     /// Number of sets with an equal or larger statistic.
     pub at_least: u32,
     /// Number of sets with an equal or smaller statistic.
@@ -47,11 +47,11 @@ impl Reference {
 
     /// Returns the position of a test's statistic; `None` if perfect sets have none.
     #[must_use]
-    pub fn place(&self, test: usize, statistic: f64) -> Option<Placed> {
+    pub fn place(&self, test: usize, statistic: f64) -> Option<PerfectSetPosition> {
         let statistics = self.statistics.get(test).filter(|all| !all.is_empty())?;
         let below = statistics.partition_point(|other| *other < statistic);
         let up_to = statistics.partition_point(|other| *other <= statistic);
-        Some(Placed {
+        Some(PerfectSetPosition {
             at_least: self.sets - below as u32,
             at_most: up_to as u32,
             sets: self.sets,
@@ -59,7 +59,7 @@ impl Reference {
     }
 }
 
-impl Placed {
+impl PerfectSetPosition {
     /// Returns log10 of the two-sided p-value.
     #[must_use]
     pub fn log10_p(self) -> f64 {

@@ -1,49 +1,30 @@
 //! A row of the catalogue: the properties of a test.
 
 use super::bounds::{Detectable, Detection};
-use super::catalogue::{CATALOGUE, Group, Test};
 use super::expected::Expected;
-use super::measure::Look;
-use super::plan::{Subject, Terms};
-use super::table_law::{Cells, Measured, TableLaw};
+use super::look::Look;
+use super::parameters::RunParameters;
+use super::subject::TestSubject;
+use super::table_law::{CountProbabilities, Measured, TableLaw};
 use crate::population::Structure;
 use crate::tally::Depth;
 
-impl Test {
-    /// Returns the test's row of the catalogue.
-    pub(super) fn row(self) -> &'static Row {
-        &CATALOGUE[self as usize]
-    }
-
-    /// Returns the quantity that the test examines, in players' words.
-    #[must_use]
-    pub fn looks_at(self) -> &'static str {
-        self.row().looks_at
-    }
-
-    /// Returns the name in reports.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.row().name
-    }
-
-    /// Returns whether the statistic is standard normal.
-    #[must_use]
-    pub fn is_normal(self) -> bool {
-        self.row().null_law == NullLaw::Normal
-    }
-
-    /// Returns whether the p-value is an upper bound: the smallest p-value times the number of
-    /// tests, the exact tail of a small count, or the inverse of an e-value.
-    #[must_use]
-    pub fn has_bound(self) -> bool {
-        self.row().null_law == NullLaw::Bound
-    }
-
-    /// Returns the minimum number of deals, or pairs of deals, for a look at the test.
-    pub(super) fn least(self) -> u64 {
-        self.row().least
-    }
+/// Tests that share a weight because they examine the same quantity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TestGroup {
+    Duplicates,
+    CardSeat,
+    SecondOrder,
+    Lags,
+    Flatness,
+    Patterns,
+    Points,
+    Numbers,
+    Cases,
+    Tables,
+    Filling,
+    Interchange,
+    CardTable,
 }
 
 /// The law that turns a statistic into a p-value.
@@ -92,26 +73,25 @@ impl Knowledge {
 
 /// A test of multinomial counts with exact probabilities.
 #[derive(Clone, Copy)]
-pub(super) struct Table {
+pub(super) struct MultinomialTest {
     /// Returns the law, from theory.
-    pub(super) law: fn(&Expected, Subject) -> Option<TableLaw>,
+    pub(super) law: fn(&Expected, TestSubject) -> Option<TableLaw>,
     /// Returns the counts, from the survey.
-    pub(super) counts: fn(&Look<'_>, Subject) -> Option<Vec<u64>>,
+    pub(super) counts: fn(&Look<'_>, TestSubject) -> Option<Vec<u64>>,
     /// Names a cell in reports.
-    pub(super) cell: fn(Subject, usize) -> String,
+    pub(super) cell: fn(TestSubject, usize) -> String,
 }
 
 /// How a test computes its result.
 #[derive(Clone, Copy)]
 pub(super) enum Statistic {
-    Table(Table),
-    Of(fn(&Look<'_>, Subject) -> Option<Measured>),
+    Table(MultinomialTest),
+    Of(fn(&Look<'_>, TestSubject) -> Option<Measured>),
 }
 
 /// A row of the catalogue.
 #[derive(Clone, Copy)]
-pub(super) struct Row {
-    pub(super) test: Test,
+pub(super) struct CatalogueRow {
     /// Name in reports, explained in docs/methodology.md.
     pub(super) name: &'static str,
     /// The quantity that the test examines, in players' words.
@@ -125,26 +105,26 @@ pub(super) struct Row {
     /// The least depth that includes the test.
     pub(super) depth: Depth,
     /// Group for unconstrained deals; `None` if the test is not planned for them.
-    pub(super) unconstrained: Option<Group>,
+    pub(super) unconstrained: Option<TestGroup>,
     /// Group for constrained deals, and the knowledge that the test needs.
-    pub(super) constrained: Option<(Group, Knowledge)>,
-    pub(super) subjects: fn(&Terms) -> Vec<Subject>,
+    pub(super) constrained: Option<(TestGroup, Knowledge)>,
+    pub(super) subjects: fn(&RunParameters) -> Vec<TestSubject>,
     /// Whether the law leaves anything to test: certain outcomes are not evidence. Every table
     /// needs two possible cells besides.
-    pub(super) allows: fn(&Expected, Subject, &Terms) -> bool,
+    pub(super) allows: fn(&Expected, TestSubject, &RunParameters) -> bool,
     pub(super) statistic: Statistic,
     /// Multinomial counts with their probabilities, for tests that have them but are not a
-    /// [`Table`].
-    pub(super) cells: fn(&Look<'_>) -> Option<Cells>,
+    /// [`MultinomialTest`].
+    pub(super) cells: fn(&Look<'_>) -> Option<CountProbabilities>,
     /// Whether the statistic bounds the departure of deals from fair ones.
     pub(super) bounds_departure: bool,
     /// Returns the smallest defect of its kind that the test would have detected.
     pub(super) detectable: fn(&Detection<'_>) -> Option<Detectable>,
 }
 
-impl Row {
+impl CatalogueRow {
     /// Returns the group in a run with these parameters; `None` if the test is not planned.
-    pub(super) fn group(&self, terms: &Terms) -> Option<Group> {
+    pub(super) fn group(&self, terms: &RunParameters) -> Option<TestGroup> {
         let is_deep_enough = self.depth == Depth::Tables || terms.depth != Depth::Tables;
         match Knowledge::of(&terms.structure) {
             None => self.unconstrained.filter(|_| is_deep_enough),
@@ -159,7 +139,7 @@ impl Row {
     }
 
     /// Returns the number of deals that the test examines by the end, if every deal counts.
-    pub(super) fn reached(&self, terms: &Terms) -> u64 {
+    pub(super) fn reached(&self, terms: &RunParameters) -> u64 {
         match self.reach {
             Reach::All => terms.deals,
             Reach::Close => terms.close,
@@ -171,8 +151,8 @@ impl Row {
     pub(super) fn is_uncertain(
         &self,
         expected: &Expected,
-        subject: Subject,
-        terms: &Terms,
+        subject: TestSubject,
+        terms: &RunParameters,
     ) -> bool {
         let law = match self.statistic {
             Statistic::Table(table) => (table.law)(expected, subject),

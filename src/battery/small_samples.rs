@@ -10,12 +10,12 @@ use rayon::prelude::*;
 use super::catalogue::LEAST_PRODUCTS;
 use super::expected::Expected;
 use super::small_sample_laws::{SmallSampleLaws, tails};
+use super::subject::Contrast;
 use super::table_law::two_sided;
 use super::tests::t1_card_seat;
-use super::tests::t2_second_order::Contrast;
 use super::tests::t6_overlap;
 use crate::bridge::{Card, Deal, Hand, Seat};
-use crate::draw::{Aes128Ctr, BLOCK_DEALS, Dealer, Packet, Scratch, Seeded, Source};
+use crate::draw::{Aes128Ctr, BLOCK_DEALS, DealScratch, DealSource, Dealer, Packet, Seeded};
 use crate::stats::{
     Lattice, calibrated_log10, chi_square_lower_log10, chi_square_upper_log10, normal_upper_log10,
     poisson_upper_log10,
@@ -50,9 +50,9 @@ impl Below {
     }
 }
 
-type Found = BTreeMap<&'static str, Below>;
+type BelowByTest = BTreeMap<&'static str, Below>;
 
-fn merged(mut one: Found, other: Found) -> Found {
+fn merged(mut one: BelowByTest, other: BelowByTest) -> BelowByTest {
     for (name, below) in other {
         let mine = one.entry(name).or_default();
         for (mine, theirs) in mine.0.iter_mut().zip(below.0) {
@@ -64,16 +64,16 @@ fn merged(mut one: Found, other: Found) -> Found {
 
 /// The data of one deal.
 #[derive(Clone, Copy)]
-struct Seen {
+struct SampleDeal {
     hands: [u64; 4],
     points: [f64; 4],
 }
 
 /// Counts of 52 cards in bit planes: word i has bit i of every count.
 #[derive(Clone, Copy, Default)]
-struct Planes([u64; 14]);
+struct CountPlanes([u64; 14]);
 
-impl Planes {
+impl CountPlanes {
     fn add(&mut self, mut carry: u64) {
         for plane in &mut self.0 {
             if carry == 0 {
@@ -92,7 +92,7 @@ impl Planes {
 }
 
 /// Counts the pairs of a contrast in a hand.
-fn together(contrast: Contrast, hand: u64) -> u32 {
+fn pairs_in_hand(contrast: Contrast, hand: u64) -> u32 {
     // Sixteen bits a suit: the last card of a suit and the first of the next are four bits apart.
     let lasts = 1 << 12 | 1 << 28 | 1 << 44;
     let neighbours = (hand & hand >> 1).count_ones();
@@ -116,7 +116,7 @@ fn law_of(contrast: Contrast) -> (f64, f64) {
     let index = |card: usize| card / 13 * 16 + card % 13;
     let holds = |a, b| {
         let both = 1u64 << index(a) | 1 << index(b);
-        f64::from(together(contrast, both))
+        f64::from(pairs_in_hand(contrast, both))
     };
     let rows: Vec<f64> = (0..52)
         .map(|a| (0..52).filter(|&b| b != a).map(|b| holds(a, b)).sum())
@@ -178,7 +178,7 @@ impl<'e> Study<'e> {
         }
     }
 
-    fn measure(&self, deals: &[Seen], found: &mut Found) {
+    fn measure(&self, deals: &[SampleDeal], found: &mut BelowByTest) {
         let mut tail = |name, log10_p| found.entry(name).or_default().count(log10_p);
         self.card_seat(deals, &mut tail);
         self.pairs_of_deals(deals, &mut tail);
@@ -190,9 +190,9 @@ impl<'e> Study<'e> {
         &self.expected.unconstrained.as_ref().unwrap().small_samples
     }
 
-    fn card_seat(&self, deals: &[Seen], tail: &mut dyn FnMut(&'static str, f64)) {
+    fn card_seat(&self, deals: &[SampleDeal], tail: &mut dyn FnMut(&'static str, f64)) {
         let n = deals.len() as f64;
-        let mut planes = [Planes::default(); 3];
+        let mut planes = [CountPlanes::default(); 3];
         for deal in deals {
             let [north, east, south, _] = deal.hands;
             for (planes, held) in planes
@@ -211,7 +211,7 @@ impl<'e> Study<'e> {
         tail("T1 fitted, upper", tails[0]);
     }
 
-    fn pairs_of_deals(&self, deals: &[Seen], tail: &mut dyn FnMut(&'static str, f64)) {
+    fn pairs_of_deals(&self, deals: &[SampleDeal], tail: &mut dyn FnMut(&'static str, f64)) {
         let mut cards = [[0u32; 4]; 4];
         for pair in deals.windows(2) {
             for from in 0..4 {
@@ -238,7 +238,7 @@ impl<'e> Study<'e> {
     }
 
     /// Counts the e-values of T2z and T7h at one look, as the battery computes them.
-    fn evidence(&self, deals: &[Seen], found: &mut Found) {
+    fn evidence(&self, deals: &[SampleDeal], found: &mut BelowByTest) {
         let mut evidence = |name, log10_p| {
             found
                 .entry(name)
@@ -255,7 +255,7 @@ impl<'e> Study<'e> {
         self.points_cross(deals, &mut evidence);
     }
 
-    fn points_cross(&self, deals: &[Seen], tail: &mut dyn FnMut(&'static str, f64)) {
+    fn points_cross(&self, deals: &[SampleDeal], tail: &mut dyn FnMut(&'static str, f64)) {
         let mut points = [[0.0; 4]; 4];
         for pair in deals.windows(2) {
             for from in 0..4 {
@@ -270,7 +270,7 @@ impl<'e> Study<'e> {
         tail("T7h chi-square", chi_square_upper_log10(t7h, 9.0));
     }
 
-    fn flatness(&self, deals: &[Seen], tail: &mut dyn FnMut(&'static str, f64)) {
+    fn flatness(&self, deals: &[SampleDeal], tail: &mut dyn FnMut(&'static str, f64)) {
         let n = deals.len() as f64;
         let lengths = |hand: u64| [0, 16, 32, 48].map(|suit| (hand >> suit & 0x1FFF).count_ones());
         let squares = |hand: &u64| lengths(*hand).map(|n| n * n).iter().sum::<u32>();
@@ -286,12 +286,12 @@ impl<'e> Study<'e> {
         tail("F mean normal, lower", normal_upper_log10(-z));
     }
 
-    fn contrasts(&self, deals: &[Seen], tail: &mut dyn FnMut(&'static str, f64)) {
+    fn contrasts(&self, deals: &[SampleDeal], tail: &mut dyn FnMut(&'static str, f64)) {
         let n = deals.len() as f64;
         let laws = Contrast::ALL.iter().zip(self.contrast_laws).zip(CONTRASTS);
         for ((contrast, (chosen, variance)), [upper, lower]) in laws {
             let hands = deals.iter().flat_map(|deal| deal.hands);
-            let met: u32 = hands.map(|hand| together(*contrast, hand)).sum();
+            let met: u32 = hands.map(|hand| pairs_in_hand(*contrast, hand)).sum();
             let z = (f64::from(met) - n * chosen * 4.0 / 17.0) / (n * variance).sqrt();
             tail(upper, normal_upper_log10(z));
             tail(lower, normal_upper_log10(-z));
@@ -299,7 +299,7 @@ impl<'e> Study<'e> {
     }
 
     /// Measures T4p and T5p, which take longer.
-    fn measure_pooled(&self, deals: &[Seen], found: &mut Found) {
+    fn measure_pooled(&self, deals: &[SampleDeal], found: &mut BelowByTest) {
         let laws = self.expected.unconstrained.as_ref().unwrap();
         let (mut shapes, mut points) = ([0; 39], [0; 38]);
         for deal in deals {
@@ -334,7 +334,11 @@ impl<'e> Study<'e> {
 }
 
 /// Passes `count` collections of this size to `take`, and merges the results.
-fn collections(size: usize, count: usize, take: impl Fn(&[Seen], &mut Found) + Sync) -> Found {
+fn collections(
+    size: usize,
+    count: usize,
+    take: impl Fn(&[SampleDeal], &mut BelowByTest) + Sync,
+) -> BelowByTest {
     let dealer = Dealer::<Vec<u8>>::unconstrained();
     let generator = Aes128Ctr::new(36);
     let source = Seeded {
@@ -352,7 +356,7 @@ fn collections(size: usize, count: usize, take: impl Fn(&[Seen], &mut Found) + S
             let held = points.iter().filter(|(bit, _)| hand & bit != 0);
             held.map(|(_, points)| points).sum::<f64>() - 10.0
         };
-        Seen {
+        SampleDeal {
             hands,
             points: hands.map(of_hand),
         }
@@ -368,16 +372,16 @@ fn collections(size: usize, count: usize, take: impl Fn(&[Seen], &mut Found) + S
                 deals.extend((0..packet.deals()).map(|i| seen(&packet.deal(i))));
             };
             source
-                .deal(portion, &mut Scratch::default(), &mut sink)
+                .deal(portion, &mut DealScratch::default(), &mut sink)
                 .unwrap();
-            let mut found = Found::new();
+            let mut found = BelowByTest::new();
             for collection in deals.chunks_exact(size) {
                 take(collection, &mut found);
             }
             found.entry("collections").or_default().0[0] += (deals.len() / size) as u64;
             found
         })
-        .reduce(Found::new, merged)
+        .reduce(BelowByTest::new, merged)
 }
 
 #[test]
@@ -394,7 +398,7 @@ fn how_often_p_values_of_few_deals_are_small() {
                 study.measure_pooled(deals, found);
             })
         } else {
-            Found::new()
+            BelowByTest::new()
         };
         for found in [light, pooled] {
             let Some(all) = found.get("collections").map(|all| all.0[0]) else {

@@ -94,13 +94,13 @@ impl Weights {
 }
 
 /// Cases with their weights, drawn by cumulative sums.
-struct Space {
+struct CaseSpace {
     name: String,
     weights: Vec<f64>,
     cumulative: Vec<f64>,
 }
 
-impl Space {
+impl CaseSpace {
     fn new(weights: Weights, cases: usize) -> Self {
         let name = format!("{cases} {weights:?}");
         let weights = weights.of(cases);
@@ -135,7 +135,7 @@ impl Space {
 
 /// Measures the e-values of a test on perfect draws from a space. Every 1,000 runs use a random
 /// stream of their own. A run in which the test does not apply counts as an e-value of 0.
-fn measured(test: &SizedTest, space: &Space, place: u64, runs: u64) -> Reached {
+fn measured(test: &SizedTest, space: &CaseSpace, place: u64, runs: u64) -> Reached {
     let length = 1_000;
     (0..runs.div_ceil(length))
         .into_par_iter()
@@ -153,7 +153,7 @@ fn measured(test: &SizedTest, space: &Space, place: u64, runs: u64) -> Reached {
 
 /// Returns the e-value of coincidences in one batch, by groups of equal weight, as the battery
 /// does.
-fn coincidences(space: &Space, draws: u64, words: &mut Xoshiro256PlusPlus) -> Option<f64> {
+fn coincidences(space: &CaseSpace, draws: u64, words: &mut Xoshiro256PlusPlus) -> Option<f64> {
     let counts = space.counts(draws, words);
     let pairs = |n: u64| (n * n.saturating_sub(1) / 2) as f64;
     let (mut same, mut moments) = (0.0, Vec::new());
@@ -174,7 +174,12 @@ fn coincidences(space: &Space, draws: u64, words: &mut Xoshiro256PlusPlus) -> Op
 }
 
 /// Returns the e-value of filling for interchangeable cards at seats with few different lengths.
-fn filling(space: &Space, cards: usize, deals: u64, words: &mut Xoshiro256PlusPlus) -> Option<f64> {
+fn filling(
+    space: &CaseSpace,
+    cards: usize,
+    deals: u64,
+    words: &mut Xoshiro256PlusPlus,
+) -> Option<f64> {
     let mut held = DMatrix::zeros(4, cards);
     let mut products = DMatrix::zeros(4, 4);
     let mut sums = [0.0; 4];
@@ -206,7 +211,7 @@ fn filling(space: &Space, cards: usize, deals: u64, words: &mut Xoshiro256PlusPl
 }
 
 /// Returns the e-value of interchange for two seats whose 26 cards form one of few sets.
-fn interchange(space: &Space, deals: u64, words: &mut Xoshiro256PlusPlus) -> Option<f64> {
+fn interchange(space: &CaseSpace, deals: u64, words: &mut Xoshiro256PlusPlus) -> Option<f64> {
     let mut together = DMatrix::zeros(52, 52);
     let mut difference = DMatrix::zeros(52, 1);
     for _ in 0..deals {
@@ -229,7 +234,11 @@ fn interchange(space: &Space, deals: u64, words: &mut Xoshiro256PlusPlus) -> Opt
 }
 
 /// Compares two groups of batches, as T10 does.
-fn heterogeneity(space: &Space, sizes: [u64; 2], words: &mut Xoshiro256PlusPlus) -> Option<f64> {
+fn heterogeneity(
+    space: &CaseSpace,
+    sizes: [u64; 2],
+    words: &mut Xoshiro256PlusPlus,
+) -> Option<f64> {
     let counts = sizes.map(|size| space.counts(size, words));
     let cells = TableLaw::of(space.weights.clone());
     let found = cells.heterogeneity(&[&counts[0], &counts[1]])?;
@@ -237,13 +246,13 @@ fn heterogeneity(space: &Space, sizes: [u64; 2], words: &mut Xoshiro256PlusPlus)
 }
 
 /// Compares two samples, as `compare` does.
-fn homogeneity(space: &Space, sizes: [u64; 2], words: &mut Xoshiro256PlusPlus) -> Option<f64> {
+fn homogeneity(space: &CaseSpace, sizes: [u64; 2], words: &mut Xoshiro256PlusPlus) -> Option<f64> {
     let [one, other] = sizes.map(|size| space.counts(size, words));
     Some(calibrated_log10(two_by_many_log10([&one, &other])?))
 }
 
 /// Compares averages of two samples. The k-th case is worth k^4, which gives a long tail.
-fn means(space: &Space, sizes: [u64; 2], words: &mut Xoshiro256PlusPlus) -> Option<f64> {
+fn means(space: &CaseSpace, sizes: [u64; 2], words: &mut Xoshiro256PlusPlus) -> Option<f64> {
     let of_sample = |size: u64, words: &mut Xoshiro256PlusPlus| {
         let counts = space.counts(size, words);
         let n = size as f64;
@@ -260,12 +269,12 @@ fn means(space: &Space, sizes: [u64; 2], words: &mut Xoshiro256PlusPlus) -> Opti
 }
 
 /// Returns the mixture's e-value, whose mean is 1 by construction, as a control.
-fn mixture(space: &Space, draws: u64, words: &mut Xoshiro256PlusPlus) -> Option<f64> {
+fn mixture(space: &CaseSpace, draws: u64, words: &mut Xoshiro256PlusPlus) -> Option<f64> {
     let counts = space.counts(draws, words);
     Some(dirichlet_mixture_log10(&counts, &space.weights))
 }
 
-type EValue = Box<dyn Fn(&Space, &mut Xoshiro256PlusPlus) -> Option<f64> + Sync>;
+type EValue = Box<dyn Fn(&CaseSpace, &mut Xoshiro256PlusPlus) -> Option<f64> + Sync>;
 
 /// A test at one sample size, with its name.
 struct SizedTest {
@@ -276,7 +285,7 @@ struct SizedTest {
 impl SizedTest {
     fn new(
         name: String,
-        e_value: impl Fn(&Space, &mut Xoshiro256PlusPlus) -> Option<f64> + Sync + 'static,
+        e_value: impl Fn(&CaseSpace, &mut Xoshiro256PlusPlus) -> Option<f64> + Sync + 'static,
     ) -> Self {
         let e_value = Box::new(e_value);
         Self { name, e_value }
@@ -347,9 +356,9 @@ fn print(test: &str, space: &str, reached: &Reached) {
 /// Measures every test on the spaces of these sizes, which share its runs equally. Returns the
 /// tests that are invalid in one space or in all spaces together.
 fn broken(cases: &[usize], runs: u64) -> Vec<String> {
-    let spaces: Vec<Space> = cases
+    let spaces: Vec<CaseSpace> = cases
         .iter()
-        .flat_map(|&cases| Weights::ALL.map(|weights| Space::new(weights, cases)))
+        .flat_map(|&cases| Weights::ALL.map(|weights| CaseSpace::new(weights, cases)))
         .collect();
     let mut broken = Vec::new();
     for test in sized_tests() {

@@ -117,7 +117,7 @@ pub(crate) fn least_expected(deals: u64) -> f64 {
 }
 
 /// Multinomial counts with their probabilities.
-pub(crate) type Cells = Vec<(u64, f64)>;
+pub(crate) type CountProbabilities = Vec<(u64, f64)>;
 
 /// The probabilities of a table's cells, rounded once from exact integers.
 #[derive(Clone, Debug)]
@@ -244,7 +244,7 @@ impl TableLaw {
     }
 
     /// Returns the counts with their probabilities, with the rarest cells pooled.
-    pub(super) fn cells(&self, counts: &[u64]) -> Cells {
+    pub(super) fn cells(&self, counts: &[u64]) -> CountProbabilities {
         let deals = counts.iter().sum();
         let group = |cells: &Vec<usize>| {
             let observed = cells.iter().map(|&cell| counts[cell]).sum();

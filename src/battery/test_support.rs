@@ -1,7 +1,7 @@
 //! Deals with their counts, and comparisons, for tests of several statistics.
 
 use crate::bridge::{Card, Deal, Seat};
-use crate::draw::{Aes128Ctr, Dealer, Packet, Path, Scratch, Seeded, Source};
+use crate::draw::{Aes128Ctr, DealScratch, DealSource, Dealer, Packet, Path, Seeded};
 use crate::language::Condition;
 use crate::population::cases::{CaseBytes, CaseFile, Listing, Runs};
 use crate::stats::GammaSum;
@@ -10,7 +10,7 @@ use crate::tally::{Batch, Depth, Survey, SurveyPlan, Surveying};
 /// Deals whole consecutive blocks, and returns them with their survey.
 pub(crate) fn surveyed(
     plan: &SurveyPlan<'_>,
-    source: &dyn Source,
+    source: &dyn DealSource,
     deals: u64,
 ) -> (Vec<Deal>, Survey) {
     let mut survey = plan.survey();
@@ -24,7 +24,7 @@ pub(crate) fn surveyed(
             surveying.count(packet);
         };
         source
-            .deal(&portion, &mut Scratch::default(), &mut sink)
+            .deal(&portion, &mut DealScratch::default(), &mut sink)
             .unwrap();
         surveying.end();
     }

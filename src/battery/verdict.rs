@@ -211,7 +211,7 @@ pub struct Verdict {
     /// Confidence bounds on the remaining error.
     pub bounds: Vec<Bound>,
     /// Effects that the tests would have detected nine times in ten.
-    pub caught: Vec<String>,
+    pub detectable: Vec<String>,
     /// Tests that were left out.
     pub left_out: Vec<String>,
     /// Number of deals that a PASS requires.

@@ -30,7 +30,7 @@ pub struct Shape([u8; 4]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ShapeIndex(u8);
 
-struct Tables {
+struct PatternTables {
     shapes: [[u8; 4]; SHAPE_COUNT],
     patterns: [[u8; 4]; PATTERN_COUNT],
     shape_of: [u8; PATTERN_COUNT],
@@ -64,7 +64,7 @@ const fn same(a: [u8; 4], b: [u8; 4]) -> bool {
     a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3]
 }
 
-static TABLES: Tables = {
+static TABLES: PatternTables = {
     // All (S, H, D, C) that sum to 13, descending.
     let mut all = [[0u8; 4]; PATTERN_COUNT];
     let mut count = 0;
@@ -85,7 +85,7 @@ static TABLES: Tables = {
     }
     assert!(count == PATTERN_COUNT);
 
-    let mut tables = Tables {
+    let mut tables = PatternTables {
         shapes: [[0; 4]; SHAPE_COUNT],
         patterns: [[0; 4]; PATTERN_COUNT],
         shape_of: [0; PATTERN_COUNT],

@@ -22,10 +22,10 @@ use fairdeal::tasks::run::Existing;
 
 use super::battery::BatteryOptions;
 use super::input::{InputOptions, LintOptions, ListingOptions};
-use super::layout::{self, Layout};
+use super::layout::{self, SummaryLayout};
 use super::tables::AuditTableOptions;
-use super::terminal::{Looks, Terminal};
-use super::values::Choices;
+use super::terminal::{LooksFormat, Terminal};
+use super::values::NameParser;
 use super::{cache, failure, json, log, output, values};
 
 /// Test deals from elsewhere: hand records or other programs
@@ -45,7 +45,7 @@ Examples:
   fairdeal deal nine-spades -n 100K --json | fairdeal audit -
   fairdeal audit practice.lin --where 'hcp(south) >= 15'
   fairdeal audit numbers.txt --format andrews --seed-search 10m")]
-pub(super) struct Arguments {
+pub(super) struct AuditArguments {
     /// Files of deals or folders of such files, in reading order; - for standard
     /// input
     #[arg(value_name = "FILE", required = true)]
@@ -206,12 +206,12 @@ impl ConditionOptions {
     }
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
+pub(super) fn execute(arguments: &AuditArguments) -> Result<u8, Error> {
     let condition = arguments.condition.resolve(arguments.strict)?;
     let looks = match (arguments.stream, arguments.json) {
-        (false, _) => Looks::None,
-        (true, false) => Looks::Text,
-        (true, true) => Looks::Json,
+        (false, _) => LooksFormat::None,
+        (true, false) => LooksFormat::Text,
+        (true, true) => LooksFormat::Json,
     };
     let terminal = Terminal::new(arguments.quiet).with_looks(looks);
     let listings = cache::listings()?;
@@ -231,7 +231,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     }
 }
 
-impl Arguments {
+impl AuditArguments {
     /// The request to the library.
     fn request(&self) -> AuditRequest {
         let name = self.name();
@@ -274,7 +274,7 @@ impl Arguments {
             (false, _, true) => Ok(()),
             (false, _, false) => {
                 let is_any = self.condition.is_none();
-                summary::print(&mut Layout::new(out), report, is_any, self.verbose)
+                summary::print(&mut SummaryLayout::new(out), report, is_any, self.verbose)
             }
         }
     }
@@ -298,6 +298,6 @@ impl Arguments {
 }
 
 /// Parser of the names of readable formats.
-fn format() -> Choices<impl TypedValueParser<Value = Format>> {
+fn format() -> NameParser<impl TypedValueParser<Value = Format>> {
     super::deal::formats(Format::read())
 }

@@ -19,11 +19,11 @@ use fairdeal::sampler::{LONG_RUN, Need};
 use fairdeal::tally::TableChoice;
 use fairdeal::tasks::Prepared;
 
-use self::printing::Document;
+use self::printing::BenchDocument;
 use super::input::{InputOptions, SamplingOptions};
 use super::terminal::Terminal;
 use super::threads::ThreadOptions;
-use super::values::Choices;
+use super::values::NameParser;
 use super::{cache, json, output, values};
 use fairdeal::Error;
 
@@ -44,7 +44,7 @@ Examples:
 /// FAIRDEAL_PATH=portable, avx2 or avx512 selects the instructions.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct BenchArguments {
     /// Scenario, condition file (.dl) or case file (.cases)
     #[arg(value_name = "INPUT", default_value = "unconstrained")]
     input: String,
@@ -61,12 +61,12 @@ pub(super) struct Arguments {
 
     /// Tables that both programs fill
     #[arg(long, value_name = "NAME", help_heading = "Measurement", default_value = "all",
-        value_parser = values::choice::<Tables>())]
-    tables: Tables,
+        value_parser = values::choice::<BenchTables>())]
+    tables: BenchTables,
 
     /// Random number generator
     #[arg(long, value_name = "NAME", help_heading = "Measurement", default_value = GENERATORS[0],
-        value_parser = Choices::new(PossibleValuesParser::new(GENERATORS)))]
+        value_parser = NameParser::new(PossibleValuesParser::new(GENERATORS)))]
     rng: String,
 
     #[command(flatten)]
@@ -100,7 +100,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Tables {
+enum BenchTables {
     /// Patterns and points of all seats and sides
     Points,
     /// As points, and the sides' suit lengths
@@ -109,7 +109,7 @@ enum Tables {
     All,
 }
 
-impl Tables {
+impl BenchTables {
     fn choice(self) -> TableChoice {
         TableChoice {
             fits: self != Self::Points,
@@ -126,7 +126,7 @@ impl Tables {
     }
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
+pub(super) fn execute(arguments: &BenchArguments) -> Result<u8, Error> {
     let (name, input) = InputOptions::named(&arguments.input).resolve()?;
     // Measures the sampler of a long run, even with few deals.
     let need = |_: &Script| Need::statistics(LONG_RUN.max(arguments.deals));
@@ -182,7 +182,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     };
     let written = written();
     let saved = folder.as_ref().filter(|_| written.is_ok());
-    let document = Document {
+    let document = BenchDocument {
         record: &record,
         rows: &rows,
         against: against.as_ref(),
@@ -199,7 +199,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     Ok(if is_slower { SLOWER } else { 0 })
 }
 
-impl Arguments {
+impl BenchArguments {
     /// Description of the measurement.
     fn subject(&self, deals: &Prepared, input: String, path: &str) -> BenchSubject {
         BenchSubject {

@@ -12,9 +12,9 @@ use fairdeal::bridge::Seat;
 use fairdeal::language::{Condition, Plan};
 use fairdeal::population::cases::{self, ListingError, WriteError};
 use fairdeal::population::cells::{self, Agreement, CellCases, Cells, Disagreement, Unfactored};
-use fairdeal::population::{Counted, Pruned, order_of, write_cases};
+use fairdeal::population::{CountedListing, Pruned, order_of, write_cases};
 use fairdeal::report::{ListingFormat, ListingRecord, ListingRowError, grouped, write_listing};
-use fairdeal::tasks::Input;
+use fairdeal::tasks::ConditionInput;
 
 use super::input::{self, InputOptions, ListingOptions};
 use super::terminal::Terminal;
@@ -34,13 +34,13 @@ Examples:
 /// A case file lists the cases of a condition on one or two hands with their numbers of deals.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct CasesArguments {
     #[command(subcommand)]
-    command: Command,
+    command: CasesCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CasesCommand {
     /// Write the case file of a condition
     Build {
         #[command(flatten)]
@@ -74,8 +74,8 @@ enum Command {
         input: InputOptions,
         /// Format of the list
         #[arg(long, value_name = "NAME", help_heading = "Output", default_value = "table",
-            value_parser = values::choice::<Format>())]
-        format: Format,
+            value_parser = values::choice::<CasesFormat>())]
+        format: CasesFormat,
         /// Print a JSON object per case (same as --format json)
         #[arg(long, help_heading = "Output", conflicts_with = "format")]
         json: bool,
@@ -118,7 +118,7 @@ enum Command {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum CasesFormat {
     /// A table for people
     Table,
     /// Comma-separated values
@@ -127,25 +127,25 @@ enum Format {
     Json,
 }
 
-impl From<Format> for ListingFormat {
-    fn from(format: Format) -> Self {
+impl From<CasesFormat> for ListingFormat {
+    fn from(format: CasesFormat) -> Self {
         match format {
-            Format::Table => Self::Table,
-            Format::Csv => Self::Csv,
-            Format::Json => Self::Json,
+            CasesFormat::Table => Self::Table,
+            CasesFormat::Csv => Self::Csv,
+            CasesFormat::Json => Self::Json,
         }
     }
 }
 
 /// How much a command prints about its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Summary {
+enum SummaryFormat {
     Text,
     Json,
     None,
 }
 
-impl Summary {
+impl SummaryFormat {
     fn of(json: bool, quiet: bool) -> Self {
         match (json, quiet) {
             (true, _) => Self::Json,
@@ -155,9 +155,9 @@ impl Summary {
     }
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
+pub(super) fn execute(arguments: &CasesArguments) -> Result<(), Error> {
     match &arguments.command {
-        Command::Build {
+        CasesCommand::Build {
             input,
             out,
             options,
@@ -165,23 +165,25 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
             quiet,
             json,
         } => {
-            let summary = Summary::of(*json, *quiet);
+            let summary = SummaryFormat::of(*json, *quiet);
             build(input, out, options, *from_cells, (summary, *quiet))
         }
-        Command::List {
+        CasesCommand::List {
             input,
             format,
             json,
             rows,
             options,
         } => {
-            let format = if *json { Format::Json } else { *format };
+            let format = if *json { CasesFormat::Json } else { *format };
             let rows = rows.clone().unwrap_or(1..=u64::MAX);
             list(input, format.into(), rows, options)
         }
-        Command::Info { file, json } => info(file, *json),
-        Command::Verify { file, quiet, json } => verify(file, Summary::of(*json, *quiet), *quiet),
-        Command::Prune { json } => prune(*json),
+        CasesCommand::Info { file, json } => info(file, *json),
+        CasesCommand::Verify { file, quiet, json } => {
+            verify(file, SummaryFormat::of(*json, *quiet), *quiet)
+        }
+        CasesCommand::Prune { json } => prune(*json),
     }
 }
 
@@ -190,13 +192,13 @@ fn build(
     output: &Path,
     options: &ListingOptions,
     from_cells: bool,
-    (summary, quiet): (Summary, bool),
+    (summary, quiet): (SummaryFormat, bool),
 ) -> Result<(), Error> {
     let (_, source) = input.resolve()?;
     let (condition, order) = match source {
-        Input::Script(script) => (script.condition, None),
+        ConditionInput::Script(script) => (script.condition, None),
         // Rebuilt from its condition, in its own order unless `--order` is given.
-        Input::CaseFile(path) => {
+        ConditionInput::CaseFile(path) => {
             let file = cases::open(&path)?;
             let header = file.header();
             let order = [Some(header.first), header.second]
@@ -218,20 +220,22 @@ fn build(
         let terminal = Terminal::new(quiet);
         let order = options.order.clone().or(order);
         let counted = output::during("count", quiet, || {
-            Counted::new(&condition, order.as_deref(), options.max_cases)
+            CountedListing::new(&condition, order.as_deref(), options.max_cases)
         })?;
-        let Counted { listing, census } = counted;
+        let CountedListing { listing, census } = counted;
         write_cases(&condition, &listing, census, &target, &terminal)?
     };
     let (header, out) = (&written.header, &mut io::stdout().lock());
     match summary {
-        Summary::None => {}
-        Summary::Text => {
+        SummaryFormat::None => {}
+        SummaryFormat::Text => {
             let size = input::size_of(header.cases, header.total);
             let bytes = grouped(written.bytes);
             writeln!(out, "{}: {size}, {bytes} bytes", shown(output))?;
         }
-        Summary::Json => json::document(out, &ListingRecord::new(output, header, written.bytes))?,
+        SummaryFormat::Json => {
+            json::document(out, &ListingRecord::new(output, header, written.bytes))?;
+        }
     }
     Ok(())
 }
@@ -247,7 +251,7 @@ fn write_from_cells(
     // Conditions that cannot be listed fail here with the same message as without cells.
     let order = options.order.clone().or(order);
     Plan::new(condition, order.as_deref()).map_err(ListingError::from)?;
-    let made = output::during("cells", quiet, || Cells::together(condition));
+    let made = output::during("cells", quiet, || Cells::listable(condition));
     let cells = made.map_err(|error| match error {
         Unfactored::NoDeal => Error::from(ListingError::NoDeal),
         Unfactored::Arithmetic(error) => condition.evaluation_error(&error).into(),
@@ -271,12 +275,12 @@ fn list(
 ) -> Result<(), Error> {
     let (opened, listed);
     let file = match input.resolve()?.1 {
-        Input::CaseFile(path) => {
+        ConditionInput::CaseFile(path) => {
             options.whole().refuse_order()?;
             opened = cases::open(&path)?;
             &opened
         }
-        Input::Script(script) => {
+        ConditionInput::Script(script) => {
             let (order, max_cases) = (options.order.as_deref(), options.max_cases);
             let (listings, terminal) = (cache::listings()?, Terminal::new(false));
             listed = listings.listing(&script.condition, order, max_cases, &terminal)?;
@@ -346,7 +350,7 @@ struct Proved {
     listing: ListingRecord,
 }
 
-fn verify(path: &Path, summary: Summary, quiet: bool) -> Result<(), Error> {
+fn verify(path: &Path, summary: SummaryFormat, quiet: bool) -> Result<(), Error> {
     let file = cases::open(path)?;
     let (clock, cases, total) = (Instant::now(), file.cases(), file.total());
     let damaged = |error: &dyn std::fmt::Display| {
@@ -367,8 +371,8 @@ fn verify(path: &Path, summary: Summary, quiet: bool) -> Result<(), Error> {
     tracing::info!(target: "cases", file = name, cases, total, seconds, "case file verified");
     let out = &mut io::stdout().lock();
     match summary {
-        Summary::None => {}
-        Summary::Text => {
+        SummaryFormat::None => {}
+        SummaryFormat::Text => {
             let size = input::size_of(file.cases(), file.total());
             writeln!(
                 out,
@@ -380,7 +384,7 @@ fn verify(path: &Path, summary: Summary, quiet: bool) -> Result<(), Error> {
                 Some(why) => writeln!(out, "cells  not made: {why}")?,
             }
         }
-        Summary::Json => {
+        SummaryFormat::Json => {
             let bytes = file.bytes().len() as u64;
             let listing = ListingRecord::new(path, file.header(), bytes);
             json::document(

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use fairdeal::Error;
-use fairdeal::compare::{Comparison, Difference, Likeness, Relation, Report, Side, Speed};
+use fairdeal::compare::{Comparison, Difference, Likeness, Relation, Report, ReportSide, Speed};
 use fairdeal::printable::shown;
 use fairdeal::report::{counted, grouped, percent, rounded};
 
-use super::layout::{self, Layout};
+use super::layout::{self, SummaryLayout};
 use super::{json, output, verdict};
 
 /// Maximum number of tests printed.
@@ -35,7 +35,7 @@ Examples:
 /// the first rows that differ.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct CompareArguments {
     /// Folder of the first report
     #[arg(value_name = "A")]
     a: PathBuf,
@@ -67,7 +67,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
+pub(super) fn execute(arguments: &CompareArguments) -> Result<u8, Error> {
     let [a, b] = [&arguments.a, &arguments.b];
     if let Some(out) = &arguments.out
         && [a, b].into_iter().any(|report| is_same_folder(out, report))
@@ -89,7 +89,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
         (false, false) => {
             let folder = arguments.out.as_deref();
             print(
-                &mut Layout::new(stdout),
+                &mut SummaryLayout::new(stdout),
                 &comparison,
                 folder,
                 arguments.verbose,
@@ -106,7 +106,7 @@ fn is_same_folder(one: &Path, other: &Path) -> bool {
 }
 
 fn print(
-    layout: &mut Layout<'_>,
+    layout: &mut SummaryLayout<'_>,
     found: &Comparison,
     folder: Option<&Path>,
     is_verbose: bool,
@@ -157,7 +157,7 @@ fn summary(found: &Comparison) -> String {
 
 /// Prints the first different cells of the same run made twice; otherwise the strongest evidence
 /// and the detectable effects.
-fn evidence(layout: &mut Layout<'_>, found: &Comparison) -> io::Result<()> {
+fn evidence(layout: &mut SummaryLayout<'_>, found: &Comparison) -> io::Result<()> {
     if let Some(identical) = &found.identical {
         let unequal = identical.unequal.iter().map(|table| {
             let (name, cells, first) = (&table.table, table.cells, table.first.join("; "));
@@ -193,7 +193,7 @@ fn evidence(layout: &mut Layout<'_>, found: &Comparison) -> io::Result<()> {
     }
 }
 
-fn side(layout: &mut Layout<'_>, name: &str, side: &Side) -> io::Result<()> {
+fn side(layout: &mut SummaryLayout<'_>, name: &str, side: &ReportSide) -> io::Result<()> {
     let deals = counted(side.deals, "deal");
     let (path, kind, verdict) = (&side.path, side.kind, &side.verdict);
     let s = side.s.map_or_else(String::new, |s| format!(", S = {s:.2}"));
@@ -201,7 +201,11 @@ fn side(layout: &mut Layout<'_>, name: &str, side: &Side) -> io::Result<()> {
 }
 
 /// Prints the cells with the largest differences: those beyond chance, or all that were kept.
-fn differences(layout: &mut Layout<'_>, found: &Comparison, is_verbose: bool) -> io::Result<()> {
+fn differences(
+    layout: &mut SummaryLayout<'_>,
+    found: &Comparison,
+    is_verbose: bool,
+) -> io::Result<()> {
     let differences = &found.differences;
     let Some(chance) = differences.chance_z else {
         return Ok(());
@@ -228,7 +232,7 @@ fn differences(layout: &mut Layout<'_>, found: &Comparison, is_verbose: bool) ->
     Ok(())
 }
 
-fn speed(layout: &mut Layout<'_>, speed: &Speed, is_verbose: bool) -> io::Result<()> {
+fn speed(layout: &mut SummaryLayout<'_>, speed: &Speed, is_verbose: bool) -> io::Result<()> {
     let Some(ratio) = speed.ratio else {
         return layout.line("Speed", "unknown: a report has no running time");
     };

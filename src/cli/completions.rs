@@ -18,14 +18,14 @@ Examples:
 /// Print a shell's completion script
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct CompletionsArguments {
     /// Shell: bash, elvish, fish, powershell or zsh
     #[arg(value_name = "SHELL", hide_possible_values = true,
         value_parser = values::choice::<Shell>())]
     shell: Shell,
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
+pub(super) fn execute(arguments: &CompletionsArguments) -> Result<(), Error> {
     // In memory first: the generator panics if writing fails.
     let mut script = Vec::new();
     let mut command = super::command();

@@ -9,15 +9,15 @@ use jiff::Zoned;
 
 use fairdeal::bridge::{Deal, Seat, Vulnerable};
 use fairdeal::defect::Defect;
-use fairdeal::draw::{Portion, Scratch, Source, blocks};
+use fairdeal::draw::{DealScratch, DealSource, Portion, blocks};
 use fairdeal::filter::Filter;
 use fairdeal::formats::{Board, Carries, DealerPrinter, Effort, Format, PrintError, Writer};
 use fairdeal::language::{Action, DealWithDraws, Script};
 use fairdeal::printable::printable;
 use fairdeal::report::grouped;
-use fairdeal::run::{Asking, MOST_DEALS, MOST_TRIES, Next, Stream};
+use fairdeal::run::{Asking, DealStream, MOST_DEALS, MOST_TRIES, StreamStep};
 use fairdeal::sampler::Need;
-use fairdeal::tally::Questions;
+use fairdeal::tally::ScriptQuestions;
 use fairdeal::tasks::run::Explanation;
 use fairdeal::tasks::{Prepared, RandomWords, defective};
 
@@ -25,7 +25,7 @@ use super::input::{InputOptions, SamplingOptions};
 use super::output::{self, Progress};
 use super::run::explanation;
 use super::terminal::Terminal;
-use super::values::Choices;
+use super::values::NameParser;
 use super::words::{self, WordsOptions};
 use super::{cache, failure, json, log, values};
 use fairdeal::Error;
@@ -60,7 +60,7 @@ Exit codes: 0 done; 5 gave up before all deals were found; 64 wrong usage;
 /// 99.9 % confidence bound on their frequency and exits with code 5.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct DealArguments {
     #[command(flatten)]
     input: InputOptions,
 
@@ -192,7 +192,7 @@ const _: () = assert!(MOST_DEALS < u64::MAX / 2);
 /// Parser of the names of formats.
 pub(super) fn formats(
     all: impl Iterator<Item = Format>,
-) -> Choices<impl TypedValueParser<Value = Format>> {
+) -> NameParser<impl TypedValueParser<Value = Format>> {
     values::named(all.map(|format| {
         let value = PossibleValue::new(format.name()).help(format.description());
         let value = value.aliases(format.names()[1..].iter().copied());
@@ -200,7 +200,7 @@ pub(super) fn formats(
     }))
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
+pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     if !arguments.dealer_output {
         arguments.labels.check(arguments.format())?;
     }
@@ -239,7 +239,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     Ok(code)
 }
 
-impl Arguments {
+impl DealArguments {
     /// The number of deals.
     fn wanted(&self, script: &Script) -> u64 {
         let most = script.generate.unwrap_or(u64::MAX);
@@ -286,7 +286,7 @@ fn as_dealer_needs(deals: Option<u64>, script: &Script) -> (u64, u64) {
 }
 
 /// Writes deals in a format and returns the exit code.
-fn write(arguments: &Arguments, prepared: &Prepared, words: &RandomWords) -> Result<u8, Error> {
+fn write(arguments: &DealArguments, prepared: &Prepared, words: &RandomWords) -> Result<u8, Error> {
     let (script, population) = (&prepared.script, &prepared.population);
     let wanted = arguments.wanted(script);
     // Without a filter every deal drawn is used; with one the script's limit applies.
@@ -299,18 +299,18 @@ fn write(arguments: &Arguments, prepared: &Prepared, words: &RandomWords) -> Res
     let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
     let file = arguments.file(wanted, made_by)?;
     let dealer = output::during("guides", arguments.quiet, || prepared.dealer(wanted))?;
-    let stream = Stream::new(&dealer, &*words.generator, Filter::of(population), limit);
+    let stream = DealStream::new(&dealer, &*words.generator, Filter::of(population), limit);
     let stream = stream.with_draws(script.has_draws());
     let mut stream = stream.giving_up_after(arguments.max_tries);
-    let mut search = Search::new(arguments, file, wanted, population.is_exact());
+    let mut search = BoardSearch::new(arguments, file, wanted, population.is_exact());
     while search.found < wanted {
         match stream.step().map_err(|error| error.of(population))? {
-            Next::Deal(deal) => {
+            StreamStep::Deal(deal) => {
                 let board = arguments.labels.board(script, search.found + 1, deal);
                 search.found(&board)?;
             }
-            Next::Searching => search.misses(stream.misses())?,
-            Next::End => break,
+            StreamStep::Searching => search.misses(stream.misses())?,
+            StreamStep::End => break,
         }
     }
     let found = search.finish()?;
@@ -326,7 +326,7 @@ fn write(arguments: &Arguments, prepared: &Prepared, words: &RandomWords) -> Res
 }
 
 /// Prints boards as they are found, with a progress bar for the search.
-struct Search {
+struct BoardSearch {
     file: Writer<Out>,
     found: u64,
     wanted: u64,
@@ -338,8 +338,8 @@ struct Search {
     printed: Instant,
 }
 
-impl Search {
-    fn new(arguments: &Arguments, file: Writer<Out>, wanted: u64, is_exact: bool) -> Self {
+impl BoardSearch {
+    fn new(arguments: &DealArguments, file: Writer<Out>, wanted: u64, is_exact: bool) -> Self {
         let shares_terminal = io::stdout().is_terminal();
         // Deals without a search need no bar: they are printed as fast as the terminal shows them.
         let is_quiet = arguments.quiet || is_exact && shares_terminal;
@@ -460,7 +460,7 @@ fn share_below(found: u64, tries: u64, prepared: &Prepared) -> String {
 
 /// Writes a defect's deals in a format.
 fn write_defective(
-    arguments: &Arguments,
+    arguments: &DealArguments,
     prepared: &Prepared,
     words: &RandomWords,
     defect: &'static Defect,
@@ -478,7 +478,7 @@ fn write_defective(
     for block in blocks(0..wanted) {
         let mut dealt = Vec::new();
         let portion = Portion::Block(block);
-        let done = source.deal(&portion, &mut Scratch::default(), &mut |packet| {
+        let done = source.deal(&portion, &mut DealScratch::default(), &mut |packet| {
             dealt.extend((0..packet.deals()).map(|place| packet.deal(place)));
         });
         done.map_err(|error| error.of(&prepared.population))?;
@@ -491,7 +491,7 @@ fn write_defective(
 
 /// Runs a script's actions as dealer does.
 fn as_dealer(
-    arguments: &Arguments,
+    arguments: &DealArguments,
     prepared: &Prepared,
     name: &str,
     words: &RandomWords,
@@ -500,7 +500,7 @@ fn as_dealer(
     let (script, population) = (&prepared.script, &prepared.population);
     let usual = [Action::PrintAll];
     let actions = script.actions.as_deref().unwrap_or(&usual);
-    let questions = Questions::of(actions);
+    let questions = ScriptQuestions::of(actions);
     let (wanted, limit) = as_dealer_needs(arguments.deals, script);
     let limit = if population.is_exact() {
         limit.min(wanted)
@@ -518,7 +518,7 @@ fn as_dealer(
     let out = BufWriter::new(io::stdout().lock());
     let mut printer = DealerPrinter::new(out, actions, event, date);
     let dealer = prepared.dealer(wanted)?;
-    let stream = Stream::new(&dealer, &*words.generator, Filter::of(population), limit);
+    let stream = DealStream::new(&dealer, &*words.generator, Filter::of(population), limit);
     let mut stream = stream.with_draws(script.has_draws());
     let mut asking = Asking::new(&questions, dealer.path());
     let mut produced = 0;

@@ -13,8 +13,8 @@ use fairdeal::language::{ConditionWarning, MAX_CONDITION_BYTES, Scenario, Script
 use fairdeal::population::cases::DEFAULT_MAX_CASES;
 use fairdeal::population::cells::Cells;
 use fairdeal::report::grouped;
-use fairdeal::sampler::{Method, Sampling};
-use fairdeal::tasks::Input;
+use fairdeal::sampler::{SamplerMethod, Sampling};
+use fairdeal::tasks::ConditionInput;
 
 use super::{failure, values};
 
@@ -99,10 +99,10 @@ enum Sampler {
 impl SamplingOptions {
     pub(super) fn sampling(&self) -> Sampling {
         let method = match self.sampler {
-            Sampler::Auto => Method::Auto,
-            Sampler::Cases => Method::Listing,
-            Sampler::Factored => Method::Cells,
-            Sampler::Reject => Method::Rejection,
+            Sampler::Auto => SamplerMethod::Auto,
+            Sampler::Cases => SamplerMethod::Listing,
+            Sampler::Factored => SamplerMethod::Cells,
+            Sampler::Reject => SamplerMethod::Rejection,
         };
         self.listing.sampling(method)
     }
@@ -111,15 +111,15 @@ impl SamplingOptions {
 impl ListingOptions {
     /// Requires a listing of the whole condition.
     pub(super) fn whole(&self) -> Sampling {
-        self.sampling(Method::Listing)
+        self.sampling(SamplerMethod::Listing)
     }
 
     /// Prefers a population with exact laws.
     pub(super) fn exact(&self) -> Sampling {
-        self.sampling(Method::Exact)
+        self.sampling(SamplerMethod::Exact)
     }
 
-    fn sampling(&self, method: Method) -> Sampling {
+    fn sampling(&self, method: SamplerMethod) -> Sampling {
         Sampling {
             method,
             order: self.order.clone(),
@@ -169,9 +169,9 @@ impl InputOptions {
     }
 
     /// Finds and reads the input, and prints warnings about its condition.
-    pub(super) fn resolve(&self) -> Result<(String, Input), Error> {
+    pub(super) fn resolve(&self) -> Result<(String, ConditionInput), Error> {
         let (name, input) = self.read()?;
-        if let Input::Script(script) = &input {
+        if let ConditionInput::Script(script) = &input {
             self.lint(script)?;
         }
         Ok((name, input))
@@ -205,10 +205,10 @@ impl InputOptions {
     }
 
     /// Finds and reads the input.
-    pub(super) fn read(&self) -> Result<(String, Input), Error> {
+    pub(super) fn read(&self) -> Result<(String, ConditionInput), Error> {
         if let Some(text) = &self.condition {
             let (name, script) = unnamed("--where", text)?;
-            return Ok((name, Input::Script(script)));
+            return Ok((name, ConditionInput::Script(script)));
         }
         let Some(name) = self.input.as_deref() else {
             return Err(Error::usage(
@@ -219,11 +219,11 @@ impl InputOptions {
         if name == "-" {
             let text = read_condition(io::stdin().lock(), "standard input")?;
             let (name, script) = unnamed("standard input", &text)?;
-            return Ok((name, Input::Script(script)));
+            return Ok((name, ConditionInput::Script(script)));
         }
         if let Some(scenario) = Scenario::named(name) {
             let script = Script::parse(name, scenario.text)?;
-            return Ok((name.to_owned(), Input::Script(Box::new(script))));
+            return Ok((name.to_owned(), ConditionInput::Script(Box::new(script))));
         }
         let path = Path::new(name);
         let stem = report_name(path);
@@ -231,7 +231,7 @@ impl InputOptions {
             .extension()
             .is_some_and(|extension| extension == "cases")
         {
-            return Ok((stem, Input::CaseFile(path.to_owned())));
+            return Ok((stem, ConditionInput::CaseFile(path.to_owned())));
         }
         let file = fs::File::open(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => unknown_input(name),
@@ -239,9 +239,12 @@ impl InputOptions {
         })?;
         let text = read_condition(file, name)?;
         if text.starts_with("FDCASES") {
-            return Ok((stem, Input::CaseFile(path.to_owned())));
+            return Ok((stem, ConditionInput::CaseFile(path.to_owned())));
         }
-        Ok((stem, Input::Script(Box::new(Script::parse(name, &text)?))))
+        Ok((
+            stem,
+            ConditionInput::Script(Box::new(Script::parse(name, &text)?)),
+        ))
     }
 }
 

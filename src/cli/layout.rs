@@ -91,7 +91,7 @@ impl From<Likeness> for Tone {
 }
 
 /// Writes a summary to standard output at its width.
-pub(super) struct Layout<'o> {
+pub(super) struct SummaryLayout<'o> {
     out: &'o mut dyn Write,
     width: usize,
 }
@@ -114,7 +114,7 @@ fn width() -> usize {
         .clamp(*WIDTHS.start(), *WIDTHS.end())
 }
 
-impl<'o> Layout<'o> {
+impl<'o> SummaryLayout<'o> {
     /// A summary at the width of standard output.
     pub(super) fn new(out: &'o mut dyn Write) -> Self {
         Self {
@@ -273,10 +273,13 @@ pub(super) fn columns(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn printed(width: usize, print: impl FnOnce(&mut Layout<'_>) -> io::Result<()>) -> String {
+    fn printed(
+        width: usize,
+        print: impl FnOnce(&mut SummaryLayout<'_>) -> io::Result<()>,
+    ) -> String {
         let mut out = Vec::new();
         let stream = &mut anstream::StripStream::new(&mut out);
-        print(&mut Layout { out: stream, width }).unwrap();
+        print(&mut SummaryLayout { out: stream, width }).unwrap();
         String::from_utf8(out).unwrap()
     }
 

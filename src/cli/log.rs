@@ -89,7 +89,7 @@ impl LogOptions {
             .with_writer(io::stderr)
             // An internal error could not be printed either, and would panic.
             .log_internal_errors(false)
-            .event_format(Lines);
+            .event_format(LineFormatter);
         subscriber.init();
     }
 }
@@ -157,9 +157,9 @@ pub(super) fn last_words(words: &'static str) -> &'static str {
     if !is_json() {
         return words;
     }
-    let line = Line {
+    let line = LogLine {
         timestamp: None,
-        ..Line::new(Level::ERROR, plain(words))
+        ..LogLine::new(Level::ERROR, plain(words))
     };
     // Leaked once; it is printed at the end of the program at most.
     Box::leak((line.json() + "\n").into_boxed_str())
@@ -176,7 +176,7 @@ fn plain(text: &str) -> &str {
 /// Prints a line at any log level.
 fn say(level: Level, label: &str, text: &str) -> io::Result<()> {
     let line = match is_json() {
-        true => Line::new(level, text).json() + "\n",
+        true => LogLine::new(level, text).json() + "\n",
         false => format!("{label}{text}\n"),
     };
     io::stderr().lock().write_all(line.as_bytes())
@@ -184,7 +184,7 @@ fn say(level: Level, label: &str, text: &str) -> io::Result<()> {
 
 /// A line of a log.
 #[derive(Serialize)]
-struct Line<'l> {
+struct LogLine<'l> {
     /// `None` in prepared messages, whose time is not known in advance.
     timestamp: Option<String>,
     level: &'static str,
@@ -193,7 +193,7 @@ struct Line<'l> {
     fields: Map<String, Value>,
 }
 
-impl<'l> Line<'l> {
+impl<'l> LogLine<'l> {
     fn new(level: Level, message: &'l str) -> Self {
         Self {
             // UTC by RFC 3339, to the millisecond.
@@ -241,9 +241,9 @@ fn is_bare(text: &str) -> bool {
 }
 
 /// Formats events as lines.
-pub(super) struct Lines;
+pub(super) struct LineFormatter;
 
-impl<S, N> FormatEvent<S, N> for Lines
+impl<S, N> FormatEvent<S, N> for LineFormatter
 where
     S: Subscriber + for<'s> LookupSpan<'s>,
     N: for<'w> FormatFields<'w> + 'static,
@@ -254,12 +254,12 @@ where
         mut writer: Writer<'_>,
         event: &Event<'_>,
     ) -> fmt::Result {
-        let mut fields = Fields::default();
+        let mut fields = EventFields::default();
         event.record(&mut fields);
-        let line = Line {
+        let line = LogLine {
             target: event.metadata().target(),
             fields: fields.others,
-            ..Line::new(*event.metadata().level(), &fields.message)
+            ..LogLine::new(*event.metadata().level(), &fields.message)
         };
         match is_json() {
             true => writeln!(writer, "{}", line.json()),
@@ -270,18 +270,18 @@ where
 
 /// Fields of an event; tracing omits those without a value.
 #[derive(Default)]
-struct Fields {
+struct EventFields {
     message: String,
     others: Map<String, Value>,
 }
 
-impl Fields {
+impl EventFields {
     fn insert(&mut self, field: &Field, value: impl Into<Value>) {
         self.others.insert(field.name().to_owned(), value.into());
     }
 }
 
-impl Visit for Fields {
+impl Visit for EventFields {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
         match field.name() {
             "message" => self.message = format!("{value:?}"),
@@ -323,12 +323,12 @@ impl Visit for Fields {
 mod tests {
     use super::*;
 
-    fn line(fields: Map<String, Value>) -> Line<'static> {
-        Line {
+    fn line(fields: Map<String, Value>) -> LogLine<'static> {
+        LogLine {
             timestamp: Some("2026-11-22T21:04:05.123Z".to_owned()),
             target: "run",
             fields,
-            ..Line::new(Level::INFO, "look")
+            ..LogLine::new(Level::INFO, "look")
         }
     }
 
@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn a_line_of_json_has_five_fields_and_a_time_in_utc() {
-        let json = Line::new(Level::WARN, "two\nlines").json();
+        let json = LogLine::new(Level::WARN, "two\nlines").json();
         let value: Value = serde_json::from_str(&json).unwrap();
         let names: Vec<&String> = value.as_object().unwrap().keys().collect();
         assert_eq!(names, ["fields", "level", "message", "target", "timestamp"]);

@@ -22,13 +22,13 @@ Examples:
 /// fairdeal-run.1.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct ManArguments {
     /// Write the pages of all commands into this folder
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
+pub(super) fn execute(arguments: &ManArguments) -> Result<(), Error> {
     let mut command = super::command().disable_help_subcommand(true);
     command.build();
     let Some(folder) = &arguments.out else {

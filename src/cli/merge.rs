@@ -7,11 +7,12 @@ use clap::Args;
 use fairdeal::Error;
 use fairdeal::tasks::{MergeRequest, merge};
 
-use super::layout::{self, Layout};
-use super::run::summary::{self, Detail};
+use super::layout::{self, SummaryLayout};
+use super::run::summary;
 use super::tables::TableOptions;
 use super::terminal::Terminal;
 use super::threads::ThreadOptions;
+use super::verdict::Detail;
 use super::{cache, json, output};
 
 const EXAMPLES: &str = "\
@@ -28,7 +29,7 @@ Examples:
 /// differ from each other.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct MergeArguments {
     /// Folders of the parts, in any order
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
@@ -66,7 +67,7 @@ pub(super) struct Arguments {
     tables: TableOptions,
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
+pub(super) fn execute(arguments: &MergeArguments) -> Result<u8, Error> {
     let request = MergeRequest {
         folders: arguments.folders.clone(),
         out: arguments.out.clone(),
@@ -85,7 +86,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     let printed = match (arguments.json, arguments.quiet) {
         (true, _) => json::document(out, &report.document(&report.tables())),
         (false, true) => Ok(()),
-        (false, false) => summary::print(&mut Layout::new(out), &report, detail),
+        (false, false) => summary::print(&mut SummaryLayout::new(out), &report, detail),
     };
     output::unless_closed(printed)?;
     Ok(report.level.exit_code())

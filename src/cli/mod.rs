@@ -99,18 +99,18 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Run(run::Arguments),
-    Audit(audit::Arguments),
-    Compare(compare::Arguments),
-    Merge(merge::Arguments),
-    Cases(cases::Arguments),
-    Theory(theory::Arguments),
-    Deal(deal::Arguments),
-    Number(number::Arguments),
-    Scenarios(scenarios::Arguments),
-    Bench(bench::Arguments),
-    Completions(completions::Arguments),
-    Man(man::Arguments),
+    Run(run::RunArguments),
+    Audit(audit::AuditArguments),
+    Compare(compare::CompareArguments),
+    Merge(merge::MergeArguments),
+    Cases(cases::CasesArguments),
+    Theory(theory::TheoryArguments),
+    Deal(deal::DealArguments),
+    Number(number::NumberArguments),
+    Scenarios(scenarios::ScenariosArguments),
+    Bench(bench::BenchArguments),
+    Completions(completions::CompletionsArguments),
+    Man(man::ManArguments),
 }
 
 /// The program's arguments as a clap command.

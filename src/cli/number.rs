@@ -16,12 +16,12 @@ use fairdeal::population::cells::Cells;
 
 use super::failure;
 use super::input::{InputOptions, LintOptions};
-use super::values::{self, Choices};
+use super::values::{self, NameParser};
 use super::{json, log, output};
 use fairdeal::Error;
-use fairdeal::population::Listed;
+use fairdeal::population::OpenListing;
 use fairdeal::printable::shown;
-use fairdeal::tasks::Input;
+use fairdeal::tasks::ConditionInput;
 
 /// Longest line accepted, in bytes; a longer line cannot be a deal or a number.
 const LONGEST_LINE: u64 = 4096;
@@ -44,7 +44,7 @@ Examples:
   fairdeal number decode --scheme cases --cases nine.cases 0 1 2
   fairdeal number decode --scheme cells --where 'hcp(north) + hcp(south) >= 37' 0 1 2
   fairdeal number encode --scheme cells --input flat-three-suiter -f deals.txt")]
-pub(super) struct Arguments {
+pub(super) struct NumberArguments {
     #[command(subcommand)]
     direction: Direction,
 }
@@ -132,7 +132,7 @@ const OF_INPUTS: [(SchemeChoice, &str, &str); 2] = [
 ];
 
 /// Parser of all schemes: the library's, and those of [`OF_INPUTS`].
-fn schemes() -> Choices<impl TypedValueParser<Value = SchemeChoice>> {
+fn schemes() -> NameParser<impl TypedValueParser<Value = SchemeChoice>> {
     let all = Scheme::all().map(|scheme| {
         let choice = SchemeChoice::Scheme(scheme);
         (choice, scheme.name(), scheme.description())
@@ -141,7 +141,7 @@ fn schemes() -> Choices<impl TypedValueParser<Value = SchemeChoice>> {
     values::named(all.map(|(choice, name, what)| (choice, PossibleValue::new(name).help(what))))
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
+pub(super) fn execute(arguments: &NumberArguments) -> Result<(), Error> {
     let (options, items) = match &arguments.direction {
         Direction::Encode { options, deals, .. } => (options, deals),
         Direction::Decode { options, numbers } => (options, numbers),
@@ -181,14 +181,14 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
 }
 
 /// One argument, or several that form a line; `place` is that of the first, from 1.
-struct Item {
+struct NumberLine {
     place: usize,
     line: String,
 }
 
 /// Joins words into lines of up to four words, while `continues` accepts the next.
-fn joined(words: &[String], continues: impl Fn(&str) -> bool) -> Vec<Item> {
-    let mut items: Vec<Item> = Vec::new();
+fn joined(words: &[String], continues: impl Fn(&str) -> bool) -> Vec<NumberLine> {
+    let mut items: Vec<NumberLine> = Vec::new();
     for (place, word) in (1..).zip(words) {
         let is_one_word = !word.contains(char::is_whitespace) && !word.is_empty();
         match items.last_mut() {
@@ -200,7 +200,7 @@ fn joined(words: &[String], continues: impl Fn(&str) -> bool) -> Vec<Item> {
                 item.line.push(' ');
                 item.line.push_str(word);
             }
-            _ => items.push(Item {
+            _ => items.push(NumberLine {
                 place,
                 line: word.clone(),
             }),
@@ -251,7 +251,7 @@ impl Options {
                 "--scheme cases needs a case file: use --cases FILE",
             ));
         };
-        Ok(Listed::open(path, false)?.file)
+        Ok(OpenListing::open(path, false)?.file)
     }
 
     /// Makes the cells of the condition whose deals are numbered.
@@ -262,8 +262,8 @@ impl Options {
         };
         let (name, source) = input.with_lints(self.lints).resolve()?;
         let condition = match source {
-            Input::Script(script) => script.condition,
-            Input::CaseFile(path) => {
+            ConditionInput::Script(script) => script.condition,
+            ConditionInput::CaseFile(path) => {
                 let file = cases::open(&path)?;
                 Condition::parse(&path.display().to_string(), &file.header().condition)?
             }
@@ -278,11 +278,11 @@ impl Options {
     /// Converts the arguments to `what`, then the files, or standard input if there are neither.
     fn translate(
         &self,
-        items: &[Item],
+        items: &[NumberLine],
         what: &'static str,
         translate: impl Fn(&str) -> Result<String, LineError>,
     ) -> Result<(), Error> {
-        let mut lines = Lines {
+        let mut lines = LineConverter {
             out: BufWriter::new(io::stdout().lock()),
             translate,
             json: self.json.then_some(what),
@@ -290,7 +290,7 @@ impl Options {
             bad: 0,
             unread: Vec::new(),
         };
-        for Item { place, line } in items {
+        for NumberLine { place, line } in items {
             lines.line(Ok(line.as_bytes()), || {
                 let is_file = Path::new(line).is_file();
                 let hint = is_file.then_some("; to read the file of this name, use -f");
@@ -311,7 +311,7 @@ impl Options {
 struct TooLong;
 
 /// Converts lines and writes the results.
-struct Lines<W: Write, T> {
+struct LineConverter<W: Write, T> {
     out: W,
     translate: T,
     /// Name of the output field, if lines are written as JSON.
@@ -322,7 +322,7 @@ struct Lines<W: Write, T> {
     unread: Vec<Error>,
 }
 
-impl<W: Write, T: Fn(&str) -> Result<String, LineError>> Lines<W, T> {
+impl<W: Write, T: Fn(&str) -> Result<String, LineError>> LineConverter<W, T> {
     /// Converts the lines of a file, or of standard input for the path `-`.
     ///
     /// Errors of reading are reported at the end; later files are still read.

@@ -324,7 +324,7 @@ mod tests {
         let mut written = tempfile::tempfile().unwrap();
         let subscriber = tracing_subscriber::fmt()
             .with_writer(Mutex::new(written.try_clone().unwrap()))
-            .event_format(log::Lines)
+            .event_format(log::LineFormatter)
             .finish();
         tracing::subscriber::with_default(subscriber, || {
             let bar = ProgressBar::with_draw_target(Some(4000), ProgressDrawTarget::hidden());

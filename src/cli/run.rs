@@ -24,12 +24,12 @@ use fairdeal::tasks::run::{
 
 use super::battery::BatteryOptions;
 use super::input::{InputOptions, SamplingOptions};
-use super::layout::{self, Layout};
+use super::layout::{self, SummaryLayout};
 use super::tables::TableOptions;
 use super::terminal::Terminal;
+use super::verdict::Detail;
 use super::words::{self, WordsOptions};
 use super::{cache, failure, json, log, output, values};
-use summary::Detail;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,7 +50,7 @@ Examples:
 /// --resume continues from there and ends with the same counts.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct RunArguments {
     #[command(flatten)]
     input: InputOptions,
 
@@ -204,7 +204,7 @@ impl UntilChoice {
     }
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
+pub(super) fn execute(arguments: &RunArguments) -> Result<u8, Error> {
     match Launched::here() {
         // Each part is a separate run, even if MPI starts it.
         Some(launched) if launched.processes > 1 && arguments.part.is_none() => {
@@ -214,7 +214,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     }
 }
 
-impl Arguments {
+impl RunArguments {
     /// Runs in this process only.
     fn execute_alone(&self) -> Result<u8, Error> {
         self.words.refuse_same_source(&self.input)?;
@@ -356,7 +356,9 @@ impl Arguments {
                 let printed = match (self.json, self.quiet) {
                     (true, _) => json::document(out, record),
                     (false, true) => Ok(()),
-                    (false, false) => print_finished(&mut Layout::new(out), record, *level, folder),
+                    (false, false) => {
+                        print_finished(&mut SummaryLayout::new(out), record, *level, folder)
+                    }
                 };
                 output::unless_closed(printed)?;
                 if self.tables.is_more() {
@@ -384,7 +386,7 @@ impl Arguments {
                     is_verdict_asked: self.is_verdict_asked(),
                     is_verbose: self.verbose,
                 };
-                summary::print(&mut Layout::new(out), report, detail)
+                summary::print(&mut SummaryLayout::new(out), report, detail)
             }
         };
         output::unless_closed(printed)?;
@@ -418,7 +420,7 @@ fn resumable(default: &Path) -> PathBuf {
 
 /// Prints that the run is already finished.
 fn print_finished(
-    layout: &mut Layout<'_>,
+    layout: &mut SummaryLayout<'_>,
     record: &RunRecord,
     level: Level,
     folder: &Path,

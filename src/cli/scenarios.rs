@@ -9,7 +9,7 @@ use fairdeal::Error;
 use fairdeal::language::{SCENARIOS, Scenario};
 use fairdeal::report::grouped;
 
-use super::layout::{self, Layout};
+use super::layout::{self, SummaryLayout};
 use super::{input, json};
 
 /// Column where summaries start.
@@ -17,7 +17,7 @@ const SUMMARIES: usize = 20;
 
 /// List the built-in conditions
 #[derive(Args, Debug)]
-pub(super) struct Arguments {
+pub(super) struct ScenariosArguments {
     /// Also print their sizes and conditions
     #[arg(long)]
     conditions: bool,
@@ -33,7 +33,7 @@ pub(super) struct Arguments {
 
 /// A scenario in JSON.
 #[derive(Serialize)]
-struct Record {
+struct ScenarioObject {
     name: &'static str,
     summary: &'static str,
     condition: &'static str,
@@ -42,7 +42,7 @@ struct Record {
     total: u128,
 }
 
-impl Record {
+impl ScenarioObject {
     fn new(scenario: &Scenario) -> Self {
         let &Scenario {
             name,
@@ -61,10 +61,10 @@ impl Record {
     }
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
+pub(super) fn execute(arguments: &ScenariosArguments) -> Result<(), Error> {
     let mut out = layout::stdout();
     if arguments.json {
-        let records: Vec<Record> = SCENARIOS.iter().map(Record::new).collect();
+        let records: Vec<ScenarioObject> = SCENARIOS.iter().map(ScenarioObject::new).collect();
         return Ok(json::document(&mut out, &records)?);
     }
     if arguments.names {
@@ -73,7 +73,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
         }
         return Ok(());
     }
-    let layout = &mut Layout::new(&mut out);
+    let layout = &mut SummaryLayout::new(&mut out);
     for scenario in SCENARIOS {
         layout.entry(scenario.name, SUMMARIES, scenario.summary)?;
         if !arguments.conditions {

@@ -15,9 +15,9 @@ pub(super) struct TableOptions {
         alias = "format",
         value_name = "FORMAT",
         help_heading = "Output",
-        value_parser = values::choice::<Choice>()
+        value_parser = values::choice::<TablesChoice>()
     )]
-    table_format: Option<Choice>,
+    table_format: Option<TablesChoice>,
 }
 
 /// The same option for `audit`, where `--format` is the format of deals.
@@ -25,12 +25,12 @@ pub(super) struct TableOptions {
 pub(super) struct AuditTableOptions {
     /// Also write the tables in this format; CSV is always written
     #[arg(long, value_name = "FORMAT", help_heading = "Output",
-        value_parser = values::choice::<Choice>())]
-    table_format: Option<Choice>,
+        value_parser = values::choice::<TablesChoice>())]
+    table_format: Option<TablesChoice>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Choice {
+enum TablesChoice {
     /// Text, by RFC 4180
     Csv,
     /// Typed, compressed columns, for notebooks and databases
@@ -40,7 +40,7 @@ enum Choice {
 impl TableOptions {
     /// Whether a format other than CSV was requested.
     pub(super) fn is_more(&self) -> bool {
-        self.table_format == Some(Choice::Parquet)
+        self.table_format == Some(TablesChoice::Parquet)
     }
 
     /// The formats other than CSV.
@@ -56,9 +56,9 @@ impl AuditTableOptions {
     }
 }
 
-fn formats(choice: Option<Choice>) -> Vec<TableFormat> {
+fn formats(choice: Option<TablesChoice>) -> Vec<TableFormat> {
     match choice {
-        None | Some(Choice::Csv) => Vec::new(),
-        Some(Choice::Parquet) => vec![TableFormat::Parquet],
+        None | Some(TablesChoice::Csv) => Vec::new(),
+        Some(TablesChoice::Parquet) => vec![TableFormat::Parquet],
     }
 }

@@ -17,7 +17,7 @@ use super::{failure, log};
 pub(super) struct Terminal {
     /// Whether bars and notes are suppressed.
     quiet: bool,
-    looks: Looks,
+    looks: LooksFormat,
     /// The bar currently shown.
     bar: Mutex<Option<Progress>>,
     interrupt: OnceLock<Interrupt>,
@@ -25,7 +25,7 @@ pub(super) struct Terminal {
 
 /// Format in which the looks of an audit are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Looks {
+pub(super) enum LooksFormat {
     /// Nothing.
     #[default]
     None,
@@ -44,7 +44,7 @@ impl Terminal {
     }
 
     /// Prints a line at every look of an audit.
-    pub(super) fn with_looks(self, looks: Looks) -> Self {
+    pub(super) fn with_looks(self, looks: LooksFormat) -> Self {
         Self { looks, ..self }
     }
 
@@ -123,14 +123,14 @@ impl Observer for Terminal {
 
     fn looked(&self, deals: u64, s: f64, so_far: &'static str) -> Result<(), Error> {
         let line = match self.looks {
-            Looks::None => return Ok(()),
-            Looks::Text => {
+            LooksFormat::None => return Ok(()),
+            LooksFormat::Text => {
                 let deals = grouped(deals);
                 format!("{deals:>20} deals  S = {s:>8.2}  {so_far}")
             }
-            Looks::Json => {
+            LooksFormat::Json => {
                 let s = Some(s).filter(|s| s.is_finite());
-                serde_json::to_string(&Look { deals, s, so_far }).map_err(Error::io)?
+                serde_json::to_string(&LookLine { deals, s, so_far }).map_err(Error::io)?
             }
         };
         Ok(output::unless_closed(print_now(&line))?)
@@ -151,7 +151,7 @@ impl Observer for Terminal {
 
 /// The result of a look, as JSON.
 #[derive(Serialize)]
-struct Look {
+struct LookLine {
     deals: u64,
     /// `None` before any evidence.
     s: Option<f64>,

@@ -13,7 +13,7 @@ use fairdeal::tasks::{ExactTheory, theory};
 use fairdeal::theory::{Distribution, Theory};
 
 use super::input::{self, InputOptions, ListingOptions};
-use super::layout::{self, Layout, Tone};
+use super::layout::{self, SummaryLayout, Tone};
 use super::tables::TableOptions;
 use super::terminal::Terminal;
 use super::{cache, json};
@@ -31,7 +31,7 @@ Examples:
 /// suit lengths; with --out, writes all tables as CSV with the fractions.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct TheoryArguments {
     #[command(flatten)]
     input: InputOptions,
 
@@ -62,7 +62,7 @@ pub(super) struct Arguments {
     options: ListingOptions,
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
+pub(super) fn execute(arguments: &TheoryArguments) -> Result<(), Error> {
     let (_, input) = arguments.input.resolve()?;
     let (listings, terminal) = (cache::listings()?, Terminal::new(arguments.quiet));
     let request = &arguments.options.whole();
@@ -82,13 +82,18 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
             &mut out,
             &TheoryDocument::new(&found.record, found.probability, &found.theory, folder),
         )?,
-        false => print(&mut Layout::new(&mut out), &found, folder, arguments.exact)?,
+        false => print(
+            &mut SummaryLayout::new(&mut out),
+            &found,
+            folder,
+            arguments.exact,
+        )?,
     }
     Ok(out.flush()?)
 }
 
 fn print(
-    layout: &mut Layout<'_>,
+    layout: &mut SummaryLayout<'_>,
     found: &ExactTheory,
     folder: Option<&Path>,
     is_exact: bool,
@@ -122,13 +127,13 @@ fn print(
     }
 }
 
-fn print_tables(layout: &mut Layout<'_>, theory: &Theory, is_exact: bool) -> io::Result<()> {
+fn print_tables(layout: &mut SummaryLayout<'_>, theory: &Theory, is_exact: bool) -> io::Result<()> {
     let names: Vec<String> = Shape::all().map(|shape| shape.to_string()).collect();
     let shapes = Seat::ALL.map(|seat| theory.shapes(seat));
-    let table = Columns::of(shapes.each_ref(), is_exact);
+    let table = DistributionColumns::of(shapes.each_ref(), is_exact);
     table.print(layout, "Shape", &names)?;
     let names: Vec<String> = (0..38).map(|hcp| hcp.to_string()).collect();
-    let table = Columns::of(Seat::ALL.map(|seat| theory.hcp(seat)), is_exact);
+    let table = DistributionColumns::of(Seat::ALL.map(|seat| theory.hcp(seat)), is_exact);
     table.print(layout, "HCP", &names)?;
     table.print_means(layout)?;
     let names: Vec<String> = (0..14).map(|length| length.to_string()).collect();
@@ -136,19 +141,19 @@ fn print_tables(layout: &mut Layout<'_>, theory: &Theory, is_exact: bool) -> io:
         let lengths = Seat::ALL.map(|seat| theory.suit_lengths(seat, suit));
         let mut title = suit.name().to_owned();
         title[..1].make_ascii_uppercase();
-        Columns::of(lengths.each_ref(), is_exact).print(layout, &title, &names)?;
+        DistributionColumns::of(lengths.each_ref(), is_exact).print(layout, &title, &names)?;
     }
     Ok(())
 }
 
 /// Distributions of the seats, one column for all seats with the same distribution.
-struct Columns<'t> {
+struct DistributionColumns<'t> {
     columns: Vec<(String, &'t Distribution)>,
     /// Whether all digits are printed.
     is_exact: bool,
 }
 
-impl<'t> Columns<'t> {
+impl<'t> DistributionColumns<'t> {
     fn of(seats: [&'t Distribution; 4], is_exact: bool) -> Self {
         let mut columns: Vec<(Vec<&str>, &Distribution)> = Vec::new();
         for (seat, distribution) in Seat::ALL.into_iter().zip(seats) {
@@ -180,7 +185,12 @@ impl<'t> Columns<'t> {
     }
 
     /// Prints a row for each possible outcome, in per cent.
-    fn print(&self, layout: &mut Layout<'_>, title: &str, names: &[String]) -> io::Result<()> {
+    fn print(
+        &self,
+        layout: &mut SummaryLayout<'_>,
+        title: &str,
+        names: &[String],
+    ) -> io::Result<()> {
         let width = self.width();
         let headings = self
             .columns
@@ -213,7 +223,7 @@ impl<'t> Columns<'t> {
         Ok(())
     }
 
-    fn print_means(&self, layout: &mut Layout<'_>) -> io::Result<()> {
+    fn print_means(&self, layout: &mut SummaryLayout<'_>) -> io::Result<()> {
         let (width, is_exact) = (self.width(), self.is_exact);
         let means = self.columns.iter().map(|(_, seat)| {
             let (sum, of) = seat.mean();

@@ -223,16 +223,16 @@ pub(super) fn rows(text: &str) -> Result<RangeInclusive<u64>, String> {
 
 /// A parser of names from a list that `help` prints.
 #[derive(Clone, Debug)]
-pub(super) struct Choices<P>(P);
+pub(super) struct NameParser<P>(P);
 
-impl<P> Choices<P> {
+impl<P> NameParser<P> {
     /// Adds `help` to a parser.
     pub(super) fn new(parser: P) -> Self {
         Self(parser)
     }
 }
 
-impl<P: TypedValueParser> TypedValueParser for Choices<P> {
+impl<P: TypedValueParser> TypedValueParser for NameParser<P> {
     type Value = P::Value;
 
     fn parse_ref(
@@ -265,15 +265,15 @@ pub(super) fn asked_list(error: &clap::Error) -> Option<&str> {
 }
 
 /// A parser of the values of an enumeration, with `help`.
-pub(super) fn choice<T: ValueEnum + Clone + Send + Sync + 'static>() -> Choices<EnumValueParser<T>>
-{
-    Choices(EnumValueParser::new())
+pub(super) fn choice<T: ValueEnum + Clone + Send + Sync + 'static>()
+-> NameParser<EnumValueParser<T>> {
+    NameParser(EnumValueParser::new())
 }
 
 /// A parser of named values, with `help`.
 pub(super) fn named<T: Clone + Send + Sync + 'static>(
     all: impl Iterator<Item = (T, PossibleValue)>,
-) -> Choices<impl TypedValueParser<Value = T>> {
+) -> NameParser<impl TypedValueParser<Value = T>> {
     let all: Vec<(T, PossibleValue)> = all.collect();
     let values = PossibleValuesParser::new(all.iter().map(|(_, value)| value.clone()));
     let parser = values.map(move |name| {
@@ -281,7 +281,7 @@ pub(super) fn named<T: Clone + Send + Sync + 'static>(
         let (value, _) = named.expect("no other values are possible");
         value.clone()
     });
-    Choices(parser)
+    NameParser(parser)
 }
 
 /// Formats names and their descriptions, one or more lines each.

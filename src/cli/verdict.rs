@@ -5,8 +5,16 @@ use std::io;
 use fairdeal::battery::{Bound, Evidence, Level, Verdict};
 use fairdeal::report::{counted, grouped, rounded};
 
-use super::layout::Layout;
-use super::run::summary::Detail;
+use super::layout::SummaryLayout;
+
+/// How much of a summary is printed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Detail {
+    /// Whether a verdict was requested, so that INCONCLUSIVE is an answer.
+    pub(super) is_verdict_asked: bool,
+    /// Whether speed, sampler, looks and all bounds are printed too.
+    pub(super) is_verbose: bool,
+}
 
 /// Maximum number of bounds printed with `--verbose`; bounds.csv has all of them.
 const BOUNDS_PRINTED: usize = 3;
@@ -16,7 +24,11 @@ const LARGEST_BOUND: f64 = 0.5;
 const FEWEST_OF_SPACE: u64 = 1 << 12;
 
 /// Prints the tests made, the evidence and the bounds.
-pub(super) fn print(layout: &mut Layout<'_>, verdict: &Verdict, detail: Detail) -> io::Result<()> {
+pub(super) fn print(
+    layout: &mut SummaryLayout<'_>,
+    verdict: &Verdict,
+    detail: Detail,
+) -> io::Result<()> {
     match verdict.level {
         Level::Pass | Level::Inconclusive => {
             layout.line("Checked", &checked(verdict, detail))?;
@@ -31,7 +43,7 @@ pub(super) fn print(layout: &mut Layout<'_>, verdict: &Verdict, detail: Detail) 
         (true, _) => details(layout, verdict)?,
         // The detectable effects answer the request for a verdict on a small sample.
         (false, Level::Inconclusive) if detail.is_verdict_asked => {
-            layout.lines("Detects", verdict.caught.iter().cloned())?;
+            layout.lines("Detects", verdict.detectable.iter().cloned())?;
         }
         (false, _) => {}
     }
@@ -75,7 +87,7 @@ fn line_of(evidence: &Evidence) -> String {
 }
 
 /// Prints S, the looks, the informative bounds and the detectable effects.
-fn details(layout: &mut Layout<'_>, verdict: &Verdict) -> io::Result<()> {
+fn details(layout: &mut SummaryLayout<'_>, verdict: &Verdict) -> io::Result<()> {
     if verdict.tests > 0 {
         let looks = counted(verdict.looks as u64, "look");
         let deals = counted(verdict.deals, "deal");
@@ -93,7 +105,7 @@ fn details(layout: &mut Layout<'_>, verdict: &Verdict) -> io::Result<()> {
         let space = space.filter(|_| verdict.deals >= FEWEST_OF_SPACE);
         let bounds = useful_bounds(verdict).take(BOUNDS_PRINTED).chain(space);
         layout.lines("Bounds", bounds.map(|bound| bound.words.clone()))?;
-        layout.lines("Detects", verdict.caught.iter().cloned())?;
+        layout.lines("Detects", verdict.detectable.iter().cloned())?;
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use fairdeal::number;
 use fairdeal::tasks::{RandomRequest, RandomSource};
 
 use super::input::InputOptions;
-use super::values::{self, Choices};
+use super::values::{self, NameParser};
 
 /// Source of random words.
 #[derive(Args, Clone, Debug)]
@@ -29,7 +29,7 @@ pub(super) struct WordsOptions {
     ///
     /// aes128ctr, chacha8, philox4x32 and xoshiro256++ start from the seed; file:PATH and stdin
     /// are raw 64-bit words, little-endian, which one thread reads.
-    #[arg(long, value_name = "NAME", value_parser = Choices::new(RngParser))]
+    #[arg(long, value_name = "NAME", value_parser = NameParser::new(RngParser))]
     rng: Option<RandomSource>,
 }
 
@@ -96,7 +96,7 @@ impl WordsOptions {
 }
 
 /// Parser of the names of defects.
-pub(super) fn defect() -> Choices<impl TypedValueParser<Value = &'static Defect>> {
+pub(super) fn defect() -> NameParser<impl TypedValueParser<Value = &'static Defect>> {
     values::named(Defect::all().iter().map(|defect| {
         let name = PossibleValue::new(defect.name());
         (defect, name.help(defect.summary()))

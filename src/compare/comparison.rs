@@ -7,14 +7,14 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::identity::{self, Differing, Relation, UnlikeReports};
+use super::identity::{self, DifferingField, Relation, UnlikeReports};
 #[cfg(feature = "cli")]
 use super::page::comparison_page;
 use super::report::{AnyRecord, Report};
 use super::speed::Speed;
 use crate::compare::{
-    CountTable, Difference, Differences, Homogeneity, Likeness, Mean, Origin, Row, common_means,
-    common_tables, homogeneity, strongest,
+    CountTable, Difference, Differences, Homogeneity, HomogeneityRow, Likeness, Origin, ScriptMean,
+    common_means, common_tables, homogeneity, strongest,
 };
 use crate::report::{
     Folder, PROGRAM, ReportError, Table, grouped, integer, real, significant, text,
@@ -25,7 +25,7 @@ const FIRST_ROWS: usize = 3;
 
 /// One of the two reports.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Side {
+pub struct ReportSide {
     /// The folder.
     pub path: String,
     /// `run` or `audit`.
@@ -66,15 +66,15 @@ pub struct Comparison {
     /// The program and its version.
     pub program: &'static str,
     /// The first report.
-    pub a: Side,
+    pub a: ReportSide,
     /// The second.
-    pub b: Side,
+    pub b: ReportSide,
     /// The condition of both; empty for unconstrained deals.
     pub condition: String,
     /// The relation of the samples.
     pub relation: Relation,
     /// Other differences between the reports.
-    pub differs: Vec<Differing>,
+    pub differs: Vec<DifferingField>,
     /// Warnings about the verdict.
     pub warnings: Vec<String>,
     /// The verdict.
@@ -84,7 +84,7 @@ pub struct Comparison {
     /// The equality of the counts of a repeated run.
     pub identical: Option<Identical>,
     /// Every test and subject; none for a repeated run.
-    pub tests: Vec<Row>,
+    pub tests: Vec<HomogeneityRow>,
     /// Effects that a comparison detects with a probability of 0.9.
     #[serde(rename = "detectable_effects")]
     pub would_have_seen: Vec<String>,
@@ -167,7 +167,7 @@ impl Comparison {
 
     /// Returns the rows with evidence, the largest contribution to S first.
     #[must_use]
-    pub fn strongest(&self, count: usize) -> Vec<&Row> {
+    pub fn strongest(&self, count: usize) -> Vec<&HomogeneityRow> {
         strongest(&self.tests, count)
     }
 }
@@ -181,12 +181,12 @@ fn nothing_tested(verdict: Likeness) -> Homogeneity {
     }
 }
 
-fn side(report: &Report) -> Side {
+fn side(report: &Report) -> ReportSide {
     let (kind, program, evidence) = match &report.record {
         AnyRecord::Run(run) => ("run", &run.program, &run.evidence),
         AnyRecord::Audit(audit) => ("audit", &audit.program, &audit.evidence),
     };
-    Side {
+    ReportSide {
         path: report.path.display().to_string(),
         kind,
         program: program.clone(),
@@ -238,7 +238,7 @@ fn unequal_table((table, other): (&CountTable, &CountTable)) -> Option<Unequal> 
     unequal(table.to_string(), rows)
 }
 
-fn unequal_means(means: &[(&Mean, &Mean)]) -> Option<Unequal> {
+fn unequal_means(means: &[(&ScriptMean, &ScriptMean)]) -> Option<Unequal> {
     let different = means
         .iter()
         .filter(|(a, b)| (a.mean, a.error) != (b.mean, b.error));
@@ -261,7 +261,7 @@ fn unequal(table: String, mut rows: Vec<String>) -> Option<Unequal> {
 
 /// `homogeneity`: a row for every test and subject.
 #[must_use]
-fn homogeneity_table(rows: &[Row]) -> Table {
+fn homogeneity_table(rows: &[HomogeneityRow]) -> Table {
     let columns = [
         text("test"),
         text("subject"),

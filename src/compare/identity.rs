@@ -78,11 +78,11 @@ fn of_runs(one: &RunRecord, other: &RunRecord) -> Relation {
 
 /// The relation of two reports of one run, or of parts of it.
 fn of_parts(one: &RunRecord, other: &RunRecord) -> Relation {
-    let stretch = |record: &RunRecord| {
+    let range = |record: &RunRecord| {
         let first = record.part.map_or(0, |part| part.first_deal);
         (first, first.saturating_add(record.dealt))
     };
-    let (one, other) = (stretch(one), stretch(other));
+    let (one, other) = (range(one), range(other));
     match one == other {
         true => Relation::Same,
         // Parts that do not overlap share no deals.
@@ -147,7 +147,7 @@ fn says_the_same(a: &str, b: &str) -> bool {
 
 /// A field with different values in the two records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Differing {
+pub struct DifferingField {
     /// The name of the field.
     pub what: &'static str,
     /// Its value in the first report.
@@ -201,11 +201,11 @@ pub(super) fn common(record: &AnyRecord) -> (&str, &HostRecord, usize) {
 }
 
 /// The fields with different values; a field that only one record has is left out.
-pub(super) fn differing(a: &Report, b: &Report) -> Vec<Differing> {
+pub(super) fn differing(a: &Report, b: &Report) -> Vec<DifferingField> {
     let both = fields(a).into_iter().zip(fields(b));
     let different = both.filter(|((_, a), (_, b))| a != b && !a.is_empty() && !b.is_empty());
     different
-        .map(|((what, a), (_, b))| Differing { what, a, b })
+        .map(|((what, a), (_, b))| DifferingField { what, a, b })
         .collect()
 }
 

@@ -12,14 +12,14 @@ mod page;
 mod report;
 mod speed;
 
-pub use comparison::{Comparison, Identical, Side, Unequal};
+pub use comparison::{Comparison, Identical, ReportSide, Unequal};
 pub use homogeneity::{
-    CountKind, CountTable, Difference, Differences, Homogeneity, Likeness, Mean, Origin, Row,
-    Sample, homogeneity,
+    CountKind, CountTable, Difference, Differences, Homogeneity, HomogeneityRow, Likeness, Origin,
+    Sample, ScriptMean, homogeneity,
 };
 pub(crate) use homogeneity::{common_means, common_tables, strongest};
 #[cfg(test)]
 pub(crate) use homogeneity::{two_by_many_log10, two_means_log10};
-pub use identity::{Differing, Relation, UnlikeReports};
+pub use identity::{DifferingField, Relation, UnlikeReports};
 pub use report::{AnyRecord, ReadReportError, Report};
 pub use speed::{Speed, SpeedOf};

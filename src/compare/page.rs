@@ -4,9 +4,9 @@ use std::path::Path;
 
 use askama::Template;
 
-use super::{Comparison, Relation, Side};
+use super::{Comparison, Relation, ReportSide};
 use crate::battery::two_shares;
-use crate::compare::{Likeness, Row};
+use crate::compare::{HomogeneityRow, Likeness};
 use crate::report::page::figures::{self, Figure};
 use crate::report::page::{STYLES, rendered};
 use crate::report::{counted, grouped, three_digits, three_digits_log10};
@@ -19,12 +19,12 @@ const MOST_CELLS: usize = 20;
 /// The page of a comparison as HTML.
 #[must_use]
 pub(super) fn comparison_page(found: &Comparison) -> String {
-    rendered(&Page::new(found))
+    rendered(&ComparisonPage::new(found))
 }
 
 #[derive(Template)]
 #[template(path = "compare.html", config = "src/report/page/askama.toml")]
-struct Page<'c> {
+struct ComparisonPage<'c> {
     found: &'c Comparison,
     /// The names of the two folders.
     names: [String; 2],
@@ -37,14 +37,14 @@ struct Page<'c> {
     is_against: bool,
     contents: Vec<(&'static str, &'static str)>,
     sides: Vec<Beside>,
-    strongest: Vec<Tested<'c>>,
+    strongest: Vec<TestedRow<'c>>,
     /// The number of tests without a row, and their contribution.
     others: Option<(String, String)>,
     /// The sum of all contributions; empty without tests.
     sum: String,
     s: String,
     p_values: Option<Figure>,
-    cells: Vec<Cell>,
+    cells: Vec<ComparedCell>,
     looked_at: String,
     least_z: String,
     speed: Vec<Beside>,
@@ -63,14 +63,14 @@ fn beside(what: &str, a: impl Into<String>, b: impl Into<String>) -> Beside {
     Beside { what, a, b }
 }
 
-struct Tested<'c> {
-    row: &'c Row,
+struct TestedRow<'c> {
+    row: &'c HomogeneityRow,
     p: String,
     contribution: String,
 }
 
 /// A cell with its difference.
-struct Cell {
+struct ComparedCell {
     name: String,
     observed: [String; 2],
     shares: [String; 2],
@@ -78,11 +78,11 @@ struct Cell {
     mark: &'static str,
 }
 
-impl<'c> Page<'c> {
+impl<'c> ComparisonPage<'c> {
     fn new(found: &'c Comparison) -> Self {
         let tests = counted(found.tests.len() as u64, "test");
         let strongest = found.strongest(MOST_TESTS);
-        let all: Vec<f64> = found.tests.iter().map(Row::adds).collect();
+        let all: Vec<f64> = found.tests.iter().map(HomogeneityRow::adds).collect();
         let is_against =
             found.verdict != Likeness::Alike && found.verdict != Likeness::Inconclusive;
         let s = found
@@ -112,7 +112,7 @@ impl<'c> Page<'c> {
             s: format!("{:.2}", log10_sum(&all)),
             p_values: p_values(found),
             cells: cells
-                .map(|cell| Cell {
+                .map(|cell| ComparedCell {
                     name: format!("{} {} {}", cell.table, cell.subject, cell.cell),
                     observed: cell.observed.map(grouped),
                     shares: two_shares(cell.shares),
@@ -132,7 +132,7 @@ impl<'c> Page<'c> {
 }
 
 /// The last part of a folder's path.
-fn name(side: &Side) -> String {
+fn name(side: &ReportSide) -> String {
     let name = Path::new(&side.path).file_name();
     name.map_or_else(
         || side.path.clone(),
@@ -222,10 +222,10 @@ fn contents(found: &Comparison, is_against: bool) -> Vec<(&'static str, &'static
 }
 
 /// The number of tests without a row, and their contribution to the sum.
-fn others(found: &Comparison, shown: &[&Row]) -> Option<(String, String)> {
-    let is_shown = |row: &Row| shown.iter().any(|shown| std::ptr::eq(*shown, row));
+fn others(found: &Comparison, shown: &[&HomogeneityRow]) -> Option<(String, String)> {
+    let is_shown = |row: &HomogeneityRow| shown.iter().any(|shown| std::ptr::eq(*shown, row));
     let others = found.tests.iter().filter(|row| !is_shown(row));
-    let others: Vec<f64> = others.map(Row::adds).collect();
+    let others: Vec<f64> = others.map(HomogeneityRow::adds).collect();
     let noun = if shown.is_empty() {
         "test"
     } else {
@@ -239,7 +239,7 @@ fn others(found: &Comparison, shown: &[&Row]) -> Option<(String, String)> {
 
 fn sides(found: &Comparison) -> Vec<Beside> {
     let (a, b) = (&found.a, &found.b);
-    let s = |side: &Side| side.s.map_or_else(|| "-".to_owned(), |s| format!("{s:.2}"));
+    let s = |side: &ReportSide| side.s.map_or_else(|| "-".to_owned(), |s| format!("{s:.2}"));
     let mut all = vec![
         beside("folder", &a.path, &b.path),
         beside("kind", a.kind, b.kind),
@@ -252,8 +252,8 @@ fn sides(found: &Comparison) -> Vec<Beside> {
     all
 }
 
-fn tested(row: &Row) -> Tested<'_> {
-    Tested {
+fn tested(row: &HomogeneityRow) -> TestedRow<'_> {
+    TestedRow {
         p: three_digits_log10(row.log10_p),
         contribution: three_digits_log10(row.adds()),
         row,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::battery::Level;
 use crate::bridge::combinatorics::DEALS;
 use crate::bridge::{Card, Pattern};
-use crate::compare::{CountKind, CountTable, Mean, Sample};
+use crate::compare::{CountKind, CountTable, Sample, ScriptMean};
 use crate::printable::shown;
 use crate::report::{AuditRecord, Identity, RunRecord};
 use crate::run::Pace;
@@ -270,7 +270,7 @@ struct Files<'f> {
 }
 
 /// The rows of a table, with access to the wanted columns.
-struct Rows {
+struct ReportRows {
     path: PathBuf,
     reader: csv::Reader<io::Cursor<Vec<u8>>>,
     /// The place of each wanted column.
@@ -278,7 +278,7 @@ struct Rows {
     row: csv::StringRecord,
 }
 
-impl Rows {
+impl ReportRows {
     fn open(path: PathBuf, wanted: &[&str]) -> Result<Self, ReadReportError> {
         let bytes = io::Cursor::new(bytes(&path)?);
         let mut rows = Self {
@@ -398,7 +398,7 @@ impl Files<'_> {
     fn table(&self, kind: CountKind) -> Result<CountTable, ReadReportError> {
         let names = kind.columns();
         let wanted: Vec<&str> = names.iter().copied().chain(["observed"]).collect();
-        let mut rows = Rows::open(self.path(kind), &wanted)?;
+        let mut rows = ReportRows::open(self.path(kind), &wanted)?;
         let (subjects, cells) = (kind.subjects(), kind.cells());
         let mut counts = Vec::with_capacity(subjects.len());
         for subject in &subjects {
@@ -540,7 +540,7 @@ impl Files<'_> {
         if !path.exists() {
             return Ok(Vec::new());
         }
-        let mut rows = Rows::open(path, &["label", "value", "observed"])?;
+        let mut rows = ReportRows::open(path, &["label", "value", "observed"])?;
         let mut tables: Vec<CountTable> = Vec::new();
         let mut number = 0;
         while rows.next()? {
@@ -578,12 +578,12 @@ impl Files<'_> {
 
     /// Reads a script's averages, if there are any. Averages without a standard error (too few
     /// deals) are left out.
-    fn averages(&self, deals: u64) -> Result<Vec<Mean>, ReadReportError> {
+    fn averages(&self, deals: u64) -> Result<Vec<ScriptMean>, ReadReportError> {
         let path = self.folder.join("averages.csv");
         if !path.exists() {
             return Ok(Vec::new());
         }
-        let mut rows = Rows::open(path, &["label", "mean", "stderr", "n"])?;
+        let mut rows = ReportRows::open(path, &["label", "mean", "stderr", "n"])?;
         let mut means = Vec::new();
         while rows.next()? {
             if means.len() >= MOST_ROWS {
@@ -602,7 +602,7 @@ impl Files<'_> {
             }
             if let (Some(mean), Some(error)) = (mean, error) {
                 let label = rows.field(0).to_owned();
-                means.push(Mean { label, mean, error });
+                means.push(ScriptMean { label, mean, error });
             }
         }
         Ok(means)
@@ -614,7 +614,7 @@ impl Files<'_> {
         if !path.exists() {
             return Ok(None);
         }
-        let mut rows = Rows::open(path, &["percentile", "ns_per_deal"])?;
+        let mut rows = ReportRows::open(path, &["percentile", "ns_per_deal"])?;
         let mut median = None;
         while rows.next()? {
             let (percentile, ns) = (rows.number(0)?, rows.number(1)?);

@@ -5,8 +5,8 @@ use super::random::Output;
 use crate::bridge::combinatorics::{choose, subset};
 use crate::bridge::{Hand, Honours, Seat, Suit};
 use crate::draw::{
-    Aes128Ctr, Block, DamagedCase, DrawError, Purpose, Stream, StreamId, below, completions,
-    deal_of_number,
+    Aes128Ctr, Block, DamagedCase, DrawError, RandomStream, StreamId, StreamPurpose, below,
+    completions, deal_of_number,
 };
 use crate::population::cases::CaseFile;
 
@@ -131,13 +131,13 @@ fn total<D: AsRef<[u8]>>(file: &CaseFile<D>) -> Result<u128, DrawError> {
     }
 }
 
-fn plain(generator: &Aes128Ctr, block: Block) -> Stream<'_> {
-    let id = StreamId::new(block.first_deal, Purpose::Plain, 0);
-    Stream::new(generator, id)
+fn plain(generator: &Aes128Ctr, block: Block) -> RandomStream<'_> {
+    let id = StreamId::new(block.first_deal, StreamPurpose::Plain, 0);
+    RandomStream::new(generator, id)
 }
 
 /// Draws `take` random cards of these.
-fn some_of(stream: &mut Stream<'_>, cards: Hand, take: usize) -> Result<Hand, DefectError> {
+fn some_of(stream: &mut RandomStream<'_>, cards: Hand, take: usize) -> Result<Hand, DefectError> {
     let count = cards.len() as usize;
     let ways = choose(count, take);
     if ways == 0 {

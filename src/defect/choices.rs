@@ -1,7 +1,7 @@
 //! Fair deals, some of which are then refused or have cards exchanged, and deals with north's
 //! pattern from a wrong table.
 
-use super::random::{CARDS, Fair, Hands, Output, Random, flatness, lengths, west};
+use super::random::{CARDS, Fair, Output, Random, ThreeHands, flatness, lengths, west};
 use crate::bridge::combinatorics::{choose_u64, subset};
 use crate::bridge::{Hand, Pattern};
 use crate::draw::Block;
@@ -41,7 +41,7 @@ fn refusing(
     random: &mut Random,
     block: Block,
     out: &mut Output<'_>,
-    unwanted: impl Fn(Hands) -> bool,
+    unwanted: impl Fn(ThreeHands) -> bool,
 ) {
     let mut fair = Fair::new(random);
     for _ in 0..block.deals {

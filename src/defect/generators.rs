@@ -5,8 +5,8 @@
 //! constant, plus a constant, modulo a power of two. Bit k of the state repeats after at most 2^(k
 //! + 1) numbers.
 
-use super::random::{Deck, Output, Random};
-use super::{Dealt, Index};
+use super::random::{Output, Random, ShuffledDeck};
+use super::{DealingOrder, Index};
 use crate::draw::Block;
 
 /// Numbers used by a shuffle.
@@ -40,12 +40,12 @@ pub(super) fn ms_rand_by_time(seed: u128, block: Block, out: &mut Output<'_>) {
     let start = of_run(seed).bits() as u32;
     for number in block.first_deal..block.first_deal + block.deals {
         let mut state = start.wrapping_add(number as u32);
-        let mut deck = Deck::SORTED;
+        let mut deck = ShuffledDeck::SORTED;
         deck.fisher_yates(|cards| {
             state = state.wrapping_mul(214_013).wrapping_add(2_531_011);
             ((state >> 16 & 0x7FFF) % cards) as usize
         });
-        out.push(deck.hands(Dealt::Blocks));
+        out.push(deck.hands(DealingOrder::Blocks));
     }
 }
 
@@ -83,9 +83,9 @@ pub(super) fn lrand48_stream(seed: u128, block: Block, out: &mut Output<'_>) {
 pub(super) fn mt19937_in_order(block: Block, out: &mut Output<'_>) {
     for number in block.first_deal..block.first_deal + block.deals {
         let mut words = Mt19937::new(number as u32);
-        let mut deck = Deck::SORTED;
+        let mut deck = ShuffledDeck::SORTED;
         deck.fisher_yates(|cards| (words.next() % cards) as usize);
-        out.push(deck.hands(Dealt::Blocks));
+        out.push(deck.hands(DealingOrder::Blocks));
     }
 }
 
@@ -106,9 +106,9 @@ pub(crate) fn first_word(seed: u128) -> u64 {
 
 fn shuffle_all(block: Block, out: &mut Output<'_>, mut index: impl FnMut(u32) -> u32) {
     for _ in 0..block.deals {
-        let mut deck = Deck::SORTED;
+        let mut deck = ShuffledDeck::SORTED;
         deck.fisher_yates(|cards| index(cards) as usize);
-        out.push(deck.hands(Dealt::Blocks));
+        out.push(deck.hands(DealingOrder::Blocks));
     }
 }
 

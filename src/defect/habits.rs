@@ -1,9 +1,9 @@
 //! Deals that depend on the previous one: poorly shuffled decks, repeated hands and deals, selected
 //! sessions.
 
-use super::Dealt;
+use super::DealingOrder;
 use super::play;
-use super::random::{Deck, Fair, Hands, Output, Random, flatness};
+use super::random::{Fair, Output, Random, ShuffledDeck, ThreeHands, flatness};
 use crate::bridge::Hand;
 use crate::draw::Block;
 
@@ -40,7 +40,7 @@ pub(super) fn two_threads(seed: u128, block: Block, out: &mut Output<'_>) {
 /// Once in `one_in` deals, repeats an earlier deal of this block.
 pub(super) fn reused(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
     let mut fair = Fair::new(random);
-    let mut dealt: Vec<Hands> = Vec::with_capacity(block.deals as usize);
+    let mut dealt: Vec<ThreeHands> = Vec::with_capacity(block.deals as usize);
     for _ in 0..block.deals {
         let again = random.once_in(one_in) && !dealt.is_empty();
         let hands = if again {
@@ -79,47 +79,47 @@ pub(super) fn deck_not_reset(
     block: Block,
     out: &mut Output<'_>,
 ) {
-    let mut deck = Deck::fair(random);
+    let mut deck = ShuffledDeck::fair(random);
     for _ in 0..block.deals {
-        out.push(deck.hands(Dealt::RoundRobin));
+        out.push(deck.hands(DealingOrder::RoundRobin));
         deck.transpose(transpositions, random);
     }
 }
 
 /// Rubber bridge: the deck is collected after play, riffled and dealt one card at a time.
 pub(super) fn rubber(riffles: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
-    let mut deck = Deck::fair(random);
+    let mut deck = ShuffledDeck::fair(random);
     for _ in 0..block.deals {
         deck = play::collected(&deck, random);
         for _ in 0..riffles {
             deck = riffled(&deck, random);
         }
-        out.push(deck.hands(Dealt::RoundRobin));
+        out.push(deck.hands(DealingOrder::RoundRobin));
     }
 }
 
 /// Duplicate: the four hands of a board are stacked, north's on top, each in the
 /// order in which it was dealt, then riffled and dealt one card at a time.
 pub(super) fn duplicate(riffles: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
-    let mut deck = Deck::fair(random);
+    let mut deck = ShuffledDeck::fair(random);
     for _ in 0..block.deals {
-        deck = Deck(std::array::from_fn(|place| {
+        deck = ShuffledDeck(std::array::from_fn(|place| {
             deck.0[4 * (place % 13) + place / 13]
         }));
         for _ in 0..riffles {
             deck = riffled(&deck, random);
         }
-        out.push(deck.hands(Dealt::RoundRobin));
+        out.push(deck.hands(DealingOrder::RoundRobin));
     }
 }
 
 /// A riffle by the model of Gilbert, Shannon and Reeds: 52 fair bits choose the packet from which
 /// each card falls, and so the sizes of the packets.
-fn riffled(deck: &Deck, random: &mut Random) -> Deck {
+fn riffled(deck: &ShuffledDeck, random: &mut Random) -> ShuffledDeck {
     let bits = random.bits() >> 12;
     // The place of the next card of each packet.
     let mut packets = [0, 52 - bits.count_ones() as usize];
-    Deck(std::array::from_fn(|place| {
+    ShuffledDeck(std::array::from_fn(|place| {
         let packet = &mut packets[(bits >> place & 1) as usize];
         *packet += 1;
         deck.0[*packet - 1]
@@ -132,10 +132,11 @@ pub(super) fn wildest_session(random: &mut Random, block: Block, out: &mut Outpu
     let mut fair = Fair::new(random);
     let mut left = block.deals as usize;
     while left > 0 {
-        let sessions: [[Hands; SESSION]; 3] =
+        let sessions: [[ThreeHands; SESSION]; 3] =
             std::array::from_fn(|_| std::array::from_fn(|_| fair.deal()));
-        let wildness =
-            |session: &&[Hands; SESSION]| session.iter().map(|&hands| flatness(hands)).sum::<u32>();
+        let wildness = |session: &&[ThreeHands; SESSION]| {
+            session.iter().map(|&hands| flatness(hands)).sum::<u32>()
+        };
         if let Some(wildest) = sessions.iter().max_by_key(wildness) {
             for &hands in wildest.iter().take(left) {
                 out.push(hands);
@@ -157,14 +158,14 @@ mod tests {
         };
         let mut random = Random::of_block(1, block);
         for _ in 0..100 {
-            let deck = riffled(&Deck::SORTED, &mut random);
+            let deck = riffled(&ShuffledDeck::SORTED, &mut random);
             let falls = deck.0.windows(2).filter(|pair| pair[0] > pair[1]).count();
             let mut sorted = deck.0;
             sorted.sort_unstable();
-            assert_eq!(sorted, Deck::SORTED.0);
+            assert_eq!(sorted, ShuffledDeck::SORTED.0);
             // The inverse of a riffle has at most one descent: two rising sequences.
             let place = |card| deck.0.iter().position(|&other| other == card);
-            let rising = Deck::SORTED.0.windows(2);
+            let rising = ShuffledDeck::SORTED.0.windows(2);
             let breaks = rising.filter(|pair| place(pair[0]) > place(pair[1]));
             assert!(breaks.count() <= 1 && falls > 0);
         }

@@ -47,7 +47,7 @@ use random::{Output, Random};
 pub struct Defect {
     name: &'static str,
     summary: &'static str,
-    fault: Fault,
+    fault: PlantedFault,
     best_test: &'static str,
     predicted: f64,
 }
@@ -93,7 +93,7 @@ impl From<WordsError> for DefectError {
 
 /// The order in which a shuffled deck is dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Dealt {
+enum DealingOrder {
     /// One card to each seat in turn.
     RoundRobin,
     /// Thirteen cards to north, then thirteen to east ..
@@ -102,11 +102,11 @@ enum Dealt {
 
 /// The fault of a defect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fault {
+enum PlantedFault {
     /// Each card is swapped with any of the 52.
-    NaiveShuffle(Dealt),
+    NaiveShuffle(DealingOrder),
     /// Each card, from the last, is swapped with one of those before it, never with itself.
-    Sattolo(Dealt),
+    Sattolo(DealingOrder),
     /// This number of swaps of two random cards, from the sorted deck.
     Transpositions(u32),
     /// Indices are this many random bits modulo the number of cards.
@@ -219,8 +219,8 @@ impl Defect {
     #[must_use]
     pub fn scenario(&self) -> Option<&'static str> {
         match self.fault {
-            Fault::HonoursSwapped => Some(cases::HONOURS_SWAPPED),
-            Fault::CaseWeight => Some(cases::CASE_WEIGHT),
+            PlantedFault::HonoursSwapped => Some(cases::HONOURS_SWAPPED),
+            PlantedFault::CaseWeight => Some(cases::CASE_WEIGHT),
             _ => None,
         }
     }
@@ -245,41 +245,47 @@ impl Defect {
         let mut output = Output::new(packet, sink);
         let (random, out) = (&mut random, &mut output);
         match self.fault {
-            Fault::NaiveShuffle(dealt) => shuffles::naive(dealt, random, block, out),
-            Fault::Sattolo(dealt) => shuffles::sattolo(dealt, random, block, out),
-            Fault::Transpositions(count) => shuffles::transpositions(count, random, block, out),
-            Fault::Modulo { bits } => shuffles::modulo(bits, random, block, out),
-            Fault::Seeds { bits } => shuffles::seeds(bits, random, block, out),
-            Fault::TwoThreads => habits::two_threads(seed, block, out),
-            Fault::Reused { one_in } => habits::reused(one_in, random, block, out),
-            Fault::Randu(index) => generators::randu(index, random, block, out),
-            Fault::AnsiRand => generators::ansi_rand(random, block, out),
-            Fault::MsRandByTime => generators::ms_rand_by_time(seed, block, out),
-            Fault::MsRandStream => generators::ms_rand_stream(seed, block, out),
-            Fault::Lrand48Stream => generators::lrand48_stream(seed, block, out),
-            Fault::Mt19937InOrder => generators::mt19937_in_order(block, out),
-            Fault::DeckNotReset { transpositions } => {
+            PlantedFault::NaiveShuffle(dealt) => shuffles::naive(dealt, random, block, out),
+            PlantedFault::Sattolo(dealt) => shuffles::sattolo(dealt, random, block, out),
+            PlantedFault::Transpositions(count) => {
+                shuffles::transpositions(count, random, block, out);
+            }
+            PlantedFault::Modulo { bits } => shuffles::modulo(bits, random, block, out),
+            PlantedFault::Seeds { bits } => shuffles::seeds(bits, random, block, out),
+            PlantedFault::TwoThreads => habits::two_threads(seed, block, out),
+            PlantedFault::Reused { one_in } => habits::reused(one_in, random, block, out),
+            PlantedFault::Randu(index) => generators::randu(index, random, block, out),
+            PlantedFault::AnsiRand => generators::ansi_rand(random, block, out),
+            PlantedFault::MsRandByTime => generators::ms_rand_by_time(seed, block, out),
+            PlantedFault::MsRandStream => generators::ms_rand_stream(seed, block, out),
+            PlantedFault::Lrand48Stream => generators::lrand48_stream(seed, block, out),
+            PlantedFault::Mt19937InOrder => generators::mt19937_in_order(block, out),
+            PlantedFault::DeckNotReset { transpositions } => {
                 habits::deck_not_reset(transpositions, random, block, out);
             }
-            Fault::NorthAgain { one_in } => habits::north_again(one_in, random, block, out),
-            Fault::RandomUnfilledHand => choices::random_unfilled_hand(random, block, out),
-            Fault::LookupEntry { per_mille } => {
+            PlantedFault::NorthAgain { one_in } => habits::north_again(one_in, random, block, out),
+            PlantedFault::RandomUnfilledHand => choices::random_unfilled_hand(random, block, out),
+            PlantedFault::LookupEntry { per_mille } => {
                 choices::lookup_entry(per_mille, random, block, out);
             }
-            Fault::NextPattern => choices::next_pattern(random, block, out),
-            Fault::CumulativeEntry => choices::cumulative_entry(random, block, out),
-            Fault::Rubber { riffles } => habits::rubber(riffles, random, block, out),
-            Fault::Duplicate { riffles } => habits::duplicate(riffles, random, block, out),
-            Fault::FlatRemoved { one_in } => choices::flat_removed(one_in, random, block, out),
-            Fault::NonGameRemoved { one_in } => {
+            PlantedFault::NextPattern => choices::next_pattern(random, block, out),
+            PlantedFault::CumulativeEntry => choices::cumulative_entry(random, block, out),
+            PlantedFault::Rubber { riffles } => habits::rubber(riffles, random, block, out),
+            PlantedFault::Duplicate { riffles } => habits::duplicate(riffles, random, block, out),
+            PlantedFault::FlatRemoved { one_in } => {
+                choices::flat_removed(one_in, random, block, out);
+            }
+            PlantedFault::NonGameRemoved { one_in } => {
                 choices::non_game_removed(one_in, random, block, out);
             }
-            Fault::West4432 { one_in } => choices::west_4432(one_in, random, block, out),
-            Fault::AceToNorth { one_in } => choices::ace_to_north(one_in, random, block, out),
-            Fault::WildestSession => habits::wildest_session(random, block, out),
-            Fault::Truncated { one_in } => choices::truncated(one_in, random, block, out),
+            PlantedFault::West4432 { one_in } => choices::west_4432(one_in, random, block, out),
+            PlantedFault::AceToNorth { one_in } => {
+                choices::ace_to_north(one_in, random, block, out);
+            }
+            PlantedFault::WildestSession => habits::wildest_session(random, block, out),
+            PlantedFault::Truncated { one_in } => choices::truncated(one_in, random, block, out),
             // Both need a condition and are refused above.
-            Fault::HonoursSwapped | Fault::CaseWeight => {}
+            PlantedFault::HonoursSwapped | PlantedFault::CaseWeight => {}
         }
         output.finish();
         Ok(())
@@ -288,7 +294,7 @@ impl Defect {
     /// Whether every deal is legal: thirteen cards per seat, each card once.
     #[must_use]
     pub fn deals_are_legal(&self) -> bool {
-        !matches!(self.fault, Fault::Truncated { .. })
+        !matches!(self.fault, PlantedFault::Truncated { .. })
     }
 
     /// Deals a block from the cases of a condition, in random order, in packets.
@@ -310,14 +316,14 @@ impl Defect {
     ) -> Result<(), DefectError> {
         let mut output = Output::new(packet, sink);
         match self.fault {
-            Fault::HonoursSwapped => {
+            PlantedFault::HonoursSwapped => {
                 let other = DefectError::OtherCases {
                     name: self.name,
                     condition: cases::HONOURS_SWAPPED,
                 };
                 cases::honours_swapped(file, seed, block, &mut output, &other)?;
             }
-            Fault::CaseWeight => cases::case_weight(file, seed, block, &mut output)?,
+            PlantedFault::CaseWeight => cases::case_weight(file, seed, block, &mut output)?,
             _ => return Err(DefectError::NeedsNoCases(self.name)),
         }
         output.finish();

@@ -4,14 +4,14 @@
 //! suit, and the others play a random card of that suit, or any card if they have none. There are
 //! no trumps. Each side piles up its tricks, and one pile is put on the other.
 
-use super::Dealt;
-use super::random::{Deck, Random, lengths, west};
+use super::DealingOrder;
+use super::random::{Random, ShuffledDeck, lengths, west};
 
 const SUIT: u64 = 0x1FFF;
 
 /// Deals the deck one card at a time, plays the deal and collects the tricks.
-pub(super) fn collected(deck: &Deck, random: &mut Random) -> Deck {
-    let three = deck.hands(Dealt::RoundRobin);
+pub(super) fn collected(deck: &ShuffledDeck, random: &mut Random) -> ShuffledDeck {
+    let three = deck.hands(DealingOrder::RoundRobin);
     let mut hands = [three[0], three[1], three[2], west(three)];
     let mut piles = [[0; 52]; 2];
     let mut cards = [0; 2];
@@ -40,7 +40,7 @@ pub(super) fn collected(deck: &Deck, random: &mut Random) -> Deck {
     }
     let [mut all, east_west] = piles;
     all[cards[0]..].copy_from_slice(&east_west[..cards[1]]);
-    Deck(all)
+    ShuffledDeck(all)
 }
 
 /// All cards of the hand's longest suit; the first of equals.
@@ -65,11 +65,11 @@ mod tests {
         let mut random = Random::of_block(5, block);
         let mut of_one_suit = 0;
         for _ in 0..200 {
-            let deck = Deck::fair(&mut random);
+            let deck = ShuffledDeck::fair(&mut random);
             let played = collected(&deck, &mut random);
             let mut sorted = played.0;
             sorted.sort_unstable();
-            assert_eq!(sorted, Deck::SORTED.0);
+            assert_eq!(sorted, ShuffledDeck::SORTED.0);
             let suit = |card: &u64| card.trailing_zeros() / 16;
             let tricks = played.0.as_chunks::<4>().0.iter();
             of_one_suit += tricks

@@ -29,9 +29,9 @@ fn assert_predicted(name: &str, deals: f64) {
 
 /// The probability of each place for each card: a row of 52 places per card.
 #[derive(Clone)]
-pub(super) struct Places(Vec<[f64; 52]>);
+pub(super) struct PlaceProbabilities(Vec<[f64; 52]>);
 
-impl Places {
+impl PlaceProbabilities {
     fn sorted() -> Self {
         let row = |card| std::array::from_fn(|place| f64::from(u8::from(place == card)));
         Self((0..52).map(row).collect())
@@ -53,10 +53,10 @@ impl Places {
     }
 
     /// The probability of each card at each seat.
-    pub(super) fn seats(&self, dealt: Dealt) -> Vec<[f64; 4]> {
+    pub(super) fn seats(&self, dealt: DealingOrder) -> Vec<[f64; 4]> {
         let seat_of = |place: usize| match dealt {
-            Dealt::RoundRobin => place % 4,
-            Dealt::Blocks => place / 13,
+            DealingOrder::RoundRobin => place % 4,
+            DealingOrder::Blocks => place / 13,
         };
         let seats = |row: &[f64; 52]| {
             let mut seats = [0.0; 4];
@@ -69,15 +69,15 @@ impl Places {
     }
 
     /// φ² of T1.
-    fn noncentrality(&self, dealt: Dealt) -> f64 {
+    fn noncentrality(&self, dealt: DealingOrder) -> f64 {
         let seats = self.seats(dealt).concat();
         let squares = seats.iter().map(|chance| (chance - 0.25).powi(2) / 0.25);
         51.0 / 52.0 * squares.sum::<f64>()
     }
 }
 
-pub(super) fn naive() -> Places {
-    let mut places = Places::sorted();
+pub(super) fn naive() -> PlaceProbabilities {
+    let mut places = PlaceProbabilities::sorted();
     for place in 0..52 {
         places.swap(place, |_| 1.0 / 52.0);
     }
@@ -90,19 +90,25 @@ fn up_to(other: usize, cards: usize) -> f64 {
 
 #[test]
 fn shuffles_of_independent_swaps_are_seen_when_their_matrices_say() {
-    let of = |places: &Places, dealt| needed(153) / places.noncentrality(dealt);
-    assert_predicted("naive-shuffle-blocks", of(&naive(), Dealt::Blocks));
-    assert_predicted("naive-shuffle-round-robin", of(&naive(), Dealt::RoundRobin));
+    let of = |places: &PlaceProbabilities, dealt| needed(153) / places.noncentrality(dealt);
+    assert_predicted("naive-shuffle-blocks", of(&naive(), DealingOrder::Blocks));
+    assert_predicted(
+        "naive-shuffle-round-robin",
+        of(&naive(), DealingOrder::RoundRobin),
+    );
 
-    let mut sattolo = Places::sorted();
+    let mut sattolo = PlaceProbabilities::sorted();
     for last in (1..52).rev() {
         sattolo.swap(last, |other| up_to(other, last));
     }
-    assert_predicted("sattolo-blocks", of(&sattolo, Dealt::Blocks));
-    assert_predicted("sattolo-round-robin", of(&sattolo, Dealt::RoundRobin));
+    assert_predicted("sattolo-blocks", of(&sattolo, DealingOrder::Blocks));
+    assert_predicted(
+        "sattolo-round-robin",
+        of(&sattolo, DealingOrder::RoundRobin),
+    );
 
     for bits in [8, 10, 12, 15, 16, 24, 32] {
-        let mut modulo = Places::sorted();
+        let mut modulo = PlaceProbabilities::sorted();
         for last in (1..52).rev() {
             let (words, cards) = (1u64 << bits, last as u64 + 1);
             modulo.swap(last, |other| {
@@ -117,11 +123,11 @@ fn shuffles_of_independent_swaps_are_seen_when_their_matrices_say() {
             });
         }
         let name = format!("modulo-{bits}-bits");
-        assert_predicted(&name, of(&modulo, Dealt::Blocks));
+        assert_predicted(&name, of(&modulo, DealingOrder::Blocks));
     }
 
     // A random swap retains 1 - 2/52 of the knowledge of a card's place.
-    let mut swaps = Places::sorted();
+    let mut swaps = PlaceProbabilities::sorted();
     for count in 1..=520 {
         let mut next = swaps.clone();
         for (row, before) in next.0.iter_mut().zip(&swaps.0) {
@@ -133,8 +139,8 @@ fn shuffles_of_independent_swaps_are_seen_when_their_matrices_say() {
         swaps = next;
         if [104, 156, 208, 312, 520].contains(&count) {
             let name = format!("transpositions-{count}");
-            assert_predicted(&name, of(&swaps, Dealt::RoundRobin));
-            assert_predicted(&name, of(&swaps, Dealt::Blocks));
+            assert_predicted(&name, of(&swaps, DealingOrder::RoundRobin));
+            assert_predicted(&name, of(&swaps, DealingOrder::Blocks));
         }
     }
 }
@@ -196,7 +202,7 @@ fn stacked_hands_are_seen_by_where_riffles_bring_their_cards() {
         }
         assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
-    let mut places = Places::sorted();
+    let mut places = PlaceProbabilities::sorted();
     for riffles in 1..=7 {
         for row in &mut places.0 {
             let before = *row;
@@ -208,7 +214,7 @@ fn stacked_hands_are_seen_by_where_riffles_bring_their_cards() {
             }
         }
         if [3, 5, 7].contains(&riffles) {
-            let seats = places.seats(Dealt::RoundRobin);
+            let seats = places.seats(DealingOrder::RoundRobin);
             let cards = |seat: usize, next: usize| {
                 let stacked = &seats[13 * seat..13 * seat + 13];
                 stacked.iter().map(|chances| chances[next]).sum()

@@ -3,15 +3,15 @@
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
-use super::Dealt;
+use super::DealingOrder;
 use crate::bridge::Hand;
 use crate::draw::{
-    Aes128Ctr, Block, Dealer, PACKET, Packet, Portion, Purpose, Scratch, Stream, StreamId,
-    below_u64,
+    Aes128Ctr, Block, DealScratch, Dealer, PACKET, Packet, Portion, RandomStream, StreamId,
+    StreamPurpose, below_u64,
 };
 
 /// The cards of north, east and south, in the lanes of [`Hand`]; west has the rest.
-pub(super) type Hands = [u64; 3];
+pub(super) type ThreeHands = [u64; 3];
 
 /// Each card as a hand of one card, in deck order.
 pub(super) const CARDS: [u64; 52] = {
@@ -35,8 +35,8 @@ impl Random {
     /// The numbers of a block.
     pub(super) fn of_block(seed: u128, block: Block) -> Self {
         let generator = Aes128Ctr::new(seed);
-        let id = StreamId::new(block.first_deal, Purpose::Plain, 0);
-        let mut stream = Stream::new(&generator, id);
+        let id = StreamId::new(block.first_deal, StreamPurpose::Plain, 0);
+        let mut stream = RandomStream::new(&generator, id);
         let mut state = [0; 32];
         for bytes in state.as_chunks_mut::<8>().0 {
             *bytes = stream.next_u64().expect(NEVER_END).to_le_bytes();
@@ -94,18 +94,18 @@ fn below(mut word: impl FnMut() -> u64, bound: u32) -> usize {
 }
 
 /// Shuffles a deck with the small generator SplitMix64, which suffices for one deal.
-pub(super) fn deck_of_seed(seed: u64) -> Deck {
+pub(super) fn deck_of_seed(seed: u64) -> ShuffledDeck {
     let mut sequence = SplitMix64::from_seed(seed.to_le_bytes());
-    let mut deck = Deck::SORTED;
+    let mut deck = ShuffledDeck::SORTED;
     deck.fisher_yates(|cards| below(|| sequence.next_u64(), cards));
     deck
 }
 
 /// The 52 cards in some order, each as a hand of one card.
 #[derive(Clone, Debug)]
-pub(super) struct Deck(pub(super) [u64; 52]);
+pub(super) struct ShuffledDeck(pub(super) [u64; 52]);
 
-impl Deck {
+impl ShuffledDeck {
     /// SA SK .. C2.
     pub(super) const SORTED: Self = Self(CARDS);
 
@@ -133,17 +133,17 @@ impl Deck {
     }
 
     /// Deals it out.
-    pub(super) fn hands(&self, dealt: Dealt) -> Hands {
+    pub(super) fn hands(&self, dealt: DealingOrder) -> ThreeHands {
         let [mut north, mut east, mut south] = [0; 3];
         match dealt {
-            Dealt::RoundRobin => {
+            DealingOrder::RoundRobin => {
                 for cards in self.0.as_chunks::<4>().0 {
                     north |= cards[0];
                     east |= cards[1];
                     south |= cards[2];
                 }
             }
-            Dealt::Blocks => {
+            DealingOrder::Blocks => {
                 for place in 0..13 {
                     north |= self.0[place];
                     east |= self.0[13 + place];
@@ -158,8 +158,8 @@ impl Deck {
 /// An unlimited sequence of fair deals from the program's own dealer.
 pub(super) struct Fair {
     generator: Aes128Ctr,
-    scratch: Scratch,
-    dealt: Vec<Hands>,
+    scratch: DealScratch,
+    dealt: Vec<ThreeHands>,
     next: usize,
     first_deal: u64,
 }
@@ -173,7 +173,7 @@ impl Fair {
         let seed = u128::from(random.bits()) << 64 | u128::from(random.bits());
         Self {
             generator: Aes128Ctr::new(seed),
-            scratch: Scratch::default(),
+            scratch: DealScratch::default(),
             dealt: Vec::with_capacity(Self::AT_A_TIME as usize),
             next: 0,
             first_deal: 0,
@@ -181,7 +181,7 @@ impl Fair {
     }
 
     /// The next deal.
-    pub(super) fn deal(&mut self) -> Hands {
+    pub(super) fn deal(&mut self) -> ThreeHands {
         if self.next == self.dealt.len() {
             self.refill();
         }
@@ -213,7 +213,7 @@ impl Fair {
 }
 
 /// The cards of west, which three hands leave.
-pub(super) fn west(hands: Hands) -> u64 {
+pub(super) fn west(hands: ThreeHands) -> u64 {
     Hand::DECK.bits() & !(hands[0] | hands[1] | hands[2])
 }
 
@@ -226,7 +226,7 @@ pub(super) fn lengths(hand: u64) -> u64 {
 }
 
 /// F of a deal, the sum of the squares of its sixteen suit lengths.
-pub(super) fn flatness(hands: Hands) -> u32 {
+pub(super) fn flatness(hands: ThreeHands) -> u32 {
     let [north, east, south] = hands;
     let mut flatness = 0;
     for hand in [north, east, south, west(hands)] {
@@ -253,7 +253,7 @@ impl<'a> Output<'a> {
     }
 
     /// Adds a deal.
-    pub(super) fn push(&mut self, hands: Hands) {
+    pub(super) fn push(&mut self, hands: ThreeHands) {
         self.packet.push(hands);
         if self.packet.deals == PACKET {
             (self.sink)(self.packet);

@@ -3,12 +3,12 @@
 //! Each begins with the sorted deck. All except the last consist of independent swaps of two cards,
 //! so that the distribution of each card's place is known exactly: the tests multiply the matrices.
 
-use super::Dealt;
-use super::random::{Deck, Output, Random, deck_of_seed};
+use super::DealingOrder;
+use super::random::{Output, Random, ShuffledDeck, deck_of_seed};
 use crate::draw::Block;
 
 /// Swaps each place of the deck with any place: 52^52 outcomes do not divide evenly into 52! decks.
-pub(super) fn naive(dealt: Dealt, random: &mut Random, block: Block, out: &mut Output<'_>) {
+pub(super) fn naive(dealt: DealingOrder, random: &mut Random, block: Block, out: &mut Output<'_>) {
     from_sorted(dealt, block, out, |deck| {
         for place in 0..52 {
             deck.0.swap(place, random.below(52));
@@ -18,7 +18,12 @@ pub(super) fn naive(dealt: Dealt, random: &mut Random, block: Block, out: &mut O
 
 /// Sattolo's shuffle, that of Fisher and Yates with an index that is one too small: a single cycle,
 /// so that no card keeps its place.
-pub(super) fn sattolo(dealt: Dealt, random: &mut Random, block: Block, out: &mut Output<'_>) {
+pub(super) fn sattolo(
+    dealt: DealingOrder,
+    random: &mut Random,
+    block: Block,
+    out: &mut Output<'_>,
+) {
     from_sorted(dealt, block, out, |deck| {
         deck.fisher_yates(|cards| random.below(cards - 1));
     });
@@ -27,7 +32,7 @@ pub(super) fn sattolo(dealt: Dealt, random: &mut Random, block: Block, out: &mut
 /// Swaps two random cards a number of times. First-order tests see no difference between the two
 /// ways of dealing.
 pub(super) fn transpositions(count: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
-    from_sorted(Dealt::RoundRobin, block, out, |deck| {
+    from_sorted(DealingOrder::RoundRobin, block, out, |deck| {
         deck.transpose(count, random);
     });
 }
@@ -35,7 +40,7 @@ pub(super) fn transpositions(count: u32, random: &mut Random, block: Block, out:
 /// A correct Fisher-Yates shuffle, except that its indices are random bits modulo the number of
 /// cards: the first cards are chosen slightly too often.
 pub(super) fn modulo(bits: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
-    from_sorted(Dealt::Blocks, block, out, |deck| {
+    from_sorted(DealingOrder::Blocks, block, out, |deck| {
         deck.fisher_yates(|cards| ((random.bits() >> (64 - bits)) as u32 % cards) as usize);
     });
 }
@@ -44,18 +49,18 @@ pub(super) fn modulo(bits: u32, random: &mut Random, block: Block, out: &mut Out
 pub(super) fn seeds(bits: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
     for _ in 0..block.deals {
         let deck = deck_of_seed(random.bits() >> (64 - bits));
-        out.push(deck.hands(Dealt::RoundRobin));
+        out.push(deck.hands(DealingOrder::RoundRobin));
     }
 }
 
 fn from_sorted(
-    dealt: Dealt,
+    dealt: DealingOrder,
     block: Block,
     out: &mut Output<'_>,
-    mut shuffle: impl FnMut(&mut Deck),
+    mut shuffle: impl FnMut(&mut ShuffledDeck),
 ) {
     for _ in 0..block.deals {
-        let mut deck = Deck::SORTED;
+        let mut deck = ShuffledDeck::SORTED;
         shuffle(&mut deck);
         out.push(deck.hands(dealt));
     }

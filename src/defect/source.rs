@@ -1,7 +1,7 @@
 //! A defect as the source of a run.
 
 use super::{Defect, DefectError};
-use crate::draw::{Block, DrawError, Packet, Path, Portion, Scratch, Source};
+use crate::draw::{Block, DealScratch, DealSource, DrawError, Packet, Path, Portion};
 use crate::population::cases::CaseFile;
 
 /// A defect with its seed and its case file, if it needs one.
@@ -47,11 +47,11 @@ impl<'f, D: AsRef<[u8]> + Sync> Defective<'f, D> {
     }
 }
 
-impl<D: AsRef<[u8]> + Sync> Source for Defective<'_, D> {
+impl<D: AsRef<[u8]> + Sync> DealSource for Defective<'_, D> {
     fn deal(
         &self,
         portion: &Portion,
-        _: &mut Scratch,
+        _: &mut DealScratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
         let Portion::Block(block) = portion else {

@@ -1,6 +1,6 @@
 //! Tests of all defects, and of the deals of some.
 
-use super::random::{CARDS, Hands, west};
+use super::random::{CARDS, ThreeHands, west};
 use super::*;
 use crate::bridge::{Deal, Hand, Pattern};
 use crate::language::{Condition, Scenario};
@@ -14,7 +14,7 @@ fn named(name: &str) -> &'static Defect {
     Defect::named(name).unwrap()
 }
 
-fn hands_of(packet: &Packet) -> impl Iterator<Item = Hands> {
+fn hands_of(packet: &Packet) -> impl Iterator<Item = ThreeHands> {
     (0..packet.deals).map(|place| {
         let north = packet.north[place];
         [
@@ -26,7 +26,7 @@ fn hands_of(packet: &Packet) -> impl Iterator<Item = Hands> {
 }
 
 /// Deals a block and checks that all packets except the last are full.
-fn dealt(defect: &Defect, seed: u128, block: Block) -> Vec<Hands> {
+fn dealt(defect: &Defect, seed: u128, block: Block) -> Vec<ThreeHands> {
     let mut deals = Vec::new();
     // The packet's previous contents must not matter.
     let mut packet = Packet::default();
@@ -44,7 +44,7 @@ fn dealt(defect: &Defect, seed: u128, block: Block) -> Vec<Hands> {
     deals
 }
 
-fn is_deal(hands: Hands) -> bool {
+fn is_deal(hands: ThreeHands) -> bool {
     let [north, east, south] = hands;
     Deal::new([north, east, south, west(hands)].map(Hand::from_bits)).is_ok()
 }
@@ -64,7 +64,7 @@ fn cases_of(condition: &str) -> CaseFile<CaseBytes> {
     open(&path).unwrap()
 }
 
-fn dealt_cases(defect: &Defect, file: &CaseFile<CaseBytes>, block: Block) -> Vec<Hands> {
+fn dealt_cases(defect: &Defect, file: &CaseFile<CaseBytes>, block: Block) -> Vec<ThreeHands> {
     let mut deals = Vec::new();
     let mut packet = Packet::default();
     let mut sink = |packet: &Packet| deals.extend(hands_of(packet));
@@ -108,7 +108,7 @@ fn every_defect_deals_the_whole_deck_the_same_for_the_same_seed_and_block() {
         let pairs = first.iter().zip(&later).filter(|(a, b)| a == b);
         assert!(pairs.count() < 3, "{name}: blocks differ");
         let another = dealt(defect, 8, block(0, 1_100));
-        let seeded = defect.fault != Fault::Mt19937InOrder;
+        let seeded = defect.fault != PlantedFault::Mt19937InOrder;
         assert_eq!(first != another, seeded, "{name}: seeds differ");
         assert!(dealt(defect, 7, block(0, 0)).is_empty());
     }
@@ -117,7 +117,7 @@ fn every_defect_deals_the_whole_deck_the_same_for_the_same_seed_and_block() {
 #[test]
 fn a_truncated_hand_has_twelve_cards_and_west_fourteen() {
     let deals = dealt(named("truncated-hands"), 1, block(0, 65_536));
-    let wrong: Vec<Hands> = deals.into_iter().filter(|&deal| !is_deal(deal)).collect();
+    let wrong: Vec<ThreeHands> = deals.into_iter().filter(|&deal| !is_deal(deal)).collect();
     assert!((1..12).contains(&wrong.len()), "{}", wrong.len());
     for hands in wrong {
         let [north, east, south] = hands.map(u64::count_ones);
@@ -130,7 +130,7 @@ fn a_truncated_hand_has_twelve_cards_and_west_fourteen() {
 fn the_second_thread_deals_what_the_first_has_dealt_wherever_blocks_are_cut() {
     let defect = named("two-threads-one-seed");
     let whole = dealt(defect, 3, block(1 << 16, 1 << 16));
-    let stretches: Vec<&[Hands]> = whole.chunks(1 << 14).collect();
+    let stretches: Vec<&[ThreeHands]> = whole.chunks(1 << 14).collect();
     assert_eq!(stretches[0], stretches[1]);
     assert_eq!(stretches[2], stretches[3]);
     assert_ne!(stretches[0], stretches[2]);
@@ -169,8 +169,8 @@ fn repeated_deals_and_hands_are_as_many_as_they_should_be() {
 }
 
 /// The number of deals in which this seat has this card.
-fn held(deals: &[Hands], card: usize, seat: usize) -> usize {
-    let has = |hands: &&Hands| {
+fn held(deals: &[ThreeHands], card: usize, seat: usize) -> usize {
+    let has = |hands: &&ThreeHands| {
         let [north, east, south] = **hands;
         [north, east, south, west(**hands)][seat] & CARDS[card] != 0
     };
@@ -194,7 +194,7 @@ fn north_has_the_ace_of_spades_5_percent_too_often_and_all_else_fairly() {
 #[test]
 fn the_naive_shuffle_deals_as_its_matrix_says() {
     let deals = dealt(named("naive-shuffle-blocks"), 3, block(0, 1 << 17));
-    let matrix = predictions::naive().seats(Dealt::Blocks);
+    let matrix = predictions::naive().seats(DealingOrder::Blocks);
     for (card, chances) in matrix.iter().enumerate() {
         for (seat, p) in chances.iter().enumerate() {
             let count = held(&deals, card, seat) as f64;
@@ -229,7 +229,7 @@ fn the_heaviest_case_is_dealt_5_percent_too_often() {
     let deals = dealt_cases(defect, &file, block(0, DEALS));
     assert!(deals.iter().all(|&hands| is_deal(hands)));
     // West 9=2=1=1 opposite 0=1=6=6.
-    let heaviest = |hands: &&Hands| {
+    let heaviest = |hands: &&ThreeHands| {
         let lengths = |cards| Hand::from_bits(cards).lengths();
         lengths(west(**hands)) == [9, 2, 1, 1] && lengths(hands[1]) == [0, 1, 6, 6]
     };

@@ -1,7 +1,7 @@
 //! Exactly uniform integers below a bound.
 
 use super::generator::REJECTED_IN_A_ROW;
-use super::{Stream, WordsError};
+use super::{RandomStream, WordsError};
 
 /// Returns an exactly uniform integer in [0, bound): all outcomes have the same probability.
 ///
@@ -16,7 +16,7 @@ use super::{Stream, WordsError};
 /// # Errors
 ///
 /// [`WordsError`] if the stream has no more words.
-pub fn below(stream: &mut Stream<'_>, bound: u128) -> Result<u128, WordsError> {
+pub fn below(stream: &mut RandomStream<'_>, bound: u128) -> Result<u128, WordsError> {
     assert!(bound > 0, "the bound must be positive");
     below_u128(|| stream.next_u64(), bound)
 }
@@ -76,7 +76,7 @@ impl WideningProduct for u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::{Aes128Ctr, Purpose, StreamId};
+    use crate::draw::{Aes128Ctr, StreamId, StreamPurpose};
 
     /// The same method with one-byte words, so that the test can try every word.
     fn below_by_bytes(byte: u8, bound: u16) -> Option<u16> {
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn bounds_beyond_64_bits_reach_both_ends() {
         let generator = Aes128Ctr::new(7);
-        let mut stream = Stream::new(&generator, StreamId::new(0, Purpose::Plain, 0));
+        let mut stream = RandomStream::new(&generator, StreamId::new(0, StreamPurpose::Plain, 0));
         let bound = (1u128 << 64) + 1;
         let numbers = (0..2_000).map(|_| below(&mut stream, bound));
         let numbers: Vec<u128> = numbers.collect::<Result<_, _>>().unwrap();

@@ -9,7 +9,7 @@
 use super::complete::{self, completion_of, remaining_hands};
 use crate::bridge::combinatorics::choose_u64;
 use crate::bridge::{Deal, Hand, Seat};
-use crate::population::cells::{Cells, Choice, Numbers};
+use crate::population::cells::{CellChoice, Cells, Numbers};
 
 /// Numbering of the deals of a set of cells.
 #[derive(Debug)]
@@ -80,8 +80,8 @@ impl<'c> CellNumbers<'c> {
     /// Fills the dealt hands, one choice after the other, and returns them by role.
     fn fill(
         &self,
-        choice: &Choice,
-        mut choose: impl FnMut(complete::Choice) -> Option<Hand>,
+        choice: &CellChoice,
+        mut choose: impl FnMut(complete::CardChoice) -> Option<Hand>,
     ) -> Option<[Hand; 3]> {
         let cases = self.numbers.hands(choice);
         let mut hands = cases.map(|case| case.honours.map_or(Hand::EMPTY, Hand::from_honours));
@@ -94,7 +94,7 @@ impl<'c> CellNumbers<'c> {
                 if ways == 0 {
                     return None;
                 }
-                let chosen = choose(complete::Choice {
+                let chosen = choose(complete::CardChoice {
                     hand: role,
                     pool,
                     take,

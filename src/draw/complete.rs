@@ -27,7 +27,7 @@ pub enum DamagedCase {
 
 /// The seats that a case file lists, and the predealt cards.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Table {
+pub(super) struct CompletionTable {
     first: Seat,
     second: Option<Seat>,
     predeal: Predeal,
@@ -35,7 +35,7 @@ pub(super) struct Table {
     fixed: Hand,
 }
 
-impl Table {
+impl CompletionTable {
     /// Returns the table of a file.
     pub(super) fn of<D: AsRef<[u8]>>(file: &CaseFile<D>) -> Self {
         let (first, second) = (file.header().first, file.header().second);
@@ -65,7 +65,7 @@ impl Table {
         remaining_hands(hands, self.missing(), completion)
     }
 
-    /// Inverse of [`Table::deal`]: returns the number below the case's weight and the completion of
+    /// Inverse of [`CompletionTable::deal`]: returns the number below the case's weight and the completion of
     /// a deal.
     ///
     /// # Errors
@@ -137,7 +137,7 @@ impl Table {
         }
     }
 
-    /// Inverse of [`Table::listed_hands`]: returns the number below the case's weight of these
+    /// Inverse of [`CompletionTable::listed_hands`]: returns the number below the case's weight of these
     /// hands.
     ///
     /// # Errors
@@ -169,7 +169,7 @@ impl Table {
     fn fill(
         &self,
         case: Case,
-        mut choose: impl FnMut(Choice) -> Result<Hand, DamagedCase>,
+        mut choose: impl FnMut(CardChoice) -> Result<Hand, DamagedCase>,
     ) -> Result<([Hand; 2], u64), DamagedCase> {
         let cases = [case.first, case.second.unwrap_or_default()];
         let own = [Some(self.first), self.second]
@@ -199,7 +199,7 @@ impl Table {
                     return Err(DamagedCase::Weight);
                 }
                 product = product.checked_mul(ways).ok_or(DamagedCase::Weight)?;
-                let chosen = choose(Choice {
+                let chosen = choose(CardChoice {
                     hand,
                     pool,
                     take,
@@ -268,7 +268,7 @@ pub(super) fn completion_of(deal: &Deal, mut left: Hand, mut missing: [usize; 4]
 
 /// A choice of cards for one hand of a case.
 #[derive(Clone, Copy)]
-pub(super) struct Choice {
+pub(super) struct CardChoice {
     /// 0 for the first hand, 1 for the second; for cells, the role.
     pub(super) hand: usize,
     pub(super) pool: Hand,
@@ -277,7 +277,7 @@ pub(super) struct Choice {
     pub(super) ways: u64,
 }
 
-impl Choice {
+impl CardChoice {
     /// Returns the cards with this rank in squashed order; the rank is below the number of ways.
     pub(super) fn cards(&self, place: u64) -> Hand {
         let cards = self.pool.len() as usize;

@@ -1,11 +1,11 @@
 //! Draws from a case file: the draws of a node, one leaf after the other.
 
-use super::filling::{Filling, FillingWords};
+use super::filling::{FillingWords, HandFilling};
 use super::guide::Guide;
-use super::portion::Node;
-use super::reading::Reading;
-use super::uniform::Part;
-use super::{DamagedCase, DrawError, Generator, Purpose, Words};
+use super::portion::SplitNode;
+use super::reading::RecordFields;
+use super::uniform::DyadicPart;
+use super::{DamagedCase, DrawError, Generator, StreamPurpose, WordSource};
 use crate::kernels::{self, CHUNK, Forms, ListedHands, PACKET, Packet, Path, Wanted};
 use crate::population::cases::CaseFile;
 
@@ -14,13 +14,13 @@ use crate::population::cases::CaseFile;
 pub(super) struct Cases<'f, D> {
     file: &'f CaseFile<D>,
     guide: Guide,
-    reading: Reading,
-    filling: Filling,
+    reading: RecordFields,
+    filling: HandFilling,
 }
 
 /// Buffers that a worker reuses from packet to packet.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {
+pub(super) struct ConstrainedScratch {
     pub(super) packet: Packet,
     wanted: Wanted,
     pub(super) forms: [Forms; 3],
@@ -29,9 +29,9 @@ pub(super) struct Scratch {
 
 /// A leaf of the split, with its streams.
 struct Leaf<'g> {
-    node: Node,
-    part: Part,
-    numbers: Box<dyn Words + 'g>,
+    node: SplitNode,
+    part: DyadicPart,
+    numbers: Box<dyn WordSource + 'g>,
     filling: FillingWords<'g>,
 }
 
@@ -50,7 +50,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         if last != Some(file.total()) {
             return Err(DamagedCase::Totals.into());
         }
-        let (reading, filling) = Reading::new(file)?;
+        let (reading, filling) = RecordFields::new(file)?;
         Ok(Self {
             file,
             guide: Guide::new(file, draws)?,
@@ -64,8 +64,8 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         &self,
         path: Path,
         generator: &dyn Generator,
-        node: Node,
-        scratch: &mut Scratch,
+        node: SplitNode,
+        scratch: &mut ConstrainedScratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
         if node.draws() == 0 {
@@ -79,8 +79,8 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         }
         let mut leaf = Leaf {
             node,
-            part: Part::new(self.file.total(), node.depth(), node.index()),
-            numbers: generator.words(node.stream(Purpose::Numbers)),
+            part: DyadicPart::new(self.file.total(), node.depth(), node.index()),
+            numbers: generator.words(node.stream(StreamPurpose::Numbers)),
             filling: FillingWords::of_leaf(generator, &node),
         };
         self.fetch_ahead(&node);
@@ -95,7 +95,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
     }
 
     /// Prefetches all records of a leaf in order, if there are few for its number of draws.
-    fn fetch_ahead(&self, leaf: &Node) {
+    fn fetch_ahead(&self, leaf: &SplitNode) {
         let (start, _) = self.guide.range(leaf.depth(), leaf.index(), 0);
         let (_, end) = self.guide.range(leaf.depth(), leaf.index(), u64::MAX);
         if u64::from(end.saturating_sub(start)) <= 4 * leaf.draws() {
@@ -111,9 +111,9 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         path: Path,
         draws: usize,
         leaf: &mut Leaf<'_>,
-        scratch: &mut Scratch,
+        scratch: &mut ConstrainedScratch,
     ) -> Result<(), DrawError> {
-        let Scratch {
+        let ConstrainedScratch {
             packet,
             wanted,
             forms,

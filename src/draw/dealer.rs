@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::bounded::below_u64;
-use super::complete::{DamagedCase, Table};
+use super::complete::{CompletionTable, DamagedCase};
 use super::constrained::{self, Cases};
 use super::factored::Factored;
-use super::portion::{BLOCK_DEALS, Block, Node, blocks};
+use super::portion::{BLOCK_DEALS, Block, SplitNode, blocks};
 use super::staged;
-use super::{Generator, Purpose, Stream, StreamId, WordsError};
+use super::{Generator, RandomStream, StreamId, StreamPurpose, WordsError};
 use crate::bridge::Deal;
 use crate::error::Error;
 use crate::kernels::{PACKET, Packet, Path};
@@ -61,7 +61,7 @@ impl DrawError {
 /// predealt.
 #[must_use]
 pub fn completions<D: AsRef<[u8]>>(file: &CaseFile<D>) -> u64 {
-    Table::of(file).completions()
+    CompletionTable::of(file).completions()
 }
 
 /// Deals that one worker draws at a time, with streams of their own.
@@ -70,7 +70,7 @@ pub enum Portion {
     /// Deals in the order in which they are drawn.
     Block(Block),
     /// Draws from the cases of one part of [0, T), in order.
-    Node(Node),
+    Node(SplitNode),
 }
 
 impl Portion {
@@ -101,7 +101,7 @@ enum ReadyBase<'f, D> {
 
 /// Buffers that a worker reuses from packet to packet.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch(constrained::Scratch);
+pub struct DealScratch(constrained::ConstrainedScratch);
 
 impl<'p> Dealer<'p, CaseBytes> {
     /// Returns a dealer for a population before its filter, prepared for about `deals` deals.
@@ -196,7 +196,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
                 blocks(batch).map(Portion::Block).collect()
             }
             ReadyBase::Cases(_) => {
-                let nodes = Node::root(&batch).portions(generator)?;
+                let nodes = SplitNode::root(&batch).portions(generator)?;
                 nodes.into_iter().map(Portion::Node).collect()
             }
         })
@@ -211,7 +211,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
         &self,
         generator: &dyn Generator,
         portion: &Portion,
-        scratch: &mut Scratch,
+        scratch: &mut DealScratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
         match (portion, &self.base) {
@@ -220,7 +220,8 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
             }
             (Portion::Block(block), ReadyBase::EveryDeal) => {
                 let stream = |purpose| generator.words(block.stream(purpose));
-                let (mut sides, mut halves) = (stream(Purpose::Sides), stream(Purpose::Halves));
+                let (mut sides, mut halves) =
+                    (stream(StreamPurpose::Sides), stream(StreamPurpose::Halves));
                 let (deals, packet) = (block.deals, &mut scratch.0.packet);
                 staged::deal_block(self.path, deals, &mut *sides, &mut *halves, packet, sink)?;
                 Ok(())
@@ -268,15 +269,15 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
     ) -> Result<Vec<Deal>, DrawError> {
         let first_deal = batch.start;
         let mut deals = Vec::with_capacity((batch.end - batch.start) as usize);
-        let mut scratch = Scratch::default();
+        let mut scratch = DealScratch::default();
         for portion in self.portions(generator, batch)? {
             self.deal(generator, &portion, &mut scratch, &mut |packet| {
                 deals.extend((0..packet.deals).map(|i| packet.deal(i)));
             })?;
         }
         if matches!(self.base, ReadyBase::Cases(_)) {
-            let id = StreamId::new(first_deal, Purpose::Order, 0);
-            let mut stream = Stream::new(generator, id);
+            let id = StreamId::new(first_deal, StreamPurpose::Order, 0);
+            let mut stream = RandomStream::new(generator, id);
             for last in (1..deals.len()).rev() {
                 let chosen = below_u64(|| stream.next_u64(), last as u64 + 1)?;
                 deals.swap(last, chosen as usize);

@@ -6,50 +6,50 @@
 //! those that the first two leave.
 
 use super::bounded::below_u128;
-use super::constrained::Scratch;
-use super::filling::{By, Filling, FillingWords};
+use super::constrained::ConstrainedScratch;
+use super::filling::{By, FillingWords, HandFilling};
 use super::portion::Block;
-use super::{DamagedCase, DrawError, Generator, Purpose, Words, WordsError};
-use crate::kernels::{self, Aligned, CHUNK, Found, ItemLayout, PACKET, Packet, Path};
+use super::{DamagedCase, DrawError, Generator, StreamPurpose, WordSource, WordsError};
+use crate::kernels::{self, Aligned, CHUNK, ItemLayout, PACKET, Packet, Path, SelectedColumns};
 use crate::language::Predeal;
-use crate::population::cells::{Cells, Choosing, Kind, Roles, tie};
+use crate::population::cells::{Cells, Choosing, ListKind, Roles, tie};
 
 /// Cells prepared for drawing.
 #[derive(Debug)]
 pub(super) struct Factored<'c> {
     choosing: Choosing<'c>,
-    filling: Filling,
+    filling: HandFilling,
 }
 
 /// One choice from a list for each deal of a packet.
 #[repr(align(64))]
-struct Choice {
-    kind: Kind,
+struct ListChoice {
+    kind: ListKind,
     words: [u64; CHUNK],
-    found: Found,
+    found: SelectedColumns,
     chosen: [u32; PACKET],
 }
 
-impl Choice {
-    fn new(kind: Kind) -> Self {
+impl ListChoice {
+    fn new(kind: ListKind) -> Self {
         Self {
             kind,
             words: [0; CHUNK],
-            found: Found::default(),
+            found: SelectedColumns::default(),
             chosen: [0; PACKET],
         }
     }
 }
 
 /// The choices of a packet.
-struct Choices {
+struct PacketChoices {
     /// Cells, or left halves.
-    top: Choice,
+    top: ListChoice,
     /// Whether some choices of `top` are ties.
     has_ties: bool,
-    follower: Choice,
+    follower: ListChoice,
     /// Shapes and honours of both halves.
-    items: [Choice; 2],
+    items: [ListChoice; 2],
 }
 
 impl<'c> Factored<'c> {
@@ -59,7 +59,7 @@ impl<'c> Factored<'c> {
         let lead = (roles.seats[0], by(roles, 0));
         Ok(Self {
             choosing: Choosing::new(cells)?,
-            filling: Filling::new(lead, dealt(1), dealt(2), &Predeal::NONE),
+            filling: HandFilling::new(lead, dealt(1), dealt(2), &Predeal::NONE),
         })
     }
 
@@ -74,7 +74,7 @@ impl<'c> Factored<'c> {
         path: Path,
         generator: &dyn Generator,
         block: &Block,
-        scratch: &mut Scratch,
+        scratch: &mut ConstrainedScratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
         let roles = self.choosing.cells().roles();
@@ -83,19 +83,19 @@ impl<'c> Factored<'c> {
             by_honours: roles.by_honours,
             shapes: self.choosing.shapes(),
         };
-        let Scratch {
+        let ConstrainedScratch {
             packet,
             forms,
             hands,
             ..
         } = scratch;
-        let mut numbers = generator.words(block.stream(Purpose::Numbers));
+        let mut numbers = generator.words(block.stream(StreamPurpose::Numbers));
         let mut words = FillingWords::of_block(generator, block);
-        let mut choices = Choices {
-            top: Choice::new(Kind::Top),
+        let mut choices = PacketChoices {
+            top: ListChoice::new(ListKind::Top),
             has_ties: false,
-            follower: Choice::new(Kind::Follower),
-            items: [0, 1].map(|half| Choice::new(Kind::Item(half))),
+            follower: ListChoice::new(ListKind::Follower),
+            items: [0, 1].map(|half| ListChoice::new(ListKind::Item(half))),
         };
         packet.clear();
         let mut left = block.deals;
@@ -124,10 +124,10 @@ impl<'c> Factored<'c> {
     fn begin(
         &self,
         path: Path,
-        numbers: &mut dyn Words,
-        choices: &mut Choices,
+        numbers: &mut dyn WordSource,
+        choices: &mut PacketChoices,
     ) -> Result<(), WordsError> {
-        let Choices {
+        let PacketChoices {
             top,
             has_ties,
             follower,
@@ -147,7 +147,7 @@ impl<'c> Factored<'c> {
     }
 
     /// Finds the columns of the choices that follow cells or left halves.
-    fn find_after(&self, path: Path, choices: &mut Choices) {
+    fn find_after(&self, path: Path, choices: &mut PacketChoices) {
         let tops = &choices.top.chosen;
         if let Some(pairs) = self.choosing.pairs() {
             let Aligned([lefts, rights]) = &mut Aligned([[0; PACKET]; 2]);
@@ -168,7 +168,7 @@ impl<'c> Factored<'c> {
         path: Path,
         draws: usize,
         words: &mut FillingWords<'_>,
-        choices: &mut Choices,
+        choices: &mut PacketChoices,
     ) -> Result<(), DrawError> {
         if choices.has_ties {
             self.break_ties(draws, words, &mut choices.top)?;
@@ -194,7 +194,7 @@ impl<'c> Factored<'c> {
     }
 
     /// Finds the columns of these states' lists.
-    fn find(&self, path: Path, states: &[u32; PACKET], choice: &mut Choice) {
+    fn find(&self, path: Path, states: &[u32; PACKET], choice: &mut ListChoice) {
         let (lists, columns) = self.choosing.lists(choice.kind);
         let (lists, columns) = (bytemuck::cast_slice(lists), bytemuck::cast_slice(columns));
         kernels::find(
@@ -208,7 +208,7 @@ impl<'c> Factored<'c> {
     }
 
     /// Takes an item of each column, and returns whether there are ties.
-    fn decide(&self, path: Path, choice: &mut Choice) -> bool {
+    fn decide(&self, path: Path, choice: &mut ListChoice) -> bool {
         let (_, columns) = self.choosing.lists(choice.kind);
         let columns = bytemuck::cast_slice(columns);
         kernels::decide(path, columns, &choice.found, &mut choice.chosen)
@@ -238,7 +238,7 @@ impl<'c> Factored<'c> {
         &self,
         draws: usize,
         words: &mut FillingWords<'_>,
-        choice: &mut Choice,
+        choice: &mut ListChoice,
     ) -> Result<(), WordsError> {
         let (lists, columns) = self.choosing.lists(choice.kind);
         for i in 0..draws {
@@ -283,14 +283,14 @@ mod tests {
             "forged".to_owned()
         }
 
-        fn words(&self, _: StreamId) -> Box<dyn Words + '_> {
+        fn words(&self, _: StreamId) -> Box<dyn WordSource + '_> {
             Box::new(Cycle(self.0))
         }
     }
 
     struct Cycle([u64; 2]);
 
-    impl Words for Cycle {
+    impl WordSource for Cycle {
         fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError> {
             for (word, value) in words.iter_mut().zip(self.0.iter().cycle()) {
                 *word = *value;
@@ -313,15 +313,15 @@ mod tests {
             let factored = Factored::new(&cells).unwrap();
             assert_eq!(factored.choosing.pairs().is_some(), is_one_list);
             assert_eq!(factored.choosing.has_followers(), !is_one_list);
-            let kinds = [Kind::Top, Kind::Item(0), Kind::Item(1)].into_iter();
-            for kind in kinds.chain((!is_one_list).then_some(Kind::Follower)) {
+            let kinds = [ListKind::Top, ListKind::Item(0), ListKind::Item(1)].into_iter();
+            for kind in kinds.chain((!is_one_list).then_some(ListKind::Follower)) {
                 reach_ties(&factored, kind);
             }
         }
     }
 
     /// Breaks the ties of some columns of some lists of a kind.
-    fn reach_ties(factored: &Factored<'_>, kind: Kind) {
+    fn reach_ties(factored: &Factored<'_>, kind: ListKind) {
         // From these words, a number below W is 0 or W - 1.
         let forged = Forged([1, u64::MAX]);
         let block = Block {
@@ -340,9 +340,9 @@ mod tests {
                 let high = u64::from(place).checked_shl(64 - list.bits).unwrap_or(0);
                 let word = high | (u64::from(column.threshold) << 32) >> list.bits;
                 let mut words = FillingWords::of_block(&forged, &block);
-                let mut choice = Choice {
+                let mut choice = ListChoice {
                     words: [word; PACKET],
-                    ..Choice::new(kind)
+                    ..ListChoice::new(kind)
                 };
                 factored.find(Path::chosen(), &[state; PACKET], &mut choice);
                 assert!(factored.decide(Path::chosen(), &mut choice));

@@ -11,12 +11,15 @@
 use std::sync::OnceLock;
 
 use super::generator::REJECTED_IN_A_ROW;
-use super::staged::Halves;
-use super::{DamagedCase, DrawError, Generator, Purpose, Stream, StreamId, Words, WordsError};
+use super::staged::HalfSelections;
+use super::{
+    DamagedCase, DrawError, Generator, RandomStream, StreamId, StreamPurpose, WordSource,
+    WordsError,
+};
 use crate::bridge::{Hand, Seat};
-use crate::draw::portion::{Block, Node};
+use crate::draw::portion::{Block, SplitNode};
 use crate::kernels::{
-    self, Aligned, CHUNK, Form, Forms, ListedHands, PACKET, Packet, Path, Selection,
+    self, Aligned, CHUNK, Forms, HandForm, ListedHands, PACKET, Packet, Path, Selection,
 };
 use crate::language::Predeal;
 
@@ -31,7 +34,7 @@ pub(super) enum By {
 
 /// The roles and seats of the hands to complete.
 #[derive(Clone, Debug)]
-pub(super) struct Filling {
+pub(super) struct HandFilling {
     lead: By,
     follow: Option<By>,
     third: Option<By>,
@@ -51,7 +54,7 @@ struct FixedCards {
     all: [u64; PACKET],
 }
 
-impl Filling {
+impl HandFilling {
     /// Takes the hands in this order: those with both parts first, those with honours alone last.
     pub(super) fn new(
         lead: (Seat, By),
@@ -212,7 +215,7 @@ impl Filling {
     }
 
     /// Fills hands with patterns from these bits, or returns `None` if the bits are rejected.
-    fn filled(&self, [lead, follow]: [Form; 2], bits: [u64; 2]) -> Option<[u64; 2]> {
+    fn filled(&self, [lead, follow]: [HandForm; 2], bits: [u64; 2]) -> Option<[u64; 2]> {
         let first = kernels::fill_one(self.lead == By::Both, lead, bits[0], 0)?;
         let second = match self.follow {
             Some(by) => kernels::fill_one(by == By::Both, follow, bits[1], first)?,
@@ -222,7 +225,11 @@ impl Filling {
     }
 
     /// Fills hands with patterns from new bits, until the bits are accepted.
-    fn again(&self, forms: [Form; 2], more: &mut Stream<'_>) -> Result<[u64; 2], DrawError> {
+    fn again(
+        &self,
+        forms: [HandForm; 2],
+        more: &mut RandomStream<'_>,
+    ) -> Result<[u64; 2], DrawError> {
         // The largest numbers are accepted whenever there is any subset.
         if self.filled(forms, [u64::MAX; 2]).is_none() {
             return Err(DamagedCase::Weight.into());
@@ -237,8 +244,8 @@ impl Filling {
 
 /// Draws until something is accepted.
 fn accepted<T>(
-    more: &mut Stream<'_>,
-    mut draw: impl FnMut(&mut Stream<'_>) -> Result<Option<T>, WordsError>,
+    more: &mut RandomStream<'_>,
+    mut draw: impl FnMut(&mut RandomStream<'_>) -> Result<Option<T>, WordsError>,
 ) -> Result<T, WordsError> {
     for _ in 0..REJECTED_IN_A_ROW {
         if let Some(drawn) = draw(more)? {
@@ -250,15 +257,15 @@ fn accepted<T>(
 
 /// The random words that fill hands.
 pub(super) struct FillingWords<'g> {
-    cards: Box<dyn Words + 'g>,
-    more: Stream<'g>,
-    splits: Box<dyn Words + 'g>,
-    halves: Halves,
+    cards: Box<dyn WordSource + 'g>,
+    more: RandomStream<'g>,
+    splits: Box<dyn WordSource + 'g>,
+    halves: HalfSelections,
 }
 
 impl<'g> FillingWords<'g> {
     /// Returns the words of a leaf.
-    pub(super) fn of_leaf(generator: &'g dyn Generator, leaf: &Node) -> Self {
+    pub(super) fn of_leaf(generator: &'g dyn Generator, leaf: &SplitNode) -> Self {
         Self::new(generator, |purpose| leaf.stream(purpose))
     }
 
@@ -267,12 +274,12 @@ impl<'g> FillingWords<'g> {
         Self::new(generator, |purpose| block.stream(purpose))
     }
 
-    fn new(generator: &'g dyn Generator, stream: impl Fn(Purpose) -> StreamId) -> Self {
+    fn new(generator: &'g dyn Generator, stream: impl Fn(StreamPurpose) -> StreamId) -> Self {
         Self {
-            cards: generator.words(stream(Purpose::Cards)),
-            more: Stream::new(generator, stream(Purpose::More)),
-            splits: generator.words(stream(Purpose::Halves)),
-            halves: Halves::default(),
+            cards: generator.words(stream(StreamPurpose::Cards)),
+            more: RandomStream::new(generator, stream(StreamPurpose::More)),
+            splits: generator.words(stream(StreamPurpose::Halves)),
+            halves: HalfSelections::default(),
         }
     }
 

@@ -42,13 +42,13 @@ pub use bounded::below;
 pub(crate) use bounded::below_u64;
 pub use cell_numbers::CellNumbers;
 pub use complete::DamagedCase;
-pub use dealer::{Dealer, DrawError, Portion, Scratch, completions};
+pub use dealer::{DealScratch, Dealer, DrawError, Portion, completions};
 pub use generator::{
-    Aes128Ctr, ChaCha8, GENERATORS, Generator, Philox4x32, Purpose, RawWords, Stream, StreamId,
-    Words, WordsError, Xoshiro256PlusPlus, seeded,
+    Aes128Ctr, ChaCha8, GENERATORS, Generator, Philox4x32, RandomStream, RawWords, StreamId,
+    StreamPurpose, WordSource, WordsError, Xoshiro256PlusPlus, seeded,
 };
 pub use numbering::{deal_of_number, number_of_deal};
 pub(crate) use portion::count_fits;
-pub use portion::{BLOCK_DEALS, Block, MOST_DEALS, Node, blocks};
+pub use portion::{BLOCK_DEALS, Block, MOST_DEALS, SplitNode, blocks};
 pub(crate) use source::seeds;
-pub use source::{Seeded, Source, WithDraws};
+pub use source::{DealSource, Seeded, WithDraws};

@@ -1,6 +1,6 @@
 //! The deals of a case file by number: the fast version of [`reference`](super::reference).
 
-use super::complete::{DamagedCase, Table};
+use super::complete::{CompletionTable, DamagedCase};
 use crate::bridge::Deal;
 use crate::bridge::combinatorics::DEALS;
 use crate::population::cases::CaseFile;
@@ -22,7 +22,7 @@ pub fn deal_of_number<D: AsRef<[u8]>>(
     let found = found.ok_or(DamagedCase::NoCase(number))?;
     // A weight fits in 64 bits; a larger one means that the file is damaged.
     let weight = u64::try_from(found.weight).map_err(|_| DamagedCase::Weight)?;
-    let table = Table::of(file);
+    let table = CompletionTable::of(file);
     if completion >= table.completions() {
         return Err(DamagedCase::NoCompletion(completion));
     }
@@ -46,7 +46,7 @@ pub fn number_of_deal<D: AsRef<[u8]>>(
         .ok()
         .and_then(|case| file.records().get(case));
     let record = record.ok_or(DamagedCase::NoCase(case.into()))?;
-    let table = Table::of(file);
+    let table = CompletionTable::of(file);
     let completions = u128::from(table.completions());
     // Ensures that no number of the file reaches D, the number of all deals.
     if record.total() > file.total() || file.total() > DEALS / completions {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Generator, Purpose, StreamId, WordsError};
+use super::{Generator, StreamId, StreamPurpose, WordsError};
 use crate::kernels::CHUNK;
 
 /// Maximum number of deals in a block, the unit of randomness.
@@ -34,7 +34,7 @@ pub struct Block {
 impl Block {
     /// Returns the block's stream with this purpose.
     #[must_use]
-    pub fn stream(&self, purpose: Purpose) -> StreamId {
+    pub fn stream(&self, purpose: StreamPurpose) -> StreamId {
         StreamId::new(self.first_deal, purpose, 0)
     }
 }
@@ -68,14 +68,14 @@ const DEEPEST: u32 = 27;
 /// the number of ones among as many random bits as there are draws, which is exact. Every node has
 /// its own stream, so that any worker can take any node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct SplitNode {
     first_deal: u64,
     depth: u32,
     index: u64,
     draws: u64,
 }
 
-impl Node {
+impl SplitNode {
     /// Returns part `index` of 2^depth of the batch that begins with this deal, with `draws` draws;
     /// `None` if there is no such part.
     #[must_use]
@@ -125,7 +125,7 @@ impl Node {
 
     /// Returns the node's stream with this purpose.
     #[must_use]
-    pub fn stream(&self, purpose: Purpose) -> StreamId {
+    pub fn stream(&self, purpose: StreamPurpose) -> StreamId {
         StreamId::new(
             self.first_deal,
             purpose,
@@ -139,7 +139,7 @@ impl Node {
     ///
     /// [`WordsError`] if the words come from a file or pipe that ends or cannot be read.
     pub fn halves(&self, generator: &dyn Generator) -> Result<[Self; 2], WordsError> {
-        let mut words = generator.words(self.stream(Purpose::Split));
+        let mut words = generator.words(self.stream(StreamPurpose::Split));
         let mut chunk = [0; CHUNK];
         let mut left = 0;
         let mut bits = self.draws;
@@ -189,7 +189,7 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::{Aes128Ctr, Stream};
+    use crate::draw::{Aes128Ctr, RandomStream};
 
     #[test]
     fn blocks_are_65536_deals_cut_at_the_batch_ends() {
@@ -206,13 +206,13 @@ mod tests {
         let generator = Aes128Ctr::new(3);
         let large = if cfg!(miri) { 8_193 } else { 100_000 };
         for draws in [1, 2, 63, 64, 65, 128, 8_191, 8_192, large] {
-            let node = Node {
+            let node = SplitNode {
                 first_deal: 5,
                 depth: 2,
                 index: 3,
                 draws,
             };
-            let mut stream = Stream::new(&generator, node.stream(Purpose::Split));
+            let mut stream = RandomStream::new(&generator, node.stream(StreamPurpose::Split));
             let mut left = 0;
             let mut word = 0;
             for bit in 0..draws {
@@ -233,11 +233,11 @@ mod tests {
     fn portions_follow_each_other_and_hold_every_draw_once() {
         let generator = Aes128Ctr::new(4);
         let end = if cfg!(miri) { 200_000 } else { 1_500_000 };
-        let portions = Node::root(&(1_000..end)).portions(&generator).unwrap();
+        let portions = SplitNode::root(&(1_000..end)).portions(&generator).unwrap();
         let draws: u64 = portions.iter().map(|node| node.draws).sum();
         assert_eq!(draws, end - 1_000);
-        let start = |node: &Node| node.index << (DEEPEST - node.depth);
-        let end = |node: &Node| (node.index + 1) << (DEEPEST - node.depth);
+        let start = |node: &SplitNode| node.index << (DEEPEST - node.depth);
+        let end = |node: &SplitNode| (node.index + 1) << (DEEPEST - node.depth);
         assert_eq!(start(&portions[0]), 0);
         assert_eq!(portions.last().map(end), Some(1 << DEEPEST));
         assert!(

@@ -1,27 +1,29 @@
 //! Conversion of case records to the forms of their hands.
 
 use super::DamagedCase;
-use super::filling::{By, Filling};
+use super::filling::{By, HandFilling};
 use crate::bridge::Seat;
-use crate::kernels::{self, Fields, Forms, PACKET, Path};
+use crate::kernels::{self, Forms, HandFields, PACKET, Path};
 use crate::population::cases::{CaseFile, CaseRecord, Field};
 
 /// The fields of a case file's records.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reading {
+pub(super) struct RecordFields {
     /// Fields of the lead, and of the hand that follows.
-    fields: [Option<Fields>; 2],
+    fields: [Option<HandFields>; 2],
     /// Required content of the unused fields.
     off: u64,
     off_mask: u64,
 }
 
 /// A listed hand: its seat, its parts and their fields.
-type Listed = ((Seat, By), Fields);
+type ListedFields = ((Seat, By), HandFields);
 
-impl Reading {
+impl RecordFields {
     /// Follows the file's header and first record. Also returns how its hands are completed.
-    pub(super) fn new<D: AsRef<[u8]>>(file: &CaseFile<D>) -> Result<(Self, Filling), DamagedCase> {
+    pub(super) fn new<D: AsRef<[u8]>>(
+        file: &CaseFile<D>,
+    ) -> Result<(Self, HandFilling), DamagedCase> {
         let record = file.records().first().ok_or(DamagedCase::NoCase(0))?;
         let case = record.case()?;
         let (first, second) = (file.header().first, file.header().second);
@@ -54,7 +56,7 @@ impl Reading {
             off_mask,
         };
         let follow = follow.map(|(hand, _)| hand);
-        let filling = Filling::new(lead.0, follow, None, file.predeal());
+        let filling = HandFilling::new(lead.0, follow, None, file.predeal());
         Ok((reading, filling))
     }
 
@@ -82,8 +84,8 @@ fn listed(
     seat: Seat,
     record: &CaseRecord,
     [pattern, honours]: [Field; 2],
-) -> Result<Listed, DamagedCase> {
-    let fields = Fields {
+) -> Result<ListedFields, DamagedCase> {
+    let fields = HandFields {
         pattern: record.bit(pattern),
         honours: record.bit(honours),
     };

@@ -25,7 +25,7 @@ pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Optio
     let rest = place - file.total_before(case as u64);
     let case = file.records()[case].case().ok()?;
 
-    let mut table = Table::new(file.predeal(), case, first, second);
+    let mut table = CardOwners::new(file.predeal(), case, first, second);
     let mut digits = rest;
     for (seat, pool, take) in table.choices(case, first, second) {
         let pool: Vec<Card> = pool
@@ -78,7 +78,7 @@ pub fn number_of_deal<D: AsRef<[u8]>>(file: &CaseFile<D>, deal: &Deal) -> Option
     })?;
     let case = file.records()[place].case().ok()?;
 
-    let mut table = Table::new(file.predeal(), case, first, second);
+    let mut table = CardOwners::new(file.predeal(), case, first, second);
     let (mut rest, mut base) = (0, 1);
     for (seat, pool, take) in table.choices(case, first, second) {
         let pool: Vec<Card> = pool
@@ -113,11 +113,11 @@ pub fn number_of_deal<D: AsRef<[u8]>>(file: &CaseFile<D>, deal: &Deal) -> Option
 }
 
 /// The cards given out so far, by seat.
-struct Table {
+struct CardOwners {
     owners: [Option<Seat>; 52],
 }
 
-impl Table {
+impl CardOwners {
     /// Gives out the predealt cards and the honours of the case.
     fn new(predeal: &Predeal, case: Case, first: Seat, second: Option<Seat>) -> Self {
         let mut table = Self { owners: [None; 52] };

@@ -3,15 +3,15 @@
 use std::ops::Range;
 
 use super::{
-    Dealer, DrawError, Generator, Packet, Path, Portion, Purpose, Scratch, Stream, StreamId,
-    WordsError, blocks,
+    DealScratch, Dealer, DrawError, Generator, Packet, Path, Portion, RandomStream, StreamId,
+    StreamPurpose, WordsError, blocks,
 };
 
 /// Deals of a run, portion by portion: a dealer with its generator, or a deliberately broken
 /// dealer.
 ///
 /// A portion's deals depend only on the portion, so that any worker can deal it.
-pub trait Source: Sync {
+pub trait DealSource: Sync {
     /// Returns the portions of a batch for the workers. Together they are the whole batch: its
     /// blocks, unless a source splits it otherwise.
     ///
@@ -30,7 +30,7 @@ pub trait Source: Sync {
     fn deal(
         &self,
         portion: &Portion,
-        scratch: &mut Scratch,
+        scratch: &mut DealScratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError>;
 
@@ -52,7 +52,7 @@ pub struct Seeded<'a, 'f, D> {
     pub generator: &'a dyn Generator,
 }
 
-impl<D: AsRef<[u8]> + Sync> Source for Seeded<'_, '_, D> {
+impl<D: AsRef<[u8]> + Sync> DealSource for Seeded<'_, '_, D> {
     fn portions(&self, batch: Range<u64>) -> Result<Vec<Portion>, DrawError> {
         Ok(self.dealer.portions(self.generator, batch)?)
     }
@@ -60,7 +60,7 @@ impl<D: AsRef<[u8]> + Sync> Source for Seeded<'_, '_, D> {
     fn deal(
         &self,
         portion: &Portion,
-        scratch: &mut Scratch,
+        scratch: &mut DealScratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
         self.dealer.deal(self.generator, portion, scratch, sink)
@@ -97,7 +97,7 @@ impl<'a, S: ?Sized> WithDraws<'a, S> {
     }
 }
 
-impl<S: Source + ?Sized> Source for WithDraws<'_, S> {
+impl<S: DealSource + ?Sized> DealSource for WithDraws<'_, S> {
     fn portions(&self, batch: Range<u64>) -> Result<Vec<Portion>, DrawError> {
         self.source.portions(batch)
     }
@@ -105,15 +105,15 @@ impl<S: Source + ?Sized> Source for WithDraws<'_, S> {
     fn deal(
         &self,
         portion: &Portion,
-        scratch: &mut Scratch,
+        scratch: &mut DealScratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
         if !self.has_draws {
             return self.source.deal(portion, scratch, sink);
         }
         let id = match portion {
-            Portion::Block(block) => block.stream(Purpose::Draws),
-            Portion::Node(node) => node.stream(Purpose::Draws),
+            Portion::Block(block) => block.stream(StreamPurpose::Draws),
+            Portion::Node(node) => node.stream(StreamPurpose::Draws),
         };
         // All seeds first: if words are read from a file, the words of the deals come after them.
         let seeds = seeds(self.generator, id, portion.deals())?;
@@ -142,7 +142,7 @@ pub(crate) fn seeds(
     id: StreamId,
     deals: u64,
 ) -> Result<Vec<[u64; 2]>, WordsError> {
-    let mut stream = Stream::new(generator, id);
+    let mut stream = RandomStream::new(generator, id);
     let mut seed = |_| Ok([stream.next_u64()?, stream.next_u64()?]);
     (0..deals).map(&mut seed).collect()
 }

@@ -7,7 +7,7 @@
 //! The acceptance rate is 52.3 % of the words for a side, and 73.6 % of half words for a hand.
 
 use super::generator::REJECTED_IN_A_ROW;
-use super::{Words, WordsError};
+use super::{WordSource, WordsError};
 use crate::kernels::{self, Aligned, CHUNK, HALVES_QUEUE, PACKET, Packet, Path, SIDES_QUEUE};
 
 /// Accepted selections that wait to be dealt, oldest first.
@@ -36,7 +36,7 @@ impl<T: Copy, const N: usize> Waiting<T, N> {
         &mut self,
         count: usize,
         path: Path,
-        words: &mut dyn Words,
+        words: &mut dyn WordSource,
         accept: Accept<T, N>,
     ) -> Result<(), WordsError> {
         let Aligned(chunk) = &mut Aligned([0; CHUNK]);
@@ -68,15 +68,15 @@ impl<T: Copy, const N: usize> Waiting<T, N> {
 
 /// Selections of 13 of 26 places.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Halves(Waiting<u32, HALVES_QUEUE>);
+pub(super) struct HalfSelections(Waiting<u32, HALVES_QUEUE>);
 
-impl Halves {
+impl HalfSelections {
     /// For each of the first deals, selects 13 of the 26 cards that are in neither hand.
     pub(super) fn split(
         &mut self,
         path: Path,
         count: usize,
-        words: &mut dyn Words,
+        words: &mut dyn WordSource,
         taken: [&[u64; PACKET]; 2],
         hands: &mut [u64; PACKET],
     ) -> Result<(), WordsError> {
@@ -95,8 +95,8 @@ impl Halves {
 pub(super) fn deal_block(
     path: Path,
     mut deals: u64,
-    sides: &mut dyn Words,
-    halves: &mut dyn Words,
+    sides: &mut dyn WordSource,
+    halves: &mut dyn WordSource,
     packet: &mut Packet,
     sink: &mut dyn FnMut(&Packet),
 ) -> Result<(), WordsError> {

@@ -12,14 +12,14 @@ use crate::kernels::PACKET;
 
 /// A dyadic part [X, X + 1) / 2^depth of [0, 1), scaled to [0, T).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(super) struct DyadicPart {
     total: u128,
     depth: u32,
     /// X T: the part begins at this value / 2^depth.
     start: u128,
 }
 
-impl Part {
+impl DyadicPart {
     /// T must be below 2^74, and the depth at most 40.
     pub(super) fn new(total: u128, depth: u32, index: u64) -> Self {
         debug_assert!(total >> 74 == 0 && depth <= 40 && index >> depth == 0);
@@ -30,7 +30,7 @@ impl Part {
         }
     }
 
-    /// Computes [`Part::number`] for the first `draws` values of U at once, where T leaves room in
+    /// Computes [`DyadicPart::number`] for the first `draws` values of U at once, where T leaves room in
     /// 64 bits.
     pub(super) fn numbers(
         &self,
@@ -162,7 +162,7 @@ mod tests {
     fn fast(total: u128, depth: u32, index: u64, places: &[u64]) -> u128 {
         let mut rest = places[1..].iter().copied().chain(std::iter::repeat(0));
         let mut more = || Ok(rest.next().unwrap());
-        let part = Part::new(total, depth, index);
+        let part = DyadicPart::new(total, depth, index);
         let number = part.number(places[0], &mut more).unwrap();
         if part.fits() {
             let mut rest = places[1..].iter().copied().chain(std::iter::repeat(0));

@@ -4,32 +4,32 @@
 //! part divides by zero where the language would not have evaluated it, that is not an error. Each
 //! part therefore has, besides its values, a column of the deals for which its evaluation fails.
 
-use super::graph::{Comparison, Graph};
-use super::interval::Interval;
+use super::graph::{Graph, ValueComparison};
+use super::interval::ValueInterval;
 use super::measure;
 use crate::bridge::Hand;
-use crate::kernels::{Answers, Pairing, Place};
+use crate::kernels::{Answers, ColumnIndex, Pairing};
 use crate::language::{BinaryOperator, Expression, Measure, Node, Shared, UnaryOperator};
 
 /// Compiler of expressions to columns.
 #[derive(Debug, Default)]
 pub(super) struct Compiler {
     pub(super) graph: Graph,
-    pub(super) questions: Questions,
+    pub(super) questions: CellQuestions,
 }
 
 /// The questions that steps ask cell by cell.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Questions(Vec<Question>);
+pub(super) struct CellQuestions(Vec<CellQuestion>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Question {
+enum CellQuestion {
     Hand(Measure),
     Value(UnaryOperator),
 }
 
-impl Questions {
-    fn number(&mut self, question: Question) -> usize {
+impl CellQuestions {
+    fn number(&mut self, question: CellQuestion) -> usize {
         let known = self.0.iter().position(|other| *other == question);
         known.unwrap_or_else(|| {
             self.0.push(question);
@@ -38,18 +38,18 @@ impl Questions {
     }
 }
 
-impl Answers for Questions {
+impl Answers for CellQuestions {
     fn of_hand(&self, question: usize, hand: u64) -> i32 {
         match self.0.get(question) {
             // The result is in the interval given for it, which fits in 32 bits.
-            Some(Question::Hand(measure)) => measure.of_hand(Hand::from_bits(hand)) as i32,
+            Some(CellQuestion::Hand(measure)) => measure.of_hand(Hand::from_bits(hand)) as i32,
             _ => 0,
         }
     }
 
     fn of_value(&self, question: usize, value: i32) -> i32 {
         match self.0.get(question) {
-            Some(Question::Value(operator)) => operator.apply(value.into()).unwrap_or(0) as i32,
+            Some(CellQuestion::Value(operator)) => operator.apply(value.into()).unwrap_or(0) as i32,
             _ => 0,
         }
     }
@@ -57,30 +57,30 @@ impl Answers for Questions {
 
 /// The column of a part's values, and the column of its failures if it can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Part {
-    pub(super) values: Place,
-    pub(super) failing: Option<Place>,
+pub(super) struct CompiledPart {
+    pub(super) values: ColumnIndex,
+    pub(super) failing: Option<ColumnIndex>,
 }
 
-impl Part {
+impl CompiledPart {
     /// Returns the columns of the part.
-    pub(super) fn places(&self) -> impl Iterator<Item = Place> + use<> {
+    pub(super) fn places(&self) -> impl Iterator<Item = ColumnIndex> + use<> {
         std::iter::once(self.values).chain(self.failing)
     }
 }
 
 impl Compiler {
     /// Returns a part that fails for every deal, for expressions that columns cannot evaluate.
-    pub(super) fn slow(&mut self) -> Part {
+    pub(super) fn slow(&mut self) -> CompiledPart {
         let always = self.graph.known_truth(true);
-        Part {
+        CompiledPart {
             values: always,
             failing: Some(always),
         }
     }
 
     /// Compiles an expression; returns `None` if some value of it may exceed 32 bits.
-    pub(super) fn part(&mut self, expression: &Expression) -> Option<Part> {
+    pub(super) fn part(&mut self, expression: &Expression) -> Option<CompiledPart> {
         let mut shared = Shared::new();
         self.part_with(expression, &mut shared)
     }
@@ -89,16 +89,16 @@ impl Compiler {
     fn part_with(
         &mut self,
         expression: &Expression,
-        shared: &mut Shared<Option<Part>>,
-    ) -> Option<Part> {
+        shared: &mut Shared<Option<CompiledPart>>,
+    ) -> Option<CompiledPart> {
         shared.get(expression, |shared| self.chain(expression, shared))
     }
 
     fn chain(
         &mut self,
         expression: &Expression,
-        shared: &mut Shared<Option<Part>>,
-    ) -> Option<Part> {
+        shared: &mut Shared<Option<CompiledPart>>,
+    ) -> Option<CompiledPart> {
         let mut chain: Vec<&Expression> = expression.left_sides().collect();
         let mut part = self.part_of_parts(chain.pop()?, shared)?;
         while let Some(expression) = chain.pop() {
@@ -114,30 +114,30 @@ impl Compiler {
     fn part_of_parts(
         &mut self,
         expression: &Expression,
-        shared: &mut Shared<Option<Part>>,
-    ) -> Option<Part> {
-        let never = |values| Part {
+        shared: &mut Shared<Option<CompiledPart>>,
+    ) -> Option<CompiledPart> {
+        let never = |values| CompiledPart {
             values,
             failing: None,
         };
         match expression.node() {
             Node::Number(number) => self.graph.number(*number).map(never),
             Node::Hand(seat, measure) => {
-                let question = || self.questions.number(Question::Hand(measure.clone()));
+                let question = || self.questions.number(CellQuestion::Hand(measure.clone()));
                 measure::column(&mut self.graph, *seat, measure, question).map(never)
             }
             Node::Unary(operator, operand) => {
-                let Part { values, failing } = self.part_with(operand, shared)?;
+                let CompiledPart { values, failing } = self.part_with(operand, shared)?;
                 let values = match operator {
                     UnaryOperator::Not => self.graph.not(values),
                     UnaryOperator::Negate => self.graph.negated(values)?,
                     UnaryOperator::Imps | UnaryOperator::Score { .. } => {
-                        let question = self.questions.number(Question::Value(*operator));
+                        let question = self.questions.number(CellQuestion::Value(*operator));
                         let answer = |value| operator.apply(value).unwrap_or(0);
                         self.graph.ask(values, question, answer)?
                     }
                 };
-                Some(Part { values, failing })
+                Some(CompiledPart { values, failing })
             }
             Node::Binary(..) => self.part_with(expression, shared),
             Node::Conditional(parts) => {
@@ -150,7 +150,7 @@ impl Compiler {
                 let of_yes = self.if_both(holds, yes.failing);
                 let of_no = self.if_both(fails_not, no.failing);
                 let of_branches = self.if_either(of_yes, of_no);
-                Some(Part {
+                Some(CompiledPart {
                     values: self.graph.choose(holds, yes.values, no.values),
                     failing: self.if_either(test.failing, of_branches),
                 })
@@ -158,22 +158,27 @@ impl Compiler {
         }
     }
 
-    fn pair(&mut self, operator: BinaryOperator, left: Part, right: Part) -> Option<Part> {
+    fn pair(
+        &mut self,
+        operator: BinaryOperator,
+        left: CompiledPart,
+        right: CompiledPart,
+    ) -> Option<CompiledPart> {
         use BinaryOperator as B;
         let (a, b) = (left.values, right.values);
         let mut failing = self.if_either(left.failing, right.failing);
         let graph = &mut self.graph;
         let values = match operator {
             B::And | B::Or => return Some(self.join(operator == B::And, left, right)),
-            B::Equal => graph.compare(Comparison::Equal, a, b),
+            B::Equal => graph.compare(ValueComparison::Equal, a, b),
             B::NotEqual => {
-                let equal = graph.compare(Comparison::Equal, a, b);
+                let equal = graph.compare(ValueComparison::Equal, a, b);
                 graph.not(equal)
             }
-            B::Less => graph.compare(Comparison::Less, a, b),
-            B::LessOrEqual => graph.compare(Comparison::LessOrEqual, a, b),
-            B::Greater => graph.compare(Comparison::Less, b, a),
-            B::GreaterOrEqual => graph.compare(Comparison::LessOrEqual, b, a),
+            B::Less => graph.compare(ValueComparison::Less, a, b),
+            B::LessOrEqual => graph.compare(ValueComparison::LessOrEqual, a, b),
+            B::Greater => graph.compare(ValueComparison::Less, b, a),
+            B::GreaterOrEqual => graph.compare(ValueComparison::LessOrEqual, b, a),
             B::Plus => graph.arithmetic(Pairing::Plus, a, b)?,
             B::Minus => graph.arithmetic(Pairing::Minus, a, b)?,
             B::Times => graph.arithmetic(Pairing::Times, a, b)?,
@@ -183,18 +188,18 @@ impl Compiler {
                 } else {
                     Pairing::Remainder
                 };
-                let by_zero = graph.between(b, Interval::new(0, 0));
+                let by_zero = graph.between(b, ValueInterval::new(0, 0));
                 let values = graph.arithmetic(pairing, a, b)?;
                 failing = self.if_either(failing, Some(by_zero));
                 values
             }
         };
-        Some(Part { values, failing })
+        Some(CompiledPart { values, failing })
     }
 
     /// Joins the sides of `&&` or `||`; the second side is evaluated only if the first leaves the
     /// result open.
-    fn join(&mut self, and: bool, left: Part, right: Part) -> Part {
+    fn join(&mut self, and: bool, left: CompiledPart, right: CompiledPart) -> CompiledPart {
         let [a, b] = [left.values, right.values].map(|values| self.graph.truth(values));
         let (values, open) = if and {
             (self.graph.and(a, b), a)
@@ -202,18 +207,18 @@ impl Compiler {
             (self.graph.or(a, b), self.graph.not(a))
         };
         let of_right = self.if_both(open, right.failing);
-        Part {
+        CompiledPart {
             values,
             failing: self.if_either(left.failing, of_right),
         }
     }
 
-    fn if_both(&mut self, truth: Place, failing: Option<Place>) -> Option<Place> {
+    fn if_both(&mut self, truth: ColumnIndex, failing: Option<ColumnIndex>) -> Option<ColumnIndex> {
         let both = self.graph.and(truth, failing?);
         self.unless_never(both)
     }
 
-    fn if_either(&mut self, a: Option<Place>, b: Option<Place>) -> Option<Place> {
+    fn if_either(&mut self, a: Option<ColumnIndex>, b: Option<ColumnIndex>) -> Option<ColumnIndex> {
         let either = match (a, b) {
             (Some(a), Some(b)) => self.graph.or(a, b),
             (one, other) => one.or(other)?,
@@ -221,7 +226,7 @@ impl Compiler {
         self.unless_never(either)
     }
 
-    fn unless_never(&self, failing: Place) -> Option<Place> {
+    fn unless_never(&self, failing: ColumnIndex) -> Option<ColumnIndex> {
         (self.graph.interval(failing).only() != Some(0)).then_some(failing)
     }
 }

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use super::interval::Interval;
-use crate::kernels::{MeasureWork, Pairing, Place, ValueWork, WordWork, Work};
+use super::interval::ValueInterval;
+use crate::kernels::{ColumnIndex, ColumnWork, MeasureWork, Pairing, ValueWork, WordWork};
 
 /// Maximum number of values for which a table is made.
 const MAX_TABLE: u64 = 1 << 12;
@@ -16,13 +16,13 @@ const OPEN: i64 = 1 << 40;
 
 #[derive(Debug, Default)]
 pub(super) struct Graph {
-    parts: Vec<(Work, Interval)>,
-    known: BTreeMap<Work, Place>,
+    parts: Vec<(ColumnWork, ValueInterval)>,
+    known: BTreeMap<ColumnWork, ColumnIndex>,
 }
 
 /// Comparison of two values, by the range of their difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Comparison {
+pub(super) enum ValueComparison {
     Equal,
     Less,
     LessOrEqual,
@@ -30,15 +30,15 @@ pub(super) enum Comparison {
 
 impl Graph {
     /// Returns the works, each after those that it uses.
-    pub(super) fn into_parts(self) -> Vec<Work> {
+    pub(super) fn into_parts(self) -> Vec<ColumnWork> {
         self.parts.into_iter().map(|(work, _)| work).collect()
     }
 
-    pub(super) fn interval(&self, place: Place) -> Interval {
+    pub(super) fn interval(&self, place: ColumnIndex) -> ValueInterval {
         self.parts[place].1
     }
 
-    fn intern(&mut self, work: Work, interval: Interval) -> Place {
+    fn intern(&mut self, work: ColumnWork, interval: ValueInterval) -> ColumnIndex {
         let next = self.parts.len();
         let place = *self.known.entry(work.clone()).or_insert(next);
         if place == next {
@@ -47,12 +47,12 @@ impl Graph {
         place
     }
 
-    pub(super) fn words(&mut self, work: WordWork) -> Place {
-        self.intern(Work::Words(work), Interval::new(0, 0))
+    pub(super) fn words(&mut self, work: WordWork) -> ColumnIndex {
+        self.intern(ColumnWork::Words(work), ValueInterval::new(0, 0))
     }
 
     /// Adds a column of values in this interval; returns `None` if the interval exceeds 32 bits.
-    fn values(&mut self, work: Work, interval: Interval) -> Option<Place> {
+    fn values(&mut self, work: ColumnWork, interval: ValueInterval) -> Option<ColumnIndex> {
         interval.bounds()?;
         match interval.only() {
             Some(number) => self.number(number),
@@ -60,26 +60,37 @@ impl Graph {
         }
     }
 
-    pub(super) fn measure(&mut self, work: MeasureWork, interval: Interval) -> Option<Place> {
-        self.values(Work::Measure(work), interval)
+    pub(super) fn measure(
+        &mut self,
+        work: MeasureWork,
+        interval: ValueInterval,
+    ) -> Option<ColumnIndex> {
+        self.values(ColumnWork::Measure(work), interval)
     }
 
     /// Adds a question about each value. The answer must not decrease as the value increases.
     pub(super) fn ask(
         &mut self,
-        values: Place,
+        values: ColumnIndex,
         question: usize,
         answer: impl Fn(i64) -> i64,
-    ) -> Option<Place> {
-        let Interval { least, most } = self.interval(values);
+    ) -> Option<ColumnIndex> {
+        let ValueInterval { least, most } = self.interval(values);
         self.tabulated(values, &answer).or_else(|| {
-            let interval = Interval::new(answer(least), answer(most));
-            self.values(Work::Values(ValueWork::Ask { values, question }), interval)
+            let interval = ValueInterval::new(answer(least), answer(most));
+            self.values(
+                ColumnWork::Values(ValueWork::Ask { values, question }),
+                interval,
+            )
         })
     }
 
     /// Adds a table of results by value; returns `None` if it would be too long or too wide.
-    fn tabulated(&mut self, values: Place, give: &impl Fn(i64) -> i64) -> Option<Place> {
+    fn tabulated(
+        &mut self,
+        values: ColumnIndex,
+        give: &impl Fn(i64) -> i64,
+    ) -> Option<ColumnIndex> {
         let interval = self.interval(values);
         if interval.len() > MAX_TABLE {
             return None;
@@ -91,45 +102,45 @@ impl Graph {
             least: interval.bounds()?[0],
             table: table.collect::<Option<_>>()?,
         };
-        self.values(Work::Values(work), Interval::of(all())?)
+        self.values(ColumnWork::Values(work), ValueInterval::of(all())?)
     }
 
-    pub(super) fn number(&mut self, number: i64) -> Option<Place> {
+    pub(super) fn number(&mut self, number: i64) -> Option<ColumnIndex> {
         let work = ValueWork::Number(number.try_into().ok()?);
-        Some(self.intern(Work::Values(work), Interval::new(number, number)))
+        Some(self.intern(ColumnWork::Values(work), ValueInterval::new(number, number)))
     }
 
-    pub(super) fn known_truth(&mut self, truth: bool) -> Place {
-        let work = Work::Values(ValueWork::Number(truth.into()));
-        self.intern(work, Interval::new(truth.into(), truth.into()))
+    pub(super) fn known_truth(&mut self, truth: bool) -> ColumnIndex {
+        let work = ColumnWork::Values(ValueWork::Number(truth.into()));
+        self.intern(work, ValueInterval::new(truth.into(), truth.into()))
     }
 
     /// Returns the values and limits of a `Between` column.
-    fn limits(&self, place: Place) -> Option<(Place, Interval)> {
+    fn limits(&self, place: ColumnIndex) -> Option<(ColumnIndex, ValueInterval)> {
         match &self.parts[place].0 {
-            &Work::Values(ValueWork::Between {
+            &ColumnWork::Values(ValueWork::Between {
                 values,
                 least,
                 most,
-            }) => Some((values, Interval::new(least.into(), most.into()))),
+            }) => Some((values, ValueInterval::new(least.into(), most.into()))),
             _ => None,
         }
     }
 
     /// Adds the test whether values are in the interval.
-    pub(super) fn between(&mut self, values: Place, wanted: Interval) -> Place {
+    pub(super) fn between(&mut self, values: ColumnIndex, wanted: ValueInterval) -> ColumnIndex {
         let all = self.interval(values);
-        let within = Interval::new(wanted.least.max(all.least), wanted.most.min(all.most));
+        let within = ValueInterval::new(wanted.least.max(all.least), wanted.most.min(all.most));
         if within.least > within.most {
             return self.known_truth(false);
         }
         if within == all {
             return self.known_truth(true);
         }
-        if all == Interval::TRUTH && within.only() == Some(1) {
+        if all == ValueInterval::TRUTH && within.only() == Some(1) {
             return values;
         }
-        if all == Interval::TRUTH
+        if all == ValueInterval::TRUTH
             && let Some(opposite) = self.opposite(values)
         {
             return opposite;
@@ -140,23 +151,23 @@ impl Graph {
             least,
             most,
         };
-        self.intern(Work::Values(work), Interval::TRUTH)
+        self.intern(ColumnWork::Values(work), ValueInterval::TRUTH)
     }
 
     /// Returns the negation of a truth value, if that takes no extra step.
-    fn opposite(&mut self, truth: Place) -> Option<Place> {
+    fn opposite(&mut self, truth: ColumnIndex) -> Option<ColumnIndex> {
         if let Some((inner, limits)) = self.limits(truth) {
             // Values outside limits that touch one end are beyond the other limit.
             let all = self.interval(inner);
             if limits.least == all.least {
-                return Some(self.between(inner, Interval::new(limits.most + 1, all.most)));
+                return Some(self.between(inner, ValueInterval::new(limits.most + 1, all.most)));
             }
             if limits.most == all.most {
-                return Some(self.between(inner, Interval::new(all.least, limits.least - 1)));
+                return Some(self.between(inner, ValueInterval::new(all.least, limits.least - 1)));
             }
             return None;
         }
-        let Work::Values(ValueWork::Pair(pairing, [a, b])) = self.parts[truth].0 else {
+        let ColumnWork::Values(ValueWork::Pair(pairing, [a, b])) = self.parts[truth].0 else {
             return None;
         };
         let (pairing, a, b) = match pairing {
@@ -166,29 +177,29 @@ impl Graph {
             Pairing::LessOrEqual => (Pairing::Less, b, a),
             _ => return None,
         };
-        Some(self.pair(pairing, a, b, Interval::TRUTH))
+        Some(self.pair(pairing, a, b, ValueInterval::TRUTH))
     }
 
     /// Adds the test whether values are 0.
-    pub(super) fn not(&mut self, values: Place) -> Place {
-        self.between(values, Interval::new(0, 0))
+    pub(super) fn not(&mut self, values: ColumnIndex) -> ColumnIndex {
+        self.between(values, ValueInterval::new(0, 0))
     }
 
     /// Adds the test whether values are not 0.
-    pub(super) fn truth(&mut self, values: Place) -> Place {
-        let Interval { least, most } = self.interval(values);
+    pub(super) fn truth(&mut self, values: ColumnIndex) -> ColumnIndex {
+        let ValueInterval { least, most } = self.interval(values);
         if least >= 0 {
-            return self.between(values, Interval::new(1, OPEN));
+            return self.between(values, ValueInterval::new(1, OPEN));
         }
         if most <= 0 {
-            return self.between(values, Interval::new(-OPEN, -1));
+            return self.between(values, ValueInterval::new(-OPEN, -1));
         }
         let zero = self.not(values);
         self.not(zero)
     }
 
     /// Adds the conjunction of two truth values.
-    pub(super) fn and(&mut self, a: Place, b: Place) -> Place {
+    pub(super) fn and(&mut self, a: ColumnIndex, b: ColumnIndex) -> ColumnIndex {
         match [a, b].map(|side| self.interval(side).only()) {
             [Some(0), _] | [_, Some(1)] => return a,
             [_, Some(0)] | [Some(1), _] => return b,
@@ -199,24 +210,30 @@ impl Graph {
             && x == y
         {
             let (least, most) = (one.least.max(other.least), one.most.min(other.most));
-            return self.between(x, Interval::new(least, most));
+            return self.between(x, ValueInterval::new(least, most));
         }
-        self.pair(Pairing::And, a, b, Interval::TRUTH)
+        self.pair(Pairing::And, a, b, ValueInterval::TRUTH)
     }
 
     /// Adds the disjunction of two truth values.
-    pub(super) fn or(&mut self, a: Place, b: Place) -> Place {
+    pub(super) fn or(&mut self, a: ColumnIndex, b: ColumnIndex) -> ColumnIndex {
         match [a, b].map(|side| self.interval(side).only()) {
             [Some(1), _] | [_, Some(0)] => return a,
             [_, Some(1)] | [Some(0), _] => return b,
             _ if a == b => return a,
             _ => {}
         }
-        self.pair(Pairing::Or, a, b, Interval::TRUTH)
+        self.pair(Pairing::Or, a, b, ValueInterval::TRUTH)
     }
 
     /// Adds an operation on two values; the interval must fit in 32 bits.
-    fn pair(&mut self, pairing: Pairing, a: Place, b: Place, interval: Interval) -> Place {
+    fn pair(
+        &mut self,
+        pairing: Pairing,
+        a: ColumnIndex,
+        b: ColumnIndex,
+        interval: ValueInterval,
+    ) -> ColumnIndex {
         let either_way = !matches!(
             pairing,
             Pairing::Less
@@ -226,15 +243,23 @@ impl Graph {
                 | Pairing::Remainder
         );
         let places = if either_way && b < a { [b, a] } else { [a, b] };
-        self.intern(Work::Values(ValueWork::Pair(pairing, places)), interval)
+        self.intern(
+            ColumnWork::Values(ValueWork::Pair(pairing, places)),
+            interval,
+        )
     }
 
     /// Adds the comparison of two values.
-    pub(super) fn compare(&mut self, comparison: Comparison, a: Place, b: Place) -> Place {
+    pub(super) fn compare(
+        &mut self,
+        comparison: ValueComparison,
+        a: ColumnIndex,
+        b: ColumnIndex,
+    ) -> ColumnIndex {
         let (pairing, wanted) = match comparison {
-            Comparison::Equal => (Pairing::Equal, Interval::new(0, 0)),
-            Comparison::Less => (Pairing::Less, Interval::new(-OPEN, -1)),
-            Comparison::LessOrEqual => (Pairing::LessOrEqual, Interval::new(-OPEN, 0)),
+            ValueComparison::Equal => (Pairing::Equal, ValueInterval::new(0, 0)),
+            ValueComparison::Less => (Pairing::Less, ValueInterval::new(-OPEN, -1)),
+            ValueComparison::LessOrEqual => (Pairing::LessOrEqual, ValueInterval::new(-OPEN, 0)),
         };
         let (of_a, of_b) = (self.interval(a), self.interval(b));
         if of_b.only().is_some() {
@@ -250,16 +275,21 @@ impl Graph {
         if wanted.least <= difference.least && difference.most <= wanted.most {
             return self.known_truth(true);
         }
-        self.pair(pairing, a, b, Interval::TRUTH)
+        self.pair(pairing, a, b, ValueInterval::TRUTH)
     }
 
-    pub(super) fn negated(&mut self, values: Place) -> Option<Place> {
+    pub(super) fn negated(&mut self, values: ColumnIndex) -> Option<ColumnIndex> {
         let interval = self.interval(values).negated();
-        self.values(Work::Values(ValueWork::Negate(values)), interval)
+        self.values(ColumnWork::Values(ValueWork::Negate(values)), interval)
     }
 
     /// Adds a sum, difference, product, quotient or remainder; division by 0 gives 0.
-    pub(super) fn arithmetic(&mut self, pairing: Pairing, a: Place, b: Place) -> Option<Place> {
+    pub(super) fn arithmetic(
+        &mut self,
+        pairing: Pairing,
+        a: ColumnIndex,
+        b: ColumnIndex,
+    ) -> Option<ColumnIndex> {
         let (of_a, of_b) = (self.interval(a), self.interval(b));
         let (known_a, known_b) = (of_a.only(), of_b.only());
         let interval = match pairing {
@@ -292,7 +322,12 @@ impl Graph {
     }
 
     /// Adds the choice between two values by a truth value.
-    pub(super) fn choose(&mut self, test: Place, yes: Place, no: Place) -> Place {
+    pub(super) fn choose(
+        &mut self,
+        test: ColumnIndex,
+        yes: ColumnIndex,
+        no: ColumnIndex,
+    ) -> ColumnIndex {
         match self.interval(test).only() {
             Some(0) => return no,
             Some(_) => return yes,
@@ -304,6 +339,6 @@ impl Graph {
             return test;
         }
         let work = ValueWork::Choose([test, yes, no]);
-        self.intern(Work::Values(work), of_yes.or(of_no))
+        self.intern(ColumnWork::Values(work), of_yes.or(of_no))
     }
 }

@@ -4,12 +4,12 @@
 
 /// All integers from `least` to `most`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Interval {
+pub(super) struct ValueInterval {
     pub(super) least: i64,
     pub(super) most: i64,
 }
 
-impl Interval {
+impl ValueInterval {
     /// False and true.
     pub(super) const TRUTH: Self = Self::new(0, 1);
 
@@ -94,8 +94,9 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "half a million sums, interpreted")]
     fn every_result_is_within_its_interval() {
-        let all =
-            || (-5..=5).flat_map(|least| (least..=5).map(move |most| Interval::new(least, most)));
+        let all = || {
+            (-5..=5).flat_map(|least| (least..=5).map(move |most| ValueInterval::new(least, most)))
+        };
         for a in all() {
             for b in all() {
                 for x in a.least..=a.most {
@@ -111,7 +112,7 @@ mod tests {
                 let sums: Vec<i64> = (a.least..=a.most)
                     .flat_map(|x| (b.least..=b.most).map(move |y| x * y))
                     .collect();
-                assert_eq!(Interval::of(sums), Some(a.times(b)));
+                assert_eq!(ValueInterval::of(sums), Some(a.times(b)));
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Conversion of a graph to a list of steps that reuses columns once they are no longer needed.
 
-use super::compile::Part;
+use super::compile::CompiledPart;
 use super::graph::Graph;
-use crate::kernels::{Place, Step, Steps};
+use crate::kernels::{ColumnIndex, ColumnWork, Step, Steps};
 
 /// The use of a requested part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,13 +15,13 @@ pub(super) enum Use {
 
 /// Columns of one type.
 #[derive(Default)]
-struct Pool {
-    free: Vec<Place>,
+struct ColumnPool {
+    free: Vec<ColumnIndex>,
     count: usize,
 }
 
-impl Pool {
-    fn take(&mut self) -> Place {
+impl ColumnPool {
+    fn take(&mut self) -> ColumnIndex {
         self.free.pop().unwrap_or_else(|| {
             self.count += 1;
             self.count - 1
@@ -29,13 +29,9 @@ impl Pool {
     }
 }
 
-/// Returns the steps for these parts in turn. Works that the first part needs come first, and works
-/// that no part needs are left out.
-pub(super) fn lay_out(graph: Graph, parts: &[Part], usage: Use) -> Steps {
-    let mut works = graph.into_parts();
-    let never = parts.len();
-    // The first part that needs each work.
-    let mut first = vec![never; works.len()];
+/// Returns the first part that needs each work, or the number of parts.
+fn first_parts(works: &mut [ColumnWork], parts: &[CompiledPart]) -> Vec<usize> {
+    let mut first = vec![parts.len(); works.len()];
     for (turn, part) in parts.iter().enumerate() {
         for place in part.places() {
             first[place] = first[place].min(turn);
@@ -45,12 +41,13 @@ pub(super) fn lay_out(graph: Graph, parts: &[Part], usage: Use) -> Steps {
         let needed = first[place];
         work.each_place(|of| first[*of] = first[*of].min(needed));
     }
-    let mut order: Vec<Place> = (0..works.len()).filter(|&it| first[it] < never).collect();
-    order.sort_by_key(|&place| first[place]);
+    first
+}
 
-    // For each work, the number of steps that still use its column.
-    let mut takers = vec![0usize; works.len()];
-    for &place in &order {
+/// Counts the steps that use each work's column.
+fn takers(works: &mut [ColumnWork], parts: &[CompiledPart], order: &[ColumnIndex]) -> Vec<usize> {
+    let mut takers = vec![0; works.len()];
+    for &place in order {
         works[place].each_place(|of| takers[*of] += 1);
     }
     for part in parts {
@@ -58,8 +55,19 @@ pub(super) fn lay_out(graph: Graph, parts: &[Part], usage: Use) -> Steps {
             takers[place] += 1;
         }
     }
+    takers
+}
 
-    let (mut words, mut values) = (Pool::default(), Pool::default());
+/// Returns the steps for these parts in turn. Works that the first part needs come first, and works
+/// that no part needs are left out.
+pub(super) fn lay_out(graph: Graph, parts: &[CompiledPart], usage: Use) -> Steps {
+    let mut works = graph.into_parts();
+    let never = parts.len();
+    let first = first_parts(&mut works, parts);
+    let mut order: Vec<ColumnIndex> = (0..works.len()).filter(|&it| first[it] < never).collect();
+    order.sort_by_key(|&place| first[place]);
+    let mut takers = takers(&mut works, parts, &order);
+    let (mut words, mut values) = (ColumnPool::default(), ColumnPool::default());
     let mut columns = vec![0; works.len()];
     let mut steps = Vec::with_capacity(order.len() + parts.len());
     let mut waiting = order.into_iter().peekable();

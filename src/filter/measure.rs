@@ -1,13 +1,13 @@
 //! Measures as work on columns, with the range of their values for any thirteen cards.
 
 use super::graph::Graph;
-use super::interval::Interval;
+use super::interval::ValueInterval;
 use crate::bridge::{Pattern, Rank, Seat, Suit};
-use crate::kernels::{HeavyWeight, MeasureWork, PatternBits, Place, Weight, WordWork};
-use crate::language::{Measure, PatternSet, Values};
+use crate::kernels::{ColumnIndex, HeavyWeight, MeasureWork, PatternBits, RankPoints, WordWork};
+use crate::language::{Measure, PatternSet, RankValues};
 
 /// More than a hundred times the evaluation of any hand, or the quality of any suit.
-const EVALUATION: Interval = Interval::new(-10_000, 10_000);
+const EVALUATION: ValueInterval = ValueInterval::new(-10_000, 10_000);
 
 /// Adds the column of a measure of a seat's hands; `question` returns the number of the question to
 /// ask about every hand. Returns `None` if the values exceed 32 bits.
@@ -16,31 +16,34 @@ pub(super) fn column(
     seat: Seat,
     measure: &Measure,
     question: impl FnOnce() -> usize,
-) -> Option<Place> {
+) -> Option<ColumnIndex> {
     let hands = graph.words(WordWork::Hand(seat));
     match measure {
         Measure::Length(suit) => {
             let lengths = graph.words(WordWork::Lengths(hands));
-            graph.measure(MeasureWork::OfSuit(lengths, *suit), Interval::new(0, 13))
+            graph.measure(
+                MeasureWork::OfSuit(lengths, *suit),
+                ValueInterval::new(0, 13),
+            )
         }
         Measure::Pattern(set) => {
             let bits = pattern_bits(set);
             let some =
                 |member| Pattern::all().any(|pattern| set.contains(pattern.index()) == member);
-            let interval = Interval::new((!some(false)).into(), some(true).into());
+            let interval = ValueInterval::new((!some(false)).into(), some(true).into());
             let lengths = graph.words(WordWork::Lengths(hands));
             graph.measure(MeasureWork::Pattern(lengths, bits), interval)
         }
         Measure::Points { values, suit, .. } => points(graph, hands, values, *suit),
         Measure::Holds(card) => {
             let bit = 16 * card.suit() as u32 + card.rank().index() as u32;
-            graph.measure(MeasureWork::Holds(hands, bit), Interval::TRUTH)
+            graph.measure(MeasureWork::Holds(hands, bit), ValueInterval::TRUTH)
         }
         Measure::Losers(suit) => {
             let lengths = graph.words(WordWork::Lengths(hands));
             let losers = graph.words(WordWork::Losers { hands, lengths });
             let most = if suit.is_some() { 3 } else { 12 };
-            graph.measure(of(losers, *suit), Interval::new(0, most))
+            graph.measure(of(losers, *suit), ValueInterval::new(0, most))
         }
         // Evaluated deal by deal, because no column holds a deal's draws.
         Measure::Random { .. } => None,
@@ -52,20 +55,25 @@ pub(super) fn column(
 }
 
 /// Selects one suit, or all four.
-fn of(words: Place, suit: Option<Suit>) -> MeasureWork {
+fn of(words: ColumnIndex, suit: Option<Suit>) -> MeasureWork {
     match suit {
         Some(suit) => MeasureWork::OfSuit(words, suit),
         None => MeasureWork::OfHand(words),
     }
 }
 
-fn points(graph: &mut Graph, hands: Place, values: &Values, suit: Option<Suit>) -> Option<Place> {
+fn points(
+    graph: &mut Graph,
+    hands: ColumnIndex,
+    values: &RankValues,
+    suit: Option<Suit>,
+) -> Option<ColumnIndex> {
     let interval = points_interval(values, suit);
     let groups = groups(values);
     // Small enough that no hand exceeds 16 bits, in any order of addition.
     let sum: i64 = values.iter().map(|value| i64::from(*value).abs()).sum();
     if 4 * sum <= i64::from(i16::MAX) {
-        let weights = groups.into_iter().map(|(ranks, points)| Weight {
+        let weights = groups.into_iter().map(|(ranks, points)| RankPoints {
             ranks,
             points: points as i16,
         });
@@ -82,7 +90,7 @@ fn points(graph: &mut Graph, hands: Place, values: &Values, suit: Option<Suit>) 
 
 /// Groups ranks that have the same points, if there are more than two: looking up one rank is
 /// faster than counting several.
-fn groups(values: &Values) -> Vec<(u16, i32)> {
+fn groups(values: &RankValues) -> Vec<(u16, i32)> {
     let mut groups: Vec<(u16, i32)> = Vec::new();
     for (rank, &value) in values.iter().enumerate().filter(|(_, value)| **value != 0) {
         let same = values.iter().filter(|other| **other == value).count();
@@ -95,18 +103,18 @@ fn groups(values: &Values) -> Vec<(u16, i32)> {
 }
 
 /// Returns the minimum and maximum points of thirteen cards, or of their cards in one suit.
-fn points_interval(values: &Values, suit: Option<Suit>) -> Interval {
+fn points_interval(values: &RankValues, suit: Option<Suit>) -> ValueInterval {
     let mut sorted = values.map(i64::from);
     sorted.sort_unstable();
     match suit {
-        Some(_) => Interval::new(
+        Some(_) => ValueInterval::new(
             sorted.iter().map(|value| value.min(&0)).sum(),
             sorted.iter().map(|value| value.max(&0)).sum(),
         ),
         None => {
             // Four of each rank, from either end.
             let sum = |from: fn(usize) -> usize| (0..13).map(|card| sorted[from(card / 4)]).sum();
-            Interval::new(sum(|rank| rank), sum(|rank| Rank::COUNT - 1 - rank))
+            ValueInterval::new(sum(|rank| rank), sum(|rank| Rank::COUNT - 1 - rank))
         }
     }
 }
@@ -124,33 +132,36 @@ fn pattern_bits(set: &PatternSet) -> Box<PatternBits> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::Count;
+    use crate::language::PointCount;
 
     #[test]
     fn thirteen_cards_have_up_to_37_points() {
-        let hcp = Count::Hcp.usual();
-        assert_eq!(points_interval(&hcp, None), Interval::new(0, 37));
+        let hcp = PointCount::Hcp.usual();
+        assert_eq!(points_interval(&hcp, None), ValueInterval::new(0, 37));
         assert_eq!(
             points_interval(&hcp, Some(Suit::Hearts)),
-            Interval::new(0, 10)
+            ValueInterval::new(0, 10)
         );
         let mut odd = [1; Rank::COUNT];
         odd[0] = -3;
-        assert_eq!(points_interval(&odd, None), Interval::new(-3, 13));
+        assert_eq!(points_interval(&odd, None), ValueInterval::new(-3, 13));
         assert_eq!(
             points_interval(&odd, Some(Suit::Clubs)),
-            Interval::new(-3, 12)
+            ValueInterval::new(-3, 12)
         );
     }
 
     #[test]
     fn ranks_of_the_same_worth_are_counted_together() {
         assert_eq!(
-            groups(&Count::Hcp.usual()),
+            groups(&PointCount::Hcp.usual()),
             [(1, 4), (2, 3), (4, 2), (8, 1)]
         );
-        assert_eq!(groups(&Count::Alternative(5).usual()), [(1, 1), (2, 1)]);
-        assert_eq!(groups(&Count::Alternative(8).usual()), [(0x1F, 1)]);
+        assert_eq!(
+            groups(&PointCount::Alternative(5).usual()),
+            [(1, 1), (2, 1)]
+        );
+        assert_eq!(groups(&PointCount::Alternative(8).usual()), [(0x1F, 1)]);
         assert_eq!(groups(&[0; Rank::COUNT]), []);
     }
 }

@@ -4,7 +4,7 @@
 //! trees --compile--> graph of computations --layout--> list of steps --kernels--> columns
 //! ```
 //!
-//! A [`Filter`] selects the deals of a packet that satisfy a condition. [`Values`] computes the
+//! A [`Filter`] selects the deals of a packet that satisfy a condition. [`CompiledValues`] computes the
 //! values of expressions for each deal. [`Packet::append`] collects accepted deals, so that values
 //! are computed for full packets.
 //!
@@ -28,29 +28,29 @@ mod measure;
 mod tests;
 
 use crate::draw::{PACKET, Packet, Path};
-use crate::kernels::{Columns, Steps, run_steps, set_bits};
-use crate::language::{EvaluationError, Expression, Hands};
+use crate::kernels::{StepColumns, Steps, run_steps, set_bits};
+use crate::language::{EvaluationError, Expression, Measurable};
 use crate::population::Population;
-use compile::{Compiler, Part, Questions};
+use compile::{CellQuestions, CompiledPart, Compiler};
 use layout::{Use, lay_out};
 
 /// Columns that are reused from packet to packet.
 ///
 /// Memory is allocated when a filter or values are first used with it.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch(Columns);
+pub struct FilterScratch(StepColumns);
 
 /// Compiled expressions.
 #[derive(Clone, Debug)]
 struct Program {
     steps: Steps,
-    questions: Questions,
+    questions: CellQuestions,
 }
 
 impl Program {
     fn new(expressions: &[Expression], usage: Use) -> Self {
         let mut compiler = Compiler::default();
-        let mut parts: Vec<Part> = Vec::with_capacity(expressions.len());
+        let mut parts: Vec<CompiledPart> = Vec::with_capacity(expressions.len());
         for expression in expressions {
             let part = compiler.part(expression);
             let mut part = part.unwrap_or_else(|| compiler.slow());
@@ -65,7 +65,7 @@ impl Program {
         }
     }
 
-    fn run(&self, path: Path, packet: &Packet, scratch: &mut Scratch) {
+    fn run(&self, path: Path, packet: &Packet, scratch: &mut FilterScratch) {
         run_steps(path, &self.steps, &self.questions, packet, &mut scratch.0);
     }
 }
@@ -111,11 +111,11 @@ impl Filter {
     /// ```
     /// use fairdeal::language::Condition;
     /// use fairdeal::draw::{Packet, Path};
-    /// use fairdeal::filter::{Filter, Scratch};
+    /// use fairdeal::filter::{Filter, FilterScratch};
     ///
     /// let condition = Condition::parse("example", "hcp(north) >= 12")?;
     /// let filter = Filter::new(std::slice::from_ref(condition.expression()));
-    /// let accepted = filter.accept(Path::chosen(), &Packet::default(), &mut Scratch::default())?;
+    /// let accepted = filter.accept(Path::chosen(), &Packet::default(), &mut FilterScratch::default())?;
     /// assert_eq!(accepted, 0, "a packet without deals");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -123,7 +123,7 @@ impl Filter {
         &self,
         path: Path,
         packet: &Packet,
-        scratch: &mut Scratch,
+        scratch: &mut FilterScratch,
     ) -> Result<u128, EvaluationError> {
         self.program.run(path, packet, scratch);
         let mut accepted = scratch.0.passed;
@@ -156,7 +156,7 @@ impl Filter {
     /// Returns whether the filter accepts a deal. A deal whose arithmetic has no result is not
     /// accepted.
     #[must_use]
-    pub fn accepts(&self, deal: &impl Hands) -> bool {
+    pub fn accepts(&self, deal: &impl Measurable) -> bool {
         let mut conjuncts = self.conjuncts.iter();
         conjuncts.all(|conjunct| matches!(conjunct.holds(deal), Ok(true)))
     }
@@ -164,12 +164,12 @@ impl Filter {
 
 /// Compiled expressions that return values.
 #[derive(Clone, Debug)]
-pub struct Values {
+pub struct CompiledValues {
     expressions: Vec<Expression>,
     program: Program,
 }
 
-impl Values {
+impl CompiledValues {
     /// Compiles these expressions.
     #[must_use]
     pub fn new(expressions: &[Expression]) -> Self {
@@ -190,7 +190,7 @@ impl Values {
         &self,
         path: Path,
         packet: &Packet,
-        scratch: &'s mut Scratch,
+        scratch: &'s mut FilterScratch,
     ) -> Result<&'s [[i64; PACKET]], EvaluationError> {
         self.program.run(path, packet, scratch);
         let count = self.expressions.len();

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::bridge::{Card, Hand, Rank, Suit};
-use crate::draw::{Aes128Ctr, Block, Dealer, Portion, Seeded, Source, WithDraws};
+use crate::draw::{Aes128Ctr, Block, DealSource, Dealer, Portion, Seeded, WithDraws};
 use crate::kernels::Step;
 use crate::language::{Condition, DealWithDraws};
 use crate::population::cases::CaseBytes;
@@ -52,7 +52,7 @@ fn slowly<T>(
 }
 
 /// Compares filter and values on every path with the tree.
-fn agree(expressions: &[Expression], packet: &Packet, scratch: &mut Scratch) {
+fn agree(expressions: &[Expression], packet: &Packet, scratch: &mut FilterScratch) {
     let expected_passes = slowly(packet, |deal| {
         expressions
             .iter()
@@ -62,7 +62,7 @@ fn agree(expressions: &[Expression], packet: &Packet, scratch: &mut Scratch) {
         let values = expressions.iter().map(|it| it.value(deal));
         values.collect::<Result<Vec<i64>, _>>()
     });
-    let (filter, values) = (Filter::new(expressions), Values::new(expressions));
+    let (filter, values) = (Filter::new(expressions), CompiledValues::new(expressions));
     for &path in Path::available() {
         let accepted = filter.accept(path, packet, scratch);
         let passes = accepted.map(|places| {
@@ -172,7 +172,7 @@ proptest! {
         prop_assert!(parsed.is_ok(), "{:?}", parsed);
         let packet = &packets(seed, 1)[0];
         let packet = if deals < PACKET { shortened(packet, deals) } else { packet.clone() };
-        agree(&parsed.unwrap(), &packet, &mut Scratch::default());
+        agree(&parsed.unwrap(), &packet, &mut FilterScratch::default());
     }
 }
 
@@ -210,7 +210,7 @@ const CORNERS: [&str; 26] = [
 #[cfg_attr(miri, ignore = "interpreted, so many trees take hours")]
 fn corner_cases_have_the_values_of_their_trees() {
     let packets = packets(3, 20);
-    let mut scratch = Scratch::default();
+    let mut scratch = FilterScratch::default();
     for text in CORNERS {
         for packet in &packets {
             agree(&[expression(text)], packet, &mut scratch);
@@ -232,7 +232,7 @@ fn every_card_and_every_length_is_measured() {
         for rank in Rank::all() {
             let (suit, rank) = (suit.letter(), rank.letter());
             let text = format!("hascard(south, {rank}{suit}) + 2 * hascard(west, {suit}{rank})");
-            agree(&[expression(&text)], packet, &mut Scratch::default());
+            agree(&[expression(&text)], packet, &mut FilterScratch::default());
         }
     }
     let all = SEATS.map(|seat| {
@@ -241,7 +241,7 @@ fn every_card_and_every_length_is_measured() {
         });
         expression(&each.join(" * 3 - "))
     });
-    agree(&all, packet, &mut Scratch::default());
+    agree(&all, packet, &mut FilterScratch::default());
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn a_deal_is_only_asked_what_the_tree_would_ask() {
     let filter = Filter::new(&guarded);
     let turned = Filter::new(&[guarded[1].clone(), guarded[0].clone()]);
     let packet = &packets(1, 1)[0];
-    let mut scratch = Scratch::default();
+    let mut scratch = FilterScratch::default();
     for &path in Path::available() {
         let accepted = filter.accept(path, packet, &mut scratch).unwrap();
         assert!(accepted.count_ones() > 50);
@@ -288,7 +288,11 @@ fn what_is_said_twice_is_computed_once() {
 fn draws_go_with_their_deals() {
     let packets = packets(9, 2);
     let text = "hcp(north) > 9 && rnd(100) < 50 && (rnd(3) || spades(west) > 4)";
-    agree(&[expression(text)], &packets[0], &mut Scratch::default());
+    agree(
+        &[expression(text)],
+        &packets[0],
+        &mut FilterScratch::default(),
+    );
     let draws = |packet: &Packet| -> Vec<DealWithDraws> {
         (0..packet.deals())
             .map(|i| packet.deal_with_draws(i))
@@ -342,7 +346,7 @@ fn a_deep_tree_is_compiled() {
     agree(
         &[expression(&sum), expression(&brackets)],
         packet,
-        &mut Scratch::default(),
+        &mut FilterScratch::default(),
     );
 }
 
@@ -350,7 +354,7 @@ fn a_deep_tree_is_compiled() {
 fn a_deal_without_a_result_is_not_accepted() {
     let filter = Filter::new(&[expression("12 / spades(north) >= 4")]);
     let packet = &packets(7, 1)[0];
-    let scratch = &mut Scratch::default();
+    let scratch = &mut FilterScratch::default();
     assert!(filter.accept(Path::chosen(), packet, scratch).is_err());
     let accepted = filter.accept_each(packet);
     for i in 0..PACKET {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{Board, dealer};
 use crate::bridge::{Hand, Seat};
-use crate::language::{Action, Axis, DealWithDraws, Draws, EvaluationError, Piece};
+use crate::language::{Action, Axis, DealWithDraws, Draws, EvaluationError, OutputPiece};
 use crate::tally::{Answer, Statistics};
 
 /// Prints the output of a script's actions as dealer does: deals immediately; pages, averages and
@@ -92,8 +92,8 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
                 Action::PrintEs(pieces) => {
                     for piece in pieces {
                         match piece {
-                            Piece::Text(text) => write!(out, "{text}")?,
-                            Piece::Value(value) => write!(out, "{}", value.value(hands)?)?,
+                            OutputPiece::Text(text) => write!(out, "{text}")?,
+                            OutputPiece::Value(value) => write!(out, "{}", value.value(hands)?)?,
                         }
                     }
                 }

@@ -107,7 +107,7 @@ enum BoardReader {
 }
 
 /// The description of a format.
-struct Row {
+struct FormatRow {
     format: Format,
     /// The names on the command line, the printed one first.
     names: &'static [&'static str],
@@ -118,7 +118,7 @@ struct Row {
     carries: Carries,
 }
 
-impl Row {
+impl FormatRow {
     /// The same row for a format that stores these parts of a board.
     const fn carrying(self, carries: Carries) -> Self {
         Self { carries, ..self }
@@ -132,7 +132,7 @@ macro_rules! parser {
     };
 }
 
-const ROWS: [Row; 32] = {
+const ROWS: [FormatRow; 32] = {
     use BoardWriter::{Boards, File, OfEvent};
     use Content::{Bytes, Text};
     use write::{csv, dealer, duplimate, text};
@@ -144,8 +144,8 @@ const ROWS: [Row; 32] = {
         content: Content,
         reader: Option<BoardReader>,
         writer: Option<BoardWriter>,
-    ) -> Row {
-        Row {
+    ) -> FormatRow {
+        FormatRow {
             format,
             names,
             description,
@@ -160,7 +160,7 @@ const ROWS: [Row; 32] = {
         scheme: Scheme,
         names: &'static [&'static str],
         description: &'static str,
-    ) -> Row {
+    ) -> FormatRow {
         let (reader, writer) = (BoardReader::Numbers(scheme), BoardWriter::Numbers(scheme));
         row(
             Format::Number(scheme),
@@ -458,7 +458,7 @@ impl Format {
         self.row().description
     }
 
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static FormatRow {
         let row = ROWS.iter().find(|row| row.format == self);
         row.expect("every format has a row")
     }

@@ -4,45 +4,19 @@
 #[allow(clippy::wildcard_imports, reason = "fifty intrinsics")]
 use std::arch::x86_64::*;
 
+use super::deposit::ByInstruction;
 pub(super) use super::forms::avx2::{fill, fill_next, read_cases};
 pub(super) use super::gram::avx2::count_differing;
-use super::lanes::Deposit;
 use super::portable;
 use super::tables::{BY_SHARE, BY_SHARE_SHIFT, Completions, POINTS, TO_A_HAND, TO_A_SIDE};
 use super::vectors::{load_16, load_32, ones_16, ones_64, store_32};
 use super::{
-    Answers, CHUNK, Columns, Counters, FIRST_KEYS, Found, GRAM_CHUNK, HALVES_QUEUE, Hands,
-    Indexing, ItemLayout, LAST_KEYS, ListedHands, Minima, Moments, Numbers, Overlap, PACKET,
-    Packet, Places, Planes, RAW_SUITS, Rows, SIDES_QUEUE, Selection, Series, Steps, Wanted, Which,
-    overlap,
+    Answers, BitPlanes, CHUNK, Counters, FIRST_KEYS, GRAM_CHUNK, HALVES_QUEUE, IndexTriples,
+    Indexing, ItemLayout, LAST_KEYS, ListedHands, Minima, NumberRows, Overlap, OverlapHands,
+    PACKET, Packet, RAW_SUITS, SIDES_QUEUE, SelectedColumns, Selection, Series, SignRows,
+    StepColumns, Steps, SuitMoments, Wanted, Which, overlap,
 };
-use super::{Fields, Forms};
-
-/// Deposit by the processor's own instruction. A value exists only where the processor has it.
-#[derive(Clone, Copy)]
-pub(super) struct ByInstruction(());
-
-impl ByInstruction {
-    #[inline]
-    #[target_feature(enable = "bmi2")]
-    pub(super) fn new() -> Self {
-        Self(())
-    }
-}
-
-impl Deposit for ByInstruction {
-    #[inline(always)]
-    fn deposit(self, subset: u64, cards: u64) -> u64 {
-        #[allow(
-            unsafe_code,
-            reason = "a trait's function cannot name its instructions"
-        )]
-        // SAFETY: a value of this type exists only where the processor has bmi2.
-        unsafe {
-            _pdep_u64(subset, cards)
-        }
-    }
-}
+use super::{Forms, HandFields};
 
 macro_rules! compiled_for {
     ($features:literal: $($name:ident $(<$deposit:ident>)? ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
@@ -61,10 +35,10 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     read_items(layout: ItemLayout<'_>, items: [&[u32; PACKET]; 2], forms: &mut [Forms]);
     find(
         lists: &[[u32; 2]], columns: &[[u32; 3]], which: &[u32; PACKET], words: &[u64; PACKET],
-        found: &mut Found
+        found: &mut SelectedColumns
     );
-    decide(columns: &[[u32; 3]], found: &Found, items: &mut [u32; PACKET]) -> bool;
-    count_cards(hands: &[u64; PACKET], planes: &mut Planes);
+    decide(columns: &[[u32; 3]], found: &SelectedColumns, items: &mut [u32; PACKET]) -> bool;
+    count_cards(hands: &[u64; PACKET], planes: &mut BitPlanes);
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
     select<ByInstruction>(
         selections: &[&Selection; PACKET], words: &[u64; PACKET], pools: &[u64; PACKET],
@@ -74,19 +48,19 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
     mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
     mix_equivalent(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
-    add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
-    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: Fields) -> u128;
-    run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut Columns);
-    first_numbers(series: Series, first: u64, numbers: &mut Numbers);
-    places(indexing: Indexing, which: Which, numbers: &Numbers, places: &mut Places);
-    lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut Rows);
+    add_moments(packet: &Packet, pool: u64, moments: &mut SuitMoments);
+    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: HandFields) -> u128;
+    run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut StepColumns);
+    first_numbers(series: Series, first: u64, numbers: &mut NumberRows);
+    places(indexing: Indexing, which: Which, numbers: &NumberRows, places: &mut IndexTriples);
+    lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut SignRows);
 }
 
 /// Number of deals that plain loops take at a time.
 const LANES: usize = 4;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(super) fn count_overlap(hands: &Hands, deals: usize, overlap: &mut Overlap) {
+pub(super) fn count_overlap(hands: &OverlapHands, deals: usize, overlap: &mut Overlap) {
     overlap::count_overlap::<LANES>(hands, deals, overlap);
 }
 

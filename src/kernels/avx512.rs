@@ -6,24 +6,25 @@
 #[allow(clippy::wildcard_imports, reason = "sixty intrinsics")]
 use std::arch::x86_64::*;
 
-use super::avx2::{ByInstruction, compiled_for};
+use super::avx2::compiled_for;
 pub(super) use super::choices::avx512::{decide, find};
+use super::deposit::ByInstruction;
 pub(super) use super::forms::avx512::{fill, fill_next, read_cases, read_items};
 pub(super) use super::gram::avx512::{count_differing, lay_rows};
 pub(super) use super::overlap::avx512::count_overlap;
 use super::tables::{BY_SHARE, BY_SHARE_SHIFT, POINTS, TO_A_HAND, TO_A_SIDE};
 use super::vectors::{EACH_64, load, load_16, store};
 use super::{
-    Aligned, Answers, CHUNK, Columns, Counters, FIRST_KEYS, Fields, HALVES_QUEUE, Indexing,
-    LAST_KEYS, ListedHands, Minima, Moments, Numbers, PACKET, Packet, Places, Planes, RAW_SUITS,
-    SIDES_QUEUE, Selection, Series, Steps, Wanted, Which, portable,
+    Aligned, Answers, BitPlanes, CHUNK, Counters, FIRST_KEYS, HALVES_QUEUE, HandFields,
+    IndexTriples, Indexing, LAST_KEYS, ListedHands, Minima, NumberRows, PACKET, Packet, RAW_SUITS,
+    SIDES_QUEUE, Selection, Series, StepColumns, Steps, SuitMoments, Wanted, Which, portable,
 };
 
 compiled_for! { "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt":
     expand<ByInstruction>(sides: &[u64; PACKET], halves: &[u32; 2 * PACKET], packet: &mut Packet);
     split<ByInstruction>(halves: &[u32; PACKET], taken: [&[u64; PACKET]; 2], hands: &mut [u64; PACKET]);
     seat(seats: [usize; 3], hands: &ListedHands, packet: &mut Packet);
-    count_cards(hands: &[u64; PACKET], planes: &mut Planes);
+    count_cards(hands: &[u64; PACKET], planes: &mut BitPlanes);
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
     select<ByInstruction>(
         selections: &[&Selection; PACKET], words: &[u64; PACKET], pools: &[u64; PACKET],
@@ -33,11 +34,11 @@ compiled_for! { "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512bitalg
     spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
     mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
     mix_equivalent(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
-    add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
-    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: Fields) -> u128;
-    run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut Columns);
-    first_numbers(series: Series, first: u64, numbers: &mut Numbers);
-    places(indexing: Indexing, which: Which, numbers: &Numbers, places: &mut Places);
+    add_moments(packet: &Packet, pool: u64, moments: &mut SuitMoments);
+    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: HandFields) -> u128;
+    run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut StepColumns);
+    first_numbers(series: Series, first: u64, numbers: &mut NumberRows);
+    places(indexing: Indexing, which: Which, numbers: &NumberRows, places: &mut IndexTriples);
 }
 
 /// The lowest 16 bits of every 32.

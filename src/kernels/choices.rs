@@ -10,12 +10,12 @@ use super::{PACKET, prefetch};
 /// The columns that words select, and the 32 bits that decide.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-pub(crate) struct Found {
+pub(crate) struct SelectedColumns {
     pub(crate) places: [u32; PACKET],
     pub(crate) next: [u32; PACKET],
 }
 
-impl Default for Found {
+impl Default for SelectedColumns {
     fn default() -> Self {
         Self {
             places: [0; PACKET],
@@ -29,7 +29,7 @@ const NEAR: usize = 1 << 14;
 
 /// Prefetches columns before they are read.
 #[inline(always)]
-fn fetch(columns: &[[u32; 3]], found: &Found) {
+fn fetch(columns: &[[u32; 3]], found: &SelectedColumns) {
     if columns.len() > NEAR {
         for &place in &found.places {
             prefetch(columns, place as usize);
@@ -44,7 +44,7 @@ pub(super) fn find(
     columns: &[[u32; 3]],
     which: &[u32; PACKET],
     words: &[u64; PACKET],
-    found: &mut Found,
+    found: &mut SelectedColumns,
 ) {
     for i in 0..PACKET {
         let [start, bits] = lists[which[i] as usize];
@@ -58,7 +58,11 @@ pub(super) fn find(
 
 /// See [`decide`](super::decide).
 #[inline(always)]
-pub(super) fn decide(columns: &[[u32; 3]], found: &Found, items: &mut [u32; PACKET]) -> bool {
+pub(super) fn decide(
+    columns: &[[u32; 3]],
+    found: &SelectedColumns,
+    items: &mut [u32; PACKET],
+) -> bool {
     let mut ties = 0;
     for i in 0..PACKET {
         let [threshold, own, alias] = columns[found.places[i] as usize];
@@ -86,7 +90,7 @@ pub(super) mod avx512 {
 
     use super::super::PACKET;
     use super::super::vectors::{load, load_32, store_32};
-    use super::{Found, fetch};
+    use super::{SelectedColumns, fetch};
 
     /// See [`find`](super::super::find).
     #[target_feature(enable = "avx512f,avx512vl,avx2")]
@@ -95,7 +99,7 @@ pub(super) mod avx512 {
         columns: &[[u32; 3]],
         which: &[u32; PACKET],
         words: &[u64; PACKET],
-        found: &mut Found,
+        found: &mut SelectedColumns,
     ) {
         assert!(!lists.is_empty(), "no lists to choose from");
         let places = found.places.as_chunks_mut::<8>().0.iter_mut();
@@ -124,7 +128,7 @@ pub(super) mod avx512 {
     #[target_feature(enable = "avx512f,avx512vl,avx2")]
     pub(in super::super) fn decide(
         columns: &[[u32; 3]],
-        found: &Found,
+        found: &SelectedColumns,
         items: &mut [u32; PACKET],
     ) -> bool {
         assert!(!columns.is_empty(), "no columns to choose from");

@@ -32,8 +32,8 @@ impl Default for Forms {
 }
 
 impl Forms {
-    pub(crate) fn get(&self, place: usize) -> Form {
-        Form {
+    pub(crate) fn get(&self, place: usize) -> HandForm {
+        HandForm {
             lengths: self.lengths[place],
             honours: self.honours[place],
         }
@@ -42,14 +42,14 @@ impl Forms {
 
 /// The form of one hand, as in [`Forms`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Form {
+pub(crate) struct HandForm {
     pub(crate) lengths: u64,
     pub(crate) honours: u64,
 }
 
 /// Fields of a hand in the upper halves of records.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fields {
+pub(crate) struct HandFields {
     /// The lowest bit of the pattern, if patterns are listed.
     pub(crate) pattern: Option<u32>,
     /// The lowest bit of the honour map, if honours are listed.
@@ -75,7 +75,7 @@ static REVERSED: [u8; 16] = [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 1
 
 /// See [`read_cases`](super::read_cases).
 #[inline(always)]
-pub(super) fn read_cases(fields: Fields, cases: &[u64; PACKET], forms: &mut Forms) {
+pub(super) fn read_cases(fields: HandFields, cases: &[u64; PACKET], forms: &mut Forms) {
     for (lengths, case) in forms.lengths.iter_mut().zip(cases) {
         *lengths = match fields.pattern {
             Some(bit) => LENGTHS[(case >> bit) as usize % LENGTHS.len()],
@@ -149,7 +149,7 @@ pub(super) fn read_items(layout: ItemLayout<'_>, items: [&[u32; PACKET]; 2], for
 pub(super) fn fill_one<D: Deposit>(
     by: D,
     by_both: bool,
-    form: Form,
+    form: HandForm,
     bits: u64,
     taken: u64,
 ) -> Option<u64> {
@@ -188,7 +188,7 @@ pub(super) fn fill(
     let (places, lowest) = if by_both { (9, 4) } else { (13, 0) };
     let mut rejected = 0;
     for i in 0..PACKET {
-        let Form { lengths, honours } = forms.get(i);
+        let HandForm { lengths, honours } = forms.get(i);
         let take = lengths.wrapping_sub(lane_ones(honours));
         let (mut hand, mut accepted) = (honours, true);
         for lane in [0, 16, 32, 48] {

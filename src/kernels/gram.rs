@@ -40,18 +40,18 @@ const STRIDE: usize = 8;
 const _: () = assert!(GRAM_CHUNK.is_multiple_of(STRIDE * STEP) && UNIT.is_multiple_of(STEP));
 
 /// A word of eight rows, or of eight runs of deals.
-type Lanes = [u64; 8];
+type WordLanes = [u64; 8];
 
 /// Contribution of two words to the parities of eight rows.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
-struct Step {
+struct ParityStep {
     /// Parity before the two words.
-    before: Lanes,
+    before: WordLanes,
     /// Parity between them.
-    middle: Lanes,
+    middle: WordLanes,
     /// Exclusive or of the parities before and after them.
-    change: Lanes,
+    change: WordLanes,
 }
 
 /// The sign rows of up to [`GRAM_CHUNK`] deals, as steps of parities.
@@ -60,18 +60,18 @@ struct Step {
 /// six groups the second rows, and the next six the third rows. Group 18 holds the first and second
 /// rows of the last four cards, group 19 their third rows.
 #[derive(Clone, Debug)]
-pub(crate) struct Rows {
+pub(crate) struct SignRows {
     steps: usize,
-    groups: Box<[[Step; STEPS]; GROUPS]>,
+    groups: Box<[[ParityStep; STEPS]; GROUPS]>,
     /// Parity of all words.
-    last: Box<[Lanes; GROUPS]>,
+    last: Box<[WordLanes; GROUPS]>,
 }
 
-impl Default for Rows {
+impl Default for SignRows {
     fn default() -> Self {
         Self {
             steps: 0,
-            groups: boxed([Step::default(); STEPS]),
+            groups: boxed([ParityStep::default(); STEPS]),
             last: boxed([0; 8]),
         }
     }
@@ -79,9 +79,9 @@ impl Default for Rows {
 
 /// Number of differences between rows: by group of the second set and row of the first.
 #[derive(Clone, Debug)]
-pub(crate) struct Differing(Box<[[Lanes; SIGN_ROWS]; GROUPS]>);
+pub(crate) struct SignDifferences(Box<[[WordLanes; SIGN_ROWS]; GROUPS]>);
 
-impl Default for Differing {
+impl Default for SignDifferences {
     fn default() -> Self {
         Self(boxed([[0; 8]; SIGN_ROWS]))
     }
@@ -109,7 +109,7 @@ static PLACES: [(usize, usize); SIGN_ROWS] = {
     places
 };
 
-impl Differing {
+impl SignDifferences {
     /// Returns how often row `a` of the first set differed from row `b` of the second. Rows are in
     /// the order `3 * card + i`.
     pub(crate) fn of_pair(&self, a: usize, b: usize) -> u64 {
@@ -128,7 +128,7 @@ impl Differing {
 }
 
 /// Bits of the seats of up to 512 deals, card by card: deal 8 i + l is bit i of lane l.
-type CardPlanes = [Lanes; 64];
+type CardPlanes = [WordLanes; 64];
 
 /// Performs three of the six stages of a transposition of 64 by 64 bits in every lane: those that
 /// exchange words `STRIDE` .. `4 * STRIDE` apart.
@@ -179,7 +179,7 @@ const fn planes_of(eight: usize) -> [usize; 8] {
 
 /// Transposes eight planes of eight lanes.
 #[inline(always)]
-fn turn(planes: &CardPlanes, eight: [usize; 8]) -> [Lanes; 8] {
+fn turn(planes: &CardPlanes, eight: [usize; 8]) -> [WordLanes; 8] {
     let mut turned = [[0; 8]; 8];
     for i in 0..8 {
         for lane in 0..8 {
@@ -190,7 +190,7 @@ fn turn(planes: &CardPlanes, eight: [usize; 8]) -> [Lanes; 8] {
 }
 
 #[inline(always)]
-fn xor(mut a: Lanes, b: Lanes) -> Lanes {
+fn xor(mut a: WordLanes, b: WordLanes) -> WordLanes {
     for (a, b) in a.iter_mut().zip(b) {
         *a ^= b;
     }
@@ -218,7 +218,7 @@ pub(super) fn lay_rows(
     high: &[u64; GRAM_CHUNK],
     low: &[u64; GRAM_CHUNK],
     deals: usize,
-    rows: &mut Rows,
+    rows: &mut SignRows,
 ) {
     rows.steps = steps_of(deals);
     rows.last.fill([0; 8]);
@@ -257,7 +257,7 @@ pub(super) fn lay_rows(
 
 /// Adds the words of eight runs of 64 deals to a group's steps.
 #[inline(always)]
-fn lay(rows: &mut Rows, group: usize, unit: usize, words: &[Lanes; 8]) {
+fn lay(rows: &mut SignRows, group: usize, unit: usize, words: &[WordLanes; 8]) {
     let steps = &mut rows.groups[group].as_chunks_mut::<{ UNIT / STEP }>().0[unit];
     let parity = &mut rows.last[group];
     for (step, words) in steps.iter_mut().zip(words.as_chunks::<2>().0) {
@@ -283,10 +283,10 @@ pub(super) fn carry_save<const W: usize>(sum: &mut [u64; W], a: [u64; W], b: [u6
 /// See [`count_differing`](super::count_differing); takes `W` lanes at a time.
 #[inline(always)]
 pub(super) fn count_differing<const W: usize>(
-    first: &Rows,
-    second: &Rows,
+    first: &SignRows,
+    second: &SignRows,
     within: bool,
-    differing: &mut Differing,
+    differing: &mut SignDifferences,
 ) {
     let steps = first.steps.min(second.steps);
     for (group, differing) in differing.0.iter_mut().enumerate() {
@@ -310,9 +310,9 @@ pub(super) fn count_differing<const W: usize>(
 /// Counts the falls of the parity of one row and each of `W` others.
 #[inline(always)]
 fn count_falls<const W: usize>(
-    ours: &[[Step; STRIDE]],
+    ours: &[[ParityStep; STRIDE]],
     lane: usize,
-    theirs: &[[Step; STRIDE]],
+    theirs: &[[ParityStep; STRIDE]],
     part: usize,
 ) -> [u64; W] {
     // Ones, twos and fours of each place; eights are counted.
@@ -347,9 +347,9 @@ fn count_falls<const W: usize>(
 /// Marks the falls of parities in two steps.
 #[inline(always)]
 fn two_falls<const W: usize>(
-    ours: &[Step],
+    ours: &[ParityStep],
     lane: usize,
-    theirs: &[Step],
+    theirs: &[ParityStep],
     part: usize,
 ) -> [[u64; W]; 2] {
     let a = falls_of(&ours[0], lane, &theirs[0], part);
@@ -359,7 +359,12 @@ fn two_falls<const W: usize>(
 
 /// Marks the falls of the parities of one row and `W` others.
 #[inline(always)]
-fn falls_of<const W: usize>(ours: &Step, lane: usize, theirs: &Step, part: usize) -> [u64; W] {
+fn falls_of<const W: usize>(
+    ours: &ParityStep,
+    lane: usize,
+    theirs: &ParityStep,
+    part: usize,
+) -> [u64; W] {
     let before = theirs.before.as_chunks::<W>().0[part];
     let middle = theirs.middle.as_chunks::<W>().0[part];
     let change = theirs.change.as_chunks::<W>().0[part];

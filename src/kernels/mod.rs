@@ -22,6 +22,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod choices;
+#[cfg(target_arch = "x86_64")]
+mod deposit;
 mod forms;
 mod gram;
 mod lanes;
@@ -40,24 +42,25 @@ mod vectors;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use aes::{RoundKeys, counter_words};
-pub(crate) use choices::Found;
-pub(crate) use forms::{Fields, Form, Forms, ItemLayout};
-pub(crate) use gram::{Differing, GRAM_CHUNK, Rows, SIGN_ROWS};
+pub(crate) use choices::SelectedColumns;
+pub(crate) use forms::{Forms, HandFields, HandForm, ItemLayout};
+pub(crate) use gram::{GRAM_CHUNK, SIGN_ROWS, SignDifferences, SignRows};
 pub use overlap::LAGS;
-pub(crate) use overlap::{BEFORE, Hands, OVERLAP_CHUNK, Overlap};
+pub(crate) use overlap::{BEFORE, OVERLAP_CHUNK, Overlap, OverlapHands};
 pub use path::{PATH_VARIABLE, Path};
-pub(crate) use per_deal::{MINIMUM_OF, Minima, Moments};
+pub(crate) use per_deal::{MINIMUM_OF, Minima, SuitMoments};
 pub(crate) use seeds::{
-    Engine, First, Indexing, Key, LowBit, NUMBERS, Numbers, PAIRED, PCG, PLACES, Places, SCATTERED,
-    SEEDS, Series, Which, divided_pair, java, lemire, murmur, pair, place, scaled, scattered,
+    Engine, FirstState, IndexTriples, Indexing, Key, LowBit, NUMBERS, NumberRows, PAIRED, PCG,
+    PLACES, SCATTERED, SEEDS, Series, Which, divided_pair, java, lemire, murmur, pair, place,
+    scaled, scattered,
 };
 pub(crate) use selection::Selection;
 pub(crate) use steps::{
-    Answers, Columns, HeavyWeight, MeasureWork, Pairing, PatternBits, Place, Step, Steps,
-    ValueWork, Weight, WordWork, Work,
+    Answers, ColumnIndex, ColumnWork, HeavyWeight, MeasureWork, Pairing, PatternBits, RankPoints,
+    Step, StepColumns, Steps, ValueWork, WordWork,
 };
 
-use path::Kind;
+use path::PathKind;
 use portable::ByTable;
 
 /// Number of deals in a packet, the unit in which deals are made and counted.
@@ -160,16 +163,16 @@ const LAST_KEYS: u64 = (FIT_BASE | NORTH_SOUTH_BASE << 16) as u64 | (EAST_WEST_B
 /// eight rows at a time.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-pub(crate) struct Planes(pub(crate) [[u64; 8]; PLANES]);
+pub(crate) struct BitPlanes(pub(crate) [[u64; 8]; PLANES]);
 
 const PLANES: usize = 18;
 
-impl Planes {
+impl BitPlanes {
     /// Number of packets that can be counted before the planes overflow.
     pub(crate) const PACKETS: usize = ((1 << PLANES) - 1) / (PACKET / 8);
 }
 
-impl Default for Planes {
+impl Default for BitPlanes {
     fn default() -> Self {
         Self([[0; 8]; PLANES])
     }
@@ -220,16 +223,16 @@ macro_rules! kernels {
         $(#[$doc])*
         pub(crate) fn $name(path: Path, $($argument: $type),*) $(-> $result)? {
             match path.kind() {
-                Kind::Portable => portable::$name($($deposit::new(),)? $($argument),*),
+                PathKind::Portable => portable::$name($($deposit::new(),)? $($argument),*),
                 // SAFETY: a path of this kind exists only where the processor has the instructions
                 // that the function is compiled for.
                 #[cfg(target_arch = "x86_64")]
                 #[allow(unsafe_code, reason = "the processor was asked")]
-                Kind::Avx2 => unsafe { avx2::$name($($argument),*) },
+                PathKind::Avx2 => unsafe { avx2::$name($($argument),*) },
                 // SAFETY: as above.
                 #[cfg(target_arch = "x86_64")]
                 #[allow(unsafe_code, reason = "the processor was asked")]
-                Kind::Avx512 => unsafe { avx512::$name($($argument),*) },
+                PathKind::Avx512 => unsafe { avx512::$name($($argument),*) },
             }
         }
     )*};
@@ -258,16 +261,16 @@ kernels! {
     /// the remaining cards.
     seat(seats: [usize; 3], hands: &ListedHands, packet: &mut Packet);
     /// Reads a hand's forms from the upper halves of records.
-    read_cases(fields: Fields, cases: &[u64; PACKET], forms: &mut Forms);
+    read_cases(fields: HandFields, cases: &[u64; PACKET], forms: &mut Forms);
     /// Reads the forms of some hands from items of both halves, spades and hearts first.
     read_items(layout: ItemLayout<'_>, items: [&[u32; PACKET]; 2], forms: &mut [Forms]);
     /// Finds the column of each list that a word selects, and prefetches it.
     find(
         lists: &[[u32; 2]], columns: &[[u32; 3]], which: &[u32; PACKET], words: &[u64; PACKET],
-        found: &mut Found
+        found: &mut SelectedColumns
     );
     /// Takes an item of each column, and returns whether any choice is a tie.
-    decide(columns: &[[u32; 3]], found: &Found, items: &mut [u32; PACKET]) -> bool;
+    decide(columns: &[[u32; 3]], found: &SelectedColumns, items: &mut [u32; PACKET]) -> bool;
     /// Fills hands of these forms with random cards, and returns a set bit for each hand whose
     /// random bits were rejected. `by_both` means by pattern and honours, and not by pattern alone.
     ///
@@ -292,16 +295,16 @@ kernels! {
     /// Counts the patterns, fits and points of a packet's deals.
     count(packet: &Packet, with_fits: bool, counters: &mut Counters);
     /// Counts every card of a column of 128 hands.
-    count_cards(hands: &[u64; PACKET], planes: &mut Planes);
+    count_cards(hands: &[u64; PACKET], planes: &mut BitPlanes);
     /// Lays out the sign rows of the first deals of a chunk, from the high and the low bits of
     /// their cards. Missing deals are 0 in every row.
-    lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut Rows);
+    lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut SignRows);
     /// Counts how often each row of one set differs from each row of another. With `within`, both
     /// sets are the same, and only ordered pairs (and some others) are counted.
-    count_differing(first: &Rows, second: &Rows, within: bool, differing: &mut Differing);
+    count_differing(first: &SignRows, second: &SignRows, within: bool, differing: &mut SignDifferences);
     /// Counts the cards that three seats of each deal share with those of earlier deals. Hands
     /// beyond the deals are empty.
-    count_overlap(hands: &Hands, deals: usize, overlap: &mut Overlap);
+    count_overlap(hands: &OverlapHands, deals: usize, overlap: &mut Overlap);
     /// Returns the places of illegal deals. Legal deals have 13 cards per seat and no card twice.
     illegal(packet: &Packet) -> u128;
     /// Computes three 16-bit keys for each deal: half the flatness, then 13 × north's controls +
@@ -313,19 +316,19 @@ kernels! {
     /// and suits renamed. Returns the least words.
     mix_equivalent(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
     /// Adds the moments of the cards of `pool` that the seats hold.
-    add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
+    add_moments(packet: &Packet, pool: u64, moments: &mut SuitMoments);
     /// Returns the places of hands that contradict the upper halves of their records.
-    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: Fields) -> u128;
+    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: HandFields) -> u128;
     /// Runs the steps of a list in order, each for all deals of a packet.
-    run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut Columns);
+    run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut StepColumns);
     /// Computes the first numbers of a generator for consecutive seeds from `first` on.
-    first_numbers(series: Series, first: u64, numbers: &mut Numbers);
+    first_numbers(series: Series, first: u64, numbers: &mut NumberRows);
     /// Packs the indices of three numbers of every seed.
-    places(indexing: Indexing, which: Which, numbers: &Numbers, places: &mut Places);
+    places(indexing: Indexing, which: Which, numbers: &NumberRows, places: &mut IndexTriples);
 }
 
 /// [`fill_next`] for one hand; returns `None` if the random bits are rejected.
-pub(crate) fn fill_one(by_both: bool, form: Form, bits: u64, taken: u64) -> Option<u64> {
+pub(crate) fn fill_one(by_both: bool, form: HandForm, bits: u64, taken: u64) -> Option<u64> {
     forms::fill_one(ByTable::new(), by_both, form, bits, taken)
 }
 

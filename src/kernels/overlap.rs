@@ -17,9 +17,9 @@ const _: () = assert!(LAGS[6] <= BEFORE && BEFORE.is_multiple_of(8));
 /// Hands of three seats: of a chunk's deals, and of the deals before them.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Hands(pub(crate) [[u64; BEFORE + OVERLAP_CHUNK]; 3]);
+pub(crate) struct OverlapHands(pub(crate) [[u64; BEFORE + OVERLAP_CHUNK]; 3]);
 
-impl Default for Hands {
+impl Default for OverlapHands {
     fn default() -> Self {
         Self([[0; BEFORE + OVERLAP_CHUNK]; 3])
     }
@@ -33,7 +33,11 @@ const GROUP: usize = 128;
 
 /// See [`count_overlap`](super::count_overlap); takes `W` deals at a time.
 #[inline(always)]
-pub(super) fn count_overlap<const W: usize>(hands: &Hands, deals: usize, overlap: &mut Overlap) {
+pub(super) fn count_overlap<const W: usize>(
+    hands: &OverlapHands,
+    deals: usize,
+    overlap: &mut Overlap,
+) {
     let deals = deals.next_multiple_of(GROUP).min(OVERLAP_CHUNK);
     for (lag, table) in LAGS.into_iter().zip(overlap) {
         for (earlier, row) in hands.0.iter().zip(table) {

@@ -7,10 +7,10 @@ use std::sync::OnceLock;
 ///
 /// All paths produce the same deals and counts; they differ only in speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Path(Kind);
+pub struct Path(PathKind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PathKind {
     Portable,
     #[cfg(target_arch = "x86_64")]
     #[cfg_attr(miri, allow(dead_code, reason = "Miri has no such instructions"))]
@@ -25,7 +25,7 @@ pub const PATH_VARIABLE: &str = "FAIRDEAL_PATH";
 
 impl Path {
     /// Plain Rust, for every processor.
-    pub const PORTABLE: Self = Self(Kind::Portable);
+    pub const PORTABLE: Self = Self(PathKind::Portable);
 
     /// Returns the paths of this processor, slowest first.
     #[must_use]
@@ -37,10 +37,10 @@ impl Path {
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             {
                 if has_avx2() {
-                    paths.push(Self(Kind::Avx2));
+                    paths.push(Self(PathKind::Avx2));
                 }
                 if has_avx512() {
-                    paths.push(Self(Kind::Avx512));
+                    paths.push(Self(PathKind::Avx512));
                 }
             }
             paths
@@ -73,15 +73,15 @@ impl Path {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.0 {
-            Kind::Portable => "portable",
+            PathKind::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => "avx2",
+            PathKind::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => "avx512",
+            PathKind::Avx512 => "avx512",
         }
     }
 
-    pub(super) const fn kind(self) -> Kind {
+    pub(super) const fn kind(self) -> PathKind {
         self.0
     }
 
@@ -89,11 +89,11 @@ impl Path {
     #[cfg(target_arch = "x86_64")]
     pub(super) fn cipher(self) -> Option<Cipher> {
         match self.0 {
-            Kind::Portable => None,
-            Kind::Avx2 if !is_x86_feature_detected!("aes") => None,
-            Kind::Avx2 if is_x86_feature_detected!("vaes") => Some(Cipher::Two),
-            Kind::Avx2 => Some(Cipher::One),
-            Kind::Avx512 => Some(Cipher::Four),
+            PathKind::Portable => None,
+            PathKind::Avx2 if !is_x86_feature_detected!("aes") => None,
+            PathKind::Avx2 if is_x86_feature_detected!("vaes") => Some(Cipher::Two),
+            PathKind::Avx2 => Some(Cipher::One),
+            PathKind::Avx512 => Some(Cipher::Four),
         }
     }
 }

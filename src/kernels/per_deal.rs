@@ -7,7 +7,7 @@
 use super::forms::honour_cards;
 use super::lanes::lane_ones;
 use super::tables::LENGTHS;
-use super::{DECK, Fields, HONOURS, PACKET, Packet};
+use super::{DECK, HONOURS, HandFields, PACKET, Packet};
 
 /// Returns the lane of a suit when a word is read as four 16-bit lanes.
 const fn lane_of(suit: usize) -> usize {
@@ -21,7 +21,7 @@ const fn lane_of(suit: usize) -> usize {
 /// Sums of the seats' numbers of some cards of a suit, and of their products, each by suit. The
 /// order is: north, east and south alone; then north north, north east, north south, east east,
 /// east south, south south.
-pub(crate) type Moments = [[u64; 4]; 9];
+pub(crate) type SuitMoments = [[u64; 4]; 9];
 
 /// See [`illegal`](super::illegal).
 #[inline(always)]
@@ -177,7 +177,7 @@ const fn mix_seats(low: u64, high: u64) -> u64 {
 
 /// See [`add_moments`](super::add_moments).
 #[inline(always)]
-pub(super) fn add_moments(packet: &Packet, pool: u64, moments: &mut Moments) {
+pub(super) fn add_moments(packet: &Packet, pool: u64, moments: &mut SuitMoments) {
     let lanes = |column: &[u64; PACKET]| -> [u16; 4 * PACKET] {
         let mut pooled = *column;
         for cards in &mut pooled {
@@ -224,7 +224,7 @@ pub(super) fn add_moments(packet: &Packet, pool: u64, moments: &mut Moments) {
 
 /// See [`misfits`](super::misfits).
 #[inline(always)]
-pub(super) fn misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: Fields) -> u128 {
+pub(super) fn misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: HandFields) -> u128 {
     let mut wrong = [0u64; PACKET];
     if let Some(bit) = fields.pattern {
         for ((wrong, hand), case) in wrong.iter_mut().zip(hands).zip(cases) {

@@ -14,26 +14,26 @@ pub(super) use super::selection::select;
 pub(super) use super::steps::run::run_steps;
 use super::tables::{DEPOSITS, SUBSETS, TO_A_HAND, TO_A_SIDE};
 use super::{
-    CHUNK, Counters, DECK, FIRST_KEYS, HALVES_QUEUE, LAST_KEYS, ListedHands, PACKET, Packet,
-    Planes, RAW_SUITS, SIDES_QUEUE, Wanted,
+    BitPlanes, CHUNK, Counters, DECK, FIRST_KEYS, HALVES_QUEUE, LAST_KEYS, ListedHands, PACKET,
+    Packet, RAW_SUITS, SIDES_QUEUE, Wanted,
 };
-use super::{Differing, Hands, Overlap, Rows, gram, overlap};
+use super::{Overlap, OverlapHands, SignDifferences, SignRows, gram, overlap};
 
 /// Number of deals, or pairs of rows, that plain loops take at a time.
 const LANES: usize = 2;
 
 /// See [`count_differing`](super::count_differing).
 pub(super) fn count_differing(
-    first: &Rows,
-    second: &Rows,
+    first: &SignRows,
+    second: &SignRows,
     within: bool,
-    differing: &mut Differing,
+    differing: &mut SignDifferences,
 ) {
     gram::count_differing::<LANES>(first, second, within, differing);
 }
 
 /// See [`count_overlap`](super::count_overlap).
-pub(super) fn count_overlap(hands: &Hands, deals: usize, overlap: &mut Overlap) {
+pub(super) fn count_overlap(hands: &OverlapHands, deals: usize, overlap: &mut Overlap) {
     overlap::count_overlap::<LANES>(hands, deals, overlap);
 }
 
@@ -305,7 +305,7 @@ fn carry_save(sums: &mut [u64; 8], a: &[u64; 8], b: &[u64; 8]) -> [u64; 8] {
 }
 
 #[inline(always)]
-pub(super) fn count_cards(hands: &[u64; PACKET], planes: &mut Planes) {
+pub(super) fn count_cards(hands: &[u64; PACKET], planes: &mut BitPlanes) {
     const { assert!(PACKET == 16 * 8) };
     let (rows, _) = hands.as_chunks::<8>();
     let [ones, twos, fours, eights, higher @ ..] = &mut planes.0;

@@ -10,10 +10,10 @@ pub(crate) const SEEDS: usize = 64;
 /// Number of numbers made from each seed; no deal needs more.
 pub(crate) const NUMBERS: usize = 52;
 /// Numbers by their order, then by seed.
-pub(crate) type Numbers = [[u32; SEEDS]; NUMBERS];
+pub(crate) type NumberRows = [[u32; SEEDS]; NUMBERS];
 /// Three indices as one number, [`place`], by seed, or [`UNSURE`]. The second row is the number of
 /// three more cards, where cards are followed to their ends, or [`UNSURE`].
-pub(crate) type Places = [[u32; SEEDS]; 2];
+pub(crate) type IndexTriples = [[u32; SEEDS]; 2];
 
 /// Number of places of three indices below 52, 51 and 50.
 pub(crate) const PLACES: usize = 52 * 51 * 50;
@@ -33,7 +33,7 @@ pub(crate) enum Series {
         bits: u32,
     },
     /// Linear modulo 2^48; the output is the upper 32 bits of one state out of `every`.
-    Linear48 { first: First, every: usize },
+    Linear48 { first: FirstState, every: usize },
     /// The additive feedback generator of the GNU C library.
     Additive,
     /// The Mersenne Twister; the output is one word out of `every`.
@@ -74,7 +74,7 @@ pub(crate) enum LowBit {
 
 /// Conversion of a seed to the first state of 48 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum First {
+pub(crate) enum FirstState {
     /// `srand48`: the seed above 0x330E.
     Above,
     /// Java: exclusive or with the multiplier.
@@ -138,7 +138,7 @@ pub(crate) const fn scattered(at: [u32; 3]) -> u32 {
 
 /// See [`first_numbers`](super::first_numbers).
 #[inline(always)]
-pub(super) fn first_numbers(series: Series, first: u64, numbers: &mut Numbers) {
+pub(super) fn first_numbers(series: Series, first: u64, numbers: &mut NumberRows) {
     let seeds = std::array::from_fn(|lane| first.wrapping_add(lane as u64));
     match series {
         Series::Linear {
@@ -175,12 +175,12 @@ pub(super) fn first_numbers(series: Series, first: u64, numbers: &mut Numbers) {
 }
 
 #[inline(always)]
-fn linear_48(seeds: [u64; SEEDS], first: First, every: usize, numbers: &mut Numbers) {
+fn linear_48(seeds: [u64; SEEDS], first: FirstState, every: usize, numbers: &mut NumberRows) {
     const FACTOR: u64 = 0x5_DEEC_E66D;
     // The upper 48 bits of 64, so that carries are lost.
     let mut state = seeds.map(|seed| match first {
-        First::Above => (seed << 16 | 0x330E) << 16,
-        First::Mixed => (seed ^ FACTOR) << 16,
+        FirstState::Above => (seed << 16 | 0x330E) << 16,
+        FirstState::Mixed => (seed ^ FACTOR) << 16,
     });
     for row in numbers {
         for (state, number) in state.iter_mut().zip(row) {
@@ -200,7 +200,7 @@ const RING: usize = 31;
 const GAP: usize = 3;
 
 #[inline(always)]
-fn additive(seeds: [u64; SEEDS], numbers: &mut Numbers) {
+fn additive(seeds: [u64; SEEDS], numbers: &mut NumberRows) {
     let mut ring = [[0; SEEDS]; RING];
     ring[0] = seeds.map(|seed| (seed as u32).max(1));
     // A seed with the sign bit means the seed minus 2^32, and 2^32 is 2 modulo the prime.
@@ -237,7 +237,7 @@ fn times_16807(last: u32) -> u32 {
 }
 
 #[inline(always)]
-fn lehmer(seeds: [u64; SEEDS], numbers: &mut Numbers) {
+fn lehmer(seeds: [u64; SEEDS], numbers: &mut NumberRows) {
     let mut last = seeds.map(|seed| match seed as u32 % PRIME {
         0 => 1,
         seed => seed,
@@ -257,7 +257,7 @@ const APART: usize = 21;
 const MIXINGS: usize = 4;
 
 #[inline(always)]
-fn subtractive(seeds: [u64; SEEDS], numbers: &mut Numbers) {
+fn subtractive(seeds: [u64; SEEDS], numbers: &mut NumberRows) {
     let mut words = [[0; SEEDS]; WORDS];
     let mut last = seeds.map(|seed| {
         let seed = (seed as i32).saturating_abs();
@@ -305,7 +305,7 @@ fn not_negative(word: u32) -> u32 {
 const CACHED: usize = 64;
 
 #[inline(always)]
-fn xorshift(seeds: [u64; SEEDS], engine: Engine, numbers: &mut Numbers) {
+fn xorshift(seeds: [u64; SEEDS], engine: Engine, numbers: &mut NumberRows) {
     let (mut first, mut second) = match engine {
         Engine::V8 | Engine::V8Sum => (seeds.map(murmur), seeds.map(|seed| murmur(!seed))),
         Engine::WebKit => (seeds.map(|seed| seed.max(1)), seeds.map(|seed| seed.max(1))),
@@ -354,7 +354,7 @@ pub(crate) fn murmur(mut word: u64) -> u64 {
 pub(crate) const PCG: u128 = 0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645;
 
 #[inline(always)]
-fn pcg(seeds: [u64; SEEDS], halves: bool, numbers: &mut Numbers) {
+fn pcg(seeds: [u64; SEEDS], halves: bool, numbers: &mut NumberRows) {
     let words = seed_sequence(seeds.map(|seed| seed as u32));
     let wide = |lane: usize, first: usize| {
         let word = |place: usize| u128::from(words[first + place][lane]);
@@ -437,7 +437,7 @@ const SHIFT: usize = 397;
 const NEEDED: usize = 2 * NUMBERS + 1;
 
 #[inline(always)]
-fn twister(seeds: [u64; SEEDS], low_bit: LowBit, every: usize, numbers: &mut Numbers) {
+fn twister(seeds: [u64; SEEDS], low_bit: LowBit, every: usize, numbers: &mut NumberRows) {
     let (mut near, mut far) = ([[0; SEEDS]; NEEDED], [[0; SEEDS]; NEEDED]);
     let mut last = seeds.map(|seed| seed as u32);
     near[0] = last;
@@ -474,7 +474,7 @@ const BEFORE_KEY: [u32; STATE] = {
 };
 
 #[inline(always)]
-fn keyed_twister(seeds: [u64; SEEDS], low_bit: LowBit, every: usize, numbers: &mut Numbers) {
+fn keyed_twister(seeds: [u64; SEEDS], low_bit: LowBit, every: usize, numbers: &mut NumberRows) {
     let key = seeds.map(|seed| seed as u32);
     let mut state = [[0; SEEDS]; STATE];
     let mut last = [BEFORE_KEY[0]; SEEDS];
@@ -525,7 +525,12 @@ fn temper(words: [&[u32; SEEDS]; 3], low_bit: LowBit, numbers: &mut [u32; SEEDS]
 
 /// See [`places`](super::places).
 #[inline(always)]
-pub(super) fn places(indexing: Indexing, which: Which, numbers: &Numbers, places: &mut Places) {
+pub(super) fn places(
+    indexing: Indexing,
+    which: Which,
+    numbers: &NumberRows,
+    places: &mut IndexTriples,
+) {
     places[1] = [UNSURE; SEEDS];
     if which == Which::Sorted {
         return ranks(indexing.key_mask(), numbers, places);
@@ -565,7 +570,7 @@ impl Indexing {
 /// Computes the final places of six cards if all are sorted by their numbers. A place is unsure if
 /// the number of one of these cards occurs twice.
 #[inline(always)]
-fn ranks(mask: u32, numbers: &Numbers, places: &mut Places) {
+fn ranks(mask: u32, numbers: &NumberRows, places: &mut IndexTriples) {
     let mut at = [[0; SEEDS]; 6];
     let mut equal = [0; SEEDS];
     for row in numbers {
@@ -583,7 +588,7 @@ fn ranks(mask: u32, numbers: &Numbers, places: &mut Places) {
 
 /// Packs the places of six cards, three in a row.
 #[inline(always)]
-fn pack(at: &[[u32; SEEDS]; 6], places: &mut Places, unsure: impl Fn(usize) -> bool) {
+fn pack(at: &[[u32; SEEDS]; 6], places: &mut IndexTriples, unsure: impl Fn(usize) -> bool) {
     for (packed, at) in places.iter_mut().zip(at.as_chunks::<3>().0) {
         for lane in 0..SEEDS {
             let three = scattered([at[0][lane], at[1][lane], at[2][lane]]);
@@ -620,8 +625,8 @@ pub(crate) fn java(number: u32, n: u32) -> (u32, bool) {
 #[inline(always)]
 fn places_by(
     which: Which,
-    numbers: &Numbers,
-    places: &mut Places,
+    numbers: &NumberRows,
+    places: &mut IndexTriples,
     index: impl Fn(u32, u32) -> (u32, bool),
 ) {
     let rows = match which {
@@ -641,7 +646,11 @@ fn places_by(
 }
 
 #[inline(always)]
-fn scatter(numbers: &Numbers, places: &mut Places, index: impl Fn(u32, u32) -> (u32, bool)) {
+fn scatter(
+    numbers: &NumberRows,
+    places: &mut IndexTriples,
+    index: impl Fn(u32, u32) -> (u32, bool),
+) {
     let mut at: [[u32; SEEDS]; 6] = std::array::from_fn(|card| [card as u32; SEEDS]);
     let mut unsure = [0; SEEDS];
     for (step, row) in (0..).zip(numbers) {
@@ -662,7 +671,7 @@ fn scatter(numbers: &Numbers, places: &mut Places, index: impl Fn(u32, u32) -> (
 const TRIES: usize = 8;
 
 #[inline(always)]
-fn by_bits(numbers: &Numbers, places: &mut Places, bits: impl Fn(u32) -> u32) {
+fn by_bits(numbers: &NumberRows, places: &mut IndexTriples, bits: impl Fn(u32) -> u32) {
     let mut packed = [0; SEEDS];
     let mut found = [0; SEEDS];
     for row in &numbers[..TRIES] {
@@ -692,7 +701,11 @@ fn by_bits(numbers: &Numbers, places: &mut Places, bits: impl Fn(u32) -> u32) {
 pub(crate) const PAIRED: usize = 26;
 
 #[inline(always)]
-fn by_pairs(numbers: &Numbers, places: &mut Places, pair: impl Fn(u32, u32) -> ([u32; 2], bool)) {
+fn by_pairs(
+    numbers: &NumberRows,
+    places: &mut IndexTriples,
+    pair: impl Fn(u32, u32) -> ([u32; 2], bool),
+) {
     let [last, before] = [PAIRED - 1, PAIRED - 2].map(|number| &numbers[number]);
     for (lane, packed) in places[0].iter_mut().enumerate() {
         let (both, no_both) = pair(last[lane], 52);

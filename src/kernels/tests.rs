@@ -123,7 +123,7 @@ fn fill_both(
 ) -> u128 {
     let mut forms = [Forms::default(), Forms::default()];
     for (hand, forms) in forms.iter_mut().enumerate() {
-        let fields = Fields {
+        let fields = HandFields {
             pattern: Some([9, 19][hand]),
             honours: by_both[hand].then_some([29, 45][hand]),
         };
@@ -451,12 +451,12 @@ fn flatness_controls_and_moments_are_counted_card_by_card() {
     for path in Path::available() {
         let mut keys = [0; PACKET];
         spread_keys(*path, &packet, &mut keys);
-        let mut moments = [Moments::default(); 2];
+        let mut moments = [SuitMoments::default(); 2];
         for (moments, pool) in moments.iter_mut().zip([DECK, SPOTS]) {
             add_moments(*path, &packet, pool, moments);
             add_moments(*path, &packet, pool, moments);
         }
-        let mut expected = [Moments::default(); 2];
+        let mut expected = [SuitMoments::default(); 2];
         for (i, key) in keys.iter().enumerate().take(packet.deals) {
             let hands = *packet.deal(i).hands();
             let lengths = hands.map(|hand| hand.lengths().map(u64::from));
@@ -563,7 +563,7 @@ fn every_path_chooses_the_same_of_lists() {
             row[5] = u64::from(column(start)[0]) << 32 >> bits;
         }
         for &path in Path::available() {
-            let (mut found, mut items) = (Found::default(), [0; PACKET]);
+            let (mut found, mut items) = (SelectedColumns::default(), [0; PACKET]);
             find(path, &lists, &columns, &which, &row, &mut found);
             assert_eq!(decide(path, &columns, &found, &mut items), is_tie, "{path}");
             for i in 0..PACKET {

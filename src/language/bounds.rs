@@ -1,24 +1,24 @@
 //! Bounds of an expression's values: which comparisons are always true or always false, and
 //! which arithmetic may fail.
 
-use super::measure::{Measure, Values};
-use super::tree::{BinaryOperator, Expression, Node, UnaryOperator};
+use super::measure::{Measure, RankValues};
+use super::operators::{BinaryOperator, UnaryOperator};
 use crate::bridge::Suit;
 
 /// The least and the greatest value of an expression, and whether its arithmetic may fail.
 ///
 /// For every deal, the value is within these bounds or the arithmetic fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bounds {
+pub(super) struct ValueBounds {
     pub(super) least: i64,
     pub(super) most: i64,
     pub(super) may_fail: bool,
 }
 
-impl Bounds {
+impl ValueBounds {
     const TRUTH: Self = Self::new(0, 1);
 
-    const fn new(least: i64, most: i64) -> Self {
+    pub(super) const fn new(least: i64, most: i64) -> Self {
         Self {
             least,
             most,
@@ -75,7 +75,7 @@ impl Bounds {
         }
     }
 
-    fn of_measure(measure: &Measure) -> Self {
+    pub(super) fn of_measure(measure: &Measure) -> Self {
         match measure {
             Measure::Length(_) => Self::new(0, 13),
             Measure::Pattern(_) | Measure::Holds(_) => Self::TRUTH,
@@ -91,7 +91,7 @@ impl Bounds {
         }
     }
 
-    fn unary(operator: UnaryOperator, of: Self) -> Self {
+    pub(super) fn unary(operator: UnaryOperator, of: Self) -> Self {
         let ends = [of.least, of.most];
         match operator {
             UnaryOperator::Not if of.is_zero() => Self::new(1, 1),
@@ -107,7 +107,7 @@ impl Bounds {
         .after(&[of])
     }
 
-    fn binary(operator: BinaryOperator, left: Self, right: Self) -> Self {
+    pub(super) fn binary(operator: BinaryOperator, left: Self, right: Self) -> Self {
         use BinaryOperator as B;
         let [a, b] = [left, right].map(|side| [side.least, side.most].map(i128::from));
         let magnitude = a[0].abs().max(a[1].abs());
@@ -135,29 +135,18 @@ impl Bounds {
         }
     }
 
-    /// The bounds of a node, from the bounds of its operands.
-    pub(super) fn of_node(node: &Node) -> Self {
-        match node {
-            Node::Number(number) => Self::new(*number, *number),
-            Node::Hand(_, measure) => Self::of_measure(measure),
-            Node::Unary(operator, operand) => Self::unary(*operator, operand.bounds()),
-            Node::Binary(operator, sides) => {
-                Self::binary(*operator, sides[0].bounds(), sides[1].bounds())
-            }
-            Node::Conditional(parts) => {
-                let [test, yes, no] = [&parts[0], &parts[1], &parts[2]].map(Expression::bounds);
-                match test {
-                    test if test.is_zero() => no.after(&[test]),
-                    test if !test.contains_zero() => yes.after(&[test]),
-                    test => yes.either(no).after(&[test]),
-                }
-            }
+    /// The bounds of `test ? yes : no`.
+    pub(super) fn conditional(test: Self, yes: Self, no: Self) -> Self {
+        match test {
+            test if test.is_zero() => no.after(&[test]),
+            test if !test.contains_zero() => yes.after(&[test]),
+            test => yes.either(no).after(&[test]),
         }
     }
 }
 
 /// Maximum number of points in a hand, or in one suit of a hand.
-fn most_points(values: &Values, suit: Option<Suit>) -> i64 {
+fn most_points(values: &RankValues, suit: Option<Suit>) -> i64 {
     let values = values.map(i64::from);
     match suit {
         // All cards with positive values: a hand has room for a whole suit.
@@ -171,9 +160,9 @@ fn most_points(values: &Values, suit: Option<Suit>) -> i64 {
 }
 
 /// The result of a comparison, if it is the same for all values within the bounds.
-fn decided(operator: BinaryOperator, left: Bounds, right: Bounds) -> Option<bool> {
+fn decided(operator: BinaryOperator, left: ValueBounds, right: ValueBounds) -> Option<bool> {
     use BinaryOperator as B;
-    let less = |a: Bounds, b: Bounds| match (a.most < b.least, a.least >= b.most) {
+    let less = |a: ValueBounds, b: ValueBounds| match (a.most < b.least, a.least >= b.most) {
         (true, _) => Some(true),
         (_, true) => Some(false),
         _ => None,
@@ -196,6 +185,7 @@ fn decided(operator: BinaryOperator, left: Bounds, right: Bounds) -> Option<bool
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::Expression;
 
     #[test]
     fn bounds_hold_every_value_and_tell_of_every_failure() {
@@ -225,7 +215,8 @@ mod tests {
         ] {
             for ((a, b), (c, d)) in pairs().flat_map(|left| pairs().map(move |right| (left, right)))
             {
-                let bounds = Bounds::binary(operator, Bounds::new(a, b), Bounds::new(c, d));
+                let bounds =
+                    ValueBounds::binary(operator, ValueBounds::new(a, b), ValueBounds::new(c, d));
                 for (left, right) in [(a, c), (a, d), (b, c), (b, d)] {
                     let value = number(left).joined(operator, number(right)).value(&nobody);
                     let is_within = match value {
@@ -242,7 +233,7 @@ mod tests {
     fn points_are_bounded_by_the_best_and_the_worst_thirteen_cards() {
         let bounds = |text: &str| {
             let condition = crate::language::Condition::parse("test", text).expect(text);
-            let Bounds { least, most, .. } = condition.expression().bounds();
+            let ValueBounds { least, most, .. } = condition.expression().bounds();
             (least, most)
         };
         for (text, wanted) in [

@@ -3,19 +3,20 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::error::Source;
+use super::error::SourceText;
 use super::lint::Lints;
 use super::measure::{Measure, PatternSet};
 use super::names::{
     FUNCTIONS, Function, card_named, function, is_keyword, nearest, refused, suit_named,
     suit_of_letter,
 };
+use super::operators::{BinaryOperator, UnaryOperator};
 use super::parse::{
-    ActionSyntax, AxisSyntax, Fixed, Located, PieceSyntax, ShapeTerm, Statement, Syntax,
+    ActionSyntax, AxisSyntax, Located, PieceSyntax, PredealItem, ShapeTerm, Statement, Syntax,
 };
 use super::score::Contract;
-use super::script::{Action, Axis, Counts, MAX_CELLS, Piece, Script};
-use super::tree::{BinaryOperator, Expression, MAX_DEPTH, Node, UnaryOperator};
+use super::script::{Action, Axis, MAX_CELLS, OutputPiece, PointValues, Script};
+use super::tree::{Expression, MAX_DEPTH, Node};
 use super::{Condition, ConditionError, Predeal, Span};
 use crate::bridge::combinatorics::orders_of;
 use crate::bridge::{Card, PatternIndex, Rank, Seat, Suit, Vulnerable};
@@ -32,11 +33,11 @@ fn is_reserved(name: &str) -> bool {
 }
 
 struct Checker<'s, 'a> {
-    source: &'s Source<'s>,
+    source: &'s SourceText<'s>,
     lints: Lints<'s, 'a>,
     /// Expressions of the defined names; all uses of a name share its nodes.
     definitions: BTreeMap<&'a str, Expression>,
-    counts: Counts,
+    counts: PointValues,
     /// Number of cells of all frequencies so far.
     cells: usize,
     /// Number of random draws (`rnd`) so far.
@@ -48,14 +49,14 @@ struct Checker<'s, 'a> {
 /// As in dealer, the last statement of each kind is used, except that the first `generate` and
 /// the first `produce` are used.
 pub(super) fn script<'a>(
-    source: &Source<'_>,
+    source: &SourceText<'_>,
     statements: Vec<Statement<'a>>,
 ) -> Result<Script, ConditionError> {
     let mut checker = Checker {
         source,
         lints: Lints::new(source),
         definitions: BTreeMap::new(),
-        counts: Counts::default(),
+        counts: PointValues::default(),
         cells: 0,
         draws: 0,
     };
@@ -80,7 +81,7 @@ pub(super) fn script<'a>(
         warnings: Vec::new(),
         has_condition: false,
     };
-    let mut places = Places::default();
+    let mut places = StatementPlaces::default();
     for statement in statements {
         checker.statement(statement, &mut script, &mut places)?;
     }
@@ -97,7 +98,7 @@ pub(super) fn script<'a>(
 
 /// Places of the statements that a later one may replace.
 #[derive(Default)]
-struct Places {
+struct StatementPlaces {
     condition: Option<(Span, Expression)>,
     /// Lengths that `predeal` fixes.
     lengths: Vec<Expression>,
@@ -109,7 +110,7 @@ impl<'a> Checker<'_, 'a> {
         &mut self,
         statement: Statement<'a>,
         script: &mut Script,
-        places: &mut Places,
+        places: &mut StatementPlaces,
     ) -> Result<(), ConditionError> {
         match statement {
             Statement::Definition { name, value } => self.define(&name, &value)?,
@@ -251,12 +252,12 @@ impl<'a> Checker<'_, 'a> {
 
     fn predeal(
         &self,
-        fixed: Fixed<'a>,
+        fixed: PredealItem<'a>,
         predeal: &mut Predeal,
         lengths: &mut Vec<Expression>,
     ) -> Result<(), ConditionError> {
         match fixed {
-            Fixed::Cards { seat, holdings } => {
+            PredealItem::Cards { seat, holdings } => {
                 let seat = self.seat_named(&seat)?;
                 for holding in holdings {
                     for card in self.holding(&holding)? {
@@ -273,7 +274,7 @@ impl<'a> Checker<'_, 'a> {
                     }
                 }
             }
-            Fixed::Length { suit, seat, length } => {
+            PredealItem::Length { suit, seat, length } => {
                 let span = suit.span.start..length.span.end;
                 let seat = self.seat_named(&seat)?;
                 let number = self.number(length.it, &length.span)?;
@@ -321,9 +322,11 @@ impl<'a> Checker<'_, 'a> {
                 let mut understood = Vec::with_capacity(pieces.len());
                 for piece in pieces {
                     understood.push(match piece {
-                        PieceSyntax::Text(text) => Piece::Text(text.to_owned()),
-                        PieceSyntax::LineEnd => Piece::Text("\n".to_owned()),
-                        PieceSyntax::Value(value) => Piece::Value(self.expression(&value, 0)?),
+                        PieceSyntax::Text(text) => OutputPiece::Text(text.to_owned()),
+                        PieceSyntax::LineEnd => OutputPiece::Text("\n".to_owned()),
+                        PieceSyntax::Value(value) => {
+                            OutputPiece::Value(self.expression(&value, 0)?)
+                        }
                     });
                 }
                 Action::PrintEs(understood)

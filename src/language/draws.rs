@@ -1,7 +1,6 @@
 //! Random draws of a deal: the values of `rnd`.
 
-use super::measure::{Hands, Measure};
-use crate::bridge::{Deal, Hand, Seat};
+use crate::bridge::{Deal, Hand};
 
 /// The random draws of one deal, independent of its cards and of other deals.
 ///
@@ -67,27 +66,6 @@ pub struct DealWithDraws {
     pub deal: Deal,
     /// Its draws.
     pub draws: Draws,
-}
-
-impl Hands for DealWithDraws {
-    fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
-        match measure {
-            Measure::Random { sides, number } => self.draws.value(*sides, *number).into(),
-            _ => measure.of_hand(self.deal.hand(seat)),
-        }
-    }
-}
-
-impl Hands for Deal {
-    /// The measure of a hand; draws are derived from the cards ([`Draws::of_cards`]).
-    fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
-        match measure {
-            Measure::Random { sides, number } => {
-                Draws::of_cards(self).value(*sides, *number).into()
-            }
-            _ => measure.of_hand(self.hand(seat)),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -37,12 +37,12 @@ pub struct ConditionWarning {
 }
 
 /// The text of a condition, and its name in messages.
-pub(super) struct Source<'a> {
+pub(super) struct SourceText<'a> {
     pub(super) name: &'a str,
     pub(super) text: &'a str,
 }
 
-impl Source<'_> {
+impl SourceText<'_> {
     pub(super) fn error(
         &self,
         span: Span,

@@ -4,19 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::measure::Measure;
-use super::tree::{BinaryOperator, Expression, Node, Shared, UnaryOperator};
+use super::operators::{BinaryOperator, UnaryOperator};
+use super::tree::{Expression, Node, Shared};
 use crate::bridge::Seat;
 
 /// The properties of each hand that a listing fixes, in the order of [`Seat::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fixed {
+pub struct FixedProperties {
     /// The hands' patterns.
     pub patterns: [bool; 4],
     /// The hands' honours.
     pub honours: [bool; 4],
 }
 
-impl Fixed {
+impl FixedProperties {
     /// The number of hands with such properties.
     pub(crate) fn hands(&self) -> usize {
         let is_fixed = |seat: &usize| self.patterns[*seat] || self.honours[*seat];
@@ -35,11 +36,13 @@ impl Fixed {
 }
 
 /// A hand, and whether its pattern (`true`) or its honours are needed.
-pub(crate) type Told = (Seat, bool);
+pub(crate) type HandProperty = (Seat, bool);
 
 /// The properties that a case must fix to evaluate these measures; measures that cannot be listed
 /// add nothing.
-pub(crate) fn told<'m>(mentioned: impl IntoIterator<Item = (Seat, &'m Measure)>) -> BTreeSet<Told> {
+pub(crate) fn needed_properties<'m>(
+    mentioned: impl IntoIterator<Item = (Seat, &'m Measure)>,
+) -> BTreeSet<HandProperty> {
     let listable = mentioned
         .into_iter()
         .filter(|(_, measure)| measure.is_listable());
@@ -51,8 +54,8 @@ pub(crate) fn told<'m>(mentioned: impl IntoIterator<Item = (Seat, &'m Measure)>)
     told.collect()
 }
 
-impl FromIterator<Told> for Fixed {
-    fn from_iter<I: IntoIterator<Item = Told>>(told: I) -> Self {
+impl FromIterator<HandProperty> for FixedProperties {
+    fn from_iter<I: IntoIterator<Item = HandProperty>>(told: I) -> Self {
         let mut fixed = Self::default();
         for (seat, is_pattern) in told {
             let of_kind = match is_pattern {
@@ -65,7 +68,7 @@ impl FromIterator<Told> for Fixed {
     }
 }
 
-impl Fixed {
+impl FixedProperties {
     /// Whether a case with these properties determines the measure of a seat's hand.
     #[must_use]
     pub fn tells(&self, seat: Seat, measure: &Measure) -> bool {
@@ -90,10 +93,10 @@ const MOST_TESTS: u32 = 6;
 
 /// Whether the expression (`true`) or its negation is meant, and how many tests may still be
 /// expanded.
-type Asked = (bool, u32);
+type Expansion = (bool, u32);
 
 /// Implied conditions of shared nodes.
-type Known = Shared<BTreeMap<Asked, Option<Expression>>>;
+type Known = Shared<BTreeMap<Expansion, Option<Expression>>>;
 
 impl Expression {
     /// The narrowest condition known to be implied that a listing with these properties can
@@ -101,13 +104,18 @@ impl Expression {
     ///
     /// Every deal that satisfies the expression satisfies the implied condition.
     #[must_use]
-    pub fn implied(&self, fixed: &Fixed) -> Option<Self> {
+    pub fn implied(&self, fixed: &FixedProperties) -> Option<Self> {
         let mut known = Known::new();
         self.implied_of(fixed, (true, MOST_TESTS), &mut known)
     }
 
     /// The condition implied by the expression or its negation, with a limit on nested `?:` tests.
-    fn implied_of(&self, fixed: &Fixed, asked: Asked, known: &mut Known) -> Option<Self> {
+    fn implied_of(
+        &self,
+        fixed: &FixedProperties,
+        asked: Expansion,
+        known: &mut Known,
+    ) -> Option<Self> {
         let of_self = known.get(self, |_| BTreeMap::new());
         if let Some(implied) = of_self.get(&asked) {
             return implied.clone();
@@ -121,8 +129,8 @@ impl Expression {
 
     fn implied_anew(
         &self,
-        fixed: &Fixed,
-        (holds, tests): Asked,
+        fixed: &FixedProperties,
+        (holds, tests): Expansion,
         known: &mut Known,
     ) -> Option<Self> {
         use BinaryOperator::{And, Or};
@@ -206,7 +214,7 @@ mod tests {
 
     fn implied(text: &str, patterns: &[Seat], honours: &[Seat]) -> String {
         let of = |seats: &[Seat]| Seat::ALL.map(|seat| seats.contains(&seat));
-        let fixed = Fixed {
+        let fixed = FixedProperties {
             patterns: of(patterns),
             honours: of(honours),
         };

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::Span;
-use super::bounds::Bounds;
-use super::error::{ConditionWarning, Source};
+use super::bounds::ValueBounds;
+use super::error::{ConditionWarning, SourceText};
+use super::operators::{BinaryOperator, UnaryOperator};
 use super::parse::{Located, Syntax};
-use super::tree::{BinaryOperator, Expression, UnaryOperator};
+use super::tree::Expression;
 
 /// Maximum number of warnings about one script: each stores a copy of the text.
 const MOST_WARNINGS: usize = 20;
@@ -16,14 +17,14 @@ const LONGEST_QUOTE: usize = 60;
 
 /// Warnings found while a script is checked.
 pub(super) struct Lints<'s, 'a> {
-    source: &'s Source<'s>,
+    source: &'s SourceText<'s>,
     warnings: Vec<ConditionWarning>,
     /// Places of the definitions of names that have not been used yet.
     unused: BTreeMap<&'a str, Span>,
 }
 
 impl<'s, 'a> Lints<'s, 'a> {
-    pub(super) fn new(source: &'s Source<'s>) -> Self {
+    pub(super) fn new(source: &'s SourceText<'s>) -> Self {
         Self {
             source,
             warnings: Vec::new(),
@@ -188,7 +189,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         }
         let always = if truth == 1 { "true" } else { "false" };
         let message = format!("this comparison is always {always}");
-        let range = |(side, bounds): (&Located<Syntax<'a>>, Bounds)| {
+        let range = |(side, bounds): (&Located<Syntax<'a>>, ValueBounds)| {
             let quote = self.quoted(side.span.clone())?;
             let (least, most) = (bounds.least, bounds.most);
             (least < most).then(|| format!("`{quote}` is {least} to {most}"))

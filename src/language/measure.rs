@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::draws::Draws;
+use super::draws::{DealWithDraws, Draws};
 use super::kaplan_rubens;
 use crate::bridge::pattern::PATTERN_COUNT;
-use crate::bridge::{Card, Hand, Honours, Pattern, PatternIndex, Rank, Seat, Suit};
+use crate::bridge::{Card, Deal, Hand, Honours, Pattern, PatternIndex, Rank, Seat, Suit};
 
 /// The properties of one hand that a case fixes: its pattern, its honours, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,9 +26,9 @@ pub enum Measure {
     /// Points for cards, in the whole hand or one suit: `hcp`, `control`, `aces`, `c13` ..
     Points {
         /// The point count.
-        count: Count,
+        count: PointCount,
         /// Values of the ranks, from the ace down.
-        values: Box<Values>,
+        values: Box<RankValues>,
         /// One suit, or all four.
         suit: Option<Suit>,
     },
@@ -50,11 +50,11 @@ pub enum Measure {
 }
 
 /// Values of the ranks in a count, from the ace down to the deuce.
-pub type Values = [i32; Rank::COUNT];
+pub type RankValues = [i32; Rank::COUNT];
 
 /// The point counts of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Count {
+pub enum PointCount {
     /// `hcp`, which `pointcount` sets.
     Hcp,
     /// `control`: 2 for an ace, 1 for a king.
@@ -68,10 +68,10 @@ pub(super) const COMMON_NAMES: [&str; 10] = [
     "tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13",
 ];
 
-impl Count {
+impl PointCount {
     /// The usual values of the ranks, without `pointcount` and `altcount`; 0 for numbers above 9.
     #[must_use]
-    pub fn usual(self) -> Values {
+    pub fn usual(self) -> RankValues {
         let upper: &[i32] = match self {
             Self::Hcp => &[4, 3, 2, 1],
             Self::Controls => &[2, 1],
@@ -101,7 +101,7 @@ impl Count {
     }
 }
 
-impl fmt::Display for Count {
+impl fmt::Display for PointCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Hcp => f.write_str("hcp"),
@@ -132,7 +132,7 @@ impl PatternSet {
 }
 
 /// Hands that can be measured: four cases, or the hands of a deal.
-pub trait Hands {
+pub trait Measurable {
     /// The measure of one hand.
     ///
     /// # Panics
@@ -141,7 +141,28 @@ pub trait Hands {
     fn measure(&self, seat: Seat, measure: &Measure) -> i64;
 }
 
-impl Hands for [HandCase; 4] {
+impl Measurable for Deal {
+    /// The measure of a hand; draws are derived from the cards ([`Draws::of_cards`]).
+    fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
+        match measure {
+            Measure::Random { sides, number } => {
+                Draws::of_cards(self).value(*sides, *number).into()
+            }
+            _ => measure.of_hand(self.hand(seat)),
+        }
+    }
+}
+
+impl Measurable for DealWithDraws {
+    fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
+        match measure {
+            Measure::Random { sides, number } => self.draws.value(*sides, *number).into(),
+            _ => measure.of_hand(self.deal.hand(seat)),
+        }
+    }
+}
+
+impl Measurable for [HandCase; 4] {
     fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
         measure.of_case(self[seat.index()])
     }
@@ -192,7 +213,7 @@ impl Measure {
     }
 
     /// The cards that the value distinguishes from others of their suit.
-    pub(crate) fn told_apart(&self) -> Hand {
+    pub(crate) fn distinguished_cards(&self) -> Hand {
         let is_told = |card: &Card| match self {
             Self::Length(_) | Self::Pattern(_) | Self::Random { .. } => false,
             Self::Losers(_) => card.rank().index() < 3,
@@ -318,7 +339,7 @@ fn honours_of(honours: Honours) -> Hand {
 }
 
 /// The points of a suit or a whole hand.
-fn points(values: &Values, suit: Option<Suit>, hand: Hand) -> i64 {
+fn points(values: &RankValues, suit: Option<Suit>, hand: Hand) -> i64 {
     let counted = match suit {
         Some(suit) => hand.intersection(Hand::whole_suit(suit)),
         None => hand,

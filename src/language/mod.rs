@@ -22,6 +22,7 @@ mod lint;
 mod measure;
 mod names;
 mod notation;
+mod operators;
 mod parse;
 mod plan;
 mod predeal;
@@ -36,16 +37,17 @@ mod tree;
 
 pub use draws::{DealWithDraws, Draws};
 pub use error::{ConditionError, ConditionWarning};
-pub use implied::Fixed;
-pub(crate) use implied::{Told, told};
-pub use measure::{Count, HandCase, Hands, Measure, PatternSet, Values};
+pub use implied::FixedProperties;
+pub(crate) use implied::{HandProperty, needed_properties};
+pub use measure::{HandCase, Measurable, Measure, PatternSet, PointCount, RankValues};
+pub(crate) use operators::{BinaryOperator, UnaryOperator};
 pub use plan::{ListedHand, Plan, PlanError};
 pub use predeal::Predeal;
 pub use scenarios::{SCENARIOS, Scenario};
-pub use script::{Action, Axis, Piece, Script};
+pub use script::{Action, Axis, OutputPiece, Script};
 pub(crate) use term::Term;
-pub(crate) use tree::{BinaryOperator, Node, Shared, UnaryOperator};
 pub use tree::{EvaluationError, Expression};
+pub(crate) use tree::{Node, Shared};
 
 use std::ops::Range;
 
@@ -186,7 +188,7 @@ impl Condition {
         let mentioned = self.expression.mentioned();
         let told = mentioned
             .into_iter()
-            .map(|(_, measure)| measure.told_apart());
+            .map(|(_, measure)| measure.distinguished_cards());
         let told = told
             .chain([self.predeal.all()])
             .fold(Hand::EMPTY, Hand::union);
@@ -231,7 +233,7 @@ impl Condition {
 
     /// An error at a place in this condition.
     pub(crate) fn error_at(&self, span: Span, message: String, label: &str) -> ConditionError {
-        let place = error::Source {
+        let place = error::SourceText {
             name: &self.name,
             text: &self.text,
         };

@@ -1,13 +1,13 @@
 //! Keywords, functions and names of the language.
 
-use super::measure::{COMMON_NAMES, Count};
+use super::measure::{COMMON_NAMES, PointCount};
 use crate::bridge::{Card, Rank, Suit};
 
 /// A function of the language.
 #[derive(Clone, Copy)]
 pub(super) enum Function {
     Length(Suit),
-    Points(Count),
+    Points(PointCount),
     Losers,
     HasCard,
     Evaluation,
@@ -74,11 +74,11 @@ pub(super) fn refused(name: &str) -> Option<&'static str> {
 pub(super) fn function(name: &str) -> Option<Function> {
     let is_called = |known: &str| known == name || known.strip_suffix('s') == Some(name);
     if let Some(number) = COMMON_NAMES.iter().position(|known| is_called(known)) {
-        return Some(Function::Points(Count::Alternative(number as u8)));
+        return Some(Function::Points(PointCount::Alternative(number as u8)));
     }
     match name {
-        "hcp" | "hcps" => Some(Function::Points(Count::Hcp)),
-        "control" | "controls" => Some(Function::Points(Count::Controls)),
+        "hcp" | "hcps" => Some(Function::Points(PointCount::Hcp)),
+        "control" | "controls" => Some(Function::Points(PointCount::Controls)),
         "loser" | "losers" => Some(Function::Losers),
         "hascard" => Some(Function::HasCard),
         "cccc" => Some(Function::Evaluation),
@@ -88,7 +88,7 @@ pub(super) fn function(name: &str) -> Option<Function> {
         "rnd" => Some(Function::Random),
         _ => match name.as_bytes() {
             [b'p', b't', digit @ b'0'..=b'9'] => {
-                Some(Function::Points(Count::Alternative(digit - b'0')))
+                Some(Function::Points(PointCount::Alternative(digit - b'0')))
             }
             _ => Some(Function::Length(suit_named(name)?)),
         },

@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use super::measure::{Count, Measure, PatternSet};
-use super::tree::{BinaryOperator, Expression, Node, UnaryOperator};
+use super::measure::{Measure, PatternSet, PointCount};
+use super::operators::{BinaryOperator, UnaryOperator};
+use super::tree::{Expression, Node};
 use super::{Condition, Predeal};
 use crate::bridge::{Card, PatternIndex, Seat, Shape, Suit};
 
@@ -66,13 +67,13 @@ fn symbol(suit: Suit) -> char {
 
 /// The wording of a term.
 #[derive(Clone, Debug)]
-struct Words {
+struct Wording {
     text: String,
     /// Whether the text joins terms by `and` or `or`, and needs brackets within another text.
     is_chain: bool,
 }
 
-impl Words {
+impl Wording {
     fn one(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -101,9 +102,9 @@ impl Words {
 }
 
 /// A term: a quantity within bounds, which may be merged with others, or a wording.
-enum Term {
-    Bounded(Quantity, Bounds),
-    Words(Words),
+enum WordedTerm {
+    Bounded(Quantity, OptionalBounds),
+    Words(Wording),
     /// True for every deal.
     Nothing,
 }
@@ -113,12 +114,12 @@ type Quantity = Vec<(Seat, Measure)>;
 
 /// The lower and the upper bound, if there are any.
 #[derive(Clone, Copy, Debug)]
-struct Bounds {
+struct OptionalBounds {
     low: Option<i64>,
     high: Option<i64>,
 }
 
-impl Bounds {
+impl OptionalBounds {
     fn and(self, other: Self) -> Self {
         let low = [self.low, other.low].into_iter().flatten().max();
         let high = [self.high, other.high].into_iter().flatten().min();
@@ -131,14 +132,14 @@ impl Bounds {
 }
 
 /// The terms of a chain of `and`; bounds of the same quantity are merged into the first.
-fn all_of(expression: &Expression) -> Vec<Words> {
+fn all_of(expression: &Expression) -> Vec<Wording> {
     let mut terms = Vec::new();
     let mut places = BTreeMap::new();
     for part in expression.conjuncts() {
         let term = term(part);
-        if let Term::Bounded(quantity, bounds) = &term {
+        if let WordedTerm::Bounded(quantity, bounds) = &term {
             if let Some(&place) = places.get(quantity)
-                && let Some(Term::Bounded(_, earlier)) = terms.get_mut(place)
+                && let Some(WordedTerm::Bounded(_, earlier)) = terms.get_mut(place)
                 && !earlier.and(*bounds).is_empty()
             {
                 *earlier = earlier.and(*bounds);
@@ -152,31 +153,31 @@ fn all_of(expression: &Expression) -> Vec<Words> {
 }
 
 /// The wording of a term; `None` if every deal satisfies it.
-fn worded(term: Term) -> Option<Words> {
+fn worded(term: WordedTerm) -> Option<Wording> {
     match term {
-        Term::Bounded(quantity, bounds) => Some(bounded(&quantity, bounds)),
-        Term::Words(words) => Some(words),
-        Term::Nothing => None,
+        WordedTerm::Bounded(quantity, bounds) => Some(bounded(&quantity, bounds)),
+        WordedTerm::Words(words) => Some(words),
+        WordedTerm::Nothing => None,
     }
 }
 
 /// The term that states that an expression holds.
-fn term(expression: &Expression) -> Term {
+fn term(expression: &Expression) -> WordedTerm {
     let own = || {
-        Term::Words(Words {
+        WordedTerm::Words(Wording {
             text: expression.to_string(),
             is_chain: matches!(expression.node, Node::Conditional(_)),
         })
     };
     match &expression.node {
-        Node::Number(0) => Term::Words(Words::one("no deal")),
-        Node::Number(_) => Term::Nothing,
+        Node::Number(0) => WordedTerm::Words(Wording::one("no deal")),
+        Node::Number(_) => WordedTerm::Nothing,
         Node::Hand(seat, Measure::Pattern(set)) => match shapes(*seat, set) {
-            Some(words) => Term::Words(words),
+            Some(words) => WordedTerm::Words(words),
             None => own(),
         },
         Node::Hand(seat, Measure::Holds(card)) => {
-            Term::Words(Words::one(format!("{} has {}", name(*seat), face(*card))))
+            WordedTerm::Words(Wording::one(format!("{} has {}", name(*seat), face(*card))))
         }
         Node::Unary(UnaryOperator::Not, operand) => denied(operand),
         Node::Binary(BinaryOperator::And, _) => all_together(expression),
@@ -187,40 +188,40 @@ fn term(expression: &Expression) -> Term {
         // A measure as a condition: it is not 0.
         Node::Hand(..) => quantity(expression).map_or_else(own, |quantity| {
             let (low, high) = (Some(1), None);
-            Term::Bounded(quantity, Bounds { low, high })
+            WordedTerm::Bounded(quantity, OptionalBounds { low, high })
         }),
         _ => own(),
     }
 }
 
 /// The term of a chain of `and` within another expression.
-fn all_together(expression: &Expression) -> Term {
+fn all_together(expression: &Expression) -> WordedTerm {
     let mut words = all_of(expression);
     match words.len() {
-        0 => Term::Nothing,
-        1 => Term::Words(words.remove(0)),
+        0 => WordedTerm::Nothing,
+        1 => WordedTerm::Words(words.remove(0)),
         _ => {
-            let parts: Vec<String> = words.into_iter().map(Words::part).collect();
-            Term::Words(Words::chain(parts.join(" and ")))
+            let parts: Vec<String> = words.into_iter().map(Wording::part).collect();
+            WordedTerm::Words(Wording::chain(parts.join(" and ")))
         }
     }
 }
 
 /// The term of a chain of `or`.
-fn any_of(expression: &Expression) -> Term {
+fn any_of(expression: &Expression) -> WordedTerm {
     let mut texts = Vec::new();
     for part in expression.chained(BinaryOperator::Or) {
         match worded(term(part)) {
             // One of them always holds.
-            None => return Term::Nothing,
+            None => return WordedTerm::Nothing,
             Some(words) => texts.push(words.part()),
         }
     }
-    Term::Words(Words::chain(texts.join(" or ")))
+    WordedTerm::Words(Wording::chain(texts.join(" or ")))
 }
 
 /// The term that states that an expression does not hold.
-fn denied(operand: &Expression) -> Term {
+fn denied(operand: &Expression) -> WordedTerm {
     use BinaryOperator::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
     if let Node::Binary(operator, sides) = &operand.node {
         let opposite = match operator {
@@ -240,28 +241,28 @@ fn denied(operand: &Expression) -> Term {
     let words = match &operand.node {
         Node::Unary(UnaryOperator::Not, inner) => return term(inner),
         Node::Hand(seat, Measure::Holds(card)) => {
-            Words::one(format!("{} does not have {}", name(*seat), face(*card)))
+            Wording::one(format!("{} does not have {}", name(*seat), face(*card)))
         }
         Node::Hand(seat, Measure::Pattern(set)) => match &members(set).as_deref() {
-            Some([shape]) => Words::one(format!("{} not {shape}", name(*seat))),
+            Some([shape]) => Wording::one(format!("{} not {shape}", name(*seat))),
             _ => match worded(term(operand)) {
                 Some(words) => words.not(),
-                None => Words::one("no deal"),
+                None => Wording::one("no deal"),
             },
         },
         Node::Hand(..) => match quantity(operand) {
             Some(quantity) => {
                 let (low, high) = (None, Some(0));
-                return Term::Bounded(quantity, Bounds { low, high });
+                return WordedTerm::Bounded(quantity, OptionalBounds { low, high });
             }
-            None => Words::one(format!("not {operand}")),
+            None => Wording::one(format!("not {operand}")),
         },
         _ => match worded(term(operand)) {
             Some(words) => words.not(),
-            None => Words::one("no deal"),
+            None => Wording::one("no deal"),
         },
     };
-    Term::Words(words)
+    WordedTerm::Words(words)
 }
 
 /// A card with its suit first.
@@ -270,7 +271,7 @@ fn face(card: Card) -> String {
 }
 
 /// The term of a comparison of a quantity with a number, or of two quantities.
-fn compared(operator: BinaryOperator, left: &Expression, right: &Expression) -> Option<Term> {
+fn compared(operator: BinaryOperator, left: &Expression, right: &Expression) -> Option<WordedTerm> {
     use BinaryOperator::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
     let (quantity, number, operator) = match (number(left), number(right)) {
         (None, Some(number)) => (quantity(left)?, number, operator),
@@ -294,21 +295,23 @@ fn compared(operator: BinaryOperator, left: &Expression, right: &Expression) -> 
         Greater => (Some(number.checked_add(1)?), None),
         GreaterOrEqual => (Some(number), None),
         NotEqual => {
-            let bounds = Bounds {
+            let bounds = OptionalBounds {
                 low: Some(number),
                 high: Some(number),
             };
             let (subject, unit) = subject(&quantity);
             let amount = amount(bounds, &unit);
-            return Some(Term::Words(Words::one(format!("{subject} not {amount}"))));
+            return Some(WordedTerm::Words(Wording::one(format!(
+                "{subject} not {amount}"
+            ))));
         }
         _ => return None,
     };
-    Some(Term::Bounded(quantity, Bounds { low, high }))
+    Some(WordedTerm::Bounded(quantity, OptionalBounds { low, high }))
 }
 
 /// The term "North more HCP than South" or "South at least as many ♠ as ♥".
-fn than(operator: BinaryOperator, left: &Quantity, right: &Quantity) -> Option<Term> {
+fn than(operator: BinaryOperator, left: &Quantity, right: &Quantity) -> Option<WordedTerm> {
     use BinaryOperator::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
     let ([(seat, measure)], [(other, others)]) = (&left[..], &right[..]) else {
         return None;
@@ -330,7 +333,7 @@ fn than(operator: BinaryOperator, left: &Quantity, right: &Quantity) -> Option<T
     };
     let (seat, units) = (name(*seat), units.trim_start());
     let text = format!("{seat} {more} {units} {than} {rest}");
-    Some(Term::Words(Words::one(text)))
+    Some(WordedTerm::Words(Wording::one(text)))
 }
 
 /// The value of a literal number, with or without a sign.
@@ -388,9 +391,9 @@ fn unit(measure: &Measure) -> Option<Unit> {
             suit,
         } if **values == count.usual() => {
             let (one, many) = match count {
-                Count::Hcp => ("HCP", "HCP"),
-                Count::Controls => ("control", "controls"),
-                Count::Alternative(_) => match count.common_name()? {
+                PointCount::Hcp => ("HCP", "HCP"),
+                PointCount::Controls => ("control", "controls"),
+                PointCount::Alternative(_) => match count.common_name()? {
                     "tens" => ("ten", "tens"),
                     "jacks" => ("jack", "jacks"),
                     "queens" => ("queen", "queens"),
@@ -418,9 +421,9 @@ fn unit(measure: &Measure) -> Option<Unit> {
 }
 
 /// The wording of a bounded quantity: "South 11–15 HCP".
-fn bounded(quantity: &Quantity, bounds: Bounds) -> Words {
+fn bounded(quantity: &Quantity, bounds: OptionalBounds) -> Wording {
     let (subject, unit) = subject(quantity);
-    Words::one(format!("{subject} {}", amount(bounds, &unit)))
+    Wording::one(format!("{subject} {}", amount(bounds, &unit)))
 }
 
 /// The seats of a quantity as a subject, and its unit.
@@ -455,7 +458,7 @@ fn subject(quantity: &Quantity) -> (String, Unit) {
 }
 
 /// The wording of bounds: "11–15 HCP", "at most 3♠".
-fn amount(bounds: Bounds, unit: &Unit) -> String {
+fn amount(bounds: OptionalBounds, unit: &Unit) -> String {
     let units = |number: i64| if number == 1 { &unit.one } else { &unit.many };
     match (bounds.low, bounds.high) {
         // No unit can be negative.
@@ -479,11 +482,11 @@ fn listed(items: &[String], last: &str) -> String {
 
 /// "South 4♠ 5♥", "West any 4-3-3-3 or 4-4-3-2"; `None` if the set is empty or has
 /// too many shapes.
-fn shapes(seat: Seat, set: &PatternSet) -> Option<Words> {
+fn shapes(seat: Seat, set: &PatternSet) -> Option<Wording> {
     let members = members(set)?;
     let text = format!("{} {}", name(seat), listed(&members, "or"));
     let is_chain = members.len() > 1;
-    Some(Words { text, is_chain })
+    Some(Wording { text, is_chain })
 }
 
 /// The shapes and patterns of a set; `None` if it is empty or has too many.

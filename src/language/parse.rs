@@ -7,12 +7,12 @@ use chumsky::input::{Input as _, MappedInput};
 use chumsky::pratt::{infix, left, prefix};
 use chumsky::prelude::*;
 
-use super::error::Source;
+use super::error::SourceText;
 use super::names::{
     ACTIONS, STATEMENTS, UNSUPPORTED_ACTIONS, is_keyword, is_statement, nearest_action, suit_named,
 };
+use super::operators::{BinaryOperator, UnaryOperator};
 use super::token::Token;
-use super::tree::{BinaryOperator, UnaryOperator};
 use super::{ConditionError, Span};
 use crate::bridge::Seat;
 
@@ -64,7 +64,7 @@ pub(super) enum Statement<'a> {
     /// `vulnerable NS`
     Vulnerable(Located<&'a str>),
     /// `predeal north SAK, H2 spades(south) == 3`
-    Predeal(Vec<Fixed<'a>>),
+    Predeal(Vec<PredealItem<'a>>),
     /// `pointcount 4 3 2 1`, or `altcount 9 6 4 2 1`, where the first number names the count.
     Counts {
         number: Option<Located<&'a str>>,
@@ -76,7 +76,7 @@ pub(super) enum Statement<'a> {
 
 /// A hand's cards or a suit length that `predeal` fixes.
 #[derive(Clone, Debug)]
-pub(super) enum Fixed<'a> {
+pub(super) enum PredealItem<'a> {
     /// `north SAK, H2`
     Cards {
         seat: Located<&'a str>,
@@ -127,7 +127,7 @@ pub(super) enum PieceSyntax<'a> {
 }
 
 type Tokens<'t, 'a> = MappedInput<'t, Token<'a>, SimpleSpan, &'t [(Token<'a>, SimpleSpan)]>;
-type Failure<'t, 'a> = extra::Err<Rich<'t, Token<'a>>>;
+type ParseFailure<'t, 'a> = extra::Err<Rich<'t, Token<'a>>>;
 
 fn at<T>(it: T, span: SimpleSpan) -> Located<T> {
     let span = span.into_range();
@@ -143,38 +143,79 @@ fn binary<'a>(
     at(Syntax::Binary(operator, Box::new([left, right])), span)
 }
 
+/// `shape(west, any 4333 + 54xx)`.
+fn shape<'t, 'a: 't>(
+    expression: impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, ParseFailure<'t, 'a>> + Clone,
+) -> impl Parser<'t, Tokens<'t, 'a>, Syntax<'a>, ParseFailure<'t, 'a>> + Clone {
+    let digits = select! { Token::Number(text) => text, Token::Word(text) => text }
+        .map_with(|text, extra| at(text, extra.span()))
+        .labelled("four suit lengths such as `5431` or `54xx`");
+    let term = just(Token::Any).or_not().then(digits);
+    let sign = select! { Token::Plus => true, Token::Comma => true, Token::Minus => false }
+        .labelled("`+` or `-`");
+    let shape_term = |add: bool, (any, digits): (Option<Token<'a>>, Located<&'a str>)| {
+        let any = any.is_some();
+        ShapeTerm { add, any, digits }
+    };
+    let terms = term.map(move |term| vec![shape_term(true, term)]).foldl(
+        sign.then(term).repeated(),
+        move |mut terms, (add, term)| {
+            terms.push(shape_term(add, term));
+            terms
+        },
+    );
+    just(Token::Shape)
+        .ignore_then(just(Token::Open))
+        .ignore_then(expression)
+        .then_ignore(just(Token::Comma))
+        .then(terms)
+        .then_ignore(just(Token::Close))
+        .map(|(seat, terms)| Syntax::Shape {
+            seat: Box::new(seat),
+            terms,
+        })
+}
+
+/// Operators and their operands, without `? :`.
+fn operators<'t, 'a: 't>(
+    atom: impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, ParseFailure<'t, 'a>> + Clone,
+) -> impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, ParseFailure<'t, 'a>> + Clone {
+    // The precedence of C and dealer: `not hcp(west) > 3` is `(not hcp(west)) > 3`.
+    let unary = |token, operator: UnaryOperator| {
+        prefix(7, just(token), move |_, operand, extra| {
+            at(Syntax::Unary(operator, Box::new(operand)), extra.span())
+        })
+    };
+    let infixed = |level, token, operator: BinaryOperator| {
+        infix(left(level), just(token), move |l, _, r, extra| {
+            binary(operator, l, r, extra.span())
+        })
+    };
+    atom.pratt((
+        unary(Token::Not, UnaryOperator::Not),
+        unary(Token::Minus, UnaryOperator::Negate),
+        infixed(6, Token::Times, BinaryOperator::Times),
+        infixed(6, Token::Divide, BinaryOperator::Divide),
+        infixed(6, Token::Remainder, BinaryOperator::Remainder),
+        infixed(5, Token::Plus, BinaryOperator::Plus),
+        infixed(5, Token::Minus, BinaryOperator::Minus),
+        infixed(4, Token::Less, BinaryOperator::Less),
+        infixed(4, Token::LessOrEqual, BinaryOperator::LessOrEqual),
+        infixed(4, Token::Greater, BinaryOperator::Greater),
+        infixed(4, Token::GreaterOrEqual, BinaryOperator::GreaterOrEqual),
+        infixed(3, Token::Equal, BinaryOperator::Equal),
+        infixed(3, Token::NotEqual, BinaryOperator::NotEqual),
+        infixed(2, Token::And, BinaryOperator::And),
+        infixed(1, Token::Or, BinaryOperator::Or),
+    ))
+}
+
 /// Parses an expression; a word among `defined` is a name even before a bracket.
 fn expression<'t, 'a: 't>(
     defined: &'t BTreeSet<&'a str>,
-) -> impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, Failure<'t, 'a>> + Clone {
+) -> impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, ParseFailure<'t, 'a>> + Clone {
     recursive(|expression| {
-        let digits = select! { Token::Number(text) => text, Token::Word(text) => text }
-            .map_with(|text, extra| at(text, extra.span()))
-            .labelled("four suit lengths such as `5431` or `54xx`");
-        let term = just(Token::Any).or_not().then(digits);
-        let sign = select! { Token::Plus => true, Token::Comma => true, Token::Minus => false }
-            .labelled("`+` or `-`");
-        let shape_term = |add: bool, (any, digits): (Option<Token<'a>>, Located<&'a str>)| {
-            let any = any.is_some();
-            ShapeTerm { add, any, digits }
-        };
-        let terms = term.map(move |term| vec![shape_term(true, term)]).foldl(
-            sign.then(term).repeated(),
-            move |mut terms, (add, term)| {
-                terms.push(shape_term(add, term));
-                terms
-            },
-        );
-        let shape = just(Token::Shape)
-            .ignore_then(just(Token::Open))
-            .ignore_then(expression.clone())
-            .then_ignore(just(Token::Comma))
-            .then(terms)
-            .then_ignore(just(Token::Close))
-            .map(|(seat, terms)| Syntax::Shape {
-                seat: Box::new(seat),
-                terms,
-            });
+        let shape = shape(expression.clone());
 
         // Words that begin a statement or an action are not values, so that the next statement is
         // recognised.
@@ -206,35 +247,7 @@ fn expression<'t, 'a: 't>(
             .delimited_by(just(Token::Open), just(Token::Close)))
         .boxed();
 
-        // The precedence of C and dealer: `not hcp(west) > 3` is `(not hcp(west)) > 3`.
-        let unary = |token, operator: UnaryOperator| {
-            prefix(7, just(token), move |_, operand, extra| {
-                at(Syntax::Unary(operator, Box::new(operand)), extra.span())
-            })
-        };
-        let infixed = |level, token, operator: BinaryOperator| {
-            infix(left(level), just(token), move |l, _, r, extra| {
-                binary(operator, l, r, extra.span())
-            })
-        };
-        let operators = atom.pratt((
-            unary(Token::Not, UnaryOperator::Not),
-            unary(Token::Minus, UnaryOperator::Negate),
-            infixed(6, Token::Times, BinaryOperator::Times),
-            infixed(6, Token::Divide, BinaryOperator::Divide),
-            infixed(6, Token::Remainder, BinaryOperator::Remainder),
-            infixed(5, Token::Plus, BinaryOperator::Plus),
-            infixed(5, Token::Minus, BinaryOperator::Minus),
-            infixed(4, Token::Less, BinaryOperator::Less),
-            infixed(4, Token::LessOrEqual, BinaryOperator::LessOrEqual),
-            infixed(4, Token::Greater, BinaryOperator::Greater),
-            infixed(4, Token::GreaterOrEqual, BinaryOperator::GreaterOrEqual),
-            infixed(3, Token::Equal, BinaryOperator::Equal),
-            infixed(3, Token::NotEqual, BinaryOperator::NotEqual),
-            infixed(2, Token::And, BinaryOperator::And),
-            infixed(1, Token::Or, BinaryOperator::Or),
-        ));
-
+        let operators = operators(atom);
         let branches = just(Token::Question)
             .ignore_then(expression.clone())
             .then_ignore(just(Token::Colon))
@@ -250,19 +263,20 @@ fn expression<'t, 'a: 't>(
 }
 
 /// Parses a word.
-fn word<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Located<&'a str>, Failure<'t, 'a>> + Copy {
+fn word<'t, 'a: 't>()
+-> impl Parser<'t, Tokens<'t, 'a>, Located<&'a str>, ParseFailure<'t, 'a>> + Copy {
     select! { Token::Word(text) => text }.map_with(|text, extra| at(text, extra.span()))
 }
 
 /// Parses a number, as it is written.
-fn number<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Located<&'a str>, Failure<'t, 'a>> + Copy
-{
+fn number<'t, 'a: 't>()
+-> impl Parser<'t, Tokens<'t, 'a>, Located<&'a str>, ParseFailure<'t, 'a>> + Copy {
     select! { Token::Number(text) => text }.map_with(|text, extra| at(text, extra.span()))
 }
 
 fn program<'t, 'a: 't>(
     defined: &'t BTreeSet<&'a str>,
-) -> impl Parser<'t, Tokens<'t, 'a>, Vec<Statement<'a>>, Failure<'t, 'a>> {
+) -> impl Parser<'t, Tokens<'t, 'a>, Vec<Statement<'a>>, ParseFailure<'t, 'a>> {
     let word = word().labelled("a name");
     let number = number().labelled("a number");
     let definition = word
@@ -299,7 +313,7 @@ fn program<'t, 'a: 't>(
 }
 
 /// Parses `predeal north SAK, H2 spades(south) == 3`.
-fn predeal<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failure<'t, 'a>> {
+fn predeal<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, ParseFailure<'t, 'a>> {
     let of = |what: &'static str, wanted: fn(&str) -> bool| {
         select! { Token::Word(text) if wanted(text) => text }
             .map_with(|text, extra| at(text, extra.span()))
@@ -317,12 +331,12 @@ fn predeal<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failu
                 .at_least(1)
                 .collect(),
         )
-        .map(|(seat, holdings)| Fixed::Cards { seat, holdings });
+        .map(|(seat, holdings)| PredealItem::Cards { seat, holdings });
     let lengths = suit
         .then(seat().delimited_by(just(Token::Open), just(Token::Close)))
         .then_ignore(just(Token::Equal))
         .then(number())
-        .map(|((suit, seat), length)| Fixed::Length { suit, seat, length });
+        .map(|((suit, seat), length)| PredealItem::Length { suit, seat, length });
     just(Token::Word("predeal"))
         .ignore_then(choice((cards, lengths)).repeated().at_least(1).collect())
         .map(Statement::Predeal)
@@ -330,7 +344,7 @@ fn predeal<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failu
 
 /// Parses a number with an optional minus.
 fn signed<'t, 'a: 't>()
--> impl Parser<'t, Tokens<'t, 'a>, Located<(bool, &'a str)>, Failure<'t, 'a>> + Clone {
+-> impl Parser<'t, Tokens<'t, 'a>, Located<(bool, &'a str)>, ParseFailure<'t, 'a>> + Clone {
     just(Token::Minus)
         .or_not()
         .then(select! { Token::Number(text) => text })
@@ -339,7 +353,7 @@ fn signed<'t, 'a: 't>()
 }
 
 /// Parses `pointcount 4 3 2 1` and `altcount 9 6 4 2 1`.
-fn counts<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failure<'t, 'a>> {
+fn counts<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, ParseFailure<'t, 'a>> {
     let number = number().labelled("a count number, 0 to 9");
     let numbered = just(Token::Word("altcount")).ignore_then(number).map(Some);
     just(Token::Word("pointcount"))
@@ -352,7 +366,7 @@ fn counts<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failur
 /// Parses actions separated by commas; as in dealer, the list may be empty or end with a comma.
 fn actions<'t, 'a: 't>(
     defined: &'t BTreeSet<&'a str>,
-) -> impl Parser<'t, Tokens<'t, 'a>, Vec<ActionSyntax<'a>>, Failure<'t, 'a>> {
+) -> impl Parser<'t, Tokens<'t, 'a>, Vec<ActionSyntax<'a>>, ParseFailure<'t, 'a>> {
     let keyword = |text| just(Token::Word(text));
     let expression = expression(defined).boxed();
     let bracketed = expression
@@ -425,7 +439,7 @@ fn actions<'t, 'a: 't>(
 }
 
 pub(super) fn statements<'a>(
-    source: &Source<'_>,
+    source: &SourceText<'_>,
     tokens: &[(Token<'a>, Span)],
 ) -> Result<Vec<Statement<'a>>, ConditionError> {
     let spanned: Vec<(Token<'a>, SimpleSpan)> = tokens
@@ -470,7 +484,7 @@ const OPERATORS: [&str; 14] = [
 ];
 
 /// The error of the parser: the expected tokens and the one found.
-fn explain(source: &Source<'_>, error: &Rich<'_, Token<'_>>) -> ConditionError {
+fn explain(source: &SourceText<'_>, error: &Rich<'_, Token<'_>>) -> ConditionError {
     let RichReason::ExpectedFound { expected, found } = error.reason() else {
         let span = error.span().into_range();
         return source.error(span, "the condition cannot be read", "");
@@ -543,7 +557,7 @@ fn explain(source: &Source<'_>, error: &Rich<'_, Token<'_>>) -> ConditionError {
 
 /// Rejects `hcp(west) ! 20`, which would be a condition and then another one, `!20`.
 fn check_operators(
-    source: &Source<'_>,
+    source: &SourceText<'_>,
     statements: &[Statement<'_>],
 ) -> Result<(), ConditionError> {
     for pair in statements.windows(2) {
@@ -572,7 +586,7 @@ fn check_operators(
 
 /// Rejects unknown actions, and those of other versions of dealer, by their names.
 fn check_actions(
-    source: &Source<'_>,
+    source: &SourceText<'_>,
     tokens: &[(Token<'_>, Span)],
     defined: &BTreeSet<&str>,
 ) -> Result<(), ConditionError> {

@@ -1,7 +1,7 @@
 //! Listing plans: the hands that a condition lists, and the properties of each.
 
 use super::tree::Expression;
-use super::{Condition, ConditionError, EvaluationError, Fixed, HandCase, Span};
+use super::{Condition, ConditionError, EvaluationError, FixedProperties, HandCase, Span};
 use crate::bridge::Seat;
 
 /// One hand of a listing, and the properties by which it is listed.
@@ -191,7 +191,7 @@ impl Condition {
     }
 
     /// The terms that cases with these properties do not determine: the filter.
-    pub(crate) fn untold(&self, fixed: &Fixed) -> Vec<Expression> {
+    pub(crate) fn untold(&self, fixed: &FixedProperties) -> Vec<Expression> {
         let terms = self.conjuncts().into_iter();
         let terms = terms.filter(|term| !fixed.tells_value(term));
         terms.cloned().collect()

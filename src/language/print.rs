@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
-use super::measure::{Count, Measure, PatternSet, Values};
-use super::script::{Action, Axis, Piece, Script};
-use super::tree::{BinaryOperator, Expression, Node, UnaryOperator};
+use super::measure::{Measure, PatternSet, PointCount, RankValues};
+use super::operators::{BinaryOperator, UnaryOperator};
+use super::script::{Action, Axis, OutputPiece, Script};
+use super::tree::{Expression, Node};
 use super::{Condition, Predeal};
 use crate::bridge::pattern::SHAPE_COUNT;
 use crate::bridge::{Card, PatternIndex, Seat, Shape, Suit, Vulnerable};
@@ -207,7 +208,7 @@ impl Display for Predeal {
 
 /// The counts of some expressions that do not have their usual values.
 #[derive(Default)]
-struct Unusual<'e>(BTreeMap<Count, &'e Values>);
+struct Unusual<'e>(BTreeMap<PointCount, &'e RankValues>);
 
 impl<'e> Unusual<'e> {
     fn add(&mut self, expression: &'e Expression) {
@@ -225,8 +226,8 @@ impl Display for Unusual<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (count, values) in &self.0 {
             match count {
-                Count::Alternative(number) => write!(f, "altcount {number}")?,
-                Count::Hcp | Count::Controls => f.write_str("pointcount")?,
+                PointCount::Alternative(number) => write!(f, "altcount {number}")?,
+                PointCount::Hcp | PointCount::Controls => f.write_str("pointcount")?,
             }
             for value in *values {
                 write!(f, " {value}")?;
@@ -321,7 +322,7 @@ impl Display for Action {
                 write!(f, "print({})", seats.join(", "))
             }
             Self::PrintEs(pieces) => {
-                let pieces: Vec<String> = pieces.iter().map(Piece::to_string).collect();
+                let pieces: Vec<String> = pieces.iter().map(OutputPiece::to_string).collect();
                 write!(f, "printes({})", pieces.join(", "))
             }
             // In brackets: without a label, a value that begins with a string could follow.
@@ -334,7 +335,7 @@ impl Display for Action {
     }
 }
 
-impl Display for Piece {
+impl Display for OutputPiece {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) if text == "\n" => f.write_str("\\n"),

@@ -24,7 +24,7 @@ impl Script {
     /// # Ok::<(), fairdeal::language::ConditionError>(())
     /// ```
     pub fn parse(name: &str, text: &str) -> Result<Self, ConditionError> {
-        let place = error::Source { name, text };
+        let place = error::SourceText { name, text };
         if text.len() > super::MAX_CONDITION_BYTES {
             let message = format!(
                 "the condition is {} bytes long, more than 1 MiB",
@@ -51,7 +51,7 @@ impl Script {
     }
 
     /// Parses a script on this thread, whose stack must be large enough.
-    fn parse_here(place: &error::Source<'_>) -> Result<Self, ConditionError> {
+    fn parse_here(place: &error::SourceText<'_>) -> Result<Self, ConditionError> {
         let tokens = token::tokens(place)?;
         let statements = parse::statements(place, &tokens)?;
         check::script(place, statements)

@@ -1,6 +1,6 @@
 //! Scripts: a condition and the actions on its deals.
 
-use super::measure::{Count, Values};
+use super::measure::{PointCount, RankValues};
 use super::tree::Expression;
 use super::{Condition, ConditionWarning};
 use crate::bridge::{Seat, Vulnerable};
@@ -44,7 +44,7 @@ pub enum Action {
     /// `print(east, west)`: each of these hands on its own pages.
     Print(Vec<Seat>),
     /// `printes`: texts and values.
-    PrintEs(Vec<Piece>),
+    PrintEs(Vec<OutputPiece>),
     /// `average`: the mean of a value.
     Average {
         /// The label; may be empty.
@@ -63,7 +63,7 @@ pub enum Action {
 
 /// A piece of the output of `printes`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum OutputPiece {
     /// A literal text.
     Text(String),
     /// A number.
@@ -88,7 +88,7 @@ pub(super) const MAX_CELLS: usize = 1 << 20;
 impl Action {
     /// The values that the action evaluates.
     pub fn values(&self) -> impl Iterator<Item = &Expression> {
-        let (one, pieces, axes): (Option<&Expression>, &[Piece], &[Axis]) = match self {
+        let (one, pieces, axes): (Option<&Expression>, &[OutputPiece], &[Axis]) = match self {
             Self::PrintAll | Self::PrintEw | Self::PrintPbn | Self::Print(_) => (None, &[], &[]),
             Self::PrintCompact(value) | Self::PrintOneline(value) => (value.as_ref(), &[], &[]),
             Self::PrintEs(pieces) => (None, pieces, &[]),
@@ -96,8 +96,8 @@ impl Action {
             Self::Frequency { axes, .. } => (None, &[], axes),
         };
         let pieces = pieces.iter().filter_map(|piece| match piece {
-            Piece::Text(_) => None,
-            Piece::Value(value) => Some(value),
+            OutputPiece::Text(_) => None,
+            OutputPiece::Value(value) => Some(value),
         });
         let axes = axes.iter().map(|axis| &axis.value);
         one.into_iter().chain(pieces).chain(axes)
@@ -120,27 +120,29 @@ impl Axis {
 
 /// Values of the ranks in `hcp` and `pt0` to `pt9`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Counts {
-    pub(super) hcp: Values,
-    pub(super) alternative: [Values; 10],
+pub(super) struct PointValues {
+    pub(super) hcp: RankValues,
+    pub(super) alternative: [RankValues; 10],
 }
 
-impl Default for Counts {
+impl Default for PointValues {
     fn default() -> Self {
         Self {
-            hcp: Count::Hcp.usual(),
-            alternative: std::array::from_fn(|number| Count::Alternative(number as u8).usual()),
+            hcp: PointCount::Hcp.usual(),
+            alternative: std::array::from_fn(|number| {
+                PointCount::Alternative(number as u8).usual()
+            }),
         }
     }
 }
 
-impl Counts {
-    pub(super) fn values(&self, count: Count) -> &Values {
-        const CONTROLS: Values = [2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+impl PointValues {
+    pub(super) fn values(&self, count: PointCount) -> &RankValues {
+        const CONTROLS: RankValues = [2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         match count {
-            Count::Hcp => &self.hcp,
-            Count::Controls => &CONTROLS,
-            Count::Alternative(number) => &self.alternative[usize::from(number % 10)],
+            PointCount::Hcp => &self.hcp,
+            PointCount::Controls => &CONTROLS,
+            PointCount::Alternative(number) => &self.alternative[usize::from(number % 10)],
         }
     }
 }

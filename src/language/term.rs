@@ -7,7 +7,7 @@
 
 use std::borrow::Borrow;
 
-use super::measure::Hands;
+use super::measure::Measurable;
 use super::tree::Expression;
 use super::{Condition, EvaluationError};
 
@@ -22,7 +22,7 @@ pub(crate) struct Term<E> {
 impl<E: Borrow<Expression>> Term<E> {
     /// Whether these hands satisfy the term. Hands for which its arithmetic fails do not, unless
     /// the term is satisfied by failing.
-    pub(crate) fn holds(&self, hands: &impl Hands) -> bool {
+    pub(crate) fn holds(&self, hands: &impl Measurable) -> bool {
         match self.expression.borrow().holds(hands) {
             Ok(holds) => holds && !self.by_failing,
             Err(_) => self.by_failing,
@@ -30,7 +30,7 @@ impl<E: Borrow<Expression>> Term<E> {
     }
 
     /// The arithmetic error for these hands, if the term is satisfied by failing.
-    pub(crate) fn failure(&self, hands: &impl Hands) -> Option<EvaluationError> {
+    pub(crate) fn failure(&self, hands: &impl Measurable) -> Option<EvaluationError> {
         let value = self
             .by_failing
             .then(|| self.expression.borrow().value(hands));

@@ -5,7 +5,7 @@ use std::fmt;
 
 use chumsky::prelude::*;
 
-use super::error::Source;
+use super::error::SourceText;
 use super::{ConditionError, Span};
 
 /// Maximum number of tokens, which bounds the depth of syntax and trees.
@@ -97,9 +97,9 @@ fn word_or_number(text: &str) -> Token<'_> {
     }
 }
 
-type Failure<'a> = extra::Err<Rich<'a, char>>;
+type TokenFailure<'a> = extra::Err<Rich<'a, char>>;
 
-fn lexer<'a>() -> impl Parser<'a, &'a str, Vec<(Token<'a>, SimpleSpan)>, Failure<'a>> {
+fn lexer<'a>() -> impl Parser<'a, &'a str, Vec<(Token<'a>, SimpleSpan)>, TokenFailure<'a>> {
     let word = any()
         .filter(|c: &char| c.is_ascii_alphanumeric() || *c == '_')
         .repeated()
@@ -160,7 +160,9 @@ fn lexer<'a>() -> impl Parser<'a, &'a str, Vec<(Token<'a>, SimpleSpan)>, Failure
         .then_ignore(end())
 }
 
-pub(super) fn tokens<'a>(source: &Source<'a>) -> Result<Vec<(Token<'a>, Span)>, ConditionError> {
+pub(super) fn tokens<'a>(
+    source: &SourceText<'a>,
+) -> Result<Vec<(Token<'a>, Span)>, ConditionError> {
     // An empty text, or one with comments only, is a script without statements.
     let padded = lexer().parse(source.text).into_result();
     let tokens = padded.map_err(|errors| {
@@ -201,7 +203,10 @@ pub(super) fn tokens<'a>(source: &Source<'a>) -> Result<Vec<(Token<'a>, Span)>, 
 }
 
 /// Rejects a bracket without a partner.
-fn check_brackets(source: &Source<'_>, tokens: &[(Token<'_>, Span)]) -> Result<(), ConditionError> {
+fn check_brackets(
+    source: &SourceText<'_>,
+    tokens: &[(Token<'_>, Span)],
+) -> Result<(), ConditionError> {
     let mut open: Vec<&Span> = Vec::new();
     for (token, span) in tokens {
         match token {
@@ -228,7 +233,10 @@ fn unclosed_comment(text: &str) -> Option<usize> {
     (!text[start + 2..].contains("*/")).then_some(start)
 }
 
-fn check_limits(source: &Source<'_>, tokens: &[(Token<'_>, Span)]) -> Result<(), ConditionError> {
+fn check_limits(
+    source: &SourceText<'_>,
+    tokens: &[(Token<'_>, Span)],
+) -> Result<(), ConditionError> {
     if let Some((_, span)) = tokens.get(MAX_TOKENS) {
         return Err(source.error(
             span.clone(),

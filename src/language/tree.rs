@@ -17,9 +17,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Span;
-use super::bounds::Bounds;
-use super::measure::{Hands, Measure};
-use super::score::{Contract, imps, score};
+use super::bounds::ValueBounds;
+use super::measure::{Measurable, Measure};
+use super::operators::{BinaryOperator, UnaryOperator, value_decided};
 use crate::bridge::Seat;
 
 /// Maximum nesting depth of a tree with its definitions expanded. A chain of operators of one
@@ -28,76 +28,6 @@ use crate::bridge::Seat;
 /// A walk needs less than 1 KiB of stack for each level, and so less than 256 KiB in all
 /// (`tests/language/small_stacks.rs`).
 pub(super) const MAX_DEPTH: usize = 256;
-
-/// An operator with one operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum UnaryOperator {
-    Not,
-    Negate,
-    /// Converts a difference of scores to IMPs.
-    Imps,
-    /// The score of a contract for a number of tricks.
-    Score {
-        vulnerable: bool,
-        contract: Contract,
-    },
-}
-
-/// An operator with two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum BinaryOperator {
-    And,
-    Or,
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-    Plus,
-    Minus,
-    Times,
-    Divide,
-    Remainder,
-}
-
-impl BinaryOperator {
-    /// Precedence of the operator, that of C, from 1 for `||` to 6 for `*`.
-    pub(super) fn level(self) -> u8 {
-        match self {
-            Self::Or => 1,
-            Self::And => 2,
-            Self::Equal | Self::NotEqual => 3,
-            Self::Less | Self::LessOrEqual | Self::Greater | Self::GreaterOrEqual => 4,
-            Self::Plus | Self::Minus => 5,
-            Self::Times | Self::Divide | Self::Remainder => 6,
-        }
-    }
-}
-
-impl UnaryOperator {
-    /// Applies the operator; `None` if the result does not fit in 64 bits.
-    pub(crate) fn apply(self, value: i64) -> Option<i64> {
-        match self {
-            Self::Not => Some(i64::from(value == 0)),
-            Self::Negate => value.checked_neg(),
-            Self::Imps => Some(imps(value)),
-            Self::Score {
-                vulnerable,
-                contract,
-            } => Some(score(vulnerable, contract, value)),
-        }
-    }
-}
-
-/// The value of an operator, if its left side decides it.
-fn value_decided(operator: BinaryOperator, left: i64) -> Option<i64> {
-    match operator {
-        BinaryOperator::And if left == 0 => Some(0),
-        BinaryOperator::Or if left != 0 => Some(1),
-        _ => None,
-    }
-}
 
 /// A condition or a part of one, with names replaced by their definitions.
 ///
@@ -110,7 +40,7 @@ pub struct Expression {
     written_out: u64,
     depth: u32,
     /// Bounds of its value.
-    bounds: Bounds,
+    bounds: ValueBounds,
 }
 
 /// Maximum number of expanded nodes for plain walks.
@@ -184,6 +114,23 @@ pub(crate) enum Node {
     Conditional(Arc<[Expression; 3]>),
 }
 
+impl Node {
+    /// Returns the bounds of the value, from those of the operands.
+    fn bounds(&self) -> ValueBounds {
+        match self {
+            Self::Number(number) => ValueBounds::new(*number, *number),
+            Self::Hand(_, measure) => ValueBounds::of_measure(measure),
+            Self::Unary(operator, operand) => ValueBounds::unary(*operator, operand.bounds),
+            Self::Binary(operator, sides) => {
+                ValueBounds::binary(*operator, sides[0].bounds, sides[1].bounds)
+            }
+            Self::Conditional(parts) => {
+                ValueBounds::conditional(parts[0].bounds, parts[1].bounds, parts[2].bounds)
+            }
+        }
+    }
+}
+
 /// An arithmetic error: division by zero or overflow.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("{message}")]
@@ -196,7 +143,7 @@ pub struct EvaluationError {
 impl Expression {
     /// An expression with this node and this place in the text.
     pub(super) fn new(node: Node, span: Span) -> Self {
-        let bounds = Bounds::of_node(&node);
+        let bounds = node.bounds();
         let mut whole = Self {
             node,
             span,
@@ -225,7 +172,7 @@ impl Expression {
     }
 
     /// Bounds of the value over all deals.
-    pub(super) fn bounds(&self) -> Bounds {
+    pub(super) fn bounds(&self) -> ValueBounds {
         self.bounds
     }
 
@@ -311,7 +258,7 @@ impl Expression {
     /// # Panics
     ///
     /// If a case does not fix the properties that the expression depends on.
-    pub fn value(&self, hands: &impl Hands) -> Result<i64, EvaluationError> {
+    pub fn value(&self, hands: &impl Measurable) -> Result<i64, EvaluationError> {
         if self.is_large() {
             return self.value_of_shared(hands, &mut Shared::new());
         }
@@ -333,7 +280,7 @@ impl Expression {
     /// As [`Expression::value`], evaluating every shared node once.
     fn value_of_shared(
         &self,
-        hands: &impl Hands,
+        hands: &impl Measurable,
         known: &mut Shared<Result<i64, EvaluationError>>,
     ) -> Result<i64, EvaluationError> {
         if self.written_out <= SMALL {
@@ -372,7 +319,7 @@ impl Expression {
     }
 
     /// The value of a chain of operators, evaluated from the innermost left side.
-    fn chain_value(&self, hands: &impl Hands) -> Result<i64, EvaluationError> {
+    fn chain_value(&self, hands: &impl Measurable) -> Result<i64, EvaluationError> {
         // Most chains are short: they need no allocation.
         let (mut short, mut long) = ([self; 8], Vec::new());
         let length = self.left_sides().count();
@@ -404,7 +351,7 @@ impl Expression {
         left: i64,
         operator: BinaryOperator,
         right: &Self,
-        hands: &impl Hands,
+        hands: &impl Measurable,
     ) -> Result<i64, EvaluationError> {
         match value_decided(operator, left) {
             Some(value) => Ok(value),
@@ -478,7 +425,7 @@ impl Expression {
     /// # Errors
     ///
     /// As [`Expression::value`].
-    pub fn holds(&self, hands: &impl Hands) -> Result<bool, EvaluationError> {
+    pub fn holds(&self, hands: &impl Measurable) -> Result<bool, EvaluationError> {
         self.value(hands).map(|value| value != 0)
     }
 

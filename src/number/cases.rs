@@ -12,7 +12,7 @@ use crate::population::cases::{CaseFile, Runs};
 
 /// The numbering of a case file's deals.
 #[derive(Debug)]
-pub struct Numbering<'f, D> {
+pub struct CaseNumbering<'f, D> {
     file: &'f CaseFile<D>,
     runs: Runs<'f>,
     /// The totals that are searched for cases.
@@ -42,7 +42,7 @@ pub enum EncodeError {
     Damaged(#[from] DamagedCase),
 }
 
-impl<'f, D: AsRef<[u8]>> Numbering<'f, D> {
+impl<'f, D: AsRef<[u8]>> CaseNumbering<'f, D> {
     /// Creates the numbering of a file's deals.
     #[must_use]
     pub fn new(file: &'f CaseFile<D>) -> Self {

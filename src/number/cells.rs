@@ -12,14 +12,14 @@ use crate::population::cells::Cells;
 
 /// The numbering of a condition's deals by cells.
 #[derive(Debug)]
-pub struct Numbering<'c>(CellNumbers<'c>);
+pub struct CellNumbering<'c>(CellNumbers<'c>);
 
 /// The error for a deal without a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the deal does not satisfy the condition")]
 pub struct NotTheCondition;
 
-impl<'c> Numbering<'c> {
+impl<'c> CellNumbering<'c> {
     /// Creates the numbering of the deals of a condition.
     #[must_use]
     pub fn new(cells: &'c Cells) -> Self {

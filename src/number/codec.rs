@@ -36,8 +36,8 @@ pub struct LineCodec<'n> {
 #[derive(Debug)]
 enum AnyNumbering<'n> {
     Scheme(Coding),
-    Cases(cases::Numbering<'n, CaseBytes>),
-    Cells(cells::Numbering<'n>),
+    Cases(cases::CaseNumbering<'n, CaseBytes>),
+    Cells(cells::CellNumbering<'n>),
 }
 
 /// The error for a line that cannot be translated.
@@ -95,13 +95,13 @@ impl<'n> LineCodec<'n> {
     /// Creates a codec for the deals of a case file.
     #[must_use]
     pub fn of_cases(file: &'n CaseFile<CaseBytes>) -> Self {
-        Self::of(AnyNumbering::Cases(cases::Numbering::new(file)))
+        Self::of(AnyNumbering::Cases(cases::CaseNumbering::new(file)))
     }
 
     /// Creates a codec for the deals of a condition, without a listing.
     #[must_use]
     pub fn of_cells(cells: &'n Cells) -> Self {
-        Self::of(AnyNumbering::Cells(cells::Numbering::new(cells)))
+        Self::of(AnyNumbering::Cells(cells::CellNumbering::new(cells)))
     }
 
     fn of(numbering: AnyNumbering<'n>) -> Self {

@@ -47,7 +47,7 @@ pub(super) fn encode(hands: [u64; 4]) -> u128 {
         let digit = |cards: u64| (cards >> card & 1) as u32;
         digit(unused) << 2 | digit(south | west) << 1 | digit(east | west)
     };
-    let mut held = Held::default();
+    let mut held = PlaceCounts::default();
     let (mut number, mut space) = (0, 1);
     for cards in 1..=CARDS {
         let (count, before) = held.give(owner(CARDS - cards));
@@ -68,9 +68,9 @@ fn share(space: u128, times: u64, of: usize) -> u128 {
 
 /// The number of cards at each place so far: byte p counts those of the places before p.
 #[derive(Default)]
-struct Held(u64);
+struct PlaceCounts(u64);
 
-impl Held {
+impl PlaceCounts {
     /// Adds a card to this place, and returns its number of cards and that of the places before.
     fn give(&mut self, place: u32) -> (usize, u64) {
         let from_place = self.0 >> (8 * place);

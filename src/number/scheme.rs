@@ -54,10 +54,10 @@ macro_rules! coding {
 }
 
 /// A scheme, its name, its description and its coding.
-type Row = (Scheme, &'static str, &'static str, Coding);
+type SchemeRow = (Scheme, &'static str, &'static str, Coding);
 
 impl Scheme {
-    const LIST: [Row; 8] = [
+    const LIST: [SchemeRow; 8] = [
         (
             Self::Pavlicek,
             "pavlicek",
@@ -138,7 +138,7 @@ impl Scheme {
         self.row().3
     }
 
-    const fn row(self) -> Row {
+    const fn row(self) -> SchemeRow {
         Self::LIST[self as usize]
     }
 }

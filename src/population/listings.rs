@@ -35,7 +35,7 @@ pub const DEFAULT_CACHE_LIMIT: u64 = 2 << 30;
 
 /// A listing that deals can be drawn from.
 #[derive(Debug)]
-pub struct Listed {
+pub struct OpenListing {
     /// The case file.
     pub file: CaseFile<CaseBytes>,
     /// The path of the file; `None` if the cases were listed in memory.
@@ -46,7 +46,7 @@ pub struct Listed {
     trim: Option<cache::Trim>,
 }
 
-impl Listed {
+impl OpenListing {
     /// Opens and checks a case file that the user named. With `copy` it is read into memory instead
     /// of mapped.
     ///
@@ -113,14 +113,14 @@ pub struct Listings {
 
 /// A condition's hands, each listed separately, and the census of their combinations.
 #[derive(Debug)]
-pub struct Counted {
+pub struct CountedListing {
     /// The hands, each listed separately.
     pub listing: Listing,
     /// The number of cases, and T.
     pub census: Census,
 }
 
-impl Counted {
+impl CountedListing {
     /// Lists the hands of a condition and counts their cases.
     ///
     /// # Errors
@@ -209,7 +209,7 @@ impl Listings {
         condition: &Condition,
         order: Option<&[Seat]>,
         max_cases: u64,
-    ) -> Result<Option<Listed>, Error> {
+    ) -> Result<Option<OpenListing>, Error> {
         let seats = match Plan::new(condition, order)? {
             Plan::Listed { first, second } => (first.seat, second.map(|hand| hand.seat)),
             Plan::Impossible => return Err(ListingError::NoDeal.into()),
@@ -236,12 +236,12 @@ impl Listings {
         order: Option<&[Seat]>,
         max_cases: u64,
         observer: &dyn Observer,
-    ) -> Result<Listed, Error> {
+    ) -> Result<OpenListing, Error> {
         if let Some(kept) = self.find(condition, order, max_cases)? {
             return Ok(kept);
         }
         let counting = observer.stage("count", None);
-        let counted = Counted::new(condition, order, max_cases)?;
+        let counted = CountedListing::new(condition, order, max_cases)?;
         drop(counting);
         self.make(condition, &counted, observer)
     }
@@ -256,9 +256,9 @@ impl Listings {
     pub fn make(
         &self,
         condition: &Condition,
-        counted: &Counted,
+        counted: &CountedListing,
         observer: &dyn Observer,
-    ) -> Result<Listed, Error> {
+    ) -> Result<OpenListing, Error> {
         let (listing, census) = (&counted.listing, counted.census);
         let Some(folder) = &self.folder else {
             return in_memory(condition, listing, census, observer);
@@ -285,10 +285,10 @@ impl Listings {
     fn kept(
         &self,
         condition: &Condition,
-        counted: &Counted,
+        counted: &CountedListing,
         path: &Path,
         observer: &dyn Observer,
-    ) -> Result<Listed, Error> {
+    ) -> Result<OpenListing, Error> {
         let folder = atomic_file::folder_of(path);
         let records = counted.census.cases.saturating_mul(16);
         fs::create_dir_all(folder).map_err(|error| {
@@ -314,7 +314,7 @@ impl Listings {
     }
 
     /// Reads the listing into memory if `copy` is set.
-    fn owned(&self, listed: Listed) -> Result<Listed, Error> {
+    fn owned(&self, listed: OpenListing) -> Result<OpenListing, Error> {
         match self.copy {
             true => listed.copied(),
             false => Ok(listed),
@@ -327,7 +327,7 @@ impl Listings {
         &self,
         condition: &Condition,
         seats: (Seat, Option<Seat>),
-    ) -> Option<Result<Listed, String>> {
+    ) -> Option<Result<OpenListing, String>> {
         let folder = self.folder.as_ref()?;
         let path = folder.join(file_name(condition, seats));
         let file = match cases::open(&path) {
@@ -354,7 +354,7 @@ impl Listings {
         let how = recounted.name();
         tracing::info!(target: "cases", file = name, cases, total, recounted = how, "case file taken from the cache");
         cache::mark_used(&path);
-        Some(Ok(Listed {
+        Some(Ok(OpenListing {
             file,
             path: Some(path),
             recounted,
@@ -382,10 +382,10 @@ fn in_memory(
     listing: &Listing,
     census: Census,
     observer: &dyn Observer,
-) -> Result<Listed, Error> {
+) -> Result<OpenListing, Error> {
     let stage = observer.stage("cases", Some(census.cases));
     let file = cases::list(condition, listing, census, &|cases| stage.advance(cases))?;
-    Ok(Listed {
+    Ok(OpenListing {
         file,
         path: None,
         recounted: Recounted::All,
@@ -403,7 +403,7 @@ fn written(
     census: Census,
     path: &Path,
     observer: &dyn Observer,
-) -> Result<Listed, Error> {
+) -> Result<OpenListing, Error> {
     let mut attempts = 0;
     let (written, file) = loop {
         let written = write_cases(condition, listing, census, path, observer)?;
@@ -421,7 +421,7 @@ fn written(
         true => Recounted::All,
         false => accepted(path, &file)?,
     };
-    Ok(Listed {
+    Ok(OpenListing {
         file,
         path: Some(path.to_owned()),
         recounted,
@@ -436,7 +436,7 @@ fn written(
 /// If the condition has no listing, or the file cannot be written.
 pub fn write_cases(
     condition: &Condition,
-    source: &impl cases::Source,
+    source: &impl cases::CaseSource,
     census: Census,
     path: &Path,
     observer: &dyn Observer,

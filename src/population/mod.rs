@@ -15,7 +15,7 @@ mod listings;
 
 pub use cache::Pruned;
 pub use listings::{
-    Counted, DEFAULT_CACHE_LIMIT, Listed, Listings, order_of, seats_of, write_cases,
+    CountedListing, DEFAULT_CACHE_LIMIT, Listings, OpenListing, order_of, seats_of, write_cases,
 };
 
 use crate::bridge::combinatorics::{DEALS, choose};
@@ -31,7 +31,7 @@ pub enum Base {
     /// All possible deals.
     EveryDeal,
     /// The cases of a listing.
-    Listed(Box<Listed>),
+    Listed(Box<OpenListing>),
     /// Cells over suits.
     Factored(Box<Cells>),
 }
@@ -101,7 +101,7 @@ impl Population {
 
     /// Returns all deals of a listing.
     #[must_use]
-    pub fn listed(listed: Listed) -> Self {
+    pub fn listed(listed: OpenListing) -> Self {
         Self {
             condition: None,
             base: Base::Listed(Box::new(listed)),
@@ -157,7 +157,7 @@ impl Population {
 
     /// The listing that deals are drawn from; `None` with another base.
     #[must_use]
-    pub fn listing(&self) -> Option<&Listed> {
+    pub fn listing(&self) -> Option<&OpenListing> {
         match &self.base {
             Base::Listed(listed) => Some(listed),
             _ => None,
@@ -314,7 +314,7 @@ impl Population {
         &self,
         error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
     ) -> Error {
-        let name = self.listing().map(Listed::name).unwrap_or_default();
+        let name = self.listing().map(OpenListing::name).unwrap_or_default();
         Error::input(error).context(format!(
             "{name} was modified after it was written: rebuild it"
         ))

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::record::{CaseFileRecord, EvidenceRecord, HostRecord};
 use super::table::{Table, integer, real, text};
-use crate::audit::{Counts, EventRule, Intake, SessionRow};
-use crate::battery::{Placed, TestRow};
+use crate::audit::{BoardCounts, EventRule, Intake, SessionRow};
+use crate::battery::{PerfectSetPosition, TestRow};
 use crate::theory::{Distribution, NullLaws};
 
 /// The parameters that determine the counts of an audit.
@@ -141,7 +141,7 @@ pub struct SourceRecord {
 impl SourceRecord {
     /// The record of a file with this name and format.
     #[must_use]
-    pub fn new(file: &str, format: &str, counts: &Counts) -> Self {
+    pub fn new(file: &str, format: &str, counts: &BoardCounts) -> Self {
         Self {
             file: file.to_owned(),
             format: format.to_owned(),
@@ -246,7 +246,7 @@ pub fn repeats_table(files: &[String], intake: &Intake) -> Table {
 /// `reference`: the rank of each test's statistic among those of perfect sets; `None` if no test
 /// was ranked.
 #[must_use]
-pub fn reference_table(rows: &[TestRow], placed: &[Option<Placed>]) -> Option<Table> {
+pub fn reference_table(rows: &[TestRow], placed: &[Option<PerfectSetPosition>]) -> Option<Table> {
     let columns = [
         text("test"),
         text("subject"),

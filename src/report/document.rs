@@ -21,21 +21,25 @@ pub struct Document<'d, R: Serialize> {
     #[serde(flatten)]
     record: &'d R,
     #[serde(skip_serializing_if = "Option::is_none")]
-    averages: Option<Rows<'d>>,
+    averages: Option<JsonRows<'d>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    frequencies: Option<Rows<'d>>,
+    frequencies: Option<JsonRows<'d>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    bounds: Option<Rows<'d>>,
+    bounds: Option<JsonRows<'d>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tests: Option<Rows<'d>>,
+    tests: Option<JsonRows<'d>>,
 }
 
 impl<'d, R: Serialize> Document<'d, R> {
     /// The document of a record and the tables of its report.
     #[must_use]
     pub fn new(record: &'d R, tables: &'d [Table]) -> Self {
-        let [averages, frequencies, bounds, tests] =
-            TABLES.map(|name| tables.iter().find(|table| table.name() == name).map(Rows));
+        let [averages, frequencies, bounds, tests] = TABLES.map(|name| {
+            tables
+                .iter()
+                .find(|table| table.name() == name)
+                .map(JsonRows)
+        });
         Self {
             record,
             averages,
@@ -47,23 +51,23 @@ impl<'d, R: Serialize> Document<'d, R> {
 }
 
 /// The rows of a table as objects with the names of its columns.
-struct Rows<'t>(&'t Table);
+struct JsonRows<'t>(&'t Table);
 
-impl Serialize for Rows<'_> {
+impl Serialize for JsonRows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let rows = self.0.rows();
         let mut sequence = serializer.serialize_seq(Some(rows.len()))?;
         for row in rows {
-            sequence.serialize_element(&Row(self.0, row))?;
+            sequence.serialize_element(&JsonRow(self.0, row))?;
         }
         sequence.end()
     }
 }
 
 /// A row of a table.
-struct Row<'t>(&'t Table, &'t [Cell]);
+struct JsonRow<'t>(&'t Table, &'t [Cell]);
 
-impl Serialize for Row<'_> {
+impl Serialize for JsonRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let names = self.0.columns().iter().map(|column| column.name);
         serializer.collect_map(names.zip(self.1))
@@ -92,7 +96,7 @@ mod tests {
     use super::*;
 
     #[derive(Serialize)]
-    struct Record {
+    struct SampleRecord {
         verdict: &'static str,
     }
 
@@ -105,7 +109,7 @@ mod tests {
             ["T3".into(), Cell::Empty, 0u64.into()],
         ];
         let tables = [Table::of(TableName::Tests, columns, rows.into_iter())];
-        let record = Record { verdict: "PASS" };
+        let record = SampleRecord { verdict: "PASS" };
         let document = serde_json::to_value(Document::new(&record, &tables)).unwrap();
         let wanted = serde_json::json!({
             "verdict": "PASS",

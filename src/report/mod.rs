@@ -42,7 +42,7 @@ pub use number::{
 };
 pub(crate) use number::{decimal, fraction};
 #[cfg(feature = "cli")]
-pub use page::{Shown, Subject, page};
+pub use page::{PageSubject, Shown, page};
 pub use record::{
     CaseFileRecord, CellsRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord,
     Identity, ListingRecord, MergedPart, PROGRAM, PartRecord, ProbabilityRecord, RunRecord,
@@ -50,9 +50,9 @@ pub use record::{
 };
 pub(crate) use record::{differences, name_of_part};
 pub use self_test::SelfTestRecord;
-pub use statistics::{Answered, Found, statistics_tables};
+pub use statistics::{AnswerCounts, Answered, statistics_tables};
 pub(crate) use table::writer as csv_writer;
-pub use table::{Cell, Column, Kind, Table};
+pub use table::{Cell, ColumnType, Table, TableColumn};
 pub(crate) use table::{integer, real, text};
 pub use table_name::TableName;
 pub use tables::{counts_tables, latency_table, theory_tables};

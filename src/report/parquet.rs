@@ -11,7 +11,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
 use super::record::PROGRAM;
-use super::table::{Cell, Column, Kind, Table};
+use super::table::{Cell, ColumnType, Table, TableColumn};
 
 /// Encodes a table as a Parquet file with one row group, compressed with Snappy.
 pub(super) fn encode(table: &Table) -> Vec<u8> {
@@ -31,9 +31,9 @@ fn written(table: &Table) -> Result<Vec<u8>, ParquetError> {
     for (place, column) in table.columns().iter().enumerate() {
         let cells = || table.rows().iter().map(|row| &row[place]);
         match column.kind {
-            Kind::Text => write::<ByteArrayType>(&mut group, cells().map(text))?,
-            Kind::Integer => write::<Int64Type>(&mut group, cells().map(integer))?,
-            Kind::Real => write::<DoubleType>(&mut group, cells().map(Cell::number))?,
+            ColumnType::Text => write::<ByteArrayType>(&mut group, cells().map(text))?,
+            ColumnType::Integer => write::<Int64Type>(&mut group, cells().map(integer))?,
+            ColumnType::Real => write::<DoubleType>(&mut group, cells().map(Cell::number))?,
         }
     }
     group.close()?;
@@ -41,11 +41,11 @@ fn written(table: &Table) -> Result<Vec<u8>, ParquetError> {
 }
 
 /// Returns the schema of a column.
-fn field(column: &Column) -> Result<Arc<Type>, ParquetError> {
+fn field(column: &TableColumn) -> Result<Arc<Type>, ParquetError> {
     let (physical, logical) = match column.kind {
-        Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
-        Kind::Integer => (Physical::INT64, None),
-        Kind::Real => (Physical::DOUBLE, None),
+        ColumnType::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        ColumnType::Integer => (Physical::INT64, None),
+        ColumnType::Real => (Physical::DOUBLE, None),
     };
     let field = Type::primitive_type_builder(column.name, physical)
         .with_repetition(Repetition::OPTIONAL)

@@ -8,10 +8,10 @@ use super::number::{counted, fraction, three_digits_log10};
 use crate::battery::Heterogeneity;
 use crate::battery::{LookRecord, Verdict};
 use crate::bridge::Seat;
-use crate::population::Listed;
+use crate::population::OpenListing;
 use crate::population::cases::{self, Header};
 use crate::population::cells::Cells;
-use crate::run::{Pace, Part, Stretch};
+use crate::run::{Pace, Part, PartRange};
 use crate::stats::binomial_interval;
 use crate::theory::Ratio;
 
@@ -232,20 +232,20 @@ pub struct PartRecord {
 impl PartRecord {
     /// The record of a part with these batches and deals.
     #[must_use]
-    pub fn new(part: Part, stretch: &Stretch) -> Self {
+    pub fn new(part: Part, range: &PartRange) -> Self {
         Self {
             part,
-            first_batch: stretch.batches.start,
-            batches: stretch.batches.end - stretch.batches.start,
-            first_deal: stretch.deals.start,
-            deals: stretch.count(),
+            first_batch: range.batches.start,
+            batches: range.batches.end - range.batches.start,
+            first_deal: range.deals.start,
+            deals: range.count(),
         }
     }
 
     /// Returns its batches and deals; `None` if their numbers overflow.
     #[must_use]
-    pub fn stretch(&self) -> Option<Stretch> {
-        Some(Stretch {
+    pub fn range(&self) -> Option<PartRange> {
+        Some(PartRange {
             batches: self.first_batch..self.first_batch.checked_add(self.batches)?,
             deals: self.first_deal..self.first_deal.checked_add(self.deals)?,
         })
@@ -486,7 +486,7 @@ impl EvidenceRecord {
             kept,
             invalid: verdict.invalid.clone(),
             strongest: words.collect(),
-            would_have_caught: verdict.caught.clone(),
+            would_have_caught: verdict.detectable.clone(),
             left_out: verdict.left_out.clone(),
         }
     }
@@ -525,7 +525,7 @@ pub struct CaseFileRecord {
 impl CaseFileRecord {
     /// The record of a listing that deals are drawn from.
     #[must_use]
-    pub fn new(listed: &Listed) -> Self {
+    pub fn new(listed: &OpenListing) -> Self {
         let path = listed.path.as_ref();
         let hash = listed.file.header().records_hash;
         Self {

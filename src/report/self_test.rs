@@ -15,7 +15,7 @@ pub struct SelfTestRecord<'r> {
     deals: u64,
     /// Generator and seed of the first run; the seeds of the other runs follow it.
     words: &'r str,
-    tests: Vec<Row<'r>>,
+    tests: Vec<SelfTestRow<'r>>,
     /// log10 of the smallest p-value times the number of p-values.
     log10_p: f64,
     largest_s: Option<f64>,
@@ -26,7 +26,7 @@ pub struct SelfTestRecord<'r> {
 
 /// A test, with the columns of self_test.csv.
 #[derive(Serialize)]
-struct Row<'r> {
+struct SelfTestRow<'r> {
     test: &'static str,
     subject: &'r str,
     runs: usize,
@@ -51,7 +51,7 @@ impl<'r> SelfTestRecord<'r> {
             runs: found.runs,
             deals: found.deals,
             words,
-            tests: found.rows.iter().map(Row::new).collect(),
+            tests: found.rows.iter().map(SelfTestRow::new).collect(),
             log10_p: found.log10_p(),
             largest_s: largest.filter(|s| s.is_finite()),
             reached: [1, 2, 3, 4, 5, 6].map(|s| found.reached(s.into())),
@@ -60,7 +60,7 @@ impl<'r> SelfTestRecord<'r> {
     }
 }
 
-impl<'r> Row<'r> {
+impl<'r> SelfTestRow<'r> {
     fn new(row: &'r NullRow) -> Self {
         let (expected_mean, expected_variance) = row.expected.unzip();
         let (z_mean, z_variance) = row.z.unzip();

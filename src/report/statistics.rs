@@ -3,7 +3,7 @@
 use super::table::{Table, integer, real, text};
 use super::table_name::TableName;
 use crate::language::{Action, Axis, Condition, Expression};
-use crate::tally::{Answer, Statistics, Sums};
+use crate::tally::{Answer, Statistics, ValueSums};
 use crate::theory::{Ratio, ValueLaw};
 
 /// An average or a frequency, with its exact law where one is known.
@@ -12,16 +12,16 @@ pub struct Answered {
     /// Its label: the script's name for it, or its text.
     pub label: String,
     /// The counts.
-    pub found: Found,
+    pub found: AnswerCounts,
     /// The exact distribution over all deals of the condition.
     pub law: Option<ValueLaw>,
 }
 
 /// The counts of an average or a frequency.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum AnswerCounts {
     /// A mean.
-    Average(Sums),
+    Average(ValueSums),
     /// The count of each cell.
     Frequency(Vec<Axis>, Vec<u64>),
 }
@@ -56,8 +56,8 @@ impl Answered {
                 label => label.to_owned(),
             };
             let found = match answer {
-                Answer::Average(sums) => Found::Average(*sums),
-                Answer::Frequency(cells) => Found::Frequency(axes.to_vec(), cells.to_vec()),
+                Answer::Average(sums) => AnswerCounts::Average(*sums),
+                Answer::Frequency(cells) => AnswerCounts::Frequency(axes.to_vec(), cells.to_vec()),
             };
             all.push(Self { label, found, law });
         }
@@ -67,7 +67,7 @@ impl Answered {
     /// Returns the exact share of each cell of a frequency, in the order of its cells.
     #[must_use]
     pub fn exact_shares(&self) -> Option<Vec<f64>> {
-        let Found::Frequency(axes, _) = &self.found else {
+        let AnswerCounts::Frequency(axes, _) = &self.found else {
             return None;
         };
         let chances = cell_chances(axes, self.law.as_ref()?);
@@ -153,14 +153,14 @@ pub fn statistics_tables(deals: u64, answered: &[Answered]) -> Vec<Table> {
     let mut frequencies = Table::new(TableName::Frequencies, &columns);
     for Answered { label, found, law } in answered {
         match found {
-            Found::Average(sums) => averages.push(vec![
+            AnswerCounts::Average(sums) => averages.push(vec![
                 label.clone().into(),
                 sums.mean(deals).into(),
                 sums.standard_error(deals).into(),
                 deals.into(),
                 law.as_ref().and_then(ValueLaw::mean).into(),
             ]),
-            Found::Frequency(axes, cells) => {
+            AnswerCounts::Frequency(axes, cells) => {
                 let chances = law.as_ref().map(|law| cell_chances(axes, law));
                 for (cell, (name, &observed)) in cell_names(axes).into_iter().zip(cells).enumerate()
                 {

@@ -6,7 +6,7 @@ use super::table_name::TableName;
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnType {
     /// Text.
     Text,
     /// Integers from 0 on.
@@ -17,29 +17,29 @@ pub enum Kind {
 
 /// A named column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Column {
+pub struct TableColumn {
     /// Its name, unique in its table.
     pub name: &'static str,
     /// Its type.
-    pub kind: Kind,
+    pub kind: ColumnType,
 }
 
 /// A column of text.
-pub(crate) const fn text(name: &'static str) -> Column {
-    let kind = Kind::Text;
-    Column { name, kind }
+pub(crate) const fn text(name: &'static str) -> TableColumn {
+    let kind = ColumnType::Text;
+    TableColumn { name, kind }
 }
 
 /// A column of integers.
-pub(crate) const fn integer(name: &'static str) -> Column {
-    let kind = Kind::Integer;
-    Column { name, kind }
+pub(crate) const fn integer(name: &'static str) -> TableColumn {
+    let kind = ColumnType::Integer;
+    TableColumn { name, kind }
 }
 
 /// A column of real numbers.
-pub(crate) const fn real(name: &'static str) -> Column {
-    let kind = Kind::Real;
-    Column { name, kind }
+pub(crate) const fn real(name: &'static str) -> TableColumn {
+    let kind = ColumnType::Real;
+    TableColumn { name, kind }
 }
 
 /// One cell of a table.
@@ -80,12 +80,12 @@ impl Cell {
         }
     }
 
-    fn is_of(&self, kind: Kind) -> bool {
+    fn is_of(&self, kind: ColumnType) -> bool {
         match self {
             Self::Empty => true,
-            Self::Text(_) => kind == Kind::Text,
-            Self::Integer(_) => kind == Kind::Integer,
-            Self::Real(_) | Self::Measured(_) => kind == Kind::Real,
+            Self::Text(_) => kind == ColumnType::Text,
+            Self::Integer(_) => kind == ColumnType::Integer,
+            Self::Real(_) | Self::Measured(_) => kind == ColumnType::Real,
         }
     }
 }
@@ -136,13 +136,13 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     name: TableName,
-    columns: Vec<Column>,
+    columns: Vec<TableColumn>,
     rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
     /// A table without rows; its file is `name`.csv.
-    pub(crate) fn new(name: TableName, columns: &[Column]) -> Self {
+    pub(crate) fn new(name: TableName, columns: &[TableColumn]) -> Self {
         Self {
             name,
             columns: columns.to_vec(),
@@ -153,7 +153,7 @@ impl Table {
     /// A table with these columns and rows.
     pub(crate) fn of<const N: usize>(
         name: TableName,
-        columns: [Column; N],
+        columns: [TableColumn; N],
         rows: impl Iterator<Item = [Cell; N]>,
     ) -> Self {
         let mut table = Self::new(name, &columns);
@@ -167,7 +167,7 @@ impl Table {
     ///
     /// If the number or the types of the cells do not match the columns.
     pub(crate) fn push(&mut self, row: Vec<Cell>) {
-        let fits = |(cell, column): (&Cell, &Column)| cell.is_of(column.kind);
+        let fits = |(cell, column): (&Cell, &TableColumn)| cell.is_of(column.kind);
         assert!(
             row.len() == self.columns.len() && row.iter().zip(&self.columns).all(fits),
             "a row of {} is {row:?}",
@@ -184,7 +184,7 @@ impl Table {
 
     /// Its columns, in order.
     #[must_use]
-    pub fn columns(&self) -> &[Column] {
+    pub fn columns(&self) -> &[TableColumn] {
         &self.columns
     }
 

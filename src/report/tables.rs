@@ -1,21 +1,21 @@
 //! Tables of counts with their exact expectations, or of theory alone.
 
-use super::table::{Cell, Column, Table, integer, real, text};
+use super::table::{Cell, Table, TableColumn, integer, real, text};
 use super::table_name::TableName;
 use crate::bridge::{Card, Pattern, Seat, Shape, Side, Suit};
 use crate::tally::{Latency, Tally};
 use crate::theory::{Distribution, NullLaws, Ratio, Theory};
 
 /// Builds a table. Each row has names, a count if there is one, and its probability.
-struct Counts {
+struct CountRows {
     table: Table,
     /// Deals counted; `None` for a table of theory alone.
     deals: Option<u64>,
 }
 
-impl Counts {
-    fn new(name: TableName, names: &[Column], deals: Option<u64>) -> Self {
-        let numbers: &[Column] = match deals {
+impl CountRows {
+    fn new(name: TableName, names: &[TableColumn], deals: Option<u64>) -> Self {
+        let numbers: &[TableColumn] = match deals {
             Some(_) => &[
                 integer("observed"),
                 real("expected"),
@@ -110,8 +110,8 @@ pub fn counts_tables(tally: &Tally, theory: Option<&Theory>) -> Vec<Table> {
 #[must_use]
 pub fn theory_tables(theory: &Theory, laws: Option<&NullLaws>) -> Vec<Table> {
     let mut tables = common(None, Some(theory));
-    let mut aces = Counts::new(TableName::Aces, &[text("seat"), integer("aces")], None);
-    let mut controls = Counts::new(
+    let mut aces = CountRows::new(TableName::Aces, &[text("seat"), integer("aces")], None);
+    let mut controls = CountRows::new(
         TableName::Controls,
         &[text("seat"), integer("controls")],
         None,
@@ -138,7 +138,7 @@ fn laws_tables(laws: &NullLaws) -> Vec<Table> {
         (TableName::LongestOfHand, "length", &laws.longest_of_hand),
         (TableName::BestFit, "length", &laws.best_fit),
     ] {
-        let mut table = Counts::new(name, &[integer(value)], None);
+        let mut table = CountRows::new(name, &[integer(value)], None);
         table.rows(&[], numbers(law.ways().len()), None, Some(law));
         tables.push(table.table);
     }
@@ -158,7 +158,7 @@ fn laws_tables(laws: &NullLaws) -> Vec<Table> {
             &laws.joint_hcp,
         ),
     ] {
-        let mut table = Counts::new(name, &columns, None);
+        let mut table = CountRows::new(name, &columns, None);
         for (place, first) in outcomes.iter().enumerate() {
             for (other, second) in outcomes.iter().enumerate() {
                 let ratio = law.probability(place * outcomes.len() + other);
@@ -174,12 +174,12 @@ fn laws_tables(laws: &NullLaws) -> Vec<Table> {
 fn common(tally: Option<&Tally>, theory: Option<&Theory>) -> Vec<Table> {
     let deals = tally.map(Tally::deals);
     let seat = text("seat");
-    let mut patterns = Counts::new(TableName::Patterns, &[seat, text("pattern")], deals);
-    let mut shapes = Counts::new(TableName::Shapes, &[seat, text("shape")], deals);
+    let mut patterns = CountRows::new(TableName::Patterns, &[seat, text("pattern")], deals);
+    let mut shapes = CountRows::new(TableName::Shapes, &[seat, text("shape")], deals);
     let columns = [seat, text("suit"), integer("length")];
-    let mut lengths = Counts::new(TableName::SuitLengths, &columns, deals);
-    let mut hcp = Counts::new(TableName::Hcp, &[seat, integer("hcp")], deals);
-    let mut cards = Counts::new(TableName::Cards, &[seat, text("card")], deals);
+    let mut lengths = CountRows::new(TableName::SuitLengths, &columns, deals);
+    let mut hcp = CountRows::new(TableName::Hcp, &[seat, integer("hcp")], deals);
+    let mut cards = CountRows::new(TableName::Cards, &[seat, text("card")], deals);
     for seat in Seat::ALL {
         let name = seat.name();
         let observed = tally.map(|t| &t.patterns(seat)[..]);
@@ -210,12 +210,12 @@ fn common(tally: Option<&Tally>, theory: Option<&Theory>) -> Vec<Table> {
         }
     }
     let side = text("side");
-    let mut fits = Counts::new(
+    let mut fits = CountRows::new(
         TableName::Fits,
         &[side, text("suit"), integer("length")],
         deals,
     );
-    let mut side_hcp = Counts::new(TableName::SideHcp, &[side, integer("hcp")], deals);
+    let mut side_hcp = CountRows::new(TableName::SideHcp, &[side, integer("hcp")], deals);
     for side in Side::ALL {
         for suit in Suit::ALL {
             let observed = tally.map(|t| t.fits(side, suit));

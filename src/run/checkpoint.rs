@@ -13,9 +13,9 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::State;
+use super::RunState;
 use crate::atomic_file;
-use crate::battery::Seen;
+use crate::battery::BatteryState;
 use crate::printable::shown;
 
 /// First bytes of a checkpoint file.
@@ -52,9 +52,9 @@ pub struct Checkpoint {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Contents {
     /// State of the run.
-    pub state: State,
+    pub state: RunState,
     /// Evidence of its battery so far; `None` without tests.
-    pub seen: Option<Seen>,
+    pub seen: Option<BatteryState>,
 }
 
 /// Why a file cannot be resumed from.
@@ -128,7 +128,7 @@ fn describe(files: &[(PathBuf, Damage)]) -> String {
 
 /// A checkpoint found in a folder.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct StoredCheckpoint {
     /// The newest valid checkpoint.
     pub checkpoint: Checkpoint,
     /// The newer file that was rejected, and why.
@@ -178,13 +178,16 @@ impl Checkpoints {
     ///
     /// [`CheckpointError::Damaged`] if none is valid, or the newest has another version or byte
     /// order.
-    pub fn newest(&self, most: &dyn Fn(&str) -> u64) -> Result<Option<Found>, CheckpointError> {
+    pub fn newest(
+        &self,
+        most: &dyn Fn(&str) -> u64,
+    ) -> Result<Option<StoredCheckpoint>, CheckpointError> {
         let mut damaged = Vec::new();
         for path in self.paths() {
             match Checkpoint::read(&path, most) {
                 None => {}
                 Some(Ok(checkpoint)) => {
-                    return Ok(Some(Found {
+                    return Ok(Some(StoredCheckpoint {
                         checkpoint,
                         passed_over: damaged.pop(),
                     }));
@@ -214,8 +217,8 @@ impl Checkpoints {
     pub fn save(
         &mut self,
         description: &str,
-        state: &State,
-        seen: Option<&Seen>,
+        state: &RunState,
+        seen: Option<&BatteryState>,
         durability: Durability,
     ) -> Result<(), CheckpointError> {
         let bytes = encode(state, seen);
@@ -250,7 +253,7 @@ impl Checkpoints {
     /// # Errors
     ///
     /// [`CheckpointError::Io`] if it cannot be renamed.
-    pub fn put_aside(&self, found: &Found) -> Result<(), CheckpointError> {
+    pub fn put_aside(&self, found: &StoredCheckpoint) -> Result<(), CheckpointError> {
         let Some((path, _)) = &found.passed_over else {
             return Ok(());
         };
@@ -305,11 +308,11 @@ fn remove(path: &Path) -> Result<(), CheckpointError> {
 }
 
 /// Encodes [`Contents`] for a file.
-fn encode(state: &State, seen: Option<&Seen>) -> Vec<u8> {
+fn encode(state: &RunState, seen: Option<&BatteryState>) -> Vec<u8> {
     #[derive(Serialize)]
     struct Borrowed<'c> {
-        state: &'c State,
-        seen: Option<&'c Seen>,
+        state: &'c RunState,
+        seen: Option<&'c BatteryState>,
     }
     postcard::to_stdvec(&Borrowed { state, seen })
         .expect("a state has plain fields of known lengths, and memory takes all")

@@ -19,12 +19,12 @@ mod survey;
 
 pub use checkpoint::{
     CHECKPOINT_VERSION, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, Durability,
-    Found,
+    StoredCheckpoint,
 };
 pub use naive::shuffle;
 pub use pace::{Pace, Pacing, rate_interval};
 pub use parts::Merging;
-pub use parts::{MOST_PARTS, NoPart, Part, Stretch, TooFewBatches};
+pub use parts::{MOST_PARTS, NoPart, Part, PartRange, TooFewBatches};
 pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, batches, batches_before};
 pub use processes::Launched;
 #[cfg(feature = "mpi")]
@@ -32,13 +32,13 @@ pub use processes::mpi::{JoinError, World};
 pub use processes::{Misunderstood, Team, gather, tell};
 pub use reference::reference;
 pub use self_test::{Calibration, NullRow, self_test};
-pub use shared_portions::{DEALS_OF_A_TURN, Work};
+pub use shared_portions::{DEALS_OF_A_TURN, WorkerCalls};
 pub use sieve::{Asking, Sieve, Sifted};
 pub(crate) use stream::StreamState;
-pub use stream::{MOST_TRIES, Next, Stream};
+pub use stream::{DealStream, MOST_TRIES, StreamStep};
 pub use survey::{
-    DEFAULT_TARGET, OtherProcesses, Running, State, Step, Surveyed, UnsoundState, survey, terms,
-    terms_of_part,
+    DEFAULT_TARGET, OtherProcesses, RunState, RunStep, Running, Surveyed, UnsoundState, survey,
+    terms, terms_of_part,
 };
 
 pub use crate::battery::FIRST_LOOK;
@@ -85,7 +85,7 @@ impl RunError {
 
 /// Counts of a run, and the time its deals took.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub struct CountedRun {
     /// The counts.
     pub tally: Tally,
     /// Time per deal, by portion: a block, or the same number of draws of a batch's split.
@@ -106,7 +106,7 @@ pub fn run<D: AsRef<[u8]> + Sync>(
     deals: u64,
     batch_cap: u64,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Outcome, DrawError> {
+) -> Result<CountedRun, DrawError> {
     run_into(
         TableChoice::ALL,
         dealer,
@@ -129,13 +129,13 @@ pub fn run_into<D: AsRef<[u8]> + Sync>(
     deals: u64,
     batch_cap: u64,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Outcome, DrawError> {
+) -> Result<CountedRun, DrawError> {
     let source = Seeded { dealer, generator };
-    let mut outcome = Outcome::default();
+    let mut outcome = CountedRun::default();
     let mut batches = (0..).zip(batches(deals, batch_cap));
-    let work = Work {
+    let work = WorkerCalls {
         progress,
-        ..Work::QUIET
+        ..WorkerCalls::QUIET
     };
     while let Some(together) = SharedPortions::next(&source, &mut batches, |_| false)? {
         let counter = || Tallying::new(tables, dealer.path());

@@ -13,7 +13,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
 use crate::battery::{Battery, Expected, Test};
-use crate::draw::{DrawError, Packet, Path, Portion, Scratch, Source};
+use crate::draw::{DealScratch, DealSource, DrawError, Packet, Path, Portion};
 use crate::stats::{binomial_upper_log10, kolmogorov_upper_log10, log10_sum, normal_upper_log10};
 use crate::tally::SurveyPlan;
 
@@ -98,9 +98,9 @@ impl Calibration {
 }
 
 /// A source that is dealt by one thread: runs are dealt in parallel, not their blocks.
-pub(super) struct OneThread<'s>(pub(super) &'s dyn Source);
+pub(super) struct OneThread<'s>(pub(super) &'s dyn DealSource);
 
-impl Source for OneThread<'_> {
+impl DealSource for OneThread<'_> {
     fn portions(&self, batch: Range<u64>) -> Result<Vec<Portion>, DrawError> {
         self.0.portions(batch)
     }
@@ -108,7 +108,7 @@ impl Source for OneThread<'_> {
     fn deal(
         &self,
         portion: &Portion,
-        scratch: &mut Scratch,
+        scratch: &mut DealScratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
         self.0.deal(portion, scratch, sink)
@@ -130,14 +130,14 @@ impl Source for OneThread<'_> {
 ///
 /// [`RunError`] of the first run that could not be dealt.
 pub fn self_test(
-    sources: &[&dyn Source],
+    sources: &[&dyn DealSource],
     plan: &SurveyPlan<'_>,
     expected: &Arc<Expected>,
     (deals, batch_cap): (u64, u64),
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Calibration, RunError> {
     let fresh = Battery::new(terms(plan, deals, batch_cap, 1), Arc::clone(expected));
-    let run = |(number, source): (usize, &&dyn Source)| {
+    let run = |(number, source): (usize, &&dyn DealSource)| {
         let mut battery = fresh.clone();
         let source = OneThread(*source);
         let mut look = |surveyed: &_| {
@@ -157,7 +157,7 @@ pub fn self_test(
         let mut points = SplitMix64::seed_from_u64(number as u64);
         let randomised = battery.randomised_log10(&surveyed.survey, || points.random());
         let rows = battery.rows().into_iter().zip(randomised);
-        let rows = rows.map(|(row, randomised)| Seen {
+        let rows = rows.map(|(row, randomised)| TestInRun {
             test: row.test,
             subject: row.subject,
             statistic: row.statistic,
@@ -165,9 +165,9 @@ pub fn self_test(
             log10_p: row.log10_p,
             randomised: randomised.filter(|_| row.looks > 0),
         });
-        Ok((rows.collect::<Vec<Seen>>(), battery.largest()))
+        Ok((rows.collect::<Vec<TestInRun>>(), battery.largest()))
     };
-    let seen: Vec<(Vec<Seen>, f64)> = sources
+    let seen: Vec<(Vec<TestInRun>, f64)> = sources
         .par_iter()
         .enumerate()
         .map(run)
@@ -175,7 +175,7 @@ pub fn self_test(
     let largest = seen.iter().map(|(_, largest)| *largest).collect();
     let tests = seen.first().map_or(0, |(rows, _)| rows.len());
     let of_test = |test: usize| {
-        let rows: Vec<&Seen> = seen.iter().map(|(rows, _)| &rows[test]).collect();
+        let rows: Vec<&TestInRun> = seen.iter().map(|(rows, _)| &rows[test]).collect();
         null_row(&rows, deals)
     };
     Ok(Calibration {
@@ -187,7 +187,7 @@ pub fn self_test(
 }
 
 /// Result of a test in one run.
-struct Seen {
+struct TestInRun {
     test: Test,
     subject: String,
     statistic: Option<f64>,
@@ -201,7 +201,7 @@ struct Seen {
 /// close to normal.
 const NEAR_NORMAL_DOF: f64 = 20.0;
 
-fn null_row(rows: &[&Seen], deals: u64) -> Option<NullRow> {
+fn null_row(rows: &[&TestInRun], deals: u64) -> Option<NullRow> {
     let head = rows.first()?;
     let statistics: Vec<f64> = rows.iter().filter_map(|row| row.statistic).collect();
     let mut log10_p: Vec<f64> = rows.iter().filter_map(|row| row.log10_p).collect();

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use crate::draw::{DrawError, Packet, Portion, Scratch, Source};
+use crate::draw::{DealScratch, DealSource, DrawError, Packet, Portion};
 use crate::tally::{Batch, Latency, Surveying, Tallying};
 
 /// Minimum number of deals that the workers of a process share before they wait for each other:
@@ -90,7 +90,7 @@ impl SharedPortions {
 
     /// Takes the next batches, up to one after which `is_end` holds; `None` if none remain.
     pub(crate) fn next(
-        source: &dyn Source,
+        source: &dyn DealSource,
         batches: &mut impl Iterator<Item = (u64, Range<u64>)>,
         is_end: impl Fn(u64) -> bool,
     ) -> Result<Option<Self>, DrawError> {
@@ -139,9 +139,9 @@ impl SharedPortions {
     /// Returns the first portion that was not dealt, and the counters.
     pub(crate) fn deal<C: Counter>(
         &self,
-        source: &dyn Source,
+        source: &dyn DealSource,
         from: usize,
-        work: &Work<'_>,
+        work: &WorkerCalls<'_>,
         counter: impl Fn() -> C + Sync,
         latency: &mut Latency,
     ) -> Result<(usize, Vec<C>), DrawError> {
@@ -165,12 +165,12 @@ impl SharedPortions {
     /// Deals portions that no other worker has taken.
     fn deal_some<C: Counter>(
         &self,
-        source: &dyn Source,
+        source: &dyn DealSource,
         next: &AtomicUsize,
-        work: &Work<'_>,
+        work: &WorkerCalls<'_>,
         mut counter: C,
     ) -> Result<(C, Latency), DrawError> {
-        let mut scratch = Scratch::default();
+        let mut scratch = DealScratch::default();
         let mut latency = Latency::default();
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
@@ -198,7 +198,7 @@ impl SharedPortions {
 }
 
 /// The workers' connection to their caller.
-pub struct Work<'w> {
+pub struct WorkerCalls<'w> {
     /// Returns whether to stop taking portions. Once true, it must stay true until the workers have
     /// stopped.
     pub pause: &'w (dyn Fn() -> bool + Sync),
@@ -206,7 +206,7 @@ pub struct Work<'w> {
     pub progress: &'w (dyn Fn(u64) + Sync),
 }
 
-impl Work<'_> {
+impl WorkerCalls<'_> {
     /// Never pauses, and reports no progress.
     pub const QUIET: Self = Self {
         pause: &|| false,

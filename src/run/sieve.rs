@@ -3,15 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use crate::draw::{PACKET, Packet, Path};
-use crate::filter::{Filter, Scratch};
+use crate::filter::{Filter, FilterScratch};
 use crate::language::{DealWithDraws, EvaluationError, Expression};
-use crate::tally::{Questions, Statistics, TableChoice, Tally, Tallying};
+use crate::tally::{ScriptQuestions, Statistics, TableChoice, Tally, Tallying};
 
 /// A filter, and questions about the deals that pass it.
 #[derive(Debug)]
 pub struct Sieve {
     filter: Option<Filter>,
-    questions: Questions,
+    questions: ScriptQuestions,
     /// Number of kept deals after which a run may end.
     enough: Option<u64>,
 }
@@ -30,7 +30,7 @@ pub struct Sifted {
 impl Default for Sieve {
     /// Keeps every deal and asks nothing.
     fn default() -> Self {
-        Self::new(&[], Questions::of(&[]), None)
+        Self::new(&[], ScriptQuestions::of(&[]), None)
     }
 }
 
@@ -39,7 +39,7 @@ impl Sieve {
     ///
     /// A run ends with the first complete batches in which `enough` deals were kept.
     #[must_use]
-    pub fn new(terms: &[Expression], questions: Questions, enough: Option<u64>) -> Self {
+    pub fn new(terms: &[Expression], questions: ScriptQuestions, enough: Option<u64>) -> Self {
         Self {
             filter: (!terms.is_empty()).then(|| Filter::new(terms)),
             questions,
@@ -74,7 +74,7 @@ impl Sieve {
         Sifter {
             filter: self.filter.as_ref(),
             path,
-            scratch: Scratch::default(),
+            scratch: FilterScratch::default(),
             waiting: Packet::default(),
             tallying: self
                 .filters()
@@ -108,9 +108,9 @@ impl Sifted {
 /// Evaluates questions about deals, a packet at a time.
 #[derive(Debug)]
 pub struct Asking<'q> {
-    questions: &'q Questions,
+    questions: &'q ScriptQuestions,
     path: Path,
-    scratch: Scratch,
+    scratch: FilterScratch,
     statistics: Statistics,
     /// Deals that wait for a full packet.
     waiting: Packet,
@@ -119,11 +119,11 @@ pub struct Asking<'q> {
 impl<'q> Asking<'q> {
     /// Starts without any deals.
     #[must_use]
-    pub fn new(questions: &'q Questions, path: Path) -> Self {
+    pub fn new(questions: &'q ScriptQuestions, path: Path) -> Self {
         Self {
             questions,
             path,
-            scratch: Scratch::default(),
+            scratch: FilterScratch::default(),
             statistics: Statistics::new(questions),
             waiting: Packet::default(),
         }
@@ -173,7 +173,7 @@ impl<'q> Asking<'q> {
 pub(super) struct Sifter<'s> {
     filter: Option<&'s Filter>,
     path: Path,
-    scratch: Scratch,
+    scratch: FilterScratch,
     /// Kept deals that wait for a full packet.
     waiting: Packet,
     /// `None` without a filter: the tables are those of all deals, which the survey has.

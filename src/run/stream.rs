@@ -2,7 +2,7 @@
 
 use super::RunError;
 use crate::bridge::Deal;
-use crate::draw::{Dealer, DrawError, Generator, Packet, Purpose, StreamId, seeds};
+use crate::draw::{Dealer, DrawError, Generator, Packet, StreamId, StreamPurpose, seeds};
 use crate::filter::{self, Filter};
 use crate::language::Draws;
 
@@ -14,7 +14,7 @@ const TRIES_OF_A_STEP: u64 = 1 << 13;
 
 /// Result of a step of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
+pub enum StreamStep {
     /// The next deal.
     Deal(Deal),
     /// Some deals were tried, and none passed.
@@ -30,13 +30,13 @@ pub enum Next {
 /// the random words of a file or a pipe, which cannot be repeated, are drawn for no more deals than
 /// the limit.
 #[derive(Debug)]
-pub struct Stream<'a, 'f, D> {
+pub struct DealStream<'a, 'f, D> {
     dealer: &'a Dealer<'f, D>,
     generator: &'a dyn Generator,
     state: StreamState,
 }
 
-impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
+impl<'a, 'f, D: AsRef<[u8]> + Sync> DealStream<'a, 'f, D> {
     /// A stream that draws at most `limit` deals and returns those that pass.
     #[must_use]
     pub fn new(
@@ -83,12 +83,12 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
         self.state.next_deal(self.dealer, self.generator)
     }
 
-    /// Returns the next deal, or [`Next::Searching`] after some thousand tries.
+    /// Returns the next deal, or [`StreamStep::Searching`] after some thousand tries.
     ///
     /// # Errors
     ///
-    /// As [`Stream::next_deal`].
-    pub fn step(&mut self) -> Result<Next, RunError> {
+    /// As [`DealStream::next_deal`].
+    pub fn step(&mut self) -> Result<StreamStep, RunError> {
         self.state.step(self.dealer, self.generator)
     }
 
@@ -115,7 +115,7 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
 #[derive(Debug)]
 pub(crate) struct StreamState {
     filter: Option<Filter>,
-    scratch: filter::Scratch,
+    scratch: filter::FilterScratch,
     /// Maximum number of deals drawn.
     limit: u64,
     /// First deal of the next batch.
@@ -145,7 +145,7 @@ impl StreamState {
     pub(crate) fn new(filter: Option<Filter>, limit: u64) -> Self {
         Self {
             filter,
-            scratch: filter::Scratch::default(),
+            scratch: filter::FilterScratch::default(),
             limit,
             drawn: 0,
             batch: Vec::new(),
@@ -179,7 +179,7 @@ impl StreamState {
         self.tried() - self.hit
     }
 
-    /// As [`Stream::next_deal`]; every call needs the same dealer and generator.
+    /// As [`DealStream::next_deal`]; every call needs the same dealer and generator.
     pub(crate) fn next_deal<D: AsRef<[u8]> + Sync>(
         &mut self,
         dealer: &Dealer<'_, D>,
@@ -187,28 +187,28 @@ impl StreamState {
     ) -> Result<Option<Deal>, RunError> {
         loop {
             match self.step(dealer, generator)? {
-                Next::Deal(deal) => return Ok(Some(deal)),
-                Next::Searching => {}
-                Next::End => return Ok(None),
+                StreamStep::Deal(deal) => return Ok(Some(deal)),
+                StreamStep::Searching => {}
+                StreamStep::End => return Ok(None),
             }
         }
     }
 
-    /// As [`Stream::step`]; every call needs the same dealer and generator.
+    /// As [`DealStream::step`]; every call needs the same dealer and generator.
     fn step<D: AsRef<[u8]> + Sync>(
         &mut self,
         dealer: &Dealer<'_, D>,
         generator: &dyn Generator,
-    ) -> Result<Next, RunError> {
+    ) -> Result<StreamStep, RunError> {
         let pause = self.tried() + TRIES_OF_A_STEP;
         while self.passed == 0 {
             if self.tried() >= pause {
-                return Ok(Next::Searching);
+                return Ok(StreamStep::Searching);
             }
             let left = self.most_tries.saturating_sub(self.misses());
             if left == 0 || !self.fetch(dealer, generator, left)? {
                 self.generated = self.tried();
-                return Ok(Next::End);
+                return Ok(StreamStep::End);
             }
         }
         let place = self.passed.trailing_zeros() as usize;
@@ -217,7 +217,7 @@ impl StreamState {
         self.hit = self.generated;
         let next = self.candidates.deal_with_draws(place);
         self.last = Some(next.draws);
-        Ok(Next::Deal(next.deal))
+        Ok(StreamStep::Deal(next.deal))
     }
 
     /// Fetches the next candidates, at most `most`; returns false if there are none.
@@ -269,7 +269,7 @@ impl StreamState {
             end
         };
         if self.has_draws {
-            let id = StreamId::new(start, Purpose::Draws, 0);
+            let id = StreamId::new(start, StreamPurpose::Draws, 0);
             let seeds = seeds(generator, id, self.drawn - start);
             self.seeds = seeds.map_err(DrawError::from)?;
         }
@@ -292,15 +292,15 @@ mod tests {
         let filter = Filter::new(&cases::reject(&condition).unwrap().filter);
         let dealer = Dealer::<CaseBytes>::unconstrained();
         let generator = Aes128Ctr::new(5);
-        let stream = Stream::new(&dealer, &generator, Some(filter), limit);
+        let stream = DealStream::new(&dealer, &generator, Some(filter), limit);
         let mut stream = stream.giving_up_after(tries);
         let mut hits = Vec::new();
         loop {
             let before = stream.tried();
             match stream.step().unwrap() {
-                Next::Deal(_) => hits.push(stream.generated()),
-                Next::Searching => assert!(stream.tried() - before < TRIES_OF_A_STEP + 128),
-                Next::End => return (hits, stream.tried(), stream.misses()),
+                StreamStep::Deal(_) => hits.push(stream.generated()),
+                StreamStep::Searching => assert!(stream.tried() - before < TRIES_OF_A_STEP + 128),
+                StreamStep::End => return (hits, stream.tried(), stream.misses()),
             }
         }
     }

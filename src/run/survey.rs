@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::parts::Stretch;
+use super::parts::PartRange;
 use super::plan::batches_between;
-use super::processes::{Answer, Order, Team, Turn, gather, tell};
-use super::shared_portions::{Counter, SharedPortions, Work, reaching};
+use super::processes::{CoordinatorMessage, Team, Turn, TurnAnswer, gather, tell};
+use super::shared_portions::{Counter, SharedPortions, WorkerCalls, reaching};
 use super::sieve::{Sieve, Sifted, Sifter};
 use super::{RunError, batches_before};
-use crate::battery::{FIRST_LOOK, Terms, counts_agree};
-use crate::draw::{BLOCK_DEALS, Packet, Portion, Source};
+use crate::battery::{FIRST_LOOK, RunParameters, counts_agree};
+use crate::draw::{BLOCK_DEALS, DealSource, Packet, Portion};
 use crate::tally::{
     Batch, CLOSE_SHARE, Depth, GROUPS, Latency, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying,
     Twins,
@@ -34,7 +34,7 @@ pub struct Surveyed {
 
 /// Resumable state of a run or part between two portions, excluding its source and its tests.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct State {
+pub struct RunState {
     /// Number of the run's complete batches.
     batches: u64,
     /// Number of deals in these batches.
@@ -44,7 +44,7 @@ pub struct State {
     /// Number of dealt portions of the current batches.
     portions: usize,
     /// Counts of these portions.
-    in_hand: Option<Dealt>,
+    in_hand: Option<PortionCounts>,
     /// For a part: its survey at each of the run's looks within it.
     passed: Vec<Passed>,
 }
@@ -59,12 +59,12 @@ struct Passed {
 
 /// Counts of some portions; they enter the report when their batches are complete.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Dealt {
+pub(super) struct PortionCounts {
     share: Share,
     sifted: Sifted,
 }
 
-impl Dealt {
+impl PortionCounts {
     /// Adds the counts of other portions of the same batches.
     pub(super) fn merge(&mut self, other: Self) {
         self.share.merge(other.share);
@@ -74,7 +74,7 @@ impl Dealt {
 
 /// Result of a step of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum RunStep {
     /// The workers paused, possibly within a batch.
     Paused,
     /// Another process was told to stop, so this turn does not count.
@@ -106,31 +106,31 @@ pub struct OtherProcesses<'t> {
 /// The survey depends only on the source, the sieve, the number of deals and the batch cap. It does
 /// not depend on pauses, resumptions or the number of processes.
 pub struct Running<'r, 'f> {
-    source: &'r dyn Source,
+    source: &'r dyn DealSource,
     plan: &'r SurveyPlan<'f>,
     sieve: &'r Sieve,
     deals: u64,
     batch_cap: u64,
     /// The batches that this run deals.
-    stretch: Stretch,
+    range: PartRange,
     /// Whether this is a part, to be merged with others.
     is_part: bool,
     others: Option<OtherProcesses<'r>>,
-    state: State,
+    state: RunState,
     /// The current batches, if their portions are known.
-    together: Option<SharedPortions>,
+    shared: Option<SharedPortions>,
 }
 
 impl<'r, 'f> Running<'r, 'f> {
     /// A run of `deals` deals in batches of at most `batch_cap`, before its first deal.
     #[must_use]
     pub fn new(
-        source: &'r dyn Source,
+        source: &'r dyn DealSource,
         plan: &'r SurveyPlan<'f>,
         sieve: &'r Sieve,
         (deals, batch_cap): (u64, u64),
     ) -> Self {
-        let state = State {
+        let state = RunState {
             batches: 0,
             dealt: 0,
             surveyed: Surveyed {
@@ -148,20 +148,20 @@ impl<'r, 'f> Running<'r, 'f> {
             sieve,
             deals,
             batch_cap,
-            stretch: Stretch::whole(deals, batch_cap),
+            range: PartRange::whole(deals, batch_cap),
             is_part: false,
             others: None,
             state,
-            together: None,
+            shared: None,
         }
     }
 
     /// Restricts the run to some of its batches and keeps the survey at each of the run's looks.
     /// The result is a part, which [`Merging`](super::Merging) joins with the others.
     #[must_use]
-    pub fn part(mut self, stretch: Stretch) -> Self {
-        (self.state.batches, self.state.dealt) = (stretch.batches.start, stretch.deals.start);
-        (self.stretch, self.is_part) = (stretch, true);
+    pub fn part(mut self, range: PartRange) -> Self {
+        (self.state.batches, self.state.dealt) = (range.batches.start, range.deals.start);
+        (self.range, self.is_part) = (range, true);
         self
     }
 
@@ -184,7 +184,7 @@ impl<'r, 'f> Running<'r, 'f> {
     ///
     /// [`RunError::State`] if the state is inconsistent with this run; [`RunError::Draw`] if the
     /// portions of the current batches cannot be determined.
-    pub fn resumed(mut self, state: State) -> Result<Self, RunError> {
+    pub fn resumed(mut self, state: RunState) -> Result<Self, RunError> {
         if !self.is_sound(&state) {
             return Err(UnsoundState.into());
         }
@@ -192,29 +192,29 @@ impl<'r, 'f> Running<'r, 'f> {
         if self.state.portions == 0 && self.state.in_hand.is_none() {
             return Ok(self);
         }
-        self.take_up()?;
+        self.select_portions()?;
         let (portions, dealt) = (self.state.portions, self.state.in_hand.as_ref());
-        let in_hand = |together: &SharedPortions| {
-            let deals = together.deals_of(portions);
-            portions < together.all().len()
+        let in_hand = |shared: &SharedPortions| {
+            let deals = shared.deals_of(portions);
+            portions < shared.all().len()
                 && dealt.is_some_and(|dealt| {
                     dealt.share.is_sound(self.plan, deals)
                         && dealt.sifted.is_sound(self.sieve, deals)
                 })
         };
-        match &self.together {
-            Some(together) if in_hand(together) => Ok(self),
+        match &self.shared {
+            Some(shared) if in_hand(shared) => Ok(self),
             _ => Err(UnsoundState.into()),
         }
     }
 
     /// Whether the complete batches of a state are consistent with this run.
-    fn is_sound(&self, state: &State) -> bool {
-        let Some(counted) = state.dealt.checked_sub(self.stretch.deals.start) else {
+    fn is_sound(&self, state: &RunState) -> bool {
+        let Some(counted) = state.dealt.checked_sub(self.range.deals.start) else {
             return false;
         };
         let survey = &state.surveyed.survey;
-        let before = |passed: &Passed| passed.deals.checked_sub(self.stretch.deals.start);
+        let before = |passed: &Passed| passed.deals.checked_sub(self.range.deals.start);
         let is_passed = |passed: &Passed| {
             before(passed).is_some_and(|deals| {
                 deals > 0
@@ -227,14 +227,10 @@ impl<'r, 'f> Running<'r, 'f> {
         let looks = state.passed.iter();
         // A part has a survey for each look within its dealt batches, and no other.
         let wanted = match self.is_part {
-            true => looks_within(
-                self.stretch.deals.start,
-                state.dealt,
-                self.stretch.deals.end,
-            ),
+            true => looks_within(self.range.deals.start, state.dealt, self.range.deals.end),
             false => Vec::new(),
         };
-        state.dealt <= self.stretch.deals.end
+        state.dealt <= self.range.deals.end
             && batches_before(state.dealt, self.deals, self.batch_cap) == Some(state.batches)
             && survey.is_sound(self.plan, counted)
             && counts_agree(survey)
@@ -245,27 +241,27 @@ impl<'r, 'f> Running<'r, 'f> {
 
     /// The current state.
     #[must_use]
-    pub fn state(&self) -> &State {
+    pub fn state(&self) -> &RunState {
         &self.state
     }
 
     /// The current state, for merging.
     #[must_use]
-    pub fn into_state(self) -> State {
+    pub fn into_state(self) -> RunState {
         self.state
     }
 
     /// Number of deals in complete batches.
     #[must_use]
     pub fn counted(&self) -> u64 {
-        self.state.dealt - self.stretch.deals.start
+        self.state.dealt - self.range.deals.start
     }
 
     /// Number of deals so far, including those of the current batches.
     #[must_use]
     pub fn dealt(&self) -> u64 {
-        let together = self.together.as_ref();
-        let in_hand = together.map_or(0, |together| together.deals_of(self.state.portions));
+        let shared = self.shared.as_ref();
+        let in_hand = shared.map_or(0, |shared| shared.deals_of(self.state.portions));
         self.counted() + in_hand
     }
 
@@ -280,7 +276,7 @@ impl<'r, 'f> Running<'r, 'f> {
     /// Whether all deals are counted.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.state.dealt == self.stretch.deals.end
+        self.state.dealt == self.range.deals.end
             || self.sieve.is_enough(self.state.surveyed.sifted.kept)
     }
 
@@ -291,31 +287,31 @@ impl<'r, 'f> Running<'r, 'f> {
     ///
     /// [`RunError`] if the case file was modified during the run, the random words ended, the
     /// sieve's arithmetic failed for some deal, or another process runs a different version.
-    pub fn step(&mut self, work: &Work<'_>) -> Result<Step, RunError> {
+    pub fn step(&mut self, work: &WorkerCalls<'_>) -> Result<RunStep, RunError> {
         if self.is_over() {
-            return Ok(Step::Ended);
+            return Ok(RunStep::Ended);
         }
         if let Some(others) = self.others {
             return self.lead(others, work);
         }
-        if self.together.is_none() {
-            self.take_up()?;
+        if self.shared.is_none() {
+            self.select_portions()?;
         }
-        let Some(together) = &self.together else {
-            return Ok(Step::Ended);
+        let Some(shared) = &self.shared else {
+            return Ok(RunStep::Ended);
         };
         let kept = self.state.surveyed.survey.kept();
         let mut latency = Latency::default();
-        let (dealt, parts) = self.deal(together, self.state.portions, &kept, work, &mut latency)?;
-        let is_whole = dealt == together.all().len();
-        let (batches, end) = (together.batches, together.end);
+        let (dealt, parts) = self.deal(shared, self.state.portions, &kept, work, &mut latency)?;
+        let is_whole = dealt == shared.all().len();
+        let (batches, end) = (shared.batches, shared.end);
         self.state.surveyed.latency.merge(&latency);
         self.state.portions = dealt;
         if !is_whole {
             self.state.keep(parts);
-            return Ok(Step::Paused);
+            return Ok(RunStep::Paused);
         }
-        self.together = None;
+        self.shared = None;
         Ok(self.add(parts, batches, end))
     }
 
@@ -323,60 +319,60 @@ impl<'r, 'f> Running<'r, 'f> {
     /// and the counts of each thread.
     fn deal(
         &self,
-        together: &SharedPortions,
+        shared: &SharedPortions,
         from: usize,
         kept: &[Twins; 2],
-        work: &Work<'_>,
+        work: &WorkerCalls<'_>,
         latency: &mut Latency,
-    ) -> Result<(usize, Vec<Dealt>), RunError> {
+    ) -> Result<(usize, Vec<PortionCounts>), RunError> {
         let (plan, sieve, path) = (self.plan, self.sieve, self.source.path());
-        let counter = || Both {
+        let counter = || PortionCounting {
             surveying: Surveying::new(plan, kept, path),
             sifter: (!sieve.is_idle()).then(|| sieve.sifter(path)),
         };
-        let (dealt, counted) = together.deal(self.source, from, work, counter, latency)?;
-        let parts = counted.into_iter().map(Both::finish);
+        let (dealt, counted) = shared.deal(self.source, from, work, counter, latency)?;
+        let parts = counted.into_iter().map(PortionCounting::finish);
         Ok((dealt, parts.collect::<Result<_, RunError>>()?))
     }
 
     /// Adds complete batches.
-    fn add(&mut self, parts: Vec<Dealt>, batches: u64, end: u64) -> Step {
+    fn add(&mut self, parts: Vec<PortionCounts>, batches: u64, end: u64) -> RunStep {
         self.state.add(parts, self.plan, (batches, end));
         let (is_over, survey) = (self.is_over(), &mut self.state.surveyed.survey);
         if !is_over && !is_look(end, self.deals) {
-            return Step::Counted;
+            return RunStep::Counted;
         }
         survey.settle();
         if self.is_part && !is_over {
             let (deals, survey) = (end, survey.clone());
             self.state.passed.push(Passed { deals, survey });
         }
-        Step::Look
+        RunStep::Look
     }
 
     /// The batches after the complete ones.
     fn following(&self) -> impl Iterator<Item = (u64, Range<u64>)> + use<> {
-        let State { batches, dealt, .. } = self.state;
-        let following = batches_between(dealt, self.stretch.deals.end, self.batch_cap);
+        let RunState { batches, dealt, .. } = self.state;
+        let following = batches_between(dealt, self.range.deals.end, self.batch_cap);
         (batches..).zip(following)
     }
 
     /// Selects the next batches and their portions, as in a run of one process.
-    fn take_up(&mut self) -> Result<(), RunError> {
+    fn select_portions(&mut self) -> Result<(), RunError> {
         let is_end = |end| is_look(end, self.deals);
-        self.together = SharedPortions::next(self.source, &mut self.following(), is_end)?;
+        self.shared = SharedPortions::next(self.source, &mut self.following(), is_end)?;
         Ok(())
     }
 
-    /// Leads a turn: announces it, deals a share, and gathers the others' counts.
-    fn lead(&mut self, others: OtherProcesses<'_>, work: &Work<'_>) -> Result<Step, RunError> {
-        let least = others.turn.max(1);
+    /// Returns the next turn of about `least` deals, and its number of batches. `None` at the end of
+    /// the run.
+    fn next_turn(&mut self, least: u64) -> Result<Option<(Turn, u64)>, RunError> {
         // A sieve with a goal ends the run with the batches that reach it. These are the same for
         // any number of processes.
         let is_as_one = self.sieve.has_goal() || self.state.portions > 0;
         let is_end = |end| is_look(end, self.deals);
         let reached = reaching(&mut self.following(), is_end, least);
-        let State { batches, dealt, .. } = self.state;
+        let RunState { batches, dealt, .. } = self.state;
         let mut turn = Turn {
             batch: batches,
             deals: dealt..reached.last().map_or(dealt, |(_, range)| range.end),
@@ -389,39 +385,51 @@ impl<'r, 'f> Running<'r, 'f> {
         // A batch larger than a turn is split into several turns, by the portions of a single
         // process.
         if is_as_one || reached.len() == 1 && turn.count > least {
-            if self.together.is_none() {
-                self.take_up()?;
+            if self.shared.is_none() {
+                self.select_portions()?;
             }
-            let Some(together) = &self.together else {
-                return Ok(Step::Ended);
+            let Some(shared) = &self.shared else {
+                return Ok(None);
             };
-            let (all, from) = (together.all(), self.state.portions);
+            let (all, from) = (shared.all(), self.state.portions);
             let (mut to, mut count) = (from, 0);
             while to < all.len() && count < least {
                 count += all[to].1.deals();
                 to += 1;
             }
-            turn.deals.end = together.end;
+            turn.deals.end = shared.end;
             (turn.portions, turn.count) = (Some(from..to), count);
         }
+        Ok(Some((turn, reached.len() as u64)))
+    }
+
+    /// Leads a turn: announces it, deals a share, and gathers the others' counts.
+    fn lead(
+        &mut self,
+        others: OtherProcesses<'_>,
+        work: &WorkerCalls<'_>,
+    ) -> Result<RunStep, RunError> {
+        let Some((turn, reached)) = self.next_turn(others.turn.max(1))? else {
+            return Ok(RunStep::Ended);
+        };
         let begun = Instant::now();
-        tell(others.team, Some(Order::Deal(turn.clone())))?;
+        tell(others.team, Some(CoordinatorMessage::Deal(turn.clone())))?;
         let (mut bytes, clock) = (0, Instant::now());
         // Progress is reported when all processes have dealt.
-        let quietly = Work {
+        let quietly = WorkerCalls {
             progress: &|_| (),
             ..*work
         };
         let mine = self.answer(others.team, &turn, &quietly)?;
         let dealing = clock.elapsed();
-        let answer = gather(others.team, mine, Answer::merge, |came| bytes += came)?;
-        let Some(Answer {
+        let answer = gather(others.team, mine, TurnAnswer::merge, |came| bytes += came)?;
+        let Some(TurnAnswer {
             dealt: Some(dealt),
             latency,
             seconds,
         }) = answer
         else {
-            return Ok(Step::Stopped);
+            return Ok(RunStep::Stopped);
         };
         let (deals, total) = (turn.count, begun.elapsed().as_secs_f64());
         let (processes, mine) = (others.team.processes(), dealing.as_secs_f64());
@@ -431,26 +439,31 @@ impl<'r, 'f> Running<'r, 'f> {
         );
         (work.progress)(deals);
         self.state.surveyed.latency.merge(&latency);
-        let is_whole = match (&turn.portions, &self.together) {
-            (Some(portions), Some(together)) => {
+        let is_whole = match (&turn.portions, &self.shared) {
+            (Some(portions), Some(shared)) => {
                 self.state.portions = portions.end;
-                portions.end == together.all().len()
+                portions.end == shared.all().len()
             }
             _ => true,
         };
         if !is_whole {
             self.state.keep(vec![dealt]);
-            return Ok(Step::Paused);
+            return Ok(RunStep::Paused);
         }
-        let (batches, end) = match self.together.take() {
-            Some(together) => (together.batches, together.end),
-            None => (reached.len() as u64, turn.deals.end),
+        let (batches, end) = match self.shared.take() {
+            Some(shared) => (shared.batches, shared.end),
+            None => (reached, turn.deals.end),
         };
         Ok(self.add(vec![dealt], batches, end))
     }
 
     /// Deals the share of this process.
-    fn answer(&self, team: &dyn Team, turn: &Turn, work: &Work<'_>) -> Result<Answer, RunError> {
+    fn answer(
+        &self,
+        team: &dyn Team,
+        turn: &Turn,
+        work: &WorkerCalls<'_>,
+    ) -> Result<TurnAnswer, RunError> {
         let clock = Instant::now();
         let share = turn.share(self.source, team.place(), team.processes())?;
         let mut latency = Latency::default();
@@ -463,7 +476,7 @@ impl<'r, 'f> Running<'r, 'f> {
             dealt
         });
         let seconds = clock.elapsed().as_secs_f64();
-        Ok(Answer {
+        Ok(TurnAnswer {
             dealt,
             latency,
             seconds,
@@ -475,10 +488,10 @@ impl<'r, 'f> Running<'r, 'f> {
     /// # Errors
     ///
     /// As [`Running::step`].
-    pub fn serve(&self, team: &dyn Team, work: &Work<'_>) -> Result<(), RunError> {
-        while let Order::Deal(turn) = tell(team, None)? {
+    pub fn serve(&self, team: &dyn Team, work: &WorkerCalls<'_>) -> Result<(), RunError> {
+        while let CoordinatorMessage::Deal(turn) = tell(team, None)? {
             let mine = self.answer(team, &turn, work)?;
-            gather(team, mine, Answer::merge, |_| ())?;
+            gather(team, mine, TurnAnswer::merge, |_| ())?;
         }
         Ok(())
     }
@@ -490,15 +503,15 @@ impl<'r, 'f> Running<'r, 'f> {
     /// None: the leader receives nothing.
     pub fn dismiss(&self) -> Result<(), RunError> {
         if let Some(others) = self.others {
-            tell(others.team, Some(Order::End))?;
+            tell(others.team, Some(CoordinatorMessage::End))?;
         }
         Ok(())
     }
 }
 
-impl State {
+impl RunState {
     /// Keeps the counts from before a pause.
-    fn keep(&mut self, parts: Vec<Dealt>) {
+    fn keep(&mut self, parts: Vec<PortionCounts>) {
         for part in parts {
             match &mut self.in_hand {
                 Some(kept) => kept.merge(part),
@@ -509,7 +522,12 @@ impl State {
 
     /// Adds counts of the current batches. There are `batches` of them, and the last ends with deal
     /// `end` of the run.
-    fn add(&mut self, parts: Vec<Dealt>, plan: &SurveyPlan<'_>, (batches, end): (u64, u64)) {
+    fn add(
+        &mut self,
+        parts: Vec<PortionCounts>,
+        plan: &SurveyPlan<'_>,
+        (batches, end): (u64, u64),
+    ) {
         let mut shares = Vec::with_capacity(parts.len() + 1);
         for part in self.in_hand.take().into_iter().chain(parts) {
             shares.push(part.share);
@@ -534,22 +552,22 @@ impl State {
 }
 
 /// Counts for the tests and for a script.
-struct Both<'p> {
+struct PortionCounting<'p> {
     surveying: Surveying<'p>,
     sifter: Option<Sifter<'p>>,
 }
 
-impl Both<'_> {
-    fn finish(self) -> Result<Dealt, RunError> {
+impl PortionCounting<'_> {
+    fn finish(self) -> Result<PortionCounts, RunError> {
         let sifted = self.sifter.map(Sifter::finish).transpose()?;
-        Ok(Dealt {
+        Ok(PortionCounts {
             share: self.surveying.finish(),
             sifted: sifted.unwrap_or_default(),
         })
     }
 }
 
-impl Counter for Both<'_> {
+impl Counter for PortionCounting<'_> {
     fn begin(&mut self, batch: Batch, portion: &Portion) {
         self.surveying.begin(batch, portion);
     }
@@ -572,28 +590,28 @@ impl Counter for Both<'_> {
 ///
 /// If there are more than [`MOST_DEALS`](super::MOST_DEALS).
 #[must_use]
-pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> Terms {
-    terms_of_part(plan, &Stretch::whole(deals, batch_cap), batch_cap, target)
+pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> RunParameters {
+    terms_of_part(plan, &PartRange::whole(deals, batch_cap), batch_cap, target)
 }
 
 /// Parameters of some of a run's batches.
 #[must_use]
 pub fn terms_of_part(
     plan: &SurveyPlan<'_>,
-    stretch: &Stretch,
+    range: &PartRange,
     batch_cap: u64,
     target: u64,
-) -> Terms {
+) -> RunParameters {
     let listed = plan.runs().is_some();
     let of_blocks = |share: u64| {
         let period = share * BLOCK_DEALS;
         let before = |deals: u64| deals / period * BLOCK_DEALS + (deals % period).min(BLOCK_DEALS);
-        before(stretch.deals.end) - before(stretch.deals.start)
+        before(range.deals.end) - before(range.deals.start)
     };
-    let within = batches_between(stretch.deals.start, stretch.deals.end, batch_cap);
+    let within = batches_between(range.deals.start, range.deals.end, batch_cap);
     let (mut of_batches, mut compared, mut groups) = (0, 0.0, [0; GROUPS]);
     if listed {
-        for (number, batch) in (stretch.batches.start..).zip(within) {
+        for (number, batch) in (range.batches.start..).zip(within) {
             let deals = batch.end - batch.start;
             let batch = Batch { number, deals };
             groups[(number % GROUPS as u64) as usize] += deals;
@@ -605,7 +623,7 @@ pub fn terms_of_part(
             }
         }
     }
-    let deals = stretch.count();
+    let deals = range.count();
     let (close, numbered) = match (plan.depth(), plan.is_whole()) {
         (Depth::Tables, _) => (0, 0),
         (Depth::Full, true) => (deals, deals),
@@ -614,7 +632,7 @@ pub fn terms_of_part(
         (Depth::Standard, false) if listed => (of_batches, 0),
         (Depth::Standard, false) => (of_blocks(CLOSE_SHARE), 0),
     };
-    Terms {
+    RunParameters {
         depth: plan.depth(),
         deals,
         target,
@@ -623,7 +641,7 @@ pub fn terms_of_part(
         kept: plan.kept(),
         longest: deals.min(batch_cap).min(BLOCK_DEALS),
         compared,
-        batches: (stretch.batches.end - stretch.batches.start).min(2),
+        batches: (range.batches.end - range.batches.start).min(2),
         smallest_group: groups
             .into_iter()
             .filter(|deals| *deals > 0)
@@ -649,23 +667,23 @@ pub fn terms_of_part(
 ///
 /// As [`Running::step`].
 pub fn survey(
-    source: &dyn Source,
+    source: &dyn DealSource,
     plan: &SurveyPlan<'_>,
     sieve: &Sieve,
     size: (u64, u64),
     progress: &(dyn Fn(u64) + Sync),
     look: &mut dyn FnMut(&Survey) -> ControlFlow<()>,
 ) -> Result<Surveyed, RunError> {
-    let work = Work {
+    let work = WorkerCalls {
         progress,
-        ..Work::QUIET
+        ..WorkerCalls::QUIET
     };
     let mut running = Running::new(source, plan, sieve, size);
     loop {
         match running.step(&work)? {
-            Step::Paused | Step::Stopped | Step::Counted => {}
-            Step::Ended => break,
-            Step::Look => {
+            RunStep::Paused | RunStep::Stopped | RunStep::Counted => {}
+            RunStep::Ended => break,
+            RunStep::Look => {
                 if look(&running.state().surveyed.survey).is_break() {
                     break;
                 }

@@ -1,12 +1,12 @@
 //! Choice of the sampler for a request.
 
-use super::cost::{self, Purpose};
-use super::pilot::{Deck, Pilot};
-use super::search::{Attempt, Found, FoundBase, Goal, Outcome, search, try_whole};
+use super::cost::{self, RequestPurpose};
+use super::pilot::{Pilot, PilotDeck};
+use super::search::{Attempt, AttemptOutcome, FoundBase, Goal, SearchResult, search, try_whole};
 use crate::bridge::Seat;
 use crate::filter::Filter;
 use crate::language::{Condition, ConditionError, Expression, Plan, PlanError};
-use crate::population::Listed;
+use crate::population::OpenListing;
 use crate::population::cases::{
     self, DEFAULT_MAX_CASES, DivideLimits, Division, ListedPart, ListingError,
 };
@@ -20,14 +20,14 @@ pub struct Need {
     /// Maximum number of deals that rejection draws, if there is one.
     pub draws: Option<u64>,
     /// The purpose.
-    pub purpose: Purpose,
+    pub purpose: RequestPurpose,
 }
 
 impl Need {
     /// Need for boards to be written, from at most `draws` deals drawn.
     #[must_use]
     pub fn boards(deals: u64, draws: Option<u64>) -> Self {
-        let purpose = Purpose::Boards;
+        let purpose = RequestPurpose::Boards;
         Self {
             deals,
             draws,
@@ -41,7 +41,7 @@ impl Need {
         Self {
             deals,
             draws: None,
-            purpose: Purpose::Statistics,
+            purpose: RequestPurpose::Statistics,
         }
     }
 }
@@ -70,13 +70,13 @@ impl From<Need> for Request<'_> {
 
 /// The source of the deals.
 #[derive(Debug)]
-pub enum Source {
+pub enum PopulationSource {
     /// All deals.
     EveryDeal,
     /// A listing that has been counted and not yet written.
     Listing(Box<ListedPart>),
     /// An existing listing.
-    Listed(Box<Listed>),
+    Listed(Box<OpenListing>),
     /// Cells.
     Cells(Box<Cells>),
 }
@@ -85,7 +85,7 @@ pub enum Source {
 #[derive(Debug)]
 pub struct SamplerChoice {
     /// The source of the deals.
-    pub source: Source,
+    pub source: PopulationSource,
     /// The terms of the filter, in the order of the text; empty if every deal drawn satisfies the
     /// condition.
     pub filter: Vec<Expression>,
@@ -138,7 +138,7 @@ impl SamplerChoice {
     pub fn of_division(division: Division, why: String) -> Self {
         let source = division.listed.map(Box::new);
         Self {
-            source: source.map_or(Source::EveryDeal, Source::Listing),
+            source: source.map_or(PopulationSource::EveryDeal, PopulationSource::Listing),
             filter: division.filter,
             reasons: Reasons {
                 why,
@@ -149,7 +149,7 @@ impl SamplerChoice {
         }
     }
 
-    fn of_found(found: Found, why: String) -> Self {
+    fn of_found(found: SearchResult, why: String) -> Self {
         Self {
             reasons: Reasons {
                 why,
@@ -157,8 +157,8 @@ impl SamplerChoice {
                 ..Reasons::default()
             },
             source: match found.base {
-                FoundBase::Cells(cells) => Source::Cells(cells),
-                FoundBase::Listing(part) => Source::Listing(part),
+                FoundBase::Cells(cells) => PopulationSource::Cells(cells),
+                FoundBase::Listing(part) => PopulationSource::Listing(part),
             },
             filter: found.filter,
         }
@@ -171,16 +171,16 @@ impl SamplerChoice {
                 share: Some(cells.share()),
                 ..Reasons::default()
             },
-            source: Source::Cells(Box::new(cells)),
+            source: PopulationSource::Cells(Box::new(cells)),
             filter: Vec::new(),
         }
     }
 
     /// Returns the choice of an existing listing.
     #[must_use]
-    pub fn of_listed(listed: Listed, why: &str) -> Self {
+    pub fn of_listed(listed: OpenListing, why: &str) -> Self {
         Self {
-            source: Source::Listed(Box::new(listed)),
+            source: PopulationSource::Listed(Box::new(listed)),
             filter: Vec::new(),
             reasons: Reasons {
                 why: why.to_owned(),
@@ -221,7 +221,7 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
     }
     let filter = Filter::new(std::slice::from_ref(condition.expression()));
     let has_fixed_cards = !condition.predeal().is_empty();
-    let mut deck = Deck::new(condition.predeal());
+    let mut deck = PilotDeck::new(condition.predeal());
     let mut pilot = None;
     let mut spent = 0;
     loop {
@@ -232,13 +232,13 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
         let next = (sample.next_size() as f64 * goal.draw) as u64;
         let room = match goal.purpose {
             // The acceptance rate is still unknown: assume the maximum cost of rejection.
-            Purpose::Boards if sample.kept == 0 => {
+            RequestPurpose::Boards if sample.kept == 0 => {
                 let draws = request.need.draws.unwrap_or(u64::MAX);
                 (draws as f64 * goal.draw) as u64
             }
             // The lower the acceptance rate, the more a search repays.
-            Purpose::Boards => goal.steps,
-            Purpose::Statistics => goal.steps / 2,
+            RequestPurpose::Boards => goal.steps,
+            RequestPurpose::Statistics => goal.steps / 2,
         };
         let is_last = sample.is_enough() || next > room.min(cost::MOST_PILOT);
         let mut attempts = Vec::new();
@@ -282,8 +282,8 @@ fn goal(
     let drawn = (deals as f64 / pilot.rate()).min(most) * draw;
     let price = drawn + deals as f64 * cost::kept(purpose);
     let taken = match purpose {
-        Purpose::Boards => 0,
-        Purpose::Statistics => spent + (pilot.drawn as f64 * draw) as u64,
+        RequestPurpose::Boards => 0,
+        RequestPurpose::Statistics => spent + (pilot.drawn as f64 * draw) as u64,
     };
     Goal {
         deals,
@@ -293,10 +293,10 @@ fn goal(
         steps: cost::search_steps(price, draw, deals, purpose).saturating_sub(taken),
         bytes: cost::search_bytes(deals),
         draw,
-        may_list: purpose == Purpose::Statistics,
+        may_list: purpose == RequestPurpose::Statistics,
         tables: match purpose {
-            Purpose::Boards => u64::MAX,
-            Purpose::Statistics => cost::most_tables(deals),
+            RequestPurpose::Boards => u64::MAX,
+            RequestPurpose::Statistics => cost::most_tables(deals),
         },
         enough: 0,
     }
@@ -309,13 +309,13 @@ fn decide(
     request: &Request<'_>,
     goal: &Goal,
     is_listable: bool,
-    found: Option<Found>,
+    found: Option<SearchResult>,
     attempts: &[Attempt],
 ) -> Result<SamplerChoice, ChoiceError> {
     let whole = matches!(&found, Some(found) if found.filter.is_empty());
-    if is_listable && request.need.purpose == Purpose::Statistics {
+    if is_listable && request.need.purpose == RequestPurpose::Statistics {
         let cases = match &found {
-            Some(Found {
+            Some(SearchResult {
                 base: FoundBase::Cells(cells),
                 ..
             }) if whole => Some(cells.cases()),
@@ -332,7 +332,7 @@ fn decide(
                 FoundBase::Listing(_) => "a listing of one hand expresses",
             };
             let failed = |attempt: &Attempt| match &attempt.outcome {
-                Outcome::Failed(why) if attempt.is_whole => Some(why.to_string()),
+                AttemptOutcome::Failed(why) if attempt.is_whole => Some(why.to_string()),
                 _ => None,
             };
             let why = match whole {
@@ -418,7 +418,7 @@ pub fn factored(
         return Err(no_cells(Unfactored::Predeal));
     }
     let filter = Filter::new(std::slice::from_ref(condition.expression()));
-    let mut deck = Deck::new(condition.predeal());
+    let mut deck = PilotDeck::new(condition.predeal());
     let sample = deck.sample(&filter, None);
     let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
     let goal = Goal {
@@ -435,8 +435,8 @@ pub fn factored(
     let found = search(condition, &deck, &goal, &mut attempts).map_err(no_cells)?;
     let Some(found) = found else {
         let failed = |attempt: &Attempt| match &attempt.outcome {
-            Outcome::Failed(why) => Some(why.clone()),
-            Outcome::Made { .. } => None,
+            AttemptOutcome::Failed(why) => Some(why.clone()),
+            AttemptOutcome::Made { .. } => None,
         };
         let why = attempts.iter().find_map(failed);
         return Err(no_cells(why.unwrap_or(Unfactored::OverBudget)));
@@ -492,7 +492,7 @@ fn cells_with_tables(condition: &Condition, budget: &Budget) -> Result<Cells, Un
     let cells = Cells::within(condition, budget)?;
     cells.pay_for_lists(budget)?;
     match cells.are_summed_together() {
-        true => Cells::together_within(condition, budget)?.pay_for_sums(budget)?,
+        true => Cells::listable_within(condition, budget)?.pay_for_sums(budget)?,
         false => cells.pay_for_sums(budget)?,
     }
     Ok(cells)

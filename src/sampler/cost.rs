@@ -1,7 +1,7 @@
 //! Costs of samplers, in steps of about a nanosecond on one thread.
 
 use crate::filter::Filter;
-use crate::language::Fixed;
+use crate::language::FixedProperties;
 use crate::population::cells::Cells;
 
 /// Cost of a draw from all deals, and from all deals around predealt cards.
@@ -89,7 +89,7 @@ pub const LONG_RUN: u64 = 1_000_000_000;
 
 /// The purpose of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
+pub enum RequestPurpose {
     /// Boards to be written.
     Boards,
     /// Deals to be counted and tested: theory and tests are exact only for listings and cells.
@@ -123,7 +123,7 @@ pub(super) fn draw_from_cells(cells: &Cells) -> f64 {
 }
 
 /// Returns a lower bound of the cost of a draw from such cells.
-pub(super) fn draw_of_part(fixed: &Fixed) -> f64 {
+pub(super) fn draw_of_part(fixed: &FixedProperties) -> f64 {
     let is_told = |seat: &usize| fixed.patterns[*seat] || fixed.honours[*seat];
     let mut told = (0..4).filter(is_told);
     let has_honours = told.clone().all(|seat| fixed.honours[seat]);
@@ -149,21 +149,21 @@ pub(super) fn most_tables(deals: u64) -> u64 {
 }
 
 /// Returns the cost of processing an accepted deal.
-pub(super) fn kept(purpose: Purpose) -> f64 {
+pub(super) fn kept(purpose: RequestPurpose) -> f64 {
     match purpose {
-        Purpose::Boards => 0.0,
-        Purpose::Statistics => TABLES,
+        RequestPurpose::Boards => 0.0,
+        RequestPurpose::Statistics => TABLES,
     }
 }
 
 /// Returns the steps that a search for a better sampler may take, including its pilot sample. With
 /// rejection, one draw costs `draw`, and all deals together cost `price`.
-pub(super) fn search_steps(price: f64, draw: f64, deals: u64, purpose: Purpose) -> u64 {
+pub(super) fn search_steps(price: f64, draw: f64, deals: u64, purpose: RequestPurpose) -> u64 {
     let price = match (purpose, deals) {
-        (Purpose::Boards, _) => price,
+        (RequestPurpose::Boards, _) => price,
         // The cost of all draws. Their number is the same, however few deals are accepted.
-        (Purpose::Statistics, ..MANY) => RUN + deals as f64 * draw,
-        (Purpose::Statistics, _) => price.min(deals as f64 * LONG_RUN_DRAW),
+        (RequestPurpose::Statistics, ..MANY) => RUN + deals as f64 * draw,
+        (RequestPurpose::Statistics, _) => price.min(deals as f64 * LONG_RUN_DRAW),
     };
     (price * SEARCH).min(most_steps(deals)) as u64
 }

@@ -1,7 +1,8 @@
 //! Requested samplers, and the preparation of the chosen population.
 
 use super::choose::{
-    Need, Request, SamplerChoice, Source, choose, every_deal, exact, factored, listed, reject,
+    Need, PopulationSource, Request, SamplerChoice, choose, every_deal, exact, factored, listed,
+    reject,
 };
 use crate::bridge::Seat;
 use crate::error::Error;
@@ -9,12 +10,12 @@ use crate::language::{Condition, Plan, Scenario};
 use crate::observer::{Observer, during};
 use crate::population::cases::{DEFAULT_MAX_CASES, Division};
 use crate::population::{
-    Base, Counted, FACTORED, Listings, Population, PopulationIdentity, order_of,
+    Base, CountedListing, FACTORED, Listings, Population, PopulationIdentity, order_of,
 };
 
 /// The requested sampler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Method {
+pub enum SamplerMethod {
     /// The sampler with the lowest cost.
     #[default]
     Auto,
@@ -33,7 +34,7 @@ pub enum Method {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sampling {
     /// The sampler.
-    pub method: Method,
+    pub method: SamplerMethod,
     /// The order of the listed hands, if a listing is requested.
     pub order: Option<Vec<Seat>>,
     /// Maximum number of cases of a listing.
@@ -43,7 +44,7 @@ pub struct Sampling {
 impl Default for Sampling {
     fn default() -> Self {
         Self {
-            method: Method::Auto,
+            method: SamplerMethod::Auto,
             order: None,
             max_cases: DEFAULT_MAX_CASES,
         }
@@ -53,7 +54,7 @@ impl Default for Sampling {
 impl Sampling {
     /// Returns this sampler with default options.
     #[must_use]
-    pub fn by(method: Method) -> Self {
+    pub fn by(method: SamplerMethod) -> Self {
         Self {
             method,
             ..Self::default()
@@ -65,8 +66,8 @@ impl Sampling {
     #[must_use]
     pub fn with_defect(&self, has_defect: bool) -> Self {
         match self.method {
-            Method::Auto if has_defect => Self {
-                method: Method::Listing,
+            SamplerMethod::Auto if has_defect => Self {
+                method: SamplerMethod::Listing,
                 ..self.clone()
             },
             _ => self.clone(),
@@ -102,10 +103,10 @@ impl Sampling {
     ) -> Result<SamplerChoice, Error> {
         let order = self.order.as_deref();
         let is_listed = match self.method {
-            Method::Listing => true,
-            Method::Exact => order.is_some() || Scenario::has_condition(condition),
+            SamplerMethod::Listing => true,
+            SamplerMethod::Exact => order.is_some() || Scenario::has_condition(condition),
             // Scenarios always use the same sampler, so that their deals of a seed do not change.
-            Method::Auto => order.is_none() && Scenario::has_condition(condition),
+            SamplerMethod::Auto => order.is_none() && Scenario::has_condition(condition),
             _ => false,
         };
         if is_listed
@@ -121,13 +122,15 @@ impl Sampling {
             max_cases: self.max_cases,
         };
         let choice = match self.method {
-            Method::Listing => return self.listed_whole(condition, observer),
-            Method::Exact if is_listed => return self.listed_whole(condition, observer),
-            Method::Exact => during(observer, "plan", || exact(condition, &request)),
-            Method::Rejection => reject(condition),
-            Method::Cells => during(observer, "plan", || factored(condition, &request)),
-            Method::Auto if is_listed => during(observer, "plan", || listed(condition, &request)),
-            Method::Auto => during(observer, "plan", || choose(condition, &request)),
+            SamplerMethod::Listing => return self.listed_whole(condition, observer),
+            SamplerMethod::Exact if is_listed => return self.listed_whole(condition, observer),
+            SamplerMethod::Exact => during(observer, "plan", || exact(condition, &request)),
+            SamplerMethod::Rejection => reject(condition),
+            SamplerMethod::Cells => during(observer, "plan", || factored(condition, &request)),
+            SamplerMethod::Auto if is_listed => {
+                during(observer, "plan", || listed(condition, &request))
+            }
+            SamplerMethod::Auto => during(observer, "plan", || choose(condition, &request)),
         };
         Ok(choice?)
     }
@@ -144,9 +147,9 @@ impl Sampling {
             return Ok(every_deal("the condition allows every deal"));
         }
         let counted = during(observer, "count", || {
-            Counted::new(condition, order, self.max_cases)
+            CountedListing::new(condition, order, self.max_cases)
         })?;
-        let division = Division::whole(condition, counted.listing, counted.census);
+        let division = Division::list_whole(condition, counted.listing, counted.census);
         let why = "requested by --sampler cases".to_owned();
         Ok(SamplerChoice::of_division(division, why))
     }
@@ -157,13 +160,13 @@ impl SamplerChoice {
     #[must_use]
     pub fn identity(&self) -> PopulationIdentity {
         let (order, part, sampler) = match &self.source {
-            Source::EveryDeal => (String::new(), "", ""),
-            Source::Listed(listed) => (order_of(listed.seats()), "", ""),
-            Source::Listing(part) => {
+            PopulationSource::EveryDeal => (String::new(), "", ""),
+            PopulationSource::Listed(listed) => (order_of(listed.seats()), "", ""),
+            PopulationSource::Listing(part) => {
                 let order = order_of(part.listing.seats());
                 (order, part.condition.text(), "")
             }
-            Source::Cells(cells) => (String::new(), cells.condition().text(), FACTORED),
+            PopulationSource::Cells(cells) => (String::new(), cells.condition().text(), FACTORED),
         };
         let is_exact = self.filter.is_empty();
         PopulationIdentity {
@@ -189,11 +192,11 @@ impl SamplerChoice {
         observer: &dyn Observer,
     ) -> Result<Population, Error> {
         let base = match self.source {
-            Source::EveryDeal => Base::EveryDeal,
-            Source::Cells(cells) => Base::Factored(cells),
-            Source::Listed(listed) => Base::Listed(listed),
-            Source::Listing(part) => {
-                let counted = Counted {
+            PopulationSource::EveryDeal => Base::EveryDeal,
+            PopulationSource::Cells(cells) => Base::Factored(cells),
+            PopulationSource::Listed(listed) => Base::Listed(listed),
+            PopulationSource::Listing(part) => {
+                let counted = CountedListing {
                     listing: part.listing,
                     census: part.census,
                 };

@@ -20,10 +20,10 @@ mod pilot;
 mod search;
 
 pub use choose::{
-    ChoiceError, Need, Reasons, Request, SamplerChoice, Source, choose, every_deal, exact,
-    factored, listed, reject,
+    ChoiceError, Need, PopulationSource, Reasons, Request, SamplerChoice, choose, every_deal,
+    exact, factored, listed, reject,
 };
-pub use cost::{LONG_RUN, Purpose, exact_steps};
-pub use method::{Method, Sampling};
+pub use cost::{LONG_RUN, RequestPurpose, exact_steps};
+pub use method::{SamplerMethod, Sampling};
 pub use pilot::Pilot;
-pub use search::{Attempt, Outcome};
+pub use search::{Attempt, AttemptOutcome};

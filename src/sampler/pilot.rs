@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::bridge::{Card, Hand, Seat};
 use crate::draw::{
-    Aes128Ctr, Dealer, DrawError, PACKET, Packet, Path, Purpose, Scratch, Seeded, Source as _,
-    Stream, StreamId, WordsError, below,
+    Aes128Ctr, DealScratch, DealSource as _, Dealer, DrawError, PACKET, Packet, Path, RandomStream,
+    Seeded, StreamId, StreamPurpose, WordsError, below,
 };
 use crate::filter::{self, Filter};
 use crate::language::{EvaluationError, Predeal};
@@ -67,14 +67,14 @@ impl Pilot {
 }
 
 /// Deals for pilot samples, with the same predealt cards.
-pub(super) struct Deck<'p> {
+pub(super) struct PilotDeck<'p> {
     predeal: &'p Predeal,
     path: Path,
     /// Packets of the first deals, to compare conditions on.
     sample: Vec<Packet>,
 }
 
-impl<'p> Deck<'p> {
+impl<'p> PilotDeck<'p> {
     pub(super) fn new(predeal: &'p Predeal) -> Self {
         Self {
             predeal,
@@ -94,7 +94,7 @@ impl<'p> Deck<'p> {
             None => FIRST,
             Some(before) => before.next_size(),
         };
-        let mut scratch = filter::Scratch::default();
+        let mut scratch = filter::FilterScratch::default();
         let mut failed = None;
         let (path, sample) = (self.path, &mut self.sample);
         let mut sink = |packet: &Packet| {
@@ -126,7 +126,7 @@ impl<'p> Deck<'p> {
     /// Counts the first deals that a filter accepts. Packets in which its arithmetic fails count as
     /// rejected.
     pub(super) fn share(&self, filter: &Filter) -> Pilot {
-        let mut scratch = filter::Scratch::default();
+        let mut scratch = filter::FilterScratch::default();
         let mut pilot = Pilot { drawn: 0, kept: 0 };
         for packet in &self.sample {
             pilot.drawn += packet.deals() as u64;
@@ -137,7 +137,7 @@ impl<'p> Deck<'p> {
         pilot
     }
 
-    /// Returns the sample size of [`Deck::share`].
+    /// Returns the sample size of [`PilotDeck::share`].
     pub(super) fn sample_size(&self) -> u64 {
         self.sample.iter().map(|packet| packet.deals() as u64).sum()
     }
@@ -151,7 +151,7 @@ fn deal_all(deals: Range<u64>, sink: &mut dyn FnMut(&Packet)) -> Result<(), Draw
         dealer: &dealer,
         generator: &generator,
     };
-    let mut scratch = Scratch::default();
+    let mut scratch = DealScratch::default();
     for portion in source.portions(deals)? {
         source.deal(&portion, &mut scratch, sink)?;
     }
@@ -165,7 +165,10 @@ fn deal_around(
     sink: &mut dyn FnMut(&Packet),
 ) -> Result<(), WordsError> {
     let generator = Aes128Ctr::new(SEED);
-    let mut stream = Stream::new(&generator, StreamId::new(deals.start, Purpose::Order, 0));
+    let mut stream = RandomStream::new(
+        &generator,
+        StreamId::new(deals.start, StreamPurpose::Order, 0),
+    );
     let fixed = Seat::ALL.map(|seat| predeal.hand(seat));
     let taken = fixed.into_iter().fold(Hand::EMPTY, Hand::union);
     let mut cards: Vec<Card> = Hand::DECK.without(taken).cards().collect();

@@ -1,9 +1,9 @@
 //! Search for cells that repay the cost of making them.
 
-use super::cost::{self, Purpose};
-use super::pilot::Deck;
+use super::cost::{self, RequestPurpose};
+use super::pilot::PilotDeck;
 use crate::filter::Filter;
-use crate::language::{Condition, Expression, Fixed, Told, told};
+use crate::language::{Condition, Expression, FixedProperties, HandProperty, needed_properties};
 use crate::population::cases::{self, DivideLimits, ListedPart, ListingError};
 use crate::population::cells::{Budget, Cells, Unfactored};
 
@@ -40,7 +40,7 @@ const MOST_LEFT_OUT: usize = 4;
 #[derive(Clone, Debug)]
 pub struct Attempt {
     /// The properties of hands that the cells fix.
-    pub fixed: Fixed,
+    pub fixed: FixedProperties,
     /// Whether these properties determine the whole condition.
     pub is_whole: bool,
     /// Whether it was an attempt to list the cases instead.
@@ -57,12 +57,12 @@ pub struct Attempt {
     /// Whether these steps are enough: only the lists to draw from were too costly.
     pub is_nearly_made: bool,
     /// The result.
-    pub outcome: Outcome,
+    pub outcome: AttemptOutcome,
 }
 
 /// The result of an attempt.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum AttemptOutcome {
     /// Cells, or a listing, that cover this exact share of all deals.
     Made {
         /// The share.
@@ -75,7 +75,7 @@ pub enum Outcome {
 }
 
 /// The result of a search.
-pub(super) struct Found {
+pub(super) struct SearchResult {
     pub(super) base: FoundBase,
     pub(super) filter: Vec<Expression>,
     /// Exact share of all deals that deals are drawn from.
@@ -91,12 +91,12 @@ pub(super) enum FoundBase {
     Listing(Box<ListedPart>),
 }
 
-impl Found {
+impl SearchResult {
     /// Combines cells with the filter for deals drawn from them, and estimates the cost.
     fn of_cells(cells: Cells, filter: Vec<Expression>, goal: &Goal) -> Self {
         let tables = match goal.purpose {
-            Purpose::Statistics => cells.steps_of_sums() as f64,
-            Purpose::Boards => 0.0,
+            RequestPurpose::Statistics => cells.steps_of_sums() as f64,
+            RequestPurpose::Boards => 0.0,
         };
         let (share, draw) = (cells.share(), cost::draw_from_cells(&cells));
         let price = goal.price_of(share, draw, &filter) + tables;
@@ -126,7 +126,7 @@ impl Found {
 pub(super) struct Goal {
     /// Number of deals that satisfy the condition.
     pub(super) deals: u64,
-    pub(super) purpose: Purpose,
+    pub(super) purpose: RequestPurpose,
     /// The acceptance rate of rejection, as far as it is known, and the cost that follows from it.
     pub(super) rate: f64,
     pub(super) price: f64,
@@ -157,8 +157,8 @@ impl Goal {
 }
 
 /// A part of the condition that cells could be made of.
-struct Part {
-    fixed: Fixed,
+struct ConditionPart {
+    fixed: FixedProperties,
     implied: Expression,
     /// The number of sampled deals that satisfy it, and their share.
     kept: u64,
@@ -174,11 +174,11 @@ struct Part {
 /// are attempts without cells.
 pub(super) fn search(
     condition: &Condition,
-    deck: &Deck<'_>,
+    deck: &PilotDeck<'_>,
     goal: &Goal,
     attempts: &mut Vec<Attempt>,
-) -> Result<Option<Found>, Unfactored> {
-    let search = Search {
+) -> Result<Option<SearchResult>, Unfactored> {
+    let search = CellSearch {
         condition,
         deck,
         goal,
@@ -190,21 +190,21 @@ pub(super) fn search(
 }
 
 /// The state of a search.
-struct Search<'s> {
+struct CellSearch<'s> {
     condition: &'s Condition,
-    deck: &'s Deck<'s>,
+    deck: &'s PilotDeck<'s>,
     goal: &'s Goal,
     attempts: &'s mut Vec<Attempt>,
     /// Steps taken.
     spent: u64,
     /// The best source so far.
-    best: Option<Found>,
+    best: Option<SearchResult>,
 }
 
-impl Search<'_> {
+impl CellSearch<'_> {
     /// Tries the whole condition, and then divides the remaining budget among the whole condition
     /// and the parts that may still repay an attempt, until none is left.
-    fn run(mut self) -> Result<Option<Found>, Unfactored> {
+    fn run(mut self) -> Result<Option<SearchResult>, Unfactored> {
         let granted = (self.left() / OF_WHOLE).max(LEAST).max(self.goal.enough);
         if self.saving(None) <= granted as f64 {
             return Ok(None);
@@ -236,7 +236,7 @@ impl Search<'_> {
 
     /// Returns the whole condition, as `None`, and the parts in order, that may repay an attempt
     /// with the remaining budget.
-    fn candidates<'p>(&self, parts: &'p [Part]) -> Vec<Option<&'p Part>> {
+    fn candidates<'p>(&self, parts: &'p [ConditionPart]) -> Vec<Option<&'p ConditionPart>> {
         let left = self.left();
         let parts = parts.iter().map(Some);
         let all = [None].into_iter().chain(parts);
@@ -247,9 +247,9 @@ impl Search<'_> {
     /// of one are made. Returns cells of the whole condition.
     fn pass(
         &mut self,
-        candidates: &[Option<&Part>],
+        candidates: &[Option<&ConditionPart>],
         mut shares: u64,
-    ) -> Result<Option<Found>, Unfactored> {
+    ) -> Result<Option<SearchResult>, Unfactored> {
         let mut simpler_than = f64::INFINITY;
         for part in candidates {
             let granted = self.granted(*part, shares);
@@ -277,14 +277,14 @@ impl Search<'_> {
         Ok(None)
     }
 
-    fn try_whole(&mut self, granted: u64) -> Result<Option<Found>, Unfactored> {
+    fn try_whole(&mut self, granted: u64) -> Result<Option<SearchResult>, Unfactored> {
         let found = try_whole(self.condition, granted, self.goal, self.attempts)?;
         self.pay();
         Ok(found)
     }
 
     /// Tries to make cells of a part; returns whether they were made.
-    fn try_part(&mut self, part: &Part, granted: u64) -> Result<bool, Unfactored> {
+    fn try_part(&mut self, part: &ConditionPart, granted: u64) -> Result<bool, Unfactored> {
         let cells = attempt(
             self.condition,
             Some(part),
@@ -297,18 +297,18 @@ impl Search<'_> {
             return Ok(false);
         };
         let filter = self.condition.untold(&part.fixed);
-        self.keep_if_better(Found::of_cells(cells, filter, self.goal));
+        self.keep_if_better(SearchResult::of_cells(cells, filter, self.goal));
         Ok(true)
     }
 
-    fn keep_if_better(&mut self, found: Found) {
+    fn keep_if_better(&mut self, found: SearchResult) {
         if found.price < self.price() {
             self.best = Some(found);
         }
     }
 
     /// Tries to list a part on one hand whose cells are too costly; returns whether it was listed.
-    fn try_listing(&mut self, part: &Part) -> Result<bool, Unfactored> {
+    fn try_listing(&mut self, part: &ConditionPart) -> Result<bool, Unfactored> {
         let granted = cost::LISTING_OF_ONE_HAND;
         let is_same = |attempt: &Attempt| attempt.is_listing && attempt.fixed == part.fixed;
         if !self.goal.may_list
@@ -332,11 +332,11 @@ impl Search<'_> {
         let (spent, outcome) = match &listed {
             Some((listed, share, _)) => {
                 let (share, cells) = (*share, listed.census.cases);
-                (granted, Outcome::Made { share, cells })
+                (granted, AttemptOutcome::Made { share, cells })
             }
             None => {
                 let why = Unfactored::TooLarge("cases for a short listing");
-                (cost::REFUSED_LISTING, Outcome::Failed(why))
+                (cost::REFUSED_LISTING, AttemptOutcome::Failed(why))
             }
         };
         self.attempts.push(Attempt {
@@ -354,13 +354,13 @@ impl Search<'_> {
         let Some((listed, share, filter)) = listed else {
             return Ok(false);
         };
-        self.keep_if_better(Found::of_listing(listed, share, filter, self.goal));
+        self.keep_if_better(SearchResult::of_listing(listed, share, filter, self.goal));
         Ok(true)
     }
 
     /// Returns the least budget worth another attempt at a part, or at the whole condition for
     /// `None`; `None` if no budget is.
-    fn least_grant(&self, part: Option<&Part>) -> Option<u64> {
+    fn least_grant(&self, part: Option<&ConditionPart>) -> Option<u64> {
         match self.last(part) {
             None => Some(LEAST),
             Some(last) if !last.is_over_budget() => None,
@@ -369,7 +369,7 @@ impl Search<'_> {
     }
 
     /// Returns the last attempt at a part, or at the whole condition for `None`.
-    fn last(&self, part: Option<&Part>) -> Option<&Attempt> {
+    fn last(&self, part: Option<&ConditionPart>) -> Option<&Attempt> {
         let is_same = |attempt: &&Attempt| match part {
             // The properties of the whole condition are also those of its narrowest part.
             Some(part) => {
@@ -383,7 +383,7 @@ impl Search<'_> {
 
     /// Returns the budget of an attempt in a pass with this number of shares: more than a share if
     /// its exact cost is known.
-    fn granted(&self, part: Option<&Part>, shares: u64) -> u64 {
+    fn granted(&self, part: Option<&ConditionPart>, shares: u64) -> u64 {
         let left = self.left();
         let last = self.last(part).filter(|last| last.is_nearly_made);
         let known = last.and_then(|last| last.needed);
@@ -392,13 +392,13 @@ impl Search<'_> {
     }
 
     /// Returns whether an attempt with this budget may succeed and repay its cost.
-    fn may_try(&self, part: Option<&Part>, granted: u64) -> bool {
+    fn may_try(&self, part: Option<&ConditionPart>, granted: u64) -> bool {
         let is_enough = |least| granted >= least && self.saving(part) > least as f64;
         self.least_grant(part).is_some_and(is_enough)
     }
 
     /// Returns the parts of the condition.
-    fn implied_parts(&mut self) -> Vec<Part> {
+    fn implied_parts(&mut self) -> Vec<ConditionPart> {
         let steps = self.left().min(self.goal.steps / IMPLYING);
         let (parts, spent) = implied_parts(self.condition, self.deck, steps);
         self.spent += spent;
@@ -410,7 +410,9 @@ impl Search<'_> {
     fn left(&self) -> u64 {
         let goal = self.goal;
         let of_part = match (&self.best, goal.purpose) {
-            (Some(best), Purpose::Statistics) => cost::search_steps_of_part(best.price, goal.deals),
+            (Some(best), RequestPurpose::Statistics) => {
+                cost::search_steps_of_part(best.price, goal.deals)
+            }
             _ => None,
         };
         of_part.unwrap_or(goal.steps).saturating_sub(self.spent)
@@ -424,14 +426,14 @@ impl Search<'_> {
 
     /// Returns the steps that cells of a part, or of the whole condition for `None`, could save at
     /// most, by the share of sampled deals that satisfy it. A share of 0 decides nothing.
-    fn saving(&self, part: Option<&Part>) -> f64 {
+    fn saving(&self, part: Option<&ConditionPart>) -> f64 {
         let goal = self.goal;
         let (share, draw) = match part {
             None => (goal.rate, cost::least_draw_from_cells()),
             Some(part) if part.kept == 0 => (goal.rate, cost::draw_of_part(&part.fixed)),
             Some(part) => (part.estimate, cost::draw_of_part(&part.fixed)),
         };
-        let is_wider = |best: &Found| best.share <= share;
+        let is_wider = |best: &SearchResult| best.share <= share;
         if self.best.as_ref().is_some_and(is_wider) {
             return 0.0;
         }
@@ -454,9 +456,9 @@ pub(super) fn try_whole(
     granted: u64,
     goal: &Goal,
     attempts: &mut Vec<Attempt>,
-) -> Result<Option<Found>, Unfactored> {
+) -> Result<Option<SearchResult>, Unfactored> {
     let cells = attempt(condition, None, granted, goal, attempts)?;
-    Ok(cells.map(|cells| Found::of_cells(cells, Vec::new(), goal)))
+    Ok(cells.map(|cells| SearchResult::of_cells(cells, Vec::new(), goal)))
 }
 
 impl Attempt {
@@ -470,19 +472,22 @@ impl Attempt {
     }
 
     fn is_over_budget(&self) -> bool {
-        matches!(self.outcome, Outcome::Failed(Unfactored::OverBudget))
+        matches!(self.outcome, AttemptOutcome::Failed(Unfactored::OverBudget))
     }
 
     fn is_too_costly(&self) -> bool {
         use Unfactored::{OverBudget, TooLarge};
-        matches!(self.outcome, Outcome::Failed(OverBudget | TooLarge(_)))
+        matches!(
+            self.outcome,
+            AttemptOutcome::Failed(OverBudget | TooLarge(_))
+        )
     }
 
     /// Returns whether the attempt failed in a way that a part of the condition may not.
     fn is_worth_dividing(&self) -> bool {
         matches!(
             self.outcome,
-            Outcome::Failed(
+            AttemptOutcome::Failed(
                 Unfactored::Cards(_)
                     | Unfactored::Draws
                     | Unfactored::TooLarge(_)
@@ -495,7 +500,7 @@ impl Attempt {
 /// Makes cells of a part of the condition, or of all of it, and records the result.
 fn attempt(
     condition: &Condition,
-    part: Option<&Part>,
+    part: Option<&ConditionPart>,
     granted: u64,
     goal: &Goal,
     attempts: &mut Vec<Attempt>,
@@ -514,14 +519,14 @@ fn attempt(
         }
     });
     let outcome = match &made {
-        Ok(cells) => Outcome::Made {
+        Ok(cells) => AttemptOutcome::Made {
             share: cells.share(),
             cells: cells.cells(),
         },
-        Err(why) => Outcome::Failed(why.clone()),
+        Err(why) => AttemptOutcome::Failed(why.clone()),
     };
     let mentioned = || {
-        told(condition.expression().mentioned())
+        needed_properties(condition.expression().mentioned())
             .into_iter()
             .collect()
     };
@@ -552,25 +557,29 @@ fn attempt(
 
 /// Returns the conditions implied by fewer properties, the narrowest first by the sampled deals,
 /// and the steps taken. Considers only as many conditions as the steps allow.
-fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> (Vec<Part>, u64) {
-    let told: Vec<Told> = told(condition.expression().mentioned())
+fn implied_parts(
+    condition: &Condition,
+    deck: &PilotDeck<'_>,
+    steps: u64,
+) -> (Vec<ConditionPart>, u64) {
+    let told: Vec<HandProperty> = needed_properties(condition.expression().mentioned())
         .into_iter()
         .collect();
     let mut left = steps as f64;
     let steps_of_implying = STEPS_OF_A_NODE * condition.expression().size() as f64;
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<ConditionPart> = Vec::new();
     for left_out in 0..=MOST_LEFT_OUT.min(told.len().saturating_sub(1)) {
         for kept in subsets(&told, told.len() - left_out) {
             left -= steps_of_implying;
             if left < 0.0 {
                 break;
             }
-            let fixed: Fixed = kept.iter().copied().collect();
+            let fixed: FixedProperties = kept.iter().copied().collect();
             let Some(implied) = condition.expression().implied(&fixed) else {
                 continue;
             };
             // The omitted properties may have had no effect; fewer properties are simpler.
-            let same = |part: &&mut Part| part.implied == implied;
+            let same = |part: &&mut ConditionPart| part.implied == implied;
             if let Some(known) = parts.iter_mut().find(same) {
                 known.complexity = known.complexity.min(complexity(&kept));
                 continue;
@@ -578,7 +587,7 @@ fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> (Vec<Par
             let filter = Filter::new(std::slice::from_ref(&implied));
             left -= deck.sample_size() as f64 * cost::filter(&filter);
             let sample = deck.share(&filter);
-            parts.push(Part {
+            parts.push(ConditionPart {
                 fixed,
                 implied,
                 kept: sample.kept,
@@ -587,7 +596,7 @@ fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> (Vec<Par
             });
         }
     }
-    let order = |one: &Part, other: &Part| {
+    let order = |one: &ConditionPart, other: &ConditionPart| {
         let shares = one.estimate.total_cmp(&other.estimate);
         shares.then(one.complexity.total_cmp(&other.complexity))
     };
@@ -598,9 +607,9 @@ fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> (Vec<Par
 
 /// Drops the parts that as many sampled deals satisfy as a part with fewer properties: they are more
 /// work and hardly narrower.
-fn without_needless(parts: Vec<Part>) -> Vec<Part> {
-    let is_needless = |part: &Part| {
-        let is_simpler = |other: &Part| {
+fn without_needless(parts: Vec<ConditionPart>) -> Vec<ConditionPart> {
+    let is_needless = |part: &ConditionPart| {
+        let is_simpler = |other: &ConditionPart| {
             part.kept >= LEAST_KEPT && other.kept == part.kept && other.fixed.is_within(&part.fixed)
         };
         parts.iter().any(is_simpler)
@@ -612,7 +621,7 @@ fn without_needless(parts: Vec<Part>) -> Vec<Part> {
 }
 
 /// Estimates the work of making cells; it grows with the number of properties.
-fn complexity(kept: &[Told]) -> f64 {
+fn complexity(kept: &[HandProperty]) -> f64 {
     let of = |is_pattern: bool| if is_pattern { 100.0 } else { 20.0 };
     kept.iter().map(|(_, is_pattern)| of(*is_pattern)).product()
 }

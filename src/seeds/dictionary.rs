@@ -2,17 +2,17 @@
 
 use std::fmt;
 
-use super::draw::{Column, Draw};
-use super::generator::{Generator, Sequence};
-use super::shuffle::{Dealing, DeckOrder, Fits, Order, Shuffle, deck_leaves, sorted};
+use super::draw::{Draw, SeedColumn};
+use super::generator::{KnownGenerator, SeedSequence};
+use super::shuffle::{Dealing, DeckOrder, Fits, Shuffle, ShuffledCards, deck_leaves, sorted};
 use crate::bridge::{Card, Deal, Hand, Rank, Suit};
 use crate::kernels::{Indexing, PAIRED};
 
 /// A method of dealing: one hypothesis for every seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Method {
+pub(crate) struct DealingMethod {
     /// The source of random numbers.
-    pub(crate) generator: Generator,
+    pub(crate) generator: KnownGenerator,
     /// The conversion of numbers to an index.
     pub(crate) draw: Draw,
     /// The shuffle that uses the indices.
@@ -23,7 +23,7 @@ pub(crate) struct Method {
     pub(crate) dealing: Dealing,
 }
 
-impl fmt::Display for Method {
+impl fmt::Display for DealingMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [generator, draw, shuffle] =
             [self.generator.name(), self.draw.name(), self.shuffle.name()];
@@ -37,9 +37,9 @@ impl fmt::Display for Method {
 
 /// Indices of one generator, and the shuffles that use them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Source {
+pub(crate) struct SeedSource {
     /// The source of random numbers.
-    pub(crate) generator: Generator,
+    pub(crate) generator: KnownGenerator,
     /// The conversion of numbers to an index.
     pub(crate) draw: Draw,
     /// The shuffles that are tried.
@@ -47,7 +47,7 @@ pub(crate) struct Source {
 }
 
 use Draw::{Bits, DividedPairs, Double, Lemire, Masked, NextInt, Pairs, Remainder, Scaled};
-use Generator::{
+use KnownGenerator::{
     DotNet, Gnu, Java, Microsoft, MicrosoftWhole, MinStd, NumPy, NumPyDoubles, Php, PhpLegacy,
     Python, Standard, StandardWhole, TurboPascal, Twister, Unix48, V8, V8Sum, VisualBasic, WebKit,
 };
@@ -83,8 +83,8 @@ const DOWN: &[Shuffle] = &[
 const SORTED: &[Shuffle] = &[Shuffle::Sorted];
 const GROWING: &[Shuffle] = &[Shuffle::Growing];
 
-const fn source(generator: Generator, draw: Draw, shuffles: &'static [Shuffle]) -> Source {
-    Source {
+const fn source(generator: KnownGenerator, draw: Draw, shuffles: &'static [Shuffle]) -> SeedSource {
+    SeedSource {
         generator,
         draw,
         shuffles,
@@ -93,7 +93,7 @@ const fn source(generator: Generator, draw: Draw, shuffles: &'static [Shuffle]) 
 
 /// All sources, quick ones first. Each is tried with every deck order and dealing.
 #[rustfmt::skip]
-pub(super) const SOURCES: &[Source] = &[
+pub(super) const SOURCES: &[SeedSource] = &[
     source(VisualBasic,    Scaled,    SORTED_TOO),
     source(Microsoft,      Remainder, ALL),
     source(Microsoft,      Scaled,    ALL),
@@ -132,13 +132,13 @@ pub(super) const SOURCES: &[Source] = &[
 
 /// Returns every method that is tried, source by source.
 #[cfg(test)]
-pub(crate) fn methods() -> impl Iterator<Item = Method> {
-    SOURCES.iter().flat_map(Source::methods)
+pub(crate) fn methods() -> impl Iterator<Item = DealingMethod> {
+    SOURCES.iter().flat_map(SeedSource::methods)
 }
 
-impl Source {
+impl SeedSource {
     /// Returns the methods of the source.
-    pub(crate) fn methods(&self) -> impl Iterator<Item = Method> {
+    pub(crate) fn methods(&self) -> impl Iterator<Item = DealingMethod> {
         let Self {
             generator,
             draw,
@@ -148,7 +148,7 @@ impl Source {
             let orders = DeckOrder::ALL.into_iter();
             orders.flat_map(move |order| Dealing::ALL.map(|dealing| (shuffle, order, dealing)))
         });
-        finishes.map(move |(shuffle, deck_order, dealing)| Method {
+        finishes.map(move |(shuffle, deck_order, dealing)| DealingMethod {
             generator,
             draw,
             shuffle,
@@ -164,7 +164,13 @@ impl Source {
 
     /// Keeps the finishes of a shuffle that agree with a column of numbers: all that dealt the deal
     /// and, almost certainly, no others.
-    pub(super) fn leaves(&self, shuffle: Shuffle, left: u8, fits: &Fits, column: Column<'_>) -> u8 {
+    pub(super) fn leaves(
+        &self,
+        shuffle: Shuffle,
+        left: u8,
+        fits: &Fits,
+        column: SeedColumn<'_>,
+    ) -> u8 {
         let indexing = self.indexing();
         if shuffle == Shuffle::Sorted {
             let deck = column.sorted(indexing);
@@ -199,7 +205,7 @@ impl Source {
     }
 }
 
-impl Method {
+impl DealingMethod {
     /// Returns the first deal of a seed, computed one number at a time.
     #[must_use]
     pub(crate) fn deal(&self, seed: i64) -> Deal {
@@ -215,8 +221,8 @@ impl Method {
         Deal::by_construction(hands)
     }
 
-    pub(super) fn order(&self, seed: i64) -> Order {
-        let mut sequence = Sequence::new(self.generator, seed);
+    pub(super) fn order(&self, seed: i64) -> ShuffledCards {
+        let mut sequence = SeedSequence::new(self.generator, seed);
         if self.shuffle == Shuffle::Sorted {
             return sorted(|| self.draw.whole(self.generator, &mut sequence).0);
         }

@@ -1,8 +1,8 @@
 //! Conversion of random numbers to an index below n, as programs do it.
 
-use super::generator::{Generator, Sequence};
+use super::generator::{KnownGenerator, SeedSequence};
 use crate::kernels::{
-    Indexing, NUMBERS, Numbers, SEEDS, divided_pair, java, lemire as by_lemire, pair, scaled,
+    Indexing, NUMBERS, NumberRows, SEEDS, divided_pair, java, lemire as by_lemire, pair, scaled,
 };
 
 /// A method of drawing an index below n.
@@ -64,25 +64,25 @@ impl Draw {
     }
 
     /// Returns the corresponding conversion in the kernels.
-    pub(super) const fn indexing(self, generator: Generator) -> Indexing {
+    pub(super) const fn indexing(self, generator: KnownGenerator) -> Indexing {
         let bits = bits(generator);
         match self {
             Self::Remainder => Indexing::Remainder { bits },
             Self::Scaled => match generator {
-                Generator::Unix48
-                | Generator::V8
-                | Generator::V8Sum
-                | Generator::WebKit
-                | Generator::NumPyDoubles => Indexing::Scaled {
+                KnownGenerator::Unix48
+                | KnownGenerator::V8
+                | KnownGenerator::V8Sum
+                | KnownGenerator::WebKit
+                | KnownGenerator::NumPyDoubles => Indexing::Scaled {
                     bits: 32,
                     cut: true,
                 },
                 // .NET divides by the range minus one, so that an index may be one larger.
-                Generator::DotNet => Indexing::Scaled { bits, cut: true },
+                KnownGenerator::DotNet => Indexing::Scaled { bits, cut: true },
                 _ => Indexing::Scaled { bits, cut: false },
             },
             Self::Double => match generator {
-                Generator::Java => Indexing::Scaled {
+                KnownGenerator::Java => Indexing::Scaled {
                     bits: 26,
                     cut: true,
                 },
@@ -103,20 +103,25 @@ impl Draw {
     /// Returns the number from which an index would be made, and its size in bits.
     ///
     /// Cards that are sorted by random keys are sorted by this number.
-    pub(super) fn whole(self, generator: Generator, sequence: &mut Sequence) -> (u64, u32) {
+    pub(super) fn whole(
+        self,
+        generator: KnownGenerator,
+        sequence: &mut SeedSequence,
+    ) -> (u64, u32) {
         match (self, generator) {
             (Self::Double, _) => {
                 let (high, low) = match generator {
-                    Generator::Java => (26, 27),
+                    KnownGenerator::Java => (26, 27),
                     _ => (27, 26),
                 };
                 (sequence.bits(high) << low | sequence.bits(low), 53)
             }
-            (Self::Scaled, Generator::Unix48) => (sequence.bits(48), 48),
-            (Self::Scaled, Generator::V8) => (sequence.bits(52), 52),
-            (Self::Scaled, Generator::V8Sum | Generator::WebKit | Generator::NumPyDoubles) => {
-                (sequence.bits(53), 53)
-            }
+            (Self::Scaled, KnownGenerator::Unix48) => (sequence.bits(48), 48),
+            (Self::Scaled, KnownGenerator::V8) => (sequence.bits(52), 52),
+            (
+                Self::Scaled,
+                KnownGenerator::V8Sum | KnownGenerator::WebKit | KnownGenerator::NumPyDoubles,
+            ) => (sequence.bits(53), 53),
             _ => (sequence.bits_of(generator), bits(generator)),
         }
     }
@@ -124,11 +129,16 @@ impl Draw {
     /// Returns an index below n, exactly as programs draw it.
     ///
     /// Draws by pairs draw a single index here; see [`Draw::pair`] for two.
-    pub(super) fn below(self, generator: Generator, sequence: &mut Sequence, n: u32) -> u32 {
+    pub(super) fn below(
+        self,
+        generator: KnownGenerator,
+        sequence: &mut SeedSequence,
+        n: u32,
+    ) -> u32 {
         let wide = u64::from(n);
         match self {
             Self::Remainder => (sequence.bits_of(generator) % wide) as u32,
-            Self::Scaled if generator == Generator::DotNet => {
+            Self::Scaled if generator == KnownGenerator::DotNet => {
                 let sample = sequence.bits_of(generator) as f64 * (1.0 / f64::from(i32::MAX));
                 (sample * f64::from(n)) as u32
             }
@@ -169,7 +179,12 @@ impl Draw {
     }
 
     /// Returns indices below n - 1 and n, from one number.
-    pub(super) fn pair(self, generator: Generator, sequence: &mut Sequence, n: u32) -> [u32; 2] {
+    pub(super) fn pair(
+        self,
+        generator: KnownGenerator,
+        sequence: &mut SeedSequence,
+        n: u32,
+    ) -> [u32; 2] {
         let both = self.below(generator, sequence, (n - 1) * n);
         [both / n, both % n]
     }
@@ -181,21 +196,24 @@ const fn mask(n: u32) -> u32 {
 }
 
 /// Returns the number of bits to which `% n` is applied.
-const fn bits(generator: Generator) -> u32 {
+const fn bits(generator: KnownGenerator) -> u32 {
     match generator {
-        Generator::Standard | Generator::Microsoft => 15,
-        Generator::Gnu | Generator::StandardWhole | Generator::Unix48 => 31,
-        Generator::Php | Generator::PhpLegacy | Generator::MinStd | Generator::DotNet => 31,
-        Generator::VisualBasic => 24,
+        KnownGenerator::Standard | KnownGenerator::Microsoft => 15,
+        KnownGenerator::Gnu | KnownGenerator::StandardWhole | KnownGenerator::Unix48 => 31,
+        KnownGenerator::Php
+        | KnownGenerator::PhpLegacy
+        | KnownGenerator::MinStd
+        | KnownGenerator::DotNet => 31,
+        KnownGenerator::VisualBasic => 24,
         _ => 32,
     }
 }
 
-impl Sequence {
+impl SeedSequence {
     /// Returns the next number as the generator's library gives it to a C program.
-    fn bits_of(&mut self, generator: Generator) -> u64 {
+    fn bits_of(&mut self, generator: KnownGenerator) -> u64 {
         match generator {
-            Generator::Unix48 => self.bits(31),
+            KnownGenerator::Unix48 => self.bits(31),
             _ => self.next().into(),
         }
     }
@@ -203,7 +221,7 @@ impl Sequence {
 
 /// Draws by Lemire's method: the upper half of a product; numbers that would favour some indices
 /// are drawn again.
-fn lemire(sequence: &mut Sequence, n: u32) -> u32 {
+fn lemire(sequence: &mut SeedSequence, n: u32) -> u32 {
     loop {
         let product = u64::from(sequence.next()) * u64::from(n);
         if product as u32 >= n.wrapping_neg() % n {
@@ -214,12 +232,12 @@ fn lemire(sequence: &mut Sequence, n: u32) -> u32 {
 
 /// The numbers of one seed among those that were made side by side.
 #[derive(Clone, Copy)]
-pub(super) struct Column<'a> {
-    pub(super) numbers: &'a Numbers,
+pub(super) struct SeedColumn<'a> {
+    pub(super) numbers: &'a NumberRows,
     pub(super) lane: usize,
 }
 
-impl Column<'_> {
+impl SeedColumn<'_> {
     /// Returns the index below n from the number at this place, or `None` if it is unsure.
     pub(super) fn index(self, indexing: Indexing, place: usize, n: u32) -> Option<u32> {
         let number = self.number(place)?;

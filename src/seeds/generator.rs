@@ -19,11 +19,11 @@
 //!   numbers in reverse order; WebKit's 32-bit seed is both words of the state.
 //! - PCG64 XSL-RR (O'Neill 2014) of NumPy's `default_rng`, seeded by its `SeedSequence`.
 
-use crate::kernels::{Engine, First, Key, LowBit, PCG, Series, murmur};
+use crate::kernels::{Engine, FirstState, Key, LowBit, PCG, Series, murmur};
 
 /// A generator with its library's seeding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Generator {
+pub(crate) enum KnownGenerator {
     /// `srand` or `srandom` of the GNU C library: 31 bits.
     Gnu,
     /// The example of the C standard: 15 bits.
@@ -67,7 +67,7 @@ pub(crate) enum Generator {
     NumPyDoubles,
 }
 
-impl Generator {
+impl KnownGenerator {
     /// Returns the generator's function and its library or language.
     #[must_use]
     pub(crate) const fn name(self) -> &'static str {
@@ -126,11 +126,11 @@ impl Generator {
             Self::MicrosoftWhole => linear(MICROSOFT, 0, 32),
             Self::TurboPascal => linear(TURBO_PASCAL, 0, 32),
             Self::Unix48 => Series::Linear48 {
-                first: First::Above,
+                first: FirstState::Above,
                 every,
             },
             Self::Java => Series::Linear48 {
-                first: First::Mixed,
+                first: FirstState::Mixed,
                 every,
             },
             Self::Twister | Self::Php => twister(Key::Number, LowBit::Next, every),
@@ -177,7 +177,7 @@ const UNIX: (u64, u64) = (0x5_DEEC_E66D, 11);
 
 /// The numbers of one seed, in their order.
 #[derive(Clone, Debug)]
-pub(super) enum Sequence {
+pub(super) enum SeedSequence {
     /// The last 31 words, the oldest first.
     Additive([u32; 31]),
     /// State, multiplier and increment, then the shift and the mask of the output.
@@ -201,40 +201,40 @@ pub(super) enum Sequence {
     PcgHalves(u128, u128, Option<u32>),
 }
 
-impl Sequence {
+impl SeedSequence {
     /// Starts at the first number.
-    pub(super) fn new(generator: Generator, seed: i64) -> Self {
+    pub(super) fn new(generator: KnownGenerator, seed: i64) -> Self {
         let word = seed as u32;
         match generator {
-            Generator::Gnu => Self::additive(word),
-            Generator::Standard => Self::Linear(word, STANDARD, 16, 0x7FFF),
-            Generator::StandardWhole => Self::Linear(word, STANDARD, 0, 0x7FFF_FFFF),
-            Generator::Microsoft => Self::Linear(word, MICROSOFT, 16, 0x7FFF),
-            Generator::MicrosoftWhole => Self::Linear(word, MICROSOFT, 0, u32::MAX),
-            Generator::TurboPascal => Self::Linear(word, TURBO_PASCAL, 0, u32::MAX),
-            Generator::Unix48 => Self::Linear48(u64::from(word) << 16 | 0x330E),
-            Generator::Java => Self::Linear48((seed as u64 ^ UNIX.0) & ((1 << 48) - 1)),
-            Generator::Twister => Self::Twister(genrand(word), 624, LowBit::Next, 0),
-            Generator::Python => Self::Twister(by_array(word), 624, LowBit::Next, 0),
-            Generator::Php => Self::Twister(genrand(word), 624, LowBit::Next, 1),
-            Generator::PhpLegacy => Self::Twister(genrand(word), 624, LowBit::Own, 1),
-            Generator::VisualBasic => Self::Linear(word, VISUAL_BASIC, 0, 0xFF_FFFF),
-            Generator::MinStd => Self::Lehmer((word % 0x7FFF_FFFF).max(1)),
-            Generator::DotNet => Self::subtractive(word as i32),
-            Generator::V8 | Generator::V8Sum => {
+            KnownGenerator::Gnu => Self::additive(word),
+            KnownGenerator::Standard => Self::Linear(word, STANDARD, 16, 0x7FFF),
+            KnownGenerator::StandardWhole => Self::Linear(word, STANDARD, 0, 0x7FFF_FFFF),
+            KnownGenerator::Microsoft => Self::Linear(word, MICROSOFT, 16, 0x7FFF),
+            KnownGenerator::MicrosoftWhole => Self::Linear(word, MICROSOFT, 0, u32::MAX),
+            KnownGenerator::TurboPascal => Self::Linear(word, TURBO_PASCAL, 0, u32::MAX),
+            KnownGenerator::Unix48 => Self::Linear48(u64::from(word) << 16 | 0x330E),
+            KnownGenerator::Java => Self::Linear48((seed as u64 ^ UNIX.0) & ((1 << 48) - 1)),
+            KnownGenerator::Twister => Self::Twister(genrand(word), 624, LowBit::Next, 0),
+            KnownGenerator::Python => Self::Twister(by_array(word), 624, LowBit::Next, 0),
+            KnownGenerator::Php => Self::Twister(genrand(word), 624, LowBit::Next, 1),
+            KnownGenerator::PhpLegacy => Self::Twister(genrand(word), 624, LowBit::Own, 1),
+            KnownGenerator::VisualBasic => Self::Linear(word, VISUAL_BASIC, 0, 0xFF_FFFF),
+            KnownGenerator::MinStd => Self::Lehmer((word % 0x7FFF_FFFF).max(1)),
+            KnownGenerator::DotNet => Self::subtractive(word as i32),
+            KnownGenerator::V8 | KnownGenerator::V8Sum => {
                 // Negative seeds are extended to 64 bits.
                 let states = [seed as u64, !(seed as u64)].map(murmur);
-                Self::Cached(states, Vec::new(), generator == Generator::V8Sum)
+                Self::Cached(states, Vec::new(), generator == KnownGenerator::V8Sum)
             }
-            Generator::WebKit => {
+            KnownGenerator::WebKit => {
                 let mut states = [u64::from(word.max(1)); 2];
                 xorshift(&mut states);
                 Self::WebKit(states)
             }
-            Generator::NumPy | Generator::NumPyDoubles => {
+            KnownGenerator::NumPy | KnownGenerator::NumPyDoubles => {
                 let (state, term) = pcg(word);
                 match generator {
-                    Generator::NumPy => Self::PcgHalves(state, term, None),
+                    KnownGenerator::NumPy => Self::PcgHalves(state, term, None),
                     _ => Self::Pcg(state, term),
                 }
             }
@@ -471,32 +471,35 @@ fn temper(word: u32) -> u32 {
 mod tests {
     use super::*;
 
-    fn first(generator: Generator, seed: i64) -> [u32; 3] {
-        let mut sequence = Sequence::new(generator, seed);
+    fn first(generator: KnownGenerator, seed: i64) -> [u32; 3] {
+        let mut sequence = SeedSequence::new(generator, seed);
         [(); 3].map(|()| sequence.next())
     }
 
     #[test]
     fn generators_give_their_well_known_first_numbers() {
         let gnu = [1_804_289_383, 846_930_886, 1_681_692_777];
-        assert_eq!(first(Generator::Gnu, 1), gnu);
-        assert_eq!(first(Generator::Gnu, 0), gnu);
-        assert_eq!(first(Generator::Microsoft, 1), [41, 18_467, 6_334]);
-        assert_eq!(first(Generator::Standard, 1)[..2], [16_838, 5_758]);
-        let whole = first(Generator::StandardWhole, 1);
+        assert_eq!(first(KnownGenerator::Gnu, 1), gnu);
+        assert_eq!(first(KnownGenerator::Gnu, 0), gnu);
+        assert_eq!(first(KnownGenerator::Microsoft, 1), [41, 18_467, 6_334]);
+        assert_eq!(first(KnownGenerator::Standard, 1)[..2], [16_838, 5_758]);
+        let whole = first(KnownGenerator::StandardWhole, 1);
         assert_eq!(whole[..2], [1_103_527_590, 377_401_575]);
         let twister = [3_499_211_612, 581_869_302, 3_890_346_734];
-        assert_eq!(first(Generator::Twister, 5_489), twister);
-        let java = first(Generator::Java, 42).map(|word| word as i32);
+        assert_eq!(first(KnownGenerator::Twister, 5_489), twister);
+        let java = first(KnownGenerator::Java, 42).map(|word| word as i32);
         assert_eq!(java[..2], [-1_170_105_035, 234_785_527]);
-        assert_eq!(Sequence::new(Generator::Unix48, 0).bits(31), 366_850_414);
+        assert_eq!(
+            SeedSequence::new(KnownGenerator::Unix48, 0).bits(31),
+            366_850_414
+        );
     }
 
     /// The first numbers of every program in Visual Basic, as Microsoft and others print them:
     /// 0.7055475, 0.533424, 0.5795186, 0.2895625, 0.301948.
     #[test]
     fn visual_basic_gives_its_well_known_first_numbers() {
-        let mut sequence = Sequence::new(Generator::VisualBasic, 0x5_0000);
+        let mut sequence = SeedSequence::new(KnownGenerator::VisualBasic, 0x5_0000);
         for published in [0.705_547_5, 0.533_424, 0.579_518_6, 0.289_562_5, 0.301_948] {
             let number = f64::from(sequence.next()) / f64::from(1 << 24);
             assert!((number - published).abs() < 5e-7, "{number}");
@@ -513,31 +516,31 @@ mod tests {
                 [2_713_216_808_748_526_043, 11_938_102_450_091_651_276],
             ),
         ] {
-            let mut sequence = Sequence::new(Generator::NumPyDoubles, seed);
+            let mut sequence = SeedSequence::new(KnownGenerator::NumPyDoubles, seed);
             assert_eq!([(); 2].map(|()| sequence.word()), raw);
         }
         // Halves: `default_rng(1).integers(0, 2**32, dtype=uint32)`.
         let halves = [2_032_329_983, 2_198_257_139, 3_243_419_750];
-        assert_eq!(first(Generator::NumPy, 1), halves);
+        assert_eq!(first(KnownGenerator::NumPy, 1), halves);
     }
 
     /// Printed by Mono 6.8.0 (.NET) and PHP 8.2.36, there also with `MT_RAND_PHP`. The first number
     /// of minstd_rand0 after 10,000 is the C++ standard's.
     #[test]
     fn generators_give_the_first_numbers_of_their_programs() {
-        let dot_net = |seed| first(Generator::DotNet, seed);
+        let dot_net = |seed| first(KnownGenerator::DotNet, seed);
         assert_eq!(dot_net(0), [1_559_595_546, 1_755_192_844, 1_649_316_166]);
         assert_eq!(dot_net(42), [1_434_747_710, 302_596_119, 269_548_474]);
         assert_eq!(dot_net(-7), [822_959_691, 1_871_007_331, 1_419_354_884]);
         let last = [1_559_595_546, 1_755_192_844, 1_649_316_172];
         assert_eq!(dot_net(0x7FFF_FFFF), last);
-        let php = first(Generator::Php, 1);
+        let php = first(KnownGenerator::Php, 1);
         assert_eq!(php[..2], [895_547_922, 2_141_438_069]);
         let legacy = [1_244_335_972, 15_217_923, 1_546_885_062];
-        assert_eq!(first(Generator::PhpLegacy, 1), legacy);
+        assert_eq!(first(KnownGenerator::PhpLegacy, 1), legacy);
         let large = [1_882_388_214, 1_490_735_619, 672_816_299];
-        assert_eq!(first(Generator::PhpLegacy, 4_000_000_000), large);
-        let mut minimal = Sequence::new(Generator::MinStd, 1);
+        assert_eq!(first(KnownGenerator::PhpLegacy, 4_000_000_000), large);
+        let mut minimal = SeedSequence::new(KnownGenerator::MinStd, 1);
         let last = (0..10_000).map(|_| minimal.next()).last();
         assert_eq!(last, Some(1_043_618_065 - 1));
     }
@@ -545,11 +548,11 @@ mod tests {
     /// Printed by the GNU C library 2.36 and by Python 3.11.
     #[test]
     fn large_seeds_are_taken_as_their_libraries_take_them() {
-        let gnu = first(Generator::Gnu, 4_000_000_000);
+        let gnu = first(KnownGenerator::Gnu, 4_000_000_000);
         assert_eq!(gnu[..2], [1_111_130_805, 1_380_198_982]);
-        let prime = first(Generator::Gnu, 0x7FFF_FFFF);
+        let prime = first(KnownGenerator::Gnu, 0x7FFF_FFFF);
         assert_eq!(prime[..2], [1_065_668_062, 2_142_264_300]);
         let python = [1_758_659_531, 2_819_279_839, 778_500_575];
-        assert_eq!(first(Generator::Python, 4_000_000_000), python);
+        assert_eq!(first(KnownGenerator::Python, 4_000_000_000), python);
     }
 }

@@ -3,7 +3,7 @@
 //! Deals from a good generator with too small a seed pass every statistical test, but there are few
 //! of them. This module tries them all: every 32-bit seed of the generators whose seeding is
 //! public, combined with the methods by which programs draw indices, shuffle and deal
-//! ([`Source::methods`]). There are 5.4 × 10^28 deals, so a fair deal matches one of M hypotheses
+//! ([`SeedSource::methods`]). There are 5.4 × 10^28 deals, so a fair deal matches one of M hypotheses
 //! with a probability of at most M divided by that: 10^-16 for the whole dictionary. A single hit
 //! is therefore proof.
 //!
@@ -36,14 +36,14 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use dictionary::{Method, Source};
+use dictionary::{DealingMethod, SeedSource};
 
 use rayon::prelude::*;
 
 use crate::bridge::Deal;
-use crate::kernels::{NUMBERS, Numbers, Path, SEEDS, first_numbers};
-use plan::{Chunk, Plan};
-use sieve::{Looks, Sieve};
+use crate::kernels::{NUMBERS, NumberRows, Path, SEEDS, first_numbers};
+use plan::{SearchPlan, SeedRange};
+use sieve::{FinishTables, SourceChecks};
 
 /// A deal that a method deals from a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub(crate) struct Hit {
     /// The place of the deal among those searched for.
     pub(crate) deal: usize,
     /// The method of dealing.
-    pub(crate) method: Method,
+    pub(crate) method: DealingMethod,
     /// The seed; Java's seeds are signed.
     pub(crate) seed: i64,
 }
@@ -60,7 +60,7 @@ pub(crate) struct Hit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tried {
     /// The source; all its methods were tried.
-    pub(crate) source: Source,
+    pub(crate) source: SeedSource,
     /// Number of seeds tried.
     pub(crate) seeds: u64,
 }
@@ -80,7 +80,7 @@ pub(crate) struct Searched {
 
 /// The parameters of a search.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Search<'a> {
+pub(crate) struct SeedSearch<'a> {
     /// The deals to search for, a few.
     pub(crate) deals: &'a [Deal],
     /// A range of Unix seconds whose milliseconds are also tried as seeds of Java's generator.
@@ -96,7 +96,7 @@ impl Searched {
     }
 }
 
-impl Search<'_> {
+impl SeedSearch<'_> {
     /// Tries every seed, likely ones first, on the threads of the current rayon pool, until there
     /// is a hit or `stop` returns true. `progress` receives the number of seeds tried and the
     /// total, both summed over all sources.
@@ -109,17 +109,17 @@ impl Search<'_> {
         stop: &(dyn Fn() -> bool + Sync),
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Searched {
-        self.planned(&Plan::all(self.days.clone()), stop, progress)
+        self.planned(&SearchPlan::all(self.days.clone()), stop, progress)
     }
 
     fn planned(
         &self,
-        plan: &Plan,
+        plan: &SearchPlan,
         stop: &(dyn Fn() -> bool + Sync),
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Searched {
-        let sieves: Vec<Sieve> = self.deals.par_iter().map(Sieve::new).collect();
-        let looks: Vec<Looks> = dictionary::SOURCES.iter().map(Looks::of).collect();
+        let sieves: Vec<FinishTables> = self.deals.par_iter().map(FinishTables::new).collect();
+        let looks: Vec<SourceChecks> = dictionary::SOURCES.iter().map(SourceChecks::of).collect();
         let mut seeds = vec![0; dictionary::SOURCES.len()];
         let (mut hits, mut complete) = (Vec::new(), true);
         let (done, of) = (AtomicU64::new(0), plan.seeds());
@@ -168,13 +168,13 @@ impl Search<'_> {
     }
 }
 
-impl Chunk {
+impl SeedRange {
     /// Tries all seeds of a chunk on all deals.
-    fn search(&self, looks: &Looks, sieves: &[Sieve]) -> Vec<Hit> {
+    fn search(&self, looks: &SourceChecks, sieves: &[FinishTables]) -> Vec<Hit> {
         let source = dictionary::SOURCES[self.source];
         let series = source.generator.series(source.draw.every());
         let path = Path::chosen();
-        let mut numbers: Box<Numbers> = Box::new([[0; SEEDS]; NUMBERS]);
+        let mut numbers: Box<NumberRows> = Box::new([[0; SEEDS]; NUMBERS]);
         let mut hits = Vec::new();
         for first in self.range.clone().step_by(SEEDS) {
             first_numbers(path, series, first as u64, &mut numbers);

@@ -3,17 +3,17 @@
 use std::ops::Range;
 
 use super::dictionary::SOURCES;
-use super::generator::Generator;
+use super::generator::KnownGenerator;
 
 /// A range of seeds of one source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Chunk {
+pub(super) struct SeedRange {
     /// Place of the source in the dictionary.
     pub(super) source: usize,
     pub(super) range: Range<i64>,
 }
 
-impl Chunk {
+impl SeedRange {
     /// Number of seeds tried in one go.
     const SEEDS: i64 = 1 << 18;
 
@@ -33,12 +33,12 @@ const SIGN: i64 = 1 << 31;
 
 /// The seeds of a search, in order.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
+pub(super) struct SearchPlan {
     /// Sources with their ranges of seeds; a range contains one sign only.
     stages: Vec<(usize, Range<i64>)>,
 }
 
-impl Plan {
+impl SearchPlan {
     /// Plans all seeds of all sources and, for Java, the milliseconds of `days`.
     pub(super) fn all(days: Option<Range<i64>>) -> Self {
         let mut stages = Vec::new();
@@ -71,7 +71,7 @@ impl Plan {
     pub(super) fn milliseconds(seconds: Range<i64>) -> Self {
         let range = seconds.start.saturating_mul(1_000)..seconds.end.saturating_mul(1_000);
         let sources =
-            (0..SOURCES.len()).filter(|&source| SOURCES[source].generator == Generator::Java);
+            (0..SOURCES.len()).filter(|&source| SOURCES[source].generator == KnownGenerator::Java);
         Self {
             stages: sources.map(|source| (source, range.clone())).collect(),
         }
@@ -99,21 +99,21 @@ impl Plan {
     }
 
     /// Returns the chunks, grouped into rounds.
-    pub(super) fn rounds(&self) -> impl Iterator<Item = Vec<Chunk>> {
+    pub(super) fn rounds(&self) -> impl Iterator<Item = Vec<SeedRange>> {
         let mut chunks = self.chunks();
         std::iter::from_fn(move || {
-            let round: Vec<Chunk> = chunks.by_ref().take(ROUND).collect();
+            let round: Vec<SeedRange> = chunks.by_ref().take(ROUND).collect();
             (!round.is_empty()).then_some(round)
         })
     }
 
-    fn chunks(&self) -> impl Iterator<Item = Chunk> {
+    fn chunks(&self) -> impl Iterator<Item = SeedRange> {
         self.stages.iter().flat_map(|(source, range)| {
             let Range { start, end } = *range;
-            let starts = (start..end).step_by(Chunk::SEEDS as usize);
-            starts.map(move |start| Chunk {
+            let starts = (start..end).step_by(SeedRange::SEEDS as usize);
+            starts.map(move |start| SeedRange {
                 source: *source,
-                range: start..end.min(start + Chunk::SEEDS),
+                range: start..end.min(start + SeedRange::SEEDS),
             })
         })
     }

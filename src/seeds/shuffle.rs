@@ -3,9 +3,9 @@
 use crate::bridge::{Card, Deal, Seat};
 
 /// Cards by their number in a deck order, in the order of the shuffled deck.
-pub(super) type Order = [u8; Card::COUNT];
+pub(super) type ShuffledCards = [u8; Card::COUNT];
 
-const SORTED: Order = {
+const SORTED: ShuffledCards = {
     let mut order = [0; Card::COUNT];
     let mut place = 0;
     while place < Card::COUNT {
@@ -58,7 +58,7 @@ impl Shuffle {
     }
 
     /// Returns the deck shuffled with indices from `below`. See [`sorted`] for sorting.
-    pub(super) fn order(self, mut below: impl FnMut(u32) -> u32) -> Order {
+    pub(super) fn order(self, mut below: impl FnMut(u32) -> u32) -> ShuffledCards {
         let mut deck = SORTED;
         let mut draw = |n: usize| below(n as u32) as usize;
         match self {
@@ -149,7 +149,7 @@ impl Shuffle {
 }
 
 /// Returns the deck sorted by keys that are drawn for one card after the other.
-pub(super) fn sorted(mut key: impl FnMut() -> u64) -> Order {
+pub(super) fn sorted(mut key: impl FnMut() -> u64) -> ShuffledCards {
     let keys = SORTED.map(|_| key());
     let mut deck = SORTED;
     deck.sort_by_key(|&card| keys[usize::from(card)]);
@@ -157,7 +157,7 @@ pub(super) fn sorted(mut key: impl FnMut() -> u64) -> Order {
 }
 
 /// Keeps the finishes in `left` that agree with the whole deck.
-pub(super) fn deck_leaves(mut left: u8, fits: &Fits, deck: &Order) -> u8 {
+pub(super) fn deck_leaves(mut left: u8, fits: &Fits, deck: &ShuffledCards) -> u8 {
     for (fits, &card) in fits.iter().zip(deck) {
         left &= fits[usize::from(card)];
     }
@@ -181,7 +181,7 @@ fn any_leaves(left: u8, fits: &Fits, mut index: impl FnMut(usize, u32) -> Option
 
 /// Takes a card out of the cards that are left. The `count` cards taken before are at the front, in
 /// increasing order.
-fn take(taken: &mut Order, count: usize, drawn: usize) -> u8 {
+fn take(taken: &mut ShuffledCards, count: usize, drawn: usize) -> u8 {
     let mut card = drawn as u8;
     let mut place = 0;
     while place < count && taken[place] <= card {

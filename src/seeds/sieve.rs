@@ -7,12 +7,13 @@
 //! remaining finishes are checked card by card, and what then remains is checked once more,
 //! exactly.
 
-use super::dictionary::{Method, Source};
-use super::draw::Column;
+use super::dictionary::{DealingMethod, SeedSource};
+use super::draw::SeedColumn;
 use super::shuffle::{Dealing, DeckOrder, Fits, Shuffle, seats};
 use crate::bridge::{Card, Deal};
 use crate::kernels::{
-    Numbers, PAIRED, PLACES, Path, Places, SCATTERED, SEEDS, Which, place, places, scattered,
+    IndexTriples, NumberRows, PAIRED, PLACES, Path, SCATTERED, SEEDS, Which, place, places,
+    scattered,
 };
 
 /// Number of finishes of a shuffle: pairs of a deck order and a dealing, each a bit of a byte.
@@ -29,7 +30,7 @@ const DOWN: [Shuffle; 4] = [
 ];
 
 /// Tables of the finishes of one deal that three indices leave possible.
-pub(super) struct Sieve {
+pub(super) struct FinishTables {
     deal: Deal,
     fits: Fits,
     /// By the first indices of the four shuffles whose bounds begin with 52.
@@ -40,7 +41,7 @@ pub(super) struct Sieve {
     any: [Vec<u8>; 2],
 }
 
-impl Sieve {
+impl FinishTables {
     pub(super) fn new(deal: &Deal) -> Self {
         let fits = fits(deal);
         Self {
@@ -118,19 +119,19 @@ fn by_ends(card: usize, fits: &Fits) -> Vec<u8> {
 
 /// Three numbers of a seed to check, and the shuffles of a source they apply to, each with its
 /// number in the tables.
-struct Look {
+struct NumberCheck {
     which: Which,
     shuffles: Vec<(usize, Shuffle)>,
 }
 
 /// The checks for a source.
-pub(super) struct Looks {
-    source: &'static Source,
-    looks: Vec<Look>,
+pub(super) struct SourceChecks {
+    source: &'static SeedSource,
+    looks: Vec<NumberCheck>,
 }
 
-impl Looks {
-    pub(super) fn of(source: &'static Source) -> Self {
+impl SourceChecks {
+    pub(super) fn of(source: &'static SeedSource) -> Self {
         let growing = if source.draw.is_paired() { PAIRED } else { 51 };
         let all: [(Which, &[Shuffle]); 5] = [
             (Which::First, &DOWN),
@@ -142,7 +143,7 @@ impl Looks {
         let looks = all.into_iter().map(|(which, shuffles)| {
             let shuffles = shuffles.iter().copied().enumerate();
             let tried = shuffles.filter(|(_, shuffle)| source.shuffles.contains(shuffle));
-            Look {
+            NumberCheck {
                 which,
                 shuffles: tried.collect(),
             }
@@ -156,11 +157,11 @@ impl Looks {
     pub(super) fn look(
         &self,
         path: Path,
-        numbers: &Numbers,
-        sieves: &[Sieve],
-        found: &mut dyn FnMut(usize, Method, usize),
+        numbers: &NumberRows,
+        sieves: &[FinishTables],
+        found: &mut dyn FnMut(usize, DealingMethod, usize),
     ) {
-        let mut packed: Places = [[0; SEEDS]; 2];
+        let mut packed: IndexTriples = [[0; SEEDS]; 2];
         let indexing = self.source.indexing();
         for look in &self.looks {
             places(path, indexing, look.which, numbers, &mut packed);
@@ -175,7 +176,7 @@ impl Looks {
                         if left == 0 {
                             continue;
                         }
-                        let column = Column { numbers, lane };
+                        let column = SeedColumn { numbers, lane };
                         left = self.source.leaves(shuffle, left, &sieve.fits, column);
                         self.methods(shuffle, left, &mut |method| found(deal, method, lane));
                     }
@@ -185,10 +186,10 @@ impl Looks {
     }
 
     /// Passes the methods of the remaining finishes of a shuffle to `found`.
-    fn methods(&self, shuffle: Shuffle, left: u8, found: &mut dyn FnMut(Method)) {
+    fn methods(&self, shuffle: Shuffle, left: u8, found: &mut dyn FnMut(DealingMethod)) {
         for number in (0..FINISHES).filter(|number| left >> number & 1 == 1) {
             let (order, dealing) = finish(number);
-            found(Method {
+            found(DealingMethod {
                 generator: self.source.generator,
                 draw: self.source.draw,
                 shuffle,
@@ -205,18 +206,18 @@ fn by_place(table: &[u8], place: u32) -> u8 {
 }
 
 /// The lanes with possible finishes.
-struct Lanes {
+struct PossibleLanes {
     lanes: [(u8, u8); SEEDS],
     count: usize,
 }
 
-impl Lanes {
+impl PossibleLanes {
     fn iter(&self) -> impl Iterator<Item = &(u8, u8)> {
         self.lanes[..self.count].iter()
     }
 }
 
-fn lanes_left(table: &[u8], places: &[u32; SEEDS]) -> Lanes {
+fn lanes_left(table: &[u8], places: &[u32; SEEDS]) -> PossibleLanes {
     let mut lanes = [(0, 0); SEEDS];
     let mut count = 0;
     for (lane, &place) in places.iter().enumerate() {
@@ -225,19 +226,19 @@ fn lanes_left(table: &[u8], places: &[u32; SEEDS]) -> Lanes {
         lanes[count] = (lane as u8, left);
         count += usize::from(left != 0);
     }
-    Lanes { lanes, count }
+    PossibleLanes { lanes, count }
 }
 
 #[cfg(test)]
-impl Looks {
+impl SourceChecks {
     /// Computes the numbers of these seeds.
-    pub(super) fn numbers(&self, path: Path, first: i64, numbers: &mut Numbers) {
+    pub(super) fn numbers(&self, path: Path, first: i64, numbers: &mut NumberRows) {
         let series = self.source.generator.series(self.source.draw.every());
         crate::kernels::first_numbers(path, series, first as u64, numbers);
     }
 
     /// Returns the places of all checks.
-    pub(super) fn places(&self, path: Path, numbers: &Numbers) -> Vec<Places> {
+    pub(super) fn places(&self, path: Path, numbers: &NumberRows) -> Vec<IndexTriples> {
         let mut all = vec![[[0; SEEDS]; 2]; self.looks.len()];
         for (look, packed) in self.looks.iter().zip(&mut all) {
             places(path, self.source.indexing(), look.which, numbers, packed);
@@ -246,7 +247,7 @@ impl Looks {
     }
 
     /// Returns the possible finishes of a shuffle by all checks except the sieve's tables.
-    pub(super) fn leaves(&self, shuffle: Shuffle, deal: &Deal, column: Column<'_>) -> u8 {
+    pub(super) fn leaves(&self, shuffle: Shuffle, deal: &Deal, column: SeedColumn<'_>) -> u8 {
         self.source
             .leaves(shuffle, ALL_FINISHES, &fits(deal), column)
     }

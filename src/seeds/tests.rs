@@ -2,10 +2,10 @@
 //! decks, and with this crate's own defects.
 
 use super::dictionary::methods;
-use super::draw::Column;
 use super::draw::Draw;
-use super::generator::Generator;
-use super::generator::Sequence;
+use super::draw::SeedColumn;
+use super::generator::KnownGenerator;
+use super::generator::SeedSequence;
 use super::shuffle::{Dealing, DeckOrder, Shuffle};
 use super::*;
 use crate::defect::Defect;
@@ -15,8 +15,8 @@ use std::time::Instant;
 /// Seeds of all sizes, some with the sign bit, the last divisible by [`SEEDS`] or not.
 const SOME: [i64; 6] = [0, 1, 4_242, 1_234_567_890, 2_147_483_600, 4_000_000_000];
 
-fn method(generator: Generator, draw: Draw, shuffle: Shuffle) -> Method {
-    Method {
+fn method(generator: KnownGenerator, draw: Draw, shuffle: Shuffle) -> DealingMethod {
+    DealingMethod {
         generator,
         draw,
         shuffle,
@@ -26,11 +26,11 @@ fn method(generator: Generator, draw: Draw, shuffle: Shuffle) -> Method {
 }
 
 fn search_near(deals: &[Deal], around: i64, reach: i64) -> Searched {
-    let search = Search {
+    let search = SeedSearch {
         deals,
-        ..Search::default()
+        ..SeedSearch::default()
     };
-    let plan = Plan::of(&((around - reach).max(0)..around + reach));
+    let plan = SearchPlan::of(&((around - reach).max(0)..around + reach));
     search.planned(&plan, &|| false, &|_, _| ())
 }
 
@@ -44,14 +44,14 @@ fn numbers_side_by_side_are_those_of_each_seed() {
                 let first = generator.seed(first as u32);
                 first_numbers(path, generator.series(every), first as u64, &mut numbers);
                 for lane in [0, 1, SEEDS - 1] {
-                    let mut sequence = Sequence::new(generator, first + lane as i64);
+                    let mut sequence = SeedSequence::new(generator, first + lane as i64);
                     for (place, row) in numbers.iter().enumerate() {
                         let bits = match generator {
-                            Generator::Standard | Generator::Microsoft => 15,
-                            Generator::Gnu | Generator::StandardWhole => 31,
-                            Generator::Php | Generator::PhpLegacy => 31,
-                            Generator::MinStd | Generator::DotNet => 31,
-                            Generator::VisualBasic => 24,
+                            KnownGenerator::Standard | KnownGenerator::Microsoft => 15,
+                            KnownGenerator::Gnu | KnownGenerator::StandardWhole => 31,
+                            KnownGenerator::Php | KnownGenerator::PhpLegacy => 31,
+                            KnownGenerator::MinStd | KnownGenerator::DotNet => 31,
+                            KnownGenerator::VisualBasic => 24,
                             _ => 32,
                         };
                         let number = sequence.next();
@@ -79,15 +79,15 @@ fn the_deck_of_a_seed_is_never_refused() {
                 let lane = number % SEEDS;
                 let numbers = &numbers;
                 let deal = method.deal(first + lane as i64);
-                let looks = Looks::of(source);
+                let looks = SourceChecks::of(source);
                 let left = |lane| {
-                    let column = Column { numbers, lane };
+                    let column = SeedColumn { numbers, lane };
                     looks.leaves(method.shuffle, &deal, column) >> (number % 8) & 1
                 };
                 assert_eq!(left(lane), 1, "{method}");
                 // The GNU C library takes 0 as 1. Equal keys are decided by the exact deal.
                 let lane = lane ^ 2;
-                let column = Column { numbers, lane };
+                let column = SeedColumn { numbers, lane };
                 let is_sure =
                     method.shuffle != Shuffle::Sorted || column.sorted(source.indexing()).is_some();
                 assert!(left(lane) == 0 || !is_sure, "{method}");
@@ -100,7 +100,7 @@ fn the_deck_of_a_seed_is_never_refused() {
 fn every_path_packs_the_same_places() {
     let portable = Path::PORTABLE;
     let mut numbers = [[0; SEEDS]; NUMBERS];
-    for looks in dictionary::SOURCES.iter().map(Looks::of) {
+    for looks in dictionary::SOURCES.iter().map(SourceChecks::of) {
         for first in SOME {
             looks.numbers(portable, first, &mut numbers);
             let expected = looks.places(portable, &numbers);
@@ -117,17 +117,17 @@ fn planted_deals_of_every_shuffle_are_found() {
     let mut seed: i64 = 1;
     let mut finish = 0;
     for (number, source) in dictionary::SOURCES.iter().enumerate() {
-        let methods: Vec<Method> = source.methods().collect();
+        let methods: Vec<DealingMethod> = source.methods().collect();
         for shuffle in methods.chunks(8) {
             finish += 3;
             let method = shuffle[finish % 8];
             seed = (seed * 48_271) % 0x7FFF_FFFF;
             let deals = [method.deal(seed)];
-            let search = Search {
+            let search = SeedSearch {
                 deals: &deals,
-                ..Search::default()
+                ..SeedSearch::default()
             };
-            let plan = Plan::of(&(seed - 100..seed + 100)).only(number);
+            let plan = SearchPlan::of(&(seed - 100..seed + 100)).only(number);
             let searched = search.planned(&plan, &|| false, &|_, _| ());
             let hit = Hit {
                 deal: 0,
@@ -147,9 +147,9 @@ fn planted_deals_of_every_shuffle_are_found() {
 
 #[test]
 fn the_last_seeds_and_javas_negative_ones_are_found() {
-    let java = method(Generator::Java, Draw::NextInt, Shuffle::LastDown);
-    let gnu = method(Generator::Gnu, Draw::Remainder, Shuffle::Growing);
-    let all = Plan::all(None);
+    let java = method(KnownGenerator::Java, Draw::NextInt, Shuffle::LastDown);
+    let gnu = method(KnownGenerator::Gnu, Draw::Remainder, Shuffle::Growing);
+    let all = SearchPlan::all(None);
     for (method, seed) in [(java, -1), (java, i64::from(i32::MIN)), (gnu, 0xFFFF_FFFF)] {
         let planned = all.rounds().flatten().find(|chunk| {
             dictionary::SOURCES[chunk.source].generator == method.generator
@@ -159,8 +159,8 @@ fn the_last_seeds_and_javas_negative_ones_are_found() {
         let mut chunk = planned.unwrap();
         let near = (seed - 500).max(chunk.range.start)..(seed + 500).min(chunk.range.end);
         chunk.range = near;
-        let sieves = [Sieve::new(&method.deal(seed))];
-        let looks = Looks::of(&dictionary::SOURCES[chunk.source]);
+        let sieves = [FinishTables::new(&method.deal(seed))];
+        let looks = SourceChecks::of(&dictionary::SOURCES[chunk.source]);
         let deal = 0;
         assert_eq!(chunk.search(&looks, &sieves), [Hit { deal, method, seed }]);
     }
@@ -169,7 +169,7 @@ fn the_last_seeds_and_javas_negative_ones_are_found() {
 /// The GNU C library takes 0 as 1: two seeds deal the same deal.
 #[test]
 fn a_deal_that_two_seeds_deal_is_found_once() {
-    let gnu = method(Generator::Gnu, Draw::Remainder, Shuffle::LastDown);
+    let gnu = method(KnownGenerator::Gnu, Draw::Remainder, Shuffle::LastDown);
     let deals = [gnu.deal(0)];
     let searched = search_near(&deals, 0, 100);
     let seeds: Vec<i64> = searched.hits.iter().map(|hit| hit.seed).collect();
@@ -194,8 +194,8 @@ fn nothing_is_found_in_fair_deals() {
 
 #[test]
 fn a_search_without_time_says_that_it_is_not_complete() {
-    let deals = [method(Generator::Gnu, Draw::Remainder, Shuffle::Growing).deal(5)];
-    let searched = Search {
+    let deals = [method(KnownGenerator::Gnu, Draw::Remainder, Shuffle::Growing).deal(5)];
+    let searched = SeedSearch {
         deals: &deals,
         days: None,
     }
@@ -207,10 +207,10 @@ fn a_search_without_time_says_that_it_is_not_complete() {
 #[test]
 fn a_millisecond_of_a_day_is_a_seed_of_javas() {
     let second = 1_700_000_000;
-    let java = method(Generator::Java, Draw::NextInt, Shuffle::LastDown);
+    let java = method(KnownGenerator::Java, Draw::NextInt, Shuffle::LastDown);
     let deals = [java.deal(second * 1_000 + 321)];
-    let plan = Plan::milliseconds(second - 60..second + 60);
-    let search = Search {
+    let plan = SearchPlan::milliseconds(second - 60..second + 60);
+    let search = SeedSearch {
         deals: &deals,
         days: None,
     };
@@ -221,7 +221,7 @@ fn a_millisecond_of_a_day_is_a_seed_of_javas() {
 
 #[test]
 fn the_whole_search_tries_every_seed_once() {
-    let plan = Plan::all(None);
+    let plan = SearchPlan::all(None);
     let mut seeds = vec![0; dictionary::SOURCES.len()];
     for chunk in plan.rounds().flatten() {
         seeds[chunk.source] += chunk.seeds();
@@ -261,18 +261,26 @@ fn seed_of_run(seed: u128) -> i64 {
 #[test]
 fn defects_that_no_statistic_sees_are_found() {
     for (name, generator, draw) in [
-        ("ms-rand-stream", Generator::MicrosoftWhole, Draw::Scaled),
-        ("ms-rand-by-time", Generator::Microsoft, Draw::Remainder),
-        ("lrand48-stream", Generator::Unix48, Draw::Remainder),
+        (
+            "ms-rand-stream",
+            KnownGenerator::MicrosoftWhole,
+            Draw::Scaled,
+        ),
+        (
+            "ms-rand-by-time",
+            KnownGenerator::Microsoft,
+            Draw::Remainder,
+        ),
+        ("lrand48-stream", KnownGenerator::Unix48, Draw::Remainder),
         (
             "mt19937-seeds-in-order",
-            Generator::Twister,
+            KnownGenerator::Twister,
             Draw::Remainder,
         ),
     ] {
         let defect = Defect::named(name).unwrap();
         let mut seed = seed_of_run(11);
-        if generator == Generator::Twister {
+        if generator == KnownGenerator::Twister {
             seed = 0;
         }
         let deals = first_deals(defect, 11, 2);
@@ -293,24 +301,30 @@ fn decks_are_those_of_other_programs() {
         |generator, draw, shuffle, seed| method(generator, draw, shuffle).order(seed)[..8].to_vec();
     let (down, filling) = (Shuffle::LastDown, Shuffle::RemoveFilling);
     let java = [15, 39, 34, 35, 32, 1, 21, 4];
-    assert_eq!(order(Generator::Java, Draw::NextInt, down, 42), java);
+    assert_eq!(order(KnownGenerator::Java, Draw::NextInt, down, 42), java);
     let negative = [9, 50, 33, 14, 49, 45, 19, 23];
-    assert_eq!(order(Generator::Java, Draw::NextInt, down, -7), negative);
+    assert_eq!(
+        order(KnownGenerator::Java, Draw::NextInt, down, -7),
+        negative
+    );
     let python = [49, 9, 37, 22, 2, 38, 19, 11];
-    assert_eq!(order(Generator::Python, Draw::Bits, down, 1), python);
+    assert_eq!(order(KnownGenerator::Python, Draw::Bits, down, 1), python);
     let sample = [8, 36, 48, 4, 16, 7, 31, 28];
-    assert_eq!(order(Generator::Python, Draw::Bits, filling, 1), sample);
+    assert_eq!(
+        order(KnownGenerator::Python, Draw::Bits, filling, 1),
+        sample
+    );
     let growing = Shuffle::Growing;
     let random_shuffle = [4, 51, 11, 15, 24, 35, 17, 36];
     assert_eq!(
-        order(Generator::Gnu, Draw::Remainder, growing, 1),
+        order(KnownGenerator::Gnu, Draw::Remainder, growing, 1),
         random_shuffle
     );
     let perl = [18, 12, 38, 28, 34, 30, 13, 10];
-    assert_eq!(order(Generator::Unix48, Draw::Scaled, down, 1), perl);
+    assert_eq!(order(KnownGenerator::Unix48, Draw::Scaled, down, 1), perl);
     let std_shuffle = [49, 20, 23, 33, 24, 4, 6, 41];
     assert_eq!(
-        order(Generator::Twister, Draw::Pairs, growing, 1),
+        order(KnownGenerator::Twister, Draw::Pairs, growing, 1),
         std_shuffle
     );
 }
@@ -320,7 +334,7 @@ fn decks_are_those_of_other_programs() {
 /// and the `argsort` of 52 numbers of `random`.
 #[test]
 fn decks_are_those_of_numpy_and_ruby() {
-    use Generator::{NumPy, NumPyDoubles, Twister};
+    use KnownGenerator::{NumPy, NumPyDoubles, Twister};
     let (down, sorted) = (Shuffle::LastDown, Shuffle::Sorted);
     for (generator, draw, shuffle, seed, first) in [
         (
@@ -381,7 +395,7 @@ fn decks_are_those_of_numpy_and_ruby() {
         ),
         // Python 3.11: `sort(key=lambda card: random.random())`.
         (
-            Generator::Python,
+            KnownGenerator::Python,
             Draw::Double,
             sorted,
             1,
@@ -400,11 +414,11 @@ fn indices_are_those_of_numpys_integers() {
         (1, [24, 26, 37, 46, 1, 6, 37, 42]),
         (4_000_000_000, [49, 7, 23, 31, 46, 37, 20, 8]),
     ] {
-        let mut sequence = Sequence::new(Generator::NumPy, seed);
+        let mut sequence = SeedSequence::new(KnownGenerator::NumPy, seed);
         let mut bound = 53;
         let drawn = printed.map(|_| {
             bound -= 1;
-            Draw::Lemire.below(Generator::NumPy, &mut sequence, bound)
+            Draw::Lemire.below(KnownGenerator::NumPy, &mut sequence, bound)
         });
         assert_eq!(drawn, printed);
     }
@@ -416,7 +430,7 @@ fn indices_are_those_of_numpys_integers() {
 #[test]
 fn decks_are_those_of_php() {
     use Draw::{Remainder, Scaled};
-    use Generator::{Php, PhpLegacy, Twister};
+    use KnownGenerator::{Php, PhpLegacy, Twister};
     for (generator, draw, seed, first) in [
         (Twister, Remainder, 1, [49, 22, 48, 34, 13, 12, 1, 15]),
         (
@@ -466,7 +480,7 @@ fn decks_are_those_of_dot_net() {
         (sorted, 42, [37, 43, 17, 33, 26, 44, 22, 47]),
         (sorted, -7, [27, 19, 25, 6, 3, 43, 35, 34]),
     ] {
-        let method = method(Generator::DotNet, Draw::Scaled, shuffle);
+        let method = method(KnownGenerator::DotNet, Draw::Scaled, shuffle);
         assert_eq!(method.order(seed)[..8], first, "{method}, {seed}");
     }
 }
@@ -476,7 +490,7 @@ fn decks_are_those_of_dot_net() {
 /// `BUN_JSC_forcedWeakRandomSeed`.
 #[test]
 fn decks_are_those_of_javascript_engines() {
-    use Generator::{V8, V8Sum, WebKit};
+    use KnownGenerator::{V8, V8Sum, WebKit};
     for (generator, seed, first) in [
         (V8, 1, [35, 9, 1, 4, 40, 12, 50, 5]),
         (V8, 42, [16, 9, 21, 22, 34, 48, 6, 8]),
@@ -496,7 +510,7 @@ fn decks_are_those_of_javascript_engines() {
 /// As GCC 12.2 shuffles by `std::shuffle` with `std::default_random_engine`.
 #[test]
 fn decks_are_those_of_the_default_engine_of_cpp() {
-    let method = method(Generator::MinStd, Draw::DividedPairs, Shuffle::Growing);
+    let method = method(KnownGenerator::MinStd, Draw::DividedPairs, Shuffle::Growing);
     let one = [34, 28, 38, 6, 41, 33, 4, 37];
     assert_eq!(method.order(1)[..8], one);
     assert_eq!(method.order(0)[..8], one);
@@ -520,12 +534,12 @@ fn the_time_of_a_search() {
     let millions = std::env::var("MILLIONS").map_or(16, |text| text.parse().unwrap());
     let mut total = 0.0;
     for (number, source) in dictionary::SOURCES.iter().enumerate() {
-        let search = Search {
+        let search = SeedSearch {
             deals: &deals,
-            ..Search::default()
+            ..SeedSearch::default()
         };
         let first = 1 << 30;
-        let plan = Plan::of(&(first..first + (millions << 20))).only(number);
+        let plan = SearchPlan::of(&(first..first + (millions << 20))).only(number);
         let begun = processor_seconds();
         let searched = search.planned(&plan, &|| false, &|_, _| ());
         let rate = plan.seeds() as f64 / (processor_seconds() - begun);
@@ -549,7 +563,7 @@ fn the_defects_are_found_by_the_whole_search() {
     for name in ["mt19937-seeds-in-order", "ms-rand-stream", "lrand48-stream"] {
         let deals = first_deals(Defect::named(name).unwrap(), 11, 1);
         let begun = Instant::now();
-        let searched = Search {
+        let searched = SeedSearch {
             deals: &deals,
             days: None,
         }

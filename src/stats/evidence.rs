@@ -110,7 +110,7 @@ pub fn dirichlet_ln(counts: &[u64], probabilities: &[f64], kappa: f64) -> f64 {
         kappa > 0.0 && kappa.is_finite(),
         "kappa must be positive and finite: {kappa}"
     );
-    match Cells::new(counts, probabilities) {
+    match MultinomialCells::new(counts, probabilities) {
         Some(cells) => cells.ln_evidence(kappa),
         None => f64::INFINITY,
     }
@@ -126,7 +126,7 @@ pub fn dirichlet_ln(counts: &[u64], probabilities: &[f64], kappa: f64) -> f64 {
 /// If the lengths differ.
 #[must_use]
 pub fn dirichlet_mixture_log10(counts: &[u64], probabilities: &[f64]) -> f64 {
-    let Some(cells) = Cells::new(counts, probabilities) else {
+    let Some(cells) = MultinomialCells::new(counts, probabilities) else {
         return f64::INFINITY;
     };
     let exponents: Vec<f64> = STRENGTHS
@@ -136,7 +136,7 @@ pub fn dirichlet_mixture_log10(counts: &[u64], probabilities: &[f64]) -> f64 {
 }
 
 /// Counts with their probabilities.
-struct Cells {
+struct MultinomialCells {
     /// Number of deals.
     n: f64,
     /// Count and probability of each cell with deals.
@@ -145,7 +145,7 @@ struct Cells {
     unseen: f64,
 }
 
-impl Cells {
+impl MultinomialCells {
     /// Returns `None` if a cell of probability 0 has deals.
     fn new(counts: &[u64], probabilities: &[f64]) -> Option<Self> {
         assert_eq!(

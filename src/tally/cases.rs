@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bridge::Seat;
 use crate::draw::{PACKET, Packet, Path};
-use crate::kernels::{self, Fields};
+use crate::kernels::{self, HandFields};
 use crate::population::cases::{Field, Runs, WEIGHT_CLASSES, class_of};
 
 use super::add;
@@ -165,7 +165,7 @@ fn pairs_of(n: u64) -> u128 {
 #[derive(Clone, Debug)]
 pub(super) struct CaseTallying<'f> {
     runs: &'f Runs<'f>,
-    listed: [(Option<Seat>, Fields); 2],
+    listed: [(Option<Seat>, HandFields); 2],
     tally: CaseTally,
     /// The cases of draws by batch, for batches that are compared.
     drawn: BTreeMap<u64, Vec<u32>>,
@@ -176,7 +176,7 @@ impl<'f> CaseTallying<'f> {
         let (first, second) = runs.seats();
         let sample = runs.records().first();
         let bit = |field| sample.and_then(|record| record.bit(field));
-        let fields = |pattern, honours| Fields {
+        let fields = |pattern, honours| HandFields {
             pattern: bit(pattern),
             honours: bit(honours),
         };

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bridge::Hand;
 use crate::draw::{Packet, Path, count_fits};
-use crate::kernels::{self, Moments};
+use crate::kernels::{self, SuitMoments};
 
 use super::add;
 
@@ -13,12 +13,12 @@ const _: () = assert!(count_fits(13 * 13));
 
 /// The sums over deals that determine the law of interchangeable cards.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Filling {
+pub struct FillingSums {
     deals: u64,
-    moments: Moments,
+    moments: SuitMoments,
 }
 
-impl Filling {
+impl FillingSums {
     /// Counts the deals of a packet; `pool` holds the cards that are interchangeable within their
     /// suits.
     pub fn count(&mut self, path: Path, packet: &Packet, pool: Hand) {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bridge::{Card, Hand};
 use crate::draw::{PACKET, Packet, Path, count_fits};
-use crate::kernels::{self, Differing, GRAM_CHUNK, Rows};
+use crate::kernels::{self, GRAM_CHUNK, SignDifferences, SignRows};
 
 /// A product of two signs changes by one per deal, and identities sum one for each card.
 const _: () = assert!(count_fits(Card::COUNT as u64));
@@ -184,20 +184,20 @@ pub struct GramTallying {
     bits: Box<[[u64; WAITING]; 2]>,
     waiting: usize,
     /// Rows of the first deals of pairs, of a shorter list of first deals, and of the second deals.
-    rows: [Rows; 3],
-    within: Option<Sums>,
-    lags: Vec<(usize, Sums)>,
+    rows: [SignRows; 3],
+    within: Option<GramSums>,
+    lags: Vec<(usize, GramSums)>,
 }
 
 /// Counts of pairs; a table is made for the first of them.
 #[derive(Clone, Debug, Default)]
-struct Sums {
+struct GramSums {
     pairs: u64,
-    differing: Option<Differing>,
+    differing: Option<SignDifferences>,
 }
 
-impl Sums {
-    fn finish(self, of_pair: fn(&Differing, usize, usize) -> u64) -> SecondOrder {
+impl GramSums {
+    fn finish(self, of_pair: fn(&SignDifferences, usize, usize) -> u64) -> SecondOrder {
         match self.differing {
             Some(differing) => SecondOrder::of_pairs(self.pairs, |a, b| of_pair(&differing, a, b)),
             None => SecondOrder::default(),
@@ -219,7 +219,7 @@ impl GramTallying {
                 (1..=LONGEST_LAG).contains(lag),
                 "lags are 1 to {LONGEST_LAG}"
             );
-            (*lag, Sums::default())
+            (*lag, GramSums::default())
         };
         let bits = vec![[0; WAITING]; 2].into_boxed_slice();
         Self {
@@ -227,7 +227,7 @@ impl GramTallying {
             bits: bits.try_into().expect("it has this length"),
             waiting: 0,
             rows: Default::default(),
-            within: within.then(Sums::default),
+            within: within.then(GramSums::default),
             lags: lags.iter().map(lag).collect(),
         }
     }
@@ -264,10 +264,10 @@ impl GramTallying {
         let lags = self.lags.into_iter();
         Gram {
             within: self.within.map_or_else(SecondOrder::default, |sums| {
-                sums.finish(Differing::of_pair_within)
+                sums.finish(SignDifferences::of_pair_within)
             }),
             lags: lags
-                .map(|(lag, sums)| (lag, sums.finish(Differing::of_pair)))
+                .map(|(lag, sums)| (lag, sums.finish(SignDifferences::of_pair)))
                 .collect(),
         }
     }
@@ -276,7 +276,7 @@ impl GramTallying {
     fn count_chunk(&mut self) {
         let (path, waiting) = (self.path, self.waiting);
         let deals = waiting.min(GRAM_CHUNK);
-        let lay = |start: usize, deals: usize, rows: &mut Rows| {
+        let lay = |start: usize, deals: usize, rows: &mut SignRows| {
             let [high, low] = self.bits.each_ref().map(|column| {
                 let chunk = column[start..].first_chunk();
                 chunk.expect("a chunk follows whatever waits")
@@ -318,7 +318,7 @@ impl GramTallying {
 mod tests {
     use super::*;
     use crate::bridge::Deal;
-    use crate::draw::{Aes128Ctr, Dealer, Scratch};
+    use crate::draw::{Aes128Ctr, DealScratch, Dealer};
 
     /// Deals blocks with these numbers of deals.
     fn blocks(deals: &[u64]) -> Vec<Vec<Packet>> {
@@ -329,7 +329,7 @@ mod tests {
             let start = i as u64 * 65_536;
             for portion in dealer.portions(&generator, start..start + deals).unwrap() {
                 let mut keep = |packet: &Packet| packets.push(packet.clone());
-                let scratch = &mut Scratch::default();
+                let scratch = &mut DealScratch::default();
                 dealer
                     .deal(&generator, &portion, scratch, &mut keep)
                     .unwrap();

@@ -13,10 +13,10 @@
 //! | cells of tables, flatness, controls, numbers, runs and classes of cases, frequencies | 1 |
 //! | [`SecondOrder`]: products of signs, and their sums over all cards | 1 and 52 |
 //! | [`Overlaps`]: cards of one seat at another | 13 |
-//! | [`Filling`]: products of two seats' cards of a suit | 169 |
+//! | [`FillingSums`]: products of two seats' cards of a suit | 169 |
 //! | [`Session`]: flatness, of fewer than 2^28 boards | 676 |
 //! | [`GroupDraws`], of 128 bits: pairs and sets of three draws of a batch | 2^23 and 2^46 |
-//! | [`Sums`], of 128 bits: values; their squares saturate | 2^63 |
+//! | [`ValueSums`], of 128 bits: values; their squares saturate | 2^63 |
 //!
 //! [`MOST_DEALS`]: crate::draw::MOST_DEALS
 
@@ -39,16 +39,16 @@ mod twins;
 
 pub use cases::{CaseTally, Coincidences, GroupDraws};
 pub use collection::Collection;
-pub use filling::Filling;
+pub use filling::FillingSums;
 pub use gram::{Gram, GramTallying, LONGEST_LAG, SIGN_ROWS, SecondOrder};
 pub use latency::{Interval, Latency, write_interval_log};
 pub use naive::NaiveTallying;
-pub use numbers::{LOW_CELLS, Numbers, PLACE_CELLS, SPACED};
+pub use numbers::{DealNumbers, LOW_CELLS, PLACE_CELLS, SPACED};
 pub use overlap::{LAGS, OverlapTallying, Overlaps};
 pub use seeds::Seeds;
 pub use sessions::{Session, Sessions};
 pub use spread::{CONTROL_COUNT, FLATNESS_COUNT, Spread};
-pub use statistics::{Answer, Questions, Statistics, Sums};
+pub use statistics::{Answer, ScriptQuestions, Statistics, ValueSums};
 pub use survey::{
     Batch, CLOSE_SHARE, Depth, GROUPS, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying,
 };
@@ -76,12 +76,12 @@ pub const LENGTH_COUNT: usize = 14;
 pub struct Tally {
     deals: u64,
     #[serde(with = "saved::table")]
-    tables: Box<Tables>,
+    tables: Box<TallyTables>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-struct Tables {
+struct TallyTables {
     patterns: [[u64; PATTERN_COUNT]; 4],
     hcp: [[u64; HCP_COUNT]; 4],
     north_south_hcp: [u64; SIDE_HCP_COUNT],
@@ -92,7 +92,7 @@ struct Tables {
     cards: [[u64; Card::COUNT]; 3],
 }
 
-impl Default for Tables {
+impl Default for TallyTables {
     fn default() -> Self {
         Self {
             patterns: [[0; PATTERN_COUNT]; 4],

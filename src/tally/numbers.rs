@@ -48,7 +48,7 @@ fn place(number: u128) -> u64 {
 
 /// Counts of numbers of deals.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Numbers {
+pub struct DealNumbers {
     deals: u64,
     places: Vec<u64>,
     low: Vec<u64>,
@@ -71,7 +71,7 @@ struct Window {
     places: Vec<u64>,
 }
 
-impl Numbers {
+impl DealNumbers {
     /// Begins another portion of `deals` deals, with `before` numbered deals of the run before it.
     pub fn begin(&mut self, before: u64, deals: u64) {
         self.window = before / SPACED as u64;

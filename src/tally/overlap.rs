@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bridge::{Deal, Seat};
 use crate::draw::{Packet, Path, count_fits};
-use crate::kernels::{self, BEFORE, Hands, OVERLAP_CHUNK, Overlap};
+use crate::kernels::{self, BEFORE, OVERLAP_CHUNK, Overlap, OverlapHands};
 
 pub use crate::kernels::LAGS;
 
@@ -26,7 +26,7 @@ pub struct Overlaps {
 pub struct OverlapTallying {
     path: Path,
     /// Hands of north, east and south; the first up to 40 deals are already counted.
-    hands: Box<Hands>,
+    hands: Box<OverlapHands>,
     /// Number of deals that wait, and number of deals of the block that are counted.
     waiting: usize,
     counted: u64,
@@ -208,7 +208,7 @@ impl Overlaps {
 mod tests {
     use super::*;
     use crate::bridge::{Deal, Hand};
-    use crate::draw::{Aes128Ctr, Dealer, Scratch};
+    use crate::draw::{Aes128Ctr, DealScratch, Dealer};
 
     fn block(start: u64, deals: u64) -> Vec<Packet> {
         let generator = Aes128Ctr::new(2);
@@ -216,7 +216,7 @@ mod tests {
         let mut packets = Vec::new();
         for portion in dealer.portions(&generator, start..start + deals).unwrap() {
             let mut keep = |packet: &Packet| packets.push(packet.clone());
-            let scratch = &mut Scratch::default();
+            let scratch = &mut DealScratch::default();
             dealer
                 .deal(&generator, &portion, scratch, &mut keep)
                 .unwrap();

@@ -1,11 +1,11 @@
 //! Counters of kernel keys, and their conversion to tables.
 
-use super::{SIDE_HCP_COUNT, TableChoice, Tables};
+use super::{SIDE_HCP_COUNT, TableChoice, TallyTables};
 use crate::bridge::honours::HCP_COUNT;
 use crate::bridge::{Card, Hand, PatternIndex, Seat};
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::{
-    self, Counters, EAST_WEST_BASE, FIT_BASE, KEYS_END, NORTH_SOUTH_BASE, PATTERN_BASES, Planes,
+    self, BitPlanes, Counters, EAST_WEST_BASE, FIT_BASE, KEYS_END, NORTH_SOUTH_BASE, PATTERN_BASES,
 };
 
 /// Number of deals after which the 16-bit counters are folded, before any can overflow.
@@ -18,7 +18,7 @@ pub(super) struct Sparse {
     deals: usize,
     sums: Vec<u64>,
     /// Planes of north's cards, of east's cards, and of the union of north's and south's cards.
-    planes: [Planes; 3],
+    planes: [BitPlanes; 3],
     packets: usize,
     cards: [[u64; Card::COUNT]; 3],
 }
@@ -44,7 +44,7 @@ impl Sparse {
         self.deals += packet.deals;
         kernels::count(path, packet, choice.fits, &mut self.counters);
         if choice.cards {
-            if self.packets == Planes::PACKETS {
+            if self.packets == BitPlanes::PACKETS {
                 self.fold_cards();
             }
             self.packets += 1;
@@ -72,15 +72,15 @@ impl Sparse {
                     *count += (ones as u64) << k;
                 }
             }
-            *planes = Planes::default();
+            *planes = BitPlanes::default();
         }
         self.packets = 0;
     }
 
-    pub(super) fn tables(mut self) -> Box<Tables> {
+    pub(super) fn tables(mut self) -> Box<TallyTables> {
         self.fold();
         self.fold_cards();
-        let mut tables = Box::new(Tables::default());
+        let mut tables = Box::new(TallyTables::default());
         for (seat, base) in PATTERN_BASES.into_iter().enumerate() {
             for index in PatternIndex::all() {
                 let [s, h, d, _] = index.pattern().lengths().map(usize::from);
@@ -128,7 +128,7 @@ impl Sparse {
 mod tests {
     use super::*;
     use crate::bridge::{Deal, Suit};
-    use crate::draw::{Aes128Ctr, Dealer, Scratch};
+    use crate::draw::{Aes128Ctr, DealScratch, Dealer};
     use crate::tally::{NaiveTallying, Tally, Tallying};
 
     /// Returns the cards as they are dealt, thirteen to each seat.
@@ -147,7 +147,7 @@ mod tests {
                 tallying.count(packet);
                 (0..packet.deals()).for_each(|i| naive.count(&deck_of(&packet.deal(i))));
             };
-            let scratch = &mut Scratch::default();
+            let scratch = &mut DealScratch::default();
             dealer
                 .deal(&generator, &portion, scratch, &mut sink)
                 .unwrap();

@@ -3,25 +3,25 @@
 use serde::{Deserialize, Serialize};
 
 use crate::draw::MOST_DEALS;
-use crate::filter::Values;
+use crate::filter::CompiledValues;
 use crate::language::{Action, Axis};
 
 /// The values to count in each deal: averages and frequencies, in the script's order.
 #[derive(Clone, Debug)]
-pub struct Questions {
-    questions: Vec<Question>,
-    values: Values,
+pub struct ScriptQuestions {
+    questions: Vec<ScriptQuestion>,
+    values: CompiledValues,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Question {
+enum ScriptQuestion {
     /// The mean of the value with this index.
     Average { value: usize },
     /// The counts of each cell of the values from this index on.
     Frequency { value: usize, axes: Vec<Axis> },
 }
 
-impl Questions {
+impl ScriptQuestions {
     /// Selects the averages and frequencies of these actions.
     #[must_use]
     pub fn of(actions: &[Action]) -> Self {
@@ -29,8 +29,8 @@ impl Questions {
         for action in actions {
             let value = values.len();
             questions.push(match action {
-                Action::Average { .. } => Question::Average { value },
-                Action::Frequency { axes, .. } => Question::Frequency {
+                Action::Average { .. } => ScriptQuestion::Average { value },
+                Action::Frequency { axes, .. } => ScriptQuestion::Frequency {
                     value,
                     axes: axes.clone(),
                 },
@@ -40,7 +40,7 @@ impl Questions {
         }
         Self {
             questions,
-            values: Values::new(&values),
+            values: CompiledValues::new(&values),
         }
     }
 
@@ -52,7 +52,7 @@ impl Questions {
 
     /// Returns the values to evaluate on each deal, compiled.
     #[must_use]
-    pub fn values(&self) -> &Values {
+    pub fn values(&self) -> &CompiledValues {
         &self.values
     }
 }
@@ -64,12 +64,12 @@ const _: () = assert!((MOST_DEALS as i128).checked_mul(1 << 63).is_some());
 ///
 /// Sums of squares saturate at 2^128 - 1, which only values of 2^32 or more can reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sums {
+pub struct ValueSums {
     sum: i128,
     squares: u128,
 }
 
-impl Sums {
+impl ValueSums {
     fn add(&mut self, values: &[i64]) {
         for &value in values {
             self.sum += i128::from(value);
@@ -103,7 +103,7 @@ impl Sums {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
     /// The sums of an average.
-    Average(Sums),
+    Average(ValueSums),
     /// The counts of a frequency: by cell of the first value, then of the second; see
     /// [`Axis::cell`].
     Frequency(Vec<u64>),
@@ -119,10 +119,10 @@ pub struct Statistics {
 impl Statistics {
     /// Creates answers for no deals.
     #[must_use]
-    pub fn new(questions: &Questions) -> Self {
-        let answer = |question: &Question| match question {
-            Question::Average { .. } => Answer::Average(Sums::default()),
-            Question::Frequency { axes, .. } => {
+    pub fn new(questions: &ScriptQuestions) -> Self {
+        let answer = |question: &ScriptQuestion| match question {
+            ScriptQuestion::Average { .. } => Answer::Average(ValueSums::default()),
+            ScriptQuestion::Frequency { axes, .. } => {
                 Answer::Frequency(vec![0; axes.iter().map(Axis::cells).product()])
             }
         };
@@ -132,20 +132,20 @@ impl Statistics {
         }
     }
 
-    /// Counts deals by the columns of their values, in the order of [`Questions::values`].
+    /// Counts deals by the columns of their values, in the order of [`ScriptQuestions::values`].
     pub fn count<'c>(
         &mut self,
-        questions: &Questions,
+        questions: &ScriptQuestions,
         deals: usize,
         column: impl Fn(usize) -> &'c [i64],
     ) {
         self.deals += deals as u64;
         for (question, answer) in questions.questions.iter().zip(&mut self.answers) {
             match (question, answer) {
-                (Question::Average { value }, Answer::Average(sums)) => {
+                (ScriptQuestion::Average { value }, Answer::Average(sums)) => {
                     sums.add(&column(*value)[..deals]);
                 }
-                (Question::Frequency { value, axes }, Answer::Frequency(cells)) => {
+                (ScriptQuestion::Frequency { value, axes }, Answer::Frequency(cells)) => {
                     let first = &column(*value)[..deals];
                     match &axes[..] {
                         [axis] => {
@@ -170,11 +170,13 @@ impl Statistics {
     /// Returns whether these are empty or answers to the questions, with at most this number of
     /// deals.
     #[must_use]
-    pub fn is_sound(&self, questions: &Questions, deals: u64) -> bool {
+    pub fn is_sound(&self, questions: &ScriptQuestions, deals: u64) -> bool {
         let most = (u128::from(self.deals) << 63).cast_signed();
-        let is_answer = |(question, answer): (&Question, &Answer)| match (question, answer) {
-            (Question::Average { .. }, Answer::Average(sums)) => (-most..=most).contains(&sums.sum),
-            (Question::Frequency { axes, .. }, Answer::Frequency(cells)) => {
+        let is_answer = |(question, answer): (&ScriptQuestion, &Answer)| match (question, answer) {
+            (ScriptQuestion::Average { .. }, Answer::Average(sums)) => {
+                (-most..=most).contains(&sums.sum)
+            }
+            (ScriptQuestion::Frequency { axes, .. }, Answer::Frequency(cells)) => {
                 cells.len() == axes.iter().map(Axis::cells).product::<usize>()
                     && super::sums_to(cells, self.deals)
             }
@@ -224,9 +226,9 @@ mod tests {
     use super::*;
     use crate::language::Script;
 
-    fn questions(text: &str) -> Questions {
+    fn questions(text: &str) -> ScriptQuestions {
         let script = Script::parse("test", text).unwrap_or_else(|error| panic!("{error}"));
-        Questions::of(&script.actions.unwrap_or_default())
+        ScriptQuestions::of(&script.actions.unwrap_or_default())
     }
 
     #[test]
@@ -264,10 +266,10 @@ mod tests {
 
     #[test]
     fn a_large_mean_costs_the_standard_error_no_digits() {
-        let mut sums = Sums::default();
+        let mut sums = ValueSums::default();
         sums.add(&[1_000_000_000, 1_000_000_001, 1_000_000_002]);
         assert_eq!(sums.standard_error(3), Some((1.0f64 / 3.0).sqrt()));
-        assert_eq!(Sums::default().mean(0), None);
-        assert_eq!(Sums::default().standard_error(0), None);
+        assert_eq!(ValueSums::default().mean(0), None);
+        assert_eq!(ValueSums::default().standard_error(0), None);
     }
 }

@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 
 use super::cases::{COMPARED_DRAWS, CaseTally, CaseTallying};
 use super::{
-    Filling, Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Spread,
-    TableChoice, Tally, Tallying, Twins,
+    DealNumbers, FillingSums, Gram, GramTallying, LAGS, MOST_KEPT, OverlapTallying, Overlaps,
+    Spread, TableChoice, Tally, Tallying, Twins,
 };
 use crate::bridge::{Deal, Hand};
 use crate::draw::{BLOCK_DEALS, MOST_DEALS, Packet, Path, Portion};
-use crate::filter::{Filter, Scratch};
+use crate::filter::{Filter, FilterScratch};
 use crate::kernels;
 use crate::population::cases::Runs;
 use crate::population::{Population, Structure};
@@ -310,11 +310,11 @@ pub struct Survey {
     /// Deals kept to find equivalent deals.
     pub orbits: Twins,
     /// Numbers of deals.
-    pub numbers: Numbers,
+    pub numbers: DealNumbers,
     /// Draws, by case.
     pub cases: CaseTally,
     /// Number of interchangeable cards at each seat.
-    pub filling: Filling,
+    pub filling: FillingSums,
 }
 
 impl Survey {
@@ -328,9 +328,9 @@ impl Survey {
             gram: None,
             twins: Twins::new(false, kept),
             orbits: Twins::new(true, kept),
-            numbers: Numbers::default(),
+            numbers: DealNumbers::default(),
             cases: CaseTally::default(),
-            filling: Filling::default(),
+            filling: FillingSums::default(),
         }
     }
 }
@@ -360,7 +360,7 @@ impl Survey {
 
     /// Adds the counts of whole batches, in any order of workers.
     pub fn add(&mut self, shares: Vec<Share>, plan: &SurveyPlan<'_>) {
-        let mut drawn = Drawn::new();
+        let mut drawn = DrawnCases::new();
         for share in shares {
             self.merge(share, &mut drawn);
         }
@@ -374,13 +374,13 @@ impl Survey {
 
     /// Adds the counts of other whole batches of the same run.
     pub fn append(&mut self, other: Self) {
-        let (survey, drawn) = (other, Drawn::new());
-        self.merge(Share { survey, drawn }, &mut Drawn::new());
+        let (survey, drawn) = (other, DrawnCases::new());
+        self.merge(Share { survey, drawn }, &mut DrawnCases::new());
         self.numbers.compare_spacings();
     }
 
     /// Adds the counts of one worker, except those that need a whole batch.
-    fn merge(&mut self, share: Share, drawn: &mut Drawn) {
+    fn merge(&mut self, share: Share, drawn: &mut DrawnCases) {
         let theirs = share.survey;
         for (mine, theirs) in self.groups.iter_mut().zip(&theirs.groups) {
             mine.merge(theirs);
@@ -455,13 +455,13 @@ impl Survey {
 }
 
 /// The cases of draws by batch, for batches that are compared.
-type Drawn = BTreeMap<u64, Vec<u32>>;
+type DrawnCases = BTreeMap<u64, Vec<u32>>;
 
 /// The counts of one worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Share {
     survey: Survey,
-    drawn: Drawn,
+    drawn: DrawnCases,
 }
 
 impl Share {
@@ -490,7 +490,7 @@ pub struct Surveying<'f> {
     overlaps: Option<OverlapTallying>,
     gram: Option<GramTallying>,
     cases: Option<CaseTallying<'f>>,
-    scratch: Scratch,
+    scratch: FilterScratch,
 }
 
 impl<'f> Surveying<'f> {
@@ -512,7 +512,7 @@ impl<'f> Surveying<'f> {
             overlaps: (any && plan.is_whole()).then(|| OverlapTallying::new(path)),
             gram: None,
             cases: runs.map(CaseTallying::new),
-            scratch: Scratch::default(),
+            scratch: FilterScratch::default(),
         }
     }
 
@@ -617,7 +617,7 @@ impl<'f> Surveying<'f> {
             self.survey.overlaps = overlaps.finish();
         }
         self.survey.gram = self.gram.map(GramTallying::finish);
-        let mut drawn = Drawn::new();
+        let mut drawn = DrawnCases::new();
         if let Some(cases) = self.cases {
             (self.survey.cases, drawn) = cases.finish();
         }
@@ -628,7 +628,7 @@ impl<'f> Surveying<'f> {
 
 /// Returns the deals of a packet that do not satisfy a condition, or for which its arithmetic
 /// fails: bit i for deal i.
-fn outsiders(condition: &Filter, path: Path, packet: &Packet, scratch: &mut Scratch) -> u128 {
+fn outsiders(condition: &Filter, path: Path, packet: &Packet, scratch: &mut FilterScratch) -> u128 {
     let accepted = condition
         .accept(path, packet, scratch)
         .unwrap_or_else(|_| condition.accept_each(packet));

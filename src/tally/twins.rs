@@ -278,14 +278,14 @@ fn canonical_number(deal: &Deal) -> u128 {
 mod tests {
     use super::*;
     use crate::bridge::combinatorics::orders_of;
-    use crate::draw::{Aes128Ctr, Dealer, Scratch};
+    use crate::draw::{Aes128Ctr, DealScratch, Dealer};
 
     fn packets(deals: u64) -> Vec<Packet> {
         let generator = Aes128Ctr::new(11);
         let dealer = Dealer::<Vec<u8>>::unconstrained();
         let mut packets = Vec::new();
         for portion in dealer.portions(&generator, 0..deals).unwrap() {
-            let mut scratch = Scratch::default();
+            let mut scratch = DealScratch::default();
             let mut sink = |packet: &Packet| packets.push(packet.clone());
             dealer
                 .deal(&generator, &portion, &mut scratch, &mut sink)

@@ -20,7 +20,7 @@ use crate::report::{
     Answered, CheckpointRecord, Earlier, Folder, Lock, MergedPart, PartRecord, RunRecord,
     TableFormat, grouped, run_record,
 };
-use crate::run::{self, CheckpointError, Checkpoints, Merging, RunError, Running, State};
+use crate::run::{self, CheckpointError, Checkpoints, Merging, RunError, RunState, Running};
 use crate::sampler;
 use crate::tally::Tally;
 
@@ -320,7 +320,7 @@ fn gaps(parts: &[PartFolder]) -> Option<String> {
 }
 
 /// The newest checkpoint of a folder.
-fn newest(folder: &Path) -> Result<Option<run::Found>, Error> {
+fn newest(folder: &Path) -> Result<Option<run::StoredCheckpoint>, Error> {
     let newest = Checkpoints::of(folder).newest(&most_of_state);
     newest.map_err(|error| match error {
         CheckpointError::Damaged(_) => {
@@ -372,7 +372,7 @@ impl PartFolder {
     }
 
     /// Loads the counts, if a part of this run can have them.
-    fn state(&self, running: Running<'_, '_>) -> Result<State, Error> {
+    fn state(&self, running: Running<'_, '_>) -> Result<RunState, Error> {
         let place = shown(&self.folder);
         let unsound =
             |error: Error| error.context(format!("the checkpoint in {place} cannot be merged"));
@@ -380,11 +380,11 @@ impl PartFolder {
         let contents = found.map(|found| found.checkpoint.contents());
         let contents = contents.ok_or_else(|| unsound(Error::input("it no longer exists")))?;
         let contents = contents.map_err(|damage| unsound(Error::input(damage)))?;
-        let stretch = self
+        let range = self
             .part
-            .stretch()
+            .range()
             .ok_or_else(|| unsound(Error::input("not a part of this run")))?;
-        let running = running.part(stretch).resumed(contents.state);
+        let running = running.part(range).resumed(contents.state);
         let running = running.map_err(|error| match error {
             RunError::State(error) => unsound(Error::input(error)),
             other => Error::input(other),

@@ -16,6 +16,6 @@ mod theory;
 
 pub use battery::BatteryRequest;
 pub use merge::{MergeRequest, merge};
-pub use prepare::{Input, Planned, Prepared, need_of_run};
+pub use prepare::{ConditionInput, PlannedScript, Prepared, need_of_run};
 pub use random::{RandomRequest, RandomSource, RandomWords, defective};
 pub use theory::{ExactTheory, theory};

@@ -8,15 +8,17 @@ use crate::error::Error;
 use crate::language::{Plan, Script};
 use crate::observer::Observer;
 use crate::population::cases::CaseBytes;
-use crate::population::{FACTORED, Listed, Listings, Population, PopulationIdentity, seats_of};
+use crate::population::{
+    FACTORED, Listings, OpenListing, Population, PopulationIdentity, seats_of,
+};
 use crate::printable::shown;
 use crate::report::{CaseFileRecord, CheckpointRecord, Identity, grouped};
 use crate::run::{DEFAULT_DEALS, MOST_DEALS};
-use crate::sampler::{Method, Need, Reasons, SamplerChoice, Sampling};
+use crate::sampler::{Need, Reasons, SamplerChoice, SamplerMethod, Sampling};
 
 /// The condition of a task.
 #[derive(Debug)]
-pub enum Input {
+pub enum ConditionInput {
     /// A script.
     Script(Box<Script>),
     /// A case file; its header contains the condition.
@@ -25,7 +27,7 @@ pub enum Input {
 
 /// A script and the sampler chosen for it; nothing is listed yet.
 #[derive(Debug)]
-pub struct Planned {
+pub struct PlannedScript {
     /// The script; for a case file, the condition in its header.
     pub script: Script,
     choice: SamplerChoice,
@@ -52,14 +54,14 @@ pub fn need_of_run(deals: Option<u64>, script: &Script) -> Need {
     Need::statistics(deals.or(limit).unwrap_or(DEFAULT_DEALS))
 }
 
-impl Planned {
+impl PlannedScript {
     /// Opens a case file, or chooses the sampler for a script; writes nothing.
     ///
     /// # Errors
     ///
     /// If the input cannot be read, is not a valid case file, or has no deals.
     pub fn new(
-        input: Input,
+        input: ConditionInput,
         sampling: &Sampling,
         need: impl FnOnce(&Script) -> Need,
         listings: &Listings,
@@ -67,16 +69,16 @@ impl Planned {
     ) -> Result<Self, Error> {
         let clock = Instant::now();
         let (script, choice) = match input {
-            Input::CaseFile(path) => {
+            ConditionInput::CaseFile(path) => {
                 sampling.refuse_order()?;
-                let listed = Listed::open(&path, listings.copies())?;
+                let listed = OpenListing::open(&path, listings.copies())?;
                 let text = &listed.file.header().condition;
                 let script = Script::parse(&path.display().to_string(), text)?;
                 refuse_long_runs(&script)?;
                 let why = "the input is a case file";
                 (script, SamplerChoice::of_listed(listed, why))
             }
-            Input::Script(script) => {
+            ConditionInput::Script(script) => {
                 refuse_long_runs(&script)?;
                 let condition = script.bare_condition();
                 let choice = sampling.choose(&condition, need(&script), listings, observer)?;
@@ -140,13 +142,13 @@ impl Prepared {
     ///
     /// As these.
     pub fn new(
-        input: Input,
+        input: ConditionInput,
         sampling: &Sampling,
         need: impl FnOnce(&Script) -> Need,
         listings: &Listings,
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
-        Planned::new(input, sampling, need, listings, observer)?.list(listings, observer)
+        PlannedScript::new(input, sampling, need, listings, observer)?.list(listings, observer)
     }
 
     /// Warns if dealing may take very long.
@@ -193,7 +195,7 @@ impl Prepared {
         let recorded = saved.case_file.as_ref().map(|file| Path::new(&file.path));
         let there = recorded.filter(|path| path.exists());
         if let Some(path) = file.or(there).filter(|_| is_whole) {
-            let input = Input::CaseFile(path.to_owned());
+            let input = ConditionInput::CaseFile(path.to_owned());
             let need = |_: &Script| Need::statistics(identity.deals);
             let opened = Self::new(input, &Sampling::default(), need, listings, observer);
             match (opened, file) {
@@ -216,7 +218,7 @@ impl Prepared {
             .iter()
             .flat_map(|sampling| needs.map(|need| (sampling, need)));
         for (sampling, need) in attempts {
-            let input = Input::Script(Box::new(script.clone()));
+            let input = ConditionInput::Script(Box::new(script.clone()));
             match Self::new(input, sampling, |_| need, listings, observer) {
                 Ok(prepared) if prepared.is_of(saved) => return Ok(prepared),
                 // Another sampler may give the listing that the run used.
@@ -252,15 +254,22 @@ fn samplings_of(identity: &Identity, script: &Script) -> Vec<Sampling> {
     };
     if identity.sampler == FACTORED {
         // A requested search for cells may go further than the search of a run.
-        return vec![of(Method::Auto, None), of(Method::Cells, None)];
+        return vec![
+            of(SamplerMethod::Auto, None),
+            of(SamplerMethod::Cells, None),
+        ];
     }
     let order = seats_of(&identity.order);
-    let plain = of(Method::Auto, None);
+    let plain = of(SamplerMethod::Auto, None);
     let allows_every_deal = matches!(Plan::new(&script.condition, None), Ok(Plan::Unconstrained));
     match (order, identity.listed.as_str()) {
         (None, _) if allows_every_deal => vec![plain],
-        (None, _) => vec![of(Method::Rejection, None)],
-        (order, "") => vec![of(Method::Listing, order)],
-        (order, _) => vec![plain, of(Method::Auto, order), of(Method::Rejection, None)],
+        (None, _) => vec![of(SamplerMethod::Rejection, None)],
+        (order, "") => vec![of(SamplerMethod::Listing, order)],
+        (order, _) => vec![
+            plain,
+            of(SamplerMethod::Auto, order),
+            of(SamplerMethod::Rejection, None),
+        ],
     }
 }

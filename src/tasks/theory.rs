@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use super::prepare::Input;
+use super::prepare::ConditionInput;
 use crate::error::Error;
 use crate::language::{Condition, Plan, PlanError};
 use crate::observer::{Observer, during};
 use crate::population::cases::ListingError;
 use crate::population::cells::{Cells, Unfactored};
-use crate::population::{Base, Listed, Listings, Population, order_of};
+use crate::population::{Base, Listings, OpenListing, Population, order_of};
 use crate::report::{Folder, PROGRAM, TheoryRecord, fraction, theory_tables};
 use crate::sampler::Sampling;
 use crate::theory::{Ratio, Theory, null_laws};
@@ -33,21 +33,21 @@ pub struct ExactTheory {
 ///
 /// If the condition has neither, no deal satisfies it, or it fixes cards.
 pub fn theory(
-    input: Input,
+    input: ConditionInput,
     sampling: &Sampling,
     listings: &Listings,
     observer: &dyn Observer,
 ) -> Result<ExactTheory, Error> {
     let (condition, population, order) = match input {
-        Input::CaseFile(path) => {
+        ConditionInput::CaseFile(path) => {
             sampling.refuse_order()?;
-            let listed = Listed::open(&path, listings.copies())?;
+            let listed = OpenListing::open(&path, listings.copies())?;
             let condition = listed.file.header().condition.clone();
             let population = Population::listed(listed);
             let order = population.order();
             (condition, population, order)
         }
-        Input::Script(script) => {
+        ConditionInput::Script(script) => {
             let (population, order) = exact(&script.condition, sampling, listings, observer)?;
             (script.condition.text().to_owned(), population, order)
         }

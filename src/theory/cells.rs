@@ -3,46 +3,46 @@
 //! For a listing, sums come from its records; here they come from the cells, in which the honours
 //! of both hands are known. The rest is the same as for a listing.
 
-use super::lengths::{Lengths, digits, patterns};
-use super::summary::{BESIDE, CLASSES, Kind, OFF, Summary};
+use super::lengths::{LengthWays, digits, patterns};
+use super::summary::{BESIDE, CLASSES, CaseSums, ListedProperties, OFF};
 use super::{Theory, TheoryError};
 use crate::bridge::Honours;
 use crate::bridge::combinatorics::choose_u64;
-use crate::population::cells::{Class, Dealt, Sums};
+use crate::population::cells::{CellSums, DealtSuit, SumClass};
 
 /// A set of hands, one bit for each role.
-pub(super) type Hands = u8;
+pub(super) type RoleSet = u8;
 
 /// Returns the roles of a set of hands.
-fn roles(hands: Hands) -> impl Iterator<Item = usize> {
+fn roles(hands: RoleSet) -> impl Iterator<Item = usize> {
     (0..4).filter(move |role| hands >> role & 1 == 1)
 }
 
 /// Returns the honours of a suit that these hands hold.
-fn honours(dealt: &Dealt, hands: Hands) -> Honours {
+fn honours(dealt: &DealtSuit, hands: RoleSet) -> Honours {
     let held = roles(hands).fold(0, |held, role| held | dealt.honours[role]);
     Honours::of_suit(dealt.suit, held)
 }
 
 /// Returns the digit of a suit at its place, in the order of suits.
-fn digit(base: usize, dealt: &Dealt, digit: usize) -> usize {
+fn digit(base: usize, dealt: &DealtSuit, digit: usize) -> usize {
     base.pow(3 - dealt.suit.index() as u32) * digit
 }
 
 /// Returns the numbers of aces, kings, queens and jacks of these hands, as digits to base 5.
-pub(super) fn ranks(hands: Hands) -> Class {
-    let adds = move |dealt: &Dealt| honours(dealt, hands).weighted([125, 25, 5, 1]) as usize;
-    Class::new(CLASSES, adds)
+pub(super) fn ranks(hands: RoleSet) -> SumClass {
+    let adds = move |dealt: &DealtSuit| honours(dealt, hands).weighted([125, 25, 5, 1]) as usize;
+    SumClass::new(CLASSES, adds)
 }
 
 /// Returns the HCP of these hands.
-pub(super) fn hcp(hands: Hands) -> Class {
-    Class::new(41, move |dealt| honours(dealt, hands).hcp() as usize)
+pub(super) fn hcp(hands: RoleSet) -> SumClass {
+    SumClass::new(41, move |dealt| honours(dealt, hands).hcp() as usize)
 }
 
 /// Returns the suit lengths of these hands, as digits to base 14.
-pub(super) fn lengths(hands: Hands) -> Class {
-    Class::new(14 * 14 * 14 * 14, move |dealt| {
+pub(super) fn lengths(hands: RoleSet) -> SumClass {
+    SumClass::new(14 * 14 * 14 * 14, move |dealt| {
         let length: u8 = roles(hands).map(|role| dealt.lengths[role]).sum();
         digit(14, dealt, usize::from(length))
     })
@@ -50,8 +50,8 @@ pub(super) fn lengths(hands: Hands) -> Class {
 
 /// Returns the suit lengths of these hands if only the first `patterns` roles have fixed patterns.
 /// The other hands take their spots from those that the fixed hands leave.
-pub(super) fn lengths_by_spots(hands: Hands, patterns: usize) -> Class {
-    Class::by_spots(14 * 14 * 14 * 14, hands, move |dealt| {
+pub(super) fn lengths_by_spots(hands: RoleSet, patterns: usize) -> SumClass {
+    SumClass::by_spots(14 * 14 * 14 * 14, hands, move |dealt| {
         let is_fixed = |role: &usize| *role < patterns;
         let fixed: u8 = roles(hands)
             .filter(is_fixed)
@@ -76,25 +76,25 @@ pub(super) fn lengths_by_spots(hands: Hands, patterns: usize) -> Class {
 }
 
 /// Returns the numbers of honours of these hands by suit, as digits to base 5.
-pub(super) fn counts(hands: Hands) -> Class {
-    Class::new(CLASSES, move |dealt| count(dealt, hands))
+pub(super) fn counts(hands: RoleSet) -> SumClass {
+    SumClass::new(CLASSES, move |dealt| count(dealt, hands))
 }
 
-fn count(dealt: &Dealt, hands: Hands) -> usize {
+fn count(dealt: &DealtSuit, hands: RoleSet) -> usize {
     digit(5, dealt, honours(dealt, hands).len() as usize)
 }
 
 /// Returns the first hand's HCP times 625, plus the ranks of both hands.
-fn beside() -> Class {
-    Class::new(BESIDE, |dealt| {
+fn beside() -> SumClass {
+    SumClass::new(BESIDE, |dealt| {
         let both = honours(dealt, 0b11).weighted([125, 25, 5, 1]);
         honours(dealt, 0b01).hcp() as usize * CLASSES + both as usize
     })
 }
 
 /// Returns the classes of honours by suit of both hands.
-fn both_counts() -> Class {
-    Class::new(CLASSES * CLASSES, |dealt| {
+fn both_counts() -> SumClass {
+    SumClass::new(CLASSES * CLASSES, |dealt| {
         count(dealt, 0b01) * CLASSES + count(dealt, 0b10)
     })
 }
@@ -106,7 +106,7 @@ pub(super) fn by_pattern(lengths: &[u128]) -> Vec<u128> {
 }
 
 /// Returns the ways in which each hand holds each honour, bit 0 first.
-pub(super) fn held(suits: &[(Dealt, u128)]) -> [[u128; 16]; 4] {
+pub(super) fn held(suits: &[(DealtSuit, u128)]) -> [[u128; 16]; 4] {
     let mut held = [[0; 16]; 4];
     for (dealt, ways) in suits {
         for (role, held) in held.iter_mut().enumerate() {
@@ -122,25 +122,25 @@ pub(super) fn held(suits: &[(Dealt, u128)]) -> [[u128; 16]; 4] {
 }
 
 /// Computes the theory of one or two hands with `total` ways to deal them.
-pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError> {
+pub(super) fn theory(sums: &CellSums<'_>, total: u128) -> Result<Theory, TheoryError> {
     let roles = sums.roles();
     let first = roles.seats[0];
     let second = (roles.dealt == 2).then_some(roles.seats[1]);
-    let kind = Kind {
+    let kind = ListedProperties {
         by_pattern: roles.by_pattern > 0,
         by_honours: true,
     };
-    let mut summary = Summary::new(kind, second.map(|_| kind), total);
+    let mut summary = CaseSums::new(kind, second.map(|_| kind), total);
     let suits = sums.by_suit();
     let [one, two, ..] = held(&suits);
     summary.held = [one, two];
 
     // Each hand alone, and all listed hands together.
-    let hands: &[Hands] = match second {
+    let hands: &[RoleSet] = match second {
         None => &[0b01],
         Some(_) => &[0b01, 0b10, 0b11],
     };
-    let mut classes: Vec<Class> = hands.iter().map(|&hands| ranks(hands)).collect();
+    let mut classes: Vec<SumClass> = hands.iter().map(|&hands| ranks(hands)).collect();
     if roles.by_pattern > 0 {
         classes.extend(hands.iter().map(|&hands| lengths(hands)));
     } else {
@@ -159,7 +159,7 @@ pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError
     }
     let lengths = if roles.by_pattern > 0 {
         let by_hand: Vec<Vec<u128>> = found.by_ref().take(hands.len()).collect();
-        Lengths::of_sums(&by_hand, &suits)
+        LengthWays::of_sums(&by_hand, &suits)
     } else {
         for (class, ways) in found.next().into_iter().flatten().enumerate() {
             if ways != 0 {
@@ -167,7 +167,7 @@ pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError
                 summary.suit_groups.insert((OFF as u16, one, two), ways);
             }
         }
-        Lengths::new(&summary)?
+        LengthWays::new(&summary)?
     };
     summary.beside = found.next().unwrap_or_default();
     Theory::of_summary(&summary, &lengths, first, second)

@@ -6,23 +6,23 @@
 
 use super::cells::{by_pattern, counts, hcp, held, lengths, lengths_by_spots, ranks};
 use super::lengths::{patterns_of_counts, spots_apart};
-use super::points::{ACES, CONTROLS, HCP, Scale, of_ranks};
+use super::points::{ACES, CONTROLS, HCP, PointScale, of_ranks};
 use super::{Distribution, Inconsistent, Theory, TheoryError, seats};
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Card, Honours, Pattern, Seat, Suit};
-use crate::population::cells::{Class, Dealt, Sums};
+use crate::population::cells::{CellSums, DealtSuit, SumClass};
 
 /// Factor of the denominator of the seats of cards, T times the number of spots.
 const OF: u128 = 36;
 
 /// Computes the theory of four hands with `total` ways to deal them.
-pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError> {
+pub(super) fn theory(sums: &CellSums<'_>, total: u128) -> Result<Theory, TheoryError> {
     let roles = sums.roles();
     let places = Seat::ALL.map(|seat| roles.of(seat));
     let [north, east, south, west] = places.map(|place| 1u8 << place);
     let seats = [north, east, south, west];
     let side = north | south;
-    let mut classes: Vec<Class> = seats.map(ranks).into();
+    let mut classes: Vec<SumClass> = seats.map(ranks).into();
     classes.push(hcp(side));
     let (all_by_pattern, some) = (roles.by_pattern == 3, roles.by_pattern > 0);
     if all_by_pattern {
@@ -42,7 +42,7 @@ pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError
     let suits = sums.by_suit();
 
     let checked = |ways: Vec<u128>| Distribution::checked(ways, total).ok_or(Inconsistent);
-    let points = |scale: Scale| {
+    let points = |scale: PointScale| {
         each_seat(|seat| {
             let mut ways = of_ranks(scale, &by_ranks[seat]);
             ways.truncate(scale.of_hand);
@@ -104,7 +104,7 @@ fn each_seat(
 }
 
 /// Returns the combined lengths of a suit in the hands of two roles.
-fn fits_of_lengths(suits: &[(Dealt, u128)], suit: Suit, roles: [usize; 2]) -> Vec<u128> {
+fn fits_of_lengths(suits: &[(DealtSuit, u128)], suit: Suit, roles: [usize; 2]) -> Vec<u128> {
     let mut fits = vec![0; 14];
     for (dealt, ways) in suits.iter().filter(|(dealt, _)| dealt.suit == suit) {
         let [one, other] = roles.map(|role| usize::from(dealt.lengths[role]));

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::summary::{self, CLASSES, OFF, PATTERNS, Summary};
+use super::summary::{self, CLASSES, CaseSums, OFF, PATTERNS};
 use super::{Inconsistent, TheoryError};
 use crate::bridge::Pattern;
 use crate::bridge::combinatorics::choose;
 use crate::bridge::pattern::PATTERN_COUNT;
-use crate::population::cells::Dealt;
+use crate::population::cells::DealtSuit;
 
 /// Lengths of suits, as ways out of T.
-pub(super) struct Lengths {
+pub(super) struct LengthWays {
     /// Ways of the first and the second hand, by pattern.
     pub(super) patterns: [Vec<u128>; 2],
     /// For each suit, ways indexed by the first hand's length times 14 plus the second's.
@@ -52,9 +52,9 @@ pub(super) fn digits(lengths: &[u8; 4]) -> usize {
 }
 
 /// Ways of the remaining cards, by lengths as digits to base 14.
-struct Left(Vec<u128>);
+struct RemainingWays(Vec<u128>);
 
-impl Left {
+impl RemainingWays {
     fn new() -> Self {
         Self(vec![0; 14 * 14 * 14 * 14])
     }
@@ -76,8 +76,8 @@ impl Left {
 
 const WHOLE: [u8; 4] = [13; 4];
 
-impl Lengths {
-    pub(super) fn new(summary: &Summary) -> Result<Self, TheoryError> {
+impl LengthWays {
+    pub(super) fn new(summary: &CaseSums) -> Result<Self, TheoryError> {
         let two = summary.second.is_some();
         let mut lengths = Self {
             patterns: [
@@ -88,7 +88,7 @@ impl Lengths {
             left: Vec::new(),
             cards_left: if two { 26 } else { 39 },
         };
-        let mut left = Left::new();
+        let mut left = RemainingWays::new();
         let by_pattern =
             summary.first.by_pattern && summary.second.is_none_or(|second| second.by_pattern);
         if by_pattern {
@@ -105,7 +105,7 @@ impl Lengths {
     /// Computes lengths of hands with fixed patterns that are dealt suit by suit. `by_hand` has the
     /// ways of each hand by lengths as digits, and last those of all listed hands together; `suits`
     /// has the ways of every suit.
-    pub(super) fn of_sums(by_hand: &[Vec<u128>], suits: &[(Dealt, u128)]) -> Self {
+    pub(super) fn of_sums(by_hand: &[Vec<u128>], suits: &[(DealtSuit, u128)]) -> Self {
         let (two, patterns) = (by_hand.len() > 1, patterns());
         let of_hand = |hand: usize| match by_hand.get(hand) {
             Some(ways) if hand == 0 || two => {
@@ -114,7 +114,7 @@ impl Lengths {
             }
             _ => Vec::new(),
         };
-        let mut left = Left::new();
+        let mut left = RemainingWays::new();
         if let Some(together) = by_hand.last() {
             // The digits of the remaining lengths are those of all suits less those taken.
             left.0.clone_from(together);
@@ -134,7 +134,11 @@ impl Lengths {
         lengths
     }
 
-    fn by_pattern(&mut self, summary: &Summary, left: &mut Left) -> Result<(), TheoryError> {
+    fn by_pattern(
+        &mut self,
+        summary: &CaseSums,
+        left: &mut RemainingWays,
+    ) -> Result<(), TheoryError> {
         let patterns = patterns();
         for (index, &ways) in summary.pattern_pairs.iter().enumerate() {
             if ways == 0 {
@@ -164,7 +168,11 @@ impl Lengths {
     }
 
     /// Adds one hand, listed by honours only.
-    fn one_by_honours(&mut self, summary: &Summary, left: &mut Left) -> Result<(), TheoryError> {
+    fn one_by_honours(
+        &mut self,
+        summary: &CaseSums,
+        left: &mut RemainingWays,
+    ) -> Result<(), TheoryError> {
         let mut counts = vec![0; CLASSES];
         for (&(_, class, _), &ways) in &summary.suit_groups {
             add(&mut counts, usize::from(class), ways)?;
@@ -182,8 +190,8 @@ impl Lengths {
     /// Adds two hands listed by honours, at least one of them without a pattern.
     fn with_honours_alone(
         &mut self,
-        summary: &Summary,
-        left: &mut Left,
+        summary: &CaseSums,
+        left: &mut RemainingWays,
     ) -> Result<(), TheoryError> {
         let patterns = patterns();
         let first_has_pattern = summary.first.by_pattern;
@@ -230,7 +238,11 @@ impl Lengths {
     }
 
     /// Adds two hands listed by honours only: x of 36 spots, then y of the rest.
-    fn both_alone(&mut self, alone: &HonoursAlone, left: &mut Left) -> Result<(), TheoryError> {
+    fn both_alone(
+        &mut self,
+        alone: &HonoursAlone,
+        left: &mut RemainingWays,
+    ) -> Result<(), TheoryError> {
         if alone.in_suit.is_empty() {
             return Ok(());
         }

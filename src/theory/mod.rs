@@ -41,11 +41,11 @@ use crate::bridge::pattern::SHAPE_COUNT;
 use crate::bridge::{Card, PatternIndex, Seat, Side, Suit};
 use crate::language::Condition;
 use crate::population::cases::{CaseFile, DamagedRecord};
-use crate::population::cells::{Budget, Cells, Sums};
+use crate::population::cells::{Budget, CellSums, Cells};
 use crate::population::{Base, Population};
-use lengths::Lengths;
-use points::{ACES, CONTROLS, HCP, Points, Scale};
-use summary::Summary;
+use lengths::LengthWays;
+use points::{ACES, CONTROLS, HCP, PointScale, Points};
+use summary::CaseSums;
 
 /// An error for a case file whose records are not those of a listing, or that theory does not
 /// support.
@@ -118,7 +118,7 @@ impl Theory {
             return Err(TheoryError::Predeal);
         }
         let summary = pass::summarise(file)?;
-        let lengths = Lengths::new(&summary)?;
+        let lengths = LengthWays::new(&summary)?;
         Self::of_summary(
             &summary,
             &lengths,
@@ -149,7 +149,7 @@ impl Theory {
     /// impossible for valid cells.
     pub fn of_cells(cells: &Cells) -> Result<Self, TheoryError> {
         if cells.are_summed_together() {
-            let together = Cells::together(cells.condition()).map_err(|_| Inconsistent)?;
+            let together = Cells::listable(cells.condition()).map_err(|_| Inconsistent)?;
             return Self::of_sums(&together);
         }
         Self::of_sums(cells)
@@ -161,7 +161,7 @@ impl Theory {
     pub fn within(condition: &Condition, budget: &Budget) -> Option<Self> {
         let mut cells = Cells::within(condition, budget).ok()?;
         if cells.are_summed_together() {
-            cells = Cells::together_within(condition, budget).ok()?;
+            cells = Cells::listable_within(condition, budget).ok()?;
         }
         cells.pay_for_sums(budget).ok()?;
         Self::of_sums(&cells).ok()
@@ -169,7 +169,7 @@ impl Theory {
 
     fn of_sums(cells: &Cells) -> Result<Self, TheoryError> {
         let roles = cells.roles();
-        let sums = Sums::new(cells).map_err(|_| Inconsistent)?;
+        let sums = CellSums::new(cells).map_err(|_| Inconsistent)?;
         if roles.dealt == 3 {
             four_hands::theory(&sums, cells.total())
         } else {
@@ -179,8 +179,8 @@ impl Theory {
 
     /// Computes the theory of one or two hands from a summary.
     fn of_summary(
-        summary: &Summary,
-        lengths: &Lengths,
+        summary: &CaseSums,
+        lengths: &LengthWays,
         first: Seat,
         second: Option<Seat>,
     ) -> Result<Self, TheoryError> {
@@ -204,7 +204,7 @@ impl Theory {
             let [north, east, south, west] = Seat::ALL.map(table);
             Ok::<_, TheoryError>([north?, east?, south?, west?])
         };
-        let points = |scale: Scale| {
+        let points = |scale: PointScale| {
             let points = Points::new(scale, summary, lengths)?;
             by_seat(&points.listed, &points.unlisted, scale.of_hand)
         };

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use super::TheoryError;
 use super::summary::{
-    ByHonours, CLASSES, Kind, MAPS, OFF, Opposite, PATTERNS, Summary, mixed_index, rank_class,
-    suit_class,
+    ByHonours, CLASSES, CaseSums, ListedProperties, MAPS, OFF, Opposite, PATTERNS, mixed_index,
+    rank_class, suit_class,
 };
 use crate::bridge::pattern::PATTERN_COUNT;
 use crate::bridge::{Honours, PatternIndex, Suit};
@@ -20,24 +20,24 @@ use crate::population::cases::{Case, CaseFile, CaseRecord, Field};
 ///
 /// A modified file may have totals that wrap around. Then the sums differ from T, which is checked
 /// at the end.
-trait Sum: Copy + Default + Into<u128> + Send + Sync {
+trait WeightSum: Copy + Default + Into<u128> + Send + Sync {
     fn add(&mut self, weight: u64);
 }
 
-impl Sum for u64 {
+impl WeightSum for u64 {
     fn add(&mut self, weight: u64) {
         *self = self.wrapping_add(weight);
     }
 }
 
-impl Sum for u128 {
+impl WeightSum for u128 {
     fn add(&mut self, weight: u64) {
         *self = self.wrapping_add(Self::from(weight));
     }
 }
 
 /// The sums over a slice of records.
-struct Pass<S> {
+struct RecordPass<S> {
     pattern_pairs: Vec<S>,
     honours: [Vec<S>; 2],
     rank_pairs: Vec<S>,
@@ -47,7 +47,7 @@ struct Pass<S> {
 }
 
 /// The classes of every honour map, precomputed.
-struct Classes {
+struct HonourClasses {
     ranks: Vec<u16>,
     suits: Vec<u16>,
 }
@@ -57,7 +57,9 @@ struct Classes {
 /// # Errors
 ///
 /// [`TheoryError`] for records that a listing cannot contain.
-pub(super) fn summarise<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Summary, TheoryError> {
+pub(super) fn summarise<D: AsRef<[u8]> + Sync>(
+    file: &CaseFile<D>,
+) -> Result<CaseSums, TheoryError> {
     if u64::try_from(file.total()).is_ok() {
         sum_all::<u64, D>(file)
     } else {
@@ -65,15 +67,17 @@ pub(super) fn summarise<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Sum
     }
 }
 
-fn kinds(case: Case) -> (Kind, Option<Kind>) {
-    let kind = |hand: crate::language::HandCase| Kind {
+fn kinds(case: Case) -> (ListedProperties, Option<ListedProperties>) {
+    let kind = |hand: crate::language::HandCase| ListedProperties {
         by_pattern: hand.pattern.is_some(),
         by_honours: hand.honours.is_some(),
     };
     (kind(case.first), case.second.map(kind))
 }
 
-fn sum_all<S: Sum, D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Summary, TheoryError> {
+fn sum_all<S: WeightSum, D: AsRef<[u8]> + Sync>(
+    file: &CaseFile<D>,
+) -> Result<CaseSums, TheoryError> {
     let records = file.records();
     let first_record = records.first().ok_or(TheoryError::Inconsistent)?;
     let (first, second) = kinds(
@@ -85,7 +89,7 @@ fn sum_all<S: Sum, D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Summary,
         return Err(TheoryError::Inconsistent);
     }
     let maps = (0..=u16::MAX).map(Honours::from_bits);
-    let classes = Classes {
+    let classes = HonourClasses {
         ranks: maps.clone().map(rank_class).collect(),
         suits: maps.map(suit_class).collect(),
     };
@@ -96,7 +100,7 @@ fn sum_all<S: Sum, D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Summary,
         .enumerate()
         .map(|(number, stretch_records)| {
             let start = number * stretch;
-            let mut pass = Pass::<S>::new(first, second);
+            let mut pass = RecordPass::<S>::new(first, second);
             pass.stretch(
                 stretch_records,
                 start as u64,
@@ -108,7 +112,7 @@ fn sum_all<S: Sum, D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Summary,
         })
         .collect::<Result<Vec<_>, TheoryError>>()?;
 
-    let mut summary = Summary::new(first, second, file.total());
+    let mut summary = CaseSums::new(first, second, file.total());
     summary.pattern_pairs = vec![0; PATTERNS * PATTERNS];
     let mut honours = ByHonours::default();
     for pass in passes {
@@ -125,9 +129,9 @@ fn sum_all<S: Sum, D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Summary,
     Ok(summary)
 }
 
-impl Summary {
-    fn add<S: Sum>(&mut self, pass: Pass<S>, honours: &mut ByHonours) {
-        fn add_all<S: Sum>(sums: &mut Vec<u128>, others: Vec<S>) {
+impl CaseSums {
+    fn add<S: WeightSum>(&mut self, pass: RecordPass<S>, honours: &mut ByHonours) {
+        fn add_all<S: WeightSum>(sums: &mut Vec<u128>, others: Vec<S>) {
             sums.resize(others.len(), 0);
             for (sum, other) in sums.iter_mut().zip(others) {
                 *sum = sum.wrapping_add(other.into());
@@ -153,9 +157,9 @@ impl Summary {
     }
 }
 
-impl<S: Sum> Pass<S> {
-    fn new(first: Kind, second: Option<Kind>) -> Self {
-        let maps = |kind: Option<Kind>| match kind {
+impl<S: WeightSum> RecordPass<S> {
+    fn new(first: ListedProperties, second: Option<ListedProperties>) -> Self {
+        let maps = |kind: Option<ListedProperties>| match kind {
             Some(kind) if kind.by_honours => vec![S::default(); MAPS],
             _ => Vec::new(),
         };
@@ -179,8 +183,8 @@ impl<S: Sum> Pass<S> {
         records: &[CaseRecord],
         start: u64,
         mut before: u128,
-        kinds_wanted: (Kind, Option<Kind>),
-        classes: &Classes,
+        kinds_wanted: (ListedProperties, Option<ListedProperties>),
+        classes: &HonourClasses,
     ) -> Result<(), TheoryError> {
         let inner = kinds_wanted.1.unwrap_or(kinds_wanted.0);
         let varying = match (kinds_wanted.1.is_some(), inner.by_honours) {
@@ -214,7 +218,7 @@ impl<S: Sum> Pass<S> {
         before: u128,
         case: Case,
         varying: Field,
-        classes: &Classes,
+        classes: &HonourClasses,
     ) -> Result<(), TheoryError> {
         let run_total = run[run.len() - 1].total().wrapping_sub(before);
         let run_total = u64::try_from(run_total);
@@ -254,7 +258,7 @@ impl<S: Sum> Pass<S> {
         before: u128,
         case: Case,
         varying: Field,
-        classes: &Classes,
+        classes: &HonourClasses,
     ) {
         let inner = &mut self.honours[usize::from(case.second.is_some())];
         let second = case.second.unwrap_or_default();
@@ -354,7 +358,7 @@ impl<S: Sum> Pass<S> {
 
 /// Adds a weight for each suit: lengths of the hand listed by pattern and honours, its honours, and
 /// lengths of the other hand.
-fn add_mixed<S: Sum>(sums: &mut [S], lengths: [[u8; 4]; 2], map: Honours, weight: u64) {
+fn add_mixed<S: WeightSum>(sums: &mut [S], lengths: [[u8; 4]; 2], map: Honours, weight: u64) {
     for suit in Suit::ALL {
         let [both, other] = lengths.map(|lengths| lengths[suit.index()]);
         sums[mixed_index(suit.index(), both, other, map.suit(suit))].add(weight);

@@ -14,33 +14,33 @@
 use rayon::prelude::*;
 
 use super::TheoryError;
-use super::lengths::{Lengths, choices, divide, less, patterns};
-use super::summary::{CLASSES, OFF, PATTERNS, Summary, digits};
+use super::lengths::{LengthWays, choices, divide, less, patterns};
+use super::summary::{CLASSES, CaseSums, OFF, PATTERNS, digits};
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Honours, Pattern, PatternIndex};
 
 /// The values of A K Q J.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Scale {
+pub(super) struct PointScale {
     pub(super) values: [u32; 4],
     /// Number of outcomes of a hand: 0 to its maximum.
     pub(super) of_hand: usize,
 }
 
-pub(super) const HCP: Scale = Scale {
+pub(super) const HCP: PointScale = PointScale {
     values: [4, 3, 2, 1],
     of_hand: 38,
 };
-pub(super) const CONTROLS: Scale = Scale {
+pub(super) const CONTROLS: PointScale = PointScale {
     values: [2, 1, 0, 0],
     of_hand: 13,
 };
-pub(super) const ACES: Scale = Scale {
+pub(super) const ACES: PointScale = PointScale {
     values: [1, 0, 0, 0],
     of_hand: 5,
 };
 
-impl Scale {
+impl PointScale {
     fn points(self, ranks: [u8; 4]) -> usize {
         let each = self.values.iter().zip(ranks);
         each.map(|(value, count)| *value as usize * usize::from(count))
@@ -68,13 +68,13 @@ pub(super) struct Points {
 
 /// Returns the ways of each total of points of a hand of `cards` of the remaining cards, by the
 /// class of remaining honours by rank.
-fn unlisted_by_class(scale: Scale, cards_left: usize, cards: usize) -> Vec<Vec<u128>> {
+fn unlisted_by_class(scale: PointScale, cards_left: usize, cards: usize) -> Vec<Vec<u128>> {
     let of_class = |class| of_class(scale, class, cards_left, cards);
     (0..CLASSES as u16).into_par_iter().map(of_class).collect()
 }
 
 /// Returns the same ways for one class of remaining honours.
-fn of_class(scale: Scale, class: u16, cards_left: usize, cards: usize) -> Vec<u128> {
+fn of_class(scale: PointScale, class: u16, cards_left: usize, cards: usize) -> Vec<u128> {
     let ranks = digits(class);
     let honours: usize = ranks.iter().map(|&count| usize::from(count)).sum();
     let mut ways = vec![0; scale.outcomes()];
@@ -104,16 +104,16 @@ fn add_shifted(sums: &mut [u128], ways: u128, distribution: &[u128], shift: usiz
 }
 
 /// Returns the points of `cards` of the whole deck.
-pub(super) fn of_deck(scale: Scale, cards: usize) -> Vec<u128> {
+pub(super) fn of_deck(scale: PointScale, cards: usize) -> Vec<u128> {
     of_class(scale, complement(0), 52, cards)
 }
 
 impl Points {
     /// Computes the points of the listed hands and of an unlisted one.
     pub(super) fn new(
-        scale: Scale,
-        summary: &Summary,
-        lengths: &Lengths,
+        scale: PointScale,
+        summary: &CaseSums,
+        lengths: &LengthWays,
     ) -> Result<Self, TheoryError> {
         let mut listed = [Vec::new(), Vec::new()];
         for (hand, listed) in listed.iter_mut().enumerate() {
@@ -144,7 +144,7 @@ impl Points {
 }
 
 /// Returns the HCP of the two listed hands combined: ways out of T.
-pub(super) fn of_both(summary: &Summary, lengths: &Lengths) -> Result<Vec<u128>, TheoryError> {
+pub(super) fn of_both(summary: &CaseSums, lengths: &LengthWays) -> Result<Vec<u128>, TheoryError> {
     if summary.honours_are_known() {
         return Ok(of_ranks(HCP, &summary.union));
     }
@@ -158,8 +158,8 @@ pub(super) fn of_both(summary: &Summary, lengths: &Lengths) -> Result<Vec<u128>,
 /// Returns the HCP of the first hand and an unlisted one combined: ways out of T times C(cards
 /// left, 13).
 pub(super) fn of_first_and_unlisted(
-    summary: &Summary,
-    lengths: &Lengths,
+    summary: &CaseSums,
+    lengths: &LengthWays,
 ) -> Result<Vec<u128>, TheoryError> {
     let mut ways = vec![0; HCP.outcomes()];
     if summary.honours_are_known() {
@@ -204,7 +204,7 @@ pub(super) fn of_first_and_unlisted(
 }
 
 /// Returns points from the ways by class of ranks of a hand.
-pub(super) fn of_ranks(scale: Scale, ranks: &[u128]) -> Vec<u128> {
+pub(super) fn of_ranks(scale: PointScale, ranks: &[u128]) -> Vec<u128> {
     let mut ways = vec![0; scale.outcomes()];
     for (class, weight) in by_class(ranks) {
         ways[scale.points(digits(class))] += weight;
@@ -223,7 +223,7 @@ fn by_class(weights: &[u128]) -> impl Iterator<Item = (u16, u128)> + '_ {
 /// the thirteen. From the second hand's lengths and the remaining lengths, `beside` returns the
 /// lengths of the hand that joins the first, with their ways.
 fn union_by_pattern(
-    summary: &Summary,
+    summary: &CaseSums,
     beside: impl Fn(&[u8; 4], &[u8; 4]) -> Vec<([u8; 4], u128)> + Sync,
 ) -> Result<Vec<u128>, TheoryError> {
     let patterns = patterns();
@@ -272,7 +272,7 @@ fn union_by_pattern(
 
 /// Returns the points of `take` cards from a suit's pool of `pool` cards that excludes the honours
 /// `held`. With `include`, the points of `held` are added.
-fn in_suit(scale: Scale, held: u16, pool: usize, take: usize, include: bool) -> Vec<u128> {
+fn in_suit(scale: PointScale, held: u16, pool: usize, take: usize, include: bool) -> Vec<u128> {
     let points = |nibble: u16| {
         (0..4)
             .filter(|rank| nibble & (8 >> rank) != 0)
@@ -306,7 +306,7 @@ fn convolve(a: &[u128], b: &[u128]) -> Vec<u128> {
 
 /// A hand that takes its cards from pools, for one pattern of the hand whose honours are listed and
 /// for those of its honour maps with the same opposite patterns.
-struct Pool {
+struct PoolHand {
     /// Lengths of the hand whose honours are listed; `None` if no honours are listed.
     both: Option<[u8; 4]>,
     maps: Vec<u16>,
@@ -314,11 +314,15 @@ struct Pool {
     ways: Vec<u128>,
 }
 
-struct Pools(Vec<Pool>);
+struct Pools(Vec<PoolHand>);
 
 impl Pools {
     /// Creates the pools of a hand listed by pattern only.
-    fn of_listed(summary: &Summary, lengths: &Lengths, hand: usize) -> Result<Self, TheoryError> {
+    fn of_listed(
+        summary: &CaseSums,
+        lengths: &LengthWays,
+        hand: usize,
+    ) -> Result<Self, TheoryError> {
         if summary.opposite.is_empty() {
             return Self::without_honours(&lengths.patterns[hand]);
         }
@@ -330,7 +334,7 @@ impl Pools {
     }
 
     /// Creates the pools of an unlisted hand.
-    fn of_unlisted(summary: &Summary, lengths: &Lengths) -> Result<Self, TheoryError> {
+    fn of_unlisted(summary: &CaseSums, lengths: &LengthWays) -> Result<Self, TheoryError> {
         if summary.opposite.is_empty() {
             return Self::without_honours(&lengths.unlisted_patterns());
         }
@@ -356,7 +360,7 @@ impl Pools {
         let ways: Result<Vec<u128>, TheoryError> = each
             .map(|(&ways, lengths)| divide(ways, choices(&[13; 4], lengths)))
             .collect();
-        Ok(Self(vec![Pool {
+        Ok(Self(vec![PoolHand {
             both: None,
             maps: vec![0],
             ways: ways?,
@@ -364,7 +368,7 @@ impl Pools {
     }
 
     fn beside_honours(
-        summary: &Summary,
+        summary: &CaseSums,
         ways: impl Fn(&[u64; 9], &[u8; 4]) -> Vec<u128> + Sync,
     ) -> Result<Self, TheoryError> {
         let mut groups: Vec<([u8; 4], [u64; 9], Vec<u16>)> = Vec::new();
@@ -383,7 +387,7 @@ impl Pools {
         }
         let pool = |(lengths, set, maps): ([u8; 4], [u64; 9], Vec<u16>)| {
             let pool = lengths.map(|n| 13 - n);
-            Pool {
+            PoolHand {
                 both: Some(lengths),
                 maps,
                 ways: ways(&set, &pool),
@@ -394,7 +398,7 @@ impl Pools {
 
     /// Returns the points of the hand; with `include`, combined with the hand whose honours are
     /// listed.
-    fn points(&self, scale: Scale, include: bool) -> Vec<u128> {
+    fn points(&self, scale: PointScale, include: bool) -> Vec<u128> {
         let zero = || vec![0u128; scale.outcomes()];
         self.0
             .par_iter()
@@ -415,8 +419,8 @@ fn pairs() -> Vec<[usize; 2]> {
         .collect()
 }
 
-impl Pool {
-    fn points(&self, scale: Scale, include: bool) -> Vec<u128> {
+impl PoolHand {
+    fn points(&self, scale: PointScale, include: bool) -> Vec<u128> {
         // by_suit[suit][nibble held by the other hand][length]
         let by_suit: [Vec<Vec<Vec<u128>>>; 4] = std::array::from_fn(|suit| {
             let of_nibble = |held: u16| {

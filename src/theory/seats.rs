@@ -1,8 +1,8 @@
 //! The distribution of a card's seat, from a summary.
 
 use super::TheoryError;
-use super::lengths::Lengths;
-use super::summary::{Kind, Summary, mixed_index};
+use super::lengths::LengthWays;
+use super::summary::{CaseSums, ListedProperties, mixed_index};
 use crate::bridge::{Card, Honours, Pattern, Suit};
 
 /// A multiple of every number up to 13, times nine: the share of a pool of at most thirteen cards
@@ -17,8 +17,8 @@ pub(super) const OF: u128 = PARTS * 6;
 /// times [`OF`].
 pub(super) fn of_card(
     card: Card,
-    summary: &Summary,
-    lengths: &Lengths,
+    summary: &CaseSums,
+    lengths: &LengthWays,
 ) -> Result<[u128; 3], TheoryError> {
     let listed = [Some(summary.first), summary.second];
     let mut parts = [0; 2];
@@ -46,10 +46,10 @@ pub(super) fn in_suit(held: &[u128; 16], suit: Suit) -> u128 {
 /// Returns the ways, out of T times [`PARTS`], in which this listed hand holds the card.
 fn of_listed(
     card: Card,
-    summary: &Summary,
-    lengths: &Lengths,
+    summary: &CaseSums,
+    lengths: &LengthWays,
     hand: usize,
-    kind: Kind,
+    kind: ListedProperties,
 ) -> Option<u128> {
     let suit = card.suit();
     let by_pattern = Pattern::all().zip(&lengths.patterns[hand]);

@@ -19,7 +19,7 @@ pub(super) const BESIDE: usize = 41 * CLASSES;
 
 /// The listed properties of a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Kind {
+pub(super) struct ListedProperties {
     pub(super) by_pattern: bool,
     pub(super) by_honours: bool,
 }
@@ -31,17 +31,17 @@ pub(super) struct Opposite {
     /// Index in `maps` and `sets`, plus one; 0 for none.
     place_of: Vec<u32>,
     pub(super) maps: Vec<u16>,
-    pub(super) sets: Vec<PatternBits>,
+    pub(super) sets: Vec<PatternMask>,
 }
 
 /// A set of patterns, one bit each.
-pub(super) type PatternBits = [u64; 9];
+pub(super) type PatternMask = [u64; 9];
 
 /// Sums of weights over all cases, by the quantities that determine the tables.
 #[derive(Debug)]
-pub(super) struct Summary {
-    pub(super) first: Kind,
-    pub(super) second: Option<Kind>,
+pub(super) struct CaseSums {
+    pub(super) first: ListedProperties,
+    pub(super) second: Option<ListedProperties>,
     pub(super) total: u128,
     /// By first pattern times 561 plus second pattern; 560 is off.
     pub(super) pattern_pairs: Vec<u128>,
@@ -94,7 +94,7 @@ pub(super) fn digits(class: u16) -> [u8; 4] {
 }
 
 impl Opposite {
-    pub(super) fn set(&mut self, map: u16) -> &mut PatternBits {
+    pub(super) fn set(&mut self, map: u16) -> &mut PatternMask {
         if self.place_of.is_empty() {
             self.place_of = vec![0; MAPS];
         }
@@ -116,9 +116,13 @@ pub(super) struct ByHonours {
     pub(super) rank_pairs: Vec<u128>,
 }
 
-impl Summary {
+impl CaseSums {
     /// Creates an empty summary of these hands.
-    pub(super) fn new(first: Kind, second: Option<Kind>, total: u128) -> Self {
+    pub(super) fn new(
+        first: ListedProperties,
+        second: Option<ListedProperties>,
+        total: u128,
+    ) -> Self {
         Self {
             first,
             second,

@@ -1,7 +1,7 @@
 //! Closed forms for unconstrained deals.
 
 use super::lengths::{choices, patterns};
-use super::points::{self, ACES, CONTROLS, HCP, Scale};
+use super::points::{self, ACES, CONTROLS, HCP, PointScale};
 use super::{Distribution, Theory};
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Card, Suit};
@@ -21,7 +21,7 @@ pub(super) fn theory() -> Theory {
         std::array::from_fn(|_| distribution.clone())
     };
     let of_side = |ways| Distribution::new(ways, choose(52, 26));
-    let of_points = |scale: Scale| {
+    let of_points = |scale: PointScale| {
         let mut ways = points::of_deck(scale, 13);
         ways.truncate(scale.of_hand);
         of_hand(ways)

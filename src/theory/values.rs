@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::ratio::Ratio;
 use crate::bridge::Seat;
 use crate::language::{
-    Condition, EvaluationError, Expression, HandCase, Measure, Plan, Told, told,
+    Condition, EvaluationError, Expression, HandCase, HandProperty, Measure, Plan,
+    needed_properties,
 };
 use crate::population::cases::{Case, Listing};
 
@@ -100,7 +101,7 @@ impl ValueLaw {
     ) -> Vec<Option<Self>> {
         let mut laws: Vec<Option<Self>> = questions.iter().map(|_| None).collect();
         // By first hand and required properties of each hand, the indices of the questions.
-        let mut passes: Vec<(Seat, BTreeSet<Told>, Vec<usize>)> = Vec::new();
+        let mut passes: Vec<(Seat, BTreeSet<HandProperty>, Vec<usize>)> = Vec::new();
         for (place, values) in questions.iter().enumerate() {
             let mentioned = values.iter().flat_map(|value| value.mentioned());
             let mentioned: Vec<(Seat, &Measure)> = mentioned.collect();
@@ -111,8 +112,9 @@ impl ValueLaw {
             if mentioned.iter().any(|(_, measure)| !measure.is_listable()) {
                 continue;
             }
-            let told = told(mentioned);
-            let same = |pass: &&mut (Seat, BTreeSet<Told>, _)| pass.0 == first && pass.1 == told;
+            let told = needed_properties(mentioned);
+            let same =
+                |pass: &&mut (Seat, BTreeSet<HandProperty>, _)| pass.0 == first && pass.1 == told;
             match passes.iter_mut().find(same) {
                 Some((_, _, places)) => places.push(place),
                 None => passes.push((first, told, vec![place])),
@@ -122,7 +124,7 @@ impl ValueLaw {
             let of_pass: Vec<&[&Expression]> =
                 places.iter().map(|place| &*questions[*place]).collect();
             let of_one = told.iter().all(|(seat, _)| *seat == first);
-            let Some(pass) = Pass::new(condition, first, of_one, &of_pass, steps) else {
+            let Some(pass) = QuestionPass::new(condition, first, of_one, &of_pass, steps) else {
                 continue;
             };
             steps = steps.saturating_sub(pass.steps);
@@ -169,7 +171,7 @@ impl ValueLaw {
 }
 
 /// One pass over the cases for questions about the same hands.
-struct Pass<'v> {
+struct QuestionPass<'v> {
     listing: Listing,
     questions: Vec<&'v [&'v Expression]>,
     /// Whether one hand determines all values.
@@ -178,7 +180,7 @@ struct Pass<'v> {
     steps: u64,
 }
 
-impl<'v> Pass<'v> {
+impl<'v> QuestionPass<'v> {
     /// Plans a pass; `None` if two hands do not determine the values, or if it needs more than
     /// `steps`.
     fn new(

@@ -5,10 +5,10 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use fairdeal::audit::{Auditor, BATCH_DEALS, Tested};
-use fairdeal::battery::{Battery, Expected, FIRST_LOOK, Level, Terms, Test, TestRow};
-use fairdeal::draw::{Aes128Ctr, ChaCha8, Dealer, Packet, Path, Scratch, Seeded, Source};
-use fairdeal::formats::read::{EventName, Found, What};
+use fairdeal::audit::{AuditTests, Auditor, BATCH_DEALS};
+use fairdeal::battery::{Battery, Expected, FIRST_LOOK, Level, RunParameters, Test, TestRow};
+use fairdeal::draw::{Aes128Ctr, ChaCha8, DealScratch, DealSource, Dealer, Packet, Path, Seeded};
+use fairdeal::formats::read::{EventName, InputEntry, What};
 use fairdeal::population::cases::{CaseBytes, CaseFile, Runs};
 use fairdeal::run::{self, Calibration, DEFAULT_BATCH, Sieve};
 use fairdeal::stats::calibrated_log10;
@@ -42,7 +42,10 @@ fn calibrated<D: AsRef<[u8]> + Sync>(
         .iter()
         .map(|generator| Seeded { dealer, generator });
     let seeded: Vec<_> = seeded.collect();
-    let sources: Vec<&dyn Source> = seeded.iter().map(|source| source as &dyn Source).collect();
+    let sources: Vec<&dyn DealSource> = seeded
+        .iter()
+        .map(|source| source as &dyn DealSource)
+        .collect();
     run::self_test(&sources, plan, expected, (deals, DEFAULT_BATCH), &|_| ()).unwrap()
 }
 
@@ -140,7 +143,7 @@ fn tested_to(
     };
     let (dealer, generator) = (&dealer, &Aes128Ctr::new(3));
     let source = Seeded { dealer, generator };
-    let terms = Terms {
+    let terms = RunParameters {
         open,
         ..run::terms(&plan, deals, cap, 1)
     };
@@ -228,7 +231,7 @@ fn deals_that_must_come_again_are_no_evidence() {
 
 /// What a battery says of a source, with so many threads.
 fn said(
-    source: &dyn Source,
+    source: &dyn DealSource,
     plan: &SurveyPlan<'_>,
     expected: &Arc<Expected>,
     threads: usize,
@@ -313,7 +316,7 @@ fn audited(text: Option<&str>, deals: u64, audits: u64) -> Vec<f64> {
             (of_cases(file, Depth::Standard).1, dealer)
         }
     };
-    let terms = Terms {
+    let terms = RunParameters {
         referred: true,
         ..run::terms(&plan(), deals, BATCH_DEALS, run::DEFAULT_TARGET)
     };
@@ -329,7 +332,7 @@ fn audited(text: Option<&str>, deals: u64, audits: u64) -> Vec<f64> {
         let mut take = |packet: &Packet| {
             for i in 0..packet.deals() {
                 line += 1;
-                auditor.take(&Found {
+                auditor.take(&InputEntry {
                     line,
                     board: Some(line),
                     dealer: None,
@@ -339,12 +342,12 @@ fn audited(text: Option<&str>, deals: u64, audits: u64) -> Vec<f64> {
             }
         };
         for portion in dealer.portions(&generator, 0..deals).unwrap() {
-            let scratch = &mut Scratch::default();
+            let scratch = &mut DealScratch::default();
             dealer
                 .deal(&generator, &portion, scratch, &mut take)
                 .unwrap();
         }
-        let mut tested = Tested::new(plan(), battery.clone());
+        let mut tested = AuditTests::new(plan(), battery.clone());
         tested.count(&mut auditor, true).unwrap();
         assert_eq!(auditor.deals(), deals);
         tested.battery().largest()

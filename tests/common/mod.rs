@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 use fairdeal::bridge::{Deal, Seat};
-use fairdeal::draw::{Dealer, Generator, Packet, Portion, Scratch};
+use fairdeal::draw::{DealScratch, Dealer, Generator, Packet, Portion};
 use fairdeal::language::{Condition, Scenario};
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing};
 
@@ -171,7 +171,7 @@ pub(crate) fn fast(
     let mut sink = |packet: &Packet| {
         deals.extend((0..packet.deals()).map(|i| packet.deal(i)));
     };
-    let scratch = &mut Scratch::default();
+    let scratch = &mut DealScratch::default();
     dealer
         .deal(generator, &portion, scratch, &mut sink)
         .unwrap();
@@ -230,12 +230,12 @@ pub(crate) fn reseal(file: &mut [u8]) {
 }
 
 /// Numbers that seem random and are always the same.
-pub(crate) struct Numbers<'g>(fairdeal::draw::Stream<'g>);
+pub(crate) struct Numbers<'g>(fairdeal::draw::RandomStream<'g>);
 
 impl<'g> Numbers<'g> {
     pub(crate) fn new(generator: &'g dyn Generator, which: u64) -> Self {
-        let id = fairdeal::draw::StreamId::new(which, fairdeal::draw::Purpose::Plain, 0);
-        Self(fairdeal::draw::Stream::new(generator, id))
+        let id = fairdeal::draw::StreamId::new(which, fairdeal::draw::StreamPurpose::Plain, 0);
+        Self(fairdeal::draw::RandomStream::new(generator, id))
     }
 
     pub(crate) fn word(&mut self) -> u64 {

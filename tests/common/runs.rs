@@ -8,7 +8,7 @@ use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
 use fairdeal::language::Script;
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Runs};
 use fairdeal::run::{self, Running, Sieve, Surveyed};
-use fairdeal::tally::{Depth, Questions, SurveyPlan};
+use fairdeal::tally::{Depth, ScriptQuestions, SurveyPlan};
 
 use super::{case_file, condition};
 
@@ -82,7 +82,7 @@ impl Kind {
             Some(_) => Vec::new(),
         };
         let actions = script.actions.as_deref().unwrap_or_default();
-        Sieve::new(&filter, Questions::of(actions), None)
+        Sieve::new(&filter, ScriptQuestions::of(actions), None)
     }
 
     /// Does something with such runs before their first deal, and their battery.

@@ -10,7 +10,8 @@ use crate::common::{KINDS, case_file, condition, folder, scenario};
 use fairdeal::bridge::combinatorics::{choose, subset};
 use fairdeal::bridge::{Deal, Hand, Seat};
 use fairdeal::draw::{
-    Aes128Ctr, Dealer, Purpose, Stream, StreamId, below, completions, deal_of_number, reference,
+    Aes128Ctr, Dealer, RandomStream, StreamId, StreamPurpose, below, completions, deal_of_number,
+    reference,
 };
 use fairdeal::population::cases::{CaseBytes, CaseFile};
 
@@ -52,7 +53,8 @@ fn the_fast_path_deals_what_the_slow_path_deals_and_back() {
         let folder = folder();
         let (_, file) = case_file(folder.path(), &condition(text), None);
         let all = file.total() * u128::from(completions(&file));
-        let mut stream = Stream::new(&generator, StreamId::new(kind, Purpose::Plain, 0));
+        let mut stream =
+            RandomStream::new(&generator, StreamId::new(kind, StreamPurpose::Plain, 0));
         let drawn = (0..200).map(|_| below(&mut stream, all).unwrap());
         let drawn: Vec<u128> = drawn.collect();
         for number in drawn.into_iter().chain([0, 1, all - 2, all - 1]) {

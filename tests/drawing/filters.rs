@@ -12,11 +12,11 @@
 use std::ops::ControlFlow;
 
 use fairdeal::bridge::{Seat, Side, Suit};
-use fairdeal::draw::{Aes128Ctr, Dealer, Path, Seeded, Source};
+use fairdeal::draw::{Aes128Ctr, DealSource, Dealer, Path, Seeded};
 use fairdeal::language::Script;
 use fairdeal::population::cases::{self, CaseBytes, Division, Runs};
-use fairdeal::run::{self, Sieve, Sifted, Stream};
-use fairdeal::tally::{Answer, Depth, Questions, SurveyPlan, Tally};
+use fairdeal::run::{self, DealStream, Sieve, Sifted};
+use fairdeal::tally::{Answer, Depth, ScriptQuestions, SurveyPlan, Tally};
 use fairdeal::theory::ValueLaw;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
@@ -47,7 +47,7 @@ const REJECTED: u64 = 1 << 25;
 
 /// What is kept of so many deals drawn.
 fn sifted(division: &Division, script: &Script, seed: u128, deals: u64) -> Sifted {
-    let questions = Questions::of(script.actions.as_deref().unwrap_or_default());
+    let questions = ScriptQuestions::of(script.actions.as_deref().unwrap_or_default());
     let sieve = Sieve::new(&division.filter, questions, None);
     let generator = Aes128Ctr::new(seed);
     let folder = tempfile::tempdir().unwrap();
@@ -75,7 +75,7 @@ fn sifted(division: &Division, script: &Script, seed: u128, deals: u64) -> Sifte
 }
 
 fn survey(
-    source: &dyn Source,
+    source: &dyn DealSource,
     plan: &SurveyPlan<'_>,
     sieve: &Sieve,
     size: (u64, u64),
@@ -234,7 +234,7 @@ fn counts_do_not_depend_on_the_number_of_threads_or_the_processor() {
          action average cccc(south), frequency (hcp(west), 0, 12)",
     )
     .unwrap();
-    let questions = Questions::of(script.actions.as_deref().unwrap());
+    let questions = ScriptQuestions::of(script.actions.as_deref().unwrap());
     let division = cases::divide(&script.condition, Some(&[Seat::East]), 1 << 20).unwrap();
     let sieve = Sieve::new(&division.filter, questions, Some(9_000));
     let generator = Aes128Ctr::new(8);
@@ -282,7 +282,7 @@ fn a_stream_gives_what_passes_in_the_order_of_its_draws() {
         terms.all(|term| term.holds(*deal).unwrap())
     });
     let filter = fairdeal::filter::Filter::new(&division.filter);
-    let mut stream = Stream::new(&dealer, &generator, Some(filter), all.len() as u64);
+    let mut stream = DealStream::new(&dealer, &generator, Some(filter), all.len() as u64);
     let mut count = 0;
     for (place, deal) in wanted {
         assert_eq!(stream.next_deal().unwrap(), Some(*deal));

@@ -8,8 +8,8 @@
 use crate::common::{KINDS, case_file, condition, fast, folder, scenario};
 use fairdeal::bridge::{Card, Deal, Hand, Seat, Suit};
 use fairdeal::draw::{
-    Block, Dealer, GENERATORS, Generator, Node, PACKET, Path, Portion, Purpose, RawWords, Scratch,
-    Stream, StreamId, seeded,
+    Block, DealScratch, Dealer, GENERATORS, Generator, PACKET, Path, Portion, RandomStream,
+    RawWords, SplitNode, StreamId, StreamPurpose, seeded,
 };
 use fairdeal::language::HandCase;
 use fairdeal::population::cases::{Case, CaseBytes, CaseFile};
@@ -52,7 +52,7 @@ fn by_bits(cards: &[Card], bits: u64) -> Vec<Card> {
 }
 
 /// The next 26 cards that a stream of words gives.
-fn next_side(stream: &mut Stream<'_>) -> Vec<Card> {
+fn next_side(stream: &mut RandomStream<'_>) -> Vec<Card> {
     loop {
         let word = stream.next_u64().unwrap();
         let mut cards: Vec<Card> = Vec::new();
@@ -73,13 +73,13 @@ fn next_side(stream: &mut Stream<'_>) -> Vec<Card> {
 
 /// Half words, the lower half of each word first.
 struct Halves<'g> {
-    stream: Stream<'g>,
+    stream: RandomStream<'g>,
     upper: Option<u64>,
 }
 
 impl<'g> Halves<'g> {
     fn new(generator: &'g dyn Generator, id: StreamId) -> Self {
-        let stream = Stream::new(generator, id);
+        let stream = RandomStream::new(generator, id);
         Self {
             stream,
             upper: None,
@@ -111,8 +111,8 @@ fn cards_of(hand: Hand) -> Vec<Card> {
 
 fn slow_block(generator: &dyn Generator, block: Block) -> Vec<Deal> {
     let id = |purpose| StreamId::new(block.first_deal, purpose, 0);
-    let mut sides = Stream::new(generator, id(Purpose::Sides));
-    let mut halves = Halves::new(generator, id(Purpose::Halves));
+    let mut sides = RandomStream::new(generator, id(StreamPurpose::Sides));
+    let mut halves = Halves::new(generator, id(StreamPurpose::Halves));
     let deals = (0..block.deals).map(|_| {
         let north_south: Hand = next_side(&mut sides).into_iter().collect();
         let east_west = Hand::DECK.without(north_south);
@@ -130,14 +130,14 @@ fn slow_block(generator: &dyn Generator, block: Block) -> Vec<Deal> {
 }
 
 /// The draws of a node, leaf after leaf.
-fn slow_node(file: &CaseFile<CaseBytes>, generator: &dyn Generator, node: Node) -> Vec<Deal> {
+fn slow_node(file: &CaseFile<CaseBytes>, generator: &dyn Generator, node: SplitNode) -> Vec<Deal> {
     if node.draws() == 0 {
         return Vec::new();
     }
     if node.draws() <= 4_096 || node.depth() == 27 {
         return slow_leaf(file, generator, node);
     }
-    let mut bits = Stream::new(generator, node.stream(Purpose::Split));
+    let mut bits = RandomStream::new(generator, node.stream(StreamPurpose::Split));
     let mut left = 0;
     let mut word = 0;
     for bit in 0..node.draws() {
@@ -149,7 +149,7 @@ fn slow_node(file: &CaseFile<CaseBytes>, generator: &dyn Generator, node: Node) 
     let [_, other] = node.halves(generator).unwrap();
     assert_eq!(other.draws(), node.draws() - left);
     let half = |right: u64, draws| {
-        Node::new(
+        SplitNode::new(
             FIRST_DEAL,
             node.depth() + 1,
             2 * node.index() + right,
@@ -164,7 +164,7 @@ fn slow_node(file: &CaseFile<CaseBytes>, generator: &dyn Generator, node: Node) 
 
 /// floor(U T) for U = index / 2^depth, then the places, then what the stream
 /// gives as long as it matters.
-fn slow_number(total: u128, leaf: Node, places: u64, more: &mut Stream<'_>) -> u128 {
+fn slow_number(total: u128, leaf: SplitNode, places: u64, more: &mut RandomStream<'_>) -> u128 {
     let mut u = (BigUint::from(leaf.index()) << 64) + places;
     let mut scale = leaf.depth() + 64;
     // Totals of 2^64 and more always take a second word.
@@ -184,7 +184,7 @@ fn slow_number(total: u128, leaf: Node, places: u64, more: &mut Stream<'_>) -> u
 
 /// The set of so many of these cards that a word selects, or the next word of the stream that is
 /// accepted.
-fn selected(cards: &[Card], count: usize, mut word: u64, more: &mut Stream<'_>) -> Hand {
+fn selected(cards: &[Card], count: usize, mut word: u64, more: &mut RandomStream<'_>) -> Hand {
     let groups: Vec<&[Card]> = cards.chunks(13).collect();
     let ways = choose(cards.len(), count);
     let mut number = loop {
@@ -255,7 +255,7 @@ fn by_suits(case: HandCase, own: Hand, used: Hand, bits: u64) -> Option<Hand> {
 fn pair_by_suits(
     [lead, follow]: [Option<HandCase>; 2],
     mut bits: [u64; 2],
-    more: &mut Stream<'_>,
+    more: &mut RandomStream<'_>,
 ) -> [Hand; 2] {
     let by_suits = |case, used, bits| by_suits(case, Hand::EMPTY, used, bits);
     loop {
@@ -277,7 +277,7 @@ fn one_hand(
     own: Hand,
     used: Hand,
     mut word: u64,
-    more: &mut Stream<'_>,
+    more: &mut RandomStream<'_>,
 ) -> Hand {
     match case {
         Some(case) if case.pattern.is_some() => loop {
@@ -303,19 +303,19 @@ fn one_hand(
 pub(crate) fn slow_leaf(
     file: &CaseFile<CaseBytes>,
     generator: &dyn Generator,
-    leaf: Node,
+    leaf: SplitNode,
 ) -> Vec<Deal> {
-    let stream = |purpose| Stream::new(generator, leaf.stream(purpose));
-    let (mut numbers, mut words) = (stream(Purpose::Numbers), stream(Purpose::Cards));
-    let mut more = stream(Purpose::More);
-    let mut halves = Halves::new(generator, leaf.stream(Purpose::Halves));
+    let stream = |purpose| RandomStream::new(generator, leaf.stream(purpose));
+    let (mut numbers, mut words) = (stream(StreamPurpose::Numbers), stream(StreamPurpose::Cards));
+    let mut more = stream(StreamPurpose::More);
+    let mut halves = Halves::new(generator, leaf.stream(StreamPurpose::Halves));
     let (first, second) = (file.header().first, file.header().second);
     let fixed = file.predeal().all();
     let mut deals = Vec::new();
     while (deals.len() as u64) < leaf.draws() {
         let draws = (leaf.draws() as usize - deals.len()).min(PACKET);
         // A packet reads 128 words for each thing, whether it needs them or not.
-        let row = |stream: &mut Stream<'_>| [(); PACKET].map(|()| stream.next_u64().unwrap());
+        let row = |stream: &mut RandomStream<'_>| [(); PACKET].map(|()| stream.next_u64().unwrap());
         let places = row(&mut numbers);
         let cases: Vec<Case> = places[..draws]
             .iter()
@@ -425,7 +425,7 @@ fn nodes_are_dealt_as_slowly_by_every_path() {
             (26, 12_345_678, 20),
         ];
         for (depth, index, draws) in nodes {
-            let node = Node::new(FIRST_DEAL, depth, index, draws).unwrap();
+            let node = SplitNode::new(FIRST_DEAL, depth, index, draws).unwrap();
             let slow = slow_node(&file, generator, node);
             for &path in Path::available() {
                 for deals in [1, 1_000, 1 << 30] {
@@ -446,7 +446,7 @@ fn totals_of_more_than_64_bits_are_dealt_as_slowly() {
     let (_, file) = case_file(folder.path(), &scenario("club-length"), None);
     assert!(file.total() >> 64 > 0);
     for (depth, index, draws) in [(0, 0, 100), (5, 17, 200), (14, 9_999, 100)] {
-        let node = Node::new(FIRST_DEAL, depth, index, draws).unwrap();
+        let node = SplitNode::new(FIRST_DEAL, depth, index, draws).unwrap();
         let slow = slow_node(&file, generator, node);
         for &path in Path::available() {
             let dealer = Dealer::of_cases(&file, 1 << 20).unwrap().with_path(path);
@@ -461,9 +461,9 @@ fn totals_of_more_than_64_bits_are_dealt_as_slowly() {
 #[test]
 fn raw_words_are_dealt_alike_by_every_path_until_they_end() {
     let mut bytes = Vec::new();
-    let mut words = Stream::new(
+    let mut words = RandomStream::new(
         &*Box::leak(seeded("chacha8", 1).unwrap()),
-        StreamId::new(0, Purpose::Plain, 0),
+        StreamId::new(0, StreamPurpose::Plain, 0),
     );
     for _ in 0..20_000 {
         bytes.extend(words.next_u64().unwrap().to_le_bytes());
@@ -485,7 +485,7 @@ fn raw_words_are_dealt_alike_by_every_path_until_they_end() {
                 let mut sink = |packet: &fairdeal::draw::Packet| {
                     deals.extend((0..packet.deals()).map(|i| packet.deal(i)));
                 };
-                let scratch = &mut Scratch::default();
+                let scratch = &mut DealScratch::default();
                 let done = dealer.deal(&generator, &portion, scratch, &mut sink);
                 ended = done.err().map(|error| error.to_string());
             }

@@ -12,11 +12,11 @@ use crate::portions::slow_leaf;
 use fairdeal::bridge::combinatorics::choose;
 use fairdeal::bridge::{Card, Deal, Hand, Seat};
 use fairdeal::draw::{
-    Aes128Ctr, Dealer, Node, Path, Portion, Purpose, Seeded, Stream, StreamId, below, completions,
-    deal_of_number, number_of_deal, reference,
+    Aes128Ctr, Dealer, Path, Portion, RandomStream, Seeded, SplitNode, StreamId, StreamPurpose,
+    below, completions, deal_of_number, number_of_deal, reference,
 };
 use fairdeal::language::{Condition, Plan};
-use fairdeal::number::cases::{EncodeError, Numbering};
+use fairdeal::number::cases::{CaseNumbering, EncodeError};
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing, ListingError, Runs};
 use fairdeal::run::{self, Sieve};
 use fairdeal::tally::{Depth, Survey, SurveyPlan};
@@ -81,7 +81,7 @@ fn cards(holdings: &str) -> Hand {
 fn predealt(left: Hand, lacks: [usize; 4], seed: u64) -> [Hand; 4] {
     let mut cards: Vec<Card> = Hand::DECK.without(left).cards().collect();
     let generator = Aes128Ctr::new(seed.into());
-    let mut stream = Stream::new(&generator, StreamId::new(0, Purpose::Plain, 0));
+    let mut stream = RandomStream::new(&generator, StreamId::new(0, StreamPurpose::Plain, 0));
     for last in (1..cards.len()).rev() {
         let chosen = below(&mut stream, last as u128 + 1).unwrap();
         cards.swap(last, chosen as usize);
@@ -196,7 +196,7 @@ fn listings_and_numbers_reach_every_deal_once() {
                 assert_eq!(weight * ways, deals, "{text}, case {case}");
             }
 
-            let numbering = Numbering::new(&file);
+            let numbering = CaseNumbering::new(&file);
             let index = file.load_index();
             assert_eq!(numbering.count(), wanted.len() as u128);
             let mut reached = BTreeSet::new();
@@ -334,7 +334,7 @@ fn leaves_are_dealt_as_slowly_by_every_path() {
         let (_, file) = case_file(folder.path(), &condition(text), None);
         for (depth, index, draws) in [(0, 0, 300), (2, 3, 129), (9, 100, 130), (26, 12_345_678, 5)]
         {
-            let leaf = Node::new(1 << 14, depth, index, draws).unwrap();
+            let leaf = SplitNode::new(1 << 14, depth, index, draws).unwrap();
             let slow = slow_leaf(&file, generator, leaf);
             for &path in Path::available() {
                 let dealer = Dealer::of_cases(&file, 1 << 14).unwrap().with_path(path);
@@ -355,9 +355,10 @@ fn numbers_of_written_conditions_go_there_and_back() {
     for (text, lane) in WRITTEN.into_iter().zip(0..) {
         let (_, file) = case_file(folder.path(), &condition(text), None);
         file.verify().unwrap();
-        let numbering = Numbering::new(&file);
+        let numbering = CaseNumbering::new(&file);
         assert!(numbering.count() <= fairdeal::bridge::combinatorics::DEALS);
-        let mut stream = Stream::new(&generator, StreamId::new(lane, Purpose::Plain, 0));
+        let mut stream =
+            RandomStream::new(&generator, StreamId::new(lane, StreamPurpose::Plain, 0));
         for _ in 0..200 {
             let number = below(&mut stream, numbering.count()).unwrap();
             let deal = numbering.decode(number).unwrap();

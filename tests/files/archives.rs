@@ -11,7 +11,7 @@ use std::io::{self, Cursor, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use fairdeal::formats::read::{Found, Input, ReadError, What, read};
+use fairdeal::formats::read::{Input, InputEntry, ReadError, What, read};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -134,7 +134,7 @@ fn boards(inputs: Vec<Input>) -> Vec<Boards> {
                 for input in inputs {
                     let name = input.name().to_owned();
                     let mut count = 0;
-                    let mut sink = |found: Found<'_>| {
+                    let mut sink = |found: InputEntry<'_>| {
                         count += usize::from(matches!(found.what, What::Deal(_)));
                         ControlFlow::Continue(())
                     };
@@ -484,7 +484,7 @@ fn a_file_that_is_truncated_while_it_is_read_is_an_error_with_its_name() {
         fs::write(&path, &bytes).unwrap();
         let input = Input::open(&path).unwrap().remove(0);
         let mut is_first = true;
-        let mut sink = |_: Found<'_>| {
+        let mut sink = |_: InputEntry<'_>| {
             if std::mem::take(&mut is_first) {
                 let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
                 file.set_len(1_000_000).unwrap();

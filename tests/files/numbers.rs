@@ -11,7 +11,7 @@ use crate::common::{KINDS, case_file, condition, folder};
 use fairdeal::bridge::combinatorics::{DEALS, choose};
 use fairdeal::bridge::{Card, Deal, Ending, Hand, Rank, Seat, Suit};
 use fairdeal::draw::{
-    Aes128Ctr, Dealer, Purpose, Stream, StreamId, below, number_of_deal, reference,
+    Aes128Ctr, Dealer, RandomStream, StreamId, StreamPurpose, below, number_of_deal, reference,
 };
 use fairdeal::number::{
     OutOfRange, andrews, base5, bigdeal, cases, ending, ending_any, pavlicek, pavlicek_suits, zbs,
@@ -243,7 +243,7 @@ fn the_first_and_the_last_deal_are_the_essays() {
 /// Random numbers below a count, the same every time.
 fn random(seed: u64) -> impl FnMut(u128) -> u128 {
     let generator = Box::leak(Box::new(Aes128Ctr::new(6)));
-    let mut stream = Stream::new(generator, StreamId::new(seed, Purpose::Plain, 0));
+    let mut stream = RandomStream::new(generator, StreamId::new(seed, StreamPurpose::Plain, 0));
     move |count| below(&mut stream, count).unwrap()
 }
 
@@ -424,7 +424,7 @@ fn numbers_of_a_case_file_are_those_of_the_slow_way_and_come_back() {
     for text in KINDS {
         let folder = folder();
         let (_, file) = case_file(folder.path(), &condition(text), None);
-        let numbering = cases::Numbering::new(&file);
+        let numbering = cases::CaseNumbering::new(&file);
         let count = numbering.count();
         for at in 0..400 {
             let number = match at {
@@ -470,7 +470,7 @@ fn a_small_case_files_numbers_are_all_its_hands_one_after_the_other() {
         &crate::common::scenario("east-5332-34"),
         None,
     );
-    let numbering = cases::Numbering::new(&file);
+    let numbering = cases::CaseNumbering::new(&file);
     let completions = choose(39, 13) * choose(26, 13);
     assert_eq!(numbering.count(), 756 * completions);
     let mut hands = BTreeSet::new();
@@ -516,7 +516,7 @@ fn a_damaged_case_file_gives_no_number_beyond_its_count() {
         None,
     );
     let deals: Vec<Deal> = {
-        let numbering = cases::Numbering::new(&file);
+        let numbering = cases::CaseNumbering::new(&file);
         let hands = (0..756)
             .step_by(17)
             .map(|hand| hand * (numbering.count() / 756));
@@ -537,7 +537,7 @@ fn a_damaged_case_file_gives_no_number_beyond_its_count() {
             continue;
         };
         opened += 1;
-        let numbering = cases::Numbering::new(&file);
+        let numbering = cases::CaseNumbering::new(&file);
         for deal in &deals {
             match numbering.encode(deal) {
                 Ok(number) => assert!(number < numbering.count(), "bit {bit}: {number}"),
@@ -564,7 +564,7 @@ fn totals_beyond_all_deals_give_no_numbers() {
         &crate::common::scenario("east-5332-34"),
         None,
     );
-    let numbering = cases::Numbering::new(&file);
+    let numbering = cases::CaseNumbering::new(&file);
     let deal = numbering.decode(numbering.count() - 1).unwrap();
     let mut bytes = std::fs::read(&path).unwrap();
     let records: Vec<u8> = file
@@ -583,7 +583,7 @@ fn totals_beyond_all_deals_give_no_numbers() {
     bytes[last - 16 + 9] |= 1;
     std::fs::write(&path, bytes).unwrap();
     let file = fairdeal::population::cases::read(&path).unwrap();
-    let numbering = cases::Numbering::new(&file);
+    let numbering = cases::CaseNumbering::new(&file);
     assert!(matches!(
         numbering.encode(&deal),
         Err(cases::EncodeError::Damaged(_))
@@ -596,7 +596,7 @@ fn a_deal_is_refused_by_every_case_but_its_own() {
     for text in KINDS {
         let folder = folder();
         let (_, file) = case_file(folder.path(), &condition(text), None);
-        let numbering = cases::Numbering::new(&file);
+        let numbering = cases::CaseNumbering::new(&file);
         let step = 1 + file.cases() as usize / 300;
         for _ in 0..20 {
             let number = random(numbering.count());

@@ -12,7 +12,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use fairdeal::bridge::{Deal, Seat};
-use fairdeal::formats::read::{Found, Input, ReadError, What, read, read_bytes, read_cut};
+use fairdeal::formats::read::{Input, InputEntry, ReadError, What, read, read_bytes, read_cut};
 use fairdeal::formats::{Board, Format, Writer};
 use fairdeal::number::{Scheme, bigdeal};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -26,7 +26,7 @@ fn fixture(name: &str) -> PathBuf {
 /// What an input holds, and the format that was found.
 fn all(input: Input, format: Option<Format>) -> Result<(Format, Vec<What>), ReadError> {
     let mut whats = Vec::new();
-    let mut sink = |found: Found<'_>| {
+    let mut sink = |found: InputEntry<'_>| {
         whats.push(found.what);
         ControlFlow::Continue(())
     };
@@ -351,7 +351,7 @@ fn a_slow_pipe_is_read_as_it_comes_and_may_be_left() {
     let input = Input::of_reader("pipe", pipe).unwrap().remove(0);
     let (mut count, begin) = (0, Instant::now());
     let seen = std::cell::Cell::new(0);
-    let mut sink = |_: Found<'_>| {
+    let mut sink = |_: InputEntry<'_>| {
         count += 1;
         seen.set(count);
         ControlFlow::Continue(())
@@ -383,7 +383,7 @@ fn a_long_file_is_read_in_parallel_as_in_one_piece() {
     file.write_all(&out).unwrap();
     assert!(File::open(file.path()).unwrap().metadata().unwrap().len() > 8 << 20);
     let (mut number, mut watched) = (0, 0);
-    let mut sink = |found: Found<'_>| {
+    let mut sink = |found: InputEntry<'_>| {
         assert_eq!(found.line, 15 + 16 * number);
         assert_eq!(found.what, What::Deal(expected[(number % 36) as usize]));
         number += 1;

@@ -6,7 +6,7 @@
 )]
 
 use crate::common::{case_file, code, condition, fairdeal, folder, stderr};
-use fairdeal::draw::{Aes128Ctr, Dealer, Packet, Path, Scratch};
+use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Packet, Path};
 use fairdeal::filter::{self, Filter};
 use fairdeal::language::Condition;
 use fairdeal::population::cases::{self, CaseBytes, Census, Listing, ListingError};
@@ -165,7 +165,7 @@ fn place_of(condition: &Condition, rendered: &str) -> String {
 fn accepts_what_the_language_accepts(condition: &Condition) {
     let terms = [condition.expression().clone()];
     let filter = Filter::new(&terms);
-    let mut scratch = filter::Scratch::default();
+    let mut scratch = filter::FilterScratch::default();
     let mut compare = |packet: &Packet| {
         for path in Path::available() {
             let accepted = filter.accept(*path, packet, &mut scratch);
@@ -179,7 +179,7 @@ fn accepts_what_the_language_accepts(condition: &Condition) {
     let generator = Aes128Ctr::new(3);
     let dealer = Dealer::<CaseBytes>::unconstrained();
     for portion in dealer.portions(&generator, 0..4_096).unwrap() {
-        let mut scratch = Scratch::default();
+        let mut scratch = DealScratch::default();
         dealer
             .deal(&generator, &portion, &mut scratch, &mut compare)
             .unwrap();

@@ -5,9 +5,9 @@
 )]
 
 use fairdeal::bridge::{Deal, Hand, Seat, Vulnerable};
-use fairdeal::draw::{Aes128Ctr, Dealer, Packet, Scratch};
+use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Packet};
 use fairdeal::filter::{self, Filter};
-use fairdeal::language::{Action, Condition, Fixed, Piece, Script};
+use fairdeal::language::{Action, Condition, FixedProperties, OutputPiece, Script};
 use fairdeal::population::cases::CaseBytes;
 use fairdeal::population::cells::Cells;
 use fairdeal::theory::ValueLaw;
@@ -82,8 +82,8 @@ fn every_statement_is_read() {
     let Action::PrintEs(pieces) = &actions[2] else {
         panic!("{actions:?}");
     };
-    assert_eq!(pieces[0], Piece::Text("points: ".to_owned()));
-    assert_eq!(pieces[2], Piece::Text("\n".to_owned()));
+    assert_eq!(pieces[0], OutputPiece::Text("points: ".to_owned()));
+    assert_eq!(pieces[2], OutputPiece::Text("\n".to_owned()));
     let Action::Frequency { label, axes } = &actions[4] else {
         panic!("{actions:?}");
     };
@@ -149,14 +149,17 @@ fn definitions_are_shared_and_never_written_out() {
     assert_eq!(condition.expression(), script(&text).condition.expression());
     let other = script(&text.replace("+ 1", "+ 2")).condition;
     assert_ne!(condition.expression(), other.expression());
-    assert_eq!(condition.expression().implied(&Fixed::default()), None);
+    assert_eq!(
+        condition.expression().implied(&FixedProperties::default()),
+        None
+    );
     assert!(condition.to_string().contains("too large to write out"));
 
     let generator = Aes128Ctr::new(1);
     let dealer = Dealer::<CaseBytes>::unconstrained();
     let filter = Filter::new(std::slice::from_ref(condition.expression()));
     assert!(filter.steps() < 300, "{}", filter.steps());
-    let (mut scratch, mut found) = (filter::Scratch::default(), 0);
+    let (mut scratch, mut found) = (filter::FilterScratch::default(), 0);
     let portion = &dealer.portions(&generator, 0..1_000).unwrap()[0];
     let mut sink = |packet: &Packet| {
         let accepted = filter.accept(dealer.path(), packet, &mut scratch).unwrap();
@@ -170,7 +173,7 @@ fn definitions_are_shared_and_never_written_out() {
             found += u32::from(value == 7);
         }
     };
-    let dealt = dealer.deal(&generator, portion, &mut Scratch::default(), &mut sink);
+    let dealt = dealer.deal(&generator, portion, &mut DealScratch::default(), &mut sink);
     dealt.unwrap();
     assert!(found > 20, "{found} of 1,000 deals");
 }
@@ -196,7 +199,7 @@ fn definitions_mean_what_is_written_out() {
     assert_eq!(one.expression(), other.expression());
     let of = |condition: &Condition| Cells::new(condition).unwrap().chance();
     assert_eq!(of(&one), of(&other));
-    let fixed = Fixed {
+    let fixed = FixedProperties {
         patterns: [true, false, false, false],
         honours: [true, false, false, false],
     };
@@ -313,7 +316,7 @@ proptest! {
         kinds in prop::array::uniform4((any::<bool>(), any::<bool>())),
     ) {
         let condition = script(&format!("condition {condition}")).condition;
-        let fixed = Fixed {
+        let fixed = FixedProperties {
             patterns: kinds.map(|kind| kind.0),
             honours: kinds.map(|kind| kind.1),
         };

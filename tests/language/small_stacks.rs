@@ -9,8 +9,8 @@ use std::thread;
 use crate::common::condition;
 use fairdeal::bridge::{Honours, PatternIndex, Seat};
 use fairdeal::draw::{Packet, Path};
-use fairdeal::filter::{Filter, Scratch, Values};
-use fairdeal::language::{Condition, Fixed, HandCase, Plan, Script};
+use fairdeal::filter::{CompiledValues, Filter, FilterScratch};
+use fairdeal::language::{Condition, FixedProperties, HandCase, Plan, Script};
 use fairdeal::population::cases::{self, Listing};
 use fairdeal::population::cells::Cells;
 use fairdeal::sampler::{self, Need};
@@ -41,8 +41,8 @@ fn walk(text: &str) {
     assert!(format!("{one:?}").contains("Expression"));
     assert!(!one.in_bridge_notation().contains(&String::new()));
     assert!(Plan::new(&one, None).is_ok());
-    let none = one.expression().implied(&Fixed::default());
-    let mut north = Fixed::default();
+    let none = one.expression().implied(&FixedProperties::default());
+    let mut north = FixedProperties::default();
     north.patterns[Seat::North.index()] = true;
     let all = one.expression().implied(&north);
     assert!(all.is_some() || none.is_none());
@@ -54,13 +54,13 @@ fn walk(text: &str) {
     assert!(value.is_ok(), "{value:?}");
     let packet = Packet::default();
     let expressions = [one.expression().clone()];
-    let (path, mut scratch) = (Path::chosen(), Scratch::default());
+    let (path, mut scratch) = (Path::chosen(), FilterScratch::default());
     assert_eq!(
         Filter::new(&expressions).accept(path, &packet, &mut scratch),
         Ok(0)
     );
     assert!(
-        Values::new(&expressions)
+        CompiledValues::new(&expressions)
             .columns(path, &packet, &mut scratch)
             .is_ok()
     );

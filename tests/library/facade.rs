@@ -9,18 +9,18 @@ use fairdeal::observer::{Observer, Silent, Stage};
 use fairdeal::population::cases::{self, Listing};
 use fairdeal::population::{Base, Listings};
 use fairdeal::report::TableName;
-use fairdeal::sampler::{Method, Sampling};
+use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tasks::run::{RunOutcome, RunRequest, run};
-use fairdeal::tasks::{Input, Prepared, RandomRequest};
+use fairdeal::tasks::{ConditionInput, Prepared, RandomRequest};
 use fairdeal::{Deal, Error, Level, Need, Population, Script, audit, audit_files};
 
 fn script(text: &str) -> Script {
     Script::parse("test", text).unwrap()
 }
 
-fn population_by(method: Method, text: &str) -> Population {
+fn population_by(method: SamplerMethod, text: &str) -> Population {
     let need = |_: &Script| Need::boards(100, None);
-    let input = Input::Script(Box::new(script(text)));
+    let input = ConditionInput::Script(Box::new(script(text)));
     let listings = Listings::in_memory();
     let prepared = Prepared::new(input, &Sampling::by(method), need, &listings, &Silent);
     prepared.unwrap().population
@@ -51,9 +51,9 @@ fn the_first_deals_of_a_seed_are_the_same_however_many_are_taken() {
     let text = "hcp(north) >= 24";
     let populations = [
         Population::every_deal(),
-        population_by(Method::Listing, text),
-        population_by(Method::Cells, text),
-        population_by(Method::Rejection, text),
+        population_by(SamplerMethod::Listing, text),
+        population_by(SamplerMethod::Cells, text),
+        population_by(SamplerMethod::Rejection, text),
     ];
     let kinds = populations.each_ref().map(|population| {
         let base = match population.base() {
@@ -89,15 +89,15 @@ fn the_first_deals_of_a_seed_are_the_same_however_many_are_taken() {
 #[test]
 fn the_share_of_a_population_is_the_same_by_listing_and_by_cells() {
     for text in ["hcp(north) >= 30", "spades(west) == 9 && hcp(west) <= 9"] {
-        let [listed, factored] =
-            [Method::Listing, Method::Cells].map(|method| population_by(method, text));
+        let [listed, factored] = [SamplerMethod::Listing, SamplerMethod::Cells]
+            .map(|method| population_by(method, text));
         let share = |population: &Population| {
             let (ways, of) = population.probability().unwrap();
             ways as f64 / of as f64
         };
         let (one, other) = (share(&listed), share(&factored));
         assert!((one / other - 1.0).abs() < 1e-12, "{text}: {one} {other}");
-        let rejection = population_by(Method::Rejection, text);
+        let rejection = population_by(SamplerMethod::Rejection, text);
         assert_eq!(rejection.probability(), None);
         assert_eq!(
             rejection.theory().unwrap_err().to_string().lines().count(),
@@ -119,7 +119,7 @@ fn a_run_in_memory_is_the_run_of_a_folder() {
         random: RandomRequest::of_seed(seed),
         ..RunRequest::new("test", folder.path().join("report"))
     };
-    let input = Input::Script(Box::new(script.clone()));
+    let input = ConditionInput::Script(Box::new(script.clone()));
     let listings = Listings::in_folder(folder.path().join("cache"));
     let RunOutcome::Reported(reported) = run(&request, input, &listings, &Silent).unwrap() else {
         panic!("nothing was dealt before");
@@ -164,7 +164,7 @@ fn errors_say_whose_fault_they_are() {
 #[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn deals_of_a_condition_are_audited_by_its_laws() {
     let text = "hcp(north) >= 20 && hcp(south) <= 5";
-    let population = population_by(Method::Cells, text);
+    let population = population_by(SamplerMethod::Cells, text);
     let fair = first_deals(&population, 3_000);
     let report = population.audit(fair.clone()).unwrap();
     assert_eq!(report.level, Level::Inconclusive);

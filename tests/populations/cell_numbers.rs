@@ -12,7 +12,7 @@ use fairdeal::bridge::{Deal, Hand};
 use fairdeal::draw::{Aes128Ctr, Dealer};
 use fairdeal::language::{Condition, SCENARIOS};
 use fairdeal::number::OutOfRange;
-use fairdeal::number::cells::{NotTheCondition, Numbering};
+use fairdeal::number::cells::{CellNumbering, NotTheCondition};
 use fairdeal::population::cells::Cells;
 use proptest::prelude::*;
 
@@ -57,7 +57,7 @@ fn cells(condition: &Condition) -> Cells {
 }
 
 /// Numbers to deals of the condition, and back.
-fn there_and_back(cells: &Cells, numbering: &Numbering<'_>, number: u128) -> Deal {
+fn there_and_back(cells: &Cells, numbering: &CellNumbering<'_>, number: u128) -> Deal {
     let deal = numbering.decode(number).unwrap();
     let expression = cells.condition().expression();
     assert!(expression.holds(&deal).unwrap(), "{number}: {deal}");
@@ -70,7 +70,7 @@ fn there_and_back(cells: &Cells, numbering: &Numbering<'_>, number: u128) -> Dea
 fn each_number_below_t_is_another_way_to_deal_the_hands() {
     for text in SMALL {
         let cells = cells(&condition(text));
-        let numbering = Numbering::new(&cells);
+        let numbering = CellNumbering::new(&cells);
         let (total, ways) = (cells.total(), u128::from(cells.completions()));
         assert!((1..1_000_000).contains(&total), "{text}: {total}");
         assert_eq!(numbering.count(), total * ways);
@@ -113,9 +113,9 @@ fn large() -> &'static [Cells] {
 }
 
 /// Their numberings.
-fn numberings() -> &'static [Numbering<'static>] {
-    static NUMBERINGS: OnceLock<Vec<Numbering<'static>>> = OnceLock::new();
-    NUMBERINGS.get_or_init(|| large().iter().map(Numbering::new).collect())
+fn numberings() -> &'static [CellNumbering<'static>] {
+    static NUMBERINGS: OnceLock<Vec<CellNumbering<'static>>> = OnceLock::new();
+    NUMBERINGS.get_or_init(|| large().iter().map(CellNumbering::new).collect())
 }
 
 proptest! {
@@ -175,7 +175,7 @@ fn any_deal_has_a_number_if_it_satisfies_the_condition_and_none_otherwise() {
 fn the_numbers_of_a_condition_stay_what_they_are() {
     let condition = scenario("flat-three-suiter");
     let cells = cells(&condition);
-    let numbering = Numbering::new(&cells);
+    let numbering = CellNumbering::new(&cells);
     let number = 12_345_678_901_234_567_890_123_456;
     let deal = there_and_back(&cells, &numbering, number % numbering.count());
     assert_eq!(

@@ -2,11 +2,11 @@
 
 use fairdeal::bridge::Seat;
 use fairdeal::bridge::combinatorics::{DEALS, choose};
-use fairdeal::draw::{Aes128Ctr, Dealer, Packet, Path, Portion, Scratch};
+use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Packet, Path, Portion};
 use fairdeal::language::{Condition, SCENARIOS};
 use fairdeal::population::cases::{CaseBytes, Listing, ListingError, census};
 use fairdeal::population::cells::{Cells, Unfactored};
-use fairdeal::sampler::{self, ChoiceError, Need, Outcome, SamplerChoice, Source};
+use fairdeal::sampler::{self, AttemptOutcome, ChoiceError, Need, PopulationSource, SamplerChoice};
 
 fn condition(text: &str) -> Condition {
     Condition::parse("test", text).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -211,7 +211,7 @@ fn every_deal_drawn_is_wanted_and_every_path_deals_it() {
                         deals.push(deal.to_string());
                     }
                 };
-                let mut scratch = Scratch::default();
+                let mut scratch = DealScratch::default();
                 dealer
                     .deal(&generator, &portion, &mut scratch, &mut sink)
                     .unwrap();
@@ -238,11 +238,11 @@ fn what_is_no_sum_over_suits_is_left_to_a_filter() {
         sampler::factored(&condition(text), &request)
     };
     let cells_of = |choice: &SamplerChoice| match &choice.source {
-        Source::Cells(cells) => (cells.seats().to_vec(), cells.total()),
+        PopulationSource::Cells(cells) => (cells.seats().to_vec(), cells.total()),
         other => panic!("{other:?}"),
     };
     let of_whole = |choice: &SamplerChoice| match &choice.reasons.attempts[0].outcome {
-        Outcome::Failed(why) => why.clone(),
+        AttemptOutcome::Failed(why) => why.clone(),
         other => panic!("{other:?}"),
     };
     let spot = factored("hascard(north, 2S) && spades(north) == 5 && hcp(south) >= 10").unwrap();

@@ -18,7 +18,7 @@ use fairdeal::population::cells::{CellCases, Cells, Disagreement, Unfactored, ag
 
 /// The bytes of a condition's case file, from cells.
 fn from_cells(folder: &Path, condition: &Condition, order: Option<&[Seat]>) -> Vec<u8> {
-    let cells = Cells::together(condition).unwrap_or_else(|error| panic!("{error}"));
+    let cells = Cells::listable(condition).unwrap_or_else(|error| panic!("{error}"));
     let cases = CellCases::new(&cells, order, u64::MAX).unwrap();
     let path = folder.join("cells.cases");
     cases::write(condition, &cases, cases.census(), &path, &|_| ()).unwrap();

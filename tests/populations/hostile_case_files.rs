@@ -14,7 +14,7 @@ use crate::common::{Aligned, KINDS, Numbers, case_file, condition, folder, parts
 use fairdeal::battery::{Battery, Expected};
 use fairdeal::bridge::{Deal, Seat};
 use fairdeal::draw::{
-    Aes128Ctr, Dealer, Packet, Scratch, Seeded, completions, deal_of_number, number_of_deal,
+    Aes128Ctr, DealScratch, Dealer, Packet, Seeded, completions, deal_of_number, number_of_deal,
 };
 use fairdeal::population::cases::{self, CaseFile, Recounted, Runs};
 use fairdeal::population::cells;
@@ -72,7 +72,7 @@ fn use_up(bytes: &[u8], deals: &[Deal]) -> Done {
     if let Ok(portions) = dealer.portions(&generator, 0..DEALS) {
         for portion in portions {
             let sink = &mut |_: &Packet| ();
-            let _ = dealer.deal(&generator, &portion, &mut Scratch::default(), sink);
+            let _ = dealer.deal(&generator, &portion, &mut DealScratch::default(), sink);
         }
     }
     let source = Seeded {

@@ -11,7 +11,8 @@ use fairdeal::language::{Condition, SCENARIOS, Script};
 use fairdeal::population::cases::{CaseBytes, ListingError};
 use fairdeal::population::cells::{Budget, Cells, Unfactored};
 use fairdeal::sampler::{
-    self, ChoiceError, Need, Outcome, Request, SamplerChoice, Source, choose, factored,
+    self, AttemptOutcome, ChoiceError, Need, PopulationSource, Request, SamplerChoice, choose,
+    factored,
 };
 
 /// A takeout double of one heart: three hands, each by pattern and honours.
@@ -44,9 +45,9 @@ fn practice(name: &str) -> Condition {
 
 fn kind(choice: &SamplerChoice) -> &'static str {
     match choice.source {
-        Source::EveryDeal => "every deal",
-        Source::Listing(_) | Source::Listed(_) => "listing",
-        Source::Cells(_) => "cells",
+        PopulationSource::EveryDeal => "every deal",
+        PopulationSource::Listing(_) | PopulationSource::Listed(_) => "listing",
+        PopulationSource::Cells(_) => "cells",
     }
 }
 
@@ -180,7 +181,7 @@ fn a_search_ends_within_its_budget() {
             for attempt in &choice.reasons.attempts {
                 assert!(attempt.granted <= most, "{text}: {attempt:?}");
                 assert!(attempt.spent <= attempt.granted, "{text}: {attempt:?}");
-                if let Outcome::Failed(Unfactored::OverBudget) = attempt.outcome {
+                if let AttemptOutcome::Failed(Unfactored::OverBudget) = attempt.outcome {
                     continue;
                 }
                 assert!(attempt.spent < attempt.granted, "{text}: {attempt:?}");
@@ -262,7 +263,7 @@ fn a_search_divides_its_budget_among_the_parts() {
 fn one_hand_is_listed_where_its_cells_are_too_costly() {
     let condition = practice("rebid-help-suit-try");
     let choice = choose(&condition, &Need::statistics(10_000_000).into()).unwrap();
-    let Source::Listing(part) = &choice.source else {
+    let PopulationSource::Listing(part) = &choice.source else {
         panic!("{}", choice.reasons.why);
     };
     assert_eq!(part.listing.seats(), (Seat::South, None));
@@ -281,7 +282,7 @@ fn the_exact_tables_of_a_short_run_are_affordable() {
     let cells = |deals| {
         let need = Need::statistics(deals);
         let choice = choose(&condition, &need.into()).unwrap();
-        let Source::Cells(cells) = choice.source else {
+        let PopulationSource::Cells(cells) = choice.source else {
             panic!("{deals} deals: {}", choice.reasons.why);
         };
         cells.cells()
@@ -324,9 +325,9 @@ fn no_sampler_leaves_out_a_deal() {
         for need in [1_000, 10_000_000].map(Need::statistics) {
             let choice = choose(&whole, &need.into()).unwrap();
             let drawn_from: Option<&Condition> = match &choice.source {
-                Source::EveryDeal | Source::Listed(_) => None,
-                Source::Listing(part) => Some(&part.condition),
-                Source::Cells(cells) => Some(cells.condition()),
+                PopulationSource::EveryDeal | PopulationSource::Listed(_) => None,
+                PopulationSource::Listing(part) => Some(&part.condition),
+                PopulationSource::Cells(cells) => Some(cells.condition()),
             };
             for deal in &wanted {
                 let is_drawn =

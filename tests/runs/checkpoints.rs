@@ -15,7 +15,7 @@ use fairdeal::battery::Battery;
 use fairdeal::draw::{Aes128Ctr, Seeded};
 use fairdeal::run::{
     self, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, Durability, RunError,
-    Running, State, Step, Work,
+    RunState, RunStep, Running, WorkerCalls,
 };
 use fairdeal::tally::Depth;
 
@@ -36,7 +36,7 @@ fn run_in_pieces(kind: &Kind, every: Option<u64>) -> (Vec<String>, u32) {
     let (mut running, mut battery) = new();
     let (mut resumed, asked) = (0, AtomicU64::new(0));
     loop {
-        let work = Work {
+        let work = WorkerCalls {
             pause: &|| every.is_some_and(|n| asked.fetch_add(1, Ordering::Relaxed) % n == n - 1),
             progress: &|_| (),
         };
@@ -47,11 +47,11 @@ fn run_in_pieces(kind: &Kind, every: Option<u64>) -> (Vec<String>, u32) {
             .install(|| running.step(&work))
             .unwrap();
         match step {
-            Step::Ended => break,
-            Step::Look => {
+            RunStep::Ended => break,
+            RunStep::Look => {
                 battery.look(&running.state().surveyed.survey);
             }
-            Step::Paused | Step::Stopped | Step::Counted => {}
+            RunStep::Paused | RunStep::Stopped | RunStep::Counted => {}
         }
         if every.is_some() {
             let contents = Contents {
@@ -90,7 +90,7 @@ fn a_run_in_pieces_comes_to_the_same_result() {
 }
 
 /// A state in the middle of a batch of a small run, and what a whole checkpoint of it is.
-fn small() -> (Kind, State, Vec<u8>) {
+fn small() -> (Kind, RunState, Vec<u8>) {
     let kind = Kind::unconstrained(Depth::Standard, (400_000, 1 << 26));
     let state = {
         let (dealer, generator) = (kind.dealer(), Aes128Ctr::new(1));
@@ -100,7 +100,7 @@ fn small() -> (Kind, State, Vec<u8>) {
         };
         let ((plan, _), sieve) = (kind.plan(), kind.sieve());
         let mut running = Running::new(&source, &plan, &sieve, kind.size);
-        let work = Work {
+        let work = WorkerCalls {
             pause: &|| true,
             progress: &|_| (),
         };
@@ -191,12 +191,12 @@ fn a_stranger_s_checkpoint_breaks_nothing() {
             Ok(mut running) => {
                 taken += 1;
                 while running
-                    .step(&run::Work {
+                    .step(&run::WorkerCalls {
                         pause: &|| false,
                         progress: &|_| (),
                     })
                     .unwrap()
-                    != Step::Look
+                    != RunStep::Look
                 {}
                 let mut battery = Battery::new(terms.clone(), Arc::clone(&expected));
                 battery.look(&running.state().surveyed.survey);

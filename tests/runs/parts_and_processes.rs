@@ -11,10 +11,10 @@ use crate::common::runs::{Kind, result};
 use crate::common::team::{Member, each};
 use fairdeal::battery::Battery;
 use fairdeal::defect::{Defect, Defective};
-use fairdeal::draw::{Aes128Ctr, Dealer, Seeded, Source};
+use fairdeal::draw::{Aes128Ctr, DealSource, Dealer, Seeded};
 use fairdeal::run::{
-    Checkpoint, Contents, Merging, Misunderstood, OtherProcesses, Part, RunError, Running, Sieve,
-    State, Step, Team, Work, gather, tell,
+    Checkpoint, Contents, Merging, Misunderstood, OtherProcesses, Part, RunError, RunState,
+    RunStep, Running, Sieve, Team, WorkerCalls, gather, tell,
 };
 use fairdeal::tally::{Depth, SurveyPlan, Tally};
 
@@ -30,15 +30,15 @@ fn whole(kind: &Kind) -> Vec<String> {
 /// Takes so many steps of a run, and looks where it is to be looked at.
 fn go(running: &mut Running<'_, '_>, battery: &mut Battery, steps: u64) {
     for _ in 0..steps {
-        match running.step(&Work::QUIET).unwrap() {
-            Step::Ended => break,
-            Step::Look => _ = battery.look(&running.state().surveyed.survey),
-            Step::Paused | Step::Stopped | Step::Counted => {}
+        match running.step(&WorkerCalls::QUIET).unwrap() {
+            RunStep::Ended => break,
+            RunStep::Look => _ = battery.look(&running.state().surveyed.survey),
+            RunStep::Paused | RunStep::Stopped | RunStep::Counted => {}
         }
     }
 }
 
-fn saved_and_read(state: &State) -> State {
+fn saved_and_read(state: &RunState) -> RunState {
     let (state, seen) = (state.clone(), None);
     let bytes = Checkpoint::to_bytes("{}", &Contents { state, seen });
     let contents = Checkpoint::from_bytes(&bytes).unwrap().contents();
@@ -46,13 +46,13 @@ fn saved_and_read(state: &State) -> State {
 }
 
 /// One part, saved and gone on from after about every `every`-th portion.
-fn part(kind: &Kind, part: Part, every: u64) -> State {
-    let stretch = part.stretch(kind.size.0, kind.size.1).unwrap();
+fn part(kind: &Kind, part: Part, every: u64) -> RunState {
+    let range = part.range(kind.size.0, kind.size.1).unwrap();
     kind.with(|new, _| {
-        let new = || new().part(stretch.clone());
+        let new = || new().part(range.clone());
         let (mut running, asked) = (new(), AtomicU64::new(0));
         while !running.is_over() {
-            let work = Work {
+            let work = WorkerCalls {
                 pause: &|| asked.fetch_add(1, Ordering::Relaxed) % every == every - 1,
                 progress: &|_| (),
             };
@@ -60,7 +60,7 @@ fn part(kind: &Kind, part: Part, every: u64) -> State {
             let state = saved_and_read(running.state());
             running = new().resumed(state).unwrap();
         }
-        assert_eq!(running.counted(), stretch.count());
+        assert_eq!(running.counted(), range.count());
         running.into_state()
     })
 }
@@ -100,13 +100,13 @@ fn dealt_by(
     processes: usize,
     turn: u64,
     turns: u64,
-    from: Option<&(State, Battery)>,
-) -> Option<(State, Battery)> {
+    from: Option<&(RunState, Battery)>,
+) -> Option<(RunState, Battery)> {
     let ended = each(processes, |member: &Member| {
         kind.with(|new, mut battery| {
             let mut running = new();
             if member.place() > 0 {
-                running.serve(member, &Work::QUIET).unwrap();
+                running.serve(member, &WorkerCalls::QUIET).unwrap();
                 return None;
             }
             if let Some((state, seen)) = from {
@@ -123,7 +123,7 @@ fn dealt_by(
 }
 
 /// The result of a run that processes have dealt to its end.
-fn result_of(kind: &Kind, (state, battery): (State, Battery)) -> Vec<String> {
+fn result_of(kind: &Kind, (state, battery): (RunState, Battery)) -> Vec<String> {
     kind.with(|new, _| {
         let running = new().resumed(state).unwrap();
         assert!(running.is_over());
@@ -183,7 +183,7 @@ fn a_turn_that_one_process_stops_counts_for_nothing() {
             let mut running = new();
             if member.place() > 0 {
                 // The second is told to stop at once; its first portions are dealt all the same.
-                let work = Work {
+                let work = WorkerCalls {
                     pause: &|| member.place() == 1,
                     progress: &|_| (),
                 };
@@ -193,11 +193,11 @@ fn a_turn_that_one_process_stops_counts_for_nothing() {
             let turn = 1 << 25;
             running = running.with_other_processes(OtherProcesses { team: member, turn });
             let mut steps = Vec::new();
-            while !matches!(steps.last(), Some(Step::Stopped | Step::Ended)) {
-                steps.push(running.step(&Work::QUIET).unwrap());
+            while !matches!(steps.last(), Some(RunStep::Stopped | RunStep::Ended)) {
+                steps.push(running.step(&WorkerCalls::QUIET).unwrap());
             }
             running.dismiss().unwrap();
-            assert_eq!(steps.last(), Some(&Step::Stopped));
+            assert_eq!(steps.last(), Some(&RunStep::Stopped));
             // Whatever was whole before that turn is kept.
             assert_eq!(running.dealt(), running.counted());
             Some((steps.len(), running.counted()))
@@ -221,7 +221,7 @@ fn a_stranger_s_part_breaks_nothing() {
     let contents = Contents { state, seen: None };
     let bytes = Checkpoint::to_bytes("{}", &contents);
     kind.with(|new, battery| {
-        let of_part = |part: Part| new().part(part.stretch(kind.size.0, kind.size.1).unwrap());
+        let of_part = |part: Part| new().part(part.range(kind.size.0, kind.size.1).unwrap());
         // Another part's, and a whole run's, are none of this part's.
         for other in [of_part(first), new()] {
             let taken = other.resumed(contents.state.clone());
@@ -259,11 +259,11 @@ fn a_stranger_s_part_breaks_nothing() {
 }
 
 /// The tables of so many deals of a source.
-fn tables(source: &dyn Source, deals: u64) -> Tally {
+fn tables(source: &dyn DealSource, deals: u64) -> Tally {
     let plan = SurveyPlan::unconstrained(Depth::Tables);
     let (sieve, size) = (Sieve::default(), (deals, 1 << 16));
     let mut running = Running::new(source, &plan, &sieve, size);
-    while running.step(&Work::QUIET).unwrap() != Step::Ended {}
+    while running.step(&WorkerCalls::QUIET).unwrap() != RunStep::Ended {}
     running.finish().survey.tally()
 }
 

@@ -3,11 +3,11 @@
 //! The p-value is the exact binomial tail of the worst card and seat, times 208, as for T1max.
 
 use super::t1_card_seat::detectable_by_tail;
-use super::{Detectable, Detection, Expected, Subject, Terms};
+use super::{Detectable, Detection, Expected, RunParameters, TestSubject};
 use crate::bridge::Card;
 
 /// Returns whether any card has two or more possible seats.
-pub(crate) fn allows(expected: &Expected, _: Subject, _: &Terms) -> bool {
+pub(crate) fn allows(expected: &Expected, _: TestSubject, _: &RunParameters) -> bool {
     Card::all().any(|card| {
         let ways = expected.theory.card(card).ways().iter();
         ways.filter(|ways| **ways > 0).count() > 1

@@ -4,13 +4,16 @@
 //!   max(100, N / 4096) draws, by chi-square; the e-value uses 4,096 cells.
 //! - **Halves**: the runs are halved recursively; the worst exact binomial, times the number of
 //!   halvings.
-//! - **Weight classes**: by floor(log2 weight), multinomial counts ([`Table`]).
+//! - **Weight classes**: by floor(log2 weight), multinomial counts ([`MultinomialTest`]).
 //! - **Largest run**: the most excessive run by its exact binomial, times the number of runs.
 //! - **Coincidences**: pairs of draws of one batch with the same case. Given that n draws have one
 //!   of the m cases of a weight, they are n balls in m cells; the moments of each weight's pairs
 //!   are exact (docs/methodology.md, Coincidences).
 
-use super::{Cells, Expected, Look, Measured, Subject, Table, TableLaw, Terms, two_sided};
+use super::{
+    CountProbabilities, Expected, Look, Measured, MultinomialTest, RunParameters, TableLaw,
+    TestSubject, two_sided,
+};
 use crate::population::cases::EqualWeights;
 use crate::stats::{
     GammaSum, Moments, binomial_lower_log10, binomial_upper_log10, dirichlet_mixture_log10,
@@ -78,14 +81,14 @@ pub(crate) fn laws<'l>(look: &'l Look<'_>) -> Option<&'l CaseLaws> {
 }
 
 /// Returns the counts of the runs with their probabilities, as for the chi-square.
-pub(crate) fn run_cells(look: &Look<'_>) -> Option<Cells> {
+pub(crate) fn run_cells(look: &Look<'_>) -> Option<CountProbabilities> {
     let groups = laws(look)?.groups(&look.survey.cases).into_iter();
     let cell = |group: CaseGroup| (group.observed, group.probability);
     Some(groups.map(cell).collect())
 }
 
 /// The counts of weight classes.
-pub(crate) const CLASSES: Table = Table {
+pub(crate) const CLASSES: MultinomialTest = MultinomialTest {
     law: |expected, _| Some(expected.cases.as_ref()?.classes.clone()),
     counts: |look, _| {
         let counts = look.survey.cases.classes();
@@ -95,19 +98,23 @@ pub(crate) const CLASSES: Table = Table {
 };
 
 /// Returns whether there is more than one run.
-pub(crate) fn allows_runs(expected: &Expected, _: Subject, _: &Terms) -> bool {
+pub(crate) fn allows_runs(expected: &Expected, _: TestSubject, _: &RunParameters) -> bool {
     let laws = expected.cases.as_ref();
     laws.is_none_or(|laws| laws.probabilities.len() > 1)
 }
 
 /// Returns whether any two halves expect enough draws.
-pub(crate) fn allows_halves(expected: &Expected, _: Subject, terms: &Terms) -> bool {
+pub(crate) fn allows_halves(expected: &Expected, _: TestSubject, terms: &RunParameters) -> bool {
     let laws = expected.cases.as_ref();
     laws.is_none_or(|laws| !laws.splits(terms.deals).is_empty())
 }
 
 /// Returns whether enough coincidences are expected.
-pub(crate) fn allows_coincidences(expected: &Expected, _: Subject, terms: &Terms) -> bool {
+pub(crate) fn allows_coincidences(
+    expected: &Expected,
+    _: TestSubject,
+    terms: &RunParameters,
+) -> bool {
     let laws = expected.cases.as_ref();
     laws.is_none_or(|laws| laws.compares(terms.compared))
 }

@@ -5,19 +5,19 @@
 //! p - p p', and O is the card's seats less the sum of p. Then (r - 1)/r tr(O A⁺ O') is a
 //! chi-square with (r - 1) rank A degrees of freedom.
 
-use super::{Expected, Look, Measured, Subject, Terms};
+use super::{Expected, Look, Measured, RunParameters, TestSubject};
 use nalgebra::DMatrix;
 
 use crate::bridge::{Card, Hand, Seat, Suit};
 use crate::stats::quadratic;
-use crate::tally::{Filling, Tally};
+use crate::tally::{FillingSums, Tally};
 
 /// Minimum number of times that a seat holds each of a suit's interchangeable cards.
 const LEAST_OF_CARD: f64 = 10.0;
 
 /// Tests the interchangeable cards of a suit.
-pub(crate) fn filling(look: &Look<'_>, subject: Subject) -> Option<Measured> {
-    let Subject::Suit(suit) = subject else {
+pub(crate) fn filling(look: &Look<'_>, subject: TestSubject) -> Option<Measured> {
+    let TestSubject::Suit(suit) = subject else {
         return None;
     };
     of_suit(&look.tally, &look.survey.filling, look.expected.pool, suit)
@@ -25,9 +25,9 @@ pub(crate) fn filling(look: &Look<'_>, subject: Subject) -> Option<Measured> {
 
 /// Returns whether the cards can be distributed in more than one way: seats that hold all or none
 /// of them in every deal leave no choice.
-pub(crate) fn allows(expected: &Expected, subject: Subject, _: &Terms) -> bool {
+pub(crate) fn allows(expected: &Expected, subject: TestSubject, _: &RunParameters) -> bool {
     let cards = expected.pool.cards();
-    let mut cards = cards.filter(|card| Subject::Suit(card.suit()) == subject);
+    let mut cards = cards.filter(|card| TestSubject::Suit(card.suit()) == subject);
     cards.any(|card| {
         let law = expected.theory.card(card);
         law.ways().iter().all(|ways| *ways < law.of())
@@ -35,7 +35,7 @@ pub(crate) fn allows(expected: &Expected, subject: Subject, _: &Terms) -> bool {
 }
 
 /// Tests which interchangeable cards of a suit each seat holds, given their number at each seat.
-fn of_suit(tally: &Tally, counted: &Filling, pool: Hand, suit: Suit) -> Option<Measured> {
+fn of_suit(tally: &Tally, counted: &FillingSums, pool: Hand, suit: Suit) -> Option<Measured> {
     let cards: Vec<Card> = pool.cards().filter(|card| card.suit() == suit).collect();
     let r = cards.len() as f64;
     let n = counted.deals() as f64;

@@ -2,9 +2,9 @@
 //!
 //! F has mean 3380/17 and variance 2530944/14161. For fewer than 2^14 deals, the sum of halves has
 //! exact tails ([`SmallSampleLaws`](crate::battery::small_sample_laws::SmallSampleLaws)); for more
-//! it is normal. The values of single deals are multinomial counts ([`Table`]).
+//! it is normal. The values of single deals are multinomial counts ([`MultinomialTest`]).
 
-use super::{Look, Measured, Subject, Table};
+use super::{Look, Measured, MultinomialTest, TestSubject};
 use crate::battery::small_sample_laws::exactly;
 use crate::draw::count_fits;
 
@@ -12,14 +12,14 @@ use crate::draw::count_fits;
 const _: () = assert!(count_fits(676));
 
 /// The distribution of F over deals.
-pub(crate) const FLATNESS: Table = Table {
+pub(crate) const FLATNESS: MultinomialTest = MultinomialTest {
     law: |expected, _| Some(expected.unconstrained.as_ref()?.flatness.clone()),
     counts: |look, _| Some(look.survey.spread.flatness().to_vec()),
     cell: |_, cell| format!("flatness {}", 2 * cell),
 };
 
 /// Tests the mean of F.
-pub(crate) fn mean_flatness(look: &Look<'_>, _: Subject) -> Option<Measured> {
+pub(crate) fn mean_flatness(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     let halves = look.survey.spread.flatness();
     let deals = look.tally.deals();
     let measured = mean_of(halves, deals);

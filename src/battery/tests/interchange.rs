@@ -4,7 +4,7 @@
 //! signs of two of them have covariance -1/25, and Z' V⁺ Z is a chi-square with 51 degrees of
 //! freedom.
 
-use super::{Look, Measured, Subject, Terms};
+use super::{Look, Measured, RunParameters, TestSubject};
 use nalgebra::DMatrix;
 
 use crate::battery::sign_sums::{SIGNS, first_order, product};
@@ -14,7 +14,7 @@ use crate::stats::quadratic;
 use crate::tally::SecondOrder;
 
 /// Returns every pair of seats that are interchangeable under the condition.
-pub(crate) fn subjects(terms: &Terms) -> Vec<Subject> {
+pub(crate) fn subjects(terms: &RunParameters) -> Vec<TestSubject> {
     let alike = match &terms.structure {
         Structure::EveryDeal => Vec::new(),
         Structure::Listed(first, second) => {
@@ -24,12 +24,12 @@ pub(crate) fn subjects(terms: &Terms) -> Vec<Subject> {
         Structure::Factored(rest) => Seat::pairs_of(rest),
         Structure::Unknown(alike) => alike.clone(),
     };
-    alike.into_iter().map(Subject::Seats).collect()
+    alike.into_iter().map(TestSubject::Seats).collect()
 }
 
 /// Tests which cards each of two interchangeable seats holds.
-pub(crate) fn interchange(look: &Look<'_>, subject: Subject) -> Option<Measured> {
-    let Subject::Seats(seats) = subject else {
+pub(crate) fn interchange(look: &Look<'_>, subject: TestSubject) -> Option<Measured> {
+    let TestSubject::Seats(seats) = subject else {
         return None;
     };
     of_seats(look.within()?, seats)

@@ -3,11 +3,13 @@
 use super::Battery;
 use super::bounds::{Detectable, Detection, seen};
 use super::expected::Expected;
-use super::measure::{Look, summed};
-use super::plan::{Subject, Terms};
-use super::row::Table;
+use super::look::Look;
+use super::measure::summed;
+use super::parameters::RunParameters;
+use super::row::MultinomialTest;
+use super::subject::{Contrast, TestSubject};
 use super::table_law::{
-    Cells, Measured, TableLaw, beside_expected, counted, decimals, percent, two_sided,
+    CountProbabilities, Measured, TableLaw, beside_expected, counted, decimals, percent, two_sided,
 };
 
 pub(super) mod card_table;

@@ -2,10 +2,10 @@
 //!
 //! A deal matches one of M seeds with a probability of at most M / D, with D possible deals.
 
-use super::{Look, Measured, Subject};
+use super::{Look, Measured, TestSubject};
 
 /// Tests the number of deals that match known seeds.
-pub(crate) fn seeds(look: &Look<'_>, _: Subject) -> Option<Measured> {
+pub(crate) fn seeds(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     let (seeds, possible) = (&look.collection.seeds, look.expected.possible);
     debug_assert!(seeds.found <= seeds.deals);
     let log10_p = match seeds.found {

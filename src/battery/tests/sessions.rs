@@ -10,7 +10,7 @@
 //! session. The smallest of k has the same ratio with P(X >= x) and P(X > x). The test uses the
 //! mean over k = 2, 3, 4, 5, 10 and both ends.
 
-use super::{Look, Measured, Subject};
+use super::{Look, Measured, TestSubject};
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
@@ -22,14 +22,14 @@ use crate::tally::{Session, Sessions};
 const PICKED_FROM: [i32; 5] = [2, 3, 4, 5, 10];
 
 /// Tests sessions by F.
-pub(crate) fn flatness(look: &Look<'_>, _: Subject) -> Option<Measured> {
+pub(crate) fn flatness(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     let laws = &look.expected.unconstrained.as_ref()?.small_samples;
     let value = |session: &Session| session.flatness / 2;
     picked(&look.collection.sessions, &laws.half_flatness, value)
 }
 
 /// Tests sessions by their voids.
-pub(crate) fn voids(look: &Look<'_>, _: Subject) -> Option<Measured> {
+pub(crate) fn voids(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     let laws = &look.expected.unconstrained.as_ref()?.small_samples;
     let value = |session: &Session| session.voids.into();
     picked(&look.collection.sessions, &laws.voids, value)
@@ -37,14 +37,14 @@ pub(crate) fn voids(look: &Look<'_>, _: Subject) -> Option<Measured> {
 
 /// The position of a session in its law, at both ends.
 #[derive(Clone, Copy)]
-struct Place {
+struct SessionPosition {
     /// P(X >= x) and P(X > x).
     from: [f64; 2],
     /// P(X <= x) and P(X < x).
     to: [f64; 2],
 }
 
-impl Place {
+impl SessionPosition {
     fn new(law: &Lattice, boards: u64, value: u64) -> Self {
         let upper = |value| 10f64.powf(law.upper_log10(boards, value));
         let lower = |value| 10f64.powf(law.lower_log10(boards, value));
@@ -80,9 +80,9 @@ fn picked(sessions: &Sessions, law: &Lattice, value: impl Fn(&Session) -> u64) -
     if boards == 0 {
         return None;
     }
-    let places: Vec<(Place, f64)> = alike
+    let places: Vec<(SessionPosition, f64)> = alike
         .into_par_iter()
-        .map(|((boards, value), count)| (Place::new(law, boards, value), count as f64))
+        .map(|((boards, value), count)| (SessionPosition::new(law, boards, value), count as f64))
         .collect();
     let mut ratios = Vec::new();
     for wildest in [true, false] {
@@ -129,7 +129,7 @@ mod tests {
             for wildest in [true, false] {
                 for of in PICKED_FROM {
                     let ratio = |value| {
-                        let place = Place::new(&law(), boards, value);
+                        let place = SessionPosition::new(&law(), boards, value);
                         let mass = if place.to[0] < 0.5 {
                             place.to[0] - place.to[1]
                         } else {
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn the_ratio_is_that_of_the_largest_to_one() {
         // One board: C is 0.4, 0.7, 0.9, 1.
-        let place = Place::new(&law(), 1, 4);
+        let place = SessionPosition::new(&law(), 1, 4);
         let of_three = (0.9f64.powi(3) - 0.7f64.powi(3)) / 0.2;
         assert!((place.log10_ratio(true, 3) - of_three.log10()).abs() < 1e-12);
         let of_two = (0.3f64.powi(2) - 0.1f64.powi(2)) / 0.2;

@@ -5,7 +5,9 @@
 //! is a chi-square with 153 (B - 1) degrees of freedom for B groups; for a table, (cells - 1)(B -
 //! 1).
 
-use super::{Battery, Expected, Look, Measured, Subject, Table, TableLaw, Terms};
+use super::{
+    Battery, Expected, Look, Measured, MultinomialTest, RunParameters, TableLaw, TestSubject,
+};
 use serde::{Deserialize, Serialize};
 
 use super::t1_card_seat;
@@ -15,7 +17,7 @@ use crate::bridge::{Seat, Side};
 use crate::tally::Tally;
 
 /// T10 for unconstrained deals, by the seat of every card.
-pub(crate) fn cards(look: &Look<'_>, _: Subject) -> Option<Measured> {
+pub(crate) fn cards(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     between_cards(look.survey.groups())
 }
 
@@ -37,7 +39,7 @@ fn between_cards(groups: &[Tally]) -> Option<Measured> {
 }
 
 /// T10 for constrained deals, by shapes of a seat.
-pub(crate) fn shapes(look: &Look<'_>, subject: Subject) -> Option<Measured> {
+pub(crate) fn shapes(look: &Look<'_>, subject: TestSubject) -> Option<Measured> {
     let seat = subject.seat()?;
     let groups = look.survey.groups().iter();
     let dealt = groups.filter(|group| group.deals() > 0);
@@ -47,7 +49,11 @@ pub(crate) fn shapes(look: &Look<'_>, subject: Subject) -> Option<Measured> {
 }
 
 /// Returns whether the smallest group of batches expects enough in two cells.
-pub(crate) fn allows_shapes(expected: &Expected, subject: Subject, terms: &Terms) -> bool {
+pub(crate) fn allows_shapes(
+    expected: &Expected,
+    subject: TestSubject,
+    terms: &RunParameters,
+) -> bool {
     let law = (SHAPES.law)(expected, subject);
     law.is_some_and(|law| law.groups(terms.smallest_group).len() > 1)
 }
@@ -96,14 +102,14 @@ impl Battery {
             let measured = between_cards(samples);
             add("seats of cards", "all", measured);
         }
-        let table = |table: Table, subject, counts: &dyn Fn(&Tally) -> Vec<u64>| {
+        let table = |table: MultinomialTest, subject, counts: &dyn Fn(&Tally) -> Vec<u64>| {
             let law = (table.law)(&self.expected, subject)?;
             let counts: Vec<Vec<u64>> = samples.iter().map(counts).collect();
             let counts: Vec<&[u64]> = counts.iter().map(|counts| &counts[..]).collect();
             law.heterogeneity(&counts)
         };
         for seat in Seat::ALL {
-            let (name, subject) = (seat.name(), Subject::Seat(seat));
+            let (name, subject) = (seat.name(), TestSubject::Seat(seat));
             let shapes = |tally: &Tally| tally.shapes(seat).to_vec();
             add("shapes", name, table(SHAPES, subject, &shapes));
             let points = |tally: &Tally| tally.hcp(seat).to_vec();
@@ -112,7 +118,7 @@ impl Battery {
         // The points of the other side are the rest of forty.
         let side = Side::ALL[0];
         let points = |tally: &Tally| tally.side_hcp(side).to_vec();
-        let measured = table(SIDE_POINTS, Subject::Side(side), &points);
+        let measured = table(SIDE_POINTS, TestSubject::Side(side), &points);
         add("HCP", side.name(), measured);
         found
     }

@@ -7,7 +7,7 @@
 //! 306 (1 - 1/N) and third moment (102/13N)³ (C(N,2) μ3(V) + 6 C(N,3) 153 (13/51)³). T1max is the
 //! exact binomial tail of the worst card and seat, times 208.
 
-use super::{Detectable, Detection, Look, Measured, Subject, beside_expected, seen, two_sided};
+use super::{Detectable, Detection, Look, Measured, TestSubject, beside_expected, seen, two_sided};
 use crate::battery::Test;
 use crate::battery::sign_sums::square;
 use crate::battery::small_sample_laws::{SmallSampleLaws, fitted};
@@ -32,7 +32,7 @@ pub(crate) fn statistic(tally: &Tally) -> f64 {
 }
 
 /// T1, with the largest deviation of T1max.
-pub(crate) fn card_seat(look: &Look<'_>, _: Subject) -> Option<Measured> {
+pub(crate) fn card_seat(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     let tally = &look.tally;
     let deals = tally.deals();
     let measured = Measured::two_sided_chi_square(deals, statistic(tally), DOF)
@@ -50,7 +50,7 @@ pub(crate) fn card_seat(look: &Look<'_>, _: Subject) -> Option<Measured> {
 }
 
 /// T1max, and the card table.
-pub(crate) fn worst_card(look: &Look<'_>, _: Subject) -> Option<Measured> {
+pub(crate) fn worst_card(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     Some(look.worst.clone())
 }
 

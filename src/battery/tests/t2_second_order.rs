@@ -14,7 +14,7 @@
 //! with 11,469. T2z counts the selected pairs that are in one hand, less constant and first-order
 //! parts. Each pair's indicator has variance 156/833 along the module, and the sum is normal.
 
-use super::{Look, Measured, Subject, beside_expected};
+use super::{Contrast, Look, Measured, TestSubject, beside_expected};
 use crate::battery::sign_sums::{first_order, product, square};
 use crate::tally::SecondOrder;
 
@@ -24,8 +24,8 @@ pub(crate) fn part(look: &Look<'_>, index: usize) -> Option<Measured> {
 }
 
 /// T2z.
-pub(crate) fn chosen(look: &Look<'_>, subject: Subject) -> Option<Measured> {
-    let Subject::Contrast(chosen) = subject else {
+pub(crate) fn chosen(look: &Look<'_>, subject: TestSubject) -> Option<Measured> {
+    let TestSubject::Contrast(chosen) = subject else {
         return None;
     };
     Some(contrast(look.within()?, chosen))
@@ -92,36 +92,7 @@ pub(crate) fn parts(sums: &SecondOrder) -> [Measured; 5] {
     [a, b, c, d, test((all, 11_469.0))]
 }
 
-/// Selected pairs of cards, counted when both are in one hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Contrast {
-    /// Neighbours in a suit.
-    SuitNeighbours,
-    /// Cards of the same rank.
-    SameRank,
-    /// Neighbours in the deck, including those of two suits.
-    DeckNeighbours,
-    /// Aces and kings.
-    AcesAndKings,
-}
-
 impl Contrast {
-    pub(crate) const ALL: [Self; 4] = [
-        Self::SuitNeighbours,
-        Self::SameRank,
-        Self::DeckNeighbours,
-        Self::AcesAndKings,
-    ];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::SuitNeighbours => "suit neighbours",
-            Self::SameRank => "same rank",
-            Self::DeckNeighbours => "deck neighbours",
-            Self::AcesAndKings => "aces and kings",
-        }
-    }
-
     fn holds(self, a: usize, b: usize) -> bool {
         match self {
             Self::SuitNeighbours => a / 13 == b / 13 && a.abs_diff(b) == 1,

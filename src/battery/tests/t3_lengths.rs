@@ -1,43 +1,43 @@
 //! T3: suit lengths by seat, the fits of north-south by suit, and the longest fit of each side.
 //!
-//! Multinomial counts with exact probabilities ([`Table`]). The fits of east-west follow from those
+//! Multinomial counts with exact probabilities ([`MultinomialTest`]). The fits of east-west follow from those
 //! of north-south.
 
-use super::{Subject, Table, TableLaw, counted};
+use super::{MultinomialTest, TableLaw, TestSubject, counted};
 
 /// The length of a suit in a hand.
-pub(crate) const LENGTHS: Table = Table {
+pub(crate) const LENGTHS: MultinomialTest = MultinomialTest {
     law: |expected, subject| match subject {
-        Subject::SeatSuit(seat, suit) => {
+        TestSubject::SeatSuit(seat, suit) => {
             Some(TableLaw::new(&expected.theory.suit_lengths(seat, suit)))
         }
         _ => None,
     },
     counts: |look, subject| match subject {
-        Subject::SeatSuit(seat, suit) => Some(look.tally.suit_lengths(seat, suit).to_vec()),
+        TestSubject::SeatSuit(seat, suit) => Some(look.tally.suit_lengths(seat, suit).to_vec()),
         _ => None,
     },
     cell: |subject, cell| format!("{subject}, {}", counted(cell, "card")),
 };
 
 /// A side's length of a suit.
-pub(crate) const FITS: Table = Table {
+pub(crate) const FITS: MultinomialTest = MultinomialTest {
     law: |expected, subject| match subject {
-        Subject::SideSuit(side, suit) => Some(TableLaw::new(&expected.theory.fits(side, suit))),
+        TestSubject::SideSuit(side, suit) => Some(TableLaw::new(&expected.theory.fits(side, suit))),
         _ => None,
     },
     counts: |look, subject| match subject {
-        Subject::SideSuit(side, suit) => Some(look.tally.fits(side, suit).to_vec()),
+        TestSubject::SideSuit(side, suit) => Some(look.tally.fits(side, suit).to_vec()),
         _ => None,
     },
     cell: |subject, cell| format!("{subject}, {}", counted(cell, "card")),
 };
 
 /// A side's longest suit.
-pub(crate) const BEST_FITS: Table = Table {
+pub(crate) const BEST_FITS: MultinomialTest = MultinomialTest {
     law: |expected, _| Some(expected.unconstrained.as_ref()?.best_fits.clone()),
     counts: |look, subject| match subject {
-        Subject::Side(side) => Some(look.tally.best_fits(side).to_vec()),
+        TestSubject::Side(side) => Some(look.tally.best_fits(side).to_vec()),
         _ => None,
     },
     cell: |subject, cell| format!("{subject}, {} in the longest suit", counted(cell, "card")),

@@ -1,40 +1,41 @@
 //! T4 and T4p: 560 patterns and 39 shapes by seat, and shapes of all four seats.
 //!
-//! T4 uses multinomial counts with exact probabilities ([`Table`]). T4p is a quadratic form of the
+//! T4 uses multinomial counts with exact probabilities ([`MultinomialTest`]). T4p is a quadratic form of the
 //! pooled counts with V = 4 (diag p - p p') + 12 (J - p p') ([`pooled`](crate::battery::pooled)).
 
 use super::{
-    Detectable, Detection, Expected, Look, Measured, Subject, Table, TableLaw, Terms, seen, summed,
+    Detectable, Detection, Expected, Look, Measured, MultinomialTest, RunParameters, TableLaw,
+    TestSubject, seen, summed,
 };
 use crate::bridge::{Pattern, Seat, Shape};
 
 /// The pattern of a hand.
-pub(crate) const PATTERNS: Table = Table {
+pub(crate) const PATTERNS: MultinomialTest = MultinomialTest {
     law: |expected, subject| Some(TableLaw::new(expected.theory.patterns(subject.seat()?))),
     counts: |look, subject| Some(look.tally.patterns(subject.seat()?).to_vec()),
     cell: |subject, cell| name(subject, Pattern::all().nth(cell)),
 };
 
 /// The shape of a hand.
-pub(crate) const SHAPES: Table = Table {
+pub(crate) const SHAPES: MultinomialTest = MultinomialTest {
     law: |expected, subject| Some(TableLaw::new(&expected.theory.shapes(subject.seat()?))),
     counts: |look, subject| Some(look.tally.shapes(subject.seat()?).to_vec()),
     cell: |subject, cell| name(subject, Shape::all().nth(cell)),
 };
 
-fn name(subject: Subject, hand: Option<impl std::fmt::Display>) -> String {
+fn name(subject: TestSubject, hand: Option<impl std::fmt::Display>) -> String {
     hand.map_or_else(String::new, |hand| format!("{subject} {hand}"))
 }
 
 /// T4p.
-pub(crate) fn pooled_shapes(look: &Look<'_>, _: Subject) -> Option<Measured> {
+pub(crate) fn pooled_shapes(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     let laws = look.expected.unconstrained.as_ref()?;
     let sums = summed(Seat::ALL.map(|seat| look.tally.shapes(seat).to_vec()));
     laws.shapes.measure(&sums, look.tally.deals(), false)
 }
 
 /// Returns whether the declared number of deals is enough for T4p.
-pub(crate) fn allows_pooled(expected: &Expected, _: Subject, terms: &Terms) -> bool {
+pub(crate) fn allows_pooled(expected: &Expected, _: TestSubject, terms: &RunParameters) -> bool {
     let laws = expected.unconstrained.as_ref();
     laws.is_none_or(|laws| laws.shapes.reaches(terms.deals, false))
 }

@@ -12,7 +12,7 @@
 //! (C(n,2) (16 m)² / 36 + 54 C(n,3) w³)) / (n w)³. The law of a small sample is fitted to them; the
 //! trace's tails are exact.
 
-use super::{Look, Measured, Subject, Terms, decimals};
+use super::{Look, Measured, RunParameters, TestSubject, decimals};
 use crate::battery::Test;
 use crate::battery::sign_sums::square;
 use crate::battery::small_sample_laws::{SmallSampleLaws, exactly, fitted};
@@ -21,11 +21,11 @@ use crate::stats::GammaSum;
 use crate::tally::{LAGS, Overlaps};
 
 /// Returns the lags with enough pairs, and the previous session.
-pub(crate) fn subjects(terms: &Terms, least: u64) -> Vec<Subject> {
+pub(crate) fn subjects(terms: &RunParameters, least: u64) -> Vec<TestSubject> {
     let enough = LAGS.into_iter().filter(|lag| terms.pairs(*lag) >= least);
-    let mut subjects = terms.reached(enough);
+    let mut subjects = TestSubject::lags(terms, enough);
     if terms.session_pairs >= least {
-        subjects.push(Subject::SessionBefore);
+        subjects.push(TestSubject::SessionBefore);
     }
     subjects
 }
@@ -34,14 +34,14 @@ pub(crate) fn subjects(terms: &Terms, least: u64) -> Vec<Subject> {
 /// there are few pairs.
 fn overlaps_of<'l>(
     look: &'l Look<'_>,
-    subject: Subject,
+    subject: TestSubject,
 ) -> Option<(&'l Overlaps, usize, Option<&'l SmallSampleLaws>)> {
     let (overlaps, place, deals) = match subject {
-        Subject::Lag(lag) => {
+        TestSubject::Lag(lag) => {
             let place = LAGS.iter().position(|other| *other == lag)?;
             (&look.survey.overlaps, place, look.tally.deals())
         }
-        Subject::SessionBefore => {
+        TestSubject::SessionBefore => {
             let overlaps = &look.collection.session_overlaps;
             (overlaps, 0, overlaps.pairs(0))
         }
@@ -52,7 +52,7 @@ fn overlaps_of<'l>(
 }
 
 /// Tests the table of 16 pairs of seats.
-pub(crate) fn table(look: &Look<'_>, subject: Subject) -> Option<Measured> {
+pub(crate) fn table(look: &Look<'_>, subject: TestSubject) -> Option<Measured> {
     let (overlaps, place, laws) = overlaps_of(look, subject)?;
     let [table, _] = statistics(overlaps, place);
     Some(match laws {
@@ -65,7 +65,7 @@ pub(crate) fn table(look: &Look<'_>, subject: Subject) -> Option<Measured> {
 }
 
 /// Tests the number of cards that keep their seat.
-pub(crate) fn trace(look: &Look<'_>, subject: Subject) -> Option<Measured> {
+pub(crate) fn trace(look: &Look<'_>, subject: TestSubject) -> Option<Measured> {
     let (overlaps, place, laws) = overlaps_of(look, subject)?;
     let [_, trace] = statistics(overlaps, place);
     Some(match laws {

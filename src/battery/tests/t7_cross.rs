@@ -4,35 +4,36 @@
 //! of freedom. T7h multiplies the points of each seat with those of each seat in the other deal: a
 //! chi-square with 9.
 
-use super::{Look, Measured, Subject, Terms};
-use crate::battery::catalogue::LEAST_CROSS;
+use super::{Look, Measured, RunParameters, TestSubject};
 use crate::battery::sign_sums::{SIGNS, product, sign_pairs, square};
 use crate::tally::{Depth, LAGS, SecondOrder};
 
+/// Minimum pairs of deals for T7: its degrees of freedom.
+pub(crate) const LEAST_PAIRS: u64 = 23_409;
 /// Variance of a hand's HCP.
 const HCP_VARIANCE: f64 = 290.0 / 17.0;
 
 /// Returns the lags of T7h.
-pub(crate) fn lags(terms: &Terms) -> Vec<Subject> {
+pub(crate) fn lags(terms: &RunParameters) -> Vec<TestSubject> {
     let lags = match terms.depth {
         Depth::Full => &LAGS,
         _ => &LAGS[..1],
     };
-    terms.reached(lags.iter().copied())
+    TestSubject::lags(terms, lags.iter().copied())
 }
 
 /// Returns the lags of T7, if there are enough pairs. A lag of k costs k pairs of each sequence of
 /// deals.
-pub(crate) fn cross_lags(terms: &Terms) -> Vec<Subject> {
-    match terms.close >= 2 * LEAST_CROSS || terms.referred {
+pub(crate) fn cross_lags(terms: &RunParameters) -> Vec<TestSubject> {
+    match terms.close >= 2 * LEAST_PAIRS || terms.referred {
         true => lags(terms),
         false => Vec::new(),
     }
 }
 
 /// Returns the sums over pairs of deals at a lag, if any.
-fn sums_of<'l>(look: &'l Look<'_>, subject: Subject) -> Option<&'l SecondOrder> {
-    let Subject::Lag(lag) = subject else {
+fn sums_of<'l>(look: &'l Look<'_>, subject: TestSubject) -> Option<&'l SecondOrder> {
+    let TestSubject::Lag(lag) = subject else {
         return None;
     };
     let mut lags = look.survey.gram.as_ref()?.lags.iter();
@@ -41,12 +42,12 @@ fn sums_of<'l>(look: &'l Look<'_>, subject: Subject) -> Option<&'l SecondOrder> 
 }
 
 /// T7.
-pub(crate) fn cross(look: &Look<'_>, subject: Subject) -> Option<Measured> {
+pub(crate) fn cross(look: &Look<'_>, subject: TestSubject) -> Option<Measured> {
     sums_of(look, subject).map(cross_of)
 }
 
 /// T7h.
-pub(crate) fn points_cross(look: &Look<'_>, subject: Subject) -> Option<Measured> {
+pub(crate) fn points_cross(look: &Look<'_>, subject: TestSubject) -> Option<Measured> {
     sums_of(look, subject).map(points_cross_of)
 }
 

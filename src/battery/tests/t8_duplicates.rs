@@ -4,7 +4,7 @@
 //! of n balls in D / 2^k cells ([`equal_pairs_upper_log10`]). Equivalent deals, with seats
 //! exchanged and suits renamed, form pairs 576 times as often.
 
-use super::{Detectable, Detection, Expected, Look, Measured, Subject, Terms};
+use super::{Detectable, Detection, Expected, Look, Measured, RunParameters, TestSubject};
 use crate::stats::{EXACT_BELOW, equal_pairs_upper_log10};
 use crate::tally::Twins;
 
@@ -21,12 +21,12 @@ fn compares(expected: &Expected, deals: u64) -> bool {
 
 /// Returns whether T8 is planned. The number of possible deals in a hash class is not known
 /// exactly, so this does not check whether the kept deals fill their class.
-pub(crate) fn allows(expected: &Expected, _: Subject, terms: &Terms) -> bool {
+pub(crate) fn allows(expected: &Expected, _: TestSubject, terms: &RunParameters) -> bool {
     terms.open || compares(expected, terms.deals)
 }
 
 /// T8.
-pub(crate) fn duplicates(look: &Look<'_>, _: Subject) -> Option<Measured> {
+pub(crate) fn duplicates(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     let twins = &look.survey.twins;
     let compares = compares(look.expected, twins.deals());
     let found = || equal_pairs(twins, look.expected.possible, 1.0);
@@ -34,7 +34,7 @@ pub(crate) fn duplicates(look: &Look<'_>, _: Subject) -> Option<Measured> {
 }
 
 /// T8c.
-pub(crate) fn images(look: &Look<'_>, _: Subject) -> Option<Measured> {
+pub(crate) fn images(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     equal_pairs(&look.survey.orbits, look.expected.possible, IMAGES)
 }
 

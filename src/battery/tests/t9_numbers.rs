@@ -5,24 +5,24 @@
 //! 2^22 numbers of 62 bits are Poisson with mean m³ / (4 · 2^62) = 4 in a batch (Marsaglia's
 //! birthday spacings).
 
-use super::{Look, Measured, Subject, percent, two_sided};
+use super::{Look, Measured, TestSubject, percent, two_sided};
 use crate::bridge::combinatorics::DEALS;
 use crate::stats::{
     dirichlet_mixture_log10, kolmogorov_upper_log10, poisson_lower_log10, poisson_upper_log10,
 };
 use crate::tally::{LOW_CELLS, PLACE_CELLS, SPACED};
 
-/// Cells of [`Numbers::places`](crate::tally::Numbers::places) in each of the 2^12 cells for the
+/// Cells of [`DealNumbers::places`](crate::tally::DealNumbers::places) in each of the 2^12 cells for the
 /// e-value.
 const PLACES_TOGETHER: usize = PLACE_CELLS / LOW_CELLS;
 
 /// Tests the distribution of numbers.
-pub(crate) fn place(look: &Look<'_>, _: Subject) -> Option<Measured> {
+pub(crate) fn place(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     number_cells(look.survey.numbers.places(), false)
 }
 
 /// Tests the lowest bits of numbers.
-pub(crate) fn low_bits(look: &Look<'_>, _: Subject) -> Option<Measured> {
+pub(crate) fn low_bits(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     number_cells(look.survey.numbers.low(), true)
 }
 
@@ -66,7 +66,7 @@ fn number_cells(counts: &[u64], low: bool) -> Option<Measured> {
 }
 
 /// Tests the Kolmogorov-Smirnov distance at 2^16 places, which is at most the true distance.
-pub(crate) fn distance(look: &Look<'_>, _: Subject) -> Option<Measured> {
+pub(crate) fn distance(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     let numbers = &look.survey.numbers;
     let deals = numbers.deals();
     if deals == 0 {
@@ -86,7 +86,7 @@ pub(crate) fn distance(look: &Look<'_>, _: Subject) -> Option<Measured> {
 }
 
 /// T9b: equal spacings among 2^22 numbers of 62 bits: Poisson, m^3 / (4 * 2^62) = 4 in a batch.
-pub(crate) fn spacings(look: &Look<'_>, _: Subject) -> Option<Measured> {
+pub(crate) fn spacings(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     let (batches, equal) = look.survey.numbers.equal_spacings();
     if batches == 0 {
         return None;

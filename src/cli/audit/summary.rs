@@ -8,8 +8,8 @@ use fairdeal::battery::{Level, Verdict};
 use fairdeal::report::{SeedSearchRecord, counted, grouped};
 use fairdeal::tasks::audit::AuditReport;
 
-use crate::cli::layout::Layout;
-use crate::cli::run::summary::Detail;
+use crate::cli::layout::SummaryLayout;
+use crate::cli::verdict::Detail;
 use crate::cli::{output, verdict};
 
 /// Maximum number of files and of problems printed; the report has more of them.
@@ -20,7 +20,7 @@ const REPEATS_PRINTED: usize = 3;
 /// Prints the verdict first, then the boards read and left out, and why. `is_any` means that no
 /// condition was given.
 pub(super) fn print(
-    layout: &mut Layout<'_>,
+    layout: &mut SummaryLayout<'_>,
     report: &AuditReport,
     is_any: bool,
     is_verbose: bool,
@@ -72,7 +72,7 @@ fn may_have_condition(verdict: &Verdict) -> bool {
 }
 
 /// Prints the files, and the boards that were not tested, and why.
-fn boards(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
+fn boards(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<()> {
     let (total, intake, record) = (report.total(), &report.intake, &report.record);
     let left_out: BTreeSet<&str> = report.left_out.iter().map(String::as_str).collect();
     let sources = || {
@@ -137,7 +137,7 @@ fn boards(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
 }
 
 /// Prints files with replays of other files, and boards that may be replays.
-fn replayed(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
+fn replayed(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<()> {
     let (intake, names) = (&report.intake, &report.files);
     let in_words = |((earlier, later), count): ((u32, u32), u64)| {
         let [earlier, later] = [earlier, later].map(|input| &names[input as usize]);
@@ -172,7 +172,7 @@ fn replayed(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
 }
 
 /// Prints the boards that were not tested.
-fn problems(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
+fn problems(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<()> {
     let names = &report.files;
     let problems = report.intake.problems().iter().map(|problem| {
         let name = &names[problem.place.input as usize];
@@ -188,7 +188,7 @@ fn problems(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
 }
 
 /// Prints deals that an earlier board already had.
-fn repeats(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
+fn repeats(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<()> {
     let (intake, names) = (&report.intake, &report.files);
     let repeats = intake.repeats().iter().map(|repeat| {
         let [earlier, later] = [repeat.earlier, repeat.later]
@@ -209,7 +209,7 @@ fn repeats(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
     Ok(())
 }
 
-fn sessions(layout: &mut Layout<'_>, intake: &Intake) -> io::Result<()> {
+fn sessions(layout: &mut SummaryLayout<'_>, intake: &Intake) -> io::Result<()> {
     let boards = intake.sessions().iter().map(|row| row.counted.boards);
     let (least, most) = (boards.clone().min(), boards.max());
     let count = grouped(intake.session_count());
@@ -230,7 +230,7 @@ fn sessions(layout: &mut Layout<'_>, intake: &Intake) -> io::Result<()> {
     layout.line("Sessions", &words)
 }
 
-fn seeds(layout: &mut Layout<'_>, search: &SeedSearchRecord) -> io::Result<()> {
+fn seeds(layout: &mut SummaryLayout<'_>, search: &SeedSearchRecord) -> io::Result<()> {
     let extent = if search.complete {
         "the full dictionary"
     } else if !search.found.is_empty() {
@@ -255,7 +255,7 @@ fn seeds(layout: &mut Layout<'_>, search: &SeedSearchRecord) -> io::Result<()> {
 
 /// Prints the first lines of a list, the number of remaining ones and their file.
 fn list(
-    layout: &mut Layout<'_>,
+    layout: &mut SummaryLayout<'_>,
     label: &str,
     lines: impl Iterator<Item = String>,
     count: usize,

@@ -11,7 +11,7 @@ use fairdeal::report::grouped;
 
 /// The JSON document of `--json`.
 #[derive(Serialize)]
-pub(super) struct Document<'a> {
+pub(super) struct BenchDocument<'a> {
     #[serde(flatten)]
     pub(super) record: &'a BenchRecord,
     pub(super) rows: &'a [BenchRow],
@@ -22,7 +22,7 @@ pub(super) struct Document<'a> {
 
 pub(super) fn print(
     out: &mut impl Write,
-    document: &Document<'_>,
+    document: &BenchDocument<'_>,
     memory: Option<ProcessMemory>,
 ) -> io::Result<()> {
     print_head(out, document.record, memory)?;

@@ -3,9 +3,9 @@
 use std::io;
 
 use fairdeal::language::Axis;
-use fairdeal::report::{Answered, Found, counted, error_decimals, rounded};
+use fairdeal::report::{AnswerCounts, Answered, counted, error_decimals, rounded};
 
-use crate::cli::layout::{Layout, bar, columns, fitting, padded};
+use crate::cli::layout::{SummaryLayout, bar, columns, fitting, padded};
 
 /// Maximum number of averages printed; averages.csv has all of them.
 const AVERAGES_PRINTED: usize = 40;
@@ -19,10 +19,14 @@ const ROWS_PRINTED: usize = 40;
 const CELL: usize = 7;
 
 /// Prints all averages, then all frequencies.
-pub(super) fn print(layout: &mut Layout<'_>, deals: u64, answered: &[Answered]) -> io::Result<()> {
+pub(super) fn print(
+    layout: &mut SummaryLayout<'_>,
+    deals: u64,
+    answered: &[Answered],
+) -> io::Result<()> {
     averages(layout, deals, answered)?;
     for answered in answered {
-        if let Found::Frequency(axes, cells) = &answered.found {
+        if let AnswerCounts::Frequency(axes, cells) = &answered.found {
             let exact = answered.exact_shares();
             let exact = exact.as_deref();
             match &axes[..] {
@@ -36,12 +40,12 @@ pub(super) fn print(layout: &mut Layout<'_>, deals: u64, answered: &[Answered]) 
 }
 
 /// Prints a row for each average: label, mean with standard error, and exact mean.
-fn averages(layout: &mut Layout<'_>, deals: u64, answered: &[Answered]) -> io::Result<()> {
+fn averages(layout: &mut SummaryLayout<'_>, deals: u64, answered: &[Answered]) -> io::Result<()> {
     let averages = answered
         .iter()
         .filter_map(|answered| match &answered.found {
-            Found::Average(sums) => Some((answered, sums)),
-            Found::Frequency(..) => None,
+            AnswerCounts::Average(sums) => Some((answered, sums)),
+            AnswerCounts::Frequency(..) => None,
         });
     let averages: Vec<_> = averages.collect();
     let widest = averages
@@ -75,7 +79,7 @@ fn averages(layout: &mut Layout<'_>, deals: u64, answered: &[Answered]) -> io::R
 
 /// Prints a row for each value of a frequency: observed share, exact share, and a bar.
 fn frequency(
-    layout: &mut Layout<'_>,
+    layout: &mut SummaryLayout<'_>,
     (label, axis): (&str, &Axis),
     cells: &[u64],
     exact: Option<&[f64]>,
@@ -113,7 +117,7 @@ fn frequency(
 
 /// Prints the joint percentages of two values, if they fit.
 fn crossed(
-    layout: &mut Layout<'_>,
+    layout: &mut SummaryLayout<'_>,
     label: &str,
     [down, across]: [&Axis; 2],
     cells: &[u64],

@@ -9,13 +9,13 @@ use fairdeal::report::{SelfTestRecord, grouped, null_rows_table, write_file};
 use fairdeal::run::NullRow;
 use fairdeal::tasks::run::{self as task, SelfTest, SelfTestRequest};
 
-use super::Arguments;
+use super::RunArguments;
 use crate::cli::input::InputOptions;
 use crate::cli::json;
 use crate::cli::terminal::Terminal;
 
 pub(super) fn execute(
-    arguments: &Arguments,
+    arguments: &RunArguments,
     runs: u32,
     listings: &Listings,
     terminal: &Terminal,

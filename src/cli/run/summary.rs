@@ -11,26 +11,18 @@ use fairdeal::report::{
 use fairdeal::tasks::run::{End, RunReport};
 use fairdeal::theory::TheoryError;
 
-use crate::cli::layout::{Layout, Tone};
-use crate::cli::{input, output, verdict};
+use crate::cli::layout::{SummaryLayout, Tone};
+use crate::cli::verdict::{self, Detail};
+use crate::cli::{input, output};
 
 use super::answers;
 
 /// The generator whose name is not printed.
 const DEFAULT_GENERATOR: &str = "aes128ctr";
 
-/// How much of a summary is printed.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::cli) struct Detail {
-    /// Whether a verdict was requested, so that INCONCLUSIVE is an answer.
-    pub(in crate::cli) is_verdict_asked: bool,
-    /// Whether speed, sampler, looks and all bounds are printed too.
-    pub(in crate::cli) is_verbose: bool,
-}
-
 /// Prints the summary of a run.
 pub(in crate::cli) fn print(
-    layout: &mut Layout<'_>,
+    layout: &mut SummaryLayout<'_>,
     report: &RunReport,
     detail: Detail,
 ) -> io::Result<()> {
@@ -59,7 +51,7 @@ pub(in crate::cli) fn print(
 }
 
 /// Prints the verdict, the run, and how to repeat it.
-fn headline(layout: &mut Layout<'_>, report: &RunReport, detail: Detail) -> io::Result<()> {
+fn headline(layout: &mut SummaryLayout<'_>, report: &RunReport, detail: Detail) -> io::Result<()> {
     let (word, tone) = match report.level {
         Level::Inconclusive if !detail.is_verdict_asked => ("DONE", Tone::Neutral),
         level => (level.name(), level.into()),
@@ -84,7 +76,7 @@ fn headline(layout: &mut Layout<'_>, report: &RunReport, detail: Detail) -> io::
 
 /// Prints the probability of the condition.
 fn probability(
-    layout: &mut Layout<'_>,
+    layout: &mut SummaryLayout<'_>,
     found: &ProbabilityRecord,
     filter: Option<&FilterRecord>,
 ) -> io::Result<()> {
@@ -119,7 +111,7 @@ fn share(probability: f64) -> String {
     }
 }
 
-fn parts(layout: &mut Layout<'_>, record: &RunRecord) -> io::Result<()> {
+fn parts(layout: &mut SummaryLayout<'_>, record: &RunRecord) -> io::Result<()> {
     if !record.parts.is_empty() {
         let parts = counted(record.parts.len() as u64, "part");
         let parts = match record.between_parts() {
@@ -143,7 +135,7 @@ fn parts(layout: &mut Layout<'_>, record: &RunRecord) -> io::Result<()> {
     }
 }
 
-fn population(layout: &mut Layout<'_>, report: &RunReport) -> io::Result<()> {
+fn population(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {
     let population = &report.prepared.population;
     let sampler = match population.base() {
         Base::Listed(listed) => {
@@ -195,7 +187,7 @@ fn trusted(recounted: Recounted, cases: u64) -> Option<String> {
     ))
 }
 
-fn speed(layout: &mut Layout<'_>, report: &RunReport) -> io::Result<()> {
+fn speed(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {
     let (record, dealt) = (&report.record, report.surveyed.survey.deals());
     let threads = counted(record.threads as u64, "thread");
     // Unfinished batches take time without being counted, and parts may have been dealt at the same
@@ -219,7 +211,7 @@ fn speed(layout: &mut Layout<'_>, report: &RunReport) -> io::Result<()> {
 }
 
 /// Prints why a run stopped before its end, and how to resume it.
-fn stop(layout: &mut Layout<'_>, report: &RunReport) -> io::Result<()> {
+fn stop(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {
     let (record, is_saved) = (&report.record, report.is_saved);
     let why = match report.end {
         End::Whole => return Ok(()),

@@ -26,12 +26,12 @@ pub use differences::{Difference, Differences};
 #[cfg(test)]
 pub(crate) use statistic::{two_by_many_log10, two_means_log10};
 
-pub use sample::{CountKind, CountTable, Mean, Sample};
+pub use sample::{CountKind, CountTable, Sample, ScriptMean};
 
 use serde::Serialize;
 
 use crate::stats::{calibrated_log10, log10_sum};
-use statistic::{Found, all_cards, two_by_many, two_means, worst_card};
+use statistic::{SubjectResult, all_cards, two_by_many, two_means, worst_card};
 
 /// Minimum number of deals of either sample for a comparison of means by the normal law.
 const FEWEST_MEAN_DEALS: u64 = 1 << 10;
@@ -96,7 +96,7 @@ impl Likeness {
 
 /// A test of one subject.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Row {
+pub struct HomogeneityRow {
     /// The compared table, or the label of an average or frequency.
     pub test: String,
     /// The seat, side or suit that is compared.
@@ -117,7 +117,7 @@ pub struct Row {
     pub effect: String,
 }
 
-impl Row {
+impl HomogeneityRow {
     /// log10 of its contribution to the mean of e-values.
     #[must_use]
     pub fn adds(&self) -> f64 {
@@ -133,14 +133,14 @@ pub struct Homogeneity {
     /// S = log10 of the weighted mean of all e-values; `None` without any test.
     pub s: Option<f64>,
     /// Every test and subject.
-    pub rows: Vec<Row>,
+    pub rows: Vec<HomogeneityRow>,
     /// Effects that a comparison detects with a probability of 0.9.
     pub would_have_seen: Vec<String>,
 }
 
 /// The groups of tests with their weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Group {
+enum HomogeneityGroup {
     Cards,
     Patterns,
     Points,
@@ -148,7 +148,7 @@ enum Group {
     Script,
 }
 
-impl Group {
+impl HomogeneityGroup {
     const ALL: [(Self, f64); 5] = [
         (Self::Cards, 0.30),
         (Self::Patterns, 0.25),
@@ -169,10 +169,10 @@ impl Group {
 }
 
 /// A test with the results of its subjects.
-struct Tested {
-    group: Group,
+struct TestedSubjects {
+    group: HomogeneityGroup,
     name: String,
-    found: Vec<(String, Found)>,
+    found: Vec<(String, SubjectResult)>,
 }
 
 /// The tables that both samples have, in pairs.
@@ -190,8 +190,11 @@ pub(crate) fn common_tables<'s>(
 }
 
 /// The averages that both samples have, in pairs.
-pub(crate) fn common_means<'s>(first: &'s Sample, second: &'s Sample) -> Vec<(&'s Mean, &'s Mean)> {
-    let mut others: Vec<&Mean> = second.means.iter().collect();
+pub(crate) fn common_means<'s>(
+    first: &'s Sample,
+    second: &'s Sample,
+) -> Vec<(&'s ScriptMean, &'s ScriptMean)> {
+    let mut others: Vec<&ScriptMean> = second.means.iter().collect();
     let means = first.means.iter().filter_map(|mean| {
         let place = others.iter().position(|other| mean.label == other.label)?;
         Some((mean, others.remove(place)))
@@ -205,8 +208,8 @@ pub fn homogeneity(first: &Sample, second: &Sample, origin: Origin) -> Homogenei
     let deals = [first.deals, second.deals];
     let mut tested = Vec::new();
     for (table, other) in common_tables(first, second) {
-        tested.push(Tested {
-            group: Group::of(table.kind),
+        tested.push(TestedSubjects {
+            group: HomogeneityGroup::of(table.kind),
             name: table.to_string(),
             found: match table.kind {
                 CountKind::Cards => cards([table, other], deals, origin),
@@ -217,8 +220,8 @@ pub fn homogeneity(first: &Sample, second: &Sample, origin: Origin) -> Homogenei
     for (mean, other) in common_means(first, second) {
         if deals.iter().all(|&deals| deals >= FEWEST_MEAN_DEALS) {
             let means = [mean, other].map(|mean| (mean.mean, mean.error));
-            tested.push(Tested {
-                group: Group::Script,
+            tested.push(TestedSubjects {
+                group: HomogeneityGroup::Script,
                 name: format!("average {}", mean.label),
                 found: vec![("all".to_owned(), two_means(means, deals))],
             });
@@ -230,7 +233,7 @@ pub fn homogeneity(first: &Sample, second: &Sample, origin: Origin) -> Homogenei
 }
 
 /// Tests each subject of a table separately.
-fn multinomial([table, other]: [&CountTable; 2]) -> Vec<(String, Found)> {
+fn multinomial([table, other]: [&CountTable; 2]) -> Vec<(String, SubjectResult)> {
     let both = table.counts.iter().zip(&other.counts).enumerate();
     let open = both.filter(|(subject, _)| !table.kind.is_mirrored(*subject));
     let found = open.filter_map(|(subject, (a, b))| {
@@ -245,7 +248,7 @@ fn cards(
     [table, other]: [&CountTable; 2],
     deals: [u64; 2],
     origin: Origin,
-) -> Vec<(String, Found)> {
+) -> Vec<(String, SubjectResult)> {
     let name = |seat: usize, card: usize| format!("{} {}", table.subjects[seat], table.cells[card]);
     let counts = [&table.counts[..], &other.counts[..]];
     let found = match origin {
@@ -260,26 +263,27 @@ fn cards(
 
 /// Splits a group's weight equally among its tests, and a test's among its subjects. The weight of
 /// groups without subjects goes to the others.
-fn weighted(tested: Vec<Tested>) -> Vec<Row> {
-    let tested: Vec<Tested> = tested
+fn weighted(tested: Vec<TestedSubjects>) -> Vec<HomogeneityRow> {
+    let tested: Vec<TestedSubjects> = tested
         .into_iter()
         .filter(|test| !test.found.is_empty())
         .collect();
-    let tests_of = |group: Group| tested.iter().filter(|test| test.group == group).count();
-    let groups = Group::ALL.map(|(group, weight)| (group, weight, tests_of(group)));
+    let tests_of =
+        |group: HomogeneityGroup| tested.iter().filter(|test| test.group == group).count();
+    let groups = HomogeneityGroup::ALL.map(|(group, weight)| (group, weight, tests_of(group)));
     let all: f64 = groups
         .iter()
         .filter(|(_, _, tests)| *tests > 0)
         .map(|group| group.1)
         .sum();
-    let share = |of: Group| {
+    let share = |of: HomogeneityGroup| {
         let found = groups.iter().find(|(group, ..)| *group == of);
         found.map_or(0.0, |(_, weight, tests)| weight / all / *tests as f64)
     };
     let mut rows = Vec::new();
     for test in &tested {
         let weight = share(test.group) / test.found.len() as f64;
-        rows.extend(test.found.iter().map(|(subject, found)| Row {
+        rows.extend(test.found.iter().map(|(subject, found)| HomogeneityRow {
             test: test.name.clone(),
             subject: subject.clone(),
             statistic: found.statistic,
@@ -295,8 +299,8 @@ fn weighted(tested: Vec<Tested>) -> Vec<Row> {
 }
 
 /// Computes the weighted mean of the e-values and its verdict.
-fn judged(rows: Vec<Row>, would_have_seen: Vec<String>) -> Homogeneity {
-    let each: Vec<f64> = rows.iter().map(Row::adds).collect();
+fn judged(rows: Vec<HomogeneityRow>, would_have_seen: Vec<String>) -> Homogeneity {
+    let each: Vec<f64> = rows.iter().map(HomogeneityRow::adds).collect();
     let s = log10_sum(&each);
     let strongest = (0..rows.len()).max_by(|&a, &b| each[a].total_cmp(&each[b]));
     let verdict = match strongest.map(|place| rows[place].is_even) {
@@ -321,9 +325,9 @@ fn judged(rows: Vec<Row>, would_have_seen: Vec<String>) -> Homogeneity {
 
 /// Returns the rows with a p-value of 0.1 or less, the largest contribution to the mean first.
 #[must_use]
-pub(crate) fn strongest(rows: &[Row], count: usize) -> Vec<&Row> {
-    let has_evidence = |row: &&Row| row.log10_p <= -1.0;
-    let mut rows: Vec<&Row> = rows.iter().filter(has_evidence).collect();
+pub(crate) fn strongest(rows: &[HomogeneityRow], count: usize) -> Vec<&HomogeneityRow> {
+    let has_evidence = |row: &&HomogeneityRow| row.log10_p <= -1.0;
+    let mut rows: Vec<&HomogeneityRow> = rows.iter().filter(has_evidence).collect();
     rows.sort_by(|a, b| b.adds().total_cmp(&a.adds()));
     rows.truncate(count);
     rows

@@ -2,7 +2,7 @@
 
 use super::sample::{CountKind, Sample};
 use super::statistic::two_by_many;
-use super::{Origin, Row};
+use super::{HomogeneityRow, Origin};
 use crate::battery::percent;
 use crate::battery::{needed, seen};
 use crate::bridge::Seat;
@@ -12,7 +12,11 @@ const FOUR_FOUR: usize = 1;
 
 /// Describes the differences between A and B for which S reaches 9 with a probability of 0.9, given
 /// the frequencies of both samples combined.
-pub(super) fn caught(samples: [&Sample; 2], origin: Origin, rows: &[Row]) -> Vec<String> {
+pub(super) fn caught(
+    samples: [&Sample; 2],
+    origin: Origin,
+    rows: &[HomogeneityRow],
+) -> Vec<String> {
     let n = samples.map(|sample| sample.deals as f64);
     let deals = n[0] * n[1] / (n[0] + n[1]);
     let goal = |kind: CountKind| {

@@ -156,7 +156,7 @@ impl CountTable {
 
 /// An average of a script.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mean {
+pub struct ScriptMean {
     /// Its label.
     pub label: String,
     /// The mean.
@@ -173,7 +173,7 @@ pub struct Sample {
     /// The tables, those of [`CountKind::ALL`] first.
     pub tables: Vec<CountTable>,
     /// A script's averages.
-    pub means: Vec<Mean>,
+    pub means: Vec<ScriptMean>,
 }
 
 impl Sample {

@@ -12,7 +12,7 @@ const FEWEST_CARD_DEALS: u64 = 16;
 
 /// The result of a test of one subject.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Found {
+pub(super) struct SubjectResult {
     pub(super) statistic: f64,
     /// Degrees of freedom of a chi-square.
     pub(super) dof: Option<f64>,
@@ -90,7 +90,7 @@ impl TwoByMany {
     }
 
     /// The result from both tails, if there are enough degrees of freedom.
-    pub(super) fn found(&self, name: impl Fn(usize) -> String) -> Found {
+    pub(super) fn found(&self, name: impl Fn(usize) -> String) -> SubjectResult {
         let (cell, shares) = self.worst;
         let what = cell.map_or_else(|| "rare cells combined".to_owned(), name);
         with_tails(
@@ -108,7 +108,12 @@ fn effect(what: &str, shares: [f64; 2]) -> String {
     format!("{what}: {a} in A, {b} in B")
 }
 
-fn with_tails((statistic, dof): (f64, f64), upper: f64, rounding: f64, effect: String) -> Found {
+fn with_tails(
+    (statistic, dof): (f64, f64),
+    upper: f64,
+    rounding: f64,
+    effect: String,
+) -> SubjectResult {
     let (log10_p, is_even) = if dof < EVEN_DOF {
         (upper, false)
     } else {
@@ -119,7 +124,7 @@ fn with_tails((statistic, dof): (f64, f64), upper: f64, rounding: f64, effect: S
         true => format!("too similar: chi-square {statistic:.1} with {dof} degrees of freedom"),
         false => effect,
     };
-    Found {
+    SubjectResult {
         statistic,
         dof: Some(dof),
         log10_p: log10_p.min(0.0),
@@ -136,7 +141,7 @@ pub(super) fn all_cards(
     counts: [&[Vec<u64>]; 2],
     deals: [u64; 2],
     name: impl Fn(usize, usize) -> String,
-) -> Option<Found> {
+) -> Option<SubjectResult> {
     if deals.iter().any(|&deals| deals < FEWEST_CARD_DEALS) {
         return None;
     }
@@ -167,7 +172,7 @@ pub(super) fn all_cards(
 pub(super) fn worst_card(
     counts: [&[Vec<u64>]; 2],
     name: impl Fn(usize, usize) -> String,
-) -> Option<Found> {
+) -> Option<SubjectResult> {
     let cards = counts[0].first().map_or(0, Vec::len);
     let mut tested = 0;
     let mut worst: Option<(f64, usize, TwoByMany)> = None;
@@ -188,7 +193,7 @@ pub(super) fn worst_card(
         Some(seat) => name(seat, card),
         None => format!("{} at its rare seats", name(0, card)),
     };
-    Some(Found {
+    Some(SubjectResult {
         statistic: found.pearson,
         dof: Some(found.dof),
         log10_p: (upper + f64::from(tested).log10()).min(0.0),
@@ -200,7 +205,7 @@ pub(super) fn worst_card(
 /// Compares two means by their standard errors. It uses the larger of the separate error and the
 /// error from the pooled variance, because either can be far too small if the averaged event is
 /// rare.
-pub(super) fn two_means(means: [(f64, f64); 2], deals: [u64; 2]) -> Found {
+pub(super) fn two_means(means: [(f64, f64); 2], deals: [u64; 2]) -> SubjectResult {
     let n = deals.map(|deals| deals as f64);
     let difference = means[0].0 - means[1].0;
     let apart = means[0].1.powi(2) + means[1].1.powi(2);
@@ -215,7 +220,7 @@ pub(super) fn two_means(means: [(f64, f64); 2], deals: [u64; 2]) -> Found {
     } else {
         difference / error
     };
-    Found {
+    SubjectResult {
         statistic: z,
         dof: None,
         log10_p: two_sided(normal_upper_log10(z.abs()), 0.0),

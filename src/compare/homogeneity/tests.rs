@@ -164,7 +164,7 @@ fn weights_sum_to_one_whatever_is_there() {
     };
     assert!((total(&both, Origin::Whole) - 1.0).abs() < 1e-12);
     for sample in &mut both {
-        sample.means.push(Mean {
+        sample.means.push(ScriptMean {
             label: "x".to_owned(),
             mean: 1.0,
             error: 0.01,

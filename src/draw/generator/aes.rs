@@ -3,7 +3,7 @@
 use ::aes::Aes128;
 use ::aes::cipher::{Array, BlockCipherEncrypt, KeyInit};
 
-use super::{Generator, StreamId, Words, WordsError};
+use super::{Generator, StreamId, WordSource, WordsError};
 use crate::kernels::{CHUNK, Path};
 #[cfg(target_arch = "x86_64")]
 use crate::kernels::{RoundKeys, counter_words};
@@ -76,7 +76,7 @@ impl Generator for Aes128Ctr {
         "aes128ctr".to_owned()
     }
 
-    fn words(&self, id: StreamId) -> Box<dyn Words + '_> {
+    fn words(&self, id: StreamId) -> Box<dyn WordSource + '_> {
         Box::new(AesWords {
             generator: self,
             first_deal: id.first_deal,
@@ -91,7 +91,7 @@ struct AesWords<'g> {
     counter: u64,
 }
 
-impl Words for AesWords<'_> {
+impl WordSource for AesWords<'_> {
     fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError> {
         self.generator.chunk(self.first_deal, self.counter, words);
         self.counter += CHUNK as u64 / 2;

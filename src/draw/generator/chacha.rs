@@ -3,7 +3,7 @@
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
-use super::{Generator, StreamId, Words, WordsError};
+use super::{Generator, StreamId, WordSource, WordsError};
 use crate::kernels::CHUNK;
 
 /// ChaCha8 in rand's layout: a 64-bit counter and a 64-bit stream number.
@@ -36,7 +36,7 @@ impl Generator for ChaCha8 {
         "chacha8".to_owned()
     }
 
-    fn words(&self, id: StreamId) -> Box<dyn Words + '_> {
+    fn words(&self, id: StreamId) -> Box<dyn WordSource + '_> {
         let mut words = ChaCha8Rng::from_seed(self.key);
         words.set_stream(id.first_deal);
         // A block of the cipher is sixteen words of 32 bits.
@@ -47,7 +47,7 @@ impl Generator for ChaCha8 {
 
 struct ChaChaWords(ChaCha8Rng);
 
-impl Words for ChaChaWords {
+impl WordSource for ChaChaWords {
     fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError> {
         self.0.fill_bytes(bytemuck::cast_slice_mut(words));
         for word in words {

@@ -23,7 +23,7 @@ use crate::kernels::CHUNK;
 pub struct StreamId {
     /// Number of the first deal in the run.
     pub first_deal: u64,
-    /// Purpose and node: see [`Purpose`].
+    /// Purpose and node: see [`StreamPurpose`].
     pub lane: u32,
 }
 
@@ -31,7 +31,7 @@ pub struct StreamId {
 /// or lane 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
-pub enum Purpose {
+pub enum StreamPurpose {
     /// Selection of the 26 cards of north-south.
     Sides = 0,
     /// Selection of 13 of 26 cards.
@@ -61,7 +61,7 @@ impl StreamId {
     ///
     /// In debug builds, if the node's number takes more than 28 bits.
     #[must_use]
-    pub const fn new(first_deal: u64, purpose: Purpose, node: u32) -> Self {
+    pub const fn new(first_deal: u64, purpose: StreamPurpose, node: u32) -> Self {
         debug_assert!(node < 1 << 28);
         Self {
             first_deal,
@@ -89,7 +89,7 @@ pub enum WordsError {
 }
 
 /// The words of one stream, in order.
-pub trait Words {
+pub trait WordSource {
     /// Fills the chunk with the next words.
     ///
     /// # Errors
@@ -104,7 +104,7 @@ pub trait Generator: fmt::Debug + Send + Sync {
     fn name(&self) -> String;
 
     /// Returns a stream, from its first word.
-    fn words(&self, id: StreamId) -> Box<dyn Words + '_>;
+    fn words(&self, id: StreamId) -> Box<dyn WordSource + '_>;
 
     /// Returns whether all streams are taken from one sequence in the order of use, so that one
     /// thread must deal the whole run.
@@ -129,19 +129,19 @@ pub fn seeded(name: &str, seed: u128) -> Option<Box<dyn Generator>> {
 }
 
 /// The words of a stream, one by one.
-pub struct Stream<'g> {
-    words: Box<dyn Words + 'g>,
+pub struct RandomStream<'g> {
+    words: Box<dyn WordSource + 'g>,
     chunk: [u64; CHUNK],
     next: usize,
 }
 
-impl fmt::Debug for Stream<'_> {
+impl fmt::Debug for RandomStream<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stream").finish_non_exhaustive()
     }
 }
 
-impl<'g> Stream<'g> {
+impl<'g> RandomStream<'g> {
     /// Returns the stream with this id.
     #[must_use]
     pub fn new(generator: &'g dyn Generator, id: StreamId) -> Self {
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     fn words(generator: &dyn Generator, id: StreamId, count: usize) -> Vec<u64> {
-        let mut stream = Stream::new(generator, id);
+        let mut stream = RandomStream::new(generator, id);
         (0..count).map(|_| stream.next_u64().unwrap()).collect()
     }
 
@@ -207,7 +207,11 @@ mod tests {
         const WORDS: usize = 1 << 14;
         for name in GENERATORS {
             let generator = seeded(name, 3).unwrap();
-            let words = words(&*generator, StreamId::new(0, Purpose::Plain, 0), WORDS);
+            let words = words(
+                &*generator,
+                StreamId::new(0, StreamPurpose::Plain, 0),
+                WORDS,
+            );
             for bit in 0..64 {
                 let ones = words.iter().filter(|word| *word >> bit & 1 == 1).count();
                 assert!(

@@ -1,7 +1,7 @@
 //! Philox4x32-10 (Salmon, Moraes, Dror, Shaw, *Parallel random numbers: as easy as 1, 2, 3*, 2011),
 //! which no maintained crate provides.
 
-use super::{Aes128Ctr, Generator, Purpose, StreamId, Words, WordsError};
+use super::{Aes128Ctr, Generator, StreamId, StreamPurpose, WordSource, WordsError};
 use crate::kernels::CHUNK;
 
 /// Philox4x32 with ten rounds.
@@ -18,7 +18,7 @@ impl Philox4x32 {
     /// Returns the generator with this seed.
     #[must_use]
     pub fn new(seed: u128) -> Self {
-        let [key, ..] = Aes128Ctr::new(seed).key_words(StreamId::new(0, Purpose::Key, 0));
+        let [key, ..] = Aes128Ctr::new(seed).key_words(StreamId::new(0, StreamPurpose::Key, 0));
         Self {
             key: [key as u32, (key >> 32) as u32],
         }
@@ -30,7 +30,7 @@ impl Generator for Philox4x32 {
         "philox4x32".to_owned()
     }
 
-    fn words(&self, id: StreamId) -> Box<dyn Words + '_> {
+    fn words(&self, id: StreamId) -> Box<dyn WordSource + '_> {
         Box::new(PhiloxWords {
             key: self.key,
             id,
@@ -45,7 +45,7 @@ struct PhiloxWords {
     block: u32,
 }
 
-impl Words for PhiloxWords {
+impl WordSource for PhiloxWords {
     fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError> {
         let (low, high) = (self.id.first_deal as u32, (self.id.first_deal >> 32) as u32);
         for pair in words.as_chunks_mut::<2>().0 {

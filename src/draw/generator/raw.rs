@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, BufReader, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Generator, StreamId, Words, WordsError};
+use super::{Generator, StreamId, WordSource, WordsError};
 use crate::kernels::CHUNK;
 
 /// Raw 64-bit words, little-endian, read once from the first to the last.
@@ -13,10 +13,10 @@ use crate::kernels::CHUNK;
 /// assignment of words is therefore the same for every instruction set.
 pub struct RawWords {
     name: String,
-    source: Mutex<Source>,
+    source: Mutex<RawReader>,
 }
 
-struct Source {
+struct RawReader {
     reader: Box<dyn Read + Send>,
     words: u64,
 }
@@ -27,7 +27,7 @@ impl RawWords {
     pub fn new(name: &str, reader: impl Read + Send + 'static) -> Self {
         Self {
             name: name.to_owned(),
-            source: Mutex::new(Source {
+            source: Mutex::new(RawReader {
                 reader: Box::new(BufReader::with_capacity(1 << 20, reader)),
                 words: 0,
             }),
@@ -46,8 +46,8 @@ impl Generator for RawWords {
         self.name.clone()
     }
 
-    fn words(&self, _: StreamId) -> Box<dyn Words + '_> {
-        Box::new(Next(self))
+    fn words(&self, _: StreamId) -> Box<dyn WordSource + '_> {
+        Box::new(RawStream(self))
     }
 
     fn is_one_sequence(&self) -> bool {
@@ -55,9 +55,9 @@ impl Generator for RawWords {
     }
 }
 
-struct Next<'g>(&'g RawWords);
+struct RawStream<'g>(&'g RawWords);
 
-impl Words for Next<'_> {
+impl WordSource for RawStream<'_> {
     fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError> {
         let name = &self.0.name;
         let source = &mut *self.0.source.lock().unwrap_or_else(PoisonError::into_inner);
@@ -80,15 +80,15 @@ impl Words for Next<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::{Purpose, Stream};
+    use crate::draw::{RandomStream, StreamPurpose};
 
     #[test]
     fn streams_share_the_words_128_at_a_time_until_they_end() {
         let bytes: Vec<u8> = (0..300u64).flat_map(u64::to_le_bytes).collect();
         let generator = RawWords::new("file:words", io::Cursor::new(bytes));
-        let id = StreamId::new(0, Purpose::Plain, 0);
-        let mut one = Stream::new(&generator, id);
-        let mut other = Stream::new(&generator, id);
+        let id = StreamId::new(0, StreamPurpose::Plain, 0);
+        let mut one = RandomStream::new(&generator, id);
+        let mut other = RandomStream::new(&generator, id);
         assert_eq!(one.next_u64().unwrap(), 0);
         assert_eq!(other.next_u64().unwrap(), 128);
         assert_eq!(one.next_u64().unwrap(), 1);

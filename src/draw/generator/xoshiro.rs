@@ -3,7 +3,7 @@
 use rand_xoshiro::Xoshiro256PlusPlus as Sequence;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::{Aes128Ctr, Generator, StreamId, Words, WordsError};
+use super::{Aes128Ctr, Generator, StreamId, WordSource, WordsError};
 use crate::kernels::CHUNK;
 
 /// xoshiro256++. It has no counter, so the state of a stream is the first four words of
@@ -28,7 +28,7 @@ impl Generator for Xoshiro256PlusPlus {
         "xoshiro256++".to_owned()
     }
 
-    fn words(&self, id: StreamId) -> Box<dyn Words + '_> {
+    fn words(&self, id: StreamId) -> Box<dyn WordSource + '_> {
         let mut state = [0; 32];
         let words = self.seeds.key_words(id);
         for (bytes, word) in state.as_chunks_mut::<8>().0.iter_mut().zip(words) {
@@ -40,7 +40,7 @@ impl Generator for Xoshiro256PlusPlus {
 
 struct XoshiroWords(Sequence);
 
-impl Words for XoshiroWords {
+impl WordSource for XoshiroWords {
     fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError> {
         for word in words {
             *word = self.0.next_u64();

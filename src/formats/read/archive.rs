@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::budget::Budget;
+use super::budget::ArchiveBudget;
 use super::shared_file::SharedFile;
 use super::tar_members;
 
@@ -19,12 +19,12 @@ pub(super) const HEAD: usize = tar_members::BLOCK;
 
 /// The supported kinds of archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ArchiveKind {
     Zip,
     Tar,
 }
 
-impl Kind {
+impl ArchiveKind {
     /// The kind of archive that begins with these bytes; tar archives need [`HEAD`] bytes.
     pub(super) fn of(head: &[u8]) -> Option<Self> {
         if ZIP.iter().any(|sign| head.starts_with(sign)) {
@@ -40,17 +40,17 @@ impl Kind {
 }
 
 /// A file in an archive; several can be read at the same time.
-pub(super) struct Entry {
-    place: Place,
+pub(super) struct ArchiveEntry {
+    place: EntryPlace,
     /// Number of archives around the file.
     pub(super) depth: u32,
     /// The remaining budget for the archives in the outermost file.
-    pub(super) budget: Arc<Budget>,
+    pub(super) budget: Arc<ArchiveBudget>,
 }
 
-enum Place {
+enum EntryPlace {
     Zip {
-        archive: ZipArchive<Listed>,
+        archive: ZipArchive<ZipFile>,
         index: usize,
     },
     Tar {
@@ -60,15 +60,15 @@ enum Place {
     },
 }
 
-impl Entry {
+impl ArchiveEntry {
     /// Opens the file: returns its unpacked bytes.
     pub(super) fn open(&mut self) -> io::Result<Box<dyn Read + '_>> {
         match &mut self.place {
-            Place::Zip { archive, index } => {
+            EntryPlace::Zip { archive, index } => {
                 let entry = archive.by_index(*index).map_err(of_zip)?;
                 Ok(Box::new(entry))
             }
-            Place::Tar { file, start, size } => Ok(Box::new(file.at(*start).take(*size))),
+            EntryPlace::Tar { file, start, size } => Ok(Box::new(file.at(*start).take(*size))),
         }
     }
 }
@@ -76,17 +76,17 @@ impl Entry {
 /// The regular files of an archive with their names, without folders and links.
 pub(super) fn entries(
     file: SharedFile,
-    kind: Kind,
+    kind: ArchiveKind,
     depth: u32,
-    budget: &Arc<Budget>,
-) -> io::Result<Vec<(String, Entry)>> {
+    budget: &Arc<ArchiveBudget>,
+) -> io::Result<Vec<(String, ArchiveEntry)>> {
     let places = match kind {
-        Kind::Zip => zip_places(file, budget)?,
-        Kind::Tar => tar_places(&file, budget)?,
+        ArchiveKind::Zip => zip_places(file, budget)?,
+        ArchiveKind::Tar => tar_places(&file, budget)?,
     };
     let entries = places.into_iter().map(|(name, place)| {
         let budget = Arc::clone(budget);
-        let entry = Entry {
+        let entry = ArchiveEntry {
             place,
             depth,
             budget,
@@ -96,18 +96,21 @@ pub(super) fn entries(
     Ok(entries.collect())
 }
 
-fn tar_places(file: &SharedFile, budget: &Budget) -> io::Result<Vec<(String, Place)>> {
+fn tar_places(file: &SharedFile, budget: &ArchiveBudget) -> io::Result<Vec<(String, EntryPlace)>> {
     let members = tar_members::members(file, budget)?;
     let places = members.into_iter().map(|member| {
         let (file, start, size) = (file.clone(), member.start, member.size);
-        (member.name, Place::Tar { file, start, size })
+        (member.name, EntryPlace::Tar { file, start, size })
     });
     Ok(places.collect())
 }
 
-fn zip_places(file: SharedFile, budget: &Arc<Budget>) -> io::Result<Vec<(String, Place)>> {
+fn zip_places(
+    file: SharedFile,
+    budget: &Arc<ArchiveBudget>,
+) -> io::Result<Vec<(String, EntryPlace)>> {
     let is_listed = Arc::new(AtomicBool::new(false));
-    let mut archive = ZipArchive::new(Listed {
+    let mut archive = ZipArchive::new(ZipFile {
         file,
         is_listed: Arc::clone(&is_listed),
         budget: Arc::clone(budget),
@@ -123,7 +126,7 @@ fn zip_places(file: SharedFile, budget: &Arc<Budget>) -> io::Result<Vec<(String,
         if is_file {
             budget.take_file()?;
             let archive = archive.clone();
-            places.push((name, Place::Zip { archive, index }));
+            places.push((name, EntryPlace::Zip { archive, index }));
         }
     }
     Ok(places)
@@ -140,13 +143,13 @@ fn of_zip(error: ZipError) -> io::Error {
 /// The file of a zip archive. The bytes read for the list of its files are taken from the budget,
 /// because that list stays in memory.
 #[derive(Clone, Debug)]
-struct Listed {
+struct ZipFile {
     file: SharedFile,
     is_listed: Arc<AtomicBool>,
-    budget: Arc<Budget>,
+    budget: Arc<ArchiveBudget>,
 }
 
-impl Read for Listed {
+impl Read for ZipFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(buffer)?;
         if !self.is_listed.load(Ordering::Relaxed) {
@@ -156,7 +159,7 @@ impl Read for Listed {
     }
 }
 
-impl Seek for Listed {
+impl Seek for ZipFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
     }
@@ -169,11 +172,11 @@ mod tests {
     use super::*;
 
     /// The number of files found in an archive of three files with one-byte names, or the error.
-    fn found(kind: Kind, budget: Budget) -> Result<usize, String> {
+    fn found(kind: ArchiveKind, budget: ArchiveBudget) -> Result<usize, String> {
         let mut file = tempfile::tempfile().unwrap();
         let names = ["1", "2", "3"];
         match kind {
-            Kind::Zip => {
+            ArchiveKind::Zip => {
                 let mut zip = zip::ZipWriter::new(&mut file);
                 for name in names {
                     zip.start_file(name, zip::write::SimpleFileOptions::default())
@@ -181,7 +184,7 @@ mod tests {
                 }
                 zip.finish().unwrap();
             }
-            Kind::Tar => {
+            ArchiveKind::Tar => {
                 let mut tar = tar::Builder::new(&mut file);
                 for name in names {
                     let mut header = tar::Header::new_gnu();
@@ -205,11 +208,11 @@ mod tests {
     fn archives_keep_to_their_budget() {
         let too_many = Err("too many files".to_owned());
         let too_long = Err("the list of files is missing or too long".to_owned());
-        for kind in [Kind::Zip, Kind::Tar] {
-            assert_eq!(found(kind, Budget::new(3, 1 << 16, 0)), Ok(3));
-            assert_eq!(found(kind, Budget::new(2, 1 << 16, 0)), too_many);
-            assert_eq!(found(kind, Budget::new(3, 2, 0)), too_long);
+        for kind in [ArchiveKind::Zip, ArchiveKind::Tar] {
+            assert_eq!(found(kind, ArchiveBudget::new(3, 1 << 16, 0)), Ok(3));
+            assert_eq!(found(kind, ArchiveBudget::new(2, 1 << 16, 0)), too_many);
+            assert_eq!(found(kind, ArchiveBudget::new(3, 2, 0)), too_long);
         }
-        assert_eq!(found(Kind::Tar, Budget::new(3, 3, 0)), Ok(3));
+        assert_eq!(found(ArchiveKind::Tar, ArchiveBudget::new(3, 3, 0)), Ok(3));
     }
 }

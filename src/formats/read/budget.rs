@@ -18,19 +18,19 @@ const MOST_UNPACKED: u64 = 4 << 30;
 /// The remaining budget for the archives of a file. Bytes that are read directly from an archive
 /// need no space and have no limit.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct ArchiveBudget {
     files: AtomicU64,
     listed: AtomicU64,
     unpacked: AtomicU64,
 }
 
-impl Default for Budget {
+impl Default for ArchiveBudget {
     fn default() -> Self {
         Self::new(MOST_FILES, MOST_LISTED, MOST_UNPACKED)
     }
 }
 
-impl Budget {
+impl ArchiveBudget {
     pub(super) fn new(files: u64, listed: u64, unpacked: u64) -> Self {
         let [files, listed, unpacked] = [files, listed, unpacked].map(AtomicU64::new);
         Self {
@@ -80,16 +80,20 @@ mod tests {
 
     #[test]
     fn what_takes_exactly_the_budget_is_taken_and_one_more_is_not() {
-        let budget = Budget::new(2, 10, 1_000);
+        let budget = ArchiveBudget::new(2, 10, 1_000);
         assert!(budget.take_file().is_ok() && budget.take_file().is_ok());
         assert!(budget.take_file().is_err());
         assert!(budget.take_listed(10).is_ok() && budget.take_listed(1).is_err());
         assert!(budget.unpack(&mut io::repeat(1).take(400)).is_ok());
         assert!(budget.unpack(&mut io::repeat(1).take(601)).is_err());
-        let budget = Budget::new(2, 10, 1_000);
+        let budget = ArchiveBudget::new(2, 10, 1_000);
         assert!(budget.unpack(&mut io::repeat(1).take(1_000)).is_ok());
         assert!(budget.unpack(&mut io::repeat(1).take(1)).is_err());
         // A stream that never ends.
-        assert!(Budget::new(0, 0, 1_000).unpack(&mut io::repeat(1)).is_err());
+        assert!(
+            ArchiveBudget::new(0, 0, 1_000)
+                .unpack(&mut io::repeat(1))
+                .is_err()
+        );
     }
 }

@@ -6,9 +6,9 @@ use crate::bridge::{Card, Ending, Hand, InvalidDeal, NotationError, Rank, Seat, 
 
 /// Four disjoint hands; hands built by adding cards have at most thirteen.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Hands([Hand; 4]);
+pub(super) struct DisjointHands([Hand; 4]);
 
-impl Hands {
+impl DisjointHands {
     /// Adds a card.
     ///
     /// # Errors
@@ -27,7 +27,7 @@ impl Hands {
     ///
     /// # Errors
     ///
-    /// As for [`Hands::add`], or if a letter is not a rank.
+    /// As for [`DisjointHands::add`], or if a letter is not a rank.
     pub(super) fn add_suit(&mut self, seat: Seat, suit: Suit, ranks: &[u8]) -> Result<(), Fault> {
         let mut rest = ranks;
         while let Some((rank, after)) = first_rank(rest) {
@@ -42,7 +42,7 @@ impl Hands {
     ///
     /// # Errors
     ///
-    /// As for [`Hands::add_suit`], or if there are not four suits.
+    /// As for [`DisjointHands::add_suit`], or if there are not four suits.
     pub(super) fn add_hand(&mut self, seat: Seat, hand: &[u8], between: u8) -> Result<(), Fault> {
         let suits = 1 + hand.iter().filter(|&&byte| byte == between).count();
         if suits != 4 {
@@ -95,16 +95,16 @@ impl Hands {
     }
 }
 
-impl From<Ending> for Hands {
-    /// Converts hands of any size; [`Hands::finish`] reports hands with more than thirteen cards.
+impl From<Ending> for DisjointHands {
+    /// Converts hands of any size; [`DisjointHands::finish`] reports hands with more than thirteen cards.
     fn from(ending: Ending) -> Self {
         Self(*ending.hands())
     }
 }
 
 /// The result of reading hands: a deal, or the reason why they are not one.
-pub(super) fn outcome(hands: Result<Hands, Fault>) -> What {
-    hands.map_or_else(What::Invalid, Hands::finish)
+pub(super) fn outcome(hands: Result<DisjointHands, Fault>) -> What {
+    hands.map_or_else(What::Invalid, DisjointHands::finish)
 }
 
 fn thirteen_at_most(seat: Seat, hand: Hand) -> Result<(), Fault> {
@@ -169,8 +169,8 @@ mod tests {
         "J64.QJT72.KJ7.Q9",
     ];
 
-    fn hands(texts: &[&str]) -> Result<Hands, Fault> {
-        let mut hands = Hands::default();
+    fn hands(texts: &[&str]) -> Result<DisjointHands, Fault> {
+        let mut hands = DisjointHands::default();
         for (seat, text) in Seat::ALL.into_iter().zip(texts) {
             hands.add_hand(seat, text.replace(' ', "").as_bytes(), b'.')?;
         }

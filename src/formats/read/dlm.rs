@@ -5,10 +5,10 @@
 //! second. The checksum is the XOR of the letters' codes and the board number. Unused boards
 //! have a dummy deal, in which each hand is a whole suit.
 
-use super::cards::{Hands, outcome};
-use super::records::{Record, push, quoted};
+use super::cards::{DisjointHands, outcome};
+use super::records::{BoardRecord, push, quoted};
 use super::text::{each_line, whole_lines};
-use super::{Fault, Parser, Piece, What, other};
+use super::{Fault, FilePiece, Parser, What, other};
 use crate::bridge::{Card, Seat};
 
 /// The start of a board's line.
@@ -36,7 +36,7 @@ impl Parser for Dlm {
         whole_lines(bytes)
     }
 
-    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+    fn read(&mut self, piece: &[u8], _last: bool, found: &mut FilePiece) {
         each_line(piece, found, |found, line| {
             if let Some(record) = self.line(line.trim_ascii()) {
                 push(found, record);
@@ -47,7 +47,7 @@ impl Parser for Dlm {
 
 impl Dlm {
     /// The record of a line; `None` if the line is not about a deal.
-    fn line(&mut self, line: &[u8]) -> Option<Record> {
+    fn line(&mut self, line: &[u8]) -> Option<BoardRecord> {
         if line.is_empty() {
             return None;
         }
@@ -57,7 +57,7 @@ impl Dlm {
         }
         let Some(equals) = line.iter().position(|&byte| byte == b'=') else {
             let line = quoted(line);
-            return Some(Record::invalid(format!(
+            return Some(BoardRecord::invalid(format!(
                 "{line} is neither [section] nor name=value"
             )));
         };
@@ -69,7 +69,9 @@ impl Dlm {
                 let name = name.strip_prefix(BOARD)?;
                 let Some(board) = number(name) else {
                     let name = quoted(name);
-                    return Some(Record::invalid(format!("{name} is not a board number")));
+                    return Some(BoardRecord::invalid(format!(
+                        "{name} is not a board number"
+                    )));
                 };
                 return Some(self.board(board, value));
             }
@@ -77,13 +79,13 @@ impl Dlm {
         None
     }
 
-    fn board(&self, board: u64, value: &[u8]) -> Record {
+    fn board(&self, board: u64, value: &[u8]) -> BoardRecord {
         let what = match letters(board, value) {
             Err(fault) => What::Invalid(fault),
             Ok(DUMMY) if !self.uses(board) => What::Unused,
             Ok(letters) => outcome(owned(letters)),
         };
-        Record {
+        BoardRecord {
             board: Some(board),
             dealer: None,
             what,
@@ -134,12 +136,12 @@ fn letters(board: u64, value: &[u8]) -> Result<&[u8], Fault> {
 }
 
 /// The hands, from letters with two owners each, north 0 to west 3, in deck order.
-fn owned(letters: &[u8]) -> Result<Hands, Fault> {
+fn owned(letters: &[u8]) -> Result<DisjointHands, Fault> {
     let owners = letters.iter().flat_map(|&letter| {
         let pair = usize::from(letter - b'a');
         [pair / 4, pair % 4]
     });
-    let mut hands = Hands::default();
+    let mut hands = DisjointHands::default();
     for (card, owner) in Card::all().zip(owners) {
         hands.add(Seat::ALL[owner], card)?;
     }

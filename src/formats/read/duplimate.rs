@@ -2,8 +2,8 @@
 //!
 //! A record has no board number: its position in the file gives the number.
 
-use super::cards::{Hands, card, first_rank, outcome};
-use super::records::{Record, Records, quoted};
+use super::cards::{DisjointHands, card, first_rank, outcome};
+use super::records::{BoardRecord, Records, quoted};
 use super::{Fault, other};
 use crate::bridge::{Card, Seat, Suit};
 
@@ -28,7 +28,7 @@ impl Records for Dup {
     /// The two halves of the record and ten bytes about the file.
     const SIZE: usize = NUMBERS + 4 * SYMBOLS + 10;
 
-    fn record(bytes: &[u8]) -> Record {
+    fn record(bytes: &[u8]) -> BoardRecord {
         let (numbers, rest) = bytes.split_at(NUMBERS);
         let hands = numbered(numbers);
         outcome(hands.and_then(|hands| agreed(hands, marked(&rest[..4 * SYMBOLS])?))).into()
@@ -36,7 +36,7 @@ impl Records for Dup {
 }
 
 /// The hands, if both halves of the record agree.
-fn agreed(hands: Hands, again: Hands) -> Result<Hands, Fault> {
+fn agreed(hands: DisjointHands, again: DisjointHands) -> Result<DisjointHands, Fault> {
     let Some((card, holders)) = hands.first_difference(&again) else {
         return Ok(hands);
     };
@@ -50,7 +50,7 @@ fn agreed(hands: Hands, again: Hands) -> Result<Hands, Fault> {
 impl Records for Bri {
     const SIZE: usize = 128;
 
-    fn record(bytes: &[u8]) -> Record {
+    fn record(bytes: &[u8]) -> BoardRecord {
         outcome(numbered(&bytes[..NUMBERS])).into()
     }
 }
@@ -58,14 +58,14 @@ impl Records for Bri {
 impl Records for Dge {
     const SIZE: usize = 128;
 
-    fn record(bytes: &[u8]) -> Record {
+    fn record(bytes: &[u8]) -> BoardRecord {
         outcome(marked(&bytes[..4 * SYMBOLS])).into()
     }
 }
 
 /// The hands, from two digits per card for north, east and south; west has the rest.
-fn numbered(digits: &[u8]) -> Result<Hands, Fault> {
-    let mut hands = Hands::default();
+fn numbered(digits: &[u8]) -> Result<DisjointHands, Fault> {
+    let mut hands = DisjointHands::default();
     for (seat, digits) in Seat::ALL.into_iter().zip(digits.chunks_exact(26)) {
         for number in digits.chunks_exact(2) {
             hands.add(seat, numbered_card(seat, number)?)?;
@@ -91,15 +91,15 @@ fn numbered_card(seat: Seat, digits: &[u8]) -> Result<Card, Fault> {
 }
 
 /// The hands, each as four suit symbols followed by their ranks.
-fn marked(symbols: &[u8]) -> Result<Hands, Fault> {
-    let mut hands = Hands::default();
+fn marked(symbols: &[u8]) -> Result<DisjointHands, Fault> {
+    let mut hands = DisjointHands::default();
     for (seat, symbols) in Seat::ALL.into_iter().zip(symbols.chunks_exact(SYMBOLS)) {
         add_marked(&mut hands, seat, symbols)?;
     }
     Ok(hands)
 }
 
-fn add_marked(hands: &mut Hands, seat: Seat, symbols: &[u8]) -> Result<(), Fault> {
+fn add_marked(hands: &mut DisjointHands, seat: Seat, symbols: &[u8]) -> Result<(), Fault> {
     let mut begun = [false; 4];
     let mut suit = None;
     for &byte in symbols {

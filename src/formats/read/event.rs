@@ -1,6 +1,6 @@
 //! Complete names of events: parts that a file leaves unchanged are filled in.
 
-use super::{Event, Piece};
+use super::{Event, FilePiece};
 
 /// The event of a deal, as far as the file names it.
 ///
@@ -121,15 +121,15 @@ fn is_known(part: &str) -> bool {
 
 /// The current event while the events of pieces are visited in order.
 #[derive(Debug, Default)]
-pub(super) struct Running {
+pub(super) struct CurrentEvent {
     name: EventName,
     /// Number of events of the piece visited so far.
     done: usize,
 }
 
-impl Running {
+impl CurrentEvent {
     /// The name of the event at an index of a piece; indices must not decrease.
-    pub(super) fn name(&mut self, piece: &Piece, place: usize) -> &EventName {
+    pub(super) fn name(&mut self, piece: &FilePiece, place: usize) -> &EventName {
         while self.done <= place {
             let Some(event) = piece.events.get(self.done) else {
                 break;
@@ -141,7 +141,7 @@ impl Running {
     }
 
     /// Moves on to the next piece.
-    pub(super) fn end(&mut self, piece: &Piece) {
+    pub(super) fn end(&mut self, piece: &FilePiece) {
         if let Some(last) = piece.events.len().checked_sub(1) {
             self.name(piece, last);
         }
@@ -159,8 +159,8 @@ mod tests {
 
     #[test]
     fn what_is_as_before_is_filled_in_and_what_is_unknown_left_out() {
-        let mut running = Running::default();
-        let mut piece = Piece::default();
+        let mut running = CurrentEvent::default();
+        let mut piece = FilePiece::default();
         assert!(!running.name(&piece, 0).is_known());
         piece.events = vec![
             Event::default(),

@@ -2,14 +2,14 @@
 
 use serde::Deserialize;
 
-use super::cards::{Hands, outcome};
-use super::records::Record;
+use super::cards::{DisjointHands, outcome};
+use super::records::BoardRecord;
 use super::{Fault, other};
 use crate::bridge::Seat;
 
 /// The members of an object that are read; other members are ignored.
 #[derive(Deserialize)]
-struct Line {
+struct JsonDeal {
     number: Option<u64>,
     dealer: Option<String>,
     north: String,
@@ -19,30 +19,30 @@ struct Line {
 }
 
 /// Reads a line.
-pub(super) fn read(line: &[u8]) -> Record {
-    let line: Line = match serde_json::from_slice(line) {
+pub(super) fn read(line: &[u8]) -> BoardRecord {
+    let line: JsonDeal = match serde_json::from_slice(line) {
         Ok(line) => line,
         Err(error) => {
             let error = error.to_string();
             // The line is always 1, so only the column is useful.
             let error = error.replace(" at line 1 column", ", at column");
-            return Record::invalid(format!("not a JSON board: {error}"));
+            return BoardRecord::invalid(format!("not a JSON board: {error}"));
         }
     };
     let dealer = match line.dealer.as_deref().map(Seat::from_name) {
         None => None,
         Some(Some(seat)) => Some(seat),
-        Some(None) => return Record::invalid("`dealer` is not north, east, south or west"),
+        Some(None) => return BoardRecord::invalid("`dealer` is not north, east, south or west"),
     };
-    Record {
+    BoardRecord {
         board: line.number,
         dealer,
         ..outcome(hands([line.north, line.east, line.south, line.west])).into()
     }
 }
 
-fn hands(texts: [String; 4]) -> Result<Hands, Fault> {
-    let mut hands = Hands::default();
+fn hands(texts: [String; 4]) -> Result<DisjointHands, Fault> {
+    let mut hands = DisjointHands::default();
     for (seat, text) in Seat::ALL.into_iter().zip(texts) {
         // This program writes the ten as one letter; other programs may write `10`.
         if !text.is_ascii() {

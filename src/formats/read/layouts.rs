@@ -3,36 +3,36 @@
 //! Lines outside of deals, such as a script's `printes`, averages and frequencies, are skipped
 //! and counted. A line that looks like part of a deal is always read as one.
 
-use super::cards::{Hands, outcome};
+use super::cards::{DisjointHands, outcome};
 use super::notation::seat;
-use super::records::{Record, push_at, quoted};
+use super::records::{BoardRecord, push_at, quoted};
 use super::text::each_line;
-use super::{Fault, Parser, Piece, What, other, printed};
+use super::{Fault, FilePiece, Parser, What, other, printed};
 use crate::bridge::{Rank, Seat, Suit};
 
 /// A layout with several lines per deal.
 #[derive(Clone, Copy)]
-pub(in crate::formats) struct Layout {
+pub(in crate::formats) struct DealLayout {
     /// Whether a line begins a group of lines that can be read separately.
     begins: fn(&[u8]) -> bool,
     /// Reads the lines of a group, without empty ones.
-    read: fn(&[Line], &mut Piece),
+    read: fn(&[LayoutLine], &mut FilePiece),
 }
 
 /// Four lines per deal, each a seat's letter and its hand, north first.
-pub(in crate::formats) const COMPACT: Layout = Layout {
+pub(in crate::formats) const COMPACT: DealLayout = DealLayout {
     begins: begins_compact,
     read: compact,
 };
 
 /// A line with the board number, then four lines with a suit of four hands side by side.
-pub(in crate::formats) const ALL: Layout = Layout {
+pub(in crate::formats) const ALL: DealLayout = DealLayout {
     begins: begins_all,
     read: all,
 };
 
 /// Four lines with a suit of west and east side by side, then an empty line.
-pub(in crate::formats) const EW: Layout = Layout {
+pub(in crate::formats) const EW: DealLayout = DealLayout {
     begins: <[u8]>::is_empty,
     read: ew,
 };
@@ -45,7 +45,7 @@ pub(super) const COLUMN: usize = 20;
 
 /// A line without its line end, and its position.
 #[derive(Debug)]
-struct Line {
+struct LayoutLine {
     place: u64,
     text: Vec<u8>,
 }
@@ -65,7 +65,7 @@ fn last_begin(bytes: &[u8], begins: fn(&[u8]) -> bool) -> usize {
     last
 }
 
-impl Parser for Layout {
+impl Parser for DealLayout {
     fn fresh(&self) -> Box<dyn Parser> {
         Box::new(*self)
     }
@@ -78,7 +78,7 @@ impl Parser for Layout {
         last_begin(bytes, self.begins)
     }
 
-    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+    fn read(&mut self, piece: &[u8], _last: bool, found: &mut FilePiece) {
         let mut group = Vec::new();
         each_line(piece, found, |found, line| {
             let line = line.trim_ascii_end();
@@ -88,7 +88,7 @@ impl Parser for Layout {
             if line.is_empty() || printed::is_closing(line) {
                 return;
             }
-            group.push(Line {
+            group.push(LayoutLine {
                 place: found.places,
                 text: line.to_vec(),
             });
@@ -98,7 +98,7 @@ impl Parser for Layout {
 }
 
 /// Number of lines that match before the first that does not, at most `most`.
-fn first(lines: &[Line], most: usize, is_like: impl Fn(&[u8]) -> bool) -> usize {
+fn first(lines: &[LayoutLine], most: usize, is_like: impl Fn(&[u8]) -> bool) -> usize {
     let run = lines.iter().take(most);
     run.take_while(|line| is_like(&line.text)).count()
 }
@@ -115,7 +115,7 @@ fn is_hand(line: &[u8]) -> bool {
 }
 
 /// Reads lines of `printcompact`: four hands and an optional value.
-fn compact(mut lines: &[Line], found: &mut Piece) {
+fn compact(mut lines: &[LayoutLine], found: &mut FilePiece) {
     while let Some(line) = lines.first() {
         let mut taken = first(lines, Seat::ALL.len(), is_hand);
         if taken == 0 {
@@ -137,8 +137,8 @@ fn compact(mut lines: &[Line], found: &mut Piece) {
 }
 
 /// The hands of four lines, which must be those of north, east, south and west.
-fn hands_of(lines: &[Line]) -> Result<Hands, Fault> {
-    let mut hands = Hands::default();
+fn hands_of(lines: &[LayoutLine]) -> Result<DisjointHands, Fault> {
+    let mut hands = DisjointHands::default();
     for (wanted, line) in Seat::ALL.into_iter().zip(lines) {
         match &line.text[..] {
             [letter, b' ', hand @ ..] if seat(*letter) == Some(wanted) => {
@@ -173,7 +173,7 @@ fn board(line: &[u8]) -> Option<u64> {
 }
 
 /// Reads lines of `printall`: a board number and four lines of suits.
-fn all(mut lines: &[Line], found: &mut Piece) {
+fn all(mut lines: &[LayoutLine], found: &mut FilePiece) {
     while let Some(line) = lines.first() {
         let number = board(&line.text);
         let suits = &lines[usize::from(number.is_some())..];
@@ -185,12 +185,12 @@ fn all(mut lines: &[Line], found: &mut Piece) {
             (Some(_), _) if suits.len() >= SUITS => {
                 let wrong = quoted(&suits[run].text);
                 let why = format!("expected a suit of four hands (found {wrong})");
-                (Record::invalid(why), SUITS)
+                (BoardRecord::invalid(why), SUITS)
             }
-            (Some(_), _) => (Record::invalid(too_few(suits.len())), suits.len()),
-            (None, run) => (Record::invalid(too_few(run)), run),
+            (Some(_), _) => (BoardRecord::invalid(too_few(suits.len())), suits.len()),
+            (None, run) => (BoardRecord::invalid(too_few(run)), run),
         };
-        let record = Record {
+        let record = BoardRecord {
             board: number,
             ..record
         };
@@ -204,13 +204,13 @@ fn too_few(lines: usize) -> String {
 }
 
 /// Reads lines of `printew`: four suits of two hands.
-fn ew(mut lines: &[Line], found: &mut Piece) {
+fn ew(mut lines: &[LayoutLine], found: &mut FilePiece) {
     while let Some(line) = lines.first() {
         let run = first(lines, SUITS, |line| west_east(line).is_some());
-        let record: Record = match run {
+        let record: BoardRecord = match run {
             0 => What::Text.into(),
             SUITS => suited(&lines[..SUITS], west_east).into(),
-            run => Record::invalid(too_few(run)),
+            run => BoardRecord::invalid(too_few(run)),
         };
         push_at(found, line.place, record);
         lines = &lines[run.max(1)..];
@@ -218,9 +218,9 @@ fn ew(mut lines: &[Line], found: &mut Piece) {
 }
 
 /// The hands of four lines of suits side by side.
-fn suited(lines: &[Line], columns: impl Fn(&[u8]) -> Option<[Vec<u8>; 4]>) -> What {
-    let read = || -> Result<Hands, Fault> {
-        let mut hands = Hands::default();
+fn suited(lines: &[LayoutLine], columns: impl Fn(&[u8]) -> Option<[Vec<u8>; 4]>) -> What {
+    let read = || -> Result<DisjointHands, Fault> {
+        let mut hands = DisjointHands::default();
         for (suit, line) in Suit::ALL.into_iter().zip(lines) {
             let columns = columns(&line.text).ok_or_else(|| other(quoted(&line.text)))?;
             for (seat, ranks) in Seat::ALL.into_iter().zip(columns) {

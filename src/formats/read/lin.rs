@@ -12,10 +12,10 @@
 
 use std::collections::BTreeMap;
 
-use super::cards::{Hands, first_rank, no_rank, outcome, suit};
-use super::records::{Record, push, push_at, quoted};
+use super::cards::{DisjointHands, first_rank, no_rank, outcome, suit};
+use super::records::{BoardRecord, push, push_at, quoted};
 use super::text::{each_line, whole_lines};
-use super::{Event, Fault, Parser, Piece, other};
+use super::{Event, Fault, FilePiece, Parser, other};
 use crate::bridge::{Card, Seat};
 
 /// The start of a line that begins a board.
@@ -31,29 +31,29 @@ const LONGEST_BOARD_BYTES: usize = 1 << 20;
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Lin {
     /// A token that continues in the next line.
-    open: Option<Token>,
+    open: Option<LinToken>,
     /// The board number for the next deal.
     number: Option<u64>,
     /// The last deal, if its board number may still follow.
-    held: Option<Held>,
+    held: Option<WaitingDeal>,
 }
 
 /// A deal that waits for its board number.
 #[derive(Debug)]
-struct Held {
+struct WaitingDeal {
     /// Position in the piece; wrapped below 0 if the deal is in an earlier piece.
     place: u64,
-    record: Record,
+    record: BoardRecord,
 }
 
 /// A token whose value has not ended.
 #[derive(Debug)]
-struct Token {
+struct LinToken {
     name: [u8; 2],
     value: Vec<u8>,
 }
 
-impl Token {
+impl LinToken {
     /// Appends to the value, if the token is used; other values, such as chat, may be endless.
     fn extend(&mut self, value: &[u8]) {
         if matches!(&self.name, b"qx" | b"ah" | b"vg") {
@@ -86,7 +86,7 @@ impl Parser for Lin {
         }
     }
 
-    fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece) {
+    fn read(&mut self, piece: &[u8], last: bool, found: &mut FilePiece) {
         each_line(piece, found, |found, line| self.line(line, found));
         if last {
             self.let_go(found);
@@ -99,7 +99,7 @@ impl Parser for Lin {
 
 impl Lin {
     /// Reads the tokens of a line.
-    fn line(&mut self, line: &[u8], found: &mut Piece) {
+    fn line(&mut self, line: &[u8], found: &mut FilePiece) {
         let linked = linked(line);
         let line = linked.as_deref().unwrap_or(line);
         let mut rest = line;
@@ -136,7 +136,7 @@ impl Lin {
     }
 
     /// Handles a token that does not end on the line where it begins.
-    fn unended(&mut self, name: [u8; 2], value: &[u8], found: &mut Piece) {
+    fn unended(&mut self, name: [u8; 2], value: &[u8], found: &mut FilePiece) {
         if name == *b"md" {
             self.deal(
                 Err(other("the `md` token does not end on its line")),
@@ -144,7 +144,7 @@ impl Lin {
                 found,
             );
         } else {
-            let mut token = Token {
+            let mut token = LinToken {
                 name,
                 value: Vec::new(),
             };
@@ -153,7 +153,7 @@ impl Lin {
         }
     }
 
-    fn token(&mut self, name: [u8; 2], value: &[u8], found: &mut Piece) {
+    fn token(&mut self, name: [u8; 2], value: &[u8], found: &mut FilePiece) {
         match &name {
             b"qx" => {
                 self.let_go(found);
@@ -177,10 +177,15 @@ impl Lin {
         }
     }
 
-    fn deal(&mut self, hands: Result<Hands, Fault>, dealer: Option<Seat>, found: &mut Piece) {
+    fn deal(
+        &mut self,
+        hands: Result<DisjointHands, Fault>,
+        dealer: Option<Seat>,
+        found: &mut FilePiece,
+    ) {
         let board = self.number.take();
         let what = outcome(hands);
-        let record = Record {
+        let record = BoardRecord {
             board,
             dealer,
             what,
@@ -190,18 +195,18 @@ impl Lin {
         }
         self.let_go(found);
         let place = found.places;
-        self.held = Some(Held { place, record });
+        self.held = Some(WaitingDeal { place, record });
     }
 
     /// Adds a record, after the deal that waits for its number.
-    fn push(&mut self, record: Record, found: &mut Piece) {
+    fn push(&mut self, record: BoardRecord, found: &mut FilePiece) {
         self.let_go(found);
         push(found, record);
     }
 
     /// Adds the deal that waits for its number, without a number.
-    fn let_go(&mut self, found: &mut Piece) {
-        if let Some(Held { place, record }) = self.held.take() {
+    fn let_go(&mut self, found: &mut FilePiece) {
+        if let Some(WaitingDeal { place, record }) = self.held.take() {
             push_at(found, place, record);
         }
     }
@@ -276,8 +281,8 @@ fn until_bar(text: &[u8]) -> (&[u8], Option<&[u8]>) {
     }
 }
 
-fn no_token(text: &[u8]) -> Record {
-    Record::invalid(format!("{} is not a LIN token (xx|value|)", quoted(text)))
+fn no_token(text: &[u8]) -> BoardRecord {
+    BoardRecord::invalid(format!("{} is not a LIN token (xx|value|)", quoted(text)))
 }
 
 /// The first number in a text such as `o12` or `Board 12`.
@@ -288,7 +293,7 @@ fn first_number(text: &[u8]) -> Option<u64> {
 }
 
 /// Sets the event's name and segment.
-fn name_event(value: &[u8], found: &mut Piece) {
+fn name_event(value: &[u8], found: &mut FilePiece) {
     let mut fields = value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
     let mut next = || {
         let field = fields.next().unwrap_or_default();
@@ -308,8 +313,8 @@ fn dealer(value: &[u8]) -> (Option<Seat>, &[u8]) {
 }
 
 /// The hands, separated by commas; an omitted hand gets the remaining cards.
-fn hands(value: &[u8]) -> Result<Hands, Fault> {
-    let mut hands = Hands::default();
+fn hands(value: &[u8]) -> Result<DisjointHands, Fault> {
+    let mut hands = DisjointHands::default();
     let mut texts = value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
     for (seat, text) in SEATS.into_iter().zip(texts.by_ref()) {
         add_hand(&mut hands, seat, text)?;
@@ -322,7 +327,7 @@ fn hands(value: &[u8]) -> Result<Hands, Fault> {
 }
 
 /// Adds a hand: suit letters followed by their ranks.
-fn add_hand(hands: &mut Hands, seat: Seat, text: &[u8]) -> Result<(), Fault> {
+fn add_hand(hands: &mut DisjointHands, seat: Seat, text: &[u8]) -> Result<(), Fault> {
     let (mut now, mut rest) = (None, text);
     while let Some((rank, after)) = first_rank(rest) {
         match (rank, now) {
@@ -396,7 +401,7 @@ mod tests {
         let deals = testing::deals(F::Lin, &bytes);
         assert_eq!(deals.len(), 30);
         assert!(deals.chunks(2).all(|rooms| rooms[0] == rooms[1]));
-        let mut piece = Piece::default();
+        let mut piece = FilePiece::default();
         Lin::default().read(&bytes, true, &mut piece);
         let event = ["2010 USBF SF A", "Segment 4 of 8"].map(|name| Some(name.into()));
         let [name, segment] = event;

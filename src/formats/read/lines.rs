@@ -3,9 +3,9 @@
 //!
 //! Empty lines are skipped; any other line that is not a deal is reported with the reason.
 
-use super::records::{Record, push};
+use super::records::{BoardRecord, push};
 use super::text::{each_line, whole_lines};
-use super::{Parser, Piece, json, notation, number, printed, solved};
+use super::{FilePiece, Parser, json, notation, number, printed, solved};
 use crate::bridge::Seat;
 use crate::number::Scheme;
 
@@ -55,7 +55,7 @@ impl Parser for ByLine {
         whole_lines(bytes)
     }
 
-    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+    fn read(&mut self, piece: &[u8], _last: bool, found: &mut FilePiece) {
         each_line(piece, found, |found, line| {
             if !line.trim_ascii().is_empty()
                 && let Some(record) = self.line(line)
@@ -68,7 +68,7 @@ impl Parser for ByLine {
 
 impl ByLine {
     /// The record of a line; `None` if the line describes no deal.
-    fn line(&self, line: &[u8]) -> Option<Record> {
+    fn line(&self, line: &[u8]) -> Option<BoardRecord> {
         let trimmed = line.trim_ascii();
         Some(match *self {
             Self::DealStrings if trimmed.get(1) != Some(&b':') => solved::bare(trimmed),
@@ -87,7 +87,7 @@ impl ByLine {
 
 /// The deal and the dealer of a list's line `PBN 0 0 .. "N:..."`; `None` if the line describes
 /// the deal above.
-fn listed(line: &[u8]) -> Option<Record> {
+fn listed(line: &[u8]) -> Option<BoardRecord> {
     let mut words = line.split(|byte| byte.is_ascii_whitespace());
     let label = words.next().unwrap_or_default();
     if ABOUT_DEALS.contains(&label) {
@@ -96,15 +96,15 @@ fn listed(line: &[u8]) -> Option<Record> {
     let mut quoted = line.split(|&byte| byte == b'"').skip(1);
     let (Some(deal), Some(_), b"PBN") = (quoted.next(), quoted.next(), label) else {
         let reason = "expected `PBN`, numbers and a deal string in quotes";
-        return Some(Record::invalid(reason));
+        return Some(BoardRecord::invalid(reason));
     };
     let dealer = match words.next() {
         Some([digit @ b'0'..=b'3']) => Seat::from_index(usize::from(digit - b'0')),
         _ => None,
     };
-    Some(Record {
+    Some(BoardRecord {
         dealer,
-        ..Record::from(notation::read(deal))
+        ..BoardRecord::from(notation::read(deal))
     })
 }
 

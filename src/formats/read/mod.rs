@@ -53,7 +53,7 @@ pub use event::EventName;
 pub use fault::Fault;
 use fault::other;
 pub(super) use lines::ByLine;
-pub use pieces::{Found, Read, read, read_bytes, read_cut};
+pub use pieces::{InputEntry, ReadSummary, read, read_bytes, read_cut};
 pub use source::Input;
 
 use crate::bridge::{Deal, Seat};
@@ -70,7 +70,7 @@ pub struct Entry {
     pub board: Option<u64>,
     /// The dealer, if the file names one.
     pub dealer: Option<Seat>,
-    /// Index of the event in [`Piece::events`].
+    /// Index of the event in [`FilePiece::events`].
     pub event: usize,
     /// The deal, or the reason why there is none.
     pub what: What,
@@ -99,7 +99,7 @@ pub struct Event(pub [Option<Box<str>>; 4]);
 
 /// The contents of a piece of a file.
 #[derive(Clone, Debug, Default)]
-pub struct Piece {
+pub struct FilePiece {
     /// The entries, in the order of the file.
     pub entries: Vec<Entry>,
     /// The events of the entries, in order; the first is the unchanged event of the piece before.
@@ -112,7 +112,7 @@ pub struct Piece {
     pub depends: bool,
 }
 
-impl Piece {
+impl FilePiece {
     /// Clears the piece and keeps its memory.
     pub(super) fn clear(&mut self) {
         self.entries.clear();
@@ -121,7 +121,7 @@ impl Piece {
         self.depends = false;
     }
 
-    /// The index of an event in [`Piece::events`], where it is added if it differs from the last.
+    /// The index of an event in [`FilePiece::events`], where it is added if it differs from the last.
     fn event(&mut self, event: Event) -> usize {
         if self.events.is_empty() {
             self.events.push(Event::default());
@@ -165,5 +165,5 @@ pub(in crate::formats) trait Parser: Send + Sync {
     fn cut(&self, bytes: &[u8]) -> usize;
 
     /// Reads a piece; `last` says whether the file ends with it.
-    fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece);
+    fn read(&mut self, piece: &[u8], last: bool, found: &mut FilePiece);
 }

@@ -5,9 +5,9 @@
 //! of the file or before a seat's second page.
 
 use super::layouts::{COLUMN, columns_of};
-use super::records::{Record, push_at, quoted};
+use super::records::{BoardRecord, push_at, quoted};
 use super::text::{each_line, whole_lines};
-use super::{Fault, Parser, Piece, What, notation, other, printed};
+use super::{Fault, FilePiece, Parser, What, notation, other, printed};
 use crate::bridge::{Card, Hand, Rank, Seat, Suit};
 
 /// Maximum number of hands side by side.
@@ -28,7 +28,7 @@ pub(in crate::formats) struct Pages {
     boards: Vec<PagedBoard>,
     /// Number of hands on the page so far.
     count: usize,
-    row: Option<Row>,
+    row: Option<HandRow>,
 }
 
 /// A board with the hands read so far.
@@ -42,7 +42,7 @@ struct PagedBoard {
 
 /// The row of hands being read.
 #[derive(Clone, Debug)]
-struct Row {
+struct HandRow {
     place: u64,
     hands: usize,
     lines: Vec<Vec<u8>>,
@@ -61,7 +61,7 @@ impl Parser for Pages {
         whole_lines(bytes)
     }
 
-    fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece) {
+    fn read(&mut self, piece: &[u8], last: bool, found: &mut FilePiece) {
         each_line(piece, found, |found, line| {
             let line = line.strip_prefix(b"\x0c").unwrap_or(line);
             self.line(line.trim_ascii_end(), found);
@@ -84,7 +84,7 @@ pub(super) fn heading(line: &[u8]) -> Option<Seat> {
 }
 
 impl Pages {
-    fn line(&mut self, line: &[u8], found: &mut Piece) {
+    fn line(&mut self, line: &[u8], found: &mut FilePiece) {
         if let Some(seat) = heading(line) {
             self.end_row();
             if self.seen[seat.index()] {
@@ -105,7 +105,7 @@ impl Pages {
         match numbers(line).filter(|_| self.seat.is_some()) {
             Some(hands) => {
                 self.end_row();
-                self.row = Some(Row {
+                self.row = Some(HandRow {
                     place,
                     hands,
                     lines: Vec::new(),
@@ -139,13 +139,13 @@ impl Pages {
     }
 
     /// Reports the boards of the pages so far, and clears them.
-    fn end(&mut self, found: &mut Piece) {
+    fn end(&mut self, found: &mut FilePiece) {
         for (number, board) in (1..).zip(&self.boards) {
             let what = match &board.fault {
                 Some(fault) => What::Invalid(fault.clone()),
                 None => notation::what(board.hands),
             };
-            let record = Record {
+            let record = BoardRecord {
                 board: Some(number),
                 ..what.into()
             };
@@ -170,7 +170,7 @@ fn numbers(line: &[u8]) -> Option<usize> {
     ((1..=ACROSS).contains(&count) && words.all(is_number)).then_some(count)
 }
 
-impl Row {
+impl HandRow {
     /// The hands of a row, by the split of its lines that gives each hand thirteen cards.
     fn read(&self) -> Result<Vec<Hand>, Fault> {
         let mut ways: Vec<Vec<Hand>> = vec![vec![Hand::EMPTY; self.hands]];

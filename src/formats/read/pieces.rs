@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
-use super::event::Running;
-use super::stream::{Buffer, Message, Stream};
-use super::{EventName, Input, Parser, Piece, ReadError, What};
+use super::event::CurrentEvent;
+use super::stream::{Buffer, Message, PieceStream};
+use super::{EventName, FilePiece, Input, Parser, ReadError, What};
 use crate::bridge::Seat;
 use crate::formats::Format;
 
@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 /// An entry of an input.
 #[derive(Clone, Debug)]
-pub struct Found<'r> {
+pub struct InputEntry<'r> {
     /// The line, or the record in a file without lines, from 1.
     pub line: u64,
     /// The board number, if the file has one.
@@ -33,7 +33,7 @@ pub struct Found<'r> {
 
 /// Summary of reading an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Read {
+pub struct ReadSummary {
     /// The format; `None` if reading was stopped before it was known.
     pub format: Option<Format>,
     /// Number of decompressed bytes processed.
@@ -54,11 +54,11 @@ pub struct Read {
 pub fn read(
     input: Input,
     format: Option<Format>,
-    sink: &mut dyn FnMut(Found<'_>) -> ControlFlow<()>,
+    sink: &mut dyn FnMut(InputEntry<'_>) -> ControlFlow<()>,
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
-) -> Result<Read, ReadError> {
-    let mut reader = Reader {
-        stream: Stream::begin(input, format)?,
+) -> Result<ReadSummary, ReadError> {
+    let mut reader = PieceReader {
+        stream: PieceStream::begin(input, format)?,
         sequence: None,
         group: Vec::new(),
         rooms: Vec::new(),
@@ -79,7 +79,7 @@ pub fn read(
             Err(RecvTimeoutError::Disconnected) => return Err(reader.stream.broken()),
         };
         if watch(reader.done).is_break() || flow.is_break() {
-            return Ok(Read {
+            return Ok(ReadSummary {
                 format: reader.sequence.map(|sequence| sequence.format),
                 bytes: reader.done,
                 is_whole: reader.is_whole,
@@ -89,31 +89,31 @@ pub fn read(
 }
 
 /// Reads the pieces of a stream, group by group.
-struct Reader {
-    stream: Stream,
+struct PieceReader {
+    stream: PieceStream,
     /// `None` until the format is known.
-    sequence: Option<Sequence>,
+    sequence: Option<PieceSequence>,
     /// Pieces that arrived together.
-    group: Vec<Reading>,
+    group: Vec<ReadPiece>,
     /// Processed pieces, whose memory is reused.
-    rooms: Vec<Piece>,
+    rooms: Vec<FilePiece>,
     /// Number of bytes processed.
     done: u64,
     is_whole: bool,
 }
 
-impl Reader {
+impl PieceReader {
     /// Takes a message and those already waiting. An error among them is returned after the pieces
     /// before it are stored.
     fn gather(&mut self, message: Result<Message, ReadError>) -> Result<(), ReadError> {
         for message in iter::once(message).chain(self.stream.waiting()) {
             match message? {
-                Message::Begin(format) => self.sequence = Some(Sequence::new(format)),
+                Message::Begin(format) => self.sequence = Some(PieceSequence::new(format)),
                 Message::Piece { bytes, last } => {
                     let room = self.rooms.pop().unwrap_or_default();
                     if let Some(sequence) = &self.sequence {
                         let parser = sequence.parser.fresh();
-                        self.group.push(Reading::new(bytes, last, parser, room));
+                        self.group.push(ReadPiece::new(bytes, last, parser, room));
                     }
                 }
             }
@@ -125,9 +125,9 @@ impl Reader {
     /// input.
     fn go_through(
         &mut self,
-        sink: &mut dyn FnMut(Found<'_>) -> ControlFlow<()>,
+        sink: &mut dyn FnMut(InputEntry<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.group.par_iter_mut().for_each(Reading::read);
+        self.group.par_iter_mut().for_each(ReadPiece::read);
         let Some(sequence) = &mut self.sequence else {
             return ControlFlow::Continue(());
         };
@@ -148,15 +148,15 @@ impl Reader {
 }
 
 /// A piece, and its contents as read by a fresh parser.
-struct Reading {
+struct ReadPiece {
     bytes: Buffer,
     last: bool,
     parser: Box<dyn Parser>,
-    piece: Piece,
+    piece: FilePiece,
 }
 
-impl Reading {
-    fn new(bytes: Buffer, last: bool, parser: Box<dyn Parser>, piece: Piece) -> Self {
+impl ReadPiece {
+    fn new(bytes: Buffer, last: bool, parser: Box<dyn Parser>, piece: FilePiece) -> Self {
         Self {
             bytes,
             last,
@@ -173,22 +173,22 @@ impl Reading {
 }
 
 /// The pieces of a file in order.
-struct Sequence {
+struct PieceSequence {
     format: Format,
     /// The parser, in its state after the pieces so far.
     parser: Box<dyn Parser>,
     /// Number of places (lines or records) in the pieces so far.
     places: u64,
-    events: Running,
+    events: CurrentEvent,
 }
 
-impl Sequence {
+impl PieceSequence {
     fn new(format: Format) -> Self {
         Self {
             format,
             parser: format.parser().expect("a format that is read"),
             places: 0,
-            events: Running::default(),
+            events: CurrentEvent::default(),
         }
     }
 
@@ -196,9 +196,9 @@ impl Sequence {
     /// reuse.
     fn take(
         &mut self,
-        mut reading: Reading,
-        sink: &mut dyn FnMut(Found<'_>) -> ControlFlow<()>,
-    ) -> (Buffer, Piece, ControlFlow<()>) {
+        mut reading: ReadPiece,
+        sink: &mut dyn FnMut(InputEntry<'_>) -> ControlFlow<()>,
+    ) -> (Buffer, FilePiece, ControlFlow<()>) {
         if self.parser.is_fresh() && !reading.piece.depends {
             self.parser = reading.parser;
         } else {
@@ -210,7 +210,7 @@ impl Sequence {
         let mut entries = std::mem::take(&mut piece.entries);
         let mut flow = ControlFlow::Continue(());
         for entry in entries.drain(..) {
-            let found = Found {
+            let found = InputEntry {
                 line: self.places.wrapping_add(entry.place).wrapping_add(1),
                 board: entry.board,
                 dealer: entry.dealer,
@@ -235,14 +235,19 @@ impl Sequence {
 /// # Panics
 ///
 /// If the format cannot be read.
-pub fn read_cut(bytes: &[u8], format: Format, shown: &[usize], sink: &mut dyn FnMut(Found<'_>)) {
+pub fn read_cut(
+    bytes: &[u8],
+    format: Format,
+    shown: &[usize],
+    sink: &mut dyn FnMut(InputEntry<'_>),
+) {
     let bytes = super::source::without_mark(bytes, format);
-    let mut sequence = Sequence::new(format);
+    let mut sequence = PieceSequence::new(format);
     let cutter = sequence.parser.fresh();
     let mut rest = bytes;
     let mut take = |piece: &[u8], last| {
         let fresh = sequence.parser.fresh();
-        let mut reading = Reading::new(Buffer::of(piece), last, fresh, Piece::default());
+        let mut reading = ReadPiece::new(Buffer::of(piece), last, fresh, FilePiece::default());
         reading.read();
         let _ = sequence.take(reading, &mut |found| {
             sink(found);

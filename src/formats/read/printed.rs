@@ -1,6 +1,6 @@
 //! One deal per line, as dealer's `printoneline` and Thomas Andrews' `deal -l` print them.
 
-use super::cards::{Hands, outcome};
+use super::cards::{DisjointHands, outcome};
 use super::notation::seat;
 use super::records::quoted;
 use super::{Fault, What, other};
@@ -61,8 +61,8 @@ pub(super) fn deal_list(line: &[u8]) -> What {
 
 /// The hands after their seats' letters. Text may follow the fourth hand, and a number fewer than
 /// four hands.
-fn labelled(words: &[&[u8]]) -> Result<Hands, Fault> {
-    let mut hands = Hands::default();
+fn labelled(words: &[&[u8]]) -> Result<DisjointHands, Fault> {
+    let mut hands = DisjointHands::default();
     let mut seen = [false; 4];
     let mut words = words.iter();
     while seen != [true; 4]
@@ -97,14 +97,14 @@ pub(super) fn is_number(word: &[u8]) -> bool {
 }
 
 /// The hands from north clockwise, separated by bars.
-fn listed(line: &[u8]) -> Result<Hands, Fault> {
+fn listed(line: &[u8]) -> Result<DisjointHands, Fault> {
     let count = 1 + line.iter().filter(|&&byte| byte == b'|').count();
     if count != 4 {
         return Err(other(format!(
             "{count} hands instead of 4, separated by bars"
         )));
     }
-    let mut hands = Hands::default();
+    let mut hands = DisjointHands::default();
     // The line is not trimmed: a void at its end is an empty text beside a space.
     for (seat, hand) in Seat::ALL.into_iter().zip(line.split(|&byte| byte == b'|')) {
         hands.add_hand(seat, hand, b' ')?;

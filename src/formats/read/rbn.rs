@@ -5,10 +5,10 @@
 //! are replaced. A record without `H` is about the same deal as the record before, and not a new
 //! deal. Other labels are ignored. The source is Pavlicek's article 7A12.
 
-use super::cards::Hands;
+use super::cards::DisjointHands;
 use super::notation::{self, decoded};
 use super::text::{each_line, whole_lines};
-use super::{Entry, Event, Parser, Piece, What, other};
+use super::{Entry, Event, FilePiece, Parser, What, other};
 use crate::bridge::NotationError;
 
 /// Reads `H` lines, and the lines that identify the deal.
@@ -33,7 +33,7 @@ impl Parser for Rbn {
         whole_lines(bytes)
     }
 
-    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+    fn read(&mut self, piece: &[u8], _last: bool, found: &mut FilePiece) {
         each_line(piece, found, |found, line| self.line(line, found));
         // The next piece may need the board number of an earlier one.
         found.depends |= self.board.is_none();
@@ -41,7 +41,7 @@ impl Parser for Rbn {
 }
 
 impl Rbn {
-    fn line(&mut self, line: &[u8], found: &mut Piece) {
+    fn line(&mut self, line: &[u8], found: &mut FilePiece) {
         let Some((&label, data)) = line.split_first() else {
             return;
         };
@@ -69,7 +69,7 @@ impl Rbn {
         self.event.0[part] = Some(decoded(data).into_boxed_str());
     }
 
-    fn push(&mut self, what: What, found: &mut Piece) {
+    fn push(&mut self, what: What, found: &mut FilePiece) {
         found.depends |= self.board.is_none();
         let event = found.event(std::mem::take(&mut self.event));
         found.entries.push(Entry {
@@ -114,7 +114,7 @@ fn hands(data: &[u8]) -> What {
     let text = format!("{first}:{}", spelt.join(" "));
     match notation::ending(text.as_bytes()) {
         Ok(ending) => {
-            let mut hands = Hands::from(ending);
+            let mut hands = DisjointHands::from(ending);
             if count == 3 {
                 hands.give_rest();
             }

@@ -1,8 +1,8 @@
 //! Formats with records of one size, and the contents of a record.
 //!
-//! While a line or record is read, [`Piece::places`] is its position.
+//! While a line or record is read, [`FilePiece::places`] is its position.
 
-use super::{Entry, Event, Parser, Piece, What, other};
+use super::{Entry, Event, FilePiece, Parser, What, other};
 use crate::bridge::Seat;
 
 /// Maximum number of bytes of a file that an error quotes.
@@ -10,13 +10,13 @@ const LONGEST_QUOTE: usize = 24;
 
 /// The contents of a line or record.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Record {
+pub(super) struct BoardRecord {
     pub(super) board: Option<u64>,
     pub(super) dealer: Option<Seat>,
     pub(super) what: What,
 }
 
-impl From<What> for Record {
+impl From<What> for BoardRecord {
     fn from(what: What) -> Self {
         Self {
             board: None,
@@ -26,7 +26,7 @@ impl From<What> for Record {
     }
 }
 
-impl Record {
+impl BoardRecord {
     /// A record that is not a deal, for this reason.
     pub(super) fn invalid(reason: impl Into<Box<str>>) -> Self {
         What::Invalid(other(reason)).into()
@@ -42,12 +42,12 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
 }
 
 /// Adds the contents of the current line or record.
-pub(super) fn push(found: &mut Piece, record: Record) {
+pub(super) fn push(found: &mut FilePiece, record: BoardRecord) {
     push_at(found, found.places, record);
 }
 
 /// Adds the contents of the line or record at another place.
-pub(super) fn push_at(found: &mut Piece, place: u64, record: Record) {
+pub(super) fn push_at(found: &mut FilePiece, place: u64, record: BoardRecord) {
     let event = found.event(Event::default());
     found.entries.push(Entry {
         place,
@@ -69,7 +69,7 @@ pub(super) trait Records: Default + Send + Sync + 'static {
     const SIZE: usize;
 
     /// Reads a record of [`Records::SIZE`] bytes.
-    fn record(bytes: &[u8]) -> Record;
+    fn record(bytes: &[u8]) -> BoardRecord;
 }
 
 impl<R: Records> Parser for R {
@@ -85,7 +85,7 @@ impl<R: Records> Parser for R {
         whole_records(bytes, R::SIZE)
     }
 
-    fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece) {
+    fn read(&mut self, piece: &[u8], last: bool, found: &mut FilePiece) {
         let records = piece.chunks_exact(R::SIZE);
         let rest = records.remainder().len();
         for record in records {
@@ -100,7 +100,7 @@ impl<R: Records> Parser for R {
 }
 
 /// The record for a file that ends within a record.
-pub(super) fn cut_short(length: usize, size: usize, unit: &str) -> Record {
+pub(super) fn cut_short(length: usize, size: usize, unit: &str) -> BoardRecord {
     let reason = format!("the record ends after {length} of {size} {unit}");
     What::Incomplete(other(reason)).into()
 }

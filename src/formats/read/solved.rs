@@ -1,9 +1,9 @@
 //! Deals with double-dummy results, which are ignored: GIB's lists and Pavlicek's `.zrd`. And
 //! the lists of bidding programs, `.ben`.
 
-use super::cards::{Hands, outcome};
+use super::cards::{DisjointHands, outcome};
 use super::notation::{self, seat};
-use super::records::{Record, Records, quoted};
+use super::records::{BoardRecord, Records, quoted};
 use super::{Fault, other};
 use crate::bridge::{Card, Seat};
 
@@ -14,19 +14,19 @@ const FROM_WEST: [Seat; 4] = [Seat::West, Seat::North, Seat::East, Seat::South];
 const RESULTS: usize = 20;
 
 /// Reads a line of GIB's: `W N E S:` with four hands, then twenty digits or nothing.
-pub(super) fn gib(line: &[u8]) -> Record {
+pub(super) fn gib(line: &[u8]) -> BoardRecord {
     let mut parts = line.splitn(2, |&byte| byte == b':');
     let cards = parts.next().unwrap_or_default();
     let results = parts.next().unwrap_or_default().trim_ascii();
     if !is_results(results) {
         let found = quoted(results);
-        return Record::invalid(format!("{found} is not {RESULTS} hex digits"));
+        return BoardRecord::invalid(format!("{found} is not {RESULTS} hex digits"));
     }
     outcome(hands(words(cards), &FROM_WEST)).into()
 }
 
 /// Reads a line of four hands from north, without a seat.
-pub(super) fn bare(line: &[u8]) -> Record {
+pub(super) fn bare(line: &[u8]) -> BoardRecord {
     match words(line).count() {
         4 => outcome(hands(words(line), &Seat::ALL)).into(),
         _ => notation::read(line).into(),
@@ -35,16 +35,16 @@ pub(super) fn bare(line: &[u8]) -> Record {
 
 /// Reads a line of a `.ben` file: dealer, vulnerability, four hands from north and an optional
 /// auction.
-pub(super) fn ben(line: &[u8]) -> Record {
+pub(super) fn ben(line: &[u8]) -> BoardRecord {
     let mut words = words(line);
     let dealer = words.next().and_then(|word| match word {
         [letter] => seat(*letter),
         _ => None,
     });
     let Some(dealer) = dealer.filter(|_| words.next().is_some_and(is_vulnerability)) else {
-        return Record::invalid("expected dealer, vulnerability and four hands: `N None ...`");
+        return BoardRecord::invalid("expected dealer, vulnerability and four hands: `N None ...`");
     };
-    Record {
+    BoardRecord {
         dealer: Some(dealer),
         ..outcome(hands(words.take(4), &Seat::ALL)).into()
     }
@@ -68,12 +68,15 @@ pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// The hands, from texts in this order of seats.
-fn hands<'l>(texts: impl Iterator<Item = &'l [u8]>, seats: &[Seat; 4]) -> Result<Hands, Fault> {
+fn hands<'l>(
+    texts: impl Iterator<Item = &'l [u8]>,
+    seats: &[Seat; 4],
+) -> Result<DisjointHands, Fault> {
     let texts: Vec<&[u8]> = texts.collect();
     if texts.len() != 4 {
         return Err(other(format!("{} hands instead of 4", texts.len())));
     }
-    let mut hands = Hands::default();
+    let mut hands = DisjointHands::default();
     for (seat, text) in seats.iter().zip(texts) {
         hands.add_hand(*seat, text, b'.')?;
     }
@@ -91,8 +94,8 @@ pub(super) const CARD_BYTES: usize = 13;
 impl Records for Zrd {
     const SIZE: usize = 23;
 
-    fn record(bytes: &[u8]) -> Record {
-        let mut hands = Hands::default();
+    fn record(bytes: &[u8]) -> BoardRecord {
+        let mut hands = DisjointHands::default();
         let added = Card::all().enumerate().try_for_each(|(index, card)| {
             let owner = bytes[index / 4] >> (2 * (index % 4)) & 3;
             hands.add(FROM_WEST[usize::from(owner)], card)

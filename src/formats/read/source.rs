@@ -12,7 +12,7 @@ use super::ReadError;
 #[cfg(feature = "cli")]
 use super::archive;
 #[cfg(feature = "cli")]
-use super::budget::Budget;
+use super::budget::ArchiveBudget;
 use super::shared_file::SharedFile;
 #[cfg(feature = "cli")]
 use super::xz_streams::XzStreams;
@@ -40,13 +40,13 @@ const MOST_KEPT: usize = 8 << 20;
 /// A file of deals: its name and the source of its bytes.
 pub struct Input {
     name: String,
-    source: Source,
+    source: InputBytes,
 }
 
-enum Source {
+enum InputBytes {
     Stream(Box<dyn Read + Send>),
     #[cfg(feature = "cli")]
-    Entry(archive::Entry),
+    Entry(archive::ArchiveEntry),
 }
 
 impl Input {
@@ -86,7 +86,10 @@ impl Input {
             Ok(head) => head,
             Err(source) => return Err(ReadError::Io { name, source }),
         };
-        let (kind, is_packed) = (archive::Kind::of(&head), Packing::of(&head).is_some());
+        let (kind, is_packed) = (
+            archive::ArchiveKind::of(&head),
+            Packing::of(&head).is_some(),
+        );
         let mut kind = Ok(kind);
         let mut whole: Box<dyn Read + Send> = Box::new(Cursor::new(head).chain(reader));
         if is_packed {
@@ -127,7 +130,7 @@ impl Input {
                 Ok(head) => head,
                 Err(source) => return Err(ReadError::Io { name, source }),
             };
-            if let Some(kind) = archive::Kind::of(&head) {
+            if let Some(kind) = archive::ArchiveKind::of(&head) {
                 return named(&name, archive::entries(shared, kind, 1, &budget));
             }
             if Packing::of(&head).is_some() {
@@ -146,7 +149,7 @@ impl Input {
     }
 
     fn of_stream(name: String, stream: Box<dyn Read + Send>) -> Self {
-        let source = Source::Stream(stream);
+        let source = InputBytes::Stream(stream);
         Self { name, source }
     }
 
@@ -159,18 +162,18 @@ impl Input {
     #[cfg(feature = "cli")]
     pub fn unpack(self) -> Result<Vec<Self>, ReadError> {
         let Self { name, source } = self;
-        let Source::Entry(mut entry) = source else {
+        let InputBytes::Entry(mut entry) = source else {
             return Ok(vec![Self { name, source }]);
         };
         let head = entry.open().and_then(|mut bytes| head_of(&mut bytes));
         let kind = head.and_then(|head| match Packing::of(&head) {
             Some(_) => packed_kind(&mut entry.open()?),
-            None => Ok(archive::Kind::of(&head)),
+            None => Ok(archive::ArchiveKind::of(&head)),
         });
         let kind = match kind {
             Ok(Some(kind)) => kind,
             Ok(None) => {
-                let source = Source::Entry(entry);
+                let source = InputBytes::Entry(entry);
                 return Ok(vec![Self { name, source }]);
             }
             Err(source) => return Err(ReadError::Archive { name, source }),
@@ -198,7 +201,7 @@ impl Input {
     /// Whether the input is an entry of an archive.
     #[must_use]
     pub fn is_in_archive(&self) -> bool {
-        !matches!(self.source, Source::Stream(_))
+        !matches!(self.source, InputBytes::Stream(_))
     }
 
     /// The name of the input in messages.
@@ -214,9 +217,9 @@ impl Input {
     ) -> Result<T, ReadError> {
         let Self { name, source } = self;
         let decompressed = match source {
-            Source::Stream(mut stream) => with_decompressed(&mut stream, read),
+            InputBytes::Stream(mut stream) => with_decompressed(&mut stream, read),
             #[cfg(feature = "cli")]
-            Source::Entry(mut entry) => match entry.open() {
+            InputBytes::Entry(mut entry) => match entry.open() {
                 Ok(mut entry) => with_decompressed(&mut entry, read),
                 Err(source) => return Err(ReadError::Archive { name, source }),
             },
@@ -236,9 +239,9 @@ impl std::fmt::Debug for Input {
 fn entries(
     name: &str,
     packed: &mut dyn Read,
-    kind: archive::Kind,
+    kind: archive::ArchiveKind,
     depth: u32,
-    budget: &Arc<Budget>,
+    budget: &Arc<ArchiveBudget>,
 ) -> Result<Vec<Input>, ReadError> {
     let unpacked = with_decompressed(packed, |bytes| budget.unpack(bytes));
     let file = unpacked.and_then(|file| SharedFile::new(file?));
@@ -252,7 +255,7 @@ fn entries(
 #[cfg(feature = "cli")]
 fn named(
     name: &str,
-    entries: io::Result<Vec<(String, archive::Entry)>>,
+    entries: io::Result<Vec<(String, archive::ArchiveEntry)>>,
 ) -> Result<Vec<Input>, ReadError> {
     let name = name.to_owned();
     match entries {
@@ -261,7 +264,7 @@ fn named(
         Ok(entries) => {
             let inputs = entries.into_iter().map(|(inner, entry)| Input {
                 name: format!("{name}:{inner}"),
-                source: Source::Entry(entry),
+                source: InputBytes::Entry(entry),
             });
             Ok(inputs.collect())
         }
@@ -274,7 +277,7 @@ fn head_of(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
     let (mut head, mut length) = ([0; archive::HEAD], 0);
     while length < head.len()
         && Packing::of(&head[..length]).is_none()
-        && archive::Kind::is_open(&head[..length])
+        && archive::ArchiveKind::is_open(&head[..length])
     {
         match reader.read(&mut head[length..]) {
             Ok(0) => break,
@@ -288,9 +291,9 @@ fn head_of(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
 
 /// The kind of a compressed archive; `None` if the compressed file is not an archive.
 #[cfg(feature = "cli")]
-fn packed_kind(packed: &mut dyn Read) -> io::Result<Option<archive::Kind>> {
+fn packed_kind(packed: &mut dyn Read) -> io::Result<Option<archive::ArchiveKind>> {
     match with_decompressed(packed, |bytes| head_of(bytes)).flatten() {
-        Ok(head) => Ok(archive::Kind::of(&head)),
+        Ok(head) => Ok(archive::ArchiveKind::of(&head)),
         // Even the first megabytes of the stream decompress to too few bytes.
         Err(error) if error.kind() == io::ErrorKind::FileTooLarge => Ok(None),
         Err(error) => Err(error),

@@ -87,7 +87,7 @@ impl Buffer {
 }
 
 /// The pieces of an input.
-pub(super) struct Stream {
+pub(super) struct PieceStream {
     name: String,
     /// Maximum number of waiting pieces.
     ahead: usize,
@@ -95,14 +95,14 @@ pub(super) struct Stream {
     spare: Sender<Buffer>,
 }
 
-impl Stream {
+impl PieceStream {
     /// Begins to read. The thread ends with the input, or when the stream is dropped.
     pub(super) fn begin(input: Input, format: Option<Format>) -> Result<Self, ReadError> {
         let name = input.name().to_owned();
         let ahead = 2 * rayon::current_num_threads();
         let (sender, pieces) = sync_channel(ahead);
         let (spare, spares) = channel();
-        let reader = Reader {
+        let reader = StreamReader {
             name: name.clone(),
             format,
             sender,
@@ -151,31 +151,31 @@ impl Stream {
 }
 
 /// The reason why the thread stops early.
-enum Stop {
+enum ThreadStop {
     /// The receiver is gone.
     Deaf,
     Failed(ReadError),
 }
 
 /// The state of the thread.
-struct Reader {
+struct StreamReader {
     name: String,
     format: Option<Format>,
     sender: SyncSender<Result<Message, ReadError>>,
     spares: Receiver<Buffer>,
 }
 
-impl Reader {
+impl StreamReader {
     fn run(mut self, input: Input) {
         let read = input.read_with(|source| self.read(source));
-        if let Err(error) | Ok(Err(Stop::Failed(error))) = read {
+        if let Err(error) | Ok(Err(ThreadStop::Failed(error))) = read {
             // The receiver may be gone.
             let _ = self.sender.send(Err(error));
         }
     }
 
     /// Reads the input to its end.
-    fn read(&mut self, source: &mut dyn Read) -> Result<(), Stop> {
+    fn read(&mut self, source: &mut dyn Read) -> Result<(), ThreadStop> {
         let (buffer, parser) = self.begin(source)?;
         let is_text = self.format.is_some_and(Format::is_text);
         if is_text && memmem::find(buffer.bytes(), line_ends::DOUBLED).is_some() {
@@ -192,7 +192,7 @@ impl Reader {
         mut buffer: Buffer,
         parser: &dyn Parser,
         source: &mut dyn Read,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ThreadStop> {
         let mut has_ended = false;
         // Number of bytes sent, and the length at which the next cut is tried.
         let (mut sent, mut wait) = (0, 0);
@@ -220,25 +220,25 @@ impl Reader {
     }
 
     /// Reads once; returns whether the end was reached.
-    fn fill(&self, buffer: &mut Buffer, source: &mut dyn Read) -> Result<bool, Stop> {
+    fn fill(&self, buffer: &mut Buffer, source: &mut dyn Read) -> Result<bool, ThreadStop> {
         let read = buffer.fill(source);
         let count = read.map_err(|source| {
             let name = self.name.clone();
-            Stop::Failed(ReadError::Io { name, source })
+            ThreadStop::Failed(ReadError::Io { name, source })
         })?;
         Ok(count == 0)
     }
 
     /// Sends the first `cut` bytes; returns the rest.
-    fn send(&self, mut bytes: Buffer, cut: usize, last: bool) -> Result<Buffer, Stop> {
+    fn send(&self, mut bytes: Buffer, cut: usize, last: bool) -> Result<Buffer, ThreadStop> {
         let rest = bytes.split(cut, self.spares.try_recv().unwrap_or_default());
         let sent = self.sender.send(Ok(Message::Piece { bytes, last }));
-        sent.map(|()| rest).map_err(|_| Stop::Deaf)
+        sent.map(|()| rest).map_err(|_| ThreadStop::Deaf)
     }
 
     /// Reads until the format is known, and sends it. Returns the bytes so far without a byte order
     /// mark, and a parser.
-    fn begin(&mut self, source: &mut dyn Read) -> Result<(Buffer, Box<dyn Parser>), Stop> {
+    fn begin(&mut self, source: &mut dyn Read) -> Result<(Buffer, Box<dyn Parser>), ThreadStop> {
         let mut buffer = Buffer::default();
         loop {
             let is_all = self.fill(&mut buffer, source)? || buffer.bytes().len() >= HEAD;
@@ -256,12 +256,12 @@ impl Reader {
                     let mark = head.len() - source::without_mark(head, format).len();
                     let begun = buffer.split(mark, Buffer::default());
                     let parser = format.parser().ok_or_else(|| {
-                        Stop::Failed(ReadError::OnlyWritten {
+                        ThreadStop::Failed(ReadError::OnlyWritten {
                             format: format.name(),
                         })
                     })?;
                     let sent = self.sender.send(Ok(Message::Begin(format)));
-                    sent.map_err(|_| Stop::Deaf)?;
+                    sent.map_err(|_| ThreadStop::Deaf)?;
                     self.format = Some(format);
                     return Ok((begun, parser));
                 }
@@ -272,9 +272,9 @@ impl Reader {
     }
 
     /// The error of a file whose format is not recognised.
-    fn unknown(&self, head: &[u8]) -> Stop {
+    fn unknown(&self, head: &[u8]) -> ThreadStop {
         let name = self.name.clone();
-        Stop::Failed(if head.is_empty() {
+        ThreadStop::Failed(if head.is_empty() {
             ReadError::Empty { name }
         } else if let Some(what) = detect::of_others(head) {
             ReadError::Other { name, what }
@@ -288,8 +288,8 @@ impl Reader {
         })
     }
 
-    fn too_long(&self, byte: u64, bytes: usize) -> Stop {
-        Stop::Failed(ReadError::TooLong {
+    fn too_long(&self, byte: u64, bytes: usize) -> ThreadStop {
+        ThreadStop::Failed(ReadError::TooLong {
             name: self.name.clone(),
             format: self.format.map_or("", Format::name),
             byte,

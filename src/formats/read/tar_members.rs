@@ -8,7 +8,7 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-use super::budget::{Budget, invalid};
+use super::budget::{ArchiveBudget, invalid};
 use super::shared_file::SharedFile;
 
 /// Block size in bytes: headers and contents are padded to it.
@@ -22,7 +22,7 @@ const MODE: Range<usize> = 100..108;
 
 /// A regular file in an archive.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Member {
+pub(super) struct TarMember {
     pub(super) name: String,
     /// Position of its first byte in the archive.
     pub(super) start: u64,
@@ -32,7 +32,7 @@ pub(super) struct Member {
 /// Whether these bytes are the start of a tar archive.
 pub(super) fn is_header(head: &[u8]) -> bool {
     let block = head.first_chunk();
-    block.is_some_and(|block| Header(block).is_sound() && is_mode(&block[MODE]))
+    block.is_some_and(|block| TarHeader(block).is_sound() && is_mode(&block[MODE]))
 }
 
 /// Whether more bytes are needed to recognise a tar archive.
@@ -48,7 +48,7 @@ fn is_mode(mode: &[u8]) -> bool {
 }
 
 /// The regular files of an archive, in order.
-pub(super) fn members(file: &SharedFile, budget: &Budget) -> io::Result<Vec<Member>> {
+pub(super) fn members(file: &SharedFile, budget: &ArchiveBudget) -> io::Result<Vec<TarMember>> {
     let mut walk = Walk {
         file: file.at(0),
         next: 0,
@@ -84,7 +84,7 @@ struct Walk {
 impl Walk {
     /// Reads the next header. Returns `None` at the end, and `Some(None)` if it is not that of a
     /// regular file.
-    fn next(&mut self) -> io::Result<Option<Option<Member>>> {
+    fn next(&mut self) -> io::Result<Option<Option<TarMember>>> {
         if self.next == self.file.length() {
             // The blocks that mark the end may be missing.
             return Ok(None);
@@ -93,7 +93,7 @@ impl Walk {
         if block.iter().all(|&byte| byte == 0) {
             return Ok(None);
         }
-        let header = Header(&block);
+        let header = TarHeader(&block);
         if !header.is_sound() {
             return Err(invalid("a header is corrupted"));
         }
@@ -133,7 +133,7 @@ impl Walk {
         let name = extension.name.unwrap_or_else(|| header.name());
         let is_file = matches!(kind, 0 | b'0' | b'7') && !name.ends_with(b"/");
         let name = String::from_utf8_lossy(&name).into_owned();
-        let member = Member { name, start, size };
+        let member = TarMember { name, start, size };
         Ok(Some((is_file && !extension.is_sparse).then_some(member)))
     }
 
@@ -198,9 +198,9 @@ impl Extension {
 }
 
 /// The block of a header.
-struct Header<'b>(&'b [u8; BLOCK]);
+struct TarHeader<'b>(&'b [u8; BLOCK]);
 
-impl Header<'_> {
+impl TarHeader<'_> {
     /// Whether the checksum and the size are valid.
     fn is_sound(&self) -> bool {
         let field = 148..156;

@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::sample::select;
 use proptest::test_runner::{Config, TestRunner};
 
-use super::{Entry, Piece, What, read_cut};
+use super::{Entry, FilePiece, What, read_cut};
 use crate::bridge::Deal;
 use crate::bridge::combinatorics::DEALS;
 use crate::formats::{Board, Format, Writer};
@@ -33,7 +33,7 @@ pub(super) fn set(name: &str) -> Vec<Deal> {
 
 /// The entries of a file read as one piece.
 pub(super) fn whole(format: Format, bytes: &[u8]) -> Vec<Entry> {
-    let mut found = Piece::default();
+    let mut found = FilePiece::default();
     format
         .parser()
         .expect("a format that is read")

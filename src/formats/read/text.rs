@@ -2,14 +2,14 @@
 
 use memchr::{memchr2, memrchr};
 
-use super::Piece;
+use super::FilePiece;
 
-/// Calls a function with each line without its line end. [`Piece::places`] is the position of the
+/// Calls a function with each line without its line end. [`FilePiece::places`] is the position of the
 /// line, and at the end the number of lines that ended.
 pub(super) fn each_line(
     mut piece: &[u8],
-    found: &mut Piece,
-    mut read: impl FnMut(&mut Piece, &[u8]),
+    found: &mut FilePiece,
+    mut read: impl FnMut(&mut FilePiece, &[u8]),
 ) {
     while let Some(end) = memchr2(b'\n', b'\r', piece) {
         read(found, &piece[..end]);
@@ -42,7 +42,7 @@ mod tests {
     fn lines_end_in_three_ways_and_the_last_in_none() {
         let mut lines = Vec::new();
         let text = b"one\ntwo\r\nthree\rfour\r\n\r\nsix";
-        let mut found = Piece::default();
+        let mut found = FilePiece::default();
         each_line(text, &mut found, |found, line| {
             lines.push((found.places, String::from_utf8_lossy(line).into_owned()));
         });

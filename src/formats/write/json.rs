@@ -9,7 +9,7 @@ use crate::bridge::Seat;
 
 /// The JSON object of a board.
 #[derive(Serialize)]
-struct Record {
+struct BoardObject {
     number: u64,
     dealer: &'static str,
     vulnerability: &'static str,
@@ -23,7 +23,7 @@ struct Record {
 pub(in crate::formats) fn write(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     let hands = Seat::ALL.map(|seat| board.deal.hand(seat).to_string());
     let [north, east, south, west] = hands;
-    let record = Record {
+    let record = BoardObject {
         number: board.number,
         dealer: board.dealer.name(),
         vulnerability: board.vulnerable.name(),

@@ -5,11 +5,11 @@
 #[allow(clippy::wildcard_imports, reason = "thirty intrinsics")]
 use std::arch::x86_64::*;
 
+use super::super::deposit::ByInstruction;
 use super::super::tables::{LENGTHS, PICKS, SUBSETS};
 use super::super::vectors::{load_16, load_32, ones_16, store_32};
 use super::super::{Aligned, DECK, PACKET, SPOTS, set_bits};
-use super::{Fields, Forms, REVERSED, fill_one};
-use crate::kernels::avx2::ByInstruction;
+use super::{Forms, HandFields, REVERSED, fill_one};
 
 /// The two bytes of sixteen 16-bit numbers, for shuffles.
 struct Bytes([[u8; 16]; 2]);
@@ -28,7 +28,7 @@ impl Bytes {
     /// The numbers at these places, in lanes of 16 bits.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn look_up(&self, places: Places) -> __m256i {
+    fn look_up(&self, places: PlaceLanes) -> __m256i {
         let [low, high] = &self.0;
         let low = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_16(low)), places.0);
         let high = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_16(high)), places.0);
@@ -38,9 +38,9 @@ impl Bytes {
 
 /// Places below 16 in lanes of 16 bits; the upper bytes select nothing.
 #[derive(Clone, Copy)]
-struct Places(__m256i);
+struct PlaceLanes(__m256i);
 
-impl Places {
+impl PlaceLanes {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn new(lanes: __m256i) -> Self {
@@ -148,7 +148,7 @@ fn binomials(n: __m256i, k: __m256i) -> __m256i {
         // From 16 on, and below 0, a byte's highest bit is set, which selects nothing.
         let places = _mm256_sub_epi16(pairs, _mm256_set1_epi16(16 * part));
         let places = _mm256_adds_epu8(places, _mm256_set1_epi16(0x70));
-        let places = Places(_mm256_or_si256(places, none));
+        let places = PlaceLanes(_mm256_or_si256(places, none));
         sum = _mm256_or_si256(sum, bytes.look_up(places));
     }
     sum
@@ -156,7 +156,7 @@ fn binomials(n: __m256i, k: __m256i) -> __m256i {
 
 /// See [`read_cases`](super::super::read_cases).
 #[target_feature(enable = "avx2")]
-pub(in super::super) fn read_cases(fields: Fields, cases: &[u64; PACKET], forms: &mut Forms) {
+pub(in super::super) fn read_cases(fields: HandFields, cases: &[u64; PACKET], forms: &mut Forms) {
     match fields.pattern {
         None => forms.lengths.fill(0),
         Some(bit) => {
@@ -223,7 +223,7 @@ pub(in super::super) fn fill(
     let Aligned([indices, subsets]) = &mut Aligned([[0; PACKET]; 2]);
     for group in 0..PACKET / 4 {
         let (take, honours) = take_and_honours(forms, group);
-        let places = Places::new(take);
+        let places = PlaceLanes::new(take);
         let ways = picks.ways.look_up(places);
         let bits = load_32(&bits.as_chunks::<4>().0[group]);
         let lows = _mm256_mullo_epi16(bits, ways);
@@ -266,9 +266,9 @@ pub(in super::super) fn fill_next(
         let largest = _mm256_max_epu16(lows, _mm256_max_epu16(ways, _mm256_set1_epi16(1)));
         let accepted = _mm256_cmpeq_epi16(largest, lows);
         doubtful |= u128::from(without_all(accepted)) << (4 * group);
-        let starts = STARTS.look_up(Places::new(take));
+        let starts = STARTS.look_up(PlaceLanes::new(take));
         let index = _mm256_add_epi16(_mm256_mulhi_epu16(bits, ways), starts);
-        let mask = LOW_BITS.look_up(Places::new(left));
+        let mask = LOW_BITS.look_up(PlaceLanes::new(left));
         store_32(&mut indices.as_chunks_mut::<4>().0[group], index);
         store_32(&mut masks.as_chunks_mut::<4>().0[group], mask);
         store_32(&mut pools.as_chunks_mut::<4>().0[group], cards);

@@ -6,15 +6,15 @@ use std::arch::x86_64::*;
 use super::super::tables::{LENGTHS, PICKS, SUBSETS};
 use super::super::vectors::{EACH_64, load, load_16, load_32, store};
 use super::super::{Aligned, DECK, PACKET, SPOTS};
-use super::{Fields, Forms, ItemLayout, REVERSED};
+use super::{Forms, HandFields, ItemLayout, REVERSED};
 
 /// Tables of [`PICKS`] for vectors: indexed by k, for one number of places.
-struct PicksOf {
+struct PickVectors {
     ways: [u16; 32],
     rejected: [u16; 32],
 }
 
-impl PicksOf {
+impl PickVectors {
     const fn places(n: usize) -> Self {
         let (mut ways, mut rejected) = ([0; 32], [0; 32]);
         let mut k = 0;
@@ -27,8 +27,8 @@ impl PicksOf {
     }
 }
 
-static OF_9: PicksOf = PicksOf::places(9);
-static OF_13: PicksOf = PicksOf::places(13);
+static OF_9: PickVectors = PickVectors::places(9);
+static OF_13: PickVectors = PickVectors::places(13);
 
 /// Indexed by n (n + 1) / 2 + k.
 struct AllPicks {
@@ -87,7 +87,7 @@ fn look_up(table: &[u16; 128], places: __m512i) -> __m512i {
 
 /// See [`read_cases`](super::super::read_cases).
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(in super::super) fn read_cases(fields: Fields, cases: &[u64; PACKET], forms: &mut Forms) {
+pub(in super::super) fn read_cases(fields: HandFields, cases: &[u64; PACKET], forms: &mut Forms) {
     let cases = cases.as_chunks::<8>().0;
     let (lengths, honours) = (&mut forms.lengths, &mut forms.honours);
     match fields.pattern {

@@ -4,15 +4,15 @@
 use std::arch::x86_64::*;
 
 use super::super::vectors::{load_32, ones_64, store_32};
-use super::{Differing, Rows, SIGN_ROWS, STRIDE, Step};
+use super::{ParityStep, SIGN_ROWS, STRIDE, SignDifferences, SignRows};
 
 /// See [`count_differing`](crate::kernels::count_differing).
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(crate) fn count_differing(
-    first: &Rows,
-    second: &Rows,
+    first: &SignRows,
+    second: &SignRows,
     within: bool,
-    differing: &mut Differing,
+    differing: &mut SignDifferences,
 ) {
     let steps = first.steps.min(second.steps);
     for (group, differing) in differing.0.iter_mut().enumerate() {
@@ -37,9 +37,9 @@ pub(crate) fn count_differing(
 #[inline]
 #[target_feature(enable = "avx2")]
 fn count_falls(
-    ours: &[[Step; STRIDE]],
+    ours: &[[ParityStep; STRIDE]],
     lane: usize,
-    theirs: &[[Step; STRIDE]],
+    theirs: &[[ParityStep; STRIDE]],
     half: usize,
 ) -> __m256i {
     let (lane, half) = (lane % 8, half % 2);
@@ -72,7 +72,7 @@ fn count_falls(
 /// Marks the falls of the parities of one row and four others.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn falls(ours: &Step, lane: usize, theirs: &Step, half: usize) -> __m256i {
+fn falls(ours: &ParityStep, lane: usize, theirs: &ParityStep, half: usize) -> __m256i {
     let part = |lanes: &[u64; 8]| load_32(&lanes.as_chunks::<4>().0[half]);
     let before = _mm256_xor_si256(all(ours.before[lane]), part(&theirs.before));
     let middle = _mm256_xor_si256(all(ours.middle[lane]), part(&theirs.middle));

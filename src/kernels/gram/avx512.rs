@@ -5,12 +5,12 @@ use std::arch::x86_64::*;
 
 use super::super::vectors::{load, store};
 use super::{
-    Differing, GRAM_CHUNK, GROUPS, Lanes, Rows, SIGN_ROWS, STEP, STEPS, UNIT, plane_of, planes_of,
-    steps_of, unit_of,
+    GRAM_CHUNK, GROUPS, SIGN_ROWS, STEP, STEPS, SignDifferences, SignRows, UNIT, WordLanes,
+    plane_of, planes_of, steps_of, unit_of,
 };
 
 /// Bits of the seats of 512 deals, card by card.
-type CardPlanes = [__m512i; 64];
+type CardVectors = [__m512i; 64];
 
 /// See [`lay_rows`](crate::kernels::lay_rows).
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -18,7 +18,7 @@ pub(crate) fn lay_rows(
     high: &[u64; GRAM_CHUNK],
     low: &[u64; GRAM_CHUNK],
     deals: usize,
-    rows: &mut Rows,
+    rows: &mut SignRows,
 ) {
     rows.steps = steps_of(deals);
     rows.last.fill([0; 8]);
@@ -53,7 +53,7 @@ pub(crate) fn lay_rows(
 /// Adds the words of eight runs of 64 deals to a group's steps.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn lay(rows: &mut Rows, group: usize, unit: usize, words: [__m512i; 8]) {
+fn lay(rows: &mut SignRows, group: usize, unit: usize, words: [__m512i; 8]) {
     let steps = &mut rows.groups[group].as_chunks_mut::<{ UNIT / STEP }>().0[unit];
     let mut before = load(&rows.last[group]);
     for (step, words) in steps.iter_mut().zip(words.as_chunks::<2>().0) {
@@ -70,7 +70,7 @@ fn lay(rows: &mut Rows, group: usize, unit: usize, words: [__m512i; 8]) {
 /// Transposes 64 by 64 bits in each of eight lanes: deal 8 i + l becomes bit i of lane l.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn transpose(column: &[u64; GRAM_CHUNK], start: usize, deals: usize, planes: &mut CardPlanes) {
+fn transpose(column: &[u64; GRAM_CHUNK], start: usize, deals: usize, planes: &mut CardVectors) {
     let copy;
     let unit = if start + UNIT <= deals {
         column[start..].as_chunks().0.first_chunk()
@@ -78,7 +78,7 @@ fn transpose(column: &[u64; GRAM_CHUNK], start: usize, deals: usize, planes: &mu
         copy = unit_of(column, start, deals);
         Some(&copy)
     };
-    let unit: &[Lanes; 64] = unit.expect("a unit is within the deals");
+    let unit: &[WordLanes; 64] = unit.expect("a unit is within the deals");
     let swap_16 = _mm512_set1_epi64(0x0504_0706_0100_0302);
     let swap_8 = _mm512_set1_epi64(0x0607_0405_0203_0001);
     // In each group of 128 bits, the upper 64 take bytes from 8 on.
@@ -212,10 +212,10 @@ const _: () = assert!(GROUPS.is_multiple_of(WIDTH) && SIGN_ROWS.is_multiple_of(H
     enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt"
 )]
 pub(crate) fn count_differing(
-    first: &Rows,
-    second: &Rows,
+    first: &SignRows,
+    second: &SignRows,
     within: bool,
-    differing: &mut Differing,
+    differing: &mut SignDifferences,
 ) {
     for group in (0..GROUPS).step_by(WIDTH) {
         let rows = if within { 8 * group } else { SIGN_ROWS };
@@ -240,11 +240,11 @@ pub(crate) fn count_differing(
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
 fn tile<const WIDE: usize>(
-    first: &Rows,
+    first: &SignRows,
     row: usize,
-    second: &Rows,
+    second: &SignRows,
     group: usize,
-    differing: &mut Differing,
+    differing: &mut SignDifferences,
 ) {
     let half = row / HEIGHT % 2;
     let ours = &first.groups[row / 8];

@@ -4,13 +4,13 @@
 use std::arch::x86_64::*;
 
 use super::super::vectors::load;
-use super::{BEFORE, Hands, LAGS, OVERLAP_CHUNK, Overlap};
+use super::{BEFORE, LAGS, OVERLAP_CHUNK, Overlap, OverlapHands};
 
 /// See [`count_overlap`](crate::kernels::count_overlap).
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt"
 )]
-pub(crate) fn count_overlap(hands: &Hands, deals: usize, overlap: &mut Overlap) {
+pub(crate) fn count_overlap(hands: &OverlapHands, deals: usize, overlap: &mut Overlap) {
     lag::<{ LAGS[0] }>(hands, deals, &mut overlap[0]);
     lag::<{ LAGS[1] }>(hands, deals, &mut overlap[1]);
     lag::<{ LAGS[2] }>(hands, deals, &mut overlap[2]);
@@ -21,7 +21,7 @@ pub(crate) fn count_overlap(hands: &Hands, deals: usize, overlap: &mut Overlap) 
 }
 
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
-fn lag<const LAG: usize>(hands: &Hands, deals: usize, table: &mut [[u64; 3]; 3]) {
+fn lag<const LAG: usize>(hands: &OverlapHands, deals: usize, table: &mut [[u64; 3]; 3]) {
     let mut sums = [[_mm512_setzero_si512(); 3]; 3];
     let [[a, b, c], [d, e, f]] = [LAG, 0].map(|lag| {
         let columns = hands.0.each_ref();

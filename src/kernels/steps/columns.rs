@@ -5,15 +5,15 @@ use super::Steps;
 
 /// A column, on the heap so that it can change places with another.
 #[derive(Clone, Debug)]
-pub(super) struct Column<T>(Box<Cells<T>>);
+pub(super) struct StepColumn<T>(Box<ColumnCells<T>>);
 
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-struct Cells<T>([T; PACKET]);
+struct ColumnCells<T>([T; PACKET]);
 
-impl<T: Copy + Default> Default for Column<T> {
+impl<T: Copy + Default> Default for StepColumn<T> {
     fn default() -> Self {
-        Self(Box::new(Cells([T::default(); PACKET])))
+        Self(Box::new(ColumnCells([T::default(); PACKET])))
     }
 }
 
@@ -23,15 +23,15 @@ impl<T: Copy + Default> Default for Column<T> {
 /// therefore read the column it replaces, and no cell is copied.
 #[derive(Clone, Debug)]
 pub(super) struct Bank<T> {
-    columns: Vec<Column<T>>,
-    spare: Column<T>,
+    columns: Vec<StepColumn<T>>,
+    spare: StepColumn<T>,
 }
 
 impl<T: Copy + Default> Default for Bank<T> {
     fn default() -> Self {
         Self {
             columns: Vec::new(),
-            spare: Column::default(),
+            spare: StepColumn::default(),
         }
     }
 }
@@ -40,7 +40,7 @@ impl<T: Copy + Default> Bank<T> {
     /// Ensures that there are `count` columns.
     fn grow(&mut self, count: usize) {
         if self.columns.len() < count {
-            self.columns.resize_with(count, Column::default);
+            self.columns.resize_with(count, StepColumn::default);
         }
     }
 
@@ -51,8 +51,8 @@ impl<T: Copy + Default> Bank<T> {
 
     /// Returns the spare column, and the columns that can be read meanwhile.
     #[inline(always)]
-    pub(super) fn split(&mut self) -> (&mut [T; PACKET], Reading<'_, T>) {
-        (&mut self.spare.0.0, Reading(&self.columns))
+    pub(super) fn split(&mut self) -> (&mut [T; PACKET], ColumnView<'_, T>) {
+        (&mut self.spare.0.0, ColumnView(&self.columns))
     }
 
     /// Swaps the spare column with the column at this place.
@@ -63,9 +63,9 @@ impl<T: Copy + Default> Bank<T> {
 }
 
 /// Read access to columns.
-pub(super) struct Reading<'c, T>(&'c [Column<T>]);
+pub(super) struct ColumnView<'c, T>(&'c [StepColumn<T>]);
 
-impl<'c, T> Reading<'c, T> {
+impl<'c, T> ColumnView<'c, T> {
     #[inline(always)]
     pub(super) fn get(&self, place: usize) -> &'c [T; PACKET] {
         &self.0[place].0.0
@@ -74,7 +74,7 @@ impl<'c, T> Reading<'c, T> {
 
 /// The columns of a list of steps, and the results.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Columns {
+pub(crate) struct StepColumns {
     pub(super) words: Bank<u64>,
     pub(super) values: Bank<i32>,
     /// Deals that passed every `Pass` step.
@@ -87,7 +87,7 @@ pub(crate) struct Columns {
     pub(crate) failing: Vec<u128>,
 }
 
-impl Columns {
+impl StepColumns {
     /// Makes room for a list. Memory is allocated the first time only.
     pub(super) fn prepare(&mut self, steps: &Steps) {
         self.words.grow(steps.words);

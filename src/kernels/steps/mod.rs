@@ -11,12 +11,12 @@ pub(super) mod run;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use columns::Columns;
+pub(crate) use columns::StepColumns;
 
 use crate::bridge::{Seat, Suit};
 
 /// The number of a column or, before columns are assigned, of the step that computes it.
-pub(crate) type Place = usize;
+pub(crate) type ColumnIndex = usize;
 
 /// Computation of a column of words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,21 +24,21 @@ pub(crate) enum WordWork {
     /// A seat's hands.
     Hand(Seat),
     /// Number of cards in each suit of these hands.
-    Lengths(Place),
+    Lengths(ColumnIndex),
     /// Points of each suit of these hands; they fit in 16 bits.
-    Points(Place, Box<[Weight]>),
+    Points(ColumnIndex, Box<[RankPoints]>),
     /// Losers of each suit.
     Losers {
         /// The hands.
-        hands: Place,
+        hands: ColumnIndex,
         /// Their suit lengths.
-        lengths: Place,
+        lengths: ColumnIndex,
     },
 }
 
 /// Points of some ranks, as 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Weight {
+pub(crate) struct RankPoints {
     /// The ranks, as bits of a suit's holding.
     pub(crate) ranks: u16,
     /// Points of each of them.
@@ -58,18 +58,18 @@ pub(crate) struct HeavyWeight {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum MeasureWork {
     /// One suit of four.
-    OfSuit(Place, Suit),
+    OfSuit(ColumnIndex, Suit),
     /// The sum of four suits, which fits in 16 bits.
-    OfHand(Place),
+    OfHand(ColumnIndex),
     /// Points that do not fit in 16 bits.
-    HeavyPoints(Place, Box<[HeavyWeight]>),
+    HeavyPoints(ColumnIndex, Box<[HeavyWeight]>),
     /// Whether these hands have the card of this bit.
-    Holds(Place, u32),
+    Holds(ColumnIndex, u32),
     /// Whether these lengths are in the set.
-    Pattern(Place, Box<PatternBits>),
+    Pattern(ColumnIndex, Box<PatternBits>),
     /// The answer to a question about each hand, asked one by one ([`Answers`]).
     Ask {
-        hands: Place,
+        hands: ColumnIndex,
         /// Number of the question.
         question: usize,
     },
@@ -82,13 +82,13 @@ pub(crate) enum ValueWork {
     Number(i32),
     /// The answer to a question about each value, asked one by one ([`Answers`]).
     Ask {
-        values: Place,
+        values: ColumnIndex,
         /// Number of the question.
         question: usize,
     },
     /// An entry of a table; 0 for values outside it.
     Table {
-        values: Place,
+        values: ColumnIndex,
         /// The value of the table's first entry.
         least: i32,
         /// The entries for `least` and the values that follow it.
@@ -96,19 +96,19 @@ pub(crate) enum ValueWork {
     },
     /// 1 from `least` to `most`, otherwise 0.
     Between {
-        values: Place,
+        values: ColumnIndex,
         least: i32,
         most: i32,
     },
-    Negate(Place),
-    Pair(Pairing, [Place; 2]),
+    Negate(ColumnIndex),
+    Pair(Pairing, [ColumnIndex; 2]),
     /// The second where the first is not 0, otherwise the third.
-    Choose([Place; 3]),
+    Choose([ColumnIndex; 3]),
 }
 
 /// Computation of a column.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Work {
+pub(crate) enum ColumnWork {
     /// Gives words.
     Words(WordWork),
     /// Gives values, from words.
@@ -140,9 +140,9 @@ pub(crate) enum Pairing {
 /// A set of patterns: bit S + 16 H + 256 D.
 pub(crate) type PatternBits = [u32; 128];
 
-impl Work {
+impl ColumnWork {
     /// Visits the input columns.
-    pub(crate) fn each_place(&mut self, mut visit: impl FnMut(&mut Place)) {
+    pub(crate) fn each_place(&mut self, mut visit: impl FnMut(&mut ColumnIndex)) {
         match self {
             Self::Words(WordWork::Hand(_)) | Self::Values(ValueWork::Number(_)) => {}
             Self::Words(WordWork::Lengths(place) | WordWork::Points(place, _))
@@ -183,16 +183,16 @@ impl Work {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// Computes a column.
-    Make { work: Work, to: Place },
+    Make { work: ColumnWork, to: ColumnIndex },
     /// Keeps the deals whose value is not 0, and sets aside those that fail.
     Pass {
-        values: Place,
-        failing: Option<Place>,
+        values: ColumnIndex,
+        failing: Option<ColumnIndex>,
     },
     /// Outputs a column and its failing cells.
     Give {
-        values: Place,
-        failing: Option<Place>,
+        values: ColumnIndex,
+        failing: Option<ColumnIndex>,
     },
 }
 

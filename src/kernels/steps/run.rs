@@ -5,15 +5,15 @@
 //! a panic; hence the wrapping arithmetic.
 
 use super::super::{DECK, PACKET, Packet};
-use super::columns::{Bank, Reading};
+use super::columns::{Bank, ColumnView};
 use super::{
-    Answers, Columns, HeavyWeight, MeasureWork, Pairing, PatternBits, Place, Step, Steps,
-    ValueWork, Weight, WordWork, Work,
+    Answers, ColumnIndex, ColumnWork, HeavyWeight, MeasureWork, Pairing, PatternBits, RankPoints,
+    Step, StepColumns, Steps, ValueWork, WordWork,
 };
 use crate::bridge::Seat;
 
-type Words = [u64; PACKET];
-type Values = [i32; PACKET];
+type WordColumn = [u64; PACKET];
+type ValueColumn = [i32; PACKET];
 
 /// See [`run_steps`](crate::kernels::run_steps).
 #[inline(always)]
@@ -21,7 +21,7 @@ pub(in crate::kernels) fn run_steps(
     steps: &Steps,
     answers: &dyn Answers,
     packet: &Packet,
-    columns: &mut Columns,
+    columns: &mut StepColumns,
 ) {
     columns.prepare(steps);
     let mut left = first_places(packet.deals);
@@ -33,24 +33,24 @@ pub(in crate::kernels) fn run_steps(
                 let (spare_words, words) = columns.words.split();
                 let (out, values) = columns.values.split();
                 match work {
-                    Work::Words(work) => {
+                    ColumnWork::Words(work) => {
                         words_of(work, packet, &words, spare_words);
                         columns.words.put(*to);
                         continue;
                     }
-                    Work::Measure(MeasureWork::Ask { hands, question }) => {
+                    ColumnWork::Measure(MeasureWork::Ask { hands, question }) => {
                         let hands = words.get(*hands);
                         ask(left, out, |i| answers.of_hand(*question, hands[i]));
                     }
-                    Work::Values(ValueWork::Ask {
+                    ColumnWork::Values(ValueWork::Ask {
                         values: asked,
                         question,
                     }) => {
                         let asked = values.get(*asked);
                         ask(left, out, |i| answers.of_value(*question, asked[i]));
                     }
-                    Work::Measure(work) => measure(work, &words, out),
-                    Work::Values(work) => calculate(work, &values, out),
+                    ColumnWork::Measure(work) => measure(work, &words, out),
+                    ColumnWork::Values(work) => calculate(work, &values, out),
                 }
                 columns.values.put(*to);
             }
@@ -89,7 +89,7 @@ fn first_places(deals: usize) -> u128 {
 
 /// Returns the places of a column's cells that are 1, if there is a column.
 #[inline(always)]
-fn places_if(column: Option<Place>, values: &Bank<i32>) -> u128 {
+fn places_if(column: Option<ColumnIndex>, values: &Bank<i32>) -> u128 {
     match column {
         Some(column) => places(values.get(column)),
         None => 0,
@@ -98,7 +98,7 @@ fn places_if(column: Option<Place>, values: &Bank<i32>) -> u128 {
 
 /// Returns the places of odd cells; cells are 0 or 1.
 #[inline(always)]
-fn places(values: &Values) -> u128 {
+fn places(values: &ValueColumn) -> u128 {
     let mut bytes = [0u8; PACKET];
     each(&mut bytes, values, |value| (value & 1) as u8);
     let mut places = 0;
@@ -130,7 +130,7 @@ fn each_two<A: Copy, B: Copy, T>(
 
 /// Asks about the cells of the remaining deals one by one; the other cells are 0.
 #[inline(always)]
-fn ask(mut left: u128, out: &mut Values, answer: impl Fn(usize) -> i32) {
+fn ask(mut left: u128, out: &mut ValueColumn, answer: impl Fn(usize) -> i32) {
     *out = [0; PACKET];
     while left != 0 {
         let place = left.trailing_zeros() as usize;
@@ -142,17 +142,17 @@ fn ask(mut left: u128, out: &mut Values, answer: impl Fn(usize) -> i32) {
 const LANES: usize = 4 * PACKET;
 
 #[inline(always)]
-fn lanes(words: &Words) -> &[u16; LANES] {
+fn lanes(words: &WordColumn) -> &[u16; LANES] {
     bytemuck::cast_ref(words)
 }
 
 #[inline(always)]
-fn lanes_mut(words: &mut Words) -> &mut [u16; LANES] {
+fn lanes_mut(words: &mut WordColumn) -> &mut [u16; LANES] {
     bytemuck::cast_mut(words)
 }
 
 #[inline(always)]
-fn words_of(work: &WordWork, packet: &Packet, words: &Reading<'_, u64>, out: &mut Words) {
+fn words_of(work: &WordWork, packet: &Packet, words: &ColumnView<'_, u64>, out: &mut WordColumn) {
     let (both, north, east) = (&packet.north_south, &packet.north, &packet.east);
     match work {
         WordWork::Hand(Seat::North) => *out = *north,
@@ -187,7 +187,7 @@ fn words_of(work: &WordWork, packet: &Packet, words: &Reading<'_, u64>, out: &mu
 
 /// Adds the points of some ranks: by their bit for one rank, by counting for several.
 #[inline(always)]
-fn add_points(out: &mut [u16; LANES], hands: &[u16; LANES], weight: Weight) {
+fn add_points(out: &mut [u16; LANES], hands: &[u16; LANES], weight: RankPoints) {
     let points = weight.points.cast_unsigned();
     if weight.ranks.count_ones() == 1 {
         let rank = weight.ranks.trailing_zeros();
@@ -204,7 +204,7 @@ fn add_points(out: &mut [u16; LANES], hands: &[u16; LANES], weight: Weight) {
 
 /// Computes values from words.
 #[inline(always)]
-fn measure(work: &MeasureWork, words: &Reading<'_, u64>, out: &mut Values) {
+fn measure(work: &MeasureWork, words: &ColumnView<'_, u64>, out: &mut ValueColumn) {
     // The lowest 16 bits, with their sign.
     let low = |word: u64| i32::from(word as i16);
     match work {
@@ -235,7 +235,7 @@ fn measure(work: &MeasureWork, words: &Reading<'_, u64>, out: &mut Values) {
 }
 
 #[inline(always)]
-fn find_patterns(lengths: &Words, patterns: &PatternBits, out: &mut Values) {
+fn find_patterns(lengths: &WordColumn, patterns: &PatternBits, out: &mut ValueColumn) {
     each(out, lengths, |word| {
         ((word | word >> 12 | word >> 24) & 0xFFF) as i32
     });
@@ -247,7 +247,7 @@ fn find_patterns(lengths: &Words, patterns: &PatternBits, out: &mut Values) {
 
 /// Computes values from values.
 #[inline(always)]
-fn calculate(work: &ValueWork, columns: &Reading<'_, i32>, out: &mut Values) {
+fn calculate(work: &ValueWork, columns: &ColumnView<'_, i32>, out: &mut ValueColumn) {
     match work {
         ValueWork::Number(number) => out.fill(*number),
         ValueWork::Negate(place) => each(out, columns.get(*place), i32::wrapping_neg),
@@ -280,7 +280,12 @@ fn calculate(work: &ValueWork, columns: &Reading<'_, i32>, out: &mut Values) {
 }
 
 #[inline(always)]
-fn pair(pairing: Pairing, [a, b]: [Place; 2], columns: &Reading<'_, i32>, out: &mut Values) {
+fn pair(
+    pairing: Pairing,
+    [a, b]: [ColumnIndex; 2],
+    columns: &ColumnView<'_, i32>,
+    out: &mut ValueColumn,
+) {
     let both = (columns.get(a), columns.get(b));
     match pairing {
         Pairing::And => each_two(out, both, |a, b| a & b),

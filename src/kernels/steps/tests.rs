@@ -31,7 +31,7 @@ fn packet(deals: usize) -> Packet {
 }
 
 /// Returns the columns that these works compute in turn; the first `words` are of words.
-fn given(path: Path, packet: &Packet, works: &[Work], words: usize) -> Columns {
+fn given(path: Path, packet: &Packet, works: &[ColumnWork], words: usize) -> StepColumns {
     let makes = works.iter().enumerate().map(|(i, work)| Step::Make {
         work: work.clone(),
         to: if i < words { i } else { i - words },
@@ -46,7 +46,7 @@ fn given(path: Path, packet: &Packet, works: &[Work], words: usize) -> Columns {
         values: works.len() - words,
         given: works.len() - words,
     };
-    let mut columns = Columns::default();
+    let mut columns = StepColumns::default();
     run_steps(path, &steps, &Echo, packet, &mut columns);
     columns
 }
@@ -54,7 +54,7 @@ fn given(path: Path, packet: &Packet, works: &[Work], words: usize) -> Columns {
 #[test]
 fn words_and_measures_are_those_of_each_hand() {
     let weights: [(u16, i16); 3] = [(0b1, 4), (0b10, -3), (0b1111_0000_0100, 2)];
-    let light = weights.map(|(ranks, points)| Weight { ranks, points });
+    let light = weights.map(|(ranks, points)| RankPoints { ranks, points });
     let heavy = weights.map(|(ranks, points)| HeavyWeight {
         cards: u64::from(ranks) << 16,
         points: 100_000 * i32::from(points),
@@ -62,23 +62,23 @@ fn words_and_measures_are_those_of_each_hand() {
     let patterns: Box<PatternBits> = Box::new(words::<128>(&mut 9).map(|word| word as u32));
     for seat in Seat::ALL {
         let works = [
-            Work::Words(WordWork::Hand(seat)),
-            Work::Words(WordWork::Lengths(0)),
-            Work::Words(WordWork::Points(0, light.into())),
-            Work::Words(WordWork::Losers {
+            ColumnWork::Words(WordWork::Hand(seat)),
+            ColumnWork::Words(WordWork::Lengths(0)),
+            ColumnWork::Words(WordWork::Points(0, light.into())),
+            ColumnWork::Words(WordWork::Losers {
                 hands: 0,
                 lengths: 1,
             }),
-            Work::Measure(MeasureWork::OfSuit(1, Suit::Clubs)),
-            Work::Measure(MeasureWork::OfHand(1)),
-            Work::Measure(MeasureWork::OfSuit(2, Suit::Hearts)),
-            Work::Measure(MeasureWork::OfHand(2)),
-            Work::Measure(MeasureWork::OfSuit(3, Suit::Spades)),
-            Work::Measure(MeasureWork::OfHand(3)),
-            Work::Measure(MeasureWork::HeavyPoints(0, heavy.into())),
-            Work::Measure(MeasureWork::Holds(0, 35)),
-            Work::Measure(MeasureWork::Pattern(1, patterns.clone())),
-            Work::Measure(MeasureWork::Ask {
+            ColumnWork::Measure(MeasureWork::OfSuit(1, Suit::Clubs)),
+            ColumnWork::Measure(MeasureWork::OfHand(1)),
+            ColumnWork::Measure(MeasureWork::OfSuit(2, Suit::Hearts)),
+            ColumnWork::Measure(MeasureWork::OfHand(2)),
+            ColumnWork::Measure(MeasureWork::OfSuit(3, Suit::Spades)),
+            ColumnWork::Measure(MeasureWork::OfHand(3)),
+            ColumnWork::Measure(MeasureWork::HeavyPoints(0, heavy.into())),
+            ColumnWork::Measure(MeasureWork::Holds(0, 35)),
+            ColumnWork::Measure(MeasureWork::Pattern(1, patterns.clone())),
+            ColumnWork::Measure(MeasureWork::Ask {
                 hands: 0,
                 question: 2,
             }),
@@ -137,34 +137,36 @@ fn values_are_those_of_each_cell() {
     ];
     let hand = |place, question| {
         let hands = place;
-        Work::Measure(MeasureWork::Ask { hands, question })
+        ColumnWork::Measure(MeasureWork::Ask { hands, question })
     };
-    let odd = |place, bit| Work::Measure(MeasureWork::Holds(place, bit));
+    let odd = |place, bit| ColumnWork::Measure(MeasureWork::Holds(place, bit));
     let mut works = vec![
-        Work::Words(WordWork::Hand(Seat::North)),
-        Work::Words(WordWork::Hand(Seat::East)),
+        ColumnWork::Words(WordWork::Hand(Seat::North)),
+        ColumnWork::Words(WordWork::Hand(Seat::East)),
         hand(0, 0),
-        Work::Measure(MeasureWork::OfSuit(1, Suit::Spades)),
+        ColumnWork::Measure(MeasureWork::OfSuit(1, Suit::Spades)),
         odd(0, 3),
         odd(1, 4),
     ];
-    works.extend(pairings.map(|pairing| Work::Values(ValueWork::Pair(pairing, [0, 1]))));
-    works.extend([Pairing::And, Pairing::Or].map(|it| Work::Values(ValueWork::Pair(it, [2, 3]))));
+    works.extend(pairings.map(|pairing| ColumnWork::Values(ValueWork::Pair(pairing, [0, 1]))));
+    works.extend(
+        [Pairing::And, Pairing::Or].map(|it| ColumnWork::Values(ValueWork::Pair(it, [2, 3]))),
+    );
     works.extend([
-        Work::Values(ValueWork::Number(-7)),
-        Work::Values(ValueWork::Negate(0)),
-        Work::Values(ValueWork::Choose([2, 0, 1])),
-        Work::Values(ValueWork::Between {
+        ColumnWork::Values(ValueWork::Number(-7)),
+        ColumnWork::Values(ValueWork::Negate(0)),
+        ColumnWork::Values(ValueWork::Choose([2, 0, 1])),
+        ColumnWork::Values(ValueWork::Between {
             values: 1,
             least: -100,
             most: 4_000,
         }),
-        Work::Values(ValueWork::Table {
+        ColumnWork::Values(ValueWork::Table {
             values: 1,
             least: 16,
             table: (0..4_000).map(|value| value * 3).collect(),
         }),
-        Work::Values(ValueWork::Ask {
+        ColumnWork::Values(ValueWork::Ask {
             values: 0,
             question: 5,
         }),
@@ -214,17 +216,17 @@ fn values_are_those_of_each_cell() {
 fn deals_pass_are_set_aside_or_fall() {
     let packet = packet(77);
     let bit = |to, bit| Step::Make {
-        work: Work::Measure(MeasureWork::Holds(0, bit)),
+        work: ColumnWork::Measure(MeasureWork::Holds(0, bit)),
         to,
     };
     let hands = Step::Make {
-        work: Work::Words(WordWork::Hand(Seat::North)),
+        work: ColumnWork::Words(WordWork::Hand(Seat::North)),
         to: 0,
     };
     let pass = |values, failing| Step::Pass { values, failing };
     // The same step reads and replaces a column.
     let negate = Step::Make {
-        work: Work::Values(ValueWork::Negate(1)),
+        work: ColumnWork::Values(ValueWork::Negate(1)),
         to: 1,
     };
     let list = vec![
@@ -243,7 +245,7 @@ fn deals_pass_are_set_aside_or_fall() {
         given: 0,
     };
     for &path in Path::available() {
-        let mut columns = Columns::default();
+        let mut columns = StepColumns::default();
         run_steps(path, &steps, &Echo, &packet, &mut columns);
         let (mut passed, mut aside) = (0u128, 0u128);
         for (i, hand) in packet.north.iter().enumerate().take(77) {

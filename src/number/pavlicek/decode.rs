@@ -50,7 +50,7 @@ pub(super) fn owners(number: u128) -> Option<u128> {
     let from_start = ((number - start) >> 20) as u64;
     let piece = (u128::from(from_start) * u128::from(class.pieces)) >> 64;
     let piece = (piece as u64).min(BLOCK - 1);
-    let mut state = State {
+    let mut state = DecodeState {
         number: piece,
         space: BLOCK,
         left: [n, ne, nes].map(u64::from),
@@ -81,7 +81,7 @@ pub(super) fn owners(number: u128) -> Option<u128> {
 }
 
 /// The state in the middle of a deal.
-struct State {
+struct DecodeState {
     /// The number among the remaining deals, and the number of these deals, both scaled.
     number: u64,
     space: u64,
@@ -91,7 +91,7 @@ struct State {
     owners: u64,
 }
 
-impl State {
+impl DecodeState {
     /// Deals cards while the number of cards left is at most `from` and above `to`.
     #[inline(always)]
     fn give(&mut self, from: usize, to: usize) {
@@ -182,7 +182,7 @@ const fn most_ways(cards: usize) -> u128 {
 const GUIDED: u32 = 81;
 
 /// The cells of the first six cards, by their owners.
-struct First {
+struct FirstCards {
     /// By the upper bits of a number: the cell of the first number with these bits.
     guide: [u16; (DEALS >> GUIDED) as usize + 1],
     /// First number of each cell, and D.
@@ -190,7 +190,7 @@ struct First {
     /// Number of cards left for north; for north and east; for north, east and south; and the
     /// class.
     left: [[u8; 4]; CELLS],
-    classes: [Class; CLASSES],
+    classes: [SizeClass; CLASSES],
 }
 
 const CELLS: usize = 1 << (2 * (52 - AFTER_FIRST));
@@ -200,7 +200,7 @@ const CLASSES: usize = 9;
 
 /// Cells of the same size.
 #[derive(Clone, Copy)]
-struct Class {
+struct SizeClass {
     size: u128,
     /// floor(2^84 BLOCK / size): number of pieces in 2^84 numbers.
     pieces: u64,
@@ -209,7 +209,7 @@ struct Class {
     in_a_piece: u128,
 }
 
-impl Class {
+impl SizeClass {
     const fn of_size(size: u128) -> Self {
         // Divided in two steps, because 2^84 BLOCK has more than 128 bits.
         let (upper, rest) = (
@@ -224,12 +224,12 @@ impl Class {
     }
 }
 
-static FIRST: First = {
-    let mut first = First {
+static FIRST: FirstCards = {
+    let mut first = FirstCards {
         guide: [0; (DEALS >> GUIDED) as usize + 1],
         starts: [DEALS; CELLS + 1],
         left: [[0; 4]; CELLS],
-        classes: [Class::of_size(DEALS); CLASSES],
+        classes: [SizeClass::of_size(DEALS); CLASSES],
     };
     let (mut classes, mut start, mut guided) = (0, 0, 0);
     let mut cell = 0;
@@ -247,7 +247,7 @@ static FIRST: First = {
             class += 1;
         }
         if class == classes {
-            first.classes[class] = Class::of_size(size);
+            first.classes[class] = SizeClass::of_size(size);
             classes += 1;
         }
         let [n, e, s, _] = left;

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::deck::{Deck, Part};
+use super::deck::{Deck, SuitCards};
 use super::header::RECORD_BYTES;
 use super::listing::{HandList, Listing, ListingError, room_for};
 use super::weight::{SuitCase, WholeCase};
@@ -43,7 +43,7 @@ impl std::ops::Add for Census {
 }
 
 /// Honour maps that are listed with the same patterns and in the same classes.
-struct Row {
+struct MapRow {
     /// The index of the row's form.
     form: usize,
     /// The classes that the form's patterns are divided into.
@@ -53,7 +53,7 @@ struct Row {
 
 /// The common properties of rows whose classes differ in name only, such as by HCP.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Form {
+struct RowForm {
     /// Honours by suit; `None` if the hand is listed by pattern alone.
     counts: Option<[u8; 4]>,
     /// The slots that list the maps, each with the index of its class among the row's classes.
@@ -61,16 +61,16 @@ struct Form {
 }
 
 /// Maps grouped into rows and rows grouped into forms, and the row of each map.
-struct Rows {
-    forms: Vec<Form>,
-    rows: Vec<Row>,
+struct MapRows {
+    forms: Vec<RowForm>,
+    rows: Vec<MapRow>,
     row_of: Vec<Option<u32>>,
     /// Lengths of each slot's pattern; zeros if the hand is not listed by pattern.
     lengths: Vec<[u8; 4]>,
     by_pattern: bool,
 }
 
-impl Rows {
+impl MapRows {
     /// # Errors
     ///
     /// [`ListingError::Memory`]
@@ -88,15 +88,16 @@ impl Rows {
                 listed.entry(map).or_default().push((number as u16, class));
             }
         }
-        let mut groups: BTreeMap<Form, BTreeMap<Vec<u32>, Vec<Honours>>> = BTreeMap::new();
+        let mut groups: BTreeMap<RowForm, BTreeMap<Vec<u32>, Vec<Honours>>> = BTreeMap::new();
         for (map, slots) in listed {
-            let (form, classes) = Form::new(map.map(Honours::counts), &slots);
+            let (form, classes) = RowForm::new(map.map(Honours::counts), &slots);
             let rows = groups.entry(form).or_default();
             rows.entry(classes)
                 .or_default()
                 .push(map.unwrap_or(Honours::NONE));
         }
-        let pattern = |slot: &super::listing::Slot| slot.pattern.map(|index| index.pattern());
+        let pattern =
+            |slot: &super::listing::PatternSlot| slot.pattern.map(|index| index.pattern());
         let lengths = |slot| pattern(slot).map_or([0; 4], crate::bridge::Pattern::lengths);
         let mut all = Self {
             forms: Vec::new(),
@@ -111,7 +112,7 @@ impl Rows {
                     all.row_of[usize::from(map.bits())] = Some(all.rows.len() as u32);
                 }
                 let form = all.forms.len();
-                all.rows.push(Row {
+                all.rows.push(MapRow {
                     form,
                     classes,
                     maps,
@@ -122,7 +123,7 @@ impl Rows {
         Ok(all)
     }
 
-    fn whole(&self, form: &Form) -> WholeCase {
+    fn whole(&self, form: &RowForm) -> WholeCase {
         let sum = |counts: [u8; 4]| counts.iter().map(|&count| u32::from(count)).sum();
         WholeCase {
             by_pattern: self.by_pattern,
@@ -132,7 +133,7 @@ impl Rows {
 
     /// Returns, for each row of this hand, the number of pairs of one of its maps and a map of
     /// `row` that share no card.
-    fn disjoint_pairs(&self, row: &Row) -> Vec<u64> {
+    fn disjoint_pairs(&self, row: &MapRow) -> Vec<u64> {
         let mut pairs = vec![0; self.rows.len()];
         for map in &row.maps {
             // Every subset of the honours that the map leaves, down to the empty set.
@@ -152,7 +153,7 @@ impl Rows {
     }
 }
 
-impl Form {
+impl RowForm {
     /// Returns the form of a map that these slots list, and its classes in the order of their first
     /// slots.
     fn new(counts: Option<[u8; 4]>, slots: &[(u16, u32)]) -> (Self, Vec<u32>) {
@@ -211,7 +212,7 @@ pub(super) fn count_within(
     listing: &Listing,
     most_steps: u64,
 ) -> Result<Option<Census>, ListingError> {
-    let inner = Rows::new(&listing.inner)?;
+    let inner = MapRows::new(&listing.inner)?;
     let census = match &listing.outer {
         None => inner
             .rows
@@ -219,7 +220,7 @@ pub(super) fn count_within(
             .map(|row| of_one(&listing.deck, &inner, row).times(row.maps.len() as u64))
             .fold(Census::default(), std::ops::Add::add),
         Some(outer) => {
-            let outer = Rows::new(outer)?;
+            let outer = MapRows::new(outer)?;
             if steps(&outer, &inner) > most_steps {
                 return Ok(None);
             }
@@ -234,14 +235,14 @@ pub(super) fn count_within(
 }
 
 /// Returns an upper bound on the steps of a census of two hands.
-fn steps(outer: &Rows, inner: &Rows) -> u64 {
-    let patterns = |rows: &Rows| {
+fn steps(outer: &MapRows, inner: &MapRows) -> u64 {
+    let patterns = |rows: &MapRows| {
         rows.forms
             .iter()
             .map(|form| form.slots.len() as u64)
             .sum::<u64>()
     };
-    let classes = |rows: &Rows| {
+    let classes = |rows: &MapRows| {
         rows.rows
             .iter()
             .map(|row| row.classes.len() as u64)
@@ -291,7 +292,7 @@ impl Census {
 }
 
 /// Counts the cases of one map of a row, for a listing of one hand.
-fn of_one(deck: &Deck, rows: &Rows, row: &Row) -> Census {
+fn of_one(deck: &Deck, rows: &MapRows, row: &MapRow) -> Census {
     let form = &rows.forms[row.form];
     let whole = deck.whole.whole_factor(rows.whole(form), None);
     let mut census = Census::default();
@@ -331,7 +332,7 @@ impl Factors {
             length: list.hand.by_pattern.then_some(length as u8),
             honours: list.hand.by_honours.then_some(honours as u8),
         };
-        let by_lengths = |part: &Part, honours: usize| {
+        let by_lengths = |part: &SuitCards, honours: usize| {
             std::array::from_fn(|n| {
                 std::array::from_fn(|m| {
                     let first = suit(kinds[0], n, honours / 5);
@@ -349,9 +350,9 @@ impl Factors {
 
 /// Counts the cases of all maps of the outer hand's rows of one form.
 fn of_form(
-    outer: &Rows,
+    outer: &MapRows,
     form: usize,
-    inner: &Rows,
+    inner: &MapRows,
     listing: &Listing,
     factors: &Factors,
 ) -> Census {
@@ -390,8 +391,8 @@ fn of_form(
 /// Counts the cases of one pair of maps of two forms, indexed by the first hand's class times the
 /// number of the second hand's classes plus the second hand's class.
 fn of_two_forms(
-    rows: [&Rows; 2],
-    [first, second]: [&Form; 2],
+    rows: [&MapRows; 2],
+    [first, second]: [&RowForm; 2],
     places: usize,
     seconds: usize,
     factors: &Factors,

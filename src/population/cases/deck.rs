@@ -9,8 +9,8 @@ use crate::language::{HandCase, Predeal};
 /// The deck without predealt cards, and the predealt cards of the listed hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deck {
-    pub(super) suits: [Part; 4],
-    pub(super) whole: Part,
+    pub(super) suits: [SuitCards; 4],
+    pub(super) whole: SuitCards,
     /// Honours that are predealt to the first and to the second hand.
     own: [Honours; 2],
     /// Honours predealt elsewhere, which the first and the second hand cannot have.
@@ -19,16 +19,16 @@ pub struct Deck {
 
 /// Card counts of one suit, or of all four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct SuitCards {
     /// Cards that are not predealt.
-    pub(super) free: Count,
+    pub(super) free: CardNumbers,
     /// Cards that are predealt to the first and to the second hand.
-    pub(super) own: [Count; 2],
+    pub(super) own: [CardNumbers; 2],
 }
 
 /// Numbers of cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Count {
+pub(super) struct CardNumbers {
     pub(super) cards: i32,
     /// The number of these cards that are tens or lower.
     pub(super) spots: i32,
@@ -44,12 +44,12 @@ impl Deck {
         let part = |cards: Hand| {
             let count = |hand: Hand| {
                 let hand = hand.intersection(cards);
-                Count {
+                CardNumbers {
                     cards: hand.len() as i32,
                     spots: hand.intersection(Hand::SPOTS).len() as i32,
                 }
             };
-            Part {
+            SuitCards {
                 free: count(Hand::DECK.without(all)),
                 own: own.map(count),
             }
@@ -71,7 +71,7 @@ impl Deck {
     /// Whether a listed hand can have this pattern, and can have these honours, each considered
     /// separately.
     pub(super) fn allows_alone(&self, hand: usize, case: HandCase) -> bool {
-        let taken = |part: &Part, length: u8| i32::from(length) - part.own[hand].cards;
+        let taken = |part: &SuitCards, length: u8| i32::from(length) - part.own[hand].cards;
         let pattern = case.pattern.map(PatternIndex::pattern);
         let of_suits = pattern.is_none_or(|pattern| {
             let mut suits = self.suits.iter().zip(pattern.lengths());

@@ -16,7 +16,7 @@ use super::census::{Census, census_within};
 use super::listing::{Listing, ListingError};
 use crate::bridge::Seat;
 use crate::bridge::combinatorics::ways_to_deal;
-use crate::language::{Condition, Expression, Fixed, Plan, PlanError, Predeal};
+use crate::language::{Condition, Expression, FixedProperties, Plan, PlanError, Predeal};
 
 /// Maximum number of pairs of hands that are counted exactly.
 const COUNTED: usize = 16;
@@ -97,7 +97,7 @@ impl Division {
 
     /// Lists the whole condition, without a filter.
     #[must_use]
-    pub fn whole(condition: &Condition, listing: Listing, census: Census) -> Self {
+    pub fn list_whole(condition: &Condition, listing: Listing, census: Census) -> Self {
         Self {
             share: share(condition.predeal(), listing.seats(), census.total),
             listed: Some(ListedPart {
@@ -125,7 +125,7 @@ pub struct ListedPart {
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     /// The hands whose patterns and honours would be fixed.
-    pub fixed: Fixed,
+    pub fixed: FixedProperties,
     /// Its number of cases, and T.
     pub census: Census,
     /// The share of all deals with the predealt cards that drawn deals would come from.
@@ -203,7 +203,7 @@ fn listed_whole(
     };
     let census = census_within(condition, &listing, limits.counting)?;
     let census = census.filter(|census| census.cases <= limits.cases);
-    Ok(census.map(|census| Division::whole(condition, listing, census)))
+    Ok(census.map(|census| Division::list_whole(condition, listing, census)))
 }
 
 /// Lists the part of a condition that these properties of one or two hands imply, and filters by
@@ -214,10 +214,10 @@ fn listed_whole(
 /// [`ListingError`] if no deal satisfies the part or its arithmetic fails.
 pub(crate) fn part(
     condition: &Condition,
-    fixed: &Fixed,
+    fixed: &FixedProperties,
     limits: DivideLimits,
 ) -> Result<Option<Division>, ListingError> {
-    let counted = Counted::new(condition, fixed, None, limits)?;
+    let counted = CountedCandidate::new(condition, fixed, None, limits)?;
     let counted = counted.filter(|counted| counted.candidate.census.cases <= limits.cases);
     Ok(counted.map(|counted| counted.division(condition, Vec::new())))
 }
@@ -233,7 +233,8 @@ pub fn reject(condition: &Condition) -> Result<Division, ListingError> {
     division.filter = terms_of(condition);
     if !condition.predeal().is_empty() {
         let limits = DivideLimits::of_cases(u64::MAX);
-        let everything = Counted::new(condition, &Fixed::default(), None, limits)?;
+        let everything =
+            CountedCandidate::new(condition, &FixedProperties::default(), None, limits)?;
         let everything = everything.expect("the patterns of one hand are always counted");
         division.listed = Some(everything.part);
     }
@@ -256,7 +257,7 @@ fn share(predeal: &Predeal, (first, second): (Seat, Option<Seat>), total: u128) 
 
 /// Returns the approximate cost of a draw and its tests in nanoseconds. It is least if two hands are
 /// listed; one hand leaves 13 of 39 cards to be drawn. It is more if spot cards come from all suits.
-fn draw_cost(fixed: &Fixed) -> f64 {
+fn draw_cost(fixed: &FixedProperties) -> f64 {
     match fixed.hands() {
         _ if !fixed.patterns.contains(&true) => 95.0,
         1 => 75.0,
@@ -268,15 +269,15 @@ fn draw_cost(fixed: &Fixed) -> f64 {
 const UNLISTED_COST: f64 = 30.0;
 
 /// A candidate whose hands were each listed, and whose cases were counted.
-struct Counted {
+struct CountedCandidate {
     candidate: Candidate,
     part: ListedPart,
 }
 
-impl Counted {
+impl CountedCandidate {
     fn new(
         condition: &Condition,
-        fixed: &Fixed,
+        fixed: &FixedProperties,
         order: Option<&[Seat]>,
         limits: DivideLimits,
     ) -> Result<Option<Self>, ListingError> {
@@ -320,7 +321,7 @@ impl Counted {
 /// A choice of hands, with estimates of its share of all deals and of its number of cases.
 #[derive(Clone)]
 struct Guess {
-    fixed: Fixed,
+    fixed: FixedProperties,
     order: Vec<Seat>,
     share: f64,
     cases: f64,
@@ -332,7 +333,7 @@ struct Candidates<'c> {
     /// The hands to list, if the caller named them.
     order: Option<&'c [Seat]>,
     limits: DivideLimits,
-    counted: Vec<Counted>,
+    counted: Vec<CountedCandidate>,
     pairs: Vec<Guess>,
 }
 
@@ -391,7 +392,7 @@ impl<'c> Candidates<'c> {
         let mut guesses: Vec<Guess> = Vec::new();
         let mut seen: Vec<Option<Expression>> = vec![None];
         for (by_pattern, by_honours) in [(true, false), (false, true), (true, true)] {
-            let mut fixed = Fixed::default();
+            let mut fixed = FixedProperties::default();
             fixed.patterns[seat.index()] = by_pattern;
             fixed.honours[seat.index()] = by_honours;
             let order = vec![seat];
@@ -441,7 +442,7 @@ impl<'c> Candidates<'c> {
             return;
         };
         // A choice that fixes more than the implication needs is skipped.
-        let mut needed = Fixed::default();
+        let mut needed = FixedProperties::default();
         for (seat, measure) in implied.mentioned() {
             needed.patterns[seat.index()] |= measure.needs_pattern();
             needed.honours[seat.index()] |= measure.needs_honours();
@@ -463,19 +464,19 @@ impl<'c> Candidates<'c> {
         });
     }
 
-    fn count(&self, guess: &Guess) -> Result<Option<Counted>, ListingError> {
+    fn count(&self, guess: &Guess) -> Result<Option<CountedCandidate>, ListingError> {
         let order = Some(&*guess.order);
-        Counted::new(self.condition, &guess.fixed, order, self.limits)
+        CountedCandidate::new(self.condition, &guess.fixed, order, self.limits)
     }
 
     /// Counts the most promising pairs, and chooses the cheapest candidate of all.
     fn cheapest(mut self) -> Result<Division, ListingError> {
-        let fits = |counted: &Counted| counted.candidate.census.cases <= self.limits.cases;
+        let fits = |counted: &CountedCandidate| counted.candidate.census.cases <= self.limits.cases;
         self.counted.retain(fits);
-        let cheapest = |counted: &[Counted]| {
+        let cheapest = |counted: &[CountedCandidate]| {
             counted
                 .iter()
-                .map(Counted::cost)
+                .map(CountedCandidate::cost)
                 .fold(UNLISTED_COST, f64::min)
         };
         let mut count = 0;

@@ -37,7 +37,7 @@ pub struct CaseFile<D> {
 
 /// The position of a number below T among the cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Located {
+pub struct LocatedCase {
     /// The index of the case, from 0.
     pub case: u64,
     /// The record.
@@ -149,7 +149,7 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     /// interval. `None` if the number is not below T, or if the file was modified so that no record
     /// matches.
     #[must_use]
-    pub fn locate(&self, index: &[u128], number: u128) -> Option<Located> {
+    pub fn locate(&self, index: &[u128], number: u128) -> Option<LocatedCase> {
         if number >= self.total() {
             return None;
         }
@@ -167,7 +167,7 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         } else {
             interval[place - 1].total()
         };
-        Some(Located {
+        Some(LocatedCase {
             case: (start + place) as u64,
             record,
             rest: number.checked_sub(before)?,

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::deck::Deck;
 use super::joint::{self, Interner, Joint, MAX_PAIRS};
-use super::source::{CHUNKS, Chunk, Source};
+use super::source::{CHUNKS, CaseChunk, CaseSource};
 use super::weight::{SuitCase, WholeCase};
 use super::{Case, CaseRecord};
 use crate::bridge::{Honours, PatternIndex, Seat, Suit};
@@ -76,14 +76,14 @@ pub enum ListingError {
 #[derive(Debug)]
 pub(super) struct HandList {
     pub(super) hand: ListedHand,
-    pub(super) slots: Vec<Slot>,
+    pub(super) slots: Vec<PatternSlot>,
     /// The number of cases before each slot.
     starts: Vec<u64>,
 }
 
 /// The cases of one hand that share a pattern, or all its cases if it is not listed by pattern.
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(super) struct PatternSlot {
     pub(super) pattern: Option<PatternIndex>,
     /// The honour maps; a single `None` if the hand is not listed by honours.
     pub(super) honours: Vec<Option<Honours>>,
@@ -371,7 +371,7 @@ impl Listing {
     fn honours_of(
         &self,
         outer: Option<(HandCase, u32)>,
-        slot: &Slot,
+        slot: &PatternSlot,
         mut visit: impl FnMut(HandCase, u64),
     ) {
         if slot.honours.is_empty() {
@@ -450,13 +450,13 @@ impl Listing {
     }
 }
 
-impl Source for Listing {
+impl CaseSource for Listing {
     fn seats(&self) -> (Seat, Option<Seat>) {
         Self::seats(self)
     }
 
-    fn chunks(&self) -> Result<Vec<Chunk>, EvaluationError> {
-        let mut chunks = Chunk::of_units(self.units())
+    fn chunks(&self) -> Result<Vec<CaseChunk>, EvaluationError> {
+        let mut chunks = CaseChunk::of_units(self.units())
             .into_par_iter()
             .map(|mut chunk| {
                 self.for_each(chunk.units.clone(), |_, weight| {
@@ -466,13 +466,13 @@ impl Source for Listing {
                 chunk
             })
             .collect::<Vec<_>>();
-        Chunk::add_up(&mut chunks);
+        CaseChunk::add_up(&mut chunks);
         Ok(chunks)
     }
 
     fn records(
         &self,
-        chunk: &Chunk,
+        chunk: &CaseChunk,
         mut visit: impl FnMut(u64, CaseRecord),
     ) -> Result<(), EvaluationError> {
         let (mut case, mut total) = (chunk.first_case, chunk.total_before);
@@ -489,7 +489,7 @@ impl Source for Listing {
 /// hand's class. Outer cases of one class are mostly adjacent, so a narrowed slot is reused many
 /// times.
 pub(super) struct Narrowed {
-    slots: Vec<Option<(u32, Slot)>>,
+    slots: Vec<Option<(u32, PatternSlot)>>,
 }
 
 impl Narrowed {
@@ -499,7 +499,13 @@ impl Narrowed {
         }
     }
 
-    fn slot<'s>(&'s mut self, row: usize, whole: &'s Slot, joint: &Joint, class: u32) -> &'s Slot {
+    fn slot<'s>(
+        &'s mut self,
+        row: usize,
+        whole: &'s PatternSlot,
+        joint: &Joint,
+        class: u32,
+    ) -> &'s PatternSlot {
         let place = &mut self.slots[row];
         if place
             .as_ref()
@@ -514,7 +520,7 @@ impl Narrowed {
                 }
             }
             // Entries without classes are not checked again.
-            *place = Some((class, Slot::new(whole.pattern, honours)));
+            *place = Some((class, PatternSlot::new(whole.pattern, honours)));
         }
         place.as_ref().map_or(whole, |(_, slot)| slot)
     }
@@ -679,13 +685,13 @@ impl HandList {
                 };
                 deck.has_spots_for(place, case) && holds(&of_both, case)
             };
-            Slot::new(pattern, maps.iter().filter(is_listed).copied().collect())
+            PatternSlot::new(pattern, maps.iter().filter(is_listed).copied().collect())
         };
         let slots = patterns.into_par_iter().map(slot).collect();
         Some(Self::of_slots(hand, slots))
     }
 
-    fn of_slots(hand: ListedHand, slots: Vec<Slot>) -> Self {
+    fn of_slots(hand: ListedHand, slots: Vec<PatternSlot>) -> Self {
         let starts = slots
             .iter()
             .scan(0, |before, slot| {
@@ -824,7 +830,7 @@ pub(super) fn room_for(hand: Seat, bytes: usize) -> Result<(), ListingError> {
     reserved.map_err(|_| ListingError::Memory { hand, bytes })
 }
 
-impl Slot {
+impl PatternSlot {
     fn new(pattern: Option<PatternIndex>, honours: Vec<Option<Honours>>) -> Self {
         let mut runs: Vec<(u8, u32)> = Vec::new();
         for (entry, map) in honours.iter().enumerate() {

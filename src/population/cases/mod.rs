@@ -43,7 +43,7 @@ pub(crate) use divide::part;
 pub use divide::{
     Candidate, DivideLimits, Division, ListedPart, divide, divide_within, reject, whole,
 };
-pub use file::{CaseFile, Located};
+pub use file::{CaseFile, LocatedCase};
 pub use header::{DamagedFile, FORMAT_VERSION, Header};
 pub use in_use::{Removal, remove_unless_in_use};
 pub use listing::{LISTER_VERSION, Listing, ListingError};
@@ -53,7 +53,7 @@ pub(crate) use record::Field;
 pub use record::{Case, CaseRecord, DamagedRecord};
 pub use recount::{Recounted, recount, sample_size};
 pub use runs::{MOST_RUNS, Runs};
-pub use source::{Chunk, Source};
+pub use source::{CaseChunk, CaseSource};
 pub use verify::VerifyError;
 pub use watch::{Watch, WatchError};
 pub use weight::weight;

@@ -21,7 +21,7 @@ use super::file::CaseFile;
 use super::joint;
 use super::listing::{Listing, ListingError};
 use super::record::{Case, CaseRecord};
-use super::source::Chunk;
+use super::source::CaseChunk;
 use super::verify::VerifyError;
 use super::weight::weight;
 use crate::bridge::Seat;
@@ -92,12 +92,12 @@ pub const fn sample_size(cases: u64) -> u64 {
 
 /// The hands of a case and what is fixed of them, by the plan of the condition.
 #[derive(Clone, Copy)]
-struct Hands {
+struct CaseHands {
     first: ListedHand,
     second: Option<ListedHand>,
 }
 
-impl Hands {
+impl CaseHands {
     fn seats(&self) -> (Seat, Option<Seat>) {
         (self.first.seat, self.second.map(|hand| hand.seat))
     }
@@ -140,7 +140,7 @@ pub fn recount<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Recounted, V
     let condition = Condition::parse("condition of the case file", &header.condition)
         .map_err(|_| VerifyError::NoListing)?;
     let hands = match Plan::new(&condition, Some(&order)).map_err(no_listing)? {
-        Plan::Listed { first, second } => Hands { first, second },
+        Plan::Listed { first, second } => CaseHands { first, second },
         _ => return Err(VerifyError::NoListing),
     };
     if hands.seats() != (header.first, header.second) {
@@ -193,7 +193,7 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
     /// in the file is found by a search for its first case.
     fn compare(&self, listing: &Listing) -> Result<(), VerifyError> {
         let records = self.records();
-        let compare = |chunk: Chunk| {
+        let compare = |chunk: CaseChunk| {
             let mut stretch: Option<(usize, usize)> = None;
             let (mut total, mut wrong) = (0u128, None);
             listing.for_each(chunk.units, |case, weight| {
@@ -219,7 +219,7 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
             });
             wrong.map_or(Ok(stretch), Err)
         };
-        let chunks = Chunk::of_units(listing.units());
+        let chunks = CaseChunk::of_units(listing.units());
         let stretches: Vec<_> = chunks.into_par_iter().map(compare).collect();
         let mut compared = 0;
         for stretch in stretches {
@@ -238,7 +238,7 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
     }
 
     /// Checks records one by one: all records of a small file, or runs spread over a larger one.
-    fn check_sample(&self, condition: &Condition, hands: &Hands) -> Result<(), VerifyError> {
+    fn check_sample(&self, condition: &Condition, hands: &CaseHands) -> Result<(), VerifyError> {
         let cases = self.cases();
         let stretch = match sample_size(cases) == cases {
             true => RUN,
@@ -375,7 +375,7 @@ mod tests {
         let Plan::Listed { first, second } = Plan::new(condition, Some(&order)).unwrap() else {
             panic!("nothing is listed");
         };
-        file.check_sample(condition, &Hands { first, second })
+        file.check_sample(condition, &CaseHands { first, second })
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::language::EvaluationError;
 
 /// A chunk of a listing: consecutive units of cases, which one worker processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chunk {
+pub struct CaseChunk {
     pub(crate) units: Range<u64>,
     pub(crate) first_case: u64,
     pub(crate) cases: u64,
@@ -19,7 +19,7 @@ pub struct Chunk {
 /// Maximum number of chunks: more than a machine has cores, and few enough to keep in memory.
 pub(super) const CHUNKS: u64 = 1024;
 
-impl Chunk {
+impl CaseChunk {
     /// Splits this number of units into chunks. Cases and totals are filled in later.
     pub(crate) fn of_units(units: u64) -> Vec<Self> {
         let size = units.div_ceil(CHUNKS).max(1);
@@ -45,7 +45,7 @@ impl Chunk {
 }
 
 /// A source of cases in the order of a case file, with their weights.
-pub trait Source: Sync {
+pub trait CaseSource: Sync {
     /// The first hand's seat, and the second's if two hands are listed.
     fn seats(&self) -> (Seat, Option<Seat>);
 
@@ -54,16 +54,16 @@ pub trait Source: Sync {
     /// # Errors
     ///
     /// If the arithmetic of a joint condition fails for some pair of hands.
-    fn chunks(&self) -> Result<Vec<Chunk>, EvaluationError>;
+    fn chunks(&self) -> Result<Vec<CaseChunk>, EvaluationError>;
 
     /// Calls `visit` with the index and the record of every case of a chunk: the second pass.
     ///
     /// # Errors
     ///
-    /// As [`Source::chunks`].
+    /// As [`CaseSource::chunks`].
     fn records(
         &self,
-        chunk: &Chunk,
+        chunk: &CaseChunk,
         visit: impl FnMut(u64, CaseRecord),
     ) -> Result<(), EvaluationError>;
 }

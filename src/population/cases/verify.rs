@@ -7,7 +7,7 @@ use super::file::CaseFile;
 use super::header::checksum;
 use super::listing::{Listing, ListingError};
 use super::record::DamagedRecord;
-use super::source::{Chunk, Source};
+use super::source::{CaseChunk, CaseSource};
 use super::weight::weight;
 use crate::language::{Condition, ConditionError};
 
@@ -202,7 +202,7 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
     pub fn verify_cases(
         &self,
         condition: &Condition,
-        source: &impl Source,
+        source: &impl CaseSource,
     ) -> Result<(), VerifyError> {
         let evaluation = |error| ListingError::from(condition.evaluation_error(&error));
         let chunks = source.chunks().map_err(evaluation)?;
@@ -212,7 +212,7 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
             return Err(VerifyError::NotAllCases { wanted, found });
         }
         let records = self.records();
-        let check = |chunk: &Chunk| {
+        let check = |chunk: &CaseChunk| {
             let mut wrong = None;
             let listed = source.records(chunk, |case, record| {
                 if wrong.is_none() && records.get(case as usize) != Some(&record) {

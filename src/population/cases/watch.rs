@@ -35,8 +35,8 @@ const PAGES_BETWEEN: u64 = 64;
 #[derive(Debug)]
 pub struct Watch {
     path: PathBuf,
-    identity: Identity,
-    pages: Vec<Page>,
+    identity: FileIdentity,
+    pages: Vec<WatchedPage>,
     /// The time of the last status change after which the content is known to be unchanged.
     status: Mutex<Option<Time>>,
 }
@@ -79,7 +79,7 @@ pub enum WatchError {
 
 /// The metadata of a file that does not change while the file is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Identity {
+struct FileIdentity {
     bytes: u64,
     /// Device and inode, on Unix: they detect a file that was replaced under the same name.
     file: (u64, u64),
@@ -94,7 +94,7 @@ type Time = (i64, i64);
 
 /// A page that is compared.
 #[derive(Clone, Copy, Debug)]
-struct Page {
+struct WatchedPage {
     offset: u64,
     hash: blake3::Hash,
 }
@@ -115,10 +115,10 @@ impl Watch {
             return Err(failed(io::Error::other("is not a regular file")));
         }
         let mut file = File::open(path).map_err(failed)?;
-        let identity = Identity::of(&file.metadata().map_err(failed)?);
+        let identity = FileIdentity::of(&file.metadata().map_err(failed)?);
         let pages = offsets(identity.bytes).map(|offset| {
             let hash = hash_at(&mut file, offset, identity.bytes)?;
-            Ok(Page { offset, hash })
+            Ok(WatchedPage { offset, hash })
         });
         let pages = pages.collect::<io::Result<_>>().map_err(failed)?;
         Ok(Self {
@@ -143,7 +143,7 @@ impl Watch {
         }
         let mut file = File::open(&self.path).map_err(|error| self.unreadable(error))?;
         let found = file.metadata().map_err(|error| self.unreadable(error))?;
-        let found = Identity::of(&found);
+        let found = FileIdentity::of(&found);
         self.check_identity(found)?;
         for page in &self.pages {
             let hash = hash_at(&mut file, page.offset, self.identity.bytes)
@@ -164,7 +164,7 @@ impl Watch {
         Ok(())
     }
 
-    fn check_identity(&self, found: Identity) -> Result<(), WatchError> {
+    fn check_identity(&self, found: FileIdentity) -> Result<(), WatchError> {
         let wanted = self.identity;
         if found.file != wanted.file {
             return Err(self.altered("it was replaced by another file"));
@@ -198,7 +198,7 @@ impl Watch {
     }
 }
 
-impl Identity {
+impl FileIdentity {
     #[cfg(unix)]
     fn of(file: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt;
@@ -343,7 +343,7 @@ mod tests {
         let pages: Vec<u64> = watch.pages.iter().map(|page| page.offset).collect();
         for (number, offset) in pages.into_iter().enumerate() {
             overwrite(&path, offset + number as u64);
-            watch.identity = Identity::of(&fs::metadata(&path).unwrap());
+            watch.identity = FileIdentity::of(&fs::metadata(&path).unwrap());
             let message = watch.check(never).unwrap_err().to_string();
             assert!(message.contains(&format!("at byte {offset} ")), "{message}");
             let file = File::options().write(true).open(&path).unwrap();

@@ -4,7 +4,7 @@
 //! essay: with 9 spot cards per suit if honours are fixed and 13 cards if they are not, minus the
 //! predealt cards.
 
-use super::deck::{Count, Deck, Part};
+use super::deck::{CardNumbers, Deck, SuitCards};
 use crate::bridge::combinatorics::choose_u64;
 use crate::language::HandCase;
 
@@ -54,7 +54,7 @@ pub fn weight(deck: &Deck, first: HandCase, second: Option<HandCase>) -> u64 {
     let first = Taken::new(deck, 0, first);
     match second {
         None => alone(deck, first),
-        Some(second) => together(deck, first, Taken::new(deck, 1, second)),
+        Some(second) => ways_of_both(deck, first, Taken::new(deck, 1, second)),
     }
 }
 
@@ -99,7 +99,7 @@ fn alone(deck: &Deck, hand: Taken) -> u64 {
     }
 }
 
-fn together(deck: &Deck, first: Taken, second: Taken) -> u64 {
+fn ways_of_both(deck: &Deck, first: Taken, second: Taken) -> u64 {
     use Taken::{Anywhere, Cards, Spots};
     let free = deck.suits.map(|suit| suit.free);
     let all = deck.whole.free.spots;
@@ -119,7 +119,7 @@ fn together(deck: &Deck, first: Taken, second: Taken) -> u64 {
             product(|s| ways(free[s].spots, spots[s])) * ways(all - x, y)
         }
         // The remaining combinations are those above with the hands exchanged.
-        (_, Spots { .. }) => together(deck, second, first),
+        (_, Spots { .. }) => ways_of_both(deck, second, first),
         _ => panic!("one hand by pattern alone and the other by honours alone has no plain weight"),
     }
 }
@@ -140,10 +140,10 @@ pub(super) struct WholeCase {
 
 /// The form that tables are built from. If the deck allows both hands' honours and they are
 /// disjoint, the weight is the product of the four suit factors and the whole-hand factor.
-impl Part {
+impl SuitCards {
     /// Returns one suit's factor of the weight.
     pub(super) fn suit_factor(&self, first: SuitCase, second: Option<SuitCase>) -> u64 {
-        let Count { cards, spots } = self.free;
+        let CardNumbers { cards, spots } = self.free;
         let (n, x) = taken(first, self.own[0]);
         let Some(second) = second else {
             return n.map_or(1, |n| x.map_or_else(|| ways(cards, n), |x| ways(spots, x)));
@@ -164,7 +164,7 @@ impl Part {
     /// all suits; 1 for other hands.
     pub(super) fn whole_factor(&self, first: WholeCase, second: Option<WholeCase>) -> u64 {
         let spots = self.free.spots;
-        let room = |case: WholeCase, own: Count| {
+        let room = |case: WholeCase, own: CardNumbers| {
             let honours = case.honours.map(|honours| honours as i32);
             honours.map(|honours| 13 - honours - own.spots)
         };
@@ -185,7 +185,7 @@ impl Part {
 }
 
 /// The number of cards a hand takes of a suit, and of spots if its honours are fixed too.
-fn taken(case: SuitCase, own: Count) -> (Option<i32>, Option<i32>) {
+fn taken(case: SuitCase, own: CardNumbers) -> (Option<i32>, Option<i32>) {
     let length = case.length.map(i32::from);
     let spots = length.zip(case.honours);
     (

@@ -14,7 +14,7 @@ use super::header::{Header, RECORD_BYTES, checksum};
 use super::listing::ListingError;
 use super::map::{CaseBytes, open};
 use super::record::CaseRecord;
-use super::source::{Chunk, Source};
+use super::source::{CaseChunk, CaseSource};
 use crate::atomic_file;
 use crate::language::Condition;
 use crate::printable::shown;
@@ -71,7 +71,7 @@ pub struct Written {
 /// If the source's counts differ from `census`: then one of the two ways of counting is wrong.
 pub fn write(
     condition: &Condition,
-    listing: &impl Source,
+    listing: &impl CaseSource,
     census: Census,
     path: &Path,
     progress: &(dyn Fn(u64) + Sync),
@@ -130,7 +130,7 @@ pub fn write(
 /// As [`write()`].
 pub fn list(
     condition: &Condition,
-    listing: &impl Source,
+    listing: &impl CaseSource,
     census: Census,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<CaseFile<CaseBytes>, ListingError> {
@@ -175,7 +175,7 @@ pub fn list(
 }
 
 /// Returns a header whose checksums are not filled in yet.
-fn unsealed(condition: &Condition, listing: &impl Source, census: Census) -> Header {
+fn unsealed(condition: &Condition, listing: &impl CaseSource, census: Census) -> Header {
     let (first, second) = listing.seats();
     Header {
         total: census.total,
@@ -190,7 +190,7 @@ fn unsealed(condition: &Condition, listing: &impl Source, census: Census) -> Hea
 }
 
 /// Panics if the two counts differ: then one of the two ways of counting is wrong.
-fn assert_agree(chunks: &[Chunk], census: Census) {
+fn assert_agree(chunks: &[CaseChunk], census: Census) {
     let last = chunks.last().map_or((0, 0), |chunk| {
         (
             chunk.first_case + chunk.cases,
@@ -228,8 +228,8 @@ enum ChunkError {
 
 /// The second pass: writes every chunk at the position of its first record. Returns the index.
 fn write_records(
-    listing: &impl Source,
-    chunks: &[Chunk],
+    listing: &impl CaseSource,
+    chunks: &[CaseChunk],
     header: &Header,
     sink: &(dyn Fn(u64, &[CaseRecord]) -> io::Result<()> + Sync),
     progress: &(dyn Fn(u64) + Sync),

@@ -17,7 +17,7 @@ use bytemuck::{Pod, Zeroable};
 /// A column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct Column {
+pub(crate) struct AliasColumn {
     /// floor(2^32 t / W), or the largest number if the column belongs to its own item alone.
     pub(crate) threshold: u32,
     /// The item below the limit.
@@ -43,13 +43,13 @@ pub(crate) struct Limit<T = u128> {
 }
 
 /// An integer that holds the weights of a list and 2^k W.
-trait Weight:
+trait ListWeight:
     Copy + Ord + Default + Sub<Output = Self> + SubAssign + Mul<Output = Self> + Into<u128>
 {
 }
 
-impl Weight for u64 {}
-impl Weight for u128 {}
+impl ListWeight for u64 {}
+impl ListWeight for u128 {}
 
 /// Returns the limits of all columns for these weights. Their sum W must be below 2^96, and there
 /// may be at most 2^24 weights.
@@ -61,7 +61,7 @@ pub(crate) fn limits(weights: &[u128]) -> Vec<Limit> {
 }
 
 /// Returns the limits of `columns` columns for these weights of sum `total`.
-fn limits_in<T: Weight>(weights: Vec<T>, total: T, columns: T) -> Vec<Limit<T>> {
+fn limits_in<T: ListWeight>(weights: Vec<T>, total: T, columns: T) -> Vec<Limit<T>> {
     let count = weights.len().next_power_of_two();
     let itself = |place| Limit {
         limit: total,
@@ -103,7 +103,7 @@ fn limits_in<T: Weight>(weights: Vec<T>, total: T, columns: T) -> Vec<Limit<T>> 
 }
 
 /// Appends the columns of a list of items with these weights.
-pub(crate) fn push(columns: &mut Vec<Column>, items: &[u32], weights: &[u128]) {
+pub(crate) fn push(columns: &mut Vec<AliasColumn>, items: &[u32], weights: &[u128]) {
     debug_assert_eq!(items.len(), weights.len());
     let total: u128 = weights.iter().sum();
     let count = weights.len().next_power_of_two() as u64;
@@ -117,7 +117,12 @@ pub(crate) fn push(columns: &mut Vec<Column>, items: &[u32], weights: &[u128]) {
     }
 }
 
-fn push_limits<T: Weight>(columns: &mut Vec<Column>, items: &[u32], limits: &[Limit<T>], total: T) {
+fn push_limits<T: ListWeight>(
+    columns: &mut Vec<AliasColumn>,
+    items: &[u32],
+    limits: &[Limit<T>],
+    total: T,
+) {
     columns.extend(limits.iter().enumerate().map(|(place, column)| {
         let alias = items[column.alias as usize % items.len()];
         // Columns beyond the items have no item of their own.
@@ -126,7 +131,7 @@ fn push_limits<T: Weight>(columns: &mut Vec<Column>, items: &[u32], limits: &[Li
             true => u32::MAX,
             false => ((column.limit.into() << 32) / total.into()) as u32,
         };
-        Column {
+        AliasColumn {
             threshold,
             own,
             alias,
@@ -144,7 +149,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::kernels::{self, Found, PACKET, Path};
+    use crate::kernels::{self, PACKET, Path, SelectedColumns};
 
     /// Returns the 32 bits of a word after those that choose one of 2^`bits` columns.
     fn next_bits(word: u64, bits: u32) -> u32 {
@@ -219,7 +224,7 @@ mod tests {
                 let words = [word as u64; PACKET];
                 let columns: &[[u32; 3]] = bytemuck::cast_slice(&columns);
                 for &path in Path::available() {
-                    let (mut found, mut items) = (Found::default(), [0; PACKET]);
+                    let (mut found, mut items) = (SelectedColumns::default(), [0; PACKET]);
                     kernels::find(path, &[[0, bits]], columns, &[0; PACKET], &words, &mut found);
                     let is_tie = kernels::decide(path, columns, &found, &mut items);
                     prop_assert_eq!(u64::from(found.places[7]), place);

@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::suit::Lengths;
-use super::sums::{Dealt, Group, Sums, Table, add_all, stretch};
+use super::sums::{CellSums, DealtSuit, PlacementGroup, PlacementTable, add_all, stretch};
 use crate::bridge::Suit;
 
 /// Maximum number of sums of a class of shapes that are computed at a time.
 const MOST_SUMS: usize = 1 << 21;
 
 /// A number below `size` that is a sum over the suits.
-pub(crate) struct Class {
+pub(crate) struct SumClass {
     size: usize,
     adds: Adds,
     /// Hands whose spots are dealt together with the numbers of the suits, if some hands' patterns
@@ -25,11 +25,11 @@ pub(crate) struct Class {
 }
 
 /// The numbers that a suit can add, each with its ways.
-type Adds = Box<dyn Fn(&Dealt) -> Vec<(usize, u64)> + Sync>;
+type Adds = Box<dyn Fn(&DealtSuit) -> Vec<(usize, u64)> + Sync>;
 
-impl Class {
+impl SumClass {
     /// Makes a class from the number that each suit adds. The sum for a deal must be below `size`.
-    pub(crate) fn new(size: usize, adds: impl Fn(&Dealt) -> usize + Sync + 'static) -> Self {
+    pub(crate) fn new(size: usize, adds: impl Fn(&DealtSuit) -> usize + Sync + 'static) -> Self {
         Self {
             size,
             adds: Box::new(move |dealt| vec![(adds(dealt), 1)]),
@@ -37,12 +37,12 @@ impl Class {
         }
     }
 
-    /// Like [`Class::new`], for suits that can add several numbers, depending on how many of the
+    /// Like [`SumClass::new`], for suits that can add several numbers, depending on how many of the
     /// suit's spots these hands hold.
     pub(crate) fn by_spots(
         size: usize,
         hands: u8,
-        adds: impl Fn(&Dealt) -> Vec<(usize, u64)> + Sync + 'static,
+        adds: impl Fn(&DealtSuit) -> Vec<(usize, u64)> + Sync + 'static,
     ) -> Self {
         Self {
             size,
@@ -70,9 +70,9 @@ struct OfHalf {
     states: States,
 }
 
-impl Sums<'_> {
+impl CellSums<'_> {
     /// Returns the ways of every number of each class.
-    pub(crate) fn by_class(&self, classes: &[Class]) -> Vec<Vec<u128>> {
+    pub(crate) fn by_class(&self, classes: &[SumClass]) -> Vec<Vec<u128>> {
         let halves = [0, 1].map(|half| {
             let mut all: Vec<OfHalf> = classes
                 .iter()
@@ -187,10 +187,10 @@ impl Sums<'_> {
     }
 }
 
-impl Table {
+impl PlacementTable {
     /// Returns the numbers that each group adds to a class.
-    fn added(&self, suit: Suit, class: &Class) -> Added {
-        let of_group = |group: &Group| {
+    fn added(&self, suit: Suit, class: &SumClass) -> Added {
+        let of_group = |group: &PlacementGroup| {
             let mut sums: BTreeMap<usize, u64> = BTreeMap::new();
             for placement in &self.placements[group.places.clone()] {
                 for (number, ways) in (class.adds)(&self.dealt(suit, placement)) {
@@ -204,11 +204,13 @@ impl Table {
 }
 
 impl OfHalf {
-    fn new(sums: &Sums<'_>, half: usize, class: &Class) -> Self {
+    fn new(sums: &CellSums<'_>, half: usize, class: &SumClass) -> Self {
         let suits = [0, 1].map(|place| {
             let suit = Suit::ALL[2 * half + place];
             let tables = sums.suits[suit.index()].iter();
-            let added = |(lengths, table): (&Lengths, &Table)| (*lengths, table.added(suit, class));
+            let added = |(lengths, table): (&Lengths, &PlacementTable)| {
+                (*lengths, table.added(suit, class))
+            };
             tables.map(added).collect::<BTreeMap<_, _>>()
         });
         let numbers = suits.each_ref().map(|tables| {

@@ -11,11 +11,11 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::Cells;
-use super::placed::{Entry, Placed, Run};
+use super::placed::{HonourWays, PlacedHonours, Run};
 use super::shapes::{Link, Pair};
 use crate::bridge::{Honours, Pattern, PatternIndex, Seat};
 use crate::language::{EvaluationError, HandCase, ListedHand, Plan};
-use crate::population::cases::{Case, CaseRecord, Census, Chunk, ListingError, Source};
+use crate::population::cases::{Case, CaseChunk, CaseRecord, CaseSource, Census, ListingError};
 
 /// Cells as a source of the cases of a case file.
 #[derive(Debug)]
@@ -24,14 +24,14 @@ pub struct CellCases<'c> {
     first: ListedHand,
     second: Option<ListedHand>,
     /// Honour placements by half and, if patterns are fixed, by shape.
-    placed: [Vec<Placed>; 2],
+    placed: [Vec<PlacedHonours>; 2],
     /// If no pattern is fixed: the links of the classes of left and right shapes.
     links: Vec<Option<u32>>,
-    slots: Vec<Slot>,
+    slots: Vec<FirstSlot>,
     /// The number of the first hand's cases before each slot, and the total.
     starts: Vec<u64>,
     /// All chunks, counted on first use.
-    chunks: OnceLock<Vec<Chunk>>,
+    chunks: OnceLock<Vec<CaseChunk>>,
     /// Honour maps in case file order, and the position of each map.
     honours: Vec<Honours>,
     places: Vec<u16>,
@@ -39,9 +39,9 @@ pub struct CellCases<'c> {
 
 /// A pattern of the first hand; a single slot without a pattern if patterns are not fixed.
 #[derive(Debug)]
-struct Slot {
+struct FirstSlot {
     pattern: Option<PatternIndex>,
-    rows: Vec<Row>,
+    rows: Vec<SecondSlot>,
     /// The honour maps with at least one case, in order; one `None` if the hand is not listed by
     /// honours.
     honours: Vec<Option<Honours>>,
@@ -50,7 +50,7 @@ struct Slot {
 /// A pattern of the second hand that is possible for a slot; a single row without a pattern if
 /// patterns are not fixed.
 #[derive(Debug)]
-struct Row {
+struct SecondSlot {
     pattern: Option<PatternIndex>,
     /// The shapes of both halves. If there are several pairs, equal cases are added up.
     pairs: Vec<Pair>,
@@ -61,7 +61,7 @@ const MOST_ASKED: usize = 4;
 
 /// The cases of a row for one case of the first hand.
 #[derive(Default)]
-struct Found {
+struct SlotCases {
     /// The position of the second hand's honour map, and the weight.
     cases: Vec<(u16, u64)>,
     /// Sums by position; all zero between rows.
@@ -78,7 +78,7 @@ impl<'c> CellCases<'c> {
     ///   its hands.
     /// - [`ListingError::TooManyCases`] if there are more than `most` cases.
     /// - [`ListingError::Apart`] if the cells fix the pattern of only one of two hands, as cells
-    ///   that were not made by [`Cells::together`] may.
+    ///   that were not made by [`Cells::listable`] may.
     pub fn new(cells: &'c Cells, order: Option<&[Seat]>, most: u64) -> Result<Self, ListingError> {
         let (first, second) = match Plan::new(&cells.condition, order)? {
             Plan::Unconstrained => return Err(ListingError::Unconstrained),
@@ -99,9 +99,9 @@ impl<'c> CellCases<'c> {
         let placed = [0, 1].map(|half| {
             let shapes = 0..cells.shapes.halves[half].len() as u32;
             if cells.roles.by_pattern == 0 {
-                return vec![Placed::new(cells, half, shapes, roles)];
+                return vec![PlacedHonours::new(cells, half, shapes, roles)];
             }
-            let of_one = |shape| Placed::new(cells, half, shape..shape + 1, roles);
+            let of_one = |shape| PlacedHonours::new(cells, half, shape..shape + 1, roles);
             shapes.into_par_iter().map(of_one).collect()
         });
         let mut links = Vec::new();
@@ -147,15 +147,15 @@ impl<'c> CellCases<'c> {
     }
 
     /// All chunks, with their cases counted.
-    fn counted(&self) -> &[Chunk] {
+    fn counted(&self) -> &[CaseChunk] {
         self.chunks.get_or_init(|| self.count_chunks())
     }
 
-    fn count_chunks(&self) -> Vec<Chunk> {
+    fn count_chunks(&self) -> Vec<CaseChunk> {
         let units = *self.starts.last().expect("the first start is 0");
-        let mut chunks = Chunk::of_units(units);
+        let mut chunks = CaseChunk::of_units(units);
         chunks.par_iter_mut().for_each(|chunk| {
-            let mut found = Found::default();
+            let mut found = SlotCases::default();
             for unit in chunk.units.clone() {
                 let (slot, honours) = self.unit(unit);
                 for row in &slot.rows {
@@ -165,12 +165,12 @@ impl<'c> CellCases<'c> {
                 }
             }
         });
-        Chunk::add_up(&mut chunks);
+        CaseChunk::add_up(&mut chunks);
         chunks
     }
 
     /// Returns the patterns of the first hand with those of the second, in order.
-    fn all_slots(&self) -> Vec<Slot> {
+    fn all_slots(&self) -> Vec<FirstSlot> {
         let cells = self.cells;
         let hands = [Some(self.first), self.second];
         let mut pairs: Vec<([Option<PatternIndex>; 2], Pair)> = Vec::new();
@@ -192,13 +192,13 @@ impl<'c> CellCases<'c> {
         }
         let slots: Vec<_> = pairs.chunk_by(|a, b| a.0[0] == b.0[0]).collect();
         let slot = |pairs: &&[([Option<PatternIndex>; 2], Pair)]| {
-            let row = |of_row: &[([Option<PatternIndex>; 2], Pair)]| Row {
+            let row = |of_row: &[([Option<PatternIndex>; 2], Pair)]| SecondSlot {
                 pattern: of_row[0].0[1],
                 pairs: of_row.iter().map(|(_, pair)| *pair).collect(),
             };
-            let rows: Vec<Row> = pairs.chunk_by(|a, b| a.0 == b.0).map(row).collect();
+            let rows: Vec<SecondSlot> = pairs.chunk_by(|a, b| a.0 == b.0).map(row).collect();
             let any = |map: &Option<Honours>| {
-                let found = |row: &Row| self.runs(row, *map).next().is_some();
+                let found = |row: &SecondSlot| self.runs(row, *map).next().is_some();
                 rows.iter().any(found)
             };
             let maps: Vec<Option<Honours>> = if self.first.by_honours {
@@ -212,7 +212,7 @@ impl<'c> CellCases<'c> {
             } else {
                 [None].into_iter().filter(any).collect()
             };
-            Slot {
+            FirstSlot {
                 pattern: pairs[0].0[0],
                 rows,
                 honours: maps,
@@ -223,7 +223,7 @@ impl<'c> CellCases<'c> {
 
     /// Returns the classes of vectors that occur in these rows, by half and by the first hand's
     /// honours in the half.
-    fn seen(&self, rows: &[Row]) -> [Vec<Vec<u32>>; 2] {
+    fn seen(&self, rows: &[SecondSlot]) -> [Vec<Vec<u32>>; 2] {
         [0, 1].map(|half| {
             let of_byte = |byte: u8| {
                 let pairs = rows.iter().flat_map(|row| &row.pairs);
@@ -237,7 +237,7 @@ impl<'c> CellCases<'c> {
     }
 
     /// Returns one link for each judge that these rows have.
-    fn judged_by(&self, rows: &[Row]) -> Vec<u32> {
+    fn judged_by(&self, rows: &[SecondSlot]) -> Vec<u32> {
         let links: Vec<u32> = match self.cells.roles.by_pattern > 0 {
             true => {
                 let pairs = rows.iter().flat_map(|row| &row.pairs);
@@ -275,9 +275,9 @@ impl<'c> CellCases<'c> {
     /// links.
     fn runs<'s>(
         &'s self,
-        row: &'s Row,
+        row: &'s SecondSlot,
         first: Option<Honours>,
-    ) -> impl Iterator<Item = (&'s Link, [(&'s Run, &'s [Entry]); 2])> {
+    ) -> impl Iterator<Item = (&'s Link, [(&'s Run, &'s [HonourWays]); 2])> {
         let [high, low] = first.map_or(0, Honours::bits).to_be_bytes();
         let halves = &self.cells.halves;
         row.pairs.iter().flat_map(move |pair| {
@@ -302,8 +302,8 @@ impl<'c> CellCases<'c> {
     }
 
     /// Finds the cases of a row for these honours of the first hand, in order.
-    fn find(&self, row: &Row, first: Option<Honours>, found: &mut Found) {
-        let Found { cases, sums } = found;
+    fn find(&self, row: &SecondSlot, first: Option<Honours>, found: &mut SlotCases) {
+        let SlotCases { cases, sums } = found;
         cases.clear();
         let adds_up = row.pairs.len() > 1;
         if adds_up {
@@ -341,7 +341,12 @@ impl<'c> CellCases<'c> {
 
     /// Returns the number and total weight of the cases of a row for these honours of the first
     /// hand.
-    fn count(&self, row: &Row, first: Option<Honours>, found: &mut Found) -> (u64, u128) {
+    fn count(
+        &self,
+        row: &SecondSlot,
+        first: Option<Honours>,
+        found: &mut SlotCases,
+    ) -> (u64, u128) {
         if row.pairs.len() > 1 {
             self.find(row, first, found);
             let weights = found.cases.iter().map(|(_, weight)| u128::from(*weight));
@@ -356,7 +361,7 @@ impl<'c> CellCases<'c> {
     }
 
     /// Returns the slot and the honours of a unit; a unit is a case of the first hand.
-    fn unit(&self, unit: u64) -> (&Slot, Option<Honours>) {
+    fn unit(&self, unit: u64) -> (&FirstSlot, Option<Honours>) {
         let slot = self.starts.partition_point(|&start| start <= unit) - 1;
         let place = (unit - self.starts[slot]) as usize;
         (&self.slots[slot], self.slots[slot].honours[place])
@@ -377,22 +382,22 @@ impl Cells {
     }
 }
 
-impl Source for CellCases<'_> {
+impl CaseSource for CellCases<'_> {
     fn seats(&self) -> (Seat, Option<Seat>) {
         (self.first.seat, self.second.map(|hand| hand.seat))
     }
 
-    fn chunks(&self) -> Result<Vec<Chunk>, EvaluationError> {
+    fn chunks(&self) -> Result<Vec<CaseChunk>, EvaluationError> {
         Ok(self.counted().to_vec())
     }
 
     fn records(
         &self,
-        chunk: &Chunk,
+        chunk: &CaseChunk,
         mut visit: impl FnMut(u64, CaseRecord),
     ) -> Result<(), EvaluationError> {
         let (mut number, mut total) = (chunk.first_case, chunk.total_before);
-        let mut found = Found::default();
+        let mut found = SlotCases::default();
         for unit in chunk.units.clone() {
             let (slot, honours) = self.unit(unit);
             let first = HandCase {

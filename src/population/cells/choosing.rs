@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::alias::{Column, List, limits, push};
+use super::alias::{AliasColumn, List, limits, push};
 use super::shapes::HalfShape;
 use super::suit::{Holders, ways_in_suit};
 use super::terms::Roles;
@@ -17,9 +17,9 @@ pub(super) const MOST_FOLLOWERS: u64 = 1 << 23;
 
 /// A half's shape and the holders of its honours, packed into one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Item(pub(crate) u32);
+pub(crate) struct HalfItem(pub(crate) u32);
 
-impl Item {
+impl HalfItem {
     /// Packs a shape and holders, which take `bits` bits: [`Roles::holder_bits`].
     pub(super) fn new(shape: u32, holders: Holders, bits: u32) -> Self {
         Self(shape << bits | u32::from(holders.bits()))
@@ -40,11 +40,11 @@ impl Item {
 
 /// The lists of all states of one kind.
 #[derive(Debug, Default)]
-struct Items {
+struct StateLists {
     lists: Vec<List>,
     /// The number of items of each list.
     lens: Vec<u32>,
-    columns: Vec<Column>,
+    columns: Vec<AliasColumn>,
 }
 
 /// The lists of the cells.
@@ -52,20 +52,20 @@ struct Items {
 pub(crate) struct Choosing<'c> {
     cells: &'c Cells,
     /// One list: of cells, or of left halves.
-    top: Items,
+    top: StateLists,
     /// Both halves of each cell, if the cells are in one list.
     pairs: Option<Vec<[u32; 2]>>,
     /// The followers of each left half; `None` if the cells are in one list, or if there are too
     /// many followers.
-    followers: Option<Items>,
-    items: [Items; 2],
+    followers: Option<StateLists>,
+    items: [StateLists; 2],
     /// The lengths of the dealt hands, by half and shape.
     shapes: [Vec<u32>; 2],
 }
 
 /// A kind of list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ListKind {
     /// The single list of cells, or of left halves.
     Top,
     /// Lists of the followers of each left half, if they are listed.
@@ -90,7 +90,7 @@ impl<'c> Choosing<'c> {
         });
         let weights = cells.top_weights(pairs.is_some());
         let all: Vec<u32> = (0..weights.len() as u32).collect();
-        let top = Items::join(vec![list(&all, &weights)]);
+        let top = StateLists::join(vec![list(&all, &weights)]);
         let items = [cells.items(0)?, cells.items(1)?];
         let shapes = [0, 1].map(|half| {
             let shapes = cells.shapes.halves[half].iter();
@@ -116,7 +116,7 @@ impl<'c> Choosing<'c> {
 
     /// The memory of the lists in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        let of = |items: &Items| size_of_val(&*items.lists) + size_of_val(&*items.columns);
+        let of = |items: &StateLists| size_of_val(&*items.lists) + size_of_val(&*items.columns);
         let all = self.items.iter().chain(&self.followers).chain([&self.top]);
         let pairs = self.pairs.as_ref().map_or(0, |pairs| size_of_val(&**pairs));
         pairs + all.map(of).sum::<usize>()
@@ -133,39 +133,40 @@ impl<'c> Choosing<'c> {
     }
 
     /// The lists of a kind and their columns; empty if there are no such lists.
-    pub(crate) fn lists(&self, kind: Kind) -> (&[List], &[Column]) {
+    pub(crate) fn lists(&self, kind: ListKind) -> (&[List], &[AliasColumn]) {
         match self.of(kind) {
             Some(items) => (&items.lists, &items.columns),
             None => (&[], &[]),
         }
     }
 
-    fn of(&self, kind: Kind) -> Option<&Items> {
+    fn of(&self, kind: ListKind) -> Option<&StateLists> {
         match kind {
-            Kind::Top => Some(&self.top),
-            Kind::Follower => self.followers.as_ref(),
-            Kind::Item(half) => Some(&self.items[half]),
+            ListKind::Top => Some(&self.top),
+            ListKind::Follower => self.followers.as_ref(),
+            ListKind::Item(half) => Some(&self.items[half]),
         }
     }
 
     /// Recomputes the exact limit of a column, and W.
-    pub(crate) fn limit(&self, kind: Kind, state: u32, place: u32) -> (u128, u128) {
+    pub(crate) fn limit(&self, kind: ListKind, state: u32, place: u32) -> (u128, u128) {
         let weights = self.weights(kind, state);
         let limit = limits(&weights)[place as usize].limit;
         (limit, weights.iter().sum())
     }
 
     /// Returns the weights of a list's items.
-    fn weights(&self, kind: Kind, state: u32) -> Vec<u128> {
+    fn weights(&self, kind: ListKind, state: u32) -> Vec<u128> {
         let cells = self.cells;
         match kind {
-            Kind::Top => cells.top_weights(self.pairs.is_some()),
-            Kind::Follower => cells.followers(state).map(|(_, ways)| ways).collect(),
-            Kind::Item(half) => {
+            ListKind::Top => cells.top_weights(self.pairs.is_some()),
+            ListKind::Follower => cells.followers(state).map(|(_, ways)| ways).collect(),
+            ListKind::Item(half) => {
                 let items = &self.items[half];
                 let columns = &items.columns[items.lists[state as usize].start as usize..];
                 let columns = columns.iter().take(items.lens[state as usize] as usize);
-                let weight = |column: &Column| u128::from(cells.ways_of(half, Item(column.own)));
+                let weight =
+                    |column: &AliasColumn| u128::from(cells.ways_of(half, HalfItem(column.own)));
                 columns.map(weight).collect()
             }
         }
@@ -182,7 +183,7 @@ impl Cells {
     /// Returns the weights of all cells, or of all left halves.
     fn top_weights(&self, by_cell: bool) -> Vec<u128> {
         let lefts = (0..).zip(&self.lefts);
-        let ways = |left: &super::Left| u128::from(left.ways);
+        let ways = |left: &super::LeftHalf| u128::from(left.ways);
         if !by_cell {
             return lefts.map(|(_, left)| ways(left) * left.after).collect();
         }
@@ -194,7 +195,7 @@ impl Cells {
     }
 
     /// Returns the number of ways to deal a half with this shape and these honours.
-    pub(super) fn ways_of(&self, half: usize, item: Item) -> u64 {
+    pub(super) fn ways_of(&self, half: usize, item: HalfItem) -> u64 {
         let bits = self.roles.holder_bits();
         let shape = &self.shapes.halves[half][item.shape(bits)];
         let holders = item.holders(bits).suits();
@@ -233,7 +234,7 @@ impl Cells {
     pub(super) fn of_states<R: Send>(
         &self,
         half: usize,
-        of_items: impl Fn(&[(u32, Item, u64)]) -> R + Sync,
+        of_items: impl Fn(&[(u32, HalfItem, u64)]) -> R + Sync,
     ) -> Vec<R> {
         let bits = self.roles.holder_bits();
         let shapes = &self.halves.sides[half].shapes;
@@ -246,11 +247,11 @@ impl Cells {
                 let last = places[places.len() - 1];
                 places.push(last + self.cases_of(half, state) as usize);
             }
-            let mut items = vec![(0, Item(0), 0); places[places.len() - 1]];
+            let mut items = vec![(0, HalfItem(0), 0); places[places.len() - 1]];
             for &shape in &shapes[class] {
                 self.each_way(half, shape, |vectors, holders, ways| {
                     if let Some(state) = state_of.get(vectors) {
-                        items[places[state]] = (vectors, Item::new(shape, holders, bits), ways);
+                        items[places[state]] = (vectors, HalfItem::new(shape, holders, bits), ways);
                         places[state] += 1;
                     }
                 });
@@ -271,18 +272,18 @@ impl Cells {
     }
 
     /// Makes the lists of a half's items.
-    fn items(&self, half: usize) -> Result<Items, Unfactored> {
+    fn items(&self, half: usize) -> Result<StateLists, Unfactored> {
         let lists = self.of_states(half, |items| {
             let own: Vec<u32> = items.iter().map(|(_, item, _)| item.0).collect();
             let ways: Vec<u128> = items.iter().map(|item| item.2.into()).collect();
             list(&own, &ways)
         });
-        let lists = Items::join(lists);
+        let lists = StateLists::join(lists);
         lists.ok_or(Unfactored::TooLarge("honour placements in two suits"))
     }
 
     /// Makes the lists of each left half's followers; `None` if there are too many.
-    fn listed_followers(&self, lefts: &[u32]) -> Option<Items> {
+    fn listed_followers(&self, lefts: &[u32]) -> Option<StateLists> {
         if self.cells > MOST_FOLLOWERS {
             return None;
         }
@@ -290,7 +291,7 @@ impl Cells {
             let (own, ways): (Vec<u32>, Vec<u128>) = self.followers(left).unzip();
             list(&own, &ways)
         };
-        Items::join(lefts.par_iter().map(of_left).collect())
+        StateLists::join(lefts.par_iter().map(of_left).collect())
     }
 }
 
@@ -302,15 +303,15 @@ fn packed(roles: &Roles, shape: &HalfShape) -> u32 {
 }
 
 /// Returns the number of items of a list, and its columns.
-fn list(own: &[u32], ways: &[u128]) -> (u32, Vec<Column>) {
+fn list(own: &[u32], ways: &[u128]) -> (u32, Vec<AliasColumn>) {
     let mut columns = Vec::new();
     push(&mut columns, own, ways);
     (own.len() as u32, columns)
 }
 
-impl Items {
+impl StateLists {
     /// Joins all lists; `None` if their positions need more than 32 bits.
-    fn join(lists: Vec<(u32, Vec<Column>)>) -> Option<Self> {
+    fn join(lists: Vec<(u32, Vec<AliasColumn>)>) -> Option<Self> {
         let mut items = Self::default();
         for (len, columns) in lists {
             let start = u32::try_from(items.columns.len()).ok()?;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::budget::{Budget, Meter};
 use super::shapes::{HalfShape, Link, Shapes};
 use super::suit::{Lengths, Placement, placements};
-use super::terms::Terms;
+use super::terms::ConditionTerms;
 use super::{MOST_JUDGED, Unfactored};
 use crate::bridge::Suit;
 use crate::fixed_hash::FixedHashMap;
@@ -42,12 +42,12 @@ pub(super) struct SuitTables {
 #[derive(Debug)]
 pub(super) struct SuitTable {
     pub(super) placements: Vec<Placement>,
-    sums: Vec<Sum>,
+    sums: Vec<VectorSum>,
 }
 
 /// Totals of everything with the same vector of counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sum {
+pub(super) struct VectorSum {
     pub(super) vector: u64,
     /// The number of ways, and the number of honour placements.
     pub(super) ways: u64,
@@ -56,7 +56,7 @@ pub(super) struct Sum {
 
 impl SuitTables {
     pub(super) fn new(
-        terms: &Terms<'_>,
+        terms: &ConditionTerms<'_>,
         shapes: &Shapes,
         budget: &Budget,
     ) -> Result<Self, Unfactored> {
@@ -130,10 +130,10 @@ impl SuitTables {
         classes: &[impl Iterator<Item = &'s HalfShape> + Clone + Sync],
         totals: u64,
         budget: &Budget,
-    ) -> Result<Vec<Vec<Sum>>, Unfactored> {
+    ) -> Result<Vec<Vec<VectorSum>>, Unfactored> {
         let sums = classes.par_iter().map(|shapes| {
             let sums = self.sums(half, shapes.clone(), totals);
-            budget.reserve((size_of::<Sum>() * sums.len()) as u64)?;
+            budget.reserve((size_of::<VectorSum>() * sums.len()) as u64)?;
             Ok(sums)
         });
         sums.collect()
@@ -153,7 +153,7 @@ impl SuitTables {
             products += first.sums.len() as u64 * second.sums.len() as u64;
             lookups += 1;
         }
-        let steps = STEPS_OF_TABLES * lookups + Sums::steps(products, totals);
+        let steps = STEPS_OF_TABLES * lookups + VectorSums::steps(products, totals);
         (steps, 64 * products.min(totals))
     }
 
@@ -163,16 +163,16 @@ impl SuitTables {
         half: usize,
         shapes: impl Iterator<Item = &'s HalfShape>,
         totals: u64,
-    ) -> Vec<Sum> {
+    ) -> Vec<VectorSum> {
         let suits = shapes.flat_map(|shape| &shape.suits);
         let suits: Vec<_> = suits.map(|lengths| self.of(half, lengths)).collect();
         let products =
             |[first, second]: &[&SuitTable; 2]| first.sums.len() as u64 * second.sums.len() as u64;
-        let mut sums = Sums::new(suits.iter().map(products).sum(), totals);
+        let mut sums = VectorSums::new(suits.iter().map(products).sum(), totals);
         for [first, second] in suits {
             for one in &first.sums {
                 for other in &second.sums {
-                    sums.add(Sum {
+                    sums.add(VectorSum {
                         vector: one.vector + other.vector,
                         ways: one.ways * other.ways,
                         cases: one.cases * other.cases,
@@ -186,7 +186,7 @@ impl SuitTables {
 
 impl SuitTable {
     /// Returns the number of steps to make a table.
-    fn steps(terms: &Terms<'_>) -> u64 {
+    fn steps(terms: &ConditionTerms<'_>) -> u64 {
         let holders = match terms.roles.by_honours {
             0 => 1,
             hands => (hands as u64 + 1).pow(4),
@@ -194,11 +194,11 @@ impl SuitTable {
         300 + holders * (25 + 15 * terms.counts() as u64)
     }
 
-    fn new(terms: &Terms<'_>, suit: Suit, lengths: &Lengths) -> Self {
+    fn new(terms: &ConditionTerms<'_>, suit: Suit, lengths: &Lengths) -> Self {
         let placements = placements(terms, suit, lengths);
-        let mut sums = Sums::new(placements.len() as u64, u64::MAX);
+        let mut sums = VectorSums::new(placements.len() as u64, u64::MAX);
         for placement in &placements {
-            sums.add(Sum {
+            sums.add(VectorSum {
                 vector: placement.vector,
                 ways: placement.ways,
                 cases: 1,
@@ -212,14 +212,14 @@ impl SuitTable {
 }
 
 /// Sums by vector.
-enum Sums {
+enum VectorSums {
     Dense(Vec<(u64, u64)>),
     /// All products, which are sorted at the end.
-    Sorted(Vec<Sum>),
+    Sorted(Vec<VectorSum>),
     Sparse(FixedHashMap<u64, (u64, u64)>),
 }
 
-impl Sums {
+impl VectorSums {
     /// Makes empty sums for this many products of vectors below `totals`.
     fn new(products: u64, totals: u64) -> Self {
         if Self::is_dense(products, totals) {
@@ -248,7 +248,7 @@ impl Sums {
     }
 
     #[inline]
-    fn add(&mut self, sum: Sum) {
+    fn add(&mut self, sum: VectorSum) {
         let (ways, cases) = match self {
             Self::Sorted(sums) => return sums.push(sum),
             Self::Dense(sums) => &mut sums[sum.vector as usize],
@@ -258,8 +258,8 @@ impl Sums {
         *cases += sum.cases;
     }
 
-    fn finish(self) -> Vec<Sum> {
-        let sum = |(vector, (ways, cases))| Sum {
+    fn finish(self) -> Vec<VectorSum> {
+        let sum = |(vector, (ways, cases))| VectorSum {
             vector,
             ways,
             cases,
@@ -283,7 +283,7 @@ impl Sums {
                 sums
             }
             Self::Sparse(sums) => {
-                let mut all: Vec<Sum> = sums.into_iter().map(sum).collect();
+                let mut all: Vec<VectorSum> = sums.into_iter().map(sum).collect();
                 all.sort_unstable_by_key(|sum| sum.vector);
                 all
             }
@@ -293,7 +293,7 @@ impl Sums {
 
 /// Classes of a half's shapes and vectors that the other half does not distinguish.
 #[derive(Debug)]
-pub(super) struct Classes {
+pub(super) struct HalfClasses {
     /// The class of each shape.
     pub(super) of_shape: Vec<u32>,
     /// The shapes of each class.
@@ -301,7 +301,7 @@ pub(super) struct Classes {
     /// The class of each vector.
     pub(super) of_vector: VectorClasses,
     /// For each class of shapes, the ways by class of vectors, in ascending order.
-    pub(super) sums: Vec<Vec<Sum>>,
+    pub(super) sums: Vec<Vec<VectorSum>>,
 }
 
 /// Classes of the vectors that occur and are accepted with at least one vector of the other half.
@@ -354,9 +354,9 @@ impl VectorClasses {
 /// Both halves: their classes, and which classes are compatible.
 #[derive(Debug)]
 pub(super) struct Halves {
-    pub(super) sides: [Classes; 2],
+    pub(super) sides: [HalfClasses; 2],
     /// The compatible right shapes, by class of left shapes.
-    pub(super) rows: Rows,
+    pub(super) rows: CompatibleClasses,
     pub(super) links: Vec<Link>,
     /// By judge and class of left vectors, the accepted classes of right vectors as a bitmap.
     verdicts: Vec<Vec<Vec<u64>>>,
@@ -364,7 +364,7 @@ pub(super) struct Halves {
 
 impl Halves {
     pub(super) fn new(
-        terms: &Terms<'_>,
+        terms: &ConditionTerms<'_>,
         shapes: &Shapes,
         tables: &SuitTables,
         budget: &Budget,
@@ -406,7 +406,7 @@ impl Halves {
             .zip(members)
             .zip(sums)
             .zip(of_vector)
-            .map(|(((of_shape, shapes), sums), of_vector)| Classes {
+            .map(|(((of_shape, shapes), sums), of_vector)| HalfClasses {
                 of_shape,
                 shapes,
                 sums: sums.iter().map(|sums| by_class(sums, &of_vector)).collect(),
@@ -450,7 +450,7 @@ fn sums_of_halves<'s>(
     totals: u64,
     judges: usize,
     budget: &Budget,
-) -> Result<[Vec<Vec<Sum>>; 2], Unfactored> {
+) -> Result<[Vec<Vec<VectorSum>>; 2], Unfactored> {
     let mut steps = [Vec::new(), Vec::new()];
     for (half, (classes, steps)) in classes.iter().zip(&mut steps).enumerate() {
         let costs = classes
@@ -485,7 +485,7 @@ fn sums_of_halves<'s>(
 }
 
 /// Returns the vectors of these sums, in ascending order.
-fn vectors_of(sums: &[Vec<Sum>]) -> Vec<u64> {
+fn vectors_of(sums: &[Vec<VectorSum>]) -> Vec<u64> {
     let mut all: Vec<u64> = sums.iter().flatten().map(|sum| sum.vector).collect();
     all.sort_unstable();
     all.dedup();
@@ -493,11 +493,11 @@ fn vectors_of(sums: &[Vec<Sum>]) -> Vec<u64> {
 }
 
 /// Adds up sums by class of vectors.
-fn by_class(sums: &[Sum], classes: &FixedHashMap<u64, u32>) -> Vec<Sum> {
-    let mut all: BTreeMap<u32, Sum> = BTreeMap::new();
+fn by_class(sums: &[VectorSum], classes: &FixedHashMap<u64, u32>) -> Vec<VectorSum> {
+    let mut all: BTreeMap<u32, VectorSum> = BTreeMap::new();
     for sum in sums {
         if let Some(&class) = classes.get(&sum.vector) {
-            let mine = all.entry(class).or_insert(Sum {
+            let mine = all.entry(class).or_insert(VectorSum {
                 vector: class.into(),
                 ways: 0,
                 cases: 0,
@@ -510,15 +510,15 @@ fn by_class(sums: &[Sum], classes: &FixedHashMap<u64, u32>) -> Vec<Sum> {
 }
 
 /// By class of left shapes, the compatible classes of right shapes and their links.
-type Rows = Vec<Vec<(u32, u32)>>;
+type CompatibleClasses = Vec<Vec<(u32, u32)>>;
 
 /// Groups the shapes of either half that are compatible with the same shapes of the other half into
 /// classes. Also returns the compatible right classes of each left class.
-fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], Rows) {
+fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], CompatibleClasses) {
     let mut pairs = shapes.pairs.clone();
     pairs.par_sort_unstable();
     let mut left = vec![0; shapes.halves[0].len()];
-    let mut rows: Rows = Vec::new();
+    let mut rows: CompatibleClasses = Vec::new();
     let mut known: FixedHashMap<Vec<(u32, u32)>, u32> = FixedHashMap::default();
     for of_one in pairs.chunk_by(|a, b| a.left == b.left) {
         let row: Vec<(u32, u32)> = of_one.iter().map(|pair| (pair.right, pair.link)).collect();
@@ -567,7 +567,7 @@ struct CountedPairs {
 }
 
 impl CountedPairs {
-    fn new(terms: &Terms<'_>, [lefts, rights]: &[Vec<u64>; 2]) -> Self {
+    fn new(terms: &ConditionTerms<'_>, [lefts, rights]: &[Vec<u64>; 2]) -> Self {
         let mut counted = Self {
             wanted: Vec::new(),
             places: FixedHashMap::default(),
@@ -613,7 +613,7 @@ pub(super) fn refuse_too_many(
 
 /// Judges every pair of vectors, and groups vectors with the same verdicts into classes.
 fn judged(
-    terms: &Terms<'_>,
+    terms: &ConditionTerms<'_>,
     shapes: &Shapes,
     vectors: &[Vec<u64>; 2],
     budget: &Budget,

@@ -53,10 +53,10 @@ pub use cases::CellCases;
 pub use recount::recount;
 
 pub(crate) use alias::tie;
-pub(crate) use by_class::Class;
-pub(crate) use choosing::{Choosing, Kind};
-pub(crate) use number::{Choice, Numbers};
-pub(crate) use sums::{Dealt, Sums};
+pub(crate) use by_class::SumClass;
+pub(crate) use choosing::{Choosing, ListKind};
+pub(crate) use number::{CellChoice, Numbers};
+pub(crate) use sums::{CellSums, DealtSuit};
 pub(crate) use terms::Roles;
 
 use std::ops::Range;
@@ -66,9 +66,9 @@ use rayon::prelude::*;
 use crate::bridge::combinatorics::{DEALS, choose};
 use crate::bridge::{Hand, Seat};
 use crate::language::{Condition, EvaluationError, Expression, HandCase, Term};
-use halves::{Halves, SuitTables, Sum};
+use halves::{Halves, SuitTables, VectorSum};
 use shapes::Shapes;
-use terms::Terms;
+use terms::ConditionTerms;
 
 /// Maximum number of combined shapes of all hands, for any budget.
 const MOST_SHAPES: usize = 20_000_000;
@@ -124,7 +124,7 @@ pub enum Unfactored {
 
 /// The left half of a group of cells.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Left {
+pub(crate) struct LeftHalf {
     /// Its class of shapes and its class of vectors.
     shapes: u32,
     vectors: u32,
@@ -162,7 +162,7 @@ pub struct Cells {
     shapes: Shapes,
     tables: SuitTables,
     halves: Halves,
-    lefts: Vec<Left>,
+    lefts: Vec<LeftHalf>,
     rights: Vec<Right>,
     /// The start of each class of right shapes in `rights`, and the end.
     right_starts: Vec<u32>,
@@ -204,7 +204,7 @@ impl Cells {
         asked: &[Term<&Expression>],
         budget: &Budget,
     ) -> Result<Self, Unfactored> {
-        let terms = Terms::new(asked, true)?;
+        let terms = ConditionTerms::new(asked, true)?;
         let made = Self::of(condition, &terms, budget);
         let is_too_large = match &made {
             Ok(cells) => cells.can_be_drawn().is_err(),
@@ -215,7 +215,7 @@ impl Cells {
         }
         // Fixing the patterns of all hands, even where the condition does not use them, may need
         // less space.
-        match Self::of(condition, &Terms::new(asked, false)?, budget) {
+        match Self::of(condition, &ConditionTerms::new(asked, false)?, budget) {
             Ok(cells) if made.is_err() || cells.can_be_drawn().is_ok() => Ok(cells),
             _ => made,
         }
@@ -232,7 +232,7 @@ impl Cells {
             let is_constant = last.expression().mentioned().is_empty();
             let failure = match Self::of_terms(condition, &asked, budget) {
                 Ok(_) if is_constant => last.failure(&nobody),
-                Ok(cells) => cells.failure(&Terms::of(&asked, cells.roles)?),
+                Ok(cells) => cells.failure(&ConditionTerms::of(&asked, cells.roles)?),
                 Err(Unfactored::NoDeal) => None,
                 Err(Unfactored::Unconstrained) => {
                     let is_reached = asked.iter().all(|term| term.holds(&nobody));
@@ -248,7 +248,7 @@ impl Cells {
     }
 
     /// Returns the error of the first cell, for terms made to find a failure.
-    fn failure(&self, terms: &Terms<'_>) -> Option<EvaluationError> {
+    fn failure(&self, terms: &ConditionTerms<'_>) -> Option<EvaluationError> {
         let (right, link) = self.linked(0).next()?;
         let (left, right) = (self.lefts.first()?, &self.rights[right as usize]);
         let [lefts, rights] = &self.halves.sides;
@@ -313,22 +313,26 @@ impl Cells {
     /// # Errors
     ///
     /// As [`Cells::new`].
-    pub fn together(condition: &Condition) -> Result<Self, Unfactored> {
-        Self::together_within(condition, &Budget::unlimited())
+    pub fn listable(condition: &Condition) -> Result<Self, Unfactored> {
+        Self::listable_within(condition, &Budget::unlimited())
     }
 
-    /// Like [`Cells::together`], within a budget.
+    /// Like [`Cells::listable`], within a budget.
     ///
     /// # Errors
     ///
     /// As [`Cells::within`].
-    pub(crate) fn together_within(
+    pub(crate) fn listable_within(
         condition: &Condition,
         budget: &Budget,
     ) -> Result<Self, Unfactored> {
         terms::check(condition)?;
         Self::check_arithmetic(condition, budget)?;
-        Self::of(condition, &Terms::new(&condition.terms(), false)?, budget)
+        Self::of(
+            condition,
+            &ConditionTerms::new(&condition.terms(), false)?,
+            budget,
+        )
     }
 
     /// Pays for the sums over all cells that theory computes.
@@ -349,7 +353,11 @@ impl Cells {
         of_cell.saturating_mul(self.cells)
     }
 
-    fn of(condition: &Condition, terms: &Terms<'_>, budget: &Budget) -> Result<Self, Unfactored> {
+    fn of(
+        condition: &Condition,
+        terms: &ConditionTerms<'_>,
+        budget: &Budget,
+    ) -> Result<Self, Unfactored> {
         let shapes = Shapes::new(terms, budget)?;
         let tables = SuitTables::new(terms, &shapes, budget)?;
         let roles = terms.roles;
@@ -412,7 +420,7 @@ impl Cells {
             let wanted = |vector| {
                 let sums = right.sums[of_right as usize].iter();
                 let wanted = sums.filter(|sum| halves.wants(judge, vector, sum.vector as u32));
-                wanted.fold(After::default(), |after, sum: &Sum| After {
+                wanted.fold(After::default(), |after, sum: &VectorSum| After {
                     ways: after.ways + sum.ways,
                     cases: after.cases + sum.cases,
                     states: after.states + 1,
@@ -450,7 +458,7 @@ impl Cells {
                 if after > 0 {
                     self.total += u128::from(sum.ways) * after;
                     self.cases += u128::from(sum.cases) * cases;
-                    self.lefts.push(Left {
+                    self.lefts.push(LeftHalf {
                         shapes,
                         vectors: sum.vector as u32,
                         ways: sum.ways,
@@ -514,7 +522,7 @@ impl Cells {
     }
 
     /// Whether tables must be summed over different cells of the same condition, made by
-    /// [`Cells::together`], because these fix the pattern of only one of two hands.
+    /// [`Cells::listable`], because these fix the pattern of only one of two hands.
     #[must_use]
     pub fn are_summed_together(&self) -> bool {
         self.roles.dealt < 3 && self.roles.is_apart()
@@ -549,7 +557,7 @@ impl Cells {
         &self.roles
     }
 
-    pub(crate) fn lefts(&self) -> &[Left] {
+    pub(crate) fn lefts(&self) -> &[LeftHalf] {
         &self.lefts
     }
 

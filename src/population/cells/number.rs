@@ -6,25 +6,25 @@
 use std::collections::BTreeMap;
 
 use super::Cells;
-use super::choosing::Item;
+use super::choosing::HalfItem;
 use super::suit::{Holders, Lengths};
 use crate::bridge::{Deal, Honours, Pattern};
 use crate::language::HandCase;
 
 /// The items of all states of a half, with cumulative ways.
 #[derive(Debug, Default)]
-struct Items {
+struct StateItems {
     starts: Vec<usize>,
-    items: Vec<Item>,
+    items: Vec<HalfItem>,
     /// The ways of the state's items up to and including each item.
     upto: Vec<u64>,
 }
 
 /// The choices that a number below T selects before the spots are dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Choice {
+pub(crate) struct CellChoice {
     /// The shapes and honours of both halves.
-    items: [Item; 2],
+    items: [HalfItem; 2],
     /// The first number that selects these choices.
     pub(crate) first: u128,
     /// How many numbers select them: the number of ways to deal the spots.
@@ -37,7 +37,7 @@ pub(crate) struct Numbers<'c> {
     cells: &'c Cells,
     /// The ways before each left half.
     before: Vec<u128>,
-    items: [Items; 2],
+    items: [StateItems; 2],
     /// The number of each half's shape, by its lengths.
     shapes: [BTreeMap<[Lengths; 2], u32>; 2],
 }
@@ -58,13 +58,13 @@ impl<'c> Numbers<'c> {
         Self {
             cells,
             before: before.collect(),
-            items: [Items::new(cells, 0), Items::new(cells, 1)],
+            items: [StateItems::new(cells, 0), StateItems::new(cells, 1)],
             shapes,
         }
     }
 
     /// Returns the choices that a number selects; `None` from T on.
-    pub(crate) fn choice(&self, number: u128) -> Option<Choice> {
+    pub(crate) fn choice(&self, number: u128) -> Option<CellChoice> {
         let cells = self.cells;
         let left = self.before.partition_point(|&before| before <= number);
         let left = left.checked_sub(1)?;
@@ -74,7 +74,7 @@ impl<'c> Numbers<'c> {
         let mut rest = rest * ways + (number - self.before[left]) % ways;
         let mut later = self.link_ways(states)? * u128::from(cells.rights[right as usize].ways);
         let mut earlier = 1;
-        let mut items = [Item(0); 2];
+        let mut items = [HalfItem(0); 2];
         for (half, state) in states.into_iter().enumerate() {
             let (item, before, own) =
                 self.items[half].at(state, (rest / (earlier * later)) as u64)?;
@@ -83,7 +83,7 @@ impl<'c> Numbers<'c> {
             earlier *= u128::from(own);
             later = self.link_ways(states)?;
         }
-        Some(Choice {
+        Some(CellChoice {
             items,
             first: number - rest,
             ways: earlier * later,
@@ -91,7 +91,7 @@ impl<'c> Numbers<'c> {
     }
 
     /// Returns the choices that produce a deal; `None` if it does not satisfy the condition.
-    pub(crate) fn choice_of(&self, deal: &Deal) -> Option<Choice> {
+    pub(crate) fn choice_of(&self, deal: &Deal) -> Option<CellChoice> {
         let cells = self.cells;
         let seats = &cells.roles.seats[..cells.roles.dealt];
         let hands = seats.iter().map(|&seat| deal.hand(seat));
@@ -125,7 +125,7 @@ impl<'c> Numbers<'c> {
             + before? * u128::from(of_left)
             + first * u128::from(of_right) * link
             + second * own * link;
-        Some(Choice {
+        Some(CellChoice {
             items: [left.1, right.1],
             first,
             ways: own * other * link,
@@ -133,7 +133,7 @@ impl<'c> Numbers<'c> {
     }
 
     /// Returns the patterns and honours of the dealt hands, by role; empty for other roles.
-    pub(crate) fn hands(&self, choice: &Choice) -> [HandCase; 3] {
+    pub(crate) fn hands(&self, choice: &CellChoice) -> [HandCase; 3] {
         let roles = &self.cells.roles;
         let [left, right] = choice.items;
         let lengths = [0, 1].map(|half| {
@@ -153,7 +153,7 @@ impl<'c> Numbers<'c> {
     }
 
     /// Returns the state and the item of a half of these hands.
-    fn state_and_item(&self, half: usize, hands: &[HandCase]) -> Option<(u32, Item)> {
+    fn state_and_item(&self, half: usize, hands: &[HandCase]) -> Option<(u32, HalfItem)> {
         let cells = self.cells;
         let holders = cells.holders_of(half, hands);
         let lengths = cells.lengths_of(half, hands)?;
@@ -167,7 +167,10 @@ impl<'c> Numbers<'c> {
                 .vector;
         }
         let state = cells.state_with(half, shape, vector)?;
-        Some((state, Item::new(shape, holders, cells.roles.holder_bits())))
+        Some((
+            state,
+            HalfItem::new(shape, holders, cells.roles.holder_bits()),
+        ))
     }
 
     /// Returns the number of ways to deal the spots of hands without fixed patterns; 1 if there are
@@ -183,10 +186,10 @@ impl<'c> Numbers<'c> {
     }
 }
 
-impl Items {
+impl StateItems {
     fn new(cells: &Cells, half: usize) -> Self {
         let of_states = cells.of_states(half, |items| {
-            let mut items: Vec<(Item, u64)> =
+            let mut items: Vec<(HalfItem, u64)> =
                 items.iter().map(|(_, item, ways)| (*item, *ways)).collect();
             items.sort_unstable_by_key(|(item, _)| item.0);
             items
@@ -211,7 +214,7 @@ impl Items {
 
     /// Returns the item that a number below a state's ways selects, the ways before it, and its
     /// ways.
-    fn at(&self, state: u32, number: u64) -> Option<(Item, u64, u64)> {
+    fn at(&self, state: u32, number: u64) -> Option<(HalfItem, u64, u64)> {
         let of_state = self.of_state(state);
         let upto = &self.upto[of_state.clone()];
         let place = upto.partition_point(|&upto| upto <= number);
@@ -221,7 +224,7 @@ impl Items {
     }
 
     /// Returns the ways before an item of a state, and its ways.
-    fn of(&self, state: u32, item: Item) -> Option<(u64, u64)> {
+    fn of(&self, state: u32, item: HalfItem) -> Option<(u64, u64)> {
         let of_state = self.of_state(state);
         let items = &self.items[of_state.clone()];
         let place = items.binary_search_by_key(&item.0, |item| item.0).ok()?;
@@ -290,7 +293,7 @@ impl Cells {
         let class = side.of_shape[shape as usize];
         let vectors = side.of_vector.get(vector)?;
         if half == 0 {
-            let state = |left: &super::Left| (left.shapes, left.vectors);
+            let state = |left: &super::LeftHalf| (left.shapes, left.vectors);
             let place = self.lefts.binary_search_by_key(&(class, vectors), state);
             return place.ok().map(|place| place as u32);
         }

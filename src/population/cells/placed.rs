@@ -19,21 +19,21 @@ pub(super) struct Run {
 
 /// The second hand's honours in a half, and the number of ways to deal the half with them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct HonourWays {
     pub(super) honours: u8,
     pub(super) ways: u64,
 }
 
 /// All honour placements of a half of one shape, or of all shapes if no pattern is fixed.
 #[derive(Debug)]
-pub(super) struct Placed {
+pub(super) struct PlacedHonours {
     /// The start of the runs by the first hand's honours, and the end.
     starts: Vec<u32>,
     runs: Vec<Run>,
-    entries: Vec<Entry>,
+    entries: Vec<HonourWays>,
 }
 
-impl Placed {
+impl PlacedHonours {
     /// Finds the placements for these shapes of a half by the honours of a first and a second role.
     /// The honours of a role that is `None` are 0.
     pub(super) fn new(
@@ -62,7 +62,8 @@ impl Placed {
             let (outer, shapes, vectors, ..) = of_run[0];
             let before = placed.runs.len() as u32;
             placed.starts.resize(usize::from(outer) + 1, before);
-            let entry = |&(.., honours, ways): &(u8, u32, u32, u8, u64)| Entry { honours, ways };
+            let entry =
+                |&(.., honours, ways): &(u8, u32, u32, u8, u64)| HonourWays { honours, ways };
             placed.entries.extend(of_run.iter().map(entry));
             placed.runs.push(Run {
                 shapes,
@@ -77,7 +78,7 @@ impl Placed {
     }
 
     /// Returns the runs with these honours of the first hand, with their entries.
-    pub(super) fn runs(&self, outer: u8) -> impl Iterator<Item = (&Run, &[Entry])> + Clone {
+    pub(super) fn runs(&self, outer: u8) -> impl Iterator<Item = (&Run, &[HonourWays])> + Clone {
         let [from, to] = [0, 1].map(|after| self.starts[usize::from(outer) + after] as usize);
         let mut start = match from.checked_sub(1) {
             Some(before) => self.runs[before].end as usize,

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::budget::{Budget, Meter};
 use super::suit::{Lengths, ways_with_honours, with_honours};
-use super::terms::{Roles, Terms};
+use super::terms::{ConditionTerms, Roles};
 use super::{MOST_SHAPES, Unfactored};
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Pattern, PatternIndex, Seat};
@@ -66,7 +66,7 @@ pub(super) struct Shapes {
 }
 
 impl Shapes {
-    pub(super) fn new(terms: &Terms<'_>, budget: &Budget) -> Result<Self, Unfactored> {
+    pub(super) fn new(terms: &ConditionTerms<'_>, budget: &Budget) -> Result<Self, Unfactored> {
         let shapes = Patterns::new(terms, budget)?.all()?;
         match terms.roles.by_pattern < terms.roles.dealt {
             true => shapes.with_honours(&terms.roles, budget),
@@ -225,7 +225,7 @@ fn ways_of_spots(roles: &Roles, honours: &Lengths) -> u128 {
 
 /// The enumeration of the patterns of all dealt hands.
 struct Patterns<'t, 'c> {
-    terms: &'t Terms<'c>,
+    terms: &'t ConditionTerms<'c>,
     meter: Meter<'t>,
     /// Number of steps for the terms of several hands, by role.
     steps_of_joint: [u64; 4],
@@ -255,7 +255,7 @@ const STEPS_OF_PAIR: u64 = 100;
 const STEPS_OF_JUDGE: u64 = 150;
 
 impl<'t, 'c> Patterns<'t, 'c> {
-    fn new(terms: &'t Terms<'c>, budget: &'t Budget) -> Result<Self, Unfactored> {
+    fn new(terms: &'t ConditionTerms<'c>, budget: &'t Budget) -> Result<Self, Unfactored> {
         let roles = &terms.roles;
         let steps = |term: &Term<&Expression>| 20 + 5 * term.expression().steps();
         let alone: u64 = terms.alone.iter().flatten().map(steps).sum();
@@ -532,7 +532,7 @@ struct Judges {
 }
 
 impl Judges {
-    fn new(terms: &Terms<'_>) -> Self {
+    fn new(terms: &ConditionTerms<'_>) -> Self {
         let of_seat = |seat: Seat| {
             let of_seat = terms.seen.iter().filter(|(other, _)| *other == seat);
             let measures: Vec<&Measure> = of_seat.map(|(_, measure)| *measure).collect();

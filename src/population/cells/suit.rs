@@ -1,6 +1,6 @@
 //! One suit: the ways to distribute its honours and other cards to the hands.
 
-use super::terms::{Roles, Terms};
+use super::terms::{ConditionTerms, Roles};
 use crate::bridge::Suit;
 use crate::bridge::combinatorics::choose_u64;
 
@@ -112,7 +112,11 @@ pub(super) fn ways_in_suit(roles: &Roles, lengths: &Lengths, holders: Holders) -
 
 /// Returns the placements of a suit's honours in hands of these lengths; for hands without fixed
 /// patterns, with these numbers of honours.
-pub(super) fn placements(terms: &Terms<'_>, suit: Suit, lengths: &Lengths) -> Vec<Placement> {
+pub(super) fn placements(
+    terms: &ConditionTerms<'_>,
+    suit: Suit,
+    lengths: &Lengths,
+) -> Vec<Placement> {
     let roles = &terms.roles;
     let all = match roles.by_honours {
         // The condition does not use honours.

@@ -10,14 +10,14 @@ use rayon::prelude::*;
 
 use super::shapes::{Link, spots_left};
 use super::suit::{Lengths, Placement, placements};
-use super::terms::{Roles, Terms};
+use super::terms::{ConditionTerms, Roles};
 use super::{Cells, Unfactored};
 use crate::bridge::Suit;
 use crate::bridge::combinatorics::choose;
 
 /// The distribution of a suit by role: the dealt hands, and one hand that has the rest.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Dealt {
+pub(crate) struct DealtSuit {
     pub(crate) suit: Suit,
     /// Lengths; for a dealt hand whose pattern is not fixed, its number of honours.
     pub(crate) lengths: [u8; 4],
@@ -27,16 +27,16 @@ pub(crate) struct Dealt {
 
 /// All placements of a suit's honours in hands of the given lengths.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct PlacementTable {
     lengths: [u8; 4],
     /// The placements, by ascending vector.
     pub(super) placements: Vec<Placement>,
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<PlacementGroup>,
 }
 
 /// Placements of a suit that add the same vector.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct PlacementGroup {
     vector: u64,
     ways: u64,
     pub(super) places: Range<usize>,
@@ -44,13 +44,13 @@ pub(super) struct Group {
 
 /// Sums over all deals of the cells.
 #[derive(Debug)]
-pub(crate) struct Sums<'c> {
+pub(crate) struct CellSums<'c> {
     pub(super) cells: &'c Cells,
     roles: Roles,
-    pub(super) suits: [BTreeMap<Lengths, Table>; 4],
+    pub(super) suits: [BTreeMap<Lengths, PlacementTable>; 4],
 }
 
-impl<'c> Sums<'c> {
+impl<'c> CellSums<'c> {
     /// Tabulates the placements of every suit.
     ///
     /// # Errors
@@ -61,13 +61,13 @@ impl<'c> Sums<'c> {
             by_honours: cells.roles.dealt,
             ..cells.roles
         };
-        let terms = Terms::of(&cells.condition.terms(), roles)?;
-        let mut suits: [BTreeMap<Lengths, Table>; 4] = Default::default();
+        let terms = ConditionTerms::of(&cells.condition.terms(), roles)?;
+        let mut suits: [BTreeMap<Lengths, PlacementTable>; 4] = Default::default();
         for (half, shapes) in cells.shapes.halves.iter().enumerate() {
             for lengths in shapes.iter().flat_map(|shape| &shape.suits) {
                 for (place, lengths) in lengths.iter().enumerate() {
                     let suit = Suit::ALL[2 * half + place];
-                    let table = || Table::new(&terms, suit, lengths);
+                    let table = || PlacementTable::new(&terms, suit, lengths);
                     suits[suit.index()].entry(*lengths).or_insert_with(table);
                 }
             }
@@ -112,7 +112,7 @@ impl<'c> Sums<'c> {
     }
 
     /// Returns every distribution of each suit, with the number of deals that have it.
-    pub(crate) fn by_suit(&self) -> Vec<(Dealt, u128)> {
+    pub(crate) fn by_suit(&self) -> Vec<(DealtSuit, u128)> {
         let cells = self.cells;
         // The ways of everything that is compatible with each state of a half.
         let lefts: Vec<u128> = cells.lefts.iter().map(|left| left.after).collect();
@@ -201,7 +201,7 @@ impl<'c> Sums<'c> {
     }
 
     /// The tables of the two suits of a half with these lengths.
-    fn tables(&self, half: usize, suits: &[Lengths; 2]) -> [&Table; 2] {
+    fn tables(&self, half: usize, suits: &[Lengths; 2]) -> [&PlacementTable; 2] {
         [0, 1].map(|place| &self.suits[2 * half + place][&suits[place]])
     }
 
@@ -228,18 +228,18 @@ impl<'c> Sums<'c> {
     }
 }
 
-impl Table {
-    fn new(terms: &Terms<'_>, suit: Suit, lengths: &Lengths) -> Self {
+impl PlacementTable {
+    fn new(terms: &ConditionTerms<'_>, suit: Suit, lengths: &Lengths) -> Self {
         let mut placements = placements(terms, suit, lengths);
         placements.sort_by_key(|placement| placement.vector);
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<PlacementGroup> = Vec::new();
         for (place, &Placement { vector, ways, .. }) in placements.iter().enumerate() {
             match groups.last_mut() {
                 Some(group) if group.vector == vector => {
                     group.ways += ways;
                     group.places.end = place + 1;
                 }
-                _ => groups.push(Group {
+                _ => groups.push(PlacementGroup {
                     vector,
                     ways,
                     places: place..place + 1,
@@ -254,8 +254,8 @@ impl Table {
         }
     }
 
-    pub(super) fn dealt(&self, suit: Suit, placement: &Placement) -> Dealt {
-        Dealt {
+    pub(super) fn dealt(&self, suit: Suit, placement: &Placement) -> DealtSuit {
+        DealtSuit {
             suit,
             lengths: self.lengths,
             honours: placement.holders.of_suit(),

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::Unfactored;
 use crate::bridge::{Seat, Suit};
-use crate::language::{Condition, EvaluationError, Expression, HandCase, Hands, Measure, Term};
+use crate::language::{
+    Condition, EvaluationError, Expression, HandCase, Measurable, Measure, Term,
+};
 
 /// Maximum number of combined values of all counts of all hands.
 const MOST_TOTALS: u64 = 1 << 48;
@@ -51,7 +53,7 @@ impl Roles {
 /// A count of a hand that is a sum over the suits. It is one digit of the vectors, which hold the
 /// counts of all hands.
 #[derive(Debug)]
-struct Count<'c> {
+struct SuitSum<'c> {
     role: usize,
     measure: &'c Measure,
     /// The minimum that each suit adds.
@@ -62,38 +64,38 @@ struct Count<'c> {
 }
 
 /// A term of a condition.
-type Asked<'c> = Term<&'c Expression>;
+type ConditionTerm<'c> = Term<&'c Expression>;
 
 /// A condition, split into terms by what they depend on.
 #[derive(Debug)]
-pub(super) struct Terms<'c> {
+pub(super) struct ConditionTerms<'c> {
     pub(super) roles: Roles,
-    counts: Vec<Count<'c>>,
+    counts: Vec<SuitSum<'c>>,
     /// The measures in the expression that are counts, identified by their address, with the index
     /// of the count.
     asked: Vec<(&'c Measure, usize)>,
     /// Terms on one hand's pattern, by role.
-    pub(super) alone: [Vec<Asked<'c>>; 4],
+    pub(super) alone: [Vec<ConditionTerm<'c>>; 4],
     /// Terms on several hands' patterns.
-    pub(super) joint: Vec<Asked<'c>>,
+    pub(super) joint: Vec<ConditionTerm<'c>>,
     /// Terms on counts alone.
-    of_counts: Vec<Asked<'c>>,
+    of_counts: Vec<ConditionTerm<'c>>,
     /// Mixed terms on counts and patterns, and the pattern measures in them.
-    mixed: Vec<Asked<'c>>,
+    mixed: Vec<ConditionTerm<'c>>,
     pub(super) seen: Vec<(Seat, &'c Measure)>,
 }
 
-impl<'c> Terms<'c> {
+impl<'c> ConditionTerms<'c> {
     /// Splits these terms. With `apart`, patterns that the condition does not use are not fixed, as
     /// far as possible.
-    pub(super) fn new(asked: &[Asked<'c>], apart: bool) -> Result<Self, Unfactored> {
+    pub(super) fn new(asked: &[ConditionTerm<'c>], apart: bool) -> Result<Self, Unfactored> {
         let mentioned = asked.iter().flat_map(|term| term.expression().mentioned());
         let mentioned: Vec<(Seat, &Measure)> = mentioned.collect();
         Self::of(asked, roles(&mentioned, apart)?)
     }
 
     /// Splits these terms for hands with these roles.
-    pub(super) fn of(asked: &[Asked<'c>], roles: Roles) -> Result<Self, Unfactored> {
+    pub(super) fn of(asked: &[ConditionTerm<'c>], roles: Roles) -> Result<Self, Unfactored> {
         let mut terms = Self {
             roles,
             counts: Vec::new(),
@@ -119,7 +121,7 @@ impl<'c> Terms<'c> {
 
     /// Returns the index of a count, and adds it if it is new.
     fn count(&mut self, role: usize, measure: &'c Measure) -> Result<usize, Unfactored> {
-        let same = |count: &Count<'_>| count.role == role && count.measure == measure;
+        let same = |count: &SuitSum<'_>| count.role == role && count.measure == measure;
         if let Some(place) = self.counts.iter().position(same) {
             return Ok(place);
         }
@@ -141,7 +143,7 @@ impl<'c> Terms<'c> {
         if totals.is_none_or(|totals| totals > MOST_TOTALS) {
             return Err(Unfactored::TooLarge("combined values of the counts"));
         }
-        self.counts.push(Count {
+        self.counts.push(SuitSum {
             role,
             measure,
             least,
@@ -165,7 +167,7 @@ impl<'c> Terms<'c> {
 
     /// Returns the vector that a suit adds, from the hands' lengths and honours by role.
     pub(super) fn vector(&self, suit: Suit, lengths: &[u8], honours: [u16; 4]) -> u64 {
-        let digit = |count: &Count<'_>| {
+        let digit = |count: &SuitSum<'_>| {
             let length = lengths.get(count.role).copied().unwrap_or(0);
             let value = count.measure.in_suit(suit, length, honours[count.role]);
             value.abs_diff(count.least[suit.index()]) * count.stride
@@ -173,7 +175,7 @@ impl<'c> Terms<'c> {
         self.counts.iter().map(digit).sum()
     }
 
-    fn sort_in(&mut self, term: Asked<'c>) -> Result<(), Unfactored> {
+    fn sort_in(&mut self, term: ConditionTerm<'c>) -> Result<(), Unfactored> {
         let mentioned = term.expression().mentioned();
         let of_pattern = |measure: &Measure| !measure.needs_honours();
         let counts = mentioned.iter().any(|(_, measure)| !of_pattern(measure));
@@ -216,7 +218,7 @@ impl<'c> Terms<'c> {
         }
     }
 
-    fn steps_of(&self, terms: &[Asked<'_>]) -> u64 {
+    fn steps_of(&self, terms: &[ConditionTerm<'_>]) -> u64 {
         let nodes: u64 = terms.iter().map(|term| term.expression().steps()).sum();
         20 + 2 * self.counts.len() as u64 + 2 * nodes
     }
@@ -231,7 +233,7 @@ impl<'c> Terms<'c> {
         self.all_hold(&self.mixed, total, patterns)
     }
 
-    fn all_hold(&self, terms: &[Asked<'_>], total: u64, patterns: &[HandCase; 4]) -> bool {
+    fn all_hold(&self, terms: &[ConditionTerm<'_>], total: u64, patterns: &[HandCase; 4]) -> bool {
         if terms.is_empty() {
             return true;
         }
@@ -250,16 +252,20 @@ impl<'c> Terms<'c> {
     }
 
     fn values(&self, total: u64) -> Vec<i64> {
-        let value = |count: &Count<'_>| {
+        let value = |count: &SuitSum<'_>| {
             let digit = total / count.stride % count.base;
             digit.cast_signed() + count.least.iter().sum::<i64>()
         };
         self.counts.iter().map(value).collect()
     }
 
-    fn counted<'t>(&'t self, values: &'t [i64], patterns: &'t [HandCase; 4]) -> Counted<'t, 'c> {
+    fn counted<'t>(
+        &'t self,
+        values: &'t [i64],
+        patterns: &'t [HandCase; 4],
+    ) -> CountedHands<'t, 'c> {
         let asked = &self.asked;
-        Counted {
+        CountedHands {
             patterns,
             asked,
             values,
@@ -281,13 +287,13 @@ pub(super) fn check(condition: &Condition) -> Result<(), Unfactored> {
 }
 
 /// Patterns and counts, as hands to evaluate terms on.
-struct Counted<'a, 'c> {
+struct CountedHands<'a, 'c> {
     patterns: &'a [HandCase; 4],
     asked: &'a [(&'c Measure, usize)],
     values: &'a [i64],
 }
 
-impl Hands for Counted<'_, '_> {
+impl Measurable for CountedHands<'_, '_> {
     fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
         let mut asked = self.asked.iter();
         match asked.find(|(other, _)| std::ptr::eq(*other, measure)) {

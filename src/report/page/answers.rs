@@ -1,9 +1,9 @@
 //! The answers of a run: the probability of its condition, averages and frequencies.
 
 use super::Shown;
-use super::counts::{Count, by_label, counts, is_of_two_values, table};
+use super::counts::{PageCount, by_label, counts, is_of_two_values, table};
 use super::figures::{self, Figure};
-use super::{Subject, facts::Fact};
+use super::{PageSubject, facts::Fact};
 use crate::report::TableName;
 use crate::report::number::{grouped, probability, three_digits, with_error};
 use crate::report::table::{Cell, Table};
@@ -15,7 +15,7 @@ const MOST_AVERAGES: usize = 40;
 
 /// A script's average.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Mean {
+pub(super) struct PageMean {
     pub(super) label: String,
     pub(super) mean: String,
     pub(super) error: String,
@@ -43,7 +43,7 @@ pub(super) struct FrequencyRow {
 /// The facts about the condition: its probability.
 pub(super) fn key_facts(shown: &Shown<'_>) -> Vec<Fact> {
     let mut all = Vec::new();
-    let Subject::Run(record) = shown.subject else {
+    let PageSubject::Run(record) = shown.subject else {
         return all;
     };
     // Unconstrained deals have probability 1, which need not be shown.
@@ -69,7 +69,7 @@ pub(super) fn key_facts(shown: &Shown<'_>) -> Vec<Fact> {
 }
 
 /// The first averages of a script.
-pub(super) fn averages(tables: &[Table]) -> Vec<Mean> {
+pub(super) fn averages(tables: &[Table]) -> Vec<PageMean> {
     let rows = table(tables, TableName::Averages).map_or(&[][..], Table::rows);
     rows.iter()
         .take(MOST_AVERAGES)
@@ -77,21 +77,21 @@ pub(super) fn averages(tables: &[Table]) -> Vec<Mean> {
         .collect()
 }
 
-fn mean(row: &[Cell]) -> Mean {
+fn mean(row: &[Cell]) -> PageMean {
     let unknown = || "unknown".to_owned();
     let (label, exact) = (row[0].to_text(), row[4].number());
     match (row[1].number(), row[2].number()) {
         (Some(mean), Some(error)) => {
             let (mean, error, exact) = with_error(mean, error, exact);
             let exact = exact.unwrap_or_else(unknown);
-            Mean {
+            PageMean {
                 label,
                 mean,
                 error,
                 exact,
             }
         }
-        (mean, _) => Mean {
+        (mean, _) => PageMean {
             label,
             mean: mean.map_or_else(unknown, three_digits),
             error: unknown(),
@@ -105,10 +105,10 @@ pub(super) fn frequencies(tables: &[Table]) -> Vec<Frequency> {
     let cells = counts(tables, TableName::Frequencies);
     let figures = figures::frequencies(tables).into_iter();
     let each = figures.map(|figure| {
-        let of_figure = |cell: &&Count| cell.names.first() == Some(&figure.title);
-        let cells: Vec<&Count> = cells.iter().filter(of_figure).collect();
+        let of_figure = |cell: &&PageCount| cell.names.first() == Some(&figure.title);
+        let cells: Vec<&PageCount> = cells.iter().filter(of_figure).collect();
         let deals: u64 = cells.iter().map(|cell| cell.observed).sum();
-        let is_possible = |cell: &&&Count| cell.observed > 0 || cell.probability > Some(0.0);
+        let is_possible = |cell: &&&PageCount| cell.observed > 0 || cell.probability > Some(0.0);
         Frequency {
             is_exact: cells.iter().any(|cell| cell.probability.is_some()),
             rows: cells
@@ -140,24 +140,24 @@ pub(super) fn cross_tables(tables: &[Table]) -> Vec<CrossTable> {
     of_two.map(cross_table).collect()
 }
 
-fn cross_table(cells: &[Count]) -> CrossTable {
-    let values = |cell: &Count| -> (String, String) {
+fn cross_table(cells: &[PageCount]) -> CrossTable {
+    let values = |cell: &PageCount| -> (String, String) {
         let name = cell.names.last().and_then(|name| name.split_once(' '));
         let (first, second) = name.unwrap_or_default();
         (first.to_owned(), second.to_owned())
     };
     let rows = || cells.chunk_by(|one, other| values(one).0 == values(other).0);
-    let width = rows().map(<[Count]>::len).max().unwrap_or(0);
+    let width = rows().map(<[PageCount]>::len).max().unwrap_or(0);
     let is_used = |column: &usize| {
         let mut counts = rows().filter_map(|row| row.get(*column));
         counts.any(|cell| cell.observed > 0)
     };
     let used: Vec<usize> = (0..width).filter(is_used).collect();
-    let cells_of = |row: &[Count]| -> Vec<Count> {
+    let cells_of = |row: &[PageCount]| -> Vec<PageCount> {
         let each = used.iter().filter_map(|&column| row.get(column));
         each.cloned().collect()
     };
-    let second_values = |row: &[Count]| -> Vec<String> {
+    let second_values = |row: &[PageCount]| -> Vec<String> {
         let cells = cells_of(row);
         cells.iter().map(|cell| values(cell).1).collect()
     };
@@ -185,7 +185,7 @@ pub(super) fn left_out(tables: &[Table], shown: usize) -> Option<String> {
     }
 }
 
-fn row(cell: &Count, deals: u64) -> FrequencyRow {
+fn row(cell: &PageCount, deals: u64) -> FrequencyRow {
     let percent = |share: f64| format!("{} %", three_digits(100.0 * share));
     FrequencyRow {
         value: cell.names.last().cloned().unwrap_or_default(),

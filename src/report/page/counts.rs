@@ -5,7 +5,7 @@ use crate::report::table::{Cell, Table};
 
 /// A count with its expectation.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Count {
+pub(super) struct PageCount {
     /// The outcome: a seat and a shape.
     pub(super) names: Vec<String>,
     pub(super) observed: u64,
@@ -14,7 +14,7 @@ pub(super) struct Count {
     pub(super) z: Option<f64>,
 }
 
-impl Count {
+impl PageCount {
     /// All names as one text: `west, 5-3-3-2`.
     pub(super) fn name(&self) -> String {
         self.names.join(", ")
@@ -33,7 +33,7 @@ impl Count {
 }
 
 /// The rows of the table with this name; empty if the table is missing.
-pub(super) fn counts(tables: &[Table], name: TableName) -> Vec<Count> {
+pub(super) fn counts(tables: &[Table], name: TableName) -> Vec<PageCount> {
     let Some(table) = table(tables, name) else {
         return Vec::new();
     };
@@ -47,7 +47,7 @@ pub(super) fn counts(tables: &[Table], name: TableName) -> Vec<Count> {
     let (probability, z) = (place("probability"), place("z"));
     let names = observed.unwrap_or(0);
     let number = |row: &[Cell], place: Option<usize>| place.and_then(|place| row[place].number());
-    let rows = table.rows().iter().map(|row| Count {
+    let rows = table.rows().iter().map(|row| PageCount {
         names: row[..names].iter().map(Cell::to_text).collect(),
         observed: match observed.map(|place| &row[place]) {
             Some(Cell::Integer(observed)) => *observed,
@@ -61,12 +61,12 @@ pub(super) fn counts(tables: &[Table], name: TableName) -> Vec<Count> {
 }
 
 /// The cells of each frequency, by its label.
-pub(super) fn by_label(counts: &[Count]) -> impl Iterator<Item = &[Count]> {
+pub(super) fn by_label(counts: &[PageCount]) -> impl Iterator<Item = &[PageCount]> {
     counts.chunk_by(|one, other| one.names.first() == other.names.first())
 }
 
 /// Whether a frequency has two values, whose names are separated by a space.
-pub(super) fn is_of_two_values(cells: &[Count]) -> bool {
+pub(super) fn is_of_two_values(cells: &[PageCount]) -> bool {
     let name = cells.first().and_then(|cell| cell.names.last());
     name.is_some_and(|name| name.contains(' '))
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Subject;
+use super::PageSubject;
 use super::counts::table;
 use crate::battery::{TestRow, strongest};
 use crate::language::Scenario;
@@ -32,10 +32,10 @@ fn fact(name: &'static str, value: impl Into<String>) -> Fact {
 }
 
 /// The facts of a run or audit: sample, source, program, host and time.
-pub(crate) fn facts(subject: Subject<'_>) -> Vec<Fact> {
+pub(crate) fn facts(subject: PageSubject<'_>) -> Vec<Fact> {
     match subject {
-        Subject::Run(record) => of_run(record),
-        Subject::Audit(record) => of_audit(record),
+        PageSubject::Run(record) => of_run(record),
+        PageSubject::Audit(record) => of_audit(record),
     }
 }
 
@@ -318,14 +318,14 @@ pub(crate) fn bounds(tables: &[Table]) -> Vec<BoundShown> {
 
 /// The counts of boards of a file.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Boards<'r> {
+pub(crate) struct FileBoards<'r> {
     pub(crate) file: Cow<'r, str>,
     pub(crate) format: &'r str,
     pub(crate) numbers: [String; 5],
 }
 
 /// The first files of an audit.
-pub(crate) fn boards(record: &AuditRecord) -> Vec<Boards<'_>> {
+pub(crate) fn boards(record: &AuditRecord) -> Vec<FileBoards<'_>> {
     let numbers = |source: &SourceRecord| {
         [
             source.read,
@@ -336,7 +336,7 @@ pub(crate) fn boards(record: &AuditRecord) -> Vec<Boards<'_>> {
         ]
     };
     let sources = record.sources.iter().take(2 * MOST_ROWS);
-    let each = sources.map(|source| Boards {
+    let each = sources.map(|source| FileBoards {
         file: printable(&source.file),
         format: &source.format,
         numbers: numbers(source).map(grouped),
@@ -346,17 +346,17 @@ pub(crate) fn boards(record: &AuditRecord) -> Vec<Boards<'_>> {
 
 /// A table file in the folder of the page.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Listed {
+pub(crate) struct TableFile {
     pub(crate) file: String,
     pub(crate) rows: String,
     pub(crate) columns: String,
 }
 
 /// The table files in the folder of the page.
-pub(crate) fn files(tables: &[Table]) -> Vec<Listed> {
+pub(crate) fn files(tables: &[Table]) -> Vec<TableFile> {
     let each = tables.iter().map(|table| {
         let columns: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
-        Listed {
+        TableFile {
             file: format!("{}.csv", table.name()),
             rows: grouped(table.rows().len() as u64),
             columns: columns.join(", "),

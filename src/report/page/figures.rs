@@ -1,14 +1,14 @@
 //! The figures of a page: plots with captions, and the signs of a flaw.
 
-use super::Subject;
-use super::counts::{Count, by_label, counts, is_of_two_values, table};
+use super::PageSubject;
+use super::counts::{PageCount, by_label, counts, is_of_two_values, table};
 use super::deals::capital;
 use crate::battery::{Test, TestRow, band, strongest};
 use crate::report::TableName;
 use crate::report::number::{counted, grouped, three_digits};
 use crate::report::plots::{
-    Bars, Block, Deviation, Funnel, Histogram, Looked, Outcome, Ratio, Ratios, Scale, bars,
-    evidence, funnel, half_range, heat_map, histogram, pace, percentiles, ratios,
+    AxisScale, BarOutcome, Bars, Deviation, DeviationRatio, Funnel, HeatTable, Histogram, Looked,
+    Ratios, bars, evidence, funnel, half_range, heat_map, histogram, pace, percentiles, ratios,
 };
 use crate::report::table::Table;
 
@@ -72,7 +72,7 @@ pub(crate) struct Extreme {
 }
 
 /// S at every look.
-pub(crate) fn over_deals(subject: Subject<'_>) -> Option<Figure> {
+pub(crate) fn over_deals(subject: PageSubject<'_>) -> Option<Figure> {
     let looks = &subject.evidence()?.looks;
     let last = looks.iter().rev().find_map(|(_, s)| *s)?;
     let looked = looks.iter().map(|&(deals, s)| Looked { deals, s });
@@ -84,8 +84,8 @@ pub(crate) fn over_deals(subject: Subject<'_>) -> Option<Figure> {
         counted(looks.len() as u64, "look")
     );
     let file = match subject {
-        Subject::Run(_) => "run.json",
-        Subject::Audit(_) => "audit.json",
+        PageSubject::Run(_) => "run.json",
+        PageSubject::Audit(_) => "audit.json",
     };
     Some(Figure {
         title: "Evidence by number of deals".to_owned(),
@@ -100,7 +100,7 @@ pub(crate) fn over_deals(subject: Subject<'_>) -> Option<Figure> {
 
 /// The picture of the strongest evidence: its table, and S over the run.
 pub(crate) fn strongest_evidence(
-    subject: Subject<'_>,
+    subject: PageSubject<'_>,
     tables: &[Table],
     tests: &[TestRow],
 ) -> Vec<Figure> {
@@ -117,7 +117,7 @@ pub(crate) fn strongest_evidence(
 /// The figure of the counts that a test examines, for its subject alone; `None` if no table has
 /// them.
 fn picture_of(tables: &[Table], row: &TestRow) -> Option<Figure> {
-    let of_subject = |name: TableName| -> Vec<Count> {
+    let of_subject = |name: TableName| -> Vec<PageCount> {
         let counts = counts(tables, name).into_iter();
         counts
             .filter(|count| row.subject == "all" || count.subject() == row.subject)
@@ -136,7 +136,7 @@ fn picture_of(tables: &[Table], row: &TestRow) -> Option<Figure> {
 }
 
 /// All figures of the tables, by section.
-pub(crate) fn sections(subject: Subject<'_>, tables: &[Table]) -> Vec<Section> {
+pub(crate) fn sections(subject: PageSubject<'_>, tables: &[Table]) -> Vec<Section> {
     let counts = |name: TableName| counts(tables, name);
     let all = [
         (
@@ -185,8 +185,8 @@ fn plot(title: &str, alt: String, svg: String) -> Plot {
 }
 
 /// The counts with the largest |z|, without rare ones.
-fn extremes(counts: &[Count]) -> Vec<Extreme> {
-    let mut far: Vec<(&Count, f64)> = counts
+fn extremes(counts: &[PageCount]) -> Vec<Extreme> {
+    let mut far: Vec<(&PageCount, f64)> = counts
         .iter()
         .filter(|count| count.expected.is_some_and(|expected| expected >= COMMON))
         .filter_map(|count| Some((count, count.z?)))
@@ -211,7 +211,7 @@ fn amount(expected: f64) -> String {
 }
 
 /// Names the most frequent outcome and the one with the largest |z|.
-fn most_frequent(counts: &[&Count]) -> String {
+fn most_frequent(counts: &[&PageCount]) -> String {
     let most = counts.iter().max_by_key(|count| count.observed);
     let Some(most) = most.filter(|most| most.observed > 0) else {
         return "No deals.".to_owned();
@@ -231,12 +231,12 @@ fn most_frequent(counts: &[&Count]) -> String {
 }
 
 /// Bar plots of counts, one for each subject.
-fn groups(counts: &[Count], outcome: &str, scale: Scale) -> Vec<Plot> {
+fn groups(counts: &[PageCount], outcome: &str, scale: AxisScale) -> Vec<Plot> {
     let mut plots = Vec::new();
     for group in by_subject(counts) {
         let title = capital(&group[0].names[..group[0].names.len().saturating_sub(1)].join(", "));
-        let possible: Vec<&Count> = group.iter().filter(|count| is_possible(count)).collect();
-        let outcomes = possible.iter().map(|count| Outcome {
+        let possible: Vec<&PageCount> = group.iter().filter(|count| is_possible(count)).collect();
+        let outcomes = possible.iter().map(|count| BarOutcome {
             name: count.names.last().cloned().unwrap_or_default(),
             observed: count.observed,
             expected: count.expected,
@@ -254,14 +254,14 @@ fn groups(counts: &[Count], outcome: &str, scale: Scale) -> Vec<Plot> {
 }
 
 /// The counts of each subject: a seat, a suit of a seat.
-fn by_subject(counts: &[Count]) -> impl Iterator<Item = &[Count]> {
+fn by_subject(counts: &[PageCount]) -> impl Iterator<Item = &[PageCount]> {
     counts.chunk_by(|one, other| one.subject() == other.subject())
 }
 
 /// Plots of observed to expected counts, one for each subject; none if no outcome is common.
 ///
 /// All bars of the figure hold jointly with 99.9 % confidence.
-fn ratio_plots(counts: &[Count], outcome: &str) -> Vec<Plot> {
+fn ratio_plots(counts: &[PageCount], outcome: &str) -> Vec<Plot> {
     let common = || counts.iter().filter_map(measured);
     let rarer = || common().map(|(_, _, rarer)| rarer);
     let band = band(
@@ -269,7 +269,7 @@ fn ratio_plots(counts: &[Count], outcome: &str) -> Vec<Plot> {
         rarer().fold(f64::INFINITY, f64::min),
         rarer().fold(0.0, f64::max),
     );
-    let ratio = |count: &Count| {
+    let ratio = |count: &PageCount| {
         let (z, scale, rarer) = measured(count)?;
         let (low, high) = match count.probability.is_some_and(|p| p > 0.5) {
             false => band.edges(rarer),
@@ -278,14 +278,14 @@ fn ratio_plots(counts: &[Count], outcome: &str) -> Vec<Plot> {
                 (-high, -low)
             }
         };
-        Some(Ratio {
+        Some(DeviationRatio {
             name: count.names.last().cloned().unwrap_or_default(),
             deviation: z * scale,
             low: (z - high) * scale,
             high: (z - low) * scale,
         })
     };
-    let all: Vec<Ratio> = counts.iter().filter_map(ratio).collect();
+    let all: Vec<DeviationRatio> = counts.iter().filter_map(ratio).collect();
     let mut plots = Vec::new();
     for group in by_subject(counts) {
         let shown = Ratios {
@@ -306,7 +306,7 @@ fn ratio_plots(counts: &[Count], outcome: &str) -> Vec<Plot> {
 /// Returns z, the standard deviation relative to the expectation, and the expected count of the
 /// outcome or its complement, whichever is rarer. `None` if that is rare, or the outcome is certain
 /// or impossible.
-fn measured(count: &Count) -> Option<(f64, f64, f64)> {
+fn measured(count: &PageCount) -> Option<(f64, f64, f64)> {
     let (expected, p, z) = (count.expected?, count.probability?, count.z?);
     let rarer = match p > 0.5 {
         true => expected * (1.0 - p) / p,
@@ -315,9 +315,9 @@ fn measured(count: &Count) -> Option<(f64, f64, f64)> {
     (rarer >= COMMON).then(|| (z, ((1.0 - p) / expected).sqrt(), rarer))
 }
 
-fn ratios_in_words(outcomes: &[Ratio]) -> String {
+fn ratios_in_words(outcomes: &[DeviationRatio]) -> String {
     let outside = outcomes.iter().filter(|ratio| ratio.is_outside()).count();
-    let reach = |ratio: &&Ratio| (ratio.deviation / (ratio.high - ratio.low)).abs();
+    let reach = |ratio: &&DeviationRatio| (ratio.deviation / (ratio.high - ratio.low)).abs();
     let farthest = outcomes
         .iter()
         .max_by(|one, other| reach(one).total_cmp(&reach(other)));
@@ -333,7 +333,12 @@ fn ratios_in_words(outcomes: &[Ratio]) -> String {
 
 /// A figure of ratios, with absolute counts on request. If no law is known or the sample is small,
 /// it shows only counts.
-fn ratio_figure(counts: &[Count], outcome: &str, scale: Scale, about: &About) -> Option<Figure> {
+fn ratio_figure(
+    counts: &[PageCount],
+    outcome: &str,
+    scale: AxisScale,
+    about: &About,
+) -> Option<Figure> {
     if !has_any(counts) {
         return None;
     }
@@ -378,28 +383,28 @@ struct About {
 }
 
 /// Whether anything was counted.
-fn has_any(counts: &[Count]) -> bool {
+fn has_any(counts: &[PageCount]) -> bool {
     counts.iter().any(|count| count.observed > 0)
 }
 
 /// Whether the outcome occurred or has a positive probability.
-fn is_possible(count: &Count) -> bool {
+fn is_possible(count: &PageCount) -> bool {
     count.observed > 0 || count.probability.is_some_and(|p| p > 0.0)
 }
 
-fn has_law(counts: &[Count]) -> bool {
+fn has_law(counts: &[PageCount]) -> bool {
     counts.iter().any(|count| count.expected.is_some())
 }
 
 /// The caption of bars, with or without a law.
-fn beside_expected(counts: &[Count], what: &str) -> String {
+fn beside_expected(counts: &[PageCount], what: &str) -> String {
     match has_law(counts) {
         true => format!("{what}: bars are observed counts, marks across them exact expectations."),
         false => format!("{what}: observed counts. No exact law is known for these deals."),
     }
 }
 
-fn shapes(counts: &[Count]) -> Option<Figure> {
+fn shapes(counts: &[PageCount]) -> Option<Figure> {
     let about = About {
         title: "Shapes by seat",
         what: "Shapes",
@@ -407,10 +412,10 @@ fn shapes(counts: &[Count]) -> Option<Figure> {
                alike: a bad shuffle or a wrong lookup table.",
         file: "shapes.csv",
     };
-    ratio_figure(counts, "shape", Scale::Log, &about)
+    ratio_figure(counts, "shape", AxisScale::Log, &about)
 }
 
-fn lengths(counts: &[Count]) -> Option<Figure> {
+fn lengths(counts: &[PageCount]) -> Option<Figure> {
     let about = About {
         title: "Suit lengths by seat",
         what: "Suit lengths",
@@ -418,20 +423,20 @@ fn lengths(counts: &[Count]) -> Option<Figure> {
                by hand.",
         file: "suit_lengths.csv",
     };
-    ratio_figure(counts, "cards", Scale::Linear, &about)
+    ratio_figure(counts, "cards", AxisScale::Linear, &about)
 }
 
-fn fits(counts: &[Count]) -> Option<Figure> {
+fn fits(counts: &[PageCount]) -> Option<Figure> {
     let about = About {
         title: "Fits by side",
         what: "Combined suit lengths of two partners",
         flaw: "Fits deviate although single hands do not: partners' hands depend on each other.",
         file: "fits.csv",
     };
-    ratio_figure(counts, "cards", Scale::Linear, &about)
+    ratio_figure(counts, "cards", AxisScale::Linear, &about)
 }
 
-fn points(counts: &[Count]) -> Option<Figure> {
+fn points(counts: &[PageCount]) -> Option<Figure> {
     let about = About {
         title: "High-card points by seat",
         what: "High-card points",
@@ -439,10 +444,10 @@ fn points(counts: &[Count]) -> Option<Figure> {
                evenly.",
         file: "hcp.csv",
     };
-    ratio_figure(counts, "HCP", Scale::Linear, &about)
+    ratio_figure(counts, "HCP", AxisScale::Linear, &about)
 }
 
-fn side_points(counts: &[Count]) -> Option<Figure> {
+fn side_points(counts: &[PageCount]) -> Option<Figure> {
     let about = About {
         title: "High-card points by side",
         what: "Combined high-card points of two partners",
@@ -450,7 +455,7 @@ fn side_points(counts: &[Count]) -> Option<Figure> {
                discarded.",
         file: "side_hcp.csv",
     };
-    ratio_figure(counts, "HCP", Scale::Linear, &about)
+    ratio_figure(counts, "HCP", AxisScale::Linear, &about)
 }
 
 /// A funnel of a table of counts.
@@ -491,7 +496,7 @@ const POINTS: Scatter = Scatter {
 
 /// A count as a point. An outcome with a probability above 1/2 is replaced by its complement, whose
 /// law the band describes.
-fn deviation(count: &Count) -> Option<Deviation> {
+fn deviation(count: &PageCount) -> Option<Deviation> {
     let expected = count.expected.filter(|expected| *expected > 0.0)?;
     let (p, z) = (count.probability?, count.z?);
     Some(match p > 0.5 {
@@ -555,12 +560,13 @@ fn scatter(tables: &[Table], scatter: &Scatter) -> Option<Figure> {
 /// A script's frequencies of one value, a figure each.
 pub(crate) fn frequencies(tables: &[Table]) -> Vec<Figure> {
     let counts = counts(tables, TableName::Frequencies);
-    let is_shown =
-        |cells: &&[Count]| cells.len() <= MOST_BARS && has_any(cells) && !is_of_two_values(cells);
+    let is_shown = |cells: &&[PageCount]| {
+        cells.len() <= MOST_BARS && has_any(cells) && !is_of_two_values(cells)
+    };
     let shown = by_label(&counts).filter(is_shown).take(MOST_FREQUENCIES);
     let figures = shown.map(|cells| Figure {
         title: cells[0].names.first().cloned().unwrap_or_default(),
-        plots: groups(cells, "value", Scale::Linear)
+        plots: groups(cells, "value", AxisScale::Linear)
             .into_iter()
             .map(|plot| Plot {
                 title: String::new(),
@@ -580,8 +586,8 @@ fn cards(tables: &[Table]) -> Option<Figure> {
     if !has_law(&counts) {
         return None;
     }
-    let is_one = |one: &Count, other: &Count| one.names.first() == other.names.first();
-    let blocks = counts.chunk_by(is_one).map(|seat| Block {
+    let is_one = |one: &PageCount, other: &PageCount| one.names.first() == other.names.first();
+    let blocks = counts.chunk_by(is_one).map(|seat| HeatTable {
         title: capital(seat[0].names.first().map_or("", String::as_str)),
         rows: ["♠", "♥", "♦", "♣"].map(str::to_owned).into(),
         columns: "AKQJT98765432".chars().map(String::from).collect(),
@@ -590,7 +596,7 @@ fn cards(tables: &[Table]) -> Option<Figure> {
             .map(|suit| suit.iter().map(|count| count.z).collect())
             .collect(),
     });
-    let blocks: Vec<Block> = blocks.collect();
+    let blocks: Vec<HeatTable> = blocks.collect();
     let large = counts
         .iter()
         .filter(|count| count.z.is_some_and(|z| z.abs() > 4.0));
@@ -691,8 +697,8 @@ fn latency(tables: &[Table]) -> Option<Figure> {
 }
 
 /// Deals per second over the run.
-fn rate(subject: Subject<'_>) -> Option<Figure> {
-    let Subject::Run(record) = subject else {
+fn rate(subject: PageSubject<'_>) -> Option<Figure> {
+    let PageSubject::Run(record) = subject else {
         return None;
     };
     let run_pace = record.pace.as_ref()?;

@@ -20,22 +20,22 @@ use super::table::Table;
 use crate::battery::{Level, TestRow};
 use crate::bridge::Deal;
 use crate::printable::printable;
-use answers::{CrossTable, Frequency, Mean};
+use answers::{CrossTable, Frequency, PageMean};
 use deals::Diagram;
 use facts::Fact;
 use figures::{Figure, Section};
-use words::Words;
+use words::PageWords;
 
 /// The record of a run or of an audit.
 #[derive(Clone, Copy, Debug)]
-pub enum Subject<'r> {
+pub enum PageSubject<'r> {
     /// A run.
     Run(&'r RunRecord),
     /// An audit.
     Audit(&'r AuditRecord),
 }
 
-impl<'r> Subject<'r> {
+impl<'r> PageSubject<'r> {
     fn evidence(self) -> Option<&'r EvidenceRecord> {
         match self {
             Self::Run(record) => record.evidence.as_ref(),
@@ -73,7 +73,7 @@ pub struct Shown<'s> {
     /// The name of the report: that of a scenario or a file.
     pub name: &'s str,
     /// The record.
-    pub subject: Subject<'s>,
+    pub subject: PageSubject<'s>,
     /// All tables of the report.
     pub tables: &'s [Table],
     /// The tests, as in the table `tests`.
@@ -87,7 +87,7 @@ pub struct Shown<'s> {
 /// The page as HTML.
 #[must_use]
 pub fn page(shown: &Shown<'_>) -> String {
-    rendered(&Page::new(shown))
+    rendered(&ReportPage::new(shown))
 }
 
 /// Renders a template, with a line end after the last line.
@@ -102,11 +102,11 @@ pub(crate) fn rendered(template: &impl Template) -> String {
 /// The values of the template.
 #[derive(Template)]
 #[template(path = "report.html", config = "src/report/page/askama.toml")]
-struct Page<'s> {
+struct ReportPage<'s> {
     title: String,
     is_audit: bool,
     program: &'s str,
-    words: Words,
+    words: PageWords,
     level: &'static str,
     facts: Vec<Fact>,
     condition: &'s [String],
@@ -116,7 +116,7 @@ struct Page<'s> {
     key_facts: Vec<Fact>,
     /// Whether the script has averages or frequencies, which then come first.
     has_answers: bool,
-    averages: Vec<Mean>,
+    averages: Vec<PageMean>,
     frequencies: Vec<Frequency>,
     cross_tables: Vec<CrossTable>,
     /// The frequencies that are not on the page.
@@ -136,32 +136,32 @@ struct Page<'s> {
     /// The anchors and titles of the sections below the table of contents.
     contents: Vec<(&'static str, &'static str)>,
     bounds: Vec<facts::BoundShown>,
-    sources: Vec<facts::Boards<'s>>,
+    sources: Vec<facts::FileBoards<'s>>,
     sections: Vec<Section>,
-    files: Vec<facts::Listed>,
+    files: Vec<facts::TableFile>,
     repeat: Option<String>,
 }
 
-impl<'s> Page<'s> {
+impl<'s> ReportPage<'s> {
     fn new(shown: &Shown<'s>) -> Self {
         let subject = shown.subject;
         let (source, samples_are) = match subject {
-            Subject::Run(record) => (
+            PageSubject::Run(record) => (
                 record.identity.condition.as_str(),
                 "Dealt with the same condition and seed, as by `fairdeal deal`.",
             ),
-            Subject::Audit(record) => (
+            PageSubject::Audit(record) => (
                 record.identity.condition.as_str(),
                 "The first tested deals.",
             ),
         };
         let repeat = match subject {
-            Subject::Run(record) => facts::command(shown.name, record),
-            Subject::Audit(_) => None,
+            PageSubject::Run(record) => facts::command(shown.name, record),
+            PageSubject::Audit(_) => None,
         };
         let sources = match subject {
-            Subject::Run(_) => Vec::new(),
-            Subject::Audit(record) => facts::boards(record),
+            PageSubject::Run(_) => Vec::new(),
+            PageSubject::Audit(record) => facts::boards(record),
         };
         let is_against = (Level::Suspicious..=Level::Fail).contains(&subject.verdict());
         let bounds = facts::bounds(shown.tables);
@@ -190,9 +190,9 @@ impl<'s> Page<'s> {
                 || frequencies_left_out.is_some(),
             largest_s: larger_s(subject),
             title: title(shown),
-            is_audit: matches!(subject, Subject::Audit(_)),
+            is_audit: matches!(subject, PageSubject::Audit(_)),
             program: subject.program(),
-            words: Words::new(subject),
+            words: PageWords::new(subject),
             level: words::class(subject.verdict()),
             facts: facts::facts(subject),
             condition: shown.condition,
@@ -221,13 +221,13 @@ impl<'s> Page<'s> {
 
 /// The sections below the table of contents, by anchor and title.
 fn contents(
-    subject: Subject<'_>,
+    subject: PageSubject<'_>,
     sections: &[Section],
     has_samples: bool,
 ) -> Vec<(&'static str, &'static str)> {
     let run = match subject {
-        Subject::Run(_) => "Run",
-        Subject::Audit(_) => "Audit",
+        PageSubject::Run(_) => "Run",
+        PageSubject::Audit(_) => "Audit",
     };
     let mut all = vec![("meaning", "Meaning and limits")];
     all.extend(subject.evidence().map(|_| ("tests", "Tests")));
@@ -239,7 +239,7 @@ fn contents(
 }
 
 /// The largest S of all looks, if it is not that of the last.
-fn larger_s(subject: Subject<'_>) -> Option<String> {
+fn larger_s(subject: PageSubject<'_>) -> Option<String> {
     let evidence = subject.evidence()?;
     let text = |s: f64| format!("{s:.2}");
     let largest = text(evidence.largest_s?);
@@ -247,7 +247,7 @@ fn larger_s(subject: Subject<'_>) -> Option<String> {
 }
 
 /// Whether the verdict leaves bounds or detectable effects to show.
-fn has_bounds(subject: Subject<'_>, bounds: &[facts::BoundShown]) -> bool {
+fn has_bounds(subject: PageSubject<'_>, bounds: &[facts::BoundShown]) -> bool {
     let detects = |evidence: &EvidenceRecord| !evidence.would_have_caught.is_empty();
     let is_any = !bounds.is_empty() || subject.evidence().is_some_and(detects);
     is_any && matches!(subject.verdict(), Level::Pass | Level::Inconclusive)

@@ -1,12 +1,12 @@
 //! A verdict in sentences for players: its meaning and its limits.
 
-use super::Subject;
+use super::PageSubject;
 use crate::battery::Level;
 use crate::report::number::{counted, grouped, probability, three_digits_log10};
 
 /// The verdict and its sentences.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Words {
+pub(super) struct PageWords {
     /// `PASS`
     pub(super) verdict: &'static str,
     /// The verdict in a sentence.
@@ -29,8 +29,8 @@ pub(super) fn class(level: Level) -> &'static str {
     }
 }
 
-impl Words {
-    pub(super) fn new(subject: Subject<'_>) -> Self {
+impl PageWords {
+    pub(super) fn new(subject: PageSubject<'_>) -> Self {
         let level = subject.verdict();
         Self {
             verdict: level.name(),
@@ -42,22 +42,22 @@ impl Words {
     }
 }
 
-fn tests(subject: Subject<'_>) -> usize {
+fn tests(subject: PageSubject<'_>) -> usize {
     subject.evidence().map_or(0, |evidence| evidence.tests)
 }
 
 /// Returns the reason why no exact law is known; `None` if one is.
-fn no_law(subject: Subject<'_>) -> Option<&str> {
+fn no_law(subject: PageSubject<'_>) -> Option<&str> {
     let expected = match subject {
-        Subject::Run(record) => &record.expected,
-        Subject::Audit(record) => &record.expected,
+        PageSubject::Run(record) => &record.expected,
+        PageSubject::Audit(record) => &record.expected,
     };
     expected.strip_prefix("none: ")
 }
 
 /// The sample of the verdict and of the tables, if a filter kept some of the deals.
-fn kept(subject: Subject<'_>) -> Option<String> {
-    let Subject::Run(record) = subject else {
+fn kept(subject: PageSubject<'_>) -> Option<String> {
+    let PageSubject::Run(record) = subject else {
         return None;
     };
     let filter = record.filter.as_ref()?;
@@ -72,7 +72,7 @@ fn kept(subject: Subject<'_>) -> Option<String> {
     ))
 }
 
-fn headline(level: Level, subject: Subject<'_>) -> String {
+fn headline(level: Level, subject: PageSubject<'_>) -> String {
     match level {
         Level::Pass => "No evidence against fair dealing.".to_owned(),
         Level::Inconclusive if tests(subject) == 0 => "No test was possible.".to_owned(),
@@ -88,7 +88,7 @@ fn headline(level: Level, subject: Subject<'_>) -> String {
     }
 }
 
-fn extent(subject: Subject<'_>) -> String {
+fn extent(subject: PageSubject<'_>) -> String {
     let deals = counted(subject.deals(), "deal");
     let Some(evidence) = subject.evidence() else {
         return format!("{deals}, no test");
@@ -109,7 +109,7 @@ fn chance_of(s: f64) -> String {
     }
 }
 
-fn meaning(level: Level, subject: Subject<'_>) -> Vec<String> {
+fn meaning(level: Level, subject: PageSubject<'_>) -> Vec<String> {
     let evidence = subject.evidence();
     let s = evidence.and_then(|evidence| evidence.largest_s);
     let chance = chance_of(s.unwrap_or(0.0));
@@ -173,7 +173,7 @@ fn meaning(level: Level, subject: Subject<'_>) -> Vec<String> {
     all
 }
 
-fn limits(level: Level, subject: Subject<'_>) -> Vec<&'static str> {
+fn limits(level: Level, subject: PageSubject<'_>) -> Vec<&'static str> {
     let mut all = Vec::new();
     match level {
         Level::Pass | Level::Inconclusive => all.extend([
@@ -190,7 +190,7 @@ fn limits(level: Level, subject: Subject<'_>) -> Vec<&'static str> {
              records.",
         ),
     }
-    if matches!(subject, Subject::Audit(_)) {
+    if matches!(subject, PageSubject::Audit(_)) {
         all.push(
             "Deals that were selected by their contents are not a fair sample, however they were \
              dealt.",

@@ -7,14 +7,14 @@ use std::ops::Range;
 
 /// Values along a line, with ticks. Values beyond an end map to that end.
 #[derive(Clone, Debug)]
-pub(super) struct Axis {
+pub(super) struct PlotAxis {
     low: f64,
     high: f64,
     logarithmic: bool,
     ticks: Vec<(f64, String)>,
 }
 
-impl Axis {
+impl PlotAxis {
     /// An axis between two values, with about `steps` equal steps.
     pub(super) fn linear(low: f64, high: f64, steps: u32) -> Self {
         let (low, high) = sound(low, high, (0.0, 1.0));
@@ -157,7 +157,7 @@ impl Axis {
     }
 }
 
-impl Ranged for Axis {
+impl Ranged for PlotAxis {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;
 
@@ -177,7 +177,7 @@ impl Ranged for Axis {
     }
 }
 
-impl ValueFormatter<f64> for Axis {
+impl ValueFormatter<f64> for PlotAxis {
     fn format_ext(&self, value: &f64) -> String {
         let tick = self.ticks.iter().find(|(place, _)| place == value);
         tick.map_or(String::new(), |(_, label)| label.clone())
@@ -306,7 +306,7 @@ fn power_of_ten(value: f64) -> String {
 mod tests {
     use super::*;
 
-    fn labels_of(axis: &Axis) -> Vec<String> {
+    fn labels_of(axis: &PlotAxis) -> Vec<String> {
         axis.ticks
             .iter()
             .map(|(_, label)| label.replace('\u{a0}', " "))
@@ -316,20 +316,20 @@ mod tests {
     #[test]
     fn ticks_are_round_and_end_at_or_above_the_highest() {
         assert_eq!(
-            labels_of(&Axis::from_zero(870.0, 5, 1.0)),
+            labels_of(&PlotAxis::from_zero(870.0, 5, 1.0)),
             ["0", "200", "400", "600", "800", "1,000"]
         );
         assert_eq!(
-            labels_of(&Axis::from_zero(1e15, 4, 1.0)),
+            labels_of(&PlotAxis::from_zero(1e15, 4, 1.0)),
             ["0", "0.5 P", "1.0 P"]
         );
         assert_eq!(
-            labels_of(&Axis::from_zero(23_000.0, 5, 1.0)),
+            labels_of(&PlotAxis::from_zero(23_000.0, 5, 1.0)),
             ["0", "5 k", "10 k", "15 k", "20 k", "25 k"]
         );
-        assert_eq!(labels_of(&Axis::from_zero(1.0, 5, 1.0)), ["0", "1"]);
+        assert_eq!(labels_of(&PlotAxis::from_zero(1.0, 5, 1.0)), ["0", "1"]);
         assert_eq!(
-            labels_of(&Axis::linear(-4.2, 4.2, 5)),
+            labels_of(&PlotAxis::linear(-4.2, 4.2, 5)),
             ["\u{2212}4", "\u{2212}2", "0", "2", "4"]
         );
     }
@@ -337,20 +337,20 @@ mod tests {
     #[test]
     fn decades_have_names_from_the_smallest_to_the_largest() {
         assert_eq!(
-            labels_of(&Axis::log(1e-5, 1e3)),
+            labels_of(&PlotAxis::log(1e-5, 1e3)),
             [
                 "10⁻⁵", "10⁻⁴", "0.001", "0.01", "0.1", "1", "10", "100", "1 k"
             ]
         );
         assert_eq!(
-            labels_of(&Axis::log(9e3, 3e5)),
+            labels_of(&PlotAxis::log(9e3, 3e5)),
             ["10 k", "20 k", "50 k", "100 k", "200 k"]
         );
     }
 
     #[test]
     fn labels_that_would_touch_are_left_out_evenly() {
-        let mut axis = Axis::of_names(["10", "11", "12", "13", "14"]);
+        let mut axis = PlotAxis::of_names(["10", "11", "12", "13", "14"]);
         axis.thin(60, text_width);
         assert_eq!(labels_of(&axis), ["10", "", "12", "", "14"]);
     }
@@ -365,9 +365,9 @@ mod tests {
             (-1e308, 1e308),
         ] {
             for axis in [
-                Axis::linear(low, high, 5),
-                Axis::from_zero(high, 5, 1.0),
-                Axis::log(low, high),
+                PlotAxis::linear(low, high, 5),
+                PlotAxis::from_zero(high, 5, 1.0),
+                PlotAxis::log(low, high),
             ] {
                 assert!(
                     axis.low < axis.high && (axis.high - axis.low).is_finite(),

@@ -1,14 +1,14 @@
 //! Bar plots of observed and expected counts.
 
-use super::Scale;
-use super::axis::Axis;
-use super::frame::{Beyond, Chart, Frame, Lines, Mark, arrowhead, largest, smallest};
+use super::AxisScale;
+use super::axis::PlotAxis;
+use super::frame::{Beyond, Chart, Frame, GridLines, Mark, arrowhead, largest, smallest};
 use super::palette::{EXPECTED, OBSERVED};
-use super::svg::{Drawn, text_width};
+use super::svg::{DrawingResult, text_width};
 
 /// One outcome of several.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Outcome {
+pub(crate) struct BarOutcome {
     /// Its name: `5-3-3-2`, `12`.
     pub(crate) name: String,
     /// The observed count.
@@ -21,13 +21,13 @@ pub(crate) struct Outcome {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Bars {
     /// The outcomes in their order, about 40 at most.
-    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) outcomes: Vec<BarOutcome>,
     /// The kind of outcome: `HCP`.
     pub(crate) outcome: String,
     /// The counted unit: `deals`.
     pub(crate) counted: String,
     /// The scale of the counts.
-    pub(crate) scale: Scale,
+    pub(crate) scale: AxisScale,
 }
 
 /// The longest name of a column, in characters. Longer names get rows.
@@ -44,7 +44,7 @@ const LEAST_SHOWN: f64 = 0.1;
 /// Each series is an SVG of its own, so that a page can place the plots of four seats side by side
 /// or below each other.
 pub(crate) fn bars(bars: &Bars) -> String {
-    let is_upright = |outcome: &Outcome| outcome.name.chars().count() <= LONGEST_UPRIGHT;
+    let is_upright = |outcome: &BarOutcome| outcome.name.chars().count() <= LONGEST_UPRIGHT;
     if bars.outcomes.iter().all(is_upright) {
         columns(bars)
     } else {
@@ -61,7 +61,7 @@ fn columns(bars: &Bars) -> String {
         y,
         x_title: bars.outcome.clone(),
         y_title: bars.counted.clone(),
-        lines: Lines::Level,
+        lines: GridLines::Level,
         key: bars.key(Mark::Level),
     };
     frame.svg(|chart| {
@@ -85,10 +85,10 @@ fn rows(bars: &Bars) -> String {
         y: bars.names_axis().reversed(),
         x_title: bars.counted.clone(),
         y_title: bars.outcome.clone(),
-        lines: Lines::Upright,
+        lines: GridLines::Upright,
         key: bars.key(Mark::Upright),
     };
-    frame.svg(|chart: &Chart<'_>| -> Drawn {
+    frame.svg(|chart: &Chart<'_>| -> DrawingResult {
         bars.each_observed(|at, count| chart.bar((low, at - 0.36), (count, at + 0.36), OBSERVED))?;
         bars.each_expected(|at, count| {
             if count < low {
@@ -100,7 +100,7 @@ fn rows(bars: &Bars) -> String {
 }
 
 impl Bars {
-    fn names_axis(&self) -> Axis {
+    fn names_axis(&self) -> PlotAxis {
         let cut = |name: &str| -> String {
             match name.char_indices().nth(24) {
                 Some((end, _)) => format!("{}…", &name[..end]),
@@ -112,22 +112,22 @@ impl Bars {
             .iter()
             .map(|outcome| cut(&outcome.name))
             .collect();
-        Axis::of_names(names.iter().map(String::as_str))
+        PlotAxis::of_names(names.iter().map(String::as_str))
     }
 
-    fn counts_axis(&self, steps: u32) -> Axis {
+    fn counts_axis(&self, steps: u32) -> PlotAxis {
         let counts = || {
-            let both = |outcome: &Outcome| [outcome.expected, Some(outcome.observed as f64)];
+            let both = |outcome: &BarOutcome| [outcome.expected, Some(outcome.observed as f64)];
             self.outcomes.iter().flat_map(both).flatten()
         };
         let most = largest(counts()).unwrap_or(0.0);
-        if self.scale == Scale::Linear {
-            return Axis::from_zero(most, steps, 1.0);
+        if self.scale == AxisScale::Linear {
+            return PlotAxis::from_zero(most, steps, 1.0);
         }
         let least = smallest(counts().filter(|count| *count > 0.0)).unwrap_or(1.0);
         let decade = |exponent: f64| 10f64.powf(exponent);
         let low = decade(least.max(LEAST_SHOWN).log10().floor());
-        Axis::log(low, decade(most.max(low * 10.0).log10().ceil()))
+        PlotAxis::log(low, decade(most.max(low * 10.0).log10().ceil()))
     }
 
     fn key(&self, mark: Mark) -> Vec<(Mark, &'static str)> {
@@ -142,7 +142,7 @@ impl Bars {
         }
     }
 
-    fn each_observed(&self, draw: impl Fn(f64, f64) -> Drawn) -> Drawn {
+    fn each_observed(&self, draw: impl Fn(f64, f64) -> DrawingResult) -> DrawingResult {
         let seen = self
             .outcomes
             .iter()
@@ -154,7 +154,7 @@ impl Bars {
         Ok(())
     }
 
-    fn each_expected(&self, draw: impl Fn(f64, f64) -> Drawn) -> Drawn {
+    fn each_expected(&self, draw: impl Fn(f64, f64) -> DrawingResult) -> DrawingResult {
         for (place, outcome) in self.outcomes.iter().enumerate() {
             match outcome.expected {
                 Some(count) if count.is_finite() && count >= 0.0 => draw(place as f64, count)?,

@@ -1,7 +1,7 @@
 //! The evidence S by number of deals.
 
-use super::axis::{Axis, decimal};
-use super::frame::{Beyond, Frame, Lines, arrowhead, diamond, dot, largest, smallest};
+use super::axis::{PlotAxis, decimal};
+use super::frame::{Beyond, Frame, GridLines, arrowhead, diamond, dot, largest, smallest};
 use super::palette::{ALARM, AXIS, TREND};
 use super::svg::UNIT;
 use plotters::style::RGBColor;
@@ -48,15 +48,15 @@ pub(crate) fn evidence(looks: &[Looked]) -> String {
     let ticks = ticks.filter(|tick| (low..=high).contains(tick));
     let frame = Frame {
         height: 220,
-        x: Axis::log(first / 1.3, last * 1.3),
-        y: Axis::with_ticks(
+        x: PlotAxis::log(first / 1.3, last * 1.3),
+        y: PlotAxis::with_ticks(
             low,
             high,
             ticks.map(|tick| (tick, decimal(tick, 0))).collect(),
         ),
         x_title: "deals".to_owned(),
         y_title: "S".to_owned(),
-        lines: Lines::Level,
+        lines: GridLines::Level,
         key: Vec::new(),
     };
     let (left, right) = (first / 1.3, last * 1.3);

@@ -1,8 +1,8 @@
 //! The frame of a plot: axes, marks and a key.
 
-use super::axis::Axis;
+use super::axis::PlotAxis;
 use super::palette::{ALARM, AXIS, EXPECTED, GRID, INK, OBSERVED};
-use super::svg::{Area, Canvas, Drawn, TEXT, UNIT, svg, text_width};
+use super::svg::{Area, Canvas, DrawingResult, TEXT, UNIT, svg, text_width};
 use plotters::chart::{ChartBuilder, ChartContext};
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::coord::ranged1d::AsRangedCoord;
@@ -17,26 +17,26 @@ pub(super) const WIDTH: i32 = 360;
 const ABOVE: i32 = TEXT + 12;
 
 /// A place on the canvas, in plotters' pixels.
-pub(super) type Place = (i32, i32);
+pub(super) type Pixel = (i32, i32);
 
 /// Axes with titles, grid lines and a key.
 #[derive(Debug)]
 pub(super) struct Frame {
     pub(super) height: i32,
-    pub(super) x: Axis,
-    pub(super) y: Axis,
+    pub(super) x: PlotAxis,
+    pub(super) y: PlotAxis,
     /// Below the x axis.
     pub(super) x_title: String,
     /// Above the y axis.
     pub(super) y_title: String,
-    pub(super) lines: Lines,
+    pub(super) lines: GridLines,
     /// The key, above the plot at the right.
     pub(super) key: Vec<(Mark, &'static str)>,
 }
 
 /// Which ticks have lines across the plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lines {
+pub(super) enum GridLines {
     /// Those of the x axis.
     Upright,
     /// Those of the y axis.
@@ -59,7 +59,7 @@ pub(super) enum Mark {
 }
 
 /// plotters' own chart.
-type Inner<'a> = ChartContext<'a, Canvas, Cartesian2d<Axis, Axis>>;
+type Inner<'a> = ChartContext<'a, Canvas, Cartesian2d<PlotAxis, PlotAxis>>;
 
 /// A plot within its axes.
 pub(super) struct Chart<'a> {
@@ -70,7 +70,7 @@ pub(super) struct Chart<'a> {
 
 impl Frame {
     /// Returns the SVG of the axes and of the marks that `draw` makes.
-    pub(super) fn svg(mut self, draw: impl FnOnce(&Chart<'_>) -> Drawn) -> String {
+    pub(super) fn svg(mut self, draw: impl FnOnce(&Chart<'_>) -> DrawingResult) -> String {
         let left = self.y.label_width().min(WIDTH / 2) + 8;
         let right = (self.x.last_label_width() / 2 + 2).clamp(6, WIDTH / 4);
         self.x.thin(WIDTH - left - right, text_width);
@@ -88,7 +88,7 @@ impl Frame {
         if self.x_title.is_empty() { 20 } else { 34 }
     }
 
-    fn title(&self, area: &Area) -> Drawn {
+    fn title(&self, area: &Area) -> DrawingResult {
         write(area, &self.y_title, (0, 0), HPos::Left, VPos::Top)?;
         let mut right = WIDTH;
         for &(mark, meaning) in self.key.iter().rev() {
@@ -101,7 +101,7 @@ impl Frame {
         Ok(())
     }
 
-    fn axes<'a>(&self, area: &'a Area, left: i32, right: i32) -> Drawn<Inner<'a>> {
+    fn axes<'a>(&self, area: &'a Area, left: i32, right: i32) -> DrawingResult<Inner<'a>> {
         let mut chart = ChartBuilder::on(area)
             .margin_top(ABOVE * UNIT)
             .margin_right(right * UNIT)
@@ -111,8 +111,8 @@ impl Frame {
         let text = text_style();
         let mut mesh = chart.configure_mesh();
         match self.lines {
-            Lines::Upright => mesh.disable_y_mesh(),
-            Lines::Level => mesh.disable_x_mesh(),
+            GridLines::Upright => mesh.disable_y_mesh(),
+            GridLines::Level => mesh.disable_x_mesh(),
         };
         mesh.bold_line_style(stroke(GRID, 0.8))
             .axis_style(stroke(AXIS, 1.0))
@@ -126,52 +126,63 @@ impl Frame {
 }
 
 /// An axis in the form that plotters requires.
-struct AxisOf(Axis);
+struct AxisOf(PlotAxis);
 
-impl From<AxisOf> for Axis {
+impl From<AxisOf> for PlotAxis {
     fn from(axis: AxisOf) -> Self {
         axis.0
     }
 }
 
 impl AsRangedCoord for AxisOf {
-    type CoordDescType = Axis;
+    type CoordDescType = PlotAxis;
     type Value = f64;
 }
 
 impl Chart<'_> {
     /// Maps two values to the canvas.
-    pub(super) fn place(&self, x: f64, y: f64) -> Place {
+    pub(super) fn place(&self, x: f64, y: f64) -> Pixel {
         self.inner.plotting_area().map_coordinate(&(x, y))
     }
 
     /// A filled rectangle between two corners.
-    pub(super) fn bar(&self, from: (f64, f64), to: (f64, f64), colour: RGBColor) -> Drawn {
+    pub(super) fn bar(&self, from: (f64, f64), to: (f64, f64), colour: RGBColor) -> DrawingResult {
         let bar = Rectangle::new([from, to], colour.filled());
         self.inner.plotting_area().draw(&bar)
     }
 
     /// A line through some points.
-    pub(super) fn line(&self, points: Vec<(f64, f64)>, colour: RGBColor, width: f64) -> Drawn {
+    pub(super) fn line(
+        &self,
+        points: Vec<(f64, f64)>,
+        colour: RGBColor,
+        width: f64,
+    ) -> DrawingResult {
         let line = PathElement::new(points, stroke(colour, width));
         self.inner.plotting_area().draw(&line)
     }
 
     /// A filled polygon.
-    pub(super) fn inside(&self, points: Vec<(f64, f64)>, colour: RGBColor) -> Drawn {
+    pub(super) fn inside(&self, points: Vec<(f64, f64)>, colour: RGBColor) -> DrawingResult {
         let inside = Polygon::new(points, colour.filled());
         self.inner.plotting_area().draw(&inside)
     }
 
     /// Text on the canvas.
-    pub(super) fn write(&self, text: &str, place: Place, across: HPos, down: VPos) -> Drawn {
+    pub(super) fn write(
+        &self,
+        text: &str,
+        place: Pixel,
+        across: HPos,
+        down: VPos,
+    ) -> DrawingResult {
         write(self.area, text, place, across, down)
     }
 }
 
 impl Mark {
     /// The mark in a key, left of its meaning, around a place.
-    fn draw(self, area: &Area, (x, y): Place) -> Drawn {
+    fn draw(self, area: &Area, (x, y): Pixel) -> DrawingResult {
         let half = 5 * UNIT;
         match self {
             Self::Bar => {
@@ -193,13 +204,13 @@ impl Mark {
 }
 
 /// A round point, its radius in units.
-pub(super) fn dot(area: &Area, place: Place, radius: f64, colour: RGBColor) -> Drawn {
+pub(super) fn dot(area: &Area, place: Pixel, radius: f64, colour: RGBColor) -> DrawingResult {
     let radius = (radius * f64::from(UNIT)).round() as i32;
     area.draw(&Circle::new(place, radius, colour.filled()))
 }
 
 /// A diamond, larger than a point.
-pub(super) fn diamond(area: &Area, (x, y): Place, colour: RGBColor) -> Drawn {
+pub(super) fn diamond(area: &Area, (x, y): Pixel, colour: RGBColor) -> DrawingResult {
     let reach = 9 * UNIT / 2;
     let corners = vec![
         (x, y - reach),
@@ -224,7 +235,12 @@ pub(super) enum Beyond {
 }
 
 /// An arrowhead with its tip at a place, for a value beyond the axis.
-pub(super) fn arrowhead(area: &Area, (x, y): Place, beyond: Beyond, colour: RGBColor) -> Drawn {
+pub(super) fn arrowhead(
+    area: &Area,
+    (x, y): Pixel,
+    beyond: Beyond,
+    colour: RGBColor,
+) -> DrawingResult {
     let (half, long) = (4 * UNIT, 7 * UNIT);
     let feet = match beyond {
         Beyond::Above => [(x - half, y + long), (x + half, y + long)],
@@ -239,7 +255,13 @@ pub(super) fn arrowhead(area: &Area, (x, y): Place, beyond: Beyond, colour: RGBC
 }
 
 /// Text at a place of the canvas.
-pub(super) fn write(area: &Area, text: &str, place: Place, across: HPos, down: VPos) -> Drawn {
+pub(super) fn write(
+    area: &Area,
+    text: &str,
+    place: Pixel,
+    across: HPos,
+    down: VPos,
+) -> DrawingResult {
     area.draw_text(text, &text_style().pos(Pos::new(across, down)), place)
 }
 

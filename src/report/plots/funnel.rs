@@ -1,12 +1,12 @@
 //! Funnel plots: deviations of counts by their expectations.
 
-use super::axis::{Axis, decimal};
+use super::axis::{PlotAxis, decimal};
 use super::frame::{
-    Beyond, Chart, Frame, Lines, Mark, Place, WIDTH, arrowhead, diamond, dot, largest, smallest,
-    stroke,
+    Beyond, Chart, Frame, GridLines, Mark, Pixel, WIDTH, arrowhead, diamond, dot, largest,
+    smallest, stroke,
 };
 use super::palette::{ALARM, AXIS, BAND, BAND_INSIDE, OBSERVED};
-use super::svg::{Drawn, TEXT, UNIT, text_width};
+use super::svg::{DrawingResult, TEXT, UNIT, text_width};
 use plotters::element::PathElement;
 use plotters::style::text_anchor::{HPos, VPos};
 
@@ -51,11 +51,11 @@ pub(crate) fn funnel(funnel: &Funnel) -> String {
     let high = funnel.highest(&shown);
     let frame = Frame {
         height: 260,
-        x: Axis::log(left, right),
-        y: Axis::linear(-high, high, 6),
+        x: PlotAxis::log(left, right),
+        y: PlotAxis::linear(-high, high, 6),
         x_title: "expected count".to_owned(),
         y_title: "z".to_owned(),
-        lines: Lines::Level,
+        lines: GridLines::Level,
         key: vec![(Mark::Point, "inside the band"), (Mark::Outside, "outside")],
     };
     frame.svg(|chart| {
@@ -93,7 +93,7 @@ pub(crate) fn funnel(funnel: &Funnel) -> String {
         let marks = outside
             .iter()
             .map(|point| chart.place(point.expected, point.z));
-        let marks: Vec<Place> = marks.collect();
+        let marks: Vec<Pixel> = marks.collect();
         outside.sort_by(|a, b| b.z.abs().total_cmp(&a.z.abs()));
         outside.truncate(MOST_NAMED);
         let ends = (chart.place(right, high).1, chart.place(right, -high).1);
@@ -167,9 +167,14 @@ const APART: i32 = 8 * UNIT;
 /// Writes names beside points, each at the first of several places where it touches no other name
 /// and no mark. A thin line joins a moved name to its point. `ends` are the top and bottom of the
 /// plot.
-fn name_points(chart: &Chart<'_>, points: &[&Deviation], marks: &[Place], ends: Place) -> Drawn {
+fn name_points(
+    chart: &Chart<'_>,
+    points: &[&Deviation],
+    marks: &[Pixel],
+    ends: Pixel,
+) -> DrawingResult {
     let half = TEXT * UNIT / 2 + UNIT;
-    let mut taken: Vec<Space> = marks.iter().map(|&mark| Space::around(mark)).collect();
+    let mut taken: Vec<PlotArea> = marks.iter().map(|&mark| PlotArea::around(mark)).collect();
     for point in points {
         let mark = chart.place(point.expected, point.z);
         let text = named(point);
@@ -184,7 +189,7 @@ fn name_points(chart: &Chart<'_>, points: &[&Deviation], marks: &[Place], ends: 
         let spaces = MOVES.into_iter().map(|lines| {
             let middle = mark.1 + outwards * lines * 2 * half;
             let middle = middle.clamp(ends.0 + half, (ends.1 - half).max(ends.0 + half));
-            Space {
+            PlotArea {
                 left,
                 right: left + width,
                 top: middle - half,
@@ -219,16 +224,16 @@ fn named(point: &Deviation) -> String {
 
 /// A part of the canvas, in plotters' pixels.
 #[derive(Clone, Copy, Debug)]
-struct Space {
+struct PlotArea {
     left: i32,
     right: i32,
     top: i32,
     bottom: i32,
 }
 
-impl Space {
+impl PlotArea {
     /// The space of a mark.
-    fn around((x, y): Place) -> Self {
+    fn around((x, y): Pixel) -> Self {
         let reach = 4 * UNIT;
         Self {
             left: x - reach,

@@ -1,15 +1,15 @@
 //! Heat maps: deviations of the counts of a table as colours.
 
-use super::frame::{Place, WIDTH, stroke, write};
+use super::frame::{Pixel, WIDTH, stroke, write};
 use super::palette::{AXIS, DIVERGING, PAPER};
-use super::svg::{Area, Drawn, TEXT, UNIT, svg, text_width};
+use super::svg::{Area, DrawingResult, TEXT, UNIT, svg, text_width};
 use plotters::element::{PathElement, Rectangle};
 use plotters::style::text_anchor::{HPos, VPos};
 use plotters::style::{Color, RGBColor};
 
 /// A table of z: one seat's cards, suits by ranks.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Block {
+pub(crate) struct HeatTable {
     /// Its title: `North`.
     pub(crate) title: String,
     /// The names of its rows.
@@ -31,14 +31,14 @@ const LINE: i32 = TEXT + 5;
 /// more frequent than expected, blue ones less. Colours are stronger beyond |z| = 1, 2, 3 and 4,
 /// and cells beyond 3 also have a plus or minus sign. A cell without z is crossed out. A legend of
 /// the colours is below the tables.
-pub(crate) fn heat_map(blocks: &[Block]) -> String {
+pub(crate) fn heat_map(blocks: &[HeatTable]) -> String {
     let left = blocks
         .iter()
         .flat_map(|block| &block.rows)
         .map(|row| text_width(row))
         .max();
     let left = left.unwrap_or(0).min(WIDTH / 2) + 6;
-    let height = |block: &Block| 2 * LINE + count(block.z.len()) * CELL + 8;
+    let height = |block: &HeatTable| 2 * LINE + count(block.z.len()) * CELL + 8;
     let all: i32 = blocks.iter().map(height).sum();
     svg(WIDTH, all + 3 * LINE, |area| {
         let mut top = 0;
@@ -55,7 +55,7 @@ fn count(length: usize) -> i32 {
     i32::try_from(length).unwrap_or(i32::MAX).min(200)
 }
 
-fn draw_block(area: &Area, block: &Block, left: i32, top: i32) -> Drawn {
+fn draw_block(area: &Area, block: &HeatTable, left: i32, top: i32) -> DrawingResult {
     let columns = block.z.iter().map(Vec::len).max().unwrap_or(0);
     let width = (WIDTH - left) * UNIT / count(columns.max(1));
     let x = |column: usize| left * UNIT + count(column) * width;
@@ -104,7 +104,7 @@ fn class(z: Option<f64>) -> Option<usize> {
 
 /// Draws cells of this width at their places, with small gaps between them. Cells are drawn class
 /// by class, so that each class is one path.
-fn draw_cells(area: &Area, cells: &mut [(Place, Option<usize>)], width: i32) -> Drawn {
+fn draw_cells(area: &Area, cells: &mut [(Pixel, Option<usize>)], width: i32) -> DrawingResult {
     cells.sort_by_key(|(_, class)| *class);
     let height = CELL * UNIT;
     for &((x, y), class) in cells.iter() {
@@ -143,11 +143,11 @@ fn draw_cells(area: &Area, cells: &mut [(Place, Option<usize>)], width: i32) -> 
 }
 
 /// Draws the nine colours in a row, with the boundaries of |z| below.
-fn draw_legend(area: &Area, top: i32) -> Drawn {
+fn draw_legend(area: &Area, top: i32) -> DrawingResult {
     let width = 32 * UNIT;
     let left = (WIDTH * UNIT - 9 * width) / 2;
     let cell = |class: usize| ((left + count(class) * width, top * UNIT), Some(class));
-    let mut cells: Vec<(Place, Option<usize>)> = (0..DIVERGING.len()).map(cell).collect();
+    let mut cells: Vec<(Pixel, Option<usize>)> = (0..DIVERGING.len()).map(cell).collect();
     draw_cells(area, &mut cells, width)?;
     let below = (top + CELL + 2) * UNIT;
     let signed = EDGES.iter().rev().map(|edge| format!("\u{2212}{edge}"));

@@ -1,7 +1,7 @@
 //! Histograms of p-values.
 
-use super::axis::Axis;
-use super::frame::{Frame, Lines, Mark, largest};
+use super::axis::PlotAxis;
+use super::frame::{Frame, GridLines, Mark, largest};
 use super::palette::{EXPECTED, OBSERVED};
 
 /// Counts of p-values by bin.
@@ -24,11 +24,11 @@ pub(crate) fn histogram(histogram: &Histogram) -> String {
     let most = largest(counts.clone().chain(expected)).unwrap_or(0.0);
     let frame = Frame {
         height: 180,
-        x: Axis::linear(0.0, 1.0, 5),
-        y: Axis::from_zero(most, 4, 1.0),
+        x: PlotAxis::linear(0.0, 1.0, 5),
+        y: PlotAxis::from_zero(most, 4, 1.0),
         x_title: "p".to_owned(),
         y_title: histogram.counted.clone(),
-        lines: Lines::Level,
+        lines: GridLines::Level,
         key: match expected {
             Some(_) => vec![(Mark::Bar, "observed"), (Mark::Level, "expected")],
             None => Vec::new(),

@@ -1,7 +1,7 @@
 //! Line plots: latency by percentile, speed by time.
 
-use super::axis::Axis;
-use super::frame::{Frame, Lines, largest, smallest};
+use super::axis::PlotAxis;
+use super::frame::{Frame, GridLines, largest, smallest};
 use super::palette::TREND;
 
 /// A line of nanoseconds per deal by percentile; each point is a percentile and a time. The axis of
@@ -21,14 +21,14 @@ pub(crate) fn percentiles(points: &[(f64, f64)]) -> String {
     let is_wide = least > 0.0 && most > 30.0 * least;
     let frame = Frame {
         height: 200,
-        x: Axis::with_ticks(0.0, last, (0..=last as u32).map(nines_label).collect()),
+        x: PlotAxis::with_ticks(0.0, last, (0..=last as u32).map(nines_label).collect()),
         y: match is_wide {
-            true => Axis::log(least / 1.2, most * 1.2),
-            false => Axis::from_zero(most, 4, 0.0),
+            true => PlotAxis::log(least / 1.2, most * 1.2),
+            false => PlotAxis::from_zero(most, 4, 0.0),
         },
         x_title: "percentile".to_owned(),
         y_title: "ns per deal".to_owned(),
-        lines: Lines::Level,
+        lines: GridLines::Level,
         key: Vec::new(),
     };
     frame.svg(|chart| {
@@ -66,15 +66,15 @@ pub(crate) fn pace(points: &[(f64, f64)]) -> String {
     let first = smallest(seconds()).unwrap_or(0.0).min(0.0);
     let frame = Frame {
         height: 180,
-        x: Axis::linear(first / unit, last / unit, 5),
-        y: Axis::from_zero(
+        x: PlotAxis::linear(first / unit, last / unit, 5),
+        y: PlotAxis::from_zero(
             largest(sound.iter().map(|(_, pace)| *pace)).unwrap_or(0.0),
             4,
             0.0,
         ),
         x_title: name.to_owned(),
         y_title: "deals per second".to_owned(),
-        lines: Lines::Level,
+        lines: GridLines::Level,
         key: Vec::new(),
     };
     frame.svg(|chart| {

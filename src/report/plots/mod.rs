@@ -23,17 +23,17 @@ mod svg;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use bars::{Bars, Outcome, bars};
+pub(crate) use bars::{BarOutcome, Bars, bars};
 pub(crate) use evidence::{Looked, evidence};
 pub(crate) use funnel::{Deviation, Funnel, funnel};
-pub(crate) use heat_map::{Block, heat_map};
+pub(crate) use heat_map::{HeatTable, heat_map};
 pub(crate) use histogram::{Histogram, histogram};
 pub(crate) use lines::{pace, percentiles};
-pub(crate) use ratios::{Ratio, Ratios, half_range, ratios};
+pub(crate) use ratios::{DeviationRatio, Ratios, half_range, ratios};
 
 /// The scale of an axis of counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scale {
+pub(crate) enum AxisScale {
     /// From zero, in equal steps.
     Linear,
     /// In decades.

@@ -1,13 +1,13 @@
 //! Ratios of observed to expected counts, with confidence bars.
 
-use super::axis::{Axis, decimal};
-use super::frame::{Beyond, Chart, Frame, Lines, Mark, arrowhead, diamond, dot};
+use super::axis::{PlotAxis, decimal};
+use super::frame::{Beyond, Chart, Frame, GridLines, Mark, arrowhead, diamond, dot};
 use super::palette::{ALARM, EXPECTED, OBSERVED};
-use super::svg::Drawn;
+use super::svg::DrawingResult;
 
 /// The relative deviation of one outcome's count from its expectation.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Ratio {
+pub(crate) struct DeviationRatio {
     /// The outcome's name: `5-3-3-2`, `12`.
     pub(crate) name: String,
     /// Observed / expected - 1.
@@ -22,7 +22,7 @@ pub(crate) struct Ratio {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ratios {
     /// The outcomes in their order, about 40 at most.
-    pub(crate) outcomes: Vec<Ratio>,
+    pub(crate) outcomes: Vec<DeviationRatio>,
     /// The kind of outcome: `HCP`.
     pub(crate) outcome: String,
     /// The ends of the axis: [`half_range`] of all plots of a figure.
@@ -41,7 +41,7 @@ const RESOLVED: f64 = 0.1;
 /// Bars this many times as wide as the narrowest need not fit.
 const COMPARABLE: f64 = 4.0;
 
-impl Ratio {
+impl DeviationRatio {
     /// Whether the bar excludes the expected value.
     pub(crate) fn is_outside(&self) -> bool {
         self.low > 0.0 || self.high < 0.0
@@ -67,7 +67,7 @@ impl Ratio {
 /// line of the expectation. Bars that exclude the line have the alarm colour and a diamond. Points
 /// beyond the axis are arrowheads at its edge.
 pub(crate) fn ratios(ratios: &Ratios) -> String {
-    let is_upright = |ratio: &Ratio| ratio.name.chars().count() <= LONGEST_UPRIGHT;
+    let is_upright = |ratio: &DeviationRatio| ratio.name.chars().count() <= LONGEST_UPRIGHT;
     let is_upright = ratios.outcomes.iter().all(is_upright);
     let half = ratios.half_range;
     let (names, values) = (ratios.names_axis(), deviations_axis(half));
@@ -81,7 +81,7 @@ pub(crate) fn ratios(ratios: &Ratios) -> String {
             y: values,
             x_title: ratios.outcome.clone(),
             y_title: title,
-            lines: Lines::Level,
+            lines: GridLines::Level,
             key,
         },
         false => Frame {
@@ -90,7 +90,7 @@ pub(crate) fn ratios(ratios: &Ratios) -> String {
             y: names.reversed(),
             x_title: title,
             y_title: ratios.outcome.clone(),
-            lines: Lines::Upright,
+            lines: GridLines::Upright,
             key,
         },
     };
@@ -110,7 +110,13 @@ pub(crate) fn ratios(ratios: &Ratios) -> String {
     })
 }
 
-fn draw(chart: &Chart<'_>, ratio: &Ratio, half: f64, is_upright: bool, place: f64) -> Drawn {
+fn draw(
+    chart: &Chart<'_>,
+    ratio: &DeviationRatio,
+    half: f64,
+    is_upright: bool,
+    place: f64,
+) -> DrawingResult {
     let at = |value: f64| match is_upright {
         true => (place, value),
         false => (value, place),
@@ -133,18 +139,20 @@ fn draw(chart: &Chart<'_>, ratio: &Ratio, half: f64, is_upright: bool, place: f6
 }
 
 impl Ratios {
-    fn names_axis(&self) -> Axis {
-        Axis::of_names(self.outcomes.iter().map(|ratio| ratio.name.as_str()))
+    fn names_axis(&self) -> PlotAxis {
+        PlotAxis::of_names(self.outcomes.iter().map(|ratio| ratio.name.as_str()))
     }
 }
 
 /// The half-range of an axis that fits the bars of the most precisely measured outcomes: at most 10
 /// %, or at most 100 % if every bar is wider than that.
-pub(crate) fn half_range(outcomes: &[Ratio]) -> f64 {
+pub(crate) fn half_range(outcomes: &[DeviationRatio]) -> f64 {
     let finite = || outcomes.iter().filter(|ratio| ratio.is_finite());
-    let narrowest = finite().map(Ratio::width).fold(f64::INFINITY, f64::min);
+    let narrowest = finite()
+        .map(DeviationRatio::width)
+        .fold(f64::INFINITY, f64::min);
     let comparable = finite().filter(|ratio| ratio.width() <= COMPARABLE * narrowest);
-    let needed = comparable.map(Ratio::reach).fold(0.0, f64::max);
+    let needed = comparable.map(DeviationRatio::reach).fold(0.0, f64::max);
     let most = if narrowest <= 2.0 * RESOLVED {
         RESOLVED
     } else {
@@ -155,7 +163,7 @@ pub(crate) fn half_range(outcomes: &[Ratio]) -> f64 {
 }
 
 /// An axis from `-half` to `half`, with five ticks as percentages.
-fn deviations_axis(half: f64) -> Axis {
+fn deviations_axis(half: f64) -> PlotAxis {
     let step = half / 2.0;
     let decimals = (-(100.0 * step).log10() - 1e-9).ceil().max(0.0) as usize;
     let decimals = match (100.0 * step * 10f64.powi(decimals as i32)).fract() {
@@ -171,5 +179,5 @@ fn deviations_axis(half: f64) -> Axis {
         };
         (value, text)
     };
-    Axis::with_ticks(-half, half, (-2..=2).map(tick).collect())
+    PlotAxis::with_ticks(-half, half, (-2..=2).map(tick).collect())
 }

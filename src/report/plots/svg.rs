@@ -27,10 +27,10 @@ pub(super) const TEXT: i32 = 12;
 /// The area that plots are drawn on.
 pub(super) type Area = DrawingArea<Canvas, Shift>;
 /// The result of drawing. The backend never fails, and plotters only if misused.
-pub(super) type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<Infallible>>;
+pub(super) type DrawingResult<T = ()> = Result<T, DrawingAreaErrorKind<Infallible>>;
 
 /// The SVG of a drawing on an area of `width` by `height` units.
-pub(super) fn svg(width: i32, height: i32, draw: impl FnOnce(&Area) -> Drawn) -> String {
+pub(super) fn svg(width: i32, height: i32, draw: impl FnOnce(&Area) -> DrawingResult) -> String {
     let canvas = Rc::new(RefCell::new(Canvas::new(width, height)));
     let drawn = draw(&DrawingArea::from(&canvas));
     debug_assert!(drawn.is_ok(), "{drawn:?}");
@@ -48,13 +48,13 @@ pub(super) struct Canvas {
 /// Successive marks of one look, as one path.
 #[derive(Debug)]
 struct Layer {
-    look: Look,
+    look: PathStyle,
     path: String,
 }
 
 /// How a path is painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Look {
+enum PathStyle {
     Filled(RGBColor),
     Stroked(RGBColor, u32),
     /// Round points of this width.
@@ -72,7 +72,7 @@ impl Canvas {
     }
 
     /// The path for a mark of this look: the last path, if it has the same look.
-    fn path(&mut self, look: Look) -> &mut String {
+    fn path(&mut self, look: PathStyle) -> &mut String {
         if self.layers.last().is_none_or(|last| last.look != look) {
             let path = String::new();
             self.layers.push(Layer { look, path });
@@ -96,13 +96,13 @@ impl std::fmt::Display for Canvas {
         )?;
         for Layer { look, path } in &self.layers {
             match *look {
-                Look::Filled(colour) => write!(out, r#"<path fill="{}""#, hex(colour))?,
-                Look::Stroked(colour, width) => write!(
+                PathStyle::Filled(colour) => write!(out, r#"<path fill="{}""#, hex(colour))?,
+                PathStyle::Stroked(colour, width) => write!(
                     out,
                     r#"<path fill="none" stroke="{}" stroke-width="{width}" stroke-linejoin="round""#,
                     hex(colour)
                 )?,
-                Look::Dotted(colour, width) => write!(
+                PathStyle::Dotted(colour, width) => write!(
                     out,
                     r#"<path fill="none" stroke="{}" stroke-width="{width}" stroke-linecap="round""#,
                     hex(colour)
@@ -166,7 +166,7 @@ fn is_seen(color: BackendColor) -> bool {
     color.alpha > 0.0
 }
 
-type Told = Result<(), DrawingErrorKind<Infallible>>;
+type PaintResult = Result<(), DrawingErrorKind<Infallible>>;
 
 impl DrawingBackend for Canvas {
     type ErrorType = Infallible;
@@ -175,15 +175,15 @@ impl DrawingBackend for Canvas {
         self.size
     }
 
-    fn ensure_prepared(&mut self) -> Told {
+    fn ensure_prepared(&mut self) -> PaintResult {
         Ok(())
     }
 
-    fn present(&mut self) -> Told {
+    fn present(&mut self) -> PaintResult {
         Ok(())
     }
 
-    fn draw_pixel(&mut self, point: BackendCoord, color: BackendColor) -> Told {
+    fn draw_pixel(&mut self, point: BackendCoord, color: BackendColor) -> PaintResult {
         self.draw_rect(point, (point.0 + 1, point.1 + 1), &color, true)
     }
 
@@ -192,7 +192,7 @@ impl DrawingBackend for Canvas {
         from: BackendCoord,
         to: BackendCoord,
         style: &S,
-    ) -> Told {
+    ) -> PaintResult {
         self.draw_path([from, to], style)
     }
 
@@ -202,7 +202,7 @@ impl DrawingBackend for Canvas {
         (right, bottom): BackendCoord,
         style: &S,
         fill: bool,
-    ) -> Told {
+    ) -> PaintResult {
         let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
         if fill {
             return self.fill_polygon(corners, style);
@@ -214,9 +214,9 @@ impl DrawingBackend for Canvas {
         &mut self,
         points: I,
         style: &S,
-    ) -> Told {
+    ) -> PaintResult {
         if is_seen(style.color()) {
-            let look = Look::Stroked(colour_of(style.color()), style.stroke_width());
+            let look = PathStyle::Stroked(colour_of(style.color()), style.stroke_width());
             trace(self.path(look), points);
         }
         Ok(())
@@ -228,18 +228,18 @@ impl DrawingBackend for Canvas {
         radius: u32,
         style: &S,
         fill: bool,
-    ) -> Told {
+    ) -> PaintResult {
         if !is_seen(style.color()) {
             return Ok(());
         }
         let colour = colour_of(style.color());
         // Writing to a String cannot fail.
         let _ = if fill {
-            let path = self.path(Look::Dotted(colour, 2 * radius));
+            let path = self.path(PathStyle::Dotted(colour, 2 * radius));
             write!(path, "M{x} {y}h0")
         } else {
             let (left, across) = (x - radius as i32, 2 * radius);
-            let path = self.path(Look::Stroked(colour, style.stroke_width()));
+            let path = self.path(PathStyle::Stroked(colour, style.stroke_width()));
             write!(
                 path,
                 "M{left} {y}a{radius} {radius} 0 1 0 {across} 0a{radius} {radius} 0 1 0-{across} 0"
@@ -252,9 +252,12 @@ impl DrawingBackend for Canvas {
         &mut self,
         corners: I,
         style: &S,
-    ) -> Told {
+    ) -> PaintResult {
         if is_seen(style.color()) {
-            trace(self.path(Look::Filled(colour_of(style.color()))), corners);
+            trace(
+                self.path(PathStyle::Filled(colour_of(style.color()))),
+                corners,
+            );
         }
         Ok(())
     }
@@ -264,7 +267,7 @@ impl DrawingBackend for Canvas {
         text: &str,
         style: &S,
         (x, y): BackendCoord,
-    ) -> Told {
+    ) -> PaintResult {
         if text.is_empty() || !is_seen(style.color()) {
             return Ok(());
         }

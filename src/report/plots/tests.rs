@@ -24,15 +24,15 @@ fn normal(noise: &mut impl FnMut() -> f64) -> f64 {
     (0..12).map(|_| noise()).sum::<f64>() - 6.0
 }
 
-fn outcome(name: &str, observed: u64, expected: Option<f64>) -> Outcome {
-    Outcome {
+fn outcome(name: &str, observed: u64, expected: Option<f64>) -> BarOutcome {
+    BarOutcome {
         name: name.to_owned(),
         observed,
         expected,
     }
 }
 
-fn bars_of(outcomes: Vec<Outcome>, outcome: &str, scale: Scale) -> Bars {
+fn bars_of(outcomes: Vec<BarOutcome>, outcome: &str, scale: AxisScale) -> Bars {
     Bars {
         outcomes,
         outcome: outcome.to_owned(),
@@ -42,7 +42,7 @@ fn bars_of(outcomes: Vec<Outcome>, outcome: &str, scale: Scale) -> Bars {
 }
 
 /// HCP 0 to 37 of a million hands, roughly.
-fn points(scale: Scale) -> Bars {
+fn points(scale: AxisScale) -> Bars {
     let mut noise = noise(1);
     let share = |hcp: f64| (-(hcp - 10.0) * (hcp - 10.0) / 34.0 - hcp / 40.0).exp() * 0.12;
     let outcomes = (0..38).map(|hcp| {
@@ -68,7 +68,7 @@ fn lengths(expected: bool) -> Bars {
             expected.then_some(ways as f64 * 97.3),
         )
     });
-    bars_of(outcomes.collect(), "spades", Scale::Linear)
+    bars_of(outcomes.collect(), "spades", AxisScale::Linear)
 }
 
 /// Counts from 1 to the largest possible.
@@ -77,7 +77,7 @@ fn sizes() -> Bars {
         let observed = 10u64.pow(power);
         outcome(&power.to_string(), observed, Some(observed as f64 / 3.0))
     });
-    bars_of(outcomes.collect(), "power", Scale::Log)
+    bars_of(outcomes.collect(), "power", AxisScale::Log)
 }
 
 /// The 39 shapes, with decreasing counts.
@@ -97,7 +97,7 @@ fn shapes() -> Bars {
     }
     outcomes.reverse();
     assert_eq!(outcomes.len(), 39);
-    bars_of(outcomes, "north's shape", Scale::Log)
+    bars_of(outcomes, "north's shape", AxisScale::Log)
 }
 
 /// A line by its points.
@@ -138,10 +138,10 @@ fn deviations(count: usize, off: &[f64]) -> Funnel {
     }
 }
 
-fn cards(shift: f64) -> Vec<Block> {
+fn cards(shift: f64) -> Vec<HeatTable> {
     let mut noise = noise(3);
     let ranks = "AKQJT98765432".chars().map(String::from);
-    let mut block = |seat: &str| Block {
+    let mut block = |seat: &str| HeatTable {
         title: seat.to_owned(),
         rows: ["♠", "♥", "♦", "♣"].map(String::from).to_vec(),
         columns: ranks.clone().collect(),
@@ -205,13 +205,15 @@ fn p_values() -> Histogram {
 
 /// Ratios of outcomes with these deviations, half-widths and names.
 fn ratios_of(outcomes: &[(f64, f64, &str)]) -> Ratios {
-    let each = outcomes.iter().map(|&(deviation, half, name)| Ratio {
-        name: name.to_owned(),
-        deviation,
-        low: deviation - half,
-        high: deviation + half,
-    });
-    let outcomes: Vec<Ratio> = each.collect();
+    let each = outcomes
+        .iter()
+        .map(|&(deviation, half, name)| DeviationRatio {
+            name: name.to_owned(),
+            deviation,
+            low: deviation - half,
+            high: deviation + half,
+        });
+    let outcomes: Vec<DeviationRatio> = each.collect();
     Ratios {
         half_range: half_range(&outcomes),
         outcomes,
@@ -235,8 +237,8 @@ fn shape_ratios(flaw: f64) -> Ratios {
 /// Every kind of plot with its name.
 fn all() -> Vec<(&'static str, String)> {
     vec![
-        ("HCP", bars(&points(Scale::Linear))),
-        ("HCP, logarithmic", bars(&points(Scale::Log))),
+        ("HCP", bars(&points(AxisScale::Linear))),
+        ("HCP, logarithmic", bars(&points(AxisScale::Log))),
         ("Counts of any size", bars(&sizes())),
         ("Lengths", bars(&lengths(true))),
         ("Lengths without a law", bars(&lengths(false))),
@@ -402,7 +404,7 @@ fn no_data_make_a_plot_fail() {
         f64::NEG_INFINITY,
     ];
     let pairs = || wild.iter().flat_map(|&x| wild.iter().map(move |&y| (x, y)));
-    for scale in [Scale::Linear, Scale::Log] {
+    for scale in [AxisScale::Linear, AxisScale::Log] {
         check("no bars", &bars(&bars_of(Vec::new(), "", scale)));
         check(
             "one bar",
@@ -476,7 +478,7 @@ fn no_data_make_a_plot_fail() {
         for deals in [0, 1, u64::MAX] {
             check("one look", &evidence(&[Looked { deals, s: Some(s) }]));
         }
-        let map = Block {
+        let map = HeatTable {
             title: String::new(),
             rows: vec![],
             columns: vec![],
@@ -506,7 +508,7 @@ fn names_may_hold_anything() {
         let svg = bars(&bars_of(
             vec![outcome(name, 3, Some(2.0))],
             name,
-            Scale::Linear,
+            AxisScale::Linear,
         ));
         check(name, &svg);
         let is_kept = texts(&svg).iter().any(|text| text == name);
@@ -642,7 +644,7 @@ fn a_ratio_beyond_the_axis_is_an_arrowhead_in_the_colour_of_its_bar() {
 #[test]
 fn strong_cells_have_a_sign_besides_their_colour() {
     let map = |z: Option<f64>| {
-        heat_map(&[Block {
+        heat_map(&[HeatTable {
             title: String::new(),
             rows: vec![],
             columns: vec![],

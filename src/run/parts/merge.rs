@@ -1,6 +1,6 @@
 //! Merges the parts of a run, look by look.
 
-use crate::run::{State, Surveyed};
+use crate::run::{RunState, Surveyed};
 use crate::tally::Survey;
 
 /// Merged counts of a run's first parts.
@@ -14,7 +14,7 @@ pub struct Merging {
 impl Merging {
     /// Adds the next part, which must be complete. `look` is called with the run's survey at each
     /// of its looks within the part.
-    pub fn add(&mut self, part: State, is_last: bool, look: &mut dyn FnMut(&Survey)) {
+    pub fn add(&mut self, part: RunState, is_last: bool, look: &mut dyn FnMut(&Survey)) {
         let (passed, end, theirs) = part.into_parts();
         for passed in passed {
             let mut so_far = match &self.surveyed {

@@ -4,4 +4,4 @@ mod merge;
 mod part;
 
 pub use merge::Merging;
-pub use part::{MOST_PARTS, NoPart, Part, Stretch, TooFewBatches};
+pub use part::{MOST_PARTS, NoPart, Part, PartRange, TooFewBatches};

@@ -23,7 +23,7 @@ pub struct Part {
 
 /// Consecutive batches of a run, and their deals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stretch {
+pub struct PartRange {
     /// Numbers of the batches.
     pub batches: Range<u64>,
     /// Their deals.
@@ -66,7 +66,7 @@ impl FromStr for Part {
     }
 }
 
-impl Stretch {
+impl PartRange {
     /// All batches of a run.
     ///
     /// # Panics
@@ -95,8 +95,8 @@ impl Part {
     /// # Errors
     ///
     /// [`TooFewBatches`] if there are fewer batches than parts.
-    pub fn stretches(of: u64, deals: u64, batch_cap: u64) -> Result<Vec<Stretch>, TooFewBatches> {
-        let batches = Stretch::whole(deals, batch_cap).batches.end;
+    pub fn stretches(of: u64, deals: u64, batch_cap: u64) -> Result<Vec<PartRange>, TooFewBatches> {
+        let batches = PartRange::whole(deals, batch_cap).batches.end;
         if batches < of {
             return Err(TooFewBatches {
                 deals,
@@ -126,7 +126,7 @@ impl Part {
             true => deals,
             false => batch_start(batch, batch_cap),
         };
-        let stretches = ends.windows(2).map(|ends| Stretch {
+        let stretches = ends.windows(2).map(|ends| PartRange {
             batches: ends[0]..ends[1],
             deals: first_deal(ends[0])..first_deal(ends[1]),
         });
@@ -142,7 +142,7 @@ impl Part {
     /// # Panics
     ///
     /// If there is no such part.
-    pub fn stretch(self, deals: u64, batch_cap: u64) -> Result<Stretch, TooFewBatches> {
+    pub fn range(self, deals: u64, batch_cap: u64) -> Result<PartRange, TooFewBatches> {
         let stretches = Self::stretches(self.of, deals, batch_cap)?;
         let place = usize::try_from(self.part - 1).expect("parts are few");
         Ok(stretches[place].clone())
@@ -164,7 +164,7 @@ mod tests {
             (1, 1),
             (MOST_DEALS, DEFAULT_BATCH),
         ] {
-            let all = Stretch::whole(deals, cap);
+            let all = PartRange::whole(deals, cap);
             for of in [1, 2, 3, 5, 7, 11, 64, 1000] {
                 if all.batches.end < of {
                     let error = Part::stretches(of, deals, cap).unwrap_err();
@@ -180,10 +180,10 @@ mod tests {
                     assert_eq!(pair[0].batches.end, pair[1].batches.start);
                     assert_eq!(pair[0].deals.end, pair[1].deals.start);
                 }
-                assert!(stretches.iter().all(|stretch| !stretch.batches.is_empty()));
-                assert!(stretches.iter().all(|stretch| stretch.count() > 0));
-                for (stretch, part) in stretches.iter().zip(1..).take(8) {
-                    assert_eq!(&Part { part, of }.stretch(deals, cap).unwrap(), stretch);
+                assert!(stretches.iter().all(|range| !range.batches.is_empty()));
+                assert!(stretches.iter().all(|range| range.count() > 0));
+                for (range, part) in stretches.iter().zip(1..).take(8) {
+                    assert_eq!(&Part { part, of }.range(deals, cap).unwrap(), range);
                 }
             }
         }
@@ -193,8 +193,8 @@ mod tests {
     fn parts_end_where_batches_do() {
         let (deals, cap) = (10_000_000, 1 << 18);
         let ends: Vec<u64> = batches(deals, cap).map(|batch| batch.end).collect();
-        for stretch in Part::stretches(7, deals, cap).unwrap() {
-            assert_eq!(ends[stretch.batches.end as usize - 1], stretch.deals.end);
+        for range in Part::stretches(7, deals, cap).unwrap() {
+            assert_eq!(ends[range.batches.end as usize - 1], range.deals.end);
         }
     }
 
@@ -202,8 +202,8 @@ mod tests {
     fn small_batches_divide_well() {
         let stretches = Part::stretches(7, 1 << 40, DEFAULT_BATCH).unwrap();
         let fair = (1u64 << 40) / 7;
-        for stretch in stretches {
-            assert!(stretch.count().abs_diff(fair) <= DEFAULT_BATCH);
+        for range in stretches {
+            assert!(range.count().abs_diff(fair) <= DEFAULT_BATCH);
         }
     }
 

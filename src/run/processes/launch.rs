@@ -30,10 +30,10 @@ impl Launched {
     /// Returns the launch of this process, or `None` if no MPI launcher started it.
     #[must_use]
     pub fn here() -> Option<Self> {
-        Self::told_by(|name| env::var(name).ok()?.parse().ok())
+        Self::from_variables(|name| env::var(name).ok()?.parse().ok())
     }
 
-    fn told_by(variable: impl Fn(&str) -> Option<usize>) -> Option<Self> {
+    fn from_variables(variable: impl Fn(&str) -> Option<usize>) -> Option<Self> {
         let launchers = LAUNCHERS.into_iter();
         let mut told = launchers.filter_map(|(processes, place)| {
             Some(Self {
@@ -51,7 +51,7 @@ mod tests {
 
     fn told_by(variables: &[(&str, usize)]) -> Option<(usize, usize)> {
         let found = |name: &str| variables.iter().find(|(known, _)| *known == name);
-        let launched = Launched::told_by(|name| found(name).map(|(_, value)| *value))?;
+        let launched = Launched::from_variables(|name| found(name).map(|(_, value)| *value))?;
         Some((launched.processes, launched.place))
     }
 

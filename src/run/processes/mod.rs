@@ -8,4 +8,4 @@ mod turn;
 
 pub use launch::Launched;
 pub use team::{Misunderstood, Team, gather, tell};
-pub(in crate::run) use turn::{Answer, Order, Turn};
+pub(in crate::run) use turn::{CoordinatorMessage, Turn, TurnAnswer};

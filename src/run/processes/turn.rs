@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::draw::{DrawError, Source};
+use crate::draw::{DealSource, DrawError};
 use crate::run::plan::batches_between;
 use crate::run::shared_portions::SharedPortions;
-use crate::run::survey::Dealt;
+use crate::run::survey::PortionCounts;
 use crate::tally::{Batch, Latency, Twins};
 
 /// The leader's message to all processes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::run) enum Order {
+pub(in crate::run) enum CoordinatorMessage {
     /// Each process deals its share.
     Deal(Turn),
     /// The run has ended.
@@ -41,9 +41,9 @@ pub(in crate::run) struct Turn {
 
 /// Counts of some processes' shares of a turn.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::run) struct Answer {
+pub(in crate::run) struct TurnAnswer {
     /// The counts; `None` if one of the processes was told to stop.
-    pub(in crate::run) dealt: Option<Dealt>,
+    pub(in crate::run) dealt: Option<PortionCounts>,
     /// Time per deal, by portion.
     pub(in crate::run) latency: Latency,
     /// Seconds of the slowest process.
@@ -63,7 +63,7 @@ impl Turn {
     /// The share of one of `processes` processes.
     pub(in crate::run) fn share(
         &self,
-        source: &dyn Source,
+        source: &dyn DealSource,
         place: usize,
         processes: usize,
     ) -> Result<SharedPortions, DrawError> {
@@ -96,7 +96,7 @@ impl Turn {
     }
 }
 
-impl Answer {
+impl TurnAnswer {
     /// Merges the answer of other processes.
     pub(in crate::run) fn merge(&mut self, other: Self) {
         self.dealt = match (self.dealt.take(), other.dealt) {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 
 use super::battery::BatteryRequest;
-use super::prepare::{Input, Prepared};
+use super::prepare::{ConditionInput, Prepared};
 use super::run::Existing;
 use crate::audit::EventRule;
 use crate::bridge::combinatorics::DEALS;
@@ -30,7 +30,7 @@ use crate::report::{
     PROGRAM, STANDARD_INPUT, TableFormat, first_free,
 };
 use crate::sampler::{Need, Sampling};
-use reading::{Read, Stop};
+use reading::{ReadInputs, ReadingStop};
 
 /// Default number of perfect sets that small samples are compared with.
 pub const DEFAULT_REFERENCE: u32 = 999;
@@ -43,7 +43,7 @@ pub enum AuditCondition {
     /// A known condition.
     Known {
         /// The condition.
-        input: Box<Input>,
+        input: Box<ConditionInput>,
         /// How to find its exact tables.
         sampling: Sampling,
         /// Number of deals that justifies the cost of preparing these tables:
@@ -107,14 +107,14 @@ enum AuditedPopulation {
 /// What is known about the population of the audited deals.
 #[derive(Clone, Debug)]
 struct Audited<'p> {
-    laws: Laws<'p>,
+    laws: ComparedLaws<'p>,
     /// The condition, if it is known.
     condition: Option<&'p Condition>,
 }
 
 /// Laws that the deals are compared with.
 #[derive(Clone, Debug)]
-enum Laws<'p> {
+enum ComparedLaws<'p> {
     /// Exact tables of a population without a filter.
     Exact(&'p Population),
     /// Laws of any condition that does not distinguish certain cards and seats.
@@ -142,7 +142,7 @@ impl AuditedPopulation {
                 sampling,
                 deals,
             } => {
-                if let Input::Script(script) = &mut *input {
+                if let ConditionInput::Script(script) = &mut *input {
                     let message = "an audit cannot check `rnd`";
                     let label = "drawn for each deal, and not recorded with it";
                     if let Some(error) = script.condition.error_at_draw(message, label) {
@@ -172,7 +172,7 @@ impl AuditedPopulation {
     fn audited(&self) -> Audited<'_> {
         match self {
             Self::EveryDeal(population) => Audited {
-                laws: Laws::Exact(population),
+                laws: ComparedLaws::Exact(population),
                 condition: None,
             },
             Self::Condition(prepared) => {
@@ -180,7 +180,7 @@ impl AuditedPopulation {
                 Audited::of(&prepared.population, condition, &prepared.reasons.why)
             }
             Self::Unknown(alike) => Audited {
-                laws: Laws::Symmetry {
+                laws: ComparedLaws::Symmetry {
                     exchangeable: Hand::SPOTS,
                     alike: alike.clone(),
                     why: "the condition is unknown".to_owned(),
@@ -195,8 +195,8 @@ impl<'p> Audited<'p> {
     /// Deals of a population that satisfy this condition; `why` explains its filter, if it has one.
     fn of(population: &'p Population, condition: &'p Condition, why: &str) -> Self {
         let laws = match population.is_exact() {
-            true => Laws::Exact(population),
-            false => Laws::Symmetry {
+            true => ComparedLaws::Exact(population),
+            false => ComparedLaws::Symmetry {
                 exchangeable: condition.exchangeable(),
                 alike: Seat::pairs_of(&condition.unmentioned()),
                 why: why.to_owned(),
@@ -211,8 +211,8 @@ impl<'p> Audited<'p> {
     /// The population whose exact tables are known, if any.
     fn population(&self) -> Option<&'p Population> {
         match self.laws {
-            Laws::Exact(population) => Some(population),
-            Laws::Symmetry { .. } => None,
+            ComparedLaws::Exact(population) => Some(population),
+            ComparedLaws::Symmetry { .. } => None,
         }
     }
 }
@@ -272,7 +272,7 @@ fn read_and_test(
     let place = request.folder.display().to_string();
     tracing::info!(target: "audit", files, threads, folder = place, "audit started");
     let read = pool.install(|| reading::read(request, audited, observer))?;
-    if let Some(Stop::Strict(problem)) = &read.stop {
+    if let Some(ReadingStop::Strict(problem)) = &read.stop {
         return Ok(AuditOutcome::Stopped(problem.clone()));
     }
     let identity = request.identity(audited);
@@ -295,7 +295,7 @@ pub fn audit_deals(
 ) -> Result<AuditReport, Error> {
     let audited = match condition {
         None => Audited {
-            laws: Laws::Exact(population),
+            laws: ComparedLaws::Exact(population),
             condition,
         },
         Some(condition) => Audited::of(population, condition, "the condition needs a filter"),
@@ -327,7 +327,7 @@ impl Clock {
         request: &AuditRequest,
         audited: &Audited<'_>,
         identity: AuditIdentity,
-        read: Read<'_>,
+        read: ReadInputs<'_>,
     ) -> AuditReport {
         let (end, seconds) = (Timestamp::now(), self.clock.elapsed().as_secs_f64());
         let verdict = read.verdict();
@@ -360,8 +360,8 @@ impl Clock {
                 EvidenceRecord::new(verdict, tested.battery().looks(), request.battery.keep())
             }),
             expected: match &audited.laws {
-                Laws::Symmetry { why, .. } => format!("none: {why}"),
-                Laws::Exact(_) => "exact".to_owned(),
+                ComparedLaws::Symmetry { why, .. } => format!("none: {why}"),
+                ComparedLaws::Exact(_) => "exact".to_owned(),
             },
         };
         let notation = audited.condition.map(Condition::in_bridge_notation);
@@ -412,7 +412,7 @@ impl AuditRequest {
         let condition = audited.condition;
         let known = audited.population().filter(|_| condition.is_some());
         let alike = match &audited.laws {
-            Laws::Symmetry { alike, .. } if condition.is_none() => &alike[..],
+            ComparedLaws::Symmetry { alike, .. } if condition.is_none() => &alike[..],
             _ => &[],
         };
         AuditIdentity {

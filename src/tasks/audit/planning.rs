@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{AuditRequest, Audited, Laws};
-use crate::audit::{BATCH_DEALS, Intake, MOST_DEALS, Tested};
+use super::{AuditRequest, Audited, ComparedLaws};
+use crate::audit::{AuditTests, BATCH_DEALS, Intake, MOST_DEALS};
 use crate::battery::{Battery, Expected, Reference};
 use crate::draw::Dealer;
 use crate::error::Error;
@@ -17,7 +17,7 @@ use crate::theory::TheoryError;
 
 /// The planned tests.
 pub(super) struct PlannedTests<'d> {
-    pub(super) tested: Tested<'d>,
+    pub(super) tested: AuditTests<'d>,
     /// Depth of the tests.
     pub(super) depth: Depth,
 }
@@ -35,15 +35,15 @@ pub(super) fn plan<'d>(
     let battery = &request.battery;
     let depth = match (battery.depth(), &audited.laws) {
         // Tables have no exact law here.
-        (Depth::Tables, Laws::Symmetry { .. }) => Depth::Standard,
+        (Depth::Tables, ComparedLaws::Symmetry { .. }) => Depth::Standard,
         (depth, _) => depth,
     };
     let (plan, expected) = match &audited.laws {
-        Laws::Exact(population) => {
+        ComparedLaws::Exact(population) => {
             let (plan, expected) = battery.tests(population, depth, observer)?;
             (plan, expected.ok_or(TheoryError::Predeal)?)
         }
-        Laws::Symmetry { exchangeable, .. } => {
+        ComparedLaws::Symmetry { exchangeable, .. } => {
             let plan = battery.keeping(SurveyPlan::of_unknown(depth, *exchangeable));
             (plan, Arc::new(Expected::of_unknown(*exchangeable)))
         }
@@ -57,7 +57,7 @@ pub(super) fn plan<'d>(
     let mut terms = run::terms(&plan, deals, BATCH_DEALS, battery.target());
     terms.open = known.is_none();
     terms.seeds = request.seed_search.is_some();
-    if let Laws::Symmetry { alike, .. } = &audited.laws {
+    if let ComparedLaws::Symmetry { alike, .. } = &audited.laws {
         terms.structure = Structure::Unknown(alike.clone());
     }
     terms.sessions = intake.session_count();
@@ -72,7 +72,7 @@ pub(super) fn plan<'d>(
         let reference = refer(population, &plan, &battery, size, observer)?;
         battery = battery.with_reference(reference);
     }
-    let tested = Tested::new(plan, battery);
+    let tested = AuditTests::new(plan, battery);
     Ok(PlannedTests { tested, depth })
 }
 

@@ -11,11 +11,11 @@ use std::thread;
 use std::time::Duration;
 
 use super::{AuditRequest, Audited, planning, seed_search};
-use crate::audit::{Auditor, Counts, Kind, Tested};
+use crate::audit::{AuditTests, Auditor, BoardCounts, UntestedReason};
 use crate::battery::{Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::Error;
-use crate::formats::read::{self, EventName, Found, ReadError, What};
+use crate::formats::read::{self, EventName, InputEntry, ReadError, What};
 use crate::observer::{Observer, Stage};
 use crate::printable::{printable, shown};
 use crate::report::{STANDARD_INPUT, SeedSearchRecord, SourceRecord, grouped};
@@ -25,10 +25,10 @@ use crate::tally::Depth;
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Everything that was read, and the results.
-pub(super) struct Read<'d> {
+pub(super) struct ReadInputs<'d> {
     pub(super) auditor: Auditor,
     /// Counts and tests; `None` without a deal.
-    pub(super) tested: Option<Tested<'d>>,
+    pub(super) tested: Option<AuditTests<'d>>,
     /// Files and their formats; `none` for a file in an archive that has no deals.
     files: Vec<(String, &'static str)>,
     /// Files of folders and archives that contain no deals.
@@ -38,13 +38,13 @@ pub(super) struct Read<'d> {
     pub(super) has_theory: bool,
     /// Depth of the tests.
     pub(super) depth: Depth,
-    pub(super) stop: Option<Stop>,
+    pub(super) stop: Option<ReadingStop>,
     /// The first file that could not be read completely.
     pub(super) unread: Option<Error>,
 }
 
 /// Why reading stopped before the end.
-pub(super) enum Stop {
+pub(super) enum ReadingStop {
     /// A board is not a legal deal, and `--strict` was given.
     Strict(String),
     /// A stop was requested.
@@ -56,13 +56,13 @@ pub(super) fn read<'d>(
     request: &AuditRequest,
     audited: &'d Audited<'d>,
     observer: &dyn Observer,
-) -> Result<Read<'d>, Error> {
+) -> Result<ReadInputs<'d>, Error> {
     observer.allow_stop()?;
     let sizes = request.files.iter().map(std::fs::metadata);
     let bytes = sizes.map(|found| found.ok().map(|found| found.len()));
-    let mut reader = Reader::new(request, audited, bytes.sum(), observer);
+    let mut reader = BoardReceiver::new(request, audited, bytes.sum(), observer);
     reader.all()?;
-    let Reader { read, .. } = reader;
+    let BoardReceiver { read, .. } = reader;
     Ok(read)
 }
 
@@ -73,13 +73,13 @@ pub(super) fn read_deals<'d>(
     deals: impl IntoIterator<Item = Deal>,
     workers: &rayon::ThreadPool,
     observer: &dyn Observer,
-) -> Result<Read<'d>, Error> {
-    let mut reader = Reader::new(request, audited, None, observer);
+) -> Result<ReadInputs<'d>, Error> {
+    let mut reader = BoardReceiver::new(request, audited, None, observer);
     reader.read.auditor.intake.begin();
     reader.read.files.push(("memory".to_owned(), "deals"));
     let event = EventName::default();
     for (line, deal) in (1..).zip(deals) {
-        let is_whole = reader.read.auditor.take(&Found {
+        let is_whole = reader.read.auditor.take(&InputEntry {
             line,
             board: Some(line),
             dealer: None,
@@ -95,7 +95,7 @@ pub(super) fn read_deals<'d>(
         return Err(Error::input("there are no deals to test"));
     }
     workers.install(|| reader.count(true))?;
-    let Reader { read, .. } = reader;
+    let BoardReceiver { read, .. } = reader;
     Ok(read)
 }
 
@@ -157,19 +157,19 @@ fn failure_of(error: ReadError) -> Error {
 }
 
 /// Receives boards as they are found.
-struct Reader<'a, 'd> {
+struct BoardReceiver<'a, 'd> {
     request: &'a AuditRequest,
     audited: &'d Audited<'d>,
     observer: &'a dyn Observer,
     stage: Arc<dyn Stage>,
     /// Bytes of the earlier files.
     bytes: u64,
-    read: Read<'d>,
+    read: ReadInputs<'d>,
     /// Why the boards read cannot be tested.
     failure: Option<Error>,
 }
 
-impl<'a, 'd> Reader<'a, 'd> {
+impl<'a, 'd> BoardReceiver<'a, 'd> {
     /// A reader before its first file; `bytes` is the total size, if it is known.
     fn new(
         request: &'a AuditRequest,
@@ -184,7 +184,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             stage: observer.stage("read", bytes).into(),
             bytes: 0,
             failure: None,
-            read: Read {
+            read: ReadInputs {
                 auditor: Auditor::new(request.session, request.events),
                 tested: None,
                 files: Vec::new(),
@@ -203,7 +203,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         for (path, in_folder) in self.paths()? {
             let name = path.to_string_lossy().into_owned();
             match unless_stopped(&name, move || open(&path), self.observer) {
-                None => self.read.stop = Some(Stop::Interrupted),
+                None => self.read.stop = Some(ReadingStop::Interrupted),
                 Some(Err(error)) => self.cannot_read(error, !in_folder)?,
                 Some(Ok(inputs)) => {
                     let is_alone = !in_folder && inputs.len() == 1;
@@ -219,7 +219,7 @@ impl<'a, 'd> Reader<'a, 'd> {
                 break;
             }
         }
-        if matches!(self.read.stop, Some(Stop::Strict(_))) {
+        if matches!(self.read.stop, Some(ReadingStop::Strict(_))) {
             return Ok(());
         }
         self.read.auditor.intake.end();
@@ -289,7 +289,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         }
         let name = input.name().to_owned();
         match unless_stopped(&name, move || input.unpack(), self.observer) {
-            None => self.read.stop = Some(Stop::Interrupted),
+            None => self.read.stop = Some(ReadingStop::Interrupted),
             Some(Ok(inputs)) => {
                 let is_alone = is_alone && inputs.len() == 1;
                 for input in inputs {
@@ -340,7 +340,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             return Err(failure);
         }
         if self.observer.is_stop_asked() && self.read.stop.is_none() {
-            self.read.stop = Some(Stop::Interrupted);
+            self.read.stop = Some(ReadingStop::Interrupted);
         }
         match found {
             Ok(done) => {
@@ -399,14 +399,14 @@ impl<'a, 'd> Reader<'a, 'd> {
         Ok(())
     }
 
-    fn take(&mut self, found: &Found<'_>) -> ControlFlow<()> {
+    fn take(&mut self, found: &InputEntry<'_>) -> ControlFlow<()> {
         if self.request.strict
             && let What::Invalid(fault) = &found.what
         {
             let name = self.read.files.last().map_or("", |(name, _)| name);
             let stop = format!("{name}:{}: {fault}", found.line);
             let stop = printable(&stop).into_owned();
-            self.read.stop = Some(Stop::Strict(stop));
+            self.read.stop = Some(ReadingStop::Strict(stop));
             return ControlFlow::Break(());
         }
         if self.read.auditor.take(found)
@@ -498,7 +498,7 @@ fn gather_files(
     Ok(())
 }
 
-impl Read<'_> {
+impl ReadInputs<'_> {
     /// Names of the files that were read.
     pub(super) fn names(&self) -> Vec<String> {
         self.files.iter().map(|(name, _)| name.clone()).collect()
@@ -512,8 +512,8 @@ impl Read<'_> {
     }
 
     /// Counts of boards of all files.
-    pub(super) fn total(&self) -> Counts {
-        let mut total = Counts::default();
+    pub(super) fn total(&self) -> BoardCounts {
+        let mut total = BoardCounts::default();
         for counts in self.auditor.intake.counts() {
             total.add(counts);
         }
@@ -538,7 +538,7 @@ impl Read<'_> {
             let problems = self.auditor.intake.problems();
             let first = problems
                 .iter()
-                .find(|problem| problem.kind == Kind::Invalid);
+                .find(|problem| problem.kind == UntestedReason::Invalid);
             let first = first.map_or_else(String::new, |problem| {
                 let name = &names[problem.place.input as usize];
                 let first = format!(": {name}:{}: {}", problem.place.line, problem.reason);

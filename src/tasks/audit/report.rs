@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::reading::{Read, Stop};
-use crate::audit::{Counts, Intake};
+use super::reading::{ReadInputs, ReadingStop};
+use crate::audit::{BoardCounts, Intake};
 use crate::battery::{Battery, Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::Error;
@@ -12,7 +12,7 @@ use crate::report::{
     problems_table, reference_table, repeats_table, sessions_table, sources_table, tests_table,
 };
 #[cfg(feature = "cli")]
-use crate::report::{Shown, Subject, page};
+use crate::report::{PageSubject, Shown, page};
 use crate::tally::Survey;
 use crate::theory::null_laws;
 
@@ -50,7 +50,7 @@ pub struct AuditReport {
 impl AuditReport {
     pub(super) fn new(
         name: String,
-        read: Read<'_>,
+        read: ReadInputs<'_>,
         verdict: Option<Verdict>,
         record: AuditRecord,
         notation: Vec<String>,
@@ -60,9 +60,9 @@ impl AuditReport {
             samples: samples(&read),
             files: read.names(),
             level: read.level(verdict.as_ref()),
-            is_interrupted: matches!(read.stop, Some(Stop::Interrupted)),
+            is_interrupted: matches!(read.stop, Some(ReadingStop::Interrupted)),
             has_theory: read.has_theory,
-            tested: read.tested.map(crate::audit::Tested::into_parts),
+            tested: read.tested.map(crate::audit::AuditTests::into_parts),
             intake: read.auditor.intake,
             unread: read.unread,
             left_out: read.left_out,
@@ -75,8 +75,8 @@ impl AuditReport {
 
     /// Counts of boards of all files.
     #[must_use]
-    pub fn total(&self) -> Counts {
-        let mut total = Counts::default();
+    pub fn total(&self) -> BoardCounts {
+        let mut total = BoardCounts::default();
         for counts in self.intake.counts() {
             total.add(counts);
         }
@@ -144,7 +144,7 @@ impl AuditReport {
         let rows = self.tested.as_ref().map(|(_, battery)| battery.rows());
         page(&Shown {
             name: &self.name,
-            subject: Subject::Audit(&self.record),
+            subject: PageSubject::Audit(&self.record),
             tables,
             tests: &rows.unwrap_or_default(),
             condition: &self.notation,
@@ -172,7 +172,7 @@ impl AuditReport {
 }
 
 /// The first tested deals, and where they were read.
-fn samples(read: &Read<'_>) -> Vec<(String, Deal)> {
+fn samples(read: &ReadInputs<'_>) -> Vec<(String, Deal)> {
     let names = read.names();
     let first = read.auditor.first().iter().map(|(place, deal)| {
         let file = Path::new(&names[place.input as usize]).file_name();

@@ -3,24 +3,24 @@
 use std::time::Instant;
 
 use super::AuditRequest;
-use crate::audit::Place;
+use crate::audit::BoardPlace;
 use crate::bridge::Deal;
 use crate::observer::Observer;
 use crate::report::SeedSearchRecord;
-use crate::seeds::Search;
+use crate::seeds::SeedSearch;
 use crate::tally::Seeds;
 
 /// Searches for the first deals among those of known seeds and generators, on the threads of the
 /// current rayon pool, until the time limit or a stop request.
 pub(super) fn search(
     request: &AuditRequest,
-    first: &[(Place, Deal)],
+    first: &[(BoardPlace, Deal)],
     names: &[&str],
     observer: &dyn Observer,
 ) -> (SeedSearchRecord, Seeds) {
     let clock = Instant::now();
     let deals: Vec<Deal> = first.iter().map(|(_, deal)| *deal).collect();
-    let search = Search {
+    let search = SeedSearch {
         deals: &deals,
         days: request.seed_day.clone(),
     };

@@ -5,7 +5,7 @@ use std::time::Instant;
 use jiff::Timestamp;
 
 use super::super::battery::pool;
-use super::super::prepare::{Input, Planned, Prepared, need_of_run};
+use super::super::prepare::{ConditionInput, PlannedScript, Prepared, need_of_run};
 use super::super::random::{RandomWords, defective};
 use super::driver::{Driver, End, Limits, not_saved};
 use super::processes::Processes;
@@ -14,12 +14,12 @@ use super::resume::{self, Saved};
 use super::samples::samples;
 use super::{Existing, RunOutcome, RunRequest};
 use crate::battery::Battery;
-use crate::draw::{Path, Seeded, Source, WithDraws};
+use crate::draw::{DealSource, Path, Seeded, WithDraws};
 use crate::error::Error;
 use crate::observer::Observer;
 use crate::population::Listings;
 use crate::report::{Answered, CheckpointRecord, Folder, Identity, Lock, PartRecord, first_free};
-use crate::run::{self, Checkpoints, Contents, Pace, Running, Stretch, Surveyed};
+use crate::run::{self, Checkpoints, Contents, Pace, PartRange, Running, Surveyed};
 use crate::theory::TheoryError;
 
 /// A run that is ready to be dealt.
@@ -31,14 +31,14 @@ struct Job<'j> {
     folder: Option<&'j Folder>,
     observer: &'j dyn Observer,
     processes: Option<&'j Processes<'j>>,
-    stretch: Stretch,
+    range: PartRange,
     /// The record for checkpoints.
     record: CheckpointRecord,
     begun: Instant,
 }
 
 /// A run after dealing, complete or not.
-struct Dealt {
+struct DealtRun {
     surveyed: Surveyed,
     battery: Option<Battery>,
     record: CheckpointRecord,
@@ -54,7 +54,7 @@ struct Dealt {
 /// Runs alone or as the leader of other processes.
 pub(super) fn run(
     request: &RunRequest,
-    input: Input,
+    input: ConditionInput,
     listings: &Listings,
     observer: &dyn Observer,
     processes: Option<&Processes<'_>>,
@@ -83,9 +83,9 @@ pub(super) fn run(
     // dealt.
     let need = |script: &_| need_of_run(request.deals, script);
     let sampling = request.sampling.with_defect(request.defect.is_some());
-    let planned = Planned::new(input, &sampling, need, listings, observer)?;
+    let planned = PlannedScript::new(input, &sampling, need, listings, observer)?;
     let identity = request.identity(&planned.script, planned.identity(), &words);
-    let stretch = request.stretch(&identity, observer)?;
+    let range = request.range(&identity, observer)?;
     saved.refuse_other(&identity)?;
     let folder = folder_for(&request, &saved, lock, &identity)?;
     let prepared = planned.list(listings, observer)?;
@@ -94,7 +94,7 @@ pub(super) fn run(
     }
     let start = Timestamp::now().to_string();
     let mut record = description(&prepared, identity, &request.battery, start);
-    record.part = request.part.map(|part| PartRecord::new(part, &stretch));
+    record.part = request.part.map(|part| PartRecord::new(part, &range));
     if let Some((record, level)) = saved.finished(&record)? {
         return Ok(RunOutcome::Finished {
             record: Box::new(record.clone()),
@@ -109,31 +109,34 @@ pub(super) fn run(
         folder: Some(&folder),
         observer,
         processes,
-        stretch,
+        range,
         record,
         begun,
     };
     let threads = job.threads();
     let pool = pool(threads)?;
     let dealt = job.deal(&pool, threads, contents)?;
-    let (conclusion, mut checkpoints) =
+    let (conclusion, checkpoints) =
         pool.install(|| conclude(&request, &words, &prepared, dealt))?;
     let mut report = conclusion.report(prepared);
     pool.install(|| report.write(&folder))?;
-    if let Some(checkpoints) = &mut checkpoints {
-        checkpoints.finish().map_err(not_saved)?;
+    if let Some(checkpoints) = checkpoints {
+        close(checkpoints, report.end, request.part.is_some())?;
     }
     log_end(&report);
-    // A complete, reported run needs no checkpoint, except a part that will be merged.
-    if report.end == End::Whole
-        && let Some(checkpoints) = &mut checkpoints
-    {
-        match request.part {
-            None => checkpoints.remove()?,
-            Some(_) => checkpoints.keep_newest()?,
-        }
-    }
     Ok(RunOutcome::Reported(Box::new(report)))
+}
+
+/// Completes the checkpoints of a reported run. A complete run needs none, except a part that will
+/// be merged.
+fn close(mut checkpoints: Checkpoints, end: End, is_part: bool) -> Result<(), Error> {
+    checkpoints.finish().map_err(not_saved)?;
+    match (end, is_part) {
+        (End::Whole, false) => checkpoints.remove()?,
+        (End::Whole, true) => checkpoints.keep_newest()?,
+        _ => {}
+    }
+    Ok(())
 }
 
 /// Runs without a folder: writes nothing, and cannot be resumed.
@@ -146,7 +149,7 @@ pub(super) fn run_in_memory(
     let words = request.random.words()?;
     let population = prepared.population.identity();
     let identity = request.identity(&prepared.script, population, &words);
-    let stretch = request.stretch(&identity, observer)?;
+    let range = request.range(&identity, observer)?;
     let start = Timestamp::now().to_string();
     let record = description(&prepared, identity, &request.battery, start);
     let job = Job {
@@ -156,7 +159,7 @@ pub(super) fn run_in_memory(
         folder: None,
         observer,
         processes: None,
-        stretch,
+        range,
         record,
         begun,
     };
@@ -194,15 +197,25 @@ impl Job<'_> {
         }
     }
 
+    /// Refuses to deal one sequence of deals in parts or processes.
+    fn refuse_division(&self, source: &dyn DealSource) -> Result<(), Error> {
+        if source.is_one_sequence() && (self.request.part.is_some() || self.processes.is_some()) {
+            return Err(Error::usage(
+                "this defect deals one sequence in one process; leave out --part, and start one process",
+            ));
+        }
+        Ok(())
+    }
+
     /// Deals, looks and saves until the end or a stop.
     fn deal(
         &self,
         pool: &rayon::ThreadPool,
         threads: usize,
         contents: Option<Contents>,
-    ) -> Result<Dealt, Error> {
+    ) -> Result<DealtRun, Error> {
         let (request, words, prepared) = (self.request, self.words, self.prepared);
-        let (deals, observer) = (self.stretch.count(), self.observer);
+        let (deals, observer) = (self.range.count(), self.observer);
         let (dealer, tests) = pool.install(|| {
             let (battery, population) = (&request.battery, &prepared.population);
             let tests = battery.tests(population, battery.depth(), observer)?;
@@ -212,24 +225,20 @@ impl Job<'_> {
             dealer: &dealer,
             generator: &*words.generator,
         };
-        let defective = match request.defect {
-            None => None,
-            Some(defect) => Some(defective(defect, words, prepared)?),
-        };
-        let source: &dyn Source = match &defective {
+        let defective = request
+            .defect
+            .map(|defect| defective(defect, words, prepared))
+            .transpose()?;
+        let source: &dyn DealSource = match &defective {
             None => &seeded,
             Some(defective) => defective,
         };
         let source = &WithDraws::new(source, &*words.generator, prepared.script.has_draws());
-        if source.is_one_sequence() && (request.part.is_some() || self.processes.is_some()) {
-            return Err(Error::usage(
-                "this defect deals one sequence in one process; leave out --part, and start one process",
-            ));
-        }
-        let others = match self.processes {
-            None => None,
-            Some(processes) => Some(processes.start(&self.record, threads)?),
-        };
+        self.refuse_division(source)?;
+        let others = self
+            .processes
+            .map(|processes| processes.start(&self.record, threads))
+            .transpose()?;
         let (plan, expected) = tests;
         let sieve = prepared.sieve(self.record.identity.produce);
         let size = (self.record.identity.deals, self.record.identity.batch);
@@ -238,37 +247,34 @@ impl Job<'_> {
             running = running.with_other_processes(others);
         }
         if request.part.is_some() {
-            running = running.part(self.stretch.clone());
+            running = running.part(self.range.clone());
         }
-        let terms = run::terms_of_part(&plan, &self.stretch, size.1, request.battery.target());
+        let terms = run::terms_of_part(&plan, &self.range, size.1, request.battery.target());
         let battery = expected.map(|expected| Battery::new(terms, expected));
-        let mut course = self.course(running, battery)?;
-        match contents {
-            Some(contents) => course = pool.install(|| course.take_up(contents))?,
+        let mut driver = self.driver(running, battery)?;
+        match (contents, self.folder) {
+            (Some(contents), _) => driver = pool.install(|| driver.resume(contents))?,
             // Checkpoints of another run are replaced.
-            None => {
-                if let Some(folder) = self.folder {
-                    Checkpoints::of(folder.path()).remove()?;
-                }
-            }
+            (None, Some(folder)) => Checkpoints::of(folder.path()).remove()?,
+            (None, None) => {}
         }
-        if course.battery.is_none() && request.until.is_some() {
+        if driver.battery.is_none() && request.until.is_some() {
             let why = TheoryError::Predeal;
             let warning = format!("--until has no effect: no tests are possible ({why})");
             self.observer.warn(&warning);
         }
         self.log_start(threads);
-        let stage = self.observer.stage("deals", Some(self.stretch.count()));
-        stage.begin_at(course.running.dealt());
-        let end = pool.install(|| course.go(&*stage));
+        let stage = self.observer.stage("deals", Some(self.range.count()));
+        stage.begin_at(driver.running.dealt());
+        let end = pool.install(|| driver.go(&*stage));
         drop(stage);
         let end = end?;
-        self.dismiss(&mut course)?;
-        course.check_source()?;
-        let record = course.record.clone();
-        let pace = course.pace.take();
-        let (surveyed, battery, checkpoints) = pool.install(|| course.finish(end));
-        Ok(Dealt {
+        self.dismiss(&mut driver)?;
+        driver.check_source()?;
+        let record = driver.record.clone();
+        let pace = driver.pace.take();
+        let (surveyed, battery, checkpoints) = pool.install(|| driver.finish(end));
+        Ok(DealtRun {
             surveyed,
             battery,
             record,
@@ -282,7 +288,7 @@ impl Job<'_> {
     }
 
     /// A run before its first deal.
-    fn course<'r, 'p>(
+    fn driver<'r, 'p>(
         &'r self,
         running: Running<'r, 'p>,
         battery: Option<Battery>,
@@ -310,15 +316,15 @@ impl Job<'_> {
     }
 
     /// Ends the other processes, if any, and checks that the population of each was unchanged.
-    fn dismiss(&self, course: &mut Driver<'_, '_>) -> Result<(), Error> {
+    fn dismiss(&self, driver: &mut Driver<'_, '_>) -> Result<(), Error> {
         let Some(processes) = self.processes else {
             return Ok(());
         };
-        let dismissed = course.running.dismiss();
+        let dismissed = driver.running.dismiss();
         dismissed.map_err(|error| error.of(&self.prepared.population))?;
         processes.end().inspect_err(|_| {
             // The checkpoints contain counts of the failed processes.
-            if let Some(checkpoints) = &mut course.checkpoints {
+            if let Some(checkpoints) = &mut driver.checkpoints {
                 let _ = checkpoints.remove();
             }
         })
@@ -348,7 +354,7 @@ fn conclude(
     request: &RunRequest,
     words: &RandomWords,
     prepared: &Prepared,
-    mut dealt: Dealt,
+    mut dealt: DealtRun,
 ) -> Result<(Conclusion, Option<Checkpoints>), Error> {
     let checkpoints = dealt.checkpoints.take();
     let script = &prepared.script;

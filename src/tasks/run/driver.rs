@@ -9,8 +9,8 @@ use crate::observer::{Observer, Stage};
 use crate::population::Population;
 use crate::report::CheckpointRecord;
 use crate::run::{
-    CheckpointError, Checkpoints, Contents, Durability, Pace, Pacing, RunError, Running, Step,
-    Surveyed, Work,
+    CheckpointError, Checkpoints, Contents, Durability, Pace, Pacing, RunError, RunStep, Running,
+    Surveyed, WorkerCalls,
 };
 
 /// Minimum time after a checkpoint before a look saves another.
@@ -109,7 +109,7 @@ pub(super) struct Driver<'r, 'f> {
 
 impl Driver<'_, '_> {
     /// Resumes from a checkpoint.
-    pub(super) fn take_up(self, contents: Contents) -> Result<Self, Error> {
+    pub(super) fn resume(self, contents: Contents) -> Result<Self, Error> {
         let unsound = |error: Error| error.context("the checkpoint cannot be resumed");
         let running = self.running.resumed(contents.state);
         let running = running.map_err(|error| match error {
@@ -156,7 +156,7 @@ impl Driver<'_, '_> {
             let is_due = || keeps && saved.elapsed() >= every;
             // With other processes, a turn is shared: it counts completely or not at all.
             let alone = !self.running.is_led();
-            let work = Work {
+            let work = WorkerCalls {
                 pause: &|| match alone {
                     true => is_due() || limits.end().is_some(),
                     false => limits.observer.is_stop_asked(),
@@ -168,15 +168,15 @@ impl Driver<'_, '_> {
             };
             let step = self.running.step(&work);
             let step = step.map_err(|error| error.of(self.population))?;
-            let looked = step == Step::Look;
+            let looked = step == RunStep::Look;
             // A part that starts shortly before a look has too few deals for tests then.
             if looked && (self.running.is_over() || self.running.counted() >= FIRST_LOOK) {
                 self.look(stage);
             }
             let end = match step {
                 _ if self.running.is_over() => Some(End::Whole),
-                Step::Stopped => Some(End::Interrupted),
-                Step::Look if self.is_verdict_reached() => Some(End::Verdict),
+                RunStep::Stopped => Some(End::Interrupted),
+                RunStep::Look if self.is_verdict_reached() => Some(End::Verdict),
                 _ => self.limits.end(),
             };
             let is_late = looked && keeps && saved.elapsed() >= SOON;

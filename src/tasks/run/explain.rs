@@ -4,20 +4,20 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::super::prepare::{Input, Prepared, need_of_run};
+use super::super::prepare::{ConditionInput, Prepared, need_of_run};
 use super::super::random::RandomWords;
 use super::RunRequest;
 use crate::bridge::Seat;
-use crate::draw::{Dealer, Scratch, Seeded, Source as _};
+use crate::draw::{DealScratch, DealSource as _, Dealer, Seeded};
 use crate::error::Error;
 use crate::filter::{self, Filter};
-use crate::language::Fixed;
+use crate::language::FixedProperties;
 use crate::observer::Observer;
 use crate::population::cases::{Candidate, CaseBytes};
 use crate::population::cells::{Cells, Unfactored};
-use crate::population::{Base, Listed, Listings, Population};
+use crate::population::{Base, Listings, OpenListing, Population};
 use crate::report::{decimal, grouped};
-use crate::sampler::{Attempt, Outcome, Pilot};
+use crate::sampler::{Attempt, AttemptOutcome, Pilot};
 
 /// Number of deals drawn to estimate the acceptance rate of a filter.
 const SAMPLE: u64 = 1 << 20;
@@ -128,7 +128,7 @@ pub struct Considered {
 /// As the run itself.
 pub fn explain(
     request: &RunRequest,
-    input: Input,
+    input: ConditionInput,
     listings: &Listings,
     observer: &dyn Observer,
 ) -> Result<Explanation, Error> {
@@ -189,7 +189,7 @@ impl Explanation {
 }
 
 impl ListedBase {
-    fn new(listed: &Listed) -> Self {
+    fn new(listed: &OpenListing) -> Self {
         Self {
             condition: listed.file.header().condition.clone(),
             order: crate::population::order_of(listed.seats()),
@@ -268,18 +268,18 @@ impl Considered {
 
     fn of_attempt(attempt: &Attempt) -> Self {
         let (one_deal_in, outcome) = match &attempt.outcome {
-            Outcome::Made { share, cells } => {
+            AttemptOutcome::Made { share, cells } => {
                 let name = if attempt.is_listing { "cases" } else { "cells" };
                 (Some(1.0 / share), format!("{} {name}", grouped(*cells)))
             }
-            Outcome::Failed(why @ Unfactored::OverBudget) => {
+            AttemptOutcome::Failed(why @ Unfactored::OverBudget) => {
                 let lacking = match attempt.needed {
                     Some(steps) => format!("at least {} steps", grouped(steps)),
                     None => "more memory".to_owned(),
                 };
                 (None, format!("{why}: it needs {lacking}"))
             }
-            Outcome::Failed(why) => (None, why.to_string()),
+            AttemptOutcome::Failed(why) => (None, why.to_string()),
         };
         Self {
             sampler: match attempt.is_listing {
@@ -300,7 +300,7 @@ impl Considered {
 }
 
 /// Names the hands that are fixed, and by what.
-fn hands(fixed: &Fixed) -> String {
+fn hands(fixed: &FixedProperties) -> String {
     let hand = |seat: Seat| {
         let how = match (fixed.patterns[seat.index()], fixed.honours[seat.index()]) {
             (true, true) => "by pattern and honours",
@@ -325,7 +325,7 @@ fn sample(
         generator: &*words.generator,
     };
     let filter = Filter::new(population.filter());
-    let (mut scratch, mut filtering) = (Scratch::default(), filter::Scratch::default());
+    let (mut scratch, mut filtering) = (DealScratch::default(), filter::FilterScratch::default());
     let (mut kept, mut failed) = (0, Ok(()));
     let portions = source.portions(0..SAMPLE);
     for portion in portions.map_err(|error| error.of(population))? {

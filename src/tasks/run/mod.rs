@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::battery::BatteryRequest;
-use super::prepare::{Input, Prepared};
+use super::prepare::{ConditionInput, Prepared};
 use super::random::{RandomRequest, RandomWords};
 use crate::battery::Level;
 use crate::defect::Defect;
@@ -35,7 +35,7 @@ use crate::observer::Observer;
 use crate::population::cells::Budget;
 use crate::population::{Listings, PopulationIdentity};
 use crate::report::{Identity, RunRecord, TableFormat, grouped};
-use crate::run::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, Part, Stretch};
+use crate::run::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, Part, PartRange};
 use crate::sampler::{self, Sampling};
 use crate::theory::Theory;
 
@@ -153,7 +153,7 @@ pub enum RunOutcome {
 /// something cannot be read or written. Checkpoints saved before remain.
 pub fn run(
     request: &RunRequest,
-    input: Input,
+    input: ConditionInput,
     listings: &Listings,
     observer: &dyn Observer,
 ) -> Result<RunOutcome, Error> {
@@ -232,7 +232,7 @@ impl RunRequest {
     }
 
     /// The batches to deal: all of the run, or those of its part.
-    fn stretch(&self, identity: &Identity, observer: &dyn Observer) -> Result<Stretch, Error> {
+    fn range(&self, identity: &Identity, observer: &dyn Observer) -> Result<PartRange, Error> {
         let (deals, batch) = (identity.deals, identity.batch);
         let batches = deals / batch;
         if batches > MOST_BATCHES {
@@ -242,7 +242,7 @@ impl RunRequest {
             )));
         }
         let Some(part) = self.part else {
-            return Ok(Stretch::whole(deals, batch));
+            return Ok(PartRange::whole(deals, batch));
         };
         if identity.produce.is_some() {
             return Err(Error::usage(
@@ -250,7 +250,7 @@ impl RunRequest {
             ));
         }
         let stretches = Part::stretches(part.of, deals, batch).map_err(Error::usage)?;
-        let largest = stretches.iter().map(Stretch::count).max().unwrap_or(0);
+        let largest = stretches.iter().map(PartRange::count).max().unwrap_or(0);
         let fair = deals.div_ceil(part.of);
         if part.part == 1 && largest > 2 * fair {
             observer.note(&format!(
@@ -300,7 +300,7 @@ impl Prepared {
     /// The filter and the questions that a run applies to every deal.
     pub(super) fn sieve(&self, enough: Option<u64>) -> crate::run::Sieve {
         let actions = self.script.actions.as_deref().unwrap_or_default();
-        let questions = crate::tally::Questions::of(actions);
+        let questions = crate::tally::ScriptQuestions::of(actions);
         crate::run::Sieve::new(self.population.filter(), questions, enough)
     }
 }

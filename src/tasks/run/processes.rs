@@ -16,7 +16,7 @@ use crate::run::{DEALS_OF_A_TURN, Misunderstood, OtherProcesses, Team, gather, t
 
 /// One of the processes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Member {
+struct ProcessPlace {
     place: usize,
     /// Name of its host.
     host: String,
@@ -55,19 +55,19 @@ enum Phase {
 /// The processes of a run, as seen by one of them.
 pub(super) struct Processes<'t> {
     pub(super) team: &'t dyn Team,
-    members: Vec<Member>,
+    members: Vec<ProcessPlace>,
     phase: Cell<Phase>,
 }
 
 impl<'t> Processes<'t> {
     /// Exchanges the hosts and processors of all processes.
     pub(super) fn of(team: &'t dyn Team) -> Result<Self, Error> {
-        let mine = Member {
+        let mine = ProcessPlace {
             place: team.place(),
             host: gethostname::gethostname().to_string_lossy().into_owned(),
             processors: processors(),
         };
-        let add = |mine: &mut Vec<Member>, theirs: Vec<Member>| mine.extend(theirs);
+        let add = |mine: &mut Vec<ProcessPlace>, theirs: Vec<ProcessPlace>| mine.extend(theirs);
         let all = gather(team, vec![mine], add, |_| ()).map_err(misunderstood)?;
         let mut members = tell(team, all).map_err(misunderstood)?;
         members.sort_by_key(|member| member.place);
@@ -88,15 +88,16 @@ impl<'t> Processes<'t> {
         u64::from(processes.trailing_zeros()).max(1)
     }
 
-    fn member(&self) -> &Member {
+    fn member(&self) -> &ProcessPlace {
         &self.members[self.team.place()]
     }
 
     /// Default number of threads of this process: its share of the processors that it may use.
     pub(super) fn threads(&self) -> usize {
         let mine = self.member();
-        let shares =
-            |member: &&Member| member.host == mine.host && member.processors == mine.processors;
+        let shares = |member: &&ProcessPlace| {
+            member.host == mine.host && member.processors == mine.processors
+        };
         let sharing = self.members.iter().filter(shares).count();
         (mine.processors.len() / sharing.max(1)).max(1)
     }
@@ -200,15 +201,15 @@ pub(super) mod mpi {
     //! Processes that MPI started.
 
     use super::super::super::battery::pool;
-    use super::super::super::prepare::{Input, Prepared};
+    use super::super::super::prepare::{ConditionInput, Prepared};
     use super::super::super::random::defective;
     use super::super::report::description;
     use super::super::{RunOutcome, RunRequest, dealing, resume};
     use super::*;
-    use crate::draw::{Seeded, Source, WithDraws};
+    use crate::draw::{DealSource, Seeded, WithDraws};
     use crate::observer::Observer;
     use crate::population::Listings;
-    use crate::run::{Running, Work, World};
+    use crate::run::{Running, WorkerCalls, World};
 
     /// Runs together with all processes that MPI started; returns `None` in all but the leader.
     ///
@@ -220,7 +221,7 @@ pub(super) mod mpi {
     ///
     /// As a run in a single process.
     pub fn run_together(
-        lead: impl FnOnce() -> Result<(RunRequest, Input), Error>,
+        lead: impl FnOnce() -> Result<(RunRequest, ConditionInput), Error>,
         assist: &RunRequest,
         listings: &Listings,
         observer: &dyn Observer,
@@ -252,7 +253,7 @@ pub(super) mod mpi {
     impl Processes<'_> {
         /// `process 3 on node7`.
         fn name(&self) -> String {
-            let Member { place, host, .. } = self.member();
+            let ProcessPlace { place, host, .. } = self.member();
             format!("process {place} on {host}")
         }
 
@@ -340,16 +341,16 @@ pub(super) mod mpi {
             None => None,
             Some(defect) => Some(defective(defect, &words, prepared)?),
         };
-        let source: &dyn Source = match &defective {
+        let source: &dyn DealSource = match &defective {
             None => &seeded,
             Some(defective) => defective,
         };
         let source = &WithDraws::new(source, &*words.generator, prepared.script.has_draws());
         let sieve = prepared.sieve(record.identity.produce);
         let size = (record.identity.deals, record.identity.batch);
-        let work = Work {
+        let work = WorkerCalls {
             pause: &|| observer.is_stop_asked(),
-            ..Work::QUIET
+            ..WorkerCalls::QUIET
         };
         let served = Running::new(source, &plan, &sieve, size).serve(team, &work);
         served.map_err(|error| error.of(population))

@@ -16,7 +16,7 @@ use crate::report::{
     parts_table, statistics_tables, tests_table,
 };
 #[cfg(feature = "cli")]
-use crate::report::{Shown, Subject, page};
+use crate::report::{PageSubject, Shown, page};
 use crate::run::{Pace, Surveyed};
 use crate::theory::{Ratio, Theory, TheoryError};
 
@@ -227,7 +227,7 @@ impl RunReport {
         let tests = self.battery.as_ref().map(Battery::rows);
         page(&Shown {
             name: &self.name,
-            subject: Subject::Run(&self.record),
+            subject: PageSubject::Run(&self.record),
             tables,
             tests: &tests.unwrap_or_default(),
             condition: &self.prepared.script.condition.in_bridge_notation(),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::battery::Level;
 use crate::report::{CheckpointRecord, Earlier, Identity, Lock, PartRecord, RunRecord};
-use crate::run::{Checkpoint, Checkpoints, Contents, Found};
+use crate::run::{Checkpoint, Checkpoints, Contents, StoredCheckpoint};
 
 use super::{Existing, RunRequest};
 use crate::error::Error;
@@ -62,7 +62,7 @@ pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Opt
 }
 
 /// Whether a checkpoint is that of a finished and reported part.
-fn is_finished_part(found: &Found, run: &RunRecord) -> bool {
+fn is_finished_part(found: &StoredCheckpoint, run: &RunRecord) -> bool {
     let record = serde_json::from_str::<CheckpointRecord>(&found.checkpoint.description);
     let is_whole = |saved: &CheckpointRecord, part: &PartRecord| {
         saved.part.as_ref() == Some(part)
@@ -87,9 +87,13 @@ pub(crate) fn most_of_state(description: &str) -> u64 {
 }
 
 /// Loads an unfinished run from its checkpoint.
-fn unfinished(folder: &Path, found: Found, observer: &dyn Observer) -> Result<Saved, Error> {
+fn unfinished(
+    folder: &Path,
+    found: StoredCheckpoint,
+    observer: &dyn Observer,
+) -> Result<Saved, Error> {
     Checkpoints::of(folder).put_aside(&found)?;
-    let Found {
+    let StoredCheckpoint {
         checkpoint,
         passed_over,
     } = found;

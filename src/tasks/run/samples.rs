@@ -4,7 +4,7 @@ use crate::bridge::Deal;
 use crate::draw::Generator;
 use crate::error::Error;
 use crate::filter::Filter;
-use crate::run::{Stream, Surveyed};
+use crate::run::{DealStream, Surveyed};
 use crate::tasks::Prepared;
 
 /// Number of deals shown.
@@ -41,7 +41,7 @@ pub(crate) fn samples(
     };
     let filter = Filter::of(population);
     let dealer = prepared.dealer(limit)?;
-    let stream = Stream::new(&dealer, generator, filter, limit);
+    let stream = DealStream::new(&dealer, generator, filter, limit);
     let mut stream = stream.with_draws(prepared.script.has_draws());
     while (found.len() as u64) < SAMPLES.min(kept)
         && let Some(deal) = stream.next_deal().map_err(|error| error.of(population))?

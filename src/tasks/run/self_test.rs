@@ -1,10 +1,10 @@
 //! The self-test: many runs of perfect deals, to check the tests themselves.
 
 use super::super::battery::BatteryRequest;
-use super::super::prepare::{Input, Prepared};
+use super::super::prepare::{ConditionInput, Prepared};
 use super::super::random::RandomRequest;
 use crate::battery::Level;
-use crate::draw::{Seeded, Source};
+use crate::draw::{DealSource, Seeded};
 use crate::error::Error;
 use crate::observer::Observer;
 use crate::population::Listings;
@@ -56,7 +56,7 @@ pub struct SelfTest {
 /// If the input has no deals or no exact laws, or the random words are not from a seed.
 pub fn self_test(
     request: &SelfTestRequest,
-    input: Input,
+    input: ConditionInput,
     listings: &Listings,
     observer: &dyn Observer,
 ) -> Result<SelfTest, Error> {
@@ -75,7 +75,10 @@ pub fn self_test(
         generator: &**generator,
     });
     let sources: Vec<_> = seeded.collect();
-    let sources: Vec<&dyn Source> = sources.iter().map(|source| source as &dyn Source).collect();
+    let sources: Vec<&dyn DealSource> = sources
+        .iter()
+        .map(|source| source as &dyn DealSource)
+        .collect();
     let stage = observer.stage("runs", Some(request.runs.into()));
     let pool = request.battery.pool()?;
     let size = (deals, request.batch.unwrap_or(DEFAULT_BATCH));

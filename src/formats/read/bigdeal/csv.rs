@@ -7,11 +7,11 @@
 
 use std::borrow::Cow;
 
-use super::super::cards::Hands;
+use super::super::cards::DisjointHands;
 use super::super::notation::{self, seat};
-use super::super::records::{Record, push, quoted};
+use super::super::records::{BoardRecord, push, quoted};
 use super::super::text::{each_line, whole_lines};
-use super::super::{Fault, Parser, Piece, What, other};
+use super::super::{Fault, FilePiece, Parser, What, other};
 use crate::bridge::{Seat, Suit};
 
 /// Number of suits in four hands.
@@ -21,11 +21,11 @@ const SUITS: usize = 16;
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Csv {
     /// The columns, if there was a header row.
-    named: Option<Columns>,
+    named: Option<CsvColumns>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Columns {
+struct CsvColumns {
     deal: usize,
     board: Option<usize>,
 }
@@ -43,13 +43,13 @@ impl Parser for Csv {
         whole_lines(bytes)
     }
 
-    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+    fn read(&mut self, piece: &[u8], _last: bool, found: &mut FilePiece) {
         each_line(piece, found, |found, line| {
             if line.trim_ascii().is_empty() {
                 return;
             }
             let fields: Vec<&[u8]> = line.split(|&byte| byte == b',').map(unquoted).collect();
-            if let Some(columns) = Columns::named(&fields) {
+            if let Some(columns) = CsvColumns::named(&fields) {
                 self.named = Some(columns);
                 return;
             }
@@ -74,7 +74,7 @@ fn unquoted(field: &[u8]) -> &[u8] {
     inner.unwrap_or(field).trim_ascii()
 }
 
-impl Columns {
+impl CsvColumns {
     /// The columns of a header row; `None` if the row is not one.
     fn named(fields: &[&[u8]]) -> Option<Self> {
         let place = |name: &[u8]| {
@@ -89,7 +89,7 @@ impl Columns {
     }
 
     /// Reads a row with a PBN deal string.
-    fn record(self, fields: &[&[u8]]) -> Result<Record, Fault> {
+    fn record(self, fields: &[&[u8]]) -> Result<BoardRecord, Fault> {
         let count = fields.len();
         let deal = fields.get(self.deal).ok_or_else(|| {
             other(format!(
@@ -98,7 +98,7 @@ impl Columns {
             ))
         })?;
         let board = self.board.and_then(|place| fields.get(place));
-        Ok(Record {
+        Ok(BoardRecord {
             board: board.map_or(Ok(None), |board| number(board))?,
             dealer: None,
             what: notation::read(deal),
@@ -107,7 +107,7 @@ impl Columns {
 }
 
 /// Reads a row of suits.
-fn suits(fields: &[&[u8]]) -> Result<Record, Fault> {
+fn suits(fields: &[&[u8]]) -> Result<BoardRecord, Fault> {
     let whole = |rest: &[&[u8]]| matches!(rest.len(), 0 | 2);
     let split = fields.split_at_checked(SUITS);
     let Some((suits, rest)) = split.filter(|(_, rest)| whole(rest)) else {
@@ -116,13 +116,13 @@ fn suits(fields: &[&[u8]]) -> Result<Record, Fault> {
             "{count} fields instead of 18: sixteen suits, board, dealer/vulnerability"
         )));
     };
-    let mut hands = Hands::default();
+    let mut hands = DisjointHands::default();
     for (seat, suits) in Seat::ALL.into_iter().zip(suits.chunks_exact(4)) {
         for (suit, ranks) in Suit::ALL.into_iter().zip(suits) {
             hands.add_suit(seat, suit, &without_spaces(ranks))?;
         }
     }
-    Ok(Record {
+    Ok(BoardRecord {
         board: rest.first().map_or(Ok(None), |board| number(board))?,
         dealer: rest.get(1).map_or(Ok(None), |dealer| first_seat(dealer))?,
         what: hands.finish(),

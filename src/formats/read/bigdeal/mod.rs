@@ -7,10 +7,10 @@ mod csv;
 
 pub(in crate::formats) use csv::Csv;
 
-use super::cards::{Hands, card, outcome};
-use super::records::{Record, Records, cut_short, push, quoted, whole_records};
+use super::cards::{DisjointHands, card, outcome};
+use super::records::{BoardRecord, Records, cut_short, push, quoted, whole_records};
 use super::text::each_line;
-use super::{Fault, Parser, Piece, other};
+use super::{Fault, FilePiece, Parser, other};
 use crate::bridge::{Card, Rank, Seat};
 
 /// BER: the owner of each card from SA to C2 as a digit, `1` north to `4` west. Deals follow each
@@ -60,7 +60,7 @@ impl Parser for Ber {
         bytes.len() - rest.len()
     }
 
-    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+    fn read(&mut self, piece: &[u8], _last: bool, found: &mut FilePiece) {
         let mut rest = piece.trim_ascii_start();
         while !rest.is_empty() {
             let (digits, after) = rest.split_at(rest.len().min(Card::COUNT));
@@ -101,13 +101,13 @@ impl Parser for Bhg {
         cut
     }
 
-    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+    fn read(&mut self, piece: &[u8], _last: bool, found: &mut FilePiece) {
         each_line(piece, found, |found, line| {
             let letters = line.trim_ascii();
             if !letters.is_empty() {
                 push(
                     found,
-                    Record {
+                    BoardRecord {
                         board: None,
                         dealer: Seat::from_index(self.turn),
                         what: outcome(lettered(letters, self.turn)),
@@ -132,7 +132,7 @@ impl Parser for Rzd {
         whole_records(bytes, Rank::COUNT)
     }
 
-    fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece) {
+    fn read(&mut self, piece: &[u8], last: bool, found: &mut FilePiece) {
         // The header is as long as a record: two bytes and eleven spaces.
         let mut records = piece.chunks(Rank::COUNT);
         if self.told.is_none()
@@ -158,7 +158,7 @@ impl Parser for Rzd {
         if let Some(told) = self.told.filter(|&told| last && told != seen) {
             push(
                 found,
-                Record::invalid(format!(
+                BoardRecord::invalid(format!(
                     "the header says {told} deals, but the file has {seen}"
                 )),
             );
@@ -169,17 +169,17 @@ impl Parser for Rzd {
 impl Records for Cds {
     const SIZE: usize = 1 + Rank::COUNT;
 
-    fn record(bytes: &[u8]) -> Record {
-        Record {
+    fn record(bytes: &[u8]) -> BoardRecord {
+        BoardRecord {
             board: Some(bytes[0].into()),
-            ..Record::from(outcome(packed(&bytes[1..], 1)))
+            ..BoardRecord::from(outcome(packed(&bytes[1..], 1)))
         }
     }
 }
 
 /// The hands, from the owners of the cards in deck order.
-fn owned(digits: &[u8]) -> Result<Hands, Fault> {
-    let mut hands = Hands::default();
+fn owned(digits: &[u8]) -> Result<DisjointHands, Fault> {
+    let mut hands = DisjointHands::default();
     for (card, &digit) in Card::all().zip(digits) {
         let seat = digit.checked_sub(b'1').map(usize::from);
         let seat = seat.and_then(Seat::from_index).ok_or_else(|| {
@@ -194,12 +194,12 @@ fn owned(digits: &[u8]) -> Result<Hands, Fault> {
 }
 
 /// The hands, from thirteen letters per player; `turn` is the first player, 0 north to 3 west.
-fn lettered(letters: &[u8], turn: usize) -> Result<Hands, Fault> {
+fn lettered(letters: &[u8], turn: usize) -> Result<DisjointHands, Fault> {
     if letters.len() != Card::COUNT {
         let length = letters.len();
         return Err(other(format!("{length} letters instead of 52")));
     }
-    let mut hands = Hands::default();
+    let mut hands = DisjointHands::default();
     let clockwise = Seat::ALL.into_iter().cycle().skip(turn);
     for (seat, letters) in clockwise.zip(letters.chunks_exact(13)) {
         for &letter in letters {
@@ -220,8 +220,8 @@ fn lettered(letters: &[u8], turn: usize) -> Result<Hands, Fault> {
 
 /// The hands, from one byte per rank, ace first, with spades in the two highest bits; `north` is
 /// north's number.
-fn packed(bytes: &[u8], north: usize) -> Result<Hands, Fault> {
-    let mut hands = Hands::default();
+fn packed(bytes: &[u8], north: usize) -> Result<DisjointHands, Fault> {
+    let mut hands = DisjointHands::default();
     for (index, card) in Card::all().enumerate() {
         let (suit, rank) = (index / Rank::COUNT, index % Rank::COUNT);
         let owner = usize::from(bytes[rank] >> (6 - 2 * suit) & 3);

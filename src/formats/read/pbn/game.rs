@@ -3,7 +3,7 @@
 use super::tag::{Flaw, unescaped};
 use crate::bridge::Seat;
 use crate::formats::read::notation::{self, decoded};
-use crate::formats::read::{Entry, Event, Piece, What, other};
+use crate::formats::read::{Entry, Event, FilePiece, What, other};
 
 /// The tags that a game has only once: a second one begins the next game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl Games {
         name: &[u8],
         value: Result<&[u8], Flaw>,
         line: u64,
-        found: &mut Piece,
+        found: &mut FilePiece,
     ) {
         let Some(name) = Name::of(name) else {
             return;
@@ -168,7 +168,7 @@ impl Games {
     }
 
     /// The number in a Board tag.
-    fn board_number(&mut self, value: &[u8], found: &mut Piece) -> Option<u64> {
+    fn board_number(&mut self, value: &[u8], found: &mut FilePiece) -> Option<u64> {
         if value != b"#" {
             let text = std::str::from_utf8(value.trim_ascii());
             let number = text.ok().and_then(|text| text.parse().ok());
@@ -179,7 +179,7 @@ impl Games {
     }
 
     /// Ends the game: reports its deal, or that it has none.
-    pub(super) fn end(&mut self, found: &mut Piece) {
+    pub(super) fn end(&mut self, found: &mut FilePiece) {
         if self.game.seen == 0 {
             return;
         }

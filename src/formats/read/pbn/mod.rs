@@ -15,7 +15,7 @@ use memchr::{memchr2, memchr3, memmem, memrchr2};
 use self::game::Games;
 use self::tag::Bracket;
 use super::other;
-use super::{Entry, Parser, Piece, What};
+use super::{Entry, FilePiece, Parser, What};
 
 /// Length in bytes from which a piece without an empty line is cut at a line end.
 const LONG_PIECE: usize = 1 << 18;
@@ -92,7 +92,7 @@ impl Parser for Pbn {
         }
     }
 
-    fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece) {
+    fn read(&mut self, piece: &[u8], last: bool, found: &mut FilePiece) {
         self.line = 0;
         if self.begun.is_empty() {
             self.scan(piece, last, found);
@@ -115,7 +115,7 @@ impl Parser for Pbn {
 
 impl Pbn {
     /// Scans bytes, except for an incomplete tag at their end.
-    fn scan(&mut self, text: &[u8], last: bool, found: &mut Piece) {
+    fn scan(&mut self, text: &[u8], last: bool, found: &mut FilePiece) {
         let mut rest = text;
         if !text.is_empty() && std::mem::take(&mut self.after_cr) {
             rest = rest.strip_prefix(b"\n").unwrap_or(rest);
@@ -137,7 +137,7 @@ impl Pbn {
     }
 
     /// Continues within a comment or a string; returns the number of bytes consumed.
-    fn step_inside(&mut self, rest: &[u8], found: &mut Piece) -> usize {
+    fn step_inside(&mut self, rest: &[u8], found: &mut FilePiece) -> usize {
         let end = match self.inside {
             Inside::Comment(_) => memchr3(b'}', b'\n', b'\r', rest),
             Inside::Quotes => memchr3(b'"', b'\n', b'\r', rest),
@@ -161,7 +161,7 @@ impl Pbn {
 
     /// Continues outside of comments and strings, up to a byte that may begin one; returns the
     /// number of bytes consumed.
-    fn step(&mut self, rest: &[u8], found: &mut Piece) -> usize {
+    fn step(&mut self, rest: &[u8], found: &mut FilePiece) -> usize {
         let begins_line = !self.is_line_begun;
         let byte = rest[0];
         if matches!(byte, b'\n' | b'\r') {
@@ -186,7 +186,7 @@ impl Pbn {
     }
 
     /// Ends a line, and the game if the line is empty.
-    fn line_end(&mut self, byte: u8, rest: &[u8], found: &mut Piece) -> usize {
+    fn line_end(&mut self, byte: u8, rest: &[u8], found: &mut FilePiece) -> usize {
         if self.is_line_empty {
             self.games.end(found);
         }
@@ -202,7 +202,7 @@ impl Pbn {
     }
 
     /// Handles the tag that begins here; `None` if it is incomplete.
-    fn bracket(&mut self, rest: &[u8], last: bool, found: &mut Piece) -> Option<usize> {
+    fn bracket(&mut self, rest: &[u8], last: bool, found: &mut FilePiece) -> Option<usize> {
         self.is_line_begun = true;
         self.is_line_empty = false;
         match tag::read(rest, last) {
@@ -217,7 +217,7 @@ impl Pbn {
     }
 
     /// Ends the file.
-    fn end(&mut self, found: &mut Piece) {
+    fn end(&mut self, found: &mut FilePiece) {
         self.games.end(found);
         if let Inside::Comment(line) = self.inside {
             found.entries.push(Entry {

@@ -1,0 +1,73 @@
+//! The operators of expressions.
+
+use super::score::{Contract, imps, score};
+
+/// An operator with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum UnaryOperator {
+    Not,
+    Negate,
+    /// Converts a difference of scores to IMPs.
+    Imps,
+    /// The score of a contract for a number of tricks.
+    Score {
+        vulnerable: bool,
+        contract: Contract,
+    },
+}
+
+/// An operator with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum BinaryOperator {
+    And,
+    Or,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Plus,
+    Minus,
+    Times,
+    Divide,
+    Remainder,
+}
+
+impl BinaryOperator {
+    /// Precedence of the operator, that of C, from 1 for `||` to 6 for `*`.
+    pub(super) fn level(self) -> u8 {
+        match self {
+            Self::Or => 1,
+            Self::And => 2,
+            Self::Equal | Self::NotEqual => 3,
+            Self::Less | Self::LessOrEqual | Self::Greater | Self::GreaterOrEqual => 4,
+            Self::Plus | Self::Minus => 5,
+            Self::Times | Self::Divide | Self::Remainder => 6,
+        }
+    }
+}
+
+impl UnaryOperator {
+    /// Applies the operator; `None` if the result does not fit in 64 bits.
+    pub(crate) fn apply(self, value: i64) -> Option<i64> {
+        match self {
+            Self::Not => Some(i64::from(value == 0)),
+            Self::Negate => value.checked_neg(),
+            Self::Imps => Some(imps(value)),
+            Self::Score {
+                vulnerable,
+                contract,
+            } => Some(score(vulnerable, contract, value)),
+        }
+    }
+}
+
+/// The value of an operator, if its left side decides it.
+pub(super) fn value_decided(operator: BinaryOperator, left: i64) -> Option<i64> {
+    match operator {
+        BinaryOperator::And if left == 0 => Some(0),
+        BinaryOperator::Or if left != 0 => Some(1),
+        _ => None,
+    }
+}

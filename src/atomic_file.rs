@@ -127,7 +127,7 @@ pub struct Parts {
 /// # Errors
 ///
 /// If the folder cannot be read.
-pub fn remove_abandoned_parts(folder: &Path) -> io::Result<Parts> {
+pub(crate) fn remove_abandoned_parts(folder: &Path) -> io::Result<Parts> {
     let mut parts = Parts::default();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

@@ -67,7 +67,7 @@ impl Error {
 
     /// Makes an error for a condition that is invalid or that no deal satisfies.
     #[must_use]
-    pub fn condition(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+    pub(crate) fn condition(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::new(Category::Condition, cause)
     }
 
@@ -91,7 +91,7 @@ impl Error {
 
     /// Adds text before the error, such as the name of a file.
     #[must_use]
-    pub fn context(mut self, context: impl Display) -> Self {
+    pub(crate) fn context(mut self, context: impl Display) -> Self {
         self.context = Some(match self.context {
             None => context.to_string(),
             Some(inner) => format!("{context}: {inner}"),

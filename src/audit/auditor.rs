@@ -60,7 +60,7 @@ impl Auditor {
 
     /// The first tested deals, and where they were read.
     #[must_use]
-    pub fn first(&self) -> &[(BoardPlace, Deal)] {
+    pub(crate) fn first(&self) -> &[(BoardPlace, Deal)] {
         &self.first
     }
 
@@ -143,7 +143,7 @@ impl<'p> AuditTests<'p> {
 
     /// The counts.
     #[must_use]
-    pub fn survey(&self) -> &Survey {
+    pub(crate) fn survey(&self) -> &Survey {
         &self.survey
     }
 
@@ -155,12 +155,12 @@ impl<'p> AuditTests<'p> {
 
     /// The counts and the tests.
     #[must_use]
-    pub fn into_parts(self) -> (Survey, Battery) {
+    pub(crate) fn into_parts(self) -> (Survey, Battery) {
         (self.survey, self.battery)
     }
 
     /// Adds the result of a seed search.
-    pub fn found_seeds(&mut self, seeds: Seeds) {
+    pub(crate) fn found_seeds(&mut self, seeds: Seeds) {
         self.collection.seeds = seeds;
     }
 }

@@ -11,7 +11,7 @@ use crate::formats::read::{InputEntry, What};
 use crate::tally::{Overlaps, Session};
 
 /// Maximum number of problems kept for the report; all are counted.
-pub const MOST_PROBLEMS: usize = 10_000;
+pub(crate) const MOST_PROBLEMS: usize = 10_000;
 
 /// Maximum number of repeats kept for the report.
 const MOST_REPEATS: usize = 100;
@@ -42,7 +42,7 @@ pub struct BoardCounts {
 
 impl BoardCounts {
     /// Adds the counts of another input.
-    pub fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         self.read += other.read;
         self.valid += other.valid;
         self.incomplete += other.incomplete;
@@ -286,7 +286,7 @@ impl Intake {
 
     /// Discards the boards of the last input if all are invalid: it is not a file of deals. Returns
     /// whether it did.
-    pub fn leave_out_without_deals(&mut self) -> bool {
+    pub(crate) fn leave_out_without_deals(&mut self) -> bool {
         let Some(counts) = self.counts.last_mut() else {
             return false;
         };
@@ -300,7 +300,7 @@ impl Intake {
     }
 
     /// Ends the last input. Must be called before tests are planned and the last batch is counted.
-    pub fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.sessions.end();
     }
 
@@ -361,7 +361,7 @@ impl Intake {
 
     /// The first deal of each of the first inputs.
     #[must_use]
-    pub fn first_deals(&self) -> &[(BoardPlace, Deal)] {
+    pub(crate) fn first_deals(&self) -> &[(BoardPlace, Deal)] {
         &self.first
     }
 
@@ -375,7 +375,7 @@ impl Intake {
 
     /// Number of boards whose dealer does not match the board number.
     #[must_use]
-    pub fn odd_dealers(&self) -> u64 {
+    pub(crate) fn odd_dealers(&self) -> u64 {
         self.odd_dealers
     }
 
@@ -393,7 +393,7 @@ impl Intake {
 
     /// Number of boards with the number of a board of the session before.
     #[must_use]
-    pub fn session_pairs(&self) -> u64 {
+    pub(crate) fn session_pairs(&self) -> u64 {
         self.sessions.overlaps.pairs(0)
     }
 

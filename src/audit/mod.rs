@@ -19,7 +19,8 @@ mod replays;
 mod sessions;
 
 pub use auditor::{AuditTests, Auditor, BATCH_DEALS, MOST_DEALS};
-pub use intake::{BoardCounts, Intake, MOST_PROBLEMS, Problem, Repeat, UntestedReason};
+pub use intake::{BoardCounts, Intake, Problem, Repeat, UntestedReason};
+
 pub use place::BoardPlace;
 pub use replays::{EventRule, REMEMBERED};
 pub use sessions::{MOST_BOARDS, SessionRow};

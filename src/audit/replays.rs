@@ -25,7 +25,7 @@ pub enum EventRule {
 impl EventRule {
     /// The name in audit.json.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Compatible => "compatible",
             Self::Same => "same",

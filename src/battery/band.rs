@@ -14,7 +14,7 @@ const MANY: f64 = 1e6;
 /// or less; for others, count the complements. The upper edge uses the Poisson law, which has the
 /// longer upper tail; the lower edge uses the normal law, which has the longer lower tail.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Band {
+pub(crate) struct Band {
     /// log10 of the probability of each tail of each count.
     tail_log10: f64,
     /// The z of that tail in the normal law.
@@ -28,7 +28,7 @@ pub struct Band {
 /// Returns the band for a number of counts with expectations from `least` to `most`; it is empty if
 /// no expectation is above zero.
 #[must_use]
-pub fn band(counts: usize, least: f64, most: f64) -> Band {
+pub(crate) fn band(counts: usize, least: f64, most: f64) -> Band {
     let tail_log10 = (ALPHA / (2.0 * counts.max(1) as f64)).log10();
     let mut band = Band {
         tail_log10,
@@ -56,7 +56,7 @@ impl Band {
     /// Computes only the tail at this count, which tells whether the count is above the upper edge
     /// without finding the edge.
     #[must_use]
-    pub fn is_outside(&self, expected: f64, z: f64) -> bool {
+    pub(crate) fn is_outside(&self, expected: f64, z: f64) -> bool {
         let edge = self.normal_edge;
         if z < -edge {
             return true;
@@ -74,7 +74,7 @@ impl Band {
 
     /// Returns the smallest and the largest z inside the band, for an expected count.
     #[must_use]
-    pub fn edges(&self, expected: f64) -> (f64, f64) {
+    pub(crate) fn edges(&self, expected: f64) -> (f64, f64) {
         let z = self.normal_edge;
         if expected >= MANY {
             return (-z, z);

@@ -39,7 +39,7 @@ impl Expected {
     /// # Errors
     ///
     /// [`TheoryError`] if the listing is corrupted, or if there are predealt cards.
-    pub fn of(population: &Population) -> Result<Self, TheoryError> {
+    pub(crate) fn of(population: &Population) -> Result<Self, TheoryError> {
         match population.base() {
             Base::EveryDeal => Ok(Self::every_deal()),
             Base::Listed(listed) => Self::of_cases(&listed.file),
@@ -98,7 +98,7 @@ impl Expected {
 
     /// Returns the laws for an unknown condition, which do not use theory.
     #[must_use]
-    pub fn of_unknown(exchangeable: Hand) -> Self {
+    pub(crate) fn of_unknown(exchangeable: Hand) -> Self {
         Self {
             theory: Theory::unconstrained(),
             possible: crate::bridge::combinatorics::DEALS as f64,
@@ -110,7 +110,7 @@ impl Expected {
 
     /// Returns the exact tables.
     #[must_use]
-    pub fn theory(&self) -> &Theory {
+    pub(crate) fn theory(&self) -> &Theory {
         &self.theory
     }
 }

@@ -64,7 +64,7 @@ impl TestLaws {
 /// Returns whether redundant counts agree: each seat has thirteen cards of every deal, by the seats
 /// of cards, by sums over pairs of cards, and by comparisons between deals.
 #[must_use]
-pub fn counts_agree(survey: &Survey) -> bool {
+pub(crate) fn counts_agree(survey: &Survey) -> bool {
     measure::identities_hold(survey, &survey.tally())
 }
 
@@ -129,7 +129,7 @@ impl Battery {
     /// Returns every test's statistic, whether or not its law holds yet. For tables this is log10
     /// of the e-value, because few of their cells can be tested one by one.
     #[must_use]
-    pub fn statistics(&self, survey: &Survey) -> Vec<Option<f64>> {
+    pub(crate) fn statistics(&self, survey: &Survey) -> Vec<Option<f64>> {
         let collection = Collection::default();
         let look = Look {
             wants_laws: false,
@@ -146,7 +146,7 @@ impl Battery {
     /// rows, for tests that are one table of counts. The p-value of a small count has steps;
     /// `uniform` returns numbers from [0, 1) to draw a point within a step.
     #[must_use]
-    pub fn randomised_log10(
+    pub(crate) fn randomised_log10(
         &self,
         survey: &Survey,
         mut uniform: impl FnMut() -> f64,
@@ -195,7 +195,7 @@ impl Battery {
     }
 
     /// Performs a [`look`](Self::look) of an audit, with the data of its collection.
-    pub fn look_at_collection(&mut self, survey: &Survey, collection: &Collection) -> f64 {
+    pub(crate) fn look_at_collection(&mut self, survey: &Survey, collection: &Collection) -> f64 {
         let tally = survey.tally();
         self.check(survey, &tally);
         let deals = tally.deals();
@@ -275,7 +275,7 @@ impl Battery {
     /// Returns the position of every test's last statistic among perfect sets, in the order of the
     /// rows.
     #[must_use]
-    pub fn placed(&self) -> Vec<Option<PerfectSetPosition>> {
+    pub(crate) fn placed(&self) -> Vec<Option<PerfectSetPosition>> {
         let place = |(index, state): (usize, &TestState)| {
             let last = state.last.as_ref()?;
             self.reference.as_ref()?.place(index, last.placed_by())
@@ -315,7 +315,7 @@ impl Battery {
 
     /// Returns groups of cases in file order with their draws, if draws of cases were counted.
     #[must_use]
-    pub fn case_groups(&self, survey: &Survey) -> Vec<CaseGroup> {
+    pub(crate) fn case_groups(&self, survey: &Survey) -> Vec<CaseGroup> {
         match &self.expected.cases {
             Some(laws) if survey.cases.deals() > 0 => laws.groups(&survey.cases),
             _ => Vec::new(),
@@ -324,13 +324,13 @@ impl Battery {
 
     /// Returns the expectations of the counts.
     #[must_use]
-    pub fn expected(&self) -> &Expected {
+    pub(crate) fn expected(&self) -> &Expected {
         &self.expected
     }
 
     /// Returns the level of the verdict at the last look.
     #[must_use]
-    pub fn level(&self) -> Level {
+    pub(crate) fn level(&self) -> Level {
         let deals = self.last().deals;
         match (&self.seen.invalid, Level::of_evidence(self.largest())) {
             (Some(_), _) => Level::Invalid,

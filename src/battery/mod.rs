@@ -14,6 +14,7 @@
 //!
 //! Only the battery and reports use floating point; counts and expectations are exact integers.
 
+#[cfg(any(feature = "cli", test))]
 mod band;
 mod bounds;
 mod catalogue;
@@ -49,19 +50,24 @@ pub(crate) mod test_support;
 mod tests;
 mod verdict;
 
-pub use band::{Band, band};
+#[cfg(feature = "cli")]
+pub(crate) use band::band;
 pub use bounds::Bound;
 pub(crate) use bounds::{needed, seen};
 pub use catalogue::Test;
 pub use evidence::{BatteryState, LookRecord, OtherTests};
 pub use expected::Expected;
-pub use looks::{Battery, counts_agree};
+pub use looks::Battery;
+pub(crate) use looks::counts_agree;
 pub use parameters::RunParameters;
-pub use reference::{PerfectSetPosition, Reference};
+pub(crate) use reference::PerfectSetPosition;
+pub use reference::Reference;
 pub(crate) use table_law::{TableLaw, decimals, percent, two_shares, two_sided};
-pub use tests::cases::CaseGroup;
-pub use tests::t10_heterogeneity::{Heterogeneity, kept_heterogeneity};
-pub use verdict::{Evidence, Level, TestRow, Verdict, by_contribution, strongest};
+pub(crate) use tests::cases::CaseGroup;
+pub use tests::t10_heterogeneity::Heterogeneity;
+pub(crate) use tests::t10_heterogeneity::kept_heterogeneity;
+pub(crate) use verdict::by_contribution;
+pub use verdict::{Evidence, Level, TestRow, Verdict, strongest};
 
 /// Number of deals at the first look. A run or collection with fewer deals has a single look, at
 /// its end.

@@ -16,7 +16,7 @@ pub struct Reference {
 
 /// The position of a statistic among those of perfect sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PerfectSetPosition {
+pub(crate) struct PerfectSetPosition {
     /// Number of sets with an equal or larger statistic.
     pub at_least: u32,
     /// Number of sets with an equal or smaller statistic.
@@ -29,7 +29,7 @@ impl Reference {
     /// Creates it from every test's statistic in every set; tests without a statistic have no
     /// reference.
     #[must_use]
-    pub fn new(sets: &[Vec<Option<f64>>]) -> Self {
+    pub(crate) fn new(sets: &[Vec<Option<f64>>]) -> Self {
         let tests = sets.first().map_or(0, Vec::len);
         let of_test = |test: usize| {
             let mut statistics: Vec<f64> = sets.iter().filter_map(|set| set[test]).collect();
@@ -47,7 +47,7 @@ impl Reference {
 
     /// Returns the position of a test's statistic; `None` if perfect sets have none.
     #[must_use]
-    pub fn place(&self, test: usize, statistic: f64) -> Option<PerfectSetPosition> {
+    pub(crate) fn place(&self, test: usize, statistic: f64) -> Option<PerfectSetPosition> {
         let statistics = self.statistics.get(test).filter(|all| !all.is_empty())?;
         let below = statistics.partition_point(|other| *other < statistic);
         let up_to = statistics.partition_point(|other| *other <= statistic);
@@ -62,7 +62,7 @@ impl Reference {
 impl PerfectSetPosition {
     /// Returns log10 of the two-sided p-value.
     #[must_use]
-    pub fn log10_p(self) -> f64 {
+    pub(crate) fn log10_p(self) -> f64 {
         let fewest = self.at_least.min(self.at_most);
         let p = 2.0 * (f64::from(fewest) + 1.0) / (f64::from(self.sets) + 1.0);
         p.log10().min(0.0)

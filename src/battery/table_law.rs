@@ -321,7 +321,7 @@ pub(crate) fn randomised_log10(
 }
 
 /// Formats a count with its noun: `1 card`, `3 cards`.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
+pub(super) fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }

@@ -155,7 +155,7 @@ pub fn strongest(rows: &[TestRow]) -> Vec<&TestRow> {
 
 /// Compares tests by contribution to E*: the largest first, unmeasured ones last.
 #[must_use]
-pub fn by_contribution(one: &TestRow, other: &TestRow) -> std::cmp::Ordering {
+pub(crate) fn by_contribution(one: &TestRow, other: &TestRow) -> std::cmp::Ordering {
     let contribution = |row: &TestRow| row.contribution_log10().unwrap_or(f64::NEG_INFINITY);
     contribution(other).total_cmp(&contribution(one))
 }

@@ -16,7 +16,7 @@ use serde::{Serialize, Serializer};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// Minimum number of earlier measurements for using the noise between them.
-pub const ENOUGH_MEASUREMENTS: usize = 3;
+pub(crate) const ENOUGH_MEASUREMENTS: usize = 3;
 /// Maximum number of rounds for which the law of the rank sum is computed exactly.
 const MOST_EXACT: usize = 64;
 /// Maximum number of rounds of a measurement.
@@ -57,7 +57,7 @@ impl Serialize for Finding {
 /// A new measurement compared with earlier ones. Changes are logarithms of ratios: positive means
 /// slower.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Change {
+pub(crate) struct Change {
     /// The estimated change.
     pub change: f64,
     /// The smallest change that would be reported; `None` if no change could be.
@@ -74,7 +74,7 @@ pub struct Change {
 
 /// The median, or the mean of the two middle values; NaN without values.
 #[must_use]
-pub fn median(values: &[f64]) -> f64 {
+pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     match sorted.len() {
@@ -87,7 +87,7 @@ pub fn median(values: &[f64]) -> f64 {
 /// with probability at most `alpha`, and as faster with at most the same. Returns `None` without
 /// earlier measurements or rounds.
 #[must_use]
-pub fn compare(earlier: &[Vec<f64>], new: &[f64], alpha: f64) -> Option<Change> {
+pub(crate) fn compare(earlier: &[Vec<f64>], new: &[f64], alpha: f64) -> Option<Change> {
     let all = earlier.iter().map(Vec::as_slice).chain([new]);
     // Medians of fewer rounds are noisier, so all measurements use the same number.
     let rounds = all.map(<[f64]>::len).min().filter(|&rounds| rounds > 0)?;
@@ -124,7 +124,7 @@ pub fn compare(earlier: &[Vec<f64>], new: &[f64], alpha: f64) -> Option<Change> 
 
 /// Minimum number of rounds per measurement at which a change could be reported.
 #[must_use]
-pub fn rounds_needed(earlier: usize, alpha: f64) -> usize {
+pub(crate) fn rounds_needed(earlier: usize, alpha: f64) -> usize {
     if earlier >= ENOUGH_MEASUREMENTS {
         return 1;
     }

@@ -126,7 +126,7 @@ impl Measurement {
 
     /// Start of the first round.
     #[must_use]
-    pub fn began(&self) -> SystemTime {
+    pub(crate) fn began(&self) -> SystemTime {
         self.began
     }
 
@@ -189,7 +189,7 @@ impl Measurement {
     }
 
     /// Samples of every round and number of threads, in order.
-    pub fn intervals(&self) -> impl Iterator<Item = Interval> {
+    pub(crate) fn intervals(&self) -> impl Iterator<Item = Interval> {
         let rounds = 0..self.naive[0].1.times.len();
         rounds.flat_map(|round| {
             (1..).zip(&self.engine).map(move |(threads, taken)| {
@@ -206,7 +206,7 @@ impl Measurement {
 
     /// Samples of all rounds, for 1, 2 .. threads.
     #[must_use]
-    pub fn latencies(&self) -> Vec<&Latency> {
+    pub(crate) fn latencies(&self) -> Vec<&Latency> {
         self.engine.iter().map(|taken| &taken.latency).collect()
     }
 }

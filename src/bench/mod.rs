@@ -19,9 +19,8 @@ mod saved;
 pub use history::{BenchComparison, BenchHistory, SpeedChange};
 pub use measurement::{BenchPlan, Measurement, NAIVE_DEALS, timed};
 pub use memory::ProcessMemory;
-pub use percentiles::percentile_distribution;
-pub use record::{
-    BENCH_VERSION, BenchRecord, BenchRound, BenchRounds, BenchRow, BenchSubject, ENGINE, NAIVE,
-    NAIVE_GENERATOR,
-};
-pub use saved::{BENCH_FOLDER, BenchError, BenchFolder, SavedBench, write_bench_rows};
+
+pub(crate) use record::{BENCH_VERSION, ENGINE, NAIVE, NAIVE_GENERATOR};
+pub use record::{BenchRecord, BenchRound, BenchRounds, BenchRow, BenchSubject};
+pub(crate) use saved::SavedBench;
+pub use saved::{BENCH_FOLDER, BenchError, BenchFolder, write_bench_rows};

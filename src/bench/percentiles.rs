@@ -15,7 +15,7 @@ const MOST_HALVINGS: u32 = 50;
 
 /// The percentile distribution of all samples, in nanoseconds per deal.
 #[must_use]
-pub fn percentile_distribution(latency: &Latency) -> String {
+pub(crate) fn percentile_distribution(latency: &Latency) -> String {
     let mut text = format!(
         "{:>12} {:>14} {:>10} {:>14}\n\n",
         "Value", "Percentile", "TotalCount", "1/(1-Percentile)"

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use crate::report::{CaseFileRecord, HostRecord, PROGRAM, differences};
 
 /// Version of the folder's format.
-pub const BENCH_VERSION: u32 = 1;
+pub(crate) const BENCH_VERSION: u32 = 1;
 /// Name of the program that every round is compared with.
-pub const NAIVE: &str = "naive";
+pub(crate) const NAIVE: &str = "naive";
 /// Generator of the naive program that ratios refer to.
-pub const NAIVE_GENERATOR: &str = "rand::rng";
+pub(crate) const NAIVE_GENERATOR: &str = "rand::rng";
 /// Name of this program.
-pub const ENGINE: &str = "fairdeal";
+pub(crate) const ENGINE: &str = "fairdeal";
 
 /// Tolerance of a ratio relative to its times, for rounding.
 const RATIO_ERROR: f64 = 1e-6;
@@ -97,7 +97,7 @@ impl BenchRecord {
 
     /// Why this and another measurement are not comparable; `None` if they are.
     #[must_use]
-    pub fn difference(&self, other: &Self) -> Option<String> {
+    pub(crate) fn difference(&self, other: &Self) -> Option<String> {
         let both = [self, other];
         let text = |of: fn(&Self) -> String| both.map(of);
         let hash = |record: &Self| {
@@ -132,7 +132,7 @@ impl BenchRecord {
 /// Summary of one kind of measurement over all rounds.
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchRow {
-    /// [`NAIVE`] or [`ENGINE`].
+    /// `NAIVE` or `ENGINE`.
     pub program: String,
     /// Name of the input.
     pub input: String,
@@ -167,7 +167,7 @@ pub struct BenchRow {
 pub struct BenchRound {
     /// Number of the round, from 1.
     pub round: usize,
-    /// [`NAIVE`] or [`ENGINE`].
+    /// `NAIVE` or `ENGINE`.
     pub program: String,
     /// Name of the generator.
     pub generator: String,
@@ -194,21 +194,21 @@ impl BenchRounds {
     /// Logarithms of the engine's processor time divided by the naive program's, one per round;
     /// empty if this number of threads was not measured.
     #[must_use]
-    pub fn log_ratios(&self, threads: usize) -> Vec<f64> {
+    pub(crate) fn log_ratios(&self, threads: usize) -> Vec<f64> {
         let rounds = self.of_engine(threads);
         rounds.map(|round| -round.ratio_to_naive.ln()).collect()
     }
 
     /// The engine's processor time in nanoseconds per deal, one per round.
     #[must_use]
-    pub fn cpu_ns(&self, threads: usize) -> Vec<f64> {
+    pub(crate) fn cpu_ns(&self, threads: usize) -> Vec<f64> {
         let rounds = self.of_engine(threads);
         rounds.map(|round| round.cpu_ns_per_deal).collect()
     }
 
     /// The naive program's processor time in nanoseconds per deal, one per round.
     #[must_use]
-    pub fn naive_ns(&self) -> Vec<f64> {
+    pub(crate) fn naive_ns(&self) -> Vec<f64> {
         let naive =
             |round: &&BenchRound| (&*round.program, &*round.generator) == (NAIVE, NAIVE_GENERATOR);
         let rounds = self.0.iter().filter(naive);

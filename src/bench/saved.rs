@@ -167,7 +167,7 @@ fn csv_of(rows: &[impl Serialize]) -> Vec<u8> {
 
 /// A saved measurement.
 #[derive(Clone, Debug)]
-pub struct SavedBench {
+pub(crate) struct SavedBench {
     /// Its folder.
     pub path: PathBuf,
     /// The contents of its bench.json.
@@ -180,7 +180,7 @@ impl SavedBench {
     /// # Errors
     ///
     /// [`BenchError`] if there is none, or it is not valid.
-    pub fn open(path: &Path) -> Result<Self, BenchError> {
+    pub(crate) fn open(path: &Path) -> Result<Self, BenchError> {
         let name = path.join(RECORD);
         let text = match text_of(&name) {
             Err(BenchError::Unreadable { source, .. })
@@ -213,7 +213,7 @@ impl SavedBench {
     /// # Errors
     ///
     /// As [`SavedBench::open`].
-    pub fn all(folder: &Path) -> Result<Vec<Self>, BenchError> {
+    pub(crate) fn all(folder: &Path) -> Result<Vec<Self>, BenchError> {
         let failed = |source| BenchError::Unreadable {
             path: folder.to_owned(),
             source,
@@ -236,7 +236,7 @@ impl SavedBench {
     /// # Errors
     ///
     /// [`BenchError`] if they do not match the record.
-    pub fn rounds(&self) -> Result<BenchRounds, BenchError> {
+    pub(crate) fn rounds(&self) -> Result<BenchRounds, BenchError> {
         let name = self.path.join(ROUNDS);
         let text = text_of(&name)?;
         let rows: Result<Vec<BenchRound>, _> = csv::Reader::from_reader(text.as_bytes())

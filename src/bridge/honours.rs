@@ -105,12 +105,6 @@ impl Honours {
         Self(self.0 | other.0)
     }
 
-    /// Returns the honours of one suit.
-    #[must_use]
-    pub const fn only(self, suit: Suit) -> Self {
-        Self(self.0 & 0xF << Self::shift(suit))
-    }
-
     /// Returns whether the maps have no common card.
     #[must_use]
     pub const fn is_disjoint(self, other: Self) -> bool {

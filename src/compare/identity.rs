@@ -44,7 +44,7 @@ pub enum Relation {
 impl Relation {
     /// Returns the relation of two reports of one condition.
     #[must_use]
-    pub fn of(a: &Report, b: &Report) -> Self {
+    pub(crate) fn of(a: &Report, b: &Report) -> Self {
         match (&a.record, &b.record) {
             (AnyRecord::Run(one), AnyRecord::Run(other)) => of_runs(one, other),
             (AnyRecord::Audit(one), AnyRecord::Audit(other)) => {

@@ -63,7 +63,7 @@ pub enum AnyRecord {
 impl AnyRecord {
     /// The parameters of a run's counts; `None` for an audit.
     #[must_use]
-    pub fn identity(&self) -> Option<&Identity> {
+    pub(crate) fn identity(&self) -> Option<&Identity> {
         match self {
             Self::Run(run) => Some(&run.identity),
             Self::Audit(_) => None,
@@ -72,7 +72,7 @@ impl AnyRecord {
 
     /// The condition's text; empty if there is none.
     #[must_use]
-    pub fn condition(&self) -> &str {
+    pub(crate) fn condition(&self) -> &str {
         match self {
             Self::Run(run) => &run.identity.condition,
             Self::Audit(audit) => &audit.identity.condition,
@@ -81,7 +81,7 @@ impl AnyRecord {
 
     /// Whether the deals are unconstrained.
     #[must_use]
-    pub fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         let every = DEALS.to_string();
         match self {
             Self::Run(run) => run.filter.is_none() && run.case_file.is_none() && run.total == every,
@@ -94,7 +94,7 @@ impl AnyRecord {
 
     /// Whether the condition is unknown.
     #[must_use]
-    pub fn is_unknown(&self) -> bool {
+    pub(crate) fn is_unknown(&self) -> bool {
         match self {
             Self::Run(_) => false,
             Self::Audit(audit) => audit.identity.options.any_condition,
@@ -103,7 +103,7 @@ impl AnyRecord {
 
     /// The verdict of the run or audit; empty if it has none.
     #[must_use]
-    pub fn verdict(&self) -> &str {
+    pub(crate) fn verdict(&self) -> &str {
         match self {
             Self::Run(run) => run.verdict.as_deref().unwrap_or_default(),
             Self::Audit(audit) => &audit.verdict,

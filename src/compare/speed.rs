@@ -37,7 +37,7 @@ pub struct Speed {
 impl Speed {
     /// Compares the speeds of two reports.
     #[must_use]
-    pub fn of(a: &Report, b: &Report) -> Self {
+    pub(crate) fn of(a: &Report, b: &Report) -> Self {
         let [one, other] = [a, b].map(|report| SpeedOf {
             deals_a_second: rate(report),
             median_ns: report.median_ns,

@@ -230,7 +230,7 @@ impl Defect {
     /// # Errors
     ///
     /// [`DefectError::NeedsCases`] if [`Defect::scenario`] is a condition.
-    pub fn deal(
+    pub(crate) fn deal(
         &self,
         seed: u128,
         block: Block,
@@ -306,7 +306,7 @@ impl Defect {
     ///
     /// [`DefectError`] if the defect does not deal from cases, or not from these, or the file was
     /// modified after it was opened.
-    pub fn deal_cases<D: AsRef<[u8]> + Sync>(
+    pub(crate) fn deal_cases<D: AsRef<[u8]> + Sync>(
         &self,
         file: &CaseFile<D>,
         seed: u128,

@@ -13,7 +13,7 @@ use crate::population::cells::{CellChoice, Cells, Numbers};
 
 /// Numbering of the deals of a set of cells.
 #[derive(Debug)]
-pub struct CellNumbers<'c> {
+pub(crate) struct CellNumbers<'c> {
     cells: &'c Cells,
     numbers: Numbers<'c>,
 }
@@ -21,20 +21,20 @@ pub struct CellNumbers<'c> {
 impl<'c> CellNumbers<'c> {
     /// Orders the choices. This takes as long as making the cells took.
     #[must_use]
-    pub fn new(cells: &'c Cells) -> Self {
+    pub(crate) fn new(cells: &'c Cells) -> Self {
         let numbers = Numbers::new(cells);
         Self { cells, numbers }
     }
 
     /// Returns the number of deals that satisfy the condition: T × completions.
     #[must_use]
-    pub fn count(&self) -> u128 {
+    pub(crate) fn count(&self) -> u128 {
         self.cells.chance().0
     }
 
     /// Returns the deal with this number, or `None` if the number is not below [`Self::count`].
     #[must_use]
-    pub fn deal(&self, number: u128) -> Option<Deal> {
+    pub(crate) fn deal(&self, number: u128) -> Option<Deal> {
         let completions = u128::from(self.cells.completions());
         let (place, completion) = (number / completions, (number % completions) as u64);
         let choice = self.numbers.choice(place)?;
@@ -54,7 +54,7 @@ impl<'c> CellNumbers<'c> {
 
     /// Returns the number of a deal, or `None` if the deal does not satisfy the condition.
     #[must_use]
-    pub fn number(&self, deal: &Deal) -> Option<u128> {
+    pub(crate) fn number(&self, deal: &Deal) -> Option<u128> {
         let choice = self.numbers.choice_of(deal)?;
         let seats = self.cells.seats();
         let (mut rest, mut base) = (0, 1);

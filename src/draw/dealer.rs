@@ -110,7 +110,7 @@ impl<'p> Dealer<'p, CaseBytes> {
     ///
     /// [`DrawError`] if the listing has no cases, too many cases, or a damaged case, or if the
     /// lists of cells would be too long.
-    pub fn new(population: &'p Population, deals: u64) -> Result<Self, DrawError> {
+    pub(crate) fn new(population: &'p Population, deals: u64) -> Result<Self, DrawError> {
         match population.base() {
             Base::EveryDeal => Ok(Self::unconstrained()),
             Base::Listed(listed) => Self::of_cases(&listed.file, deals),
@@ -240,7 +240,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
     /// batch is a number of whole packets. Cases are drawn for a whole batch at once, so the first
     /// batches are small: the first deals come soon.
     #[must_use]
-    pub fn end_of_order(&self, start: u64, limit: u64) -> u64 {
+    pub(crate) fn end_of_order(&self, start: u64, limit: u64) -> u64 {
         let end_of_block = (start / BLOCK_DEALS + 1) * BLOCK_DEALS;
         match &self.base {
             ReadyBase::EveryDeal | ReadyBase::Cells(_) => {

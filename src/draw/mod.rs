@@ -14,7 +14,7 @@
 //! There are also two slow paths. Every integer in [0, T × completions) is the number of one deal
 //! of the condition: [`deal_of_number`] converts a number to its deal, and [`number_of_deal`] a
 //! deal to its number. [`mod@reference`] does the same with lists of cards, and deals a portion as
-//! the fast path must. [`CellNumbers`] converts between numbers and deals of cells.
+//! the fast path must. `CellNumbers` converts between numbers and deals of cells.
 
 mod bounded;
 mod cell_numbers;
@@ -35,20 +35,21 @@ mod staged;
 mod uniform;
 
 /// Version of the random streams: which words deal which hands (docs/reference/streams.md).
-pub const STREAMS_VERSION: u32 = 4;
+pub(crate) const STREAMS_VERSION: u32 = 4;
 
 pub use crate::kernels::{CHUNK, PACKET, PATH_VARIABLE, Packet, Path};
 pub use bounded::below;
 pub(crate) use bounded::below_u64;
-pub use cell_numbers::CellNumbers;
+pub(crate) use cell_numbers::CellNumbers;
 pub use complete::DamagedCase;
 pub use dealer::{DealScratch, Dealer, DrawError, Portion, completions};
 pub use generator::{
-    Aes128Ctr, ChaCha8, GENERATORS, Generator, Philox4x32, RandomStream, RawWords, StreamId,
-    StreamPurpose, WordSource, WordsError, Xoshiro256PlusPlus, seeded,
+    Aes128Ctr, ChaCha8, GENERATORS, Generator, RandomStream, RawWords, StreamId, StreamPurpose,
+    WordSource, WordsError, seeded,
 };
+
 pub use numbering::{deal_of_number, number_of_deal};
-pub(crate) use portion::count_fits;
-pub use portion::{BLOCK_DEALS, Block, MOST_DEALS, SplitNode, blocks};
-pub(crate) use source::seeds;
-pub use source::{DealSource, Seeded, WithDraws};
+pub(crate) use portion::{BLOCK_DEALS, count_fits};
+pub use portion::{Block, MOST_DEALS, SplitNode, blocks};
+pub use source::{DealSource, Seeded};
+pub(crate) use source::{WithDraws, seeds};

@@ -26,7 +26,7 @@ impl Packet {
     ///
     /// If there are fewer deals.
     #[must_use]
-    pub fn deal_with_draws(&self, place: usize) -> DealWithDraws {
+    pub(crate) fn deal_with_draws(&self, place: usize) -> DealWithDraws {
         let deal = self.deal(place);
         let seed = self.seeds.get(place);
         let draws = seed.map_or_else(|| Draws::of_cards(&deal), |seed| Draws::new(*seed));
@@ -48,7 +48,7 @@ impl Packet {
 
     /// Returns the places of the deals: bit i for deal i.
     #[must_use]
-    pub fn places(&self) -> u128 {
+    pub(crate) fn places(&self) -> u128 {
         u128::MAX.checked_shr(128 - self.deals as u32).unwrap_or(0)
     }
 

@@ -6,7 +6,7 @@ use super::{Generator, StreamId, StreamPurpose, WordsError};
 use crate::kernels::CHUNK;
 
 /// Maximum number of deals in a block, the unit of randomness.
-pub const BLOCK_DEALS: u64 = 65_536;
+pub(crate) const BLOCK_DEALS: u64 = 65_536;
 
 /// Maximum number of deals in a run: a year and a half on one core, at 5 ns a deal. All counts of
 /// such a run fit in their integers, and blocks begin below it.
@@ -34,7 +34,7 @@ pub struct Block {
 impl Block {
     /// Returns the block's stream with this purpose.
     #[must_use]
-    pub fn stream(&self, purpose: StreamPurpose) -> StreamId {
+    pub(crate) fn stream(&self, purpose: StreamPurpose) -> StreamId {
         StreamId::new(self.first_deal, purpose, 0)
     }
 }
@@ -90,7 +90,7 @@ impl SplitNode {
 
     /// Returns the node of a whole batch.
     #[must_use]
-    pub fn root(batch: &Range<u64>) -> Self {
+    pub(crate) fn root(batch: &Range<u64>) -> Self {
         Self {
             first_deal: batch.start,
             depth: 0,
@@ -119,7 +119,7 @@ impl SplitNode {
 
     /// Returns whether the part is small enough to draw the numbers themselves.
     #[must_use]
-    pub fn is_leaf(&self) -> bool {
+    pub(crate) fn is_leaf(&self) -> bool {
         self.draws <= LEAF_DRAWS || self.depth == DEEPEST
     }
 
@@ -167,7 +167,7 @@ impl SplitNode {
     /// # Errors
     ///
     /// [`WordsError`] if the words come from a file or pipe that ends or cannot be read.
-    pub fn portions(self, generator: &dyn Generator) -> Result<Vec<Self>, WordsError> {
+    pub(crate) fn portions(self, generator: &dyn Generator) -> Result<Vec<Self>, WordsError> {
         if self.draws == 0 {
             return Ok(Vec::new());
         }

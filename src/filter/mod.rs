@@ -147,7 +147,7 @@ impl Filter {
 impl Filter {
     /// The same, deal by deal. A deal whose arithmetic has no result is not accepted.
     #[must_use]
-    pub fn accept_each(&self, packet: &Packet) -> u128 {
+    pub(crate) fn accept_each(&self, packet: &Packet) -> u128 {
         let accepted =
             (0..packet.deals()).filter(|place| self.accepts(&packet.deal_with_draws(*place)));
         accepted.fold(0, |places, place| places | 1 << place)
@@ -156,7 +156,7 @@ impl Filter {
     /// Returns whether the filter accepts a deal. A deal whose arithmetic has no result is not
     /// accepted.
     #[must_use]
-    pub fn accepts(&self, deal: &impl Measurable) -> bool {
+    pub(crate) fn accepts(&self, deal: &impl Measurable) -> bool {
         let mut conjuncts = self.conjuncts.iter();
         conjuncts.all(|conjunct| matches!(conjunct.holds(deal), Ok(true)))
     }

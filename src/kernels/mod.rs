@@ -45,8 +45,7 @@ pub(crate) use aes::{RoundKeys, counter_words};
 pub(crate) use choices::SelectedColumns;
 pub(crate) use forms::{Forms, HandFields, HandForm, ItemLayout};
 pub(crate) use gram::{GRAM_CHUNK, SIGN_ROWS, SignDifferences, SignRows};
-pub use overlap::LAGS;
-pub(crate) use overlap::{BEFORE, OVERLAP_CHUNK, Overlap, OverlapHands};
+pub(crate) use overlap::{BEFORE, LAGS, OVERLAP_CHUNK, Overlap, OverlapHands};
 pub use path::{PATH_VARIABLE, Path};
 pub(crate) use per_deal::{MINIMUM_OF, Minima, SuitMoments};
 pub(crate) use seeds::{

@@ -6,7 +6,7 @@ pub(super) mod avx512;
 use super::gram::carry_save;
 
 /// Distances of the deals whose overlaps are counted; 36 boards are a club's set.
-pub const LAGS: [usize; 7] = [1, 2, 3, 4, 8, 16, 36];
+pub(crate) const LAGS: [usize; 7] = [1, 2, 3, 4, 8, 16, 36];
 /// Number of deals that are compared with earlier deals at a time.
 pub(crate) const OVERLAP_CHUNK: usize = 1024;
 /// Number of deals kept before a chunk, in whole vectors.

@@ -13,19 +13,19 @@ pub struct Draws([u64; 2]);
 impl Draws {
     /// The draws of a seed.
     #[must_use]
-    pub const fn new(seed: [u64; 2]) -> Self {
+    pub(crate) const fn new(seed: [u64; 2]) -> Self {
         Self(seed)
     }
 
     /// The seed.
     #[must_use]
-    pub const fn seed(self) -> [u64; 2] {
+    pub(crate) const fn seed(self) -> [u64; 2] {
         self.0
     }
 
     /// Draws derived from the cards, for deals that were not drawn by a run.
     #[must_use]
-    pub fn of_cards(deal: &Deal) -> Self {
+    pub(crate) fn of_cards(deal: &Deal) -> Self {
         let [north, east, south, _] = deal.hands().map(Hand::bits);
         Self([north ^ south.rotate_left(24), east ^ south.rotate_right(24)])
     }
@@ -36,7 +36,7 @@ impl Draws {
     ///
     /// If `sides` is 0.
     #[must_use]
-    pub fn value(self, sides: u32, number: u32) -> u32 {
+    pub(crate) fn value(self, sides: u32, number: u32) -> u32 {
         assert!(sides > 0, "`rnd` needs at least one value");
         let mut key = [0; 32];
         for (place, word) in key.chunks_exact_mut(8).zip(self.0) {

@@ -71,7 +71,7 @@ impl FromIterator<HandProperty> for FixedProperties {
 impl FixedProperties {
     /// Whether a case with these properties determines the measure of a seat's hand.
     #[must_use]
-    pub fn tells(&self, seat: Seat, measure: &Measure) -> bool {
+    pub(crate) fn tells(&self, seat: Seat, measure: &Measure) -> bool {
         let (pattern, honours) = (self.patterns[seat.index()], self.honours[seat.index()]);
         measure.is_listable()
             && (pattern || !measure.needs_pattern())

@@ -50,7 +50,7 @@ pub enum Measure {
 }
 
 /// Values of the ranks in a count, from the ace down to the deuce.
-pub type RankValues = [i32; Rank::COUNT];
+pub(crate) type RankValues = [i32; Rank::COUNT];
 
 /// The point counts of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,7 +71,7 @@ pub(super) const COMMON_NAMES: [&str; 10] = [
 impl PointCount {
     /// The usual values of the ranks, without `pointcount` and `altcount`; 0 for numbers above 9.
     #[must_use]
-    pub fn usual(self) -> RankValues {
+    pub(crate) fn usual(self) -> RankValues {
         let upper: &[i32] = match self {
             Self::Hcp => &[4, 3, 2, 1],
             Self::Controls => &[2, 1],
@@ -126,7 +126,7 @@ impl PatternSet {
 
     /// Whether the set contains the pattern.
     #[must_use]
-    pub fn contains(&self, index: PatternIndex) -> bool {
+    pub(crate) fn contains(&self, index: PatternIndex) -> bool {
         self.0[index.get()]
     }
 }
@@ -142,7 +142,7 @@ pub trait Measurable {
 }
 
 impl Measurable for Deal {
-    /// The measure of a hand; draws are derived from the cards ([`Draws::of_cards`]).
+    /// The measure of a hand; draws are derived from the cards (`Draws::of_cards`).
     fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
         match measure {
             Measure::Random { sides, number } => {
@@ -171,7 +171,7 @@ impl Measurable for [HandCase; 4] {
 impl Measure {
     /// Whether the value depends on the suit lengths.
     #[must_use]
-    pub fn needs_pattern(&self) -> bool {
+    pub(crate) fn needs_pattern(&self) -> bool {
         matches!(
             self,
             Self::Length(_)
@@ -184,7 +184,7 @@ impl Measure {
 
     /// Whether the value depends on the honours.
     #[must_use]
-    pub fn needs_honours(&self) -> bool {
+    pub(crate) fn needs_honours(&self) -> bool {
         matches!(
             self,
             Self::Points { .. }
@@ -197,7 +197,7 @@ impl Measure {
 
     /// Whether a case determines the value: it depends on suit lengths and honours only.
     #[must_use]
-    pub fn is_listable(&self) -> bool {
+    pub(crate) fn is_listable(&self) -> bool {
         match self {
             Self::Length(_) | Self::Pattern(_) | Self::Losers(_) => true,
             Self::Points { values, .. } => values[4..].iter().all(|&value| value == 0),
@@ -208,7 +208,7 @@ impl Measure {
 
     /// Whether the value is drawn at random, and not a function of the hand.
     #[must_use]
-    pub fn is_random(&self) -> bool {
+    pub(crate) fn is_random(&self) -> bool {
         matches!(self, Self::Random { .. })
     }
 
@@ -286,7 +286,7 @@ impl Measure {
     ///
     /// If the case does not fix the properties that the measure needs.
     #[must_use]
-    pub fn of_case(&self, hand: HandCase) -> i64 {
+    pub(crate) fn of_case(&self, hand: HandCase) -> i64 {
         let pattern = || {
             hand.pattern
                 .expect("a hand whose lengths are mentioned is listed by pattern")
@@ -314,7 +314,7 @@ impl Measure {
 
     /// The value for thirteen cards; a random draw is derived from the cards.
     #[must_use]
-    pub fn of_hand(&self, hand: Hand) -> i64 {
+    pub(crate) fn of_hand(&self, hand: Hand) -> i64 {
         let length = |suit| hand.holding(suit).bits().count_ones();
         match self {
             Self::Length(suit) => i64::from(length(*suit)),

@@ -39,7 +39,8 @@ pub use draws::{DealWithDraws, Draws};
 pub use error::{ConditionError, ConditionWarning};
 pub use implied::FixedProperties;
 pub(crate) use implied::{HandProperty, needed_properties};
-pub use measure::{HandCase, Measurable, Measure, PatternSet, PointCount, RankValues};
+pub(crate) use measure::RankValues;
+pub use measure::{HandCase, Measurable, Measure, PatternSet, PointCount};
 pub(crate) use operators::{BinaryOperator, UnaryOperator};
 pub use plan::{ListedHand, Plan, PlanError};
 pub use predeal::Predeal;
@@ -99,7 +100,7 @@ impl Condition {
 
     /// The text of a value of the same script.
     #[must_use]
-    pub fn text_of(&self, value: &Expression) -> &str {
+    pub(crate) fn text_of(&self, value: &Expression) -> &str {
         self.text.get(value.span.clone()).unwrap_or_default()
     }
 
@@ -209,7 +210,7 @@ impl Condition {
     /// Whether the condition uses random draws (`rnd`), so that the cards of a deal alone do not
     /// decide whether it is satisfied.
     #[must_use]
-    pub fn has_draws(&self) -> bool {
+    pub(crate) fn has_draws(&self) -> bool {
         self.expression.has_draws()
     }
 

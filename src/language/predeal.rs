@@ -34,7 +34,7 @@ impl Predeal {
 
     /// The seat with the most predealt cards, the first of them in the order of [`Seat::ALL`].
     #[must_use]
-    pub fn longest(&self) -> Seat {
+    pub(crate) fn longest(&self) -> Seat {
         let longer = |longest: Seat, seat: Seat| {
             if self.hand(seat).len() > self.hand(longest).len() {
                 seat
@@ -54,7 +54,7 @@ impl Predeal {
 
     /// Predeals a card. Returns `false` if it was predealt before or the hand is full.
     #[must_use]
-    pub fn fix(&mut self, seat: Seat, card: Card) -> bool {
+    pub(crate) fn fix(&mut self, seat: Seat, card: Card) -> bool {
         if self.hand(seat).len() == 13 || self.hands.iter().any(|hand| hand.contains(card)) {
             return false;
         }

@@ -100,7 +100,7 @@ impl Scenario {
 
     /// Whether the condition is that of a scenario.
     #[must_use]
-    pub fn has_condition(condition: &Condition) -> bool {
+    pub(crate) fn has_condition(condition: &Condition) -> bool {
         let is_text = |scenario: &Self| scenario.text == condition.text();
         SCENARIOS.iter().any(is_text)
     }

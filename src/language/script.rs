@@ -113,7 +113,7 @@ impl Axis {
 
     /// The cell of a value: 0 below `low`, the last above `high`.
     #[must_use]
-    pub fn cell(&self, value: i64) -> usize {
+    pub(crate) fn cell(&self, value: i64) -> usize {
         (value.clamp(self.low - 1, self.high + 1) - (self.low - 1)) as usize
     }
 }

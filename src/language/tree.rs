@@ -466,7 +466,7 @@ impl Expression {
 
     /// Whether the value depends on random draws (`rnd`).
     #[must_use]
-    pub fn has_draws(&self) -> bool {
+    pub(crate) fn has_draws(&self) -> bool {
         let mentioned = self.mentioned();
         mentioned.iter().any(|(_, measure)| measure.is_random())
     }

@@ -81,7 +81,7 @@ impl OpenListing {
 
     /// The listed seats.
     #[must_use]
-    pub fn seats(&self) -> (Seat, Option<Seat>) {
+    pub(crate) fn seats(&self) -> (Seat, Option<Seat>) {
         (self.file.header().first, self.file.header().second)
     }
 
@@ -194,7 +194,7 @@ impl Listings {
 
     /// Whether case files are read into memory instead of mapped.
     #[must_use]
-    pub fn copies(&self) -> bool {
+    pub(crate) fn copies(&self) -> bool {
         self.copy
     }
 
@@ -204,7 +204,7 @@ impl Listings {
     ///
     /// If the condition has no listing, its listing has more than `max_cases` cases, or the file
     /// cannot be read into memory.
-    pub fn find(
+    pub(crate) fn find(
         &self,
         condition: &Condition,
         order: Option<&[Seat]>,
@@ -253,7 +253,7 @@ impl Listings {
     /// # Errors
     ///
     /// If the listing cannot be written.
-    pub fn make(
+    pub(crate) fn make(
         &self,
         condition: &Condition,
         counted: &CountedListing,

@@ -58,14 +58,14 @@ pub struct PopulationIdentity {
     /// The part of the condition that the base satisfies, as a condition of its own; empty if there
     /// is no filter or the base is every deal.
     pub part: String,
-    /// [`FACTORED`] for cells, otherwise empty.
+    /// `FACTORED` for cells, otherwise empty.
     pub sampler: String,
     /// Whether there is no filter.
     pub is_exact: bool,
 }
 
 /// The name in a run's identity of a base made of cells.
-pub const FACTORED: &str = "factored";
+pub(crate) const FACTORED: &str = "factored";
 
 /// The deals of a condition: a base to draw from, and a filter that each deal must pass.
 ///
@@ -101,7 +101,7 @@ impl Population {
 
     /// Returns all deals of a listing.
     #[must_use]
-    pub fn listed(listed: OpenListing) -> Self {
+    pub(crate) fn listed(listed: OpenListing) -> Self {
         Self {
             condition: None,
             base: Base::Listed(Box::new(listed)),
@@ -111,7 +111,7 @@ impl Population {
 
     /// Returns all deals of the cells.
     #[must_use]
-    pub fn factored(cells: Cells) -> Self {
+    pub(crate) fn factored(cells: Cells) -> Self {
         Self {
             condition: Some(cells.condition().clone()),
             base: Base::Factored(Box::new(cells)),
@@ -122,7 +122,7 @@ impl Population {
     /// Returns the deals of a base that satisfy all terms of a filter. Base and filter together are
     /// equivalent to the condition.
     #[must_use]
-    pub fn new(condition: Condition, base: Base, filter: Vec<Expression>) -> Self {
+    pub(crate) fn new(condition: Condition, base: Base, filter: Vec<Expression>) -> Self {
         Self {
             condition: Some(condition),
             base,
@@ -132,7 +132,7 @@ impl Population {
 
     /// The condition that all deals satisfy; `None` if every deal is wanted, or for a case file.
     #[must_use]
-    pub fn condition(&self) -> Option<&Condition> {
+    pub(crate) fn condition(&self) -> Option<&Condition> {
         self.condition.as_ref()
     }
 
@@ -145,7 +145,7 @@ impl Population {
     /// The terms that are checked on each drawn deal, in order; empty if every drawn deal belongs
     /// to the population.
     #[must_use]
-    pub fn filter(&self) -> &[Expression] {
+    pub(crate) fn filter(&self) -> &[Expression] {
         &self.filter
     }
 
@@ -157,7 +157,7 @@ impl Population {
 
     /// The listing that deals are drawn from; `None` with another base.
     #[must_use]
-    pub fn listing(&self) -> Option<&OpenListing> {
+    pub(crate) fn listing(&self) -> Option<&OpenListing> {
         match &self.base {
             Base::Listed(listed) => Some(listed),
             _ => None,
@@ -166,7 +166,7 @@ impl Population {
 
     /// The cells that deals are drawn from; `None` with another base.
     #[must_use]
-    pub fn cells(&self) -> Option<&Cells> {
+    pub(crate) fn cells(&self) -> Option<&Cells> {
         match &self.base {
             Base::Factored(cells) => Some(cells),
             _ => None,
@@ -194,7 +194,7 @@ impl Population {
     /// The probability that a deal belongs to the base, as numerator and denominator; `None` with
     /// predealt cards, which leave it unknown.
     #[must_use]
-    pub fn base_probability(&self) -> Option<(u128, u128)> {
+    pub(crate) fn base_probability(&self) -> Option<(u128, u128)> {
         if self.has_fixed_cards() {
             return None;
         }
@@ -213,14 +213,14 @@ impl Population {
 
     /// Whether some cards are predealt. Theory and tests do not support predealt cards.
     #[must_use]
-    pub fn has_fixed_cards(&self) -> bool {
+    pub(crate) fn has_fixed_cards(&self) -> bool {
         let listing = self.listing();
         listing.is_some_and(|listed| !listed.file.predeal().is_empty())
     }
 
     /// Properties of the base that tests may use.
     #[must_use]
-    pub fn structure(&self) -> Structure {
+    pub(crate) fn structure(&self) -> Structure {
         match &self.base {
             Base::EveryDeal => Structure::EveryDeal,
             Base::Listed(listed) => {
@@ -237,7 +237,7 @@ impl Population {
     /// The cards that the base treats as interchangeable within their suits; `None` for the base of
     /// all deals, which has no condition.
     #[must_use]
-    pub fn exchangeable(&self) -> Option<Hand> {
+    pub(crate) fn exchangeable(&self) -> Option<Hand> {
         match &self.base {
             Base::EveryDeal => None,
             Base::Listed(listed) => Some(listed.exchangeable()),
@@ -286,7 +286,7 @@ impl Population {
     /// # Errors
     ///
     /// [`WatchError`] if the file disappeared, cannot be read, or was replaced or modified.
-    pub fn check_unchanged(&self) -> Result<(), WatchError> {
+    pub(crate) fn check_unchanged(&self) -> Result<(), WatchError> {
         match self.listing() {
             Some(listed) => listed.file.check_unchanged(),
             None => Ok(()),

@@ -57,7 +57,7 @@ fn compatible_events() -> String {
 }
 
 /// The name of standard input among files.
-pub const STANDARD_INPUT: &str = "standard input";
+pub(crate) const STANDARD_INPUT: &str = "standard input";
 
 impl AuditIdentity {
     /// Whether the audit read standard input.
@@ -141,7 +141,7 @@ pub struct SourceRecord {
 impl SourceRecord {
     /// The record of a file with this name and format.
     #[must_use]
-    pub fn new(file: &str, format: &str, counts: &BoardCounts) -> Self {
+    pub(crate) fn new(file: &str, format: &str, counts: &BoardCounts) -> Self {
         Self {
             file: file.to_owned(),
             format: format.to_owned(),
@@ -173,7 +173,7 @@ pub struct SeedSearchRecord {
 
 /// `sources`: the counts of boards of every file.
 #[must_use]
-pub fn sources_table(sources: &[SourceRecord]) -> Table {
+pub(crate) fn sources_table(sources: &[SourceRecord]) -> Table {
     let columns = [
         text("file"),
         text("format"),
@@ -203,7 +203,7 @@ pub fn sources_table(sources: &[SourceRecord]) -> Table {
 
 /// `problems`: every board that was not tested, up to 10,000 of them.
 #[must_use]
-pub fn problems_table(files: &[String], intake: &Intake) -> Table {
+pub(crate) fn problems_table(files: &[String], intake: &Intake) -> Table {
     let columns = [
         text("file"),
         integer("line"),
@@ -225,7 +225,7 @@ pub fn problems_table(files: &[String], intake: &Intake) -> Table {
 
 /// `repeats`: deals that an earlier board has, the first hundred.
 #[must_use]
-pub fn repeats_table(files: &[String], intake: &Intake) -> Table {
+pub(crate) fn repeats_table(files: &[String], intake: &Intake) -> Table {
     let columns = [
         text("file"),
         integer("line"),
@@ -246,7 +246,10 @@ pub fn repeats_table(files: &[String], intake: &Intake) -> Table {
 /// `reference`: the rank of each test's statistic among those of perfect sets; `None` if no test
 /// was ranked.
 #[must_use]
-pub fn reference_table(rows: &[TestRow], placed: &[Option<PerfectSetPosition>]) -> Option<Table> {
+pub(crate) fn reference_table(
+    rows: &[TestRow],
+    placed: &[Option<PerfectSetPosition>],
+) -> Option<Table> {
     let columns = [
         text("test"),
         text("subject"),
@@ -278,7 +281,7 @@ pub fn reference_table(rows: &[TestRow], placed: &[Option<PerfectSetPosition>]) 
 /// `sessions`: the mean flatness and the voids of each session, with the values expected of
 /// unconstrained deals; `None` if there are no sessions.
 #[must_use]
-pub fn sessions_table(
+pub(crate) fn sessions_table(
     files: &[String],
     sessions: &[SessionRow],
     laws: Option<&NullLaws>,

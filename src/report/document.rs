@@ -33,7 +33,7 @@ pub struct Document<'d, R: Serialize> {
 impl<'d, R: Serialize> Document<'d, R> {
     /// The document of a record and the tables of its report.
     #[must_use]
-    pub fn new(record: &'d R, tables: &'d [Table]) -> Self {
+    pub(crate) fn new(record: &'d R, tables: &'d [Table]) -> Self {
         let [averages, frequencies, bounds, tests] = TABLES.map(|name| {
             tables
                 .iter()

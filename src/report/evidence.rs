@@ -8,7 +8,7 @@ use crate::run::NullRow;
 
 /// `tests`: a row for every test and subject, the largest contribution to E* first.
 #[must_use]
-pub fn tests_table(rows: &[TestRow]) -> Table {
+pub(crate) fn tests_table(rows: &[TestRow]) -> Table {
     let columns = [
         text("test"),
         text("subject"),
@@ -40,7 +40,7 @@ pub fn tests_table(rows: &[TestRow]) -> Table {
 
 /// `bounds`: confidence bounds on the remaining error.
 #[must_use]
-pub fn bounds_table(bounds: &[Bound]) -> Table {
+pub(crate) fn bounds_table(bounds: &[Bound]) -> Table {
     let columns = [text("quantity"), real("relative_bound"), real("confidence")];
     let rows = bounds.iter().map(|bound| {
         [
@@ -54,7 +54,7 @@ pub fn bounds_table(bounds: &[Bound]) -> Table {
 
 /// `case_groups`: cases in file order, in groups with enough expected draws.
 #[must_use]
-pub fn case_groups_table(groups: &[CaseGroup]) -> Table {
+pub(crate) fn case_groups_table(groups: &[CaseGroup]) -> Table {
     let columns = [
         integer("group"),
         integer("first_case"),
@@ -81,7 +81,7 @@ pub fn case_groups_table(groups: &[CaseGroup]) -> Table {
 
 /// `parts`: the parts of a merged report.
 #[must_use]
-pub fn parts_table(parts: &[MergedPart]) -> Table {
+pub(crate) fn parts_table(parts: &[MergedPart]) -> Table {
     let columns = [
         integer("part"),
         integer("of"),
@@ -117,7 +117,7 @@ pub fn parts_table(parts: &[MergedPart]) -> Table {
 
 /// `heterogeneity`: tests of differences between parts.
 #[must_use]
-pub fn heterogeneity_table(rows: &[Heterogeneity]) -> Table {
+pub(crate) fn heterogeneity_table(rows: &[Heterogeneity]) -> Table {
     let columns = [
         text("quantity"),
         text("subject"),

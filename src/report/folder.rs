@@ -139,7 +139,7 @@ impl Lock {
     ///
     /// [`ReportError::Busy`] if another process has locked the folder; [`ReportError::Io`] if it
     /// cannot be written.
-    pub fn take(path: &Path) -> Result<Self, ReportError> {
+    pub(crate) fn take(path: &Path) -> Result<Self, ReportError> {
         let failed = |source| ReportError::Io {
             path: path.to_owned(),
             source,
@@ -162,14 +162,14 @@ impl Lock {
 
     /// Returns the record of the run in this folder; `None` if there is no readable record.
     #[must_use]
-    pub fn run(&self) -> Option<RunRecord> {
+    pub(crate) fn run(&self) -> Option<RunRecord> {
         run_record(&self.path)
     }
 }
 
 /// Returns the record of the run in a folder; `None` if there is no readable record.
 #[must_use]
-pub fn run_record(folder: &Path) -> Option<RunRecord> {
+pub(crate) fn run_record(folder: &Path) -> Option<RunRecord> {
     let bytes = fs::read(folder.join(RUN)).ok()?;
     serde_json::from_slice(&bytes).ok()
 }
@@ -217,7 +217,7 @@ pub fn folders_beside(path: &Path) -> impl Iterator<Item = PathBuf> {
 /// # Errors
 ///
 /// [`ReportError`] if that folder cannot be written, or none is free.
-pub fn first_free<T>(
+pub(crate) fn first_free<T>(
     path: &Path,
     take: impl Fn(&Path) -> Result<T, ReportError>,
 ) -> Result<T, ReportError> {
@@ -256,7 +256,7 @@ impl Folder {
     /// [`ReportError`] if the folder cannot be written. Also if it holds an unfinished run, the
     /// report of another run or other files with the names of a report's, unless `earlier` allows
     /// that.
-    pub fn prepare(
+    pub(crate) fn prepare(
         lock: Lock,
         identity: &Identity,
         part: Option<Part>,
@@ -285,7 +285,7 @@ impl Folder {
     /// # Errors
     ///
     /// As [`Folder::prepare`].
-    pub fn for_audit(
+    pub(crate) fn for_audit(
         path: &Path,
         identity: &AuditIdentity,
         force: bool,
@@ -299,12 +299,12 @@ impl Folder {
         })
     }
 
-    /// [`Folder::prepare`] for theory alone. Tables of theory are replaced, those of a run only
+    /// `Folder::prepare` for theory alone. Tables of theory are replaced, those of a run only
     /// with `force`.
     ///
     /// # Errors
     ///
-    /// As [`Folder::prepare`].
+    /// As `Folder::prepare`.
     pub fn for_theory(path: &Path, force: bool) -> Result<Self, ReportError> {
         let counts = path.join(RUN).exists() || path.join(AUDIT).exists();
         Self::owned(Lock::take(path)?, Earlier::unless(force), THEORY, |_| {
@@ -404,7 +404,7 @@ impl Folder {
     /// # Errors
     ///
     /// [`ReportError::Io`] if a file cannot be removed.
-    pub fn begin(&self) -> Result<(), ReportError> {
+    pub(crate) fn begin(&self) -> Result<(), ReportError> {
         // A run needs its checkpoints until its report is complete. Other reports have none of
         // their own.
         if self.record != RUN {
@@ -428,7 +428,7 @@ impl Folder {
 
     /// Returns the path of the folder.
     #[must_use]
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -437,7 +437,7 @@ impl Folder {
     /// # Errors
     ///
     /// [`ReportError::Io`] if the file cannot be written. No partial file gets its name.
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
         write_file(&self.path.join(name), bytes)
     }
 
@@ -446,7 +446,7 @@ impl Folder {
     /// # Errors
     ///
     /// As [`Folder::write`].
-    pub fn write_table(&self, table: &Table) -> Result<(), ReportError> {
+    pub(crate) fn write_table(&self, table: &Table) -> Result<(), ReportError> {
         for format in &self.formats {
             let name = format!("{}.{}", table.name(), format.extension());
             self.write(&name, &format.encode(table))?;
@@ -459,7 +459,7 @@ impl Folder {
     /// # Errors
     ///
     /// As [`Folder::write`].
-    pub fn write_tables<'t>(
+    pub(crate) fn write_tables<'t>(
         &self,
         tables: impl IntoIterator<Item = &'t Table>,
     ) -> Result<(), ReportError> {
@@ -473,7 +473,8 @@ impl Folder {
     /// # Errors
     ///
     /// As [`Folder::write`].
-    pub fn write_page(&self, html: &str) -> Result<(), ReportError> {
+    #[cfg(feature = "cli")]
+    pub(crate) fn write_page(&self, html: &str) -> Result<(), ReportError> {
         self.write(PAGE, html.as_bytes())
     }
 
@@ -492,7 +493,7 @@ impl Folder {
     /// # Errors
     ///
     /// As [`Folder::write`].
-    pub fn write_run(&self, record: &RunRecord) -> Result<Vec<u8>, ReportError> {
+    pub(crate) fn write_run(&self, record: &RunRecord) -> Result<Vec<u8>, ReportError> {
         self.write_json(RUN, record)
     }
 
@@ -501,7 +502,7 @@ impl Folder {
     /// # Errors
     ///
     /// As [`Folder::write`].
-    pub fn write_audit(&self, record: &AuditRecord) -> Result<Vec<u8>, ReportError> {
+    pub(crate) fn write_audit(&self, record: &AuditRecord) -> Result<Vec<u8>, ReportError> {
         self.write_json(AUDIT, record)
     }
 
@@ -522,7 +523,7 @@ impl Folder {
     /// # Errors
     ///
     /// As [`Folder::write`].
-    pub fn write_theory(&self, record: &TheoryRecord) -> Result<(), ReportError> {
+    pub(crate) fn write_theory(&self, record: &TheoryRecord) -> Result<(), ReportError> {
         self.write_json(THEORY, record).map(|_| ())
     }
 

@@ -108,14 +108,14 @@ pub fn one_in(probability: f64) -> String {
 
 /// Formats a number with three significant digits, as [`rounded`].
 #[must_use]
-pub fn three_digits(number: f64) -> String {
+pub(crate) fn three_digits(number: f64) -> String {
     rounded(number, 3)
 }
 
 /// Formats the number with this decimal logarithm, with three significant digits: `0.00420`,
 /// `1.25e-3337`. From 1,000,000 on it has an exponent.
 #[must_use]
-pub fn three_digits_log10(log10: f64) -> String {
+pub(crate) fn three_digits_log10(log10: f64) -> String {
     if log10.is_nan() || (-300.0..300.0).contains(&log10) {
         return match 10f64.powf(log10) {
             number if number >= 1e6 => format!("{number:.2e}"),
@@ -153,7 +153,12 @@ pub fn error_decimals(error: f64) -> Option<usize> {
 /// Formats a mean, its standard error and the exact mean, all with the decimals that show two
 /// digits of the error: `12.035`, `0.033`, `12.041`.
 #[must_use]
-pub fn with_error(mean: f64, error: f64, exact: Option<f64>) -> (String, String, Option<String>) {
+#[cfg(any(feature = "cli", test))]
+pub(crate) fn with_error(
+    mean: f64,
+    error: f64,
+    exact: Option<f64>,
+) -> (String, String, Option<String>) {
     let decimals = error_decimals(error).unwrap_or(6);
     let text = |number: f64| format!("{number:.decimals$}");
     (text(mean), text(error), exact.map(text))

@@ -51,7 +51,7 @@ pub struct Identity {
 impl Identity {
     /// Returns the seed as a number; `None` for raw random words.
     #[must_use]
-    pub fn seed_number(&self) -> Option<u128> {
+    pub(crate) fn seed_number(&self) -> Option<u128> {
         match self.seed.strip_prefix("0x") {
             Some(hex) => u128::from_str_radix(hex, 16).ok(),
             None => self.seed.parse().ok(),
@@ -60,7 +60,7 @@ impl Identity {
 
     /// Describes how this run differs from another; `None` if it does not.
     #[must_use]
-    pub fn difference(&self, other: &Self) -> Option<String> {
+    pub(crate) fn difference(&self, other: &Self) -> Option<String> {
         if self.condition != other.condition {
             // Other differences follow from this one or no longer matter.
             return Some("different condition".to_owned());
@@ -232,7 +232,7 @@ pub struct PartRecord {
 impl PartRecord {
     /// The record of a part with these batches and deals.
     #[must_use]
-    pub fn new(part: Part, range: &PartRange) -> Self {
+    pub(crate) fn new(part: Part, range: &PartRange) -> Self {
         Self {
             part,
             first_batch: range.batches.start,
@@ -244,7 +244,7 @@ impl PartRecord {
 
     /// Returns its batches and deals; `None` if their numbers overflow.
     #[must_use]
-    pub fn range(&self) -> Option<PartRange> {
+    pub(crate) fn range(&self) -> Option<PartRange> {
         Some(PartRange {
             batches: self.first_batch..self.first_batch.checked_add(self.batches)?,
             deals: self.first_deal..self.first_deal.checked_add(self.deals)?,
@@ -276,7 +276,7 @@ pub struct MergedPart {
 
 /// The record of a run in its checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CheckpointRecord {
+pub(crate) struct CheckpointRecord {
     /// The program and its version.
     pub program: String,
     /// The parameters that determine the counts.
@@ -306,7 +306,7 @@ pub struct CheckpointRecord {
 impl CheckpointRecord {
     /// Describes how the saved run differs from another; `None` if it does not.
     #[must_use]
-    pub fn difference(&self, other: &Self) -> Option<String> {
+    pub(crate) fn difference(&self, other: &Self) -> Option<String> {
         if let Some(difference) = self.run_differs(other) {
             return Some(difference);
         }
@@ -317,7 +317,7 @@ impl CheckpointRecord {
     /// Describes how the saved run differs from another, without regard to parts; `None` if it does
     /// not.
     #[must_use]
-    pub fn run_differs(&self, other: &Self) -> Option<String> {
+    pub(crate) fn run_differs(&self, other: &Self) -> Option<String> {
         if let Some(difference) = self.identity.difference(&other.identity) {
             return Some(difference);
         }
@@ -361,7 +361,7 @@ pub struct FilterRecord {
 impl FilterRecord {
     /// The record of a filter with these terms and counts.
     #[must_use]
-    pub fn new(terms: Vec<String>, drawn: u64, kept: u64) -> Self {
+    pub(crate) fn new(terms: Vec<String>, drawn: u64, kept: u64) -> Self {
         let bounds = || <[f64; 2]>::from(binomial_interval(kept, drawn, 0.999));
         Self {
             terms,
@@ -374,7 +374,8 @@ impl FilterRecord {
     /// Formats the acceptance rate with its bounds: `28.91 % of those drawn (28.44 to 29.39 %, 99.9
     /// % confidence)`.
     #[must_use]
-    pub fn share(&self) -> String {
+    #[cfg(feature = "cli")]
+    pub(crate) fn share(&self) -> String {
         let percent = 100.0 * self.kept as f64 / self.drawn.max(1) as f64;
         match self.acceptance {
             None => format!("{percent:.4} % of those drawn"),
@@ -409,7 +410,7 @@ pub struct ProbabilityRecord {
 impl ProbabilityRecord {
     /// An exact probability.
     #[must_use]
-    pub fn exact(probability: Ratio) -> Self {
+    pub(crate) fn exact(probability: Ratio) -> Self {
         Self {
             value: probability.to_f64(),
             fraction: Some(fraction(probability)),
@@ -422,7 +423,7 @@ impl ProbabilityRecord {
     ///
     /// Returns `None` before any deal.
     #[must_use]
-    pub fn estimated(part: Ratio, filter: &FilterRecord) -> Option<Self> {
+    pub(crate) fn estimated(part: Ratio, filter: &FilterRecord) -> Option<Self> {
         let part = part.to_f64();
         let bounds = filter.acceptance?;
         Some(Self {
@@ -465,7 +466,7 @@ pub struct EvidenceRecord {
 impl EvidenceRecord {
     /// The evidence of a battery's verdict.
     #[must_use]
-    pub fn new(verdict: &Verdict, looks: &[LookRecord], kept: u64) -> Self {
+    pub(crate) fn new(verdict: &Verdict, looks: &[LookRecord], kept: u64) -> Self {
         // JSON has no infinities.
         let finite = |s: f64| s.is_finite().then_some(s);
         let strongest = verdict.strongest.iter();
@@ -525,7 +526,7 @@ pub struct CaseFileRecord {
 impl CaseFileRecord {
     /// The record of a listing that deals are drawn from.
     #[must_use]
-    pub fn new(listed: &OpenListing) -> Self {
+    pub(crate) fn new(listed: &OpenListing) -> Self {
         let path = listed.path.as_ref();
         let hash = listed.file.header().records_hash;
         Self {
@@ -553,7 +554,7 @@ pub struct CellsRecord {
 impl CellsRecord {
     /// The record of these cells.
     #[must_use]
-    pub fn new(cells: &Cells) -> Self {
+    pub(crate) fn new(cells: &Cells) -> Self {
         Self {
             hands: cells
                 .seats()
@@ -633,7 +634,7 @@ pub struct HostRecord {
 impl HostRecord {
     /// The record of this machine.
     #[must_use]
-    pub fn here() -> Self {
+    pub(crate) fn here() -> Self {
         Self {
             name: gethostname::gethostname().to_string_lossy().into_owned(),
             os: std::env::consts::OS.to_owned(),

@@ -30,7 +30,7 @@ impl Answered {
     /// Returns the averages and frequencies among `actions` with their results, and with the exact
     /// laws that can be computed in `exact_steps` steps.
     #[must_use]
-    pub fn all(
+    pub(crate) fn all(
         condition: &Condition,
         actions: &[Action],
         statistics: &Statistics,
@@ -134,7 +134,7 @@ fn cell_chances(axes: &[Axis], law: &ValueLaw) -> Vec<Ratio> {
 
 /// `averages` and `frequencies`, without empty tables.
 #[must_use]
-pub fn statistics_tables(deals: u64, answered: &[Answered]) -> Vec<Table> {
+pub(crate) fn statistics_tables(deals: u64, answered: &[Answered]) -> Vec<Table> {
     let columns = [
         text("label"),
         real("mean"),

@@ -6,7 +6,7 @@ use super::table_name::TableName;
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ColumnType {
+pub(crate) enum ColumnType {
     /// Text.
     Text,
     /// Integers from 0 on.
@@ -17,7 +17,7 @@ pub enum ColumnType {
 
 /// A named column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TableColumn {
+pub(crate) struct TableColumn {
     /// Its name, unique in its table.
     pub name: &'static str,
     /// Its type.
@@ -60,7 +60,7 @@ pub enum Cell {
 impl Cell {
     /// Returns the text of the cell in CSV.
     #[must_use]
-    pub fn to_text(&self) -> String {
+    pub(crate) fn to_text(&self) -> String {
         match self {
             Self::Empty => String::new(),
             Self::Text(text) => text.clone(),
@@ -72,7 +72,8 @@ impl Cell {
 
     /// Returns the number, if the cell has one.
     #[must_use]
-    pub fn number(&self) -> Option<f64> {
+    #[cfg(feature = "cli")]
+    pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Self::Empty | Self::Text(_) => None,
             Self::Integer(number) => Some(*number as f64),
@@ -184,13 +185,13 @@ impl Table {
 
     /// Its columns, in order.
     #[must_use]
-    pub fn columns(&self) -> &[TableColumn] {
+    pub(crate) fn columns(&self) -> &[TableColumn] {
         &self.columns
     }
 
     /// Its rows, in order, each with a cell for each column.
     #[must_use]
-    pub fn rows(&self) -> &[Vec<Cell>] {
+    pub(crate) fn rows(&self) -> &[Vec<Cell>] {
         &self.rows
     }
 

@@ -13,11 +13,11 @@ macro_rules! tables {
 
         impl TableName {
             /// All tables, in the order of their declaration.
-            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+            pub(crate) const ALL: &[Self] = &[$(Self::$variant,)*];
 
             /// The name: `suit_lengths`.
             #[must_use]
-            pub const fn name(self) -> &'static str {
+            pub(crate) const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*
                 }

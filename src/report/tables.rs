@@ -84,7 +84,7 @@ fn numbers(count: usize) -> impl Iterator<Item = Cell> {
 
 /// `latency`: nanoseconds per deal, by percentile.
 #[must_use]
-pub fn latency_table(latency: &Latency) -> Table {
+pub(crate) fn latency_table(latency: &Latency) -> Table {
     let percentiles = [
         0.0, 1.0, 5.0, 10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.9, 99.99, 100.0,
     ];
@@ -102,13 +102,13 @@ pub fn latency_table(latency: &Latency) -> Table {
 /// Every table of counts: `patterns`, `shapes`, `suit_lengths`, `fits`, `hcp`, `side_hcp`
 /// and `cards`.
 #[must_use]
-pub fn counts_tables(tally: &Tally, theory: Option<&Theory>) -> Vec<Table> {
+pub(crate) fn counts_tables(tally: &Tally, theory: Option<&Theory>) -> Vec<Table> {
     common(Some(tally), theory)
 }
 
 /// Every table of theory alone: probabilities and exact fractions.
 #[must_use]
-pub fn theory_tables(theory: &Theory, laws: Option<&NullLaws>) -> Vec<Table> {
+pub(crate) fn theory_tables(theory: &Theory, laws: Option<&NullLaws>) -> Vec<Table> {
     let mut tables = common(None, Some(theory));
     let mut aces = CountRows::new(TableName::Aces, &[text("seat"), integer("aces")], None);
     let mut controls = CountRows::new(

@@ -268,7 +268,7 @@ impl Checkpoints {
     /// # Errors
     ///
     /// [`CheckpointError::Io`] if a file cannot be removed.
-    pub fn keep_newest(&mut self) -> Result<(), CheckpointError> {
+    pub(crate) fn keep_newest(&mut self) -> Result<(), CheckpointError> {
         self.finish()?;
         let [_, previous] = self.paths();
         remove(&self.folder.join(DAMAGED))?;

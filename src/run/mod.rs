@@ -22,24 +22,27 @@ pub use checkpoint::{
     StoredCheckpoint,
 };
 pub use naive::shuffle;
-pub use pace::{Pace, Pacing, rate_interval};
-pub use parts::Merging;
-pub use parts::{MOST_PARTS, NoPart, Part, PartRange, TooFewBatches};
-pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, batches, batches_before};
-pub use processes::Launched;
+pub use pace::Pace;
+pub(crate) use pace::{Pacing, rate_interval};
+
+pub use parts::{Merging, NoPart, Part, PartRange, TooFewBatches};
+pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, batches};
+pub(crate) use plan::{batch_from, batches_before};
 #[cfg(feature = "mpi")]
 pub use processes::mpi::{JoinError, World};
-pub use processes::{Misunderstood, Team, gather, tell};
+pub use processes::{Launched, Misunderstood, Team, gather, tell};
 pub use reference::reference;
 pub use self_test::{Calibration, NullRow, self_test};
-pub use shared_portions::{DEALS_OF_A_TURN, WorkerCalls};
+pub use shared_portions::WorkerCalls;
+pub(crate) use shared_portions::{DEALS_OF_A_TURN, SharedPortions};
 pub use sieve::{Asking, Sieve, Sifted};
 pub(crate) use stream::StreamState;
 pub use stream::{DealStream, MOST_TRIES, StreamStep};
 pub use survey::{
     DEFAULT_TARGET, OtherProcesses, RunState, RunStep, Running, Surveyed, UnsoundState, survey,
-    terms, terms_of_part,
+    terms,
 };
+pub(crate) use survey::{is_look, terms_of_part};
 
 pub use crate::battery::FIRST_LOOK;
 
@@ -48,10 +51,7 @@ use crate::error::Error;
 use crate::language::EvaluationError;
 use crate::population::Population;
 use crate::tally::{Latency, TableChoice, Tally, Tallying};
-pub(crate) use plan::batch_from;
-pub(crate) use shared_portions::SharedPortions;
 use survey::is_global_look;
-pub(crate) use survey::is_look;
 
 /// Why a run failed.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -122,7 +122,7 @@ pub fn run<D: AsRef<[u8]> + Sync>(
 /// # Errors
 ///
 /// As [`run`].
-pub fn run_into<D: AsRef<[u8]> + Sync>(
+pub(crate) fn run_into<D: AsRef<[u8]> + Sync>(
     tables: TableChoice,
     dealer: &Dealer<'_, D>,
     generator: &dyn Generator,

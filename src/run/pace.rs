@@ -30,14 +30,14 @@ pub struct Pace {
 impl Pace {
     /// Whether these values are plausible.
     #[must_use]
-    pub fn is_sound(&self) -> bool {
+    pub(crate) fn is_sound(&self) -> bool {
         let seconds = self.slice_seconds;
         (LEAST_SLICE..=LONGEST_SLICE).contains(&seconds) && self.deals.len() <= MOST_SLICES
     }
 
     /// Deals per second; `None` without a complete slice or without a deal.
     #[must_use]
-    pub fn rate(&self) -> Option<f64> {
+    pub(crate) fn rate(&self) -> Option<f64> {
         let deals: f64 = self.deals.iter().map(|&deals| deals as f64).sum();
         let rate = deals / (self.slice_seconds * self.deals.len() as f64);
         (rate.is_finite() && rate > 0.0).then_some(rate)
@@ -46,7 +46,7 @@ impl Pace {
     /// Relative standard error of the rate by batch means, and its degrees of freedom. Slices are
     /// joined into at most sixteen groups of equal length. `None` with fewer than four groups.
     #[must_use]
-    pub fn noise(&self) -> Option<(f64, usize)> {
+    pub(crate) fn noise(&self) -> Option<(f64, usize)> {
         let together = self.deals.len().div_ceil(MOST_GROUPS).max(1);
         let groups = self.deals.chunks_exact(together);
         let rates: Vec<f64> = groups
@@ -69,7 +69,7 @@ impl Pace {
 /// The standard error of a logarithm is the relative error (delta method). The degrees of freedom
 /// are the smaller of the two, which makes the interval conservative.
 #[must_use]
-pub fn rate_interval(first: &Pace, second: &Pace) -> Option<(f64, f64)> {
+pub(crate) fn rate_interval(first: &Pace, second: &Pace) -> Option<(f64, f64)> {
     let (one, two) = (first.noise()?, second.noise()?);
     let ratio = second.rate()? / first.rate()?;
     let freedom = one.1.min(two.1) as f64;
@@ -81,7 +81,7 @@ pub fn rate_interval(first: &Pace, second: &Pace) -> Option<(f64, f64)> {
 
 /// Records a pace, from all threads.
 #[derive(Debug)]
-pub struct Pacing {
+pub(crate) struct Pacing {
     begun: Instant,
     pace: Mutex<Pace>,
 }
@@ -95,7 +95,7 @@ impl Default for Pacing {
 impl Pacing {
     /// Starts the clock.
     #[must_use]
-    pub fn begin() -> Self {
+    pub(crate) fn begin() -> Self {
         let pace = Pace {
             slice_seconds: FIRST_SLICE_SECONDS,
             deals: Vec::new(),
@@ -107,7 +107,7 @@ impl Pacing {
     }
 
     /// Records finished deals.
-    pub fn add(&self, deals: u64) {
+    pub(crate) fn add(&self, deals: u64) {
         let mut pace = self
             .pace
             .lock()
@@ -117,7 +117,7 @@ impl Pacing {
 
     /// Returns the pace so far, without the current slice.
     #[must_use]
-    pub fn end(self) -> Pace {
+    pub(crate) fn end(self) -> Pace {
         let elapsed = self.begun.elapsed();
         let mut pace = self
             .pace

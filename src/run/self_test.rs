@@ -14,7 +14,7 @@ use rand_xoshiro::SplitMix64;
 
 use crate::battery::{Battery, Expected, Test};
 use crate::draw::{DealScratch, DealSource, DrawError, Packet, Path, Portion};
-use crate::stats::{binomial_upper_log10, kolmogorov_upper_log10, log10_sum, normal_upper_log10};
+use crate::stats::{binomial_upper_log10, kolmogorov_upper_log10, normal_upper_log10};
 use crate::tally::SurveyPlan;
 
 /// Results of one test in many runs of perfect deals.
@@ -88,12 +88,6 @@ impl Calibration {
     #[must_use]
     pub fn reached(&self, s: f64) -> usize {
         self.largest.iter().filter(|largest| **largest >= s).count()
-    }
-
-    /// log10 of the mean of E* over the runs, at the S of their end: about 0 or less.
-    #[must_use]
-    pub fn mean_evidence_log10(&self) -> f64 {
-        log10_sum(&self.largest) - (self.largest.len().max(1) as f64).log10()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::tally::{Batch, Latency, Surveying, Tallying};
 
 /// Minimum number of deals that the workers of a process share before they wait for each other:
 /// about one second of one worker.
-pub const DEALS_OF_A_TURN: u64 = 1 << 25;
+pub(crate) const DEALS_OF_A_TURN: u64 = 1 << 25;
 
 /// Number of portions, or of batches shared by processes, after which no more batches are added.
 const PORTIONS_TOGETHER: usize = 1 << 16;

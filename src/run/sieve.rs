@@ -49,13 +49,13 @@ impl Sieve {
 
     /// Whether it keeps every deal and asks nothing.
     #[must_use]
-    pub fn is_idle(&self) -> bool {
+    pub(crate) fn is_idle(&self) -> bool {
         self.filter.is_none() && self.questions.is_empty()
     }
 
     /// Whether there is a filter.
     #[must_use]
-    pub fn filters(&self) -> bool {
+    pub(crate) fn filters(&self) -> bool {
         self.filter.is_some()
     }
 

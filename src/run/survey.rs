@@ -174,7 +174,7 @@ impl<'r, 'f> Running<'r, 'f> {
 
     /// Whether other processes deal this run too.
     #[must_use]
-    pub fn is_led(&self) -> bool {
+    pub(crate) fn is_led(&self) -> bool {
         self.others.is_some()
     }
 
@@ -596,7 +596,7 @@ pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> 
 
 /// Parameters of some of a run's batches.
 #[must_use]
-pub fn terms_of_part(
+pub(crate) fn terms_of_part(
     plan: &SurveyPlan<'_>,
     range: &PartRange,
     batch_cap: u64,

@@ -135,7 +135,7 @@ impl ChoiceError {
 impl SamplerChoice {
     /// Returns the choice of a division into a listing and a filter.
     #[must_use]
-    pub fn of_division(division: Division, why: String) -> Self {
+    pub(crate) fn of_division(division: Division, why: String) -> Self {
         let source = division.listed.map(Box::new);
         Self {
             source: source.map_or(PopulationSource::EveryDeal, PopulationSource::Listing),
@@ -178,7 +178,7 @@ impl SamplerChoice {
 
     /// Returns the choice of an existing listing.
     #[must_use]
-    pub fn of_listed(listed: OpenListing, why: &str) -> Self {
+    pub(crate) fn of_listed(listed: OpenListing, why: &str) -> Self {
         Self {
             source: PopulationSource::Listed(Box::new(listed)),
             filter: Vec::new(),

@@ -94,7 +94,7 @@ impl Sampling {
     ///
     /// If no deal is found to satisfy the condition, its arithmetic fails for a sampled deal, or the
     /// requested sampler is not possible.
-    pub fn choose(
+    pub(crate) fn choose(
         &self,
         condition: &Condition,
         need: Need,
@@ -158,7 +158,7 @@ impl Sampling {
 impl SamplerChoice {
     /// Returns the identity of the population, for the record of a run.
     #[must_use]
-    pub fn identity(&self) -> PopulationIdentity {
+    pub(crate) fn identity(&self) -> PopulationIdentity {
         let (order, part, sampler) = match &self.source {
             PopulationSource::EveryDeal => (String::new(), "", ""),
             PopulationSource::Listed(listed) => (order_of(listed.seats()), "", ""),
@@ -185,7 +185,7 @@ impl SamplerChoice {
     /// # Errors
     ///
     /// If a listing cannot be made.
-    pub fn population(
+    pub(crate) fn population(
         self,
         condition: &Condition,
         listings: &Listings,

@@ -23,7 +23,8 @@ pub use choose::{
     ChoiceError, Need, PopulationSource, Reasons, Request, SamplerChoice, choose, every_deal,
     exact, factored, listed, reject,
 };
-pub use cost::{LONG_RUN, RequestPurpose, exact_steps};
+pub(crate) use cost::exact_steps;
+pub use cost::{LONG_RUN, RequestPurpose};
 pub use method::{SamplerMethod, Sampling};
 pub use pilot::Pilot;
 pub use search::{Attempt, AttemptOutcome};

@@ -22,7 +22,7 @@ const SERIES_TO: f64 = 1.5;
 ///
 /// If x is NaN or `dof` is not positive and finite.
 #[must_use]
-pub fn chi_square_upper_log10(x: f64, dof: f64) -> f64 {
+pub(crate) fn chi_square_upper_log10(x: f64, dof: f64) -> f64 {
     ln_upper(x, dof) / LN_10
 }
 
@@ -31,7 +31,7 @@ pub fn chi_square_upper_log10(x: f64, dof: f64) -> f64 {
 /// Accuracy, cost and panics as for [`chi_square_upper_log10`]; minus infinity
 /// for x <= 0.
 #[must_use]
-pub fn chi_square_lower_log10(x: f64, dof: f64) -> f64 {
+pub(crate) fn chi_square_lower_log10(x: f64, dof: f64) -> f64 {
     match tail(x, dof) {
         Tail::Lower(l) => l / LN_10,
         Tail::Upper(l) => ln_complement(l) / LN_10,
@@ -47,7 +47,7 @@ pub fn chi_square_lower_log10(x: f64, dof: f64) -> f64 {
 ///
 /// If `log10_p` is NaN or above 0, or `dof` is not positive and finite.
 #[must_use]
-pub fn chi_square_quantile_upper(log10_p: f64, dof: f64) -> f64 {
+pub(crate) fn chi_square_quantile_upper(log10_p: f64, dof: f64) -> f64 {
     assert!(log10_p <= 0.0, "log10_p must be at most 0: {log10_p}");
     if log10_p == 0.0 {
         return 0.0;

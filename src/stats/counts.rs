@@ -26,7 +26,7 @@ const FALL: f64 = 42.0;
 ///
 /// If `lambda` is negative, infinite or NaN.
 #[must_use]
-pub fn poisson_upper_log10(k: u64, lambda: f64) -> f64 {
+pub(crate) fn poisson_upper_log10(k: u64, lambda: f64) -> f64 {
     ln_upper(&Poisson::new(lambda), k as f64) / LN_10
 }
 
@@ -34,7 +34,7 @@ pub fn poisson_upper_log10(k: u64, lambda: f64) -> f64 {
 ///
 /// Accuracy, cost and panics as for [`poisson_upper_log10`].
 #[must_use]
-pub fn poisson_lower_log10(k: u64, lambda: f64) -> f64 {
+pub(crate) fn poisson_lower_log10(k: u64, lambda: f64) -> f64 {
     ln_lower(&Poisson::new(lambda), k as f64) / LN_10
 }
 
@@ -47,7 +47,7 @@ pub fn poisson_lower_log10(k: u64, lambda: f64) -> f64 {
 ///
 /// If p is not in [0, 1].
 #[must_use]
-pub fn binomial_upper_log10(k: u64, n: u64, p: f64) -> f64 {
+pub(crate) fn binomial_upper_log10(k: u64, n: u64, p: f64) -> f64 {
     if k > n {
         return f64::NEG_INFINITY;
     }
@@ -58,7 +58,7 @@ pub fn binomial_upper_log10(k: u64, n: u64, p: f64) -> f64 {
 ///
 /// Accuracy, cost and panics as for [`binomial_upper_log10`].
 #[must_use]
-pub fn binomial_lower_log10(k: u64, n: u64, p: f64) -> f64 {
+pub(crate) fn binomial_lower_log10(k: u64, n: u64, p: f64) -> f64 {
     if k >= n {
         return 0.0;
     }
@@ -72,7 +72,7 @@ pub fn binomial_lower_log10(k: u64, n: u64, p: f64) -> f64 {
 ///
 /// If `k` exceeds `n`, or `n` is 0.
 #[must_use]
-pub fn binomial_interval(k: u64, n: u64, confidence: f64) -> (f64, f64) {
+pub(crate) fn binomial_interval(k: u64, n: u64, confidence: f64) -> (f64, f64) {
     assert!(
         k <= n && n > 0,
         "k must be at most n, and n above 0: k = {k}, n = {n}"

@@ -6,9 +6,6 @@ use std::f64::consts::LN_10;
 use super::gamma::{stirling_error, unit_deviance};
 use super::log10_sum;
 
-/// Below this, the rising factorial is multiplied out.
-const SHIFT_TO: f64 = 16.0;
-
 /// The decimal exponents of the prior strengths of the mixture: 10^2 .. 10^12.
 pub(crate) const STRENGTHS: std::ops::RangeInclusive<i32> = 2..=12;
 
@@ -42,54 +39,13 @@ pub fn calibrated_log10(log10_p: f64) -> f64 {
     }
 }
 
-/// ln of a (a + 1) .. (a + n - 1) / a^n: the sum of ln(1 + i / a) over i < n.
-///
-/// In gamma functions: ln gamma(a + n) - ln gamma(a) - n ln a. With x = n / a this is a ((1 + x)
-/// ln(1 + x) - x) - ln(1 + x) / 2 plus a difference of Stirling errors. Factors with a + i below 16
-/// are multiplied separately. Relative error below 1e-13 for a from 1e-12 to 1e16 and integer n
-/// from 0 to 1e15; exactly 0 for n = 0 and n = 1.
-///
-/// # Panics
-///
-/// If a is not positive and finite, or n is negative, infinite or NaN.
-#[must_use]
-pub fn ln_rising_excess(a: f64, n: f64) -> f64 {
-    assert!(
-        a > 0.0 && a.is_finite(),
-        "a must be positive and finite: {a}"
-    );
-    assert!(
-        n >= 0.0 && n.is_finite(),
-        "n must be finite and at least 0: {n}"
-    );
-    if n == 0.0 || n == 1.0 {
-        return 0.0;
-    }
-    if a >= SHIFT_TO {
-        let x = n / a;
-        return a * unit_deviance(x) - 0.5 * x.ln_1p()
-            + (stirling_error(a + n) - stirling_error(a));
-    }
-    let shift = (SHIFT_TO - a).ceil().min(n);
-    let (mut product, mut i) = (1.0, 1.0);
-    while i < shift {
-        product *= 1.0 + i / a;
-        i += 1.0;
-    }
-    let left = n - shift;
-    if left == 0.0 {
-        return product.ln();
-    }
-    product.ln() + left * (shift / a).ln_1p() + ln_rising_excess(a + shift, left)
-}
-
 /// ln of the Dirichlet-multinomial e-value of `counts` against `probabilities`, with prior strength
 /// `kappa`.
 ///
 /// It is lnG(kappa) - lnG(kappa + n) + sum_j (lnG(kappa p_j + n_j) - lnG(kappa p_j) - n_j ln p_j),
 /// where n is the sum of the counts. Since n_j ln p_j = n_j ln(kappa p_j) - n_j ln kappa and the
 /// n_j sum to n, ln kappa cancels. With a_j = kappa p_j it is sum_j R(a_j, n_j) - R(kappa, n),
-/// where R is [`ln_rising_excess`].
+/// where R(a, n) is ln of a (a + 1) .. (a + n - 1) / a^n.
 ///
 /// These terms are of the order of n and their sum may be near 0, so they are not subtracted. R(a,
 /// n) = a f(n / a) - ln(1 + n / a) / 2 + Stirling errors with f(x) = (1 + x) ln(1 + x) - x, and the
@@ -104,8 +60,8 @@ pub fn ln_rising_excess(a: f64, n: f64) -> f64 {
 /// # Panics
 ///
 /// If the lengths differ, or `kappa` is not positive and finite.
-#[must_use]
-pub fn dirichlet_ln(counts: &[u64], probabilities: &[f64], kappa: f64) -> f64 {
+#[cfg(test)]
+pub(super) fn dirichlet_ln(counts: &[u64], probabilities: &[f64], kappa: f64) -> f64 {
     assert!(
         kappa > 0.0 && kappa.is_finite(),
         "kappa must be positive and finite: {kappa}"
@@ -125,7 +81,7 @@ pub fn dirichlet_ln(counts: &[u64], probabilities: &[f64], kappa: f64) -> f64 {
 ///
 /// If the lengths differ.
 #[must_use]
-pub fn dirichlet_mixture_log10(counts: &[u64], probabilities: &[f64]) -> f64 {
+pub(crate) fn dirichlet_mixture_log10(counts: &[u64], probabilities: &[f64]) -> f64 {
     let Some(cells) = MultinomialCells::new(counts, probabilities) else {
         return f64::INFINITY;
     };

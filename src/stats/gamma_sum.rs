@@ -19,7 +19,7 @@ const NEAR_MEAN: f64 = 1e-3;
 
 /// The mean, the variance and the third central moment of a variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moments {
+pub(crate) struct Moments {
     /// The mean.
     pub mean: f64,
     /// The variance, above 0.
@@ -42,7 +42,7 @@ impl Moments {
 
 /// The sum of independent variables with these moments.
 #[derive(Clone, Debug)]
-pub struct GammaSum {
+pub(crate) struct GammaSum {
     terms: Vec<Moments>,
     mean: f64,
     variance: f64,
@@ -56,7 +56,7 @@ impl GammaSum {
     ///
     /// If there are no variables, or a variance or third moment is not positive and finite.
     #[must_use]
-    pub fn new(terms: Vec<Moments>) -> Self {
+    pub(crate) fn new(terms: Vec<Moments>) -> Self {
         let is_fit = |term: &Moments| {
             let positive = |value: f64| value > 0.0 && value.is_finite();
             positive(term.variance) && positive(term.third)
@@ -76,26 +76,26 @@ impl GammaSum {
 
     /// Returns the mean of the sum.
     #[must_use]
-    pub fn mean(&self) -> f64 {
+    pub(crate) fn mean(&self) -> f64 {
         self.mean
     }
 
     /// Returns the variance of the sum.
     #[must_use]
-    pub fn variance(&self) -> f64 {
+    pub(crate) fn variance(&self) -> f64 {
         self.variance
     }
 
     /// Returns the third central moment of the sum.
-    #[must_use]
-    pub fn third(&self) -> f64 {
+    #[cfg(test)]
+    pub(crate) fn third(&self) -> f64 {
         self.third
     }
 
     /// Returns the degrees of freedom of a single chi-square with the three moments of the sum: the
     /// number of independent squares that share its variance.
     #[must_use]
-    pub fn dof(&self) -> f64 {
+    pub(crate) fn dof(&self) -> f64 {
         let (mean, variance, third) = (self.mean, self.variance, self.third);
         Moments {
             mean,
@@ -111,7 +111,7 @@ impl GammaSum {
     ///
     /// If x is NaN.
     #[must_use]
-    pub fn upper_log10(&self, x: f64) -> f64 {
+    pub(crate) fn upper_log10(&self, x: f64) -> f64 {
         match self.terms[..] {
             [term] => chi_square_upper_log10(standard(term, x), term.dof()),
             _ => normal_upper_log10(self.r_star(x)),
@@ -125,7 +125,7 @@ impl GammaSum {
     ///
     /// If x is NaN.
     #[must_use]
-    pub fn lower_log10(&self, x: f64) -> f64 {
+    pub(crate) fn lower_log10(&self, x: f64) -> f64 {
         match self.terms[..] {
             [term] => chi_square_lower_log10(standard(term, x), term.dof()),
             _ => normal_upper_log10(-self.r_star(x)),

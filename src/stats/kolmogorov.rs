@@ -25,8 +25,8 @@ const MOST_TERMS: u64 = 4_000;
 /// # Panics
 ///
 /// If x is NaN.
-#[must_use]
-pub fn kolmogorov_limit_upper(x: f64) -> f64 {
+#[cfg(test)]
+pub(super) fn kolmogorov_limit_upper(x: f64) -> f64 {
     assert!(!x.is_nan(), "x must not be NaN");
     if x < 0.03 {
         1.0
@@ -49,7 +49,7 @@ pub fn kolmogorov_limit_upper(x: f64) -> f64 {
 ///
 /// If n is 0 or d is NaN.
 #[must_use]
-pub fn kolmogorov_upper_log10(d: f64, n: u64) -> f64 {
+pub(crate) fn kolmogorov_upper_log10(d: f64, n: u64) -> f64 {
     assert!(
         n > 0 && !d.is_nan(),
         "n must be above 0 and d not NaN: n = {n}, d = {d}"

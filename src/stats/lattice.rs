@@ -52,7 +52,7 @@ impl Lattice {
     ///
     /// If one is negative, or they do not sum to 1 up to rounding.
     #[must_use]
-    pub fn new(probabilities: &[f64]) -> Self {
+    pub(crate) fn new(probabilities: &[f64]) -> Self {
         assert!(
             probabilities.iter().all(|p| *p >= 0.0),
             "probabilities must not be negative"
@@ -82,7 +82,7 @@ impl Lattice {
     /// one for n of hundreds. If the sum is in a gap of the law with almost no mass beyond, the
     /// result is Chernoff's bound, which is at least the tail.
     #[must_use]
-    pub fn upper_log10(&self, n: u64, sum: u64) -> f64 {
+    pub(crate) fn upper_log10(&self, n: u64, sum: u64) -> f64 {
         match sum.checked_sub(n * self.least) {
             None | Some(0) => 0.0,
             Some(above) => ln_upper(&self.upward, &self.downward, n, above) / LN_10,
@@ -93,7 +93,7 @@ impl Lattice {
     ///
     /// Accuracy and cost as for [`Lattice::upper_log10`].
     #[must_use]
-    pub fn lower_log10(&self, n: u64, sum: u64) -> f64 {
+    pub(crate) fn lower_log10(&self, n: u64, sum: u64) -> f64 {
         let largest = n * (self.least + self.upward.len() as u64 - 1);
         if sum < n * self.least {
             return f64::NEG_INFINITY;

@@ -35,21 +35,23 @@ mod tests;
 
 use std::f64::consts::{LN_2, LN_10};
 
-pub use chi_square::{chi_square_lower_log10, chi_square_quantile_upper, chi_square_upper_log10};
-pub use counts::{
+pub(crate) use chi_square::{
+    chi_square_lower_log10, chi_square_quantile_upper, chi_square_upper_log10,
+};
+pub(crate) use counts::{
     binomial_interval, binomial_lower_log10, binomial_upper_log10, poisson_lower_log10,
     poisson_upper_log10,
 };
-pub(crate) use evidence::STRENGTHS;
-pub use evidence::{calibrated_log10, dirichlet_ln, dirichlet_mixture_log10, ln_rising_excess};
+pub use evidence::calibrated_log10;
+pub(crate) use evidence::{STRENGTHS, dirichlet_mixture_log10};
 pub use gamma::ln_gamma;
-pub use gamma_sum::{GammaSum, Moments};
-pub use kolmogorov::{kolmogorov_limit_upper, kolmogorov_upper_log10};
+pub(crate) use gamma_sum::{GammaSum, Moments};
+pub(crate) use kolmogorov::kolmogorov_upper_log10;
 pub use lattice::Lattice;
 pub(crate) use linear::quadratic;
-pub use noncentral::{noncentral_bound, noncentral_lower};
-pub use normal::{normal_quantile_upper, normal_upper_log10};
-pub use occupancy::{EXACT_BELOW, equal_pairs_upper_log10, pairs_in_a_cell};
+pub(crate) use noncentral::{noncentral_bound, noncentral_lower};
+pub(crate) use normal::{normal_quantile_upper, normal_upper_log10};
+pub(crate) use occupancy::{EXACT_BELOW, equal_pairs_upper_log10, pairs_in_a_cell};
 
 /// Terms below this fraction of a sum of positive terms are negligible.
 const NEGLIGIBLE: f64 = 1e-17;
@@ -59,7 +61,7 @@ const NEGLIGIBLE: f64 = 1e-17;
 /// Minus infinity (the sum 0) for no exponents, plus infinity if an exponent is. Absolute error
 /// 1e-15 plus the rounding of the result.
 #[must_use]
-pub fn log10_sum(exponents: &[f64]) -> f64 {
+pub(crate) fn log10_sum(exponents: &[f64]) -> f64 {
     let order = |&i: &usize, &j: &usize| exponents[i].total_cmp(&exponents[j]);
     let Some(largest) = (0..exponents.len()).max_by(order) else {
         return f64::NEG_INFINITY;

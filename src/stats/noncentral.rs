@@ -23,7 +23,7 @@ const LARGE: f64 = 1e200;
 ///
 /// If `dof` is not positive, `lambda` is negative, or one of the three is not finite.
 #[must_use]
-pub fn noncentral_lower(q: f64, dof: f64, lambda: f64) -> f64 {
+pub(crate) fn noncentral_lower(q: f64, dof: f64, lambda: f64) -> f64 {
     assert!(
         dof > 0.0 && dof.is_finite(),
         "dof must be positive and finite: {dof}"
@@ -88,7 +88,7 @@ pub fn noncentral_lower(q: f64, dof: f64, lambda: f64) -> f64 {
 ///
 /// If `probability` is not inside (0, 1), `dof` is not positive, or q or `dof` is not finite.
 #[must_use]
-pub fn noncentral_bound(q: f64, dof: f64, probability: f64) -> f64 {
+pub(crate) fn noncentral_bound(q: f64, dof: f64, probability: f64) -> f64 {
     assert!(
         probability > 0.0 && probability < 1.0,
         "probability must be inside (0, 1): {probability}"

@@ -18,7 +18,7 @@ use super::counts::poisson_upper_log10;
 use super::gamma_sum::{GammaSum, Moments};
 
 /// Below this number of cells, the law of pairs is exact and requires their exact number.
-pub const EXACT_BELOW: f64 = 4_096.0;
+pub(crate) const EXACT_BELOW: f64 = 4_096.0;
 
 /// Above this number of pairs, the size-biased bound is the bound at this number, which takes
 /// 130,000 steps.
@@ -34,7 +34,7 @@ const LEAST_TAIL: f64 = 1e-12;
 /// If the third moment is not positive, as for a single pair in two cells, the variance replaces
 /// it, as in a Poisson law.
 #[must_use]
-pub fn pairs_in_a_cell(pairs: f64, triples: f64, cells: f64) -> Option<Moments> {
+pub(crate) fn pairs_in_a_cell(pairs: f64, triples: f64, cells: f64) -> Option<Moments> {
     let q = cells.recip();
     let variance = pairs * q * (1.0 - q);
     let third = variance * (1.0 - 2.0 * q) + 6.0 * triples * q * q * (1.0 - q);
@@ -59,7 +59,7 @@ pub fn pairs_in_a_cell(pairs: f64, triples: f64, cells: f64) -> Option<Moments> 
 ///
 /// If there are fewer than 4,096 cells, and more balls than cells.
 #[must_use]
-pub fn equal_pairs_upper_log10(pairs: u64, balls: u64, cells: f64) -> f64 {
+pub(crate) fn equal_pairs_upper_log10(pairs: u64, balls: u64, cells: f64) -> f64 {
     if cells < EXACT_BELOW {
         return occupancy_upper_log10(pairs, balls, cells as u64);
     }

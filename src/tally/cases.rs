@@ -88,24 +88,24 @@ impl CaseTally {
 
     /// Returns the number of draws of each run; empty before the first deal.
     #[must_use]
-    pub fn runs(&self) -> &[u64] {
+    pub(crate) fn runs(&self) -> &[u64] {
         &self.runs
     }
 
     /// Returns the number of draws of each weight class, floor(log2 weight).
     #[must_use]
-    pub fn classes(&self) -> &[u64] {
+    pub(crate) fn classes(&self) -> &[u64] {
         &self.classes
     }
 
     /// Returns the draws with the same case, in batches that are compared.
     #[must_use]
-    pub fn coincidences(&self) -> &Coincidences {
+    pub(crate) fn coincidences(&self) -> &Coincidences {
         &self.coincidences
     }
 
     /// Adds the counts of other draws.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         if other.runs.is_empty() {
             return;
         }

@@ -4,7 +4,7 @@ use super::{Overlaps, Seeds, Sessions};
 
 /// Counts that depend on the boards' sessions and files.
 #[derive(Clone, Debug, Default)]
-pub struct Collection {
+pub(crate) struct Collection {
     /// Sessions by their boards, flatness and voids.
     pub sessions: Sessions,
     /// Boards with those of the same number in the previous session, at lag 0.

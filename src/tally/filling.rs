@@ -21,13 +21,13 @@ pub struct FillingSums {
 impl FillingSums {
     /// Counts the deals of a packet; `pool` holds the cards that are interchangeable within their
     /// suits.
-    pub fn count(&mut self, path: Path, packet: &Packet, pool: Hand) {
+    pub(crate) fn count(&mut self, path: Path, packet: &Packet, pool: Hand) {
         kernels::add_moments(path, packet, pool.bits(), &mut self.moments);
         self.deals += packet.deals() as u64;
     }
 
     /// Adds the counts of other deals.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.deals += other.deals;
         for (mine, theirs) in self.moments.iter_mut().zip(&other.moments) {
             add(mine, theirs);
@@ -43,7 +43,7 @@ impl FillingSums {
 
     /// Returns the number of counted deals.
     #[must_use]
-    pub fn deals(&self) -> u64 {
+    pub(crate) fn deals(&self) -> u64 {
         self.deals
     }
 
@@ -51,7 +51,7 @@ impl FillingSums {
     /// and south, and of the products north north, north east, north south, east east, east south,
     /// south south.
     #[must_use]
-    pub fn moments(&self) -> &[[u64; 4]; 9] {
+    pub(crate) fn moments(&self) -> &[[u64; 4]; 9] {
         &self.moments
     }
 }

@@ -15,9 +15,9 @@ use crate::kernels::{self, GRAM_CHUNK, SignDifferences, SignRows};
 const _: () = assert!(count_fits(Card::COUNT as u64));
 
 /// Number of signs of a deal: three for each card.
-pub const SIGN_ROWS: usize = kernels::SIGN_ROWS;
+pub(crate) const SIGN_ROWS: usize = kernels::SIGN_ROWS;
 /// Largest distance between compared deals.
-pub const LONGEST_LAG: usize = 36;
+pub(crate) const LONGEST_LAG: usize = 36;
 
 /// Counts of deals, or pairs of deals, in which the signs of two cards differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,12 +36,6 @@ impl Default for SecondOrder {
     }
 }
 
-/// Returns the row of a sign among 156: `3 * card + i - 1`, with i from 1 to 3.
-fn sign_row((i, card): (usize, Card)) -> usize {
-    assert!((1..=3).contains(&i), "signs are 1, 2 and 3");
-    3 * card.index() + i - 1
-}
-
 impl SecondOrder {
     fn of_pairs(pairs: u64, differing: impl Fn(usize, usize) -> u64) -> Self {
         let rows = 0..SIGN_ROWS;
@@ -54,28 +48,18 @@ impl SecondOrder {
 
     /// Returns the number of pairs of deals, or the number of deals for sums within deals.
     #[must_use]
-    pub fn pairs(&self) -> u64 {
+    pub(crate) fn pairs(&self) -> u64 {
         self.pairs
     }
 
-    /// Returns the sum of the products of sign i of one card in the first deal and sign j of
-    /// another in the second; signs are 1, 2 and 3.
-    ///
-    /// # Panics
-    ///
-    /// If a sign is not 1, 2 or 3.
-    #[must_use]
-    pub fn product(&self, first: (usize, Card), second: (usize, Card)) -> i64 {
-        self.product_of_rows(sign_row(first), sign_row(second))
-    }
-
-    /// Returns the same sum by the signs' rows, `3 * card + i - 1`.
+    /// Returns the sum of the products of a sign of one card in the first deal and a sign of another
+    /// in the second. The row of sign i, from 1 to 3, is `3 * card + i - 1`.
     ///
     /// # Panics
     ///
     /// If a row is not below 156.
     #[must_use]
-    pub fn product_of_rows(&self, first: usize, second: usize) -> i64 {
+    pub(crate) fn product_of_rows(&self, first: usize, second: usize) -> i64 {
         assert!(second < SIGN_ROWS, "rows are below 156");
         let differing = self.differing[SIGN_ROWS * first + second];
         self.pairs
@@ -84,7 +68,7 @@ impl SecondOrder {
     }
 
     /// Adds the counts of other pairs.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.pairs += other.pairs;
         for (mine, theirs) in self.differing.iter_mut().zip(&other.differing) {
             *mine += theirs;
@@ -97,7 +81,7 @@ impl SecondOrder {
     /// other cards, the products of equal signs are minus the number of deals, and the products of
     /// signs i and j are minus the sum of the card's third sign.
     #[must_use]
-    pub fn identities_hold(&self, first_order: &[[i64; Card::COUNT]; 3]) -> bool {
+    pub(crate) fn identities_hold(&self, first_order: &[[i64; Card::COUNT]; 3]) -> bool {
         let deals = self.pairs.cast_signed();
         (0..SIGN_ROWS).all(|a| {
             let (card, i) = (a / 3, a % 3);
@@ -128,7 +112,7 @@ impl SecondOrder {
 
     /// Returns whether sums over pairs of deals vanish when summed over all cards of either deal.
     #[must_use]
-    pub fn sums_vanish(&self) -> bool {
+    pub(crate) fn sums_vanish(&self) -> bool {
         (0..SIGN_ROWS).all(|a| {
             (0..3).all(|j| {
                 let rows = || (0..Card::COUNT).map(|card| 3 * card + j);
@@ -163,7 +147,7 @@ impl Gram {
     /// # Panics
     ///
     /// If the lags differ.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         assert_eq!(self.lags.len(), other.lags.len(), "the lags differ");
         self.within.merge(&other.within);
         for ((lag, mine), (other_lag, theirs)) in self.lags.iter_mut().zip(&other.lags) {
@@ -259,7 +243,7 @@ impl GramTallying {
 
     /// Returns the sums.
     #[must_use]
-    pub fn finish(mut self) -> Gram {
+    pub(crate) fn finish(mut self) -> Gram {
         self.end_block();
         let lags = self.lags.into_iter();
         Gram {
@@ -478,8 +462,9 @@ mod tests {
         let gram = counted(Path::chosen(), &[], true, &blocks);
         let signs = signs(&blocks[0][0].deal(0));
         for (a, b) in Card::all().zip(Card::all().skip(20)) {
-            let product = signs[3 * a.index() + 1] * signs[3 * b.index() + 2];
-            assert_eq!(gram.within.product((2, a), (3, b)), product);
+            let [first, second] = [3 * a.index() + 1, 3 * b.index() + 2];
+            let product = signs[first] * signs[second];
+            assert_eq!(gram.within.product_of_rows(first, second), product);
         }
     }
 

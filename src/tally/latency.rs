@@ -66,14 +66,14 @@ impl From<Vec<(u64, u64)>> for Latency {
 
 impl Latency {
     /// Records the time of a block of this number of deals.
-    pub fn record(&mut self, elapsed: Duration, deals: u64) {
+    pub(crate) fn record(&mut self, elapsed: Duration, deals: u64) {
         let share = elapsed.as_nanos().saturating_mul(1_000) / u128::from(deals.max(1));
         self.picoseconds
             .saturating_record(u64::try_from(share).unwrap_or(LONGEST_PS).max(1));
     }
 
     /// Adds the samples of another.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         let added = self.picoseconds.add(&other.picoseconds);
         added.expect("all have the same bounds");
     }
@@ -87,13 +87,13 @@ impl Latency {
 
     /// Returns the number of samples.
     #[must_use]
-    pub fn samples(&self) -> u64 {
+    pub(crate) fn samples(&self) -> u64 {
         self.picoseconds.len()
     }
 
     /// Returns samples in picoseconds with their numbers, shortest first. Each stands for a range
     /// of times and is the longest of its range.
-    pub fn recorded(&self) -> impl Iterator<Item = (u64, u64)> {
+    pub(crate) fn recorded(&self) -> impl Iterator<Item = (u64, u64)> {
         let recorded = self.picoseconds.iter_recorded();
         recorded.map(|sample| {
             (
@@ -105,13 +105,13 @@ impl Latency {
 
     /// Returns mean and standard deviation of the samples in picoseconds; 0 before the first.
     #[must_use]
-    pub fn moments(&self) -> (f64, f64) {
+    pub(crate) fn moments(&self) -> (f64, f64) {
         (self.picoseconds.mean(), self.picoseconds.stdev())
     }
 
     /// Returns the number of buckets, and the number of values in the first one.
     #[must_use]
-    pub fn buckets(&self) -> (u64, u64) {
+    pub(crate) fn buckets(&self) -> (u64, u64) {
         (self.picoseconds.buckets().into(), SUB_BUCKETS)
     }
 }
@@ -135,7 +135,7 @@ pub struct Interval {
 /// # Errors
 ///
 /// If `to` cannot be written.
-pub fn write_interval_log(
+pub(crate) fn write_interval_log(
     to: &mut impl io::Write,
     began: SystemTime,
     intervals: impl IntoIterator<Item = Interval>,

@@ -38,21 +38,26 @@ mod survey;
 mod twins;
 
 pub use cases::{CaseTally, Coincidences, GroupDraws};
-pub use collection::Collection;
+pub(crate) use collection::Collection;
 pub use filling::FillingSums;
-pub use gram::{Gram, GramTallying, LONGEST_LAG, SIGN_ROWS, SecondOrder};
-pub use latency::{Interval, Latency, write_interval_log};
-pub use naive::NaiveTallying;
-pub use numbers::{DealNumbers, LOW_CELLS, PLACE_CELLS, SPACED};
-pub use overlap::{LAGS, OverlapTallying, Overlaps};
+pub use gram::{Gram, GramTallying, SecondOrder};
+
+pub(crate) use latency::write_interval_log;
+pub use latency::{Interval, Latency};
+pub(crate) use naive::NaiveTallying;
+pub use numbers::DealNumbers;
+pub(crate) use numbers::{LOW_CELLS, PLACE_CELLS, SPACED};
+pub(crate) use overlap::LAGS;
+pub use overlap::{OverlapTallying, Overlaps};
 pub use seeds::Seeds;
 pub use sessions::{Session, Sessions};
-pub use spread::{CONTROL_COUNT, FLATNESS_COUNT, Spread};
+pub(crate) use spread::FLATNESS_COUNT;
+pub use spread::Spread;
 pub use statistics::{Answer, ScriptQuestions, Statistics, ValueSums};
-pub use survey::{
-    Batch, CLOSE_SHARE, Depth, GROUPS, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying,
-};
-pub use twins::{ALLOWED_KEPT, MOST_KEPT, Twins};
+pub(crate) use survey::{Batch, CLOSE_SHARE, GROUPS, NUMBER_SHARE, Share};
+pub use survey::{Depth, Survey, SurveyPlan, Surveying};
+pub(crate) use twins::ALLOWED_KEPT;
+pub use twins::{MOST_KEPT, Twins};
 
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
@@ -122,7 +127,7 @@ impl TableChoice {
     };
 }
 
-/// Counts packets of deals; [`Tallying::finish`] returns the tally.
+/// Counts packets of deals; `Tallying::finish` returns the tally.
 #[derive(Clone, Debug)]
 pub struct Tallying {
     path: Path,
@@ -157,7 +162,7 @@ impl Tallying {
 
     /// Returns the counts; tables that were not chosen are 0.
     #[must_use]
-    pub fn finish(self) -> Tally {
+    pub(crate) fn finish(self) -> Tally {
         Tally {
             deals: self.deals,
             tables: self.sparse.tables(),
@@ -241,7 +246,7 @@ impl Tally {
     }
 
     /// Adds the counts of another tally.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         fn add_all<const N: usize, const M: usize>(
             mine: &mut [[u64; N]; M],
             theirs: &[[u64; N]; M],
@@ -267,7 +272,7 @@ impl Tally {
 impl Tally {
     /// Returns whether every table counts each deal once, as far as the tables show.
     #[must_use]
-    pub fn is_sound(&self) -> bool {
+    pub(crate) fn is_sound(&self) -> bool {
         let (deals, tables) = (self.deals, &*self.tables);
         let all = |tables: &[&[u64]]| tables.iter().all(|table| sums_to(table, deals));
         let of_cards = (0..Card::COUNT).all(|card| {

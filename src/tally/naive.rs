@@ -9,7 +9,7 @@ use crate::bridge::{Card, Pattern, Seat};
 
 /// Counts decks, dealt thirteen cards at a time.
 #[derive(Clone, Debug)]
-pub struct NaiveTallying {
+pub(crate) struct NaiveTallying {
     choice: TableChoice,
     tally: Tally,
 }
@@ -17,7 +17,7 @@ pub struct NaiveTallying {
 impl NaiveTallying {
     /// Creates a counter of these tables.
     #[must_use]
-    pub fn new(choice: TableChoice) -> Self {
+    pub(crate) fn new(choice: TableChoice) -> Self {
         Self {
             choice,
             tally: Tally::default(),
@@ -30,7 +30,7 @@ impl NaiveTallying {
     ///
     /// If the deck does not hold every card once.
     #[inline(never)]
-    pub fn count(&mut self, deck: &[Card; Card::COUNT]) {
+    pub(crate) fn count(&mut self, deck: &[Card; Card::COUNT]) {
         let tables = &mut *self.tally.tables;
         self.tally.deals += 1;
         let mut points = [0; 4];
@@ -67,7 +67,7 @@ impl NaiveTallying {
 
     /// Returns the counts.
     #[must_use]
-    pub fn finish(self) -> Tally {
+    pub(crate) fn finish(self) -> Tally {
         self.tally
     }
 }

@@ -18,11 +18,11 @@ use crate::number::pavlicek;
 use super::add;
 
 /// Number of equal parts of [0, D).
-pub const PLACE_CELLS: usize = 1 << 16;
+pub(crate) const PLACE_CELLS: usize = 1 << 16;
 /// Number of residues of a number's lowest bits.
-pub const LOW_CELLS: usize = 1 << 12;
+pub(crate) const LOW_CELLS: usize = 1 << 12;
 /// Number of deals whose spacings are compared together.
-pub const SPACED: usize = 1 << 22;
+pub(crate) const SPACED: usize = 1 << 22;
 
 /// Returns the number of a deal of a packet, below D.
 fn number(packet: &Packet, i: usize) -> u128 {
@@ -73,7 +73,7 @@ struct Window {
 
 impl DealNumbers {
     /// Begins another portion of `deals` deals, with `before` numbered deals of the run before it.
-    pub fn begin(&mut self, before: u64, deals: u64) {
+    pub(crate) fn begin(&mut self, before: u64, deals: u64) {
         self.window = before / SPACED as u64;
         self.waiting.entry(self.window).or_default().covered += deals;
     }
@@ -83,7 +83,7 @@ impl DealNumbers {
     /// # Panics
     ///
     /// If no portion was begun.
-    pub fn count(&mut self, packet: &Packet) {
+    pub(crate) fn count(&mut self, packet: &Packet) {
         if self.places.is_empty() {
             self.places = vec![0; PLACE_CELLS];
             self.low = vec![0; LOW_CELLS];
@@ -130,7 +130,7 @@ impl DealNumbers {
     }
 
     /// Adds the counts of other deals of the run.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         for (number, window) in &other.waiting {
             let mine = self.waiting.entry(*number).or_default();
             mine.covered += window.covered;
@@ -179,7 +179,7 @@ impl DealNumbers {
     }
 
     /// Compares the spacings of complete windows. A window with an illegal deal is dropped.
-    pub fn compare_spacings(&mut self) {
+    pub(crate) fn compare_spacings(&mut self) {
         let whole = |_: &u64, window: &mut Window| window.covered >= SPACED as u64;
         for (_, window) in self.waiting.extract_if(.., whole) {
             if window.places.len() == SPACED {

@@ -6,7 +6,7 @@ use crate::bridge::{Deal, Seat};
 use crate::draw::{Packet, Path, count_fits};
 use crate::kernels::{self, BEFORE, OVERLAP_CHUNK, Overlap, OverlapHands};
 
-pub use crate::kernels::LAGS;
+pub(crate) use crate::kernels::LAGS;
 
 /// Two deals have at most thirteen cards in common at a seat of one and a seat of the other.
 const _: () = assert!(count_fits(13));
@@ -19,7 +19,7 @@ pub struct Overlaps {
     cards: [[[u64; 4]; 4]; LAGS.len()],
 }
 
-/// Counts overlaps packet by packet; [`OverlapTallying::finish`] returns them.
+/// Counts overlaps packet by packet; `OverlapTallying::finish` returns them.
 ///
 /// Only deals of the same block are compared.
 #[derive(Clone, Debug)]
@@ -83,7 +83,7 @@ impl OverlapTallying {
 
     /// Returns the counts.
     #[must_use]
-    pub fn finish(mut self) -> Overlaps {
+    pub(crate) fn finish(mut self) -> Overlaps {
         self.end_block();
         let mut cards = [[[0; 4]; 4]; LAGS.len()];
         for ((table, counted), pairs) in cards.iter_mut().zip(&self.overlap).zip(self.pairs) {
@@ -130,7 +130,7 @@ impl Overlaps {
     /// # Panics
     ///
     /// If there is no such lag.
-    pub fn add(&mut self, lag: usize, first: &Deal, second: &Deal) {
+    pub(crate) fn add(&mut self, lag: usize, first: &Deal, second: &Deal) {
         self.pairs[lag] += 1;
         for (row, held) in self.cards[lag].iter_mut().zip(first.hands()) {
             for (cards, holds) in row.iter_mut().zip(second.hands()) {
@@ -145,7 +145,7 @@ impl Overlaps {
     ///
     /// If there is no such lag.
     #[must_use]
-    pub fn pairs(&self, lag: usize) -> u64 {
+    pub(crate) fn pairs(&self, lag: usize) -> u64 {
         self.pairs[lag]
     }
 
@@ -156,7 +156,7 @@ impl Overlaps {
     ///
     /// If there is no such lag.
     #[must_use]
-    pub fn cards(&self, lag: usize, first: Seat, second: Seat) -> u64 {
+    pub(crate) fn cards(&self, lag: usize, first: Seat, second: Seat) -> u64 {
         self.cards[lag][first.index()][second.index()]
     }
 
@@ -166,12 +166,12 @@ impl Overlaps {
     ///
     /// If there is no such lag.
     #[must_use]
-    pub fn table(&self, lag: usize) -> &[[u64; 4]; 4] {
+    pub(crate) fn table(&self, lag: usize) -> &[[u64; 4]; 4] {
         &self.cards[lag]
     }
 
     /// Adds the counts of other pairs.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         let mine = self.cards.as_flattened_mut().as_flattened_mut();
         for (mine, theirs) in mine
             .iter_mut()
@@ -191,7 +191,7 @@ impl Overlaps {
 
     /// Returns whether every row and column of every table sums to thirteen cards per pair.
     #[must_use]
-    pub fn identities_hold(&self) -> bool {
+    pub(crate) fn identities_hold(&self) -> bool {
         self.cards.iter().zip(self.pairs).all(|(table, pairs)| {
             let all = 13 * u128::from(pairs);
             (0..4).all(|seat| {

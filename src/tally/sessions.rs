@@ -22,7 +22,7 @@ impl Session {
     ///
     /// If there are 2^28 or more.
     #[must_use]
-    pub fn of<'d>(deals: impl IntoIterator<Item = &'d Deal>) -> Self {
+    pub(crate) fn of<'d>(deals: impl IntoIterator<Item = &'d Deal>) -> Self {
         let (mut boards, mut flatness, mut voids) = (0, 0, 0);
         for deal in deals {
             let lengths = Seat::ALL.map(|seat| deal.hand(seat).lengths());
@@ -48,25 +48,13 @@ pub struct Sessions(BTreeMap<Session, u64>);
 
 impl Sessions {
     /// Adds a session.
-    pub fn add(&mut self, session: Session) {
+    pub(crate) fn add(&mut self, session: Session) {
         *self.0.entry(session).or_default() += 1;
     }
 
     /// Returns the different sessions and their counts.
-    pub fn iter(&self) -> impl Iterator<Item = (&Session, u64)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Session, u64)> {
         self.0.iter().map(|(session, count)| (session, *count))
-    }
-
-    /// Returns the number of sessions.
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        self.0.values().sum()
-    }
-
-    /// Returns whether there are no sessions.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 }
 
@@ -89,7 +77,6 @@ mod tests {
         let mut sessions = Sessions::default();
         sessions.add(session);
         sessions.add(session);
-        assert_eq!(sessions.len(), 2);
         assert!(sessions.iter().eq([(&expected, 2)]));
     }
 }

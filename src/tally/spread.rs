@@ -8,10 +8,10 @@ use crate::kernels;
 use super::add;
 
 /// Number of control totals of a hand, 0..=12 (A=2, K=1).
-pub const CONTROL_COUNT: usize = 13;
+pub(crate) const CONTROL_COUNT: usize = 13;
 /// Number of values of half the flatness F, which is even and at most 676. F is the sum of the
 /// squares of sixteen suit lengths.
-pub const FLATNESS_COUNT: usize = 339;
+pub(crate) const FLATNESS_COUNT: usize = 339;
 
 /// Counts of flatness and controls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ impl Default for Spread {
 
 impl Spread {
     /// Counts the deals of a packet.
-    pub fn count(&mut self, path: Path, packet: &Packet) {
+    pub(crate) fn count(&mut self, path: Path, packet: &Packet) {
         let mut keys = [0; crate::draw::PACKET];
         kernels::spread_keys(path, packet, &mut keys);
         for key in &keys[..packet.deals()] {
@@ -51,19 +51,19 @@ impl Spread {
 
     /// Returns the number of deals.
     #[must_use]
-    pub fn deals(&self) -> u64 {
+    pub(crate) fn deals(&self) -> u64 {
         self.deals
     }
 
     /// Returns the count of each F, indexed by F / 2.
     #[must_use]
-    pub fn flatness(&self) -> &[u64; FLATNESS_COUNT] {
+    pub(crate) fn flatness(&self) -> &[u64; FLATNESS_COUNT] {
         &self.flatness
     }
 
     /// Returns the count of each number of controls at a seat.
     #[must_use]
-    pub fn controls(&self, seat: crate::bridge::Seat) -> [u64; CONTROL_COUNT] {
+    pub(crate) fn controls(&self, seat: crate::bridge::Seat) -> [u64; CONTROL_COUNT] {
         use crate::bridge::Seat;
         let joint = &self.controls[usize::from(matches!(seat, Seat::East | Seat::West))];
         let mut counts = [0; CONTROL_COUNT];
@@ -87,7 +87,7 @@ impl Spread {
     }
 
     /// Adds the counts of another.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.deals += other.deals;
         add(&mut *self.flatness, &*other.flatness);
         for (mine, theirs) in self.controls.iter_mut().zip(&*other.controls) {

@@ -46,13 +46,13 @@ impl ScriptQuestions {
 
     /// Returns whether there are no questions.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.questions.is_empty()
     }
 
     /// Returns the values to evaluate on each deal, compiled.
     #[must_use]
-    pub fn values(&self) -> &CompiledValues {
+    pub(crate) fn values(&self) -> &CompiledValues {
         &self.values
     }
 }
@@ -105,7 +105,7 @@ pub enum Answer {
     /// The sums of an average.
     Average(ValueSums),
     /// The counts of a frequency: by cell of the first value, then of the second; see
-    /// [`Axis::cell`].
+    /// `Axis::cell`.
     Frequency(Vec<u64>),
 }
 
@@ -119,7 +119,7 @@ pub struct Statistics {
 impl Statistics {
     /// Creates answers for no deals.
     #[must_use]
-    pub fn new(questions: &ScriptQuestions) -> Self {
+    pub(crate) fn new(questions: &ScriptQuestions) -> Self {
         let answer = |question: &ScriptQuestion| match question {
             ScriptQuestion::Average { .. } => Answer::Average(ValueSums::default()),
             ScriptQuestion::Frequency { axes, .. } => {
@@ -133,7 +133,7 @@ impl Statistics {
     }
 
     /// Counts deals by the columns of their values, in the order of [`ScriptQuestions::values`].
-    pub fn count<'c>(
+    pub(crate) fn count<'c>(
         &mut self,
         questions: &ScriptQuestions,
         deals: usize,
@@ -170,7 +170,7 @@ impl Statistics {
     /// Returns whether these are empty or answers to the questions, with at most this number of
     /// deals.
     #[must_use]
-    pub fn is_sound(&self, questions: &ScriptQuestions, deals: u64) -> bool {
+    pub(crate) fn is_sound(&self, questions: &ScriptQuestions, deals: u64) -> bool {
         let most = (u128::from(self.deals) << 63).cast_signed();
         let is_answer = |(question, answer): (&ScriptQuestion, &Answer)| match (question, answer) {
             (ScriptQuestion::Average { .. }, Answer::Average(sums)) => {
@@ -201,7 +201,7 @@ impl Statistics {
     }
 
     /// Adds the counts of other deals.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         if self.answers.is_empty() {
             self.answers.clone_from(&other.answers);
             self.deals = other.deals;

@@ -23,15 +23,15 @@ use crate::population::cases::Runs;
 use crate::population::{Population, Structure};
 
 /// Number of groups of blocks or batches that are compared with each other.
-pub const GROUPS: usize = 16;
+pub(crate) const GROUPS: usize = 16;
 /// Number of consecutive blocks of a group.
 const GROUP_BLOCKS: u64 = 8;
 /// The standard battery counts second-order sums on one in this number of blocks or batches.
-pub const CLOSE_SHARE: u64 = 8;
+pub(crate) const CLOSE_SHARE: u64 = 8;
 /// Number of first batches that all count second-order sums: up to 2^25 deals.
 const CLOSE_BATCHES: u64 = 12;
 /// The standard battery numbers the deals of one in this number of blocks.
-pub const NUMBER_SHARE: u64 = 64;
+pub(crate) const NUMBER_SHARE: u64 = 64;
 
 /// Each draw is in fewer sets of three than this squared, and 128 bits are enough for all of them.
 const _: () = {
@@ -52,11 +52,11 @@ pub enum Depth {
 
 impl Depth {
     /// All depths, the fastest first.
-    pub const ALL: [Self; 3] = [Self::Tables, Self::Standard, Self::Full];
+    pub(crate) const ALL: [Self; 3] = [Self::Tables, Self::Standard, Self::Full];
 
     /// Returns the name in `--battery` and in records.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Tables => "tables",
             Self::Standard => "standard",
@@ -66,7 +66,7 @@ impl Depth {
 
     /// Returns the depth with this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|depth| depth.name() == name)
     }
 }
@@ -90,7 +90,7 @@ impl<'p> SurveyPlan<'p> {
     /// Plans a survey of draws from a population. With predealt cards, only tables are counted,
     /// because theory does not support them.
     #[must_use]
-    pub fn of(population: &'p Population, depth: Depth) -> Self {
+    pub(crate) fn of(population: &'p Population, depth: Depth) -> Self {
         let listed = population.listing();
         let plan = Self {
             depth: match population.has_fixed_cards() {
@@ -137,7 +137,7 @@ impl<'p> SurveyPlan<'p> {
     /// Plans a survey of deals under a condition without exact laws, for which these cards are
     /// interchangeable within their suits.
     #[must_use]
-    pub fn of_unknown(depth: Depth, exchangeable: Hand) -> Self {
+    pub(crate) fn of_unknown(depth: Depth, exchangeable: Hand) -> Self {
         Self {
             depth,
             structure: Structure::Unknown(Vec::new()),
@@ -150,20 +150,20 @@ impl<'p> SurveyPlan<'p> {
 
     /// Counts deals that do not satisfy a condition separately.
     #[must_use]
-    pub fn checking(mut self, condition: Option<Filter>) -> Self {
+    pub(crate) fn checking(mut self, condition: Option<Filter>) -> Self {
         self.membership = condition;
         self
     }
 
     /// Returns the structure of the population that tests may use.
     #[must_use]
-    pub fn structure(&self) -> &Structure {
+    pub(crate) fn structure(&self) -> &Structure {
         &self.structure
     }
 
     /// Returns whether deals are unconstrained.
     #[must_use]
-    pub fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.structure == Structure::EveryDeal
     }
 
@@ -177,25 +177,25 @@ impl<'p> SurveyPlan<'p> {
 
     /// Returns the maximum number of deals kept.
     #[must_use]
-    pub fn kept(&self) -> usize {
+    pub(crate) fn kept(&self) -> usize {
         self.kept
     }
 
     /// Creates an empty survey.
     #[must_use]
-    pub fn survey(&self) -> Survey {
+    pub(crate) fn survey(&self) -> Survey {
         Survey::new(self.kept)
     }
 
     /// Returns the depth.
     #[must_use]
-    pub fn depth(&self) -> Depth {
+    pub(crate) fn depth(&self) -> Depth {
         self.depth
     }
 
     /// Returns whether a deal belongs to the survey: it satisfies the condition and has a case.
     #[must_use]
-    pub fn is_member(&self, deal: &Deal) -> bool {
+    pub(crate) fn is_member(&self, deal: &Deal) -> bool {
         let is_satisfying = self.membership.as_ref();
         is_satisfying.is_none_or(|condition| condition.accepts(deal))
             && self
@@ -206,13 +206,13 @@ impl<'p> SurveyPlan<'p> {
 
     /// Returns the runs of the case file, if deals are drawn from one.
     #[must_use]
-    pub fn runs(&self) -> Option<&Runs<'p>> {
+    pub(crate) fn runs(&self) -> Option<&Runs<'p>> {
         self.runs.as_ref()
     }
 
     /// Returns the lags at which products between deals are summed.
     #[must_use]
-    pub fn product_lags(&self) -> &'static [usize] {
+    pub(crate) fn product_lags(&self) -> &'static [usize] {
         match (self.depth, self.is_whole()) {
             (Depth::Tables, _) | (_, false) => &[],
             (Depth::Standard, true) => &LAGS[..1],
@@ -223,7 +223,7 @@ impl<'p> SurveyPlan<'p> {
     /// Returns whether a batch of draws from cases counts second-order sums: the first batches, up
     /// to 2^25 deals, and then one in eight.
     #[must_use]
-    pub fn is_close(&self, batch: Batch) -> bool {
+    pub(crate) fn is_close(&self, batch: Batch) -> bool {
         match self.depth {
             Depth::Tables => false,
             Depth::Standard => {
@@ -235,7 +235,7 @@ impl<'p> SurveyPlan<'p> {
 
     /// Returns whether the draws of a batch are compared with each other.
     #[must_use]
-    pub fn is_compared(&self, batch: Batch) -> bool {
+    pub(crate) fn is_compared(&self, batch: Batch) -> bool {
         self.is_close(batch) && batch.deals <= COMPARED_DRAWS
     }
 
@@ -270,7 +270,7 @@ impl<'p> SurveyPlan<'p> {
 
 /// A batch of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Batch {
+pub(crate) struct Batch {
     /// Number of the batch, from 0.
     pub number: u64,
     /// Number of deals.
@@ -359,7 +359,7 @@ impl Survey {
     }
 
     /// Adds the counts of whole batches, in any order of workers.
-    pub fn add(&mut self, shares: Vec<Share>, plan: &SurveyPlan<'_>) {
+    pub(crate) fn add(&mut self, shares: Vec<Share>, plan: &SurveyPlan<'_>) {
         let mut drawn = DrawnCases::new();
         for share in shares {
             self.merge(share, &mut drawn);
@@ -373,7 +373,7 @@ impl Survey {
     }
 
     /// Adds the counts of other whole batches of the same run.
-    pub fn append(&mut self, other: Self) {
+    pub(crate) fn append(&mut self, other: Self) {
         let (survey, drawn) = (other, DrawnCases::new());
         self.merge(Share { survey, drawn }, &mut DrawnCases::new());
         self.numbers.compare_spacings();
@@ -407,7 +407,7 @@ impl Survey {
     /// Returns whether a plan can produce these counts from this number of deals, so that no later
     /// addition or test can overflow or panic.
     #[must_use]
-    pub fn is_sound(&self, plan: &SurveyPlan<'_>, deals: u64) -> bool {
+    pub(crate) fn is_sound(&self, plan: &SurveyPlan<'_>, deals: u64) -> bool {
         let counted = self.groups.iter().map(|group| u128::from(group.deals));
         let others = u128::from(self.illegal) + u128::from(self.foreign);
         let orbits = [(&self.twins, false), (&self.orbits, true)];
@@ -431,12 +431,12 @@ impl Survey {
 
     /// Returns empty lists of kept deals and kept equivalent deals, with the current hash classes.
     #[must_use]
-    pub fn kept(&self) -> [Twins; 2] {
+    pub(crate) fn kept(&self) -> [Twins; 2] {
         [self.twins.next(), self.orbits.next()]
     }
 
     /// Sorts the kept deals before a look.
-    pub fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         self.twins.sort();
         self.orbits.sort();
     }
@@ -459,21 +459,21 @@ type DrawnCases = BTreeMap<u64, Vec<u32>>;
 
 /// The counts of one worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Share {
+pub(crate) struct Share {
     survey: Survey,
     drawn: DrawnCases,
 }
 
 impl Share {
     /// Adds the counts of another worker for the same batches.
-    pub fn merge(&mut self, other: Self) {
+    pub(crate) fn merge(&mut self, other: Self) {
         self.survey.merge(other, &mut self.drawn);
         self.survey.numbers.compare_spacings();
     }
 
     /// Checks the counts as [`Survey::is_sound`] does.
     #[must_use]
-    pub fn is_sound(&self, plan: &SurveyPlan<'_>, deals: u64) -> bool {
+    pub(crate) fn is_sound(&self, plan: &SurveyPlan<'_>, deals: u64) -> bool {
         let drawn = self.drawn.values().map(|cases| cases.len() as u64);
         self.survey.is_sound(plan, deals) && drawn.sum::<u64>() <= deals
     }
@@ -496,7 +496,7 @@ pub struct Surveying<'f> {
 impl<'f> Surveying<'f> {
     /// Creates a counter for portions that follow a survey with these kept deals ([`Survey::kept`]).
     #[must_use]
-    pub fn new(plan: &'f SurveyPlan<'f>, kept: &[Twins; 2], path: Path) -> Self {
+    pub(crate) fn new(plan: &'f SurveyPlan<'f>, kept: &[Twins; 2], path: Path) -> Self {
         let any = plan.depth != Depth::Tables;
         let runs = plan.runs.as_ref().filter(|_| any);
         Self {
@@ -517,7 +517,7 @@ impl<'f> Surveying<'f> {
     }
 
     /// Begins a portion of this batch, whose packets follow.
-    pub fn begin(&mut self, batch: Batch, portion: &Portion) {
+    pub(crate) fn begin(&mut self, batch: Batch, portion: &Portion) {
         let scope = self.plan.scope(batch, portion);
         if self.scope.is_some_and(|last| last.group != scope.group) {
             self.end_group();
@@ -537,7 +537,7 @@ impl<'f> Surveying<'f> {
     /// # Panics
     ///
     /// If no portion was begun.
-    pub fn count(&mut self, packet: &Packet) {
+    pub(crate) fn count(&mut self, packet: &Packet) {
         let scope = self.scope.expect("a portion was begun");
         let path = self.path;
         let illegal = kernels::illegal(path, packet);
@@ -592,7 +592,7 @@ impl<'f> Surveying<'f> {
     }
 
     /// Ends the portion.
-    pub fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         if let Some(overlaps) = &mut self.overlaps {
             overlaps.end_block();
         }
@@ -611,7 +611,7 @@ impl<'f> Surveying<'f> {
 
     /// Returns the counts.
     #[must_use]
-    pub fn finish(mut self) -> Share {
+    pub(crate) fn finish(mut self) -> Share {
         self.end_group();
         if let Some(overlaps) = self.overlaps {
             self.survey.overlaps = overlaps.finish();

@@ -22,7 +22,7 @@ use crate::kernels::{self, MINIMUM_OF};
 pub const MOST_KEPT: usize = 1 << 20;
 
 /// Permitted maximum numbers of kept deals: fewer are hardly ever equal, more take over 64 GiB.
-pub const ALLOWED_KEPT: std::ops::RangeInclusive<u64> = 1 << 10..=1 << 32;
+pub(crate) const ALLOWED_KEPT: std::ops::RangeInclusive<u64> = 1 << 10..=1 << 32;
 /// Maximum number of leading zero bits.
 const MOST_BITS: u32 = 63;
 
@@ -44,7 +44,7 @@ impl Twins {
     /// Creates an empty set that finds duplicate deals, or with `orbits` deals that are equal after
     /// an exchange of seats and suits.
     #[must_use]
-    pub fn new(orbits: bool, most: usize) -> Self {
+    pub(crate) fn new(orbits: bool, most: usize) -> Self {
         Self {
             orbits,
             most,
@@ -58,7 +58,7 @@ impl Twins {
     /// Returns an empty set for later deals, with the current k: deals that only a smaller k admits
     /// would be dropped in the end.
     #[must_use]
-    pub fn next(&self) -> Self {
+    pub(crate) fn next(&self) -> Self {
         Self {
             bits: self.bits,
             ..Self::new(self.orbits, self.most)
@@ -66,7 +66,7 @@ impl Twins {
     }
 
     /// Keeps the deals of a packet that qualify.
-    pub fn count(&mut self, path: Path, packet: &Packet) {
+    pub(crate) fn count(&mut self, path: Path, packet: &Packet) {
         let mut hashes = [0; PACKET];
         self.deals += packet.deals() as u64;
         let mix = match self.orbits {
@@ -158,7 +158,7 @@ impl Twins {
     }
 
     /// Sorts the kept deals for [`Twins::pairs`].
-    pub fn sort(&mut self) {
+    pub(crate) fn sort(&mut self) {
         if self.sorted < self.kept.len() {
             self.kept[self.sorted..].sort_unstable();
             // Two sorted runs: the stable sort merges them.
@@ -205,7 +205,7 @@ impl Twins {
     }
 
     /// Adds the kept deals of another.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         debug_assert_eq!(self.orbits, other.orbits);
         self.deals += other.deals;
         self.raise_to(other.bits);

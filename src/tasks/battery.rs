@@ -40,25 +40,25 @@ impl BatteryRequest {
 
     /// Depth of the tests.
     #[must_use]
-    pub fn depth(&self) -> Depth {
+    pub(crate) fn depth(&self) -> Depth {
         self.depth.unwrap_or(Depth::Standard)
     }
 
     /// Sample size that a PASS requires.
     #[must_use]
-    pub fn target(&self) -> u64 {
+    pub(crate) fn target(&self) -> u64 {
         self.target.unwrap_or(DEFAULT_TARGET)
     }
 
     /// Number of deals kept for finding duplicates.
     #[must_use]
-    pub fn keep(&self) -> u64 {
+    pub(crate) fn keep(&self) -> u64 {
         self.keep.unwrap_or(MOST_KEPT as u64)
     }
 
     /// Number of threads that deal and count: all cores by default.
     #[must_use]
-    pub fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.unwrap_or_else(all)
     }
@@ -75,7 +75,7 @@ impl BatteryRequest {
     /// # Errors
     ///
     /// If they cannot be started.
-    pub fn pool(&self) -> Result<rayon::ThreadPool, Error> {
+    pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, Error> {
         pool(self.threads())
     }
 

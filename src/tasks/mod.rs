@@ -16,6 +16,7 @@ mod theory;
 
 pub use battery::BatteryRequest;
 pub use merge::{MergeRequest, merge};
-pub use prepare::{ConditionInput, PlannedScript, Prepared, need_of_run};
+
+pub use prepare::{ConditionInput, PlannedScript, Prepared};
 pub use random::{RandomRequest, RandomSource, RandomWords, defective};
 pub use theory::{ExactTheory, theory};

@@ -49,7 +49,7 @@ pub struct Prepared {
 
 /// What a run of a script needs, with this number of deals if it was given.
 #[must_use]
-pub fn need_of_run(deals: Option<u64>, script: &Script) -> Need {
+pub(crate) fn need_of_run(deals: Option<u64>, script: &Script) -> Need {
     let limit = script.produce.into_iter().chain(script.generate).min();
     Need::statistics(deals.or(limit).unwrap_or(DEFAULT_DEALS))
 }
@@ -60,7 +60,7 @@ impl PlannedScript {
     /// # Errors
     ///
     /// If the input cannot be read, is not a valid case file, or has no deals.
-    pub fn new(
+    pub(crate) fn new(
         input: ConditionInput,
         sampling: &Sampling,
         need: impl FnOnce(&Script) -> Need,
@@ -94,7 +94,7 @@ impl PlannedScript {
 
     /// The population's part of a run's identity.
     #[must_use]
-    pub fn identity(&self) -> PopulationIdentity {
+    pub(crate) fn identity(&self) -> PopulationIdentity {
         self.choice.identity()
     }
 
@@ -103,7 +103,11 @@ impl PlannedScript {
     /// # Errors
     ///
     /// If a listing cannot be made.
-    pub fn list(self, listings: &Listings, observer: &dyn Observer) -> Result<Prepared, Error> {
+    pub(crate) fn list(
+        self,
+        listings: &Listings,
+        observer: &dyn Observer,
+    ) -> Result<Prepared, Error> {
         let Self {
             script,
             choice,

@@ -84,14 +84,14 @@ impl RandomRequest {
 
     /// The source of the words.
     #[must_use]
-    pub fn source(&self) -> RandomSource {
+    pub(crate) fn source(&self) -> RandomSource {
         let default = || RandomSource::Seeded(GENERATORS[0].to_owned());
         self.source.clone().unwrap_or_else(default)
     }
 
     /// Whether the words are read from a file or stream, and so cannot be repeated.
     #[must_use]
-    pub fn is_read(&self) -> bool {
+    pub(crate) fn is_read(&self) -> bool {
         matches!(
             self.source,
             Some(RandomSource::File(_) | RandomSource::Stdin)
@@ -111,7 +111,7 @@ impl RandomRequest {
     /// # Errors
     ///
     /// If the source has no seed, or the system cannot provide one.
-    pub fn many(&self, count: u32) -> Result<(String, Vec<Box<dyn Generator>>), Error> {
+    pub(crate) fn many(&self, count: u32) -> Result<(String, Vec<Box<dyn Generator>>), Error> {
         let RandomSource::Seeded(name) = &self.source() else {
             return Err(Error::usage("a self-test needs a generator with a seed"));
         };

@@ -94,7 +94,7 @@ impl ValueLaw {
     /// hands share one pass over the cases. Passes are made in the order of their first questions
     /// while `steps` (of about a nanosecond) are left.
     #[must_use]
-    pub fn all(
+    pub(crate) fn all(
         condition: &Condition,
         questions: &[Vec<&Expression>],
         mut steps: u64,

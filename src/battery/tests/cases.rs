@@ -42,7 +42,7 @@ const LEAST_OF_HALF: f64 = 20.0;
 
 /// Consecutive cases that are counted together.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CaseGroup {
+pub(crate) struct CaseGroup {
     /// Index of the first case, from 0.
     pub first_case: u64,
     /// Index of the last case, from 0.
@@ -58,7 +58,7 @@ pub struct CaseGroup {
 impl CaseGroup {
     /// Returns the expected number of draws.
     #[must_use]
-    pub fn expected(&self) -> f64 {
+    pub(crate) fn expected(&self) -> f64 {
         self.deals as f64 * self.probability
     }
 }

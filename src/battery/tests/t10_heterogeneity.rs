@@ -127,7 +127,7 @@ impl Battery {
 /// Tests whether samples differ in the share of deals that a filter kept, by Pearson's chi-square.
 /// `None` if a sample expects fewer than twenty kept, or twenty rejected deals.
 #[must_use]
-pub fn kept_heterogeneity(samples: &[(u64, u64)]) -> Option<Heterogeneity> {
+pub(crate) fn kept_heterogeneity(samples: &[(u64, u64)]) -> Option<Heterogeneity> {
     let sum = |of: fn(&(u64, u64)) -> u64| samples.iter().map(of).sum::<u64>() as f64;
     let (drawn, kept) = (sum(|(drawn, _)| *drawn), sum(|(_, kept)| *kept));
     let smallest = samples.iter().map(|(drawn, _)| *drawn).min()?;

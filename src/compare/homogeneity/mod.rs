@@ -120,7 +120,7 @@ pub struct HomogeneityRow {
 impl HomogeneityRow {
     /// log10 of its contribution to the mean of e-values.
     #[must_use]
-    pub fn adds(&self) -> f64 {
+    pub(crate) fn adds(&self) -> f64 {
         self.weight.log10() + self.log10_e
     }
 }

@@ -28,7 +28,7 @@ pub enum CountKind {
 
 impl CountKind {
     /// The tables that every report of a run or an audit has.
-    pub const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::Patterns,
         Self::Shapes,
         Self::SuitLengths,
@@ -40,7 +40,7 @@ impl CountKind {
 
     /// Its name, and that of its file without the extension.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Patterns => TableName::Patterns.name(),
             Self::Shapes => TableName::Shapes.name(),
@@ -55,7 +55,7 @@ impl CountKind {
 
     /// The names of its columns before the counts: those of the subject, then that of the cell.
     #[must_use]
-    pub fn columns(self) -> &'static [&'static str] {
+    pub(crate) fn columns(self) -> &'static [&'static str] {
         match self {
             Self::Patterns => &["seat", "pattern"],
             Self::Shapes => &["seat", "shape"],
@@ -70,7 +70,7 @@ impl CountKind {
 
     /// Its subjects, in order, with a word for each column. A script's frequency has no subject.
     #[must_use]
-    pub fn subjects(self) -> Vec<String> {
+    pub(crate) fn subjects(self) -> Vec<String> {
         let seats = || Seat::ALL.into_iter().map(Seat::name);
         let sides = || Side::ALL.into_iter().map(Side::name);
         let by_suit = |whose: &str| Suit::ALL.map(|suit| format!("{whose} {}", suit.name()));
@@ -87,7 +87,7 @@ impl CountKind {
 
     /// A subject's cells, in order. The cells of a script's frequency depend on the script.
     #[must_use]
-    pub fn cells(self) -> Vec<String> {
+    pub(crate) fn cells(self) -> Vec<String> {
         let numbers = |count: u32| (0..count).map(|number| number.to_string()).collect();
         match self {
             Self::Patterns => Pattern::all().map(|pattern| pattern.to_string()).collect(),
@@ -102,7 +102,7 @@ impl CountKind {
 
     /// The number that a deal adds to the sum of a subject's cells.
     #[must_use]
-    pub fn of_each_deal(self) -> u64 {
+    pub(crate) fn of_each_deal(self) -> u64 {
         match self {
             Self::Cards => 13,
             _ => 1,
@@ -148,7 +148,7 @@ impl fmt::Display for CountTable {
 impl CountTable {
     /// Whether two tables have the same cells.
     #[must_use]
-    pub fn is_like(&self, other: &Self) -> bool {
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
         let shape = |table: &Self| (table.kind, table.subjects.len());
         shape(self) == shape(other) && self.label == other.label && self.cells == other.cells
     }
@@ -170,7 +170,7 @@ pub struct ScriptMean {
 pub struct Sample {
     /// Deals in every table.
     pub deals: u64,
-    /// The tables, those of [`CountKind::ALL`] first.
+    /// The tables, those of `CountKind::ALL` first.
     pub tables: Vec<CountTable>,
     /// A script's averages.
     pub means: Vec<ScriptMean>,

@@ -8,9 +8,9 @@ mod xoshiro;
 
 pub use aes::Aes128Ctr;
 pub use chacha::ChaCha8;
-pub use philox::Philox4x32;
+pub(crate) use philox::Philox4x32;
 pub use raw::RawWords;
-pub use xoshiro::Xoshiro256PlusPlus;
+pub(crate) use xoshiro::Xoshiro256PlusPlus;
 
 use std::fmt;
 use std::sync::Arc;

@@ -10,14 +10,14 @@ use crate::kernels::CHUNK;
 /// four words, from the lowest, are the block number, the lane and the two halves of the first
 /// deal. A block is two words of 64 bits.
 #[derive(Clone, Debug)]
-pub struct Philox4x32 {
+pub(crate) struct Philox4x32 {
     key: [u32; 2],
 }
 
 impl Philox4x32 {
     /// Returns the generator with this seed.
     #[must_use]
-    pub fn new(seed: u128) -> Self {
+    pub(crate) fn new(seed: u128) -> Self {
         let [key, ..] = Aes128Ctr::new(seed).key_words(StreamId::new(0, StreamPurpose::Key, 0));
         Self {
             key: [key as u32, (key >> 32) as u32],

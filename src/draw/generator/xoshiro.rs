@@ -9,14 +9,14 @@ use crate::kernels::CHUNK;
 /// xoshiro256++. It has no counter, so the state of a stream is the first four words of
 /// AES-128-CTR's stream with the same seed and id.
 #[derive(Clone, Debug)]
-pub struct Xoshiro256PlusPlus {
+pub(crate) struct Xoshiro256PlusPlus {
     seeds: Aes128Ctr,
 }
 
 impl Xoshiro256PlusPlus {
     /// Returns the generator with this seed.
     #[must_use]
-    pub fn new(seed: u128) -> Self {
+    pub(crate) fn new(seed: u128) -> Self {
         Self {
             seeds: Aes128Ctr::new(seed),
         }

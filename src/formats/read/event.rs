@@ -52,7 +52,7 @@ impl EventName {
     ///
     /// Two different parts have the same hash with probability 2^-32.
     #[must_use]
-    pub const fn keys(&self) -> [u32; 4] {
+    pub(crate) const fn keys(&self) -> [u32; 4] {
         self.keys
     }
 
@@ -64,7 +64,7 @@ impl EventName {
 
     /// A hash of the name, equal for equal events on every machine.
     #[must_use]
-    pub const fn hash(&self) -> u64 {
+    pub(crate) const fn hash(&self) -> u64 {
         self.hash
     }
 

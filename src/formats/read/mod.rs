@@ -4,7 +4,7 @@
 //! bytes -> pieces cut where a record ends -> Parser::read, on all cores -> entries in order
 //! ```
 //!
-//! A parser reads a piece of a file and returns its contents as [`Entry`]s. Pieces are read in
+//! A parser reads a piece of a file and returns its contents as `Entry`s. Pieces are read in
 //! parallel, each by a fresh parser. If the piece before ended within a comment or a board, the
 //! piece is read again with that state. So the position of cuts never changes the result.
 //! Nothing is skipped silently: an entry that is not a legal deal has its place and the reason,
@@ -60,7 +60,7 @@ use crate::bridge::{Deal, Seat};
 
 /// An entry of a file: a deal, or a record or line that is not one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// The line, or the record in a file without lines, from 0 in the piece.
     ///
     /// For an entry that began in an earlier piece it is wrapped below 0: for line 3 of a
@@ -95,11 +95,11 @@ pub enum What {
 ///
 /// A part that is `None` is unchanged from the board before, even if that is in an earlier piece.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Event(pub [Option<Box<str>>; 4]);
+pub(crate) struct Event(pub [Option<Box<str>>; 4]);
 
 /// The contents of a piece of a file.
 #[derive(Clone, Debug, Default)]
-pub struct FilePiece {
+pub(crate) struct FilePiece {
     /// The entries, in the order of the file.
     pub entries: Vec<Entry>,
     /// The events of the entries, in order; the first is the unchanged event of the piece before.

@@ -110,7 +110,7 @@ impl Input {
     ///
     /// None in a build without the feature `cli`, which does not read archives.
     #[cfg(not(feature = "cli"))]
-    pub fn of_reader(
+    pub(crate) fn of_reader(
         name: &str,
         reader: impl Read + Send + 'static,
     ) -> Result<Vec<Self>, ReadError> {
@@ -194,13 +194,13 @@ impl Input {
     ///
     /// None.
     #[cfg(not(feature = "cli"))]
-    pub fn unpack(self) -> Result<Vec<Self>, ReadError> {
+    pub(crate) fn unpack(self) -> Result<Vec<Self>, ReadError> {
         Ok(vec![self])
     }
 
     /// Whether the input is an entry of an archive.
     #[must_use]
-    pub fn is_in_archive(&self) -> bool {
+    pub(crate) fn is_in_archive(&self) -> bool {
         !matches!(self.source, InputBytes::Stream(_))
     }
 

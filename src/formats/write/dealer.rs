@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-pub use super::text::{write_all, write_ew};
+pub use super::text::write_all;
+pub(crate) use super::text::write_ew;
 
 use super::Board;
 use super::text::{self, spaced};
@@ -16,7 +17,11 @@ const COLUMNS: usize = 4;
 /// # Errors
 ///
 /// If writing fails.
-pub fn write_compact(out: &mut dyn Write, board: &Board, value: Option<i64>) -> io::Result<()> {
+pub(crate) fn write_compact(
+    out: &mut dyn Write,
+    board: &Board,
+    value: Option<i64>,
+) -> io::Result<()> {
     text::write_compact(out, board)?;
     match value {
         Some(value) => writeln!(out, "{value}"),
@@ -29,7 +34,11 @@ pub fn write_compact(out: &mut dyn Write, board: &Board, value: Option<i64>) -> 
 /// # Errors
 ///
 /// If writing fails.
-pub fn write_oneline(out: &mut dyn Write, deal: &Deal, value: Option<i64>) -> io::Result<()> {
+pub(crate) fn write_oneline(
+    out: &mut dyn Write,
+    deal: &Deal,
+    value: Option<i64>,
+) -> io::Result<()> {
     text::write_hands_in_line(out, deal)?;
     match value {
         Some(value) => writeln!(out, "{value}"),
@@ -42,7 +51,12 @@ pub fn write_oneline(out: &mut dyn Write, deal: &Deal, value: Option<i64>) -> io
 /// # Errors
 ///
 /// If writing fails.
-pub fn write_pbn(out: &mut dyn Write, board: &Board, event: &str, date: &str) -> io::Result<()> {
+pub(crate) fn write_pbn(
+    out: &mut dyn Write,
+    board: &Board,
+    event: &str,
+    date: &str,
+) -> io::Result<()> {
     let event = event.replace('\\', "\\\\").replace('"', "\\\"");
     write!(
         out,
@@ -75,7 +89,7 @@ pub(in crate::formats) fn write_pages(out: &mut dyn Write, deals: &[Deal]) -> io
 /// # Errors
 ///
 /// If writing fails.
-pub fn write_page(out: &mut dyn Write, seat: Seat, hands: &[Hand]) -> io::Result<()> {
+pub(crate) fn write_page(out: &mut dyn Write, seat: Seat, hands: &[Hand]) -> io::Result<()> {
     let name = match seat {
         Seat::North => "North",
         Seat::East => "East",

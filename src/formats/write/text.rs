@@ -43,7 +43,7 @@ pub fn write_all(out: &mut dyn Write, board: &Board) -> io::Result<()> {
 /// # Errors
 ///
 /// If writing fails.
-pub fn write_ew(out: &mut dyn Write, board: &Board) -> io::Result<()> {
+pub(crate) fn write_ew(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     write_hands(out, &board.deal, &[Seat::West, Seat::East])
 }
 

@@ -7,7 +7,7 @@ use super::record::CaseRecord;
 use crate::fixed_hash::FixedHashMap;
 
 /// Number of weight classes, by the position of the highest bit.
-pub const WEIGHT_CLASSES: usize = 64;
+pub(crate) const WEIGHT_CLASSES: usize = 64;
 
 /// Maximum number of groups of a file. Scenarios have up to about 4,000.
 const MOST_GROUPS: usize = 1 << 16;
@@ -116,13 +116,13 @@ impl EqualWeights {
 
     /// Weights and numbers of cases, by ascending weight.
     #[must_use]
-    pub fn groups(&self) -> &[(u128, u64)] {
+    pub(crate) fn groups(&self) -> &[(u128, u64)] {
         &self.groups
     }
 
     /// The index of a weight's group; `None` if no two cases have this weight.
     #[must_use]
-    pub fn group_of(&self, weight: u128) -> Option<usize> {
+    pub(crate) fn group_of(&self, weight: u128) -> Option<usize> {
         let place = self.groups.binary_search_by_key(&weight, |group| group.0);
         place.ok()
     }

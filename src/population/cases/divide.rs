@@ -41,7 +41,7 @@ pub struct DivideLimits {
 impl DivideLimits {
     /// Limits the number of cases. Counting may take about ten seconds for each candidate.
     #[must_use]
-    pub fn of_cases(cases: u64) -> Self {
+    pub(crate) fn of_cases(cases: u64) -> Self {
         Self {
             cases,
             counting: MOST_STEPS,
@@ -51,7 +51,7 @@ impl DivideLimits {
 
     /// Limits the number of cases, and the steps of about a nanosecond to find and count them.
     #[must_use]
-    pub fn of_steps(cases: u64, steps: u64) -> Self {
+    pub(crate) fn of_steps(cases: u64, steps: u64) -> Self {
         Self::of_candidate(cases, steps / COUNTED as u64)
     }
 
@@ -86,7 +86,7 @@ pub struct Division {
 impl Division {
     /// Unconstrained: no listing, no filter.
     #[must_use]
-    pub fn every_deal() -> Self {
+    pub(crate) fn every_deal() -> Self {
         Self {
             listed: None,
             filter: Vec::new(),
@@ -97,7 +97,7 @@ impl Division {
 
     /// Lists the whole condition, without a filter.
     #[must_use]
-    pub fn list_whole(condition: &Condition, listing: Listing, census: Census) -> Self {
+    pub(crate) fn list_whole(condition: &Condition, listing: Listing, census: Census) -> Self {
         Self {
             share: share(condition.predeal(), listing.seats(), census.total),
             listed: Some(ListedPart {

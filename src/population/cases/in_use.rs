@@ -49,7 +49,7 @@ fn is_same(_: &Metadata, _: &Metadata) -> bool {
 
 /// The result of an attempt to remove a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Removal {
+pub(crate) enum Removal {
     /// The file was removed.
     Removed {
         /// Its length in bytes.
@@ -67,7 +67,7 @@ pub enum Removal {
 /// # Errors
 ///
 /// If the file cannot be removed.
-pub fn remove_unless_in_use(path: &Path) -> io::Result<Removal> {
+pub(crate) fn remove_unless_in_use(path: &Path) -> io::Result<Removal> {
     let remove = || -> io::Result<Removal> {
         let bytes = fs::symlink_metadata(path)?.len();
         let file = lockable(path);

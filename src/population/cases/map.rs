@@ -53,7 +53,7 @@ impl CaseFile<CaseBytes> {
 }
 
 /// Maps a case file read-only and checks its header. The file has a shared lock while the map
-/// exists, so [`remove_unless_in_use`](super::remove_unless_in_use) does not remove it.
+/// exists, so `remove_unless_in_use` does not remove it.
 ///
 /// # Errors
 ///

@@ -34,9 +34,10 @@ mod watch;
 mod weight;
 mod write;
 
-pub use crate::atomic_file::{Parts, remove_abandoned_parts, target_of};
-pub(crate) use case_weights::class_of;
-pub use case_weights::{EqualWeights, WEIGHT_CLASSES};
+pub(crate) use crate::atomic_file::remove_abandoned_parts;
+pub use crate::atomic_file::{Parts, target_of};
+pub use case_weights::EqualWeights;
+pub(crate) use case_weights::{WEIGHT_CLASSES, class_of};
 pub use census::{Census, DEFAULT_MAX_CASES, census};
 pub use deck::Deck;
 pub(crate) use divide::part;
@@ -45,16 +46,18 @@ pub use divide::{
 };
 pub use file::{CaseFile, LocatedCase};
 pub use header::{DamagedFile, FORMAT_VERSION, Header};
-pub use in_use::{Removal, remove_unless_in_use};
+pub(crate) use in_use::{Removal, remove_unless_in_use};
 pub use listing::{LISTER_VERSION, Listing, ListingError};
 pub use map::{CaseBytes, leave_when_cut_short, open, read};
 pub use open_error::OpenError;
 pub(crate) use record::Field;
 pub use record::{Case, CaseRecord, DamagedRecord};
 pub use recount::{Recounted, recount, sample_size};
-pub use runs::{MOST_RUNS, Runs};
+
+pub use runs::Runs;
 pub use source::{CaseChunk, CaseSource};
 pub use verify::VerifyError;
 pub use watch::{Watch, WatchError};
 pub use weight::weight;
-pub use write::{DEFAULT_INTERVAL, WriteError, Written, list, write};
+pub(crate) use write::DEFAULT_INTERVAL;
+pub use write::{WriteError, Written, list, write};

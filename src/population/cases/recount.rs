@@ -41,7 +41,7 @@ pub enum Recounted {
 impl Recounted {
     /// The name in run.json: `sample`, `totals` or `all`.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Sample => "sample",
             Self::Totals => "totals",

@@ -9,7 +9,7 @@ use crate::bridge::{Deal, Hand, Seat};
 use crate::language::{HandCase, Predeal};
 
 /// Maximum number of runs of a case file.
-pub const MOST_RUNS: usize = 1 << 16;
+pub(crate) const MOST_RUNS: usize = 1 << 16;
 
 /// A case file's records, divided into runs of 2^k consecutive cases. k is the smallest value that
 /// gives at most 65,536 runs, so in a small file each case is a run of its own.
@@ -46,19 +46,19 @@ impl<'f> Runs<'f> {
 
     /// The records.
     #[must_use]
-    pub fn records(&self) -> &'f [CaseRecord] {
+    pub(crate) fn records(&self) -> &'f [CaseRecord] {
         self.records
     }
 
     /// The listed seats.
     #[must_use]
-    pub fn seats(&self) -> (Seat, Option<Seat>) {
+    pub(crate) fn seats(&self) -> (Seat, Option<Seat>) {
         self.seats
     }
 
     /// The predealt cards.
     #[must_use]
-    pub fn predeal(&self) -> &Predeal {
+    pub(crate) fn predeal(&self) -> &Predeal {
         &self.predeal
     }
 
@@ -92,7 +92,7 @@ impl<'f> Runs<'f> {
     /// The cards of a suit that the listing treats as interchangeable: all thirteen if no hand is
     /// listed by honours, otherwise the nine spot cards.
     #[must_use]
-    pub fn exchangeable(&self) -> Hand {
+    pub(crate) fn exchangeable(&self) -> Hand {
         let by_honours = |record: &CaseRecord| {
             !record.is_off(Field::FirstHonours) || !record.is_off(Field::SecondHonours)
         };
@@ -104,13 +104,13 @@ impl<'f> Runs<'f> {
 
     /// The groups of cases of equal weight.
     #[must_use]
-    pub fn equal_weights(&self) -> &'f EqualWeights {
+    pub(crate) fn equal_weights(&self) -> &'f EqualWeights {
         &self.weights().equal
     }
 
     /// The sum of the weights of each class, by floor(log2 weight).
     #[must_use]
-    pub fn weight_classes(&self) -> &'f [u128] {
+    pub(crate) fn weight_classes(&self) -> &'f [u128] {
         &self.weights().classes
     }
 
@@ -122,7 +122,7 @@ impl<'f> Runs<'f> {
 
     /// The weight of a case; 0 if there is no such case, or if its total does not increase.
     #[must_use]
-    pub fn weight_of(&self, case: u32) -> u128 {
+    pub(crate) fn weight_of(&self, case: u32) -> u128 {
         let total = |case: u32| self.records.get(case as usize).map(|record| record.total());
         let before = case.checked_sub(1).map_or(Some(0), total);
         match (before, total(case)) {
@@ -133,7 +133,7 @@ impl<'f> Runs<'f> {
 
     /// The run of a case.
     #[must_use]
-    pub fn run_of(&self, case: u32) -> usize {
+    pub(crate) fn run_of(&self, case: u32) -> usize {
         case as usize >> self.bits
     }
 

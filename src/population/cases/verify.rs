@@ -199,7 +199,7 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
     ///
     /// [`VerifyError::NotAllCases`], [`VerifyError::NotTheCondition`], or [`VerifyError::Listing`]
     /// if the condition's arithmetic fails.
-    pub fn verify_cases(
+    pub(crate) fn verify_cases(
         &self,
         condition: &Condition,
         source: &impl CaseSource,

@@ -105,7 +105,7 @@ impl Watch {
     /// # Errors
     ///
     /// [`OpenError::Io`] if the file cannot be read or is not a regular file.
-    pub fn new(path: &Path) -> Result<Self, OpenError> {
+    pub(crate) fn new(path: &Path) -> Result<Self, OpenError> {
         let failed = |source| OpenError::Io {
             path: path.to_owned(),
             source,
@@ -135,7 +135,7 @@ impl Watch {
     /// # Errors
     ///
     /// [`WatchError`] if the file disappeared, cannot be read, or was replaced or modified.
-    pub fn check(&self, prove: impl FnOnce() -> bool) -> Result<(), WatchError> {
+    pub(crate) fn check(&self, prove: impl FnOnce() -> bool) -> Result<(), WatchError> {
         // Opening something other than a file, such as a pipe, might never return.
         let there = fs::metadata(&self.path).map_err(|error| self.unreadable(error))?;
         if !there.is_file() {

@@ -20,7 +20,7 @@ use crate::language::Condition;
 use crate::printable::shown;
 
 /// Default number of records per index entry.
-pub const DEFAULT_INTERVAL: u32 = 65_536;
+pub(crate) const DEFAULT_INTERVAL: u32 = 65_536;
 
 /// Number of records that a worker buffers before it writes them: 1 MiB.
 const BUFFER_RECORDS: usize = 65_536;

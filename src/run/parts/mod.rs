@@ -4,4 +4,5 @@ mod merge;
 mod part;
 
 pub use merge::Merging;
-pub use part::{MOST_PARTS, NoPart, Part, PartRange, TooFewBatches};
+
+pub use part::{NoPart, Part, PartRange, TooFewBatches};

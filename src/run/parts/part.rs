@@ -10,14 +10,14 @@ use crate::draw::MOST_DEALS;
 use crate::run::plan::{batch_start, batches_begun};
 
 /// Maximum number of parts of a run.
-pub const MOST_PARTS: u64 = 100_000;
+pub(crate) const MOST_PARTS: u64 = 100_000;
 
 /// A part's number and the number of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Part {
     /// Number of the part, from 1.
     pub part: u64,
-    /// Number of parts, at most [`MOST_PARTS`].
+    /// Number of parts, at most `MOST_PARTS`.
     pub of: u64,
 }
 
@@ -73,7 +73,7 @@ impl PartRange {
     ///
     /// If there are more deals than [`MOST_DEALS`].
     #[must_use]
-    pub fn whole(deals: u64, batch_cap: u64) -> Self {
+    pub(crate) fn whole(deals: u64, batch_cap: u64) -> Self {
         assert!(deals <= MOST_DEALS, "a run deals at most {MOST_DEALS}");
         Self {
             batches: 0..batches_begun(deals, batch_cap),
@@ -95,7 +95,11 @@ impl Part {
     /// # Errors
     ///
     /// [`TooFewBatches`] if there are fewer batches than parts.
-    pub fn stretches(of: u64, deals: u64, batch_cap: u64) -> Result<Vec<PartRange>, TooFewBatches> {
+    pub(crate) fn stretches(
+        of: u64,
+        deals: u64,
+        batch_cap: u64,
+    ) -> Result<Vec<PartRange>, TooFewBatches> {
         let batches = PartRange::whole(deals, batch_cap).batches.end;
         if batches < of {
             return Err(TooFewBatches {
@@ -137,7 +141,7 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// As [`Part::stretches`].
+    /// As `Part::stretches`.
     ///
     /// # Panics
     ///

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::super::evidence::dirichlet_ln;
+use super::super::kolmogorov::kolmogorov_limit_upper;
 use super::super::*;
 use super::relative;
 

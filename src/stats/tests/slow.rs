@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::super::kolmogorov::kolmogorov_limit_upper;
 use super::super::*;
 use super::{assert_near, relative};
 

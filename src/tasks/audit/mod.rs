@@ -33,7 +33,7 @@ use crate::sampler::{Need, Sampling};
 use reading::{ReadInputs, ReadingStop};
 
 /// Default number of perfect sets that small samples are compared with.
-pub const DEFAULT_REFERENCE: u32 = 999;
+pub(crate) const DEFAULT_REFERENCE: u32 = 999;
 
 /// The condition that audited deals should satisfy.
 #[derive(Debug)]
@@ -251,7 +251,7 @@ pub fn audit(
 /// # Errors
 ///
 /// As [`audit`].
-pub fn audit_in_memory(
+pub(crate) fn audit_in_memory(
     request: &AuditRequest,
     condition: AuditCondition,
     listings: &Listings,
@@ -286,7 +286,7 @@ fn read_and_test(
 /// # Errors
 ///
 /// If there is no deal, or the population has no exact laws.
-pub fn audit_deals(
+pub(crate) fn audit_deals(
     request: &AuditRequest,
     population: &Population,
     condition: Option<&Condition>,
@@ -386,7 +386,7 @@ fn log_end(report: &AuditReport) {
 impl AuditRequest {
     /// An audit with default options and no files.
     #[must_use]
-    pub fn new(name: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
+    pub(crate) fn new(name: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
         Self {
             name: name.into(),
             folder: folder.into(),

@@ -42,8 +42,10 @@ pub struct AuditReport {
     /// Folder of the report, if it was written.
     pub folder: Option<PathBuf>,
     /// The condition in bridge notation; empty without one.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "shown by the page"))]
     notation: Vec<String>,
     has_theory: bool,
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "shown by the page"))]
     samples: Vec<(String, Deal)>,
 }
 
@@ -118,18 +120,6 @@ impl AuditReport {
     #[must_use]
     pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, AuditRecord> {
         Document::new(&self.record, tables)
-    }
-
-    /// A few sample deals with their labels.
-    #[must_use]
-    pub fn samples(&self) -> &[(String, Deal)] {
-        &self.samples
-    }
-
-    /// The condition in bridge notation, one string per term; empty without a condition.
-    #[must_use]
-    pub fn condition(&self) -> &[String] {
-        &self.notation
     }
 
     /// The report as a self-contained HTML page. Requires the feature `cli`.

@@ -14,7 +14,8 @@ pub use explain::{Acceptance, Considered, Explanation, FactoredBase, ListedBase,
 #[cfg(feature = "mpi")]
 pub use processes::mpi::run_together;
 pub use report::RunReport;
-pub use self_test::{SELF_TEST_DEALS, SelfTest, SelfTestRequest, self_test};
+
+pub use self_test::{SelfTest, SelfTestRequest, self_test};
 
 pub(super) use report::{Conclusion, MergedParts};
 pub(super) use resume::most_of_state;
@@ -166,7 +167,7 @@ pub fn run(
 /// # Errors
 ///
 /// If the request contradicts itself, or deals cannot be drawn.
-pub fn run_in_memory(
+pub(crate) fn run_in_memory(
     request: &RunRequest,
     prepared: Prepared,
     observer: &dyn Observer,

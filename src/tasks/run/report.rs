@@ -53,6 +53,7 @@ pub struct RunReport {
     /// Exact tables of the deals that a filter kept, if the budget covers them.
     kept_theory: Option<Theory>,
     /// Sample deals with their labels.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "shown by the page"))]
     samples: Vec<(String, Deal)>,
     between: Vec<Heterogeneity>,
 }
@@ -207,12 +208,6 @@ impl RunReport {
     #[must_use]
     pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, RunRecord> {
         Document::new(&self.record, tables)
-    }
-
-    /// A few sample deals with their labels.
-    #[must_use]
-    pub fn samples(&self) -> &[(String, Deal)] {
-        &self.samples
     }
 
     /// The report as a self-contained HTML page. Requires the feature `cli`.

@@ -13,7 +13,7 @@ use crate::sampler::{Need, Sampling};
 use crate::theory::TheoryError;
 
 /// Default sample size of each self-test run.
-pub const SELF_TEST_DEALS: u64 = 1 << 16;
+pub(crate) const SELF_TEST_DEALS: u64 = 1 << 16;
 
 /// log10 of the calibration's p-value below which the self-test is suspicious.
 const ODD_LOG10: f64 = -3.0;
@@ -24,7 +24,7 @@ const WRONG_LOG10: f64 = -6.0;
 pub struct SelfTestRequest {
     /// Number of runs.
     pub runs: u32,
-    /// Deals of each run; by default [`SELF_TEST_DEALS`].
+    /// Deals of each run; by default `SELF_TEST_DEALS`.
     pub deals: Option<u64>,
     /// Maximum batch size in deals.
     pub batch: Option<u64>,

@@ -2,12 +2,9 @@
 
 use super::graph::Graph;
 use super::interval::ValueInterval;
-use crate::bridge::{Pattern, Rank, Seat, Suit};
+use crate::bridge::{Pattern, Seat, Suit};
 use crate::kernels::{ColumnIndex, HeavyWeight, MeasureWork, PatternBits, RankPoints, WordWork};
 use crate::language::{Measure, PatternSet, RankValues};
-
-/// More than a hundred times the evaluation of any hand, or the quality of any suit.
-const EVALUATION: ValueInterval = ValueInterval::new(-10_000, 10_000);
 
 /// Adds the column of a measure of a seat's hands; `question` returns the number of the question to
 /// ask about every hand. Returns `None` if the values exceed 32 bits.
@@ -18,13 +15,12 @@ pub(super) fn column(
     question: impl FnOnce() -> usize,
 ) -> Option<ColumnIndex> {
     let hands = graph.words(WordWork::Hand(seat));
+    let [least, most] = measure.bounds();
+    let interval = ValueInterval::new(least, most);
     match measure {
         Measure::Length(suit) => {
             let lengths = graph.words(WordWork::Lengths(hands));
-            graph.measure(
-                MeasureWork::OfSuit(lengths, *suit),
-                ValueInterval::new(0, 13),
-            )
+            graph.measure(MeasureWork::OfSuit(lengths, *suit), interval)
         }
         Measure::Pattern(set) => {
             let bits = pattern_bits(set);
@@ -34,22 +30,22 @@ pub(super) fn column(
             let lengths = graph.words(WordWork::Lengths(hands));
             graph.measure(MeasureWork::Pattern(lengths, bits), interval)
         }
-        Measure::Points { values, suit, .. } => points(graph, hands, values, *suit),
+        Measure::Points { values, suit, .. } => points(graph, hands, values, *suit, interval),
         Measure::Holds(card) => {
             let bit = 16 * card.suit() as u32 + card.rank().index() as u32;
-            graph.measure(MeasureWork::Holds(hands, bit), ValueInterval::TRUTH)
+            graph.measure(MeasureWork::Holds(hands, bit), interval)
         }
         Measure::Losers(suit) => {
             let lengths = graph.words(WordWork::Lengths(hands));
             let losers = graph.words(WordWork::Losers { hands, lengths });
-            let most = if suit.is_some() { 3 } else { 12 };
-            graph.measure(of(losers, *suit), ValueInterval::new(0, most))
+            graph.measure(of(losers, *suit), interval)
         }
         // Evaluated deal by deal, because no column holds a deal's draws.
         Measure::Random { .. } => None,
-        Measure::Evaluation | Measure::Quality(_) => {
+        // No kernel computes it: the hands are asked one by one.
+        _ => {
             let question = question();
-            graph.measure(MeasureWork::Ask { hands, question }, EVALUATION)
+            graph.measure(MeasureWork::Ask { hands, question }, interval)
         }
     }
 }
@@ -67,8 +63,8 @@ fn points(
     hands: ColumnIndex,
     values: &RankValues,
     suit: Option<Suit>,
+    interval: ValueInterval,
 ) -> Option<ColumnIndex> {
-    let interval = points_interval(values, suit);
     let groups = groups(values);
     // Small enough that no hand exceeds 16 bits, in any order of addition.
     let sum: i64 = values.iter().map(|value| i64::from(*value).abs()).sum();
@@ -102,23 +98,6 @@ fn groups(values: &RankValues) -> Vec<(u16, i32)> {
     groups
 }
 
-/// Returns the minimum and maximum points of thirteen cards, or of their cards in one suit.
-fn points_interval(values: &RankValues, suit: Option<Suit>) -> ValueInterval {
-    let mut sorted = values.map(i64::from);
-    sorted.sort_unstable();
-    match suit {
-        Some(_) => ValueInterval::new(
-            sorted.iter().map(|value| value.min(&0)).sum(),
-            sorted.iter().map(|value| value.max(&0)).sum(),
-        ),
-        None => {
-            // Four of each rank, from either end.
-            let sum = |from: fn(usize) -> usize| (0..13).map(|card| sorted[from(card / 4)]).sum();
-            ValueInterval::new(sum(|rank| rank), sum(|rank| Rank::COUNT - 1 - rank))
-        }
-    }
-}
-
 fn pattern_bits(set: &PatternSet) -> Box<PatternBits> {
     let mut bits = Box::new([0; 128]);
     for pattern in Pattern::all().filter(|pattern| set.contains(pattern.index())) {
@@ -132,24 +111,8 @@ fn pattern_bits(set: &PatternSet) -> Box<PatternBits> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bridge::Rank;
     use crate::language::PointCount;
-
-    #[test]
-    fn thirteen_cards_have_up_to_37_points() {
-        let hcp = PointCount::Hcp.usual();
-        assert_eq!(points_interval(&hcp, None), ValueInterval::new(0, 37));
-        assert_eq!(
-            points_interval(&hcp, Some(Suit::Hearts)),
-            ValueInterval::new(0, 10)
-        );
-        let mut odd = [1; Rank::COUNT];
-        odd[0] = -3;
-        assert_eq!(points_interval(&odd, None), ValueInterval::new(-3, 13));
-        assert_eq!(
-            points_interval(&odd, Some(Suit::Clubs)),
-            ValueInterval::new(-3, 12)
-        );
-    }
 
     #[test]
     fn ranks_of_the_same_worth_are_counted_together() {

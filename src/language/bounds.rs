@@ -1,9 +1,8 @@
 //! Bounds of an expression's values: which comparisons are always true or always false, and
 //! which arithmetic may fail.
 
-use super::measure::{Measure, RankValues};
+use super::measure::Measure;
 use super::operators::{BinaryOperator, UnaryOperator};
-use crate::bridge::Suit;
 
 /// The least and the greatest value of an expression, and whether its arithmetic may fail.
 ///
@@ -76,19 +75,8 @@ impl ValueBounds {
     }
 
     pub(super) fn of_measure(measure: &Measure) -> Self {
-        match measure {
-            Measure::Length(_) => Self::new(0, 13),
-            Measure::Pattern(_) | Measure::Holds(_) => Self::TRUTH,
-            Measure::Points { values, suit, .. } => Self::new(
-                -most_points(&values.map(|value| -value), *suit),
-                most_points(values, *suit),
-            ),
-            Measure::Losers(None) => Self::new(0, 12),
-            Measure::Losers(Some(_)) => Self::new(0, 3),
-            // Hundredths, of evaluations well below a hundred.
-            Measure::Evaluation | Measure::Quality(_) => Self::new(-10_000, 10_000),
-            Measure::Random { sides, .. } => Self::new(0, i64::from(*sides) - 1),
-        }
+        let [least, most] = measure.bounds();
+        Self::new(least, most)
     }
 
     pub(super) fn unary(operator: UnaryOperator, of: Self) -> Self {
@@ -141,20 +129,6 @@ impl ValueBounds {
             test if test.is_zero() => no.after(&[test]),
             test if !test.contains_zero() => yes.after(&[test]),
             test => yes.either(no).after(&[test]),
-        }
-    }
-}
-
-/// Maximum number of points in a hand, or in one suit of a hand.
-fn most_points(values: &RankValues, suit: Option<Suit>) -> i64 {
-    let values = values.map(i64::from);
-    match suit {
-        // All cards with positive values: a hand has room for a whole suit.
-        Some(_) => values.into_iter().filter(|value| *value > 0).sum(),
-        None => {
-            let mut cards: Vec<i64> = values.iter().flat_map(|value| [*value; 4]).collect();
-            cards.sort_unstable_by(|a, b| b.cmp(a));
-            cards[..13].iter().sum()
         }
     }
 }

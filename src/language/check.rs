@@ -484,20 +484,10 @@ impl<'a> Checker<'_, 'a> {
                 }
             });
         };
-        let (fewest, most, label) = match function {
-            Function::Length(_) | Function::Evaluation => (1, 1, "expected one seat"),
-            Function::Points(_) | Function::Losers => {
-                (1, 2, "expected a seat and, optionally, a suit")
-            }
-            Function::HasCard => (2, 2, "expected a seat and a card"),
-            Function::Quality => (2, 2, "expected a seat and a suit"),
-            Function::Imps => (1, 1, "expected one score difference"),
-            Function::Random => (1, 2, "expected a number and, optionally, which draw"),
-            Function::Score => (3, 3, "expected vulnerability, contract and tricks"),
-        };
-        if !(fewest..=most).contains(&arguments.len()) {
+        let rule = function.arguments();
+        if !(rule.least..=rule.most).contains(&arguments.len()) {
             let message = format!("wrong number of arguments for `{}`", name.it);
-            return Err(self.error(whole, message, label));
+            return Err(self.error(whole, message, rule.expected));
         }
         let operator = match function {
             Function::Imps => Some(UnaryOperator::Imps),
@@ -515,26 +505,14 @@ impl<'a> Checker<'_, 'a> {
             return Ok(Node::Hand(Seat::North, self.random(arguments, depth)?));
         }
         let seat = self.seat(&arguments[0])?;
-        let suit = arguments
-            .get(1)
-            .filter(|_| !matches!(function, Function::HasCard))
-            .map(|suit| self.suit(suit))
-            .transpose()?;
-        let measure = match function {
-            Function::Length(suit) => Measure::Length(suit),
-            Function::Points(count) => Measure::Points {
-                count,
-                values: Box::new(*self.counts.values(count)),
-                suit,
-            },
-            Function::Losers => Measure::Losers(suit),
-            Function::HasCard => Measure::Holds(self.card(&arguments[1])?),
-            Function::Evaluation => Measure::Evaluation,
-            Function::Quality => Measure::Quality(suit.expect("the parser takes suits alone")),
-            Function::Imps | Function::Score | Function::Random => {
-                unreachable!("functions without a seat are handled above")
-            }
+        let (suit, card) = match (function, arguments.get(1)) {
+            (Function::HasCard, Some(card)) => (None, Some(self.card(card)?)),
+            (_, Some(suit)) => (Some(self.suit(suit)?), None),
+            (_, None) => (None, None),
         };
+        let measure = function.measure(suit, card, |count| *self.counts.values(count));
+        let measure =
+            measure.expect("other functions are handled above, missing arguments refused");
         Ok(Node::Hand(seat, measure))
     }
 

@@ -169,6 +169,23 @@ impl Measurable for [HandCase; 4] {
 }
 
 impl Measure {
+    /// The least and the greatest value of any hand.
+    pub(crate) fn bounds(&self) -> [i64; 2] {
+        match self {
+            Self::Length(_) => [0, 13],
+            Self::Pattern(_) | Self::Holds(_) => [0, 1],
+            Self::Points { values, suit, .. } => [
+                -most_points(&values.map(|value| -value), *suit),
+                most_points(values, *suit),
+            ],
+            Self::Losers(None) => [0, 12],
+            Self::Losers(Some(_)) => [0, 3],
+            // Hundredths, of evaluations well below a hundred.
+            Self::Evaluation | Self::Quality(_) => [-10_000, 10_000],
+            Self::Random { sides, .. } => [0, i64::from(*sides) - 1],
+        }
+    }
+
     /// Whether the value depends on the suit lengths.
     #[must_use]
     pub(crate) fn needs_pattern(&self) -> bool {
@@ -372,4 +389,18 @@ fn losers_in_suit(length: u32, holding: u16) -> i64 {
         _ => 0b111,
     };
     i64::from(length.min(3)) - i64::from((holding & counted).count_ones())
+}
+
+/// Maximum number of points in a hand, or in one suit of a hand.
+fn most_points(values: &RankValues, suit: Option<Suit>) -> i64 {
+    let values = values.map(i64::from);
+    match suit {
+        // All cards with positive values: a hand has room for a whole suit.
+        Some(_) => values.into_iter().filter(|value| *value > 0).sum(),
+        None => {
+            let mut cards: Vec<i64> = values.iter().flat_map(|value| [*value; 4]).collect();
+            cards.sort_unstable_by(|a, b| b.cmp(a));
+            cards[..13].iter().sum()
+        }
+    }
 }

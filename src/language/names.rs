@@ -1,6 +1,6 @@
 //! Keywords, functions and names of the language.
 
-use super::measure::{COMMON_NAMES, PointCount};
+use super::measure::{COMMON_NAMES, Measure, PointCount, RankValues};
 use crate::bridge::{Card, Rank, Suit};
 
 /// A function of the language.
@@ -15,6 +15,57 @@ pub(super) enum Function {
     Imps,
     Score,
     Random,
+}
+
+/// The number of arguments that a function takes.
+pub(super) struct ArgumentRule {
+    pub(super) least: usize,
+    pub(super) most: usize,
+    /// What is expected, for messages.
+    pub(super) expected: &'static str,
+}
+
+impl Function {
+    /// The arguments that the function takes.
+    pub(super) fn arguments(self) -> ArgumentRule {
+        let (least, most, expected) = match self {
+            Self::Length(_) | Self::Evaluation => (1, 1, "expected one seat"),
+            Self::Points(_) | Self::Losers => (1, 2, "expected a seat and, optionally, a suit"),
+            Self::HasCard => (2, 2, "expected a seat and a card"),
+            Self::Quality => (2, 2, "expected a seat and a suit"),
+            Self::Imps => (1, 1, "expected one score difference"),
+            Self::Random => (1, 2, "expected a number and, optionally, which draw"),
+            Self::Score => (3, 3, "expected vulnerability, contract and tricks"),
+        };
+        ArgumentRule {
+            least,
+            most,
+            expected,
+        }
+    }
+
+    /// The measure of a function of one hand, with its arguments after the seat. `None` for a
+    /// function of another kind, or without a required argument.
+    pub(super) fn measure(
+        self,
+        suit: Option<Suit>,
+        card: Option<Card>,
+        values: impl FnOnce(PointCount) -> RankValues,
+    ) -> Option<Measure> {
+        Some(match self {
+            Self::Length(suit) => Measure::Length(suit),
+            Self::Points(count) => Measure::Points {
+                count,
+                values: Box::new(values(count)),
+                suit,
+            },
+            Self::Losers => Measure::Losers(suit),
+            Self::HasCard => Measure::Holds(card?),
+            Self::Evaluation => Measure::Evaluation,
+            Self::Quality => Measure::Quality(suit?),
+            Self::Imps | Self::Score | Self::Random => return None,
+        })
+    }
 }
 
 /// Words that begin a statement.

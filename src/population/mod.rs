@@ -36,6 +36,21 @@ pub enum Base {
     Factored(Box<Cells>),
 }
 
+impl Base {
+    /// The part of a run's identity that describes a population with this base.
+    pub(crate) fn identity(&self, is_exact: bool) -> PopulationIdentity {
+        let (order, part, sampler) = match self {
+            Self::EveryDeal => (String::new(), "", ""),
+            Self::Listed(listed) => {
+                let order = order_of(listed.seats());
+                (order, &*listed.file.header().condition, "")
+            }
+            Self::Factored(cells) => (String::new(), cells.condition().text(), FACTORED),
+        };
+        PopulationIdentity::new(order, part, sampler, is_exact)
+    }
+}
+
 /// Properties of a population that tests may use before any deal is drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Structure {
@@ -62,6 +77,18 @@ pub struct PopulationIdentity {
     pub sampler: String,
     /// Whether there is no filter.
     pub is_exact: bool,
+}
+
+impl PopulationIdentity {
+    pub(crate) fn new(order: String, part: &str, sampler: &str, is_exact: bool) -> Self {
+        let part = if is_exact { "" } else { part };
+        Self {
+            order,
+            part: part.to_owned(),
+            sampler: sampler.to_owned(),
+            is_exact,
+        }
+    }
 }
 
 /// The name in a run's identity of a base made of cells.
@@ -153,6 +180,16 @@ impl Population {
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.filter.is_empty()
+    }
+
+    /// The name of the sampler, as in `--explain --json`.
+    pub(crate) fn sampler_name(&self) -> &'static str {
+        match (&self.base, self.is_exact()) {
+            (Base::EveryDeal, true) => "every deal",
+            (Base::EveryDeal, false) => "reject",
+            (Base::Listed(_), _) => "cases",
+            (Base::Factored(_), _) => "factored",
+        }
     }
 
     /// The listing that deals are drawn from; `None` with another base.
@@ -255,20 +292,7 @@ impl Population {
     /// The part of a run's identity that describes this population.
     #[must_use]
     pub fn identity(&self) -> PopulationIdentity {
-        let (part, sampler) = match &self.base {
-            Base::EveryDeal => ("", ""),
-            Base::Listed(listed) => (&*listed.file.header().condition, ""),
-            Base::Factored(cells) => (cells.condition().text(), FACTORED),
-        };
-        PopulationIdentity {
-            order: self.order(),
-            part: match self.is_exact() {
-                true => String::new(),
-                false => part.to_owned(),
-            },
-            sampler: sampler.to_owned(),
-            is_exact: self.is_exact(),
-        }
+        self.base.identity(self.is_exact())
     }
 
     /// Converts an arithmetic error of the filter, and marks its place in the text of the

@@ -6,11 +6,11 @@ use super::search::{Attempt, AttemptOutcome, FoundBase, Goal, SearchResult, sear
 use crate::bridge::Seat;
 use crate::filter::Filter;
 use crate::language::{Condition, ConditionError, Expression, Plan, PlanError};
-use crate::population::OpenListing;
 use crate::population::cases::{
     self, DEFAULT_MAX_CASES, DivideLimits, Division, ListedPart, ListingError,
 };
 use crate::population::cells::{Budget, Cells, Unfactored};
+use crate::population::{Base, OpenListing};
 
 /// The purpose and number of the deals of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,14 +71,19 @@ impl From<Need> for Request<'_> {
 /// The source of the deals.
 #[derive(Debug)]
 pub enum PopulationSource {
-    /// All deals.
-    EveryDeal,
+    /// A base that can be drawn from.
+    Ready(Base),
     /// A listing that has been counted and not yet written.
     Listing(Box<ListedPart>),
-    /// An existing listing.
-    Listed(Box<OpenListing>),
-    /// Cells.
-    Cells(Box<Cells>),
+}
+
+impl From<FoundBase> for PopulationSource {
+    fn from(found: FoundBase) -> Self {
+        match found {
+            FoundBase::Cells(cells) => Self::Ready(Base::Factored(cells)),
+            FoundBase::Listing(part) => Self::Listing(part),
+        }
+    }
 }
 
 /// The sampler chosen for a request.
@@ -136,9 +141,11 @@ impl SamplerChoice {
     /// Returns the choice of a division into a listing and a filter.
     #[must_use]
     pub(crate) fn of_division(division: Division, why: String) -> Self {
-        let source = division.listed.map(Box::new);
         Self {
-            source: source.map_or(PopulationSource::EveryDeal, PopulationSource::Listing),
+            source: match division.listed {
+                Some(part) => PopulationSource::Listing(Box::new(part)),
+                None => PopulationSource::Ready(Base::EveryDeal),
+            },
             filter: division.filter,
             reasons: Reasons {
                 why,
@@ -156,10 +163,7 @@ impl SamplerChoice {
                 share: Some(found.share),
                 ..Reasons::default()
             },
-            source: match found.base {
-                FoundBase::Cells(cells) => PopulationSource::Cells(cells),
-                FoundBase::Listing(part) => PopulationSource::Listing(part),
-            },
+            source: found.base.into(),
             filter: found.filter,
         }
     }
@@ -171,7 +175,7 @@ impl SamplerChoice {
                 share: Some(cells.share()),
                 ..Reasons::default()
             },
-            source: PopulationSource::Cells(Box::new(cells)),
+            source: PopulationSource::Ready(Base::Factored(Box::new(cells))),
             filter: Vec::new(),
         }
     }
@@ -180,7 +184,7 @@ impl SamplerChoice {
     #[must_use]
     pub(crate) fn of_listed(listed: OpenListing, why: &str) -> Self {
         Self {
-            source: PopulationSource::Listed(Box::new(listed)),
+            source: PopulationSource::Ready(Base::Listed(Box::new(listed))),
             filter: Vec::new(),
             reasons: Reasons {
                 why: why.to_owned(),

@@ -9,9 +9,7 @@ use crate::error::Error;
 use crate::language::{Condition, Plan, Scenario};
 use crate::observer::{Observer, during};
 use crate::population::cases::{DEFAULT_MAX_CASES, Division};
-use crate::population::{
-    Base, CountedListing, FACTORED, Listings, Population, PopulationIdentity, order_of,
-};
+use crate::population::{Base, CountedListing, Listings, Population, PopulationIdentity, order_of};
 
 /// The requested sampler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -159,24 +157,13 @@ impl SamplerChoice {
     /// Returns the identity of the population, for the record of a run.
     #[must_use]
     pub(crate) fn identity(&self) -> PopulationIdentity {
-        let (order, part, sampler) = match &self.source {
-            PopulationSource::EveryDeal => (String::new(), "", ""),
-            PopulationSource::Listed(listed) => (order_of(listed.seats()), "", ""),
+        let is_exact = self.filter.is_empty();
+        match &self.source {
+            PopulationSource::Ready(base) => base.identity(is_exact),
             PopulationSource::Listing(part) => {
                 let order = order_of(part.listing.seats());
-                (order, part.condition.text(), "")
+                PopulationIdentity::new(order, part.condition.text(), "", is_exact)
             }
-            PopulationSource::Cells(cells) => (String::new(), cells.condition().text(), FACTORED),
-        };
-        let is_exact = self.filter.is_empty();
-        PopulationIdentity {
-            order,
-            part: match is_exact {
-                true => String::new(),
-                false => part.to_owned(),
-            },
-            sampler: sampler.to_owned(),
-            is_exact,
         }
     }
 
@@ -192,9 +179,7 @@ impl SamplerChoice {
         observer: &dyn Observer,
     ) -> Result<Population, Error> {
         let base = match self.source {
-            PopulationSource::EveryDeal => Base::EveryDeal,
-            PopulationSource::Cells(cells) => Base::Factored(cells),
-            PopulationSource::Listed(listed) => Base::Listed(listed),
+            PopulationSource::Ready(base) => base,
             PopulationSource::Listing(part) => {
                 let counted = CountedListing {
                     listing: part.listing,

@@ -4,6 +4,7 @@ use fairdeal::bridge::Seat;
 use fairdeal::bridge::combinatorics::{DEALS, choose};
 use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Packet, Path, Portion};
 use fairdeal::language::{Condition, SCENARIOS};
+use fairdeal::population::Base;
 use fairdeal::population::cases::{CaseBytes, Listing, ListingError, census};
 use fairdeal::population::cells::{Cells, Unfactored};
 use fairdeal::sampler::{self, AttemptOutcome, ChoiceError, Need, PopulationSource, SamplerChoice};
@@ -238,7 +239,7 @@ fn what_is_no_sum_over_suits_is_left_to_a_filter() {
         sampler::factored(&condition(text), &request)
     };
     let cells_of = |choice: &SamplerChoice| match &choice.source {
-        PopulationSource::Cells(cells) => (cells.seats().to_vec(), cells.total()),
+        PopulationSource::Ready(Base::Factored(cells)) => (cells.seats().to_vec(), cells.total()),
         other => panic!("{other:?}"),
     };
     let of_whole = |choice: &SamplerChoice| match &choice.reasons.attempts[0].outcome {

@@ -8,6 +8,7 @@ use crate::common::condition;
 use fairdeal::bridge::Seat;
 use fairdeal::draw::{Aes128Ctr, Dealer};
 use fairdeal::language::{Condition, SCENARIOS, Script};
+use fairdeal::population::Base;
 use fairdeal::population::cases::{CaseBytes, ListingError};
 use fairdeal::population::cells::{Budget, Cells, Unfactored};
 use fairdeal::sampler::{
@@ -45,9 +46,9 @@ fn practice(name: &str) -> Condition {
 
 fn kind(choice: &SamplerChoice) -> &'static str {
     match choice.source {
-        PopulationSource::EveryDeal => "every deal",
-        PopulationSource::Listing(_) | PopulationSource::Listed(_) => "listing",
-        PopulationSource::Cells(_) => "cells",
+        PopulationSource::Ready(Base::EveryDeal) => "every deal",
+        PopulationSource::Listing(_) | PopulationSource::Ready(Base::Listed(_)) => "listing",
+        PopulationSource::Ready(Base::Factored(_)) => "cells",
     }
 }
 
@@ -282,7 +283,7 @@ fn the_exact_tables_of_a_short_run_are_affordable() {
     let cells = |deals| {
         let need = Need::statistics(deals);
         let choice = choose(&condition, &need.into()).unwrap();
-        let PopulationSource::Cells(cells) = choice.source else {
+        let PopulationSource::Ready(Base::Factored(cells)) = choice.source else {
             panic!("{deals} deals: {}", choice.reasons.why);
         };
         cells.cells()
@@ -325,9 +326,9 @@ fn no_sampler_leaves_out_a_deal() {
         for need in [1_000, 10_000_000].map(Need::statistics) {
             let choice = choose(&whole, &need.into()).unwrap();
             let drawn_from: Option<&Condition> = match &choice.source {
-                PopulationSource::EveryDeal | PopulationSource::Listed(_) => None,
+                PopulationSource::Ready(Base::EveryDeal | Base::Listed(_)) => None,
                 PopulationSource::Listing(part) => Some(&part.condition),
-                PopulationSource::Cells(cells) => Some(cells.condition()),
+                PopulationSource::Ready(Base::Factored(cells)) => Some(cells.condition()),
             };
             for deal in &wanted {
                 let is_drawn =

@@ -15,7 +15,7 @@ use crate::language::FixedProperties;
 use crate::observer::Observer;
 use crate::population::cases::{Candidate, CaseBytes};
 use crate::population::cells::{Cells, Unfactored};
-use crate::population::{Base, Listings, OpenListing, Population};
+use crate::population::{Listings, OpenListing, Population};
 use crate::report::{decimal, grouped};
 use crate::sampler::{Attempt, AttemptOutcome, Pilot};
 
@@ -166,12 +166,7 @@ impl Explanation {
         });
         Ok(Self {
             planning_seconds: prepared.planning_seconds,
-            sampler: match (population.base(), population.is_exact()) {
-                (Base::Factored(_), _) => "factored",
-                (Base::Listed(_), _) => "cases",
-                (Base::EveryDeal, false) => "reject",
-                (Base::EveryDeal, true) => "every deal",
-            },
+            sampler: population.sampler_name(),
             why: reasons.why.clone(),
             cells,
             listed: population.listing().map(ListedBase::new),

@@ -57,7 +57,7 @@ plain() (
     cd "$1"
     find . \( -name '*.html' -o -name latency.csv -o -name parts.csv -o -name '*.err' -o -name checkpoint \
         -o -name paused.txt -o -type l -o -name '.*' -type f \) -delete
-    find . -name '*.txt' -exec sed -i -E "s#$1##g; s/[0-9.]+ million a second//; s/\b(read|deals) in [0-9.]+ s//
+    find . -name '*.txt' -exec sed -i -E "s#$1##g; s/[0-9.]+ million a second//; s/\b(read|deals|drawn) in [0-9.]+ s//; /^Speed +A /d
         /^ *a deal /d; /^speed /d; /noise/d; /seconds|wrote /d" {} +
     find . -name '*.json' -exec python3 -c '
 import json, sys

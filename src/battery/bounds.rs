@@ -173,12 +173,12 @@ fn departures(battery: &Battery) -> Vec<Bound> {
 
 /// Returns a bound on the number of distinct deals, if no deal occurred twice.
 fn deal_space(survey: &Survey) -> Option<Bound> {
-    let twins = &survey.twins;
-    if twins.deals() < 2 || twins.pairs() > 0 {
+    let kept = &survey.duplicates;
+    if kept.deals() < 2 || kept.pairs() > 0 {
         return None;
     }
-    let n = twins.deals() as f64;
-    let space = n * n / 2f64.powi(twins.bits() as i32) / (2.0 * 1_000f64.ln());
+    let n = kept.deals() as f64;
+    let space = n * n / 2f64.powi(kept.bits() as i32) / (2.0 * 1_000f64.ln());
     (space > n).then(|| Bound {
         quantity: "deal space, deals at least".to_owned(),
         value: space,

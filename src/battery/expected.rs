@@ -42,11 +42,11 @@ impl Expected {
     pub(crate) fn of(population: &Population) -> Result<Self, TheoryError> {
         match population.base() {
             Base::EveryDeal => Ok(Self::every_deal()),
-            Base::Listed(listed) => Self::of_cases(&listed.file),
-            Base::Factored(cells) => Ok(Self {
+            Base::Listing(listed) => Self::of_cases(&listed.file),
+            Base::Cells(cells) => Ok(Self {
                 theory: Theory::of_cells(cells)?,
                 possible: cells.chance().0 as f64,
-                pool: cells.alike(),
+                pool: cells.exchangeable(),
                 unconstrained: None,
                 cases: None,
             }),

@@ -108,10 +108,10 @@ mod tests {
     fn weights_sum_to_one_whatever_is_tested() {
         let structures = [
             Structure::EveryDeal,
-            Structure::Listed(Seat::West, None),
-            Structure::Listed(Seat::West, Some(Seat::East)),
-            Structure::Factored(vec![Seat::North, Seat::South]),
-            Structure::Factored(Vec::new()),
+            Structure::Listing(Seat::West, None),
+            Structure::Listing(Seat::West, Some(Seat::East)),
+            Structure::Cells(vec![Seat::North, Seat::South]),
+            Structure::Cells(Vec::new()),
             Structure::Unknown(vec![[Seat::North, Seat::South]]),
         ];
         for depth in [Depth::Tables, Depth::Standard, Depth::Full] {

@@ -65,8 +65,8 @@ impl Knowledge {
         match structure {
             Structure::EveryDeal => None,
             Structure::Unknown(_) => Some(Self::Nothing),
-            Structure::Factored(_) => Some(Self::Tables),
-            Structure::Listed(..) => Some(Self::Cases),
+            Structure::Cells(_) => Some(Self::Tables),
+            Structure::Listing(..) => Some(Self::Cases),
         }
     }
 }

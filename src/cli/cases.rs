@@ -11,7 +11,7 @@ use serde::Serialize;
 use fairdeal::bridge::Seat;
 use fairdeal::language::{Condition, Plan};
 use fairdeal::population::cases::{self, ListingError, WriteError};
-use fairdeal::population::cells::{self, Agreement, CellCases, Cells, Disagreement, Unfactored};
+use fairdeal::population::cells::{self, Agreement, CellCases, Cells, CellsError, Disagreement};
 use fairdeal::population::{CountedListing, Pruned, order_of, write_cases};
 use fairdeal::report::{ListingFormat, ListingRecord, ListingRowError, grouped, write_listing};
 use fairdeal::tasks::ConditionInput;
@@ -253,8 +253,8 @@ fn write_from_cells(
     Plan::new(condition, order.as_deref()).map_err(ListingError::from)?;
     let made = output::during("cells", quiet, || Cells::listable(condition));
     let cells = made.map_err(|error| match error {
-        Unfactored::NoDeal => Error::from(ListingError::NoDeal),
-        Unfactored::Arithmetic(error) => condition.evaluation_error(&error).into(),
+        CellsError::NoDeal => Error::from(ListingError::NoDeal),
+        CellsError::Arithmetic(error) => condition.evaluation_error(&error).into(),
         error => Error::input(format!(
             "the condition has no cells: {error}; leave out --from-cells to list its hands"
         )),

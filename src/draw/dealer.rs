@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::bounded::below_u64;
+use super::cells::CellDealer;
 use super::complete::{CompletionTable, DamagedCase};
 use super::constrained::{self, Cases};
-use super::factored::Factored;
 use super::portion::{BLOCK_DEALS, Block, SplitNode, blocks};
 use super::staged;
 use super::{Generator, RandomStream, StreamId, StreamPurpose, WordsError};
@@ -13,7 +13,7 @@ use crate::bridge::Deal;
 use crate::error::Error;
 use crate::kernels::{PACKET, Packet, Path};
 use crate::population::cases::{CaseBytes, CaseFile};
-use crate::population::cells::{Cells, Unfactored};
+use crate::population::cells::{Cells, CellsError};
 use crate::population::{Base, Population};
 
 /// Ends of the first batches of cases in random order. Later batches end with a block.
@@ -33,7 +33,7 @@ pub enum DrawError {
     Portion,
     /// There are too many ways to place honours.
     #[error(transparent)]
-    Cells(#[from] Unfactored),
+    Cells(#[from] CellsError),
     /// The file has no cases, or more than 32 bits can number.
     #[error("cannot draw from {0} cases (supported: 1 to 4,294,967,295)")]
     Cases(u64),
@@ -96,7 +96,7 @@ pub struct Dealer<'f, D> {
 enum ReadyBase<'f, D> {
     EveryDeal,
     Cases(Cases<'f, D>),
-    Cells(Box<Factored<'f>>),
+    Cells(Box<CellDealer<'f>>),
 }
 
 /// Buffers that a worker reuses from packet to packet.
@@ -113,8 +113,8 @@ impl<'p> Dealer<'p, CaseBytes> {
     pub(crate) fn new(population: &'p Population, deals: u64) -> Result<Self, DrawError> {
         match population.base() {
             Base::EveryDeal => Ok(Self::unconstrained()),
-            Base::Listed(listed) => Self::of_cases(&listed.file, deals),
-            Base::Factored(cells) => Self::of_cells(cells),
+            Base::Listing(listed) => Self::of_cases(&listed.file, deals),
+            Base::Cells(cells) => Self::of_cells(cells),
         }
     }
 }
@@ -163,7 +163,7 @@ impl<'f, D> Dealer<'f, D> {
     pub fn of_cells(cells: &'f Cells) -> Result<Self, DrawError> {
         Ok(Self {
             path: Path::chosen(),
-            base: ReadyBase::Cells(Box::new(Factored::new(cells)?)),
+            base: ReadyBase::Cells(Box::new(CellDealer::new(cells)?)),
         })
     }
 }

@@ -5,7 +5,7 @@
 //! seed, batch --Generator--> words --portion--> number of draws in each part of [0, T)
 //!     --uniform--> numbers below T --guide--> cases --reading--> forms --filling--> packets
 //!                                                  \--complete--> deals around predealt cards
-//! seed, block --Generator--> words --factored--> cells --filling--> as above
+//! seed, block --Generator--> words --choices--> cells --filling--> as above
 //! ```
 //!
 //! A [`Dealer`] splits a batch into [`Portion`]s and deals each with its own streams, so that any
@@ -18,10 +18,10 @@
 
 mod bounded;
 mod cell_numbers;
+mod cells;
 mod complete;
 mod constrained;
 mod dealer;
-mod factored;
 mod filling;
 mod generator;
 mod guide;

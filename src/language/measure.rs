@@ -169,6 +169,32 @@ impl Measurable for [HandCase; 4] {
 }
 
 impl Measure {
+    /// Writes the measure of a seat's hand.
+    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, seat: Seat) -> fmt::Result {
+        let function =
+            |f: &mut fmt::Formatter<'_>, name: &dyn fmt::Display, suit: &Option<Suit>| match suit {
+                Some(suit) => write!(f, "{name}({seat}, {suit})"),
+                None => write!(f, "{name}({seat})"),
+            };
+        match self {
+            Self::Length(suit) => function(f, suit, &None),
+            Self::Pattern(set) => write!(f, "shape({seat}, {set})"),
+            Self::Points {
+                count,
+                values,
+                suit,
+            } => match count.common_name().filter(|_| **values == count.usual()) {
+                Some(name) => function(f, &name, suit),
+                None => function(f, count, suit),
+            },
+            Self::Holds(card) => write!(f, "hascard({seat}, {})", RankFirst(*card)),
+            Self::Losers(suit) => function(f, &"losers", suit),
+            Self::Evaluation => function(f, &"cccc", &None),
+            Self::Quality(suit) => function(f, &"quality", &Some(*suit)),
+            Self::Random { sides, number } => write!(f, "rnd({sides}, {number})"),
+        }
+    }
+
     /// The least and the greatest value of any hand.
     pub(crate) fn bounds(&self) -> [i64; 2] {
         match self {
@@ -189,27 +215,27 @@ impl Measure {
     /// Whether the value depends on the suit lengths.
     #[must_use]
     pub(crate) fn needs_pattern(&self) -> bool {
-        matches!(
-            self,
+        match self {
             Self::Length(_)
-                | Self::Pattern(_)
-                | Self::Losers(_)
-                | Self::Evaluation
-                | Self::Quality(_)
-        )
+            | Self::Pattern(_)
+            | Self::Losers(_)
+            | Self::Evaluation
+            | Self::Quality(_) => true,
+            Self::Points { .. } | Self::Holds(_) | Self::Random { .. } => false,
+        }
     }
 
     /// Whether the value depends on the honours.
     #[must_use]
     pub(crate) fn needs_honours(&self) -> bool {
-        matches!(
-            self,
+        match self {
             Self::Points { .. }
-                | Self::Holds(_)
-                | Self::Losers(_)
-                | Self::Evaluation
-                | Self::Quality(_)
-        )
+            | Self::Holds(_)
+            | Self::Losers(_)
+            | Self::Evaluation
+            | Self::Quality(_) => true,
+            Self::Length(_) | Self::Pattern(_) | Self::Random { .. } => false,
+        }
     }
 
     /// Whether a case determines the value: it depends on suit lengths and honours only.
@@ -288,12 +314,21 @@ impl Measure {
                 values,
                 suit: wanted,
                 ..
-            } if counts(wanted) => points(values, None, held()),
+            } => match counts(wanted) {
+                true => points(values, None, held()),
+                false => 0,
+            },
             Self::Holds(card) => i64::from(held().contains(*card)),
-            Self::Losers(wanted) if counts(wanted) => {
-                losers_in_suit(length.into(), held().holding(suit).bits())
-            }
-            _ => 0,
+            Self::Losers(wanted) => match counts(wanted) {
+                true => losers_in_suit(length.into(), held().holding(suit).bits()),
+                false => 0,
+            },
+            // Not sums of honours over the suits.
+            Self::Length(_)
+            | Self::Pattern(_)
+            | Self::Evaluation
+            | Self::Quality(_)
+            | Self::Random { .. } => 0,
         }
     }
 
@@ -389,6 +424,15 @@ fn losers_in_suit(length: u32, holding: u16) -> i64 {
         _ => 0b111,
     };
     i64::from(length.min(3)) - i64::from((holding & counted).count_ones())
+}
+
+/// A card as dealer writes it: `AS`.
+struct RankFirst(Card);
+
+impl fmt::Display for RankFirst {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.0.rank().letter(), self.0.suit().letter())
+    }
 }
 
 /// Maximum number of points in a hand, or in one suit of a hand.

@@ -9,7 +9,7 @@ use super::script::{Action, Axis, OutputPiece, Script};
 use super::tree::{Expression, Node};
 use super::{Condition, Predeal};
 use crate::bridge::pattern::SHAPE_COUNT;
-use crate::bridge::{Card, PatternIndex, Seat, Shape, Suit, Vulnerable};
+use crate::bridge::{PatternIndex, Seat, Shape, Suit, Vulnerable};
 
 /// The precedence of an expression, that of C as in the parser.
 fn level(node: &Node) -> u8 {
@@ -115,42 +115,6 @@ impl Display for BinaryOperator {
             Self::Divide => "/",
             Self::Remainder => "%",
         })
-    }
-}
-
-/// A card as dealer writes it: `AS`.
-struct RankFirst(Card);
-
-impl Display for RankFirst {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.0.rank().letter(), self.0.suit().letter())
-    }
-}
-
-impl Measure {
-    /// Writes the measure of a seat's hand.
-    fn write(&self, f: &mut Formatter<'_>, seat: Seat) -> fmt::Result {
-        let function = |f: &mut Formatter<'_>, name: &dyn Display, suit: &Option<Suit>| match suit {
-            Some(suit) => write!(f, "{name}({seat}, {suit})"),
-            None => write!(f, "{name}({seat})"),
-        };
-        match self {
-            Self::Length(suit) => function(f, suit, &None),
-            Self::Pattern(set) => write!(f, "shape({seat}, {set})"),
-            Self::Points {
-                count,
-                values,
-                suit,
-            } => match count.common_name().filter(|_| **values == count.usual()) {
-                Some(name) => function(f, &name, suit),
-                None => function(f, count, suit),
-            },
-            Self::Holds(card) => write!(f, "hascard({seat}, {})", RankFirst(*card)),
-            Self::Losers(suit) => function(f, &"losers", suit),
-            Self::Evaluation => function(f, &"cccc", &None),
-            Self::Quality(suit) => function(f, &"quality", &Some(*suit)),
-            Self::Random { sides, number } => write!(f, "rnd({sides}, {number})"),
-        }
     }
 }
 

@@ -31,9 +31,9 @@ pub enum Base {
     /// All possible deals.
     EveryDeal,
     /// The cases of a listing.
-    Listed(Box<OpenListing>),
+    Listing(Box<OpenListing>),
     /// Cells over suits.
-    Factored(Box<Cells>),
+    Cells(Box<Cells>),
 }
 
 impl Base {
@@ -41,11 +41,11 @@ impl Base {
     pub(crate) fn identity(&self, is_exact: bool) -> PopulationIdentity {
         let (order, part, sampler) = match self {
             Self::EveryDeal => (String::new(), "", ""),
-            Self::Listed(listed) => {
+            Self::Listing(listed) => {
                 let order = order_of(listed.seats());
                 (order, &*listed.file.header().condition, "")
             }
-            Self::Factored(cells) => (String::new(), cells.condition().text(), FACTORED),
+            Self::Cells(cells) => (String::new(), cells.condition().text(), FACTORED),
         };
         PopulationIdentity::new(order, part, sampler, is_exact)
     }
@@ -57,9 +57,9 @@ pub enum Structure {
     /// All deals are possible.
     EveryDeal,
     /// Draws from the cases of a listing of these seats.
-    Listed(Seat, Option<Seat>),
+    Listing(Seat, Option<Seat>),
     /// Draws from cells, which deal the rest of the deck to these seats.
-    Factored(Vec<Seat>),
+    Cells(Vec<Seat>),
     /// Deals of an unknown condition under which the seats of each of these pairs are
     /// interchangeable.
     Unknown(Vec<[Seat; 2]>),
@@ -128,20 +128,20 @@ impl Population {
 
     /// Returns all deals of a listing.
     #[must_use]
-    pub(crate) fn listed(listed: OpenListing) -> Self {
+    pub(crate) fn of_listing(listed: OpenListing) -> Self {
         Self {
             condition: None,
-            base: Base::Listed(Box::new(listed)),
+            base: Base::Listing(Box::new(listed)),
             filter: Vec::new(),
         }
     }
 
     /// Returns all deals of the cells.
     #[must_use]
-    pub(crate) fn factored(cells: Cells) -> Self {
+    pub(crate) fn of_cells(cells: Cells) -> Self {
         Self {
             condition: Some(cells.condition().clone()),
-            base: Base::Factored(Box::new(cells)),
+            base: Base::Cells(Box::new(cells)),
             filter: Vec::new(),
         }
     }
@@ -187,8 +187,8 @@ impl Population {
         match (&self.base, self.is_exact()) {
             (Base::EveryDeal, true) => "every deal",
             (Base::EveryDeal, false) => "reject",
-            (Base::Listed(_), _) => "cases",
-            (Base::Factored(_), _) => "factored",
+            (Base::Listing(_), _) => "cases",
+            (Base::Cells(_), _) => "factored",
         }
     }
 
@@ -196,7 +196,7 @@ impl Population {
     #[must_use]
     pub(crate) fn listing(&self) -> Option<&OpenListing> {
         match &self.base {
-            Base::Listed(listed) => Some(listed),
+            Base::Listing(listed) => Some(listed),
             _ => None,
         }
     }
@@ -205,7 +205,7 @@ impl Population {
     #[must_use]
     pub(crate) fn cells(&self) -> Option<&Cells> {
         match &self.base {
-            Base::Factored(cells) => Some(cells),
+            Base::Cells(cells) => Some(cells),
             _ => None,
         }
     }
@@ -216,8 +216,8 @@ impl Population {
     pub fn total(&self) -> u128 {
         match &self.base {
             Base::EveryDeal => DEALS,
-            Base::Listed(listed) => listed.file.total(),
-            Base::Factored(cells) => cells.total(),
+            Base::Listing(listed) => listed.file.total(),
+            Base::Cells(cells) => cells.total(),
         }
     }
 
@@ -237,14 +237,14 @@ impl Population {
         }
         Some(match &self.base {
             Base::EveryDeal => (1, 1),
-            Base::Listed(listed) => {
+            Base::Listing(listed) => {
                 let hands = match listed.file.header().second {
                     Some(_) => choose(52, 13) * choose(39, 13),
                     None => choose(52, 13),
                 };
                 (listed.file.total(), hands)
             }
-            Base::Factored(cells) => cells.chance(),
+            Base::Cells(cells) => cells.chance(),
         })
     }
 
@@ -260,13 +260,13 @@ impl Population {
     pub(crate) fn structure(&self) -> Structure {
         match &self.base {
             Base::EveryDeal => Structure::EveryDeal,
-            Base::Listed(listed) => {
+            Base::Listing(listed) => {
                 let (first, second) = listed.seats();
-                Structure::Listed(first, second)
+                Structure::Listing(first, second)
             }
-            Base::Factored(cells) => {
+            Base::Cells(cells) => {
                 let rest = Seat::ALL.into_iter();
-                Structure::Factored(rest.filter(|seat| !cells.seats().contains(seat)).collect())
+                Structure::Cells(rest.filter(|seat| !cells.seats().contains(seat)).collect())
             }
         }
     }
@@ -277,8 +277,8 @@ impl Population {
     pub(crate) fn exchangeable(&self) -> Option<Hand> {
         match &self.base {
             Base::EveryDeal => None,
-            Base::Listed(listed) => Some(listed.exchangeable()),
-            Base::Factored(cells) => Some(cells.alike()),
+            Base::Listing(listed) => Some(listed.exchangeable()),
+            Base::Cells(cells) => Some(cells.exchangeable()),
         }
     }
 

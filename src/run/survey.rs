@@ -14,8 +14,8 @@ use super::{RunError, batches_before};
 use crate::battery::{FIRST_LOOK, RunParameters, counts_agree};
 use crate::draw::{BLOCK_DEALS, DealSource, Packet, Portion};
 use crate::tally::{
-    Batch, CLOSE_SHARE, Depth, GROUPS, Latency, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying,
-    Twins,
+    Batch, CLOSE_SHARE, Depth, DuplicateDeals, GROUPS, Latency, NUMBER_SHARE, Share, Survey,
+    SurveyPlan, Surveying,
 };
 
 /// Default sample size that a PASS requires; `--target` changes it.
@@ -321,7 +321,7 @@ impl<'r, 'f> Running<'r, 'f> {
         &self,
         shared: &SharedPortions,
         from: usize,
-        kept: &[Twins; 2],
+        kept: &[DuplicateDeals; 2],
         work: &WorkerCalls<'_>,
         latency: &mut Latency,
     ) -> Result<(usize, Vec<PortionCounts>), RunError> {

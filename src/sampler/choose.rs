@@ -9,7 +9,7 @@ use crate::language::{Condition, ConditionError, Expression, Plan, PlanError};
 use crate::population::cases::{
     self, DEFAULT_MAX_CASES, DivideLimits, Division, ListedPart, ListingError,
 };
-use crate::population::cells::{Budget, Cells, Unfactored};
+use crate::population::cells::{Budget, Cells, CellsError};
 use crate::population::{Base, OpenListing};
 
 /// The purpose and number of the deals of a request.
@@ -80,7 +80,7 @@ pub enum PopulationSource {
 impl From<FoundBase> for PopulationSource {
     fn from(found: FoundBase) -> Self {
         match found {
-            FoundBase::Cells(cells) => Self::Ready(Base::Factored(cells)),
+            FoundBase::Cells(cells) => Self::Ready(Base::Cells(cells)),
             FoundBase::Listing(part) => Self::Listing(part),
         }
     }
@@ -124,14 +124,14 @@ pub enum ChoiceError {
     Condition(#[from] ConditionError),
     /// Cells were requested and cannot be made.
     #[error("the condition has no cells ({0}): leave out --sampler factored")]
-    NoCells(Unfactored),
+    NoCells(CellsError),
 }
 
 impl ChoiceError {
-    fn of(condition: &Condition, why: Unfactored) -> Self {
+    fn of(condition: &Condition, why: CellsError) -> Self {
         match why {
-            Unfactored::NoDeal => ListingError::NoDeal.into(),
-            Unfactored::Arithmetic(error) => condition.evaluation_error(&error).into(),
+            CellsError::NoDeal => ListingError::NoDeal.into(),
+            CellsError::Arithmetic(error) => condition.evaluation_error(&error).into(),
             why => Self::NoCells(why),
         }
     }
@@ -175,7 +175,7 @@ impl SamplerChoice {
                 share: Some(cells.share()),
                 ..Reasons::default()
             },
-            source: PopulationSource::Ready(Base::Factored(Box::new(cells))),
+            source: PopulationSource::Ready(Base::Cells(Box::new(cells))),
             filter: Vec::new(),
         }
     }
@@ -184,7 +184,7 @@ impl SamplerChoice {
     #[must_use]
     pub(crate) fn of_listed(listed: OpenListing, why: &str) -> Self {
         Self {
-            source: PopulationSource::Ready(Base::Listed(Box::new(listed))),
+            source: PopulationSource::Ready(Base::Listing(Box::new(listed))),
             filter: Vec::new(),
             reasons: Reasons {
                 why: why.to_owned(),
@@ -408,18 +408,18 @@ fn around_fixed_cards(
 /// # Errors
 ///
 /// [`ChoiceError`] if no deal satisfies the condition, its arithmetic fails, or there are no cells.
-pub fn factored(
+pub fn choose_cells(
     condition: &Condition,
     request: &Request<'_>,
 ) -> Result<SamplerChoice, ChoiceError> {
     let no_cells = |why| ChoiceError::of(condition, why);
     match Plan::new(condition, None) {
-        Ok(Plan::Unconstrained) => return Err(no_cells(Unfactored::Unconstrained)),
-        Ok(Plan::Impossible) => return Err(no_cells(Unfactored::NoDeal)),
+        Ok(Plan::Unconstrained) => return Err(no_cells(CellsError::Unconstrained)),
+        Ok(Plan::Impossible) => return Err(no_cells(CellsError::NoDeal)),
         _ => {}
     }
     if !condition.predeal().is_empty() {
-        return Err(no_cells(Unfactored::Predeal));
+        return Err(no_cells(CellsError::Predeal));
     }
     let filter = Filter::new(std::slice::from_ref(condition.expression()));
     let mut deck = PilotDeck::new(condition.predeal());
@@ -443,7 +443,7 @@ pub fn factored(
             AttemptOutcome::Made { .. } => None,
         };
         let why = attempts.iter().find_map(failed);
-        return Err(no_cells(why.unwrap_or(Unfactored::OverBudget)));
+        return Err(no_cells(why.unwrap_or(CellsError::OverBudget)));
     };
     let why = "requested by --sampler factored".to_owned();
     let choice = SamplerChoice::of_found(found, why);
@@ -481,7 +481,7 @@ pub fn exact(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoi
             let why = "cells express the whole condition".to_owned();
             Ok(SamplerChoice::of_cells(cells, why))
         }
-        Err(why @ (Unfactored::NoDeal | Unfactored::Arithmetic(_))) => {
+        Err(why @ (CellsError::NoDeal | CellsError::Arithmetic(_))) => {
             Err(ChoiceError::of(condition, why))
         }
         Err(why) => match listing(DEFAULT_MAX_CASES as f64)? {
@@ -492,7 +492,7 @@ pub fn exact(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoi
 }
 
 /// Makes cells that can be drawn from and whose exact tables can be summed, all within a budget.
-fn cells_with_tables(condition: &Condition, budget: &Budget) -> Result<Cells, Unfactored> {
+fn cells_with_tables(condition: &Condition, budget: &Budget) -> Result<Cells, CellsError> {
     let cells = Cells::within(condition, budget)?;
     cells.pay_for_lists(budget)?;
     match cells.are_summed_together() {

@@ -1,8 +1,8 @@
 //! Requested samplers, and the preparation of the chosen population.
 
 use super::choose::{
-    Need, PopulationSource, Request, SamplerChoice, choose, every_deal, exact, factored, listed,
-    reject,
+    Need, PopulationSource, Request, SamplerChoice, choose, choose_cells, every_deal, exact,
+    listed, reject,
 };
 use crate::bridge::Seat;
 use crate::error::Error;
@@ -124,7 +124,7 @@ impl Sampling {
             SamplerMethod::Exact if is_listed => return self.listed_whole(condition, observer),
             SamplerMethod::Exact => during(observer, "plan", || exact(condition, &request)),
             SamplerMethod::Rejection => reject(condition),
-            SamplerMethod::Cells => during(observer, "plan", || factored(condition, &request)),
+            SamplerMethod::Cells => during(observer, "plan", || choose_cells(condition, &request)),
             SamplerMethod::Auto if is_listed => {
                 during(observer, "plan", || listed(condition, &request))
             }
@@ -186,7 +186,7 @@ impl SamplerChoice {
                     census: part.census,
                 };
                 let listed = listings.make(&part.condition, &counted, observer)?;
-                Base::Listed(Box::new(listed))
+                Base::Listing(Box::new(listed))
             }
         };
         Ok(Population::new(condition.clone(), base, self.filter))

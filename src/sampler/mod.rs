@@ -20,8 +20,8 @@ mod pilot;
 mod search;
 
 pub use choose::{
-    ChoiceError, Need, PopulationSource, Reasons, Request, SamplerChoice, choose, every_deal,
-    exact, factored, listed, reject,
+    ChoiceError, Need, PopulationSource, Reasons, Request, SamplerChoice, choose, choose_cells,
+    every_deal, exact, listed, reject,
 };
 pub(crate) use cost::exact_steps;
 pub use cost::{LONG_RUN, RequestPurpose};

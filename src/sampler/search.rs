@@ -5,7 +5,7 @@ use super::pilot::PilotDeck;
 use crate::filter::Filter;
 use crate::language::{Condition, Expression, FixedProperties, HandProperty, needed_properties};
 use crate::population::cases::{self, DivideLimits, ListedPart, ListingError};
-use crate::population::cells::{Budget, Cells, Unfactored};
+use crate::population::cells::{Budget, Cells, CellsError};
 
 /// Divisor of the budget for the first attempt at the whole condition, whose cells end the search.
 const OF_WHOLE: u64 = 4;
@@ -71,7 +71,7 @@ pub enum AttemptOutcome {
         cells: u64,
     },
     /// Neither.
-    Failed(Unfactored),
+    Failed(CellsError),
 }
 
 /// The result of a search.
@@ -170,14 +170,14 @@ struct ConditionPart {
 ///
 /// # Errors
 ///
-/// [`Unfactored`] if no deal satisfies the condition or its arithmetic fails; other failures
+/// [`CellsError`] if no deal satisfies the condition or its arithmetic fails; other failures
 /// are attempts without cells.
 pub(super) fn search(
     condition: &Condition,
     deck: &PilotDeck<'_>,
     goal: &Goal,
     attempts: &mut Vec<Attempt>,
-) -> Result<Option<SearchResult>, Unfactored> {
+) -> Result<Option<SearchResult>, CellsError> {
     let search = CellSearch {
         condition,
         deck,
@@ -204,7 +204,7 @@ struct CellSearch<'s> {
 impl CellSearch<'_> {
     /// Tries the whole condition, and then divides the remaining budget among the whole condition
     /// and the parts that may still repay an attempt, until none is left.
-    fn run(mut self) -> Result<Option<SearchResult>, Unfactored> {
+    fn run(mut self) -> Result<Option<SearchResult>, CellsError> {
         let granted = (self.left() / OF_WHOLE).max(LEAST).max(self.goal.enough);
         if self.saving(None) <= granted as f64 {
             return Ok(None);
@@ -249,7 +249,7 @@ impl CellSearch<'_> {
         &mut self,
         candidates: &[Option<&ConditionPart>],
         mut shares: u64,
-    ) -> Result<Option<SearchResult>, Unfactored> {
+    ) -> Result<Option<SearchResult>, CellsError> {
         let mut simpler_than = f64::INFINITY;
         for part in candidates {
             let granted = self.granted(*part, shares);
@@ -277,14 +277,14 @@ impl CellSearch<'_> {
         Ok(None)
     }
 
-    fn try_whole(&mut self, granted: u64) -> Result<Option<SearchResult>, Unfactored> {
+    fn try_whole(&mut self, granted: u64) -> Result<Option<SearchResult>, CellsError> {
         let found = try_whole(self.condition, granted, self.goal, self.attempts)?;
         self.pay();
         Ok(found)
     }
 
     /// Tries to make cells of a part; returns whether they were made.
-    fn try_part(&mut self, part: &ConditionPart, granted: u64) -> Result<bool, Unfactored> {
+    fn try_part(&mut self, part: &ConditionPart, granted: u64) -> Result<bool, CellsError> {
         let cells = attempt(
             self.condition,
             Some(part),
@@ -308,7 +308,7 @@ impl CellSearch<'_> {
     }
 
     /// Tries to list a part on one hand whose cells are too costly; returns whether it was listed.
-    fn try_listing(&mut self, part: &ConditionPart) -> Result<bool, Unfactored> {
+    fn try_listing(&mut self, part: &ConditionPart) -> Result<bool, CellsError> {
         let granted = cost::LISTING_OF_ONE_HAND;
         let is_same = |attempt: &Attempt| attempt.is_listing && attempt.fixed == part.fixed;
         if !self.goal.may_list
@@ -321,7 +321,7 @@ impl CellSearch<'_> {
         }
         let limits = DivideLimits::of_candidate(cost::SMALL_LISTING as u64, granted);
         let listed = match cases::part(self.condition, &part.fixed, limits) {
-            Err(ListingError::NoDeal) => return Err(Unfactored::NoDeal),
+            Err(ListingError::NoDeal) => return Err(CellsError::NoDeal),
             // Arithmetic may fail where the omitted terms would have prevented it.
             Err(_) => None,
             Ok(division) => division.and_then(|division| {
@@ -335,7 +335,7 @@ impl CellSearch<'_> {
                 (granted, AttemptOutcome::Made { share, cells })
             }
             None => {
-                let why = Unfactored::TooLarge("cases for a short listing");
+                let why = CellsError::TooLarge("cases for a short listing");
                 (cost::REFUSED_LISTING, AttemptOutcome::Failed(why))
             }
         };
@@ -456,7 +456,7 @@ pub(super) fn try_whole(
     granted: u64,
     goal: &Goal,
     attempts: &mut Vec<Attempt>,
-) -> Result<Option<SearchResult>, Unfactored> {
+) -> Result<Option<SearchResult>, CellsError> {
     let cells = attempt(condition, None, granted, goal, attempts)?;
     Ok(cells.map(|cells| SearchResult::of_cells(cells, Vec::new(), goal)))
 }
@@ -472,11 +472,11 @@ impl Attempt {
     }
 
     fn is_over_budget(&self) -> bool {
-        matches!(self.outcome, AttemptOutcome::Failed(Unfactored::OverBudget))
+        matches!(self.outcome, AttemptOutcome::Failed(CellsError::OverBudget))
     }
 
     fn is_too_costly(&self) -> bool {
-        use Unfactored::{OverBudget, TooLarge};
+        use CellsError::{OverBudget, TooLarge};
         matches!(
             self.outcome,
             AttemptOutcome::Failed(OverBudget | TooLarge(_))
@@ -488,10 +488,10 @@ impl Attempt {
         matches!(
             self.outcome,
             AttemptOutcome::Failed(
-                Unfactored::Cards(_)
-                    | Unfactored::Draws
-                    | Unfactored::TooLarge(_)
-                    | Unfactored::OverBudget
+                CellsError::Cards(_)
+                    | CellsError::Draws
+                    | CellsError::TooLarge(_)
+                    | CellsError::OverBudget
             )
         )
     }
@@ -504,7 +504,7 @@ fn attempt(
     granted: u64,
     goal: &Goal,
     attempts: &mut Vec<Attempt>,
-) -> Result<Option<Cells>, Unfactored> {
+) -> Result<Option<Cells>, CellsError> {
     let budget = Budget::new(granted, goal.bytes);
     let narrowed = part.map(|part| condition.with_expression(part.implied.clone()));
     let made = Cells::within(narrowed.as_ref().unwrap_or(condition), &budget);
@@ -512,7 +512,7 @@ fn attempt(
     let made = made.and_then(|cells| {
         cells.pay_for_lists(&budget)?;
         match cells.steps_of_sums() > goal.tables {
-            true => Err(Unfactored::TooLarge(
+            true => Err(CellsError::TooLarge(
                 "cells for exact tables in a short run",
             )),
             false => Ok(cells),
@@ -538,7 +538,7 @@ fn attempt(
         granted,
         spent: budget.spent(),
         needed: budget.needed(),
-        is_nearly_made: is_made && matches!(made, Err(Unfactored::OverBudget)),
+        is_nearly_made: is_made && matches!(made, Err(CellsError::OverBudget)),
         outcome,
     });
     match (made, part) {
@@ -548,9 +548,9 @@ fn attempt(
             let narrowed = condition.narrowed_to(Some(part.implied.clone())).ok();
             Ok(narrowed.map(|narrowed| cells.with_condition(narrowed)))
         }
-        (Err(Unfactored::NoDeal), _) => Err(Unfactored::NoDeal),
+        (Err(CellsError::NoDeal), _) => Err(CellsError::NoDeal),
         // In a part, arithmetic may fail where the omitted terms would have prevented it.
-        (Err(Unfactored::Arithmetic(error)), None) => Err(Unfactored::Arithmetic(error)),
+        (Err(CellsError::Arithmetic(error)), None) => Err(CellsError::Arithmetic(error)),
         (Err(_), _) => Ok(None),
     }
 }

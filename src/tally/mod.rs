@@ -22,6 +22,7 @@
 
 mod cases;
 mod collection;
+mod duplicates;
 mod filling;
 mod gram;
 mod latency;
@@ -35,13 +36,14 @@ mod sparse;
 mod spread;
 mod statistics;
 mod survey;
-mod twins;
 
 pub use cases::{CaseTally, Coincidences, GroupDraws};
 pub(crate) use collection::Collection;
 pub use filling::FillingSums;
 pub use gram::{Gram, GramTallying, SecondOrder};
 
+pub(crate) use duplicates::ALLOWED_KEPT;
+pub use duplicates::{DuplicateDeals, MOST_KEPT};
 pub(crate) use latency::write_interval_log;
 pub use latency::{Interval, Latency};
 pub(crate) use naive::NaiveTallying;
@@ -56,8 +58,6 @@ pub use spread::Spread;
 pub use statistics::{Answer, ScriptQuestions, Statistics, ValueSums};
 pub(crate) use survey::{Batch, CLOSE_SHARE, GROUPS, NUMBER_SHARE, Share};
 pub use survey::{Depth, Survey, SurveyPlan, Surveying};
-pub(crate) use twins::ALLOWED_KEPT;
-pub use twins::{MOST_KEPT, Twins};
 
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};

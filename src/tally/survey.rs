@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::cases::{COMPARED_DRAWS, CaseTally, CaseTallying};
 use super::{
-    DealNumbers, FillingSums, Gram, GramTallying, LAGS, MOST_KEPT, OverlapTallying, Overlaps,
-    Spread, TableChoice, Tally, Tallying, Twins,
+    DealNumbers, DuplicateDeals, FillingSums, Gram, GramTallying, LAGS, MOST_KEPT, OverlapTallying,
+    Overlaps, Spread, TableChoice, Tally, Tallying,
 };
 use crate::bridge::{Deal, Hand};
 use crate::draw::{BLOCK_DEALS, MOST_DEALS, Packet, Path, Portion};
@@ -126,7 +126,7 @@ impl<'p> SurveyPlan<'p> {
         let (first, second) = runs.seats();
         Self {
             depth,
-            structure: Structure::Listed(first, second),
+            structure: Structure::Listing(first, second),
             alike: Some(runs.exchangeable()),
             runs: Some(runs),
             membership: None,
@@ -306,9 +306,9 @@ pub struct Survey {
     /// Second-order sums, on the blocks that count them.
     pub gram: Option<Gram>,
     /// Deals kept to find duplicates.
-    pub twins: Twins,
+    pub duplicates: DuplicateDeals,
     /// Deals kept to find equivalent deals.
-    pub orbits: Twins,
+    pub equivalents: DuplicateDeals,
     /// Numbers of deals.
     pub numbers: DealNumbers,
     /// Draws, by case.
@@ -326,8 +326,8 @@ impl Survey {
             spread: Spread::default(),
             overlaps: Overlaps::default(),
             gram: None,
-            twins: Twins::new(false, kept),
-            orbits: Twins::new(true, kept),
+            duplicates: DuplicateDeals::new(false, kept),
+            equivalents: DuplicateDeals::new(true, kept),
             numbers: DealNumbers::default(),
             cases: CaseTally::default(),
             filling: FillingSums::default(),
@@ -394,8 +394,8 @@ impl Survey {
             (mine @ None, theirs) => *mine = theirs,
             (Some(_), None) => {}
         }
-        self.twins.merge(&theirs.twins);
-        self.orbits.merge(&theirs.orbits);
+        self.duplicates.merge(&theirs.duplicates);
+        self.equivalents.merge(&theirs.equivalents);
         self.numbers.merge(&theirs.numbers);
         self.cases.merge(&theirs.cases);
         self.filling.merge(&theirs.filling);
@@ -410,7 +410,7 @@ impl Survey {
     pub(crate) fn is_sound(&self, plan: &SurveyPlan<'_>, deals: u64) -> bool {
         let counted = self.groups.iter().map(|group| u128::from(group.deals));
         let others = u128::from(self.illegal) + u128::from(self.foreign);
-        let orbits = [(&self.twins, false), (&self.orbits, true)];
+        let sets = [(&self.duplicates, false), (&self.equivalents, true)];
         self.groups.len() == GROUPS
             && self.groups.iter().all(Tally::is_sound)
             && counted.sum::<u128>() + others == u128::from(deals)
@@ -421,9 +421,9 @@ impl Survey {
                 .gram
                 .as_ref()
                 .is_none_or(|gram| gram.is_sound(plan.product_lags(), deals))
-            && orbits
+            && sets
                 .into_iter()
-                .all(|(twins, orbits)| twins.is_sound(orbits, plan.kept, deals))
+                .all(|(kept, symmetric)| kept.is_sound(symmetric, plan.kept, deals))
             && self.numbers.is_sound(deals)
             && self.cases.is_sound(plan.runs.as_ref(), deals)
             && self.filling.is_sound(deals)
@@ -431,14 +431,14 @@ impl Survey {
 
     /// Returns empty lists of kept deals and kept equivalent deals, with the current hash classes.
     #[must_use]
-    pub(crate) fn kept(&self) -> [Twins; 2] {
-        [self.twins.next(), self.orbits.next()]
+    pub(crate) fn kept(&self) -> [DuplicateDeals; 2] {
+        [self.duplicates.next(), self.equivalents.next()]
     }
 
     /// Sorts the kept deals before a look.
     pub(crate) fn settle(&mut self) {
-        self.twins.sort();
-        self.orbits.sort();
+        self.duplicates.sort();
+        self.equivalents.sort();
     }
 }
 
@@ -447,7 +447,7 @@ impl Survey {
     /// Doubles all counts except the kept deals.
     pub(crate) fn doubled(mut self) -> Self {
         let mut again = self.clone();
-        (again.twins, again.orbits) = (self.twins.next(), self.orbits.next());
+        (again.duplicates, again.equivalents) = (self.duplicates.next(), self.equivalents.next());
         again.numbers.forget_waiting();
         self.append(again);
         self
@@ -496,15 +496,15 @@ pub struct Surveying<'f> {
 impl<'f> Surveying<'f> {
     /// Creates a counter for portions that follow a survey with these kept deals ([`Survey::kept`]).
     #[must_use]
-    pub(crate) fn new(plan: &'f SurveyPlan<'f>, kept: &[Twins; 2], path: Path) -> Self {
+    pub(crate) fn new(plan: &'f SurveyPlan<'f>, kept: &[DuplicateDeals; 2], path: Path) -> Self {
         let any = plan.depth != Depth::Tables;
         let runs = plan.runs.as_ref().filter(|_| any);
         Self {
             path,
             plan,
             survey: Survey {
-                twins: kept[0].clone(),
-                orbits: kept[1].clone(),
+                duplicates: kept[0].clone(),
+                equivalents: kept[1].clone(),
                 ..Survey::new(2)
             },
             tallying: Tallying::new(TableChoice::ALL, path),
@@ -576,7 +576,7 @@ impl<'f> Surveying<'f> {
             return;
         }
         self.survey.spread.count(path, packet);
-        self.survey.twins.count(path, packet);
+        self.survey.duplicates.count(path, packet);
         if let Some(overlaps) = &mut self.overlaps {
             overlaps.count(packet);
         }
@@ -587,7 +587,7 @@ impl<'f> Surveying<'f> {
         }
         if scope.numbered.is_some() {
             self.survey.numbers.count(packet);
-            self.survey.orbits.count(path, packet);
+            self.survey.equivalents.count(path, packet);
         }
     }
 

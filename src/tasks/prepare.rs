@@ -140,7 +140,7 @@ fn refuse_long_runs(script: &Script) -> Result<(), Error> {
 }
 
 impl Prepared {
-    /// Combines [`Planned::new`] and [`Planned::list`].
+    /// Combines [`PlannedScript::new`] and [`PlannedScript::list`].
     ///
     /// # Errors
     ///

@@ -9,6 +9,7 @@ use super::Prepared;
 use crate::defect::{Defect, DefectError, Defective};
 use crate::draw::{GENERATORS, Generator, RawWords, seeded};
 use crate::error::Error;
+use crate::population::Base;
 use crate::population::cases::CaseBytes;
 use crate::printable::shown;
 
@@ -183,12 +184,15 @@ pub fn defective<'d>(
     prepared: &'d Prepared,
 ) -> Result<Defective<'d, CaseBytes>, Error> {
     let population = &prepared.population;
-    if population.cells().is_some() {
-        return Err(Error::usage(
-            "a defect cannot deal from cells, only from all deals or a listing; leave out --sampler",
-        ));
-    }
-    let file = population.listing().map(|listed| &listed.file);
+    let file = match population.base() {
+        Base::EveryDeal => None,
+        Base::Listing(listed) => Some(&listed.file),
+        Base::Cells(_) => {
+            return Err(Error::usage(
+                "a defect cannot deal from cells, only from all deals or a listing; leave out --sampler",
+            ));
+        }
+    };
     Defective::new(defect, words.number, file).map_err(|error| match error {
         DefectError::Draw(error) => error.of(population),
         other => Error::usage(other),

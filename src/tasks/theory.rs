@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::language::{Condition, Plan, PlanError};
 use crate::observer::{Observer, during};
 use crate::population::cases::ListingError;
-use crate::population::cells::{Cells, Unfactored};
+use crate::population::cells::{Cells, CellsError};
 use crate::population::{Base, Listings, OpenListing, Population, order_of};
 use crate::report::{Folder, PROGRAM, TheoryRecord, fraction, theory_tables};
 use crate::sampler::Sampling;
@@ -43,7 +43,7 @@ pub fn theory(
             sampling.refuse_order()?;
             let listed = OpenListing::open(&path, listings.copies())?;
             let condition = listed.file.header().condition.clone();
-            let population = Population::listed(listed);
+            let population = Population::of_listing(listed);
             let order = population.order();
             (condition, population, order)
         }
@@ -117,17 +117,17 @@ fn exact(
                     }
                     _ => String::new(),
                 };
-                return Ok((Population::factored(cells), order));
+                return Ok((Population::of_cells(cells), order));
             }
-            Err(Unfactored::NoDeal) => return Err(ListingError::NoDeal.into()),
-            Err(Unfactored::Arithmetic(error)) => {
+            Err(CellsError::NoDeal) => return Err(ListingError::NoDeal.into()),
+            Err(CellsError::Arithmetic(error)) => {
                 return Err(condition.evaluation_error(&error).into());
             }
             Err(why) => tracing::debug!(target: "theory", %why, "no cells"),
         }
     }
     let listed = listings.listing(condition, order, sampling.max_cases, observer)?;
-    let population = Population::listed(listed);
+    let population = Population::of_listing(listed);
     let order = population.order();
     Ok((population, order))
 }
@@ -136,8 +136,8 @@ fn exact(
 fn cases(population: &Population, order: &str) -> Option<u64> {
     match population.base() {
         Base::EveryDeal => None,
-        Base::Listed(listed) => Some(listed.file.cases()),
-        Base::Factored(_) if order.is_empty() => None,
-        Base::Factored(cells) => u64::try_from(cells.cases()).ok(),
+        Base::Listing(listed) => Some(listed.file.cases()),
+        Base::Cells(_) if order.is_empty() => None,
+        Base::Cells(cells) => u64::try_from(cells.cases()).ok(),
     }
 }

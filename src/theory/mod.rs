@@ -97,8 +97,8 @@ impl Theory {
     pub fn of(population: &Population) -> Result<Self, TheoryError> {
         match population.base() {
             Base::EveryDeal => Ok(Self::unconstrained()),
-            Base::Listed(listed) => Self::of_cases(&listed.file),
-            Base::Factored(cells) => Self::of_cells(cells),
+            Base::Listing(listed) => Self::of_cases(&listed.file),
+            Base::Cells(cells) => Self::of_cells(cells),
         }
     }
 

@@ -113,7 +113,7 @@ impl Kind {
 pub(crate) fn result(surveyed: &Surveyed, battery: &Battery) -> Vec<String> {
     let survey = &surveyed.survey;
     let numbers = &survey.numbers;
-    let twins = [&survey.twins, &survey.orbits];
+    let sets = [&survey.duplicates, &survey.equivalents];
     vec![
         format!("{:?}", survey.groups()),
         format!("{:?}", survey.spread),
@@ -121,9 +121,9 @@ pub(crate) fn result(surveyed: &Surveyed, battery: &Battery) -> Vec<String> {
         format!("{:?}", survey.gram),
         format!(
             "{:?}",
-            twins.map(|twins| (twins.deals(), twins.bits(), twins.kept()))
+            sets.map(|set| (set.deals(), set.bits(), set.kept()))
         ),
-        format!("{:?}", twins.map(|twins| twins.pairs())),
+        format!("{:?}", sets.map(|set| set.pairs())),
         format!("{:?}", (numbers.deals(), numbers.equal_spacings())),
         format!("{:?}", (numbers.places(), numbers.low())),
         format!("{:?}", survey.cases),

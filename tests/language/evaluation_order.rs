@@ -10,7 +10,7 @@ use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Packet, Path};
 use fairdeal::filter::{self, Filter};
 use fairdeal::language::Condition;
 use fairdeal::population::cases::{self, CaseBytes, Census, Listing, ListingError};
-use fairdeal::population::cells::{Cells, Unfactored};
+use fairdeal::population::cells::{Cells, CellsError};
 use fairdeal::theory::Theory;
 
 /// Conditions whose guards stand in another term, and what they mean without a division.
@@ -222,7 +222,7 @@ fn terms_of_more_hands_are_evaluated_in_order() {
         assert_eq!(made.chance(), wanted.chance(), "{text}");
         match Cells::new(&as_one_term(text)) {
             Ok(one) => assert_eq!(one.chance(), wanted.chance(), "{text}"),
-            Err(why) => assert!(matches!(why, Unfactored::TooLarge(_)), "{text}: {why}"),
+            Err(why) => assert!(matches!(why, CellsError::TooLarge(_)), "{text}: {why}"),
         }
         accepts_what_the_language_accepts(&guarded);
     }
@@ -251,13 +251,13 @@ fn an_error_that_some_deal_reaches_is_an_error_of_every_sampler() {
     for [text, place] in FAILING {
         let failing = condition(text);
         let of_cells = match Cells::new(&failing) {
-            Err(Unfactored::Arithmetic(error)) => failing.evaluation_error(&error),
+            Err(CellsError::Arithmetic(error)) => failing.evaluation_error(&error),
             other => panic!("{text}: {:?}", other.map(|cells| cells.total())),
         };
         assert_eq!(place_of(&failing, &of_cells.render(false)), place, "{text}");
         let whole = Cells::new(&as_one_term(text)).err();
         assert!(
-            matches!(whole, Some(Unfactored::Arithmetic(_))),
+            matches!(whole, Some(CellsError::Arithmetic(_))),
             "{text}: {whole:?}"
         );
         match listed(&failing) {

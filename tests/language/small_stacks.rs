@@ -74,7 +74,7 @@ fn plan(text: &str) {
     let census = listing.and_then(|listing| cases::census(&condition, &listing));
     assert_eq!(cells.ok(), census.ok().map(|census| census.total));
     assert!(
-        sampler::factored(&condition, &Need::boards(1, None).into()).is_ok()
+        sampler::choose_cells(&condition, &Need::boards(1, None).into()).is_ok()
             || cases::divide(&condition, None, 1).is_err()
     );
 }

@@ -58,8 +58,8 @@ fn the_first_deals_of_a_seed_are_the_same_however_many_are_taken() {
     let kinds = populations.each_ref().map(|population| {
         let base = match population.base() {
             Base::EveryDeal => "every deal",
-            Base::Listed(_) => "listing",
-            Base::Factored(_) => "cells",
+            Base::Listing(_) => "listing",
+            Base::Cells(_) => "cells",
         };
         (base, population.is_exact())
     });

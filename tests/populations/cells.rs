@@ -6,7 +6,7 @@ use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Packet, Path, Portion};
 use fairdeal::language::{Condition, SCENARIOS};
 use fairdeal::population::Base;
 use fairdeal::population::cases::{CaseBytes, Listing, ListingError, census};
-use fairdeal::population::cells::{Cells, Unfactored};
+use fairdeal::population::cells::{Cells, CellsError};
 use fairdeal::sampler::{self, AttemptOutcome, ChoiceError, Need, PopulationSource, SamplerChoice};
 
 fn condition(text: &str) -> Condition {
@@ -24,7 +24,7 @@ fn scenarios_have_their_cases_and_totals() {
     for scenario in &SCENARIOS {
         let Some(cases) = scenario.cases else {
             let none = Cells::new(&scenario.condition());
-            assert_eq!(none.err(), Some(Unfactored::Unconstrained));
+            assert_eq!(none.err(), Some(CellsError::Unconstrained));
             continue;
         };
         let cells = Cells::new(&scenario.condition()).unwrap();
@@ -236,10 +236,10 @@ fn every_deal_drawn_is_wanted_and_every_path_deals_it() {
 fn what_is_no_sum_over_suits_is_left_to_a_filter() {
     let factored = |text: &str| {
         let request = Need::boards(1_000_000, None).into();
-        sampler::factored(&condition(text), &request)
+        sampler::choose_cells(&condition(text), &request)
     };
     let cells_of = |choice: &SamplerChoice| match &choice.source {
-        PopulationSource::Ready(Base::Factored(cells)) => (cells.seats().to_vec(), cells.total()),
+        PopulationSource::Ready(Base::Cells(cells)) => (cells.seats().to_vec(), cells.total()),
         other => panic!("{other:?}"),
     };
     let of_whole = |choice: &SamplerChoice| match &choice.reasons.attempts[0].outcome {
@@ -255,31 +255,31 @@ fn what_is_no_sum_over_suits_is_left_to_a_filter() {
             .collect::<Vec<_>>(),
         ["hascard(north, 2S)"]
     );
-    assert_eq!(of_whole(&spot), Unfactored::Cards(Seat::North));
+    assert_eq!(of_whole(&spot), CellsError::Cards(Seat::North));
     // Too many shapes: one hand's pattern is left to the filter, or more.
     let wide = factored("loser(north) <= 5 && loser(south) <= 6 && loser(east) >= 8").unwrap();
     assert!(matches!(
         of_whole(&wide),
-        Unfactored::TooLarge(_) | Unfactored::OverBudget
+        CellsError::TooLarge(_) | CellsError::OverBudget
     ));
     assert!(!wide.filter.is_empty() && cells_of(&wide).1 > 0);
     for (text, why) in [
-        ("hcp(north) == 38", Unfactored::NoDeal),
-        ("spades(north) + spades(south) == 14", Unfactored::NoDeal),
+        ("hcp(north) == 38", CellsError::NoDeal),
+        ("spades(north) + spades(south) == 14", CellsError::NoDeal),
         (
             "spades(north) == 7 && spades(east) == 7",
-            Unfactored::NoDeal,
+            CellsError::NoDeal,
         ),
-        ("1", Unfactored::Unconstrained),
-        ("cccc(north) > 1500", Unfactored::Cards(Seat::North)),
+        ("1", CellsError::Unconstrained),
+        ("cccc(north) > 1500", CellsError::Cards(Seat::North)),
         (
             "predeal north SA\ncondition hcp(north) == 20",
-            Unfactored::Predeal,
+            CellsError::Predeal,
         ),
     ] {
         let found = factored(text).map(|choice| choice.reasons.why);
         match (found, why) {
-            (Err(ChoiceError::Listing(ListingError::NoDeal)), Unfactored::NoDeal) => {}
+            (Err(ChoiceError::Listing(ListingError::NoDeal)), CellsError::NoDeal) => {}
             (Err(ChoiceError::NoCells(found)), why) => assert_eq!(found, why, "{text}"),
             (found, _) => panic!("{text}: {found:?}"),
         }

@@ -14,7 +14,7 @@ use crate::common::{
 use fairdeal::bridge::Seat;
 use fairdeal::language::{Condition, SCENARIOS};
 use fairdeal::population::cases::{self, CaseFile, Listing};
-use fairdeal::population::cells::{CellCases, Cells, Disagreement, Unfactored, agree};
+use fairdeal::population::cells::{CellCases, Cells, CellsError, Disagreement, agree};
 
 /// The bytes of a condition's case file, from cells.
 fn from_cells(folder: &Path, condition: &Condition, order: Option<&[Seat]>) -> Vec<u8> {
@@ -184,7 +184,7 @@ fn a_file_of_which_there_are_no_cells_is_proved_all_the_same() {
     let none = agree(&file);
     assert!(matches!(
         none,
-        Err(Disagreement::NotMade(Unfactored::Predeal))
+        Err(Disagreement::NotMade(CellsError::Predeal))
     ));
     let output = fairdeal(folder.path(), &["cases", "verify", "test.cases"]);
     assert_eq!(code(&output), 0);

@@ -10,10 +10,10 @@ use fairdeal::draw::{Aes128Ctr, Dealer};
 use fairdeal::language::{Condition, SCENARIOS, Script};
 use fairdeal::population::Base;
 use fairdeal::population::cases::{CaseBytes, ListingError};
-use fairdeal::population::cells::{Budget, Cells, Unfactored};
+use fairdeal::population::cells::{Budget, Cells, CellsError};
 use fairdeal::sampler::{
     self, AttemptOutcome, ChoiceError, Need, PopulationSource, Request, SamplerChoice, choose,
-    factored,
+    choose_cells,
 };
 
 /// A takeout double of one heart: three hands, each by pattern and honours.
@@ -47,8 +47,8 @@ fn practice(name: &str) -> Condition {
 fn kind(choice: &SamplerChoice) -> &'static str {
     match choice.source {
         PopulationSource::Ready(Base::EveryDeal) => "every deal",
-        PopulationSource::Listing(_) | PopulationSource::Ready(Base::Listed(_)) => "listing",
-        PopulationSource::Ready(Base::Factored(_)) => "cells",
+        PopulationSource::Listing(_) | PopulationSource::Ready(Base::Listing(_)) => "listing",
+        PopulationSource::Ready(Base::Cells(_)) => "cells",
     }
 }
 
@@ -182,7 +182,7 @@ fn a_search_ends_within_its_budget() {
             for attempt in &choice.reasons.attempts {
                 assert!(attempt.granted <= most, "{text}: {attempt:?}");
                 assert!(attempt.spent <= attempt.granted, "{text}: {attempt:?}");
-                if let AttemptOutcome::Failed(Unfactored::OverBudget) = attempt.outcome {
+                if let AttemptOutcome::Failed(CellsError::OverBudget) = attempt.outcome {
                     continue;
                 }
                 assert!(attempt.spent < attempt.granted, "{text}: {attempt:?}");
@@ -204,7 +204,7 @@ fn shapes_that_the_budget_does_not_cover_are_not_gone_through() {
     let granted = 200_000_000;
     let budget = Budget::new(granted, u64::MAX);
     let made = Cells::within(&condition(TOO_MANY), &budget);
-    assert_eq!(made.err(), Some(Unfactored::OverBudget));
+    assert_eq!(made.err(), Some(CellsError::OverBudget));
     assert!(budget.spent() < granted / 50, "{} steps", budget.spent());
 }
 
@@ -271,7 +271,7 @@ fn one_hand_is_listed_where_its_cells_are_too_costly() {
     assert_eq!(part.census.cases, 225_434);
     assert!(!choice.filter.is_empty());
     // Requested cells are cells.
-    let choice = factored(&condition, &Need::statistics(10_000_000).into()).unwrap();
+    let choice = choose_cells(&condition, &Need::statistics(10_000_000).into()).unwrap();
     assert_eq!(kind(&choice), "cells");
 }
 
@@ -283,7 +283,7 @@ fn the_exact_tables_of_a_short_run_are_affordable() {
     let cells = |deals| {
         let need = Need::statistics(deals);
         let choice = choose(&condition, &need.into()).unwrap();
-        let PopulationSource::Ready(Base::Factored(cells)) = choice.source else {
+        let PopulationSource::Ready(Base::Cells(cells)) = choice.source else {
             panic!("{deals} deals: {}", choice.reasons.why);
         };
         cells.cells()
@@ -326,9 +326,9 @@ fn no_sampler_leaves_out_a_deal() {
         for need in [1_000, 10_000_000].map(Need::statistics) {
             let choice = choose(&whole, &need.into()).unwrap();
             let drawn_from: Option<&Condition> = match &choice.source {
-                PopulationSource::Ready(Base::EveryDeal | Base::Listed(_)) => None,
+                PopulationSource::Ready(Base::EveryDeal | Base::Listing(_)) => None,
                 PopulationSource::Listing(part) => Some(&part.condition),
-                PopulationSource::Ready(Base::Factored(cells)) => Some(cells.condition()),
+                PopulationSource::Ready(Base::Cells(cells)) => Some(cells.condition()),
             };
             for deal in &wanted {
                 let is_drawn =
@@ -369,7 +369,7 @@ fn cells_are_made_within_what_they_take_and_not_within_less() {
         assert_eq!(enough.map(|cells| cells.total()), Ok(total), "{text}");
         for (steps, bytes) in [(steps - 1, u64::MAX), (steps / 2, u64::MAX), (steps, 100)] {
             let made = Cells::within(&condition, &Budget::new(steps, bytes));
-            assert_eq!(made.err(), Some(Unfactored::OverBudget), "{text}");
+            assert_eq!(made.err(), Some(CellsError::OverBudget), "{text}");
         }
     }
 }

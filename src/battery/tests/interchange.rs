@@ -17,11 +17,11 @@ use crate::tally::SecondOrder;
 pub(crate) fn subjects(terms: &RunParameters) -> Vec<TestSubject> {
     let alike = match &terms.structure {
         Structure::EveryDeal => Vec::new(),
-        Structure::Listed(first, second) => {
+        Structure::Listing(first, second) => {
             let unlisted = |seat: &Seat| *seat != *first && Some(*seat) != *second;
             Seat::pairs_of(&Seat::ALL.into_iter().filter(unlisted).collect::<Vec<_>>())
         }
-        Structure::Factored(rest) => Seat::pairs_of(rest),
+        Structure::Cells(rest) => Seat::pairs_of(rest),
         Structure::Unknown(alike) => alike.clone(),
     };
     alike.into_iter().map(TestSubject::Seats).collect()

@@ -6,7 +6,7 @@
 
 use super::{Detectable, Detection, Expected, Look, Measured, RunParameters, TestSubject};
 use crate::stats::{EXACT_BELOW, equal_pairs_upper_log10};
-use crate::tally::Twins;
+use crate::tally::DuplicateDeals;
 
 /// Number of equivalent deals under exchanges of seats and suits.
 const IMAGES: f64 = 576.0;
@@ -27,25 +27,25 @@ pub(crate) fn allows(expected: &Expected, _: TestSubject, terms: &RunParameters)
 
 /// T8.
 pub(crate) fn duplicates(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
-    let twins = &look.survey.twins;
-    let compares = compares(look.expected, twins.deals());
-    let found = || equal_pairs(twins, look.expected.possible, 1.0);
+    let deals = &look.survey.duplicates;
+    let compares = compares(look.expected, deals.deals());
+    let found = || equal_pairs(deals, look.expected.possible, 1.0);
     compares.then(found).flatten()
 }
 
 /// T8c.
 pub(crate) fn images(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
-    equal_pairs(&look.survey.orbits, look.expected.possible, IMAGES)
+    equal_pairs(&look.survey.equivalents, look.expected.possible, IMAGES)
 }
 
 /// Tests pairs of equal deals, with `possible` possible deals.
 ///
 /// The n kept deals of one hash class in 2^k are balls in equally likely cells. If only one deal in
 /// 2^k is kept and the class is small, its size is not known exactly, and there is no test.
-fn equal_pairs(twins: &Twins, possible: f64, images: f64) -> Option<Measured> {
-    let (kept, pairs) = (twins.kept() as u64, twins.pairs());
-    let class = possible / 2f64.powi(twins.bits().cast_signed()) / images;
-    if kept as f64 > class || twins.bits() > 0 && class < EXACT_BELOW {
+fn equal_pairs(deals: &DuplicateDeals, possible: f64, images: f64) -> Option<Measured> {
+    let (kept, pairs) = (deals.kept() as u64, deals.pairs());
+    let class = possible / 2f64.powi(deals.bits().cast_signed()) / images;
+    if kept as f64 > class || deals.bits() > 0 && class < EXACT_BELOW {
         return None;
     }
     let log10_p = equal_pairs_upper_log10(pairs, kept, class);
@@ -56,7 +56,7 @@ fn equal_pairs(twins: &Twins, possible: f64, images: f64) -> Option<Measured> {
         expected => format!("{expected:.0}"),
     };
     Some(
-        Measured::new(twins.deals(), pairs as f64, log10_p)
+        Measured::new(deals.deals(), pairs as f64, log10_p)
             .with_effect(format!("{pairs} equal pairs ({expected} expected)")),
     )
 }

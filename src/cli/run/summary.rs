@@ -138,7 +138,7 @@ fn parts(layout: &mut SummaryLayout<'_>, record: &RunRecord) -> io::Result<()> {
 fn population(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {
     let population = &report.prepared.population;
     let sampler = match population.base() {
-        Base::Listed(listed) => {
+        Base::Listing(listed) => {
             let size = input::size_of(listed.file.cases(), listed.file.total());
             format!(
                 "listing, {size} ({}), {}",
@@ -146,12 +146,12 @@ fn population(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<
                 listed.name()
             )
         }
-        Base::Factored(cells) => format!("cells, {}", input::size_of_cells(cells)),
+        Base::Cells(cells) => format!("cells, {}", input::size_of_cells(cells)),
         Base::EveryDeal if population.is_exact() => "every deal".to_owned(),
         Base::EveryDeal => "rejection from every deal".to_owned(),
     };
     layout.line("Sampler", &sampler)?;
-    if let Base::Listed(listed) = population.base()
+    if let Base::Listing(listed) = population.base()
         && let Some(trusted) = trusted(listed.recounted, listed.file.cases())
     {
         layout.line("Trusted", &trusted)?;

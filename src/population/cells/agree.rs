@@ -1,6 +1,6 @@
 //! Compares a case file with the cells of its condition, an independent way to compute the cases.
 
-use super::{CellCases, Cells, Unfactored};
+use super::{CellCases, Cells, CellsError};
 use crate::bridge::Seat;
 use crate::language::{Condition, ConditionError};
 use crate::population::cases::{CaseFile, ListingError, VerifyError};
@@ -10,7 +10,7 @@ use crate::population::cases::{CaseFile, ListingError, VerifyError};
 pub enum Disagreement {
     /// The condition cannot be represented by cells, so nothing was compared.
     #[error(transparent)]
-    NotMade(#[from] Unfactored),
+    NotMade(#[from] CellsError),
     /// The file's condition cannot be parsed.
     #[error("the header's condition: {0}")]
     Condition(#[from] ConditionError),
@@ -55,7 +55,7 @@ pub fn agree<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Agreement, Dis
     let condition = Condition::parse("condition of the case file", &header.condition)?;
     let found = file.total();
     let cells = Cells::new(&condition).map_err(|error| match error {
-        Unfactored::NoDeal => Disagreement::Total { wanted: 0, found },
+        CellsError::NoDeal => Disagreement::Total { wanted: 0, found },
         error => error.into(),
     })?;
     let wanted = cells.total();

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Unfactored;
+use super::CellsError;
 
 /// The remaining steps and bytes.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl Budget {
     ///
     /// Only one thread may pay at a time, because the amount spent of an exhausted budget depends
     /// on the order of payments.
-    pub(super) fn spend(&self, steps: u64) -> Result<(), Unfactored> {
+    pub(super) fn spend(&self, steps: u64) -> Result<(), CellsError> {
         if !pay(&self.steps, steps) {
             return Err(self.refuse(self.spent().saturating_add(steps)));
         }
@@ -65,7 +65,7 @@ impl Budget {
     }
 
     /// Checks that the budget covers these steps and bytes, without spending anything.
-    pub(super) fn covers(&self, steps: u64, bytes: u64) -> Result<(), Unfactored> {
+    pub(super) fn covers(&self, steps: u64, bytes: u64) -> Result<(), CellsError> {
         let is_left = |left: &AtomicU64, needed| left.load(Ordering::Relaxed) >= needed;
         if !is_left(&self.bytes, bytes) {
             return Err(self.refuse(u64::MAX));
@@ -77,7 +77,7 @@ impl Budget {
     }
 
     /// Pays for memory. Memory is never refunded.
-    pub(super) fn reserve(&self, bytes: u64) -> Result<(), Unfactored> {
+    pub(super) fn reserve(&self, bytes: u64) -> Result<(), CellsError> {
         match pay(&self.bytes, bytes) {
             true => Ok(()),
             false => Err(self.refuse(u64::MAX)),
@@ -85,10 +85,10 @@ impl Budget {
     }
 
     /// Records the steps that would have covered the first refused work.
-    fn refuse(&self, needed: u64) -> Unfactored {
+    fn refuse(&self, needed: u64) -> CellsError {
         let order = Ordering::Relaxed;
         let _ = self.needed.compare_exchange(0, needed, order, order);
-        Unfactored::OverBudget
+        CellsError::OverBudget
     }
 }
 
@@ -119,7 +119,7 @@ impl<'b> Meter<'b> {
     }
 
     #[inline]
-    pub(super) fn spend(&mut self, steps: u64) -> Result<(), Unfactored> {
+    pub(super) fn spend(&mut self, steps: u64) -> Result<(), CellsError> {
         self.unpaid += steps;
         match self.unpaid < Self::INSTALMENT {
             true => Ok(()),
@@ -128,7 +128,7 @@ impl<'b> Meter<'b> {
     }
 
     /// Pays for the accumulated steps.
-    pub(super) fn settle(&mut self) -> Result<(), Unfactored> {
+    pub(super) fn settle(&mut self) -> Result<(), CellsError> {
         self.budget.spend(std::mem::take(&mut self.unpaid))
     }
 }
@@ -141,14 +141,14 @@ mod tests {
     fn an_exhausted_budget_stays_exhausted() {
         let budget = Budget::new(100, 10);
         assert_eq!(budget.spend(60), Ok(()));
-        assert_eq!(budget.spend(41), Err(Unfactored::OverBudget));
-        assert_eq!(budget.spend(1), Err(Unfactored::OverBudget));
+        assert_eq!(budget.spend(41), Err(CellsError::OverBudget));
+        assert_eq!(budget.spend(1), Err(CellsError::OverBudget));
         assert_eq!(budget.spent(), 60, "the work that was refused was not done");
         assert_eq!(budget.needed(), Some(101), "the first refusal counts");
         assert_eq!(budget.reserve(10), Ok(()));
-        assert_eq!(budget.reserve(1), Err(Unfactored::OverBudget));
+        assert_eq!(budget.reserve(1), Err(CellsError::OverBudget));
         let budget = Budget::new(100, 10);
-        assert_eq!(budget.covers(101, 11), Err(Unfactored::OverBudget));
+        assert_eq!(budget.covers(101, 11), Err(CellsError::OverBudget));
         assert_eq!(budget.needed(), None, "no number of steps replaces memory");
     }
 
@@ -162,6 +162,6 @@ mod tests {
         assert!(budget.spent() < 100_000);
         meter.settle().unwrap();
         assert_eq!(budget.spent(), 100_000);
-        assert_eq!(meter.spend(1 << 20), Err(Unfactored::OverBudget));
+        assert_eq!(meter.spend(1 << 20), Err(CellsError::OverBudget));
     }
 }

@@ -6,7 +6,7 @@ use super::alias::{AliasColumn, List, limits, push};
 use super::shapes::HalfShape;
 use super::suit::{Holders, ways_in_suit};
 use super::terms::Roles;
-use super::{Cells, Unfactored};
+use super::{Cells, CellsError};
 
 /// Maximum number of cells in a single list. With more cells, a draw chooses a left half and then
 /// its follower.
@@ -79,8 +79,8 @@ impl<'c> Choosing<'c> {
     ///
     /// # Errors
     ///
-    /// [`Unfactored`] if the lists would be too long.
-    pub(crate) fn new(cells: &'c Cells) -> Result<Self, Unfactored> {
+    /// [`CellsError`] if the lists would be too long.
+    pub(crate) fn new(cells: &'c Cells) -> Result<Self, CellsError> {
         cells.can_be_drawn()?;
         let lefts: Vec<u32> = (0..cells.lefts.len() as u32).collect();
         let pairs = (cells.cells() <= MOST_IN_ONE_LIST).then(|| {
@@ -98,7 +98,7 @@ impl<'c> Choosing<'c> {
         });
         Ok(Self {
             cells,
-            top: top.ok_or(Unfactored::TooLarge("cells"))?,
+            top: top.ok_or(CellsError::TooLarge("cells"))?,
             followers: match pairs {
                 Some(_) => None,
                 None => cells.listed_followers(&lefts),
@@ -272,14 +272,14 @@ impl Cells {
     }
 
     /// Makes the lists of a half's items.
-    fn items(&self, half: usize) -> Result<StateLists, Unfactored> {
+    fn items(&self, half: usize) -> Result<StateLists, CellsError> {
         let lists = self.of_states(half, |items| {
             let own: Vec<u32> = items.iter().map(|(_, item, _)| item.0).collect();
             let ways: Vec<u128> = items.iter().map(|item| item.2.into()).collect();
             list(&own, &ways)
         });
         let lists = StateLists::join(lists);
-        lists.ok_or(Unfactored::TooLarge("honour placements in two suits"))
+        lists.ok_or(CellsError::TooLarge("honour placements in two suits"))
     }
 
     /// Makes the lists of each left half's followers; `None` if there are too many.

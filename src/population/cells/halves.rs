@@ -8,7 +8,7 @@ use super::budget::{Budget, Meter};
 use super::shapes::{HalfShape, Link, Shapes};
 use super::suit::{Lengths, Placement, placements};
 use super::terms::ConditionTerms;
-use super::{MOST_JUDGED, Unfactored};
+use super::{CellsError, MOST_JUDGED};
 use crate::bridge::Suit;
 use crate::fixed_hash::FixedHashMap;
 
@@ -59,7 +59,7 @@ impl SuitTables {
         terms: &ConditionTerms<'_>,
         shapes: &Shapes,
         budget: &Budget,
-    ) -> Result<Self, Unfactored> {
+    ) -> Result<Self, CellsError> {
         let mut meter = Meter::new(budget);
         let steps_of_table = SuitTable::steps(terms);
         let mut suits: [BTreeMap<Lengths, SuitTable>; 4] = Default::default();
@@ -97,7 +97,7 @@ impl SuitTables {
         half: usize,
         shapes: &[HalfShape],
         budget: &Budget,
-    ) -> Result<Vec<usize>, Unfactored> {
+    ) -> Result<Vec<usize>, CellsError> {
         let suits: usize = shapes.iter().map(|shape| shape.suits.len()).sum();
         budget.spend(STEPS_OF_TABLES * suits as u64)?;
         let of_suits = |lengths: &[Lengths; 2]| {
@@ -116,7 +116,7 @@ impl SuitTables {
         shape: &HalfShape,
         totals: u64,
         budget: &Budget,
-    ) -> Result<u64, Unfactored> {
+    ) -> Result<u64, CellsError> {
         let shapes = || std::iter::once(shape);
         let (steps, bytes) = self.cost_of_sums(half, shapes(), totals);
         budget.covers(steps, bytes)?;
@@ -130,7 +130,7 @@ impl SuitTables {
         classes: &[impl Iterator<Item = &'s HalfShape> + Clone + Sync],
         totals: u64,
         budget: &Budget,
-    ) -> Result<Vec<Vec<VectorSum>>, Unfactored> {
+    ) -> Result<Vec<Vec<VectorSum>>, CellsError> {
         let sums = classes.par_iter().map(|shapes| {
             let sums = self.sums(half, shapes.clone(), totals);
             budget.reserve((size_of::<VectorSum>() * sums.len()) as u64)?;
@@ -368,10 +368,10 @@ impl Halves {
         shapes: &Shapes,
         tables: &SuitTables,
         budget: &Budget,
-    ) -> Result<Self, Unfactored> {
+    ) -> Result<Self, CellsError> {
         let shape_count = shapes.pairs.len() + shapes.halves[0].len() + shapes.halves[1].len();
         budget.spend(100 * shape_count as u64)?;
-        let (of_shape, rows) = alike(shapes);
+        let (of_shape, rows) = equivalent_shapes(shapes);
         let members = [0, 1].map(|half| {
             let count = of_shape[half]
                 .iter()
@@ -413,7 +413,7 @@ impl Halves {
                 of_vector: VectorClasses::new(of_vector, terms.totals()),
             });
         let (Some(left), Some(right)) = (sides.next(), sides.next()) else {
-            return Err(Unfactored::NoDeal);
+            return Err(CellsError::NoDeal);
         };
         Ok(Self {
             sides: [left, right],
@@ -450,7 +450,7 @@ fn sums_of_halves<'s>(
     totals: u64,
     judges: usize,
     budget: &Budget,
-) -> Result<[Vec<Vec<VectorSum>>; 2], Unfactored> {
+) -> Result<[Vec<Vec<VectorSum>>; 2], CellsError> {
     let mut steps = [Vec::new(), Vec::new()];
     for (half, (classes, steps)) in classes.iter().zip(&mut steps).enumerate() {
         let costs = classes
@@ -514,7 +514,7 @@ type CompatibleClasses = Vec<Vec<(u32, u32)>>;
 
 /// Groups the shapes of either half that are compatible with the same shapes of the other half into
 /// classes. Also returns the compatible right classes of each left class.
-fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], CompatibleClasses) {
+fn equivalent_shapes(shapes: &Shapes) -> ([Vec<u32>; 2], CompatibleClasses) {
     let mut pairs = shapes.pairs.clone();
     pairs.par_sort_unstable();
     let mut left = vec![0; shapes.halves[0].len()];
@@ -601,11 +601,11 @@ pub(super) fn refuse_too_many(
     [lefts, rights]: [u64; 2],
     judges: usize,
     budget: &Budget,
-) -> Result<(), Unfactored> {
+) -> Result<(), CellsError> {
     let pairs = lefts * rights;
     let judged = pairs.saturating_mul(judges as u64);
     if judged > MOST_JUDGED {
-        return Err(Unfactored::TooLarge("pairs of count vectors"));
+        return Err(CellsError::TooLarge("pairs of count vectors"));
     }
     let steps = STEPS_OF_LOOKING_UP * pairs + STEPS_OF_PLACING * judged;
     budget.covers(steps, judged / 4)
@@ -617,7 +617,7 @@ fn judged(
     shapes: &Shapes,
     vectors: &[Vec<u64>; 2],
     budget: &Budget,
-) -> Result<Judged, Unfactored> {
+) -> Result<Judged, CellsError> {
     let [lefts, rights] = vectors;
     let judges = shapes.judges.len();
     let pairs = lefts.len() as u64 * rights.len() as u64;

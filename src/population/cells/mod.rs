@@ -95,7 +95,7 @@ const MOST_STATES: usize = 1 << 22;
 
 /// The reason why a condition cannot be represented by cells.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unfactored {
+pub enum CellsError {
     /// The condition mentions no hand.
     #[error("the condition mentions no hand")]
     Unconstrained,
@@ -180,10 +180,10 @@ impl Cells {
     ///
     /// # Errors
     ///
-    /// [`Unfactored`] if the condition mentions no hand, predeals cards, uses something that is not
+    /// [`CellsError`] if the condition mentions no hand, predeals cards, uses something that is not
     /// a sum over the suits, is satisfied by no deal, has arithmetic that fails, or takes too many
     /// cells.
-    pub fn new(condition: &Condition) -> Result<Self, Unfactored> {
+    pub fn new(condition: &Condition) -> Result<Self, CellsError> {
         Self::within(condition, &Budget::unlimited())
     }
 
@@ -191,8 +191,8 @@ impl Cells {
     ///
     /// # Errors
     ///
-    /// As [`Cells::new`], and [`Unfactored::OverBudget`].
-    pub fn within(condition: &Condition, budget: &Budget) -> Result<Self, Unfactored> {
+    /// As [`Cells::new`], and [`CellsError::OverBudget`].
+    pub fn within(condition: &Condition, budget: &Budget) -> Result<Self, CellsError> {
         terms::check(condition)?;
         Self::check_arithmetic(condition, budget)?;
         Self::of_terms(condition, &condition.terms(), budget)
@@ -203,12 +203,12 @@ impl Cells {
         condition: &Condition,
         asked: &[Term<&Expression>],
         budget: &Budget,
-    ) -> Result<Self, Unfactored> {
+    ) -> Result<Self, CellsError> {
         let terms = ConditionTerms::new(asked, true)?;
         let made = Self::of(condition, &terms, budget);
         let is_too_large = match &made {
             Ok(cells) => cells.can_be_drawn().is_err(),
-            Err(why) => matches!(why, Unfactored::TooLarge(_)),
+            Err(why) => matches!(why, CellsError::TooLarge(_)),
         };
         if !is_too_large || !terms.roles.is_apart() {
             return made;
@@ -223,7 +223,7 @@ impl Cells {
 
     /// Refuses a condition that has no value for some deal. Cells evaluate terms in any order, so
     /// failures are searched first.
-    fn check_arithmetic(condition: &Condition, budget: &Budget) -> Result<(), Unfactored> {
+    fn check_arithmetic(condition: &Condition, budget: &Budget) -> Result<(), CellsError> {
         let nobody = [HandCase::default(); 4];
         for asked in condition.failures() {
             let Some(last) = asked.last() else {
@@ -233,8 +233,8 @@ impl Cells {
             let failure = match Self::of_terms(condition, &asked, budget) {
                 Ok(_) if is_constant => last.failure(&nobody),
                 Ok(cells) => cells.failure(&ConditionTerms::of(&asked, cells.roles)?),
-                Err(Unfactored::NoDeal) => None,
-                Err(Unfactored::Unconstrained) => {
+                Err(CellsError::NoDeal) => None,
+                Err(CellsError::Unconstrained) => {
                     let is_reached = asked.iter().all(|term| term.holds(&nobody));
                     last.failure(&nobody).filter(|_| is_reached)
                 }
@@ -262,8 +262,8 @@ impl Cells {
     ///
     /// # Errors
     ///
-    /// [`Unfactored`] if the budget does not cover the lists, or if they exceed a fixed limit.
-    pub(crate) fn pay_for_lists(&self, budget: &Budget) -> Result<(), Unfactored> {
+    /// [`CellsError`] if the budget does not cover the lists, or if they exceed a fixed limit.
+    pub(crate) fn pay_for_lists(&self, budget: &Budget) -> Result<(), CellsError> {
         self.can_be_drawn()?;
         let ([lefts, rights], followers) = (self.listed_placements(), self.most_followers());
         let lists = (self.lefts.len() + self.rights.len()) as u64;
@@ -298,11 +298,11 @@ impl Cells {
     ///
     /// # Errors
     ///
-    /// [`Unfactored::TooLarge`] if the lists of honour placements would be too long.
-    pub fn can_be_drawn(&self) -> Result<(), Unfactored> {
+    /// [`CellsError::TooLarge`] if the lists of honour placements would be too long.
+    pub fn can_be_drawn(&self) -> Result<(), CellsError> {
         let [lefts, rights] = self.listed_placements();
         match lefts.max(rights) > MOST_ITEMS {
-            true => Err(Unfactored::TooLarge("honour placements in two suits")),
+            true => Err(CellsError::TooLarge("honour placements in two suits")),
             false => Ok(()),
         }
     }
@@ -313,7 +313,7 @@ impl Cells {
     /// # Errors
     ///
     /// As [`Cells::new`].
-    pub fn listable(condition: &Condition) -> Result<Self, Unfactored> {
+    pub fn listable(condition: &Condition) -> Result<Self, CellsError> {
         Self::listable_within(condition, &Budget::unlimited())
     }
 
@@ -325,7 +325,7 @@ impl Cells {
     pub(crate) fn listable_within(
         condition: &Condition,
         budget: &Budget,
-    ) -> Result<Self, Unfactored> {
+    ) -> Result<Self, CellsError> {
         terms::check(condition)?;
         Self::check_arithmetic(condition, budget)?;
         Self::of(
@@ -339,8 +339,8 @@ impl Cells {
     ///
     /// # Errors
     ///
-    /// [`Unfactored::OverBudget`] if the budget does not cover the sums.
-    pub(crate) fn pay_for_sums(&self, budget: &Budget) -> Result<(), Unfactored> {
+    /// [`CellsError::OverBudget`] if the budget does not cover the sums.
+    pub(crate) fn pay_for_sums(&self, budget: &Budget) -> Result<(), CellsError> {
         budget.spend(self.steps_of_sums())
     }
 
@@ -357,18 +357,18 @@ impl Cells {
         condition: &Condition,
         terms: &ConditionTerms<'_>,
         budget: &Budget,
-    ) -> Result<Self, Unfactored> {
+    ) -> Result<Self, CellsError> {
         let shapes = Shapes::new(terms, budget)?;
         let tables = SuitTables::new(terms, &shapes, budget)?;
         let roles = terms.roles;
         let mut least_vectors = [0, 0];
         for (half, all) in shapes.halves.iter().enumerate() {
             if all.len() > MOST_HALVES.min(1 << (32 - roles.holder_bits())) {
-                return Err(Unfactored::TooLarge("shapes of two suits"));
+                return Err(CellsError::TooLarge("shapes of two suits"));
             }
             let placements = tables.placements(half, all, budget)?;
             if placements.iter().sum::<usize>() > MOST_PLACEMENTS {
-                return Err(Unfactored::TooLarge("honour placements in two suits"));
+                return Err(CellsError::TooLarge("honour placements in two suits"));
             }
             if let Some(widest) = (0..all.len()).max_by_key(|shape| placements[*shape]) {
                 least_vectors[half] = tables.vectors(half, &all[widest], terms.totals(), budget)?;
@@ -393,13 +393,13 @@ impl Cells {
         };
         cells.join(budget)?;
         if cells.total == 0 {
-            return Err(Unfactored::NoDeal);
+            return Err(CellsError::NoDeal);
         }
         Ok(cells)
     }
 
     /// Finds the states of both halves, and the followers of the left ones.
-    fn join(&mut self, budget: &Budget) -> Result<(), Unfactored> {
+    fn join(&mut self, budget: &Budget) -> Result<(), CellsError> {
         let halves = &self.halves;
         let [left, right] = &halves.sides;
         let links: usize = halves.rows.iter().map(Vec::len).sum();
@@ -468,7 +468,7 @@ impl Cells {
                 }
             }
             if self.lefts.len() > MOST_STATES {
-                return Err(Unfactored::TooLarge("distinct halves"));
+                return Err(CellsError::TooLarge("distinct halves"));
             }
         }
         Ok(())
@@ -514,7 +514,7 @@ impl Cells {
     /// The cards of a suit that the condition treats as interchangeable: all thirteen if it does
     /// not use honours, otherwise the nine spot cards.
     #[must_use]
-    pub(crate) fn alike(&self) -> Hand {
+    pub(crate) fn exchangeable(&self) -> Hand {
         match self.roles.by_honours {
             0 => Hand::DECK,
             _ => Hand::SPOTS,

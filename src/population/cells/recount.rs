@@ -1,6 +1,6 @@
 //! Recounts a case file by the cells of its condition if the census takes too long.
 
-use super::{Budget, Cells, Unfactored};
+use super::{Budget, Cells, CellsError};
 use crate::bridge::Seat;
 use crate::language::{Condition, Plan};
 use crate::population::cases::{self, CaseFile, Census, Recounted, VerifyError};
@@ -25,7 +25,7 @@ pub fn recount<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Recounted, V
     let condition = Condition::parse("condition of the case file", &header.condition)?;
     let cells = match Cells::within(&condition, &Budget::new(STEPS, BYTES)) {
         Ok(cells) => cells,
-        Err(Unfactored::NoDeal) => return Err(VerifyError::NoListing),
+        Err(CellsError::NoDeal) => return Err(VerifyError::NoListing),
         Err(_) => return Ok(recounted),
     };
     let total = cells.total();

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::budget::{Budget, Meter};
 use super::suit::{Lengths, ways_with_honours, with_honours};
 use super::terms::{ConditionTerms, Roles};
-use super::{MOST_SHAPES, Unfactored};
+use super::{CellsError, MOST_SHAPES};
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Pattern, PatternIndex, Seat};
 use crate::fixed_hash::FixedHashMap;
@@ -66,7 +66,7 @@ pub(super) struct Shapes {
 }
 
 impl Shapes {
-    pub(super) fn new(terms: &ConditionTerms<'_>, budget: &Budget) -> Result<Self, Unfactored> {
+    pub(super) fn new(terms: &ConditionTerms<'_>, budget: &Budget) -> Result<Self, CellsError> {
         let shapes = Patterns::new(terms, budget)?.all()?;
         match terms.roles.by_pattern < terms.roles.dealt {
             true => shapes.with_honours(&terms.roles, budget),
@@ -75,7 +75,7 @@ impl Shapes {
     }
 
     /// Splits the shapes by the number of honours of the hands without patterns.
-    fn with_honours(self, roles: &Roles, budget: &Budget) -> Result<Self, Unfactored> {
+    fn with_honours(self, roles: &Roles, budget: &Budget) -> Result<Self, CellsError> {
         let shapes = (self.halves[0].len() + self.halves[1].len()) as u64;
         let ways = ways_with_honours(roles).pow(2);
         budget.spend(STEPS_OF_HONOURS * ways * shapes)?;
@@ -188,7 +188,7 @@ impl HonourLinks {
 }
 
 /// Pays for the memory of pairs of halves and of data derived from them.
-fn reserve_pairs(budget: &Budget, pairs: usize) -> Result<(), Unfactored> {
+fn reserve_pairs(budget: &Budget, pairs: usize) -> Result<(), CellsError> {
     budget.reserve(bytes_of_pairs(pairs))
 }
 
@@ -196,7 +196,7 @@ fn bytes_of_pairs(pairs: usize) -> u64 {
     4 * size_of::<Pair>() as u64 * pairs as u64
 }
 
-const TOO_MANY_SHAPES: Unfactored = Unfactored::TooLarge("combined shapes of the hands");
+const TOO_MANY_SHAPES: CellsError = CellsError::TooLarge("combined shapes of the hands");
 
 /// Returns the number of spots that hands with patterns leave if they have these honours; `None` if
 /// that is impossible.
@@ -255,7 +255,7 @@ const STEPS_OF_PAIR: u64 = 100;
 const STEPS_OF_JUDGE: u64 = 150;
 
 impl<'t, 'c> Patterns<'t, 'c> {
-    fn new(terms: &'t ConditionTerms<'c>, budget: &'t Budget) -> Result<Self, Unfactored> {
+    fn new(terms: &'t ConditionTerms<'c>, budget: &'t Budget) -> Result<Self, CellsError> {
         let roles = &terms.roles;
         let steps = |term: &Term<&Expression>| 20 + 5 * term.expression().steps();
         let alone: u64 = terms.alone.iter().flatten().map(steps).sum();
@@ -301,7 +301,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
         })
     }
 
-    fn all(mut self) -> Result<Shapes, Unfactored> {
+    fn all(mut self) -> Result<Shapes, CellsError> {
         if self.terms.roles.by_pattern == 3 {
             self.refuse_too_many()?;
         }
@@ -309,14 +309,14 @@ impl<'t, 'c> Patterns<'t, 'c> {
         self.meter.settle()?;
         reserve_pairs(self.meter.budget(), self.shapes.pairs.len())?;
         if self.shapes.pairs.is_empty() {
-            return Err(Unfactored::NoDeal);
+            return Err(CellsError::NoDeal);
         }
         Ok(self.shapes)
     }
 
     /// Refuses three hands if an estimate shows that the budget does not cover their shapes,
     /// instead of enumerating them until the budget is exhausted.
-    fn refuse_too_many(&mut self) -> Result<(), Unfactored> {
+    fn refuse_too_many(&mut self) -> Result<(), CellsError> {
         let [first, second, _] = self.allowed.each_ref().map(Vec::len);
         let pairs = first * second;
         let sampled = pairs.min(SAMPLED_PAIRS);
@@ -360,7 +360,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
         &mut self,
         left: [u8; 4],
         hands: &mut [HandCase; 4],
-    ) -> Result<(u64, u64), Unfactored> {
+    ) -> Result<(u64, u64), CellsError> {
         let (mut tried, mut kept) = (0, 0);
         let seat = self.terms.roles.seats[2].index();
         self.meter
@@ -386,7 +386,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
         left: [u8; 4],
         mut chosen: [[u8; 4]; 3],
         hands: &mut [HandCase; 4],
-    ) -> Result<(), Unfactored> {
+    ) -> Result<(), CellsError> {
         let roles = self.terms.roles;
         if role == roles.by_pattern {
             return self.add(left, &chosen, hands);
@@ -435,7 +435,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
         left: [u8; 4],
         chosen: &[[u8; 4]; 3],
         hands: &mut [HandCase; 4],
-    ) -> Result<(), Unfactored> {
+    ) -> Result<(), CellsError> {
         self.meter.spend(self.steps_of_joint[3])?;
         if !self.wants_rest(left, hands) {
             return Ok(());

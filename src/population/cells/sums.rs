@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::shapes::{Link, spots_left};
 use super::suit::{Lengths, Placement, placements};
 use super::terms::{ConditionTerms, Roles};
-use super::{Cells, Unfactored};
+use super::{Cells, CellsError};
 use crate::bridge::Suit;
 use crate::bridge::combinatorics::choose;
 
@@ -55,8 +55,8 @@ impl<'c> CellSums<'c> {
     ///
     /// # Errors
     ///
-    /// [`Unfactored`] if the condition does not factor, which cannot happen for existing cells.
-    pub(crate) fn new(cells: &'c Cells) -> Result<Self, Unfactored> {
+    /// [`CellsError`] if the condition does not factor, which cannot happen for existing cells.
+    pub(crate) fn new(cells: &'c Cells) -> Result<Self, CellsError> {
         let roles = Roles {
             by_honours: cells.roles.dealt,
             ..cells.roles

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Unfactored;
+use super::CellsError;
 use crate::bridge::{Seat, Suit};
 use crate::language::{
     Condition, EvaluationError, Expression, HandCase, Measurable, Measure, Term,
@@ -88,14 +88,14 @@ pub(super) struct ConditionTerms<'c> {
 impl<'c> ConditionTerms<'c> {
     /// Splits these terms. With `apart`, patterns that the condition does not use are not fixed, as
     /// far as possible.
-    pub(super) fn new(asked: &[ConditionTerm<'c>], apart: bool) -> Result<Self, Unfactored> {
+    pub(super) fn new(asked: &[ConditionTerm<'c>], apart: bool) -> Result<Self, CellsError> {
         let mentioned = asked.iter().flat_map(|term| term.expression().mentioned());
         let mentioned: Vec<(Seat, &Measure)> = mentioned.collect();
         Self::of(asked, roles(&mentioned, apart)?)
     }
 
     /// Splits these terms for hands with these roles.
-    pub(super) fn of(asked: &[ConditionTerm<'c>], roles: Roles) -> Result<Self, Unfactored> {
+    pub(super) fn of(asked: &[ConditionTerm<'c>], roles: Roles) -> Result<Self, CellsError> {
         let mut terms = Self {
             roles,
             counts: Vec::new(),
@@ -120,7 +120,7 @@ impl<'c> ConditionTerms<'c> {
     }
 
     /// Returns the index of a count, and adds it if it is new.
-    fn count(&mut self, role: usize, measure: &'c Measure) -> Result<usize, Unfactored> {
+    fn count(&mut self, role: usize, measure: &'c Measure) -> Result<usize, CellsError> {
         let same = |count: &SuitSum<'_>| count.role == role && count.measure == measure;
         if let Some(place) = self.counts.iter().position(same) {
             return Ok(place);
@@ -141,7 +141,7 @@ impl<'c> ConditionTerms<'c> {
         let stride = self.totals();
         let totals = stride.checked_mul(base);
         if totals.is_none_or(|totals| totals > MOST_TOTALS) {
-            return Err(Unfactored::TooLarge("combined values of the counts"));
+            return Err(CellsError::TooLarge("combined values of the counts"));
         }
         self.counts.push(SuitSum {
             role,
@@ -175,7 +175,7 @@ impl<'c> ConditionTerms<'c> {
         self.counts.iter().map(digit).sum()
     }
 
-    fn sort_in(&mut self, term: ConditionTerm<'c>) -> Result<(), Unfactored> {
+    fn sort_in(&mut self, term: ConditionTerm<'c>) -> Result<(), CellsError> {
         let mentioned = term.expression().mentioned();
         let of_pattern = |measure: &Measure| !measure.needs_honours();
         let counts = mentioned.iter().any(|(_, measure)| !of_pattern(measure));
@@ -183,7 +183,7 @@ impl<'c> ConditionTerms<'c> {
         match (patterns, counts) {
             (false, false) => {
                 if !term.holds(&[HandCase::default(); 4]) {
-                    return Err(Unfactored::NoDeal);
+                    return Err(CellsError::NoDeal);
                 }
             }
             (true, false) => {
@@ -274,14 +274,14 @@ impl<'c> ConditionTerms<'c> {
 }
 
 /// Refuses conditions that use something that is not a sum over the suits.
-pub(super) fn check(condition: &Condition) -> Result<(), Unfactored> {
+pub(super) fn check(condition: &Condition) -> Result<(), CellsError> {
     if !condition.predeal().is_empty() {
-        return Err(Unfactored::Predeal);
+        return Err(CellsError::Predeal);
     }
     let mentioned = condition.expression().mentioned();
     match mentioned.iter().find(|(_, measure)| !measure.is_listable()) {
-        Some((_, measure)) if measure.is_random() => Err(Unfactored::Draws),
-        Some((seat, _)) => Err(Unfactored::Cards(*seat)),
+        Some((_, measure)) if measure.is_random() => Err(CellsError::Draws),
+        Some((seat, _)) => Err(CellsError::Cards(*seat)),
         None => Ok(()),
     }
 }
@@ -304,7 +304,7 @@ impl Measurable for CountedHands<'_, '_> {
 }
 
 /// Chooses the dealt hands and their order: hands with more fixed come first.
-fn roles(mentioned: &[(Seat, &Measure)], apart: bool) -> Result<Roles, Unfactored> {
+fn roles(mentioned: &[(Seat, &Measure)], apart: bool) -> Result<Roles, CellsError> {
     let mut seats: Vec<Seat> = Vec::new();
     let mut needs: BTreeMap<usize, (bool, bool)> = BTreeMap::new();
     for (seat, measure) in mentioned {
@@ -316,7 +316,7 @@ fn roles(mentioned: &[(Seat, &Measure)], apart: bool) -> Result<Roles, Unfactore
         *honours |= measure.needs_honours();
     }
     if seats.is_empty() {
-        return Err(Unfactored::Unconstrained);
+        return Err(CellsError::Unconstrained);
     }
     let needs = |seat: &Seat| needs[&seat.index()];
     let by_pattern = |seat: &Seat| needs(seat).0;

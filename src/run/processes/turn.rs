@@ -8,7 +8,7 @@ use crate::draw::{DealSource, DrawError};
 use crate::run::plan::batches_between;
 use crate::run::shared_portions::SharedPortions;
 use crate::run::survey::PortionCounts;
-use crate::tally::{Batch, Latency, Twins};
+use crate::tally::{Batch, DuplicateDeals, Latency};
 
 /// The leader's message to all processes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ pub(in crate::run) struct Turn {
     /// Number of deals in these portions.
     pub(in crate::run) count: u64,
     /// Which deals are kept for finding duplicate and equivalent deals.
-    pub(in crate::run) kept: [Twins; 2],
+    pub(in crate::run) kept: [DuplicateDeals; 2],
 }
 
 /// Counts of some processes' shares of a turn.

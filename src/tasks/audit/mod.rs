@@ -23,7 +23,7 @@ use crate::error::Error;
 use crate::formats::Format;
 use crate::language::Condition;
 use crate::observer::Observer;
-use crate::population::cells::Unfactored;
+use crate::population::cells::CellsError;
 use crate::population::{Listings, Population, order_of};
 use crate::report::{
     AuditIdentity, AuditOptions, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord,
@@ -155,7 +155,7 @@ impl AuditedPopulation {
                 let prepared = Prepared::new(*input, &sampling, need, listings, observer)?;
                 if !prepared.population.is_exact() {
                     let why = &prepared.reasons.why;
-                    let advice = match *why == Unfactored::OverBudget.to_string() {
+                    let advice = match *why == CellsError::OverBudget.to_string() {
                         true => "; --exact lifts the limit",
                         false => "",
                     };

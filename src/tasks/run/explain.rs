@@ -14,7 +14,7 @@ use crate::filter::{self, Filter};
 use crate::language::FixedProperties;
 use crate::observer::Observer;
 use crate::population::cases::{Candidate, CaseBytes};
-use crate::population::cells::{Cells, Unfactored};
+use crate::population::cells::{Cells, CellsError};
 use crate::population::{Listings, OpenListing, Population};
 use crate::report::{decimal, grouped};
 use crate::sampler::{Attempt, AttemptOutcome, Pilot};
@@ -35,9 +35,9 @@ pub struct Explanation {
     /// Seconds to choose the sampler.
     pub planning_seconds: f64,
     /// The cells that deals are drawn from, if any.
-    pub cells: Option<FactoredBase>,
+    pub cells: Option<ExplainedCells>,
     /// The listing that deals are drawn from, if any.
-    pub listed: Option<ListedBase>,
+    pub listed: Option<ExplainedListing>,
     /// The inverse of the population's share of all deals; `None` if it was not counted.
     pub one_deal_in: Option<f64>,
     /// Whether that share is of the deals with the fixed cards instead of all deals.
@@ -52,7 +52,7 @@ pub struct Explanation {
 
 /// A listing that deals are drawn from.
 #[derive(Clone, Debug, Serialize)]
-pub struct ListedBase {
+pub struct ExplainedListing {
     /// What is listed, as a condition.
     pub condition: String,
     /// The seats, separated by a comma.
@@ -68,7 +68,7 @@ pub struct ListedBase {
 
 /// Cells that deals are drawn from.
 #[derive(Clone, Debug, Serialize)]
-pub struct FactoredBase {
+pub struct ExplainedCells {
     /// The condition that the cells represent.
     pub condition: String,
     /// The seats whose hands are dealt from cells.
@@ -162,14 +162,14 @@ impl Explanation {
         };
         let cells = population.cells().zip(dealer.as_ref());
         let cells = cells.map(|(cells, dealer)| {
-            FactoredBase::new(cells, dealer.guide_bytes(), seconds_of_lists)
+            ExplainedCells::new(cells, dealer.guide_bytes(), seconds_of_lists)
         });
         Ok(Self {
             planning_seconds: prepared.planning_seconds,
             sampler: population.sampler_name(),
             why: reasons.why.clone(),
             cells,
-            listed: population.listing().map(ListedBase::new),
+            listed: population.listing().map(ExplainedListing::new),
             one_deal_in: reasons.share.map(|share| 1.0 / share),
             predealt: !prepared.script.condition.predeal().is_empty(),
             filter: population
@@ -183,7 +183,7 @@ impl Explanation {
     }
 }
 
-impl ListedBase {
+impl ExplainedListing {
     fn new(listed: &OpenListing) -> Self {
         Self {
             condition: listed.file.header().condition.clone(),
@@ -195,7 +195,7 @@ impl ListedBase {
     }
 }
 
-impl FactoredBase {
+impl ExplainedCells {
     fn new(cells: &Cells, bytes: usize, seconds: f64) -> Self {
         Self {
             condition: cells.condition().text().to_owned(),
@@ -267,7 +267,7 @@ impl Considered {
                 let name = if attempt.is_listing { "cases" } else { "cells" };
                 (Some(1.0 / share), format!("{} {name}", grouped(*cells)))
             }
-            AttemptOutcome::Failed(why @ Unfactored::OverBudget) => {
+            AttemptOutcome::Failed(why @ CellsError::OverBudget) => {
                 let lacking = match attempt.needed {
                     Some(steps) => format!("at least {} steps", grouped(steps)),
                     None => "more memory".to_owned(),

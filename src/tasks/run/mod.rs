@@ -10,7 +10,7 @@ mod samples;
 mod self_test;
 
 pub use driver::{End, Until};
-pub use explain::{Acceptance, Considered, Explanation, FactoredBase, ListedBase, explain};
+pub use explain::{Acceptance, Considered, ExplainedCells, ExplainedListing, Explanation, explain};
 #[cfg(feature = "mpi")]
 pub use processes::mpi::run_together;
 pub use report::RunReport;

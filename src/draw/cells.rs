@@ -16,7 +16,7 @@ use crate::population::cells::{Cells, Choosing, ListKind, Roles, tie};
 
 /// Cells prepared for drawing.
 #[derive(Debug)]
-pub(super) struct Factored<'c> {
+pub(super) struct CellDealer<'c> {
     choosing: Choosing<'c>,
     filling: HandFilling,
 }
@@ -52,7 +52,7 @@ struct PacketChoices {
     items: [ListChoice; 2],
 }
 
-impl<'c> Factored<'c> {
+impl<'c> CellDealer<'c> {
     pub(super) fn new(cells: &'c Cells) -> Result<Self, DrawError> {
         let roles = cells.roles();
         let dealt = |role| (role < roles.dealt).then(|| (roles.seats[role], by(roles, role)));
@@ -310,7 +310,7 @@ mod tests {
         for (text, is_one_list) in [(few, true), (many, false)] {
             let condition = Condition::parse("test", text).unwrap();
             let cells = Cells::new(&condition).unwrap();
-            let factored = Factored::new(&cells).unwrap();
+            let factored = CellDealer::new(&cells).unwrap();
             assert_eq!(factored.choosing.pairs().is_some(), is_one_list);
             assert_eq!(factored.choosing.has_followers(), !is_one_list);
             let kinds = [ListKind::Top, ListKind::Item(0), ListKind::Item(1)].into_iter();
@@ -321,7 +321,7 @@ mod tests {
     }
 
     /// Breaks the ties of some columns of some lists of a kind.
-    fn reach_ties(factored: &Factored<'_>, kind: ListKind) {
+    fn reach_ties(factored: &CellDealer<'_>, kind: ListKind) {
         // From these words, a number below W is 0 or W - 1.
         let forged = Forged([1, u64::MAX]);
         let block = Block {

@@ -28,8 +28,8 @@ const MOST_BITS: u32 = 63;
 
 /// Deals of one hash class in 2^k, for comparison.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Twins {
-    orbits: bool,
+pub struct DuplicateDeals {
+    symmetric: bool,
     most: usize,
     deals: u64,
     bits: u32,
@@ -40,13 +40,13 @@ pub struct Twins {
     sorted: usize,
 }
 
-impl Twins {
-    /// Creates an empty set that finds duplicate deals, or with `orbits` deals that are equal after
+impl DuplicateDeals {
+    /// Creates an empty set that finds duplicate deals, or with `symmetric` deals that are equal after
     /// an exchange of seats and suits.
     #[must_use]
-    pub(crate) fn new(orbits: bool, most: usize) -> Self {
+    pub(crate) fn new(symmetric: bool, most: usize) -> Self {
         Self {
-            orbits,
+            symmetric,
             most,
             deals: 0,
             bits: 0,
@@ -61,7 +61,7 @@ impl Twins {
     pub(crate) fn next(&self) -> Self {
         Self {
             bits: self.bits,
-            ..Self::new(self.orbits, self.most)
+            ..Self::new(self.symmetric, self.most)
         }
     }
 
@@ -69,7 +69,7 @@ impl Twins {
     pub(crate) fn count(&mut self, path: Path, packet: &Packet) {
         let mut hashes = [0; PACKET];
         self.deals += packet.deals() as u64;
-        let mix = match self.orbits {
+        let mix = match self.symmetric {
             true => kernels::mix_equivalent,
             false => kernels::mix,
         };
@@ -91,7 +91,7 @@ impl Twins {
     /// Keeps one deal of a packet.
     fn keep(&mut self, packet: &Packet, i: usize, hash: u64) {
         let seats = seats_of(packet, i);
-        self.kept.push(match self.orbits {
+        self.kept.push(match self.symmetric {
             true => seats,
             false => u128::from(hash) << 64 | seats >> 64,
         });
@@ -101,8 +101,8 @@ impl Twins {
     }
 
     fn hash_of(&self) -> fn(u128) -> u64 {
-        if self.orbits {
-            orbit_hash
+        if self.symmetric {
+            class_hash
         } else {
             |deal| (deal >> 64) as u64
         }
@@ -121,7 +121,7 @@ impl Twins {
         }
         self.bits = bits;
         let hash_of = self.hash_of();
-        if !self.orbits && self.sorted == self.kept.len() {
+        if !self.symmetric && self.sorted == self.kept.len() {
             // They are ordered by hash.
             let stay = |deal: &u128| qualifies(hash_of(*deal), bits);
             self.kept.truncate(self.kept.partition_point(stay));
@@ -157,7 +157,7 @@ impl Twins {
         self.kept.len()
     }
 
-    /// Sorts the kept deals for [`Twins::pairs`].
+    /// Sorts the kept deals for [`DuplicateDeals::pairs`].
     pub(crate) fn sort(&mut self) {
         if self.sorted < self.kept.len() {
             self.kept[self.sorted..].sort_unstable();
@@ -169,14 +169,14 @@ impl Twins {
 
     /// Counts pairs of equal deals among the kept ones, which must be sorted.
     ///
-    /// With `orbits`, counts pairs that are equal after an exchange of seats and suits.
+    /// With `symmetric`, counts pairs that are equal after an exchange of seats and suits.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         debug_assert_eq!(self.sorted, self.kept.len());
-        if !self.orbits {
+        if !self.symmetric {
             return equal_pairs(&self.kept);
         }
-        let mut by_hash: Vec<(u64, u128)> = self.kept.iter().map(|&s| (orbit_hash(s), s)).collect();
+        let mut by_hash: Vec<(u64, u128)> = self.kept.iter().map(|&s| (class_hash(s), s)).collect();
         by_hash.sort_unstable();
         let same = by_hash
             .chunk_by(|a, b| a.0 == b.0)
@@ -190,8 +190,8 @@ impl Twins {
     }
 
     /// Returns whether this set has the right kind and maximum, and every kept deal qualifies.
-    pub(super) fn is_sound(&self, orbits: bool, most: usize, deals: u64) -> bool {
-        self.orbits == orbits
+    pub(super) fn is_sound(&self, symmetric: bool, most: usize, deals: u64) -> bool {
+        self.symmetric == symmetric
             && self.most == most
             && self.deals <= deals
             && self.bits <= MOST_BITS
@@ -206,7 +206,7 @@ impl Twins {
 
     /// Adds the kept deals of another.
     pub(crate) fn merge(&mut self, other: &Self) {
-        debug_assert_eq!(self.orbits, other.orbits);
+        debug_assert_eq!(self.symmetric, other.symmetric);
         self.deals += other.deals;
         self.raise_to(other.bits);
         let (hash_of, bits) = (self.hash_of(), self.bits);
@@ -247,7 +247,7 @@ fn hands_of(seats: u128) -> [u64; 4] {
 
 /// Returns a hash that is invariant under exchanges of seats and suits. Deals that are not
 /// equivalent may share a hash, and are compared by [`canonical`].
-fn orbit_hash(seats: u128) -> u64 {
+fn class_hash(seats: u128) -> u64 {
     kernels::mix_hands(hands_of(seats))
 }
 
@@ -294,12 +294,12 @@ mod tests {
         packets
     }
 
-    fn kept(orbits: bool, packets: &[Packet]) -> Twins {
-        let mut twins = Twins::new(orbits, MOST_KEPT);
+    fn kept(symmetric: bool, packets: &[Packet]) -> DuplicateDeals {
+        let mut duplicates = DuplicateDeals::new(symmetric, MOST_KEPT);
         for packet in packets {
-            twins.count(Path::chosen(), packet);
+            duplicates.count(Path::chosen(), packet);
         }
-        twins
+        duplicates
     }
 
     #[test]
@@ -331,9 +331,9 @@ mod tests {
         parts.merge(&kept(false, &packets[..third]));
         parts.sort();
         parts.merge(&kept(false, &packets[third..2 * third]));
-        for twins in [&mut whole, &mut parts] {
-            twins.sort();
-            assert!(twins.kept.len() < MOST_KEPT);
+        for duplicates in [&mut whole, &mut parts] {
+            duplicates.sort();
+            assert!(duplicates.kept.len() < MOST_KEPT);
         }
         assert_eq!(whole, parts);
         assert_eq!(whole.pairs(), 0);
@@ -345,9 +345,9 @@ mod tests {
         let mut packets = packets(1_280);
         packets.push(packets[3].clone());
         packets.push(packets[3].clone());
-        let mut twins = kept(false, &packets);
-        twins.sort();
-        assert_eq!(twins.pairs(), 3 * PACKET as u64);
+        let mut duplicates = kept(false, &packets);
+        duplicates.sort();
+        assert_eq!(duplicates.pairs(), 3 * PACKET as u64);
     }
 
     #[test]
@@ -368,7 +368,7 @@ mod tests {
                 assert_eq!(canonical_number(&image), canonical_number(&deal));
                 let mut packet = Packet::default();
                 packet.push_deal(&image);
-                let hash = |packet| orbit_hash(seats_of(packet, 0));
+                let hash = |packet| class_hash(seats_of(packet, 0));
                 assert_eq!(hash(&packet), hash(&packets[0]));
             }
         }
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn rotated_deals_are_pairs_of_an_orbit() {
+    fn rotated_deals_are_equivalent() {
         let mut packets = packets(640);
         let mut rotated = Packet::default();
         for i in 0..PACKET {

@@ -4,10 +4,11 @@
 //! with h honours take any 26 - h. If some patterns are fixed, the other hands take any of the
 //! spots that those hands leave.
 
+use super::TheoryError::{self, Inconsistent};
 use super::cells::{by_pattern, counts, hcp, held, lengths, lengths_by_spots, ranks};
 use super::lengths::{patterns_of_counts, spots_apart};
 use super::points::{ACES, CONTROLS, HCP, PointScale, of_ranks};
-use super::{Distribution, Inconsistent, Theory, TheoryError, seats};
+use super::{Distribution, Theory, seats};
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Card, Honours, Pattern, Seat, Suit};
 use crate::population::cells::{CellSums, DealtSuit, SumClass};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::TheoryError::{self, Inconsistent};
 use super::summary::{self, CLASSES, CaseSums, OFF, PATTERNS};
-use super::{Inconsistent, TheoryError};
 use crate::bridge::Pattern;
 use crate::bridge::combinatorics::choose;
 use crate::bridge::pattern::PATTERN_COUNT;

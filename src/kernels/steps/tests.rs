@@ -3,6 +3,7 @@
 use super::super::tests::words;
 use super::super::{DECK, PACKET, Packet, Path, run_steps};
 use super::*;
+use crate::bridge::{Seat, Suit};
 
 /// Answers that encode the question.
 struct Echo;

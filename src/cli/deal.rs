@@ -52,8 +52,9 @@ Exit codes: 0 done; 5 gave up before all deals were found; 64 wrong usage;
 
 /// Print deals in random order
 ///
-/// The same condition, seed and generator give the same deals; a smaller -n gives the first of
-/// them. With --dealer-output, runs the script's actions as dealer does.
+/// The same condition, sampler, seed and generator give the same deals; a smaller -n gives the
+/// first of them. The sampler depends on -n unless --sampler is given. With --dealer-output, runs
+/// the script's actions as dealer does.
 ///
 /// If deals have to be searched for (see --explain), deal gives up after --max-tries deals in a
 /// row without one that satisfies the condition, or at the script's `generate`. It then prints a

@@ -4,6 +4,7 @@ use super::choose::{
     Need, PopulationSource, Request, SamplerChoice, choose, choose_cells, every_deal, exact,
     listed, reject,
 };
+use super::cost::RequestPurpose;
 use crate::bridge::Seat;
 use crate::error::Error;
 use crate::language::{Condition, Plan, Scenario};
@@ -103,8 +104,12 @@ impl Sampling {
         let is_listed = match self.method {
             SamplerMethod::Listing => true,
             SamplerMethod::Exact => order.is_some() || Scenario::has_condition(condition),
-            // Scenarios always use the same sampler, so that their deals of a seed do not change.
-            SamplerMethod::Auto => order.is_none() && Scenario::has_condition(condition),
+            // Runs of a scenario always use its listing, so that a seed gives the same deals with
+            // any number of deals. Boards are dealt at the lowest cost.
+            SamplerMethod::Auto => {
+                let is_run = need.purpose == RequestPurpose::Statistics;
+                is_run && order.is_none() && Scenario::has_condition(condition)
+            }
             _ => false,
         };
         if is_listed

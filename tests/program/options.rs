@@ -756,10 +756,31 @@ fn a_listing_in_use_stays_while_others_need_room() {
 }
 
 #[test]
+fn boards_of_scenarios_are_dealt_without_a_listing() {
+    let folder = folder();
+    let scenarios = fairdeal(folder.path(), &["scenarios", "--names"]);
+    for scenario in stdout(&scenarios).lines() {
+        let deal = ["deal", scenario, "-n", "36", "--seed", "1"];
+        let done = with(folder.path(), &[("FAIRDEAL_CACHE", "cache")], &deal);
+        assert_eq!((code(&done), stdout(&done).lines().count()), (0, 36));
+    }
+    assert!(!folder.path().join("cache").exists());
+}
+
+#[test]
 fn a_cache_that_cannot_be_written_is_memory_and_one_warning() {
     let folder = folder();
     fs::write(folder.path().join("file"), "").unwrap();
-    let deal = ["deal", "nine-spades", "-n", "1", "--seed", "1"];
+    let deal = [
+        "deal",
+        "nine-spades",
+        "-n",
+        "1",
+        "--seed",
+        "1",
+        "--sampler",
+        "cases",
+    ];
     let done = with(folder.path(), &[("FAIRDEAL_CACHE", "file/cache")], &deal);
     assert_eq!(code(&done), 0);
     assert_eq!(stdout(&done).lines().count(), 1);

@@ -101,7 +101,7 @@ fn joint_hcp() -> Distribution {
 }
 
 /// Ways of two suits, indexed by the number of cards that they give to each seat ([`place`]) and by
-/// the sum of a statistic of both. Empty if no two suits give those numbers.
+/// a statistic of both. Empty if no two suits give those numbers.
 type Half = Vec<Vec<u128>>;
 
 /// Returns the index in a [`Half`] of numbers of cards at the seats; the fourth seat's number
@@ -111,16 +111,17 @@ fn place(filled: &[u8; 4]) -> usize {
     (a * 14 + b) * 14 + c
 }
 
-/// Counts the ways of two suits by the sum of `statistic` of each suit's number and its four
-/// lengths. `None` excludes the lengths.
-fn half(suits: [usize; 2], statistic: &impl Fn(usize, &[u8; 4]) -> Option<usize>) -> Half {
+/// Counts the ways of two suits by a statistic: `both` combines the values of `each`, a function of
+/// a suit's number and its four lengths.
+fn half(
+    suits: [usize; 2],
+    each: impl Fn(usize, &[u8; 4]) -> usize,
+    both: impl Fn(usize, usize) -> usize,
+) -> Half {
     let patterns = patterns();
     let [firsts, seconds] = suits.map(|suit| {
-        let of_suit = |lengths: &[u8; 4]| {
-            let value = statistic(suit, lengths)?;
-            Some((*lengths, value, arrangements(lengths)))
-        };
-        patterns.iter().filter_map(of_suit).collect::<Vec<_>>()
+        let of_suit = |lengths: &[u8; 4]| (*lengths, each(suit, lengths), arrangements(lengths));
+        patterns.iter().map(of_suit).collect::<Vec<_>>()
     });
     let mut half = vec![Vec::new(); 14 * 14 * 14];
     for (first, a, of_first) in &firsts {
@@ -129,11 +130,11 @@ fn half(suits: [usize; 2], statistic: &impl Fn(usize, &[u8; 4]) -> Option<usize>
             if filled.iter().any(|&cards| cards > 13) {
                 continue;
             }
-            let sums = &mut half[place(&filled)];
-            if sums.len() <= a + b {
-                sums.resize(a + b + 1, 0);
+            let (sums, value) = (&mut half[place(&filled)], both(*a, *b));
+            if sums.len() <= value {
+                sums.resize(value + 1, 0);
             }
-            sums[a + b] += of_first * of_second;
+            sums[value] += of_first * of_second;
         }
     }
     half
@@ -162,40 +163,43 @@ fn joined(first: &Half, second: &Half, outcomes: usize) -> Vec<u128> {
 }
 
 fn flatness() -> Vec<u128> {
-    let squares = |_: usize, lengths: &[u8; 4]| {
-        Some(
-            lengths
-                .iter()
-                .map(|&n| usize::from(n) * usize::from(n))
-                .sum(),
-        )
-    };
-    let two = half([0, 1], &squares);
+    let square = |n: &u8| usize::from(*n) * usize::from(*n);
+    let squares = |_: usize, lengths: &[u8; 4]| lengths.iter().map(square).sum();
+    let two = half([0, 1], squares, |a, b| a + b);
     joined(&two, &two, 677)
 }
 
 fn voids() -> Vec<u128> {
-    let empty = |_: usize, lengths: &[u8; 4]| Some(lengths.iter().filter(|&&n| n == 0).count());
-    let two = half([0, 1], &empty);
+    let empty = |_: usize, lengths: &[u8; 4]| lengths.iter().filter(|&&n| n == 0).count();
+    let two = half([0, 1], empty, |a, b| a + b);
     joined(&two, &two, 13)
 }
 
 /// Counts the overlap. The second deal gives o_st cards of the first deal's seat s to seat t: the
 /// same matrices, with the seats of the first deal instead of suits.
 fn overlap() -> Vec<u128> {
-    let same = |seat: usize, given: &[u8; 4]| Some(usize::from(given[seat]));
-    joined(&half([0, 1], &same), &half([2, 3], &same), 53)
+    let same = |seat: usize, given: &[u8; 4]| usize::from(given[seat]);
+    let [first, second] = [[0, 1], [2, 3]].map(|seats| half(seats, same, |a, b| a + b));
+    joined(&first, &second, 53)
 }
 
 /// Counts deals by longest suit: deals within each bound, less those within the previous one.
 fn longest_suit() -> Vec<u128> {
+    let longest =
+        |_: usize, lengths: &[u8; 4]| lengths.iter().fold(0, |most, &n| most.max(n.into()));
+    let mut within = half([0, 1], longest, usize::max);
+    for ways in &mut within {
+        ways.resize(14, 0);
+        for bound in 1..14 {
+            ways[bound] += ways[bound - 1];
+        }
+    }
     let mut below = 0;
-    (0..=13u8)
-        .map(|longest| {
-            let bounded =
-                |_: usize, lengths: &[u8; 4]| lengths.iter().all(|&n| n <= longest).then_some(0);
-            let two = half([0, 1], &bounded);
-            let up_to: u128 = joined(&two, &two, 1).iter().sum();
+    (0..14)
+        .map(|bound| {
+            // As in `joined`: the halves that fill every hand are in opposite order.
+            let halves = within.iter().zip(within.iter().rev());
+            let up_to: u128 = halves.map(|(one, other)| one[bound] * other[bound]).sum();
             let exactly = up_to - below;
             below = up_to;
             exactly

@@ -1,7 +1,7 @@
-//! The rooms (modules) of `src/` depend only on rooms that ARCHITECTURE.md lists before them.
+//! The modules of `src/` depend only on modules that ARCHITECTURE.md lists before them.
 //!
-//! Its table of rooms gives the order: a room may use rooms from the rows above its own. Code that
-//! is compiled only for tests may use any room.
+//! Its table of modules gives the order: a module may use modules from the rows above its own. Code that
+//! is compiled only for tests may use any module.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,8 +13,8 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The rooms in their order, as the table has them: names without `/` and `.rs`.
-fn rooms() -> Vec<String> {
+/// The modules in their order, as the table has them: names without `/` and `.rs`.
+fn modules() -> Vec<String> {
     let text = read(&Path::new(CRATE).join("ARCHITECTURE.md"));
     let rows = text.lines().filter_map(|line| line.strip_prefix("| `"));
     let names = rows
@@ -88,7 +88,7 @@ fn production_code(text: &str) -> String {
     production.collect::<Vec<_>>().join("\n")
 }
 
-/// The rooms that code names after `crate::`.
+/// The modules that code names after `crate::`.
 fn named(code: &str) -> BTreeSet<String> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut names = BTreeSet::new();
@@ -125,7 +125,7 @@ fn named(code: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_folder_and_file_of_src_is_in_the_table() {
-    let rooms: BTreeSet<String> = rooms().into_iter().collect();
+    let modules: BTreeSet<String> = modules().into_iter().collect();
     let entries = fs::read_dir(Path::new(CRATE).join("src")).expect("src");
     let names = entries.map(|entry| {
         let path = entry.expect("an entry").path();
@@ -137,13 +137,13 @@ fn every_folder_and_file_of_src_is_in_the_table() {
     let there: BTreeSet<String> = names
         .filter(|name| name != "lib" && name != "main")
         .collect();
-    assert_eq!(rooms, there);
+    assert_eq!(modules, there);
 }
 
 #[test]
-fn rooms_use_only_rooms_before_them() {
-    let rooms = rooms();
-    let place = |name: &str| rooms.iter().position(|room| room == name);
+fn modules_use_only_modules_before_them() {
+    let modules = modules();
+    let place = |name: &str| modules.iter().position(|module| module == name);
     let source = Path::new(CRATE).join("src");
     let mut files = Vec::new();
     production_files(&source, &mut files);
@@ -152,8 +152,8 @@ fn rooms_use_only_rooms_before_them() {
     for file in &files {
         let within = file.strip_prefix(&source).expect("files of src");
         let first = within.components().next().expect("a file has a name");
-        let room = first.as_os_str().to_str().expect("names are text");
-        let Some(own) = place(room.trim_end_matches(".rs")) else {
+        let module = first.as_os_str().to_str().expect("names are text");
+        let Some(own) = place(module.trim_end_matches(".rs")) else {
             // The crate's root, and the program's.
             continue;
         };

@@ -310,30 +310,30 @@ mod tests {
         for (text, is_one_list) in [(few, true), (many, false)] {
             let condition = Condition::parse("test", text).unwrap();
             let cells = Cells::new(&condition).unwrap();
-            let factored = CellDealer::new(&cells).unwrap();
-            assert_eq!(factored.choosing.pairs().is_some(), is_one_list);
-            assert_eq!(factored.choosing.has_followers(), !is_one_list);
+            let dealer = CellDealer::new(&cells).unwrap();
+            assert_eq!(dealer.choosing.pairs().is_some(), is_one_list);
+            assert_eq!(dealer.choosing.has_followers(), !is_one_list);
             let kinds = [ListKind::Top, ListKind::Item(0), ListKind::Item(1)].into_iter();
             for kind in kinds.chain((!is_one_list).then_some(ListKind::Follower)) {
-                reach_ties(&factored, kind);
+                reach_ties(&dealer, kind);
             }
         }
     }
 
     /// Breaks the ties of some columns of some lists of a kind.
-    fn reach_ties(factored: &CellDealer<'_>, kind: ListKind) {
+    fn reach_ties(dealer: &CellDealer<'_>, kind: ListKind) {
         // From these words, a number below W is 0 or W - 1.
         let forged = Forged([1, u64::MAX]);
         let block = Block {
             first_deal: 0,
             deals: PACKET as u64,
         };
-        let (lists, columns) = factored.choosing.lists(kind);
+        let (lists, columns) = dealer.choosing.lists(kind);
         let mut reached = 0;
         for (state, list) in (0..).zip(lists).take(6) {
             for place in (0..1u32 << list.bits).take(8) {
                 let column = columns[(list.start + place) as usize];
-                let (limit, total) = factored.choosing.limit(kind, state, place);
+                let (limit, total) = dealer.choosing.limit(kind, state, place);
                 if column.own == column.alias {
                     continue;
                 }
@@ -344,9 +344,9 @@ mod tests {
                     words: [word; PACKET],
                     ..ListChoice::new(kind)
                 };
-                factored.find(Path::chosen(), &[state; PACKET], &mut choice);
-                assert!(factored.decide(Path::chosen(), &mut choice));
-                let broken = factored.break_ties(PACKET, &mut words, &mut choice);
+                dealer.find(Path::chosen(), &[state; PACKET], &mut choice);
+                assert!(dealer.decide(Path::chosen(), &mut choice));
+                let broken = dealer.break_ties(PACKET, &mut words, &mut choice);
                 broken.unwrap();
                 let own = tie(limit, total);
                 // From 2^64 on a number takes two words, and these two words give one number.

@@ -91,7 +91,7 @@ impl PopulationIdentity {
     }
 }
 
-/// The name in a run's identity of a base made of cells.
+/// The name of cells as a sampler, in a run's identity and in `--explain`.
 pub(crate) const FACTORED: &str = "factored";
 
 /// The deals of a condition: a base to draw from, and a filter that each deal must pass.
@@ -188,7 +188,7 @@ impl Population {
             (Base::EveryDeal, true) => "every deal",
             (Base::EveryDeal, false) => "reject",
             (Base::Listing(_), _) => "cases",
-            (Base::Cells(_), _) => "factored",
+            (Base::Cells(_), _) => FACTORED,
         }
     }
 

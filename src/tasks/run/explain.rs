@@ -15,7 +15,7 @@ use crate::language::FixedProperties;
 use crate::observer::Observer;
 use crate::population::cases::{Candidate, CaseBytes};
 use crate::population::cells::{Cells, CellsError};
-use crate::population::{Listings, OpenListing, Population};
+use crate::population::{FACTORED, Listings, OpenListing, Population};
 use crate::report::{decimal, grouped};
 use crate::sampler::{Attempt, AttemptOutcome, Pilot};
 
@@ -279,7 +279,7 @@ impl Considered {
         Self {
             sampler: match attempt.is_listing {
                 true => "cases",
-                false => "factored",
+                false => FACTORED,
             },
             hands: match attempt.is_whole {
                 true => "the whole condition".to_owned(),

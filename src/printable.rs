@@ -1,7 +1,7 @@
 //! Names and texts from untrusted sources, such as file names, on one line and without terminal
-//! commands.
+//! commands; and integers with commas.
 //!
-//! All text printed for people passes through here; JSON and CSV quote such names themselves.
+//! All untrusted text printed for people passes through here; JSON and CSV quote it themselves.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -35,9 +35,50 @@ fn is_command(c: char) -> bool {
         || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
+/// Formats an integer with commas between thousands.
+#[must_use]
+pub fn grouped(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Formats a count with its noun: `1 deal`, `2,000 deals`.
+#[must_use]
+pub fn counted(number: u64, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        number => format!("{} {what}s", grouped(number)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn thousands_are_parted_by_commas() {
+        assert_eq!(grouped(0u32), "0");
+        assert_eq!(grouped(999u32), "999");
+        assert_eq!(grouped(1_000u32), "1,000");
+        assert_eq!(
+            grouped(1_975_438_668_829_181_472u64),
+            "1,975,438,668,829,181,472"
+        );
+    }
+
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!(counted(1, "deal"), "1 deal");
+        assert_eq!(counted(0, "deal"), "0 deals");
+        assert_eq!(counted(12_345, "deal"), "12,345 deals");
+    }
 
     #[test]
     fn commands_are_written_out_and_signs_stay() {

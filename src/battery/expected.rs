@@ -40,13 +40,14 @@ impl Expected {
     ///
     /// [`TheoryError`] if the listing is corrupted, or if there are predealt cards.
     pub(crate) fn of(population: &Population) -> Result<Self, TheoryError> {
-        match population.base() {
-            Base::EveryDeal => Ok(Self::every_deal()),
-            Base::Listing(listed) => Self::of_cases(&listed.file),
-            Base::Cells(cells) => Ok(Self {
-                theory: Theory::of_cells(cells)?,
-                possible: cells.chance().0 as f64,
-                pool: cells.exchangeable(),
+        match (population.base(), population.base_probability()) {
+            (Base::EveryDeal, _) => Ok(Self::every_deal()),
+            (Base::Listing(listed), _) => Self::of_cases(&listed.file),
+            (_, None) => Err(TheoryError::Predeal),
+            (_, Some((deals, _))) => Ok(Self {
+                theory: Theory::of(population)?,
+                possible: deals as f64,
+                pool: population.exchangeable().unwrap_or(Hand::DECK),
                 unconstrained: None,
                 cases: None,
             }),

@@ -320,12 +320,6 @@ pub(crate) fn randomised_log10(
     Some(chi_square_upper_log10(squares, but_last.len() as f64))
 }
 
-/// Formats a count with its noun: `1 card`, `3 cards`.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
-}
-
 /// Returns the number of decimals that shows this number of significant digits of a value.
 pub(crate) fn decimals(value: f64, digits: i32) -> usize {
     match value {

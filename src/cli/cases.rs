@@ -13,14 +13,14 @@ use fairdeal::language::{Condition, Plan};
 use fairdeal::population::cases::{self, ListingError, WriteError};
 use fairdeal::population::cells::{self, Agreement, CellCases, Cells, CellsError, Disagreement};
 use fairdeal::population::{CountedListing, Pruned, order_of, write_cases};
-use fairdeal::report::{ListingFormat, ListingRecord, ListingRowError, grouped, write_listing};
+use fairdeal::report::{ListingFormat, ListingRecord, ListingRowError, write_listing};
 use fairdeal::tasks::ConditionInput;
 
 use super::input::{self, InputOptions, ListingOptions};
 use super::terminal::Terminal;
 use super::{cache, json, output, values};
 use fairdeal::Error;
-use fairdeal::printable::shown;
+use fairdeal::printable::{grouped, shown};
 
 const EXAMPLES: &str = "\
 Examples:

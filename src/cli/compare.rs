@@ -8,8 +8,8 @@ use clap::Args;
 
 use fairdeal::Error;
 use fairdeal::compare::{Comparison, Difference, Likeness, Relation, Report, ReportSide, Speed};
-use fairdeal::printable::shown;
-use fairdeal::report::{counted, grouped, percent, rounded};
+use fairdeal::printable::{counted, grouped, shown};
+use fairdeal::report::{percent, rounded};
 
 use super::layout::{self, SummaryLayout};
 use super::{json, output, verdict};

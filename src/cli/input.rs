@@ -11,8 +11,7 @@ use fairdeal::Error;
 use fairdeal::bridge::Seat;
 use fairdeal::language::{ConditionWarning, MAX_CONDITION_BYTES, Scenario, Script};
 use fairdeal::population::cases::DEFAULT_MAX_CASES;
-use fairdeal::population::cells::Cells;
-use fairdeal::report::grouped;
+use fairdeal::printable::grouped;
 use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tasks::ConditionInput;
 
@@ -310,13 +309,6 @@ fn read_condition(reader: impl Read, name: &str) -> Result<String, Error> {
     }
     let unmarked = text.strip_prefix('\u{feff}').map(str::to_owned);
     Ok(unmarked.unwrap_or(text))
-}
-
-/// Size of cells: `15,748 cells (west,east), T = 1,975,..`.
-pub(super) fn size_of_cells(cells: &Cells) -> String {
-    let seats: Vec<&str> = cells.seats().iter().map(|seat| seat.name()).collect();
-    let (count, total) = (grouped(cells.cells()), grouped(cells.total()));
-    format!("{count} cells ({}), T = {total}", seats.join(","))
 }
 
 /// Size of a listing: `61,700,584 cases, T = 1,975,..`.

@@ -15,8 +15,8 @@ use fairdeal::Error;
 use fairdeal::battery::Level;
 use fairdeal::defect::Defect;
 use fairdeal::population::Listings;
-use fairdeal::printable::shown;
-use fairdeal::report::{RunRecord, counted, folders_beside};
+use fairdeal::printable::{counted, shown};
+use fairdeal::report::{RunRecord, folders_beside};
 use fairdeal::run::{Checkpoints, Launched, Part};
 use fairdeal::tasks::run::{
     self as task, End, ExactValues, Existing, RunOutcome, RunReport, RunRequest, Until,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use fairdeal::Error;
 use fairdeal::language::{SCENARIOS, Scenario};
-use fairdeal::report::grouped;
+use fairdeal::printable::grouped;
 
 use super::layout::{self, SummaryLayout};
 use super::{input, json};

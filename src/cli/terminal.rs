@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use fairdeal::Error;
 use fairdeal::observer::{Observer, Stage};
-use fairdeal::report::grouped;
+use fairdeal::printable::grouped;
 use serde::Serialize;
 
 use super::output::{self, Progress};

@@ -7,8 +7,8 @@ use clap::Args;
 
 use fairdeal::Error;
 use fairdeal::bridge::{Seat, Shape, Suit};
-use fairdeal::population::Base;
-use fairdeal::report::{Folder, TheoryDocument, grouped, one_in, percent, rounded, significant};
+use fairdeal::printable::grouped;
+use fairdeal::report::{Folder, TheoryDocument, one_in, percent, rounded, significant};
 use fairdeal::tasks::{ExactTheory, theory};
 use fairdeal::theory::{Distribution, Theory};
 
@@ -99,12 +99,12 @@ fn print(
     is_exact: bool,
 ) -> io::Result<()> {
     let total = found.population.total();
-    match found.population.base() {
-        Base::EveryDeal => {
+    match found.population.is_unconstrained() {
+        true => {
             let parts = ["1".to_owned(), format!("every deal: {}", grouped(total))];
             layout.headline("Probability", Tone::Neutral, &parts)?;
         }
-        _ => {
+        false => {
             let probability = found.probability.to_f64();
             let parts = [
                 match is_exact {

@@ -10,7 +10,7 @@ use clap::{Arg, Command, ValueEnum};
 use fairdeal::bridge::{Seat, Vulnerable};
 use fairdeal::number;
 use fairdeal::population::seats_of;
-use fairdeal::report::grouped;
+use fairdeal::printable::grouped;
 use fairdeal::run::{LARGEST_BATCH, MOST_DEALS};
 use jiff::{Span, SpanRelativeTo};
 

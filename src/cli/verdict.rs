@@ -3,7 +3,8 @@
 use std::io;
 
 use fairdeal::battery::{Bound, Evidence, Level, Verdict};
-use fairdeal::report::{counted, grouped, rounded};
+use fairdeal::printable::{counted, grouped};
+use fairdeal::report::rounded;
 
 use super::layout::SummaryLayout;
 

@@ -2,6 +2,7 @@
 //!
 //! [`Comparison`] holds every result, for JSON, the page and the terminal.
 
+use crate::printable::grouped;
 use crate::report::TableName;
 use std::path::Path;
 
@@ -16,9 +17,7 @@ use crate::compare::{
     CountTable, Difference, Differences, Homogeneity, HomogeneityRow, Likeness, Origin, ScriptMean,
     common_means, common_tables, homogeneity, strongest,
 };
-use crate::report::{
-    Folder, PROGRAM, ReportError, Table, grouped, integer, real, significant, text,
-};
+use crate::report::{Folder, PROGRAM, ReportError, Table, integer, real, significant, text};
 
 /// Maximum number of rows that are named per table with unequal counts.
 const FIRST_ROWS: usize = 3;

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::report::{AnyRecord, Report};
 use crate::language::Condition;
-use crate::printable::shown;
-use crate::report::{AuditRecord, HostRecord, RunRecord, grouped, name_of_part};
+use crate::printable::{grouped, shown};
+use crate::report::{AuditRecord, HostRecord, RunRecord, name_of_part};
 
 /// Two reports that cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

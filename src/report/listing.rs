@@ -5,10 +5,11 @@ use std::ops::RangeInclusive;
 
 use serde::Serialize;
 
-use super::number::{decimal, grouped};
+use super::number::decimal;
 use crate::bridge::{Honours, PatternIndex, Seat};
 use crate::language::HandCase;
 use crate::population::cases::{self, Case, CaseFile, DamagedRecord, Header};
+use crate::printable::grouped;
 
 /// How rows of cases are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

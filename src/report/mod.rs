@@ -35,10 +35,8 @@ pub(crate) use evidence::{
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, folders_beside, write_file};
 pub(crate) use folder::{first_free, run_record};
 pub use listing::{ListingFormat, ListingRowError, write_listing};
-pub use number::{
-    counted, error_decimals, grouped, one_in, percent, probability, rounded, significant,
-};
 pub(crate) use number::{decimal, fraction};
+pub use number::{error_decimals, one_in, percent, probability, rounded, significant};
 #[cfg(feature = "cli")]
 pub(crate) use number::{three_digits, three_digits_log10};
 #[cfg(feature = "cli")]

@@ -3,6 +3,7 @@
 use serde::Serializer;
 
 use crate::battery::decimals;
+use crate::printable::grouped;
 use crate::theory::Ratio;
 
 /// Serialises an integer as a JSON string, because readers keep only 53 bits.
@@ -14,29 +15,6 @@ pub(crate) fn decimal<S: Serializer>(number: &u128, to: S) -> Result<S::Ok, S::E
 pub(crate) fn fraction(ratio: Ratio) -> String {
     let Ratio { ways, of } = ratio.reduced();
     format!("{ways}/{of}")
-}
-
-/// Formats an integer with commas between thousands.
-#[must_use]
-pub fn grouped(number: impl Into<u128>) -> String {
-    let digits = number.into().to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// Formats a count with its noun: `1 deal`, `2,000 deals`.
-#[must_use]
-pub fn counted(number: u64, what: &str) -> String {
-    match number {
-        1 => format!("1 {what}"),
-        number => format!("{} {what}s", grouped(number)),
-    }
 }
 
 /// Formats a number with 17 significant digits, enough to restore the same `f64`. Trailing zeros
@@ -220,24 +198,6 @@ mod tests {
             with_error(7.0, 0.0, None),
             ("7.000000".into(), "0.000000".into(), None)
         );
-    }
-
-    #[test]
-    fn thousands_are_parted_by_commas() {
-        assert_eq!(grouped(0u32), "0");
-        assert_eq!(grouped(999u32), "999");
-        assert_eq!(grouped(1_000u32), "1,000");
-        assert_eq!(
-            grouped(1_975_438_668_829_181_472u64),
-            "1,975,438,668,829,181,472"
-        );
-    }
-
-    #[test]
-    fn one_is_not_many() {
-        assert_eq!(counted(1, "deal"), "1 deal");
-        assert_eq!(counted(0, "deal"), "0 deals");
-        assert_eq!(counted(12_345, "deal"), "12,345 deals");
     }
 
     #[test]

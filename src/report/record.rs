@@ -4,13 +4,14 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::number::{counted, fraction, three_digits_log10};
+use super::number::{fraction, three_digits_log10};
 use crate::battery::Heterogeneity;
 use crate::battery::{LookRecord, Verdict};
 use crate::bridge::Seat;
 use crate::population::OpenListing;
 use crate::population::cases::{self, Header};
 use crate::population::cells::Cells;
+use crate::printable::counted;
 use crate::run::{Pace, Part, PartRange};
 use crate::stats::binomial_interval;
 use crate::theory::Ratio;

@@ -10,7 +10,9 @@ use crate::error::Error;
 use crate::language::{Condition, Plan, Scenario};
 use crate::observer::{Observer, during};
 use crate::population::cases::{DEFAULT_MAX_CASES, Division};
-use crate::population::{Base, CountedListing, Listings, Population, PopulationIdentity, order_of};
+use crate::population::{
+    Base, CountedListing, FACTORED, Listings, Population, PopulationIdentity, order_of, seats_of,
+};
 
 /// The requested sampler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,6 +59,45 @@ impl Sampling {
         Self {
             method,
             ..Self::default()
+        }
+    }
+
+    /// Returns the options with which an earlier run of a condition may have chosen its sampler,
+    /// most likely first: its record does not keep all the options that select a listing.
+    ///
+    /// The order of the listed seats, the listed part of the condition and the name of the sampler
+    /// are as in [`PopulationIdentity`].
+    #[must_use]
+    pub(crate) fn of_earlier(
+        condition: &Condition,
+        order: &str,
+        part: &str,
+        sampler: &str,
+    ) -> Vec<Self> {
+        let of = |method, order| Self {
+            method,
+            order,
+            ..Self::default()
+        };
+        if sampler == FACTORED {
+            // A requested search for cells may go further than the search of a run.
+            return vec![
+                of(SamplerMethod::Auto, None),
+                of(SamplerMethod::Cells, None),
+            ];
+        }
+        let plain = of(SamplerMethod::Auto, None);
+        match (seats_of(order), part) {
+            (None, _) if matches!(Plan::new(condition, None), Ok(Plan::Unconstrained)) => {
+                vec![plain]
+            }
+            (None, _) => vec![of(SamplerMethod::Rejection, None)],
+            (order, "") => vec![of(SamplerMethod::Listing, order)],
+            (order, _) => vec![
+                plain,
+                of(SamplerMethod::Auto, order),
+                of(SamplerMethod::Rejection, None),
+            ],
         }
     }
 

@@ -15,10 +15,10 @@ use crate::error::Error;
 use crate::language::SCENARIOS;
 use crate::observer::Observer;
 use crate::population::Listings;
-use crate::printable::shown;
+use crate::printable::{grouped, shown};
 use crate::report::{
     Answered, CheckpointRecord, Earlier, Folder, Lock, MergedPart, PartRecord, RunRecord,
-    TableFormat, grouped, run_record,
+    TableFormat, run_record,
 };
 use crate::run::{self, CheckpointError, Checkpoints, Merging, RunError, RunState, Running};
 use crate::sampler;

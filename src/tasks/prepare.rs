@@ -5,16 +5,14 @@ use std::time::Instant;
 
 use crate::draw::Dealer;
 use crate::error::Error;
-use crate::language::{Plan, Script};
+use crate::language::Script;
 use crate::observer::Observer;
 use crate::population::cases::CaseBytes;
-use crate::population::{
-    FACTORED, Listings, OpenListing, Population, PopulationIdentity, seats_of,
-};
-use crate::printable::shown;
-use crate::report::{CaseFileRecord, CheckpointRecord, Identity, grouped};
+use crate::population::{Listings, OpenListing, Population, PopulationIdentity};
+use crate::printable::{grouped, shown};
+use crate::report::{CaseFileRecord, CheckpointRecord};
 use crate::run::{DEFAULT_DEALS, MOST_DEALS};
-use crate::sampler::{Need, Reasons, SamplerChoice, SamplerMethod, Sampling};
+use crate::sampler::{Need, Reasons, SamplerChoice, Sampling};
 
 /// The condition of a task.
 #[derive(Debug)]
@@ -217,7 +215,8 @@ impl Prepared {
         }
         // Without --deals, the run chose its sampler by the script's own limits.
         let needs = [Need::statistics(identity.deals), need_of_run(None, &script)];
-        let samplings = samplings_of(identity, &script);
+        let [order, part, sampler] = [&identity.order, &identity.listed, &identity.sampler];
+        let samplings = Sampling::of_earlier(&script.condition, order, part, sampler);
         let attempts = samplings
             .iter()
             .flat_map(|sampling| needs.map(|need| (sampling, need)));
@@ -245,35 +244,5 @@ impl Prepared {
             && own.part == identity.listed
             && own.sampler == identity.sampler
             && hash(self.case_file_record()) == hash(saved.case_file.clone())
-    }
-}
-
-/// Samplers that a run may have used, most likely first: its record does not keep all the options
-/// that select a listing.
-fn samplings_of(identity: &Identity, script: &Script) -> Vec<Sampling> {
-    let of = |method, order| Sampling {
-        method,
-        order,
-        ..Sampling::default()
-    };
-    if identity.sampler == FACTORED {
-        // A requested search for cells may go further than the search of a run.
-        return vec![
-            of(SamplerMethod::Auto, None),
-            of(SamplerMethod::Cells, None),
-        ];
-    }
-    let order = seats_of(&identity.order);
-    let plain = of(SamplerMethod::Auto, None);
-    let allows_every_deal = matches!(Plan::new(&script.condition, None), Ok(Plan::Unconstrained));
-    match (order, identity.listed.as_str()) {
-        (None, _) if allows_every_deal => vec![plain],
-        (None, _) => vec![of(SamplerMethod::Rejection, None)],
-        (order, "") => vec![of(SamplerMethod::Listing, order)],
-        (order, _) => vec![
-            plain,
-            of(SamplerMethod::Auto, order),
-            of(SamplerMethod::Rejection, None),
-        ],
     }
 }

@@ -184,15 +184,12 @@ pub fn defective<'d>(
     prepared: &'d Prepared,
 ) -> Result<Defective<'d, CaseBytes>, Error> {
     let population = &prepared.population;
-    let file = match population.base() {
-        Base::EveryDeal => None,
-        Base::Listing(listed) => Some(&listed.file),
-        Base::Cells(_) => {
-            return Err(Error::usage(
-                "a defect cannot deal from cells, only from all deals or a listing; leave out --sampler",
-            ));
-        }
-    };
+    let file = population.listing().map(|listed| &listed.file);
+    if file.is_none() && !matches!(population.base(), Base::EveryDeal) {
+        return Err(Error::usage(
+            "a defect cannot deal from cells, only from all deals or a listing; leave out --sampler",
+        ));
+    }
     Defective::new(defect, words.number, file).map_err(|error| match error {
         DefectError::Draw(error) => error.of(population),
         other => Error::usage(other),

@@ -8,7 +8,7 @@ use crate::language::{Condition, Plan, PlanError};
 use crate::observer::{Observer, during};
 use crate::population::cases::ListingError;
 use crate::population::cells::{Cells, CellsError};
-use crate::population::{Base, Listings, OpenListing, Population, order_of};
+use crate::population::{Listings, OpenListing, Population, order_of};
 use crate::report::{Folder, PROGRAM, TheoryRecord, fraction, theory_tables};
 use crate::sampler::Sampling;
 use crate::theory::{Ratio, Theory, null_laws};
@@ -84,7 +84,7 @@ impl ExactTheory {
     /// If a file cannot be written.
     pub fn write(&self, folder: &Folder) -> Result<(), Error> {
         folder.begin()?;
-        let is_every_deal = matches!(self.population.base(), Base::EveryDeal);
+        let is_every_deal = self.population.is_unconstrained();
         let laws = is_every_deal.then(null_laws);
         folder.write_tables(&theory_tables(&self.theory, laws.as_ref()))?;
         folder.write_theory(&self.record)?;
@@ -132,12 +132,8 @@ fn exact(
     Ok((population, order))
 }
 
-/// Number of cases of a listing of one or two hands.
+/// The number of cases of a listing of one or two hands, in this order.
 fn cases(population: &Population, order: &str) -> Option<u64> {
-    match population.base() {
-        Base::EveryDeal => None,
-        Base::Listing(listed) => Some(listed.file.cases()),
-        Base::Cells(_) if order.is_empty() => None,
-        Base::Cells(cells) => u64::try_from(cells.cases()).ok(),
-    }
+    let cases = population.cases().filter(|_| !order.is_empty())?;
+    u64::try_from(cases).ok()
 }

@@ -9,7 +9,7 @@ use super::parameters::RunParameters;
 use super::row::MultinomialTest;
 use super::subject::{Contrast, TestSubject};
 use super::table_law::{
-    CountProbabilities, Measured, TableLaw, beside_expected, counted, decimals, percent, two_sided,
+    CountProbabilities, Measured, TableLaw, beside_expected, decimals, percent, two_sided,
 };
 
 pub(super) mod card_table;

@@ -3,7 +3,8 @@
 //! Multinomial counts with exact probabilities ([`MultinomialTest`]). The fits of east-west follow from those
 //! of north-south.
 
-use super::{MultinomialTest, TableLaw, TestSubject, counted};
+use super::{MultinomialTest, TableLaw, TestSubject};
+use crate::printable::counted;
 
 /// The length of a suit in a hand.
 pub(crate) const LENGTHS: MultinomialTest = MultinomialTest {
@@ -17,7 +18,7 @@ pub(crate) const LENGTHS: MultinomialTest = MultinomialTest {
         TestSubject::SeatSuit(seat, suit) => Some(look.tally.suit_lengths(seat, suit).to_vec()),
         _ => None,
     },
-    cell: |subject, cell| format!("{subject}, {}", counted(cell, "card")),
+    cell: |subject, cell| format!("{subject}, {}", counted(cell as u64, "card")),
 };
 
 /// A side's length of a suit.
@@ -30,7 +31,7 @@ pub(crate) const FITS: MultinomialTest = MultinomialTest {
         TestSubject::SideSuit(side, suit) => Some(look.tally.fits(side, suit).to_vec()),
         _ => None,
     },
-    cell: |subject, cell| format!("{subject}, {}", counted(cell, "card")),
+    cell: |subject, cell| format!("{subject}, {}", counted(cell as u64, "card")),
 };
 
 /// A side's longest suit.
@@ -40,5 +41,10 @@ pub(crate) const BEST_FITS: MultinomialTest = MultinomialTest {
         TestSubject::Side(side) => Some(look.tally.best_fits(side).to_vec()),
         _ => None,
     },
-    cell: |subject, cell| format!("{subject}, {} in the longest suit", counted(cell, "card")),
+    cell: |subject, cell| {
+        format!(
+            "{subject}, {} in the longest suit",
+            counted(cell as u64, "card")
+        )
+    },
 };

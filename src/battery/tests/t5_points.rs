@@ -5,10 +5,10 @@
 //! free.
 
 use super::{
-    Expected, Look, Measured, MultinomialTest, RunParameters, TableLaw, TestSubject, counted,
-    summed,
+    Expected, Look, Measured, MultinomialTest, RunParameters, TableLaw, TestSubject, summed,
 };
 use crate::bridge::Seat;
+use crate::printable::counted;
 
 /// Points of a hand.
 pub(crate) const POINTS: MultinomialTest = MultinomialTest {
@@ -34,7 +34,7 @@ pub(crate) const SIDE_POINTS: MultinomialTest = MultinomialTest {
 pub(crate) const CONTROLS: MultinomialTest = MultinomialTest {
     law: |expected, subject| Some(TableLaw::new(expected.theory.controls(subject.seat()?))),
     counts: |look, subject| Some(look.survey.spread.controls(subject.seat()?).to_vec()),
-    cell: |subject, cell| format!("{subject}, {}", counted(cell, "control")),
+    cell: |subject, cell| format!("{subject}, {}", counted(cell as u64, "control")),
 };
 
 /// T5p.

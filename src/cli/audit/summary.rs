@@ -5,7 +5,8 @@ use std::io;
 
 use fairdeal::audit::{Intake, MOST_BOARDS, REMEMBERED};
 use fairdeal::battery::{Level, Verdict};
-use fairdeal::report::{SeedSearchRecord, counted, grouped};
+use fairdeal::printable::{counted, grouped};
+use fairdeal::report::SeedSearchRecord;
 use fairdeal::tasks::audit::AuditReport;
 
 use crate::cli::layout::SummaryLayout;

@@ -6,8 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use fairdeal::bench::{BenchComparison, BenchRecord, BenchRow, ProcessMemory, SpeedChange};
-use fairdeal::printable::{printable, shown};
-use fairdeal::report::grouped;
+use fairdeal::printable::{grouped, printable, shown};
 
 /// The JSON document of `--json`.
 #[derive(Serialize)]

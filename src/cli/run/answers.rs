@@ -3,7 +3,8 @@
 use std::io;
 
 use fairdeal::language::Axis;
-use fairdeal::report::{AnswerCounts, Answered, counted, error_decimals, rounded};
+use fairdeal::printable::counted;
+use fairdeal::report::{AnswerCounts, Answered, error_decimals, rounded};
 
 use crate::cli::layout::{SummaryLayout, bar, columns, fitting, padded};
 

@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use fairdeal::printable::printable;
-use fairdeal::report::grouped;
+use fairdeal::printable::{grouped, printable};
 use fairdeal::tasks::run::{Acceptance, Considered, Explanation};
 
 use crate::cli::input;

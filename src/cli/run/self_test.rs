@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use fairdeal::Error;
 use fairdeal::population::Listings;
-use fairdeal::printable::{printable, shown};
-use fairdeal::report::{SelfTestRecord, grouped, null_rows_table, write_file};
+use fairdeal::printable::{grouped, printable, shown};
+use fairdeal::report::{SelfTestRecord, null_rows_table, write_file};
 use fairdeal::run::NullRow;
 use fairdeal::tasks::run::{self as task, SelfTest, SelfTestRequest};
 

@@ -3,17 +3,15 @@
 use std::io;
 
 use fairdeal::battery::Level;
-use fairdeal::population::Base;
 use fairdeal::population::cases::{self, Recounted};
-use fairdeal::report::{
-    FilterRecord, ProbabilityRecord, RunRecord, counted, grouped, percent, rounded,
-};
+use fairdeal::printable::{counted, grouped};
+use fairdeal::report::{FilterRecord, ProbabilityRecord, RunRecord, percent, rounded};
 use fairdeal::tasks::run::{End, RunReport};
 use fairdeal::theory::TheoryError;
 
 use crate::cli::layout::{SummaryLayout, Tone};
+use crate::cli::output;
 use crate::cli::verdict::{self, Detail};
-use crate::cli::{input, output};
 
 use super::answers;
 
@@ -137,21 +135,8 @@ fn parts(layout: &mut SummaryLayout<'_>, record: &RunRecord) -> io::Result<()> {
 
 fn population(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {
     let population = &report.prepared.population;
-    let sampler = match population.base() {
-        Base::Listing(listed) => {
-            let size = input::size_of(listed.file.cases(), listed.file.total());
-            format!(
-                "listing, {size} ({}), {}",
-                population.order(),
-                listed.name()
-            )
-        }
-        Base::Cells(cells) => format!("cells, {}", input::size_of_cells(cells)),
-        Base::EveryDeal if population.is_exact() => "every deal".to_owned(),
-        Base::EveryDeal => "rejection from every deal".to_owned(),
-    };
-    layout.line("Sampler", &sampler)?;
-    if let Base::Listing(listed) = population.base()
+    layout.line("Sampler", &population.description())?;
+    if let Some(listed) = population.listing()
         && let Some(trusted) = trusted(listed.recounted, listed.file.cases())
     {
         layout.line("Trusted", &trusted)?;

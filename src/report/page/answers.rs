@@ -4,8 +4,9 @@ use super::Shown;
 use super::counts::{PageCount, by_label, counts, is_of_two_values, table};
 use super::figures::{self, Figure};
 use super::{PageSubject, facts::Fact};
+use crate::printable::grouped;
 use crate::report::TableName;
-use crate::report::number::{grouped, probability, three_digits, with_error};
+use crate::report::number::{probability, three_digits, with_error};
 use crate::report::table::{Cell, Table};
 
 /// Maximum number of cells of a two-value frequency on the page; frequencies.csv has all.

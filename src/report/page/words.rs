@@ -2,7 +2,8 @@
 
 use super::PageSubject;
 use crate::battery::Level;
-use crate::report::number::{counted, grouped, probability, three_digits_log10};
+use crate::printable::{counted, grouped};
+use crate::report::number::{probability, three_digits_log10};
 
 /// The verdict and its sentences.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Axes: their range, ticks and labels.
 
-use super::super::number::grouped;
 use super::svg::text_width;
+use crate::printable::grouped;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use std::ops::Range;
 

@@ -17,8 +17,8 @@ use crate::bridge::Deal;
 use crate::error::Error;
 use crate::formats::read::{self, EventName, InputEntry, ReadError, What};
 use crate::observer::{Observer, Stage};
-use crate::printable::{printable, shown};
-use crate::report::{STANDARD_INPUT, SeedSearchRecord, SourceRecord, grouped};
+use crate::printable::{grouped, printable, shown};
+use crate::report::{STANDARD_INPUT, SeedSearchRecord, SourceRecord};
 use crate::tally::Depth;
 
 /// Interval between checks for a stop request while a pipe is silent.

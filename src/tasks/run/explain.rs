@@ -15,8 +15,9 @@ use crate::language::FixedProperties;
 use crate::observer::Observer;
 use crate::population::cases::{Candidate, CaseBytes};
 use crate::population::cells::{Cells, CellsError};
-use crate::population::{FACTORED, Listings, OpenListing, Population};
-use crate::report::{decimal, grouped};
+use crate::population::{CASES, FACTORED, Listings, OpenListing, Population, REJECTION};
+use crate::printable::grouped;
+use crate::report::decimal;
 use crate::sampler::{Attempt, AttemptOutcome, Pilot};
 
 /// Number of deals drawn to estimate the acceptance rate of a filter.
@@ -226,7 +227,7 @@ impl Considered {
     fn all(prepared: &Prepared) -> Vec<Self> {
         let reasons = &prepared.reasons;
         let rejection = reasons.pilot.map(|pilot| Self {
-            sampler: "reject",
+            sampler: REJECTION,
             hands: String::new(),
             estimated_one_deal_in: Some(1.0 / pilot.rate()),
             one_deal_in: None,
@@ -247,7 +248,7 @@ impl Considered {
     fn of_listing(candidate: &Candidate) -> Self {
         let census = &candidate.census;
         Self {
-            sampler: "cases",
+            sampler: CASES,
             hands: hands(&candidate.fixed),
             estimated_one_deal_in: None,
             one_deal_in: Some(1.0 / candidate.share),
@@ -278,7 +279,7 @@ impl Considered {
         };
         Self {
             sampler: match attempt.is_listing {
-                true => "cases",
+                true => CASES,
                 false => FACTORED,
             },
             hands: match attempt.is_whole {

@@ -1,0 +1,242 @@
+//! The deals of a condition: a base to draw from, and a filter for the rest.
+
+use super::base::{Base, PopulationIdentity, Structure};
+use super::cases::WatchError;
+use super::cells::Cells;
+use super::listings::{OpenListing, order_of};
+use crate::bridge::Hand;
+use crate::error::Error;
+use crate::language::{Condition, EvaluationError, Expression};
+
+/// The deals of a condition: a base to draw from, and a filter that each deal must pass.
+///
+/// # Examples
+///
+/// ```
+/// use fairdeal::{Need, Script};
+///
+/// let script = Script::parse("example", "hcp(north) >= 37")?;
+/// let population = script.population_for(Need::boards(1_000_000, None))?;
+/// let (ways, of) = population.probability().expect("there is no filter");
+/// assert_eq!(of / ways, 635_013_559_600 / 4);
+/// # Ok::<(), fairdeal::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Population {
+    /// The condition that all deals satisfy; `None` if every deal is wanted.
+    condition: Option<Condition>,
+    base: Base,
+    filter: Vec<Expression>,
+}
+
+impl Population {
+    /// Returns the population of all deals.
+    #[must_use]
+    pub fn every_deal() -> Self {
+        Self {
+            condition: None,
+            base: Base::EveryDeal,
+            filter: Vec::new(),
+        }
+    }
+
+    /// Returns all deals of a listing.
+    #[must_use]
+    pub(crate) fn of_listing(listed: OpenListing) -> Self {
+        Self {
+            condition: None,
+            base: Base::Listing(Box::new(listed)),
+            filter: Vec::new(),
+        }
+    }
+
+    /// Returns all deals of the cells.
+    #[must_use]
+    pub(crate) fn of_cells(cells: Cells) -> Self {
+        Self {
+            condition: Some(cells.condition().clone()),
+            base: Base::Cells(Box::new(cells)),
+            filter: Vec::new(),
+        }
+    }
+
+    /// Returns the deals of a base that satisfy all terms of a filter. Base and filter together are
+    /// equivalent to the condition.
+    #[must_use]
+    pub(crate) fn new(condition: Condition, base: Base, filter: Vec<Expression>) -> Self {
+        Self {
+            condition: Some(condition),
+            base,
+            filter,
+        }
+    }
+
+    /// The condition that all deals satisfy; `None` if every deal is wanted, or for a case file.
+    #[must_use]
+    pub(crate) fn condition(&self) -> Option<&Condition> {
+        self.condition.as_ref()
+    }
+
+    /// The base that deals are drawn from before the filter is applied.
+    #[must_use]
+    pub fn base(&self) -> &Base {
+        &self.base
+    }
+
+    /// The terms that are checked on each drawn deal, in order; empty if every drawn deal belongs
+    /// to the population.
+    #[must_use]
+    pub(crate) fn filter(&self) -> &[Expression] {
+        &self.filter
+    }
+
+    /// Whether every deal drawn belongs to the population.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.filter.is_empty()
+    }
+
+    /// Whether every deal is possible: there is neither a condition nor a filter.
+    #[must_use]
+    pub fn is_unconstrained(&self) -> bool {
+        matches!(self.base, Base::EveryDeal) && self.is_exact()
+    }
+
+    /// The name of the sampler, as in `--explain --json`.
+    pub(crate) fn sampler_name(&self) -> &'static str {
+        self.base.sampler_name(self.is_exact())
+    }
+
+    /// The sampler and its size in a line.
+    #[must_use]
+    pub fn description(&self) -> String {
+        self.base.description(self.is_exact())
+    }
+
+    /// The listing that deals are drawn from; `None` with another base.
+    #[must_use]
+    pub fn listing(&self) -> Option<&OpenListing> {
+        match &self.base {
+            Base::Listing(listed) => Some(listed),
+            _ => None,
+        }
+    }
+
+    /// The cells that deals are drawn from; `None` with another base.
+    #[must_use]
+    pub(crate) fn cells(&self) -> Option<&Cells> {
+        match &self.base {
+            Base::Cells(cells) => Some(cells),
+            _ => None,
+        }
+    }
+
+    /// T of the base: the sum of the cases' weights, the ways of all cells, or the number of all
+    /// deals.
+    #[must_use]
+    pub fn total(&self) -> u128 {
+        self.base.total()
+    }
+
+    /// The number of cases of the base, if it has them.
+    #[must_use]
+    pub(crate) fn cases(&self) -> Option<u128> {
+        self.base.cases()
+    }
+
+    /// The probability that a deal belongs to the population, as numerator and denominator; `None`
+    /// with a filter or predealt cards, which leave it unknown.
+    #[must_use]
+    pub fn probability(&self) -> Option<(u128, u128)> {
+        self.base_probability().filter(|_| self.is_exact())
+    }
+
+    /// The probability that a deal belongs to the base, as numerator and denominator; `None` with
+    /// predealt cards, which leave it unknown.
+    #[must_use]
+    pub(crate) fn base_probability(&self) -> Option<(u128, u128)> {
+        self.base.probability()
+    }
+
+    /// Whether some cards are predealt. Theory and tests do not support predealt cards.
+    #[must_use]
+    pub(crate) fn has_fixed_cards(&self) -> bool {
+        let listing = self.listing();
+        listing.is_some_and(|listed| !listed.file.predeal().is_empty())
+    }
+
+    /// Properties of the base that tests may use.
+    #[must_use]
+    pub(crate) fn structure(&self) -> Structure {
+        self.base.structure()
+    }
+
+    /// The cards that the base treats as interchangeable within their suits; `None` for the base of
+    /// all deals, which has no condition.
+    #[must_use]
+    pub(crate) fn exchangeable(&self) -> Option<Hand> {
+        self.base.exchangeable()
+    }
+
+    /// The listed seats, separated by a comma; empty without a listing.
+    #[must_use]
+    pub fn order(&self) -> String {
+        let listing = self.listing();
+        listing.map_or_else(String::new, |listed| order_of(listed.seats()))
+    }
+
+    /// The part of a run's identity that describes this population.
+    #[must_use]
+    pub fn identity(&self) -> PopulationIdentity {
+        self.base.identity(self.is_exact())
+    }
+
+    /// Converts an arithmetic error of the filter, and marks its place in the text of the
+    /// condition.
+    #[must_use]
+    pub fn evaluation_error(&self, error: &EvaluationError) -> Error {
+        match &self.condition {
+            Some(condition) => condition.evaluation_error(error).into(),
+            None => Error::condition(error.clone()),
+        }
+    }
+
+    /// Checks that the listing's file has not changed since it was opened ([`Watch`](super::cases::Watch)).
+    ///
+    /// # Errors
+    ///
+    /// [`WatchError`] if the file disappeared, cannot be read, or was replaced or modified.
+    pub(crate) fn check_unchanged(&self) -> Result<(), WatchError> {
+        match self.listing() {
+            Some(listed) => listed.file.check_unchanged(),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks by the checksum that the listing's records are still those its header was written
+    /// for.
+    ///
+    /// # Errors
+    ///
+    /// If the checksum does not match.
+    pub fn check_records(&self) -> Result<(), Error> {
+        match self.listing() {
+            Some(listed) if !listed.file.records_are_sound() => Err(Error::input(format!(
+                "{} was modified during the run: no results are reported; rebuild it",
+                listed.name()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Attributes an error to a modified listing, and names its file.
+    pub(crate) fn altered(
+        &self,
+        error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Error {
+        let name = self.listing().map(OpenListing::name).unwrap_or_default();
+        Error::input(error).context(format!(
+            "{name} was modified after it was written: rebuild it"
+        ))
+    }
+}

@@ -1,7 +1,7 @@
 //! The modules of `src/` depend only on modules that ARCHITECTURE.md lists before them.
 //!
 //! Its table of modules gives the order: a module may use modules from the rows above its own. Code that
-//! is compiled only for tests may use any module.
+//! is compiled only for tests may use any module. A file `mod.rs` lists the files of its folder and defines no types.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -168,6 +168,33 @@ fn modules_use_only_modules_before_them() {
     }
     assert!(edges > 300, "only {edges} uses were found");
     assert!(against.is_empty(), "{}", against.join("\n"));
+}
+
+/// The types that code defines: structs, enums and traits outside functions.
+fn types(code: &str) -> Vec<&str> {
+    let visible = |line: &str| line.starts_with("pub") || line.starts_with(['s', 'e', 't']);
+    let mut found = Vec::new();
+    for line in code.lines().filter(|line| visible(line)) {
+        let mut words = line.split_whitespace();
+        if words.any(|word| ["struct", "enum", "trait"].contains(&word)) {
+            found.extend(words.next());
+        }
+    }
+    found
+}
+
+#[test]
+fn types_have_files_with_other_names_than_mod() {
+    let mut files = Vec::new();
+    production_files(&Path::new(CRATE).join("src"), &mut files);
+    let (lists, others): (Vec<_>, Vec<_>) = files.iter().partition(|file| file.ends_with("mod.rs"));
+    let code = |file: &PathBuf| production_code(&read(file));
+    for file in &lists {
+        let code = code(file);
+        assert_eq!(types(&code), [""; 0], "{}", file.display());
+    }
+    let elsewhere: usize = others.iter().map(|file| types(&code(file)).len()).sum();
+    assert!(elsewhere > 500, "only {elsewhere} types were found");
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(super) struct CompletionsArguments {
 pub(super) fn execute(arguments: &CompletionsArguments) -> Result<(), Error> {
     // In memory first: the generator panics if writing fails.
     let mut script = Vec::new();
-    let mut command = super::command();
+    let mut command = super::program::command();
     clap_complete::generate(arguments.shell, &mut command, "fairdeal", &mut script);
     Ok(io::stdout().write_all(&script)?)
 }

@@ -29,7 +29,7 @@ pub(super) struct ManArguments {
 }
 
 pub(super) fn execute(arguments: &ManArguments) -> Result<(), Error> {
-    let mut command = super::command().disable_help_subcommand(true);
+    let mut command = super::program::command().disable_help_subcommand(true);
     command.build();
     let Some(folder) = &arguments.out else {
         return Ok(io::stdout().write_all(&rendered(command)?)?);

@@ -3,7 +3,9 @@
 use super::random::{CARDS, ThreeHands, west};
 use super::*;
 use crate::bridge::{Deal, Hand, Pattern};
+use crate::draw::{Block, Packet};
 use crate::language::{Condition, Scenario};
+use crate::population::cases::CaseFile;
 use crate::population::cases::{CaseBytes, Listing, census, open, write};
 
 const fn block(first_deal: u64, deals: u64) -> Block {

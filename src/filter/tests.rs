@@ -2,11 +2,15 @@
 
 use proptest::prelude::*;
 
+use super::layout::Use;
+use super::program::Program;
 use super::*;
 use crate::bridge::{Card, Hand, Rank, Suit};
 use crate::draw::{Aes128Ctr, Block, DealSource, Dealer, Portion, Seeded, WithDraws};
+use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::Step;
 use crate::language::{Condition, DealWithDraws};
+use crate::language::{EvaluationError, Expression};
 use crate::population::cases::CaseBytes;
 
 /// Returns `count` packets of random deals, with seeds for their draws.

@@ -22,12 +22,15 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod choices;
+mod counters;
 #[cfg(target_arch = "x86_64")]
 mod deposit;
 mod forms;
 mod gram;
+mod hands;
 mod lanes;
 mod overlap;
+mod packet;
 mod path;
 mod per_deal;
 mod portable;
@@ -43,9 +46,15 @@ mod vectors;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use aes::{RoundKeys, counter_words};
 pub(crate) use choices::SelectedColumns;
+pub(crate) use counters::{
+    BitPlanes, Counters, EAST_WEST_BASE, FIT_BASE, KEYS_END, NORTH_SOUTH_BASE, PATTERN_BASES,
+};
 pub(crate) use forms::{Forms, HandFields, HandForm, ItemLayout};
 pub(crate) use gram::{GRAM_CHUNK, SIGN_ROWS, SignDifferences, SignRows};
+pub(crate) use hands::{ListedHands, Wanted};
 pub(crate) use overlap::{BEFORE, LAGS, OVERLAP_CHUNK, Overlap, OverlapHands};
+pub(crate) use packet::Aligned;
+pub use packet::Packet;
 pub use path::{PATH_VARIABLE, Path};
 pub(crate) use per_deal::{MINIMUM_OF, Minima, SuitMoments};
 pub(crate) use seeds::{
@@ -59,6 +68,7 @@ pub(crate) use steps::{
     Step, StepColumns, Steps, ValueWork, WordWork,
 };
 
+use counters::{FIRST_KEYS, LAST_KEYS};
 use path::PathKind;
 use portable::ByTable;
 
@@ -76,146 +86,12 @@ pub(crate) const HALVES_QUEUE: usize = 2 * PACKET + 2 * CHUNK;
 
 const _: () = assert!(SIDES_QUEUE.is_power_of_two() && HALVES_QUEUE.is_power_of_two());
 
-/// A buffer aligned to cache lines. A vector that crosses two lines is loaded and stored twice.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-pub(crate) struct Aligned<T>(pub(crate) T);
-
 /// The bits of a word that select three suits of a side directly. The low lane decides the fourth
 /// suit.
 const RAW_SUITS: u64 = 0x1FFF_1FFF_1FFF_0000;
 const DECK: u64 = 0x1FFF_1FFF_1FFF_1FFF;
 const SPOTS: u64 = 0x1FF0_1FF0_1FF0_1FF0;
 const HONOURS: u64 = DECK & !SPOTS;
-
-/// Up to 128 deals as columns of cards, in the lanes of [`Hand`](crate::bridge::Hand).
-///
-/// South has the cards of `north_south` that north does not have; west has the rest of the deck.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-pub struct Packet {
-    /// Number of deals; the columns are empty beyond them.
-    pub(crate) deals: usize,
-    pub(crate) north_south: [u64; PACKET],
-    pub(crate) north: [u64; PACKET],
-    pub(crate) east: [u64; PACKET],
-    /// The record that each deal was drawn from, if it was drawn from cases.
-    pub(crate) cases: [u32; PACKET],
-    pub(crate) from_cases: bool,
-    /// Seeds of the deals' random draws; empty if nothing needs draws.
-    pub(crate) seeds: Vec<[u64; 2]>,
-}
-
-impl Default for Packet {
-    fn default() -> Self {
-        Self {
-            deals: 0,
-            north_south: [0; PACKET],
-            north: [0; PACKET],
-            east: [0; PACKET],
-            cases: [0; PACKET],
-            from_cases: false,
-            seeds: Vec::new(),
-        }
-    }
-}
-
-/// Sparse counters of 16 bits, one for every 16-bit key.
-///
-/// A key is a base plus a value: three lengths as four-bit digits (the fourth length follows from
-/// them), or two hands' points as 38 a + b. Counters must be folded before any of them can reach
-/// 2^16 deals.
-#[derive(Clone, Debug)]
-pub(crate) struct Counters(pub(crate) Box<[u16; 1 << 16]>);
-
-impl Default for Counters {
-    fn default() -> Self {
-        let zeros = vec![0; 1 << 16].into_boxed_slice();
-        Self(zeros.try_into().expect("it has this length"))
-    }
-}
-
-/// Number of keys of three lengths: at most 0xDDD.
-pub(crate) const LENGTH_KEYS: usize = 0xDDE;
-/// Number of keys of two hands' points, 38 a + b.
-pub(crate) const POINT_KEYS: usize = 38 * 38;
-/// Base of each seat's patterns.
-pub(crate) const PATTERN_BASES: [usize; 4] = [0, LENGTH_KEYS, 2 * LENGTH_KEYS, 3 * LENGTH_KEYS];
-/// Base of north-south's lengths.
-pub(crate) const FIT_BASE: usize = 4 * LENGTH_KEYS;
-/// Base of 38 × north's points + south's.
-pub(crate) const NORTH_SOUTH_BASE: usize = 5 * LENGTH_KEYS;
-/// Base of 38 × east's points + west's.
-pub(crate) const EAST_WEST_BASE: usize = NORTH_SOUTH_BASE + POINT_KEYS;
-/// End of the keys.
-pub(crate) const KEYS_END: usize = EAST_WEST_BASE + POINT_KEYS;
-
-const _: () = assert!(KEYS_END <= 1 << 16);
-
-/// The bases of the first four keys of a deal, lowest first: the patterns.
-const FIRST_KEYS: u64 =
-    (PATTERN_BASES[1] << 16 | PATTERN_BASES[2] << 32) as u64 | (PATTERN_BASES[3] as u64) << 48;
-/// The bases of the last three keys: the fits, north-south's points, east-west's.
-const LAST_KEYS: u64 = (FIT_BASE | NORTH_SOUTH_BASE << 16) as u64 | (EAST_WEST_BASE as u64) << 32;
-
-/// Vertical counters of every bit of a column of hands: plane k holds bit k of the counts, for
-/// eight rows at a time.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-pub(crate) struct BitPlanes(pub(crate) [[u64; 8]; PLANES]);
-
-const PLANES: usize = 18;
-
-impl BitPlanes {
-    /// Number of packets that can be counted before the planes overflow.
-    pub(crate) const PACKETS: usize = ((1 << PLANES) - 1) / (PACKET / 8);
-}
-
-impl Default for BitPlanes {
-    fn default() -> Self {
-        Self([[0; 8]; PLANES])
-    }
-}
-
-/// The dealt hands of a packet's deals: two that a condition may list, and one filled from the
-/// cards they leave.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-pub(crate) struct ListedHands {
-    pub(crate) lead: [u64; PACKET],
-    pub(crate) follow: [u64; PACKET],
-    pub(crate) third: [u64; PACKET],
-}
-
-impl Default for ListedHands {
-    fn default() -> Self {
-        Self {
-            lead: [0; PACKET],
-            follow: [0; PACKET],
-            third: [0; PACKET],
-        }
-    }
-}
-
-/// Numbers below T, and the range of records that contains each.
-#[derive(Clone, Debug)]
-pub(crate) struct Wanted {
-    pub(crate) draws: usize,
-    pub(crate) numbers: [u64; PACKET],
-    pub(crate) starts: [u32; PACKET],
-    pub(crate) ends: [u32; PACKET],
-}
-
-impl Default for Wanted {
-    fn default() -> Self {
-        Self {
-            draws: 0,
-            numbers: [0; PACKET],
-            starts: [0; PACKET],
-            ends: [0; PACKET],
-        }
-    }
-}
 
 macro_rules! kernels {
     ($($(#[$doc:meta])* $name:ident $(<$deposit:ident>)? ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(

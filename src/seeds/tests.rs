@@ -1,15 +1,21 @@
 //! Comparison of the search with methods that deal one number at a time, with other programs'
 //! decks, and with this crate's own defects.
 
+use super::dictionary::DealingMethod;
 use super::dictionary::methods;
 use super::draw::Draw;
 use super::draw::SeedColumn;
 use super::generator::KnownGenerator;
 use super::generator::SeedSequence;
+use super::plan::SearchPlan;
+use super::search::{Hit, Searched};
 use super::shuffle::{Dealing, DeckOrder, Shuffle};
+use super::sieve::{FinishTables, SourceChecks};
 use super::*;
+use crate::bridge::Deal;
 use crate::defect::Defect;
 use crate::draw::{Block, Packet};
+use crate::kernels::{NUMBERS, Path, SEEDS, first_numbers};
 use std::time::Instant;
 
 /// Seeds of all sizes, some with the sign bit, the last divisible by [`SEEDS`] or not.

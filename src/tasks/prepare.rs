@@ -8,11 +8,17 @@ use crate::error::Error;
 use crate::language::Script;
 use crate::observer::Observer;
 use crate::population::cases::CaseBytes;
+use crate::population::cells::Budget;
 use crate::population::{Listings, OpenListing, Population, PopulationIdentity};
 use crate::printable::{grouped, shown};
 use crate::report::{CaseFileRecord, CheckpointRecord};
-use crate::run::{DEFAULT_DEALS, MOST_DEALS};
+use crate::run::{DEFAULT_DEALS, MOST_DEALS, Sieve};
 use crate::sampler::{Need, Reasons, SamplerChoice, Sampling};
+use crate::tally::ScriptQuestions;
+use crate::theory::Theory;
+
+/// Maximum size of the cells for exact tables, in bytes, unless `--exact` is given.
+const MOST_THEORY_BYTES: u64 = 256 << 20;
 
 /// The condition of a task.
 #[derive(Debug)]
@@ -174,6 +180,26 @@ impl Prepared {
     /// If the listing or the cells cannot be drawn from.
     pub fn dealer(&self, deals: u64) -> Result<Dealer<'_, CaseBytes>, Error> {
         Dealer::new(&self.population, deals).map_err(|error| error.of(&self.population))
+    }
+
+    /// Exact tables of the deals that the filter keeps, if `steps` suffice; `None` without a
+    /// filter.
+    pub(super) fn kept_theory(&self, steps: u64) -> Option<Theory> {
+        if self.population.is_exact() {
+            return None;
+        }
+        let bytes = match steps {
+            u64::MAX => u64::MAX,
+            _ => MOST_THEORY_BYTES,
+        };
+        Theory::within(&self.script.condition, &Budget::new(steps, bytes))
+    }
+
+    /// The filter and the questions that a run applies to every deal.
+    pub(super) fn sieve(&self, enough: Option<u64>) -> Sieve {
+        let actions = self.script.actions.as_deref().unwrap_or_default();
+        let questions = ScriptQuestions::of(actions);
+        Sieve::new(self.population.filter(), questions, enough)
     }
 
     /// The record of the case file, if there is one.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use nalgebra::{DMatrix, DVector};
 
 use super::differences::two_sample_z;
+use super::statistic::{all_cards, two_by_many, two_means};
 use super::*;
 use crate::bridge::{Card, Seat, Side, Suit};
 use crate::defect::{Defect, Defective};

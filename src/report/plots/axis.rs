@@ -5,6 +5,15 @@ use crate::printable::grouped;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use std::ops::Range;
 
+/// The scale of an axis of counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AxisScale {
+    /// From zero, in equal steps.
+    Linear,
+    /// In decades.
+    Log,
+}
+
 /// Values along a line, with ticks. Values beyond an end map to that end.
 #[derive(Clone, Debug)]
 pub(super) struct PlotAxis {

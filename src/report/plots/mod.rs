@@ -23,6 +23,7 @@ mod svg;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use axis::AxisScale;
 pub(crate) use bars::{BarOutcome, Bars, bars};
 pub(crate) use evidence::{Looked, evidence};
 pub(crate) use funnel::{Deviation, Funnel, funnel};
@@ -30,12 +31,3 @@ pub(crate) use heat_map::{HeatTable, heat_map};
 pub(crate) use histogram::{Histogram, histogram};
 pub(crate) use lines::{pace, percentiles};
 pub(crate) use ratios::{DeviationRatio, Ratios, half_range, ratios};
-
-/// The scale of an axis of counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AxisScale {
-    /// From zero, in equal steps.
-    Linear,
-    /// In decades.
-    Log,
-}

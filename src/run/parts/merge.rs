@@ -39,7 +39,7 @@ impl Merging {
         };
         let surveyed = self.surveyed.insert(surveyed);
         surveyed.survey.settle();
-        if is_last || crate::run::is_global_look(end) {
+        if is_last || super::super::survey::is_global_look(end) {
             look(&surveyed.survey);
         }
     }

@@ -5,6 +5,7 @@ mod driver;
 mod explain;
 mod processes;
 mod report;
+mod request;
 mod resume;
 mod samples;
 mod self_test;
@@ -14,138 +15,16 @@ pub use explain::{Acceptance, Considered, ExplainedCells, ExplainedListing, Expl
 #[cfg(feature = "mpi")]
 pub use processes::mpi::run_together;
 pub use report::RunReport;
-
-pub use self_test::{SelfTest, SelfTestRequest, self_test};
-
 pub(super) use report::{Conclusion, MergedParts};
+pub use request::{ExactValues, Existing, RunOutcome, RunRequest};
 pub(super) use resume::most_of_state;
 pub(super) use samples::samples;
+pub use self_test::{SelfTest, SelfTestRequest, self_test};
 
-use std::path::PathBuf;
-use std::time::Duration;
-
-use super::battery::BatteryRequest;
 use super::prepare::{ConditionInput, Prepared};
-use super::random::{RandomRequest, RandomWords};
-use crate::battery::Level;
-use crate::defect::Defect;
-use crate::draw::STREAMS_VERSION;
 use crate::error::Error;
-use crate::language::Script;
 use crate::observer::Observer;
-use crate::population::cells::Budget;
-use crate::population::{Listings, PopulationIdentity};
-use crate::printable::grouped;
-use crate::report::{Identity, RunRecord, TableFormat};
-use crate::run::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, Part, PartRange};
-use crate::sampler::{self, Sampling};
-use crate::theory::Theory;
-
-/// Maximum number of batches of a run: counting more would take long before the first deal.
-const MOST_BATCHES: u64 = 1 << 28;
-
-/// Maximum size of the cells for exact tables, in bytes, unless `--exact` is given.
-const MOST_THEORY_BYTES: u64 = 256 << 20;
-
-/// Treatment of an earlier run's folder.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Existing {
-    /// Replaces a report of the same run; rejects anything else.
-    #[default]
-    Keep,
-    /// Replaces a report of the same run; otherwise writes to the first free folder of `NAME-2`,
-    /// `NAME-3` ..
-    Beside,
-    /// Replaces everything.
-    Replace,
-    /// Resumes from the last checkpoint.
-    Resume,
-}
-
-/// When to compute exact values of a script's averages and frequencies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ExactValues {
-    /// If it takes at most a quarter of the run's own time.
-    #[default]
-    WithinBudget,
-    /// However long it takes.
-    Always,
-    /// Never.
-    Never,
-}
-
-/// The request of a run. `None` means as in the resumed run, or the default.
-#[derive(Clone, Debug)]
-pub struct RunRequest {
-    /// Name of the report.
-    pub name: String,
-    /// Folder of the report.
-    pub folder: PathBuf,
-    /// Treatment of an earlier run in the folder.
-    pub existing: Existing,
-    /// Formats of the tables in addition to CSV.
-    pub formats: Vec<TableFormat>,
-    /// Number of deals drawn; by default the script's limit, or [`DEFAULT_DEALS`].
-    pub deals: Option<u64>,
-    /// Maximum batch size in deals.
-    pub batch: Option<u64>,
-    /// The random words.
-    pub random: RandomRequest,
-    /// The tests.
-    pub battery: BatteryRequest,
-    /// A known defect to deal with.
-    pub defect: Option<&'static Defect>,
-    /// The part of the run to deal.
-    pub part: Option<Part>,
-    /// Time limit of the run.
-    pub time: Option<Duration>,
-    /// The verdict at which the run stops.
-    pub until: Option<Until>,
-    /// Interval between checkpoints.
-    pub checkpoint: Duration,
-    /// Exact values of averages and frequencies.
-    pub exact: ExactValues,
-    /// Choice of the sampler.
-    pub sampling: Sampling,
-}
-
-impl RunRequest {
-    /// A run with default options, with its report in this folder.
-    #[must_use]
-    pub fn new(name: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
-        Self {
-            name: name.into(),
-            folder: folder.into(),
-            existing: Existing::Keep,
-            formats: Vec::new(),
-            deals: None,
-            batch: None,
-            random: RandomRequest::default(),
-            battery: BatteryRequest::default(),
-            defect: None,
-            part: None,
-            time: None,
-            until: None,
-            checkpoint: Duration::from_secs(30),
-            exact: ExactValues::WithinBudget,
-            sampling: Sampling::default(),
-        }
-    }
-}
-
-/// Result of a run.
-#[derive(Debug)]
-pub enum RunOutcome {
-    /// It was dealt, completely or until it was stopped.
-    Reported(Box<RunReport>),
-    /// It had already finished, and nothing was dealt.
-    Finished {
-        /// Its record.
-        record: Box<RunRecord>,
-        /// Its verdict.
-        level: Level,
-    },
-}
+use crate::population::Listings;
 
 /// Deals, tests and writes the report.
 ///
@@ -174,135 +53,4 @@ pub(crate) fn run_in_memory(
     observer: &dyn Observer,
 ) -> Result<RunReport, Error> {
     dealing::run_in_memory(request, prepared, observer)
-}
-
-impl RunRequest {
-    /// Number of deals drawn: as requested, or within the script's limits.
-    fn draws(&self, script: &Script, is_exact: bool) -> u64 {
-        let Script {
-            generate, produce, ..
-        } = script;
-        // Without a filter, every deal drawn is produced.
-        let produce = produce.filter(|_| is_exact);
-        let limit = generate.iter().copied().chain(produce).min();
-        self.deals.or(limit).unwrap_or(DEFAULT_DEALS)
-    }
-
-    /// Number of kept deals that ends a filtered run.
-    fn enough(&self, script: &Script, is_exact: bool) -> Option<u64> {
-        let is_filtered = self.deals.is_none() && !is_exact;
-        script.produce.filter(|_| is_filtered)
-    }
-
-    /// Step limit for exact values of averages and frequencies.
-    fn exact_steps(&self, deals: u64) -> u64 {
-        match self.exact {
-            ExactValues::Always => u64::MAX,
-            ExactValues::Never => 0,
-            ExactValues::WithinBudget => sampler::exact_steps(deals),
-        }
-    }
-
-    /// Everything that determines the counts of the run.
-    fn identity(
-        &self,
-        script: &Script,
-        population: PopulationIdentity,
-        words: &RandomWords,
-    ) -> Identity {
-        let PopulationIdentity {
-            order,
-            part,
-            sampler,
-            is_exact,
-        } = population;
-        Identity {
-            condition: script.condition.text().to_owned(),
-            order,
-            listed: part,
-            sampler,
-            deals: self.draws(script, is_exact),
-            produce: self.enough(script, is_exact),
-            batch: self.batch.unwrap_or(DEFAULT_BATCH),
-            seed: words.seed.clone(),
-            generator: match self.defect {
-                None => words.generator.name(),
-                Some(defect) => format!("defect {}", defect.name()),
-            },
-            format_version: STREAMS_VERSION,
-        }
-    }
-
-    /// The batches to deal: all of the run, or those of its part.
-    fn range(&self, identity: &Identity, observer: &dyn Observer) -> Result<PartRange, Error> {
-        let (deals, batch) = (identity.deals, identity.batch);
-        let batches = deals / batch;
-        if batches > MOST_BATCHES {
-            return Err(Error::usage(format!(
-                "{} batches are too many; use a larger --batch",
-                grouped(batches)
-            )));
-        }
-        let Some(part) = self.part else {
-            return Ok(PartRange::whole(deals, batch));
-        };
-        if identity.produce.is_some() {
-            return Err(Error::usage(
-                "a part cannot know when all parts together have kept enough deals; give the number of deals drawn (--deals)",
-            ));
-        }
-        let stretches = Part::stretches(part.of, deals, batch).map_err(Error::usage)?;
-        let largest = stretches.iter().map(PartRange::count).max().unwrap_or(0);
-        let fair = deals.div_ceil(part.of);
-        if part.part == 1 && largest > 2 * fair {
-            observer.note(&format!(
-                "the largest of {} parts has {:.0} % of the deals; --batch {} would make the parts about equal",
-                part.of,
-                100.0 * largest as f64 / deals as f64,
-                (fair / 4).max(1)
-            ));
-        }
-        let place = usize::try_from(part.part - 1).expect("parts are few");
-        Ok(stretches[place].clone())
-    }
-
-    /// Fills in the options that determine a run's counts from its identity.
-    fn complete(&mut self, identity: &Identity) {
-        let defect = identity.generator.strip_prefix("defect ");
-        if self.random.source.is_none() {
-            self.defect = self.defect.or_else(|| Defect::named(defect?));
-        }
-        let seed = identity.seed_number();
-        self.random.complete(seed, &identity.generator);
-        // An impossible batch size is ignored here and reported as a difference later.
-        let batch = Some(identity.batch).filter(|batch| (1..=LARGEST_BATCH).contains(batch));
-        self.batch = self.batch.or(batch);
-        // If the script limits the kept deals, it also sets the number drawn.
-        if identity.produce.is_none() {
-            let deals = Some(identity.deals).filter(|deals| (1..=MOST_DEALS).contains(deals));
-            self.deals = self.deals.or(deals);
-        }
-    }
-}
-
-impl Prepared {
-    /// Exact tables of the deals that the filter keeps, if `steps` suffice; `None` without a
-    /// filter.
-    pub(super) fn kept_theory(&self, steps: u64) -> Option<Theory> {
-        if self.population.is_exact() {
-            return None;
-        }
-        let bytes = match steps {
-            u64::MAX => u64::MAX,
-            _ => MOST_THEORY_BYTES,
-        };
-        Theory::within(&self.script.condition, &Budget::new(steps, bytes))
-    }
-
-    /// The filter and the questions that a run applies to every deal.
-    pub(super) fn sieve(&self, enough: Option<u64>) -> crate::run::Sieve {
-        let actions = self.script.actions.as_deref().unwrap_or_default();
-        let questions = crate::tally::ScriptQuestions::of(actions);
-        crate::run::Sieve::new(self.population.filter(), questions, enough)
-    }
 }

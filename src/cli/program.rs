@@ -1,0 +1,174 @@
+//! The program: arguments, the command, the exit code.
+
+use std::io;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use fairdeal::Error;
+use fairdeal::run::Launched;
+
+use super::{
+    audit, bench, cases, compare, completions, deal, failure, layout, log, man, merge, number, run,
+    scenarios, theory, threads, values,
+};
+
+const AFTER_HELP: &str = "\
+INPUT is a scenario's name, a condition file (.dl), a case file (.cases), - for
+a condition on standard input, or --where 'CONDITION'.
+
+Examples:
+  fairdeal run flannery-misfit
+  fairdeal run --where 'hcp(west) >= 20 && hearts(east) == 0' --deals 100M
+  fairdeal audit club.pbn
+  fairdeal deal nine-spades -n 36 --format pbn
+  fairdeal theory nine-spades
+  fairdeal cases list nine-spades
+
+Exit codes:
+   0  done, or PASS (run, audit, merge) or ALIKE (compare)
+   1  SUSPICIOUS or VERY SUSPICIOUS; bench --against: slower
+   2  FAIL; compare: DIFFERENT or TOO ALIKE
+   3  INVALID
+   4  INCONCLUSIVE
+   5  deal: gave up before all deals were found
+  64  wrong usage
+  65  bad input, such as a condition with an error or a corrupted file
+  74  reading or writing failed
+ 130  interrupted
+
+Environment:
+  FAIRDEAL_CACHE        folder of the cache of listings
+  FAIRDEAL_CACHE_LIMIT  size of the cache, such as 500M [default: 2Gi]; 0: none
+  RAYON_NUM_THREADS     threads that list conditions, at most 4 per processor
+  NO_COLOR              print no colours";
+
+/// Message if a mapped file is truncated while it is read.
+const CUT_SHORT: &str = "error: a case file was truncated, or its disk failed, while it was read; \
+saved results are intact; rebuild the file, then start again (a run with --resume)\n";
+
+/// Deals exactly uniform bridge hands under any constraint, and tests whether
+/// dealt hands are truly random.
+#[derive(Debug, Parser)]
+#[command(name = "fairdeal", version, after_help = AFTER_HELP, max_term_width = 80)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+
+    /// When to print colours
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_parser = values::choice::<layout::Colour>(),
+        default_value = "auto",
+        global = true,
+        help_heading = "Logs"
+    )]
+    color: layout::Colour,
+
+    #[command(flatten)]
+    log: log::LogOptions,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    Run(run::RunArguments),
+    Audit(audit::AuditArguments),
+    Compare(compare::CompareArguments),
+    Merge(merge::MergeArguments),
+    Cases(cases::CasesArguments),
+    Theory(theory::TheoryArguments),
+    Deal(deal::DealArguments),
+    Number(number::NumberArguments),
+    Scenarios(scenarios::ScenariosArguments),
+    Bench(bench::BenchArguments),
+    Completions(completions::CompletionsArguments),
+    Man(man::ManArguments),
+}
+
+/// The program's arguments as a clap command.
+pub(super) fn command() -> clap::Command {
+    <Arguments as clap::CommandFactory>::command()
+}
+
+/// Parses the arguments and executes the command; returns its exit code.
+pub(crate) fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version also arrive here, for standard output and as a success.
+            let code = if error.use_stderr() {
+                failure::USAGE
+            } else {
+                0
+            };
+            if Launched::here().is_some_and(|launched| launched.place > 0) {
+                // The first of the MPI processes prints the same message.
+                return ExitCode::from(code);
+            }
+            log::guess_format(std::env::args_os());
+            if log::is_json() && error.use_stderr() {
+                log::rendered_error(&error.render().to_string());
+                return ExitCode::from(code);
+            }
+            let printed = match values::asked_list(&error) {
+                Some(list) => io::stdout().write_all(list.as_bytes()),
+                None => error.print(),
+            };
+            return match printed {
+                Ok(()) => ExitCode::from(code),
+                Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+                    ExitCode::from(code)
+                }
+                Err(_) => ExitCode::from(failure::IO),
+            };
+        }
+    };
+    arguments.color.begin();
+    arguments.log.begin();
+    if let Some(error) = failure::unknown_path() {
+        return ended(Err(error));
+    }
+    let last_words = fairdeal::population::cases::leave_when_cut_short(
+        log::last_words(CUT_SHORT),
+        failure::INPUT,
+    );
+    if let Err(error) = last_words
+        .map_err(Error::io)
+        .and_then(|()| threads::start_workers())
+    {
+        return ended(Err(error));
+    }
+    let done = match &arguments.command {
+        Command::Run(arguments) => return ended(run::execute(arguments)),
+        Command::Audit(arguments) => return ended(audit::execute(arguments)),
+        Command::Compare(arguments) => return ended(compare::execute(arguments)),
+        Command::Merge(arguments) => return ended(merge::execute(arguments)),
+        Command::Cases(arguments) => cases::execute(arguments),
+        Command::Theory(arguments) => theory::execute(arguments),
+        Command::Deal(arguments) => return ended(deal::execute(arguments)),
+        Command::Number(arguments) => number::execute(arguments),
+        Command::Scenarios(arguments) => scenarios::execute(arguments),
+        Command::Bench(arguments) => return ended(bench::execute(arguments)),
+        Command::Completions(arguments) => completions::execute(arguments),
+        Command::Man(arguments) => man::execute(arguments),
+    };
+    ended(done.map(|()| 0))
+}
+
+/// Exit code of a command's result.
+pub(super) fn ended(done: Result<u8, Error>) -> ExitCode {
+    match done {
+        Ok(code) => ExitCode::from(code),
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        // A bare I/O error comes from printing.
+        Err(error) => {
+            let is_unnamed = error.cause::<std::io::Error>().is_some();
+            let error = match is_unnamed {
+                true => error.or_context("standard output"),
+                false => error,
+            };
+            ExitCode::from(failure::report(&error))
+        }
+    }
+}

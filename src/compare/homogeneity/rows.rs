@@ -1,0 +1,260 @@
+//! The tests of a comparison with their weights.
+
+use serde::Serialize;
+
+use super::likeness::Likeness;
+use super::power;
+use super::sample::{CountKind, CountTable, Sample, ScriptMean};
+use super::statistic::{SubjectResult, all_cards, two_by_many, two_means, worst_card};
+use crate::stats::{calibrated_log10, log10_sum};
+
+/// Minimum number of deals of either sample for a comparison of means by the normal law.
+const FEWEST_MEAN_DEALS: u64 = 1 << 10;
+
+/// The population of both samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Unconstrained deals.
+    Whole,
+    /// Deals of a condition, known or not.
+    Condition,
+}
+
+/// A test of one subject.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HomogeneityRow {
+    /// The compared table, or the label of an average or frequency.
+    pub test: String,
+    /// The seat, side or suit that is compared.
+    pub subject: String,
+    /// Chi-square, or z.
+    pub statistic: f64,
+    /// Degrees of freedom of a chi-square.
+    pub dof: Option<f64>,
+    /// log10 of the p-value.
+    pub log10_p: f64,
+    /// log10 of the e-value.
+    pub log10_e: f64,
+    /// Its weight in the mean.
+    pub weight: f64,
+    /// Whether the samples are too similar.
+    pub is_even: bool,
+    /// The largest difference.
+    pub effect: String,
+}
+
+impl HomogeneityRow {
+    /// log10 of its contribution to the mean of e-values.
+    #[must_use]
+    pub(crate) fn adds(&self) -> f64 {
+        self.weight.log10() + self.log10_e
+    }
+}
+
+/// The result of a comparison of two samples.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Homogeneity {
+    /// The verdict.
+    pub verdict: Likeness,
+    /// S = log10 of the weighted mean of all e-values; `None` without any test.
+    pub s: Option<f64>,
+    /// Every test and subject.
+    pub rows: Vec<HomogeneityRow>,
+    /// Effects that a comparison detects with a probability of 0.9.
+    pub would_have_seen: Vec<String>,
+}
+
+/// The groups of tests with their weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum HomogeneityGroup {
+    Cards,
+    Patterns,
+    Points,
+    Lengths,
+    Script,
+}
+
+impl HomogeneityGroup {
+    const ALL: [(Self, f64); 5] = [
+        (Self::Cards, 0.30),
+        (Self::Patterns, 0.25),
+        (Self::Points, 0.20),
+        (Self::Lengths, 0.15),
+        (Self::Script, 0.10),
+    ];
+
+    fn of(kind: CountKind) -> Self {
+        match kind {
+            CountKind::Cards => Self::Cards,
+            CountKind::Patterns | CountKind::Shapes => Self::Patterns,
+            CountKind::Hcp | CountKind::SideHcp => Self::Points,
+            CountKind::SuitLengths | CountKind::Fits => Self::Lengths,
+            CountKind::Frequency => Self::Script,
+        }
+    }
+}
+
+/// A test with the results of its subjects.
+struct TestedSubjects {
+    group: HomogeneityGroup,
+    name: String,
+    found: Vec<(String, SubjectResult)>,
+}
+
+/// The tables that both samples have, in pairs.
+pub(crate) fn common_tables<'s>(
+    first: &'s Sample,
+    second: &'s Sample,
+) -> Vec<(&'s CountTable, &'s CountTable)> {
+    let mut others: Vec<&CountTable> = second.tables.iter().collect();
+    let tables = first.tables.iter().filter_map(|table| {
+        // A script may have the same frequency twice: pair each with only one.
+        let place = others.iter().position(|other| table.is_like(other))?;
+        Some((table, others.remove(place)))
+    });
+    tables.collect()
+}
+
+/// The averages that both samples have, in pairs.
+pub(crate) fn common_means<'s>(
+    first: &'s Sample,
+    second: &'s Sample,
+) -> Vec<(&'s ScriptMean, &'s ScriptMean)> {
+    let mut others: Vec<&ScriptMean> = second.means.iter().collect();
+    let means = first.means.iter().filter_map(|mean| {
+        let place = others.iter().position(|other| mean.label == other.label)?;
+        Some((mean, others.remove(place)))
+    });
+    means.collect()
+}
+
+/// Compares two samples.
+#[must_use]
+pub fn homogeneity(first: &Sample, second: &Sample, origin: Origin) -> Homogeneity {
+    let deals = [first.deals, second.deals];
+    let mut tested = Vec::new();
+    for (table, other) in common_tables(first, second) {
+        tested.push(TestedSubjects {
+            group: HomogeneityGroup::of(table.kind),
+            name: table.to_string(),
+            found: match table.kind {
+                CountKind::Cards => cards([table, other], deals, origin),
+                _ => multinomial([table, other]),
+            },
+        });
+    }
+    for (mean, other) in common_means(first, second) {
+        if deals.iter().all(|&deals| deals >= FEWEST_MEAN_DEALS) {
+            let means = [mean, other].map(|mean| (mean.mean, mean.error));
+            tested.push(TestedSubjects {
+                group: HomogeneityGroup::Script,
+                name: format!("average {}", mean.label),
+                found: vec![("all".to_owned(), two_means(means, deals))],
+            });
+        }
+    }
+    let rows = weighted(tested);
+    let would_have_seen = power::caught([first, second], origin, &rows);
+    judged(rows, would_have_seen)
+}
+
+/// Tests each subject of a table separately.
+pub(super) fn multinomial([table, other]: [&CountTable; 2]) -> Vec<(String, SubjectResult)> {
+    let both = table.counts.iter().zip(&other.counts).enumerate();
+    let open = both.filter(|(subject, _)| !table.kind.is_mirrored(*subject));
+    let found = open.filter_map(|(subject, (a, b))| {
+        let whose = table.subjects.get(subject).map_or("all", String::as_str);
+        let found = two_by_many([a, b])?.found(|cell| table.cells[cell].clone());
+        Some((whose.to_owned(), found))
+    });
+    found.collect()
+}
+
+pub(super) fn cards(
+    [table, other]: [&CountTable; 2],
+    deals: [u64; 2],
+    origin: Origin,
+) -> Vec<(String, SubjectResult)> {
+    let name = |seat: usize, card: usize| format!("{} {}", table.subjects[seat], table.cells[card]);
+    let counts = [&table.counts[..], &other.counts[..]];
+    let found = match origin {
+        Origin::Whole => all_cards(counts, deals, name).map(|found| ("all", found)),
+        Origin::Condition => worst_card(counts, name).map(|found| ("worst card", found)),
+    };
+    found
+        .map(|(subject, found)| (subject.to_owned(), found))
+        .into_iter()
+        .collect()
+}
+
+/// Splits a group's weight equally among its tests, and a test's among its subjects. The weight of
+/// groups without subjects goes to the others.
+fn weighted(tested: Vec<TestedSubjects>) -> Vec<HomogeneityRow> {
+    let tested: Vec<TestedSubjects> = tested
+        .into_iter()
+        .filter(|test| !test.found.is_empty())
+        .collect();
+    let tests_of =
+        |group: HomogeneityGroup| tested.iter().filter(|test| test.group == group).count();
+    let groups = HomogeneityGroup::ALL.map(|(group, weight)| (group, weight, tests_of(group)));
+    let all: f64 = groups
+        .iter()
+        .filter(|(_, _, tests)| *tests > 0)
+        .map(|group| group.1)
+        .sum();
+    let share = |of: HomogeneityGroup| {
+        let found = groups.iter().find(|(group, ..)| *group == of);
+        found.map_or(0.0, |(_, weight, tests)| weight / all / *tests as f64)
+    };
+    let mut rows = Vec::new();
+    for test in &tested {
+        let weight = share(test.group) / test.found.len() as f64;
+        rows.extend(test.found.iter().map(|(subject, found)| HomogeneityRow {
+            test: test.name.clone(),
+            subject: subject.clone(),
+            statistic: found.statistic,
+            dof: found.dof,
+            log10_p: found.log10_p,
+            log10_e: calibrated_log10(found.log10_p),
+            weight,
+            is_even: found.is_even,
+            effect: found.effect.clone(),
+        }));
+    }
+    rows
+}
+
+/// Computes the weighted mean of the e-values and its verdict.
+fn judged(rows: Vec<HomogeneityRow>, would_have_seen: Vec<String>) -> Homogeneity {
+    let each: Vec<f64> = rows.iter().map(HomogeneityRow::adds).collect();
+    let s = log10_sum(&each);
+    let strongest = (0..rows.len()).max_by(|&a, &b| each[a].total_cmp(&each[b]));
+    let verdict = match strongest.map(|place| rows[place].is_even) {
+        None => Likeness::Inconclusive,
+        Some(is_even) if s >= 9.0 => match is_even {
+            true => Likeness::TooAlike,
+            false => Likeness::Different,
+        },
+        Some(_) if s >= 6.0 => Likeness::VerySuspicious,
+        Some(_) if s >= 3.0 => Likeness::Suspicious,
+        // No difference of any size is detectable.
+        Some(_) if would_have_seen.is_empty() => Likeness::Inconclusive,
+        Some(_) => Likeness::Alike,
+    };
+    Homogeneity {
+        verdict,
+        s: strongest.map(|_| s),
+        rows,
+        would_have_seen,
+    }
+}
+
+/// Returns the rows with a p-value of 0.1 or less, the largest contribution to the mean first.
+#[must_use]
+pub(crate) fn strongest(rows: &[HomogeneityRow], count: usize) -> Vec<&HomogeneityRow> {
+    let has_evidence = |row: &&HomogeneityRow| row.log10_p <= -1.0;
+    let mut rows: Vec<&HomogeneityRow> = rows.iter().filter(has_evidence).collect();
+    rows.sort_by(|a, b| b.adds().total_cmp(&a.adds()));
+    rows.truncate(count);
+    rows
+}

@@ -1,0 +1,100 @@
+//! Selects the deals of a packet that satisfy a condition.
+
+use super::layout::Use;
+use super::program::{FilterScratch, Program};
+use crate::draw::{Packet, Path};
+use crate::kernels::set_bits;
+use crate::language::{EvaluationError, Expression, Measurable};
+use crate::population::Population;
+
+/// A compiled condition.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    conjuncts: Vec<Expression>,
+    program: Program,
+}
+
+impl Filter {
+    /// Compiles a filter that accepts the deals for which all of these hold. They are evaluated in
+    /// this order, and each in the order of its own conjuncts.
+    #[must_use]
+    pub fn new(conjuncts: &[Expression]) -> Self {
+        let each = conjuncts.iter().flat_map(Expression::conjuncts);
+        let conjuncts: Vec<Expression> = each.cloned().collect();
+        Self {
+            program: Program::new(&conjuncts, Use::Pass),
+            conjuncts,
+        }
+    }
+
+    /// Compiles the filter of a population, or returns `None` if the population has no filter.
+    #[must_use]
+    pub fn of(population: &Population) -> Option<Self> {
+        (!population.is_exact()).then(|| Self::new(population.filter()))
+    }
+
+    /// Returns the number of compiled steps, a measure of the filter's cost.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.program.steps.list.len()
+    }
+
+    /// Returns the deals of the packet that the filter accepts: bit i for deal i.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluationError`] of the first deal whose arithmetic has no result, if it is evaluated.
+    ///
+    /// ```
+    /// use fairdeal::language::Condition;
+    /// use fairdeal::draw::{Packet, Path};
+    /// use fairdeal::filter::{Filter, FilterScratch};
+    ///
+    /// let condition = Condition::parse("example", "hcp(north) >= 12")?;
+    /// let filter = Filter::new(std::slice::from_ref(condition.expression()));
+    /// let accepted = filter.accept(Path::chosen(), &Packet::default(), &mut FilterScratch::default())?;
+    /// assert_eq!(accepted, 0, "a packet without deals");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn accept(
+        &self,
+        path: Path,
+        packet: &Packet,
+        scratch: &mut FilterScratch,
+    ) -> Result<u128, EvaluationError> {
+        self.program.run(path, packet, scratch);
+        let mut accepted = scratch.0.passed;
+        for place in set_bits(scratch.0.aside) {
+            let deal = packet.deal_with_draws(place);
+            let mut conjuncts = self.conjuncts.iter();
+            let refused = conjuncts.find_map(|conjunct| match conjunct.holds(&deal) {
+                Ok(true) => None,
+                Ok(false) => Some(Ok(())),
+                Err(error) => Some(Err(error)),
+            });
+            match refused {
+                None => accepted |= 1 << place,
+                Some(refused) => refused?,
+            }
+        }
+        Ok(accepted)
+    }
+}
+
+impl Filter {
+    /// The same, deal by deal. A deal whose arithmetic has no result is not accepted.
+    #[must_use]
+    pub(crate) fn accept_each(&self, packet: &Packet) -> u128 {
+        let accepted =
+            (0..packet.deals()).filter(|place| self.accepts(&packet.deal_with_draws(*place)));
+        accepted.fold(0, |places, place| places | 1 << place)
+    }
+
+    /// Returns whether the filter accepts a deal. A deal whose arithmetic has no result is not
+    /// accepted.
+    #[must_use]
+    pub(crate) fn accepts(&self, deal: &impl Measurable) -> bool {
+        let mut conjuncts = self.conjuncts.iter();
+        conjuncts.all(|conjunct| matches!(conjunct.holds(deal), Ok(true)))
+    }
+}

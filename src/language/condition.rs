@@ -1,0 +1,200 @@
+//! Conditions: an expression with its text and its predealt cards.
+
+use std::ops::Range;
+
+use super::error;
+use super::error::ConditionError;
+use super::measure::Measure;
+use super::operators::BinaryOperator;
+use super::predeal::Predeal;
+use super::script::Script;
+use super::tree::{Expression, Node};
+use crate::bridge::{Hand, Seat};
+
+/// A range of a condition's text, in bytes.
+pub(crate) type Span = Range<usize>;
+
+/// A parsed condition.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) expression: Expression,
+    pub(super) predeal: Predeal,
+}
+
+/// Maximum length of a condition in bytes (1 MiB): the header of a case file stores it.
+pub const MAX_CONDITION_BYTES: usize = 1 << 20;
+
+impl Condition {
+    /// Parses a condition; `name` is the name of its source in messages.
+    ///
+    /// A text without a condition statement means every deal, as in dealer.
+    ///
+    /// # Errors
+    ///
+    /// [`ConditionError`] with the place and the expected syntax.
+    ///
+    /// ```
+    /// use fairdeal::language::Condition;
+    ///
+    /// let condition = Condition::parse("example", "spades(west) == 9 // a heap of them")?;
+    /// assert_eq!(condition.text(), "spades(west) == 9 // a heap of them");
+    ///
+    /// let wrong = Condition::parse("example", "spades(wset) == 9").unwrap_err();
+    /// assert_eq!((wrong.line(), wrong.column()), (1, 8));
+    /// # Ok::<(), fairdeal::language::ConditionError>(())
+    /// ```
+    pub fn parse(name: &str, text: &str) -> Result<Self, ConditionError> {
+        Ok(Script::parse(name, text)?.condition)
+    }
+
+    /// The source text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text of a value of the same script.
+    #[must_use]
+    pub(crate) fn text_of(&self, value: &Expression) -> &str {
+        self.text.get(value.span.clone()).unwrap_or_default()
+    }
+
+    /// The name of its source.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The typed tree, in which uses of a name share the nodes of its definition.
+    #[must_use]
+    pub fn expression(&self) -> &Expression {
+        &self.expression
+    }
+
+    /// The condition of another expression, with the same predealt cards.
+    ///
+    /// Its text is printed from the expression, and places in messages refer to that text.
+    ///
+    /// # Errors
+    ///
+    /// [`ConditionError`] if the printed text is too long to be parsed.
+    pub fn narrowed_to(&self, expression: Option<Expression>) -> Result<Self, ConditionError> {
+        let everything = Expression::number(1);
+        let narrowed = Self {
+            expression: expression.unwrap_or(everything),
+            ..self.clone()
+        };
+        Self::parse(&self.name, &narrowed.to_string())
+    }
+
+    /// The condition with another expression and the text of this one: only for counting, not to be
+    /// shown or written.
+    pub(crate) fn with_expression(&self, expression: Expression) -> Self {
+        Self {
+            expression,
+            ..self.clone()
+        }
+    }
+
+    /// A condition for the same deals that also mentions the measures of these values.
+    ///
+    /// It keeps the text of this one: only a condition written to a file needs a new text.
+    pub(crate) fn mentioning(&self, values: &[&Expression]) -> Self {
+        let mut expression = self.expression.clone();
+        for &value in values {
+            // Nothing after `1 ||` is ever evaluated.
+            let always = Expression::number(1);
+            let mention = always.joined(BinaryOperator::Or, value.clone());
+            expression = expression.joined(BinaryOperator::And, mention);
+        }
+        Self {
+            expression,
+            ..self.clone()
+        }
+    }
+
+    /// A condition for the same deals without predealt cards: `predeal north SA` becomes
+    /// `hascard(north, AS)`.
+    ///
+    /// # Errors
+    ///
+    /// [`ConditionError`] if the printed text is too long to be parsed.
+    pub fn without_predeal(&self) -> Result<Self, ConditionError> {
+        if self.predeal.is_empty() {
+            return Ok(self.clone());
+        }
+        let held = Seat::ALL.into_iter().flat_map(|seat| {
+            let cards = self.predeal.hand(seat).cards();
+            cards.map(move |card| Expression::new(Node::Hand(seat, Measure::Holds(card)), 0..0))
+        });
+        let terms = held.fold(self.expression.clone(), |terms, term| {
+            term.joined(BinaryOperator::And, terms)
+        });
+        let free = Self {
+            predeal: Predeal::NONE,
+            ..self.clone()
+        };
+        free.narrowed_to(Some(terms))
+    }
+
+    /// The cards that the condition does not distinguish from others of their suit. Given the
+    /// number of them in each hand, they are dealt at random.
+    #[must_use]
+    pub fn exchangeable(&self) -> Hand {
+        let mentioned = self.expression.mentioned();
+        let told = mentioned
+            .into_iter()
+            .map(|(_, measure)| measure.distinguished_cards());
+        let told = told
+            .chain([self.predeal.all()])
+            .fold(Hand::EMPTY, Hand::union);
+        Hand::DECK.without(told)
+    }
+
+    /// The seats that the condition does not mention, whose hands are interchangeable.
+    #[must_use]
+    pub fn unmentioned(&self) -> Vec<Seat> {
+        let mentioned = self.expression.mentioned();
+        let is_free = |seat: &Seat| {
+            let is_of = |(of, measure): &(Seat, &Measure)| of == seat && !measure.is_random();
+            self.predeal.hand(*seat).is_empty() && !mentioned.iter().any(is_of)
+        };
+        Seat::ALL.into_iter().filter(is_free).collect()
+    }
+
+    /// Whether the condition uses random draws (`rnd`), so that the cards of a deal alone do not
+    /// decide whether it is satisfied.
+    #[must_use]
+    pub(crate) fn has_draws(&self) -> bool {
+        self.expression.has_draws()
+    }
+
+    /// The predealt cards.
+    #[must_use]
+    pub fn predeal(&self) -> &Predeal {
+        &self.predeal
+    }
+
+    /// An error at the first random draw, for an operation that does not support random draws;
+    /// `None` if the condition has no draws.
+    pub(crate) fn error_at_draw(&self, message: &str, label: &str) -> Option<ConditionError> {
+        let mut place = None;
+        self.expression.measures(&mut |_, measure, span| {
+            if measure.is_random() && place.is_none() {
+                place = Some(span.clone());
+            }
+        });
+        place.map(|place| self.error_at(place, message.to_owned(), label))
+    }
+
+    /// An error at a place in this condition.
+    pub(crate) fn error_at(&self, span: Span, message: String, label: &str) -> ConditionError {
+        let place = error::SourceText {
+            name: &self.name,
+            text: &self.text,
+        };
+        place.error(span, message, label)
+    }
+}

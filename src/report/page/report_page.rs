@@ -1,0 +1,194 @@
+//! The values of the page's template.
+
+use askama::Template;
+
+use super::super::record::EvidenceRecord;
+use super::answers::{CrossTable, Frequency, PageMean};
+use super::deals::Diagram;
+use super::facts::Fact;
+use super::figures::{Figure, Section};
+use super::subject::{PageSubject, Shown};
+use super::words::PageWords;
+use super::{answers, deals, facts, figures, words};
+use crate::battery::Level;
+use crate::printable::printable;
+
+/// The page as HTML.
+#[must_use]
+pub fn page(shown: &Shown<'_>) -> String {
+    rendered(&ReportPage::new(shown))
+}
+
+/// Renders a template, with a line end after the last line.
+pub(crate) fn rendered(template: &impl Template) -> String {
+    let html = template.render();
+    let html = html.expect("templates render, and writing to memory cannot fail");
+    // Escape control characters, which file names may contain.
+    let lines = html.split('\n').map(printable);
+    lines.flat_map(|line| [line, "\n".into()]).collect()
+}
+
+/// The values of the template.
+#[derive(Template)]
+#[template(path = "report.html", config = "src/report/page/askama.toml")]
+struct ReportPage<'s> {
+    title: String,
+    is_audit: bool,
+    program: &'s str,
+    words: PageWords,
+    level: &'static str,
+    facts: Vec<Fact>,
+    condition: &'s [String],
+    source: &'s str,
+    samples: Vec<Diagram>,
+    samples_are: &'static str,
+    key_facts: Vec<Fact>,
+    /// Whether the script has averages or frequencies, which then come first.
+    has_answers: bool,
+    averages: Vec<PageMean>,
+    frequencies: Vec<Frequency>,
+    cross_tables: Vec<CrossTable>,
+    /// The frequencies that are not on the page.
+    frequencies_left_out: Option<String>,
+    evidence: Option<&'s EvidenceRecord>,
+    /// Whether there is evidence against the deals, which then comes first.
+    is_against: bool,
+    /// Whether bounds come first.
+    has_bounds: bool,
+    /// The picture of the strongest evidence.
+    pictures: Vec<Figure>,
+    /// Figures of all tests.
+    battery: Vec<Figure>,
+    tests: facts::EvidenceTable,
+    /// The largest S of all looks, if it is not that of the last.
+    largest_s: Option<String>,
+    /// The anchors and titles of the sections below the table of contents.
+    contents: Vec<(&'static str, &'static str)>,
+    bounds: Vec<facts::BoundShown>,
+    sources: Vec<facts::FileBoards<'s>>,
+    sections: Vec<Section>,
+    files: Vec<facts::TableFile>,
+    repeat: Option<String>,
+}
+
+impl<'s> ReportPage<'s> {
+    fn new(shown: &Shown<'s>) -> Self {
+        let subject = shown.subject;
+        let (source, samples_are) = match subject {
+            PageSubject::Run(record) => (
+                record.identity.condition.as_str(),
+                "Dealt with the same condition and seed, as by `fairdeal deal`.",
+            ),
+            PageSubject::Audit(record) => (
+                record.identity.condition.as_str(),
+                "The first tested deals.",
+            ),
+        };
+        let repeat = match subject {
+            PageSubject::Run(record) => facts::command(shown.name, record),
+            PageSubject::Audit(_) => None,
+        };
+        let sources = match subject {
+            PageSubject::Run(_) => Vec::new(),
+            PageSubject::Audit(record) => facts::boards(record),
+        };
+        let is_against = (Level::Suspicious..=Level::Fail).contains(&subject.verdict());
+        let bounds = facts::bounds(shown.tables);
+        let p_values = figures::battery_p_values(shown.tests);
+        let (pictures, battery) = match is_against {
+            true => (
+                figures::strongest_evidence(subject, shown.tables, shown.tests),
+                p_values.into_iter().collect(),
+            ),
+            false => {
+                let over_deals = figures::over_deals(subject);
+                (Vec::new(), over_deals.into_iter().chain(p_values).collect())
+            }
+        };
+        let averages = answers::averages(shown.tables);
+        let frequencies = answers::frequencies(shown.tables);
+        let cross_tables = answers::cross_tables(shown.tables);
+        let of_frequencies = frequencies.len() + cross_tables.len();
+        let frequencies_left_out = answers::left_out(shown.tables, of_frequencies);
+        let sections = figures::sections(subject, shown.tables);
+        let samples = deals::diagrams(shown.samples);
+        Self {
+            contents: contents(subject, &sections, !samples.is_empty()),
+            has_answers: !averages.is_empty()
+                || of_frequencies > 0
+                || frequencies_left_out.is_some(),
+            largest_s: larger_s(subject),
+            title: title(shown),
+            is_audit: matches!(subject, PageSubject::Audit(_)),
+            program: subject.program(),
+            words: PageWords::new(subject),
+            level: words::class(subject.verdict()),
+            facts: facts::facts(subject),
+            condition: shown.condition,
+            source,
+            samples,
+            samples_are,
+            key_facts: answers::key_facts(shown),
+            averages,
+            frequencies,
+            cross_tables,
+            frequencies_left_out,
+            evidence: subject.evidence(),
+            is_against,
+            has_bounds: has_bounds(subject, &bounds),
+            pictures,
+            battery,
+            tests: facts::evidence_table(shown.tests),
+            bounds,
+            sources,
+            sections,
+            files: facts::files(shown.tables),
+            repeat,
+        }
+    }
+}
+
+/// The sections below the table of contents, by anchor and title.
+pub(super) fn contents(
+    subject: PageSubject<'_>,
+    sections: &[Section],
+    has_samples: bool,
+) -> Vec<(&'static str, &'static str)> {
+    let run = match subject {
+        PageSubject::Run(_) => "Run",
+        PageSubject::Audit(_) => "Audit",
+    };
+    let mut all = vec![("meaning", "Meaning and limits")];
+    all.extend(subject.evidence().map(|_| ("tests", "Tests")));
+    all.extend(sections.iter().map(|section| (section.id, section.title)));
+    all.push(("run", run));
+    all.extend(has_samples.then_some(("samples", "Sample deals")));
+    all.push(("files", "Files"));
+    all
+}
+
+/// The largest S of all looks, if it is not that of the last.
+fn larger_s(subject: PageSubject<'_>) -> Option<String> {
+    let evidence = subject.evidence()?;
+    let text = |s: f64| format!("{s:.2}");
+    let largest = text(evidence.largest_s?);
+    (Some(&largest) != evidence.s.map(text).as_ref()).then_some(largest)
+}
+
+/// Whether the verdict leaves bounds or detectable effects to show.
+fn has_bounds(subject: PageSubject<'_>, bounds: &[facts::BoundShown]) -> bool {
+    let detects = |evidence: &EvidenceRecord| !evidence.would_have_caught.is_empty();
+    let is_any = !bounds.is_empty() || subject.evidence().is_some_and(detects);
+    is_any && matches!(subject.verdict(), Level::Pass | Level::Inconclusive)
+}
+
+/// The title: the name, or the condition if it has no name.
+pub(super) fn title(shown: &Shown<'_>) -> String {
+    match shown.name.starts_with(facts::UNNAMED) && !shown.condition.is_empty() {
+        true => shown.condition.join(", "),
+        false => printable(shown.name).into_owned(),
+    }
+}
+
+/// The style sheet.
+pub(crate) const STYLES: &str = concat!(include_str!("page.css"), include_str!("plots.css"));

@@ -1,0 +1,246 @@
+//! The tables of counts, and counting packets into them.
+
+use bytemuck::{Pod, Zeroable};
+use serde::{Deserialize, Serialize};
+
+use super::saved;
+use super::sparse::Sparse;
+use crate::bridge::honours::HCP_COUNT;
+use crate::bridge::pattern::{PATTERN_COUNT, SHAPE_COUNT};
+use crate::bridge::{Card, PatternIndex, Seat, Side, Suit};
+use crate::draw::{Packet, Path};
+
+/// Number of HCP totals of a side, 0..=40.
+pub const SIDE_HCP_COUNT: usize = 41;
+/// Number of lengths of a suit, 0..=13.
+const LENGTH_COUNT: usize = 14;
+
+/// The counts of a run, or of a part of one.
+///
+/// The tables are on the heap, because workers pass tallies to each other and twenty kilobytes for
+/// each would fill their stacks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    pub(super) deals: u64,
+    #[serde(with = "saved::table")]
+    pub(super) tables: Box<TallyTables>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct TallyTables {
+    pub(super) patterns: [[u64; PATTERN_COUNT]; 4],
+    pub(super) hcp: [[u64; HCP_COUNT]; 4],
+    pub(super) north_south_hcp: [u64; SIDE_HCP_COUNT],
+    pub(super) north_south_lengths: [[u64; LENGTH_COUNT]; 4],
+    /// The longest suit of north-south and of east-west.
+    pub(super) best_fits: [[u64; LENGTH_COUNT]; 2],
+    /// By seat and card; west's counts follow from the others.
+    pub(super) cards: [[u64; Card::COUNT]; 3],
+}
+
+impl Default for TallyTables {
+    fn default() -> Self {
+        Self {
+            patterns: [[0; PATTERN_COUNT]; 4],
+            hcp: [[0; HCP_COUNT]; 4],
+            north_south_hcp: [0; SIDE_HCP_COUNT],
+            north_south_lengths: [[0; LENGTH_COUNT]; 4],
+            best_fits: [[0; LENGTH_COUNT]; 2],
+            cards: [[0; Card::COUNT]; 3],
+        }
+    }
+}
+
+/// The tables to count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableChoice {
+    /// Lengths of each suit, by side.
+    pub fits: bool,
+    /// The seat of every card.
+    pub cards: bool,
+}
+
+impl TableChoice {
+    /// All tables.
+    pub const ALL: Self = Self {
+        fits: true,
+        cards: true,
+    };
+}
+
+/// Counts packets of deals; `Tallying::finish` returns the tally.
+#[derive(Clone, Debug)]
+pub struct Tallying {
+    path: Path,
+    choice: TableChoice,
+    deals: u64,
+    sparse: Sparse,
+}
+
+impl Default for Tallying {
+    fn default() -> Self {
+        Self::new(TableChoice::ALL, Path::chosen())
+    }
+}
+
+impl Tallying {
+    /// Creates a counter of these tables with the kernels of `path`.
+    #[must_use]
+    pub fn new(choice: TableChoice, path: Path) -> Self {
+        Self {
+            path,
+            choice,
+            deals: 0,
+            sparse: Sparse::default(),
+        }
+    }
+
+    /// Counts the deals of a packet.
+    pub fn count(&mut self, packet: &Packet) {
+        self.deals += packet.deals() as u64;
+        self.sparse.count(self.path, self.choice, packet);
+    }
+
+    /// Returns the counts; tables that were not chosen are 0.
+    #[must_use]
+    pub(crate) fn finish(self) -> Tally {
+        Tally {
+            deals: self.deals,
+            tables: self.sparse.tables(),
+        }
+    }
+}
+
+impl Tally {
+    /// Returns the number of deals.
+    #[must_use]
+    pub fn deals(&self) -> u64 {
+        self.deals
+    }
+
+    /// Returns the count of each pattern at a seat.
+    #[must_use]
+    pub fn patterns(&self, seat: Seat) -> &[u64; PATTERN_COUNT] {
+        &self.tables.patterns[seat.index()]
+    }
+
+    /// Returns the count of each shape at a seat.
+    #[must_use]
+    pub fn shapes(&self, seat: Seat) -> [u64; SHAPE_COUNT] {
+        let mut shapes = [0; SHAPE_COUNT];
+        for (index, count) in PatternIndex::all().zip(self.patterns(seat)) {
+            shapes[index.shape_index().get()] += count;
+        }
+        shapes
+    }
+
+    /// Returns the count of each length of a suit at a seat.
+    #[must_use]
+    pub fn suit_lengths(&self, seat: Seat, suit: Suit) -> [u64; LENGTH_COUNT] {
+        let mut lengths = [0; LENGTH_COUNT];
+        for (index, count) in PatternIndex::all().zip(self.patterns(seat)) {
+            lengths[usize::from(index.pattern().length(suit))] += count;
+        }
+        lengths
+    }
+
+    /// Returns the count of each length of a suit for a side.
+    #[must_use]
+    pub fn fits(&self, side: Side, suit: Suit) -> [u64; LENGTH_COUNT] {
+        let mut lengths = self.tables.north_south_lengths[suit.index()];
+        if side == Side::EastWest {
+            lengths.reverse();
+        }
+        lengths
+    }
+
+    /// Returns the count of each length of a side's longest suit.
+    #[must_use]
+    pub fn best_fits(&self, side: Side) -> &[u64; LENGTH_COUNT] {
+        &self.tables.best_fits[side as usize]
+    }
+
+    /// Returns the count of each number of points at a seat.
+    #[must_use]
+    pub fn hcp(&self, seat: Seat) -> &[u64; HCP_COUNT] {
+        &self.tables.hcp[seat.index()]
+    }
+
+    /// Returns the count of each number of points for a side.
+    #[must_use]
+    pub fn side_hcp(&self, side: Side) -> [u64; SIDE_HCP_COUNT] {
+        let mut points = self.tables.north_south_hcp;
+        if side == Side::EastWest {
+            points.reverse();
+        }
+        points
+    }
+
+    /// Returns the number of deals in which a seat holds a card.
+    #[must_use]
+    pub fn card(&self, seat: Seat, card: Card) -> u64 {
+        let held = |seat: Seat| self.tables.cards[seat.index()][card.index()];
+        match seat {
+            Seat::West => self.deals - held(Seat::North) - held(Seat::East) - held(Seat::South),
+            other => held(other),
+        }
+    }
+
+    /// Adds the counts of another tally.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        fn add_all<const N: usize, const M: usize>(
+            mine: &mut [[u64; N]; M],
+            theirs: &[[u64; N]; M],
+        ) {
+            for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                add(mine, theirs);
+            }
+        }
+        if other.deals == 0 {
+            return;
+        }
+        self.deals += other.deals;
+        let (mine, theirs) = (&mut *self.tables, &*other.tables);
+        add_all(&mut mine.patterns, &theirs.patterns);
+        add_all(&mut mine.hcp, &theirs.hcp);
+        add(&mut mine.north_south_hcp, &theirs.north_south_hcp);
+        add_all(&mut mine.north_south_lengths, &theirs.north_south_lengths);
+        add_all(&mut mine.best_fits, &theirs.best_fits);
+        add_all(&mut mine.cards, &theirs.cards);
+    }
+}
+
+impl Tally {
+    /// Returns whether every table counts each deal once, as far as the tables show.
+    #[must_use]
+    pub(crate) fn is_sound(&self) -> bool {
+        let (deals, tables) = (self.deals, &*self.tables);
+        let all = |tables: &[&[u64]]| tables.iter().all(|table| sums_to(table, deals));
+        let of_cards = (0..Card::COUNT).all(|card| {
+            let held = tables.cards.iter().map(|seat| u128::from(seat[card]));
+            held.sum::<u128>() <= u128::from(deals)
+        });
+        all(&tables.patterns.each_ref().map(|table| &table[..]))
+            && all(&tables.hcp.each_ref().map(|table| &table[..]))
+            && all(&[&tables.north_south_hcp])
+            && all(&tables
+                .north_south_lengths
+                .each_ref()
+                .map(|table| &table[..]))
+            && all(&tables.best_fits.each_ref().map(|table| &table[..]))
+            && of_cards
+    }
+}
+
+/// Returns whether counts have this sum.
+pub(super) fn sums_to(counts: &[u64], sum: u64) -> bool {
+    counts.iter().map(|&count| u128::from(count)).sum::<u128>() == u128::from(sum)
+}
+
+/// Adds counts cell by cell.
+pub(super) fn add(mine: &mut [u64], theirs: &[u64]) {
+    for (mine, theirs) in mine.iter_mut().zip(theirs) {
+        *mine += theirs;
+    }
+}

@@ -1,0 +1,190 @@
+//! The audit itself: reading, tests and record.
+
+use std::path::Path;
+use std::time::Instant;
+
+use jiff::Timestamp;
+
+use super::super::run::Existing;
+use super::population::AuditCondition;
+use super::population::{Audited, AuditedPopulation, ComparedLaws};
+use super::reading;
+use super::reading::{ReadInputs, ReadingStop};
+use super::report::AuditReport;
+use super::request::{AuditOutcome, AuditRequest};
+use crate::bridge::Deal;
+use crate::bridge::combinatorics::DEALS;
+use crate::error::Error;
+use crate::language::Condition;
+use crate::observer::Observer;
+use crate::population::{Listings, Population};
+use crate::report::{
+    AuditIdentity, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord, PROGRAM,
+    first_free,
+};
+
+/// Reads, tests and reports deals from elsewhere.
+///
+/// # Errors
+///
+/// If no deal can be read, the condition has no exact laws, or the report cannot be written.
+pub fn audit(
+    request: &AuditRequest,
+    condition: AuditCondition,
+    listings: &Listings,
+    observer: &dyn Observer,
+) -> Result<AuditOutcome, Error> {
+    let population = AuditedPopulation::new(condition, listings, observer)?;
+    let audited = population.audited();
+    let identity = request.identity(&audited);
+    let force = request.existing == Existing::Replace;
+    let take = |path: &Path| Folder::for_audit(path, &identity, force);
+    let folder = match request.existing {
+        Existing::Beside => first_free(&request.folder, take)?,
+        _ => take(&request.folder)?,
+    };
+    let folder = folder.with_formats(&request.formats);
+    let mut outcome = read_and_test(request, &audited, observer)?;
+    if let AuditOutcome::Reported(report) = &mut outcome {
+        report.write(&folder)?;
+        log_end(report);
+    }
+    Ok(outcome)
+}
+
+/// Reads and tests deals from elsewhere without writing anything.
+///
+/// # Errors
+///
+/// As [`audit`].
+pub(crate) fn audit_in_memory(
+    request: &AuditRequest,
+    condition: AuditCondition,
+    listings: &Listings,
+    observer: &dyn Observer,
+) -> Result<AuditOutcome, Error> {
+    let population = AuditedPopulation::new(condition, listings, observer)?;
+    read_and_test(request, &population.audited(), observer)
+}
+
+fn read_and_test(
+    request: &AuditRequest,
+    audited: &Audited<'_>,
+    observer: &dyn Observer,
+) -> Result<AuditOutcome, Error> {
+    let pool = request.battery.pool()?;
+    let clock = Clock::start();
+    let (files, threads) = (request.files.len(), request.battery.threads());
+    let place = request.folder.display().to_string();
+    tracing::info!(target: "audit", files, threads, folder = place, "audit started");
+    let read = pool.install(|| reading::read(request, audited, observer))?;
+    if let Some(ReadingStop::Strict(problem)) = &read.stop {
+        return Ok(AuditOutcome::Stopped(problem.clone()));
+    }
+    let identity = request.identity(audited);
+    let report = clock.report(request, audited, identity, read);
+    Ok(AuditOutcome::Reported(Box::new(report)))
+}
+
+/// Tests deals that are given one by one, without writing anything. The files, formats and folder
+/// of the request are not used.
+///
+/// # Errors
+///
+/// If there is no deal, or the population has no exact laws.
+pub(crate) fn audit_deals(
+    request: &AuditRequest,
+    population: &Population,
+    condition: Option<&Condition>,
+    deals: impl IntoIterator<Item = Deal>,
+    observer: &dyn Observer,
+) -> Result<AuditReport, Error> {
+    let audited = match condition {
+        None => Audited {
+            laws: ComparedLaws::Exact(population),
+            condition,
+        },
+        Some(condition) => Audited::of(population, condition, "the condition needs a filter"),
+    };
+    let pool = request.battery.pool()?;
+    let clock = Clock::start();
+    let read = reading::read_deals(request, &audited, deals, &pool, observer)?;
+    let identity = request.identity(&audited);
+    Ok(clock.report(request, &audited, identity, read))
+}
+
+/// Start time of an audit.
+struct Clock {
+    start: Timestamp,
+    clock: Instant,
+}
+
+impl Clock {
+    fn start() -> Self {
+        Self {
+            start: Timestamp::now(),
+            clock: Instant::now(),
+        }
+    }
+
+    /// The report of the boards read since the start, not yet written.
+    fn report(
+        &self,
+        request: &AuditRequest,
+        audited: &Audited<'_>,
+        identity: AuditIdentity,
+        read: ReadInputs<'_>,
+    ) -> AuditReport {
+        let (end, seconds) = (Timestamp::now(), self.clock.elapsed().as_secs_f64());
+        let verdict = read.verdict();
+        let level = read.level(verdict.as_ref());
+        let known = audited.population().filter(|_| audited.condition.is_some());
+        let evidence = read.tested.as_ref().zip(verdict.as_ref());
+        let record = AuditRecord {
+            program: PROGRAM.to_owned(),
+            identity,
+            sources: read.sources(),
+            deals: read.auditor.deals(),
+            sessions: read.auditor.intake.session_count(),
+            odd_dealers: read.auditor.intake.odd_dealers(),
+            undecided: read.auditor.intake.undecided_count(),
+            case_file: known.and_then(Population::listing).map(CaseFileRecord::new),
+            total: match (known, audited.condition) {
+                (None, Some(_)) => String::new(),
+                (known, _) => known.map_or(DEALS, Population::total).to_string(),
+            },
+            seed_search: read.seeds.clone(),
+            depth: read.depth.name().to_owned(),
+            interrupted: read.stop.is_some(),
+            threads: request.battery.threads(),
+            start: self.start.to_string(),
+            end: end.to_string(),
+            seconds,
+            host: HostRecord::here(),
+            verdict: level.name().to_owned(),
+            evidence: evidence.map(|(tested, verdict)| {
+                EvidenceRecord::new(verdict, tested.battery().looks(), request.battery.keep())
+            }),
+            expected: match &audited.laws {
+                ComparedLaws::Symmetry { why, .. } => format!("none: {why}"),
+                ComparedLaws::Exact(_) => "exact".to_owned(),
+            },
+        };
+        let notation = audited.condition.map(Condition::in_bridge_notation);
+        let name = request.name.clone();
+        AuditReport::new(name, read, verdict, record, notation.unwrap_or_default())
+    }
+}
+
+/// Logs the result of the audit.
+fn log_end(report: &AuditReport) {
+    let (deals, seconds) = (report.record.deals, report.record.seconds);
+    if report.is_interrupted {
+        tracing::warn!(target: "audit", deals, "interrupted");
+    }
+    let folder = report.folder().display().to_string();
+    tracing::info!(target: "audit", folder, "report written");
+    let verdict = report.level.name();
+    let s = report.verdict.as_ref().map(|verdict| verdict.largest);
+    tracing::info!(target: "audit", verdict, s, deals, seconds, "finished");
+}

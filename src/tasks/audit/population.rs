@@ -1,0 +1,151 @@
+//! The population of audited deals, and the laws that they are compared with.
+
+use super::super::prepare::{ConditionInput, Prepared};
+use crate::bridge::{Hand, Seat};
+use crate::error::Error;
+use crate::language::Condition;
+use crate::observer::Observer;
+use crate::population::cells::CellsError;
+use crate::population::{Listings, Population};
+use crate::sampler::{Need, Sampling};
+
+/// The condition that audited deals should satisfy.
+#[derive(Debug)]
+pub enum AuditCondition {
+    /// None: all deals are possible.
+    None,
+    /// A known condition.
+    Known {
+        /// The condition.
+        input: Box<ConditionInput>,
+        /// How to find its exact tables.
+        sampling: Sampling,
+        /// Number of deals that justifies the cost of preparing these tables:
+        /// [`LONG_RUN`](crate::sampler::LONG_RUN) allows tables that take minutes.
+        deals: u64,
+    },
+    /// An unknown condition on suit lengths and honours, in which these pairs of seats are
+    /// interchangeable.
+    Unknown(Vec<[Seat; 2]>),
+}
+
+/// The population of the audited deals.
+#[derive(Debug)]
+pub(super) enum AuditedPopulation {
+    EveryDeal(Population),
+    Condition(Box<Prepared>),
+    Unknown(Vec<[Seat; 2]>),
+}
+
+/// What is known about the population of the audited deals.
+#[derive(Clone, Debug)]
+pub(super) struct Audited<'p> {
+    pub(super) laws: ComparedLaws<'p>,
+    /// The condition, if it is known.
+    pub(super) condition: Option<&'p Condition>,
+}
+
+/// Laws that the deals are compared with.
+#[derive(Clone, Debug)]
+pub(super) enum ComparedLaws<'p> {
+    /// Exact tables of a population without a filter.
+    Exact(&'p Population),
+    /// Laws of any condition that does not distinguish certain cards and seats.
+    Symmetry {
+        /// Cards that the condition does not distinguish within their suit.
+        exchangeable: Hand,
+        /// Pairs of interchangeable seats.
+        alike: Vec<[Seat; 2]>,
+        /// Why there are no exact tables.
+        why: String,
+    },
+}
+
+impl AuditedPopulation {
+    pub(super) fn new(
+        condition: AuditCondition,
+        listings: &Listings,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        Ok(match condition {
+            AuditCondition::None => Self::EveryDeal(Population::every_deal()),
+            AuditCondition::Unknown(alike) => Self::Unknown(alike),
+            AuditCondition::Known {
+                mut input,
+                sampling,
+                deals,
+            } => {
+                if let ConditionInput::Script(script) = &mut *input {
+                    let message = "an audit cannot check `rnd`";
+                    let label = "drawn for each deal, and not recorded with it";
+                    if let Some(error) = script.condition.error_at_draw(message, label) {
+                        return Err(error.into());
+                    }
+                    // For deals from elsewhere, fixed cards are ordinary terms of the condition.
+                    script.condition = script.condition.without_predeal()?;
+                }
+                let need = |_: &_| Need::statistics(deals);
+                let prepared = Prepared::new(*input, &sampling, need, listings, observer)?;
+                if !prepared.population.is_exact() {
+                    let why = &prepared.reasons.why;
+                    let advice = match *why == CellsError::OverBudget.to_string() {
+                        true => "; --exact lifts the limit",
+                        false => "",
+                    };
+                    observer.warn(&format!(
+                        "no exact tables for this condition ({why}): only tests that need none are \
+                         made{advice}"
+                    ));
+                }
+                Self::Condition(Box::new(prepared))
+            }
+        })
+    }
+
+    pub(super) fn audited(&self) -> Audited<'_> {
+        match self {
+            Self::EveryDeal(population) => Audited {
+                laws: ComparedLaws::Exact(population),
+                condition: None,
+            },
+            Self::Condition(prepared) => {
+                let condition = &prepared.script.condition;
+                Audited::of(&prepared.population, condition, &prepared.reasons.why)
+            }
+            Self::Unknown(alike) => Audited {
+                laws: ComparedLaws::Symmetry {
+                    exchangeable: Hand::SPOTS,
+                    alike: alike.clone(),
+                    why: "the condition is unknown".to_owned(),
+                },
+                condition: None,
+            },
+        }
+    }
+}
+
+impl<'p> Audited<'p> {
+    /// Deals of a population that satisfy this condition; `why` explains its filter, if it has one.
+    pub(super) fn of(population: &'p Population, condition: &'p Condition, why: &str) -> Self {
+        let laws = match population.is_exact() {
+            true => ComparedLaws::Exact(population),
+            false => ComparedLaws::Symmetry {
+                exchangeable: condition.exchangeable(),
+                alike: Seat::pairs_of(&condition.unmentioned()),
+                why: why.to_owned(),
+            },
+        };
+        Self {
+            laws,
+            condition: Some(condition),
+        }
+    }
+
+    /// The population whose exact tables are known, if any.
+    pub(super) fn population(&self) -> Option<&'p Population> {
+        match self.laws {
+            ComparedLaws::Exact(population) => Some(population),
+            ComparedLaws::Symmetry { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What an audit is asked for.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::super::battery::BatteryRequest;
+use super::super::run::Existing;
+use super::population::{Audited, ComparedLaws};
+use super::report::AuditReport;
+use crate::audit::EventRule;
+use crate::formats::Format;
+use crate::population::{Population, order_of};
+use crate::report::{AuditIdentity, AuditOptions, STANDARD_INPUT, TableFormat};
+
+/// Default number of perfect sets that small samples are compared with.
+pub(crate) const DEFAULT_REFERENCE: u32 = 999;
+
+/// The request of an audit.
+#[derive(Clone, Debug)]
+pub struct AuditRequest {
+    /// Name of the report.
+    pub name: String,
+    /// Folder of the report.
+    pub folder: PathBuf,
+    /// Treatment of an existing report: keep, write beside it, or replace. An audit cannot be
+    /// resumed.
+    pub existing: Existing,
+    /// Formats of the tables in addition to CSV.
+    pub formats: Vec<TableFormat>,
+    /// Files and folders in reading order; `-` is standard input.
+    pub files: Vec<PathBuf>,
+    /// Format of the files; by default it is detected.
+    pub format: Option<Format>,
+    /// The tests.
+    pub battery: BatteryRequest,
+    /// Whether to stop at the first board that is not a legal deal, or file that cannot be read.
+    pub strict: bool,
+    /// Boards per session, for files that do not number them.
+    pub session: Option<u64>,
+    /// When boards with the same number and cards are the same board.
+    pub events: EventRule,
+    /// Time limit of the search for known seeds.
+    pub seed_search: Option<Duration>,
+    /// The day whose milliseconds are tried as seeds, in seconds since 1970.
+    pub seed_day: Option<Range<i64>>,
+    /// Number of perfect sets that samples below 16,384 deals are compared with.
+    pub reference: u32,
+}
+
+/// Result of an audit.
+#[derive(Debug)]
+pub enum AuditOutcome {
+    /// The deals were tested and reported.
+    Reported(Box<AuditReport>),
+    /// A strict audit stopped at this problem.
+    Stopped(String),
+}
+
+impl AuditRequest {
+    /// An audit with default options and no files.
+    #[must_use]
+    pub(crate) fn new(name: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
+        Self {
+            name: name.into(),
+            folder: folder.into(),
+            existing: Existing::Keep,
+            formats: Vec::new(),
+            files: Vec::new(),
+            format: None,
+            battery: BatteryRequest::default(),
+            strict: false,
+            session: None,
+            events: EventRule::default(),
+            seed_search: None,
+            seed_day: None,
+            reference: DEFAULT_REFERENCE,
+        }
+    }
+
+    pub(super) fn identity(&self, audited: &Audited<'_>) -> AuditIdentity {
+        let files = self.files.iter().map(|path| match path.to_str() {
+            Some("-") => STANDARD_INPUT.to_owned(),
+            _ => path.display().to_string(),
+        });
+        let condition = audited.condition;
+        let known = audited.population().filter(|_| condition.is_some());
+        let alike = match &audited.laws {
+            ComparedLaws::Symmetry { alike, .. } if condition.is_none() => &alike[..],
+            _ => &[],
+        };
+        AuditIdentity {
+            files: files.collect(),
+            condition: condition.map_or_else(String::new, |condition| condition.text().to_owned()),
+            order: known.map_or_else(String::new, Population::order),
+            options: AuditOptions {
+                format: self.format.map(|format| format.name().to_owned()),
+                any_condition: audited.population().is_none() && condition.is_none(),
+                alike: alike
+                    .iter()
+                    .map(|pair| order_of((pair[0], Some(pair[1]))))
+                    .collect(),
+                battery: self.battery.depth().name().to_owned(),
+                target: self.battery.target(),
+                keep: self.battery.keep(),
+                reference: self.reference,
+                session: self.session,
+                events: self.events.name().to_owned(),
+                seed_search: self.seed_search.map(|time| time.as_secs()),
+            },
+        }
+    }
+}

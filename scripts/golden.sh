@@ -46,7 +46,7 @@ make_all() ( # make_all PROGRAM FOLDER
         told "part-$part" run nine-spades --deals "$deals" --batch 32Ki --seed 1 --part "$part/3" --out "part-$part"
     done
     told merged merge part-1 part-2 part-3 --out merged
-    told paused run nine-spades --deals 20M --seed 1 --for 1s --out resumed
+    told paused run nine-spades --deals 60M --seed 1 --for 200ms --out resumed
     told resumed run nine-spades --resume --out resumed
     told theory theory flannery-misfit --out theory
     rm -rf cache

@@ -82,7 +82,12 @@ fn swapping() -> __m128i {
 
 #[target_feature(enable = "avx512f,avx512bw,vaes")]
 fn encrypt_by_four(keys: &[__m128i; 11], high: u64, low: u64, words: &mut [u64; CHUNK]) {
-    let [first, middle @ .., last] = keys.map(|key| _mm512_broadcast_i32x4(key));
+    // A closure would not be compiled for these instructions, and be called for every key.
+    let mut wide = [_mm512_setzero_si512(); 11];
+    for (wide, key) in wide.iter_mut().zip(keys) {
+        *wide = _mm512_broadcast_i32x4(*key);
+    }
+    let [first, middle @ .., last] = wide;
     let swapped = _mm512_broadcast_i32x4(swapping());
     let high = high.cast_signed();
     let [a, b, c, d] = [0, 1, 2, 3].map(|i| low.wrapping_add(i).cast_signed());
@@ -107,7 +112,11 @@ fn encrypt_by_four(keys: &[__m128i; 11], high: u64, low: u64, words: &mut [u64; 
 
 #[target_feature(enable = "avx2,vaes")]
 fn encrypt_by_two(keys: &[__m128i; 11], high: u64, low: u64, words: &mut [u64; CHUNK]) {
-    let [first, middle @ .., last] = keys.map(|key| _mm256_broadcastsi128_si256(key));
+    let mut wide = [_mm256_setzero_si256(); 11];
+    for (wide, key) in wide.iter_mut().zip(keys) {
+        *wide = _mm256_broadcastsi128_si256(*key);
+    }
+    let [first, middle @ .., last] = wide;
     let swapped = _mm256_broadcastsi128_si256(swapping());
     let high = high.cast_signed();
     let [a, b] = [0, 1].map(|i| low.wrapping_add(i).cast_signed());

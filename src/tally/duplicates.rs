@@ -9,8 +9,11 @@
 //! the lower bits, so only duplicate deals are equal. Deals kept to find equivalent deals consist
 //! of both bits of every card's seat.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
+use super::buckets::{BUCKET_BITS, in_buckets};
 use crate::bridge::Hand;
 use crate::bridge::combinatorics::ORDERS_OF_FOUR;
 #[cfg(test)]
@@ -33,11 +36,15 @@ pub struct DuplicateDeals {
     most: usize,
     deals: u64,
     bits: u32,
-    /// Sorted up to `sorted`.
+    /// Duplicates are sorted up to `sorted`; equivalent deals are in the order in which they were
+    /// kept.
     #[serde(with = "super::saved::list")]
     kept: Vec<u128>,
     #[serde(skip)]
     sorted: usize,
+    /// The hashes of equivalent deals; empty for duplicates, and after the set was read.
+    #[serde(skip)]
+    hashes: Vec<u64>,
 }
 
 impl DuplicateDeals {
@@ -52,6 +59,7 @@ impl DuplicateDeals {
             bits: 0,
             kept: Vec::new(),
             sorted: 0,
+            hashes: Vec::new(),
         }
     }
 
@@ -91,20 +99,14 @@ impl DuplicateDeals {
     /// Keeps one deal of a packet.
     fn keep(&mut self, packet: &Packet, i: usize, hash: u64) {
         let seats = seats_of(packet, i);
-        self.kept.push(match self.symmetric {
-            true => seats,
-            false => u128::from(hash) << 64 | seats >> 64,
-        });
+        if self.symmetric {
+            self.kept.push(seats);
+            self.hashes.push(hash);
+        } else {
+            self.kept.push(u128::from(hash) << 64 | seats >> 64);
+        }
         if self.kept.len() >= self.most {
             self.rise();
-        }
-    }
-
-    fn hash_of(&self) -> fn(u128) -> u64 {
-        if self.symmetric {
-            class_hash
-        } else {
-            |deal| (deal >> 64) as u64
         }
     }
 
@@ -120,23 +122,42 @@ impl DuplicateDeals {
             return;
         }
         self.bits = bits;
-        let hash_of = self.hash_of();
-        if !self.symmetric && self.sorted == self.kept.len() {
-            // They are ordered by hash.
-            let stay = |deal: &u128| qualifies(hash_of(*deal), bits);
-            self.kept.truncate(self.kept.partition_point(stay));
-            self.sorted = self.kept.len();
+        if self.symmetric {
+            self.restore_hashes();
+            let hashes = self.hashes.iter();
+            let mut stays = hashes.map(|hash| qualifies(*hash, bits));
+            self.kept.retain(|_| stays.next().unwrap_or(false));
+            self.hashes.retain(|hash| qualifies(*hash, bits));
             return;
         }
-        let (mut place, mut sorted) = (0, 0);
-        self.kept.retain(|&seats| {
-            let stays = qualifies(hash_of(seats), bits);
-            sorted += usize::from(stays && place < self.sorted);
+        let stays = |deal: &u128| qualifies(hash_of(*deal), bits);
+        // The sorted deals are ordered by hash.
+        let sorted = self.kept[..self.sorted].partition_point(stays);
+        let (mut place, end) = (0, self.sorted);
+        self.kept.retain(|deal| {
+            let stays = if place < end {
+                place < sorted
+            } else {
+                stays(deal)
+            };
             place += 1;
             stays
         });
-        // Sorted deals stay sorted.
         self.sorted = sorted;
+    }
+
+    /// The hashes of equivalent deals, computed again if they are missing.
+    fn hashes(&self) -> Cow<'_, [u64]> {
+        match self.hashes.len() == self.kept.len() {
+            true => Cow::Borrowed(&self.hashes),
+            false => self.kept.iter().map(|seats| class_hash(*seats)).collect(),
+        }
+    }
+
+    fn restore_hashes(&mut self) {
+        if self.symmetric && self.hashes.len() != self.kept.len() {
+            self.hashes = self.hashes().into_owned();
+        }
     }
 
     /// Returns the number of deals examined.
@@ -157,36 +178,48 @@ impl DuplicateDeals {
         self.kept.len()
     }
 
-    /// Sorts the kept deals for [`DuplicateDeals::pairs`].
+    /// Prepares the kept deals for [`DuplicateDeals::pairs`].
     pub(crate) fn sort(&mut self) {
-        if self.sorted < self.kept.len() {
-            self.kept[self.sorted..].sort_unstable();
+        self.restore_hashes();
+        if !self.symmetric && self.sorted < self.kept.len() {
+            let bits = self.bits;
+            // The first bits of all hashes are 0, and the next ones are evenly spread.
+            let bucket_of = |deal: u128| hash_of(deal) << bits >> (u64::BITS - BUCKET_BITS);
+            let sorted = in_buckets(&self.kept[self.sorted..], bucket_of);
+            self.kept[self.sorted..].copy_from_slice(&sorted);
             // Two sorted runs: the stable sort merges them.
             self.kept.sort();
             self.sorted = self.kept.len();
         }
     }
 
-    /// Counts pairs of equal deals among the kept ones, which must be sorted.
+    /// Counts pairs of equal deals among the kept ones, which must be prepared.
     ///
     /// With `symmetric`, counts pairs that are equal after an exchange of seats and suits.
     #[must_use]
     pub fn pairs(&self) -> u64 {
-        debug_assert_eq!(self.sorted, self.kept.len());
         if !self.symmetric {
+            debug_assert_eq!(self.sorted, self.kept.len());
             return equal_pairs(&self.kept);
         }
-        let mut by_hash: Vec<(u64, u128)> = self.kept.iter().map(|&s| (class_hash(s), s)).collect();
-        by_hash.sort_unstable();
-        let same = by_hash
-            .chunk_by(|a, b| a.0 == b.0)
-            .filter(|same| same.len() > 1);
-        same.map(|same| {
-            let mut forms: Vec<u128> = same.iter().map(|(_, seats)| canonical(*seats)).collect();
-            forms.sort_unstable();
-            equal_pairs(&forms)
-        })
-        .sum()
+        debug_assert_eq!(self.hashes.len(), self.kept.len());
+        let bits = self.bits;
+        let bucket_of = |hash: u64| hash << bits >> (u64::BITS - BUCKET_BITS);
+        let hashes = in_buckets(&self.hashes, bucket_of);
+        let neighbours = hashes.windows(2).filter(|pair| pair[0] == pair[1]);
+        let mut common: Vec<u64> = neighbours.map(|pair| pair[0]).collect();
+        common.dedup();
+        if common.is_empty() {
+            return 0;
+        }
+        // Few deals share a hash, and nearly all of them are equivalent.
+        let deals = self.hashes.iter().zip(&self.kept);
+        let deals = deals.filter(|(hash, _)| common.binary_search(hash).is_ok());
+        let mut forms: Vec<(u64, u128)> = deals
+            .map(|(hash, seats)| (*hash, canonical(*seats)))
+            .collect();
+        forms.sort_unstable();
+        equal_pairs(&forms)
     }
 
     /// Returns whether this set has the right kind and maximum, and every kept deal qualifies.
@@ -197,11 +230,14 @@ impl DuplicateDeals {
             && self.bits <= MOST_BITS
             && (self.kept.len() < most || self.bits == MOST_BITS)
             && self.kept.len() as u64 <= self.deals
-            && {
-                let hash_of = self.hash_of();
-                let mut kept = self.kept.iter();
-                kept.all(|deal| qualifies(hash_of(*deal), self.bits))
-            }
+            && self.kept.iter().all(|deal| {
+                let hash = if symmetric {
+                    class_hash(*deal)
+                } else {
+                    hash_of(*deal)
+                };
+                qualifies(hash, self.bits)
+            })
     }
 
     /// Adds the kept deals of another.
@@ -209,13 +245,19 @@ impl DuplicateDeals {
         debug_assert_eq!(self.symmetric, other.symmetric);
         self.deals += other.deals;
         self.raise_to(other.bits);
-        let (hash_of, bits) = (self.hash_of(), self.bits);
-        let kept = other.kept.iter().copied();
-        if bits == other.bits {
-            self.kept.extend(kept);
+        let bits = self.bits;
+        if self.symmetric {
+            self.restore_hashes();
+            let hashes = other.hashes();
+            let deals = other.kept.iter().zip(&*hashes);
+            for (seats, hash) in deals.filter(|(_, hash)| qualifies(**hash, bits)) {
+                self.kept.push(*seats);
+                self.hashes.push(*hash);
+            }
         } else {
+            let kept = other.kept.iter().copied();
             self.kept
-                .extend(kept.filter(|&seats| qualifies(hash_of(seats), bits)));
+                .extend(kept.filter(|deal| qualifies(hash_of(*deal), bits)));
         }
         self.rise();
     }
@@ -226,8 +268,13 @@ fn qualifies(hash: u64, bits: u32) -> bool {
     hash >> (MOST_BITS - bits) >> 1 == 0
 }
 
-fn equal_pairs(sorted: &[u128]) -> u64 {
-    let pairs = |same: &[u128]| same.len() as u64 * (same.len() as u64 - 1) / 2;
+/// Returns the hash of a deal kept to find duplicates.
+fn hash_of(deal: u128) -> u64 {
+    (deal >> 64) as u64
+}
+
+fn equal_pairs<T: PartialEq>(sorted: &[T]) -> u64 {
+    let pairs = |same: &[T]| same.len() as u64 * (same.len() as u64 - 1) / 2;
     sorted.chunk_by(|a, b| a == b).map(pairs).sum()
 }
 

@@ -20,6 +20,7 @@
 //!
 //! [`MOST_DEALS`]: crate::draw::MOST_DEALS
 
+mod buckets;
 mod cases;
 mod collection;
 mod duplicates;

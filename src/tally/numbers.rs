@@ -12,10 +12,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::bridge::Hand;
 use crate::bridge::combinatorics::DEALS;
-use crate::draw::{PACKET, Packet};
+use crate::draw::Packet;
 use crate::number::pavlicek;
 
 use super::add;
+use super::buckets::{BUCKET_BITS, in_buckets};
 
 /// Number of equal parts of [0, D).
 pub(crate) const PLACE_CELLS: usize = 1 << 16;
@@ -24,12 +25,11 @@ pub(crate) const LOW_CELLS: usize = 1 << 12;
 /// Number of deals whose spacings are compared together.
 pub(crate) const SPACED: usize = 1 << 22;
 
-/// Returns the number of a deal of a packet, below D.
-fn number(packet: &Packet, i: usize) -> u128 {
+/// Returns the sides of a deal of a packet.
+fn sides(packet: &Packet, i: usize) -> DealSides {
     let north_south = Hand::from_bits(packet.north_south[i]);
     let north_east = Hand::from_bits(packet.north[i] | packet.east[i]);
-    let [east_west, south_west] = [north_south, north_east].map(|hand| Hand::DECK.without(hand));
-    pavlicek::number_of_sides(east_west, south_west)
+    [north_south, north_east].map(|hand| Hand::DECK.without(hand))
 }
 
 /// Returns floor(number 2^64 / D): the place of a number in 64 bits.
@@ -71,37 +71,81 @@ struct Window {
     places: Vec<u64>,
 }
 
+/// Number of deals that are numbered together: a block. Two megabytes of the table for numbering are
+/// in use, which other counts would displace between packets.
+const TOGETHER: usize = 1 << 16;
+
+/// The cards of two sides of a deal: of east and west, and of south and west.
+type DealSides = [Hand; 2];
+
+/// Numbers deals of several packets together; `NumberTallying::finish` returns their counts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NumberTallying {
+    /// Deals that wait.
+    sides: Vec<DealSides>,
+    numbers: DealNumbers,
+}
+
+impl NumberTallying {
+    /// Begins another portion of `deals` deals, with `before` numbered deals of the run before it.
+    pub(super) fn begin(&mut self, before: u64, deals: u64) {
+        self.count_waiting();
+        self.numbers.begin(before, deals);
+    }
+
+    /// Counts the deals of a packet of the portion.
+    pub(super) fn count(&mut self, packet: &Packet) {
+        if self.sides.len() + packet.deals() > TOGETHER {
+            self.count_waiting();
+        }
+        let deals = 0..packet.deals();
+        self.sides.extend(deals.map(|i| sides(packet, i)));
+    }
+
+    /// Returns the counts.
+    pub(super) fn finish(mut self) -> DealNumbers {
+        self.count_waiting();
+        self.numbers
+    }
+
+    fn count_waiting(&mut self) {
+        if !self.sides.is_empty() {
+            self.numbers.count(&self.sides);
+            self.sides.clear();
+        }
+    }
+}
+
 impl DealNumbers {
     /// Begins another portion of `deals` deals, with `before` numbered deals of the run before it.
-    pub(crate) fn begin(&mut self, before: u64, deals: u64) {
+    fn begin(&mut self, before: u64, deals: u64) {
         self.window = before / SPACED as u64;
         self.waiting.entry(self.window).or_default().covered += deals;
     }
 
-    /// Counts the deals of a packet.
+    /// Counts deals of the portion.
     ///
     /// # Panics
     ///
     /// If no portion was begun.
-    pub(crate) fn count(&mut self, packet: &Packet) {
+    fn count(&mut self, deals: &[DealSides]) {
         if self.places.is_empty() {
             self.places = vec![0; PLACE_CELLS];
             self.low = vec![0; LOW_CELLS];
         }
         let window = self.waiting.get_mut(&self.window);
         let places = &mut window.expect("a portion was begun").places;
-        let mut numbers = [0; PACKET];
-        for (i, number) in numbers.iter_mut().enumerate().take(packet.deals()) {
-            *number = self::number(packet, i);
-        }
-        // Counters are far apart in memory: a wait for one must not delay the next number.
-        for number in &numbers[..packet.deals()] {
-            let place = place(*number);
+        let before = places.len();
+        places.extend(deals.iter().map(|[east_west, south_west]| {
+            let number = pavlicek::number_of_sides(*east_west, *south_west);
+            self.low[number as usize % LOW_CELLS] += 1;
+            place(number)
+        }));
+        // These counters fill a cache: they would displace the table for numbering.
+        for place in &places[before..] {
             self.places[(place >> 48) as usize] += 1;
-            self.low[*number as usize % LOW_CELLS] += 1;
-            places.push(place);
         }
-        self.deals += packet.deals() as u64;
+        self.deals += deals.len() as u64;
     }
 
     /// Returns the number of deals.
@@ -204,36 +248,6 @@ fn equal_spacings(mut places: Vec<u64>) -> u64 {
     pairs.filter(|pair| pair[0] == pair[1]).count() as u64
 }
 
-/// Buckets that hold a window's numbers fit in the nearest cache.
-const BUCKET_BITS: u32 = 11;
-
-/// Puts numbers in the order of their buckets, and sorts each bucket.
-fn in_buckets(numbers: &[u64], bucket_of: impl Fn(u64) -> u64) -> Vec<u64> {
-    let bucket_of = |number: u64| bucket_of(number) as usize;
-    let mut ends = vec![0; 1 << BUCKET_BITS];
-    for &number in numbers {
-        ends[bucket_of(number)] += 1;
-    }
-    let mut end = 0;
-    for bucket in &mut ends {
-        (*bucket, end) = (end, end + *bucket);
-    }
-    let mut ordered = vec![0; numbers.len()];
-    for &number in numbers {
-        let next = &mut ends[bucket_of(number)];
-        ordered[*next] = number;
-        *next += 1;
-    }
-    let mut rest = &mut ordered[..];
-    let mut before = 0;
-    for end in ends {
-        let (bucket, others) = std::mem::take(&mut rest).split_at_mut(end - before);
-        bucket.sort_unstable();
-        (rest, before) = (others, end);
-    }
-    ordered
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -244,7 +258,9 @@ mod tests {
         let deal = pavlicek::decode(DEALS / 3).unwrap();
         let mut packet = Packet::default();
         packet.push_deal(&deal);
-        assert_eq!(number(&packet, 0), DEALS / 3);
+        let [east_west, south_west] = sides(&packet, 0);
+        let number = pavlicek::number_of_sides(east_west, south_west);
+        assert_eq!(number, DEALS / 3);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::cases::{COMPARED_DRAWS, CaseTally, CaseTallying};
+use super::numbers::NumberTallying;
 use super::{
     DealNumbers, DuplicateDeals, FillingSums, Gram, GramTallying, LAGS, MOST_KEPT, OverlapTallying,
     Overlaps, Spread, TableChoice, Tally, Tallying,
@@ -489,6 +490,7 @@ pub struct Surveying<'f> {
     scope: Option<Scope>,
     overlaps: Option<OverlapTallying>,
     gram: Option<GramTallying>,
+    numbers: NumberTallying,
     cases: Option<CaseTallying<'f>>,
     scratch: FilterScratch,
 }
@@ -511,6 +513,7 @@ impl<'f> Surveying<'f> {
             scope: None,
             overlaps: (any && plan.is_whole()).then(|| OverlapTallying::new(path)),
             gram: None,
+            numbers: NumberTallying::default(),
             cases: runs.map(CaseTallying::new),
             scratch: FilterScratch::default(),
         }
@@ -523,7 +526,7 @@ impl<'f> Surveying<'f> {
             self.end_group();
         }
         if let Some(before) = scope.numbered {
-            self.survey.numbers.begin(before, portion.deals());
+            self.numbers.begin(before, portion.deals());
         }
         if scope.close && self.gram.is_none() {
             let lags = self.plan.product_lags();
@@ -586,7 +589,7 @@ impl<'f> Surveying<'f> {
             gram.count(packet);
         }
         if scope.numbered.is_some() {
-            self.survey.numbers.count(packet);
+            self.numbers.count(packet);
             self.survey.equivalents.count(path, packet);
         }
     }
@@ -617,6 +620,7 @@ impl<'f> Surveying<'f> {
             self.survey.overlaps = overlaps.finish();
         }
         self.survey.gram = self.gram.map(GramTallying::finish);
+        self.survey.numbers = self.numbers.finish();
         let mut drawn = DrawnCases::new();
         if let Some(cases) = self.cases {
             (self.survey.cases, drawn) = cases.finish();

@@ -5,12 +5,14 @@
 //! the first thirteen cards, east the next, then south; D - 1 gives them to west, south, east.
 
 mod decode;
+mod earlier;
 
 use std::sync::LazyLock;
 
 use super::{OutOfRange, order, partition};
 use crate::bridge::combinatorics::{DEALS, choose};
 use crate::bridge::{Card, Deal, Hand};
+use earlier::{EARLIER, EarlierDeals};
 
 /// Returns the number of a deal, below D.
 #[must_use]
@@ -39,18 +41,31 @@ pub(crate) fn number_of_sides(east_west: Hand, south_west: Hand) -> u128 {
 
 /// Adds, two cards at a time, the deals in which one of them goes to an earlier seat.
 fn number_of_masks(mut east_west: u64, mut south_west: u64) -> u128 {
-    let earlier: &[[u128; 16]] = earlier();
+    let EarlierDeals { earlier, late } = &*EARLIER;
     let mut state = FIRST_STATE;
-    let mut number = 0;
-    for _ in 0..Card::COUNT / 2 {
+    let mut next = || {
         let seats = (east_west & 3 | (south_west & 3) << 2) as usize;
-        number += earlier[state / 2][seats];
+        let half = state / 2;
         state -= STEPS_OF_TWO[seats];
         east_west >>= 2;
         south_west >>= 2;
+        (half, seats)
+    };
+    let (mut number, mut rest) = (0, 0);
+    for _ in 0..(Card::COUNT - LATE) / 2 {
+        let (half, seats) = next();
+        number += earlier[half][seats];
     }
-    number
+    for _ in 0..LATE / 2 {
+        let (half, seats) = next();
+        rest += late[half][seats];
+    }
+    number + u128::from(rest)
 }
+
+/// Number of last cards that can be dealt in fewer than 2^64 ways, however many of them each seat
+/// has.
+const LATE: usize = 34;
 
 /// Digits of a state: one more than the number of cards left for north, east, south and west, so
 /// that for a seat without cards the state before has 0 ways.
@@ -75,37 +90,6 @@ const STEPS_OF_TWO: [usize; 16] = {
     }
     steps
 };
-
-/// Returns, by half of a state with an even number of cards left and the seats of the next two
-/// cards, the number of deals in which one of these goes to an earlier seat.
-///
-/// All steps are odd, so that such a state is even.
-fn earlier() -> &'static [[u128; 16]] {
-    static EARLIER: LazyLock<Vec<[u128; 16]>> = LazyLock::new(|| {
-        let ways = ways();
-        let has_cards = |state: usize, seat: usize| state / STEPS[seat] % 15 > 1;
-        let mut earlier = vec![[0; 16]; FIRST_STATE / 2 + 1];
-        for (half, of_seats) in earlier.iter_mut().enumerate() {
-            let state = 2 * half;
-            if ways[state] == 0 {
-                continue;
-            }
-            for (seats, deals) in of_seats.iter_mut().enumerate() {
-                let mut state = state;
-                for seat in seats_of_two(seats) {
-                    if !has_cards(state, seat) {
-                        break;
-                    }
-                    let before = STEPS[..seat].iter();
-                    *deals += before.map(|step| ways[state - step]).sum::<u128>();
-                    state -= STEPS[seat];
-                }
-            }
-        }
-        earlier
-    });
-    &EARLIER
-}
 
 /// Returns the number of ways to deal the rest, by state: with c cards left for each seat,
 /// (sum c)! / product c!.

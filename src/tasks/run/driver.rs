@@ -13,8 +13,8 @@ use crate::run::{
     Surveyed, WorkerCalls,
 };
 
-/// Minimum time after a checkpoint before a look saves another.
-const SOON: Duration = Duration::from_secs(1);
+/// A look saves a checkpoint if this part of the interval has passed since the last one.
+const EARLY: u32 = 3;
 
 /// The verdict at which a run stops before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,7 +179,7 @@ impl Driver<'_, '_> {
                 RunStep::Look if self.is_verdict_reached() => Some(End::Verdict),
                 _ => self.limits.end(),
             };
-            let is_late = looked && keeps && saved.elapsed() >= SOON;
+            let is_late = looked && keeps && saved.elapsed() >= every / EARLY;
             let is_last = end.is_some_and(|end| end != End::Whole || self.record.part.is_some());
             if is_due() || is_late || is_last {
                 self.save(begun.elapsed(), end)?;

@@ -277,11 +277,11 @@ class Table:
 
 def refusals(program, table):
     for what, mode, name in [
-        ("unconstrained", "once", "each call refused, unconstrained"),
-        ("nine-spades", "once", "each call refused, nine-spades listed anew"),
-        ("unconstrained", "ever", "all calls from each on refused, unconstrained"),
+        (["unconstrained"], "once", "each call refused, unconstrained"),
+        (["nine-spades", "--sampler", "cases"], "once", "each call refused, nine-spades listed anew"),
+        (["unconstrained"], "ever", "all calls from each on refused, unconstrained"),
     ]:
-        table.row(name, lambda: refuse_all(program, [what, *SHORT, *AT_EVERY_BLOCK], mode))
+        table.row(name, lambda: refuse_all(program, [*what, *SHORT, *AT_EVERY_BLOCK], mode))
 
 
 def small_disks(program, table):
@@ -299,7 +299,7 @@ def small_disks(program, table):
         return sum(small.files.values()), f"did not fit: {', '.join(names)}"
 
     def cache(what, options):
-        what = [what, *SHORT, *options]
+        what = [what, "--sampler", "cases", *SHORT, *options]
         whole = Whole(program, what, f"whole-cache-{what[0]}")
         small = Small(program, what, whole, True, "size").all()
         return sum(small.files.values()), f"did not fit: {', '.join(sorted(small.files))}"
@@ -397,8 +397,8 @@ def case_files(program, table):
 
     # A resumed run lists a missing case file of the cache again.
     cache = program.path("cache-of-listed")
-    what_listed = ["flannery-misfit", *LONG]
-    program.run(["flannery-misfit", *SHORT], program.path("listing"), cache=cache)
+    what_listed = ["flannery-misfit", "--sampler", "cases", *LONG]
+    program.run(["flannery-misfit", "--sampler", "cases", *SHORT], program.path("listing"), cache=cache)
 
     def listed():
         folder = os.path.join(cache, "fairdeal")

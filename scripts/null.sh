@@ -10,6 +10,6 @@ fairdeal=target/release/fairdeal
     echo "# scripts/null.sh, $("$fairdeal" --version): battery full, ChaCha8, seeds 1 to 200"
     "$fairdeal" run unconstrained --self-test=200 --battery full --rng chacha8 --seed 1 --deals 131072
     for scenario in club-length nine-spades flannery-misfit north-2-south-0-1 west-nine-spades; do
-        "$fairdeal" run "$scenario" --self-test=200 --battery full --rng chacha8 --seed 1 --deals 65536
+        "$fairdeal" run "$scenario" --sampler cases --self-test=200 --battery full --rng chacha8 --seed 1 --deals 65536
     done
 } | tee reports/null.txt

@@ -26,7 +26,7 @@ run() { # run NAME CHECKS
     case $1 in
     tables) program "$2" run unconstrained --deals 100M --battery tables "${common[@]}" ;;
     standard) program "$2" run unconstrained --deals 40M "${common[@]}" ;;
-    cases) program "$2" run flannery-misfit --deals 30M --battery tables "${common[@]}" ;;
+    cases) program "$2" run flannery-misfit --sampler cases --deals 30M --battery tables "${common[@]}" ;;
     encode) program "$2" number encode --scheme andrews -f "$work/deals" ;;
     esac
 }

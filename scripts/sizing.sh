@@ -25,13 +25,15 @@ run() {
 }
 
 measure() {
-    printf '%-16s %-9s %14s %15s %14s %14s\n' deals battery "million a s" "a core-hour" \
+    printf '%-26s %-9s %14s %15s %14s %14s\n' deals battery "million a s" "a core-hour" \
         "10^12, core-h" "10^15, core-h"
-    while read -r input battery deals; do
-        # The first run lists the condition.
-        run "$input" --battery "$battery" --deals 1M --out "$work/out" --force
+    while read -r input battery deals more; do
+        # With a listing, the first run writes it.
+        # shellcheck disable=SC2086  # Several options, or none.
+        run "$input" $more --battery "$battery" --deals 1M --out "$work/out" --force
         for _ in 1 2 3; do
-            run "$input" --battery "$battery" --deals "$deals" --threads 1 --out "$work/out" --force
+            # shellcheck disable=SC2086
+            run "$input" $more --battery "$battery" --deals "$deals" --threads 1 --out "$work/out" --force
             python3 -c 'import json, sys
 run = json.load(open(sys.argv[1]))
 print(run["dealt"] / run["seconds"])' "$work/run.json"
@@ -39,14 +41,16 @@ print(run["dealt"] / run["seconds"])' "$work/run.json"
 rate = float(sys.stdin.read())
 hour = rate * 3600
 name, battery = sys.argv[1:]
-print(f"{name:16} {battery:9} {rate / 1e6:14.2f} {hour:15.3g} {1e12 / hour:14,.1f} {1e15 / hour:14,.0f}")' \
-            "$input" "$battery"
+print(f"{name:26} {battery:9} {rate / 1e6:14.2f} {hour:15.3g} {1e12 / hour:14,.1f} {1e15 / hour:14,.0f}")' \
+            "$input${more:+, listed}" "$battery"
     done <<KINDS
 unconstrained tables 600M
 unconstrained standard 150M
 unconstrained full 15M
 flannery-misfit standard 80M
+flannery-misfit standard 80M --sampler cases
 flat-three-suiter standard 60M
+flat-three-suiter standard 60M --sampler cases
 KINDS
 }
 

@@ -38,12 +38,13 @@ MEASUREMENTS = [
     ),
     ("every deal, all tables", lambda of: bench(of, None, "unconstrained", "--tables", "all")),
     *(
-        (f"{name}, all tables", lambda of, name=name: bench(of, None, name, "--tables", "all"))
+        (f"{name}, all tables", lambda of, name=name: bench(of, None, name, "--sampler", "cases", "--tables", "all"))
         for name in ("nine-spades", "balanced-28-30", "flannery-misfit", "flat-three-suiter")
     ),
     ("run: every deal, standard", lambda of: run(of, 20 * MILLION, "unconstrained")),
     ("run: every deal, full", lambda of: run(of, MILLION, "unconstrained", "--battery", "full")),
     ("run: flannery-misfit, standard", lambda of: run(of, 10 * MILLION, "flannery-misfit")),
+    ("run: flannery-misfit from a listing, standard", lambda of: run(of, 10 * MILLION, "flannery-misfit", "--sampler", "cases")),
     ("run: cells, tables", lambda of: run(of, 5 * MILLION, "--where", "hcp(north) + hcp(south) >= 33", "--battery", "tables")),
     ("run: rejection", lambda of: run(of, 10 * MILLION, "--where", "spades(north) >= 5 && hascard(north, S2)", "--sampler", "reject")),
 ]

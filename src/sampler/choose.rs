@@ -508,19 +508,21 @@ pub fn every_deal(why: &str) -> SamplerChoice {
     SamplerChoice::of_division(Division::every_deal(), why.to_owned())
 }
 
-/// Chooses a listing of the whole condition within the limit on cases, whatever it costs; otherwise
-/// the same as [`choose`].
+/// Chooses the cells of the whole condition, whatever they cost; otherwise the same as [`choose`].
 ///
 /// # Errors
 ///
 /// The same as [`choose`].
-pub fn listed(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoice, ChoiceError> {
-    match cases::whole(condition, DivideLimits::of_cases(request.max_cases))? {
-        Some(division) => {
-            let why = "the scenario has a listing".to_owned();
-            Ok(SamplerChoice::of_division(division, why))
+pub fn whole_cells(
+    condition: &Condition,
+    request: &Request<'_>,
+) -> Result<SamplerChoice, ChoiceError> {
+    match Cells::new(condition) {
+        Ok(cells) if cells.can_be_drawn().is_ok() => {
+            let why = "runs of a scenario use its cells".to_owned();
+            Ok(SamplerChoice::of_cells(cells, why))
         }
-        None => choose(condition, request),
+        _ => choose(condition, request),
     }
 }
 

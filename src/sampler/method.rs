@@ -2,7 +2,7 @@
 
 use super::choose::{
     Need, PopulationSource, Request, SamplerChoice, choose, choose_cells, every_deal, exact,
-    listed, reject,
+    reject, whole_cells,
 };
 use super::cost::RequestPurpose;
 use crate::bridge::Seat;
@@ -142,15 +142,10 @@ impl Sampling {
         observer: &dyn Observer,
     ) -> Result<SamplerChoice, Error> {
         let order = self.order.as_deref();
+        let is_scenario = order.is_none() && Scenario::has_condition(condition);
         let is_listed = match self.method {
             SamplerMethod::Listing => true,
-            SamplerMethod::Exact => order.is_some() || Scenario::has_condition(condition),
-            // Runs of a scenario always use its listing, so that a seed gives the same deals with
-            // any number of deals. Boards are dealt at the lowest cost.
-            SamplerMethod::Auto => {
-                let is_run = need.purpose == RequestPurpose::Statistics;
-                is_run && order.is_none() && Scenario::has_condition(condition)
-            }
+            SamplerMethod::Exact => order.is_some() || is_scenario,
             _ => false,
         };
         if is_listed
@@ -160,6 +155,7 @@ impl Sampling {
             let why = "an existing listing covers the whole condition";
             return Ok(SamplerChoice::of_listed(kept, why));
         }
+        let is_run = need.purpose == RequestPurpose::Statistics;
         let request = Request {
             need,
             order,
@@ -171,8 +167,9 @@ impl Sampling {
             SamplerMethod::Exact => during(observer, "plan", || exact(condition, &request)),
             SamplerMethod::Rejection => reject(condition),
             SamplerMethod::Cells => during(observer, "plan", || choose_cells(condition, &request)),
-            SamplerMethod::Auto if is_listed => {
-                during(observer, "plan", || listed(condition, &request))
+            // With one sampler for any number of deals, a seed gives the same first deals.
+            SamplerMethod::Auto if is_run && is_scenario => {
+                during(observer, "plan", || whole_cells(condition, &request))
             }
             SamplerMethod::Auto => during(observer, "plan", || choose(condition, &request)),
         };

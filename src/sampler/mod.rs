@@ -21,7 +21,7 @@ mod search;
 
 pub use choose::{
     ChoiceError, Need, PopulationSource, Reasons, Request, SamplerChoice, choose, choose_cells,
-    every_deal, exact, listed, reject,
+    every_deal, exact, reject, whole_cells,
 };
 pub(crate) use cost::exact_steps;
 pub use cost::{LONG_RUN, RequestPurpose};

@@ -49,6 +49,18 @@ pub(crate) fn folder() -> tempfile::TempDir {
 /// A run of a short listing that takes a moment.
 pub(crate) const SHORT_RUN: [&str; 6] = ["run", "nine-spades", "--deals", "1000", "--seed", "1"];
 
+/// The same from a listing.
+pub(crate) const SHORT_LISTED_RUN: [&str; 8] = [
+    "run",
+    "nine-spades",
+    "--deals",
+    "1000",
+    "--seed",
+    "1",
+    "--sampler",
+    "cases",
+];
+
 /// A self-test of `runs` runs of 1,024 deals of a condition.
 pub(crate) fn self_test(folder: &Path, condition: &str, runs: u32) -> Output {
     let runs = format!("--self-test={runs}");

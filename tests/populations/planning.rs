@@ -375,14 +375,16 @@ fn cells_are_made_within_what_they_take_and_not_within_less() {
 }
 
 #[test]
-fn scenarios_are_listed_however_few_deals_are_wanted() {
+fn runs_of_scenarios_use_cells_however_many_deals_are_wanted() {
     for scenario in SCENARIOS
         .iter()
         .filter(|scenario| scenario.name != "unconstrained")
     {
-        let request = Request::from(Need::boards(1, None));
-        let choice = sampler::listed(&scenario.condition(), &request).unwrap();
-        assert_eq!(kind(&choice), "listing", "{}", scenario.name);
-        assert!(choice.filter.is_empty(), "{}", scenario.name);
+        for deals in [1, 10_000_000_000] {
+            let request = Request::from(Need::statistics(deals));
+            let choice = sampler::whole_cells(&scenario.condition(), &request).unwrap();
+            assert_eq!(kind(&choice), "cells", "{}", scenario.name);
+            assert!(choice.filter.is_empty(), "{}", scenario.name);
+        }
     }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::common::{
-    SHORT_RUN, code, complaint, fairdeal, folder, rows, self_test, stderr, stdout,
+    SHORT_LISTED_RUN, SHORT_RUN, code, complaint, fairdeal, folder, rows, self_test, stderr, stdout,
 };
 
 const TABLES: [(&str, usize); 7] = [
@@ -63,7 +63,7 @@ fn a_run_writes_every_table_whole_and_says_what_it_was() {
         "Score     S = ",
         "Bounds    any card at any seat",
         "Detects   ",
-        "Sampler   listing, 2,941,286 cases",
+        "Sampler   cells, ",
         "Report    reports/runs/flannery-misfit/report.html",
     ] {
         assert!(printed.contains(part), "{printed}");
@@ -110,8 +110,8 @@ fn the_same_seed_writes_the_same_tables_with_any_threads_and_from_a_case_file() 
     let build = ["cases", "build", "nine-spades", "-o", "nine.cases"];
     assert_eq!(code(&fairdeal(folder.path(), &build)), 0);
     let ways: [&[&str]; 4] = [
-        &["nine-spades", "--threads", "1"],
-        &["nine-spades", "--threads", "3"],
+        &["nine-spades", "--sampler", "cases", "--threads", "1"],
+        &["nine-spades", "--sampler", "cases", "--threads", "3"],
         &["nine.cases", "--threads", "2"],
         &["nine.cases", "--no-mmap"],
     ];
@@ -229,7 +229,7 @@ fn pruning_leaves_what_is_being_written() {
 #[test]
 fn a_listing_that_was_kept_is_used_again_and_pruned() {
     let folder = folder();
-    let run = [&SHORT_RUN[..], &["-q"]].concat();
+    let run = [&SHORT_LISTED_RUN[..], &["-q"]].concat();
     assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
     let kept = || {
         let files = fs::read_dir(folder.path().join("cache/fairdeal")).unwrap();
@@ -470,7 +470,7 @@ fn a_listing_that_is_not_its_conditions_is_never_dealt_from() {
         assert!(complaint(&refused).contains("altered") || complaint(&refused).contains("weigh"));
     }
     // A kept listing that was altered is listed again.
-    let run = [&SHORT_RUN[..], &["-q"]].concat();
+    let run = [&SHORT_LISTED_RUN[..], &["-q"]].concat();
     assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
     let kept = fs::read_dir(folder.path().join("cache/fairdeal"))
         .unwrap()
@@ -511,7 +511,7 @@ fn a_report_stays_until_the_next_one_is_made() {
 #[test]
 fn a_cache_that_cannot_be_written_is_a_warning() {
     let folder = folder();
-    let run = [&SHORT_RUN[..], &["-q", "--out", "o", "--force"]].concat();
+    let run = [&SHORT_LISTED_RUN[..], &["-q", "--out", "o", "--force"]].concat();
     assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
     let hcp = folder.path().join("o/hcp.csv");
     let before = fs::read(&hcp).unwrap();
@@ -1052,7 +1052,7 @@ fn verdicts_are_exit_codes_and_every_test_has_its_row() {
         "{}",
         stdout(&tables)
     );
-    let cases = run(&["nine-spades"]);
+    let cases = run(&["nine-spades", "--sampler", "cases"]);
     assert_eq!(code(&cases), 0, "{}", stdout(&cases));
     let groups = rows(&folder.path().join("r/case_groups.csv"));
     let drawn: u64 = groups

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{SHORT_RUN, code, complaint, fairdeal, folder, stderr, stdout};
+use crate::common::{SHORT_LISTED_RUN, code, complaint, fairdeal, folder, stderr, stdout};
 
 /// The one document that a command prints.
 fn document(folder: &Path, arguments: &[&str]) -> Value {
@@ -507,7 +507,7 @@ fn cells_in_run_json_name_their_hands_and_tell_how_many_deals_there_are() {
         );
     }
     // Of a case file, whose hands are its order, there are no cells.
-    let run = [&SHORT_RUN[..], &["--json"]].concat();
+    let run = [&SHORT_LISTED_RUN[..], &["--json"]].concat();
     let listed = document_of_run(folder.path(), &run);
     assert_eq!(
         (&listed["order"], &listed["cells"]),

@@ -53,10 +53,10 @@ fn a_file_cut_short_ends_a_run_with_one_line() {
 }
 
 /// A run that saves where it stands all the time, and has begun to.
-fn run_that_saves(folder: &Path, input: &str) -> Child {
-    let run = ["run", input, "--deals", WITHOUT_END, "--seed", "1", "-q"];
+fn run_that_saves(folder: &Path, input: &[&str]) -> Child {
+    let run = ["run", "--deals", WITHOUT_END, "--seed", "1", "-q"];
     let more = ["--checkpoint", "50ms", "--out", "out"];
-    let child = start(folder, &[&run[..], &more].concat());
+    let child = start(folder, &[&run[..], input, &more].concat());
     wait_for_checkpoint(folder, SystemTime::UNIX_EPOCH);
     child
 }
@@ -91,7 +91,7 @@ fn a_run_goes_on_when_its_file_is_touched_and_not_altered() {
         &|| fs::hard_link(&path, folder.path().join("link.cases")).unwrap(),
     ];
     for change in changes {
-        let run = run_that_saves(folder.path(), "x.cases");
+        let run = run_that_saves(folder.path(), &["x.cases"]);
         change();
         wait_for_checkpoint(folder.path(), SystemTime::now());
         interrupt(folder.path(), run);
@@ -138,7 +138,7 @@ fn pruning_keeps_the_file_that_a_run_deals_from() {
     };
     let other = ["cases", "list", "nine-spades"];
     assert_eq!(code(&fairdeal(folder.path(), &other)), 0);
-    let run = run_that_saves(folder.path(), "club-length");
+    let run = run_that_saves(folder.path(), &["club-length", "--sampler", "cases"]);
     let said = prune(&[]);
     assert!(
         said.ends_with(": 1 case files removed, 4,592 bytes; 1 in use, kept\n"),

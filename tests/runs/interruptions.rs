@@ -371,7 +371,7 @@ fn a_checkpoint_of_another_run_is_refused_with_the_difference() {
         (
             "nine-spades",
             &["--order", "east,west"],
-            "order west,east, not east,west",
+            "sampler factored, not a listing",
         ),
         ("north-3-hcp", &[], "different condition"),
         ("unconstrained", &[], "different condition"),

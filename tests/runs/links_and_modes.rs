@@ -44,7 +44,7 @@ fn kept(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn a_link_in_the_cache_is_replaced() {
     let folder = folder();
-    let run = ["run", "nine-spades", "--deals", "1000", "--seed", "1", "-q"];
+    let run = crate::common::SHORT_LISTED_RUN;
     assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
     let [path] = &kept(folder.path())[..] else {
         panic!("one file is kept");
@@ -142,7 +142,7 @@ fn no_folder_is_locked_through_a_link() {
     for target in ["../missing", "../precious"] {
         symlink(target, at("out/.fairdeal.lock")).unwrap();
         for command in [
-            &["run", "nine-spades", "--deals", "1000"][..],
+            &crate::common::SHORT_LISTED_RUN[..],
             &["theory", "nine-spades"],
         ] {
             let refused = fairdeal(folder.path(), &[command, &["-q", "--out", "out"]].concat());
@@ -176,9 +176,10 @@ fn under(umask: &str, folder: &Path, arguments: &[&str]) -> Output {
 fn files_have_the_mode_that_the_umask_leaves() {
     for (umask, mode) in [("077", 0o600), ("022", 0o644), ("027", 0o640)] {
         let folder = folder();
+        let listed = ["--sampler", "cases"];
         let run = ["run", "nine-spades", "--deals", "1T", "--seed", "1", "-q"];
         let more = ["--out", "out", "--for", "500ms", "--target", "1"];
-        let stopped = under(umask, folder.path(), &[&run[..], &more].concat());
+        let stopped = under(umask, folder.path(), &[&run[..], &listed, &more].concat());
         assert_eq!(code(&stopped), 0, "{stopped:?}");
         let build = ["cases", "build", "nine-spades", "-q", "-o", "x.cases"];
         assert_eq!(code(&under(umask, folder.path(), &build)), 0);

@@ -60,9 +60,11 @@ fn record(folder: &Path, name: &str) -> Value {
     serde_json::from_slice(&fs::read(folder.join(name)).unwrap()).unwrap()
 }
 
-const RUN: [&str; 10] = [
+const RUN: [&str; 12] = [
     "run",
     "nine-spades",
+    "--sampler",
+    "cases",
     "--deals",
     "200K",
     "--seed",

@@ -1,10 +1,36 @@
 //! Differing rows, counted with 256-bit vectors.
+//!
+//! Without instructions that count ones or take three operands, the sums of falls take eight
+//! instructions for every word. A shuffle looks up 32 counts instead: the bits of four deals of one
+//! row select a table, and those of 32 other rows their places in it.
 
 #[allow(clippy::wildcard_imports, reason = "intrinsics")]
 use std::arch::x86_64::*;
 
-use super::super::vectors::{load_32, ones_64, store_32};
-use super::{ParityStep, SIGN_ROWS, STRIDE, SignDifferences, SignRows};
+use super::super::vectors::{load_16, load_32, store_32};
+use super::{GROUPS, ParityStep, SIGN_ROWS, STEP, SignDifferences, SignRows};
+
+/// Number of vectors of rows.
+const VECTORS: usize = GROUPS / 4;
+/// Number of blocks of four deals in a step. Their counts fit in bytes.
+const BLOCKS: usize = STEP / 4;
+
+const _: () = assert!(GROUPS.is_multiple_of(4) && 4 * BLOCKS <= u8::MAX as usize);
+
+/// By block of four deals: their bits in every row, one row to a byte.
+type Nibbles = [[[u8; 32]; VECTORS]; BLOCKS];
+
+/// By the bits of four deals in one row and in another: the number of deals that differ.
+static DIFFERING: [[u8; 16]; 16] = {
+    let mut differing = [[0; 16]; 16];
+    let mut pair = 0;
+    while pair < 256 {
+        let (one, other) = (pair / 16, pair % 16);
+        differing[one][other] = (one ^ other).count_ones() as u8;
+        pair += 1;
+    }
+    differing
+};
 
 /// See [`count_differing`](crate::kernels::count_differing).
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
@@ -14,85 +40,108 @@ pub(crate) fn count_differing(
     within: bool,
     differing: &mut SignDifferences,
 ) {
-    let steps = first.steps.min(second.steps);
+    let mut nibbles = [[[0; 32]; VECTORS]; BLOCKS];
+    // A chunk has fewer than 2^16 deals.
+    let mut sums = [[[0u16; 32]; VECTORS]; SIGN_ROWS];
+    for step in 0..first.steps.min(second.steps) {
+        for (group, steps) in second.groups.iter().enumerate() {
+            lay_nibbles(&steps[step], group, &mut nibbles);
+        }
+        for (row, sums) in sums.iter_mut().enumerate() {
+            let words = words_of(&first.groups[row / 8][step]).map(|words| words[row % 8]);
+            // Within deals, each two rows are counted in one order.
+            match if within { row / 32 } else { 0 } {
+                0 => add_row::<0>(words, &nibbles, sums),
+                1 => add_row::<1>(words, &nibbles, sums),
+                2 => add_row::<2>(words, &nibbles, sums),
+                3 => add_row::<3>(words, &nibbles, sums),
+                _ => add_row::<4>(words, &nibbles, sums),
+            }
+        }
+    }
     for (group, differing) in differing.0.iter_mut().enumerate() {
         let rows = if within { 8 * group + 8 } else { SIGN_ROWS };
-        let theirs = second.groups[group][..steps].as_chunks().0;
-        let ends = second.last[group].as_chunks::<4>().0;
-        for (row, differing) in differing.iter_mut().enumerate().take(rows) {
-            let ours = first.groups[row / 8][..steps].as_chunks().0;
-            let end = all(first.last[row / 8][row % 8]);
-            let halves = differing.as_chunks_mut::<4>().0.iter_mut().zip(ends);
-            for (half, (differing, ends)) in halves.enumerate() {
-                let falls = count_falls(ours, row % 8, theirs, half);
-                let end = ones_64(_mm256_xor_si256(end, load_32(ends)));
-                let sum = _mm256_add_epi64(_mm256_add_epi64(falls, falls), end);
-                store_32(differing, _mm256_add_epi64(load_32(differing), sum));
+        for (differing, sums) in differing.iter_mut().zip(&sums).take(rows) {
+            let sums = &sums[group / 4].as_chunks::<8>().0[group % 4];
+            for (differing, sum) in differing.iter_mut().zip(sums) {
+                *differing += u64::from(*sum);
             }
         }
     }
 }
 
-/// Counts the falls of the parity of one row and each of four others.
+/// Returns the two words of a step, each of eight rows.
 #[inline]
-#[target_feature(enable = "avx2")]
-fn count_falls(
-    ours: &[[ParityStep; STRIDE]],
-    lane: usize,
-    theirs: &[[ParityStep; STRIDE]],
-    half: usize,
-) -> __m256i {
-    let (lane, half) = (lane % 8, half % 2);
-    // Ones, twos and fours of each place; eights are counted.
-    let [mut ones, mut twos, mut fours, mut eights] = [_mm256_setzero_si256(); 4];
-    for (ours, theirs) in ours.iter().zip(theirs) {
-        let mut of_four = [_mm256_setzero_si256(); 2];
-        let fours_of = ours
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .zip(theirs.as_chunks::<4>().0);
-        for (four, (ours, theirs)) in of_four.iter_mut().zip(fours_of) {
-            let a = falls(&ours[0], lane, &theirs[0], half);
-            let b = falls(&ours[1], lane, &theirs[1], half);
-            let two = carry_save(&mut ones, a, b);
-            let a = falls(&ours[2], lane, &theirs[2], half);
-            let b = falls(&ours[3], lane, &theirs[3], half);
-            let other = carry_save(&mut ones, a, b);
-            *four = carry_save(&mut twos, two, other);
-        }
-        let carried = carry_save(&mut fours, of_four[0], of_four[1]);
-        eights = _mm256_add_epi64(eights, ones_64(carried));
+fn words_of(step: &ParityStep) -> [[u64; 8]; 2] {
+    let mut first = step.before;
+    for (word, middle) in first.iter_mut().zip(step.middle) {
+        *word ^= middle;
     }
-    let sum = _mm256_add_epi64(_mm256_slli_epi64::<1>(eights), ones_64(fours));
-    let sum = _mm256_add_epi64(_mm256_slli_epi64::<1>(sum), ones_64(twos));
-    _mm256_add_epi64(_mm256_slli_epi64::<1>(sum), ones_64(ones))
+    let mut second = step.change;
+    for (word, first) in second.iter_mut().zip(first) {
+        *word ^= first;
+    }
+    [first, second]
 }
 
-/// Marks the falls of the parities of one row and four others.
+/// Writes the bits of a group's eight rows in a step.
 #[inline]
-#[target_feature(enable = "avx2")]
-fn falls(ours: &ParityStep, lane: usize, theirs: &ParityStep, half: usize) -> __m256i {
-    let part = |lanes: &[u64; 8]| load_32(&lanes.as_chunks::<4>().0[half]);
-    let before = _mm256_xor_si256(all(ours.before[lane]), part(&theirs.before));
-    let middle = _mm256_xor_si256(all(ours.middle[lane]), part(&theirs.middle));
-    let change = _mm256_xor_si256(all(ours.change[lane]), part(&theirs.change));
-    _mm256_xor_si256(before, _mm256_andnot_si256(change, middle))
+fn lay_nibbles(step: &ParityStep, group: usize, nibbles: &mut Nibbles) {
+    const LOW: u64 = 0x0F0F_0F0F_0F0F_0F0F;
+    let blocks = nibbles.as_chunks_mut::<{ BLOCKS / 2 }>().0.iter_mut();
+    for (mut words, blocks) in words_of(step).into_iter().zip(blocks) {
+        turn_bytes(&mut words);
+        for (word, pair) in words.iter().zip(blocks.as_chunks_mut::<2>().0) {
+            for (block, nibbles) in pair.iter_mut().zip([word & LOW, word >> 4 & LOW]) {
+                let rows = &mut block[group / 4].as_chunks_mut::<8>().0[group % 4];
+                *rows = nibbles.to_le_bytes();
+            }
+        }
+    }
 }
 
-/// Adds two words to a sum, and returns the carry.
+/// Transposes eight words of eight bytes.
 #[inline]
-#[target_feature(enable = "avx2")]
-fn carry_save(sum: &mut __m256i, a: __m256i, b: __m256i) -> __m256i {
-    let either = _mm256_xor_si256(a, b);
-    let carried = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(either, *sum));
-    *sum = _mm256_xor_si256(*sum, either);
-    carried
+fn turn_bytes(words: &mut [u64; 8]) {
+    for apart in [4, 2, 1] {
+        let bits = 8 * apart;
+        // The lower half of each group of 2 * bits.
+        let mask = u64::MAX / ((1 << bits) + 1);
+        for low in 0..8 {
+            if low & apart == 0 {
+                let turned = (words[low] >> bits ^ words[low + apart]) & mask;
+                words[low] ^= turned << bits;
+                words[low + apart] ^= turned;
+            }
+        }
+    }
 }
 
-/// Repeats a word four times.
+/// Adds the differences of a row, given its words in a step, and all rows of the vectors from
+/// `FROM` on.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn all(word: u64) -> __m256i {
-    _mm256_set1_epi64x(word.cast_signed())
+fn add_row<const FROM: usize>(words: [u64; 2], nibbles: &Nibbles, sums: &mut [[u16; 32]; VECTORS]) {
+    let mut counts = [_mm256_setzero_si256(); VECTORS];
+    let blocks = nibbles.as_chunks::<{ BLOCKS / 2 }>().0;
+    for (mut word, blocks) in words.into_iter().zip(blocks) {
+        for block in blocks {
+            let table = load_16(&DIFFERING[(word & 15) as usize]);
+            let table = _mm256_broadcastsi128_si256(table);
+            word >>= 4;
+            for vector in FROM..VECTORS {
+                let differing = _mm256_shuffle_epi8(table, load_32(&block[vector]));
+                counts[vector] = _mm256_add_epi8(counts[vector], differing);
+            }
+        }
+    }
+    for vector in FROM..VECTORS {
+        let halves = sums[vector].as_chunks_mut::<16>().0;
+        let low = _mm256_castsi256_si128(counts[vector]);
+        let high = _mm256_extracti128_si256::<1>(counts[vector]);
+        for (sums, counts) in halves.iter_mut().zip([low, high]) {
+            let counts = _mm256_cvtepu8_epi16(counts);
+            store_32(sums, _mm256_add_epi16(load_32(sums), counts));
+        }
+    }
 }

@@ -14,7 +14,7 @@ use crate::tally::{Batch, DuplicateDeals, Latency};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::run) enum CoordinatorMessage {
     /// Each process deals its share.
-    Deal(Turn),
+    Deal(Box<Turn>),
     /// The run has ended.
     End,
 }

@@ -413,7 +413,10 @@ impl<'r, 'f> Running<'r, 'f> {
             return Ok(RunStep::Ended);
         };
         let begun = Instant::now();
-        tell(others.team, Some(CoordinatorMessage::Deal(Box::new(turn.clone()))))?;
+        tell(
+            others.team,
+            Some(CoordinatorMessage::Deal(Box::new(turn.clone()))),
+        )?;
         let (mut bytes, clock) = (0, Instant::now());
         // Progress is reported when all processes have dealt.
         let quietly = WorkerCalls {

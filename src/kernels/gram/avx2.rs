@@ -7,6 +7,7 @@
 #[allow(clippy::wildcard_imports, reason = "intrinsics")]
 use std::arch::x86_64::*;
 
+use super::super::Aligned;
 use super::super::vectors::{load_16, load_32, store_32};
 use super::{GROUPS, ParityStep, SIGN_ROWS, STEP, SignDifferences, SignRows};
 
@@ -40,28 +41,30 @@ pub(crate) fn count_differing(
     within: bool,
     differing: &mut SignDifferences,
 ) {
-    let mut nibbles = [[[0; 32]; VECTORS]; BLOCKS];
+    let mut nibbles = Aligned([[[0; 32]; VECTORS]; BLOCKS]);
     // A chunk has fewer than 2^16 deals.
-    let mut sums = [[[0u16; 32]; VECTORS]; SIGN_ROWS];
+    let mut sums: Aligned<[RowSums; SIGN_ROWS]> = Aligned([[[0; 32]; VECTORS]; SIGN_ROWS]);
+    let (nibbles, sums) = (&mut nibbles.0, &mut sums.0);
     for step in 0..first.steps.min(second.steps) {
         for (group, steps) in second.groups.iter().enumerate() {
-            lay_nibbles(&steps[step], group, &mut nibbles);
+            lay_nibbles(&steps[step], group, nibbles);
         }
-        for (row, sums) in sums.iter_mut().enumerate() {
-            let words = words_of(&first.groups[row / 8][step]).map(|words| words[row % 8]);
+        for (pair, sums) in sums.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+            let words = words_of(&first.groups[pair / 4][step]);
+            let words = words.map(|words| words.as_chunks::<2>().0[pair % 4]);
             // Within deals, each two rows are counted in one order.
-            match if within { row / 32 } else { 0 } {
-                0 => add_row::<0>(words, &nibbles, sums),
-                1 => add_row::<1>(words, &nibbles, sums),
-                2 => add_row::<2>(words, &nibbles, sums),
-                3 => add_row::<3>(words, &nibbles, sums),
-                _ => add_row::<4>(words, &nibbles, sums),
+            match if within { pair / 16 } else { 0 } {
+                0 => add_rows::<0>(words, nibbles, sums),
+                1 => add_rows::<1>(words, nibbles, sums),
+                2 => add_rows::<2>(words, nibbles, sums),
+                3 => add_rows::<3>(words, nibbles, sums),
+                _ => add_rows::<4>(words, nibbles, sums),
             }
         }
     }
     for (group, differing) in differing.0.iter_mut().enumerate() {
         let rows = if within { 8 * group + 8 } else { SIGN_ROWS };
-        for (differing, sums) in differing.iter_mut().zip(&sums).take(rows) {
+        for (differing, sums) in differing.iter_mut().zip(&*sums).take(rows) {
             let sums = &sums[group / 4].as_chunks::<8>().0[group % 4];
             for (differing, sum) in differing.iter_mut().zip(sums) {
                 *differing += u64::from(*sum);
@@ -117,31 +120,41 @@ fn turn_bytes(words: &mut [u64; 8]) {
     }
 }
 
-/// Adds the differences of a row, given its words in a step, and all rows of the vectors from
+/// The sums of a row: its differences from every row.
+type RowSums = [[u16; 32]; VECTORS];
+
+/// Adds the differences of two rows, given their words in a step, from all rows of the vectors from
 /// `FROM` on.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn add_row<const FROM: usize>(words: [u64; 2], nibbles: &Nibbles, sums: &mut [[u16; 32]; VECTORS]) {
-    let mut counts = [_mm256_setzero_si256(); VECTORS];
+fn add_rows<const FROM: usize>(words: [[u64; 2]; 2], nibbles: &Nibbles, sums: &mut [RowSums; 2]) {
+    let mut counts = [[_mm256_setzero_si256(); VECTORS]; 2];
     let blocks = nibbles.as_chunks::<{ BLOCKS / 2 }>().0;
-    for (mut word, blocks) in words.into_iter().zip(blocks) {
+    for ([mut one, mut other], blocks) in words.into_iter().zip(blocks) {
         for block in blocks {
-            let table = load_16(&DIFFERING[(word & 15) as usize]);
-            let table = _mm256_broadcastsi128_si256(table);
-            word >>= 4;
+            let [table, other_table] = [one, other].map(|word| {
+                let table = load_16(&DIFFERING[(word & 15) as usize]);
+                _mm256_broadcastsi128_si256(table)
+            });
+            (one, other) = (one >> 4, other >> 4);
             for vector in FROM..VECTORS {
-                let differing = _mm256_shuffle_epi8(table, load_32(&block[vector]));
-                counts[vector] = _mm256_add_epi8(counts[vector], differing);
+                let places = load_32(&block[vector]);
+                let differing = _mm256_shuffle_epi8(table, places);
+                counts[0][vector] = _mm256_add_epi8(counts[0][vector], differing);
+                let differing = _mm256_shuffle_epi8(other_table, places);
+                counts[1][vector] = _mm256_add_epi8(counts[1][vector], differing);
             }
         }
     }
-    for vector in FROM..VECTORS {
-        let halves = sums[vector].as_chunks_mut::<16>().0;
-        let low = _mm256_castsi256_si128(counts[vector]);
-        let high = _mm256_extracti128_si256::<1>(counts[vector]);
-        for (sums, counts) in halves.iter_mut().zip([low, high]) {
-            let counts = _mm256_cvtepu8_epi16(counts);
-            store_32(sums, _mm256_add_epi16(load_32(sums), counts));
+    for (sums, counts) in sums.iter_mut().zip(counts) {
+        for vector in FROM..VECTORS {
+            let halves = sums[vector].as_chunks_mut::<16>().0;
+            let low = _mm256_castsi256_si128(counts[vector]);
+            let high = _mm256_extracti128_si256::<1>(counts[vector]);
+            for (sums, counts) in halves.iter_mut().zip([low, high]) {
+                let counts = _mm256_cvtepu8_epi16(counts);
+                store_32(sums, _mm256_add_epi16(load_32(sums), counts));
+            }
         }
     }
 }

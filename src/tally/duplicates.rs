@@ -202,18 +202,17 @@ impl DuplicateDeals {
             debug_assert_eq!(self.sorted, self.kept.len());
             return equal_pairs(&self.kept);
         }
-        debug_assert_eq!(self.hashes.len(), self.kept.len());
-        let bits = self.bits;
+        let (bits, hashes) = (self.bits, self.hashes());
         let bucket_of = |hash: u64| hash << bits >> (u64::BITS - BUCKET_BITS);
-        let hashes = in_buckets(&self.hashes, bucket_of);
-        let neighbours = hashes.windows(2).filter(|pair| pair[0] == pair[1]);
+        let ordered = in_buckets(&hashes, bucket_of);
+        let neighbours = ordered.windows(2).filter(|pair| pair[0] == pair[1]);
         let mut common: Vec<u64> = neighbours.map(|pair| pair[0]).collect();
         common.dedup();
         if common.is_empty() {
             return 0;
         }
         // Few deals share a hash, and nearly all of them are equivalent.
-        let deals = self.hashes.iter().zip(&self.kept);
+        let deals = hashes.iter().zip(&self.kept);
         let deals = deals.filter(|(hash, _)| common.binary_search(hash).is_ok());
         let mut forms: Vec<(u64, u128)> = deals
             .map(|(hash, seats)| (*hash, canonical(*seats)))
@@ -381,6 +380,7 @@ mod tests {
         for duplicates in [&mut whole, &mut parts] {
             duplicates.sort();
             assert!(duplicates.kept.len() < MOST_KEPT);
+            assert!(duplicates.kept.is_sorted());
         }
         assert_eq!(whole, parts);
         assert_eq!(whole.pairs(), 0);

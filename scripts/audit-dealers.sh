@@ -10,7 +10,7 @@ if ! command -v dealer >/dev/null || ! command -v deal >/dev/null; then
     apt-get update -qq && apt-get install -y -qq dealer deal
 fi
 cargo build --release --locked --quiet
-fairdeal=${FAIRDEAL:-target/release/fairdeal}
+fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 deals=10000000
 printf 'generate %d\nproduce %d\naction printoneline\n' "$deals" "$deals" >"$work/any.dl"
 

@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work/cache"
 cargo build --release --locked --quiet
-fairdeal=${FAIRDEAL:-target/release/fairdeal}
+fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 seed=20261122
 
 # caught NAME DEALS OPTION..: checks that the audit of this number of deals fails.

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cargo build --release --locked --quiet
-fairdeal=${FAIRDEAL:-target/release/fairdeal}
+fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 
 # audit FILE FORMAT DEALS: prints seconds (the best of three), megabytes per second and memory.
 audit() {

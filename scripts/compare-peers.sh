@@ -70,7 +70,7 @@ row() { # row PROGRAM DEALS SECONDS BASE_NS
 # compare SCENARIO FAIRDEAL_DEALS DEALER_DEALS [DEAL_DEALS TCL_CONDITION]
 compare() {
     echo "$1"
-    local run=(target/release/fairdeal run "$1" --threads 1 --seed 1 --quiet --force --out "$work/run")
+    local run=("${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}" run "$1" --threads 1 --seed 1 --quiet --force --out "$work/run")
     # The first run lists the cases; later runs reuse them.
     "${run[@]}" --deals 1000
     local seconds base

@@ -22,7 +22,7 @@ for description in /usr/share/doc/dealer/examples/Descr.*; do
     name=${description##*.}
     timeout 600 dealer -s 11 "$description" >"$work/$name.dealer" 2>&1 || true
     status=0
-    target/release/fairdeal run "$description" --deals "$DEALS" --seed "$SEED" \
+    "${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}" run "$description" --deals "$DEALS" --seed "$SEED" \
         --battery tables --out "$work/$name" --json >"$work/$name.json" 2>"$work/$name.err" ||
         status=$?
     if [ "$status" -ge 64 ]; then
@@ -30,7 +30,7 @@ for description in /usr/share/doc/dealer/examples/Descr.*; do
         cat "$work/$name.err"
         exit 1
     fi
-    target/release/fairdeal deal "$description" --dealer-output --seed "$SEED" \
+    "${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}" deal "$description" --dealer-output --seed "$SEED" \
         >"$work/$name.output" 2>/dev/null
 done
 status=0

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 fairdeal=${FAIRDEAL:-}
 if [ -z "$fairdeal" ]; then
     cargo build --release --locked --quiet
-    fairdeal=$PWD/target/release/fairdeal
+    fairdeal=$(realpath "${CARGO_TARGET_DIR:-target}/release/fairdeal")
 fi
 page=$PWD/docs/guide/verdict.md
 work=$(mktemp -d)

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo build --release --locked --quiet
-fairdeal=target/release/fairdeal
+fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 # Each part prints the naive program and the ratio of two threads to one again.
 bench() { "$fairdeal" bench "$@" | tail -n +2; }
 {

@@ -29,7 +29,7 @@ ours() {
     # Use an empty cache: the time of the listing is included.
     export XDG_CACHE_HOME="$work/cache-$RANDOM"
     local seconds
-    seconds=$(cpu target/release/fairdeal run "$work/$name" --deals "$deals" --threads 1 \
+    seconds=$(cpu "${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}" run "$work/$name" --deals "$deals" --threads 1 \
         --battery tables --seed 1 --out "$work/report" --force --json "$@")
     python3 - "$work/report/run.json" "$seconds" <<'PY'
 import json, sys

@@ -9,11 +9,11 @@ export XDG_CACHE_HOME="$work/cache"
 deals=262144
 
 cargo build --release --locked --quiet
-fairdeal=target/release/fairdeal
+fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 
 for scenario in "$@"; do
     out="$work/$scenario"
-    "$fairdeal" run "$scenario" --deals "$deals" --target "$deals" --seed 1 --out "$out"
+    "$fairdeal" run "$scenario" --sampler cases --deals "$deals" --target "$deals" --seed 1 --out "$out"
     # table: number of rows, and entries per deal.
     check() { # check FILE ROWS TIMES
         tr -d '\r' <"$out/$1" | awk -F, -v rows="$2" -v want=$((deals * $3)) -v file="$1" '

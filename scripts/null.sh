@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo build --release --locked --quiet
-fairdeal=target/release/fairdeal
+fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 {
     echo "# scripts/null.sh, $("$fairdeal" --version): battery full, ChaCha8, seeds 1 to 200"
     "$fairdeal" run unconstrained --self-test=200 --battery full --rng chacha8 --seed 1 --deals 131072

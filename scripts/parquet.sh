@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cargo build --release --quiet
-fairdeal="$PWD/target/release/fairdeal"
+fairdeal=$(realpath "${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 python3 -m venv "$work/python"

@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 fairdeal=${FAIRDEAL:-}
 if [ -z "$fairdeal" ]; then
     cargo build --release --locked --quiet
-    fairdeal=target/release/fairdeal
+    fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 fi
 if [ -z "${PYTHON:-}" ]; then
     python3 -m venv "$work/python"

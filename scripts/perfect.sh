@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cargo build --release --locked --quiet
-fairdeal=${FAIRDEAL:-target/release/fairdeal}
+fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 seed=20261122
 {
     echo "# scripts/perfect.sh, $("$fairdeal" --version): battery standard, seed $seed"

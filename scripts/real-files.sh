@@ -11,7 +11,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-fixtures/records-real}
 cargo build --release --locked --quiet
-fairdeal=${FAIRDEAL:-target/release/fairdeal}
+fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0

@@ -52,7 +52,7 @@ laws() {
 export FAIRDEAL=${FAIRDEAL:-}
 if [ -z "$FAIRDEAL" ]; then
     cargo build --release --locked --quiet
-    FAIRDEAL=target/release/fairdeal
+    FAIRDEAL=${CARGO_TARGET_DIR:-target}/release/fairdeal
 fi
 export NULL_TEST=${NULL_TEST:-}
 UNIT_TEST=${UNIT_TEST:-}

@@ -37,7 +37,7 @@ median() { sort -n "$1" | sed -n "$(((rounds + 1) / 2))p"; }
     echo "# nanoseconds per deal, from blocks of 65,536: cargo bench -- correlating"
     cargo bench --quiet --bench stages -- correlating 2>/dev/null | awk '
         /^correlating/ { name = $0; sub("correlating/", "", name) }
-        /time:/ {
+        /time:/ && !/%/ {
             unit = $5 == "ms" ? 1e6 : ($5 == "ns" ? 1 : 1e3)
             printf "%-52s %8.2f\n", name, $4 * unit / 65536
         }'

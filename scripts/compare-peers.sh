@@ -71,8 +71,6 @@ row() { # row PROGRAM DEALS SECONDS BASE_NS
 compare() {
     echo "$1"
     local run=("${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}" run "$1" --threads 1 --seed 1 --quiet --force --out "$work/run")
-    # The first run lists the cases; later runs reuse them.
-    "${run[@]}" --deals 1000
     local seconds base
     seconds=$(cpu "${run[@]}" --deals "$2")
     row fairdeal "$2" "$seconds" ""

@@ -12,11 +12,12 @@ use fairdeal::bridge::Seat;
 use fairdeal::language::{Condition, Plan};
 use fairdeal::population::cases::{self, ListingError, WriteError};
 use fairdeal::population::cells::{self, Agreement, CellCases, Cells, CellsError, Disagreement};
+use fairdeal::population::listing_size;
 use fairdeal::population::{CountedListing, Pruned, order_of, write_cases};
 use fairdeal::report::{ListingFormat, ListingRecord, ListingRowError, write_listing};
 use fairdeal::tasks::ConditionInput;
 
-use super::input::{self, InputOptions, ListingOptions};
+use super::input::{InputOptions, ListingOptions};
 use super::terminal::Terminal;
 use super::{cache, json, output, values};
 use fairdeal::Error;
@@ -229,7 +230,7 @@ fn build(
     match summary {
         SummaryFormat::None => {}
         SummaryFormat::Text => {
-            let size = input::size_of(header.cases, header.total);
+            let size = listing_size(header.cases, header.total);
             let bytes = grouped(written.bytes);
             writeln!(out, "{}: {size}, {bytes} bytes", shown(output))?;
         }
@@ -373,7 +374,7 @@ fn verify(path: &Path, summary: SummaryFormat, quiet: bool) -> Result<(), Error>
     match summary {
         SummaryFormat::None => {}
         SummaryFormat::Text => {
-            let size = input::size_of(file.cases(), file.total());
+            let size = listing_size(file.cases(), file.total());
             writeln!(
                 out,
                 "{}: sound. {size}; every record, weight, total and checksum is correct, and the condition has exactly these cases",

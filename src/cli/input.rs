@@ -11,7 +11,6 @@ use fairdeal::Error;
 use fairdeal::bridge::Seat;
 use fairdeal::language::{ConditionWarning, MAX_CONDITION_BYTES, Scenario, Script};
 use fairdeal::population::cases::DEFAULT_MAX_CASES;
-use fairdeal::printable::grouped;
 use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tasks::ConditionInput;
 
@@ -309,9 +308,4 @@ fn read_condition(reader: impl Read, name: &str) -> Result<String, Error> {
     }
     let unmarked = text.strip_prefix('\u{feff}').map(str::to_owned);
     Ok(unmarked.unwrap_or(text))
-}
-
-/// Size of a listing: `61,700,584 cases, T = 1,975,..`.
-pub(super) fn size_of(cases: u64, total: u128) -> String {
-    format!("{} cases, T = {}", grouped(cases), grouped(total))
 }

@@ -7,10 +7,11 @@ use serde::Serialize;
 
 use fairdeal::Error;
 use fairdeal::language::{SCENARIOS, Scenario};
+use fairdeal::population::listing_size;
 use fairdeal::printable::grouped;
 
+use super::json;
 use super::layout::{self, SummaryLayout};
-use super::{input, json};
 
 /// Column where summaries start.
 const SUMMARIES: usize = 20;
@@ -80,7 +81,7 @@ pub(super) fn execute(arguments: &ScenariosArguments) -> Result<(), Error> {
             continue;
         }
         let size = match scenario.cases {
-            Some(cases) => input::size_of(cases, scenario.total),
+            Some(cases) => listing_size(cases, scenario.total),
             None => format!("{} deals", grouped(scenario.total)),
         };
         layout.entry("", SUMMARIES, &size)?;

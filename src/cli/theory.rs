@@ -7,12 +7,13 @@ use clap::Args;
 
 use fairdeal::Error;
 use fairdeal::bridge::{Seat, Shape, Suit};
+use fairdeal::population::listing_size;
 use fairdeal::printable::grouped;
 use fairdeal::report::{Folder, TheoryDocument, one_in, percent, rounded, significant};
 use fairdeal::tasks::{ExactTheory, theory};
 use fairdeal::theory::{Distribution, Theory};
 
-use super::input::{self, InputOptions, ListingOptions};
+use super::input::{InputOptions, ListingOptions};
 use super::layout::{self, SummaryLayout, Tone};
 use super::tables::TableOptions;
 use super::terminal::Terminal;
@@ -116,7 +117,7 @@ fn print(
             layout.headline("Probability", Tone::Neutral, &parts)?;
             layout.line("Fraction", &found.record.chance)?;
             match found.record.cases {
-                Some(cases) => layout.line("Cases", &input::size_of(cases, total))?,
+                Some(cases) => layout.line("Cases", &listing_size(cases, total))?,
                 None => layout.line("Total", &format!("T = {}", grouped(total)))?,
             }
         }

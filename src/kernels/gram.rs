@@ -140,24 +140,30 @@ fn exchange<const STRIDE: usize>(planes: &mut CardPlanes) {
         for i in 0..8 {
             words[i] = planes[start + STRIDE * i];
         }
-        for apart in [4, 2, 1] {
-            let bits = STRIDE * apart;
-            // The lower half of each group of 2 * bits.
-            let mask = u64::MAX / ((1 << bits) + 1);
-            for low in 0..8 {
-                if low & apart == 0 {
-                    let (mut a, mut b) = (words[low], words[low + apart]);
-                    for (a, b) in a.iter_mut().zip(&mut b) {
-                        let turned = (*a >> bits ^ *b) & mask;
-                        *a ^= turned << bits;
-                        *b ^= turned;
-                    }
-                    (words[low], words[low + apart]) = (a, b);
-                }
-            }
-        }
+        turn_eight::<STRIDE, 8>(&mut words);
         for i in 0..8 {
             planes[start + STRIDE * i] = words[i];
+        }
+    }
+}
+
+/// Transposes eight words of each lane, as eight rows of eight runs of `STRIDE` bits.
+#[inline(always)]
+fn turn_eight<const STRIDE: usize, const W: usize>(words: &mut [[u64; W]; 8]) {
+    for apart in [4, 2, 1] {
+        let bits = STRIDE * apart;
+        // The lower half of each group of 2 * bits.
+        let mask = u64::MAX / ((1 << bits) + 1);
+        for low in 0..8 {
+            if low & apart == 0 {
+                let (mut a, mut b) = (words[low], words[low + apart]);
+                for (a, b) in a.iter_mut().zip(&mut b) {
+                    let turned = (*a >> bits ^ *b) & mask;
+                    *a ^= turned << bits;
+                    *b ^= turned;
+                }
+                (words[low], words[low + apart]) = (a, b);
+            }
         }
     }
 }

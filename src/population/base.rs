@@ -34,9 +34,8 @@ impl Base {
             Self::EveryDeal if is_exact => "every deal".to_owned(),
             Self::EveryDeal => "rejection from every deal".to_owned(),
             Self::Listing(listed) => format!(
-                "listing, {} cases, T = {} ({}), {}",
-                grouped(listed.file.cases()),
-                grouped(listed.file.total()),
+                "listing, {} ({}), {}",
+                listing_size(listed.file.cases(), listed.file.total()),
                 order_of(listed.seats()),
                 listed.name()
             ),
@@ -124,6 +123,12 @@ impl Base {
             Self::Cells(cells) => Some(cells.exchangeable()),
         }
     }
+}
+
+/// The size of a listing: `61,700,584 cases, T = 1,975,..`.
+#[must_use]
+pub fn listing_size(cases: u64, total: u128) -> String {
+    format!("{} cases, T = {}", grouped(cases), grouped(total))
 }
 
 /// Properties of a population that tests may use before any deal is drawn.

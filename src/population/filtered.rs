@@ -201,7 +201,8 @@ impl Population {
         }
     }
 
-    /// Checks that the listing's file has not changed since it was opened ([`Watch`](super::cases::Watch)).
+    /// Checks that the listing's file has not changed since it was opened
+    /// ([`Watch`](super::cases::Watch)).
     ///
     /// # Errors
     ///

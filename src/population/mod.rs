@@ -15,7 +15,7 @@ pub mod cells;
 mod filtered;
 mod listings;
 
-pub use base::{Base, PopulationIdentity, Structure};
+pub use base::{Base, PopulationIdentity, Structure, listing_size};
 pub(crate) use base::{CASES, FACTORED, REJECTION};
 pub use cache::Pruned;
 pub use filtered::Population;

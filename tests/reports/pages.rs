@@ -277,6 +277,7 @@ fn the_texts_of_pages_are_these() {
     let pass = [
         "run",
         "nine-spades",
+        "--sampler=cases",
         "--deals=100K",
         "--target=50K",
         "--seed=1",

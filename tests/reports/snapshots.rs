@@ -188,6 +188,8 @@ fn explanations_say_what_is_listed_and_asked() {
     holds("explain_a_filter", folder.path(), &explain);
     let explain = ["run", "nine-spades", "--explain"];
     holds("explain", folder.path(), &explain);
+    let explain = ["run", "nine-spades", "--sampler", "cases", "--explain"];
+    holds("explain_a_listing", folder.path(), &explain);
 }
 
 #[test]
@@ -340,6 +342,10 @@ fn the_header_row_of_every_csv_is_as_it_was() {
             [&["run", "unconstrained"][..], &run].concat(),
         ),
         ("constrained", [&["run", "nine-spades"][..], &run].concat()),
+        (
+            "listed",
+            [&["run", "nine-spades", "--sampler", "cases"][..], &run].concat(),
+        ),
         (
             "part",
             [&["run", "unconstrained", "--part", "1/1"][..], &run].concat(),

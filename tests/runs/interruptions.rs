@@ -386,6 +386,18 @@ fn a_checkpoint_of_another_run_is_refused_with_the_difference() {
         assert_eq!(code(&other), 64, "{more:?} {}", stderr(&other));
         assert!(complaint(&other).contains(difference), "{}", stderr(&other));
     }
+    let listed = ["--sampler", "cases", "--out", "b"];
+    let run = ["run", "nine-spades", "--for", "100ms"];
+    let stopped = fairdeal(folder.path(), &[&run[..], &listed, &LONG].concat());
+    assert!(code(&stopped) < 5, "{}", stderr(&stopped));
+    let run = ["run", "nine-spades", "--out", "b", "--resume"];
+    let other = fairdeal(
+        folder.path(),
+        &[&run[..], &["--order", "east,west"]].concat(),
+    );
+    assert_eq!(code(&other), 64, "{}", stderr(&other));
+    let difference = "order west,east, not east,west";
+    assert!(complaint(&other).contains(difference), "{}", stderr(&other));
     let raw = [
         "run",
         "nine-spades",

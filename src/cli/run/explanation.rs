@@ -2,10 +2,9 @@
 
 use std::io::{self, Write};
 
+use fairdeal::population::listing_size;
 use fairdeal::printable::{grouped, printable};
 use fairdeal::tasks::run::{Acceptance, Considered, Explanation};
-
-use crate::cli::input;
 
 /// Prints how a run would find its deals.
 pub(in crate::cli) fn print(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
@@ -94,7 +93,7 @@ fn print_base(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
             writeln!(
                 out,
                 "            {} ({}), {}",
-                input::size_of(listed.cases, listed.total),
+                listing_size(listed.cases, listed.total),
                 listed.order,
                 printable(&listed.file)
             )?;

@@ -9,7 +9,7 @@ use std::arch::x86_64::*;
 
 use super::super::Aligned;
 use super::super::vectors::{load_16, load_32, store_32};
-use super::{GROUPS, ParityStep, SIGN_ROWS, STEP, SignDifferences, SignRows};
+use super::{GROUPS, ParityStep, SIGN_ROWS, STEP, SignDifferences, SignRows, turn_eight};
 
 /// Number of vectors of rows.
 const VECTORS: usize = GROUPS / 4;
@@ -92,29 +92,13 @@ fn words_of(step: &ParityStep) -> [[u64; 8]; 2] {
 fn lay_nibbles(step: &ParityStep, group: usize, nibbles: &mut Nibbles) {
     const LOW: u64 = 0x0F0F_0F0F_0F0F_0F0F;
     let blocks = nibbles.as_chunks_mut::<{ BLOCKS / 2 }>().0.iter_mut();
-    for (mut words, blocks) in words_of(step).into_iter().zip(blocks) {
-        turn_bytes(&mut words);
-        for (word, pair) in words.iter().zip(blocks.as_chunks_mut::<2>().0) {
+    for (words, blocks) in words_of(step).into_iter().zip(blocks) {
+        let mut words = words.map(|word| [word]);
+        turn_eight::<8, 1>(&mut words);
+        for ([word], pair) in words.iter().zip(blocks.as_chunks_mut::<2>().0) {
             for (block, nibbles) in pair.iter_mut().zip([word & LOW, word >> 4 & LOW]) {
                 let rows = &mut block[group / 4].as_chunks_mut::<8>().0[group % 4];
                 *rows = nibbles.to_le_bytes();
-            }
-        }
-    }
-}
-
-/// Transposes eight words of eight bytes.
-#[inline]
-fn turn_bytes(words: &mut [u64; 8]) {
-    for apart in [4, 2, 1] {
-        let bits = 8 * apart;
-        // The lower half of each group of 2 * bits.
-        let mask = u64::MAX / ((1 << bits) + 1);
-        for low in 0..8 {
-            if low & apart == 0 {
-                let turned = (words[low] >> bits ^ words[low + apart]) & mask;
-                words[low] ^= turned << bits;
-                words[low + apart] ^= turned;
             }
         }
     }

@@ -9,8 +9,9 @@ use super::{FIRST_STATE, LATE, STEPS, seats_of_two, ways};
 ///
 /// All steps are odd, so that such a state is even.
 pub(super) struct EarlierDeals {
+    /// For states with more than [`LATE`] cards left, and 0 for others.
     pub(super) earlier: Vec<[u128; 16]>,
-    /// The same for states with at most [`LATE`] cards left, and 0 for others. Half the size is
+    /// For states with at most [`LATE`] cards left, and 0 for others. Half the size is
     /// half the time where the table is not in the nearest caches.
     pub(super) late: Vec<[u64; 16]>,
 }
@@ -21,13 +22,14 @@ pub(super) static EARLIER: LazyLock<EarlierDeals> = LazyLock::new(|| {
     let has_cards = |state: usize, seat: usize| state / STEPS[seat] % 15 > 1;
     let mut earlier = vec![[0; 16]; FIRST_STATE / 2 + 1];
     let mut late = vec![[0; 16]; FIRST_STATE / 2 + 1];
-    for (half, of_seats) in earlier.iter_mut().enumerate() {
-        let state = 2 * half;
-        if ways[state] == 0 {
+    for half in 0..earlier.len() {
+        let first = 2 * half;
+        if ways[first] == 0 {
             continue;
         }
+        let mut of_seats = [0u128; 16];
         for (seats, deals) in of_seats.iter_mut().enumerate() {
-            let mut state = state;
+            let mut state = first;
             for seat in seats_of_two(seats) {
                 if !has_cards(state, seat) {
                     break;
@@ -37,9 +39,12 @@ pub(super) static EARLIER: LazyLock<EarlierDeals> = LazyLock::new(|| {
                 state -= STEPS[seat];
             }
         }
-        let left: usize = STEPS.iter().map(|step| state / step % 15 - 1).sum();
-        if left <= LATE {
-            late[half] = of_seats.map(|deals| u64::try_from(deals).expect("few cards are left"));
+        let left: usize = STEPS.iter().map(|step| first / step % 15 - 1).sum();
+        if left > LATE {
+            earlier[half] = of_seats;
+        } else {
+            let few = |deals: u128| u64::try_from(deals).expect("LATE cards have fewer ways");
+            late[half] = of_seats.map(few);
         }
     }
     EarlierDeals { earlier, late }

@@ -13,7 +13,7 @@ use crate::run::{
     Surveyed, WorkerCalls,
 };
 
-/// A look saves a checkpoint if this part of the interval has passed since the last one.
+/// A look saves a checkpoint if the interval divided by this has passed since the last one.
 const EARLY: u32 = 3;
 
 /// The verdict at which a run stops before its end.

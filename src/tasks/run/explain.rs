@@ -15,7 +15,9 @@ use crate::language::FixedProperties;
 use crate::observer::Observer;
 use crate::population::cases::{Candidate, CaseBytes};
 use crate::population::cells::{Cells, CellsError};
-use crate::population::{CASES, FACTORED, Listings, OpenListing, Population, REJECTION};
+use crate::population::{
+    CASES, FACTORED, Listings, OpenListing, Population, REJECTION, listing_size,
+};
 use crate::printable::grouped;
 use crate::report::decimal;
 use crate::sampler::{Attempt, AttemptOutcome, Pilot};
@@ -254,11 +256,7 @@ impl Considered {
             one_deal_in: Some(1.0 / candidate.share),
             granted_steps: None,
             steps: None,
-            outcome: format!(
-                "{} cases, T = {}",
-                grouped(census.cases),
-                grouped(census.total)
-            ),
+            outcome: listing_size(census.cases, census.total),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The band of standard deviations that contains all counts of a table under fair dealing.
 
-use crate::stats::{normal_quantile_upper, poisson_upper_log10};
+use crate::stats::{PoissonTail, normal_quantile_upper, poisson_upper_log10};
 
 /// Probability that any count of fair deals leaves the band.
 const ALPHA: f64 = 0.001;
@@ -86,40 +86,20 @@ impl Band {
     /// Returns the count at which the upper tail becomes small enough, interpolated between whole
     /// counts. The search starts at the Cornish-Fisher expansion, whose error is a count or two.
     fn highest(&self, expected: f64, z: f64) -> f64 {
-        let tail = |count: u64| poisson_upper_log10(count, expected);
-        let is_small = |count: u64| tail(count) <= self.tail_log10;
-        let guess = (expected + z * expected.sqrt() + (z * z - 1.0) / 6.0).max(1.0) as u64;
-        let mut step = 1;
-        let mut enough = guess;
-        while !is_small(enough) {
-            enough += step;
-            step *= 2;
+        let guess = expected + z * expected.sqrt() + (z * z - 1.0) / 6.0;
+        let mut first = PoissonTail::new(guess.max(expected + 1.0) as u64, expected);
+        while first.log10() > self.tail_log10 {
+            first = first.next();
         }
-        let mut low = enough;
-        let mut step = 1;
-        while low > 0 && is_small(low) {
-            low = low.saturating_sub(step);
-            step *= 2;
-        }
-        let first = first_where(low, enough, is_small);
-        match first {
-            0 => 0.0,
-            first => between(first - 1, tail(first - 1), tail(first), self.tail_log10),
+        loop {
+            let before = first.previous();
+            if before.log10() > self.tail_log10 {
+                let (here, next) = (before.log10(), first.log10());
+                return between(before.count(), here, next, self.tail_log10);
+            }
+            first = before;
         }
     }
-}
-
-/// Returns the first count from `low` to `high` for which `holds` is true, given that it stays true
-/// above.
-fn first_where(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 {
-    while low < high {
-        let middle = low + (high - low) / 2;
-        match holds(middle) {
-            true => high = middle,
-            false => low = middle + 1,
-        }
-    }
-    low
 }
 
 /// Returns the place of a value between a count and the next, by linear interpolation of `here` and

@@ -39,8 +39,8 @@ pub(crate) use chi_square::{
     chi_square_lower_log10, chi_square_quantile_upper, chi_square_upper_log10,
 };
 pub(crate) use counts::{
-    binomial_interval, binomial_lower_log10, binomial_upper_log10, poisson_lower_log10,
-    poisson_upper_log10,
+    PoissonTail, binomial_interval, binomial_lower_log10, binomial_upper_log10,
+    poisson_lower_log10, poisson_upper_log10,
 };
 pub use evidence::calibrated_log10;
 pub(crate) use evidence::{STRENGTHS, dirichlet_mixture_log10};

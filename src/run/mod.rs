@@ -44,7 +44,7 @@ pub use sieve::{Asking, Sieve, Sifted};
 pub(crate) use stream::StreamState;
 pub use stream::{DealStream, MOST_TRIES, StreamStep};
 pub use survey::{
-    DEFAULT_TARGET, OtherProcesses, RunState, RunStep, Running, Surveyed, UnsoundState, survey,
-    terms,
+    DEFAULT_TARGET, LookCall, OtherProcesses, RunState, RunStep, Running, Surveyed, UnsoundState,
+    survey, terms,
 };
 pub(crate) use survey::{is_look, terms_of_part};

@@ -1,6 +1,7 @@
 //! A tested run: batch by batch, with a look at every power of two.
 
 use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -81,8 +82,10 @@ pub enum RunStep {
     Stopped,
     /// More batches were counted.
     Counted,
-    /// More batches were counted, and tests are due.
+    /// More batches were counted, and a look was made.
     Look,
+    /// As `Look`, and the look ended the run.
+    LastLook,
     /// All deals are counted.
     Ended,
 }
@@ -101,11 +104,11 @@ pub struct OtherProcesses<'t> {
     pub turn: u64,
 }
 
-/// A run in progress: deals a given number of deals and counts them into a survey.
-///
-/// The survey depends only on the source, the sieve, the number of deals and the batch cap. It does
-/// not depend on pauses, resumptions or the number of processes.
-pub struct Running<'r, 'f> {
+/// Makes the tests of a look on the counts so far; breaks to end the run.
+pub type LookCall<'l> = &'l mut (dyn FnMut(&Survey) -> ControlFlow<()> + Send);
+
+/// Parameters of a run, which do not change while it deals.
+struct RunSetup<'r, 'f> {
     source: &'r dyn DealSource,
     plan: &'r SurveyPlan<'f>,
     sieve: &'r Sieve,
@@ -115,8 +118,28 @@ pub struct Running<'r, 'f> {
     range: PartRange,
     /// Whether this is a part, to be merged with others.
     is_part: bool,
+}
+
+/// Counts of complete batches that are not yet in the survey.
+struct DealtBatches {
+    parts: Vec<PortionCounts>,
+    batches: u64,
+    /// Deals of the run at their end.
+    end: u64,
+}
+
+/// A run in progress: deals a given number of deals and counts them into a survey.
+///
+/// Tests take one thread, so the other threads deal the next batches meanwhile.
+///
+/// The survey depends only on the source, the sieve, the number of deals and the batch cap. It does
+/// not depend on pauses, resumptions or the number of processes.
+pub struct Running<'r, 'f> {
+    setup: RunSetup<'r, 'f>,
     others: Option<OtherProcesses<'r>>,
     state: RunState,
+    /// Batches before the current ones, added while the current ones are dealt.
+    waiting: Option<DealtBatches>,
     /// The current batches, if their portions are known.
     shared: Option<SharedPortions>,
 }
@@ -142,7 +165,7 @@ impl<'r, 'f> Running<'r, 'f> {
             in_hand: None,
             passed: Vec::new(),
         };
-        Self {
+        let setup = RunSetup {
             source,
             plan,
             sieve,
@@ -150,8 +173,12 @@ impl<'r, 'f> Running<'r, 'f> {
             batch_cap,
             range: PartRange::whole(deals, batch_cap),
             is_part: false,
+        };
+        Self {
+            setup,
             others: None,
             state,
+            waiting: None,
             shared: None,
         }
     }
@@ -161,7 +188,7 @@ impl<'r, 'f> Running<'r, 'f> {
     #[must_use]
     pub fn part(mut self, range: PartRange) -> Self {
         (self.state.batches, self.state.dealt) = (range.batches.start, range.deals.start);
-        (self.range, self.is_part) = (range, true);
+        (self.setup.range, self.setup.is_part) = (range, true);
         self
     }
 
@@ -185,7 +212,7 @@ impl<'r, 'f> Running<'r, 'f> {
     /// [`RunError::State`] if the state is inconsistent with this run; [`RunError::Draw`] if the
     /// portions of the current batches cannot be determined.
     pub fn resumed(mut self, state: RunState) -> Result<Self, RunError> {
-        if !self.is_sound(&state) {
+        if !self.setup.is_sound(&state) {
             return Err(UnsoundState.into());
         }
         self.state = state;
@@ -198,45 +225,14 @@ impl<'r, 'f> Running<'r, 'f> {
             let deals = shared.deals_of(portions);
             portions < shared.all().len()
                 && dealt.is_some_and(|dealt| {
-                    dealt.share.is_sound(self.plan, deals)
-                        && dealt.sifted.is_sound(self.sieve, deals)
+                    dealt.share.is_sound(self.setup.plan, deals)
+                        && dealt.sifted.is_sound(self.setup.sieve, deals)
                 })
         };
         match &self.shared {
             Some(shared) if in_hand(shared) => Ok(self),
             _ => Err(UnsoundState.into()),
         }
-    }
-
-    /// Whether the complete batches of a state are consistent with this run.
-    fn is_sound(&self, state: &RunState) -> bool {
-        let Some(counted) = state.dealt.checked_sub(self.range.deals.start) else {
-            return false;
-        };
-        let survey = &state.surveyed.survey;
-        let before = |passed: &Passed| passed.deals.checked_sub(self.range.deals.start);
-        let is_passed = |passed: &Passed| {
-            before(passed).is_some_and(|deals| {
-                deals > 0
-                    && passed.deals <= state.dealt
-                    && is_global_look(passed.deals)
-                    && passed.survey.is_sound(self.plan, deals)
-                    && counts_agree(&passed.survey)
-            })
-        };
-        let looks = state.passed.iter();
-        // A part has a survey for each look within its dealt batches, and no other.
-        let wanted = match self.is_part {
-            true => looks_within(self.range.deals.start, state.dealt, self.range.deals.end),
-            false => Vec::new(),
-        };
-        state.dealt <= self.range.deals.end
-            && batches_before(state.dealt, self.deals, self.batch_cap) == Some(state.batches)
-            && survey.is_sound(self.plan, counted)
-            && counts_agree(survey)
-            && state.surveyed.sifted.is_sound(self.sieve, counted)
-            && looks.map(|passed| passed.deals).eq(wanted)
-            && state.passed.iter().all(is_passed)
     }
 
     /// The current state.
@@ -254,10 +250,10 @@ impl<'r, 'f> Running<'r, 'f> {
     /// Number of deals in complete batches.
     #[must_use]
     pub fn counted(&self) -> u64 {
-        self.state.dealt - self.range.deals.start
+        self.state.dealt - self.setup.range.deals.start
     }
 
-    /// Number of deals so far, including those of the current batches.
+    /// Number of deals so far, including those of the current batches in the state.
     #[must_use]
     pub fn dealt(&self) -> u64 {
         let shared = self.shared.as_ref();
@@ -276,91 +272,114 @@ impl<'r, 'f> Running<'r, 'f> {
     /// Whether all deals are counted.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.state.dealt == self.range.deals.end
-            || self.sieve.is_enough(self.state.surveyed.sifted.kept)
+        self.setup.is_over(&self.state)
     }
 
-    /// Deals on the threads of the current rayon pool, to the end of the current batches or until
-    /// the workers pause. With other processes, deals one turn.
+    /// Deals on the threads of the current rayon pool until more batches are counted, or until the
+    /// workers pause. With other processes, deals one turn. Calls `look` where tests are due.
     ///
     /// # Errors
     ///
     /// [`RunError`] if the case file was modified during the run, the random words ended, the
     /// sieve's arithmetic failed for some deal, or another process runs a different version.
-    pub fn step(&mut self, work: &WorkerCalls<'_>) -> Result<RunStep, RunError> {
+    pub fn step(
+        &mut self,
+        work: &WorkerCalls<'_>,
+        look: LookCall<'_>,
+    ) -> Result<RunStep, RunError> {
         if self.is_over() {
             return Ok(RunStep::Ended);
         }
         if let Some(others) = self.others {
-            return self.lead(others, work);
+            return self.lead(others, work, look);
         }
-        if self.shared.is_none() {
-            self.select_portions()?;
+        loop {
+            if self.shared.is_none() {
+                self.select_portions()?;
+            }
+            let is_ended = AtomicBool::new(false);
+            let calls = WorkerCalls {
+                pause: &|| is_ended.load(Ordering::Relaxed) || (work.pause)(),
+                ..*work
+            };
+            let kept = self.state.surveyed.survey.kept();
+            let (setup, shared, from) = (&self.setup, self.shared.as_ref(), self.state.portions);
+            let (state, waiting) = (&mut self.state, self.waiting.take());
+            if waiting.is_none() && shared.is_none() {
+                return Ok(RunStep::Ended);
+            }
+            let look = &mut *look;
+            let add = || {
+                let added = setup.add(state, waiting?, look);
+                is_ended.store(added == RunStep::LastLook, Ordering::Relaxed);
+                Some(added)
+            };
+            let deal = || shared.map(|shared| setup.deal(shared, from, &kept, &calls));
+            let (added, dealt) = rayon::join(add, deal);
+            let is_whole = match dealt.transpose()? {
+                Some((dealt, parts, latency)) => {
+                    self.state.surveyed.latency.merge(&latency);
+                    self.keep(dealt, parts)
+                }
+                None => true,
+            };
+            match added {
+                Some(step) => return Ok(step),
+                None if !is_whole => return Ok(RunStep::Paused),
+                // A goal decides which batch is the last.
+                None if self.setup.sieve.has_goal() => return Ok(self.settle(look)),
+                None => {}
+            }
         }
-        let Some(shared) = &self.shared else {
-            return Ok(RunStep::Ended);
-        };
-        let kept = self.state.surveyed.survey.kept();
-        let mut latency = Latency::default();
-        let (dealt, parts) = self.deal(shared, self.state.portions, &kept, work, &mut latency)?;
-        let is_whole = dealt == shared.all().len();
-        let (batches, end) = (shared.batches, shared.end);
-        self.state.surveyed.latency.merge(&latency);
-        self.state.portions = dealt;
-        if !is_whole {
+    }
+
+    /// Adds batches that are dealt but not counted, such as before the state is saved.
+    pub fn settle(&mut self, look: LookCall<'_>) -> RunStep {
+        match self.waiting.take() {
+            Some(batches) => self.setup.add(&mut self.state, batches, look),
+            None => RunStep::Paused,
+        }
+    }
+
+    /// Keeps the counts of the current batches, whose first `dealt` portions are dealt. Returns
+    /// whether these are all.
+    fn keep(&mut self, dealt: usize, parts: Vec<PortionCounts>) -> bool {
+        let whole = self.shared.take_if(|shared| dealt == shared.all().len());
+        let Some(shared) = whole else {
+            self.state.portions = dealt;
             self.state.keep(parts);
-            return Ok(RunStep::Paused);
-        }
-        self.shared = None;
-        Ok(self.add(parts, batches, end))
-    }
-
-    /// Deals portions from `from` on, on all threads. Returns the first portion that was not dealt,
-    /// and the counts of each thread.
-    fn deal(
-        &self,
-        shared: &SharedPortions,
-        from: usize,
-        kept: &[DuplicateDeals; 2],
-        work: &WorkerCalls<'_>,
-        latency: &mut Latency,
-    ) -> Result<(usize, Vec<PortionCounts>), RunError> {
-        let (plan, sieve, path) = (self.plan, self.sieve, self.source.path());
-        let counter = || PortionCounting {
-            surveying: Surveying::new(plan, kept, path),
-            sifter: (!sieve.is_idle()).then(|| sieve.sifter(path)),
+            return false;
         };
-        let (dealt, counted) = shared.deal(self.source, from, work, counter, latency)?;
-        let parts = counted.into_iter().map(PortionCounting::finish);
-        Ok((dealt, parts.collect::<Result<_, RunError>>()?))
+        self.complete(parts, shared.batches, shared.end);
+        true
     }
 
-    /// Adds complete batches.
-    fn add(&mut self, parts: Vec<PortionCounts>, batches: u64, end: u64) -> RunStep {
-        self.state.add(parts, self.plan, (batches, end));
-        let (is_over, survey) = (self.is_over(), &mut self.state.surveyed.survey);
-        if !is_over && !is_look(end, self.deals) {
-            return RunStep::Counted;
-        }
-        survey.settle();
-        if self.is_part && !is_over {
-            let (deals, survey) = (end, survey.clone());
-            self.state.passed.push(Passed { deals, survey });
-        }
-        RunStep::Look
+    /// Completes the current batches.
+    fn complete(&mut self, parts: Vec<PortionCounts>, batches: u64, end: u64) {
+        debug_assert!(self.waiting.is_none());
+        let earlier = self.state.in_hand.take();
+        self.state.portions = 0;
+        self.waiting = Some(DealtBatches {
+            parts: earlier.into_iter().chain(parts).collect(),
+            batches,
+            end,
+        });
     }
 
     /// The batches after the complete ones.
     fn following(&self) -> impl Iterator<Item = (u64, Range<u64>)> + use<> {
-        let RunState { batches, dealt, .. } = self.state;
-        let following = batches_between(dealt, self.range.deals.end, self.batch_cap);
+        let (batches, dealt) = match &self.waiting {
+            Some(waiting) => (self.state.batches + waiting.batches, waiting.end),
+            None => (self.state.batches, self.state.dealt),
+        };
+        let following = batches_between(dealt, self.setup.range.deals.end, self.setup.batch_cap);
         (batches..).zip(following)
     }
 
     /// Selects the next batches and their portions, as in a run of one process.
     fn select_portions(&mut self) -> Result<(), RunError> {
-        let is_end = |end| is_look(end, self.deals);
-        self.shared = SharedPortions::next(self.source, &mut self.following(), is_end)?;
+        let is_end = |end| is_look(end, self.setup.deals);
+        self.shared = SharedPortions::next(self.setup.source, &mut self.following(), is_end)?;
         Ok(())
     }
 
@@ -369,14 +388,14 @@ impl<'r, 'f> Running<'r, 'f> {
     fn next_turn(&mut self, least: u64) -> Result<Option<(Turn, u64)>, RunError> {
         // A sieve with a goal ends the run with the batches that reach it. These are the same for
         // any number of processes.
-        let is_as_one = self.sieve.has_goal() || self.state.portions > 0;
-        let is_end = |end| is_look(end, self.deals);
+        let is_as_one = self.setup.sieve.has_goal() || self.state.portions > 0;
+        let is_end = |end| is_look(end, self.setup.deals);
         let reached = reaching(&mut self.following(), is_end, least);
         let RunState { batches, dealt, .. } = self.state;
         let mut turn = Turn {
             batch: batches,
             deals: dealt..reached.last().map_or(dealt, |(_, range)| range.end),
-            batch_cap: self.batch_cap,
+            batch_cap: self.setup.batch_cap,
             portions: None,
             count: 0,
             kept: self.state.surveyed.survey.kept(),
@@ -408,6 +427,7 @@ impl<'r, 'f> Running<'r, 'f> {
         &mut self,
         others: OtherProcesses<'_>,
         work: &WorkerCalls<'_>,
+        look: LookCall<'_>,
     ) -> Result<RunStep, RunError> {
         let Some((turn, reached)) = self.next_turn(others.turn.max(1))? else {
             return Ok(RunStep::Ended);
@@ -457,7 +477,8 @@ impl<'r, 'f> Running<'r, 'f> {
             Some(shared) => (shared.batches, shared.end),
             None => (reached, turn.deals.end),
         };
-        Ok(self.add(vec![dealt], batches, end))
+        self.complete(vec![dealt], batches, end);
+        Ok(self.settle(look))
     }
 
     /// Deals the share of this process.
@@ -468,9 +489,8 @@ impl<'r, 'f> Running<'r, 'f> {
         work: &WorkerCalls<'_>,
     ) -> Result<TurnAnswer, RunError> {
         let clock = Instant::now();
-        let share = turn.share(self.source, team.place(), team.processes())?;
-        let mut latency = Latency::default();
-        let (dealt, parts) = self.deal(&share, 0, &turn.kept, work, &mut latency)?;
+        let share = turn.share(self.setup.source, team.place(), team.processes())?;
+        let (dealt, parts, latency) = self.setup.deal(&share, 0, &turn.kept, work)?;
         let is_whole = dealt == share.all().len();
         let mut parts = parts.into_iter();
         let first = parts.next();
@@ -512,6 +532,86 @@ impl<'r, 'f> Running<'r, 'f> {
     }
 }
 
+impl RunSetup<'_, '_> {
+    /// Whether all deals are counted.
+    fn is_over(&self, state: &RunState) -> bool {
+        state.dealt == self.range.deals.end || self.sieve.is_enough(state.surveyed.sifted.kept)
+    }
+
+    /// Deals portions from `from` on, on all threads. Returns the first portion that was not dealt,
+    /// the counts of each thread and the time per deal.
+    fn deal(
+        &self,
+        shared: &SharedPortions,
+        from: usize,
+        kept: &[DuplicateDeals; 2],
+        work: &WorkerCalls<'_>,
+    ) -> Result<(usize, Vec<PortionCounts>, Latency), RunError> {
+        let (plan, sieve, path) = (self.plan, self.sieve, self.source.path());
+        let counter = || PortionCounting {
+            surveying: Surveying::new(plan, kept, path),
+            sifter: (!sieve.is_idle()).then(|| sieve.sifter(path)),
+        };
+        let mut latency = Latency::default();
+        let (dealt, counted) = shared.deal(self.source, from, work, counter, &mut latency)?;
+        let parts = counted.into_iter().map(PortionCounting::finish);
+        Ok((dealt, parts.collect::<Result<_, RunError>>()?, latency))
+    }
+
+    /// Adds complete batches, and makes the look after them if there is one.
+    fn add(&self, state: &mut RunState, batches: DealtBatches, look: LookCall<'_>) -> RunStep {
+        state.add(batches, self.plan);
+        let is_over = self.is_over(state);
+        if !is_over && !is_look(state.dealt, self.deals) {
+            return RunStep::Counted;
+        }
+        let survey = &mut state.surveyed.survey;
+        survey.settle();
+        if self.is_part && !is_over {
+            let (deals, survey) = (state.dealt, survey.clone());
+            state.passed.push(Passed { deals, survey });
+        }
+        // A part that starts shortly before a look has too few deals for tests then.
+        let counted = state.dealt - self.range.deals.start;
+        let is_tested = is_over || counted >= FIRST_LOOK;
+        match is_tested && look(&state.surveyed.survey).is_break() {
+            true => RunStep::LastLook,
+            false => RunStep::Look,
+        }
+    }
+
+    /// Whether the complete batches of a state are consistent with this run.
+    fn is_sound(&self, state: &RunState) -> bool {
+        let Some(counted) = state.dealt.checked_sub(self.range.deals.start) else {
+            return false;
+        };
+        let survey = &state.surveyed.survey;
+        let before = |passed: &Passed| passed.deals.checked_sub(self.range.deals.start);
+        let is_passed = |passed: &Passed| {
+            before(passed).is_some_and(|deals| {
+                deals > 0
+                    && passed.deals <= state.dealt
+                    && is_global_look(passed.deals)
+                    && passed.survey.is_sound(self.plan, deals)
+                    && counts_agree(&passed.survey)
+            })
+        };
+        let looks = state.passed.iter();
+        // A part has a survey for each look within its dealt batches, and no other.
+        let wanted = match self.is_part {
+            true => looks_within(self.range.deals.start, state.dealt, self.range.deals.end),
+            false => Vec::new(),
+        };
+        state.dealt <= self.range.deals.end
+            && batches_before(state.dealt, self.deals, self.batch_cap) == Some(state.batches)
+            && survey.is_sound(self.plan, counted)
+            && counts_agree(survey)
+            && state.surveyed.sifted.is_sound(self.sieve, counted)
+            && looks.map(|passed| passed.deals).eq(wanted)
+            && state.passed.iter().all(is_passed)
+    }
+}
+
 impl RunState {
     /// Keeps the counts from before a pause.
     fn keep(&mut self, parts: Vec<PortionCounts>) {
@@ -523,23 +623,16 @@ impl RunState {
         }
     }
 
-    /// Adds counts of the current batches. There are `batches` of them, and the last ends with deal
-    /// `end` of the run.
-    fn add(
-        &mut self,
-        parts: Vec<PortionCounts>,
-        plan: &SurveyPlan<'_>,
-        (batches, end): (u64, u64),
-    ) {
-        let mut shares = Vec::with_capacity(parts.len() + 1);
-        for part in self.in_hand.take().into_iter().chain(parts) {
+    /// Adds the counts of complete batches.
+    fn add(&mut self, dealt: DealtBatches, plan: &SurveyPlan<'_>) {
+        let mut shares = Vec::with_capacity(dealt.parts.len());
+        for part in dealt.parts {
             shares.push(part.share);
             self.surveyed.sifted.merge(&part.sifted);
         }
         self.surveyed.survey.add(shares, plan);
-        self.portions = 0;
-        self.batches += batches;
-        self.dealt = end;
+        self.batches += dealt.batches;
+        self.dealt = dealt.end;
     }
 
     /// Returns the survey at each look within a part, the end of the part in deals of the run, and
@@ -675,24 +768,17 @@ pub fn survey(
     sieve: &Sieve,
     size: (u64, u64),
     progress: &(dyn Fn(u64) + Sync),
-    look: &mut dyn FnMut(&Survey) -> ControlFlow<()>,
+    look: LookCall<'_>,
 ) -> Result<Surveyed, RunError> {
     let work = WorkerCalls {
         progress,
         ..WorkerCalls::QUIET
     };
     let mut running = Running::new(source, plan, sieve, size);
-    loop {
-        match running.step(&work)? {
-            RunStep::Paused | RunStep::Stopped | RunStep::Counted => {}
-            RunStep::Ended => break,
-            RunStep::Look => {
-                if look(&running.state().surveyed.survey).is_break() {
-                    break;
-                }
-            }
-        }
-    }
+    while !matches!(
+        running.step(&work, look)?,
+        RunStep::LastLook | RunStep::Ended
+    ) {}
     Ok(running.finish())
 }
 

@@ -6,6 +6,7 @@
 )]
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,7 +18,7 @@ use fairdeal::run::{
     self, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, Durability, RunError,
     RunState, RunStep, Running, WorkerCalls,
 };
-use fairdeal::tally::Depth;
+use fairdeal::tally::{Depth, Survey};
 
 /// Runs to the end, and after about every `every`-th portion saves, forgets everything and
 /// goes on from what was saved, each time with another number of threads.
@@ -41,17 +42,17 @@ fn run_in_pieces(kind: &Kind, every: Option<u64>) -> (Vec<String>, u32) {
             progress: &|_| (),
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1 + resumed as usize % 3);
+        let mut look = |survey: &Survey| {
+            battery.look(survey);
+            ControlFlow::Continue(())
+        };
         let step = pool
             .build()
             .unwrap()
-            .install(|| running.step(&work))
+            .install(|| running.step(&work, &mut look))
             .unwrap();
-        match step {
-            RunStep::Ended => break,
-            RunStep::Look => {
-                battery.look(&running.state().surveyed.survey);
-            }
-            RunStep::Paused | RunStep::Stopped | RunStep::Counted => {}
+        if step == RunStep::Ended {
+            break;
         }
         if every.is_some() {
             let contents = Contents {
@@ -107,7 +108,8 @@ fn small() -> (Kind, RunState, Vec<u8>) {
         let alone = rayon::ThreadPoolBuilder::new().num_threads(1);
         let alone = alone.build().unwrap();
         while running.dealt() < 300_000 {
-            alone.install(|| running.step(&work)).unwrap();
+            let mut go_on = |_: &Survey| ControlFlow::Continue(());
+            alone.install(|| running.step(&work, &mut go_on)).unwrap();
         }
         assert!(running.dealt() > running.counted());
         running.state().clone()
@@ -190,16 +192,13 @@ fn a_stranger_s_checkpoint_breaks_nothing() {
             Err(other) => panic!("{other}"),
             Ok(mut running) => {
                 taken += 1;
-                while running
-                    .step(&run::WorkerCalls {
-                        pause: &|| false,
-                        progress: &|_| (),
-                    })
-                    .unwrap()
-                    != RunStep::Look
-                {}
                 let mut battery = Battery::new(terms.clone(), Arc::clone(&expected));
-                battery.look(&running.state().surveyed.survey);
+                let mut look = |survey: &Survey| {
+                    battery.look(survey);
+                    ControlFlow::Break(())
+                };
+                let work = &run::WorkerCalls::QUIET;
+                while running.step(work, &mut look).unwrap() != RunStep::LastLook {}
             }
         }
     }

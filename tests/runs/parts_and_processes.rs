@@ -4,6 +4,7 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::common::folder;
@@ -16,7 +17,7 @@ use fairdeal::run::{
     Checkpoint, Contents, Merging, Misunderstood, OtherProcesses, Part, RunError, RunState,
     RunStep, Running, Sieve, Team, WorkerCalls, gather, tell,
 };
-use fairdeal::tally::{Depth, SurveyPlan, Tally};
+use fairdeal::tally::{Depth, Survey, SurveyPlan, Tally};
 
 /// A run of this kind, looked at by its battery.
 fn whole(kind: &Kind) -> Vec<String> {
@@ -30,12 +31,20 @@ fn whole(kind: &Kind) -> Vec<String> {
 /// Takes so many steps of a run, and looks where it is to be looked at.
 fn go(running: &mut Running<'_, '_>, battery: &mut Battery, steps: u64) {
     for _ in 0..steps {
-        match running.step(&WorkerCalls::QUIET).unwrap() {
-            RunStep::Ended => break,
-            RunStep::Look => _ = battery.look(&running.state().surveyed.survey),
-            RunStep::Paused | RunStep::Stopped | RunStep::Counted => {}
+        let mut look = |survey: &Survey| {
+            battery.look(survey);
+            ControlFlow::Continue(())
+        };
+        let step = running.step(&WorkerCalls::QUIET, &mut look).unwrap();
+        if step == RunStep::Ended {
+            break;
         }
     }
+}
+
+/// A look without tests.
+fn go_on(_: &Survey) -> ControlFlow<()> {
+    ControlFlow::Continue(())
 }
 
 fn saved_and_read(state: &RunState) -> RunState {
@@ -56,7 +65,7 @@ fn part(kind: &Kind, part: Part, every: u64) -> RunState {
                 pause: &|| asked.fetch_add(1, Ordering::Relaxed) % every == every - 1,
                 progress: &|_| (),
             };
-            running.step(&work).unwrap();
+            running.step(&work, &mut go_on).unwrap();
             let state = saved_and_read(running.state());
             running = new().resumed(state).unwrap();
         }
@@ -194,7 +203,7 @@ fn a_turn_that_one_process_stops_counts_for_nothing() {
             running = running.with_other_processes(OtherProcesses { team: member, turn });
             let mut steps = Vec::new();
             while !matches!(steps.last(), Some(RunStep::Stopped | RunStep::Ended)) {
-                steps.push(running.step(&WorkerCalls::QUIET).unwrap());
+                steps.push(running.step(&WorkerCalls::QUIET, &mut go_on).unwrap());
             }
             running.dismiss().unwrap();
             assert_eq!(steps.last(), Some(&RunStep::Stopped));
@@ -263,7 +272,7 @@ fn tables(source: &dyn DealSource, deals: u64) -> Tally {
     let plan = SurveyPlan::unconstrained(Depth::Tables);
     let (sieve, size) = (Sieve::default(), (deals, 1 << 16));
     let mut running = Running::new(source, &plan, &sieve, size);
-    while running.step(&WorkerCalls::QUIET).unwrap() != RunStep::Ended {}
+    while running.step(&WorkerCalls::QUIET, &mut go_on).unwrap() != RunStep::Ended {}
     running.finish().survey.tally()
 }
 

@@ -1,6 +1,7 @@
 //! The loop of a run: deals portions, makes looks and saves checkpoints until the end or a stop.
 
 use std::io::ErrorKind;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use crate::battery::{Battery, FIRST_LOOK, Level, counts_agree};
@@ -12,6 +13,7 @@ use crate::run::{
     CheckpointError, Checkpoints, Contents, Durability, Pace, Pacing, RunError, RunStep, Running,
     Surveyed, WorkerCalls,
 };
+use crate::tally::Survey;
 
 /// A look saves a checkpoint if the interval divided by this has passed since the last one.
 const EARLY: u32 = 3;
@@ -166,20 +168,23 @@ impl Driver<'_, '_> {
                     pacing.add(deals);
                 },
             };
-            let step = self.running.step(&work);
-            let step = step.map_err(|error| error.of(self.population))?;
-            let looked = step == RunStep::Look;
-            // A part that starts shortly before a look has too few deals for tests then.
-            if looked && (self.running.is_over() || self.running.counted() >= FIRST_LOOK) {
-                self.look(stage);
+            let (battery, until) = (&mut self.battery, limits.until);
+            let mut look = |survey: &Survey| look(battery.as_mut(), survey, until, stage);
+            let step = self.running.step(&work, &mut look);
+            let mut step = step.map_err(|error| error.of(self.population))?;
+            let is_late = step == RunStep::Look && keeps && saved.elapsed() >= every / EARLY;
+            if step != RunStep::LastLook && (is_due() || is_late || limits.end().is_some()) {
+                match self.running.settle(&mut look) {
+                    RunStep::Paused => {}
+                    settled => step = settled,
+                }
             }
             let end = match step {
                 _ if self.running.is_over() => Some(End::Whole),
                 RunStep::Stopped => Some(End::Interrupted),
-                RunStep::Look if self.is_verdict_reached() => Some(End::Verdict),
+                RunStep::LastLook => Some(End::Verdict),
                 _ => self.limits.end(),
             };
-            let is_late = looked && keeps && saved.elapsed() >= every / EARLY;
             let is_last = end.is_some_and(|end| end != End::Whole || self.record.part.is_some());
             if is_due() || is_late || is_last {
                 self.save(begun.elapsed(), end)?;
@@ -192,21 +197,8 @@ impl Driver<'_, '_> {
         }
     }
 
-    /// Makes the tests on all counts so far.
-    fn look(&mut self, stage: &dyn Stage) {
-        if let Some(battery) = &mut self.battery {
-            let s = battery.look(&self.running.state().surveyed.survey);
-            let level = battery.level();
-            stage.looked(s, level.so_far());
-            let (deals, so_far) = (self.running.dealt(), level.so_far());
-            tracing::info!(target: "run", deals, s, so_far, "look");
-        }
-    }
-
     fn is_verdict_reached(&self) -> bool {
-        let level = self.battery.as_ref().map(Battery::level);
-        let reached = self.limits.until.zip(level);
-        reached.is_some_and(|(until, level)| until.is_reached(level))
+        is_reached(self.limits.until, self.battery.as_ref())
     }
 
     /// Saves a checkpoint, if the population is unchanged and the counts are consistent.
@@ -273,6 +265,32 @@ impl Driver<'_, '_> {
         }
         (surveyed, battery, self.checkpoints)
     }
+}
+
+/// Makes the tests on all counts so far. Breaks if their verdict ends the run.
+fn look(
+    battery: Option<&mut Battery>,
+    survey: &Survey,
+    until: Option<Until>,
+    stage: &dyn Stage,
+) -> ControlFlow<()> {
+    let Some(battery) = battery else {
+        return ControlFlow::Continue(());
+    };
+    let s = battery.look(survey);
+    let so_far = battery.level().so_far();
+    stage.looked(s, so_far);
+    tracing::info!(target: "run", deals = survey.deals(), s, so_far, "look");
+    match is_reached(until, Some(battery)) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    }
+}
+
+/// Whether the tests have the verdict at which the run stops.
+fn is_reached(until: Option<Until>, battery: Option<&Battery>) -> bool {
+    let reached = until.zip(battery.map(Battery::level));
+    reached.is_some_and(|(until, level)| until.is_reached(level))
 }
 
 /// The error for a checkpoint that could not be written.

@@ -32,6 +32,7 @@ mod reading;
 pub mod reference;
 mod source;
 mod staged;
+mod type_order;
 mod uniform;
 
 /// Version of the random streams: which words deal which hands (docs/reference/streams.md).
@@ -44,8 +45,8 @@ pub(crate) use cell_numbers::CellNumbers;
 pub use complete::DamagedCase;
 pub use dealer::{DealScratch, Dealer, DrawError, Portion, completions};
 pub use generator::{
-    Aes128Ctr, ChaCha8, GENERATORS, Generator, RandomStream, RawWords, StreamId, StreamPurpose,
-    WordSource, WordsError, seeded,
+    Aes128Ctr, ChaCha8, GENERATORS, Generator, OffsetStreams, RandomStream, RawWords, StreamId,
+    StreamPurpose, WordSource, WordsError, seeded,
 };
 
 pub use numbering::{deal_of_number, number_of_deal};
@@ -53,3 +54,4 @@ pub(crate) use portion::{BLOCK_DEALS, count_fits};
 pub use portion::{Block, MOST_DEALS, SplitNode, blocks};
 pub use source::{DealSource, Seeded};
 pub(crate) use source::{WithDraws, seeds};
+pub use type_order::TypeOrder;

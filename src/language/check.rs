@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::error::SourceText;
 use super::lint::Lints;
 use super::measure::{Measure, PatternSet};
+use super::mix::Mix;
 use super::names::{
     FUNCTIONS, Function, card_named, function, is_keyword, nearest, refused, suit_named,
     suit_of_letter,
@@ -78,6 +79,7 @@ pub(super) fn script<'a>(
         dealer: None,
         vulnerable: None,
         actions: None,
+        mix: None,
         warnings: Vec::new(),
         has_condition: false,
     };
@@ -92,6 +94,7 @@ pub(super) fn script<'a>(
     if let Some(expression) = joined {
         script.condition.expression = expression;
     }
+    script.mix = Mix::of(source, &checker.definitions)?;
     script.warnings = checker.lints.finish();
     Ok(script)
 }

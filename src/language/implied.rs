@@ -190,7 +190,7 @@ impl Expression {
         implied
     }
 
-    fn not(&self) -> Self {
+    pub(super) fn not(&self) -> Self {
         // Only whether the condition holds matters, not its value.
         if let Node::Unary(UnaryOperator::Not, operand) = &self.node {
             return Self::clone(operand);

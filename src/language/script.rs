@@ -1,6 +1,7 @@
 //! Scripts: a condition and the actions on its deals.
 
 use super::measure::{PointCount, RankValues};
+use super::mix::Mix;
 use super::tree::Expression;
 use super::{Condition, ConditionWarning};
 use crate::bridge::{Seat, Vulnerable};
@@ -23,6 +24,8 @@ pub struct Script {
     /// The actions; `None` if the script has no `action` statement, in which case dealer prints
     /// every deal.
     pub actions: Option<Vec<Action>>,
+    /// The types of deals and their shares.
+    pub mix: Option<Mix>,
     /// Warnings, in the order of the text.
     pub warnings: Vec<ConditionWarning>,
     pub(super) has_condition: bool,
@@ -163,12 +166,13 @@ impl Script {
         self.condition.has_draws() || values.any(Expression::has_draws)
     }
 
-    /// Whether the script has at most a condition: no limits, dealer, vulnerability or actions.
+    /// Whether the script has at most a condition: no limits, dealer, vulnerability,
+    /// actions or mix.
     #[must_use]
     pub fn is_bare(&self) -> bool {
         let limits = self.generate.is_none() && self.produce.is_none();
         let board = self.dealer.is_none() && self.vulnerable.is_none();
-        limits && board && self.actions.is_none()
+        limits && board && self.actions.is_none() && self.mix.is_none()
     }
 
     /// The condition without the rest of the script, so that scripts with the same condition

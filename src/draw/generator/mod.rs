@@ -2,6 +2,7 @@
 
 mod aes;
 mod chacha;
+mod offset;
 mod philox;
 mod raw;
 mod stream;
@@ -9,6 +10,7 @@ mod xoshiro;
 
 pub use aes::Aes128Ctr;
 pub use chacha::ChaCha8;
+pub use offset::OffsetStreams;
 pub(crate) use philox::Philox4x32;
 pub use raw::RawWords;
 pub(crate) use xoshiro::Xoshiro256PlusPlus;

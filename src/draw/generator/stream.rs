@@ -39,6 +39,8 @@ pub enum StreamPurpose {
     Plain = 7,
     /// Seeds of the deals' random draws (`rnd`).
     Draws = 8,
+    /// Types of the deals of a mix.
+    Types = 9,
     /// Keys of generators that are seeded with words of the default generator.
     Key = 15,
 }

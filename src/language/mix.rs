@@ -1,0 +1,421 @@
+//! Mixes: deals of several types, each with a share of its own.
+//!
+//! `#mix: game 40%, invitation 40%, pass 20%` names conditions that the script defines. Other
+//! programs read a comment. A deal belongs to the first type whose condition holds, so the types
+//! have no deal in common.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::error::SourceText;
+use super::operators::BinaryOperator;
+use super::script::Script;
+use super::tree::Expression;
+use super::{ConditionError, Span};
+
+/// The start of the statement; it is the start of a comment, too.
+const WORD: &str = "#mix:";
+
+/// Maximum number of types, so that their random streams differ ([`crate::draw::OffsetStreams`]).
+const MOST_TYPES: usize = 100;
+
+/// Digits after the decimal point of a share.
+const DECIMALS: usize = 6;
+const ONE: u64 = 1_000_000;
+
+/// Maximum whole part of a share.
+const MOST_PARTS: u64 = 1_000_000_000;
+
+/// Types of deals and their shares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mix {
+    types: Vec<MixType>,
+}
+
+/// One type of deals in a mix.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MixType {
+    /// The name that the script defines.
+    pub name: String,
+    /// The type's parts of all parts of the mix; above 0.
+    pub parts: u64,
+    /// The condition, before those of earlier types are excluded.
+    condition: Expression,
+}
+
+/// A type or share as written, and its place.
+#[derive(Clone, Debug)]
+struct Entry<'a> {
+    name: &'a str,
+    /// The share in millionths, if one is given.
+    share: Option<u64>,
+    is_percent: bool,
+    span: Span,
+}
+
+impl Mix {
+    /// The types, in the order of the script.
+    #[must_use]
+    pub fn types(&self) -> &[MixType] {
+        &self.types
+    }
+
+    /// The number of parts of the mix.
+    #[must_use]
+    pub fn parts(&self) -> u64 {
+        self.types.iter().map(|of| of.parts).sum()
+    }
+
+    /// The numbers of deals of each type among `deals`, by largest remainder: each type has its
+    /// exact share, rounded down, and the rest goes to the largest fractions. The first of equal
+    /// fractions comes first.
+    #[must_use]
+    pub fn numbers(&self, deals: u64) -> Vec<u64> {
+        let all = u128::from(self.parts());
+        let exact = |of: &MixType| u128::from(deals) * u128::from(of.parts);
+        let mut numbers: Vec<u64> = self
+            .types
+            .iter()
+            .map(|of| (exact(of) / all) as u64)
+            .collect();
+        let mut order: Vec<usize> = (0..self.types.len()).collect();
+        order.sort_by_key(|place| std::cmp::Reverse(exact(&self.types[*place]) % all));
+        let rest = deals - numbers.iter().sum::<u64>();
+        for place in order.into_iter().take(rest as usize) {
+            numbers[place] += 1;
+        }
+        numbers
+    }
+
+    /// Finds the statement in a script whose definitions are known.
+    pub(super) fn of(
+        source: &SourceText<'_>,
+        definitions: &BTreeMap<&str, Expression>,
+    ) -> Result<Option<Self>, ConditionError> {
+        let mut comments = comments(source.text).into_iter().filter(|span| {
+            let before = &source.text[..span.start];
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            line.trim().is_empty() && source.text[span.clone()].starts_with(WORD)
+        });
+        let Some(span) = comments.next() else {
+            return Ok(None);
+        };
+        if let Some(second) = comments.next() {
+            let message = "a script has one `#mix:`, and this is the second";
+            return Err(source.error(second, message, "remove one of them"));
+        }
+        let entries = entries(source, span.start + WORD.len()..span.end)?;
+        let shares = shares(source, &span, &entries)?;
+        let mut names = BTreeSet::new();
+        let mut types = Vec::with_capacity(entries.len());
+        for (entry, parts) in entries.into_iter().zip(shares) {
+            let Some(condition) = definitions.get(entry.name) else {
+                let message = format!("`{}` is not defined", entry.name);
+                let label = format!("define it, as in `{} = hcp(north) >= 15`", entry.name);
+                return Err(source.error(entry.span, message, label));
+            };
+            if !names.insert(entry.name) {
+                let message = format!("`{}` is in this mix twice", entry.name);
+                return Err(source.error(entry.span, message, "remove it"));
+            }
+            types.push(MixType {
+                name: entry.name.to_owned(),
+                parts,
+                condition: condition.clone(),
+            });
+        }
+        Ok(Some(Self { types }))
+    }
+}
+
+impl Script {
+    /// Returns the script of one type of its mix: its condition holds, and no earlier one does.
+    ///
+    /// # Errors
+    ///
+    /// [`ConditionError`] if the text of the condition is too long.
+    ///
+    /// # Panics
+    ///
+    /// If the script has no type with this number.
+    pub fn of_type(&self, number: usize) -> Result<Self, ConditionError> {
+        let types = self.mix.as_ref().map_or(&[][..], Mix::types);
+        let mut wanted = types[number].condition.clone();
+        for earlier in &types[..number] {
+            let other = earlier.condition.not();
+            wanted = other.joined(BinaryOperator::And, wanted);
+        }
+        if self.has_condition() {
+            let all = self.condition.expression().clone();
+            wanted = all.joined(BinaryOperator::And, wanted);
+        }
+        Ok(Self {
+            condition: self.condition.narrowed_to(Some(wanted))?,
+            mix: None,
+            has_condition: true,
+            ..self.clone()
+        })
+    }
+}
+
+/// Splits `game 40%, pass 20 %` into types.
+fn entries<'a>(source: &SourceText<'a>, span: Span) -> Result<Vec<Entry<'a>>, ConditionError> {
+    let mut entries = Vec::new();
+    let mut start = span.start;
+    for field in source.text[span.clone()].split(',') {
+        let begun = start + (field.len() - field.trim_start().len());
+        let place = begun..begun + field.trim().len();
+        start += field.len() + 1;
+        if entries.len() == MOST_TYPES {
+            let message = format!("a mix has at most {MOST_TYPES} types");
+            return Err(source.error(place, message, "the limit is here"));
+        }
+        let refuse = |label: &str| Err(source.error(place.clone(), "not a type of a mix", label));
+        let (name, share) = field
+            .trim()
+            .split_once(char::is_whitespace)
+            .unwrap_or((field.trim(), ""));
+        if name.is_empty() {
+            return refuse("expected the name of a condition");
+        }
+        let (number, is_percent) = match share.trim().strip_suffix('%') {
+            Some(number) => (number.trim(), true),
+            None => (share.trim(), false),
+        };
+        let share = match number {
+            "" if !is_percent => None,
+            _ => match millionths(number) {
+                Some(share) => Some(share),
+                None => {
+                    return refuse("expected a name and a share, such as `game 40%` or `game 2`");
+                }
+            },
+        };
+        entries.push(Entry {
+            name,
+            share,
+            is_percent,
+            span: place,
+        });
+    }
+    Ok(entries)
+}
+
+/// Reads a positive number with up to six decimals, in millionths.
+fn millionths(text: &str) -> Option<u64> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(whole) || !is_number(decimals) || decimals.len() > DECIMALS {
+        return None;
+    }
+    let whole = whole.parse::<u64>().ok().filter(|whole| *whole <= MOST_PARTS)?;
+    let decimals: u64 = format!("{decimals:0<DECIMALS$}").parse().ok()?;
+    Some(whole * ONE + decimals).filter(|share| *share > 0)
+}
+
+/// Returns the parts of each type: equal ones if no share is given.
+fn shares(
+    source: &SourceText<'_>,
+    span: &Span,
+    entries: &[Entry<'_>],
+) -> Result<Vec<u64>, ConditionError> {
+    if entries.iter().all(|entry| entry.share.is_none()) {
+        return Ok(vec![1; entries.len()]);
+    }
+    let is_percent = entries.iter().any(|entry| entry.is_percent);
+    let shares = entries.iter().map(|entry| match entry.share {
+        Some(share) if entry.is_percent == is_percent => Ok(share),
+        _ => {
+            let message = format!(
+                "the share of `{}` is missing or of another kind",
+                entry.name
+            );
+            let label = "give every type a percentage, every type a number, or none a share";
+            Err(source.error(entry.span.clone(), message, label))
+        }
+    });
+    let shares = shares.collect::<Result<Vec<u64>, ConditionError>>()?;
+    let sum: u64 = shares.iter().sum();
+    if is_percent && sum != 100 * ONE {
+        let (whole, rest) = (sum / ONE, sum % ONE);
+        let decimals = format!(".{rest:06}");
+        let message = format!(
+            "the shares add up to {whole}{}%, not 100%",
+            decimals.trim_end_matches('0').trim_end_matches('.')
+        );
+        return Err(source.error(span.clone(), message, "change a share"));
+    }
+    Ok(shares)
+}
+
+/// Returns the places of comments that end with their line.
+fn comments(text: &str) -> Vec<Span> {
+    let (mut found, mut place) = (Vec::new(), 0);
+    while let Some(rest) = text.get(place..).filter(|rest| !rest.is_empty()) {
+        let until = |end: &str, skipped: usize| {
+            let after = &rest[skipped..];
+            skipped + after.find(end).map_or(after.len(), |at| at + end.len())
+        };
+        place += if rest.starts_with('#') || rest.starts_with("//") {
+            let length = rest.find('\n').unwrap_or(rest.len());
+            found.push(place..place + length);
+            length
+        } else if rest.starts_with("/*") {
+            until("*/", 2)
+        } else if rest.starts_with('"') {
+            until("\"", 1)
+        } else {
+            rest.chars().next().map_or(1, char::len_utf8)
+        };
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bridge::{Card, Deal, Hand};
+
+    const TYPES: &str = "game = hcp(north) >= 15\ninvitation = hcp(north) >= 12\npass = 1\n";
+
+    fn script(mix: &str) -> Result<Script, ConditionError> {
+        Script::parse("test", &format!("{TYPES}{mix}\nspades(south) >= 4\n"))
+    }
+
+    fn parts(mix: &str) -> Vec<(String, u64)> {
+        let mix = script(mix).unwrap().mix.unwrap();
+        let types = mix.types.into_iter();
+        types.map(|of| (of.name, of.parts)).collect()
+    }
+
+    #[test]
+    fn types_have_percentages_or_parts_or_equal_shares() {
+        let named = |parts: [u64; 3]| {
+            let names = ["game", "invitation", "pass"].map(str::to_owned);
+            names.into_iter().zip(parts).collect::<Vec<_>>()
+        };
+        let percent = named([40 * ONE, 39_500_000, 20_500_000]);
+        assert_eq!(
+            parts("#mix: game 40%, invitation 39.5 %, pass 20.5%"),
+            percent
+        );
+        assert_eq!(
+            parts("  #mix: game 2, invitation 1.5, pass 1 "),
+            named([2 * ONE, 1_500_000, ONE])
+        );
+        assert_eq!(parts("#mix:game,invitation,pass"), named([1; 3]));
+    }
+
+    #[test]
+    fn other_comments_are_no_mix() {
+        for text in [
+            "# mix: game",
+            "#mix of all",
+            "/*\n#mix: game\n*/",
+            "condition 1 #mix: game",
+            "// #mix: game",
+            "printed = 1 action printes(\"\n#mix: game\")",
+        ] {
+            let script = Script::parse("test", &format!("{TYPES}{text}")).unwrap();
+            assert_eq!(script.mix, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_mix_is_refused_where_it_is_wrong() {
+        for (mix, message) in [
+            ("#mix: gmae 40%, pass 60%", "`gmae` is not defined"),
+            (
+                "#mix: game 40%, pass 50%",
+                "the shares add up to 90%, not 100%",
+            ),
+            (
+                "#mix: game 40.5%, pass 60%",
+                "the shares add up to 100.5%, not 100%",
+            ),
+            (
+                "#mix: game 40%, pass",
+                "the share of `pass` is missing or of another kind",
+            ),
+            (
+                "#mix: game 40%, pass 3",
+                "the share of `pass` is missing or of another kind",
+            ),
+            ("#mix: game, , pass", "not a type of a mix"),
+            ("#mix:", "not a type of a mix"),
+            ("#mix: game 0%, pass 100%", "not a type of a mix"),
+            ("#mix: game -1, pass 2", "not a type of a mix"),
+            ("#mix: game 1.1234567, pass 2", "not a type of a mix"),
+            ("#mix: game 99999999999, pass 2", "not a type of a mix"),
+            ("#mix: game %, pass 2%", "not a type of a mix"),
+            ("#mix: game, game", "`game` is in this mix twice"),
+            (
+                "#mix: game\n#mix: pass",
+                "a script has one `#mix:`, and this is the second",
+            ),
+        ] {
+            let error = script(mix).unwrap_err().to_string();
+            assert!(error.contains(message), "{mix}: {error}");
+        }
+        let many = vec!["game"; MOST_TYPES + 1].join(",");
+        let error = script(&format!("#mix: {many}")).unwrap_err().to_string();
+        assert!(error.contains("a mix has at most 100 types"), "{error}");
+    }
+
+    #[test]
+    fn every_deal_belongs_to_the_first_type_that_holds() {
+        let script = script("#mix: game, invitation, pass").unwrap();
+        let types: Vec<Script> = (0..3)
+            .map(|number| script.of_type(number).unwrap())
+            .collect();
+        let mut seen = [0; 3];
+        let mut order: Vec<Card> = Hand::DECK.cards().collect();
+        for turn in 0..2_000usize {
+            order.rotate_left(turn % 7);
+            order.swap(turn % 52, (turn * turn + 13) % 52);
+            let hand = |seat: usize| {
+                let cards = order[13 * seat..13 * seat + 13].iter();
+                cards.fold(Hand::EMPTY, |hand, card| hand.union(Hand::of(*card)))
+            };
+            let deal = Deal::new(std::array::from_fn(hand)).unwrap();
+            let held: Vec<bool> = types
+                .iter()
+                .map(|of| of.condition.expression().holds(&deal).unwrap())
+                .collect();
+            let points = deal.hands()[0].hcp();
+            let first = [points >= 15, points >= 12, true]
+                .iter()
+                .position(|holds| *holds);
+            let expected = first.filter(|_| script.condition.expression().holds(&deal).unwrap());
+            assert_eq!(held.iter().position(|held| *held), expected);
+            assert!(held.iter().filter(|held| **held).count() <= 1);
+            if let Some(first) = expected {
+                seen[first] += 1;
+            }
+        }
+        assert!(seen.iter().all(|seen| *seen > 0), "{seen:?}");
+    }
+
+    #[test]
+    fn numbers_are_shares_by_largest_remainder() {
+        let mix = |text: &str| script(text).unwrap().mix.unwrap();
+        let levels = mix("#mix: game 40%, invitation 40%, pass 20%");
+        assert_eq!(levels.numbers(36), [15, 14, 7]);
+        assert_eq!(levels.numbers(0), [0, 0, 0]);
+        assert_eq!(levels.numbers(1), [1, 0, 0]);
+        let thirds = mix("#mix: game, invitation, pass");
+        assert_eq!(
+            thirds.numbers(10_000_000_000_000_000).iter().sum::<u64>(),
+            10_000_000_000_000_000
+        );
+        for deals in 0..200 {
+            for mix in [&levels, &thirds] {
+                let numbers = mix.numbers(deals);
+                assert_eq!(numbers.iter().sum::<u64>(), deals);
+                for (number, of) in numbers.iter().zip(mix.types()) {
+                    let exact = deals as f64 * of.parts as f64 / mix.parts() as f64;
+                    assert!((*number as f64 - exact).abs() < 1.0);
+                }
+            }
+        }
+    }
+}

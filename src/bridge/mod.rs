@@ -1,4 +1,4 @@
-//! Basic types: seats, suits, ranks, cards, hands and deals.
+//! Basic types: seats, suits, ranks, cards, hands and deals; strains and double-dummy tricks.
 //!
 //! This module does not depend on conditions, cases or random numbers. It defines two orders that
 //! the rest of the crate relies on: the **deck order** SA SK .. S2 HA .. C2, in which a card's
@@ -13,6 +13,8 @@ pub mod honours;
 mod notation;
 pub mod pattern;
 mod seat;
+mod strain;
+mod tricks;
 
 pub use deal::{Deal, InvalidDeal};
 pub use ending::Ending;
@@ -23,3 +25,5 @@ pub use pattern::{Pattern, PatternIndex, Shape, ShapeIndex};
 
 pub use card::{Card, Rank, Suit};
 pub use seat::{Seat, Side, Vulnerable};
+pub use strain::Strain;
+pub use tricks::TrickTable;

@@ -88,6 +88,12 @@ impl Seat {
         }
     }
 
+    /// Returns the seat after this number of steps clockwise.
+    #[must_use]
+    pub const fn turned(self, turns: usize) -> Self {
+        Self::ALL[(self.index() + turns % 4) % 4]
+    }
+
     /// Returns the side of the seat.
     #[must_use]
     pub const fn side(self) -> Side {

@@ -3,7 +3,7 @@
 //! A new format needs a row here and a file in `read/`, `write/` or both.
 
 use super::read::{
-    ByLine, Parser, bigdeal, dlm, duplimate as machines, layouts, lin, pages, pbn, rbn, solved,
+    ByLine, Parser, bigdeal, dlm, duplimate as machines, layouts, lin, pages, pbn, rbn, zrd,
 };
 use super::write::{self, BoardWriter};
 use crate::number::Scheme;
@@ -333,7 +333,7 @@ const ROWS: [FormatRow; 32] = {
             &["zrd"],
             "ZRD: Pavlicek's 23 bytes per deal, with double-dummy results",
             Bytes,
-            parser!(solved::Zrd),
+            parser!(zrd::Zrd),
             None,
         ),
         row(

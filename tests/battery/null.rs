@@ -336,6 +336,7 @@ fn audited(text: Option<&str>, deals: u64, audits: u64) -> Vec<f64> {
                     line,
                     board: Some(line),
                     dealer: None,
+                    tricks: None,
                     event: &event,
                     what: What::Deal(packet.deal(i)),
                 });

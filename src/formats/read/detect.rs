@@ -1,8 +1,6 @@
 //! Detection of a file's format by its first bytes; its name is ignored.
 
-use super::records::Records as _;
-use super::solved::{self, CARD_BYTES, Zrd};
-use super::{layouts, pages};
+use super::{layouts, pages, solved, zrd};
 use crate::bridge::{Card, Rank};
 use crate::formats::Format;
 
@@ -17,7 +15,7 @@ impl Format {
         let text = head.strip_prefix(super::source::MARK).unwrap_or(head);
         let is_text = !text.contains(&0);
         let found = of_records(head).or_else(|| of_lines(text).filter(|_| is_text));
-        let found = found.or_else(|| is_zrd(head).then_some(Self::Zrd));
+        let found = found.or_else(|| zrd::is_zrd(head).then_some(Self::Zrd));
         found.or_else(|| is_cds(head).then_some(Self::Cds))
     }
 }
@@ -102,18 +100,6 @@ fn of_records(head: &[u8]) -> Option<Format> {
 fn is_cds(head: &[u8]) -> bool {
     let mut records = head.chunks_exact(14).take(4).peekable();
     records.peek().is_some() && records.all(|record| is_rank_bytes(&record[1..]))
-}
-
-/// Whether the complete records among the first four are ZRD: two bits per card, and double-dummy
-/// tricks of at most 13.
-fn is_zrd(head: &[u8]) -> bool {
-    let mut records = head.chunks_exact(Zrd::SIZE).take(4).peekable();
-    let is_record = |record: &[u8]| {
-        let (cards, makes) = record.split_at(CARD_BYTES);
-        let mut makes = makes.iter().flat_map(|byte| [byte & 15, byte >> 4]);
-        is_rank_bytes(cards) && makes.all(|tricks| tricks <= 13)
-    };
-    records.peek().is_some() && records.all(is_record)
 }
 
 /// Whether these bytes begin like a record. The byte after the card numbers decides, because

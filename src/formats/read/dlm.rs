@@ -87,8 +87,7 @@ impl Dlm {
         };
         BoardRecord {
             board: Some(board),
-            dealer: None,
-            what,
+            ..what.into()
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a file contains: deals, and records or lines that are not one.
 
 use super::fault::Fault;
-use crate::bridge::{Deal, Seat};
+use crate::bridge::{Deal, Seat, TrickTable};
 
 /// An entry of a file: a deal, or a record or line that is not one.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +15,8 @@ pub(crate) struct Entry {
     pub board: Option<u64>,
     /// The dealer, if the file names one.
     pub dealer: Option<Seat>,
+    /// The double-dummy tricks, if the file has them.
+    pub tricks: Option<TrickTable>,
     /// Index of the event in [`FilePiece::events`].
     pub event: usize,
     /// The deal, or the reason why there is none.

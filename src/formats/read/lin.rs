@@ -188,7 +188,7 @@ impl Lin {
         let record = BoardRecord {
             board,
             dealer,
-            what,
+            ..what.into()
         };
         if board.is_some() {
             return self.push(record, found);

@@ -38,7 +38,7 @@ mod printed;
 pub(super) mod rbn;
 mod records;
 mod shared_file;
-pub(super) mod solved;
+mod solved;
 mod source;
 mod stream;
 #[cfg(feature = "cli")]
@@ -48,6 +48,7 @@ mod testing;
 mod text;
 #[cfg(feature = "cli")]
 mod xz_streams;
+pub(super) mod zrd;
 mod zstd_frames;
 
 pub use entry::What;

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::event::CurrentEvent;
 use super::stream::{Buffer, Message, PieceStream};
 use super::{EventName, FilePiece, Input, Parser, ReadError, What};
-use crate::bridge::Seat;
+use crate::bridge::{Seat, TrickTable};
 use crate::formats::Format;
 
 /// Maximum time between two calls of `watch` while no data arrives.
@@ -25,6 +25,8 @@ pub struct InputEntry<'r> {
     pub board: Option<u64>,
     /// The dealer, if the file names one.
     pub dealer: Option<Seat>,
+    /// The double-dummy tricks, if the file has all of them.
+    pub tricks: Option<TrickTable>,
     /// The event of the board.
     pub event: &'r EventName,
     /// The deal, or the reason why there is none.
@@ -214,6 +216,7 @@ impl PieceSequence {
                 line: self.places.wrapping_add(entry.place).wrapping_add(1),
                 board: entry.board,
                 dealer: entry.dealer,
+                tricks: entry.tricks,
                 event: self.events.name(&piece, entry.event),
                 what: entry.what,
             };

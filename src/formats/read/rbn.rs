@@ -76,6 +76,7 @@ impl Rbn {
             place: found.places,
             board: self.board.flatten(),
             dealer: None,
+            tricks: None,
             event,
             what,
         });

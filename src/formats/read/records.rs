@@ -3,7 +3,7 @@
 //! While a line or record is read, [`FilePiece::places`] is its position.
 
 use super::{Entry, Event, FilePiece, Parser, What, other};
-use crate::bridge::Seat;
+use crate::bridge::{Seat, TrickTable};
 
 /// Maximum number of bytes of a file that an error quotes.
 const LONGEST_QUOTE: usize = 24;
@@ -13,6 +13,7 @@ const LONGEST_QUOTE: usize = 24;
 pub(super) struct BoardRecord {
     pub(super) board: Option<u64>,
     pub(super) dealer: Option<Seat>,
+    pub(super) tricks: Option<TrickTable>,
     pub(super) what: What,
 }
 
@@ -21,6 +22,7 @@ impl From<What> for BoardRecord {
         Self {
             board: None,
             dealer: None,
+            tricks: None,
             what,
         }
     }
@@ -53,6 +55,7 @@ pub(super) fn push_at(found: &mut FilePiece, place: u64, record: BoardRecord) {
         place,
         board: record.board,
         dealer: record.dealer,
+        tricks: record.tricks,
         event,
         what: record.what,
     });

@@ -1,11 +1,11 @@
-//! Deals with double-dummy results, which are ignored: GIB's lists and Pavlicek's `.zrd`. And
-//! the lists of bidding programs, `.ben`.
+//! GIB's lists of deals, whose double-dummy results are ignored, and the lists of bidding programs,
+//! `.ben`.
 
 use super::cards::{DisjointHands, outcome};
 use super::notation::{self, seat};
-use super::records::{BoardRecord, Records, quoted};
+use super::records::{BoardRecord, quoted};
 use super::{Fault, other};
-use crate::bridge::{Card, Seat};
+use crate::bridge::Seat;
 
 /// Seats in GIB's order.
 const FROM_WEST: [Seat; 4] = [Seat::West, Seat::North, Seat::East, Seat::South];
@@ -83,27 +83,6 @@ fn hands<'l>(
     Ok(hands)
 }
 
-/// Pavlicek's compressed records: two bits per card from SA, lowest bits first; then twenty results
-/// of four bits.
-#[derive(Debug, Default)]
-pub(in crate::formats) struct Zrd;
-
-/// Number of bytes for the cards in a record of `.zrd`.
-pub(super) const CARD_BYTES: usize = 13;
-
-impl Records for Zrd {
-    const SIZE: usize = 23;
-
-    fn record(bytes: &[u8]) -> BoardRecord {
-        let mut hands = DisjointHands::default();
-        let added = Card::all().enumerate().try_for_each(|(index, card)| {
-            let owner = bytes[index / 4] >> (2 * (index % 4)) & 3;
-            hands.add(FROM_WEST[usize::from(owner)], card)
-        });
-        outcome(added.map(|()| hands)).into()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::testing::{self, said};
@@ -149,27 +128,6 @@ mod tests {
             );
             testing::cuts_change_nothing(format, text.as_bytes());
         }
-    }
-
-    #[test]
-    fn records_of_zrd_are_read() {
-        let mut file = Vec::new();
-        for deal in deals() {
-            let mut number = 0_u128;
-            for (index, card) in Card::all().enumerate() {
-                let owner = FROM_WEST
-                    .iter()
-                    .position(|&seat| deal.hand(seat).contains(card));
-                number |= (owner.unwrap() as u128) << (2 * index);
-            }
-            file.extend(&number.to_le_bytes()[..CARD_BYTES]);
-            file.extend([0x77; 10]);
-        }
-        assert_eq!(F::detect(&file), Some(F::Zrd));
-        assert_eq!(testing::deals(F::Zrd, &file), deals());
-        testing::cuts_change_nothing(F::Zrd, &file);
-        testing::truncations_are_read(F::Zrd, &file);
-        testing::any_bytes_are_read(F::Zrd, b"\0\x55\xAA\xFF");
     }
 
     #[test]

@@ -83,6 +83,7 @@ pub(super) fn read_deals<'d>(
             line,
             board: Some(line),
             dealer: None,
+            tricks: None,
             event: &event,
             what: What::Deal(deal),
         });

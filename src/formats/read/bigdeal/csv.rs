@@ -100,8 +100,7 @@ impl CsvColumns {
         let board = self.board.and_then(|place| fields.get(place));
         Ok(BoardRecord {
             board: board.map_or(Ok(None), |board| number(board))?,
-            dealer: None,
-            what: notation::read(deal),
+            ..notation::read(deal).into()
         })
     }
 }
@@ -125,7 +124,7 @@ fn suits(fields: &[&[u8]]) -> Result<BoardRecord, Fault> {
     Ok(BoardRecord {
         board: rest.first().map_or(Ok(None), |board| number(board))?,
         dealer: rest.get(1).map_or(Ok(None), |dealer| first_seat(dealer))?,
-        what: hands.finish(),
+        ..hands.finish().into()
     })
 }
 

@@ -101,9 +101,8 @@ impl Parser for Bhg {
                 push(
                     found,
                     BoardRecord {
-                        board: None,
                         dealer: Seat::from_index(self.turn),
-                        what: outcome(lettered(letters, self.turn)),
+                        ..outcome(lettered(letters, self.turn)).into()
                     },
                 );
                 self.turn = (self.turn + 1) % 4;

@@ -1,5 +1,6 @@
 //! A game of PBN: the tags about its deal.
 
+use super::result_table::ResultTable;
 use super::tag::{Flaw, unescaped};
 use crate::bridge::Seat;
 use crate::formats::read::notation::{self, decoded};
@@ -95,6 +96,8 @@ struct Game {
     board_line: u64,
     /// The Deal tag and its line.
     deal: Option<(u64, What)>,
+    /// The double-dummy tricks.
+    table: Option<ResultTable>,
 }
 
 impl Games {
@@ -116,7 +119,13 @@ impl Games {
         line: u64,
         found: &mut FilePiece,
     ) {
+        if let Some(table) = &mut self.game.table {
+            table.close();
+        }
         let Some(name) = Name::of(name) else {
+            if name == ResultTable::NAME && self.game.seen != 0 {
+                self.game.table = Some(ResultTable::new(value.unwrap_or_default()));
+            }
             return;
         };
         if self.game.seen & name.bit() != 0 {
@@ -143,6 +152,13 @@ impl Games {
                 };
             }
             _ => {}
+        }
+    }
+
+    /// Handles text outside of tags and comments.
+    pub(super) fn text(&mut self, text: &[u8]) {
+        if let Some(table) = &mut self.game.table {
+            table.add(text);
         }
     }
 
@@ -209,6 +225,7 @@ impl Games {
             board: game.board,
             dealer: game.dealer,
             event,
+            tricks: game.table.as_ref().and_then(ResultTable::tricks),
             what,
         });
     }

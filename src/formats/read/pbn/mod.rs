@@ -7,6 +7,7 @@
 
 mod game;
 mod reader;
+mod result_table;
 mod tag;
 #[cfg(test)]
 mod tests;

@@ -159,6 +159,7 @@ impl Pbn {
         }
         self.is_line_begun = true;
         if matches!(byte, b' ' | b'\t') {
+            self.games.text(b" ");
             return 1;
         }
         self.is_line_empty = false;
@@ -169,7 +170,9 @@ impl Pbn {
             b'"' => self.inside = Inside::Quotes,
             _ => {
                 let begins = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'[' | b'{' | b';' | b'"');
-                return rest.iter().position(begins).unwrap_or(rest.len());
+                let length = rest.iter().position(begins).unwrap_or(rest.len());
+                self.games.text(&rest[..length]);
+                return length;
             }
         }
         1
@@ -180,6 +183,7 @@ impl Pbn {
         if self.is_line_empty {
             self.games.end(found);
         }
+        self.games.text(b" ");
         self.line += 1;
         self.is_line_begun = false;
         // No line of a comment that continues is empty.
@@ -214,6 +218,7 @@ impl Pbn {
                 place: line,
                 board: None,
                 dealer: None,
+                tricks: None,
                 event: found.events.len().saturating_sub(1),
                 what: What::Invalid(other("a comment that begins with `{` is not closed by `}`")),
             });

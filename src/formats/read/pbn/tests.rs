@@ -188,3 +188,40 @@ fn a_tag_that_never_ends_is_given_up_alike() {
     assert_eq!(found(&text, &cuts), whole);
     assert_eq!(read_bytes(&text, Format::Pbn).len(), 2);
 }
+
+#[test]
+fn a_table_of_tricks_belongs_to_its_game_wherever_a_piece_ends() {
+    use crate::bridge::{Seat, Strain};
+    let rows: String = Seat::ALL
+        .into_iter()
+        .flat_map(|seat| {
+            Strain::ALL.map(|strain| {
+                let tricks = 3 * seat.index() + strain.index();
+                format!("{} {strain:>2} {tricks:>2}\n", seat.letter())
+            })
+        })
+        .collect();
+    let text = format!(
+        "[Board \"1\"]\n[Deal \"{ONE}\"]\n\
+         [OptimumResultTable \"Declarer;Denomination\\2R;Result\\2R\"]\n{rows}[Note \"x\"]\n\n\
+         [Board \"2\"]\n[Deal \"{TWO}\"]\n\n\
+         [Board \"3\"]\n[OptimumResultTable \"Declarer;Denomination\\2R;Result\\2R\"]\n\
+         {{N NT 9}}\n{rows}% escaped\n[Deal \"{TWO}\"]"
+    );
+    let tricks = |cuts: &[usize]| {
+        let mut tables = Vec::new();
+        read_cut(text.as_bytes(), Format::Pbn, cuts, &mut |found| {
+            tables.push(found.tricks);
+        });
+        tables
+    };
+    let whole = tricks(&[]);
+    let table = whole[0].unwrap();
+    assert_eq!(table.tricks(Seat::West, Strain::ALL[4]), 13);
+    assert_eq!(table.tricks(Seat::North, Strain::NoTrumps), 0);
+    assert_eq!(whole, [Some(table), None, Some(table)]);
+    for step in 1..200 {
+        let cuts: Vec<usize> = (step..text.len()).step_by(step).collect();
+        assert_eq!(tricks(&cuts), whole, "shown {step} bytes more each time");
+    }
+}

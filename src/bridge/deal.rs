@@ -75,6 +75,14 @@ impl Deal {
     pub const fn hand(&self, seat: Seat) -> Hand {
         self.0.hand(seat)
     }
+
+    /// Returns the deal after the hands have moved clockwise by this number of seats.
+    #[must_use]
+    pub fn turned(&self, turns: usize) -> Self {
+        let mut hands = *self.hands();
+        hands.rotate_right(turns % 4);
+        Self::by_construction(hands)
+    }
 }
 
 impl From<Deal> for Ending {

@@ -161,6 +161,27 @@ pub enum Vulnerable {
 }
 
 impl Vulnerable {
+    /// Returns whether this side is vulnerable.
+    #[must_use]
+    pub const fn is_of(self, side: Side) -> bool {
+        match self {
+            Self::None => false,
+            Self::NorthSouth => matches!(side, Side::NorthSouth),
+            Self::EastWest => matches!(side, Side::EastWest),
+            Self::All => true,
+        }
+    }
+
+    /// Returns the vulnerability after the hands have moved by this number of seats.
+    #[must_use]
+    pub const fn turned(self, turns: usize) -> Self {
+        match (self, turns % 2) {
+            (Self::NorthSouth, 1) => Self::EastWest,
+            (Self::EastWest, 1) => Self::NorthSouth,
+            (same, _) => same,
+        }
+    }
+
     /// Returns the name in PBN.
     #[must_use]
     pub const fn name(self) -> &'static str {

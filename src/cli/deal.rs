@@ -1,5 +1,7 @@
 //! `fairdeal deal`
 
+mod sets;
+
 use std::io::{self, BufWriter, IsTerminal, StdoutLock};
 use std::time::{Duration, Instant};
 
@@ -9,10 +11,10 @@ use jiff::Zoned;
 
 use fairdeal::bridge::{Deal, Seat, Vulnerable};
 use fairdeal::defect::Defect;
-use fairdeal::draw::{DealScratch, DealSource, Portion, blocks};
+use fairdeal::draw::{DealScratch, DealSource, DrawError, Portion, Turns, blocks};
 use fairdeal::filter::Filter;
-use fairdeal::formats::{Board, Carries, DealerPrinter, Effort, Format, PrintError, Writer};
-use fairdeal::language::{Action, DealWithDraws, Script};
+use fairdeal::formats::{Board, DealerPrinter, Effort, Format, PrintError, Writer, printed_text};
+use fairdeal::language::{Action, DealWithDraws, EvaluationError, Script};
 use fairdeal::printable::{grouped, printable};
 use fairdeal::run::{Asking, DealStream, MOST_DEALS, MOST_TRIES, StreamStep};
 use fairdeal::sampler::Need;
@@ -20,6 +22,7 @@ use fairdeal::tally::ScriptQuestions;
 use fairdeal::tasks::run::Explanation;
 use fairdeal::tasks::{Prepared, RandomWords, defective};
 
+use self::sets::{SetOptions, refuse_unless_carried};
 use super::input::{InputOptions, SamplingOptions};
 use super::output::{self, Progress};
 use super::run::explanation;
@@ -101,6 +104,9 @@ pub(super) struct DealArguments {
     #[command(flatten)]
     labels: Labels,
 
+    #[command(flatten)]
+    sets: SetOptions,
+
     /// Give up after this many deals in a row without one that satisfies the
     /// condition
     #[arg(long, value_name = "N", help_heading = "Computation", default_value_t = MOST_TRIES,
@@ -124,26 +130,26 @@ pub(super) struct DealArguments {
 struct Labels {
     /// Dealer of every board [default: by board number]
     ///
-    /// For formats with dealers: pbn, lin, csv, json and --dealer-output.
+    /// For formats with dealers: pbn, lin, html, csv, json and --dealer-output.
     #[arg(long, value_name = "SEAT", value_parser = values::seat)]
     dealer: Option<Seat>,
 
     /// Vulnerability: none, ns, ew or all [default: by board number]
     ///
-    /// For formats with vulnerabilities: pbn, lin, csv, json and --dealer-output.
+    /// For formats with vulnerabilities: pbn, lin, html, csv, json and --dealer-output.
     #[arg(long = "vul", alias = "vulnerable", value_name = "SIDES",
         value_parser = values::vulnerable)]
     vulnerable: Option<Vulnerable>,
 
     /// Name of the event
     ///
-    /// For formats with events: pbn, rbn and --dealer-output.
+    /// For formats with events: pbn, html, rbn and --dealer-output.
     #[arg(long, value_name = "NAME", value_parser = values::line)]
     event: Option<String>,
 
     /// Number of the first board [default: 1]
     ///
-    /// For formats with board numbers: pbn, lin, rbn, csv, all, json and --dealer-output.
+    /// For formats with board numbers: pbn, lin, html, rbn, csv, all, json and --dealer-output.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::deals)]
     board: Option<u64>,
 }
@@ -151,37 +157,30 @@ struct Labels {
 impl Labels {
     /// Rejects labels that a format cannot express.
     fn check(&self, format: Format) -> Result<(), Error> {
-        let carries = format.carries();
-        type IsCarried = fn(Carries) -> bool;
-        let all: [(&str, bool, IsCarried); 4] = [
-            ("--dealer", self.dealer.is_some(), |carries| carries.dealer),
-            ("--vul", self.vulnerable.is_some(), |carries| carries.dealer),
-            ("--event", self.event.is_some(), |carries| carries.event),
-            ("--board", self.board.is_some(), |carries| carries.number),
-        ];
-        for (option, is_given, is_carried) in all {
-            if is_given && !is_carried(carries) {
-                let others = Format::written().filter(|format| is_carried(format.carries()));
-                let others: Vec<&str> = others.map(Format::name).collect();
-                return Err(Error::usage(format!(
-                    "{option} is not supported by the format {}: use {}",
-                    format.name(),
-                    others.join(", ")
-                )));
-            }
-        }
-        Ok(())
+        refuse_unless_carried(
+            format,
+            &[
+                ("--dealer", self.dealer.is_some(), |carries| carries.dealer),
+                ("--vul", self.vulnerable.is_some(), |carries| carries.dealer),
+                ("--event", self.event.is_some(), |carries| carries.event),
+                ("--board", self.board.is_some(), |carries| carries.number),
+            ],
+        )
+    }
+
+    /// The number of the board at this place, counted from 1.
+    fn number(&self, place: u64) -> u64 {
+        self.board.unwrap_or(1) + (place - 1)
     }
 
     /// The board at this place, counted from 1, labelled by these options, the script, or its
-    /// number.
-    fn board(&self, script: &Script, place: u64, deal: Deal) -> Board {
-        let number = self.board.unwrap_or(1) + (place - 1);
-        let mut board = Board::new(number, deal);
+    /// number; hands and stated labels move clockwise by `turns` seats.
+    fn board(&self, script: &Script, place: u64, deal: Deal, turns: usize) -> Board {
+        let mut board = Board::new(self.number(place), deal.turned(turns));
         let dealer = self.dealer.or(script.dealer);
         let vulnerable = self.vulnerable.or(script.vulnerable);
-        board.dealer = dealer.unwrap_or(board.dealer);
-        board.vulnerable = vulnerable.unwrap_or(board.vulnerable);
+        board.dealer = dealer.map_or(board.dealer, |seat| seat.turned(turns));
+        board.vulnerable = vulnerable.map_or(board.vulnerable, |sides| sides.turned(turns));
         board
     }
 }
@@ -203,6 +202,7 @@ pub(super) fn formats(
 pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     if !arguments.dealer_output {
         arguments.labels.check(arguments.format())?;
+        arguments.sets.check(arguments.format())?;
     }
     arguments.words.refuse_same_source(&arguments.input)?;
     let (name, input) = arguments.input.resolve()?;
@@ -267,7 +267,8 @@ impl DealArguments {
     fn file(&self, wanted: u64, made_by: &str) -> Result<Writer<Out>, Error> {
         let out = BufWriter::new(io::stdout().lock());
         let file = Writer::new(out, self.format(), wanted, made_by)?;
-        Ok(file.with_event(self.labels.event.as_deref()))
+        let labels = self.sets.labels(self.labels.event.as_ref());
+        Ok(file.with_labels(labels).with_layout(self.sets.layout()))
     }
 }
 
@@ -289,9 +290,11 @@ fn as_dealer_needs(deals: Option<u64>, script: &Script) -> (u64, u64) {
 fn write(arguments: &DealArguments, prepared: &Prepared, words: &RandomWords) -> Result<u8, Error> {
     let (script, population) = (&prepared.script, &prepared.population);
     let wanted = arguments.wanted(script);
+    let sets = &arguments.sets;
+    sets.check_repeats(wanted, population.total())?;
     // Without a filter every deal drawn is used; with one the script's limit applies.
     let limit = script.generate.unwrap_or(u64::MAX);
-    let limit = match population.is_exact() {
+    let limit = match population.is_exact() && !sets.no_repeats {
         true => limit.min(wanted),
         false => limit,
     };
@@ -302,12 +305,31 @@ fn write(arguments: &DealArguments, prepared: &Prepared, words: &RandomWords) ->
     let stream = DealStream::new(&dealer, &*words.generator, Filter::of(population), limit);
     let stream = stream.with_draws(script.has_draws());
     let mut stream = stream.giving_up_after(arguments.max_tries);
+    if sets.no_repeats {
+        stream = stream.without_repeats();
+    }
+    let generator = &*words.generator;
+    let mut turns = sets.rotation().map(|how| Turns::new(how, generator));
     let mut search = BoardSearch::new(arguments, file, wanted, population.is_exact());
     while search.found < wanted {
         match stream.step().map_err(|error| error.of(population))? {
             StreamStep::Deal(deal) => {
-                let board = arguments.labels.board(script, search.found + 1, deal);
-                search.found(&board)?;
+                let place = search.found + 1;
+                let turned = match &mut turns {
+                    Some(turns) => turns.next(arguments.labels.number(place)),
+                    None => Ok(0),
+                };
+                let turned = turned.map_err(|error| DrawError::from(error).of(population))?;
+                let board = arguments.labels.board(script, place, deal, turned);
+                let comment = match sets.comment {
+                    true => {
+                        let draws = stream.draws().expect("a deal was given");
+                        comment(script, &DealWithDraws { deal, draws })
+                            .map_err(|error| population.evaluation_error(&error))?
+                    }
+                    false => String::new(),
+                };
+                search.found(&board, &comment)?;
             }
             StreamStep::Searching => search.misses(stream.misses())?,
             StreamStep::End => break,
@@ -323,6 +345,11 @@ fn write(arguments: &DealArguments, prepared: &Prepared, words: &RandomWords) ->
     };
     log::error(end.message(found, wanted, prepared));
     Ok(failure::GAVE_UP)
+}
+
+/// The comment on a deal: what the script's `printes` prints.
+fn comment(script: &Script, hands: &DealWithDraws) -> Result<String, EvaluationError> {
+    printed_text(script.actions.as_deref().unwrap_or_default(), hands)
 }
 
 /// Prints boards as they are found, with a progress bar for the search.
@@ -368,8 +395,8 @@ impl BoardSearch {
     }
 
     /// Prints a board, at once if boards are rare.
-    fn found(&mut self, board: &Board) -> Result<(), Error> {
-        self.file.write(board)?;
+    fn found(&mut self, board: &Board, comment: &str) -> Result<(), Error> {
+        self.file.write_with(board, comment)?;
         self.found += 1;
         if self.printed.elapsed() >= PATIENCE {
             self.flush()?;
@@ -483,7 +510,7 @@ fn write_defective(
         });
         done.map_err(|error| error.of(&prepared.population))?;
         for (deal, place) in dealt.into_iter().zip(places.by_ref()) {
-            file.write(&arguments.labels.board(&prepared.script, place, deal))?;
+            file.write(&arguments.labels.board(&prepared.script, place, deal, 0))?;
         }
     }
     Ok(file.finish()?)
@@ -527,7 +554,7 @@ fn as_dealer(
             break;
         };
         produced += 1;
-        let board = arguments.labels.board(script, produced, deal);
+        let board = arguments.labels.board(script, produced, deal, 0);
         let draws = stream.draws().expect("a deal was given");
         printer.print(&board, draws).map_err(|error| match error {
             PrintError::Evaluation(error) => population.evaluation_error(&error),

@@ -33,6 +33,7 @@ pub mod reference;
 mod source;
 mod staged;
 mod type_order;
+mod turns;
 mod uniform;
 
 /// Version of the random streams: which words deal which hands (docs/reference/streams.md).
@@ -55,3 +56,4 @@ pub use portion::{Block, MOST_DEALS, SplitNode, blocks};
 pub use source::{DealSource, Seeded};
 pub(crate) use source::{WithDraws, seeds};
 pub use type_order::TypeOrder;
+pub use turns::{Rotation, TurnSize, Turns};

@@ -1,6 +1,6 @@
 //! Access to the deals of a packet one by one, and conversion between seats and columns.
 
-use crate::bridge::{Deal, Hand, Seat};
+use crate::bridge::{Deal, Hand, Seat, TrickTable};
 use crate::kernels::{PACKET, Packet};
 use crate::language::{DealWithDraws, Draws};
 
@@ -19,7 +19,8 @@ impl Packet {
         Deal::by_construction([north, east, both.without(north), west])
     }
 
-    /// Returns the deal at this place, from 0, with its random draws. They follow from the deal's
+    /// Returns the deal at this place, from 0, with its tricks, if they are known, and its random
+    /// draws. Draws follow from the deal's
     /// seed or, without seeds, from its cards.
     ///
     /// # Panics
@@ -30,7 +31,12 @@ impl Packet {
         let deal = self.deal(place);
         let seed = self.seeds.get(place);
         let draws = seed.map_or_else(|| Draws::of_cards(&deal), |seed| Draws::new(*seed));
-        DealWithDraws { deal, draws }
+        let tricks = self.tricks.get(place).copied();
+        DealWithDraws {
+            deal,
+            draws,
+            tricks,
+        }
     }
 
     /// Gives each deal the seed of its random draws.
@@ -57,6 +63,7 @@ impl Packet {
         self.deals = 0;
         self.from_cases = false;
         self.seeds.clear();
+        self.tricks.clear();
         self.clear_rest();
     }
 
@@ -84,6 +91,13 @@ impl Packet {
     pub(crate) fn push_with_draws(&mut self, deal: &DealWithDraws) {
         self.push_deal(&deal.deal);
         self.seeds.push(deal.draws.seed());
+        self.tricks.extend(deal.tricks);
+    }
+
+    /// Adds a deal of a file, with its tricks if all deals of the packet have them.
+    pub(crate) fn push_read(&mut self, deal: &Deal, tricks: Option<TrickTable>) {
+        self.push_deal(deal);
+        self.tricks.extend(tricks);
     }
 
     /// Removes the deals at the set bits. The others keep their order.
@@ -97,9 +111,13 @@ impl Packet {
             if let Some(seed) = self.seeds.get(place).copied() {
                 self.seeds[kept] = seed;
             }
+            if let Some(tricks) = self.tricks.get(place).copied() {
+                self.tricks[kept] = tricks;
+            }
             kept += 1;
         }
         self.seeds.truncate(kept);
+        self.tricks.truncate(kept);
         self.deals = kept;
         self.clear_rest();
     }
@@ -116,6 +134,7 @@ impl Packet {
         if self.deals == 0 {
             self.from_cases = other.from_cases;
             self.seeds.clear();
+            self.tricks.clear();
         }
         debug_assert_eq!(
             self.from_cases, other.from_cases,
@@ -128,6 +147,7 @@ impl Packet {
             self.east[to] = other.east[from];
             self.cases[to] = other.cases[from];
             self.seeds.extend(other.seeds.get(from));
+            self.tricks.extend(other.tricks.get(from));
             self.deals += 1;
             places &= places - 1;
         }

@@ -40,6 +40,7 @@ pub(super) fn column(
             let losers = graph.words(WordWork::Losers { hands, lengths });
             graph.measure(of(losers, *suit), interval)
         }
+        Measure::Tricks(strain) => graph.measure(MeasureWork::Tricks(seat, *strain), interval),
         // Evaluated deal by deal, because no column holds a deal's draws.
         Measure::Random { .. } => None,
         // No kernel computes it: the hands are asked one by one.

@@ -70,7 +70,11 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
     /// [`PrintError`] if the arithmetic of a value or writing fails.
     pub fn print(&mut self, board: &Board, draws: Draws) -> Result<(), PrintError> {
         let (out, deal) = (&mut self.out, &board.deal);
-        let hands = &DealWithDraws { deal: *deal, draws };
+        let hands = &DealWithDraws {
+            deal: *deal,
+            draws,
+            tricks: board.tricks,
+        };
         for (action, pages) in self.actions.iter().zip(&mut self.pages) {
             match action {
                 Action::PrintAll => dealer::write_all(out, board)?,
@@ -89,14 +93,7 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
                         hands.push(deal.hand(*seat));
                     }
                 }
-                Action::PrintEs(pieces) => {
-                    for piece in pieces {
-                        match piece {
-                            OutputPiece::Text(text) => write!(out, "{text}")?,
-                            OutputPiece::Value(value) => write!(out, "{}", value.value(hands)?)?,
-                        }
-                    }
-                }
+                Action::PrintEs(pieces) => write!(out, "{}", text_of(pieces, hands)?)?,
                 Action::Average { .. } | Action::Frequency { .. } => {}
             }
         }
@@ -146,6 +143,28 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
         writeln!(out, "Time needed {:8.3} sec", effort.seconds)?;
         out.flush()
     }
+}
+
+/// The texts and values of a `printes`.
+fn text_of(pieces: &[OutputPiece], hands: &DealWithDraws) -> Result<String, EvaluationError> {
+    let pieces = pieces.iter().map(|piece| match piece {
+        OutputPiece::Text(text) => Ok(text.clone()),
+        OutputPiece::Value(value) => value.value(hands).map(|value| value.to_string()),
+    });
+    pieces.collect()
+}
+
+/// Returns what all `printes` of a script print for a deal.
+///
+/// # Errors
+///
+/// [`EvaluationError`] if the arithmetic of a value fails.
+pub fn printed_text(actions: &[Action], hands: &DealWithDraws) -> Result<String, EvaluationError> {
+    let texts = actions.iter().filter_map(|action| match action {
+        Action::PrintEs(pieces) => Some(text_of(pieces, hands)),
+        _ => None,
+    });
+    texts.collect()
 }
 
 /// Writes the frequencies of one value: a line per value, and lines for lower and higher values if

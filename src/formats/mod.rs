@@ -1,10 +1,16 @@
 //! File formats of deals: readers and writers.
 
 mod dealer_output;
+mod par;
 pub mod read;
 mod registry;
 mod write;
 
-pub use dealer_output::{DealerPrinter, Effort, PrintError};
+pub use dealer_output::{DealerPrinter, Effort, PrintError, printed_text};
+pub use par::par;
 pub use registry::{Carries, Format};
-pub use write::{Board, FormatError, Writer, dealer};
+#[cfg(feature = "cli")]
+pub use write::PageLayout;
+pub use write::{Board, FormatError, SetLabels, Writer, dealer};
+#[cfg(feature = "cli")]
+pub(crate) use write::{HandShown, capital};

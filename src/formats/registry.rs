@@ -17,6 +17,9 @@ pub enum Format {
     Pbn,
     /// Bridge Base Online's LIN.
     Lin,
+    /// Diagrams of hands to print, as a page of HTML.
+    #[cfg(feature = "cli")]
+    Html,
     /// Richard's Bridge Notation.
     Rbn,
     /// Duplimate's DUP: at most 99 boards.
@@ -72,6 +75,16 @@ pub struct Carries {
     pub dealer: bool,
     /// The event's name.
     pub event: bool,
+    /// Site, date and method of scoring.
+    pub details: bool,
+    /// The players' names.
+    pub names: bool,
+    /// A comment on each board.
+    pub comment: bool,
+    /// Double-dummy tricks.
+    pub tricks: bool,
+    /// The layout of sheets of paper.
+    pub layout: bool,
 }
 
 impl Carries {
@@ -79,6 +92,11 @@ impl Carries {
         number: false,
         dealer: false,
         event: false,
+        details: false,
+        names: false,
+        comment: false,
+        tricks: false,
+        layout: false,
     };
     const NUMBER: Self = Self {
         number: true,
@@ -132,8 +150,8 @@ macro_rules! parser {
     };
 }
 
-const ROWS: [FormatRow; 32] = {
-    use BoardWriter::{Boards, File, OfEvent};
+const ROWS: &[FormatRow] = {
+    use BoardWriter::{Boards, File, Labelled, Solved};
     use Content::{Bytes, Text};
     use write::{csv, dealer, duplimate, text};
 
@@ -172,7 +190,7 @@ const ROWS: [FormatRow; 32] = {
         )
     }
 
-    [
+    &[
         row(
             Format::Line,
             &["line"],
@@ -187,10 +205,14 @@ const ROWS: [FormatRow; 32] = {
             "PBN: Portable Bridge Notation",
             Text,
             parser!(pbn::Pbn::default()),
-            Some(OfEvent(write::pbn::write)),
+            Some(Labelled(write::pbn::write)),
         )
         .carrying(Carries {
             event: true,
+            details: true,
+            names: true,
+            comment: true,
+            tricks: true,
             ..Carries::BOARD
         }),
         row(
@@ -199,16 +221,37 @@ const ROWS: [FormatRow; 32] = {
             "LIN: Bridge Base Online, also its vugraph",
             Text,
             parser!(lin::Lin::default()),
-            Some(Boards(write::lin::write)),
+            Some(Labelled(write::lin::write)),
         )
-        .carrying(Carries::BOARD),
+        .carrying(Carries {
+            names: true,
+            comment: true,
+            ..Carries::BOARD
+        }),
+        #[cfg(feature = "cli")]
+        row(
+            Format::Html,
+            &["html"],
+            "A page of hand diagrams to print on A4",
+            Text,
+            None,
+            Some(BoardWriter::Sheets),
+        )
+        .carrying(Carries {
+            event: true,
+            names: true,
+            comment: true,
+            tricks: true,
+            layout: true,
+            ..Carries::BOARD
+        }),
         row(
             Format::Rbn,
             &["rbn"],
             "RBN: Richard's Bridge Notation",
             Text,
             parser!(rbn::Rbn::default()),
-            Some(OfEvent(write::rbn::write)),
+            Some(Labelled(write::rbn::write)),
         )
         .carrying(Carries {
             event: true,
@@ -334,8 +377,12 @@ const ROWS: [FormatRow; 32] = {
             "ZRD: Pavlicek's 23 bytes per deal, with double-dummy results",
             Bytes,
             parser!(zrd::Zrd),
-            None,
-        ),
+            Some(Solved),
+        )
+        .carrying(Carries {
+            tricks: true,
+            ..Carries::NOTHING
+        }),
         row(
             Format::Ber,
             &["ber"],
@@ -495,7 +542,7 @@ mod tests {
     #[test]
     fn every_format_goes_by_its_names_and_has_a_use() {
         let mut names = Vec::new();
-        for row in &ROWS {
+        for row in ROWS {
             assert!(row.reader.is_some() || row.writer.is_some());
             assert!(!row.description.is_empty());
             assert_eq!(row.format.name(), row.names[0]);
@@ -506,7 +553,7 @@ mod tests {
         }
         names.sort();
         names.dedup();
-        assert_eq!(names.len(), 35);
+        assert_eq!(names.len(), 35 + usize::from(cfg!(feature = "cli")));
         assert_eq!(Format::named("PBN"), None);
     }
 }

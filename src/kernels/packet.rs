@@ -1,6 +1,7 @@
 //! Packets of deals, and buffers aligned to cache lines.
 
 use super::PACKET;
+use crate::bridge::TrickTable;
 
 /// A buffer aligned to cache lines. A vector that crosses two lines is loaded and stored twice.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct Packet {
     pub(crate) from_cases: bool,
     /// Seeds of the deals' random draws; empty if nothing needs draws.
     pub(crate) seeds: Vec<[u64; 2]>,
+    /// Tables of the deals' double-dummy tricks; empty if they are unknown.
+    pub(crate) tricks: Vec<TrickTable>,
 }
 
 impl Default for Packet {
@@ -35,6 +38,7 @@ impl Default for Packet {
             cases: [0; PACKET],
             from_cases: false,
             seeds: Vec::new(),
+            tricks: Vec::new(),
         }
     }
 }

@@ -8,8 +8,8 @@ use super::lint::Lints;
 use super::measure::{Measure, PatternSet};
 use super::mix::Mix;
 use super::names::{
-    FUNCTIONS, Function, card_named, function, is_keyword, nearest, refused, suit_named,
-    suit_of_letter,
+    FUNCTIONS, Function, card_named, function, is_keyword, is_tricks, nearest, refused, suit_named,
+    strain_named, suit_of_letter,
 };
 use super::operators::{BinaryOperator, UnaryOperator};
 use super::parse::{
@@ -20,7 +20,7 @@ use super::script::{Action, Axis, MAX_CELLS, OutputPiece, PointValues, Script};
 use super::tree::{Expression, MAX_DEPTH, Node};
 use super::{Condition, ConditionError, Predeal, Span};
 use crate::bridge::combinatorics::orders_of;
-use crate::bridge::{Card, PatternIndex, Rank, Seat, Suit, Vulnerable};
+use crate::bridge::{Card, PatternIndex, Rank, Seat, Strain, Suit, Vulnerable};
 
 /// Maximum points of a card, so that the points of a hand fit in 32 bits.
 const MOST_POINTS: i32 = 1_000_000;
@@ -43,6 +43,8 @@ struct Checker<'s, 'a> {
     cells: usize,
     /// Number of random draws (`rnd`) so far.
     draws: u32,
+    /// Whether the deals have tables of double-dummy tricks.
+    has_tables: bool,
 }
 
 /// Checks the statements of a script.
@@ -52,6 +54,7 @@ struct Checker<'s, 'a> {
 pub(super) fn script<'a>(
     source: &SourceText<'_>,
     statements: Vec<Statement<'a>>,
+    has_tables: bool,
 ) -> Result<Script, ConditionError> {
     let mut checker = Checker {
         source,
@@ -60,6 +63,7 @@ pub(super) fn script<'a>(
         counts: PointValues::default(),
         cells: 0,
         draws: 0,
+        has_tables,
     };
     // Values of ranks hold for the whole script, wherever they are set.
     for statement in &statements {
@@ -470,6 +474,9 @@ impl<'a> Checker<'_, 'a> {
         whole: &Span,
         depth: usize,
     ) -> Result<Node, ConditionError> {
+        if self.has_tables && is_tricks(name.it) {
+            return self.tricks(name.it, arguments, whole);
+        }
         if let Some(why) = refused(name.it) {
             let message = format!("`{}` is not supported", name.it);
             return Err(self.error(&name.span, message, why));
@@ -517,6 +524,32 @@ impl<'a> Checker<'_, 'a> {
         let measure =
             measure.expect("other functions are handled above, missing arguments refused");
         Ok(Node::Hand(seat, measure))
+    }
+
+    /// The double-dummy tricks of a declarer in a strain.
+    fn tricks(
+        &self,
+        name: &str,
+        arguments: &[Located<Syntax<'a>>],
+        whole: &Span,
+    ) -> Result<Node, ConditionError> {
+        let [declarer, strain] = arguments else {
+            let message = format!("wrong number of arguments for `{name}`");
+            return Err(self.error(whole, message, "expected a declarer and a strain"));
+        };
+        let declarer = self.seat(declarer)?;
+        Ok(Node::Hand(declarer, Measure::Tricks(self.strain(strain)?)))
+    }
+
+    fn strain(&self, argument: &Located<Syntax<'a>>) -> Result<Strain, ConditionError> {
+        let suits = || Suit::ALL.iter().map(|suit| suit.name());
+        self.named(
+            argument,
+            "a strain",
+            "spades, hearts, diamonds, clubs or notrumps",
+            strain_named,
+            || suits().chain(["notrumps"]),
+        )
     }
 
     /// The measure of `rnd(100)`, the next draw of a deal, or of `rnd(100, 3)`, its third draw.

@@ -1,6 +1,6 @@
 //! Random draws of a deal: the values of `rnd`.
 
-use crate::bridge::{Deal, Hand};
+use crate::bridge::{Deal, Hand, TrickTable};
 
 /// The random draws of one deal, independent of its cards and of other deals.
 ///
@@ -59,13 +59,15 @@ impl Draws {
     }
 }
 
-/// A deal and its random draws.
+/// A deal with its random draws and, if they are known, its double-dummy tricks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DealWithDraws {
     /// The deal.
     pub deal: Deal,
     /// Its draws.
     pub draws: Draws,
+    /// Its tricks.
+    pub tricks: Option<TrickTable>,
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fmt;
 use super::draws::{DealWithDraws, Draws};
 use super::kaplan_rubens;
 use crate::bridge::pattern::PATTERN_COUNT;
-use crate::bridge::{Card, Deal, Hand, Honours, Pattern, PatternIndex, Rank, Seat, Suit};
+use crate::bridge::{Card, Deal, Hand, Honours, Pattern, PatternIndex, Rank, Seat, Strain, Suit};
 
 /// The properties of one hand that a case fixes: its pattern, its honours, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub enum Measure {
     Evaluation,
     /// A hundred times the quality of a suit by Kaplan and Rubens: `quality(west, spades)`.
     Quality(Suit),
+    /// Double-dummy tricks of the seat as declarer, `tricks(west, spades)`, from the deal's table.
+    Tricks(Strain),
     /// A random draw of the deal, `rnd(100)`, independent of the hand.
     Random {
         /// Number of values, from 0; at least 1.
@@ -141,8 +143,16 @@ pub trait Measurable {
     fn measure(&self, seat: Seat, measure: &Measure) -> i64;
 }
 
+/// The reason why double-dummy tricks have no value: only a script that is parsed for deals with
+/// tables may use them.
+const NO_TABLE: &str = "double-dummy tricks are known for deals with a table only";
+
 impl Measurable for Deal {
     /// The measure of a hand; draws are derived from the cards (`Draws::of_cards`).
+    ///
+    /// # Panics
+    ///
+    /// If the measure is double-dummy tricks, which need a table.
     fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
         match measure {
             Measure::Random { sides, number } => {
@@ -157,6 +167,10 @@ impl Measurable for DealWithDraws {
     fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
         match measure {
             Measure::Random { sides, number } => self.draws.value(*sides, *number).into(),
+            Measure::Tricks(strain) => match self.tricks {
+                Some(table) => table.tricks(seat, *strain).into(),
+                None => panic!("{NO_TABLE}"),
+            },
             _ => measure.of_hand(self.deal.hand(seat)),
         }
     }
@@ -191,6 +205,8 @@ impl Measure {
             Self::Losers(suit) => function(f, &"losers", suit),
             Self::Evaluation => function(f, &"cccc", &None),
             Self::Quality(suit) => function(f, &"quality", &Some(*suit)),
+            Self::Tricks(Strain::Trumps(suit)) => function(f, &"tricks", &Some(*suit)),
+            Self::Tricks(Strain::NoTrumps) => write!(f, "tricks({seat}, notrumps)"),
             Self::Random { sides, number } => write!(f, "rnd({sides}, {number})"),
         }
     }
@@ -208,6 +224,7 @@ impl Measure {
             Self::Losers(Some(_)) => [0, 3],
             // Hundredths, of evaluations well below a hundred.
             Self::Evaluation | Self::Quality(_) => [-10_000, 10_000],
+            Self::Tricks(_) => [0, 13],
             Self::Random { sides, .. } => [0, i64::from(*sides) - 1],
         }
     }
@@ -220,7 +237,8 @@ impl Measure {
             | Self::Pattern(_)
             | Self::Losers(_)
             | Self::Evaluation
-            | Self::Quality(_) => true,
+            | Self::Quality(_)
+            | Self::Tricks(_) => true,
             Self::Points { .. } | Self::Holds(_) | Self::Random { .. } => false,
         }
     }
@@ -233,7 +251,8 @@ impl Measure {
             | Self::Holds(_)
             | Self::Losers(_)
             | Self::Evaluation
-            | Self::Quality(_) => true,
+            | Self::Quality(_)
+            | Self::Tricks(_) => true,
             Self::Length(_) | Self::Pattern(_) | Self::Random { .. } => false,
         }
     }
@@ -245,7 +264,7 @@ impl Measure {
             Self::Length(_) | Self::Pattern(_) | Self::Losers(_) => true,
             Self::Points { values, .. } => values[4..].iter().all(|&value| value == 0),
             Self::Holds(card) => card.rank().is_honour(),
-            Self::Evaluation | Self::Quality(_) | Self::Random { .. } => false,
+            Self::Evaluation | Self::Quality(_) | Self::Tricks(_) | Self::Random { .. } => false,
         }
     }
 
@@ -262,7 +281,7 @@ impl Measure {
             Self::Losers(_) => card.rank().index() < 3,
             Self::Points { values, .. } => values[card.rank().index()] != 0,
             Self::Holds(held) => card == held,
-            Self::Evaluation | Self::Quality(_) => true,
+            Self::Evaluation | Self::Quality(_) | Self::Tricks(_) => true,
         };
         Hand::DECK
             .cards()
@@ -285,7 +304,7 @@ impl Measure {
                 .into_iter()
                 .fold(0, |seen, suit| seen << 2 | at_most_three(suit)),
             Self::Points { .. } | Self::Holds(_) | Self::Random { .. } => 0,
-            Self::Evaluation | Self::Quality(_) => pattern.get() as u32,
+            Self::Evaluation | Self::Quality(_) | Self::Tricks(_) => pattern.get() as u32,
         }
     }
 
@@ -300,7 +319,7 @@ impl Measure {
             Self::Losers(Some(suit)) => i64::from(honours.suit(*suit) & 0xE),
             Self::Losers(None) => i64::from(honours.bits() & 0xEEEE),
             Self::Length(_) | Self::Pattern(_) | Self::Random { .. } => 0,
-            Self::Evaluation | Self::Quality(_) => honours.bits().into(),
+            Self::Evaluation | Self::Quality(_) | Self::Tricks(_) => honours.bits().into(),
         }
     }
 
@@ -328,6 +347,7 @@ impl Measure {
             | Self::Pattern(_)
             | Self::Evaluation
             | Self::Quality(_)
+            | Self::Tricks(_)
             | Self::Random { .. } => 0,
         }
     }
@@ -358,7 +378,7 @@ impl Measure {
                     (u32::from(pattern.length(suit)), held.holding(suit).bits())
                 })
             }
-            Self::Evaluation | Self::Quality(_) | Self::Random { .. } => {
+            Self::Evaluation | Self::Quality(_) | Self::Tricks(_) | Self::Random { .. } => {
                 panic!("a case fixes neither every card nor the random draws")
             }
         }
@@ -379,6 +399,7 @@ impl Measure {
             Self::Losers(suit) => losers(*suit, |suit| (length(suit), hand.holding(suit).bits())),
             Self::Evaluation => kaplan_rubens::cccc(hand),
             Self::Quality(suit) => kaplan_rubens::quality(hand, *suit),
+            Self::Tricks(_) => panic!("{NO_TABLE}"),
             Self::Random { sides, number } => {
                 Draws::new([hand.bits(), 0]).value(*sides, *number).into()
             }

@@ -1,7 +1,7 @@
 //! Keywords, functions and names of the language.
 
 use super::measure::{COMMON_NAMES, Measure, PointCount, RankValues};
-use crate::bridge::{Card, Rank, Suit};
+use crate::bridge::{Card, Rank, Strain, Suit};
 
 /// A function of the language.
 #[derive(Clone, Copy)]
@@ -116,9 +116,19 @@ pub(super) fn nearest_action(word: &str) -> Option<&'static str> {
 
 /// The reason why a function of dealer is not supported; `None` for any other name.
 pub(super) fn refused(name: &str) -> Option<&'static str> {
+    is_tricks(name).then_some("fairdeal has no double-dummy solver")
+}
+
+/// Whether the function gives double-dummy tricks, which only deals with a table have.
+pub(super) fn is_tricks(name: &str) -> bool {
+    matches!(name, "trick" | "tricks")
+}
+
+/// The strain of a name such as `spades` or `notrumps`.
+pub(super) fn strain_named(name: &str) -> Option<Strain> {
     match name {
-        "trick" | "tricks" => Some("fairdeal has no double-dummy solver"),
-        _ => None,
+        "notrump" | "notrumps" | "nt" => Some(Strain::NoTrumps),
+        _ => suit_named(name).map(Strain::Trumps),
     }
 }
 

@@ -3,6 +3,13 @@
 use super::script::Script;
 use super::{ConditionError, check, error, parse, token};
 
+/// How a script is read.
+#[derive(Clone, Debug, Default)]
+pub struct ScriptOptions {
+    /// Whether the deals have tables of double-dummy tricks, so that the script may use `tricks`.
+    pub has_tables: bool,
+}
+
 /// Size of the parser's stack, enough for syntax as deep as the limit on tokens permits.
 const STACK_BYTES: usize = 64 << 20;
 
@@ -24,6 +31,19 @@ impl Script {
     /// # Ok::<(), fairdeal::language::ConditionError>(())
     /// ```
     pub fn parse(name: &str, text: &str) -> Result<Self, ConditionError> {
+        Self::parse_with(name, text, &ScriptOptions::default())
+    }
+
+    /// Parses a script with these options.
+    ///
+    /// # Errors
+    ///
+    /// As [`Script::parse`].
+    pub fn parse_with(
+        name: &str,
+        text: &str,
+        options: &ScriptOptions,
+    ) -> Result<Self, ConditionError> {
         let place = error::SourceText { name, text };
         if text.len() > super::MAX_CONDITION_BYTES {
             let message = format!(
@@ -37,7 +57,7 @@ impl Script {
             let parser = std::thread::Builder::new()
                 .name("parser".to_owned())
                 .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, || Self::parse_here(&place));
+                .spawn_scoped(scope, || Self::parse_here(&place, options));
             match parser.map(std::thread::ScopedJoinHandle::join) {
                 Ok(Ok(parsed)) => parsed,
                 Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -51,9 +71,12 @@ impl Script {
     }
 
     /// Parses a script on this thread, whose stack must be large enough.
-    fn parse_here(place: &error::SourceText<'_>) -> Result<Self, ConditionError> {
+    fn parse_here(
+        place: &error::SourceText<'_>,
+        options: &ScriptOptions,
+    ) -> Result<Self, ConditionError> {
         let tokens = token::tokens(place)?;
         let statements = parse::statements(place, &tokens)?;
-        check::script(place, statements)
+        check::script(place, statements, options.has_tables)
     }
 }

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::bridge::Suit;
+use crate::bridge::{Strain, Suit};
 
 /// An undoubled contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,50 +16,26 @@ pub(crate) struct Contract {
     strain: Strain,
 }
 
-/// The strain of a contract.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Strain {
-    Trumps(Suit),
-    NoTrumps,
+/// Points for each trick from the seventh; the first trick in no-trumps counts ten more.
+const fn trick_points(strain: Strain) -> i64 {
+    match strain {
+        Strain::Trumps(Suit::Clubs | Suit::Diamonds) => 20,
+        Strain::Trumps(Suit::Hearts | Suit::Spades) | Strain::NoTrumps => 30,
+    }
 }
 
-impl Strain {
-    /// All strains, from clubs up.
-    #[cfg(test)]
-    const ALL: [Self; 5] = [
-        Self::Trumps(Suit::Clubs),
-        Self::Trumps(Suit::Diamonds),
-        Self::Trumps(Suit::Hearts),
-        Self::Trumps(Suit::Spades),
-        Self::NoTrumps,
-    ];
-
-    /// `C` `D` `H` `S` `N`.
-    const fn letter(self) -> char {
-        match self {
-            Self::Trumps(suit) => suit.letter(),
-            Self::NoTrumps => 'N',
-        }
-    }
-
-    fn from_letter(letter: char) -> Option<Self> {
-        if letter == 'N' {
-            return Some(Self::NoTrumps);
-        }
-        let suit = Suit::ALL.into_iter().find(|suit| suit.letter() == letter);
-        suit.map(Self::Trumps)
-    }
-
-    /// Points for each trick from the seventh; the first trick in no-trumps counts ten more.
-    const fn trick_points(self) -> i64 {
-        match self {
-            Self::Trumps(Suit::Clubs | Suit::Diamonds) => 20,
-            Self::Trumps(Suit::Hearts | Suit::Spades) | Self::NoTrumps => 30,
-        }
-    }
+/// The strain of one of `C` `D` `H` `S` `N`.
+fn strain_of_letter(letter: char) -> Option<Strain> {
+    let is_named = |strain: &Strain| strain.name().starts_with(letter);
+    Strain::ALL.into_iter().find(is_named)
 }
 
 impl Contract {
+    /// An undoubled contract of this level, 1..=7.
+    pub(crate) const fn new(level: u8, strain: Strain) -> Self {
+        Self { level, strain }
+    }
+
     /// Parses a contract in dealer's syntax: `x3N`, `x7C`.
     ///
     /// It is a lower-case `x`, a level 1-7 and one of `C` `D` `H` `S` `N`, in one word. dealer
@@ -67,7 +43,7 @@ impl Contract {
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut letters = text.strip_prefix('x')?.chars();
         let level = letters.next()?.to_digit(10)? as u8;
-        let strain = Strain::from_letter(letters.next()?)?;
+        let strain = strain_of_letter(letters.next()?)?;
         let whole = letters.next().is_none() && (1..=7).contains(&level);
         whole.then_some(Self { level, strain })
     }
@@ -79,14 +55,14 @@ impl Contract {
         } else {
             0
         };
-        first + i64::from(self.level) * self.strain.trick_points()
+        first + i64::from(self.level) * trick_points(self.strain)
     }
 }
 
 impl fmt::Display for Contract {
     /// Writes `x3N`, as [`Contract::parse`] reads it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "x{}{}", self.level, self.strain.letter())
+        write!(f, "x{}{:.1}", self.level, self.strain)
     }
 }
 
@@ -108,7 +84,7 @@ pub(crate) fn score(vulnerable: bool, contract: Contract, tricks: i64) -> i64 {
         7 => either(1_500, 1_000),
         _ => 0,
     };
-    let overtricks = over.saturating_mul(contract.strain.trick_points());
+    let overtricks = over.saturating_mul(trick_points(contract.strain));
     overtricks.saturating_add(bid + game + slam)
 }
 

@@ -1,9 +1,10 @@
 //! A stream of deals that satisfy a condition, in random order.
 
 use super::RunError;
-use crate::bridge::Deal;
+use crate::bridge::{Deal, Hand};
 use crate::draw::{Dealer, DrawError, Generator, Packet, StreamId, StreamPurpose, seeds};
 use crate::filter::{self, Filter};
+use crate::fixed_hash::FixedHashMap;
 use crate::language::Draws;
 
 /// Default number of consecutive deals without a match after which a stream gives up.
@@ -65,6 +66,16 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> DealStream<'a, 'f, D> {
     pub fn with_draws(self, has_draws: bool) -> Self {
         let state = self.state.with_draws(has_draws);
         Self { state, ..self }
+    }
+
+    /// Returns no deal twice: a repeated deal counts as one that does not pass.
+    ///
+    /// Any n different deals of the population are then equally likely to be the first n. Each
+    /// returned deal takes about 30 bytes of memory.
+    #[must_use]
+    pub fn without_repeats(mut self) -> Self {
+        self.state.seen = Some(FixedHashMap::default());
+        self
     }
 
     /// Random draws of the last deal returned, if any.
@@ -138,6 +149,8 @@ pub(crate) struct StreamState {
     hit: u64,
     /// Number of consecutive tries after which it gives up.
     most_tries: u64,
+    /// The deals returned, if none may be repeated: the cards of north, east and south.
+    seen: Option<FixedHashMap<[u64; 3], ()>>,
 }
 
 impl StreamState {
@@ -159,6 +172,7 @@ impl StreamState {
             generated: 0,
             hit: 0,
             most_tries: MOST_TRIES,
+            seen: None,
         }
     }
 
@@ -201,23 +215,36 @@ impl StreamState {
         generator: &dyn Generator,
     ) -> Result<StreamStep, RunError> {
         let pause = self.tried() + TRIES_OF_A_STEP;
-        while self.passed == 0 {
-            if self.tried() >= pause {
-                return Ok(StreamStep::Searching);
+        loop {
+            while self.passed == 0 {
+                if self.tried() >= pause {
+                    return Ok(StreamStep::Searching);
+                }
+                let left = self.most_tries.saturating_sub(self.misses());
+                if left == 0 || !self.fetch(dealer, generator, left)? {
+                    self.generated = self.tried();
+                    return Ok(StreamStep::End);
+                }
             }
-            let left = self.most_tries.saturating_sub(self.misses());
-            if left == 0 || !self.fetch(dealer, generator, left)? {
-                self.generated = self.tried();
-                return Ok(StreamStep::End);
+            let place = self.passed.trailing_zeros() as usize;
+            self.passed &= self.passed - 1;
+            self.generated = self.before + place as u64 + 1;
+            let next = self.candidates.deal_with_draws(place);
+            if self.is_new(&next.deal) {
+                self.hit = self.generated;
+                self.last = Some(next.draws);
+                return Ok(StreamStep::Deal(next.deal));
             }
         }
-        let place = self.passed.trailing_zeros() as usize;
-        self.passed &= self.passed - 1;
-        self.generated = self.before + place as u64 + 1;
-        self.hit = self.generated;
-        let next = self.candidates.deal_with_draws(place);
-        self.last = Some(next.draws);
-        Ok(StreamStep::Deal(next.deal))
+    }
+
+    /// Whether the deal may be returned; remembers it if none may be repeated.
+    fn is_new(&mut self, deal: &Deal) -> bool {
+        let Some(seen) = &mut self.seen else {
+            return true;
+        };
+        let [north, east, south, _] = deal.hands().map(Hand::bits);
+        seen.insert([north, east, south], ()).is_none()
     }
 
     /// Fetches the next candidates, at most `most`; returns false if there are none.

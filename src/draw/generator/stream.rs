@@ -39,8 +39,10 @@ pub enum StreamPurpose {
     Plain = 7,
     /// Seeds of the deals' random draws (`rnd`).
     Draws = 8,
+    /// Seats by which the hands of boards move (`--rotate`).
+    Turns = 9,
     /// Types of the deals of a mix.
-    Types = 9,
+    Types = 10,
     /// Keys of generators that are seeded with words of the default generator.
     Key = 15,
 }

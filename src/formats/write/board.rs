@@ -1,6 +1,6 @@
 //! Boards: deals with a number, a dealer and a vulnerability.
 
-use crate::bridge::{Deal, Seat, Vulnerable};
+use crate::bridge::{Deal, Seat, TrickTable, Vulnerable};
 
 /// A board of duplicate bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub struct Board {
     pub dealer: Seat,
     /// The vulnerability.
     pub vulnerable: Vulnerable,
+    /// The double-dummy tricks, if they are known.
+    pub tricks: Option<TrickTable>,
 }
 
 impl Board {
@@ -34,6 +36,7 @@ impl Board {
                 2 => Vulnerable::EastWest,
                 _ => Vulnerable::All,
             },
+            tricks: None,
         }
     }
 }

@@ -3,10 +3,15 @@
 use std::io::{self, Write};
 
 use super::Board;
+use super::labels::{BoardNotes, in_line};
 use crate::bridge::{Seat, Suit, Vulnerable};
 
-/// Writes a board on one line.
-pub(in crate::formats) fn write(out: &mut dyn Write, board: &Board) -> io::Result<()> {
+/// Writes a board on one line, with the players' names and the comment if there are any.
+pub(in crate::formats) fn write(
+    out: &mut dyn Write,
+    board: &Board,
+    notes: BoardNotes<'_>,
+) -> io::Result<()> {
     let dealer = match board.dealer {
         Seat::South => 1,
         Seat::West => 2,
@@ -20,7 +25,12 @@ pub(in crate::formats) fn write(out: &mut dyn Write, board: &Board) -> io::Resul
         Vulnerable::All => 'b',
     };
     let number = board.number;
-    write!(out, "qx|o{number}|md|{dealer}")?;
+    write!(out, "qx|o{number}|")?;
+    if let Some(names) = &notes.labels.names {
+        let [north, east, south, west] = names.each_ref().map(|name| in_line(name, &['|', ',']));
+        write!(out, "pn|{south},{west},{north},{east}|")?;
+    }
+    write!(out, "md|{dealer}")?;
     for seat in [Seat::South, Seat::West, Seat::North] {
         if seat != Seat::South {
             write!(out, ",")?;
@@ -34,5 +44,10 @@ pub(in crate::formats) fn write(out: &mut dyn Write, board: &Board) -> io::Resul
             )?;
         }
     }
-    writeln!(out, "|rh||ah|Board {number}|sv|{vulnerable}|pg||")
+    write!(out, "|rh||ah|Board {number}|sv|{vulnerable}|")?;
+    let comment = in_line(notes.comment, &['|']);
+    if !comment.is_empty() {
+        write!(out, "nt|{comment}|")?;
+    }
+    writeln!(out, "pg||")
 }

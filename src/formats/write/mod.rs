@@ -7,14 +7,23 @@ mod board;
 pub(super) mod csv;
 pub mod dealer;
 pub(super) mod duplimate;
+#[cfg(feature = "cli")]
+mod html;
 pub(super) mod json;
+mod labels;
 pub(super) mod lin;
 mod number;
 pub(super) mod pbn;
 pub(super) mod rbn;
 pub(super) mod text;
 mod writer;
+mod zrd;
 
 pub use board::Board;
+#[cfg(feature = "cli")]
+pub use html::PageLayout;
+#[cfg(feature = "cli")]
+pub(crate) use html::{HandShown, capital};
+pub use labels::SetLabels;
 pub(super) use writer::BoardWriter;
 pub use writer::{FormatError, Writer};

@@ -1,8 +1,15 @@
-//! The export format of PBN 2.1: the fifteen mandatory tags, with `?` for unknown values.
+//! The export format of PBN 2.1: the fifteen mandatory tags, with `?` for unknown values; the
+//! optimum score and the table of tricks if they are known; and a comment.
 
 use std::io::{self, Write};
 
 use super::Board;
+use super::labels::{BoardNotes, in_line};
+use crate::bridge::{Seat, Strain, TrickTable};
+use crate::formats::par::par;
+
+/// Maximum length of a line in bytes, without its end.
+const LONGEST_LINE: usize = 254;
 
 /// Writes the header of a file.
 pub(super) fn write_head(out: &mut dyn Write, generator: &str) -> io::Result<()> {
@@ -14,24 +21,77 @@ pub(super) fn write_head(out: &mut dyn Write, generator: &str) -> io::Result<()>
 pub(in crate::formats) fn write(
     out: &mut dyn Write,
     board: &Board,
-    event: Option<&str>,
+    notes: BoardNotes<'_>,
 ) -> io::Result<()> {
-    let vulnerable = board.vulnerable.name();
-    writeln!(out, "[Event \"{}\"]", escaped(event.unwrap_or("?")))?;
-    for tag in ["Site", "Date"] {
-        writeln!(out, "[{tag} \"?\"]")?;
-    }
+    let labels = notes.labels;
+    let tag = |out: &mut dyn Write, name: &str, value: Option<&str>| {
+        writeln!(out, "[{name} \"{}\"]", escaped(value.unwrap_or("?")))
+    };
+    tag(out, "Event", labels.event.as_deref())?;
+    tag(out, "Site", labels.site.as_deref())?;
+    tag(out, "Date", labels.date.as_deref())?;
     writeln!(out, "[Board \"{}\"]", board.number)?;
-    for tag in ["West", "North", "East", "South"] {
-        writeln!(out, "[{tag} \"?\"]")?;
+    for (seat, name) in [
+        (Seat::West, "West"),
+        (Seat::North, "North"),
+        (Seat::East, "East"),
+        (Seat::South, "South"),
+    ] {
+        let names = labels.names.as_ref();
+        tag(out, name, names.map(|names| &*names[seat.index()]))?;
     }
     writeln!(out, "[Dealer \"{}\"]", board.dealer.letter())?;
-    writeln!(out, "[Vulnerable \"{vulnerable}\"]")?;
+    writeln!(out, "[Vulnerable \"{}\"]", board.vulnerable.name())?;
     writeln!(out, "[Deal \"{}\"]", board.deal)?;
-    for tag in ["Scoring", "Declarer", "Contract", "Result"] {
-        writeln!(out, "[{tag} \"?\"]")?;
+    tag(out, "Scoring", labels.scoring.as_deref())?;
+    for name in ["Declarer", "Contract", "Result"] {
+        tag(out, name, None)?;
+    }
+    write_comment(out, notes.comment)?;
+    if let Some(tricks) = board.tricks {
+        let score = par(tricks, board.dealer, board.vulnerable);
+        writeln!(out, "[OptimumScore \"NS {score}\"]")?;
+        write_tricks(out, tricks)?;
     }
     writeln!(out)
+}
+
+/// Writes a comment in braces, on as many lines as it needs.
+fn write_comment(out: &mut dyn Write, comment: &str) -> io::Result<()> {
+    let comment = in_line(comment, &['{', '}']);
+    if comment.is_empty() {
+        return Ok(());
+    }
+    // The brace begins the first line, and a line that begins with `%` would be an escape line.
+    let mut length = 0;
+    write!(out, "{{")?;
+    for word in comment.split(' ') {
+        if length > 0 && length + word.len() + 3 > LONGEST_LINE && !word.starts_with('%') {
+            writeln!(out)?;
+            length = 0;
+        } else if length > 0 {
+            write!(out, " ")?;
+            length += 1;
+        }
+        write!(out, "{word}")?;
+        length += word.len();
+    }
+    writeln!(out, "}}")
+}
+
+/// Writes the table of tricks.
+fn write_tricks(out: &mut dyn Write, tricks: TrickTable) -> io::Result<()> {
+    writeln!(
+        out,
+        "[OptimumResultTable \"Declarer;Denomination\\2R;Result\\2R\"]"
+    )?;
+    for seat in Seat::ALL {
+        for strain in Strain::ALL {
+            let tricks = tricks.tricks(seat, strain);
+            writeln!(out, "{} {strain:>2} {tricks:>2}", seat.letter())?;
+        }
+    }
+    Ok(())
 }
 
 /// A tag's value with its quotes and backslashes escaped.

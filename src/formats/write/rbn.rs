@@ -3,14 +3,15 @@
 use std::io::{self, Write};
 
 use super::Board;
+use super::labels::BoardNotes;
 
 /// Writes a board's event, number and hands; west's hand is the rest.
 pub(in crate::formats) fn write(
     out: &mut dyn Write,
     board: &Board,
-    event: Option<&str>,
+    notes: BoardNotes<'_>,
 ) -> io::Result<()> {
-    if let Some(event) = event {
+    if let Some(event) = &notes.labels.event {
         writeln!(out, "E {event}")?;
     }
     let [north, east, south, _] = board.deal.hands();

@@ -2,7 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::{Board, duplimate, number, pbn};
+#[cfg(feature = "cli")]
+use super::html::{PageLayout, Sheets};
+use super::labels::{BoardNotes, SetLabels};
+use super::{Board, duplimate, number, pbn, zrd};
 use crate::bridge::Deal;
 use crate::formats::Format;
 use crate::number::Scheme;
@@ -12,8 +15,13 @@ use crate::number::Scheme;
 pub(in crate::formats) enum BoardWriter {
     /// Board by board.
     Boards(fn(&mut dyn Write, &Board) -> io::Result<()>),
-    /// Board by board, each with the name of its event if there is one.
-    OfEvent(fn(&mut dyn Write, &Board, Option<&str>) -> io::Result<()>),
+    /// Board by board, with labels and comments.
+    Labelled(fn(&mut dyn Write, &Board, BoardNotes<'_>) -> io::Result<()>),
+    /// Board by board, each with its double-dummy tricks.
+    Solved,
+    /// Sheet by sheet.
+    #[cfg(feature = "cli")]
+    Sheets,
     /// All boards at the end of the file.
     File(fn(&mut dyn Write, &[Deal]) -> io::Result<()>),
     /// Numbers, deal by deal.
@@ -37,6 +45,15 @@ pub enum FormatError {
         /// The format's name.
         format: &'static str,
     },
+    /// The format stores double-dummy tricks, and those of a board are unknown.
+    #[error(
+        "board {board} has no double-dummy tricks, which the format stores: take the deals from a \
+         file that has them"
+    )]
+    NoTricks {
+        /// The board number.
+        board: u64,
+    },
     /// Writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -47,8 +64,9 @@ pub enum FormatError {
 pub struct Writer<W> {
     out: W,
     writer: BoardWriter,
-    /// The name of the event, for formats that store it.
-    event: Option<String>,
+    labels: SetLabels,
+    #[cfg(feature = "cli")]
+    sheets: Sheets,
     /// Deals that wait for the end of the file.
     waiting: Vec<Deal>,
 }
@@ -79,33 +97,61 @@ impl<W: Write> Writer<W> {
         Ok(Self {
             out,
             writer,
-            event: None,
+            labels: SetLabels::default(),
+            #[cfg(feature = "cli")]
+            sheets: Sheets::default(),
             waiting: Vec::new(),
         })
     }
 
-    /// The same writer, with this event for the boards.
+    /// The same writer, with these labels for the boards.
     #[must_use]
-    pub fn with_event(self, event: Option<&str>) -> Self {
-        let event = event.map(str::to_owned);
-        Self { event, ..self }
+    pub fn with_labels(self, labels: SetLabels) -> Self {
+        Self { labels, ..self }
+    }
+
+    /// The same writer, with this layout for pages of hands.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub fn with_layout(mut self, layout: PageLayout) -> Self {
+        self.sheets.layout = layout;
+        self
     }
 
     /// Writes the next board.
     ///
     /// # Errors
     ///
-    /// If writing fails.
-    pub fn write(&mut self, board: &Board) -> io::Result<()> {
+    /// [`FormatError`] if the format stores double-dummy tricks and the board has none, or if
+    /// writing fails.
+    pub fn write(&mut self, board: &Board) -> Result<(), FormatError> {
+        self.write_with(board, "")
+    }
+
+    /// Writes the next board with a comment, for formats that store comments.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::write`].
+    pub fn write_with(&mut self, board: &Board, comment: &str) -> Result<(), FormatError> {
+        let out = &mut self.out;
+        let labels = &self.labels;
+        let notes = BoardNotes { labels, comment };
         match self.writer {
-            BoardWriter::Boards(write) => write(&mut self.out, board),
-            BoardWriter::OfEvent(write) => write(&mut self.out, board, self.event.as_deref()),
-            BoardWriter::Numbers(scheme) => number::write(&mut self.out, scheme, &board.deal),
-            BoardWriter::File(_) => {
-                self.waiting.push(board.deal);
-                Ok(())
+            BoardWriter::Boards(write) => write(out, board)?,
+            BoardWriter::Labelled(write) => write(out, board, notes)?,
+            BoardWriter::Numbers(scheme) => number::write(out, scheme, &board.deal)?,
+            BoardWriter::Solved => {
+                let number = board.number;
+                let unknown = FormatError::NoTricks { board: number };
+                let tricks = board.tricks.ok_or(unknown)?;
+                zrd::write(out, board, tricks)?;
             }
+            #[cfg(feature = "cli")]
+            BoardWriter::Sheets => self.sheets.add(out, board, notes)?,
+            BoardWriter::File(_) => self.waiting.push(board.deal),
         }
+        Ok(())
     }
 
     /// Writes out the boards so far, where the format allows it.
@@ -123,8 +169,11 @@ impl<W: Write> Writer<W> {
     ///
     /// If writing fails.
     pub fn finish(mut self) -> io::Result<()> {
-        if let BoardWriter::File(write) = self.writer {
-            write(&mut self.out, &self.waiting)?;
+        match self.writer {
+            BoardWriter::File(write) => write(&mut self.out, &self.waiting)?,
+            #[cfg(feature = "cli")]
+            BoardWriter::Sheets => self.sheets.finish(&mut self.out, &self.labels)?,
+            _ => {}
         }
         self.out.flush()
     }
@@ -134,6 +183,7 @@ impl From<FormatError> for crate::error::Error {
     fn from(error: FormatError) -> Self {
         match error {
             FormatError::TooManyBoards { .. } | FormatError::OnlyRead { .. } => Self::usage(error),
+            FormatError::NoTricks { .. } => Self::input(error),
             FormatError::Io(error) => Self::io(error),
         }
     }

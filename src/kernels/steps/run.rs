@@ -10,7 +10,7 @@ use super::{
     Answers, ColumnIndex, ColumnWork, HeavyWeight, MeasureWork, Pairing, PatternBits, RankPoints,
     Step, StepColumns, Steps, ValueWork, WordWork,
 };
-use crate::bridge::Seat;
+use crate::bridge::{Seat, Strain, TrickTable};
 
 type WordColumn = [u64; PACKET];
 type ValueColumn = [i32; PACKET];
@@ -41,6 +41,9 @@ pub(in crate::kernels) fn run_steps(
                     ColumnWork::Measure(MeasureWork::Ask { hands, question }) => {
                         let hands = words.get(*hands);
                         ask(left, out, |i| answers.of_hand(*question, hands[i]));
+                    }
+                    ColumnWork::Measure(MeasureWork::Tricks(declarer, strain)) => {
+                        tricks(&packet.tricks, (*declarer, *strain), out);
                     }
                     ColumnWork::Values(ValueWork::Ask {
                         values: asked,
@@ -230,7 +233,16 @@ fn measure(work: &MeasureWork, words: &ColumnView<'_, u64>, out: &mut ValueColum
             each(out, words.get(*place), |hand| (hand >> bit & 1) as i32);
         }
         MeasureWork::Pattern(place, patterns) => find_patterns(words.get(*place), patterns, out),
-        MeasureWork::Ask { .. } => {}
+        MeasureWork::Tricks(..) | MeasureWork::Ask { .. } => {}
+    }
+}
+
+/// Reads a number of each table; cells beyond the tables are 0.
+#[inline(always)]
+fn tricks(tables: &[TrickTable], (declarer, strain): (Seat, Strain), out: &mut ValueColumn) {
+    out[tables.len().min(PACKET)..].fill(0);
+    for (out, table) in out.iter_mut().zip(tables) {
+        *out = table.tricks(declarer, strain).into();
     }
 }
 

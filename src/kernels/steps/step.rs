@@ -1,6 +1,6 @@
 //! The steps, and the work that each does.
 
-use crate::bridge::{Seat, Suit};
+use crate::bridge::{Seat, Strain, Suit};
 
 /// The number of a column or, before columns are assigned, of the step that computes it.
 pub(crate) type ColumnIndex = usize;
@@ -54,6 +54,8 @@ pub(crate) enum MeasureWork {
     Holds(ColumnIndex, u32),
     /// Whether these lengths are in the set.
     Pattern(ColumnIndex, Box<PatternBits>),
+    /// Double-dummy tricks of this declarer in this strain, 0 for deals without a table.
+    Tricks(Seat, Strain),
     /// The answer to a question about each hand, asked one by one ([`Answers`]).
     Ask {
         hands: ColumnIndex,
@@ -131,7 +133,9 @@ impl ColumnWork {
     /// Visits the input columns.
     pub(crate) fn each_place(&mut self, mut visit: impl FnMut(&mut ColumnIndex)) {
         match self {
-            Self::Words(WordWork::Hand(_)) | Self::Values(ValueWork::Number(_)) => {}
+            Self::Words(WordWork::Hand(_))
+            | Self::Measure(MeasureWork::Tricks(..))
+            | Self::Values(ValueWork::Number(_)) => {}
             Self::Words(WordWork::Lengths(place) | WordWork::Points(place, _))
             | Self::Measure(
                 MeasureWork::OfSuit(place, _)

@@ -2,8 +2,8 @@
 
 use super::PageSubject;
 use super::counts::{PageCount, by_label, counts, is_of_two_values, table};
-use super::deals::capital;
 use crate::battery::{Test, TestRow, band, strongest};
+use crate::formats::capital;
 use crate::printable::{counted, grouped};
 use crate::report::TableName;
 use crate::report::number::three_digits;

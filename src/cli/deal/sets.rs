@@ -1,0 +1,206 @@
+//! Options of `deal` for sets to play: labels, comments, sheets of paper, and the order of seats.
+
+use std::ops::RangeInclusive;
+
+use clap::{Args, ValueEnum};
+
+use fairdeal::Error;
+use fairdeal::bridge::Seat;
+use fairdeal::draw::{Rotation, TurnSize};
+use fairdeal::formats::{Carries, Format, PageLayout, SetLabels};
+
+use super::super::values;
+
+/// Maximum number of deals without repeats, which are kept in memory.
+const MOST_DISTINCT: u64 = 10_000_000;
+
+/// Numbers of boards on a sheet of paper.
+const PER_PAGE: RangeInclusive<i64> = 1..=4;
+
+/// Options for sets to play.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Boards")]
+pub(super) struct SetOptions {
+    /// Names of the players, in this order of seats
+    ///
+    /// For formats with names: pbn, lin and html.
+    #[arg(long, value_name = "N,E,S,W", conflicts_with = "dealer_output", value_parser = names)]
+    names: Option<Names>,
+
+    /// Place of the event, for pbn
+    #[arg(long, value_name = "NAME", conflicts_with = "dealer_output",
+        value_parser = values::line)]
+    site: Option<String>,
+
+    /// Date of the event, for pbn, such as 2026.11.26
+    #[arg(long, value_name = "DATE", conflicts_with = "dealer_output",
+        value_parser = values::line)]
+    date: Option<String>,
+
+    /// Method of scoring, for pbn, such as IMP or MatchPoints
+    #[arg(long, value_name = "NAME", conflicts_with = "dealer_output",
+        value_parser = values::line)]
+    scoring: Option<String>,
+
+    /// Add what the script's `printes` prints to each board, as a comment
+    ///
+    /// For formats with comments: pbn, lin and html.
+    #[arg(long, conflicts_with_all = ["dealer_output", "defect"])]
+    pub(super) comment: bool,
+
+    /// Boards on a sheet of paper, for html: 1, 2 or up to 4 [default: 4]
+    #[arg(long, value_name = "N", conflicts_with = "dealer_output",
+        value_parser = clap::value_parser!(u8).range(PER_PAGE))]
+    per_page: Option<u8>,
+
+    /// Put this seat's hands on a sheet of their own, for html
+    ///
+    /// The next sheet has all hands of the same boards.
+    #[arg(long, value_name = "SEAT", conflicts_with = "dealer_output",
+        value_parser = values::seat)]
+    show: Option<Seat>,
+
+    /// Move the hands to other seats from board to board
+    ///
+    /// A dealer and a vulnerability from --dealer, --vul or the script move too; those by board
+    /// number stay.
+    #[arg(long, value_name = "HOW", conflicts_with_all = ["dealer_output", "defect"],
+        value_parser = values::choice::<RotationChoice>())]
+    rotate: Option<RotationChoice>,
+
+    /// Deal no deal twice in the set
+    ///
+    /// Every set of different deals that satisfy the condition is then equally likely. A repeat
+    /// has a noticeable probability only if the condition leaves few deals.
+    #[arg(long, conflicts_with_all = ["dealer_output", "defect"])]
+    pub(super) no_repeats: bool,
+}
+
+// An alias, because clap would read an array as a repeatable option.
+type Names = [String; 4];
+
+/// `--rotate`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RotationChoice {
+    /// One seat further with each board: north's hand goes to the dealer by board number
+    Board,
+    /// To any of the four seats, at random
+    Random,
+    /// To the partner's seat on every second board
+    PartnerBoard,
+    /// To the partner's seat or not, at random
+    PartnerRandom,
+}
+
+/// Parses the names of four players.
+fn names(text: &str) -> Result<Names, String> {
+    if text.contains(|letter: char| letter.is_control() || letter == '|') {
+        return Err("names have neither `|` nor control characters".to_owned());
+    }
+    let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
+    let count = names.len();
+    names
+        .try_into()
+        .map_err(|_| format!("expected four names separated by commas, found {count}"))
+}
+
+impl SetOptions {
+    /// The labels that these options give to all boards.
+    pub(super) fn labels(&self, event: Option<&String>) -> SetLabels {
+        SetLabels {
+            event: event.cloned(),
+            site: self.site.clone(),
+            date: self.date.clone(),
+            scoring: self.scoring.clone(),
+            names: self.names.clone(),
+        }
+    }
+
+    /// The layout of sheets of paper.
+    pub(super) fn layout(&self) -> PageLayout {
+        let layout = PageLayout::default();
+        PageLayout {
+            boards: self.per_page.map_or(layout.boards, usize::from),
+            first: self.show,
+        }
+    }
+
+    /// The rotation, if one is asked for.
+    pub(super) fn rotation(&self) -> Option<Rotation> {
+        use RotationChoice as C;
+        let choice = self.rotate?;
+        Some(Rotation {
+            seats: match choice {
+                C::Board | C::Random => TurnSize::Seat,
+                C::PartnerBoard | C::PartnerRandom => TurnSize::Partner,
+            },
+            is_random: matches!(choice, C::Random | C::PartnerRandom),
+        })
+    }
+
+    /// Rejects options that a format cannot express.
+    pub(super) fn check(&self, format: Format) -> Result<(), Error> {
+        refuse_unless_carried(
+            format,
+            &[
+                ("--names", self.names.is_some(), |carries| carries.names),
+                ("--site", self.site.is_some(), |carries| carries.details),
+                ("--date", self.date.is_some(), |carries| carries.details),
+                ("--scoring", self.scoring.is_some(), |carries| {
+                    carries.details
+                }),
+                ("--comment", self.comment, |carries| carries.comment),
+                ("--per-page", self.per_page.is_some(), |carries| {
+                    carries.layout
+                }),
+                ("--show", self.show.is_some(), |carries| carries.layout),
+            ],
+        )
+    }
+
+    /// Rejects more different deals than there are or than fit in memory; at most `total` satisfy
+    /// the condition.
+    pub(super) fn check_repeats(&self, wanted: u64, total: u128) -> Result<(), Error> {
+        use fairdeal::printable::grouped;
+        if !self.no_repeats {
+            return Ok(());
+        }
+        if wanted > MOST_DISTINCT {
+            return Err(Error::usage(format!(
+                "--no-repeats takes at most {} deals, not {}",
+                grouped(MOST_DISTINCT),
+                grouped(wanted)
+            )));
+        }
+        if u128::from(wanted) > total {
+            return Err(Error::input(format!(
+                "--no-repeats: at most {} different deals satisfy the condition, fewer than {}",
+                grouped(total as u64),
+                grouped(wanted)
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// An option, whether it is given, and whether a format stores its value.
+pub(super) type CarriedOption = (&'static str, bool, fn(Carries) -> bool);
+
+/// Rejects options whose values a format does not store.
+pub(super) fn refuse_unless_carried(
+    format: Format,
+    options: &[CarriedOption],
+) -> Result<(), Error> {
+    for (option, is_given, is_carried) in options {
+        if *is_given && !is_carried(format.carries()) {
+            let others = Format::written().filter(|format| is_carried(format.carries()));
+            let others: Vec<&str> = others.map(Format::name).collect();
+            return Err(Error::usage(format!(
+                "{option} is not supported by the format {}: use {}",
+                format.name(),
+                others.join(", ")
+            )));
+        }
+    }
+    Ok(())
+}

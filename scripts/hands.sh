@@ -59,7 +59,7 @@ made south 6 "$work/notrump.dl" -n 12 --seed 1 --show south --comment --names 'A
 made north-two 6 "$work/notrump.dl" -n 6 --seed 1 --show north --per-page 2 --rotate board
 made long 1 "$work/long.dl" -n 4 --seed 1 --comment --event "A tournament with a name so long that the line on each sheet has no room for the whole of it, however small the type is" \
     --names 'Wolfeschlegelsteinhausenbergerdorff,Bo,Cy,Dee' --board 1234567
-made solved 2 unconstrained -n 8 --from fixtures/solved/random.zrd
+made solved 2 unconstrained -n 8 --from fixtures/solved/library.zrd
 if [ "$checks" ]; then
     scripts/page.sh ${keep:+--keep "$keep"} "${pages[@]}" || status=1
 fi

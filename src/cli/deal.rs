@@ -1,5 +1,6 @@
 //! `fairdeal deal`
 
+mod library;
 mod sets;
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock};
@@ -23,7 +24,7 @@ use fairdeal::tasks::run::Explanation;
 use fairdeal::tasks::{Prepared, RandomWords, defective};
 
 use self::sets::{SetOptions, refuse_unless_carried};
-use super::input::{InputOptions, SamplingOptions};
+use super::input::{InputOptions, LibraryOptions, SamplingOptions};
 use super::output::{self, Progress};
 use super::run::explanation;
 use super::terminal::Terminal;
@@ -97,6 +98,9 @@ pub(super) struct DealArguments {
     #[arg(long, value_name = "NAME", help_heading = "Deals", hide_possible_values = true,
         conflicts_with_all = ["rng", "dealer_output"], value_parser = words::defect())]
     defect: Option<&'static Defect>,
+
+    #[command(flatten)]
+    library: LibraryOptions,
 
     #[command(flatten)]
     words: WordsOptions,
@@ -203,6 +207,9 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     if !arguments.dealer_output {
         arguments.labels.check(arguments.format())?;
         arguments.sets.check(arguments.format())?;
+    }
+    if arguments.library.is_given() {
+        return library::execute(arguments);
     }
     arguments.words.refuse_same_source(&arguments.input)?;
     let (name, input) = arguments.input.resolve()?;
@@ -324,7 +331,13 @@ fn write(arguments: &DealArguments, prepared: &Prepared, words: &RandomWords) ->
                 let comment = match sets.comment {
                     true => {
                         let draws = stream.draws().expect("a deal was given");
-                        comment(script, &DealWithDraws { deal, draws })
+                        let tricks = None;
+                        let deal = DealWithDraws {
+                            deal,
+                            draws,
+                            tricks,
+                        };
+                        comment(script, &deal)
                             .map_err(|error| population.evaluation_error(&error))?
                     }
                     false => String::new(),
@@ -561,7 +574,11 @@ fn as_dealer(
             PrintError::Io(error) => error.into(),
         })?;
         asking
-            .ask(&DealWithDraws { deal, draws })
+            .ask(&DealWithDraws {
+                deal,
+                draws,
+                tricks: None,
+            })
             .map_err(|error| population.evaluation_error(&error))?;
     }
     let statistics = asking

@@ -3,16 +3,17 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use fairdeal::Error;
 use fairdeal::bridge::Seat;
-use fairdeal::language::{ConditionWarning, MAX_CONDITION_BYTES, Scenario, Script};
+use fairdeal::formats::Format;
+use fairdeal::language::{ConditionWarning, MAX_CONDITION_BYTES, Scenario, Script, ScriptOptions};
 use fairdeal::population::cases::DEFAULT_MAX_CASES;
 use fairdeal::sampler::{SamplerMethod, Sampling};
-use fairdeal::tasks::ConditionInput;
+use fairdeal::tasks::{ConditionInput, LibraryRequest};
 
 use super::{failure, values};
 
@@ -39,6 +40,66 @@ pub(super) struct InputOptions {
 
     #[command(flatten)]
     lints: LintOptions,
+
+    /// How the script is read.
+    #[arg(skip)]
+    reading: ScriptOptions,
+}
+
+/// Deals of files that a script is asked of.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Deals")]
+pub(super) struct LibraryOptions {
+    /// Take the deals of this file instead of dealing, in their order;
+    /// repeatable
+    ///
+    /// Any format that `audit` reads, plain, compressed or in archives; - is standard input. The
+    /// script may ask `tricks(seat, strain)` if every deal has a table of double-dummy tricks, as
+    /// in .zrd and in PBN with OptimumResultTable.
+    #[arg(long, value_name = "FILE")]
+    from: Vec<PathBuf>,
+
+    /// Format of the files of --from [default: detected]
+    #[arg(long, value_name = "NAME", requires = "from", hide_possible_values = true,
+        value_parser = super::deal::formats(Format::read()))]
+    from_format: Option<Format>,
+}
+
+impl LibraryOptions {
+    /// Whether there are files to take deals from.
+    pub(super) fn is_given(&self) -> bool {
+        !self.from.is_empty()
+    }
+
+    /// The request to the library.
+    pub(super) fn request(&self) -> LibraryRequest {
+        LibraryRequest {
+            files: self.from.clone(),
+            format: self.from_format,
+            ..LibraryRequest::default()
+        }
+    }
+
+    /// Rejects the first of these options that is given: nothing is dealt.
+    pub(super) fn refuse(given: &[(&str, bool)]) -> Result<(), Error> {
+        match given.iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => Err(Error::usage(format!(
+                "--from takes deals from files: leave out {option}"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Rejects standard input as both deals and condition, before either is read.
+    pub(super) fn refuse_same_source(&self, input: &InputOptions) -> Result<(), Error> {
+        let reads_stdin = self.from.iter().any(|file| file.as_os_str() == "-");
+        match reads_stdin && input.reads_stdin() {
+            true => Err(Error::usage(
+                "standard input cannot give both the condition and the deals",
+            )),
+            false => Ok(()),
+        }
+    }
 }
 
 /// Treatment of warnings about a condition.
@@ -133,6 +194,7 @@ impl InputOptions {
             input: Some(name.to_owned()),
             condition: None,
             lints: LintOptions::default(),
+            reading: ScriptOptions::default(),
         }
     }
 
@@ -142,6 +204,7 @@ impl InputOptions {
             input: None,
             condition: Some(text.to_owned()),
             lints: LintOptions::default(),
+            reading: ScriptOptions::default(),
         }
     }
 
@@ -154,6 +217,12 @@ impl InputOptions {
     /// Sets the options for warnings.
     pub(super) fn with_lints(self, lints: LintOptions) -> Self {
         Self { lints, ..self }
+    }
+
+    /// Lets the script ask double-dummy tricks: the deals have tables of them.
+    pub(super) fn with_tables(mut self) -> Self {
+        self.reading.has_tables = true;
+        self
     }
 
     /// Whether any input was named.
@@ -205,7 +274,7 @@ impl InputOptions {
     /// Finds and reads the input.
     pub(super) fn read(&self) -> Result<(String, ConditionInput), Error> {
         if let Some(text) = &self.condition {
-            let (name, script) = unnamed("--where", text)?;
+            let (name, script) = unnamed("--where", text, &self.reading)?;
             return Ok((name, ConditionInput::Script(script)));
         }
         let Some(name) = self.input.as_deref() else {
@@ -216,7 +285,7 @@ impl InputOptions {
         };
         if name == "-" {
             let text = read_condition(io::stdin().lock(), "standard input")?;
-            let (name, script) = unnamed("standard input", &text)?;
+            let (name, script) = unnamed("standard input", &text, &self.reading)?;
             return Ok((name, ConditionInput::Script(script)));
         }
         if let Some(scenario) = Scenario::named(name) {
@@ -241,7 +310,7 @@ impl InputOptions {
         }
         Ok((
             stem,
-            ConditionInput::Script(Box::new(Script::parse(name, &text)?)),
+            ConditionInput::Script(Box::new(Script::parse_with(name, &text, &self.reading)?)),
         ))
     }
 }
@@ -277,8 +346,12 @@ fn no_condition(name: &str) -> Error {
 }
 
 /// A script without a file; its name is its hash.
-fn unnamed(origin: &str, text: &str) -> Result<(String, Box<Script>), Error> {
-    let script = Script::parse(origin, text)?;
+fn unnamed(
+    origin: &str,
+    text: &str,
+    options: &ScriptOptions,
+) -> Result<(String, Box<Script>), Error> {
+    let script = Script::parse_with(origin, text, options)?;
     let hash = blake3::hash(text.as_bytes()).to_hex();
     Ok((format!("condition-{}", &hash[..12]), Box::new(script)))
 }

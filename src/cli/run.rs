@@ -2,6 +2,7 @@
 
 mod answers;
 pub(super) mod explanation;
+pub(super) mod library;
 mod self_test;
 pub(super) mod summary;
 
@@ -23,7 +24,7 @@ use fairdeal::tasks::run::{
 };
 
 use super::battery::BatteryOptions;
-use super::input::{InputOptions, SamplingOptions};
+use super::input::{InputOptions, LibraryOptions, SamplingOptions};
 use super::layout::{self, SummaryLayout};
 use super::tables::TableOptions;
 use super::terminal::Terminal;
@@ -61,6 +62,9 @@ pub(super) struct RunArguments {
     #[arg(short = 'n', long, value_name = "N", help_heading = "Deals",
         allow_negative_numbers = true, value_parser = values::deals)]
     deals: Option<u64>,
+
+    #[command(flatten)]
+    library: LibraryOptions,
 
     #[command(flatten)]
     words: WordsOptions,
@@ -217,6 +221,9 @@ pub(super) fn execute(arguments: &RunArguments) -> Result<u8, Error> {
 impl RunArguments {
     /// Runs in this process only.
     fn execute_alone(&self) -> Result<u8, Error> {
+        if self.library.is_given() {
+            return self.ask_files();
+        }
         self.words.refuse_same_source(&self.input)?;
         let (listings, terminal) = (self.listings()?, Terminal::new(self.quiet));
         if let Some(runs) = self.self_test {

@@ -84,6 +84,12 @@ impl WordsOptions {
         }
     }
 
+    /// The first option that is given, if any.
+    pub(super) fn given(&self) -> Option<&'static str> {
+        let seed = self.seed.map(|_| "--seed");
+        seed.or(self.rng.as_ref().map(|_| "--rng"))
+    }
+
     /// Rejects standard input as both random words and condition, before either is read.
     pub(super) fn refuse_same_source(&self, input: &InputOptions) -> Result<(), Error> {
         match &self.rng {

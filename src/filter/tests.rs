@@ -5,11 +5,11 @@ use proptest::prelude::*;
 use super::layout::Use;
 use super::program::Program;
 use super::*;
-use crate::bridge::{Card, Hand, Rank, Suit};
+use crate::bridge::{Card, Hand, Rank, Seat, Strain, Suit, TrickTable};
 use crate::draw::{Aes128Ctr, Block, DealSource, Dealer, Portion, Seeded, WithDraws};
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::Step;
-use crate::language::{Condition, DealWithDraws};
+use crate::language::{Condition, DealWithDraws, Script, ScriptOptions};
 use crate::language::{EvaluationError, Expression};
 use crate::population::cases::CaseBytes;
 
@@ -321,6 +321,53 @@ fn draws_go_with_their_deals() {
         .iter()
         .filter(|it| it.draws == crate::language::Draws::of_cards(&it.deal));
     assert_eq!(of_cards.count(), 0);
+}
+
+/// A script's expression for deals with tables.
+fn of_tables(text: &str) -> Expression {
+    let options = ScriptOptions { has_tables: true };
+    let script = Script::parse_with("test", text, &options);
+    let script = script.unwrap_or_else(|error| panic!("{text}: {error}"));
+    script.condition.expression().clone()
+}
+
+#[test]
+fn tricks_are_those_of_the_tree_and_move_with_their_deals() {
+    let mut packets = packets(5, 2);
+    for (number, packet) in packets.iter_mut().enumerate() {
+        packet.tricks = (0..PACKET)
+            .map(|i| {
+                let tricks = |seat: Seat, strain: Strain| {
+                    (31 * number + 7 * i + 3 * seat.index() + strain.index()) % 14
+                };
+                TrickTable::new(|seat, strain| tricks(seat, strain) as u8).unwrap()
+            })
+            .collect();
+    }
+    let texts = [
+        "tricks(north, spades) >= 10",
+        "tricks(south, notrumps) - tricks(west, nt) > 3 && hcp(north) > 8",
+        "tricks(east, clubs) * spades(east) == 12 || tricks(north, heart) < 4",
+        "score(vul, x3N, tricks(north, notrump)) > 0",
+        "12 / tricks(west, diamonds) == 1",
+    ];
+    let expressions = texts.map(of_tables);
+    let scratch = &mut FilterScratch::default();
+    for packet in &packets {
+        agree(&expressions[..4], packet, scratch);
+        agree(&expressions[2..], packet, scratch);
+        agree(&expressions[..2], &shortened(packet, 77), scratch);
+    }
+    let mut moved = Packet::default();
+    moved.append(&packets[0], 0b1011 << 100);
+    moved.append(&packets[1], 0b11);
+    let expected = [100, 101, 103].map(|i| packets[0].tricks[i]);
+    assert_eq!(moved.tricks[..3], expected);
+    assert_eq!(moved.tricks[3..], packets[1].tricks[..2]);
+    moved.remove(0b10010);
+    assert_eq!(moved.tricks[..2], [expected[0], expected[2]]);
+    assert_eq!(moved.deal_with_draws(1).tricks, Some(expected[2]));
+    agree(&expressions[..4], &moved, scratch);
 }
 
 #[test]

@@ -8,8 +8,8 @@ use super::lint::Lints;
 use super::measure::{Measure, PatternSet};
 use super::mix::Mix;
 use super::names::{
-    FUNCTIONS, Function, card_named, function, is_keyword, is_tricks, nearest, refused, suit_named,
-    strain_named, suit_of_letter,
+    FUNCTIONS, Function, card_named, function, is_keyword, is_tricks, nearest, refused,
+    strain_named, suit_named, suit_of_letter,
 };
 use super::operators::{BinaryOperator, UnaryOperator};
 use super::parse::{

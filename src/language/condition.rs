@@ -115,6 +115,19 @@ impl Condition {
         }
     }
 
+    /// The terms that a deal of the whole deck must satisfy: the predealt cards and the expression.
+    pub(crate) fn whole_deck_terms(&self) -> Vec<Expression> {
+        self.held().chain([self.expression.clone()]).collect()
+    }
+
+    /// A term for each predealt card.
+    fn held(&self) -> impl Iterator<Item = Expression> {
+        Seat::ALL.into_iter().flat_map(|seat| {
+            let cards = self.predeal.hand(seat).cards();
+            cards.map(move |card| Expression::new(Node::Hand(seat, Measure::Holds(card)), 0..0))
+        })
+    }
+
     /// A condition for the same deals without predealt cards: `predeal north SA` becomes
     /// `hascard(north, AS)`.
     ///
@@ -125,11 +138,7 @@ impl Condition {
         if self.predeal.is_empty() {
             return Ok(self.clone());
         }
-        let held = Seat::ALL.into_iter().flat_map(|seat| {
-            let cards = self.predeal.hand(seat).cards();
-            cards.map(move |card| Expression::new(Node::Hand(seat, Measure::Holds(card)), 0..0))
-        });
-        let terms = held.fold(self.expression.clone(), |terms, term| {
+        let terms = self.held().fold(self.expression.clone(), |terms, term| {
             term.joined(BinaryOperator::And, terms)
         });
         let free = Self {

@@ -9,8 +9,8 @@
 //! [`ConditionWarning`], both with their place. [`Plan::new`] decides which one or
 //! two hands are listed, and by which properties (suit lengths, honours or both).
 //!
-//! The language is that of `dealer` by Hans van Staveren and Henk Uijterwaal. Only the function
-//! `tricks` is not supported.
+//! The language is that of `dealer` by Hans van Staveren and Henk Uijterwaal. Its function
+//! `tricks` is supported for deals with tables of double-dummy tricks ([`ScriptOptions`]).
 
 mod bounds;
 mod check;

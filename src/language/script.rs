@@ -1,6 +1,6 @@
 //! Scripts: a condition and the actions on its deals.
 
-use super::measure::{PointCount, RankValues};
+use super::measure::{Measure, PointCount, RankValues};
 use super::mix::Mix;
 use super::tree::Expression;
 use super::{Condition, ConditionWarning};
@@ -166,8 +166,21 @@ impl Script {
         self.condition.has_draws() || values.any(Expression::has_draws)
     }
 
-    /// Whether the script has at most a condition: no limits, dealer, vulnerability,
-    /// actions or mix.
+    /// Whether the condition or an action asks double-dummy tricks, so that each deal needs a table.
+    #[must_use]
+    pub fn needs_tables(&self) -> bool {
+        let actions = self.actions.iter().flatten();
+        let values = actions.flat_map(Action::values);
+        let mut all = values.chain([self.condition.expression()]);
+        all.any(|value| {
+            let mentioned = value.mentioned();
+            mentioned
+                .iter()
+                .any(|(_, measure)| matches!(measure, Measure::Tricks(_)))
+        })
+    }
+
+    /// Whether the script has at most a condition: no limits, dealer, vulnerability, actions or mix.
     #[must_use]
     pub fn is_bare(&self) -> bool {
         let limits = self.generate.is_none() && self.produce.is_none();

@@ -14,6 +14,8 @@ pub struct Sieve {
     questions: ScriptQuestions,
     /// Number of kept deals after which a run may end.
     enough: Option<u64>,
+    /// Whether kept deals are counted in tables.
+    has_tables: bool,
 }
 
 /// Results of a sieve.
@@ -44,6 +46,16 @@ impl Sieve {
             filter: (!terms.is_empty()).then(|| Filter::new(terms)),
             questions,
             enough,
+            has_tables: true,
+        }
+    }
+
+    /// The same sieve without tables of the kept deals.
+    #[must_use]
+    pub(crate) fn without_tables(self) -> Self {
+        Self {
+            has_tables: false,
+            ..self
         }
     }
 
@@ -70,14 +82,13 @@ impl Sieve {
     }
 
     /// Starts a worker's share of the work.
-    pub(super) fn sifter(&self, path: Path) -> Sifter<'_> {
+    pub(crate) fn sifter(&self, path: Path) -> Sifter<'_> {
         Sifter {
             filter: self.filter.as_ref(),
             path,
             scratch: FilterScratch::default(),
             waiting: Packet::default(),
-            tallying: self
-                .filters()
+            tallying: (self.filters() && self.has_tables)
                 .then(|| Tallying::new(TableChoice::ALL, path)),
             asking: Asking::new(&self.questions, path),
             kept: 0,
@@ -98,7 +109,7 @@ impl Sifted {
     }
 
     /// Adds the results of another worker.
-    pub(super) fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.tally.merge(&other.tally);
         self.statistics.merge(&other.statistics);
         self.kept += other.kept;
@@ -170,13 +181,14 @@ impl<'q> Asking<'q> {
 }
 
 /// Sifts the packets of one worker.
-pub(super) struct Sifter<'s> {
+pub(crate) struct Sifter<'s> {
     filter: Option<&'s Filter>,
     path: Path,
     scratch: FilterScratch,
     /// Kept deals that wait for a full packet.
     waiting: Packet,
-    /// `None` without a filter: the tables are those of all deals, which the survey has.
+    /// `None` without tables of the kept deals, or without a filter: the tables are then those of
+    /// all deals, which the survey has.
     tallying: Option<Tallying>,
     asking: Asking<'s>,
     kept: u64,
@@ -185,7 +197,7 @@ pub(super) struct Sifter<'s> {
 
 impl Sifter<'_> {
     /// Sifts a packet; does nothing after a failure.
-    pub(super) fn sift(&mut self, packet: &Packet) {
+    pub(crate) fn sift(&mut self, packet: &Packet) {
         if self.failed.is_none() {
             let sifted = match self.filter {
                 None => self.asking.ask_all(packet),
@@ -218,7 +230,7 @@ impl Sifter<'_> {
     }
 
     /// Returns the results.
-    pub(super) fn finish(mut self) -> Result<Sifted, EvaluationError> {
+    pub(crate) fn finish(mut self) -> Result<Sifted, EvaluationError> {
         if self.failed.is_none() {
             self.failed = self.settle().err();
         }

@@ -8,6 +8,8 @@
 
 pub mod audit;
 mod battery;
+mod input_files;
+mod library;
 mod merge;
 mod prepare;
 mod random;
@@ -15,6 +17,7 @@ pub mod run;
 mod theory;
 
 pub use battery::BatteryRequest;
+pub use library::{LibraryAnswers, LibraryRecord, LibraryRequest, ask_library, deals_of_library};
 pub use merge::{MergeRequest, merge};
 
 pub use prepare::{ConditionInput, PlannedScript, Prepared};

@@ -6,8 +6,9 @@
 
 use std::fs;
 
-use fairdeal::bridge::Deal;
-use fairdeal::formats::{Board, Format, FormatError, Writer};
+use fairdeal::bridge::{Deal, TrickTable};
+use fairdeal::formats::read::{What, read_cut};
+use fairdeal::formats::{Board, Format, FormatError, SetLabels, Writer};
 use fairdeal::number::pavlicek;
 
 /// A file that BigDeal wrote.
@@ -135,4 +136,100 @@ fn a_dup_file_of_a_hundred_boards_is_refused() {
         FormatError::TooManyBoards { boards: 100 }
     ));
     assert!(Writer::new(Vec::new(), Format::Dup, 99, "").is_ok());
+}
+
+/// The boards with made-up tables of tricks.
+fn solved() -> Vec<Board> {
+    let mut boards = boards();
+    for (place, board) in boards.iter_mut().enumerate() {
+        board.tricks = TrickTable::new(|seat, strain| {
+            ((place + 4 * seat.index() + 3 * strain.index()) % 14) as u8
+        });
+    }
+    boards
+}
+
+#[test]
+fn tricks_are_read_as_they_were_written() {
+    let boards = solved();
+    for format in [Format::Zrd, Format::Pbn] {
+        let file = written(format, &boards);
+        let mut read = Vec::new();
+        read_cut(&file, format, &[100, 5_000, 9_999], &mut |entry| {
+            let What::Deal(deal) = entry.what else {
+                panic!("{:?}", entry.what);
+            };
+            read.push((deal, entry.tricks));
+        });
+        let expected: Vec<_> = boards
+            .iter()
+            .map(|board| (board.deal, board.tricks))
+            .collect();
+        assert_eq!(read, expected, "{}", format.name());
+    }
+}
+
+#[test]
+fn a_board_without_tricks_is_refused_where_the_format_stores_them() {
+    let mut writer = Writer::new(Vec::new(), Format::Zrd, 36, "").unwrap();
+    let [first, second] = [solved()[0], boards()[1]];
+    writer.write(&first).unwrap();
+    let refused = writer.write(&second).unwrap_err();
+    assert!(matches!(refused, FormatError::NoTricks { board: 2 }));
+}
+
+#[test]
+fn the_hundredth_board_of_a_dup_file_is_refused() {
+    let board = boards()[0];
+    let mut writer = Writer::new(Vec::new(), Format::Dup, 0, "").unwrap();
+    for _ in 0..99 {
+        writer.write(&board).unwrap();
+    }
+    let refused = writer.write(&board).unwrap_err();
+    assert!(matches!(
+        refused,
+        FormatError::TooManyBoards { boards: 100 }
+    ));
+}
+
+#[test]
+fn labels_and_comments_stand_in_the_tags_and_tokens_of_their_formats() {
+    let labels = SetLabels {
+        event: Some("Cup \"A\"".to_owned()),
+        site: Some("Hall \\ 2".to_owned()),
+        date: Some("2026.11.26".to_owned()),
+        scoring: Some("IMP".to_owned()),
+        names: Some(["Ann", "Bo|b", "Cy", "Dee"].map(str::to_owned)),
+    };
+    let text = |format, comment: &str| {
+        let mut out = Vec::new();
+        let writer = Writer::new(&mut out, format, 1, "fairdeal").unwrap();
+        let mut writer = writer.with_labels(labels.clone());
+        writer.write_with(&solved()[0], comment).unwrap();
+        writer.finish().unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    let pbn = text(Format::Pbn, "two\nlines } and a brace");
+    for part in [
+        "[Event \"Cup \\\"A\\\"\"]\n[Site \"Hall \\\\ 2\"]\n[Date \"2026.11.26\"]\n",
+        "[West \"Dee\"]\n[North \"Ann\"]\n[East \"Bo|b\"]\n[South \"Cy\"]\n",
+        "[Scoring \"IMP\"]\n",
+        "{two lines and a brace}\n[OptimumScore \"NS ",
+        "[OptimumResultTable \"Declarer;Denomination\\2R;Result\\2R\"]\nN NT  0\nN  S  3\n",
+    ] {
+        assert!(pbn.contains(part), "{part}: {pbn}");
+    }
+    let long = text(
+        Format::Pbn,
+        &format!("{} {}", "word % ".repeat(500), "é".repeat(999)),
+    );
+    for line in long.lines().skip(3) {
+        assert!(line.len() <= 254 && !line.starts_with('%'), "{line}");
+    }
+    assert_eq!(long.matches("word").count(), 500);
+    assert_eq!(long.matches('é').count(), 999);
+    let lin = text(Format::Lin, " a | b\n");
+    assert!(lin.starts_with("qx|o1|pn|Cy,Dee,Ann,Bo b|md|3"), "{lin}");
+    assert!(lin.ends_with("|sv|0|nt|a b|pg||\n"), "{lin}");
+    assert!(text(Format::Lin, "").ends_with("|sv|0|pg||\n"));
 }

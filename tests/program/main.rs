@@ -7,3 +7,4 @@ mod commands;
 mod documents;
 mod inputs;
 mod options;
+mod sets;

@@ -5,7 +5,7 @@ use std::io;
 use fairdeal::battery::Level;
 use fairdeal::population::cases::{self, Recounted};
 use fairdeal::printable::{counted, grouped};
-use fairdeal::report::{FilterRecord, ProbabilityRecord, RunRecord, percent, rounded};
+use fairdeal::report::{ProbabilityRecord, RunRecord, percent, rounded};
 use fairdeal::tasks::run::{End, RunReport};
 use fairdeal::theory::TheoryError;
 
@@ -27,7 +27,9 @@ pub(in crate::cli) fn print(
     headline(layout, report, detail)?;
     let record = &report.record;
     if let Some(probability) = &record.probability {
-        self::probability(layout, probability, record.filter.as_ref())?;
+        let filter = record.filter.as_ref();
+        let counts = filter.map_or([0, 0], |filter| [filter.kept, filter.drawn]);
+        self::probability(layout, probability, counts)?;
     }
     stop(layout, report)?;
     let deals = report.surveyed.sifted.statistics.deals();
@@ -72,19 +74,19 @@ fn headline(layout: &mut SummaryLayout<'_>, report: &RunReport, detail: Detail) 
     layout.headline(word, tone, &[report.name.clone(), deals, seed])
 }
 
-/// Prints the probability of the condition.
-fn probability(
+/// Prints the probability of the condition; an estimate is from `kept` deals of `drawn`.
+pub(super) fn probability(
     layout: &mut SummaryLayout<'_>,
     found: &ProbabilityRecord,
-    filter: Option<&FilterRecord>,
+    [kept, drawn]: [u64; 2],
 ) -> io::Result<()> {
-    match (found.bounds, filter) {
-        (Some([_, high]), Some(filter)) if filter.kept == 0 => layout.more(&format!(
+    match found.bounds {
+        Some([_, high]) if kept == 0 => layout.more(&format!(
             "no deal satisfied the condition in {}; its probability is below {} (99.9 % confidence)",
-            grouped(filter.drawn),
+            grouped(drawn),
             rounded(high, 2)
         )),
-        (Some([low, high]), _) => layout.more(&format!(
+        Some([low, high]) => layout.more(&format!(
             "about 1 deal in {} satisfies the condition ({}; {} to {} with 99.9 % confidence)",
             rounded(1.0 / found.value, 3),
             share(found.value),
@@ -92,8 +94,8 @@ fn probability(
             share(high),
         )),
         // Probability 1 needs no line.
-        (None, _) if found.value >= 1.0 => Ok(()),
-        (None, _) => layout.more(&format!(
+        None if found.value >= 1.0 => Ok(()),
+        None => layout.more(&format!(
             "1 deal in {} satisfies the condition ({})",
             rounded(1.0 / found.value, 4),
             share(found.value)

@@ -62,21 +62,32 @@ fn write_comment(out: &mut dyn Write, comment: &str) -> io::Result<()> {
     if comment.is_empty() {
         return Ok(());
     }
-    // The brace begins the first line, and a line that begins with `%` would be an escape line.
-    let mut length = 0;
-    write!(out, "{{")?;
-    for word in comment.split(' ') {
-        if length > 0 && length + word.len() + 3 > LONGEST_LINE && !word.starts_with('%') {
-            writeln!(out)?;
-            length = 0;
-        } else if length > 0 {
-            write!(out, " ")?;
-            length += 1;
+    let mut line = String::from("{");
+    for word in comment.split(' ').flat_map(short_words) {
+        // With its space and the brace at the end.
+        if line.len() + word.len() + 2 > LONGEST_LINE {
+            writeln!(out, "{line}")?;
+            line.clear();
         }
-        write!(out, "{word}")?;
-        length += word.len();
+        // A line that begins with `%` would be an escape line.
+        if line.len() > 1 || line.is_empty() && word.starts_with('%') {
+            line.push(' ');
+        }
+        line.push_str(word);
     }
-    writeln!(out, "}}")
+    writeln!(out, "{line}}}")
+}
+
+/// A word, or the parts of one that is too long for a line.
+fn short_words(word: &str) -> impl Iterator<Item = &str> {
+    const LONGEST_WORD: usize = 200;
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let end = rest.floor_char_boundary(LONGEST_WORD);
+        let (first, after) = rest.split_at(end);
+        rest = after;
+        (!first.is_empty()).then_some(first)
+    })
 }
 
 /// Writes the table of tricks.

@@ -64,6 +64,8 @@ pub enum FormatError {
 pub struct Writer<W> {
     out: W,
     writer: BoardWriter,
+    /// Maximum number of boards.
+    most: u64,
     labels: SetLabels,
     #[cfg(feature = "cli")]
     sheets: Sheets,
@@ -87,16 +89,20 @@ impl<W: Write> Writer<W> {
         let writer = format.writer().ok_or(FormatError::OnlyRead {
             format: format.name(),
         })?;
-        match format {
-            Format::Pbn => pbn::write_head(&mut out, generator)?,
-            Format::Dup if boards > duplimate::MOST_DUP_BOARDS => {
-                return Err(FormatError::TooManyBoards { boards });
-            }
-            _ => {}
+        let most = match format {
+            Format::Dup => duplimate::MOST_DUP_BOARDS,
+            _ => u64::MAX,
+        };
+        if boards > most {
+            return Err(FormatError::TooManyBoards { boards });
+        }
+        if format == Format::Pbn {
+            pbn::write_head(&mut out, generator)?;
         }
         Ok(Self {
             out,
             writer,
+            most,
             labels: SetLabels::default(),
             #[cfg(feature = "cli")]
             sheets: Sheets::default(),
@@ -149,7 +155,13 @@ impl<W: Write> Writer<W> {
             }
             #[cfg(feature = "cli")]
             BoardWriter::Sheets => self.sheets.add(out, board, notes)?,
-            BoardWriter::File(_) => self.waiting.push(board.deal),
+            BoardWriter::File(_) => {
+                let boards = self.waiting.len() as u64 + 1;
+                if boards > self.most {
+                    return Err(FormatError::TooManyBoards { boards });
+                }
+                self.waiting.push(board.deal);
+            }
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::super::tests::words;
 use super::super::{DECK, PACKET, Packet, Path, run_steps};
 use super::*;
-use crate::bridge::{Seat, Suit};
+use crate::bridge::{Seat, Strain, Suit, TrickTable};
 
 /// Answers that encode the question.
 struct Echo;
@@ -118,6 +118,34 @@ fn words_and_measures_are_those_of_each_hand() {
                 assert!(row.eq(expected.map(i64::from)), "{path}, {seat}, {i}");
             }
             assert_eq!(columns.given[9][100], 0, "no one asks for what is no deal");
+        }
+    }
+}
+
+#[test]
+fn tricks_are_those_of_each_table() {
+    let table = |deal: usize| {
+        let tricks = |seat: Seat, strain: Strain| (deal + 5 * seat.index() + strain.index()) % 14;
+        TrickTable::new(|seat, strain| tricks(seat, strain) as u8).unwrap()
+    };
+    for deals in [0, 1, 100, PACKET] {
+        let packet = Packet {
+            tricks: (0..deals).map(table).collect(),
+            ..packet(deals)
+        };
+        let all = Seat::ALL.map(|seat| Strain::ALL.map(|strain| (seat, strain)));
+        let works = all.as_flattened().iter();
+        let works = works.map(|&(seat, strain)| MeasureWork::Tricks(seat, strain));
+        let works: Vec<ColumnWork> = works.map(ColumnWork::Measure).collect();
+        for &path in Path::available() {
+            let columns = given(path, &packet, &works, 0);
+            for (column, &(seat, strain)) in columns.given.iter().zip(all.as_flattened()) {
+                for (i, found) in column.iter().enumerate() {
+                    let known = packet.tricks.get(i);
+                    let expected = known.map_or(0, |table| table.tricks(seat, strain));
+                    assert_eq!(*found, i64::from(expected), "{path}, {seat}, {strain}, {i}");
+                }
+            }
         }
     }
 }

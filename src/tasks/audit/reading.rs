@@ -10,6 +10,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use super::super::input_files::{failure_of, open};
 use super::{AuditRequest, Audited, planning, seed_search};
 use crate::audit::{AuditTests, Auditor, BoardCounts, UntestedReason};
 use crate::battery::{Level, Verdict};
@@ -18,7 +19,7 @@ use crate::error::Error;
 use crate::formats::read::{self, EventName, InputEntry, ReadError, What};
 use crate::observer::{Observer, Stage};
 use crate::printable::{grouped, printable, shown};
-use crate::report::{STANDARD_INPUT, SeedSearchRecord, SourceRecord};
+use crate::report::{SeedSearchRecord, SourceRecord};
 use crate::tally::Depth;
 
 /// Interval between checks for a stop request while a pipe is silent.
@@ -100,14 +101,6 @@ pub(super) fn read_deals<'d>(
     Ok(read)
 }
 
-/// The inputs of a file, or standard input.
-fn open(path: &Path) -> Result<Vec<read::Input>, ReadError> {
-    match path.as_os_str() == "-" {
-        true => read::Input::of_reader(STANDARD_INPUT, io::stdin()),
-        false => read::Input::open(path),
-    }
-}
-
 /// Runs `work`; returns `None` if a stop was requested before it finished.
 ///
 /// Opening a pipe, or reading the bytes that show whether it is an archive, may block for ever, and
@@ -139,21 +132,6 @@ fn unless_stopped(
                 return failed(io::Error::other("reading stopped before the end"));
             }
         }
-    }
-}
-
-fn failure_of(error: ReadError) -> Error {
-    // Kinds of errors that decompressors report for corrupted bytes.
-    let is_damage = |kind: io::ErrorKind| {
-        use io::ErrorKind::{InvalidData, InvalidInput, NotFound, Other, UnexpectedEof};
-        matches!(
-            kind,
-            InvalidData | InvalidInput | NotFound | Other | UnexpectedEof
-        )
-    };
-    match &error {
-        ReadError::Io { source, .. } if !is_damage(source.kind()) => Error::io(error),
-        _ => Error::input(error),
     }
 }
 

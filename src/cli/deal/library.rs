@@ -1,0 +1,87 @@
+//! `deal --from`: the deals of files that satisfy a condition, in any format.
+
+use std::io::{self, IsTerminal};
+use std::ops::ControlFlow;
+
+use fairdeal::Error;
+use fairdeal::draw::{Aes128Ctr, DrawError, Turns};
+use fairdeal::population::Population;
+use fairdeal::printable::{counted, grouped};
+use fairdeal::tasks::deals_of_library;
+
+use super::{DealArguments, comment};
+use crate::cli::input::LibraryOptions;
+use crate::cli::run::library::script_of;
+use crate::cli::terminal::Terminal;
+use crate::cli::{failure, log};
+
+/// Writes the first deals of the files that satisfy the condition, with their double-dummy tricks.
+pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
+    let rotation = arguments.sets.rotation();
+    let is_random = rotation.is_some_and(|rotation| rotation.is_random);
+    let words = arguments.words.given().filter(|_| !is_random);
+    LibraryOptions::refuse(&[
+        (words.unwrap_or_default(), words.is_some()),
+        ("--defect", arguments.defect.is_some()),
+        ("--dealer-output", arguments.dealer_output),
+        ("--no-repeats", arguments.sets.no_repeats),
+        ("--explain", arguments.explain),
+    ])?;
+    arguments.library.refuse_same_source(&arguments.input)?;
+    arguments.words.refuse_same_source(&arguments.input)?;
+    let (_, input) = arguments.input.clone().with_tables().resolve()?;
+    let script = &*script_of(input)?;
+    let mut request = arguments.library.request();
+    request.deals = script.generate;
+    let random = is_random
+        .then(|| arguments.words.request().words())
+        .transpose()?;
+    if let Some(words) = random.as_ref().filter(|words| words.is_fresh) {
+        log::tell(format!("seed {}", words.seed))?;
+    }
+    let unused = Aes128Ctr::new(0);
+    let generator = random
+        .as_ref()
+        .map_or(&unused as _, |words| &*words.generator);
+    let mut turns = rotation.map(|how| Turns::new(how, generator));
+    let wanted = arguments.deals.or(script.produce);
+    let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
+    let mut file = arguments.file(wanted.unwrap_or(0), made_by)?;
+    // Boards and a bar cannot share a terminal.
+    let terminal = Terminal::new(arguments.quiet || io::stdout().is_terminal());
+    let mut found = 0;
+    let read = deals_of_library(script, &request, &terminal, &mut |deal| {
+        if wanted == Some(found) {
+            return Ok(ControlFlow::Break(()));
+        }
+        found += 1;
+        let turned = match &mut turns {
+            Some(turns) => turns.next(arguments.labels.number(found)),
+            None => Ok(0),
+        };
+        let turned = turned.map_err(|error| DrawError::from(error).of(&Population::every_deal()));
+        let turned = turned?;
+        let mut board = arguments.labels.board(script, found, deal.deal, turned);
+        board.tricks = deal.tricks.map(|tricks| tricks.turned(turned));
+        let comment = match arguments.sets.comment {
+            true => comment(script, deal)
+                .map_err(|error| Error::from(script.condition.evaluation_error(&error)))?,
+            false => String::new(),
+        };
+        file.write_with(&board, &comment)?;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    file.finish()?;
+    match wanted.filter(|wanted| *wanted > found) {
+        None => Ok(0),
+        Some(wanted) => {
+            log::error(format!(
+                "found {} of {} deals among the {} of the files",
+                grouped(found),
+                grouped(wanted),
+                counted(read, "deal")
+            ));
+            Ok(failure::GAVE_UP)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `run --from`: a script asked of the deals of files.
+
+use std::io;
+
+use fairdeal::Error;
+use fairdeal::language::Script;
+use fairdeal::printable::{counted, grouped};
+use fairdeal::tasks::{ConditionInput, LibraryAnswers, LibraryRequest, ask_library};
+
+use super::{RunArguments, answers, summary};
+use crate::cli::input::LibraryOptions;
+use crate::cli::layout::{self, SummaryLayout, Tone};
+use crate::cli::terminal::Terminal;
+use crate::cli::{failure, json, output};
+
+impl RunArguments {
+    /// Asks the script of the deals of files, and returns the exit code.
+    pub(super) fn ask_files(&self) -> Result<u8, Error> {
+        self.library.refuse_same_source(&self.input)?;
+        LibraryOptions::refuse(&[
+            (
+                self.words.given().unwrap_or_default(),
+                self.words.given().is_some(),
+            ),
+            ("--defect", self.defect.is_some()),
+            ("--self-test", self.self_test.is_some()),
+            ("--batch", self.batch.is_some()),
+            ("--part", self.part.is_some()),
+            ("--out", self.out.is_some()),
+            ("--force", self.force),
+            ("--for", self.time.is_some()),
+            ("--until", self.until.is_some()),
+            ("--resume", self.resume),
+            ("--explain", self.explain),
+            ("--exact", self.exact),
+            ("--verdict", self.verdict),
+            ("--target", self.battery.has_target()),
+        ])?;
+        let (name, input) = self.input.clone().with_tables().resolve()?;
+        let script = script_of(input)?;
+        let request = LibraryRequest {
+            deals: self.deals,
+            threads: self.battery.request().threads,
+            ..self.library.request()
+        };
+        let terminal = Terminal::new(self.quiet);
+        let found = ask_library(&name, &script, &request, &terminal)?;
+        let out = &mut layout::stdout();
+        let printed = match (self.json, self.quiet) {
+            (true, _) => json::document(out, &found.document(&found.tables())),
+            (false, true) => Ok(()),
+            (false, false) => print(&mut SummaryLayout::new(out), &found),
+        };
+        output::unless_closed(printed)?;
+        Ok(match found.record.stopped {
+            true => failure::INTERRUPTED,
+            false => 0,
+        })
+    }
+}
+
+/// The script of an input; a case file has no questions, and lists deals of its own.
+pub(in crate::cli) fn script_of(input: ConditionInput) -> Result<Box<Script>, Error> {
+    match input {
+        ConditionInput::Script(script) => Ok(script),
+        ConditionInput::CaseFile(_) => Err(Error::usage(
+            "--from needs a scenario, a script or --where, not a case file",
+        )),
+    }
+}
+
+/// Prints the number of deals, the share that satisfies the condition, and the answers.
+fn print(layout: &mut SummaryLayout<'_>, found: &LibraryAnswers) -> io::Result<()> {
+    let record = &found.record;
+    let files = match &record.files[..] {
+        [file] => file.clone(),
+        files => counted(files.len() as u64, "file"),
+    };
+    let deals = match record.probability {
+        Some(_) => format!(
+            "{} of {} satisfy the condition",
+            grouped(record.kept),
+            counted(record.deals, "deal")
+        ),
+        None => counted(record.deals, "deal"),
+    };
+    let time = output::seconds(record.seconds);
+    let parts = [
+        record.name.clone(),
+        format!("{deals}, of {files} in {time}"),
+    ];
+    let word = if record.stopped { "STOPPED" } else { "DONE" };
+    layout.headline(word, Tone::Neutral, &parts)?;
+    if let Some(probability) = &record.probability {
+        summary::probability(layout, probability, [record.kept, record.deals])?;
+    }
+    answers::print(layout, record.kept, &found.answered)
+}

@@ -1,0 +1,32 @@
+//! Files of deals: opening them, and errors of reading.
+
+use std::io;
+use std::path::Path;
+
+use crate::error::Error;
+use crate::formats::read::{Input, ReadError};
+use crate::report::STANDARD_INPUT;
+
+/// The inputs of a file, or of standard input if the path is `-`.
+pub(super) fn open(path: &Path) -> Result<Vec<Input>, ReadError> {
+    match path.as_os_str() == "-" {
+        true => Input::of_reader(STANDARD_INPUT, io::stdin()),
+        false => Input::open(path),
+    }
+}
+
+/// The error of a task that cannot read a file: bad input if its bytes are corrupted.
+pub(super) fn failure_of(error: ReadError) -> Error {
+    // Kinds of errors that decompressors report for corrupted bytes.
+    let is_damage = |kind: io::ErrorKind| {
+        use io::ErrorKind::{InvalidData, InvalidInput, NotFound, Other, UnexpectedEof};
+        matches!(
+            kind,
+            InvalidData | InvalidInput | NotFound | Other | UnexpectedEof
+        )
+    };
+    match &error {
+        ReadError::Io { source, .. } if !is_damage(source.kind()) => Error::io(error),
+        _ => Error::input(error),
+    }
+}

@@ -1,0 +1,396 @@
+//! A library: the deals of files, in their order, that a script is asked of instead of new deals.
+//!
+//! Nothing is drawn and nothing is tested: `audit` tests the deals of files. A script may ask
+//! `tricks`, which each deal then answers from the table of double-dummy tricks in its file.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::battery::pool;
+use super::input_files::{failure_of, open};
+use crate::bridge::TrickTable;
+use crate::draw::{PACKET, Packet, Path};
+use crate::error::Error;
+use crate::formats::Format;
+use crate::formats::read::{self, Input, InputEntry, ReadError, What};
+use crate::language::{DealWithDraws, EvaluationError, Script};
+use crate::observer::Observer;
+use crate::printable::{grouped, printable};
+use crate::report::{Answered, Document, ProbabilityRecord, Table, statistics_tables};
+use crate::run::{Sieve, Sifted};
+use crate::stats::binomial_interval;
+use crate::tally::ScriptQuestions;
+
+/// Number of packets that are evaluated together.
+const GROUP: usize = 512;
+
+/// Number of packets that a worker takes at a time.
+const SHARE: usize = 16;
+
+/// Confidence of the bounds on the share of deals that satisfy the condition.
+const CONFIDENCE: f64 = 0.999;
+
+/// The files of a library.
+#[derive(Clone, Debug, Default)]
+pub struct LibraryRequest {
+    /// Files of deals, in reading order; `-` is standard input.
+    pub files: Vec<PathBuf>,
+    /// Format of the files, if it is not to be detected.
+    pub format: Option<Format>,
+    /// Maximum number of deals read.
+    pub deals: Option<u64>,
+    /// Number of threads that [`ask_library`] uses: all cores by default.
+    pub threads: Option<usize>,
+}
+
+/// What a script's questions find in a library.
+#[derive(Debug)]
+pub struct LibraryAnswers {
+    /// The counts.
+    pub record: LibraryRecord,
+    /// The averages and frequencies over the deals that satisfy the condition.
+    pub answered: Vec<Answered>,
+}
+
+/// The deals of a library, as JSON.
+#[derive(Clone, Debug, Serialize)]
+pub struct LibraryRecord {
+    /// Name of the script.
+    pub name: String,
+    /// The files.
+    pub files: Vec<String>,
+    /// Number of deals read.
+    pub deals: u64,
+    /// Number of deals that satisfy the condition.
+    pub kept: u64,
+    /// Number of entries that are not legal deals, which are left out.
+    pub left_out: u64,
+    /// The share of deals that satisfy the condition, as an estimate of their probability among
+    /// all deals; `None` without a condition.
+    pub probability: Option<ProbabilityRecord>,
+    /// Whether the reading was stopped before the end of the files.
+    pub stopped: bool,
+    /// Seconds from the first byte to the last answer.
+    pub seconds: f64,
+}
+
+impl LibraryAnswers {
+    /// The tables of averages and frequencies.
+    #[must_use]
+    pub fn tables(&self) -> Vec<Table> {
+        statistics_tables(self.record.kept, &self.answered)
+    }
+
+    /// The record and the tables as JSON.
+    #[must_use]
+    pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, LibraryRecord> {
+        Document::new(&self.record, tables)
+    }
+}
+
+/// Asks a script's condition and questions of every deal of a library, on all workers of the
+/// current pool.
+///
+/// # Errors
+///
+/// If a file cannot be read, has no deals, or has a deal without the table that the script asks;
+/// or if the arithmetic of the script fails for a deal.
+pub fn ask_library(
+    name: &str,
+    script: &Script,
+    request: &LibraryRequest,
+    observer: &dyn Observer,
+) -> Result<LibraryAnswers, Error> {
+    let clock = Instant::now();
+    observer.allow_stop()?;
+    let actions = script.actions.as_deref().unwrap_or_default();
+    let terms = match script.has_condition() {
+        true => script.condition.whole_deck_terms(),
+        false => Vec::new(),
+    };
+    let sieve = Sieve::new(&terms, ScriptQuestions::of(actions), None).without_tables();
+    let path = Path::chosen();
+    let mut sum = Sifted::default();
+    let threads = request.threads.unwrap_or_else(rayon::current_num_threads);
+    let workers = pool(threads)?;
+    let mut ask = |packets: &[ReadPacket]| {
+        let shares = packets.par_chunks(SHARE).map(|packets| {
+            let mut sifter = sieve.sifter(path);
+            for read in packets {
+                sifter.sift(&read.packet);
+            }
+            sifter.finish()
+        });
+        let found = shares.try_reduce(Sifted::default, |mut one, other| {
+            one.merge(&other);
+            Ok(one)
+        });
+        sum.merge(&found.map_err(|error| evaluation_error(script, &error))?);
+        Ok(ControlFlow::Continue(()))
+    };
+    let read = workers.install(|| read_library(script, request, observer, &mut ask))?;
+    let kept = match terms.is_empty() {
+        true => read.deals,
+        false => sum.kept,
+    };
+    let probability = (!terms.is_empty()).then(|| {
+        let (low, high) = binomial_interval(kept, read.deals, CONFIDENCE);
+        ProbabilityRecord {
+            value: kept as f64 / read.deals as f64,
+            fraction: None,
+            bounds: Some([low, high]),
+        }
+    });
+    Ok(LibraryAnswers {
+        answered: Answered::all(&script.condition, actions, &sum.statistics, 0),
+        record: LibraryRecord {
+            name: name.to_owned(),
+            files: read.files,
+            deals: read.deals,
+            kept,
+            left_out: read.left_out,
+            probability,
+            stopped: read.is_stopped,
+            seconds: clock.elapsed().as_secs_f64(),
+        },
+    })
+}
+
+/// Passes the deals of a library that satisfy a script's condition to `sink`, in their order, with
+/// their tables, until it breaks. Returns the number of deals read.
+///
+/// # Errors
+///
+/// As [`ask_library`], and the errors of `sink`.
+pub fn deals_of_library(
+    script: &Script,
+    request: &LibraryRequest,
+    observer: &dyn Observer,
+    sink: &mut dyn FnMut(&DealWithDraws) -> Result<ControlFlow<()>, Error>,
+) -> Result<u64, Error> {
+    let filter = crate::filter::Filter::new(&script.condition.whole_deck_terms());
+    let (path, mut scratch) = (Path::chosen(), crate::filter::FilterScratch::default());
+    let read = read_library(script, request, observer, &mut |packets| {
+        for read in packets {
+            let accepted = filter.accept(path, &read.packet, &mut scratch);
+            let accepted = accepted.map_err(|error| evaluation_error(script, &error))?;
+            for place in (0..read.packet.deals()).filter(|place| accepted >> place & 1 == 1) {
+                let mut deal = read.packet.deal_with_draws(place);
+                deal.tricks = read.tables[place];
+                if sink(&deal)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(read.deals)
+}
+
+/// An arithmetic error, with its place in the text of the script.
+fn evaluation_error(script: &Script, error: &EvaluationError) -> Error {
+    script.condition.evaluation_error(error).into()
+}
+
+/// Deals of files, at most [`PACKET`].
+#[derive(Clone, Debug, Default)]
+struct ReadPacket {
+    packet: Packet,
+    /// The table of each deal, where its file has one.
+    tables: Vec<Option<TrickTable>>,
+}
+
+/// Receives groups of packets.
+type GroupSink<'s> = &'s mut dyn FnMut(&[ReadPacket]) -> Result<ControlFlow<()>, Error>;
+
+/// What was read.
+struct ReadLibrary {
+    files: Vec<String>,
+    /// Whether reading was stopped before the end.
+    is_stopped: bool,
+    deals: u64,
+    left_out: u64,
+}
+
+/// Reads the deals of all files, and passes them on in groups of packets.
+fn read_library(
+    script: &Script,
+    request: &LibraryRequest,
+    observer: &dyn Observer,
+    sink: GroupSink<'_>,
+) -> Result<ReadLibrary, Error> {
+    let sizes = request.files.iter().map(std::fs::metadata);
+    let bytes = sizes.map(|found| found.ok().map(|found| found.len())).sum();
+    let stage = observer.stage("read", bytes);
+    let mut reader = LibraryReader {
+        needs_tables: script.needs_tables(),
+        most: request.deals.unwrap_or(u64::MAX),
+        sink,
+        group: Vec::new(),
+        used: 0,
+        read: ReadLibrary {
+            files: Vec::new(),
+            is_stopped: false,
+            deals: 0,
+            left_out: 0,
+        },
+        first_left_out: None,
+        is_done: false,
+        failure: None,
+    };
+    let mut before = 0;
+    for path in &request.files {
+        let inputs = open(path).map_err(failure_of)?;
+        let is_alone = inputs.len() == 1;
+        for input in inputs {
+            for input in input.unpack().map_err(failure_of)? {
+                let mut reached = 0;
+                reader.read(input, request.format, is_alone, &mut |bytes| {
+                    reached = bytes;
+                    stage.reached(before + bytes, None);
+                    match observer.is_stop_asked() {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    }
+                })?;
+                before += reached;
+                reader.read.is_stopped |= observer.is_stop_asked();
+                reader.is_done |= reader.read.is_stopped;
+            }
+        }
+    }
+    drop(stage);
+    reader.finish(observer)
+}
+
+/// Receives the entries of files.
+struct LibraryReader<'s> {
+    needs_tables: bool,
+    /// Maximum number of deals.
+    most: u64,
+    sink: GroupSink<'s>,
+    /// Packets, of which the first `used` are full and the next is being filled.
+    group: Vec<ReadPacket>,
+    used: usize,
+    read: ReadLibrary,
+    /// The first entry that is not a legal deal.
+    first_left_out: Option<String>,
+    /// Whether no more deals are wanted.
+    is_done: bool,
+    failure: Option<Error>,
+}
+
+impl LibraryReader<'_> {
+    /// Reads an input, unless no more deals are wanted.
+    fn read(
+        &mut self,
+        input: Input,
+        format: Option<Format>,
+        is_alone: bool,
+        watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        if self.is_done {
+            return Ok(());
+        }
+        let name = input.name().to_owned();
+        let found = read::read(input, format, &mut |entry| self.take(&entry, &name), watch);
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        match found {
+            Ok(_) => {
+                self.read.files.push(name);
+                Ok(())
+            }
+            // Archives contain other files too.
+            Err(ReadError::Unknown { .. } | ReadError::Empty { .. } | ReadError::Other { .. })
+                if !is_alone =>
+            {
+                Ok(())
+            }
+            Err(error) => Err(failure_of(error)),
+        }
+    }
+
+    fn take(&mut self, entry: &InputEntry<'_>, name: &str) -> ControlFlow<()> {
+        match &entry.what {
+            What::Deal(deal) => {
+                if self.needs_tables && entry.tricks.is_none() {
+                    let place = printable(name);
+                    self.failure = Some(Error::input(format!(
+                        "{place}:{}: the deal has no table of double-dummy tricks, which the \
+                         script asks; use a file that has them for every deal",
+                        entry.line
+                    )));
+                    return ControlFlow::Break(());
+                }
+                if self.used == self.group.len() {
+                    self.group.push(ReadPacket::default());
+                }
+                let filled = &mut self.group[self.used];
+                let tricks = entry.tricks.filter(|_| self.needs_tables);
+                filled.packet.push_read(deal, tricks);
+                filled.tables.push(entry.tricks);
+                self.read.deals += 1;
+                self.used += usize::from(filled.packet.deals() == PACKET);
+                self.is_done = self.read.deals == self.most;
+                if self.used == GROUP {
+                    self.pass_on();
+                }
+            }
+            What::Incomplete(fault) | What::Invalid(fault) => {
+                self.read.left_out += 1;
+                self.first_left_out
+                    .get_or_insert_with(|| format!("{}:{}: {fault}", printable(name), entry.line));
+            }
+            What::Unused | What::Text => {}
+        }
+        match self.is_done {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Passes on the packets so far.
+    fn pass_on(&mut self) {
+        let filled = self.group.iter().filter(|read| read.packet.deals() > 0);
+        let filled = filled.count();
+        match (self.sink)(&self.group[..filled]) {
+            Ok(flow) => self.is_done |= flow.is_break(),
+            Err(failure) => {
+                self.failure = Some(failure);
+                self.is_done = true;
+            }
+        }
+        for read in &mut self.group[..filled] {
+            read.packet.clear();
+            read.tables.clear();
+        }
+        self.used = 0;
+    }
+
+    /// Passes on the last packets.
+    fn finish(mut self, observer: &dyn Observer) -> Result<ReadLibrary, Error> {
+        if self.group.iter().any(|read| read.packet.deals() > 0) {
+            self.pass_on();
+        }
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        let left_out = self.read.left_out;
+        if let Some(first) = &self.first_left_out {
+            observer.warn(&format!(
+                "entries that are not legal deals were left out: {}, the first at {first}",
+                grouped(left_out)
+            ));
+        }
+        if self.read.deals == 0 {
+            return Err(Error::input("no deals found"));
+        }
+        Ok(self.read)
+    }
+}

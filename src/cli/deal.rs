@@ -1,13 +1,14 @@
 //! `fairdeal deal`
 
 mod library;
+mod mixed;
 mod sets;
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock};
 use std::time::{Duration, Instant};
 
-use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Args, ValueEnum};
 use jiff::Zoned;
 
 use fairdeal::bridge::{Deal, Seat, Vulnerable};
@@ -15,13 +16,14 @@ use fairdeal::defect::Defect;
 use fairdeal::draw::{DealScratch, DealSource, DrawError, Portion, Turns, blocks};
 use fairdeal::filter::Filter;
 use fairdeal::formats::{Board, DealerPrinter, Effort, Format, PrintError, Writer, printed_text};
-use fairdeal::language::{Action, DealWithDraws, EvaluationError, Script};
+use fairdeal::language::{Action, DealWithDraws, Draws, EvaluationError, Script};
+use fairdeal::population::Population;
 use fairdeal::printable::{grouped, printable};
 use fairdeal::run::{Asking, DealStream, MOST_DEALS, MOST_TRIES, StreamStep};
 use fairdeal::sampler::Need;
 use fairdeal::tally::ScriptQuestions;
 use fairdeal::tasks::run::Explanation;
-use fairdeal::tasks::{Prepared, RandomWords, defective};
+use fairdeal::tasks::{ConditionInput, Prepared, RandomWords, defective};
 
 use self::sets::{SetOptions, refuse_unless_carried};
 use super::input::{InputOptions, LibraryOptions, SamplingOptions};
@@ -111,6 +113,11 @@ pub(super) struct DealArguments {
     #[command(flatten)]
     sets: SetOptions,
 
+    /// Numbers of boards of each type in a script with a mix
+    #[arg(long, value_name = "HOW", help_heading = "Boards", default_value = "exact",
+        value_parser = values::choice::<Shares>())]
+    shares: Shares,
+
     /// Give up after this many deals in a row without one that satisfies the
     /// condition
     #[arg(long, value_name = "N", help_heading = "Computation", default_value_t = MOST_TRIES,
@@ -126,6 +133,15 @@ pub(super) struct DealArguments {
 
     #[command(flatten)]
     options: SamplingOptions,
+}
+
+/// `--shares`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Shares {
+    /// The shares of the mix, to the nearest board, in random order
+    Exact,
+    /// By chance: each board has a type with the probability of its share
+    Random,
 }
 
 /// The labels of a board.
@@ -212,8 +228,13 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
         return library::execute(arguments);
     }
     arguments.words.refuse_same_source(&arguments.input)?;
-    let (name, input) = arguments.input.resolve()?;
+    let (name, input) = arguments.input.resolve_with_mix()?;
     let words = arguments.words.request().words()?;
+    if let ConditionInput::Script(script) = &input
+        && let Some(mix) = &script.mix
+    {
+        return mixed::execute(arguments, script, mix, &words);
+    }
     let need = |script: &Script| arguments.need(script);
     let sampling = arguments.options.sampling();
     let sampling = sampling.with_defect(arguments.defect.is_some());
@@ -315,40 +336,23 @@ fn write(arguments: &DealArguments, prepared: &Prepared, words: &RandomWords) ->
     if sets.no_repeats {
         stream = stream.without_repeats();
     }
-    let generator = &*words.generator;
-    let mut turns = sets.rotation().map(|how| Turns::new(how, generator));
-    let mut search = BoardSearch::new(arguments, file, wanted, population.is_exact());
-    while search.found < wanted {
+    let mut boards = SetWriter {
+        arguments,
+        script,
+        turns: sets.turns(&*words.generator),
+        search: BoardSearch::new(arguments, file, wanted, population.is_exact()),
+    };
+    while boards.search.found < wanted {
         match stream.step().map_err(|error| error.of(population))? {
             StreamStep::Deal(deal) => {
-                let place = search.found + 1;
-                let turned = match &mut turns {
-                    Some(turns) => turns.next(arguments.labels.number(place)),
-                    None => Ok(0),
-                };
-                let turned = turned.map_err(|error| DrawError::from(error).of(population))?;
-                let board = arguments.labels.board(script, place, deal, turned);
-                let comment = match sets.comment {
-                    true => {
-                        let draws = stream.draws().expect("a deal was given");
-                        let tricks = None;
-                        let deal = DealWithDraws {
-                            deal,
-                            draws,
-                            tricks,
-                        };
-                        comment(script, &deal)
-                            .map_err(|error| population.evaluation_error(&error))?
-                    }
-                    false => String::new(),
-                };
-                search.found(&board, &comment)?;
+                let draws = stream.draws().expect("a deal was given");
+                boards.write(deal, draws, population)?;
             }
-            StreamStep::Searching => search.misses(stream.misses())?,
+            StreamStep::Searching => boards.search.misses(stream.misses())?,
             StreamStep::End => break,
         }
     }
-    let found = search.finish()?;
+    let found = boards.search.finish()?;
     if found == wanted {
         return Ok(0);
     }
@@ -358,6 +362,39 @@ fn write(arguments: &DealArguments, prepared: &Prepared, words: &RandomWords) ->
     };
     log::error(end.message(found, wanted, prepared));
     Ok(failure::GAVE_UP)
+}
+
+/// Labels the boards of a set in their order, and prints them.
+struct SetWriter<'a> {
+    arguments: &'a DealArguments,
+    script: &'a Script,
+    turns: Option<Turns<'a>>,
+    search: BoardSearch,
+}
+
+impl SetWriter<'_> {
+    /// Prints the next board; errors are those of the deal's population.
+    fn write(&mut self, deal: Deal, draws: Draws, population: &Population) -> Result<(), Error> {
+        let (labels, place) = (&self.arguments.labels, self.search.found + 1);
+        let turned = match &mut self.turns {
+            Some(turns) => turns.next(labels.number(place)),
+            None => Ok(0),
+        };
+        let turned = turned.map_err(|error| DrawError::from(error).of(population))?;
+        let board = labels.board(self.script, place, deal, turned);
+        let comment = match self.arguments.sets.comment {
+            true => {
+                let deal = DealWithDraws {
+                    deal,
+                    draws,
+                    tricks: None,
+                };
+                comment(self.script, &deal).map_err(|error| population.evaluation_error(&error))?
+            }
+            false => String::new(),
+        };
+        self.search.found(&board, &comment)
+    }
 }
 
 /// The comment on a deal: what the script's `printes` prints.

@@ -10,7 +10,9 @@ use clap::{Args, ValueEnum};
 use fairdeal::Error;
 use fairdeal::bridge::Seat;
 use fairdeal::formats::Format;
-use fairdeal::language::{ConditionWarning, MAX_CONDITION_BYTES, Scenario, Script, ScriptOptions};
+use fairdeal::language::{
+    ConditionWarning, MAX_CONDITION_BYTES, Mix, Scenario, Script, ScriptOptions,
+};
 use fairdeal::population::cases::DEFAULT_MAX_CASES;
 use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tasks::{ConditionInput, LibraryRequest};
@@ -37,6 +39,10 @@ pub(super) struct InputOptions {
         help_heading = "Deals"
     )]
     condition: Option<String>,
+
+    /// Use the deals of this type only, of a script with a mix (`#mix:`)
+    #[arg(long = "type", value_name = "NAME", help_heading = "Deals")]
+    deal_type: Option<String>,
 
     #[command(flatten)]
     lints: LintOptions,
@@ -193,6 +199,7 @@ impl InputOptions {
         Self {
             input: Some(name.to_owned()),
             condition: None,
+            deal_type: None,
             lints: LintOptions::default(),
             reading: ScriptOptions::default(),
         }
@@ -203,6 +210,7 @@ impl InputOptions {
         Self {
             input: None,
             condition: Some(text.to_owned()),
+            deal_type: None,
             lints: LintOptions::default(),
             reading: ScriptOptions::default(),
         }
@@ -235,13 +243,33 @@ impl InputOptions {
         self.input.as_deref() == Some("-")
     }
 
-    /// Finds and reads the input, and prints warnings about its condition.
+    /// Finds and reads the input, and prints warnings about its condition. Rejects a script with a
+    /// mix, unless `--type` selects one of its types.
     pub(super) fn resolve(&self) -> Result<(String, ConditionInput), Error> {
+        let (name, input) = self.resolve_with_mix()?;
+        match &input {
+            ConditionInput::Script(script) if script.mix.is_some() => Err(Error::usage(format!(
+                "{name} is a mix of types: choose one with --type, such as {}",
+                type_names(script)
+            ))),
+            _ => Ok((name, input)),
+        }
+    }
+
+    /// As [`InputOptions::resolve`], for a command that handles mixes.
+    pub(super) fn resolve_with_mix(&self) -> Result<(String, ConditionInput), Error> {
         let (name, input) = self.read()?;
         if let ConditionInput::Script(script) = &input {
             self.lint(script)?;
         }
-        Ok((name, input))
+        match (&self.deal_type, input) {
+            (None, input) => Ok((name, input)),
+            (Some(wanted), ConditionInput::Script(script)) => {
+                let script = Box::new(one_type(&script, wanted)?);
+                Ok((format!("{name}-{wanted}"), ConditionInput::Script(script)))
+            }
+            (Some(_), ConditionInput::CaseFile(_)) => Err(no_mix(&name)),
+        }
     }
 
     /// Rejects a script without a condition, and prints warnings, or with `--strict` errors.
@@ -313,6 +341,33 @@ impl InputOptions {
             ConditionInput::Script(Box::new(Script::parse_with(name, &text, &self.reading)?)),
         ))
     }
+}
+
+/// The script of one type of a mix.
+fn one_type(script: &Script, wanted: &str) -> Result<Script, Error> {
+    let name = script.condition.name();
+    let mix = script.mix.as_ref().ok_or_else(|| no_mix(name))?;
+    let place = mix.types().iter().position(|of| of.name == wanted);
+    match place {
+        Some(place) => Ok(script.of_type(place)?),
+        None => Err(Error::usage(format!(
+            "{name} has no type `{wanted}`; it has {}",
+            type_names(script)
+        ))),
+    }
+}
+
+/// The names of the types of a mix.
+fn type_names(script: &Script) -> String {
+    let types = script.mix.iter().flat_map(Mix::types);
+    let names: Vec<&str> = types.map(|of| of.name.as_str()).collect();
+    names.join(", ")
+}
+
+fn no_mix(name: &str) -> Error {
+    Error::usage(format!(
+        "{name} has no mix, so --type does not apply; a mix is a line such as `#mix: game 40%, pass 60%`"
+    ))
 }
 
 /// Returns the name of a script's report: its file name without the ending of a script or a case

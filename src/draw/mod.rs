@@ -32,8 +32,8 @@ mod reading;
 pub mod reference;
 mod source;
 mod staged;
-mod type_order;
 mod turns;
+mod type_order;
 mod uniform;
 
 /// Version of the random streams: which words deal which hands (docs/reference/streams.md).
@@ -55,5 +55,5 @@ pub(crate) use portion::{BLOCK_DEALS, count_fits};
 pub use portion::{Block, MOST_DEALS, SplitNode, blocks};
 pub use source::{DealSource, Seeded};
 pub(crate) use source::{WithDraws, seeds};
-pub use type_order::TypeOrder;
 pub use turns::{Rotation, TurnSize, Turns};
+pub use type_order::TypeOrder;

@@ -148,8 +148,10 @@ impl Script {
             let all = self.condition.expression().clone();
             wanted = all.joined(BinaryOperator::And, wanted);
         }
+        let mut condition = self.condition.narrowed_to(Some(wanted))?;
+        condition.name = format!("{}, type `{}`", condition.name, types[number].name);
         Ok(Self {
-            condition: self.condition.narrowed_to(Some(wanted))?,
+            condition,
             mix: None,
             has_condition: true,
             ..self.clone()
@@ -207,7 +209,10 @@ fn millionths(text: &str) -> Option<u64> {
     if !is_number(whole) || !is_number(decimals) || decimals.len() > DECIMALS {
         return None;
     }
-    let whole = whole.parse::<u64>().ok().filter(|whole| *whole <= MOST_PARTS)?;
+    let whole = whole
+        .parse::<u64>()
+        .ok()
+        .filter(|whole| *whole <= MOST_PARTS)?;
     let decimals: u64 = format!("{decimals:0<DECIMALS$}").parse().ok()?;
     Some(whole * ONE + decimals).filter(|share| *share > 0)
 }

@@ -1,0 +1,187 @@
+//! `deal` of a script with a mix: boards of several types in random order.
+
+use fairdeal::Error;
+use fairdeal::draw::{DrawError, OffsetStreams, TypeOrder};
+use fairdeal::filter::Filter;
+use fairdeal::language::{Mix, MixType, Script};
+use fairdeal::population::Population;
+use fairdeal::population::cases::CaseBytes;
+use fairdeal::run::{DealStream, StreamStep};
+use fairdeal::sampler::Need;
+use fairdeal::tasks::{ConditionInput, Prepared, RandomWords};
+
+use super::{BoardSearch, DealArguments, SearchEnd, SetWriter, Shares};
+use crate::cli::terminal::Terminal;
+use crate::cli::{cache, failure, log, output};
+
+/// Deals boards of each type from its own population and random streams, and returns the exit code.
+pub(super) fn execute(
+    arguments: &DealArguments,
+    script: &Script,
+    mix: &Mix,
+    words: &RandomWords,
+) -> Result<u8, Error> {
+    refuse(arguments)?;
+    let (wanted, generator) = (arguments.wanted(script), &*words.generator);
+    let numbers = mix.numbers(wanted);
+    let (order, most) = match arguments.shares {
+        Shares::Exact => (TypeOrder::of_numbers(generator, numbers.clone()), numbers),
+        Shares::Random => {
+            let parts = mix.types().iter().map(|of| of.parts).collect();
+            let most = vec![wanted; mix.types().len()];
+            (TypeOrder::of_parts(generator, parts), most)
+        }
+    };
+    let prepared = prepare(arguments, script, mix, &most)?;
+    if words.is_fresh {
+        log::tell(format!("seed {}", words.seed))?;
+    }
+    // Population 0 is the order of the types.
+    let words: Vec<_> = (1..)
+        .take(prepared.len())
+        .map(|number| OffsetStreams::new(generator, number))
+        .collect();
+    let dealers = output::during("guides", arguments.quiet, || {
+        let dealers = prepared.iter().map(|of| of.prepared.dealer(of.most));
+        dealers.collect::<Result<Vec<_>, Error>>()
+    })?;
+    let limit = script.generate.unwrap_or(u64::MAX);
+    let types = prepared.iter().zip(&dealers).zip(&words);
+    let mut types: Vec<TypeStream<'_, '_>> = types
+        .map(|((of, dealer), words)| {
+            let filter = Filter::of(&of.prepared.population);
+            let stream = DealStream::new(dealer, words, filter, limit);
+            let stream = stream.with_draws(of.prepared.script.has_draws());
+            let stream = stream.giving_up_after(arguments.max_tries);
+            TypeStream {
+                of,
+                stream: match arguments.sets.no_repeats {
+                    true => stream.without_repeats(),
+                    false => stream,
+                },
+                found: 0,
+            }
+        })
+        .collect();
+    let populations = prepared.iter().map(|of| &of.prepared.population);
+    let is_exact = populations.clone().all(Population::is_exact);
+    let file = arguments.file(wanted, concat!("fairdeal ", env!("CARGO_PKG_VERSION")))?;
+    let boards = SetWriter {
+        arguments,
+        script,
+        turns: arguments.sets.turns(generator),
+        search: BoardSearch::new(arguments, file, wanted, is_exact),
+    };
+    let code = write(boards, order, &mut types)?;
+    for population in populations {
+        population.check_records()?;
+    }
+    Ok(code)
+}
+
+/// A type of a mix and its population.
+struct PreparedType<'m> {
+    of: &'m MixType,
+    prepared: Prepared,
+    /// Maximum number of its boards.
+    most: u64,
+}
+
+/// The deals of a type.
+struct TypeStream<'a, 'f> {
+    of: &'f PreparedType<'f>,
+    stream: DealStream<'a, 'f, CaseBytes>,
+    found: u64,
+}
+
+/// Writes boards until all are found or a type gives up, and returns the exit code.
+fn write(
+    mut boards: SetWriter<'_>,
+    mut order: TypeOrder<'_>,
+    types: &mut [TypeStream<'_, '_>],
+) -> Result<u8, Error> {
+    while boards.search.found < boards.search.wanted {
+        let next = order.next_type();
+        let next = next.map_err(|error| DrawError::from(error).of(&Population::every_deal()))?;
+        let Some(place) = next else {
+            break;
+        };
+        let of = &mut types[place];
+        if !of.write_next(&mut boards)? {
+            boards.search.finish()?;
+            log::error(of.gave_up(boards.arguments));
+            return Ok(failure::GAVE_UP);
+        }
+    }
+    boards.search.finish()?;
+    Ok(0)
+}
+
+impl TypeStream<'_, '_> {
+    /// Writes the next board of this type; returns false if there is none.
+    fn write_next(&mut self, boards: &mut SetWriter<'_>) -> Result<bool, Error> {
+        let population = &self.of.prepared.population;
+        loop {
+            match self.stream.step().map_err(|error| error.of(population))? {
+                StreamStep::Deal(deal) => {
+                    let draws = self.stream.draws().expect("a deal was given");
+                    boards.write(deal, draws, population)?;
+                    self.found += 1;
+                    return Ok(true);
+                }
+                StreamStep::Searching => boards.search.misses(self.stream.misses())?,
+                StreamStep::End => return Ok(false),
+            }
+        }
+    }
+
+    fn gave_up(&self, arguments: &DealArguments) -> String {
+        let end = match self.stream.misses() >= arguments.max_tries {
+            true => SearchEnd::GaveUp(self.stream.misses()),
+            false => SearchEnd::ScriptLimit(self.stream.tried()),
+        };
+        let message = end.message(self.found, self.of.most, &self.of.prepared);
+        format!("type `{}`: {message}", self.of.of.name)
+    }
+}
+
+/// Rejects options that are for one population.
+fn refuse(arguments: &DealArguments) -> Result<(), Error> {
+    let options = [
+        ("--dealer-output", arguments.dealer_output),
+        ("--defect", arguments.defect.is_some()),
+        ("--explain", arguments.explain),
+    ];
+    match options.iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => Err(Error::usage(format!(
+            "{option} is for one population, and the script is a mix: choose a type with --type"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Prepares the populations, at most `most` boards of each type.
+fn prepare<'m>(
+    arguments: &DealArguments,
+    script: &Script,
+    mix: &'m Mix,
+    most: &[u64],
+) -> Result<Vec<PreparedType<'m>>, Error> {
+    let sampling = arguments.options.sampling();
+    let (listings, terminal) = (cache::listings()?, Terminal::new(arguments.quiet));
+    let prepare = |place: usize, most: u64| -> Result<Prepared, Error> {
+        let input = ConditionInput::Script(Box::new(script.of_type(place)?));
+        let need = |script: &Script| Need::boards(most, script.generate);
+        let prepared = Prepared::new(input, &sampling, need, &listings, &terminal)?;
+        let total = prepared.population.total();
+        arguments.sets.check_repeats(most, total)?;
+        prepared.warn(&terminal);
+        Ok(prepared)
+    };
+    let types = mix.types().iter().zip(most).enumerate();
+    let types = types.map(|(place, (of, &most))| {
+        let prepared = prepare(place, most)?;
+        Ok(PreparedType { of, prepared, most })
+    });
+    types.collect()
+}

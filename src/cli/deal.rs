@@ -72,7 +72,7 @@ pub(super) struct DealArguments {
 
     /// Number of deals, such as 36, 1M or 1e6
     ///
-    /// The default is the script's `produce`, or 10.
+    /// The default is the script's `produce`, or 10; with --from, all.
     #[arg(short = 'n', long, value_name = "N", help_heading = "Deals",
         allow_negative_numbers = true, value_parser = values::deals)]
     deals: Option<u64>,
@@ -357,6 +357,7 @@ fn write(arguments: &DealArguments, prepared: &Prepared, words: &RandomWords) ->
         return Ok(0);
     }
     let end = match stream.misses() >= arguments.max_tries {
+        true if sets.no_repeats && found > 0 => SearchEnd::NoNewDeal(stream.misses()),
         true => SearchEnd::GaveUp(stream.misses()),
         false => SearchEnd::ScriptLimit(stream.tried()),
     };
@@ -489,6 +490,8 @@ impl BoardSearch {
 enum SearchEnd {
     /// This many consecutive deals did not satisfy the condition.
     GaveUp(u64),
+    /// This many consecutive deals did not satisfy the condition or were repeats.
+    NoNewDeal(u64),
     /// The script's `generate` limit, in deals.
     ScriptLimit(u64),
 }
@@ -506,6 +509,11 @@ impl SearchEnd {
                      {share}; raise --max-tries to search longer"
                 )
             }
+            Self::NoNewDeal(tries) => format!(
+                "{found_of} and gave up after {} tries in a row without a new one; raise --max-tries \
+                 to search longer",
+                grouped(tries)
+            ),
             Self::ScriptLimit(tried) if found == 0 => {
                 let share = share_below(found, tried, prepared);
                 let tried = grouped(tried);

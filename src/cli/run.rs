@@ -248,14 +248,14 @@ impl RunArguments {
     /// Runs together with the other MPI processes.
     #[cfg(feature = "mpi")]
     fn execute_together(&self, launched: Launched) -> Result<u8, Error> {
-        if self.self_test.is_some() || self.explain {
+        if self.self_test.is_some() || self.explain || self.library.is_given() {
             if launched.place > 0 {
                 // One message is enough.
                 return Ok(failure::USAGE);
             }
             return Err(Error::usage(
-                "--self-test and --explain do not run in several MPI processes: leave them out, or \
-                 start one process",
+                "--self-test, --explain and --from do not run in several MPI processes: leave them \
+                 out, or start one process",
             ));
         }
         let lead = || {

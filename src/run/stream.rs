@@ -312,6 +312,7 @@ mod tests {
     use crate::draw::{Aes128Ctr, Dealer};
     use crate::language::Condition;
     use crate::population::cases::{self, CaseBytes};
+    use statrs::distribution::{ChiSquared, ContinuousCDF};
 
     /// Deals from a stream for a condition of 16 hearts in two hands, until it ends.
     fn stream_of(text: &str, limit: u64, tries: u64) -> (Vec<u64>, u64, u64) {
@@ -356,5 +357,42 @@ mod tests {
         assert_eq!(tried, fewer.last().copied().unwrap_or(0) + longest - 1);
         let (as_many, ..) = stream_of(rare, 200_000, longest);
         assert!(as_many.len() > place);
+    }
+
+    #[test]
+    fn streams_without_repeats_give_every_set_equally_often() {
+        // Four cards are left for two seats, two each: six deals.
+        let few = "predeal north SAKQJT98765432 east CAKQJT98765432
+                   south HAKQJT987654 west DAKQJT987654";
+        let population = crate::language::Script::parse("test", few)
+            .unwrap()
+            .population()
+            .unwrap();
+        assert_eq!(population.total(), 6);
+        let dealer = Dealer::new(&population, 100).unwrap();
+        let mut counts = std::collections::BTreeMap::new();
+        let streams = 600;
+        for seed in 0..streams {
+            let generator = Aes128Ctr::new(seed);
+            let stream = DealStream::new(&dealer, &generator, None, u64::MAX);
+            let mut stream = stream.without_repeats().giving_up_after(1_000);
+            let mut deals = Vec::new();
+            while let Some(deal) = stream.next_deal().unwrap() {
+                assert!(!deals.contains(&deal));
+                deals.push(deal);
+            }
+            // All six, and then a thousand repeats.
+            assert_eq!(deals.len(), 6);
+            assert_eq!(stream.misses(), 1_000);
+            *counts.entry([deals[0], deals[1]]).or_insert(0_u32) += 1;
+        }
+        // Any two of them, in either order.
+        assert_eq!(counts.len(), 30);
+        let expected = streams as f64 / 30.0;
+        let squares = counts
+            .values()
+            .map(|&count| (f64::from(count) - expected).powi(2) / expected);
+        let p = 1.0 - ChiSquared::new(29.0).unwrap().cdf(squares.sum());
+        assert!(p > 1e-6, "{p}");
     }
 }

@@ -84,6 +84,7 @@ impl PlannedScript {
             }
             ConditionInput::Script(script) => {
                 refuse_long_runs(&script)?;
+                refuse_tricks(&script)?;
                 let condition = script.bare_condition();
                 let choice = sampling.choose(&condition, need(&script), listings, observer)?;
                 (*script, choice)
@@ -125,6 +126,17 @@ impl PlannedScript {
             reasons,
             planning_seconds: seconds,
         })
+    }
+}
+
+/// Rejects a script that asks double-dummy tricks, which dealt deals do not have.
+fn refuse_tricks(script: &Script) -> Result<(), Error> {
+    match script.needs_tables() {
+        true => Err(Error::input(format!(
+            "{}: `tricks` needs deals from a file that has double-dummy tricks",
+            script.condition.name()
+        ))),
+        false => Ok(()),
     }
 }
 

@@ -7,7 +7,7 @@
 use fairdeal::bridge::{Deal, Hand, Seat, Vulnerable};
 use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Packet};
 use fairdeal::filter::{self, Filter};
-use fairdeal::language::{Action, Condition, FixedProperties, OutputPiece, Script};
+use fairdeal::language::{Action, Condition, FixedProperties, OutputPiece, Script, ScriptOptions};
 use fairdeal::population::cases::CaseBytes;
 use fairdeal::population::cells::Cells;
 use fairdeal::theory::ValueLaw;
@@ -359,5 +359,44 @@ proptest! {
             low_card = 2 + number % 8,
         );
         assert_round_trip(&script(&text));
+    }
+}
+
+#[test]
+fn tricks_are_read_for_deals_with_tables_only() {
+    let options = ScriptOptions { has_tables: true };
+    let parse = |text: &str| Script::parse_with("test", text, &options);
+    for (text, printed) in [
+        ("trick(west, spade) > 9", "tricks(west, spades) > 9"),
+        ("tricks(north, nt) == 3", "tricks(north, notrumps) == 3"),
+        (
+            "10 <= tricks(south, notrump)",
+            "10 <= tricks(south, notrumps)",
+        ),
+    ] {
+        let script = parse(text).unwrap();
+        assert!(script.needs_tables());
+        let expression = script.condition.expression();
+        assert_eq!(expression.to_string(), printed);
+        let again = parse(printed).unwrap();
+        assert_eq!(again.condition.expression(), expression);
+        // Nothing is dealt for such a script.
+        let refused = Script::parse("test", text).unwrap_err().render(false);
+        assert!(refused.contains("no double-dummy solver"), "{refused}");
+        let refused = script.population().unwrap_err().to_string();
+        assert!(refused.contains("needs deals from a file"), "{refused}");
+    }
+    assert!(!parse("hcp(west) > 9").unwrap().needs_tables());
+    let action = parse("action average tricks(east, hearts) hcp(west) > 9").unwrap();
+    assert!(action.needs_tables());
+    for (text, wrong) in [
+        ("tricks(west) > 9", "expected a declarer and a strain"),
+        ("tricks(west, 3) > 9", "is not a strain"),
+        ("tricks(spades, west) > 9", "is not a seat"),
+        ("tricks(west, heartz) > 9", "did you mean `hearts`?"),
+        ("tricks = 3 hcp(west) > 9", "is a reserved word"),
+    ] {
+        let told = parse(text).unwrap_err().render(false);
+        assert!(told.contains(wrong), "{text}: {told}");
     }
 }

@@ -51,9 +51,6 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     let terminal = Terminal::new(arguments.quiet || io::stdout().is_terminal());
     let mut found = 0;
     let read = deals_of_library(script, &request, &terminal, &mut |deal| {
-        if wanted == Some(found) {
-            return Ok(ControlFlow::Break(()));
-        }
         found += 1;
         let turned = match &mut turns {
             Some(turns) => turns.next(arguments.labels.number(found)),
@@ -69,7 +66,10 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
             false => String::new(),
         };
         file.write_with(&board, &comment)?;
-        Ok(ControlFlow::Continue(()))
+        Ok(match wanted == Some(found) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        })
     })?;
     file.finish()?;
     match wanted.filter(|wanted| *wanted > found) {

@@ -35,6 +35,7 @@ impl RunArguments {
             ("--exact", self.exact),
             ("--verdict", self.verdict),
             ("--target", self.battery.has_target()),
+            ("--table-format", self.tables.is_more()),
         ])?;
         let (name, input) = self.input.clone().with_tables().resolve()?;
         let script = script_of(input)?;

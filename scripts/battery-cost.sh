@@ -23,7 +23,7 @@ median() { sort -n "$1" | sed -n "$(((rounds + 1) / 2))p"; }
 {
     echo "# scripts/battery-cost.sh, $("$fairdeal" --version), $(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | xargs)"
     printf '%-10s %12s %14s %7s\n' path 'tables, ns' 'standard, ns' ratio
-    for path in portable avx2 avx512; do
+    for path in portable avx2 avx512 neon; do
         FAIRDEAL_PATH=$path "$fairdeal" scenarios --names >/dev/null 2>&1 || continue
         rm -f "$work"/tables "$work"/standard
         for _ in $(seq "$rounds"); do

@@ -11,7 +11,8 @@ bench() { "$fairdeal" bench "$@" | tail -n +2; }
 {
     echo "# scripts/engine.sh, fairdeal $(cargo pkgid | sed 's/.*[#@]//'), on $(nproc) x $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)"
     for tables in fits all points; do
-        for path in portable avx2 avx512; do
+        for path in portable avx2 avx512 neon; do
+            FAIRDEAL_PATH=$path "$fairdeal" scenarios --names >/dev/null 2>&1 || continue
             echo
             FAIRDEAL_PATH=$path bench unconstrained --tables "$tables" --rounds 7 |
                 if [ $path = portable ]; then cat; else grep -v '^naive'; fi

@@ -34,7 +34,7 @@ pub struct BenchSubject {
     pub tables: String,
     /// Name of the generator.
     pub generator: String,
-    /// Instructions used: `portable`, `avx2` or `avx512`.
+    /// Instructions used: `portable`, `avx2`, `avx512` or `neon`.
     pub path: String,
     /// Deals per measurement of the engine.
     pub deals: u64,

@@ -41,7 +41,7 @@ Examples:
 /// Measures dealing and counting on 1, 2, .. all threads, alternating with a naive program (rand's
 /// shuffle and a loop over all cards) that fills the same tables. Prints medians of processor
 /// time, the ratio to the naive program, deals per second, and percentiles over blocks.
-/// FAIRDEAL_PATH=portable, avx2 or avx512 selects the instructions.
+/// FAIRDEAL_PATH=portable, avx2, avx512 or neon selects the instructions.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct BenchArguments {

@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 use super::deposit::ByInstruction;
 pub(super) use super::forms::avx2::{fill, fill_next, read_cases};
 pub(super) use super::gram::avx2::count_differing;
-use super::portable;
+use super::portable::{self, compiled_for};
 use super::tables::{BY_SHARE, BY_SHARE_SHIFT, Completions, POINTS, TO_A_HAND, TO_A_SIDE};
 use super::vectors::{load_16, load_32, ones_16, ones_64, store_32};
 use super::{
@@ -17,16 +17,6 @@ use super::{
     StepColumns, Steps, SuitMoments, Wanted, Which, overlap,
 };
 use super::{Forms, HandFields};
-
-macro_rules! compiled_for {
-    ($features:literal: $($name:ident $(<$deposit:ident>)? ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
-        #[target_feature(enable = $features)]
-        pub(super) fn $name($($argument: $type),*) $(-> $result)? {
-            portable::$name($($deposit::new(),)? $($argument),*)
-        }
-    )*};
-}
-pub(super) use compiled_for;
 
 compiled_for! { "avx2,bmi1,bmi2,popcnt":
     expand<ByInstruction>(sides: &[u64; PACKET], halves: &[u32; 2 * PACKET], packet: &mut Packet);

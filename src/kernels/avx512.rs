@@ -6,18 +6,18 @@
 #[allow(clippy::wildcard_imports, reason = "sixty intrinsics")]
 use std::arch::x86_64::*;
 
-use super::avx2::compiled_for;
 pub(super) use super::choices::avx512::{decide, find};
 use super::deposit::ByInstruction;
 pub(super) use super::forms::avx512::{fill, fill_next, read_cases, read_items};
 pub(super) use super::gram::avx512::{count_differing, lay_rows};
 pub(super) use super::overlap::avx512::count_overlap;
+use super::portable::{self, compiled_for};
 use super::tables::{BY_SHARE, BY_SHARE_SHIFT, POINTS, TO_A_HAND, TO_A_SIDE};
 use super::vectors::{EACH_64, load, load_16, store};
 use super::{
     Aligned, Answers, BitPlanes, CHUNK, Counters, FIRST_KEYS, HALVES_QUEUE, HandFields,
     IndexTriples, Indexing, LAST_KEYS, ListedHands, Minima, NumberRows, PACKET, Packet, RAW_SUITS,
-    SIDES_QUEUE, Selection, Series, StepColumns, Steps, SuitMoments, Wanted, Which, portable,
+    SIDES_QUEUE, Selection, Series, StepColumns, Steps, SuitMoments, Wanted, Which,
 };
 
 compiled_for! { "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt":

@@ -7,6 +7,8 @@
 pub(super) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
+#[cfg(target_arch = "aarch64")]
+pub(super) mod neon;
 
 use super::lanes::{Deposit, lane_ones};
 use super::tables::{HONOUR_CARDS, LENGTHS, PICKS, SUBSETS};

@@ -21,6 +21,8 @@
 pub(super) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
+#[cfg(target_arch = "aarch64")]
+pub(super) mod neon;
 
 /// Number of deals that are laid out and compared at a time.
 pub(crate) const GRAM_CHUNK: usize = 4096;

@@ -2,9 +2,10 @@
 //!
 //! Nothing here depends on seeds, files or threads. Every kernel exists in plain Rust
 //! ([`portable`]). It is compiled again for processors with instructions that deposit bits and
-//! count ones (`avx2`), and, where it pays, written with AVX-512 intrinsics. All versions return
-//! the same words: the tests compare each path that the machine has with the portable one. A
-//! [`Path`] is chosen once, when the program starts. Dispatch happens once per packet of 128 deals.
+//! count ones (`avx2`), and, where it pays, written with intrinsics of AVX-512 and NEON. All
+//! versions return the same words: the tests compare each path that the machine has with the
+//! portable one. A [`Path`] is chosen once, when the program starts. Dispatch happens once per
+//! packet of 128 deals.
 //!
 //! # Unsafe code
 //!
@@ -29,6 +30,8 @@ mod forms;
 mod gram;
 mod hands;
 mod lanes;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod overlap;
 mod packet;
 mod path;
@@ -52,6 +55,8 @@ pub(crate) use counters::{
 pub(crate) use forms::{Forms, HandFields, HandForm, ItemLayout};
 pub(crate) use gram::{GRAM_CHUNK, SIGN_ROWS, SignDifferences, SignRows};
 pub(crate) use hands::{ListedHands, Wanted};
+#[cfg(target_arch = "aarch64")]
+pub(crate) use neon::{RoundKeys, counter_words};
 pub(crate) use overlap::{BEFORE, LAGS, OVERLAP_CHUNK, Overlap, OverlapHands};
 pub(crate) use packet::Aligned;
 pub use packet::Packet;
@@ -108,6 +113,10 @@ macro_rules! kernels {
                 #[cfg(target_arch = "x86_64")]
                 #[allow(unsafe_code, reason = "the processor was asked")]
                 PathKind::Avx512 => unsafe { avx512::$name($($argument),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "aarch64")]
+                #[allow(unsafe_code, reason = "the processor was asked")]
+                PathKind::Neon => unsafe { neon::$name($($argument),*) },
             }
         }
     )*};
@@ -239,6 +248,18 @@ pub(crate) fn prefetch<T>(items: &[T], place: usize) {
             _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast());
         }
     }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    if let Some(item) = items.get(place) {
+        // SAFETY: as above; the intrinsic is not stable.
+        #[allow(unsafe_code, reason = "there is no safe prefetch")]
+        unsafe {
+            std::arch::asm!(
+                "prfm pldl1keep, [{item}]",
+                item = in(reg) std::ptr::from_ref(item),
+                options(nostack, preserves_flags, readonly),
+            );
+        }
+    }
+    #[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
     let _ = (items, place);
 }

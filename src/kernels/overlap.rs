@@ -2,6 +2,8 @@
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
+#[cfg(target_arch = "aarch64")]
+pub(super) mod neon;
 
 use super::gram::carry_save;
 

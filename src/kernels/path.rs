@@ -1,5 +1,7 @@
 //! Selection of the instruction set.
 
+#[cfg(target_arch = "aarch64")]
+use std::arch::is_aarch64_feature_detected;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -18,6 +20,9 @@ pub(super) enum PathKind {
     #[cfg(target_arch = "x86_64")]
     #[cfg_attr(miri, allow(dead_code, reason = "Miri has no such instructions"))]
     Avx512,
+    #[cfg(target_arch = "aarch64")]
+    #[cfg_attr(miri, allow(dead_code, reason = "Miri has no such instructions"))]
+    Neon,
 }
 
 /// Environment variable that forces a path, for tests and benchmarks.
@@ -32,7 +37,10 @@ impl Path {
     pub fn available() -> &'static [Self] {
         static AVAILABLE: OnceLock<Vec<Path>> = OnceLock::new();
         AVAILABLE.get_or_init(|| {
-            #[cfg_attr(any(miri, not(target_arch = "x86_64")), allow(unused_mut))]
+            #[cfg_attr(
+                any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))),
+                allow(unused_mut)
+            )]
             let mut paths = vec![Self::PORTABLE];
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             {
@@ -42,6 +50,10 @@ impl Path {
                 if has_avx512() {
                     paths.push(Self(PathKind::Avx512));
                 }
+            }
+            #[cfg(all(target_arch = "aarch64", not(miri)))]
+            if has_neon() {
+                paths.push(Self(PathKind::Neon));
             }
             paths
         })
@@ -69,7 +81,7 @@ impl Path {
         paths.find(|path| path.name() == name)
     }
 
-    /// Returns the name: `portable`, `avx2` or `avx512`.
+    /// Returns the name: `portable`, `avx2`, `avx512` or `neon`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.0 {
@@ -78,6 +90,8 @@ impl Path {
             PathKind::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
             PathKind::Avx512 => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            PathKind::Neon => "neon",
         }
     }
 
@@ -96,6 +110,16 @@ impl Path {
             PathKind::Avx512 => Some(Cipher::Four),
         }
     }
+
+    /// Returns the instructions for AES that this path may use; some processors with NEON have
+    /// none.
+    #[cfg(target_arch = "aarch64")]
+    pub(super) fn cipher(self) -> Option<Cipher> {
+        match self.0 {
+            PathKind::Portable => None,
+            PathKind::Neon => is_aarch64_feature_detected!("aes").then_some(Cipher(())),
+        }
+    }
 }
 
 /// Instructions for AES, by the blocks of a vector. A value exists only where the processor has
@@ -107,6 +131,11 @@ pub(super) enum Cipher {
     Two,
     Four,
 }
+
+/// Instructions for AES. A value exists only where the processor has them.
+#[cfg(target_arch = "aarch64")]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cipher(());
 
 #[cfg(all(target_arch = "x86_64", test))]
 impl Cipher {
@@ -166,4 +195,10 @@ fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512bitalg")
         && is_x86_feature_detected!("aes")
         && is_x86_feature_detected!("vaes")
+}
+
+/// Returns whether the processor has NEON, with the lanes of a vector in the order of memory.
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+fn has_neon() -> bool {
+    cfg!(target_endian = "little") && is_aarch64_feature_detected!("neon")
 }

@@ -19,6 +19,19 @@ use super::{
 };
 use super::{Overlap, OverlapHands, SignDifferences, SignRows, gram, overlap};
 
+/// Defines kernels that are the portable ones, compiled for these instructions.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! compiled_for {
+    ($features:literal: $($name:ident $(<$deposit:ident>)? ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
+        #[target_feature(enable = $features)]
+        pub(super) fn $name($($argument: $type),*) $(-> $result)? {
+            portable::$name($($deposit::new(),)? $($argument),*)
+        }
+    )*};
+}
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(super) use compiled_for;
+
 /// Number of deals, or pairs of rows, that plain loops take at a time.
 const LANES: usize = 2;
 

@@ -97,7 +97,7 @@ impl Selection {
 
     /// Returns the set that a word draws, as low bits of n places; `None` if it is rejected.
     #[inline(always)]
-    fn draw(&self, word: u64) -> Option<u64> {
+    pub(super) fn draw(&self, word: u64) -> Option<u64> {
         let product = u128::from(word) * u128::from(self.ways);
         let (number, low) = ((product >> 64) as u64, product as u64);
         let part = (word >> (64 - GUIDE_BITS)) as usize;

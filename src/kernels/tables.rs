@@ -133,7 +133,7 @@ pub(super) static DEPOSITS: [u8; 1 << 14] = {
 
 /// Points of a suit's honours: bit 0 the ace .. bit 3 the jack.
 #[cfg_attr(
-    not(target_arch = "x86_64"),
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
     allow(dead_code, reason = "for shuffles of bytes")
 )]
 pub(super) const POINTS: [u8; 16] = {

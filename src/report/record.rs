@@ -147,7 +147,7 @@ pub struct RunRecord {
     pub probability: Option<ProbabilityRecord>,
     /// Threads of the run.
     pub threads: usize,
-    /// The instruction set used: `portable`, `avx2` or `avx512`.
+    /// The instruction set used: `portable`, `avx2`, `avx512` or `neon`.
     #[serde(default)]
     pub path: String,
     /// When the run began, UTC.

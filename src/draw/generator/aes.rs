@@ -5,7 +5,7 @@ use ::aes::cipher::{Array, BlockCipherEncrypt, KeyInit};
 
 use super::{Generator, StreamId, WordSource, WordsError};
 use crate::kernels::{CHUNK, Path};
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::kernels::{RoundKeys, counter_words};
 
 /// AES-128 in counter mode.
@@ -16,7 +16,7 @@ use crate::kernels::{RoundKeys, counter_words};
 #[derive(Clone)]
 pub struct Aes128Ctr {
     cipher: Aes128,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     round_keys: Option<RoundKeys>,
 }
 
@@ -31,18 +31,18 @@ impl Aes128Ctr {
     /// them.
     #[must_use]
     pub fn with_path(seed: u128, path: Path) -> Self {
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let _ = path;
         Self {
             cipher: Aes128::new(&Array(seed.to_be_bytes())),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
             round_keys: RoundKeys::new(path, &seed.to_be_bytes()),
         }
     }
 
     /// Computes the words from this counter on.
     fn chunk(&self, first_deal: u64, counter: u64, words: &mut [u64; CHUNK]) {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
         if let Some(keys) = &self.round_keys {
             return counter_words(keys, first_deal, counter, words);
         }

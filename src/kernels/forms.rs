@@ -72,7 +72,7 @@ pub(crate) struct ItemLayout<'a> {
 }
 
 /// Four honours in reverse order.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 static REVERSED: [u8; 16] = [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15];
 
 /// See [`read_cases`](super::read_cases).

@@ -14,7 +14,7 @@ use std::arch::aarch64::*;
 
 pub(crate) use aes::{RoundKeys, counter_words};
 
-pub(super) use super::forms::neon::{fill, fill_next};
+pub(super) use super::forms::neon::{fill, fill_next, read_cases};
 pub(super) use super::gram::neon::count_differing;
 pub(super) use super::overlap::neon::count_overlap;
 
@@ -35,7 +35,6 @@ use super::{
 
 compiled_for! { "neon":
     seat(seats: [usize; 3], hands: &ListedHands, packet: &mut Packet);
-    read_cases(fields: HandFields, cases: &[u64; PACKET], forms: &mut Forms);
     read_items(layout: ItemLayout<'_>, items: [&[u32; PACKET]; 2], forms: &mut [Forms]);
     find(
         lists: &[[u32; 2]], columns: &[[u32; 3]], which: &[u32; PACKET], words: &[u64; PACKET],

@@ -7,9 +7,9 @@ use std::arch::aarch64::*;
 use super::super::neon::deposit::Pools;
 use super::super::neon::lookup::Places;
 use super::super::neon::vectors::{load, store};
-use super::super::tables::{PICKS, SUBSETS};
+use super::super::tables::{LENGTHS, PICKS, SUBSETS};
 use super::super::{DECK, PACKET, SPOTS};
-use super::Forms;
+use super::{Forms, HandFields, REVERSED};
 
 /// Tables of [`PICKS`] by k, for a number of places.
 struct PicksOf {
@@ -130,6 +130,42 @@ impl Ways {
         store(&mut subsets, vreinterpretq_u8_u16(index));
         let subsets = subsets.map(|index: u16| SUBSETS[usize::from(index) % SUBSETS.len()]);
         (vreinterpretq_u16_u8(load(&subsets)), accepted)
+    }
+}
+
+/// By byte of two hands: the byte of its suit in two honour maps, or none. Spades stand highest.
+static SUIT_BYTES: [u8; 16] = [
+    1, 0xFF, 1, 0xFF, 0, 0xFF, 0, 0xFF, 9, 0xFF, 9, 0xFF, 8, 0xFF, 8, 0xFF,
+];
+/// Shifts to the right that move the suit of each byte down.
+static SUIT_SHIFTS: [i8; 16] = [-4, 0, 0, 0, -4, 0, 0, 0, -4, 0, 0, 0, -4, 0, 0, 0];
+
+/// See [`read_cases`](super::super::read_cases).
+#[target_feature(enable = "neon")]
+pub(in super::super) fn read_cases(fields: HandFields, cases: &[u64; PACKET], forms: &mut Forms) {
+    match fields.pattern {
+        None => forms.lengths.fill(0),
+        Some(bit) => {
+            for (lengths, case) in forms.lengths.iter_mut().zip(cases) {
+                *lengths = LENGTHS[(case >> bit) as usize % LENGTHS.len()];
+            }
+        }
+    }
+    let Some(bit) = fields.honours else {
+        return forms.honours.fill(0);
+    };
+    let right = vdupq_n_s64(-i64::from(bit));
+    let spread = load(&SUIT_BYTES);
+    let down = vreinterpretq_s8_u8(load(&SUIT_SHIFTS));
+    let reversed = load(&REVERSED);
+    let cases = cases.as_chunks::<2>().0;
+    for (honours, cases) in forms.honours.as_chunks_mut::<2>().0.iter_mut().zip(cases) {
+        let maps = vshlq_u64(vreinterpretq_u64_u8(load(cases)), right);
+        let suits = vshlq_u8(vqtbl1q_u8(vreinterpretq_u8_u64(maps), spread), down);
+        store(
+            honours,
+            vqtbl1q_u8(reversed, vandq_u8(suits, vdupq_n_u8(0xF))),
+        );
     }
 }
 

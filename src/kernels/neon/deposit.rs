@@ -2,11 +2,18 @@
 //!
 //! The low bits of a source go to the cards of a pool, the lowest first. A word is halved three
 //! times: its lower half keeps the lowest bits, and its upper half gets the bits that follow those
-//! for the cards of the lower half. Within a byte, the bit for a card moves left by the number of
-//! places below the card that are not in the pool. That number has three binary digits, of which
-//! the highest is applied first. On the way, a bit for a card is never moved onto another: places
-//! between two cards with equal upper digits only change the lower ones. (Parallel suffix, as in
-//! Warren, *Hacker's Delight*, 7-5; digits by carry-less products are due to Wegner's zp7.)
+//! for the cards of the lower half.
+//!
+//! Within a byte, the bit for a card is as many places below it as there are missing cards below
+//! it, at most seven: three binary digits. The highest digit is applied first, for all places at
+//! once: where it is 1, a place takes the bit four places below it; the next digit takes it from
+//! two places below, the last from one. A card's bit arrives, because on its way down a card meets
+//! its own higher digits: the place below a card with an odd number of missing cards has the same
+//! number or one less, and the place two below a number 4 q + 2 or 4 q + 3 has at least 4 q. Bits
+//! at other places are meaningless and are dropped at the end.
+//!
+//! Warren, *Hacker's Delight*, 7-5, has the idea; digits by products without carries are Wegner's
+//! (zp7).
 
 #[allow(clippy::wildcard_imports, reason = "twenty intrinsics")]
 use std::arch::aarch64::*;

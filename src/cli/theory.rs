@@ -11,7 +11,7 @@ use fairdeal::population::listing_size;
 use fairdeal::printable::grouped;
 use fairdeal::report::{Folder, TheoryDocument, one_in, percent, rounded, significant};
 use fairdeal::tasks::{ExactTheory, theory};
-use fairdeal::theory::{Distribution, Theory};
+use fairdeal::theory::{Distribution, Ratio, Theory};
 
 use super::input::{InputOptions, ListingOptions};
 use super::layout::{self, SummaryLayout, Tone};
@@ -64,7 +64,7 @@ pub(super) struct TheoryArguments {
 }
 
 pub(super) fn execute(arguments: &TheoryArguments) -> Result<(), Error> {
-    let (_, input) = arguments.input.resolve()?;
+    let (_, input) = arguments.input.resolve_with_mix()?;
     let (listings, terminal) = (cache::listings()?, Terminal::new(arguments.quiet));
     let request = &arguments.options.whole();
     let found = theory(input, request, &listings, &terminal)?;
@@ -122,10 +122,42 @@ fn print(
             }
         }
     }
+    print_types(layout, found, is_exact)?;
     match folder {
         Some(folder) => layout.line("Tables", &folder.display().to_string()),
         None => print_tables(layout, &found.theory, is_exact),
     }
+}
+
+/// Prints the types of a mix: the share of each in the mix, and in the deals of the condition.
+fn print_types(
+    layout: &mut SummaryLayout<'_>,
+    found: &ExactTheory,
+    is_exact: bool,
+) -> io::Result<()> {
+    if found.types.is_empty() {
+        return Ok(());
+    }
+    let names = found.types.iter().map(|of| of.name.len());
+    let width = names.max().unwrap_or(0).max("Type".len());
+    layout.gap()?;
+    layout.row(&format!(
+        "{:<width$}  {:>7}  {:>7}",
+        "Type", "in mix", "natural"
+    ))?;
+    let percent = |share: Ratio| match is_exact {
+        true => format!("{}%", significant(100.0 * share.to_f64())),
+        false => format!("{}%", rounded(100.0 * share.to_f64(), 3)),
+    };
+    for (of, record) in found.types.iter().zip(&found.record.types) {
+        let (mix, natural) = (percent(of.share), percent(of.natural_share));
+        let name = &of.name;
+        let fraction = &record.natural_share;
+        layout.row(&format!(
+            "{name:<width$}  {mix:>7}  {natural:>7}  {fraction}"
+        ))?;
+    }
+    Ok(())
 }
 
 fn print_tables(layout: &mut SummaryLayout<'_>, theory: &Theory, is_exact: bool) -> io::Result<()> {

@@ -99,6 +99,9 @@ pub(super) fn script<'a>(
         script.condition.expression = expression;
     }
     script.mix = Mix::of(source, &checker.definitions)?;
+    for of in script.mix.iter().flat_map(Mix::types) {
+        checker.lints.used(&of.name);
+    }
     script.warnings = checker.lints.finish();
     Ok(script)
 }

@@ -45,7 +45,7 @@ pub use page::page;
 pub(crate) use page::{PageSubject, Shown};
 pub use record::{
     CaseFileRecord, CellsRecord, EvidenceRecord, FilterRecord, HostRecord, Identity, ListingRecord,
-    MergedPart, PROGRAM, PartRecord, ProbabilityRecord, RunRecord, TheoryRecord,
+    MergedPart, PROGRAM, PartRecord, ProbabilityRecord, RunRecord, TheoryRecord, TypeRecord,
 };
 pub(crate) use record::{CheckpointRecord, differences, name_of_part};
 pub use self_test::SelfTestRecord;

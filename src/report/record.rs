@@ -509,6 +509,22 @@ pub struct TheoryRecord {
     pub cases: Option<u64>,
     /// The probability of the condition among all deals, as an exact fraction.
     pub chance: String,
+    /// The types of a mix; empty without a mix.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub types: Vec<TypeRecord>,
+}
+
+/// A type of a mix.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TypeRecord {
+    /// Its name.
+    pub name: String,
+    /// Its share of the mix, as an exact fraction.
+    pub share: String,
+    /// Its share of the deals that satisfy the condition, as an exact fraction.
+    pub natural_share: String,
+    /// Its probability among all deals, as an exact fraction.
+    pub chance: String,
 }
 
 /// The case file of a run.

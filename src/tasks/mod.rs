@@ -22,4 +22,4 @@ pub use merge::{MergeRequest, merge};
 
 pub use prepare::{ConditionInput, PlannedScript, Prepared};
 pub use random::{RandomRequest, RandomSource, RandomWords, defective};
-pub use theory::{ExactTheory, theory};
+pub use theory::{ExactTheory, TypeTheory, theory};

@@ -83,6 +83,7 @@ impl PlannedScript {
                 (script, SamplerChoice::of_listed(listed, why))
             }
             ConditionInput::Script(script) => {
+                refuse_mix(&script)?;
                 refuse_long_runs(&script)?;
                 refuse_tricks(&script)?;
                 let condition = script.bare_condition();
@@ -137,6 +138,17 @@ fn refuse_tricks(script: &Script) -> Result<(), Error> {
             script.condition.name()
         ))),
         false => Ok(()),
+    }
+}
+
+/// Rejects a script with a mix: each type has a population of its own.
+fn refuse_mix(script: &Script) -> Result<(), Error> {
+    match script.mix {
+        Some(_) => Err(Error::usage(format!(
+            "{} is a mix of types: deal each with `Script::of_type`",
+            script.condition.name()
+        ))),
+        None => Ok(()),
     }
 }
 

@@ -8,6 +8,7 @@ mod dealer;
 mod defects;
 mod draws;
 mod filters;
+mod mixes;
 mod portions;
 mod predeal;
 mod same_counts;

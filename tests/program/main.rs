@@ -6,5 +6,6 @@ mod common;
 mod commands;
 mod documents;
 mod inputs;
+mod mixes;
 mod options;
 mod sets;

@@ -1,0 +1,146 @@
+//! Scripts with a mix: `deal`, `--type`, `--shares` and `theory`.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+use std::fs;
+use std::path::Path;
+
+use fairdeal::Script;
+use fairdeal::bridge::Deal;
+
+use crate::common::{code, complaint, fairdeal, folder, stderr, stdout};
+
+const LEVELS: &str = "# Levels of a raise
+points = hcp(north) + hcp(south)
+game = points >= 25
+invitation = points >= 23
+pass = 1
+#mix: game 40%, invitation 40%, pass 20%
+condition hearts(north) >= 5 && hearts(south) >= 3 && hcp(north) >= 11
+";
+
+/// Writes a script and returns the arguments that name it.
+fn script(folder: &Path, text: &str) {
+    fs::write(folder.join("levels.dl"), text).unwrap();
+}
+
+fn printed(folder: &Path, arguments: &[&str]) -> String {
+    let done = fairdeal(folder, arguments);
+    assert_eq!(code(&done), 0, "{arguments:?}: {}", stderr(&done));
+    stdout(&done)
+}
+
+/// The place of each board's type among game, invitation and pass.
+fn types(boards: &str) -> Vec<usize> {
+    let script = Script::parse("levels", LEVELS).unwrap();
+    let of = |line: &str| {
+        let deal: Deal = line.parse().unwrap();
+        let holds = |number: &usize| {
+            let of_type = script.of_type(*number).unwrap();
+            of_type.condition.expression().holds(&deal).unwrap()
+        };
+        let held: Vec<usize> = (0..3).filter(holds).collect();
+        assert_eq!(held.len(), 1, "{line}");
+        held[0]
+    };
+    boards.lines().map(of).collect()
+}
+
+fn numbers(types: &[usize]) -> [usize; 3] {
+    [0, 1, 2].map(|of| types.iter().filter(|found| **found == of).count())
+}
+
+#[test]
+fn a_set_has_the_shares_of_its_mix_in_random_order() {
+    let folder = folder();
+    script(folder.path(), LEVELS);
+    let deal = |more: &[&str]| {
+        let all = ["deal", "levels.dl", "-n", "36"];
+        printed(folder.path(), &[&all[..], more].concat())
+    };
+    let boards = deal(&["--seed", "1"]);
+    let found = types(&boards);
+    assert_eq!(numbers(&found), [15, 14, 7]);
+    assert!(!found.is_sorted());
+    assert_eq!(boards, deal(&["--seed", "1"]));
+    assert_ne!(boards, deal(&["--seed", "2"]));
+    let mut lines: Vec<&str> = boards.lines().collect();
+    lines.sort_unstable();
+    lines.dedup();
+    assert_eq!(lines.len(), 36);
+    // Other formats and options are those of any set.
+    let pbn = deal(&["--seed", "1", "--format", "pbn", "--rotate", "random"]);
+    assert_eq!(pbn.matches("[Deal ").count(), 36);
+}
+
+#[test]
+fn shares_by_chance_vary() {
+    let folder = folder();
+    script(folder.path(), LEVELS);
+    let all = ["deal", "levels.dl", "-n", "2000", "--shares", "random", "--seed", "4"];
+    let [game, invitation, pass] = numbers(&types(&printed(folder.path(), &all)));
+    // Within five standard deviations of 800, 800 and 400.
+    assert!(game.abs_diff(800) < 110 && invitation.abs_diff(800) < 110, "{game} {invitation}");
+    assert!(pass.abs_diff(400) < 90, "{pass}");
+    assert_ne!([game, invitation, pass], [800, 800, 400]);
+}
+
+#[test]
+fn one_type_is_chosen_by_its_name() {
+    let folder = folder();
+    script(folder.path(), LEVELS);
+    let all = ["deal", "levels.dl", "-n", "20", "--seed", "1", "--type", "invitation"];
+    assert_eq!(numbers(&types(&printed(folder.path(), &all))), [0, 20, 0]);
+    let refused = |arguments: &[&str]| {
+        let done = fairdeal(folder.path(), arguments);
+        assert_eq!(code(&done), 64, "{arguments:?}");
+        complaint(&done)
+    };
+    let known = refused(&["deal", "levels.dl", "--type", "slam"]);
+    assert!(known.contains("no type `slam`; it has game, invitation, pass"), "{known}");
+    let none = refused(&["deal", "nine-spades", "--type", "game"]);
+    assert!(none.contains("has no mix"), "{none}");
+    let many = refused(&["run", "levels.dl"]);
+    assert!(many.contains("choose one with --type"), "{many}");
+    let output = refused(&["deal", "levels.dl", "--dealer-output"]);
+    assert!(output.contains("--dealer-output is for one population"), "{output}");
+}
+
+#[test]
+fn theory_has_the_natural_share_of_each_type() {
+    let folder = folder();
+    script(folder.path(), LEVELS);
+    let shown = printed(folder.path(), &["theory", "levels.dl"]);
+    assert!(shown.contains("Type") && shown.contains("invitation      40%"), "{shown}");
+    let json = printed(folder.path(), &["theory", "levels.dl", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let types = json["types"].as_array().unwrap();
+    assert_eq!(types.len(), 3);
+    assert_eq!(types[0]["share"], "2/5");
+    // The probability of a type over that of the condition is its natural share.
+    let ratio = |text: &serde_json::Value| {
+        let (ways, of) = text.as_str().unwrap().split_once('/').unwrap();
+        ways.parse::<f64>().unwrap() / of.parse::<f64>().unwrap()
+    };
+    let mut sum = 0.0;
+    for of in types {
+        let natural = ratio(&of["natural_share"]);
+        sum += natural;
+        assert!((ratio(&of["chance"]) / ratio(&json["chance"]) / natural - 1.0).abs() < 1e-12);
+    }
+    assert!((sum - 1.0).abs() < 1e-12, "{sum}");
+}
+
+#[test]
+fn a_type_without_deals_is_named() {
+    let folder = folder();
+    let none = LEVELS.replace("game = points >= 25", "game = points >= 41");
+    script(folder.path(), &none);
+    let done = fairdeal(folder.path(), &["deal", "levels.dl", "-n", "4"]);
+    assert_eq!(code(&done), 65);
+    assert!(complaint(&done).contains("type `game`"), "{}", complaint(&done));
+    let shown = printed(folder.path(), &["theory", "levels.dl"]);
+    assert!(shown.contains("0%"), "{shown}");
+}

@@ -91,7 +91,7 @@ impl Error {
 
     /// Adds text before the error, such as the name of a file.
     #[must_use]
-    pub(crate) fn context(mut self, context: impl Display) -> Self {
+    pub fn context(mut self, context: impl Display) -> Self {
         self.context = Some(match self.context {
             None => context.to_string(),
             Some(inner) => format!("{context}: {inner}"),

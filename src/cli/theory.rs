@@ -138,24 +138,31 @@ fn print_types(
     if found.types.is_empty() {
         return Ok(());
     }
-    let names = found.types.iter().map(|of| of.name.len());
-    let width = names.max().unwrap_or(0).max("Type".len());
-    layout.gap()?;
-    layout.row(&format!(
-        "{:<width$}  {:>7}  {:>7}",
-        "Type", "in mix", "natural"
-    ))?;
-    let percent = |share: Ratio| match is_exact {
-        true => format!("{}%", significant(100.0 * share.to_f64())),
-        false => format!("{}%", rounded(100.0 * share.to_f64(), 3)),
+    let shown = |share: Ratio| match is_exact {
+        true => format!("{} %", significant(100.0 * share.to_f64())),
+        false => percent(share.to_f64(), 4),
     };
-    for (of, record) in found.types.iter().zip(&found.record.types) {
-        let (mix, natural) = (percent(of.share), percent(of.natural_share));
-        let name = &of.name;
-        let fraction = &record.natural_share;
-        layout.row(&format!(
-            "{name:<width$}  {mix:>7}  {natural:>7}  {fraction}"
-        ))?;
+    let heading = ["Type", "in the mix", "natural"].map(str::to_owned);
+    let types = found.types.iter().map(|of| {
+        let shares = [of.share, of.natural_share].map(shown);
+        let [mix, natural] = shares;
+        [of.name.clone(), mix, natural]
+    });
+    let rows: Vec<[String; 3]> = [heading].into_iter().chain(types).collect();
+    let [name, mix, natural] = [0, 1, 2].map(|column| {
+        let widths = rows.iter().map(|row| row[column].len());
+        widths.max().unwrap_or(0)
+    });
+    let fractions = found
+        .record
+        .types
+        .iter()
+        .map(|of| of.natural_share.as_str());
+    layout.gap()?;
+    for (row, fraction) in rows.iter().zip([""].into_iter().chain(fractions)) {
+        let [of, share, natural_share] = row;
+        let text = format!("{of:<name$}  {share:>mix$}  {natural_share:>natural$}  {fraction}");
+        layout.whole_row(text.trim_end())?;
     }
     Ok(())
 }

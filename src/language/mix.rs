@@ -148,10 +148,8 @@ impl Script {
             let all = self.condition.expression().clone();
             wanted = all.joined(BinaryOperator::And, wanted);
         }
-        let mut condition = self.condition.narrowed_to(Some(wanted))?;
-        condition.name = format!("{}, type `{}`", condition.name, types[number].name);
         Ok(Self {
-            condition,
+            condition: self.condition.narrowed_to(Some(wanted))?,
             mix: None,
             has_condition: true,
             ..self.clone()

@@ -56,7 +56,9 @@ fn p_value(counts: &[u64], shares: &[f64]) -> f64 {
     }
     match outcomes {
         1 => 1.0,
-        _ => ChiSquared::new(f64::from(outcomes - 1)).unwrap().sf(statistic),
+        _ => ChiSquared::new(f64::from(outcomes - 1))
+            .unwrap()
+            .sf(statistic),
     }
 }
 
@@ -94,12 +96,20 @@ fn for_each(deals: u64, check: impl Fn(&Script, &[u64])) {
 fn natural_shares_agree(deals: u64) {
     for_each(deals, |script, counts| {
         let theory = script.theory().unwrap();
-        let mut shares: Vec<f64> = theory.types.iter().map(|of| value(of.natural_share)).collect();
+        let mut shares: Vec<f64> = theory
+            .types
+            .iter()
+            .map(|of| value(of.natural_share))
+            .collect();
         // Deals of no type. The fractions of all types add up to 1 exactly if there are none.
         let rest = 1.0 - shares.iter().sum::<f64>();
         shares.push(if rest < 1e-12 { 0.0 } else { rest });
         let p = p_value(counts, &shares);
-        assert!(p > 1e-6, "{p}: {counts:?} {shares:?} {}", script.condition.text());
+        assert!(
+            p > 1e-6,
+            "{p}: {counts:?} {shares:?} {}",
+            script.condition.text()
+        );
     });
 }
 
@@ -116,13 +126,20 @@ fn natural_shares_are_those_of_many_deals() {
 
 #[test]
 fn shares_of_the_mix_are_exact_or_those_of_chance() {
-    let deals = if cfg!(debug_assertions) { 100_000 } else { 10_000_000 };
+    let deals = if cfg!(debug_assertions) {
+        100_000
+    } else {
+        10_000_000
+    };
     for (seed, text) in MIXES.iter().enumerate() {
         let script = Script::parse("mix", text).unwrap();
         let mix = script.mix.as_ref().unwrap();
         let generator = Aes128Ctr::new(seed as u128);
         let parts: Vec<u64> = mix.types().iter().map(|of| of.parts).collect();
-        let shares: Vec<f64> = parts.iter().map(|of| *of as f64 / mix.parts() as f64).collect();
+        let shares: Vec<f64> = parts
+            .iter()
+            .map(|of| *of as f64 / mix.parts() as f64)
+            .collect();
         let mut order = TypeOrder::of_parts(&generator, parts.clone());
         let mut counts = vec![0; parts.len()];
         for _ in 0..deals {
@@ -157,7 +174,9 @@ fn a_mix_is_dealt_type_by_type() {
         for deal in script.population().unwrap().deals(1).unwrap().take(50) {
             let hands = deal.unwrap();
             let points = hands.hands()[0].hcp() + hands.hands()[2].hcp();
-            let first = [points >= 25, points >= 23, true].iter().position(|holds| *holds);
+            let first = [points >= 25, points >= 23, true]
+                .iter()
+                .position(|holds| *holds);
             assert_eq!(first, Some(number));
         }
     }

@@ -180,7 +180,8 @@ fn prepare<'m>(
     };
     let types = mix.types().iter().zip(most).enumerate();
     let types = types.map(|(place, (of, &most))| {
-        let prepared = prepare(place, most)?;
+        let prepared = prepare(place, most);
+        let prepared = prepared.map_err(|error| error.context(format!("type `{}`", of.name)))?;
         Ok(PreparedType { of, prepared, most })
     });
     types.collect()

@@ -13,7 +13,7 @@ use jiff::Zoned;
 
 use fairdeal::bridge::{Deal, Seat, Vulnerable};
 use fairdeal::defect::Defect;
-use fairdeal::draw::{DealScratch, DealSource, DrawError, Portion, Turns, blocks};
+use fairdeal::draw::{DealScratch, DealSource, DrawError, Portion, Turns, blocks, different_deals};
 use fairdeal::filter::Filter;
 use fairdeal::formats::{Board, DealerPrinter, Effort, Format, PrintError, Writer, printed_text};
 use fairdeal::language::{Action, DealWithDraws, Draws, EvaluationError, Script};
@@ -319,7 +319,7 @@ fn write(arguments: &DealArguments, prepared: &Prepared, words: &RandomWords) ->
     let (script, population) = (&prepared.script, &prepared.population);
     let wanted = arguments.wanted(script);
     let sets = &arguments.sets;
-    sets.check_repeats(wanted, population.total())?;
+    sets.check_repeats(wanted, different_deals(population))?;
     // Without a filter every deal drawn is used; with one the script's limit applies.
     let limit = script.generate.unwrap_or(u64::MAX);
     let limit = match population.is_exact() && !sets.no_repeats {

@@ -10,6 +10,7 @@ use super::portion::{BLOCK_DEALS, Block, SplitNode, blocks};
 use super::staged;
 use super::{Generator, RandomStream, StreamId, StreamPurpose, WordsError};
 use crate::bridge::Deal;
+use crate::bridge::combinatorics::DEALS;
 use crate::error::Error;
 use crate::kernels::{PACKET, Packet, Path};
 use crate::population::cases::{CaseBytes, CaseFile};
@@ -62,6 +63,16 @@ impl DrawError {
 #[must_use]
 pub fn completions<D: AsRef<[u8]>>(file: &CaseFile<D>) -> u64 {
     CompletionTable::of(file).completions()
+}
+
+/// Returns the number of different deals of a population before its filter.
+#[must_use]
+pub fn different_deals(population: &Population) -> u128 {
+    match population.base() {
+        Base::EveryDeal => DEALS,
+        Base::Listing(listed) => listed.file.total() * u128::from(completions(&listed.file)),
+        Base::Cells(cells) => cells.chance().0,
+    }
 }
 
 /// Deals that one worker draws at a time, with streams of their own.

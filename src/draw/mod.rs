@@ -44,7 +44,7 @@ pub use bounded::below;
 pub(crate) use bounded::below_u64;
 pub(crate) use cell_numbers::CellNumbers;
 pub use complete::DamagedCase;
-pub use dealer::{DealScratch, Dealer, DrawError, Portion, completions};
+pub use dealer::{DealScratch, Dealer, DrawError, Portion, completions, different_deals};
 pub use generator::{
     Aes128Ctr, ChaCha8, GENERATORS, Generator, OffsetStreams, RandomStream, RawWords, StreamId,
     StreamPurpose, WordSource, WordsError, seeded,

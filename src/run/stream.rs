@@ -368,7 +368,7 @@ mod tests {
             .unwrap()
             .population()
             .unwrap();
-        assert_eq!(population.total(), 6);
+        assert_eq!(crate::draw::different_deals(&population), 6);
         let dealer = Dealer::new(&population, 100).unwrap();
         let mut counts = std::collections::BTreeMap::new();
         let streams = 600;

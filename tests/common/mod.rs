@@ -119,7 +119,9 @@ pub(crate) fn fairdeal(folder: &Path, arguments: &[&str]) -> Output {
             .iter()
             .any(|argument| argument.starts_with(option))
     };
-    let is_run = arguments.first() == Some(&"run") && !has("--target") && !has("--self-test");
+    let is_run = arguments.first() == Some(&"run");
+    // Deals of files are not tested.
+    let is_run = is_run && !has("--target") && !has("--self-test") && !has("--from");
     let target: &[&str] = if is_run { &["--target", "1"] } else { &[] };
     Command::new(PROGRAM.unwrap())
         .args(arguments)

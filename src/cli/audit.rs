@@ -21,7 +21,7 @@ use fairdeal::tasks::audit::{AuditCondition, AuditOutcome, AuditReport, AuditReq
 use fairdeal::tasks::run::Existing;
 
 use super::battery::BatteryOptions;
-use super::input::{InputOptions, LintOptions, ListingOptions};
+use super::input::{InputOptions, LanguageOptions, LintOptions, ListingOptions};
 use super::layout::{self, SummaryLayout};
 use super::tables::AuditTableOptions;
 use super::terminal::{LooksFormat, Terminal};
@@ -175,6 +175,9 @@ struct ConditionOptions {
     exact: bool,
 
     #[command(flatten)]
+    language: LanguageOptions,
+
+    #[command(flatten)]
     listing: ListingOptions,
 }
 
@@ -194,6 +197,7 @@ impl ConditionOptions {
             }
             (None, None) => return Ok(AuditCondition::None),
         };
+        let input = input.with_language(self.language.clone());
         let (_, input) = input.with_lints(LintOptions { strict }).resolve()?;
         Ok(AuditCondition::Known {
             input: Box::new(input),

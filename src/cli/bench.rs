@@ -20,7 +20,7 @@ use fairdeal::tally::TableChoice;
 use fairdeal::tasks::Prepared;
 
 use self::printing::BenchDocument;
-use super::input::{InputOptions, SamplingOptions};
+use super::input::{InputOptions, LanguageOptions, SamplingOptions};
 use super::terminal::Terminal;
 use super::threads::ThreadOptions;
 use super::values::NameParser;
@@ -68,6 +68,9 @@ pub(super) struct BenchArguments {
     #[arg(long, value_name = "NAME", help_heading = "Measurement", default_value = GENERATORS[0],
         value_parser = NameParser::new(PossibleValuesParser::new(GENERATORS)))]
     rng: String,
+
+    #[command(flatten)]
+    language: LanguageOptions,
 
     #[command(flatten)]
     threads: ThreadOptions,
@@ -127,7 +130,9 @@ impl BenchTables {
 }
 
 pub(super) fn execute(arguments: &BenchArguments) -> Result<u8, Error> {
-    let (name, input) = InputOptions::named(&arguments.input).resolve()?;
+    let input = InputOptions::named(&arguments.input);
+    let input = input.with_language(arguments.language.clone());
+    let (name, input) = input.resolve()?;
     // Measures the sampler of a long run, even with few deals.
     let need = |_: &Script| Need::statistics(LONG_RUN.max(arguments.deals));
     let (listings, sampling) = (cache::listings()?, arguments.options.sampling());

@@ -189,14 +189,14 @@ impl Labels {
     }
 
     /// The number of the board at this place, counted from 1.
-    fn number(&self, place: u64) -> u64 {
-        self.board.unwrap_or(1) + (place - 1)
+    fn number(&self, script: &Script, place: u64) -> u64 {
+        self.board.or(script.start_board).unwrap_or(1) + (place - 1)
     }
 
     /// The board at this place, counted from 1, labelled by these options, the script, or its
     /// number; hands and stated labels move clockwise by `turns` seats.
     fn board(&self, script: &Script, place: u64, deal: Deal, turns: usize) -> Board {
-        let mut board = Board::new(self.number(place), deal.turned(turns));
+        let mut board = Board::new(self.number(script, place), deal.turned(turns));
         let dealer = self.dealer.or(script.dealer);
         let vulnerable = self.vulnerable.or(script.vulnerable);
         board.dealer = dealer.map_or(board.dealer, |seat| seat.turned(turns));
@@ -229,7 +229,12 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     }
     arguments.words.refuse_same_source(&arguments.input)?;
     let (name, input) = arguments.input.resolve_with_mix()?;
-    let words = arguments.words.request().words()?;
+    let request = arguments.words.request();
+    let request = match &input {
+        ConditionInput::Script(script) => request.of_script(script),
+        ConditionInput::CaseFile(_) => request,
+    };
+    let words = request.words()?;
     if let ConditionInput::Script(script) = &input
         && let Some(mix) = &script.mix
     {
@@ -378,7 +383,7 @@ impl SetWriter<'_> {
     fn write(&mut self, deal: Deal, draws: Draws, population: &Population) -> Result<(), Error> {
         let (labels, place) = (&self.arguments.labels, self.search.found + 1);
         let turned = match &mut self.turns {
-            Some(turns) => turns.next(labels.number(place)),
+            Some(turns) => turns.next(labels.number(self.script, place)),
             None => Ok(0),
         };
         let turned = turned.map_err(|error| DrawError::from(error).of(population))?;
@@ -601,7 +606,8 @@ fn as_dealer(
     });
     let date = Zoned::now().strftime("%Y.%m.%d").to_string();
     let out = BufWriter::new(io::stdout().lock());
-    let mut printer = DealerPrinter::new(out, actions, event, date);
+    let printer = DealerPrinter::new(out, actions, event, date);
+    let mut printer = printer.with_title(script.title.as_deref());
     let dealer = prepared.dealer(wanted)?;
     let stream = DealStream::new(&dealer, &*words.generator, Filter::of(population), limit);
     let mut stream = stream.with_draws(script.has_draws());

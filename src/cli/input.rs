@@ -5,18 +5,20 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use fairdeal::Error;
 use fairdeal::bridge::Seat;
 use fairdeal::formats::Format;
 use fairdeal::language::{
-    ConditionWarning, MAX_CONDITION_BYTES, Mix, Scenario, Script, ScriptOptions,
+    ConditionWarning, Dialect, MAX_CONDITION_BYTES, Mix, Scenario, Script, ScriptOptions,
 };
 use fairdeal::population::cases::DEFAULT_MAX_CASES;
 use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tasks::{ConditionInput, LibraryRequest};
 
+use super::values::NameParser;
 use super::{failure, values};
 
 /// The condition to deal or list.
@@ -45,11 +47,14 @@ pub(super) struct InputOptions {
     deal_type: Option<String>,
 
     #[command(flatten)]
+    language: LanguageOptions,
+
+    #[command(flatten)]
     lints: LintOptions,
 
-    /// How the script is read.
+    /// Whether the deals have tables of double-dummy tricks.
     #[arg(skip)]
-    reading: ScriptOptions,
+    has_tables: bool,
 }
 
 /// Deals of files that a script is asked of.
@@ -105,6 +110,59 @@ impl LibraryOptions {
             )),
             false => Ok(()),
         }
+    }
+}
+
+/// The dialect and the parameters of a script.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Deals")]
+pub(super) struct LanguageOptions {
+    /// Dialect of the script [default: detected]
+    ///
+    /// A script may then use the words of this program only.
+    #[arg(long, value_name = "NAME", value_parser = dialects())]
+    dialect: Option<Dialect>,
+
+    /// Value of a script parameter, such as 0=west for $0; repeatable
+    #[arg(long = "param", value_name = "N=VALUE", value_parser = parameter)]
+    parameters: Vec<(usize, String)>,
+}
+
+/// Parser of the names of dialects.
+fn dialects() -> NameParser<impl TypedValueParser<Value = Dialect>> {
+    values::named(Dialect::ALL.into_iter().map(|dialect| {
+        let programs = match dialect {
+            Dialect::Dealer => "dealer, also at Bridge Base Online",
+            Dialect::DealerV2 => "DealerV2_4",
+            Dialect::Dealer3 => "dealer3",
+        };
+        (dialect, PossibleValue::new(dialect.name()).help(programs))
+    }))
+}
+
+/// Parses `0=west`.
+fn parameter(text: &str) -> Result<(usize, String), String> {
+    let (number, value) = text.split_once('=').unwrap_or((text, ""));
+    let digit = number.strip_prefix('$').unwrap_or(number);
+    match (digit.as_bytes(), text.contains('=')) {
+        ([digit @ b'0'..=b'9'], true) => Ok((usize::from(digit - b'0'), value.to_owned())),
+        _ => Err(format!(
+            "not a parameter: `{text}` (they are 0=VALUE to 9=VALUE)"
+        )),
+    }
+}
+
+impl LanguageOptions {
+    /// How scripts are read.
+    fn script_options(&self) -> ScriptOptions {
+        let mut options = ScriptOptions {
+            dialect: self.dialect,
+            ..ScriptOptions::default()
+        };
+        for (number, value) in &self.parameters {
+            options.parameters[*number] = Some(value.clone());
+        }
+        options
     }
 }
 
@@ -200,8 +258,9 @@ impl InputOptions {
             input: Some(name.to_owned()),
             condition: None,
             deal_type: None,
+            language: LanguageOptions::default(),
             lints: LintOptions::default(),
-            reading: ScriptOptions::default(),
+            has_tables: false,
         }
     }
 
@@ -211,8 +270,9 @@ impl InputOptions {
             input: None,
             condition: Some(text.to_owned()),
             deal_type: None,
+            language: LanguageOptions::default(),
             lints: LintOptions::default(),
-            reading: ScriptOptions::default(),
+            has_tables: false,
         }
     }
 
@@ -229,8 +289,13 @@ impl InputOptions {
 
     /// Lets the script ask double-dummy tricks: the deals have tables of them.
     pub(super) fn with_tables(mut self) -> Self {
-        self.reading.has_tables = true;
+        self.has_tables = true;
         self
+    }
+
+    /// Sets the dialect and the parameters.
+    pub(super) fn with_language(self, language: LanguageOptions) -> Self {
+        Self { language, ..self }
     }
 
     /// Whether any input was named.
@@ -301,8 +366,12 @@ impl InputOptions {
 
     /// Finds and reads the input.
     pub(super) fn read(&self) -> Result<(String, ConditionInput), Error> {
+        let options = ScriptOptions {
+            has_tables: self.has_tables,
+            ..self.language.script_options()
+        };
         if let Some(text) = &self.condition {
-            let (name, script) = unnamed("--where", text, &self.reading)?;
+            let (name, script) = unnamed("--where", text, &options)?;
             return Ok((name, ConditionInput::Script(script)));
         }
         let Some(name) = self.input.as_deref() else {
@@ -313,7 +382,7 @@ impl InputOptions {
         };
         if name == "-" {
             let text = read_condition(io::stdin().lock(), "standard input")?;
-            let (name, script) = unnamed("standard input", &text, &self.reading)?;
+            let (name, script) = unnamed("standard input", &text, &options)?;
             return Ok((name, ConditionInput::Script(script)));
         }
         if let Some(scenario) = Scenario::named(name) {
@@ -336,10 +405,8 @@ impl InputOptions {
         if text.starts_with("FDCASES") {
             return Ok((stem, ConditionInput::CaseFile(path.to_owned())));
         }
-        Ok((
-            stem,
-            ConditionInput::Script(Box::new(Script::parse_with(name, &text, &self.reading)?)),
-        ))
+        let script = Script::parse_with(name, &text, &options)?;
+        Ok((stem, ConditionInput::Script(Box::new(script))))
     }
 }
 
@@ -407,7 +474,7 @@ fn unnamed(
     options: &ScriptOptions,
 ) -> Result<(String, Box<Script>), Error> {
     let script = Script::parse_with(origin, text, options)?;
-    let hash = blake3::hash(text.as_bytes()).to_hex();
+    let hash = blake3::hash(script.condition.text().as_bytes()).to_hex();
     Ok((format!("condition-{}", &hash[..12]), Box::new(script)))
 }
 

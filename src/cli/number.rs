@@ -15,7 +15,7 @@ use fairdeal::population::cases::{self, CaseBytes, CaseFile};
 use fairdeal::population::cells::Cells;
 
 use super::failure;
-use super::input::{InputOptions, LintOptions};
+use super::input::{InputOptions, LanguageOptions, LintOptions};
 use super::values::{self, NameParser};
 use super::{json, log, output};
 use fairdeal::Error;
@@ -96,6 +96,9 @@ struct Options {
     /// Condition for --scheme cells, in dealer's language
     #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
     condition: Option<String>,
+
+    #[command(flatten)]
+    language: LanguageOptions,
 
     #[command(flatten)]
     lints: LintOptions,
@@ -260,6 +263,7 @@ impl Options {
             (Some(text), _) => InputOptions::of_condition(text),
             (None, name) => InputOptions::named(name.as_deref().unwrap_or_default()),
         };
+        let input = input.with_language(self.language.clone());
         let (name, source) = input.with_lints(self.lints).resolve()?;
         let condition = match source {
             ConditionInput::Script(script) => script.condition,

@@ -18,7 +18,8 @@ use super::values::{self, NameParser};
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Deals")]
 pub(super) struct WordsOptions {
-    /// Seed: a number below 2^128, decimal or hex [default: random]
+    /// Seed: a number below 2^128, decimal or hex [default: the script's, or
+    /// random]
     ///
     /// A random seed comes from the operating system and is printed.
     #[arg(long, value_name = "S", allow_negative_numbers = true,

@@ -93,7 +93,7 @@ fn measure() -> impl Strategy<Value = String> {
     let seat = || proptest::sample::select(&SEATS[..]);
     let suit = || proptest::sample::select(&SUITS[..]);
     let counts = [
-        "hcp", "control", "tens", "jacks", "aces", "top3", "top5", "c13", "pt7", "losers",
+        "hcp", "control", "tens", "jacks", "aces", "top3", "top5", "c13", "pt7", "losers", "ltc",
     ];
     let count = || proptest::sample::select(counts.to_vec());
     let shapes = [

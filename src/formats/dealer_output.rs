@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use super::{Board, dealer};
 use crate::bridge::{Hand, Seat};
-use crate::language::{Action, Axis, DealWithDraws, Draws, EvaluationError, OutputPiece};
+use crate::language::{
+    Action, Axis, DealWithDraws, Draws, EvaluationError, OutputPiece, ReportItem,
+};
 use crate::tally::{Answer, Statistics};
 
 /// Prints the output of a script's actions as dealer does: deals immediately; pages, averages and
@@ -14,7 +16,10 @@ pub struct DealerPrinter<'a, W> {
     out: W,
     actions: &'a [Action],
     event: String,
+    title: Option<String>,
     date: String,
+    /// Number of deals printed so far.
+    printed: u64,
     /// For each action, the seats of a `print` and their hands.
     pages: Vec<Vec<(Seat, Vec<Hand>)>>,
 }
@@ -58,9 +63,18 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
             out,
             actions,
             event,
+            title: None,
             date,
+            printed: 0,
             pages: pages.collect(),
         }
+    }
+
+    /// Sets the title of the deals, for PBN.
+    #[must_use]
+    pub fn with_title(self, title: Option<&str>) -> Self {
+        let title = title.map(|title| title.replace(char::is_control, " "));
+        Self { title, ..self }
     }
 
     /// Prints one deal; `draws` gives the values of `rnd`.
@@ -69,6 +83,7 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
     ///
     /// [`PrintError`] if the arithmetic of a value or writing fails.
     pub fn print(&mut self, board: &Board, draws: Draws) -> Result<(), PrintError> {
+        self.printed += 1;
         let (out, deal) = (&mut self.out, &board.deal);
         let hands = &DealWithDraws {
             deal: *deal,
@@ -78,8 +93,15 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
         for (action, pages) in self.actions.iter().zip(&mut self.pages) {
             match action {
                 Action::PrintAll => dealer::write_all(out, board)?,
-                Action::PrintEw => dealer::write_ew(out, board)?,
-                Action::PrintPbn => dealer::write_pbn(out, board, &self.event, &self.date)?,
+                Action::PrintSide(side) => dealer::write_side(out, deal, *side)?,
+                Action::PrintPbn => {
+                    let title = self.title.as_deref();
+                    dealer::write_pbn(out, board, &self.event, title, &self.date)?;
+                }
+                Action::PrintReport(items) | Action::CsvReport(items) => {
+                    write_report(out, items, hands, self.printed)?;
+                }
+                Action::Export(seats) => dealer::write_export(out, deal, seats)?,
                 Action::PrintCompact(value) => {
                     let value = value.as_ref().map(|value| value.value(hands)).transpose()?;
                     dealer::write_compact(out, board, value)?;
@@ -167,6 +189,26 @@ pub fn printed_text(actions: &[Action], hands: &DealWithDraws) -> Result<String,
     texts.collect()
 }
 
+/// Writes the items of `printrpt` or `csvrpt` as DealerV2_4 does: a space, and commas between them.
+fn write_report(
+    out: &mut impl Write,
+    items: &[ReportItem],
+    hands: &DealWithDraws,
+    number: u64,
+) -> Result<(), PrintError> {
+    for (place, item) in items.iter().enumerate() {
+        let separator = if place == 0 { ' ' } else { ',' };
+        write!(out, "{separator}")?;
+        match item {
+            ReportItem::Hands(seats) => dealer::write_item(out, &hands.deal, seats)?,
+            ReportItem::Text(text) => write!(out, "'{text}'")?,
+            ReportItem::DealNumber => write!(out, "{number}")?,
+            ReportItem::Value(value) => write!(out, "{}", value.value(hands)?)?,
+        }
+    }
+    Ok(writeln!(out)?)
+}
+
 /// Writes the frequencies of one value: a line per value, and lines for lower and higher values if
 /// there are any.
 fn write_frequency(out: &mut impl Write, axis: &Axis, cells: &[u64]) -> io::Result<()> {
@@ -174,7 +216,7 @@ fn write_frequency(out: &mut impl Write, axis: &Axis, cells: &[u64]) -> io::Resu
     if cells[0] > 0 {
         writeln!(out, "Low\t{:8}", cells[0])?;
     }
-    for (value, count) in (axis.low..=axis.high).zip(&cells[1..last]) {
+    for (value, count) in axis.beginnings().zip(&cells[1..last]) {
         writeln!(out, "{value:5}\t{count:8}")?;
     }
     if cells[last] > 0 {
@@ -193,18 +235,16 @@ fn write_joint(out: &mut impl Write, rows: &Axis, columns: &Axis, cells: &[u64])
         writeln!(out, "{:7}", counts.iter().sum::<u64>())
     };
     write!(out, "        Low")?;
-    for value in columns.low..=columns.high {
+    for value in columns.beginnings() {
         write!(out, "{value:7}")?;
     }
     writeln!(out, "   High    Sum")?;
     let width = columns.cells();
     let mut sums = vec![0; width];
-    for (place, counts) in cells.chunks(width).enumerate() {
-        let name = match place {
-            0 => "Low ".to_owned(),
-            place if place + 1 == rows.cells() => "High".to_owned(),
-            place => format!("{:4}", rows.low + place as i64 - 1),
-        };
+    let values = rows.beginnings().map(|value| format!("{value:4}"));
+    let names = std::iter::once("Low ".to_owned()).chain(values);
+    let names = names.chain(["High".to_owned()]);
+    for (name, counts) in names.zip(cells.chunks(width)) {
         row(out, &name, counts)?;
         for (sum, count) in sums.iter_mut().zip(counts) {
             *sum += count;

@@ -1,40 +1,40 @@
 //! Turns syntax into a tree: resolves names to their definitions and checks arguments.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::detect::Detected;
+use super::dialect::{Dialect, Role, words_of};
+use super::distribution::Distribution;
 use super::error::SourceText;
 use super::lint::Lints;
 use super::measure::{Measure, PatternSet};
 use super::mix::Mix;
 use super::names::{
-    FUNCTIONS, Function, card_named, function, is_keyword, is_tricks, nearest, refused,
-    strain_named, suit_named, suit_of_letter,
+    Function, card_named, function, is_reserved, is_tricks, nearest, refused, strain_named,
+    suit_named, suit_of_letter,
 };
 use super::operators::{BinaryOperator, UnaryOperator};
 use super::parse::{
-    ActionSyntax, AxisSyntax, Located, PieceSyntax, PredealItem, ShapeTerm, Statement, Syntax,
+    ActionSyntax, AxisSyntax, ItemSyntax, Located, PieceSyntax, PredealItem, ShapeTerm, Statement,
+    Syntax, seat_named, seats_named,
 };
 use super::score::Contract;
-use super::script::{Action, Axis, MAX_CELLS, OutputPiece, PointValues, Script};
+use super::script::{Action, Axis, MAX_CELLS, OutputPiece, PointValues, ReportItem, Script};
 use super::tree::{Expression, MAX_DEPTH, Node};
 use super::{Condition, ConditionError, Predeal, Span};
 use crate::bridge::combinatorics::orders_of;
-use crate::bridge::{Card, PatternIndex, Rank, Seat, Strain, Suit, Vulnerable};
+use crate::bridge::{Card, PatternIndex, Rank, Seat, Side, Strain, Suit, Vulnerable};
 
 /// Maximum points of a card, so that the points of a hand fit in 32 bits.
 const MOST_POINTS: i32 = 1_000_000;
 
-/// Whether the word is a function, a seat or a keyword.
-fn is_reserved(name: &str) -> bool {
-    function(name).is_some()
-        || Seat::from_name(name).is_some()
-        || is_keyword(name)
-        || refused(name).is_some()
-}
+/// Maximum length of all `shape{}` of a script in bytes: each is compared with every pattern.
+const MAX_DISTRIBUTION_BYTES: usize = 1 << 16;
 
 struct Checker<'s, 'a> {
     source: &'s SourceText<'s>,
+    dialect: Dialect,
     lints: Lints<'s, 'a>,
     /// Expressions of the defined names; all uses of a name share its nodes.
     definitions: BTreeMap<&'a str, Expression>,
@@ -45,6 +45,11 @@ struct Checker<'s, 'a> {
     draws: u32,
     /// Whether the deals have tables of double-dummy tricks.
     has_tables: bool,
+    /// Length of all `shape{}` so far, in bytes.
+    distribution_bytes: usize,
+    /// Starts of operands on the right of arithmetic and comparisons in dealer3, whose `not` does
+    /// not extend beyond the value behind it.
+    right_starts: BTreeSet<usize>,
 }
 
 /// Checks the statements of a script.
@@ -54,17 +59,23 @@ struct Checker<'s, 'a> {
 pub(super) fn script<'a>(
     source: &SourceText<'_>,
     statements: Vec<Statement<'a>>,
+    detected: Detected,
     has_tables: bool,
 ) -> Result<Script, ConditionError> {
+    let Detected { dialect, warning } = detected;
     let mut checker = Checker {
         source,
-        lints: Lints::new(source),
+        dialect,
+        lints: Lints::new(source, dialect),
         definitions: BTreeMap::new(),
         counts: PointValues::default(),
         cells: 0,
         draws: 0,
         has_tables,
+        distribution_bytes: 0,
+        right_starts: BTreeSet::new(),
     };
+    checker.lints.extend(warning);
     // Values of ranks hold for the whole script, wherever they are set.
     for statement in &statements {
         if let Statement::Counts { number, values } = statement {
@@ -82,6 +93,10 @@ pub(super) fn script<'a>(
         produce: None,
         dealer: None,
         vulnerable: None,
+        dialect,
+        title: None,
+        seed: None,
+        start_board: None,
         actions: None,
         mix: None,
         warnings: Vec::new(),
@@ -90,6 +105,9 @@ pub(super) fn script<'a>(
     let mut places = StatementPlaces::default();
     for statement in statements {
         checker.statement(statement, &mut script, &mut places)?;
+    }
+    if !places.loose.is_empty() {
+        script.actions.get_or_insert_default().extend(places.loose);
     }
     let wanted = places.condition.map(|(_, expression)| expression);
     let terms = wanted.into_iter().chain(places.lengths);
@@ -113,6 +131,8 @@ struct StatementPlaces {
     /// Lengths that `predeal` fixes.
     lengths: Vec<Expression>,
     actions: Option<Span>,
+    /// Actions without `action`, which no later one replaces.
+    loose: Vec<Action>,
 }
 
 impl<'a> Checker<'_, 'a> {
@@ -141,6 +161,11 @@ impl<'a> Checker<'_, 'a> {
                 let deals = self.deals(&number)?;
                 script.produce = script.produce.or((deals > 0).then_some(deals));
             }
+            Statement::Title(title) => script.title = Some(title.to_owned()),
+            Statement::Seed(number) => script.seed = Some(self.seed(&number)?),
+            Statement::StartBoard(number) => script.start_board = Some(self.board(&number)?),
+            // Only `opc` depends on it.
+            Statement::Opener(seat) => drop(self.seat_named(&seat)?),
             Statement::Dealer(seat) => script.dealer = Some(self.seat_named(&seat)?),
             Statement::Vulnerable(sides) => script.vulnerable = Some(self.sides(&sides)?),
             Statement::Predeal(all) => {
@@ -149,6 +174,7 @@ impl<'a> Checker<'_, 'a> {
                     self.predeal(fixed, predeal, &mut places.lengths)?;
                 }
             }
+            Statement::LooseAction(action) => places.loose.push(self.action(action)?),
             Statement::Action(list) => {
                 let understood = list.it.into_iter().map(|action| self.action(action));
                 let understood: Result<Vec<Action>, ConditionError> = understood.collect();
@@ -191,20 +217,40 @@ impl<'a> Checker<'_, 'a> {
 
     /// The number of `generate` or `produce`.
     fn deals(&self, number: &Located<&str>) -> Result<u64, ConditionError> {
+        if number.it.contains('.') {
+            return self.whole(number.it, &number.span).map(|_| 0);
+        }
         number.it.parse().map_err(|_| {
             let message = format!("`{}` is too large", number.it);
             self.error(&number.span, message, "expected a number below 2^64")
         })
     }
 
+    fn seed(&self, number: &Located<&str>) -> Result<u128, ConditionError> {
+        number.it.parse().map_err(|_| {
+            let message = format!("`{}` is not a seed", number.it);
+            self.error(&number.span, message, "expected a whole number below 2^128")
+        })
+    }
+
+    /// The number of `startboard`.
+    fn board(&self, number: &Located<&str>) -> Result<u64, ConditionError> {
+        let board = self.whole(number.it, &number.span)?;
+        let board = u64::try_from(board).ok().filter(|board| *board > 0);
+        board.ok_or_else(|| {
+            let message = format!("`{}` is not a board number", number.it);
+            self.error(&number.span, message, "expected 1 or more")
+        })
+    }
+
     fn sides(&self, sides: &Located<&str>) -> Result<Vulnerable, ConditionError> {
-        match sides.it {
-            "none" | "None" => Ok(Vulnerable::None),
-            "ns" | "NS" => Ok(Vulnerable::NorthSouth),
-            "ew" | "EW" => Ok(Vulnerable::EastWest),
-            "all" | "All" | "both" | "Both" => Ok(Vulnerable::All),
-            other => {
-                let message = format!("`{other}` is not a vulnerability");
+        match sides.it.to_ascii_lowercase().as_str() {
+            "none" => Ok(Vulnerable::None),
+            "ns" => Ok(Vulnerable::NorthSouth),
+            "ew" => Ok(Vulnerable::EastWest),
+            "all" | "both" => Ok(Vulnerable::All),
+            _ => {
+                let message = format!("`{}` is not a vulnerability", sides.it);
                 Err(self.error(&sides.span, message, "expected none, NS, EW or all"))
             }
         }
@@ -219,6 +265,13 @@ impl<'a> Checker<'_, 'a> {
         if let Some(too_many) = values.get(Rank::COUNT) {
             let message = format!("{} values for {} ranks", values.len(), Rank::COUNT);
             return Err(self.error(&too_many.span, message, "one value too many"));
+        }
+        let is_decimal = |value: &Located<(bool, &str)>| value.it.1.contains('.');
+        if values.iter().any(is_decimal) {
+            let is_whole = |value: &&Located<(bool, &str)>| !is_decimal(value) && value.it.1 != "0";
+            if let Some(whole) = values.iter().find(is_whole) {
+                self.lints.whole_among_decimals(&whole.span);
+            }
         }
         let mut count = [0; Rank::COUNT];
         for (place, value) in count.iter_mut().zip(values) {
@@ -253,7 +306,33 @@ impl<'a> Checker<'_, 'a> {
         Ok(if minus { -value } else { value })
     }
 
+    /// A whole number, or the hundredths of a decimal, as in DealerV2_4: `4.5` is 450.
     fn number(&self, digits: &str, span: &Span) -> Result<i64, ConditionError> {
+        let Some((whole, decimals)) = digits.split_once('.') else {
+            return self.whole(digits, span);
+        };
+        if decimals.contains('.') {
+            let message = format!("`{digits}` is not a number");
+            return Err(self.error(span, message, "it has more than one decimal point"));
+        }
+        if decimals.len() > 2 {
+            let message = format!("`{digits}` has more than two decimals");
+            return Err(self.error(span, message, "decimals are counted in hundredths"));
+        }
+        let too_large = || {
+            let message = format!("`{digits}` is too large");
+            self.error(span, message, "expected a number below 21,474,836.48")
+        };
+        let all = format!("{whole}{decimals:0<2}");
+        let hundredths = all.parse::<i32>().map_err(|_| too_large())?;
+        Ok(hundredths.into())
+    }
+
+    fn whole(&self, digits: &str, span: &Span) -> Result<i64, ConditionError> {
+        if digits.contains('.') {
+            let message = format!("`{digits}` is not a whole number");
+            return Err(self.error(span, message, "expected digits only"));
+        }
         digits.parse::<i32>().map(i64::from).map_err(|_| {
             let message = format!("`{digits}` is too large");
             self.error(span, message, "expected a number below 2,147,483,648")
@@ -287,7 +366,7 @@ impl<'a> Checker<'_, 'a> {
             PredealItem::Length { suit, seat, length } => {
                 let span = suit.span.start..length.span.end;
                 let seat = self.seat_named(&seat)?;
-                let number = self.number(length.it, &length.span)?;
+                let number = self.whole(length.it, &length.span)?;
                 let suit = suit_named(suit.it).expect("the parser takes suits alone");
                 let side = |node, span: &Span| Expression::new(node, span.clone());
                 let sides = [
@@ -320,7 +399,25 @@ impl<'a> Checker<'_, 'a> {
         let label = |label: Option<&str>| label.unwrap_or_default().to_owned();
         Ok(match action {
             ActionSyntax::PrintAll => Action::PrintAll,
-            ActionSyntax::PrintEw => Action::PrintEw,
+            ActionSyntax::PrintEw => Action::PrintSide(Side::EastWest),
+            ActionSyntax::PrintNs => Action::PrintSide(Side::NorthSouth),
+            ActionSyntax::PrintSide(hands) => match self.hands(&hands)?[..] {
+                [Seat::North, Seat::South] => Action::PrintSide(Side::NorthSouth),
+                [Seat::East, Seat::West] => Action::PrintSide(Side::EastWest),
+                _ => {
+                    let message = format!("`{}` is not a side", hands.it);
+                    return Err(self.error(&hands.span, message, "expected NS or EW"));
+                }
+            },
+            ActionSyntax::Export(hands) => Action::Export(self.hands(&hands)?),
+            ActionSyntax::Report { is_csv, items } => {
+                let items: Result<Vec<ReportItem>, ConditionError> =
+                    items.into_iter().map(|item| self.item(item)).collect();
+                match is_csv {
+                    true => Action::CsvReport(items?),
+                    false => Action::PrintReport(items?),
+                }
+            }
             ActionSyntax::PrintPbn => Action::PrintPbn,
             ActionSyntax::PrintCompact(value) => Action::PrintCompact(self.optional(value)?),
             ActionSyntax::PrintOneline(value) => Action::PrintOneline(self.optional(value)?),
@@ -329,39 +426,61 @@ impl<'a> Checker<'_, 'a> {
                 Action::Print(seats.collect::<Result<_, _>>()?)
             }
             ActionSyntax::PrintEs(pieces) => {
-                let mut understood = Vec::with_capacity(pieces.len());
-                for piece in pieces {
-                    understood.push(match piece {
-                        PieceSyntax::Text(text) => OutputPiece::Text(text.to_owned()),
-                        PieceSyntax::LineEnd => OutputPiece::Text("\n".to_owned()),
-                        PieceSyntax::Value(value) => {
-                            OutputPiece::Value(self.expression(&value, 0)?)
-                        }
-                    });
-                }
-                Action::PrintEs(understood)
+                let pieces: Result<Vec<OutputPiece>, ConditionError> =
+                    pieces.into_iter().map(|piece| self.piece(piece)).collect();
+                Action::PrintEs(pieces?)
             }
             ActionSyntax::Average { label: name, value } => Action::Average {
                 label: label(name),
                 value: self.expression(&value, 0)?,
             },
-            ActionSyntax::Frequency { label: name, axes } => {
-                let understood: Result<Vec<Axis>, ConditionError> =
-                    axes.iter().map(|axis| self.axis(axis)).collect();
-                let understood = understood?;
-                let cells = understood.iter().map(Axis::cells).product::<usize>();
-                self.cells = self.cells.saturating_add(cells);
-                if self.cells > MAX_CELLS {
-                    let message = "the frequencies have more than 1,048,576 cells";
-                    let span = &axes[0].value.span;
-                    return Err(self.error(span, message, "use narrower bounds"));
-                }
-                Action::Frequency {
-                    label: label(name),
-                    axes: understood,
-                }
-            }
+            ActionSyntax::Frequency { label: name, axes } => Action::Frequency {
+                label: label(name),
+                axes: self.axes(&axes)?,
+            },
         })
+    }
+
+    fn piece(&mut self, piece: PieceSyntax<'a>) -> Result<OutputPiece, ConditionError> {
+        Ok(match piece {
+            PieceSyntax::Text(text) => OutputPiece::Text(text.to_owned()),
+            PieceSyntax::LineEnd => OutputPiece::Text("\n".to_owned()),
+            PieceSyntax::Value(value) => OutputPiece::Value(self.expression(&value, 0)?),
+        })
+    }
+
+    fn item(&mut self, item: ItemSyntax<'a>) -> Result<ReportItem, ConditionError> {
+        Ok(match item {
+            ItemSyntax::Hands(hands) => ReportItem::Hands(self.hands(&hands)?),
+            ItemSyntax::Text(text) => ReportItem::Text(text.to_owned()),
+            ItemSyntax::DealNumber => ReportItem::DealNumber,
+            ItemSyntax::Value(value) => ReportItem::Value(self.expression(&value, 0)?),
+        })
+    }
+
+    /// The hands of a side or a seat, in the order of [`Seat::ALL`].
+    fn hands(&self, hands: &Located<&str>) -> Result<Vec<Seat>, ConditionError> {
+        seats_named(hands.it).ok_or_else(|| {
+            let message = format!("`{}` is neither a side nor a seat", hands.it);
+            self.error(
+                &hands.span,
+                message,
+                "expected NS, EW, north, east, south or west",
+            )
+        })
+    }
+
+    fn axes(&mut self, axes: &[AxisSyntax<'a>]) -> Result<Vec<Axis>, ConditionError> {
+        let understood = axes.iter().map(|axis| self.axis(axis));
+        let understood = understood.collect::<Result<Vec<Axis>, ConditionError>>()?;
+        let cells = understood.iter().map(Axis::cells).product::<usize>();
+        self.cells = self.cells.saturating_add(cells);
+        if self.cells > MAX_CELLS {
+            let message = "the frequencies have more than 1,048,576 cells";
+            let span = &axes[0].value.span;
+            return Err(self.error(span, message, "use narrower bounds"));
+        }
+        Ok(understood)
     }
 
     fn optional(
@@ -374,12 +493,30 @@ impl<'a> Checker<'_, 'a> {
     fn axis(&mut self, axis: &AxisSyntax<'a>) -> Result<Axis, ConditionError> {
         let value = self.expression(&axis.value, 0)?;
         let [low, high] = [self.signed(&axis.bounds[0])?, self.signed(&axis.bounds[1])?];
-        if high < low || high - low >= MAX_CELLS as i64 {
+        let width = match &axis.width {
+            None => 1,
+            Some(width) => {
+                let number = self.signed(width)?;
+                if number < 1 {
+                    let message = format!("invalid width {number}");
+                    return Err(self.error(&width.span, message, "expected more than 0"));
+                }
+                number
+            }
+        };
+        if high < low || (high - low) / width >= MAX_CELLS as i64 {
             let message = format!("invalid range {low} to {high}");
-            let label = format!("expected {low} or more, and at most 1,048,576 values");
+            let label = format!("expected {low} or more, and at most 1,048,576 cells");
             return Err(self.error(&axis.bounds[1].span, message, label));
         }
-        Ok(Axis { value, low, high })
+        // The last cell with a value of its own begins at the upper bound or below it.
+        let high = low + (high - low) / width * width;
+        Ok(Axis {
+            value,
+            low,
+            high,
+            width,
+        })
     }
 
     fn expression(
@@ -408,20 +545,12 @@ impl<'a> Checker<'_, 'a> {
                 let seat = self.seat(seat)?;
                 Node::Hand(seat, Measure::Pattern(self.patterns(terms)?))
             }
+            Syntax::Distribution(text) => self.distribution(text, &syntax.span)?,
             Syntax::Unary(operator, operand) => {
                 Node::Unary(*operator, Arc::new(self.expression(operand, depth + 1)?))
             }
             Syntax::Binary(operator, sides) => {
-                let is_chain = |left: &Syntax<'_>| matches!(left, Syntax::Binary(other, _) if other.level() == operator.level());
-                let left_depth = depth + usize::from(!is_chain(&sides[0].it));
-                let left = self.expression(&sides[0], left_depth)?;
-                let right = self.expression(&sides[1], depth + 1)?;
-                let sides_of = Arc::new([left, right]);
-                let span = syntax.span.clone();
-                let whole = Expression::new(Node::Binary(*operator, sides_of.clone()), span);
-                self.lints
-                    .operator(*operator, sides, [&sides_of[0], &sides_of[1]], &whole);
-                return Ok(whole);
+                return self.binary(*operator, sides, &syntax.span, depth);
             }
             Syntax::Conditional(parts) => {
                 let test = self.expression(&parts[0], depth + 1)?;
@@ -432,6 +561,132 @@ impl<'a> Checker<'_, 'a> {
         };
         let span = syntax.span.clone();
         Ok(Expression::new(node, span))
+    }
+
+    /// An operator between two expressions.
+    fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        sides: &[Located<Syntax<'a>>; 2],
+        span: &Span,
+        depth: usize,
+    ) -> Result<Expression, ConditionError> {
+        let is_chain = |left: &Syntax<'_>| matches!(left, Syntax::Binary(other, _) if other.level() == operator.level());
+        let left_depth = depth + usize::from(!is_chain(&sides[0].it));
+        let left = self.expression(&sides[0], left_depth)?;
+        let is_whole = self.dialect.has_chained_comparisons()
+            && operator.level() >= BinaryOperator::Equal.level();
+        // With brackets, the whole ends behind its right side.
+        if is_whole && sides[1].span.end == span.end {
+            self.right_starts.insert(sides[1].span.start);
+        }
+        let right = self.expression(&sides[1], depth + 1)?;
+        if is_whole {
+            let negations = self.negations_before(&sides[0], span);
+            let is_chain = is_chained(operator, &sides[0], span);
+            if negations > 0 || is_chain {
+                let whole = self.chained(operator, [left, right], span, negations, is_chain);
+                self.check_depth(depth + whole.depth(), span)?;
+                return Ok(whole);
+            }
+        }
+        let both = Arc::new([left, right]);
+        let whole = Expression::new(Node::Binary(operator, both.clone()), span.clone());
+        self.lints
+            .operator(operator, sides, [&both[0], &both[1]], &whole);
+        Ok(whole)
+    }
+
+    /// An operator as dealer3 reads it: `not` before it negates all of it, and `a == b == c` is
+    /// `a == b && b == c`.
+    fn chained(
+        &mut self,
+        operator: BinaryOperator,
+        [mut left, right]: [Expression; 2],
+        span: &Span,
+        negations: usize,
+        is_chain: bool,
+    ) -> Expression {
+        for _ in 0..negations {
+            if let Node::Unary(UnaryOperator::Not, operand) = &left.node {
+                left = Expression::clone(operand);
+            }
+        }
+        let new = |node| Expression::new(node, span.clone());
+        let joined = |operator, left, right| new(Node::Binary(operator, Arc::new([left, right])));
+        let mut whole = match last_compared(&left).filter(|_| is_chain) {
+            Some(middle) => {
+                let middle = middle.clone();
+                self.lints.compared_in_chain(span);
+                joined(BinaryOperator::And, left, joined(operator, middle, right))
+            }
+            None => joined(operator, left, right),
+        };
+        if negations > 0 {
+            self.lints.negated_comparison(span);
+        }
+        for _ in 0..negations {
+            whole = new(Node::Unary(UnaryOperator::Not, Arc::new(whole)));
+        }
+        whole
+    }
+
+    /// Number of `not` before a left operand that has no brackets: `span` begins with it.
+    fn negations_before(&self, left: &Located<Syntax<'_>>, span: &Span) -> usize {
+        let text = self.source.text.get(span.start..).unwrap_or_default();
+        let is_word = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        if self.right_starts.contains(&span.start) {
+            return 0;
+        }
+        if !text.starts_with('!') && !text.strip_prefix("not").is_some_and(is_word) {
+            return 0;
+        }
+        let mut syntax = left;
+        while let Syntax::Binary(_, sides) = &syntax.it
+            && syntax.span.start == span.start
+        {
+            syntax = &sides[0];
+        }
+        let (mut negations, mut has_brackets) = (0, syntax.span.start > span.start);
+        while let Syntax::Unary(UnaryOperator::Not, operand) = &syntax.it
+            && !has_brackets
+        {
+            negations += 1;
+            has_brackets = operand.span.end < syntax.span.end;
+            syntax = operand;
+        }
+        negations
+    }
+
+    /// The patterns of `shape{north, 5+M(xxx)}`.
+    fn distribution(&mut self, text: &str, span: &Span) -> Result<Node, ConditionError> {
+        self.distribution_bytes += text.len();
+        if self.distribution_bytes > MAX_DISTRIBUTION_BYTES {
+            let message = "the `shape{}` of this script are longer than 65,536 bytes";
+            return Err(self.error(span, message, "the limit is here"));
+        }
+        // The text lies within the source, behind `shape{`.
+        let whole = self.source.text.get(span.clone()).unwrap_or_default();
+        let start = span.start + whole.find('{').map_or(0, |brace| brace + 1);
+        let place = |range: Span| start + range.start..start + range.end;
+        let (seat, terms) = text.split_once(',').unwrap_or((text, ""));
+        let name = seat.trim();
+        let seat_start = seat.len() - seat.trim_start().len();
+        let seat_named = seat_named(name).ok_or_else(|| {
+            let span = place(seat_start..seat_start + name.len());
+            let message = format!("`{name}` is not a seat");
+            let error = self.error(&span, message, "expected north, east, south or west");
+            error.with_help("`shape{north, 5+M(xxx)}` has a seat, a comma and shapes")
+        })?;
+        let start = seat.len() + 1;
+        let patterns = Distribution::parse(terms).map_err(|error| {
+            let range = start + error.span.start..start + error.span.end;
+            self.error(&place(range), error.message, error.expected)
+        })?;
+        Ok(Node::Hand(
+            seat_named,
+            Measure::Pattern(patterns.patterns()),
+        ))
     }
 
     /// Refuses nodes that nest deeper than [`MAX_DEPTH`].
@@ -454,12 +709,9 @@ impl<'a> Checker<'_, 'a> {
                 "expected a function of a hand, such as `spades(west)` or `hcp(west)`",
             );
         }
-        let known = self
-            .definitions
-            .keys()
-            .copied()
-            .chain(FUNCTIONS)
-            .chain(["and", "or", "not", "any"]);
+        let words = words_of(Role::Function).chain(["and", "or", "not", "any"]);
+        let words: Vec<&'a str> = words.map(|word| -> &'a str { word }).collect();
+        let known = self.definitions.keys().copied().chain(words);
         let error = error(
             format!("unknown name `{name}`"),
             "expected a function such as `hcp(west)`, or a name defined above",
@@ -486,13 +738,15 @@ impl<'a> Checker<'_, 'a> {
         }
         let Some(function) = function(name.it) else {
             let message = format!("unknown function `{}`", name.it);
-            return Err(match nearest(name.it, FUNCTIONS.into_iter()) {
+            let functions = words_of(Role::Function);
+            return Err(match nearest(name.it, functions.clone()) {
                 Some(near) => {
                     let error = self.error(&name.span, message, "");
                     error.with_help(format!("did you mean `{near}`?"))
                 }
                 None => {
-                    let label = format!("expected one of {}", FUNCTIONS.join(", "));
+                    let functions: Vec<&str> = functions.collect();
+                    let label = format!("expected one of {}", functions.join(", "));
                     self.error(&name.span, message, label)
                 }
             });
@@ -611,12 +865,11 @@ impl<'a> Checker<'_, 'a> {
     }
 
     fn seat(&self, argument: &Located<Syntax<'a>>) -> Result<Seat, ConditionError> {
-        let found = |seat: &str| Seat::from_name(seat);
         self.named(
             argument,
             "a seat",
             "north, east, south or west",
-            found,
+            seat_named,
             || Seat::ALL.iter().map(|seat| seat.name()),
         )
     }
@@ -726,4 +979,19 @@ impl<'a> Checker<'_, 'a> {
 fn fits(wanted: &[Option<u8>; 4], lengths: &[u8; 4]) -> bool {
     let same = |(wanted, length): (&Option<u8>, &u8)| wanted.is_none_or(|w| w == *length);
     wanted.iter().zip(lengths).all(same)
+}
+
+/// Whether a comparison follows another one without brackets.
+fn is_chained(operator: BinaryOperator, left: &Located<Syntax<'_>>, span: &Span) -> bool {
+    let is_comparison = matches!(&left.it, Syntax::Binary(first, _) if first.is_comparison());
+    operator.is_comparison() && is_comparison && left.span.start == span.start
+}
+
+/// The right side of the last comparison of a chain.
+fn last_compared(expression: &Expression) -> Option<&Expression> {
+    match &expression.node {
+        Node::Binary(BinaryOperator::And, sides) => last_compared(&sides[1]),
+        Node::Binary(operator, sides) if operator.is_comparison() => Some(&sides[1]),
+        _ => None,
+    }
 }

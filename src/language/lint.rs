@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Span;
 use super::bounds::ValueBounds;
+use super::dialect::Dialect;
 use super::error::{ConditionWarning, SourceText};
 use super::operators::{BinaryOperator, UnaryOperator};
 use super::parse::{Located, Syntax};
@@ -18,15 +19,17 @@ const LONGEST_QUOTE: usize = 60;
 /// Warnings found while a script is checked.
 pub(super) struct Lints<'s, 'a> {
     source: &'s SourceText<'s>,
+    dialect: Dialect,
     warnings: Vec<ConditionWarning>,
     /// Places of the definitions of names that have not been used yet.
     unused: BTreeMap<&'a str, Span>,
 }
 
 impl<'s, 'a> Lints<'s, 'a> {
-    pub(super) fn new(source: &'s SourceText<'s>) -> Self {
+    pub(super) fn new(source: &'s SourceText<'s>, dialect: Dialect) -> Self {
         Self {
             source,
+            dialect,
             warnings: Vec::new(),
             unused: BTreeMap::new(),
         }
@@ -50,6 +53,11 @@ impl<'s, 'a> Lints<'s, 'a> {
         }
         self.warnings.sort_by_key(ConditionWarning::start);
         self.warnings
+    }
+
+    /// Adds a warning from elsewhere.
+    pub(super) fn extend(&mut self, warning: Option<ConditionWarning>) {
+        self.warnings.extend(warning);
     }
 
     fn push(&mut self, warning: ConditionWarning) {
@@ -98,12 +106,64 @@ impl<'s, 'a> Lints<'s, 'a> {
             return;
         }
         let warning = self
-            .negation(operator, sides, values, &whole.span)
+            .grouping(operator, sides, &whole.span)
+            .or_else(|| self.negation(operator, sides, values, &whole.span))
             .or_else(|| self.chain(operator, sides, values, &whole.span))
             .or_else(|| self.decided(operator, sides, values, whole));
         if let Some(warning) = warning {
             self.push(warning);
         }
+    }
+
+    /// Warns about `a * b / c`, which is `a * (b / c)` in DealerV2_4.
+    fn grouping(
+        &self,
+        operator: BinaryOperator,
+        [_, right]: &[Located<Syntax<'a>>; 2],
+        whole: &Span,
+    ) -> Option<ConditionWarning> {
+        let Syntax::Binary(inner, _) = &right.it else {
+            return None;
+        };
+        let is_bracketed = right.span.end < whole.end;
+        if is_bracketed || inner.level() != operator.level() {
+            return None;
+        }
+        let program = self.dialect;
+        let message = format!("`{inner}` binds tighter than `{operator}` in {program}");
+        let label = "computed first; dealer computes from left to right";
+        let error = self.source.error(right.span.clone(), message, label);
+        Some(ConditionWarning::new(
+            error.with_help("brackets make it the same in both"),
+        ))
+    }
+
+    /// Warns about `not a > b` in dealer3, which is `not (a > b)`.
+    pub(super) fn negated_comparison(&mut self, whole: &Span) {
+        let message = "`not` negates the whole of this in dealer3";
+        let label = "in dealer, it negates the first value only";
+        self.warn_of_dialect(whole, message, label);
+    }
+
+    /// Warns about `a == b == c` in dealer3, which is `a == b && b == c`.
+    pub(super) fn compared_in_chain(&mut self, whole: &Span) {
+        let message = "this chain compares each value with the next in dealer3";
+        let label = "in dealer, it compares 0 or 1 with the last value";
+        self.warn_of_dialect(whole, message, label);
+    }
+
+    fn warn_of_dialect(&mut self, whole: &Span, message: &str, label: &str) {
+        let error = self.source.error(whole.clone(), message, label);
+        let is_same = |last: &ConditionWarning| {
+            last.start() == whole.start && last.to_string().contains(message)
+        };
+        // The same chain, one value shorter.
+        if self.warnings.last().is_some_and(is_same) {
+            self.warnings.pop();
+        }
+        self.push(ConditionWarning::new(
+            error.with_help("brackets or `&&` make it the same in both"),
+        ));
     }
 
     /// Warns about `not a > b`, which means `(not a) > b`.
@@ -152,7 +212,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         let is_bracketed = left.span.start > whole.start;
         // `a < b == c` is intended if `c` is a truth value too.
         let is_meant = first.level() != level && other.bounds().is_truth();
-        if !is_comparison(operator) || !is_comparison(*first) || is_bracketed || is_meant {
+        if !operator.is_comparison() || !first.is_comparison() || is_bracketed || is_meant {
             return None;
         }
         let compared = self.quoted(right.span.clone());
@@ -181,7 +241,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         whole: &Expression,
     ) -> Option<ConditionWarning> {
         let bounds = values.map(Expression::bounds);
-        let truth = whole.bounds().only().filter(|_| is_comparison(operator))?;
+        let truth = whole.bounds().only().filter(|_| operator.is_comparison())?;
         let is_varying = bounds.iter().any(|bounds| bounds.only().is_none());
         if !is_varying {
             // A constant that the author of the script sets on purpose.
@@ -198,7 +258,29 @@ impl<'s, 'a> Lints<'s, 'a> {
         let error = self
             .source
             .error(whole.span.clone(), message, ranges.join(", "));
+        let mut decimals = sides
+            .iter()
+            .zip(bounds)
+            .filter_map(|(side, bounds)| match side.it {
+                Syntax::Number(digits) if digits.contains('.') => Some((digits, bounds.least)),
+                _ => None,
+            });
+        let error = match decimals.next() {
+            Some((digits, hundredths)) => error.with_help(format!(
+                "decimals are hundredths: `{digits}` is {hundredths}"
+            )),
+            None => error,
+        };
         Some(ConditionWarning::new(error))
+    }
+
+    /// Warns about a whole number beside decimals in a count: it is a number of hundredths.
+    pub(super) fn whole_among_decimals(&mut self, place: &Span) {
+        let number = self.source.text.get(place.clone()).unwrap_or_default();
+        let message = format!("`{number}` is not in hundredths, as the decimals of this count are");
+        let error = self.source.error(place.clone(), message, "");
+        let help = format!("write `{number}.0`");
+        self.push(ConditionWarning::new(error.with_help(help)));
     }
 
     /// The start of an operand including its brackets, which are not part of its span.
@@ -214,9 +296,4 @@ impl<'s, 'a> Lints<'s, 'a> {
         let text = self.source.text.get(span)?;
         (text.len() <= LONGEST_QUOTE && !text.contains('\n')).then_some(text)
     }
-}
-
-fn is_comparison(operator: BinaryOperator) -> bool {
-    let levels = BinaryOperator::Equal.level()..=BinaryOperator::Less.level();
-    levels.contains(&operator.level())
 }

@@ -5,7 +5,9 @@ use std::fmt;
 use super::draws::{DealWithDraws, Draws};
 use super::kaplan_rubens;
 use crate::bridge::pattern::PATTERN_COUNT;
-use crate::bridge::{Card, Deal, Hand, Honours, Pattern, PatternIndex, Rank, Seat, Strain, Suit};
+use crate::bridge::{
+    Card, Deal, Hand, Holding, Honours, Pattern, PatternIndex, Rank, Seat, Strain, Suit,
+};
 
 /// The properties of one hand that a case fixes: its pattern, its honours, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,6 +38,8 @@ pub enum Measure {
     Holds(Card),
     /// Losing tricks by dealer's rule, in the whole hand or one suit: `loser(west)`.
     Losers(Option<Suit>),
+    /// A hundred times the losing tricks with halves, of DealerV2_4: `ltc(west)`.
+    HalfLosers(Option<Suit>),
     /// A hundred times the evaluation of Kaplan and Rubens: `cccc(west)`.
     Evaluation,
     /// A hundred times the quality of a suit by Kaplan and Rubens: `quality(west, spades)`.
@@ -203,6 +207,7 @@ impl Measure {
             },
             Self::Holds(card) => write!(f, "hascard({seat}, {})", RankFirst(*card)),
             Self::Losers(suit) => function(f, &"losers", suit),
+            Self::HalfLosers(suit) => function(f, &"ltc", suit),
             Self::Evaluation => function(f, &"cccc", &None),
             Self::Quality(suit) => function(f, &"quality", &Some(*suit)),
             Self::Tricks(Strain::Trumps(suit)) => function(f, &"tricks", &Some(*suit)),
@@ -222,6 +227,8 @@ impl Measure {
             ],
             Self::Losers(None) => [0, 12],
             Self::Losers(Some(_)) => [0, 3],
+            Self::HalfLosers(None) => [0, 1_200],
+            Self::HalfLosers(Some(_)) => [0, 300],
             // Hundredths, of evaluations well below a hundred.
             Self::Evaluation | Self::Quality(_) => [-10_000, 10_000],
             Self::Tricks(_) => [0, 13],
@@ -236,6 +243,7 @@ impl Measure {
             Self::Length(_)
             | Self::Pattern(_)
             | Self::Losers(_)
+            | Self::HalfLosers(_)
             | Self::Evaluation
             | Self::Quality(_)
             | Self::Tricks(_) => true,
@@ -250,6 +258,7 @@ impl Measure {
             Self::Points { .. }
             | Self::Holds(_)
             | Self::Losers(_)
+            | Self::HalfLosers(_)
             | Self::Evaluation
             | Self::Quality(_)
             | Self::Tricks(_) => true,
@@ -264,7 +273,11 @@ impl Measure {
             Self::Length(_) | Self::Pattern(_) | Self::Losers(_) => true,
             Self::Points { values, .. } => values[4..].iter().all(|&value| value == 0),
             Self::Holds(card) => card.rank().is_honour(),
-            Self::Evaluation | Self::Quality(_) | Self::Tricks(_) | Self::Random { .. } => false,
+            Self::HalfLosers(_)
+            | Self::Evaluation
+            | Self::Quality(_)
+            | Self::Tricks(_)
+            | Self::Random { .. } => false,
         }
     }
 
@@ -279,6 +292,8 @@ impl Measure {
         let is_told = |card: &Card| match self {
             Self::Length(_) | Self::Pattern(_) | Self::Random { .. } => false,
             Self::Losers(_) => card.rank().index() < 3,
+            // Down to the ten, because of KJT and AJT.
+            Self::HalfLosers(_) => card.rank().index() < 5,
             Self::Points { values, .. } => values[card.rank().index()] != 0,
             Self::Holds(held) => card == held,
             Self::Evaluation | Self::Quality(_) | Self::Tricks(_) => true,
@@ -304,7 +319,9 @@ impl Measure {
                 .into_iter()
                 .fold(0, |seen, suit| seen << 2 | at_most_three(suit)),
             Self::Points { .. } | Self::Holds(_) | Self::Random { .. } => 0,
-            Self::Evaluation | Self::Quality(_) | Self::Tricks(_) => pattern.get() as u32,
+            Self::HalfLosers(_) | Self::Evaluation | Self::Quality(_) | Self::Tricks(_) => {
+                pattern.get() as u32
+            }
         }
     }
 
@@ -319,7 +336,9 @@ impl Measure {
             Self::Losers(Some(suit)) => i64::from(honours.suit(*suit) & 0xE),
             Self::Losers(None) => i64::from(honours.bits() & 0xEEEE),
             Self::Length(_) | Self::Pattern(_) | Self::Random { .. } => 0,
-            Self::Evaluation | Self::Quality(_) | Self::Tricks(_) => honours.bits().into(),
+            Self::HalfLosers(_) | Self::Evaluation | Self::Quality(_) | Self::Tricks(_) => {
+                honours.bits().into()
+            }
         }
     }
 
@@ -345,6 +364,7 @@ impl Measure {
             // Not sums of honours over the suits.
             Self::Length(_)
             | Self::Pattern(_)
+            | Self::HalfLosers(_)
             | Self::Evaluation
             | Self::Quality(_)
             | Self::Tricks(_)
@@ -378,7 +398,11 @@ impl Measure {
                     (u32::from(pattern.length(suit)), held.holding(suit).bits())
                 })
             }
-            Self::Evaluation | Self::Quality(_) | Self::Tricks(_) | Self::Random { .. } => {
+            Self::HalfLosers(_)
+            | Self::Evaluation
+            | Self::Quality(_)
+            | Self::Tricks(_)
+            | Self::Random { .. } => {
                 panic!("a case fixes neither every card nor the random draws")
             }
         }
@@ -397,6 +421,11 @@ impl Measure {
             Self::Points { values, suit, .. } => points(values, *suit, hand),
             Self::Holds(card) => i64::from(hand.contains(*card)),
             Self::Losers(suit) => losers(*suit, |suit| (length(suit), hand.holding(suit).bits())),
+            Self::HalfLosers(Some(suit)) => half_losers(hand.holding(*suit)),
+            Self::HalfLosers(None) => {
+                let suits = Suit::ALL.into_iter();
+                suits.map(|suit| half_losers(hand.holding(suit))).sum()
+            }
             Self::Evaluation => kaplan_rubens::cccc(hand),
             Self::Quality(suit) => kaplan_rubens::quality(hand, *suit),
             Self::Tricks(_) => panic!("{NO_TABLE}"),
@@ -445,6 +474,37 @@ fn losers_in_suit(length: u32, holding: u16) -> i64 {
         _ => 0b111,
     };
     i64::from(length.min(3)) - i64::from((holding & counted).count_ones())
+}
+
+/// A hundred times the losing tricks in a suit by the rule of DealerV2_4, which looks at the three
+/// highest cards.
+///
+/// An ace, king or queen without the cards above it is worth more or less than in [`losers`]:
+/// AQ and a singleton king have half a loser, as have AKJ and AQJ; AJT and KJT have one and a half,
+/// and a queen without ace, king and jack, in three cards or more, two and a half.
+fn half_losers(holding: Holding) -> i64 {
+    let bits = holding.bits();
+    let length = bits.count_ones();
+    // The honours A K Q J T, as bits 0 to 4; the three highest cards decide.
+    let has = |ranks: u16| bits & ranks == ranks;
+    const ACE: u16 = 1;
+    const KING: u16 = 2;
+    const QUEEN: u16 = 4;
+    const JACK: u16 = 8;
+    const TEN: u16 = 16;
+    let whole = 100 * losers_in_suit(length, bits);
+    let lacks = |ranks: u16| bits & ranks == 0;
+    match length {
+        1 if has(KING) => 50,
+        2 if has(ACE | QUEEN) => 50,
+        0..=2 => whole,
+        _ if has(ACE | KING | JACK) && lacks(QUEEN) => 50,
+        _ if has(ACE | QUEEN | JACK) && lacks(KING) => 50,
+        _ if has(ACE | JACK | TEN) && lacks(KING | QUEEN) => 150,
+        _ if has(KING | JACK | TEN) && lacks(ACE | QUEEN) => 150,
+        _ if has(QUEEN) && lacks(ACE | KING | JACK) => 250,
+        _ => whole,
+    }
 }
 
 /// A card as dealer writes it: `AS`.

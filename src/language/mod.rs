@@ -1,7 +1,8 @@
 //! Conditions in dealer's language, from text to a typed tree to a listing plan.
 //!
 //! ```text
-//! text --token--> tokens --parse--> syntax --check--> tree --plan--> listed hands
+//! text --token--> tokens --detect--> dialect
+//!                 tokens --parse--> syntax --check--> tree --plan--> listed hands
 //! ```
 //!
 //! A condition selects deals; a script also has actions on them.
@@ -9,12 +10,16 @@
 //! [`ConditionWarning`], both with their place. [`Plan::new`] decides which one or
 //! two hands are listed, and by which properties (suit lengths, honours or both).
 //!
-//! The language is that of `dealer` by Hans van Staveren and Henk Uijterwaal. Its function
-//! `tricks` is supported for deals with tables of double-dummy tricks ([`ScriptOptions`]).
+//! The language is that of `dealer` by Hans van Staveren and Henk Uijterwaal, and of its successors
+//! ([`Dialect`]). Its function `tricks` is supported for deals with tables of double-dummy tricks
+//! ([`ScriptOptions`]). Words that need a solver or another program are not supported.
 
 mod bounds;
 mod check;
 mod condition;
+mod detect;
+mod dialect;
+mod distribution;
 mod draws;
 mod error;
 mod implied;
@@ -25,6 +30,7 @@ mod mix;
 mod names;
 mod notation;
 mod operators;
+mod parameters;
 mod parse;
 mod plan;
 mod predeal;
@@ -39,6 +45,7 @@ mod tree;
 
 pub(crate) use condition::Span;
 pub use condition::{Condition, MAX_CONDITION_BYTES};
+pub use dialect::Dialect;
 pub use draws::{DealWithDraws, Draws};
 pub use error::{ConditionError, ConditionWarning};
 pub use implied::FixedProperties;
@@ -52,7 +59,7 @@ pub use predeal::Predeal;
 pub use read::ScriptOptions;
 pub use scenarios::{SCENARIOS, Scenario};
 pub(crate) use score::{Contract, score};
-pub use script::{Action, Axis, OutputPiece, Script};
+pub use script::{Action, Axis, OutputPiece, ReportItem, Script};
 pub(crate) use term::Term;
 pub use tree::{EvaluationError, Expression};
 pub(crate) use tree::{Node, Shared};

@@ -1,7 +1,10 @@
 //! Keywords, functions and names of the language.
 
+use std::collections::BTreeSet;
+
+use super::dialect::{Dialect, Role, WordGroup, group_of, words_of};
 use super::measure::{COMMON_NAMES, Measure, PointCount, RankValues};
-use crate::bridge::{Card, Rank, Strain, Suit};
+use crate::bridge::{Card, Rank, Seat, Strain, Suit};
 
 /// A function of the language.
 #[derive(Clone, Copy)]
@@ -9,6 +12,7 @@ pub(super) enum Function {
     Length(Suit),
     Points(PointCount),
     Losers,
+    HalfLosers,
     HasCard,
     Evaluation,
     Quality,
@@ -30,7 +34,9 @@ impl Function {
     pub(super) fn arguments(self) -> ArgumentRule {
         let (least, most, expected) = match self {
             Self::Length(_) | Self::Evaluation => (1, 1, "expected one seat"),
-            Self::Points(_) | Self::Losers => (1, 2, "expected a seat and, optionally, a suit"),
+            Self::Points(_) | Self::Losers | Self::HalfLosers => {
+                (1, 2, "expected a seat and, optionally, a suit")
+            }
             Self::HasCard => (2, 2, "expected a seat and a card"),
             Self::Quality => (2, 2, "expected a seat and a suit"),
             Self::Imps => (1, 1, "expected one score difference"),
@@ -60,6 +66,7 @@ impl Function {
                 suit,
             },
             Self::Losers => Measure::Losers(suit),
+            Self::HalfLosers => Measure::HalfLosers(suit),
             Self::HasCard => Measure::Holds(card?),
             Self::Evaluation => Measure::Evaluation,
             Self::Quality => Measure::Quality(suit?),
@@ -68,55 +75,40 @@ impl Function {
     }
 }
 
-/// Words that begin a statement.
-pub(super) const STATEMENTS: [&str; 9] = [
-    "generate",
-    "produce",
-    "vulnerable",
-    "dealer",
-    "predeal",
-    "pointcount",
-    "altcount",
-    "condition",
-    "action",
-];
-
-/// Words that begin an action.
-pub(super) const ACTIONS: [&str; 9] = [
-    "printall",
-    "print",
-    "printew",
-    "printpbn",
-    "printcompact",
-    "printoneline",
-    "printes",
-    "average",
-    "frequency",
-];
-
-/// Actions of dealer and its successors that fairdeal does not have.
-pub(super) const UNSUPPORTED_ACTIONS: [&str; 4] =
-    ["evalcontract", "csvrpt", "printrpt", "printside"];
-
-/// Whether the word begins a statement or an action.
-pub(super) fn is_keyword(word: &str) -> bool {
-    is_statement(word) || ACTIONS.contains(&word)
+/// Whether the word begins a statement or an action, unless the script defines it as a name.
+pub(super) fn is_keyword(word: &str, defined: &BTreeSet<&str>) -> bool {
+    has_role(word, &[Role::Statement, Role::Action], defined)
 }
 
-/// Whether the word begins a statement.
-pub(super) fn is_statement(word: &str) -> bool {
-    STATEMENTS.contains(&word)
+/// Whether the word begins a statement, unless the script defines it as a name.
+pub(super) fn is_statement(word: &str, defined: &BTreeSet<&str>) -> bool {
+    has_role(word, &[Role::Statement], defined)
+}
+
+fn has_role(word: &str, roles: &[Role], defined: &BTreeSet<&str>) -> bool {
+    let group = group_of(word).filter(|group| roles.contains(&group.role));
+    // A script for dealer may use the words of its successors as names.
+    group.is_some_and(|group| group.programs.contains(&Dialect::Dealer) || !defined.contains(word))
+}
+
+/// Whether no script may define the word as a name.
+pub(super) fn is_reserved(word: &str) -> bool {
+    let is_dealers = |group: &WordGroup| group.programs.contains(&Dialect::Dealer);
+    match group_of(word) {
+        Some(group) => is_dealers(group),
+        None => Seat::from_name(word).is_some() || function(word).is_some(),
+    }
 }
 
 /// The action that an unknown word in the place of an action was probably meant to be.
 pub(super) fn nearest_action(word: &str) -> Option<&'static str> {
-    let is_known = is_keyword(word) || function(word).is_some() || refused(word).is_some();
-    nearest(word, ACTIONS.into_iter()).filter(|_| !is_known)
+    let is_known = group_of(word).is_some() || function(word).is_some();
+    nearest(word, words_of(Role::Action)).filter(|_| !is_known)
 }
 
-/// The reason why a function of dealer is not supported; `None` for any other name.
+/// The reason why a function is not supported; `None` for any other name.
 pub(super) fn refused(name: &str) -> Option<&'static str> {
-    is_tricks(name).then_some("fairdeal has no double-dummy solver")
+    group_of(name).and_then(|group| group.refused)
 }
 
 /// Whether the function gives double-dummy tricks, which only deals with a table have.
@@ -142,6 +134,7 @@ pub(super) fn function(name: &str) -> Option<Function> {
         "control" | "controls" => Some(Function::Points(PointCount::Controls)),
         "loser" | "losers" => Some(Function::Losers),
         "hascard" => Some(Function::HasCard),
+        "ltc" => Some(Function::HalfLosers),
         "cccc" => Some(Function::Evaluation),
         "quality" => Some(Function::Quality),
         "imp" | "imps" => Some(Function::Imps),
@@ -155,13 +148,6 @@ pub(super) fn function(name: &str) -> Option<Function> {
         },
     }
 }
-
-/// Names of functions, in messages.
-pub(super) const FUNCTIONS: [&str; 25] = [
-    "rnd", "hcp", "tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5",
-    "c13", "controls", "losers", "hascard", "cccc", "quality", "imps", "score", "shape", "spades",
-    "hearts", "diamonds", "clubs", "pt0",
-];
 
 pub(super) fn suit_named(name: &str) -> Option<Suit> {
     Suit::ALL

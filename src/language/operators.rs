@@ -1,5 +1,6 @@
 //! The operators of expressions.
 
+use super::dialect::Dialect;
 use super::score::{Contract, imps, score};
 
 /// An operator with one operand.
@@ -47,6 +48,32 @@ impl BinaryOperator {
         }
     }
 }
+
+impl BinaryOperator {
+    /// Precedence of the operator in a dialect, from 1 for `||`; larger values bind tighter.
+    pub(super) fn precedence(self, dialect: Dialect) -> u16 {
+        let within = match self {
+            _ if !dialect.has_separate_precedences() => 0,
+            Self::NotEqual | Self::LessOrEqual | Self::Divide => 1,
+            Self::Greater | Self::Remainder => 2,
+            Self::GreaterOrEqual => 3,
+            _ => 0,
+        };
+        let level = match self.level() {
+            4 if dialect.has_chained_comparisons() => 3,
+            level => level,
+        };
+        4 * u16::from(level) + within
+    }
+
+    /// Whether the operator compares two values.
+    pub(super) fn is_comparison(self) -> bool {
+        matches!(self.level(), 3 | 4)
+    }
+}
+
+/// Precedence of `!` and of the sign, in every dialect.
+pub(super) const UNARY_PRECEDENCE: u16 = 32;
 
 impl UnaryOperator {
     /// Applies the operator; `None` if the result does not fit in 64 bits.

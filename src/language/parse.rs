@@ -7,11 +7,11 @@ use chumsky::input::{Input as _, MappedInput};
 use chumsky::pratt::{infix, left, prefix};
 use chumsky::prelude::*;
 
+use super::detect::is_seat_letter;
+use super::dialect::{Dialect, Role, group_of, words_of};
 use super::error::SourceText;
-use super::names::{
-    ACTIONS, STATEMENTS, UNSUPPORTED_ACTIONS, is_keyword, is_statement, nearest_action, suit_named,
-};
-use super::operators::{BinaryOperator, UnaryOperator};
+use super::names::{is_keyword, is_statement, nearest_action, suit_named};
+use super::operators::{BinaryOperator, UNARY_PRECEDENCE, UnaryOperator};
 use super::token::Token;
 use super::{ConditionError, Span};
 use crate::bridge::Seat;
@@ -35,6 +35,8 @@ pub(super) enum Syntax<'a> {
         seat: Box<Located<Syntax<'a>>>,
         terms: Vec<ShapeTerm<'a>>,
     },
+    /// `shape{north, 5+M(xxx)}`, by the text within the braces.
+    Distribution(&'a str),
     Unary(UnaryOperator, Box<Located<Syntax<'a>>>),
     Binary(BinaryOperator, Box<[Located<Syntax<'a>>; 2]>),
     Conditional(Box<[Located<Syntax<'a>>; 3]>),
@@ -59,6 +61,14 @@ pub(super) enum Statement<'a> {
     Generate(Located<&'a str>),
     /// `produce 40`
     Produce(Located<&'a str>),
+    /// `title "Weak notrump"`
+    Title(&'a str),
+    /// `seed 42`
+    Seed(Located<&'a str>),
+    /// `startboard 9`
+    StartBoard(Located<&'a str>),
+    /// `opener west`
+    Opener(Located<&'a str>),
     /// `dealer west`
     Dealer(Located<&'a str>),
     /// `vulnerable NS`
@@ -72,6 +82,8 @@ pub(super) enum Statement<'a> {
     },
     /// `action printall, average "points" hcp(north)`
     Action(Located<Vec<ActionSyntax<'a>>>),
+    /// An action without `action`, in dealer3: `average "points" hcp(north)`
+    LooseAction(ActionSyntax<'a>),
 }
 
 /// A hand's cards or a suit length that `predeal` fixes.
@@ -95,7 +107,17 @@ pub(super) enum PredealItem<'a> {
 pub(super) enum ActionSyntax<'a> {
     PrintAll,
     PrintEw,
+    PrintNs,
     PrintPbn,
+    /// `printside(NS)`
+    PrintSide(Located<&'a str>),
+    /// `export(NS)` or `export(west)`
+    Export(Located<&'a str>),
+    /// `printrpt` and `csvrpt`
+    Report {
+        is_csv: bool,
+        items: Vec<ItemSyntax<'a>>,
+    },
     PrintCompact(Option<Located<Syntax<'a>>>),
     PrintOneline(Option<Located<Syntax<'a>>>),
     Print(Vec<Located<&'a str>>),
@@ -116,6 +138,19 @@ pub(super) enum ActionSyntax<'a> {
 pub(super) struct AxisSyntax<'a> {
     pub(super) value: Located<Syntax<'a>>,
     pub(super) bounds: [Located<(bool, &'a str)>; 2],
+    /// Width of the cells, in `bktfreq`.
+    pub(super) width: Option<Located<(bool, &'a str)>>,
+}
+
+/// An item of `printrpt` and `csvrpt`.
+#[derive(Clone, Debug)]
+pub(super) enum ItemSyntax<'a> {
+    /// `north`, `NS` or `deal`
+    Hands(Located<&'a str>),
+    Text(&'a str),
+    /// `rnd(0)`, the number of the deal
+    DealNumber,
+    Value(Located<Syntax<'a>>),
 }
 
 /// A piece of the output of `printes`.
@@ -128,6 +163,14 @@ pub(super) enum PieceSyntax<'a> {
 
 type Tokens<'t, 'a> = MappedInput<'t, Token<'a>, SimpleSpan, &'t [(Token<'a>, SimpleSpan)]>;
 type ParseFailure<'t, 'a> = extra::Err<Rich<'t, Token<'a>>>;
+
+/// The context in which a script is parsed.
+#[derive(Clone, Copy)]
+struct Context<'t, 'a> {
+    /// The names that the script defines; words of dealer's successors may be among them.
+    defined: &'t BTreeSet<&'a str>,
+    dialect: Dialect,
+}
 
 fn at<T>(it: T, span: SimpleSpan) -> Located<T> {
     let span = span.into_range();
@@ -151,19 +194,21 @@ fn shape<'t, 'a: 't>(
         .map_with(|text, extra| at(text, extra.span()))
         .labelled("four suit lengths such as `5431` or `54xx`");
     let term = just(Token::Any).or_not().then(digits);
+    // dealer also joins shapes without a sign.
     let sign = select! { Token::Plus => true, Token::Comma => true, Token::Minus => false }
-        .labelled("`+` or `-`");
+        .labelled("`+` or `-`")
+        .or_not()
+        .map(|sign| sign.unwrap_or(true));
     let shape_term = |add: bool, (any, digits): (Option<Token<'a>>, Located<&'a str>)| {
         let any = any.is_some();
         ShapeTerm { add, any, digits }
     };
-    let terms = term.map(move |term| vec![shape_term(true, term)]).foldl(
-        sign.then(term).repeated(),
-        move |mut terms, (add, term)| {
-            terms.push(shape_term(add, term));
-            terms
-        },
-    );
+    let terms = sign
+        .then(term)
+        .map(move |(add, term)| shape_term(add, term))
+        .repeated()
+        .at_least(1)
+        .collect();
     just(Token::Shape)
         .ignore_then(just(Token::Open))
         .ignore_then(expression)
@@ -179,47 +224,50 @@ fn shape<'t, 'a: 't>(
 /// Operators and their operands, without `? :`.
 fn operators<'t, 'a: 't>(
     atom: impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, ParseFailure<'t, 'a>> + Clone,
+    dialect: Dialect,
 ) -> impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, ParseFailure<'t, 'a>> + Clone {
     // The precedence of C and dealer: `not hcp(west) > 3` is `(not hcp(west)) > 3`.
     let unary = |token, operator: UnaryOperator| {
-        prefix(7, just(token), move |_, operand, extra| {
+        prefix(UNARY_PRECEDENCE, just(token), move |_, operand, extra| {
             at(Syntax::Unary(operator, Box::new(operand)), extra.span())
         })
     };
-    let infixed = |level, token, operator: BinaryOperator| {
-        infix(left(level), just(token), move |l, _, r, extra| {
+    let infixed = |token, operator: BinaryOperator| {
+        let level = left(operator.precedence(dialect));
+        infix(level, just(token), move |l, _, r, extra| {
             binary(operator, l, r, extra.span())
         })
     };
     atom.pratt((
         unary(Token::Not, UnaryOperator::Not),
         unary(Token::Minus, UnaryOperator::Negate),
-        infixed(6, Token::Times, BinaryOperator::Times),
-        infixed(6, Token::Divide, BinaryOperator::Divide),
-        infixed(6, Token::Remainder, BinaryOperator::Remainder),
-        infixed(5, Token::Plus, BinaryOperator::Plus),
-        infixed(5, Token::Minus, BinaryOperator::Minus),
-        infixed(4, Token::Less, BinaryOperator::Less),
-        infixed(4, Token::LessOrEqual, BinaryOperator::LessOrEqual),
-        infixed(4, Token::Greater, BinaryOperator::Greater),
-        infixed(4, Token::GreaterOrEqual, BinaryOperator::GreaterOrEqual),
-        infixed(3, Token::Equal, BinaryOperator::Equal),
-        infixed(3, Token::NotEqual, BinaryOperator::NotEqual),
-        infixed(2, Token::And, BinaryOperator::And),
-        infixed(1, Token::Or, BinaryOperator::Or),
+        infixed(Token::Times, BinaryOperator::Times),
+        infixed(Token::Divide, BinaryOperator::Divide),
+        infixed(Token::Remainder, BinaryOperator::Remainder),
+        infixed(Token::Plus, BinaryOperator::Plus),
+        infixed(Token::Minus, BinaryOperator::Minus),
+        infixed(Token::Less, BinaryOperator::Less),
+        infixed(Token::LessOrEqual, BinaryOperator::LessOrEqual),
+        infixed(Token::Greater, BinaryOperator::Greater),
+        infixed(Token::GreaterOrEqual, BinaryOperator::GreaterOrEqual),
+        infixed(Token::Equal, BinaryOperator::Equal),
+        infixed(Token::NotEqual, BinaryOperator::NotEqual),
+        infixed(Token::And, BinaryOperator::And),
+        infixed(Token::Or, BinaryOperator::Or),
     ))
 }
 
-/// Parses an expression; a word among `defined` is a name even before a bracket.
+/// Parses an expression; a defined word is a name even before a bracket.
 fn expression<'t, 'a: 't>(
-    defined: &'t BTreeSet<&'a str>,
+    context: Context<'t, 'a>,
 ) -> impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, ParseFailure<'t, 'a>> + Clone {
-    recursive(|expression| {
+    let Context { defined, dialect } = context;
+    recursive(move |expression| {
         let shape = shape(expression.clone());
 
         // Words that begin a statement or an action are not values, so that the next statement is
         // recognised.
-        let word = select! { Token::Word(text) if !is_keyword(text) => text };
+        let word = select! { Token::Word(text) if !is_keyword(text, defined) => text };
         let arguments = expression
             .clone()
             .separated_by(just(Token::Comma))
@@ -238,6 +286,8 @@ fn expression<'t, 'a: 't>(
         let atom = choice((
             select! { Token::Number(text) => Syntax::Number(text) }.labelled("a number"),
             shape.labelled("`shape(`"),
+            select! { Token::Distribution(text) => Syntax::Distribution(text) }
+                .labelled("`shape{`"),
             call.labelled("a function such as `hcp(west)`"),
             word.map(Syntax::Name).labelled("a name"),
         ))
@@ -247,7 +297,7 @@ fn expression<'t, 'a: 't>(
             .delimited_by(just(Token::Open), just(Token::Close)))
         .boxed();
 
-        let operators = operators(atom);
+        let operators = operators(atom, dialect);
         let branches = just(Token::Question)
             .ignore_then(expression.clone())
             .then_ignore(just(Token::Colon))
@@ -275,38 +325,54 @@ fn number<'t, 'a: 't>()
 }
 
 fn program<'t, 'a: 't>(
-    defined: &'t BTreeSet<&'a str>,
+    context: Context<'t, 'a>,
 ) -> impl Parser<'t, Tokens<'t, 'a>, Vec<Statement<'a>>, ParseFailure<'t, 'a>> {
+    let defined = context.defined;
     let word = word().labelled("a name");
     let number = number().labelled("a number");
     let definition = word
         .then_ignore(just(Token::Define))
-        .then(expression(defined))
+        .then(expression(context))
         .map(|(name, value)| Statement::Definition { name, value });
-    let keyword = |text| just(Token::Word(text));
+    let keyword = move |text: &'static str| {
+        just(Token::Word(text)).filter(move |_| is_keyword(text, defined))
+    };
     let condition = keyword("condition")
         .or_not()
-        .ignore_then(expression(defined))
+        .ignore_then(expression(context))
         .map(Statement::Condition);
+    let numbered = |text, make: fn(Located<&'a str>) -> Statement<'a>| {
+        keyword(text).ignore_then(number).map(make)
+    };
+    let named = |text, make: fn(Located<&'a str>) -> Statement<'a>| {
+        keyword(text).ignore_then(word).map(make)
+    };
+    let action = action(context).boxed();
+    let list = action
+        .clone()
+        .separated_by(just(Token::Comma))
+        .allow_trailing()
+        .collect();
     choice((
         definition,
-        keyword("generate")
-            .ignore_then(number)
-            .map(Statement::Generate),
-        keyword("produce")
-            .ignore_then(number)
-            .map(Statement::Produce),
-        keyword("dealer").ignore_then(word).map(Statement::Dealer),
-        keyword("vulnerable")
-            .ignore_then(word)
-            .map(Statement::Vulnerable),
+        numbered("generate", Statement::Generate),
+        numbered("produce", Statement::Produce),
+        numbered("seed", Statement::Seed),
+        numbered("startboard", Statement::StartBoard),
+        named("dealer", Statement::Dealer),
+        named("vulnerable", Statement::Vulnerable),
+        named("opener", Statement::Opener),
+        keyword("title").ignore_then(text()).map(Statement::Title),
         predeal(),
         counts(),
+        // As in dealer, the list may be empty or end with a comma.
         keyword("action")
-            .ignore_then(actions(defined))
+            .ignore_then(list)
             .map_with(|list, extra| Statement::Action(at(list, extra.span()))),
+        action.map(Statement::LooseAction),
         condition,
     ))
+    .then_ignore(just(Token::Semicolon).repeated())
     .repeated()
     .collect()
     .then_ignore(end())
@@ -319,7 +385,7 @@ fn predeal<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Parse
             .map_with(|text, extra| at(text, extra.span()))
             .labelled(what)
     };
-    let seat = || of("a seat", |text| Seat::from_name(text).is_some());
+    let seat = || of("a seat", |text| seat_named(text).is_some());
     let suit = of("a suit", |text| suit_named(text).is_some());
     let holding = of("a holding such as `north S2`", |text| {
         text.starts_with(['S', 'H', 'D', 'C'])
@@ -340,6 +406,11 @@ fn predeal<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Parse
     just(Token::Word("predeal"))
         .ignore_then(choice((cards, lengths)).repeated().at_least(1).collect())
         .map(Statement::Predeal)
+}
+
+/// Parses a string in quotes.
+fn text<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, &'a str, ParseFailure<'t, 'a>> + Copy {
+    select! { Token::Text(text) => text }.labelled("a string in quotes")
 }
 
 /// Parses a number with an optional minus.
@@ -363,12 +434,69 @@ fn counts<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, ParseF
         .map(|(number, values)| Statement::Counts { number, values })
 }
 
-/// Parses actions separated by commas; as in dealer, the list may be empty or end with a comma.
-fn actions<'t, 'a: 't>(
-    defined: &'t BTreeSet<&'a str>,
-) -> impl Parser<'t, Tokens<'t, 'a>, Vec<ActionSyntax<'a>>, ParseFailure<'t, 'a>> {
-    let keyword = |text| just(Token::Word(text));
-    let expression = expression(defined).boxed();
+/// Parses items of `printrpt` and `csvrpt`, in brackets.
+fn items<'t, 'a: 't>(
+    context: Context<'t, 'a>,
+) -> impl Parser<'t, Tokens<'t, 'a>, Vec<ItemSyntax<'a>>, ParseFailure<'t, 'a>> + Clone {
+    let defined = context.defined;
+    let hands = select! {
+        Token::Word(text) if !defined.contains(text) && seats_named(text).is_some() => text
+    };
+    let deal_number = just(Token::Word("rnd"))
+        .then(just(Token::Open))
+        .then(just(Token::Number("0")))
+        .then(just(Token::Close))
+        .to(ItemSyntax::DealNumber);
+    let item = choice((
+        text().map(ItemSyntax::Text),
+        deal_number,
+        hands
+            .map_with(|text, extra| at(text, extra.span()))
+            .map(ItemSyntax::Hands)
+            .labelled("`deal`, a side or a seat"),
+        expression(context).map(ItemSyntax::Value),
+    ));
+    item.separated_by(just(Token::Comma))
+        .at_least(1)
+        .collect()
+        .delimited_by(just(Token::Open), just(Token::Close))
+}
+
+/// Parses the axes of a frequency, in brackets; `bktfreq` adds the width of its cells.
+fn axes<'t, 'a: 't>(
+    context: Context<'t, 'a>,
+    has_width: bool,
+) -> impl Parser<'t, Tokens<'t, 'a>, Vec<AxisSyntax<'a>>, ParseFailure<'t, 'a>> + Clone {
+    let bound = || just(Token::Comma).ignore_then(signed());
+    let width = match has_width {
+        true => bound().map(Some).boxed(),
+        false => empty().to(None).boxed(),
+    };
+    let axis = expression(context)
+        .then(bound())
+        .then(bound())
+        .then(width)
+        .map(|(((value, low), high), width)| AxisSyntax {
+            value,
+            bounds: [low, high],
+            width,
+        });
+    axis.separated_by(just(Token::Comma))
+        .at_least(1)
+        .at_most(2)
+        .collect()
+        .delimited_by(just(Token::Open), just(Token::Close))
+}
+
+/// Parses an action.
+fn action<'t, 'a: 't>(
+    context: Context<'t, 'a>,
+) -> impl Parser<'t, Tokens<'t, 'a>, ActionSyntax<'a>, ParseFailure<'t, 'a>> {
+    let defined = context.defined;
+    let keyword = move |text: &'static str| {
+        just(Token::Word(text)).filter(move |_| is_keyword(text, defined))
+    };
+    let expression = expression(context).boxed();
     let bracketed = expression
         .clone()
         .delimited_by(just(Token::Open), just(Token::Close))
@@ -379,10 +507,12 @@ fn actions<'t, 'a: 't>(
         .at_least(1)
         .collect()
         .delimited_by(just(Token::Open), just(Token::Close));
-    let text = select! { Token::Text(text) => text }.labelled("a string in quotes");
+    let hands = word()
+        .labelled("a side or a seat")
+        .delimited_by(just(Token::Open), just(Token::Close));
 
     let piece = choice((
-        text.map(PieceSyntax::Text),
+        text().map(PieceSyntax::Text),
         just(Token::LineEnd).to(PieceSyntax::LineEnd),
         expression.clone().map(PieceSyntax::Value),
     ));
@@ -391,27 +521,30 @@ fn actions<'t, 'a: 't>(
         .clone()
         .delimited_by(just(Token::Open), just(Token::Close))
         .or(pieces);
+    let report = |text, is_csv| {
+        let items = keyword(text).ignore_then(items(context));
+        items.map(move |items| ActionSyntax::Report { is_csv, items })
+    };
+    let frequency = |word, has_width| {
+        keyword(word)
+            .ignore_then(text().or_not())
+            .then(axes(context, has_width))
+            .map(|(label, axes)| ActionSyntax::Frequency { label, axes })
+    };
 
-    let bound = just(Token::Comma).ignore_then(signed());
-    let axis = expression
-        .clone()
-        .then(bound.clone())
-        .then(bound)
-        .map(|((value, low), high)| AxisSyntax {
-            value,
-            bounds: [low, high],
-        });
-    let axes = axis
-        .separated_by(just(Token::Comma))
-        .at_least(1)
-        .at_most(2)
-        .collect()
-        .delimited_by(just(Token::Open), just(Token::Close));
-
-    let action = choice((
+    choice((
         keyword("printall").to(ActionSyntax::PrintAll),
         keyword("printew").to(ActionSyntax::PrintEw),
+        keyword("printns").to(ActionSyntax::PrintNs),
         keyword("printpbn").to(ActionSyntax::PrintPbn),
+        keyword("printside")
+            .ignore_then(hands)
+            .map(ActionSyntax::PrintSide),
+        keyword("export")
+            .ignore_then(hands)
+            .map(ActionSyntax::Export),
+        report("printrpt", false),
+        report("csvrpt", true),
         keyword("printcompact")
             .ignore_then(bracketed.clone())
             .map(ActionSyntax::PrintCompact),
@@ -423,40 +556,39 @@ fn actions<'t, 'a: 't>(
             .map(ActionSyntax::PrintEs),
         keyword("print").ignore_then(seats).map(ActionSyntax::Print),
         keyword("average")
-            .ignore_then(text.or_not())
+            .ignore_then(text().or_not())
             .then(expression)
             .map(|(label, value)| ActionSyntax::Average { label, value }),
-        keyword("frequency")
-            .ignore_then(text.or_not())
-            .then(axes)
-            .map(|(label, axes)| ActionSyntax::Frequency { label, axes }),
+        frequency("frequency", false),
+        frequency("bktfreq", true),
     ))
-    .labelled("an action such as `printall`");
-    action
-        .separated_by(just(Token::Comma))
-        .allow_trailing()
-        .collect()
+    .labelled("an action such as `printall`")
+}
+
+/// The names that a script defines.
+pub(super) fn definitions<'a>(tokens: &[(Token<'a>, Span)]) -> BTreeSet<&'a str> {
+    let pairs = tokens.windows(2);
+    let defined = pairs.filter_map(|pair| match [pair[0].0, pair[1].0] {
+        [Token::Word(name), Token::Define] => Some(name),
+        _ => None,
+    });
+    defined.collect()
 }
 
 pub(super) fn statements<'a>(
     source: &SourceText<'_>,
     tokens: &[(Token<'a>, Span)],
+    defined: &BTreeSet<&'a str>,
+    dialect: Dialect,
 ) -> Result<Vec<Statement<'a>>, ConditionError> {
     let spanned: Vec<(Token<'a>, SimpleSpan)> = tokens
         .iter()
         .map(|(token, span)| (*token, span.clone().into()))
         .collect();
-    let defined: BTreeSet<&str> = tokens
-        .windows(2)
-        .filter_map(|pair| match [pair[0].0, pair[1].0] {
-            [Token::Word(name), Token::Define] => Some(name),
-            _ => None,
-        })
-        .collect();
-    check_actions(source, tokens, &defined)?;
+    check_actions(source, tokens, defined)?;
     let end = source.text.trim_end().len();
     let input = spanned.as_slice().split_token_span((end..end).into());
-    let statements = program(&defined)
+    let statements = program(Context { defined, dialect })
         .parse(input)
         .into_result()
         .map_err(|errors| match errors.first() {
@@ -468,11 +600,12 @@ pub(super) fn statements<'a>(
 }
 
 /// Tokens that begin a value; if all are expected, the message says `a value`.
-const VALUES: [&str; 7] = [
+const VALUES: [&str; 8] = [
     "`!`",
     "`(`",
     "`-`",
     "`shape(`",
+    "`shape{`",
     "a function such as `hcp(west)`",
     "a name",
     "a number",
@@ -503,10 +636,10 @@ fn explain(source: &SourceText<'_>, error: &Rich<'_, Token<'_>>) -> ConditionErr
     wanted.dedup();
     let allows = |sign: &str| wanted.iter().any(|item| item == sign);
     let (operator, value) = (allows("`*`"), allows("a name") && allows("a number"));
-    let statement = allows(&format!("`{}`", STATEMENTS[0]));
+    let statement = allows("`generate`");
     let is_statement = |item: &str| {
-        let mut statements = STATEMENTS.into_iter();
-        statements.any(|word| item == format!("`{word}`"))
+        let mut statements = words_of(Role::Statement);
+        item == "`;`" || statements.any(|word| item == format!("`{word}`"))
     };
     let kinds = [
         (operator, "an operator"),
@@ -520,7 +653,10 @@ fn explain(source: &SourceText<'_>, error: &Rich<'_, Token<'_>>) -> ConditionErr
         let is_definition = item == "`=`" && !is_alone;
         let is_of_operators = operator && OPERATORS.contains(&item.as_str());
         let is_of_values = value && VALUES.contains(&item.as_str());
-        let is_of_statements = statement && (is_statement(item) || item == "the end");
+        // Where an operator may follow, the action of dealer3 is not what is missing.
+        let is_action = operator && item.starts_with("an action");
+        let begins_one = is_statement(item) || item == "the end" || is_action;
+        let is_of_statements = statement && begins_one;
         !is_definition && !is_of_operators && !is_of_values && !is_of_statements
     });
     wanted.extend(
@@ -584,11 +720,11 @@ fn check_operators(
     Ok(())
 }
 
-/// Rejects unknown actions, and those of other versions of dealer, by their names.
-fn check_actions(
+/// Rejects unknown and unsupported actions by their names.
+fn check_actions<'a>(
     source: &SourceText<'_>,
-    tokens: &[(Token<'_>, Span)],
-    defined: &BTreeSet<&str>,
+    tokens: &[(Token<'a>, Span)],
+    defined: &BTreeSet<&'a str>,
 ) -> Result<(), ConditionError> {
     let (mut is_action, mut depth) = (false, 0_usize);
     let mut before = Token::Comma;
@@ -597,13 +733,13 @@ fn check_actions(
             Token::Open => depth += 1,
             Token::Close => depth = depth.saturating_sub(1),
             Token::Word("action") => is_action = true,
-            Token::Word(word) if is_statement(word) => is_action = false,
+            Token::Word(word) if is_statement(word, defined) => is_action = false,
             Token::Word(word) if is_action && depth == 0 && !defined.contains(word) => {
                 let begins = matches!(before, Token::Comma | Token::Word("action"));
-                if begins && UNSUPPORTED_ACTIONS.contains(word) {
+                let group = group_of(word).filter(|group| group.role == Role::Action);
+                if let Some(why) = group.and_then(|group| group.refused) {
                     let message = format!("the action `{word}` is not supported");
-                    let label = format!("fairdeal has {}", ACTIONS.join(", "));
-                    return Err(source.error(span.clone(), message, label));
+                    return Err(source.error(span.clone(), message, why));
                 }
                 if let Some(near) = nearest_action(word).filter(|_| begins) {
                     let error = source.error(span.clone(), format!("unknown action `{word}`"), "");
@@ -615,6 +751,29 @@ fn check_actions(
         before = *token;
     }
     Ok(())
+}
+
+/// The seat of a name, or of dealer3's letter.
+pub(super) fn seat_named(text: &str) -> Option<Seat> {
+    let letter = || {
+        let letter = text.to_ascii_uppercase();
+        let is_of = |seat: &Seat| letter.starts_with(seat.letter());
+        Seat::ALL.into_iter().find(is_of)
+    };
+    match is_seat_letter(text) {
+        true => letter(),
+        false => Seat::from_name(text),
+    }
+}
+
+/// The hands that a word names: `deal`, `NS`, `EW` or a seat.
+pub(super) fn seats_named(text: &str) -> Option<Vec<Seat>> {
+    match text {
+        "deal" => Some(Seat::ALL.to_vec()),
+        "NS" | "ns" => Some(vec![Seat::North, Seat::South]),
+        "EW" | "ew" => Some(vec![Seat::East, Seat::West]),
+        _ => seat_named(text).map(|seat| vec![seat]),
+    }
 }
 
 /// The list `a, b or c`.

@@ -5,11 +5,11 @@ use std::fmt::{self, Display, Formatter};
 
 use super::measure::{Measure, PatternSet, PointCount, RankValues};
 use super::operators::{BinaryOperator, UnaryOperator};
-use super::script::{Action, Axis, OutputPiece, Script};
+use super::script::{Action, Axis, OutputPiece, ReportItem, Script};
 use super::tree::{Expression, Node};
 use super::{Condition, Predeal};
 use crate::bridge::pattern::SHAPE_COUNT;
-use crate::bridge::{PatternIndex, Seat, Shape, Suit, Vulnerable};
+use crate::bridge::{PatternIndex, Seat, Shape, Side, Suit, Vulnerable};
 
 /// The precedence of an expression, that of C as in the parser.
 fn level(node: &Node) -> u8 {
@@ -18,6 +18,26 @@ fn level(node: &Node) -> u8 {
         Node::Binary(operator, _) => operator.level(),
         Node::Unary(UnaryOperator::Not | UnaryOperator::Negate, _) => 7,
         Node::Unary(..) | Node::Number(_) | Node::Hand(..) => 8,
+    }
+}
+
+/// Whether the left side of an operator needs brackets, in any dialect: operators of one precedence
+/// in dealer may have several in DealerV2_4; in dealer3, `!` may negate the whole chain, and
+/// comparisons chain.
+fn needs_brackets(left: &Node, whole: &Node) -> bool {
+    match (left, whole) {
+        (Node::Unary(UnaryOperator::Not, _), Node::Binary(operator, _)) => {
+            operator.level() >= BinaryOperator::Equal.level()
+        }
+        (Node::Binary(inner, _), Node::Binary(outer, _))
+            if inner.is_comparison() && outer.is_comparison() =>
+        {
+            true
+        }
+        (Node::Binary(inner, _), Node::Binary(outer, _)) if inner.level() == outer.level() => {
+            inner != outer && !matches!(outer, BinaryOperator::Plus | BinaryOperator::Minus)
+        }
+        _ => level(left) < level(whole),
     }
 }
 
@@ -74,7 +94,7 @@ impl Expression {
     /// Writes an operator after all its left sides, innermost first.
     fn write_chain(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let chain: Vec<&Self> = self.left_sides().collect();
-        let needs_brackets = |pair: &[&Self]| level(&pair[1].node) < level(&pair[0].node);
+        let needs_brackets = |pair: &[&Self]| needs_brackets(&pair[1].node, &pair[0].node);
         let bracketed: Vec<bool> = chain.windows(2).map(needs_brackets).collect();
         for _ in bracketed.iter().filter(|bracketed| **bracketed) {
             f.write_str("(")?;
@@ -82,11 +102,12 @@ impl Expression {
         for (place, expression) in chain.iter().enumerate().rev() {
             match &expression.node {
                 Node::Binary(operator, sides) => {
-                    write!(
-                        f,
-                        " {operator} {}",
-                        AtLevel(operator.level() + 1, &sides[1])
-                    )?;
+                    // In dealer3, comparisons chain.
+                    let least = match operator.is_comparison() {
+                        true => BinaryOperator::Plus.level(),
+                        false => operator.level() + 1,
+                    };
+                    write!(f, " {operator} {}", AtLevel(least, &sides[1]))?;
                 }
                 _ => expression.fmt(f)?,
             }
@@ -235,6 +256,15 @@ impl Display for Script {
         if let Some(deals) = self.produce {
             writeln!(f, "produce {deals}")?;
         }
+        if let Some(title) = &self.title {
+            writeln!(f, "title \"{title}\"")?;
+        }
+        if let Some(seed) = self.seed {
+            writeln!(f, "seed {seed}")?;
+        }
+        if let Some(board) = self.start_board {
+            writeln!(f, "startboard {board}")?;
+        }
         if let Some(seat) = self.dealer {
             writeln!(f, "dealer {seat}")?;
         }
@@ -277,7 +307,11 @@ impl Display for Action {
         };
         match self {
             Self::PrintAll => f.write_str("printall"),
-            Self::PrintEw => f.write_str("printew"),
+            Self::PrintSide(Side::EastWest) => f.write_str("printew"),
+            Self::PrintSide(Side::NorthSouth) => f.write_str("printns"),
+            Self::PrintReport(items) => write!(f, "printrpt({})", Listed(items)),
+            Self::CsvReport(items) => write!(f, "csvrpt({})", Listed(items)),
+            Self::Export(seats) => write!(f, "export({})", hands(seats)),
             Self::PrintPbn => f.write_str("printpbn"),
             Self::PrintCompact(value) => valued(f, "printcompact", value),
             Self::PrintOneline(value) => valued(f, "printoneline", value),
@@ -285,16 +319,51 @@ impl Display for Action {
                 let seats: Vec<&str> = seats.iter().map(|seat| seat.name()).collect();
                 write!(f, "print({})", seats.join(", "))
             }
-            Self::PrintEs(pieces) => {
-                let pieces: Vec<String> = pieces.iter().map(OutputPiece::to_string).collect();
-                write!(f, "printes({})", pieces.join(", "))
-            }
+            Self::PrintEs(pieces) => write!(f, "printes({})", Listed(pieces)),
             // In brackets: without a label, a value that begins with a string could follow.
             Self::Average { label, value } => write!(f, "average {}({value})", Label(label)),
             Self::Frequency { label, axes } => {
-                let axes: Vec<String> = axes.iter().map(Axis::to_string).collect();
-                write!(f, "frequency {}({})", Label(label), axes.join(", "))
+                if axes.iter().all(|axis| axis.width == 1) {
+                    return write!(f, "frequency {}({})", Label(label), Listed(axes));
+                }
+                let axes = axes.iter().map(|axis| format!("{axis}, {}", axis.width));
+                let axes: Vec<String> = axes.collect();
+                write!(f, "bktfreq {}({})", Label(label), axes.join(", "))
             }
+        }
+    }
+}
+
+/// Items with commas between them.
+struct Listed<'l, T>(&'l [T]);
+
+impl<T: Display> Display for Listed<'_, T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (place, item) in self.0.iter().enumerate() {
+            let comma = if place == 0 { "" } else { ", " };
+            write!(f, "{comma}{item}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The word for these hands: a seat, a side or the whole deal.
+fn hands(seats: &[Seat]) -> &'static str {
+    match seats {
+        [seat] => seat.name(),
+        [Seat::North, Seat::South] => "NS",
+        [_, _] => "EW",
+        _ => "deal",
+    }
+}
+
+impl Display for ReportItem {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hands(seats) => f.write_str(hands(seats)),
+            Self::DealNumber => f.write_str("rnd(0)"),
+            Self::Text(text) => write!(f, "\"{text}\""),
+            Self::Value(value) => value.fmt(f),
         }
     }
 }

@@ -1,17 +1,27 @@
 //! Parsing on a thread with its own stack.
 
+use std::borrow::Cow;
+
+use super::detect::{Marks, comment};
+use super::dialect::Dialect;
+use super::parameters::{PARAMETERS, substituted};
 use super::script::Script;
 use super::{ConditionError, check, error, parse, token};
 
+/// Size of the parser's stack, enough for syntax as deep as the limit on tokens permits.
+const STACK_BYTES: usize = 64 << 20;
+
 /// How a script is read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScriptOptions {
+    /// The dialect, whose words alone the script may use; by default that of the comment
+    /// `# dialect: NAME`, or the one that has all words of the script.
+    pub dialect: Option<Dialect>,
+    /// Values of the script parameters `$0` to `$9`.
+    pub parameters: [Option<String>; PARAMETERS],
     /// Whether the deals have tables of double-dummy tricks, so that the script may use `tricks`.
     pub has_tables: bool,
 }
-
-/// Size of the parser's stack, enough for syntax as deep as the limit on tokens permits.
-const STACK_BYTES: usize = 64 << 20;
 
 impl Script {
     /// Parses a script; `name` is the name of its source in messages.
@@ -36,9 +46,26 @@ impl Script {
 
     /// Parses a script with these options.
     ///
+    /// The text of the condition is that of the script with its parameters. If the text alone
+    /// would be read in another dialect, a comment at its end names the dialect.
+    ///
     /// # Errors
     ///
-    /// As [`Script::parse`].
+    /// [`ConditionError`] with the place and the expected syntax, for a word that the requested
+    /// dialect does not have, or for a parameter without a value.
+    ///
+    /// ```
+    /// use fairdeal::language::{Dialect, Script, ScriptOptions};
+    ///
+    /// let mut options = ScriptOptions::default();
+    /// options.parameters[0] = Some("west".to_owned());
+    /// let script = Script::parse_with("example", "hcp($0) >= 20", &options)?;
+    /// assert_eq!(script.condition.to_string(), "condition hcp(west) >= 20");
+    ///
+    /// options.dialect = Some(Dialect::Dealer);
+    /// assert!(Script::parse_with("example", "ltc(west) < 5.5", &options).is_err());
+    /// # Ok::<(), fairdeal::language::ConditionError>(())
+    /// ```
     pub fn parse_with(
         name: &str,
         text: &str,
@@ -52,12 +79,16 @@ impl Script {
             );
             return Err(place.error(0..0, message, ""));
         }
+        let substituted = substituted(&place, &options.parameters)?;
+        let has_parameters = matches!(substituted, Cow::Owned(_));
+        let text = &*substituted;
+        let place = error::SourceText { name, text };
         // The caller's stack may be small, such as that of a thread pool or of `ulimit -s 256`.
         std::thread::scope(|scope| {
             let parser = std::thread::Builder::new()
                 .name("parser".to_owned())
                 .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, || Self::parse_here(&place, options));
+                .spawn_scoped(scope, || Self::parse_here(&place, options, has_parameters));
             match parser.map(std::thread::ScopedJoinHandle::join) {
                 Ok(Ok(parsed)) => parsed,
                 Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -74,9 +105,27 @@ impl Script {
     fn parse_here(
         place: &error::SourceText<'_>,
         options: &ScriptOptions,
+        has_parameters: bool,
     ) -> Result<Self, ConditionError> {
         let tokens = token::tokens(place)?;
-        let statements = parse::statements(place, &tokens)?;
-        check::script(place, statements, options.has_tables)
+        let defined = parse::definitions(&tokens);
+        let detect = |requested, has_parameters| {
+            let marks = Marks::new(&tokens, &defined, has_parameters);
+            marks.detect(place, requested)
+        };
+        let detected = detect(options.dialect, has_parameters)?;
+        let dialect = detected.dialect;
+        let statements = parse::statements(place, &tokens, &defined, dialect)?;
+        let mut script = check::script(place, statements, detected, options.has_tables)?;
+        // The text alone must have the same meaning, wherever it is stored.
+        if detect(None, false)?.dialect != dialect {
+            let text = &mut script.condition.text;
+            text.push_str(&comment(dialect));
+            if text.len() > super::MAX_CONDITION_BYTES {
+                let message = "the script and its dialect are longer than 1 MiB";
+                return Err(place.error(0..0, message, ""));
+            }
+        }
+        Ok(script)
     }
 }

@@ -1,19 +1,60 @@
 //! Scores and IMPs of duplicate bridge: dealer's functions `score` and `imps`.
 //!
-//! Contracts are undoubled, because dealer's language has no syntax for doubled ones. `score` was
-//! compared with dealer's for every contract, vulnerability and number of tricks, and `imps` for
+//! dealer has no doubled contracts, DealerV2_4 writes them `x4Sx` and `x4Sxx`. `score` was compared
+//! with dealer's for every undoubled contract, vulnerability and number of tricks, and `imps` for
 //! every difference of at most 10,000 points.
 
 use std::fmt;
 
 use crate::bridge::{Strain, Suit};
 
-/// An undoubled contract.
+/// A contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Contract {
     /// 1..=7.
     level: u8,
     strain: Strain,
+    doubling: Doubling,
+}
+
+/// Whether a contract is doubled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Doubling {
+    Undoubled,
+    Doubled,
+    Redoubled,
+}
+
+impl Doubling {
+    #[cfg(test)]
+    const ALL: [Self; 3] = [Self::Undoubled, Self::Doubled, Self::Redoubled];
+
+    /// `x` for a doubled and `xx` for a redoubled contract.
+    const fn suffix(self) -> &'static str {
+        match self {
+            Self::Undoubled => "",
+            Self::Doubled => "x",
+            Self::Redoubled => "xx",
+        }
+    }
+
+    fn from_suffix(suffix: &str) -> Option<Self> {
+        match suffix {
+            "" => Some(Self::Undoubled),
+            "x" => Some(Self::Doubled),
+            "xx" => Some(Self::Redoubled),
+            _ => None,
+        }
+    }
+
+    /// The factor of the trick points.
+    const fn factor(self) -> i64 {
+        match self {
+            Self::Undoubled => 1,
+            Self::Doubled => 2,
+            Self::Redoubled => 4,
+        }
+    }
 }
 
 /// Points for each trick from the seventh; the first trick in no-trumps counts ten more.
@@ -33,19 +74,34 @@ fn strain_of_letter(letter: char) -> Option<Strain> {
 impl Contract {
     /// An undoubled contract of this level, 1..=7.
     pub(crate) const fn new(level: u8, strain: Strain) -> Self {
-        Self { level, strain }
+        Self {
+            level,
+            strain,
+            doubling: Doubling::Undoubled,
+        }
     }
 
-    /// Parses a contract in dealer's syntax: `x3N`, `x7C`.
+    /// Parses a contract in dealer's syntax, `x3N`, or in that of DealerV2_4, `z4Sx`.
     ///
-    /// It is a lower-case `x`, a level 1-7 and one of `C` `D` `H` `S` `N`, in one word. dealer
-    /// rejects `X3N`, `x3n`, `x3NT`, `3N`, `x 3N` and `x8C`.
+    /// It is a lower-case `x` or `z`, a level 1-7, one of `C` `D` `H` `S` `N`, and `x` or `xx` for a
+    /// doubled or redoubled contract, in one word. dealer rejects `X3N`, `x3n`, `x3NT`, `3N`, `x 3N`
+    /// and `x8C`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let mut letters = text.strip_prefix('x')?.chars();
+        let text = text.strip_prefix(['x', 'z'])?;
+        let mut letters = text.chars();
         let level = letters.next()?.to_digit(10)? as u8;
         let strain = strain_of_letter(letters.next()?)?;
-        let whole = letters.next().is_none() && (1..=7).contains(&level);
-        whole.then_some(Self { level, strain })
+        let doubling = Doubling::from_suffix(letters.as_str())?;
+        (1..=7).contains(&level).then_some(Self {
+            level,
+            strain,
+            doubling,
+        })
+    }
+
+    /// Whether dealer has no such contract.
+    pub(super) fn is_doubled(self) -> bool {
+        self.doubling != Doubling::Undoubled
     }
 
     /// Trick points of the contract when just made, without bonuses: 100 is a game.
@@ -55,14 +111,15 @@ impl Contract {
         } else {
             0
         };
-        first + i64::from(self.level) * trick_points(self.strain)
+        self.doubling.factor() * (first + i64::from(self.level) * trick_points(self.strain))
     }
 }
 
 impl fmt::Display for Contract {
-    /// Writes `x3N`, as [`Contract::parse`] reads it.
+    /// Writes `x3N` or `x4Sxx`, as [`Contract::parse`] reads it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "x{}{:.1}", self.level, self.strain)
+        let suffix = self.doubling.suffix();
+        write!(f, "x{}{:.1}{suffix}", self.level, self.strain)
     }
 }
 
@@ -74,8 +131,21 @@ impl fmt::Display for Contract {
 pub(crate) fn score(vulnerable: bool, contract: Contract, tricks: i64) -> i64 {
     let either = |yes, no| if vulnerable { yes } else { no };
     let over = tricks.saturating_sub(i64::from(contract.level) + 6);
-    if over < 0 {
+    // 1 for a doubled and 2 for a redoubled contract.
+    let doubled = contract.doubling.factor() / 2;
+    if over < 0 && doubled == 0 {
         return over.saturating_mul(either(100, 50));
+    }
+    if over < 0 {
+        // 200 for the first trick and 300 for others if vulnerable. If not, 100 for the first, 200
+        // for the second and third, and 300 for others.
+        let over = i128::from(over);
+        let points = match vulnerable || over < -3 {
+            true => 300 * over + i128::from(either(100, 400)),
+            false => 200 * over + 100,
+        };
+        let points = (points * i128::from(doubled)).max(i64::MIN.into());
+        return points as i64;
     }
     let bid = contract.points_bid();
     let game = if bid < 100 { 50 } else { either(500, 300) };
@@ -84,8 +154,13 @@ pub(crate) fn score(vulnerable: bool, contract: Contract, tricks: i64) -> i64 {
         7 => either(1_500, 1_000),
         _ => 0,
     };
-    let overtricks = over.saturating_mul(trick_points(contract.strain));
-    overtricks.saturating_add(bid + game + slam)
+    let overtrick = match doubled {
+        0 => trick_points(contract.strain),
+        doubled => either(200, 100) * doubled,
+    };
+    let insult = 50 * doubled;
+    over.saturating_mul(overtrick)
+        .saturating_add(bid + game + slam + insult)
 }
 
 /// The largest differences that are worth 0, 1 .. 23 IMPs (law 78B).
@@ -120,7 +195,61 @@ mod tests {
     }
 
     fn contracts() -> impl Iterator<Item = Contract> {
-        (1..=7).flat_map(|level| Strain::ALL.map(|strain| Contract { level, strain }))
+        let of = |level, strain| {
+            Doubling::ALL.map(|doubling| Contract {
+                level,
+                strain,
+                doubling,
+            })
+        };
+        (1..=7).flat_map(move |level| Strain::ALL.map(move |strain| of(level, strain)).concat())
+    }
+
+    /// Law 77: doubled and redoubled contracts, made, with overtricks and down.
+    #[test]
+    fn doubled_contracts_score_by_the_laws() {
+        for (text, vulnerable, tricks, points) in [
+            ("x1Cx", false, 7, 140),
+            ("x1Cxx", false, 7, 230),
+            ("x2Hx", true, 8, 670),
+            ("x2Hx", false, 8, 470),
+            ("x2Dx", true, 8, 180),
+            ("z3Nx", false, 10, 650),
+            ("x3Nxx", true, 10, 1_400),
+            ("x4Sx", true, 12, 1_190),
+            ("x4Sxx", false, 10, 880),
+            ("x6Cx", true, 12, 1_540),
+            ("x7Nxx", true, 13, 2_980),
+            ("x4Sx", false, 9, -100),
+            ("x4Sx", false, 8, -300),
+            ("x4Sx", false, 7, -500),
+            ("x4Sx", false, 6, -800),
+            ("x4Sx", true, 9, -200),
+            ("x4Sx", true, 7, -800),
+            ("x7Nx", false, 0, -3_500),
+            ("x7Nx", true, 0, -3_800),
+            ("x4Sxx", false, 7, -1_000),
+            ("x4Sxx", true, 8, -1_000),
+        ] {
+            assert_eq!(
+                score(vulnerable, contract(text), tricks),
+                points,
+                "{text} {tricks}"
+            );
+        }
+    }
+
+    /// The compiled filter relies on it.
+    #[test]
+    fn more_tricks_never_score_less() {
+        for contract in contracts() {
+            for vulnerable in [false, true] {
+                let scores: Vec<i64> = (-5..20)
+                    .map(|tricks| score(vulnerable, contract, tricks))
+                    .collect();
+                assert!(scores.is_sorted(), "{contract}: {scores:?}");
+            }
+        }
     }
 
     #[test]
@@ -157,7 +286,7 @@ mod tests {
 
     #[test]
     fn a_contract_is_written_as_it_is_read() {
-        assert_eq!(contracts().count(), 35);
+        assert_eq!(contracts().count(), 3 * 35);
         for contract in contracts() {
             assert_eq!(Contract::parse(&contract.to_string()), Some(contract));
         }

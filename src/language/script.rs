@@ -1,10 +1,11 @@
 //! Scripts: a condition and the actions on its deals.
 
+use super::dialect::Dialect;
 use super::measure::{Measure, PointCount, RankValues};
 use super::mix::Mix;
 use super::tree::Expression;
 use super::{Condition, ConditionWarning};
-use crate::bridge::{Seat, Vulnerable};
+use crate::bridge::{Seat, Side, Vulnerable};
 
 /// A script in dealer's language.
 ///
@@ -21,6 +22,14 @@ pub struct Script {
     pub dealer: Option<Seat>,
     /// Vulnerability, for formats that record it.
     pub vulnerable: Option<Vulnerable>,
+    /// The dialect that decided the meaning of the operators.
+    pub dialect: Dialect,
+    /// Title of the deals.
+    pub title: Option<String>,
+    /// Seed, unless another one is requested.
+    pub seed: Option<u128>,
+    /// Number of the first board.
+    pub start_board: Option<u64>,
     /// The actions; `None` if the script has no `action` statement, in which case dealer prints
     /// every deal.
     pub actions: Option<Vec<Action>>,
@@ -36,8 +45,8 @@ pub struct Script {
 pub enum Action {
     /// `printall`: the four hands side by side.
     PrintAll,
-    /// `printew`: the hands of west and east side by side.
-    PrintEw,
+    /// `printew`, `printns` and `printside`: the hands of a side next to each other.
+    PrintSide(Side),
     /// `printpbn`: PBN.
     PrintPbn,
     /// `printcompact`: four lines and an optional value.
@@ -48,6 +57,13 @@ pub enum Action {
     Print(Vec<Seat>),
     /// `printes`: texts and values.
     PrintEs(Vec<OutputPiece>),
+    /// `printrpt`: a line of items, separated by commas.
+    PrintReport(Vec<ReportItem>),
+    /// `csvrpt`: the same, for a CSV file.
+    CsvReport(Vec<ReportItem>),
+    /// `export`: hands as options of DealerV2_4 for predealt cards, in the order of
+    /// [`Seat::ALL`].
+    Export(Vec<Seat>),
     /// `average`: the mean of a value.
     Average {
         /// The label; may be empty.
@@ -55,7 +71,7 @@ pub enum Action {
         /// The value.
         value: Expression,
     },
-    /// `frequency`: the distribution of one value or of a pair.
+    /// `frequency` and `bktfreq`: the distribution of one value or of a pair.
     Frequency {
         /// The label; may be empty.
         label: String,
@@ -73,16 +89,31 @@ pub enum OutputPiece {
     Value(Expression),
 }
 
-/// A value, counted from `low` to `high`; all smaller values share a cell, and so do all larger
-/// ones.
+/// An item of `printrpt` and `csvrpt`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReportItem {
+    /// The hands of these seats.
+    Hands(Vec<Seat>),
+    /// A literal text.
+    Text(String),
+    /// `rnd(0)`: the number of deals printed so far, with this one.
+    DealNumber,
+    /// A number.
+    Value(Expression),
+}
+
+/// A value, counted in cells of `width` values from `low` on; all smaller values share a cell, and
+/// so do all that are larger than those of the cell which begins with `high`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axis {
     /// The value.
     pub value: Expression,
-    /// The smallest value with a cell of its own.
+    /// The smallest value of the first cell.
     pub low: i64,
-    /// The largest value with a cell of its own; at least `low`.
+    /// The smallest value of the last cell: `low` plus a multiple of `width`.
     pub high: i64,
+    /// Number of values in a cell, at least 1; above 1 only in `bktfreq`.
+    pub width: i64,
 }
 
 /// Maximum number of cells of all frequencies of a script.
@@ -91,33 +122,79 @@ pub(super) const MAX_CELLS: usize = 1 << 20;
 impl Action {
     /// The values that the action evaluates.
     pub fn values(&self) -> impl Iterator<Item = &Expression> {
-        let (one, pieces, axes): (Option<&Expression>, &[OutputPiece], &[Axis]) = match self {
-            Self::PrintAll | Self::PrintEw | Self::PrintPbn | Self::Print(_) => (None, &[], &[]),
-            Self::PrintCompact(value) | Self::PrintOneline(value) => (value.as_ref(), &[], &[]),
-            Self::PrintEs(pieces) => (None, pieces, &[]),
-            Self::Average { value, .. } => (Some(value), &[], &[]),
-            Self::Frequency { axes, .. } => (None, &[], axes),
+        let values: Vec<&Expression> = match self {
+            Self::PrintAll
+            | Self::PrintSide(_)
+            | Self::PrintPbn
+            | Self::Print(_)
+            | Self::Export(_) => Vec::new(),
+            Self::PrintCompact(value) | Self::PrintOneline(value) => value.iter().collect(),
+            Self::PrintEs(pieces) => pieces.iter().filter_map(OutputPiece::value).collect(),
+            Self::PrintReport(items) | Self::CsvReport(items) => {
+                items.iter().filter_map(ReportItem::value).collect()
+            }
+            Self::Average { value, .. } => vec![value],
+            Self::Frequency { axes, .. } => axes.iter().map(|axis| &axis.value).collect(),
         };
-        let pieces = pieces.iter().filter_map(|piece| match piece {
-            OutputPiece::Text(_) => None,
-            OutputPiece::Value(value) => Some(value),
-        });
-        let axes = axes.iter().map(|axis| &axis.value);
-        one.into_iter().chain(pieces).chain(axes)
+        values.into_iter()
+    }
+}
+
+impl OutputPiece {
+    fn value(&self) -> Option<&Expression> {
+        match self {
+            Self::Text(_) => None,
+            Self::Value(value) => Some(value),
+        }
+    }
+}
+
+impl ReportItem {
+    fn value(&self) -> Option<&Expression> {
+        match self {
+            Self::Hands(_) | Self::Text(_) | Self::DealNumber => None,
+            Self::Value(value) => Some(value),
+        }
     }
 }
 
 impl Axis {
-    /// Number of cells: one for each value, one below and one above.
+    /// Number of cells: those with a smallest value, one below and one above.
     #[must_use]
     pub fn cells(&self) -> usize {
-        (self.high - self.low + 3) as usize
+        let named = match self.width {
+            1 => self.high - self.low,
+            width => (self.high - self.low) / width,
+        };
+        (named + 3) as usize
     }
 
-    /// The cell of a value: 0 below `low`, the last above `high`.
+    /// The smallest value of each cell, without the first and the last cell, which are open.
+    pub fn beginnings(&self) -> impl Iterator<Item = i64> + use<> {
+        let (low, width) = (self.low, self.width);
+        (0..self.cells() - 2).map(move |place| low + place as i64 * width)
+    }
+
+    /// The name of a cell: its smallest value, or `low` or `high` for an open one.
     #[must_use]
+    pub fn name(&self, cell: usize) -> String {
+        match cell {
+            0 => "low".to_owned(),
+            cell if cell + 1 >= self.cells() => "high".to_owned(),
+            cell => (self.low + (cell as i64 - 1) * self.width).to_string(),
+        }
+    }
+
+    /// The cell of a value: 0 below `low`, the last above the others.
+    #[must_use]
+    #[inline]
     pub(crate) fn cell(&self, value: i64) -> usize {
-        (value.clamp(self.low - 1, self.high + 1) - (self.low - 1)) as usize
+        let end = self.high + self.width;
+        let above = value.clamp(self.low - 1, end) - self.low;
+        match self.width {
+            1 => (above + 1) as usize,
+            width => (above.div_euclid(width) + 1) as usize,
+        }
     }
 }
 
@@ -185,7 +262,8 @@ impl Script {
     pub fn is_bare(&self) -> bool {
         let limits = self.generate.is_none() && self.produce.is_none();
         let board = self.dealer.is_none() && self.vulnerable.is_none();
-        limits && board && self.actions.is_none() && self.mix.is_none()
+        let labels = self.title.is_none() && self.seed.is_none() && self.start_board.is_none();
+        limits && board && labels && self.actions.is_none() && self.mix.is_none()
     }
 
     /// The condition without the rest of the script, so that scripts with the same condition
@@ -198,5 +276,41 @@ impl Script {
         let wanted = self.condition.expression().clone();
         let alone = self.condition.narrowed_to(Some(wanted));
         alone.unwrap_or_else(|_| self.condition.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_in_the_cell_that_begins_at_it_or_below() {
+        for (low, high, width) in [(3, 9, 1), (-7, 8, 5), (500, 600, 50), (0, 0, 1), (4, 4, 7)] {
+            let value = Expression::number(0);
+            let axis = Axis {
+                value,
+                low,
+                high,
+                width,
+            };
+            let beginnings: Vec<i64> = axis.beginnings().collect();
+            assert_eq!(beginnings.len() + 2, axis.cells());
+            assert_eq!(
+                (beginnings[0], *beginnings.last().expect("a cell")),
+                (low, high)
+            );
+            for value in (low - 20..high + 20).chain([i64::MIN, i64::MAX]) {
+                let slow = beginnings.iter().filter(|first| **first <= value).count();
+                let is_above = i128::from(value) >= i128::from(high) + i128::from(width);
+                let slow = slow + usize::from(is_above);
+                assert_eq!(axis.cell(value), slow, "{value} of {low} {high} {width}");
+                let name = axis.name(slow);
+                match slow {
+                    0 => assert_eq!(name, "low"),
+                    slow if slow + 1 == axis.cells() => assert_eq!(name, "high"),
+                    slow => assert_eq!(name, beginnings[slow - 1].to_string()),
+                }
+            }
+        }
     }
 }

@@ -15,7 +15,7 @@ const MAX_NESTING: usize = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
-    /// Digits, unchanged: `0553` may be a shape.
+    /// Digits, unchanged, since `0553` may be a shape; with a decimal point, or several.
     Number(&'a str),
     /// Letters, digits and underscores, at least one of them not a digit.
     Word(&'a str),
@@ -23,6 +23,8 @@ pub(super) enum Token<'a> {
     Text(&'a str),
     /// `\n`, the end of a line in `printes`.
     LineEnd,
+    /// `shape{north, 5+M(xxx)}`, without `shape` and the braces.
+    Distribution(&'a str),
     Shape,
     Any,
     And,
@@ -42,6 +44,7 @@ pub(super) enum Token<'a> {
     Question,
     Colon,
     Comma,
+    Semicolon,
     Open,
     Close,
     Define,
@@ -56,6 +59,7 @@ impl fmt::Display for Token<'_> {
         f.write_str(match self {
             Self::Number(text) | Self::Word(text) => text,
             Self::Text(text) => return write!(f, "\"{text}\""),
+            Self::Distribution(text) => return write!(f, "shape{{{text}}}"),
             Self::LineEnd => "\\n",
             Self::Shape => "shape",
             Self::Any => "any",
@@ -76,6 +80,7 @@ impl fmt::Display for Token<'_> {
             Self::Question => "?",
             Self::Colon => ":",
             Self::Comma => ",",
+            Self::Semicolon => ";",
             Self::Open => "(",
             Self::Close => ")",
             Self::Define => "=",
@@ -106,6 +111,13 @@ fn lexer<'a>() -> impl Parser<'a, &'a str, Vec<(Token<'a>, SimpleSpan)>, TokenFa
         .at_least(1)
         .to_slice()
         .map(word_or_number);
+    // Also with several points, which the checker refuses.
+    let decimal = any()
+        .filter(|c: &char| c.is_ascii_digit() || *c == '.')
+        .repeated()
+        .to_slice()
+        .filter(|text: &&str| text.contains('.') && text.len() > text.matches('.').count())
+        .map(Token::Number);
     let two = choice((
         just("&&").to(Token::And),
         just("||").to(Token::Or),
@@ -127,6 +139,7 @@ fn lexer<'a>() -> impl Parser<'a, &'a str, Vec<(Token<'a>, SimpleSpan)>, TokenFa
         just('?').to(Token::Question),
         just(':').to(Token::Colon),
         just(',').to(Token::Comma),
+        just(';').to(Token::Semicolon),
         just('(').to(Token::Open),
         just(')').to(Token::Close),
         just('=').to(Token::Define),
@@ -151,9 +164,18 @@ fn lexer<'a>() -> impl Parser<'a, &'a str, Vec<(Token<'a>, SimpleSpan)>, TokenFa
             .ignored(),
     ));
     let space = any().filter(|c: &char| c.is_whitespace()).ignored();
+    let distribution = just("shape")
+        .then(space.repeated())
+        .ignore_then(
+            none_of("{}")
+                .repeated()
+                .to_slice()
+                .delimited_by(just('{'), just('}')),
+        )
+        .map(Token::Distribution);
     let gap = choice((comment, space)).repeated();
 
-    let token = choice((word, text, line_end, two, one))
+    let token = choice((distribution, decimal, word, text, line_end, two, one))
         .map_with(|token, extra| (token, extra.span()))
         .then_ignore(gap);
     gap.ignore_then(token.repeated().collect())
@@ -184,6 +206,17 @@ pub(super) fn tokens<'a>(
                 open..open + 1,
                 "this string is not closed",
                 "expected `\"` after this",
+            );
+        }
+        if let Some(open) = source
+            .text
+            .rfind('{')
+            .filter(|open| !source.text[*open..].contains('}'))
+        {
+            return source.error(
+                open..open + 1,
+                "this `{` is not closed",
+                "expected `}` after this",
             );
         }
         let found = rest.chars().next().unwrap_or(' ');

@@ -81,22 +81,9 @@ impl Answered {
     }
 }
 
-/// A cell's name: the value, or `low` or `high` beyond the counted range.
-fn cell_name(axis: &Axis, cell: usize) -> String {
-    match cell {
-        0 => "low".to_owned(),
-        cell if cell + 1 == axis.cells() => "high".to_owned(),
-        cell => (axis.low + cell as i64 - 1).to_string(),
-    }
-}
-
 /// The names of all cells of a frequency. Two values are separated by a space.
 fn cell_names(axes: &[Axis]) -> Vec<String> {
-    let names = |axis: &Axis| {
-        (0..axis.cells())
-            .map(|cell| cell_name(axis, cell))
-            .collect()
-    };
+    let names = |axis: &Axis| (0..axis.cells()).map(|cell| axis.name(cell)).collect();
     let mut all: Vec<String> = vec![String::new()];
     for axis in axes {
         let inner: Vec<String> = names(axis);

@@ -9,6 +9,7 @@ use super::Prepared;
 use crate::defect::{Defect, DefectError, Defective};
 use crate::draw::{GENERATORS, Generator, RawWords, seeded};
 use crate::error::Error;
+use crate::language::Script;
 use crate::population::Base;
 use crate::population::cases::CaseBytes;
 use crate::printable::shown;
@@ -27,7 +28,7 @@ pub enum RandomSource {
 /// The requested random words; `None` means as in the resumed run, or the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RandomRequest {
-    /// The seed; by default from the operating system.
+    /// The seed; by default that of the script, or one from the operating system.
     pub seed: Option<u128>,
     /// The source; by default the first of [`GENERATORS`].
     pub source: Option<RandomSource>,
@@ -81,6 +82,16 @@ impl RandomRequest {
             seed: Some(seed),
             source: None,
         }
+    }
+
+    /// The request with the seed of a script, unless another one or raw words are requested.
+    #[must_use]
+    pub fn of_script(&self, script: &Script) -> Self {
+        let mut request = self.clone();
+        if !self.is_read() {
+            request.seed = self.seed.or(script.seed);
+        }
+        request
     }
 
     /// The source of the words.

@@ -4,6 +4,8 @@
 mod common;
 
 mod conditions;
+mod dialect_operators;
+mod dialects;
 mod evaluation_order;
 mod lints;
 mod scripts;

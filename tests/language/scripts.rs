@@ -4,7 +4,7 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-use fairdeal::bridge::{Deal, Hand, Seat, Vulnerable};
+use fairdeal::bridge::{Deal, Hand, Seat, Side, Vulnerable};
 use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Packet};
 use fairdeal::filter::{self, Filter};
 use fairdeal::language::{Action, Condition, FixedProperties, OutputPiece, Script, ScriptOptions};
@@ -98,7 +98,10 @@ fn of_two_statements_one_counts_as_in_dealer_and_a_lost_condition_is_noted() {
         script("produce 1 produce 2 hcp(west) > 3\nhcp(west) > 4\naction printall action printew");
     assert_eq!(script.produce, Some(1));
     assert_eq!(script.condition.expression().to_string(), "hcp(west) > 4");
-    assert_eq!(script.actions, Some(vec![Action::PrintEw]));
+    assert_eq!(
+        script.actions,
+        Some(vec![Action::PrintSide(Side::EastWest)])
+    );
     let said: Vec<String> = script.warnings.iter().map(ToString::to_string).collect();
     assert_eq!(
         said,

@@ -53,7 +53,7 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     let read = deals_of_library(script, &request, &terminal, &mut |deal| {
         found += 1;
         let turned = match &mut turns {
-            Some(turns) => turns.next(arguments.labels.number(found)),
+            Some(turns) => turns.next(arguments.labels.number(script, found)),
             None => Ok(0),
         };
         let turned = turned.map_err(|error| DrawError::from(error).of(&Population::every_deal()));

@@ -153,8 +153,8 @@ fn crossed(
 fn name(axis: &Axis, cell: usize) -> String {
     match cell {
         0 => format!("<{}", axis.low),
-        cell if cell + 1 == axis.cells() => format!(">{}", axis.high),
-        cell => (axis.low + cell as i64 - 1).to_string(),
+        cell if cell + 1 == axis.cells() => format!(">{}", axis.high + axis.width - 1),
+        cell => axis.name(cell),
     }
 }
 

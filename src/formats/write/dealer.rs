@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 pub use super::text::write_all;
-pub(crate) use super::text::write_ew;
+pub(crate) use super::text::write_side;
 
 use super::Board;
 use super::text::{self, spaced};
@@ -46,7 +46,36 @@ pub(crate) fn write_oneline(
     }
 }
 
-/// Writes dealer's `printpbn`; `event` names the source of the deal, `date` is like `2021.11.21`.
+/// Writes the hands of an item of DealerV2_4's `printrpt`: `n S.H.D.C s S.H.D.C `.
+///
+/// # Errors
+///
+/// If writing fails.
+pub(crate) fn write_item(out: &mut dyn Write, deal: &Deal, seats: &[Seat]) -> io::Result<()> {
+    text::write_some_in_line(out, deal, seats)
+}
+
+/// Writes DealerV2_4's `export`: options that predeal these hands, such as
+/// `-N SAK2,HT543,D98,C7654 `.
+///
+/// # Errors
+///
+/// If writing fails.
+pub(crate) fn write_export(out: &mut dyn Write, deal: &Deal, seats: &[Seat]) -> io::Result<()> {
+    for (place, &seat) in seats.iter().enumerate() {
+        let space = if place == 0 { "" } else { " " };
+        let holdings = Suit::ALL.map(|suit| (suit, deal.hand(seat).holding(suit).to_string()));
+        let held = holdings.iter().filter(|(_, ranks)| !ranks.is_empty());
+        let held: Vec<String> = held
+            .map(|(suit, ranks)| format!("{}{ranks}", suit.letter()))
+            .collect();
+        write!(out, "{space}-{} {} ", seat.letter(), held.join(","))?;
+    }
+    writeln!(out)
+}
+
+/// Writes dealer's `printpbn`; `event` names the source of the deal, `title` is that of the script,
+/// `date` is like `2021.11.21`.
 ///
 /// # Errors
 ///
@@ -55,14 +84,15 @@ pub(crate) fn write_pbn(
     out: &mut dyn Write,
     board: &Board,
     event: &str,
+    title: Option<&str>,
     date: &str,
 ) -> io::Result<()> {
-    let event = event.replace('\\', "\\\\").replace('"', "\\\"");
-    write!(
-        out,
-        "[Event \"{event}\"]\n[Site \"-\"]\n[Date \"{date}\"]\n[Board \"{}\"]\n",
-        board.number
-    )?;
+    let escaped = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+    write!(out, "[Event \"{}\"]\n[Site \"-\"]\n", escaped(event))?;
+    if let Some(title) = title {
+        writeln!(out, "[Description \"{}\"]", escaped(title))?;
+    }
+    write!(out, "[Date \"{date}\"]\n[Board \"{}\"]\n", board.number)?;
     for seat in ["West", "North", "East", "South"] {
         writeln!(out, "[{seat} \"-\"]")?;
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::Board;
-use crate::bridge::{Deal, Hand, Seat, Suit};
+use crate::bridge::{Deal, Hand, Seat, Side, Suit};
 
 /// Writes a PBN deal string, north first.
 pub(in crate::formats) fn write_line(out: &mut dyn Write, board: &Board) -> io::Result<()> {
@@ -18,8 +18,20 @@ pub(in crate::formats) fn write_oneline(out: &mut dyn Write, board: &Board) -> i
 
 /// Writes `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C `.
 pub(super) fn write_hands_in_line(out: &mut dyn Write, deal: &Deal) -> io::Result<()> {
-    let [north, east, south, west] = deal.hands();
-    write!(out, "n {north} e {east} s {south} w {west} ")
+    write_some_in_line(out, deal, &Seat::ALL)
+}
+
+/// Writes `n S.H.D.C ` and so on, for some of the hands.
+pub(super) fn write_some_in_line(
+    out: &mut dyn Write,
+    deal: &Deal,
+    seats: &[Seat],
+) -> io::Result<()> {
+    for &seat in seats {
+        let letter = seat.letter().to_ascii_lowercase();
+        write!(out, "{letter} {} ", deal.hand(seat))?;
+    }
+    Ok(())
 }
 
 /// Writes one line per hand.
@@ -43,8 +55,21 @@ pub fn write_all(out: &mut dyn Write, board: &Board) -> io::Result<()> {
 /// # Errors
 ///
 /// If writing fails.
-pub(crate) fn write_ew(out: &mut dyn Write, board: &Board) -> io::Result<()> {
-    write_hands(out, &board.deal, &[Seat::West, Seat::East])
+pub(in crate::formats) fn write_ew(out: &mut dyn Write, board: &Board) -> io::Result<()> {
+    write_side(out, &board.deal, Side::EastWest)
+}
+
+/// Writes the hands of a side next to each other, west or south first.
+///
+/// # Errors
+///
+/// If writing fails.
+pub(crate) fn write_side(out: &mut dyn Write, deal: &Deal, side: Side) -> io::Result<()> {
+    let seats = match side {
+        Side::NorthSouth => [Seat::South, Seat::North],
+        Side::EastWest => [Seat::West, Seat::East],
+    };
+    write_hands(out, deal, &seats)
 }
 
 /// Writes hands side by side, one line per suit, and an empty line.

@@ -135,11 +135,11 @@ pub fn explain(
     listings: &Listings,
     observer: &dyn Observer,
 ) -> Result<Explanation, Error> {
-    let words = request.random.words()?;
     let need = |script: &_| need_of_run(request.deals, script);
     let sampling = request.sampling.with_defect(request.defect.is_some());
     let prepared = Prepared::new(input, &sampling, need, listings, observer)?;
     prepared.warn(observer);
+    let words = request.random.of_script(&prepared.script).words()?;
     Explanation::of(&prepared, &words)
 }
 

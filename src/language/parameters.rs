@@ -1,0 +1,79 @@
+//! Script parameters `$0` to `$9`, replaced by their values before a script is read.
+
+use std::borrow::Cow;
+
+use super::error::SourceText;
+use super::{ConditionError, MAX_CONDITION_BYTES};
+
+/// Number of parameters.
+pub(super) const PARAMETERS: usize = 10;
+
+/// The text with the values of its parameters, borrowed if it has none; comments and strings stay as
+/// they are, as in DealerV2_4.
+///
+/// # Errors
+///
+/// If a parameter has no value, or the text becomes longer than a condition may be.
+pub(super) fn substituted<'t>(
+    source: &SourceText<'t>,
+    values: &[Option<String>; PARAMETERS],
+) -> Result<Cow<'t, str>, ConditionError> {
+    let text = source.text;
+    if !text.contains('$') {
+        return Ok(Cow::Borrowed(text));
+    }
+    let (mut whole, mut has_any) = (String::with_capacity(text.len()), false);
+    let mut place = 0;
+    while let Some(next) = text[place..].chars().next() {
+        let rest = &text[place..];
+        let copied = match skipped(rest) {
+            0 => next.len_utf8(),
+            skipped => skipped,
+        };
+        match parameter(rest) {
+            None => {
+                whole.push_str(&rest[..copied]);
+                place += copied;
+            }
+            Some(number) => {
+                let value = values[number].as_deref().ok_or_else(|| {
+                    let message = format!("the script parameter `${number}` has no value");
+                    let error = source.error(place..place + 2, message, "expected a value");
+                    error.with_help(format!("--param {number}=VALUE sets it"))
+                })?;
+                whole.push_str(value);
+                has_any = true;
+                place += 2;
+            }
+        }
+        if whole.len() > MAX_CONDITION_BYTES {
+            let message = "the script with its parameters is longer than 1 MiB";
+            return Err(source.error(place..place, message, "the limit is here"));
+        }
+    }
+    Ok(match has_any {
+        true => Cow::Owned(whole),
+        false => Cow::Borrowed(text),
+    })
+}
+
+/// The number of the parameter at the start of a text.
+fn parameter(text: &str) -> Option<usize> {
+    let digit = text.strip_prefix('$')?.chars().next()?;
+    digit.to_digit(10).map(|digit| digit as usize)
+}
+
+/// Length of the comment or the string at the start of a text; 0 if there is none.
+fn skipped(text: &str) -> usize {
+    let until = |start: usize, end: &str| {
+        let rest = text.get(start..).unwrap_or_default();
+        rest.find(end)
+            .map_or(text.len(), |at| start + at + end.len())
+    };
+    match text.as_bytes() {
+        [b'#', ..] | [b'/', b'/', ..] => until(0, "\n"),
+        [b'/', b'*', ..] => until(2, "*/"),
+        [b'"', ..] => until(1, "\""),
+        _ => 0,
+    }
+}

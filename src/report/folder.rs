@@ -31,6 +31,8 @@ const COUNTS: &str = "the counts of a run";
 /// The pages of reports and of comparisons.
 const PAGE: &str = "report.html";
 const COMPARISON_PAGE: &str = "compare.html";
+/// The rows of a script's `csvrpt`.
+const CSV_REPORT: &str = "csvrpt.csv";
 /// A format that tables are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
@@ -75,8 +77,8 @@ fn files() -> impl Iterator<Item = String> {
             .map(move |format| format!("{}.{}", table.name(), format.extension()))
     });
     let records = RECORDS.iter().map(|&name| name.to_owned());
-    let pages = [PAGE, COMPARISON_PAGE].map(str::to_owned);
-    records.chain(tables).chain(pages)
+    let others = [PAGE, COMPARISON_PAGE, CSV_REPORT].map(str::to_owned);
+    records.chain(tables).chain(others)
 }
 
 /// A report that could not be written.
@@ -476,6 +478,15 @@ impl Folder {
     #[cfg(feature = "cli")]
     pub(crate) fn write_page(&self, html: &str) -> Result<(), ReportError> {
         self.write(PAGE, html.as_bytes())
+    }
+
+    /// Writes the rows of a script's `csvrpt`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::write`].
+    pub(crate) fn write_csv_report(&self, rows: &[u8]) -> Result<(), ReportError> {
+        self.write(CSV_REPORT, rows)
     }
 
     /// Writes the page of a comparison.

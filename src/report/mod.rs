@@ -4,6 +4,7 @@
 //! docs/reference/reports.md describes their names and columns.
 
 mod audit;
+mod csv_report;
 mod document;
 mod evidence;
 mod folder;
@@ -27,6 +28,7 @@ pub use audit::{AuditIdentity, AuditOptions, AuditRecord, SeedSearchRecord, Sour
 pub(crate) use audit::{
     STANDARD_INPUT, problems_table, reference_table, repeats_table, sessions_table, sources_table,
 };
+pub(crate) use csv_report::CsvReport;
 pub use document::Document;
 pub use evidence::null_rows_table;
 pub(crate) use evidence::{

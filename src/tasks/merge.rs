@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::battery::{BatteryRequest, pool};
 use super::prepare::Prepared;
 use super::random::RandomRequest;
-use super::run::{Conclusion, End, MergedParts, RunReport, most_of_state, samples};
+use super::run::{Conclusion, End, FirstDeals, MergedParts, RunReport, most_of_state};
 use crate::battery::{Battery, kept_heterogeneity};
 use crate::draw::Seeded;
 use crate::error::Error;
@@ -147,9 +147,9 @@ fn add_up(
         between.extend(kept_heterogeneity(&kept));
     }
     let script = &prepared.script;
-    let shown = match identity.generator.starts_with("defect ") {
-        false => samples(prepared, &*words.generator, &surveyed, false)?,
-        true => Vec::new(),
+    let first_deals = match identity.generator.starts_with("defect ") {
+        false => FirstDeals::find(prepared, &*words.generator, &surveyed, false)?,
+        true => FirstDeals::default(),
     };
     Ok(Conclusion {
         name: name_of(&identity.condition),
@@ -174,7 +174,7 @@ fn add_up(
             between,
         }),
         processes: None,
-        samples: shown,
+        first_deals,
         kept_theory: prepared.kept_theory(sampler::exact_steps(size.0)),
     })
 }

@@ -4,6 +4,7 @@
 mod common;
 
 mod commands;
+mod dialects;
 mod documents;
 mod inputs;
 mod mixes;

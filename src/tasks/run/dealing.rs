@@ -11,7 +11,7 @@ use super::driver::{Driver, End, Limits, not_saved};
 use super::processes::Processes;
 use super::report::{Conclusion, RunReport, description};
 use super::resume::{self, Saved};
-use super::samples::samples;
+use super::samples::FirstDeals;
 use super::{Existing, RunOutcome, RunRequest};
 use crate::battery::Battery;
 use crate::draw::{DealSource, Path, Seeded, WithDraws};
@@ -72,6 +72,9 @@ pub(super) fn run(
         true => resume::find(&request.folder, observer)?,
     };
     saved.complete(&mut request);
+    if let ConditionInput::Script(script) = &input {
+        request.random = request.random.of_script(script);
+    }
     let words = request.random.words()?;
     if request.part.is_some() {
         words.refuse_parts()?;
@@ -146,7 +149,7 @@ pub(super) fn run_in_memory(
     observer: &dyn Observer,
 ) -> Result<RunReport, Error> {
     let begun = Instant::now();
-    let words = request.random.words()?;
+    let words = request.random.of_script(&prepared.script).words()?;
     let population = prepared.population.identity();
     let identity = request.identity(&prepared.script, population, &words);
     let range = request.range(&identity, observer)?;
@@ -367,13 +370,13 @@ fn conclude(
         request.exact_steps(deals),
     );
     let begins_later = request.part.is_some_and(|part| part.part > 1);
-    let samples = match request.defect {
+    let first_deals = match request.defect {
         // Samples start with the run's first deal, and sampling would deal without the defect.
         None if !begins_later => {
             let is_interrupted = dealt.end == End::Interrupted;
-            samples(prepared, &*words.generator, &dealt.surveyed, is_interrupted)?
+            FirstDeals::find(prepared, &*words.generator, &dealt.surveyed, is_interrupted)?
         }
-        _ => Vec::new(),
+        _ => FirstDeals::default(),
     };
     let conclusion = Conclusion {
         name: request.name.clone(),
@@ -390,7 +393,7 @@ fn conclude(
         ended: Timestamp::now().to_string(),
         merged: None,
         processes: dealt.processes,
-        samples,
+        first_deals,
         kept_theory: prepared.kept_theory(request.exact_steps(deals)),
     };
     Ok((conclusion, checkpoints))

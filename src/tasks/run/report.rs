@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use super::super::battery::BatteryRequest;
 use super::super::prepare::Prepared;
 use super::driver::End;
+use super::samples::FirstDeals;
 use crate::battery::{Battery, Heterogeneity, Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::Error;
 use crate::population::Population;
 use crate::report::{
-    Answered, CellsRecord, CheckpointRecord, Document, Earlier, EvidenceRecord, FilterRecord,
-    Folder, HostRecord, Identity, Lock, MergedPart, PROGRAM, ProbabilityRecord, RunRecord, Table,
-    bounds_table, case_groups_table, counts_tables, heterogeneity_table, latency_table,
-    parts_table, statistics_tables, tests_table,
+    Answered, CellsRecord, CheckpointRecord, CsvReport, Document, Earlier, EvidenceRecord,
+    FilterRecord, Folder, HostRecord, Identity, Lock, MergedPart, PROGRAM, ProbabilityRecord,
+    RunRecord, Table, bounds_table, case_groups_table, counts_tables, heterogeneity_table,
+    latency_table, parts_table, statistics_tables, tests_table,
 };
 #[cfg(feature = "cli")]
 use crate::report::{PageSubject, Shown, page};
@@ -55,6 +56,8 @@ pub struct RunReport {
     /// Sample deals with their labels.
     #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "shown by the page"))]
     samples: Vec<(String, Deal)>,
+    /// The rows of `csvrpt`.
+    csv_report: Option<Vec<u8>>,
     between: Vec<Heterogeneity>,
 }
 
@@ -78,7 +81,7 @@ pub(crate) struct Conclusion {
     pub(crate) merged: Option<MergedParts>,
     /// Number of processes that dealt together.
     pub(crate) processes: Option<usize>,
-    pub(crate) samples: Vec<(String, Deal)>,
+    pub(crate) first_deals: FirstDeals,
     /// Exact tables of the deals that a filter kept, if the budget covers them.
     pub(crate) kept_theory: Option<Theory>,
 }
@@ -115,7 +118,8 @@ impl Conclusion {
             is_saved: self.is_saved,
             fresh_seed: self.fresh_seed,
             folder: None,
-            samples: self.samples,
+            samples: self.first_deals.samples,
+            csv_report: self.first_deals.rows.map(CsvReport::into_bytes),
             kept_theory: self.kept_theory,
             between: self.merged.map_or_else(Vec::new, |merged| merged.between),
         }
@@ -247,6 +251,9 @@ impl RunReport {
         let tables = self.tables();
         folder.begin()?;
         folder.write_tables(&tables)?;
+        if let Some(rows) = &self.csv_report {
+            folder.write_csv_report(rows)?;
+        }
         #[cfg(feature = "cli")]
         folder.write_page(&self.page_of(&tables))?;
         folder.write_run(&self.record)?;

@@ -1,9 +1,12 @@
-//! Sample deals for the report's page.
+//! The first deals of a run, which `deal` prints with the same seed: samples for the report's page,
+//! and the rows of `csvrpt`.
 
 use crate::bridge::Deal;
 use crate::draw::Generator;
 use crate::error::Error;
 use crate::filter::Filter;
+use crate::language::{Action, DealWithDraws, ReportItem};
+use crate::report::CsvReport;
 use crate::run::{DealStream, Surveyed};
 use crate::tasks::Prepared;
 
@@ -13,40 +16,82 @@ const SAMPLES: u64 = 4;
 const MOST_DRAWN: u64 = 1 << 22;
 /// The same limit after an interruption, when the user waits for the end.
 const MOST_DRAWN_INTERRUPTED: u64 = 1 << 18;
+/// Maximum number of rows of `csvrpt`.
+const MOST_ROWS: u64 = 1 << 16;
 
-/// Returns the first four deals that `deal` would print with the same seed.
-///
-/// Returns fewer if the run kept fewer or the filter accepts hardly any, and none for a generator
-/// that is one sequence.
-///
-/// # Errors
-///
-/// If the population changed while it was read.
-pub(crate) fn samples(
-    prepared: &Prepared,
-    generator: &dyn Generator,
-    surveyed: &Surveyed,
-    is_interrupted: bool,
-) -> Result<Vec<(String, Deal)>, Error> {
-    let mut found = Vec::new();
-    if generator.is_one_sequence() {
-        return Ok(found);
+/// The first deals of a run.
+#[derive(Debug, Default)]
+pub(crate) struct FirstDeals {
+    /// The first four, with their labels.
+    pub(crate) samples: Vec<(String, Deal)>,
+    /// A row for each of the first 65,536 deals, if the script has a `csvrpt`.
+    pub(crate) rows: Option<CsvReport>,
+}
+
+impl FirstDeals {
+    /// Finds the first deals that `deal` would print with the same seed.
+    ///
+    /// Finds fewer if the run kept fewer or the filter accepts hardly any, and none for a generator
+    /// that is one sequence.
+    ///
+    /// # Errors
+    ///
+    /// If the population changed while it was read, or if the arithmetic of a `csvrpt` fails.
+    pub(crate) fn find(
+        prepared: &Prepared,
+        generator: &dyn Generator,
+        surveyed: &Surveyed,
+        is_interrupted: bool,
+    ) -> Result<Self, Error> {
+        let items = report_items(prepared);
+        let mut found = Self {
+            samples: Vec::new(),
+            rows: (!items.is_empty()).then(|| CsvReport::new(&items, &prepared.script.condition)),
+        };
+        if generator.is_one_sequence() {
+            return Ok(found);
+        }
+        let most = if found.rows.is_some() {
+            MOST_ROWS
+        } else {
+            SAMPLES
+        };
+        let population = &prepared.population;
+        let dealt = surveyed.survey.deals();
+        let (limit, kept) = match (population.is_exact(), is_interrupted) {
+            (true, _) => (most, dealt),
+            (false, true) => (MOST_DRAWN_INTERRUPTED, surveyed.sifted.kept),
+            (false, false) => (MOST_DRAWN, surveyed.sifted.kept),
+        };
+        let filter = Filter::of(population);
+        let dealer = prepared.dealer(limit)?;
+        let stream = DealStream::new(&dealer, generator, filter, limit);
+        let mut stream = stream.with_draws(prepared.script.has_draws());
+        for number in 1..=most.min(kept) {
+            let next = stream.next_deal().map_err(|error| error.of(population))?;
+            let Some(deal) = next else { break };
+            if number <= SAMPLES {
+                found.samples.push((format!("Deal {number}"), deal));
+            }
+            if let Some(rows) = &mut found.rows {
+                if rows.is_full() {
+                    break;
+                }
+                let draws = stream.draws().expect("a deal was given");
+                rows.add(&items, number, &DealWithDraws { deal, draws })
+                    .map_err(|error| population.evaluation_error(&error))?;
+            }
+        }
+        Ok(found)
     }
-    let population = &prepared.population;
-    let dealt = surveyed.survey.deals();
-    let (limit, kept) = match (population.is_exact(), is_interrupted) {
-        (true, _) => (SAMPLES, dealt),
-        (false, true) => (MOST_DRAWN_INTERRUPTED, surveyed.sifted.kept),
-        (false, false) => (MOST_DRAWN, surveyed.sifted.kept),
-    };
-    let filter = Filter::of(population);
-    let dealer = prepared.dealer(limit)?;
-    let stream = DealStream::new(&dealer, generator, filter, limit);
-    let mut stream = stream.with_draws(prepared.script.has_draws());
-    while (found.len() as u64) < SAMPLES.min(kept)
-        && let Some(deal) = stream.next_deal().map_err(|error| error.of(population))?
-    {
-        found.push((format!("Deal {}", found.len() + 1), deal));
-    }
-    Ok(found)
+}
+
+/// The items of every `csvrpt` of a script, side by side.
+fn report_items(prepared: &Prepared) -> Vec<ReportItem> {
+    let actions = prepared.script.actions.iter().flatten();
+    let items = actions.filter_map(|action| match action {
+        Action::CsvReport(items) => Some(items),
+        _ => None,
+    });
+    items.flatten().cloned().collect()
 }

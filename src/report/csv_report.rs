@@ -1,0 +1,76 @@
+//! The rows of a script's `csvrpt`, as CSV.
+
+use super::table::writer;
+use crate::bridge::Seat;
+use crate::language::{Condition, DealWithDraws, EvaluationError, ReportItem};
+
+/// Size at which no more rows are added: 64 MiB.
+const MOST_BYTES: usize = 64 << 20;
+
+/// A row of items for each deal, under a row of their names.
+#[derive(Debug)]
+pub(crate) struct CsvReport(csv::Writer<Vec<u8>>);
+
+impl CsvReport {
+    /// A file with the names of the columns: the text of a value in the script, `text` for a text,
+    /// `number` for the number of the deal, and `deal`, a side or a seat for hands.
+    pub(crate) fn new(items: &[ReportItem], condition: &Condition) -> Self {
+        let names = items.iter().map(|item| match item {
+            ReportItem::Hands(_) => item.to_string(),
+            ReportItem::Text(_) => "text".to_owned(),
+            ReportItem::DealNumber => "number".to_owned(),
+            ReportItem::Value(value) => condition.text_of(value).to_owned(),
+        });
+        let mut report = Self(writer());
+        report.write(names.collect());
+        report
+    }
+
+    /// Adds the row of a deal, whose number counts from 1.
+    ///
+    /// # Errors
+    ///
+    /// If the arithmetic of a value fails.
+    pub(crate) fn add(
+        &mut self,
+        items: &[ReportItem],
+        number: u64,
+        deal: &DealWithDraws,
+    ) -> Result<(), EvaluationError> {
+        let cell = |item: &ReportItem| {
+            Ok(match item {
+                ReportItem::Hands(seats) => hands(deal, seats),
+                ReportItem::Text(text) => text.clone(),
+                ReportItem::DealNumber => number.to_string(),
+                ReportItem::Value(value) => value.value(deal)?.to_string(),
+            })
+        };
+        let row = items.iter().map(cell);
+        self.write(row.collect::<Result<_, EvaluationError>>()?);
+        Ok(())
+    }
+
+    /// Whether the file has reached its maximum size, however long its rows are.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.get_ref().len() >= MOST_BYTES
+    }
+
+    /// The contents of the file.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.0.into_inner().expect("writing to memory cannot fail")
+    }
+
+    fn write(&mut self, row: Vec<String>) {
+        let written = self.0.write_record(row);
+        written.expect("writing to memory cannot fail");
+    }
+}
+
+/// Hands as `n S.H.D.C s S.H.D.C`.
+fn hands(deal: &DealWithDraws, seats: &[Seat]) -> String {
+    let hands = seats.iter().map(|&seat| {
+        let letter = seat.letter().to_ascii_lowercase();
+        format!("{letter} {}", deal.deal.hand(seat))
+    });
+    hands.collect::<Vec<String>>().join(" ")
+}

@@ -1,4 +1,5 @@
-"""Compares dealer's averages and frequencies with fairdeal's; see dealer-examples.sh."""
+"""Compares dealer's averages and frequencies with fairdeal's; see dealer-examples.sh and
+dialect-agreement.sh."""
 
 import csv
 import json
@@ -12,11 +13,13 @@ EXAMPLES = pathlib.Path("/usr/share/doc/dealer/examples")
 
 
 def parse(text):
-    """The averages, the frequencies and the number of deals of dealer's output."""
+    """The averages, the frequencies and the numbers of deals of dealer's output."""
     averages, frequencies, table = [], [], None
-    produced = None
+    generated = produced = None
     for line in text.splitlines():
-        if match := re.match(r"Produced (\d+) hands", line):
+        if match := re.match(r"Generated (\d+) hands", line):
+            generated = int(match[1])
+        elif match := re.match(r"Produced (\d+) hands", line):
             produced = int(match[1])
         elif match := re.match(r"Frequency (.*):$", line):
             table = {}
@@ -28,7 +31,7 @@ def parse(text):
             averages.append((match[1] or "", float(match[2])))
         else:
             table = None
-    return averages, frequencies, produced
+    return averages, frequencies, generated, produced
 
 
 def log_choose(n, k):
@@ -156,8 +159,21 @@ def skeleton(text):
     return {kind for kind in kinds if not re.match(r"( ?#\.)+ $|Low|High", kind)}
 
 
+def compare_acceptance(record, generated, produced, worst, exact_worst):
+    """Compares the shares of deals that satisfy the condition."""
+    probability, kept = record.get("probability") or {}, record.get("filter")
+    if "fraction" in probability:
+        p = float(probability["value"])
+        worst.add(binomial_z(generated, produced, p), "acceptance")
+        if kept:
+            exact_worst.add(binomial_z(record["dealt"], kept["kept"], p), "acceptance")
+    elif kept:
+        worst.add(two_sample_z(produced, generated, kept["kept"], record["dealt"]), "acceptance")
+
+
 def main():
     work = pathlib.Path(sys.argv[1])
+    with_acceptance = "--acceptance" in sys.argv
     failed = False
     print(f"{'script':22} {'listed':>12} {'kept':>9} {'figures':>7}"
           f" {'dealer z':>8} {'reference z':>11} {'exact':>6} {'exact z':>7}  worst")
@@ -173,13 +189,15 @@ def main():
         if (refer := EXAMPLES / f"Refer.{name}").exists():
             outputs.append((refer.read_text(), reference))
         for text, worst in outputs:
-            theirs, tables, produced = parse(text)
+            theirs, tables, generated, produced = parse(text)
             if not (averages or frequencies):
                 continue
             if produced is None:
                 print(f"{name}: no number of deals in dealer's output")
                 failed = True
                 continue
+            if with_acceptance:
+                compare_acceptance(record, generated, produced, dealer, exact)
             compare_averages(theirs, produced, averages, worst, exact)
             compare_frequencies(tables, produced, frequencies, kept, worst, exact)
         largest = max((dealer, reference, exact), key=lambda worst: worst.z)
@@ -187,6 +205,8 @@ def main():
         print(f"{name:22} {record['cases'] or 'every deal':>12} {kept:>9} {dealer.count:>7}"
               f" {dealer.z:>8.2f} {reference.z:>11.2f} {exact.count:>6} {exact.z:>7.2f}"
               f"  {largest.what}")
+        if not (work / f"{name}.output").exists():
+            continue
         ours, theirs = (skeleton((work / f"{name}.{kind}").read_text())
                         for kind in ("output", "dealer"))
         if ours != theirs:

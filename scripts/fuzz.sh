@@ -83,7 +83,7 @@ first_inputs() {
     mkdir -p "$corpus" "fuzz/artifacts/$target"
     case $target in
     script)
-        cp fixtures/scenarios/*.dl fixtures/dealer/*.dl "$corpus"
+        cp fixtures/scenarios/*.dl fixtures/dealer/*.dl fixtures/dialects/*.dl "$corpus"
         ;;
     condition_run)
         cp fixtures/scenarios/*.dl "$corpus"

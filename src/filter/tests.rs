@@ -325,7 +325,10 @@ fn draws_go_with_their_deals() {
 
 /// A script's expression for deals with tables.
 fn of_tables(text: &str) -> Expression {
-    let options = ScriptOptions { has_tables: true };
+    let options = ScriptOptions {
+        has_tables: true,
+        ..ScriptOptions::default()
+    };
     let script = Script::parse_with("test", text, &options);
     let script = script.unwrap_or_else(|error| panic!("{text}: {error}"));
     script.condition.expression().clone()

@@ -483,10 +483,15 @@ fn boards_have_the_labels_that_are_asked_for_or_are_refused() {
         assert!(dealer.contains(line), "{dealer}");
     }
     for (format, option, value, supported) in [
-        ("line", "--dealer", "n", "pbn, lin, csv, json"),
-        ("rbn", "--vul", "ns", "pbn, lin, csv, json"),
-        ("lin", "--event", "x", "pbn, rbn"),
-        ("oneline", "--board", "2", "pbn, lin, rbn, csv, all, json"),
+        ("line", "--dealer", "n", "pbn, lin, html, csv, json"),
+        ("rbn", "--vul", "ns", "pbn, lin, html, csv, json"),
+        ("lin", "--event", "x", "pbn, html, rbn"),
+        (
+            "oneline",
+            "--board",
+            "2",
+            "pbn, lin, html, rbn, csv, all, json",
+        ),
     ] {
         let done = deal(format, &[option, value]);
         assert_eq!((code(&done), stdout(&done)), (64, String::new()));

@@ -228,7 +228,15 @@ fn a_set_without_repeats_has_different_deals() {
     let folder = folder();
     let refused = fairdeal(
         folder.path(),
-        &["deal", "unconstrained", "-n", "10000001", "--no-repeats"],
+        &[
+            "deal",
+            "unconstrained",
+            "-n",
+            "10000001",
+            "--no-repeats",
+            "--seed",
+            "1",
+        ],
     );
     assert_eq!(code(&refused), 64);
     let told = "error: --no-repeats takes at most 10,000,000 deals, not 10,000,001";

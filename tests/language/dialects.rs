@@ -132,6 +132,7 @@ fn a_printed_script_is_the_same_in_every_dialect() {
             let options = ScriptOptions {
                 dialect,
                 parameters: parameters(),
+                ..ScriptOptions::default()
             };
             let name = path.display().to_string();
             let Ok(script) = Script::parse_with(&name, &text, &options) else {

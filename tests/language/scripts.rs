@@ -367,7 +367,10 @@ proptest! {
 
 #[test]
 fn tricks_are_read_for_deals_with_tables_only() {
-    let options = ScriptOptions { has_tables: true };
+    let options = ScriptOptions {
+        has_tables: true,
+        ..ScriptOptions::default()
+    };
     let parse = |text: &str| Script::parse_with("test", text, &options);
     for (text, printed) in [
         ("trick(west, spade) > 9", "tricks(west, spades) > 9"),

@@ -78,7 +78,12 @@ impl FirstDeals {
                     break;
                 }
                 let draws = stream.draws().expect("a deal was given");
-                rows.add(&items, number, &DealWithDraws { deal, draws })
+                let deal = DealWithDraws {
+                    deal,
+                    draws,
+                    tricks: None,
+                };
+                rows.add(&items, number, &deal)
                     .map_err(|error| population.evaluation_error(&error))?;
             }
         }

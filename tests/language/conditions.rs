@@ -262,12 +262,6 @@ fn what_is_wrong_is_shown_with_its_place_and_what_was_expected() {
         ("99999999999 > 1", 1, 1, "too large"),
         ("))", 1, 1, "this `)` has no opening bracket"),
         (
-            "action csvrpt(hcp(west)), average hcp(west)",
-            1,
-            8,
-            "the action `csvrpt` is not supported",
-        ),
-        (
             "action average hcp(west), evalcontract(west)",
             1,
             27,

@@ -241,13 +241,12 @@ fn mistakes_in_a_condition_say_what_was_expected() {
             ),
         ),
         (
-            "action csvrpt(hcp(north)), average hcp(west)",
+            "action evalcontract(NS, z4S, vul), average hcp(west)",
             at(
-                "the action `csvrpt` is not supported",
+                "the action `evalcontract` is not supported",
                 8,
-                "action csvrpt(hcp(north)), average hcp(west)",
-                "       ^^^^^^ fairdeal has printall, print, printew, printpbn, printcompact, \
-                 printoneline, printes, average, frequency",
+                "action evalcontract(NS, z4S, vul), average hcp(west)",
+                "       ^^^^^^^^^^^^ fairdeal has no double-dummy solver",
             ),
         ),
         (

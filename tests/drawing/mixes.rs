@@ -35,10 +35,10 @@ const MIXES: [&str; 5] = [
      flat = shape(south, any 4333)
      rest = 1
      #mix: flat 12.5%, major 62.5%, rest 25%",
-    "aces = hascard(north, AS) + hascard(north, AH) + hascard(north, AD) + hascard(north, AC)
-     none = aces == 0
-     one = aces == 1
-     more = aces > 1
+    "held = hascard(north, AS) + hascard(north, AH) + hascard(north, AD) + hascard(north, AC)
+     none = held == 0
+     one = held == 1
+     more = held > 1
      #mix: more 1, one 1, none 1",
 ];
 

@@ -115,16 +115,16 @@ impl LibraryOptions {
 
 /// The dialect and the parameters of a script.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Deals")]
 pub(super) struct LanguageOptions {
     /// Dialect of the script [default: detected]
     ///
     /// A script may then use the words of this program only.
-    #[arg(long, value_name = "NAME", value_parser = dialects())]
+    #[arg(long, value_name = "NAME", help_heading = "Deals", value_parser = dialects())]
     dialect: Option<Dialect>,
 
     /// Value of a script parameter, such as 0=west for $0; repeatable
-    #[arg(long = "param", value_name = "N=VALUE", value_parser = parameter)]
+    #[arg(long = "param", value_name = "N=VALUE", help_heading = "Deals",
+        value_parser = parameter)]
     parameters: Vec<(usize, String)>,
 }
 

@@ -88,16 +88,7 @@ mod tests {
     use super::super::testing::{self, said};
     use super::*;
     use crate::bridge::Deal;
-    use crate::bridge::combinatorics::DEALS;
     use crate::formats::Format as F;
-    use crate::number::pavlicek;
-
-    fn deals() -> Vec<Deal> {
-        let numbers = [0, 1, 12_345_678_901_234_567_890, DEALS / 3, DEALS - 1];
-        numbers
-            .map(|number| pavlicek::decode(number).unwrap())
-            .into()
-    }
 
     fn hand(deal: &Deal, seat: Seat) -> String {
         deal.hand(seat).to_string()
@@ -107,7 +98,7 @@ mod tests {
     fn lines_of_each_kind_are_read() {
         let (mut bare, mut gib, mut ben, mut rpdd) =
             (String::new(), String::new(), String::new(), String::new());
-        for deal in deals() {
+        for deal in testing::some_deals() {
             let [n, e, s, w] = Seat::ALL.map(|seat| hand(&deal, seat));
             bare += &format!("{n} {e} {s} {w}\n");
             gib += &format!("{w} {n} {e} {s}:65658888{:012x}\n", 0);
@@ -123,7 +114,7 @@ mod tests {
             assert_eq!(F::detect(text.as_bytes()), Some(format), "{text}");
             assert_eq!(
                 testing::deals(format, text.as_bytes()),
-                deals(),
+                testing::some_deals(),
                 "{format:?}"
             );
             testing::cuts_change_nothing(format, text.as_bytes());
@@ -132,7 +123,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told() {
-        let deal = deals()[2];
+        let deal = testing::some_deals()[2];
         let [n, e, s, w] = Seat::ALL.map(|seat| hand(&deal, seat));
         for (format, line, wrong) in [
             (

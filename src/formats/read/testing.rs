@@ -41,6 +41,13 @@ pub(super) fn whole(format: Format, bytes: &[u8]) -> Vec<Entry> {
     found.entries
 }
 
+/// The first and the last deal by number, and three between them.
+pub(super) fn some_deals() -> Vec<Deal> {
+    let numbers = [0, 1, 12_345_678_901_234_567_890, DEALS / 3, DEALS - 1];
+    let deals = numbers.map(|number| pavlicek::decode(number).unwrap());
+    deals.into()
+}
+
 /// The deals of a file.
 pub(super) fn deals(format: Format, bytes: &[u8]) -> Vec<Deal> {
     let entries = whole(format, bytes).into_iter();

@@ -114,17 +114,8 @@ mod tests {
     use super::super::testing::{self, said};
     use super::*;
     use crate::bridge::Strain;
-    use crate::bridge::combinatorics::DEALS;
     use crate::formats::Format as F;
     use crate::formats::read::read_cut;
-    use crate::number::pavlicek;
-
-    fn deals() -> Vec<Deal> {
-        let numbers = [0, 1, 12_345_678_901_234_567_890, DEALS / 3, DEALS - 1];
-        numbers
-            .map(|number| pavlicek::decode(number).unwrap())
-            .into()
-    }
 
     /// A record, written card by card.
     fn record(deal: &Deal, tricks: [u8; TrickTable::BYTES]) -> Vec<u8> {
@@ -140,7 +131,7 @@ mod tests {
 
     fn file() -> Vec<u8> {
         let tables = (0..).map(|table| [0x11 * table + 7; TrickTable::BYTES]);
-        let records = deals().into_iter().zip(tables);
+        let records = testing::some_deals().into_iter().zip(tables);
         records
             .flat_map(|(deal, tricks)| record(&deal, tricks))
             .collect()
@@ -160,7 +151,7 @@ mod tests {
     fn records_are_read() {
         let file = file();
         assert_eq!(F::detect(&file), Some(F::Zrd));
-        assert_eq!(testing::deals(F::Zrd, &file), deals());
+        assert_eq!(testing::deals(F::Zrd, &file), testing::some_deals());
         testing::cuts_change_nothing(F::Zrd, &file);
         testing::truncations_are_read(F::Zrd, &file);
         testing::any_bytes_are_read(F::Zrd, b"\0\x55\xAA\xFF");
@@ -206,7 +197,7 @@ mod tests {
         assert_eq!(F::detect(&file), Some(F::Zrd));
         let said = said(F::Zrd, &file);
         assert_eq!(said[..2], ["text", "text"]);
-        assert_eq!(testing::deals(F::Zrd, &file), deals());
+        assert_eq!(testing::deals(F::Zrd, &file), testing::some_deals());
         assert_eq!(F::detect(&title()), None);
     }
 
@@ -214,7 +205,12 @@ mod tests {
     fn a_record_that_is_not_a_deal_has_its_fault() {
         let mut file = file();
         // East's first card goes to west.
-        let east = deals()[0].hand(Seat::East).cards().next().unwrap().index();
+        let east = testing::some_deals()[0]
+            .hand(Seat::East)
+            .cards()
+            .next()
+            .unwrap()
+            .index();
         file[east / 4] &= !(3 << (2 * (east % 4)));
         let said = said(F::Zrd, &file);
         assert_eq!(said[0], "invalid: west holds 14 cards instead of 13");

@@ -389,6 +389,12 @@ fn prepare(folder: &Path) {
     write("mine.dl", b"spades(west) == 9\n");
     let script = "produce 20\naction average \"north\" hcp(north), printcompact\nhcp(west) >= 20\n";
     write("script.dl", script.as_bytes());
+    let levels = "game = hcp(north) + hcp(south) >= 25\n\
+                  invitation = hcp(north) + hcp(south) >= 23\n\
+                  pass = 1\n\
+                  #mix: game 40%, invitation 40%, pass 20%\n\
+                  hearts(north) >= 5 && hearts(south) >= 3 && hcp(north) >= 11\n";
+    write("levels.dl", levels.as_bytes());
     let link =
         |name: &str| std::os::unix::fs::symlink(Path::new(CRATE).join(name), folder.join(name));
     for name in ["fixtures", "examples"] {

@@ -40,6 +40,7 @@ pub(crate) fn poisson_lower_log10(k: u64, lambda: f64) -> f64 {
 
 /// P(X >= k) of a Poisson variable X, from which those of neighbouring counts follow without another
 /// sum. Each step loses about as much accuracy as the tail changes.
+#[cfg(any(feature = "cli", test))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PoissonTail {
     lambda: f64,
@@ -49,6 +50,7 @@ pub(crate) struct PoissonTail {
     sum: f64,
 }
 
+#[cfg(any(feature = "cli", test))]
 impl PoissonTail {
     /// The tail from a count on.
     ///

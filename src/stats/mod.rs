@@ -38,9 +38,11 @@ use std::f64::consts::{LN_2, LN_10};
 pub(crate) use chi_square::{
     chi_square_lower_log10, chi_square_quantile_upper, chi_square_upper_log10,
 };
+#[cfg(any(feature = "cli", test))]
+pub(crate) use counts::PoissonTail;
 pub(crate) use counts::{
-    PoissonTail, binomial_interval, binomial_lower_log10, binomial_upper_log10,
-    poisson_lower_log10, poisson_upper_log10,
+    binomial_interval, binomial_lower_log10, binomial_upper_log10, poisson_lower_log10,
+    poisson_upper_log10,
 };
 pub use evidence::calibrated_log10;
 pub(crate) use evidence::{STRENGTHS, dirichlet_mixture_log10};

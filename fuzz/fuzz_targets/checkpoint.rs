@@ -5,12 +5,13 @@
 //! checksums are corrected.
 #![no_main]
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
 
 use fairdeal::battery::{Battery, Expected};
 use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
-use fairdeal::run::{self, Checkpoint, Contents, Running, Sieve, RunStep, WorkerCalls};
-use fairdeal::tally::{Depth, SurveyPlan};
+use fairdeal::run::{self, Checkpoint, Contents, RunStep, Running, Sieve, WorkerCalls};
+use fairdeal::tally::{Depth, Survey, SurveyPlan};
 use libfuzzer_sys::fuzz_target;
 
 /// Number of deals, and the cap on batches: the last is the first of two portions.
@@ -79,12 +80,13 @@ fn go_on(contents: Contents) {
         return;
     };
     loop {
-        match running.step(&WorkerCalls::QUIET) {
-            Ok(RunStep::Look) => {
-                battery.look(&running.state().surveyed.survey);
-            }
+        let mut look = |survey: &Survey| {
+            battery.look(survey);
+            ControlFlow::Continue(())
+        };
+        match running.step(&WorkerCalls::QUIET, &mut look) {
             Ok(RunStep::Ended) => break,
-            Ok(RunStep::Counted | RunStep::Paused | RunStep::Stopped) => {}
+            Ok(_) => {}
             Err(error) => panic!("{error}"),
         }
     }
@@ -107,12 +109,12 @@ fn sound() -> Vec<u8> {
         ..WorkerCalls::QUIET
     };
     while running.dealt() < 3 * SIZE.0 / 4 {
-        match running.step(&work) {
-            Ok(RunStep::Look) => {
-                battery.look(&running.state().surveyed.survey);
-            }
-            Ok(RunStep::Ended) => break,
-            _ => {}
+        let mut look = |survey: &Survey| {
+            battery.look(survey);
+            ControlFlow::Continue(())
+        };
+        if let Ok(RunStep::Ended) = running.step(&work, &mut look) {
+            break;
         }
     }
     let contents = Contents {

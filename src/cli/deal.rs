@@ -113,10 +113,10 @@ pub(super) struct DealArguments {
     #[command(flatten)]
     sets: SetOptions,
 
-    /// Numbers of boards of each type in a script with a mix
-    #[arg(long, value_name = "HOW", help_heading = "Boards", default_value = "exact",
+    /// Numbers of boards of each type in a script with a mix [default: exact]
+    #[arg(long, value_name = "HOW", help_heading = "Boards",
         value_parser = values::choice::<Shares>())]
-    shares: Shares,
+    shares: Option<Shares>,
 
     /// Give up after this many deals in a row without one that satisfies the
     /// condition
@@ -240,6 +240,11 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     {
         return mixed::execute(arguments, script, mix, &words);
     }
+    if arguments.shares.is_some() {
+        return Err(Error::usage(format!(
+            "--shares is for a mix, and {name} has none"
+        )));
+    }
     let need = |script: &Script| arguments.need(script);
     let sampling = arguments.options.sampling();
     let sampling = sampling.with_defect(arguments.defect.is_some());
@@ -287,6 +292,10 @@ impl DealArguments {
             return Need::boards(wanted, Some(draws));
         }
         Need::boards(self.wanted(script), script.generate)
+    }
+
+    fn shares(&self) -> Shares {
+        self.shares.unwrap_or(Shares::Exact)
     }
 
     fn format(&self) -> Format {

@@ -42,10 +42,6 @@ pub(super) struct InputOptions {
     )]
     condition: Option<String>,
 
-    /// Use the deals of this type only, of a script with a mix (`#mix:`)
-    #[arg(long = "type", value_name = "NAME", help_heading = "Deals")]
-    deal_type: Option<String>,
-
     #[command(flatten)]
     language: LanguageOptions,
 
@@ -126,6 +122,10 @@ pub(super) struct LanguageOptions {
     #[arg(long = "param", value_name = "N=VALUE", help_heading = "Deals",
         value_parser = parameter)]
     parameters: Vec<(usize, String)>,
+
+    /// Use the deals of this type only, of a script with a mix (`#mix:`)
+    #[arg(long = "type", value_name = "NAME")]
+    deal_type: Option<String>,
 }
 
 /// Parser of the names of dialects.
@@ -257,7 +257,6 @@ impl InputOptions {
         Self {
             input: Some(name.to_owned()),
             condition: None,
-            deal_type: None,
             language: LanguageOptions::default(),
             lints: LintOptions::default(),
             has_tables: false,
@@ -269,7 +268,6 @@ impl InputOptions {
         Self {
             input: None,
             condition: Some(text.to_owned()),
-            deal_type: None,
             language: LanguageOptions::default(),
             lints: LintOptions::default(),
             has_tables: false,
@@ -327,7 +325,7 @@ impl InputOptions {
         if let ConditionInput::Script(script) = &input {
             self.lint(script)?;
         }
-        match (&self.deal_type, input) {
+        match (&self.language.deal_type, input) {
             (None, input) => Ok((name, input)),
             (Some(wanted), ConditionInput::Script(script)) => {
                 let script = Box::new(one_type(&script, wanted)?);

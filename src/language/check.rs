@@ -9,7 +9,7 @@ use super::distribution::Distribution;
 use super::error::SourceText;
 use super::lint::Lints;
 use super::measure::{Measure, PatternSet};
-use super::mix::Mix;
+use super::mix::{self, Mix};
 use super::names::{
     Function, card_named, function, is_reserved, is_tricks, nearest, refused, strain_named,
     suit_named, suit_of_letter,
@@ -117,6 +117,7 @@ pub(super) fn script<'a>(
         script.condition.expression = expression;
     }
     script.mix = Mix::of(source, &checker.definitions)?;
+    checker.lints.extend(mix::near_miss(source));
     for of in script.mix.iter().flat_map(Mix::types) {
         checker.lints.used(&of.name);
     }

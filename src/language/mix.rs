@@ -10,7 +10,7 @@ use super::error::SourceText;
 use super::operators::BinaryOperator;
 use super::script::Script;
 use super::tree::Expression;
-use super::{ConditionError, Span};
+use super::{ConditionError, ConditionWarning, Span};
 
 /// The start of the statement; it is the start of a comment, too.
 const WORD: &str = "#mix:";
@@ -91,17 +91,15 @@ impl Mix {
         source: &SourceText<'_>,
         definitions: &BTreeMap<&str, Expression>,
     ) -> Result<Option<Self>, ConditionError> {
-        let mut comments = comments(source.text).into_iter().filter(|span| {
-            let before = &source.text[..span.start];
-            let line = before.rsplit('\n').next().unwrap_or_default();
-            line.trim().is_empty() && source.text[span.clone()].starts_with(WORD)
-        });
+        let mut comments = comments(source.text)
+            .into_iter()
+            .filter(|span| is_statement(source.text, span));
         let Some(span) = comments.next() else {
             return Ok(None);
         };
         if let Some(second) = comments.next() {
-            let message = "a script has one `#mix:`, and this is the second";
-            return Err(source.error(second, message, "remove one of them"));
+            let message = "second `#mix:` in this script";
+            return Err(source.error(second, message, "a script has one: remove one of them"));
         }
         let entries = entries(source, span.start + WORD.len()..span.end)?;
         let shares = shares(source, &span, &entries)?;
@@ -157,6 +155,26 @@ impl Script {
     }
 }
 
+/// Whether a comment is the statement: it begins its line.
+fn is_statement(text: &str, span: &Span) -> bool {
+    let line = text[..span.start].rsplit('\n').next().unwrap_or_default();
+    line.trim().is_empty() && text[span.clone()].starts_with(WORD)
+}
+
+/// Warns about a comment that was probably meant to be the statement.
+pub(super) fn near_miss(source: &SourceText<'_>) -> Option<ConditionWarning> {
+    let text = source.text;
+    let is_near = |span: &Span| {
+        let comment = text[span.clone()].trim_start_matches(['#', '/', ' ']);
+        let start = comment.get(..4).unwrap_or_default();
+        start.eq_ignore_ascii_case("mix:") && !is_statement(text, span)
+    };
+    let near = comments(text).into_iter().find(is_near)?;
+    let message = "this comment is not a mix";
+    let error = source.error(near, message, "a mix begins a line with `#mix:`");
+    Some(ConditionWarning::new(error))
+}
+
 /// Splits `game 40%, pass 20 %` into types.
 fn entries<'a>(source: &SourceText<'a>, span: Span) -> Result<Vec<Entry<'a>>, ConditionError> {
     let mut entries = Vec::new();
@@ -186,7 +204,7 @@ fn entries<'a>(source: &SourceText<'a>, span: Span) -> Result<Vec<Entry<'a>>, Co
             _ => match millionths(number) {
                 Some(share) => Some(share),
                 None => {
-                    return refuse("expected a name and a share, such as `game 40%` or `game 2`");
+                    return refuse("expected a name and a share above 0, such as `game 40%`");
                 }
             },
         };
@@ -228,10 +246,8 @@ fn shares(
     let shares = entries.iter().map(|entry| match entry.share {
         Some(share) if entry.is_percent == is_percent => Ok(share),
         _ => {
-            let message = format!(
-                "the share of `{}` is missing or of another kind",
-                entry.name
-            );
+            let share = if is_percent { "percentage" } else { "share" };
+            let message = format!("`{}` has no {share}, but other types have one", entry.name);
             let label = "give every type a percentage, every type a number, or none a share";
             Err(source.error(entry.span.clone(), message, label))
         }
@@ -308,10 +324,19 @@ mod tests {
         assert_eq!(parts("#mix:game,invitation,pass"), named([1; 3]));
     }
 
+    /// Comments that were probably meant to be a mix.
+    const NEAR: [&str; 4] = [
+        "# mix: game",
+        "#Mix: game",
+        "condition 1 #mix: game",
+        "// #mix: game",
+    ];
+
     #[test]
     fn other_comments_are_no_mix() {
         for text in [
             "# mix: game",
+            "#Mix: game",
             "#mix of all",
             "/*\n#mix: game\n*/",
             "condition 1 #mix: game",
@@ -320,6 +345,9 @@ mod tests {
         ] {
             let script = Script::parse("test", &format!("{TYPES}{text}")).unwrap();
             assert_eq!(script.mix, None, "{text}");
+            let is_near = |warning: &ConditionWarning| warning.to_string().contains("not a mix");
+            let is_warned = script.warnings.iter().any(is_near);
+            assert_eq!(is_warned, NEAR.contains(&text), "{text}");
         }
     }
 
@@ -337,11 +365,11 @@ mod tests {
             ),
             (
                 "#mix: game 40%, pass",
-                "the share of `pass` is missing or of another kind",
+                "`pass` has no percentage, but other types have one",
             ),
             (
                 "#mix: game 40%, pass 3",
-                "the share of `pass` is missing or of another kind",
+                "`pass` has no percentage, but other types have one",
             ),
             ("#mix: game, , pass", "not a type of a mix"),
             ("#mix:", "not a type of a mix"),
@@ -351,10 +379,7 @@ mod tests {
             ("#mix: game 99999999999, pass 2", "not a type of a mix"),
             ("#mix: game %, pass 2%", "not a type of a mix"),
             ("#mix: game, game", "`game` is in this mix twice"),
-            (
-                "#mix: game\n#mix: pass",
-                "a script has one `#mix:`, and this is the second",
-            ),
+            ("#mix: game\n#mix: pass", "second `#mix:` in this script"),
         ] {
             let error = script(mix).unwrap_err().to_string();
             assert!(error.contains(message), "{mix}: {error}");

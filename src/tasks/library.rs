@@ -97,7 +97,7 @@ impl LibraryAnswers {
 ///
 /// # Errors
 ///
-/// If a file cannot be read, has no deals, or has a deal without the table that the script asks;
+/// If a file cannot be read, has no deals, or has a deal without the table that the script needs;
 /// or if the arithmetic of the script fails for a deal.
 pub fn ask_library(
     name: &str,
@@ -323,7 +323,7 @@ impl LibraryReader<'_> {
                     let place = printable(name);
                     self.failure = Some(Error::input(format!(
                         "{place}:{}: the deal has no table of double-dummy tricks, which the \
-                         script asks; use a file that has them for every deal",
+                         script needs; use a file that has them for every deal",
                         entry.line
                     )));
                     return ControlFlow::Break(());

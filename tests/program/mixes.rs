@@ -126,11 +126,13 @@ fn one_type_is_chosen_by_its_name() {
     );
     let none = refused(&["deal", "nine-spades", "--type", "game"]);
     assert!(none.contains("has no mix"), "{none}");
+    let shares = refused(&["deal", "nine-spades", "--shares", "exact"]);
+    assert!(shares.contains("--shares is for a mix"), "{shares}");
     let many = refused(&["run", "levels.dl"]);
     assert!(many.contains("choose one with --type"), "{many}");
     let output = refused(&["deal", "levels.dl", "--dealer-output"]);
     assert!(
-        output.contains("--dealer-output is for one population"),
+        output.contains("--dealer-output needs one type of the mix"),
         "{output}"
     );
 }
@@ -161,6 +163,40 @@ fn theory_has_the_natural_share_of_each_type() {
         assert!((ratio(&of["chance"]) / ratio(&json["chance"]) / natural - 1.0).abs() < 1e-12);
     }
     assert!((sum - 1.0).abs() < 1e-12, "{sum}");
+}
+
+#[test]
+fn sets_without_repeats_have_different_deals_of_each_type() {
+    let folder = folder();
+    script(
+        folder.path(),
+        "suit = spades(north) == 13\nother = 1\n#mix: suit, other\n",
+    );
+    let all = [
+        "deal",
+        "levels.dl",
+        "-n",
+        "20",
+        "--seed",
+        "1",
+        "--no-repeats",
+    ];
+    let boards = printed(folder.path(), &all);
+    let suits = boards
+        .lines()
+        .filter(|line| line.starts_with("N:AKQJT98765432"));
+    assert_eq!((suits.count(), boards.lines().count()), (10, 20));
+    let done = fairdeal(folder.path(), &[&all[..], &["--shares", "random"]].concat());
+    assert_eq!(code(&done), 64);
+    let few = "one = spades(north) == 13 && hearts(east) == 13 && clubs(south) == 13\n\
+               other = 1\n#mix: one, other\n";
+    script(folder.path(), few);
+    let done = fairdeal(folder.path(), &all);
+    assert!(
+        complaint(&done).contains("type `one`"),
+        "{}",
+        complaint(&done)
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ use fairdeal::run::{DealStream, StreamStep};
 use fairdeal::sampler::Need;
 use fairdeal::tasks::{ConditionInput, Prepared, RandomWords};
 
-use super::{BoardSearch, DealArguments, SearchEnd, SetWriter, Shares};
+use super::{BoardSearch, DealArguments, SearchEnd, SetWriter, Shares, different_deals};
 use crate::cli::terminal::Terminal;
 use crate::cli::{cache, failure, log, output};
 
@@ -24,7 +24,7 @@ pub(super) fn execute(
     refuse(arguments)?;
     let (wanted, generator) = (arguments.wanted(script), &*words.generator);
     let numbers = mix.numbers(wanted);
-    let (order, most) = match arguments.shares {
+    let (order, most) = match arguments.shares() {
         Shares::Exact => (TypeOrder::of_numbers(generator, numbers.clone()), numbers),
         Shares::Random => {
             let parts = mix.types().iter().map(|of| of.parts).collect();
@@ -152,11 +152,17 @@ fn refuse(arguments: &DealArguments) -> Result<(), Error> {
         ("--defect", arguments.defect.is_some()),
         ("--explain", arguments.explain),
     ];
-    match options.iter().find(|(_, is_given)| *is_given) {
-        Some((option, _)) => Err(Error::usage(format!(
-            "{option} is for one population, and the script is a mix: choose a type with --type"
-        ))),
-        None => Ok(()),
+    if let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) {
+        return Err(Error::usage(format!(
+            "{option} needs one type of the mix: add --type NAME"
+        )));
+    }
+    // A type of few deals could be wanted more often than it has different deals.
+    match arguments.sets.no_repeats && arguments.shares() == Shares::Random {
+        true => Err(Error::usage(
+            "--no-repeats needs fixed numbers of each type: leave out --shares random",
+        )),
+        false => Ok(()),
     }
 }
 
@@ -173,8 +179,8 @@ fn prepare<'m>(
         let input = ConditionInput::Script(Box::new(script.of_type(place)?));
         let need = |script: &Script| Need::boards(most, script.generate);
         let prepared = Prepared::new(input, &sampling, need, &listings, &terminal)?;
-        let total = prepared.population.total();
-        arguments.sets.check_repeats(most, total)?;
+        let different = different_deals(&prepared.population);
+        arguments.sets.check_repeats(most, different)?;
         prepared.warn(&terminal);
         Ok(prepared)
     };

@@ -43,7 +43,7 @@ pub enum ReadError {
     },
     /// The format is not recognised.
     #[error(
-        "{name}: format not recognised; name it with --format (--format help lists all)", name = printable(name))]
+        "{name}: format not recognised; name it with --format, or with --from-format for --from", name = printable(name))]
     Unknown {
         /// Name of the input.
         name: String,

@@ -71,6 +71,20 @@ pub(crate) struct ItemLayout<'a> {
     pub(crate) shapes: [&'a [u32]; 2],
 }
 
+/// Number of pairs n, k of at most 13 places and k at most n / 2, rounded up.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+const PAIRS: usize = 64;
+
+/// Returns the place of n, 0 among the pairs.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+const fn first_pair(n: usize) -> usize {
+    // 1 + 1 + 2 + 2 + 3 ..
+    n.div_ceil(2) * (n / 2 + 1)
+}
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+const _: () = assert!(first_pair(14) <= PAIRS);
+
 /// Four honours in reverse order.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 static REVERSED: [u8; 16] = [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15];

@@ -9,7 +9,7 @@ use super::super::deposit::ByInstruction;
 use super::super::tables::{LENGTHS, PICKS, SUBSETS};
 use super::super::vectors::{load_16, load_32, ones_16, store_32};
 use super::super::{Aligned, DECK, PACKET, SPOTS, set_bits};
-use super::{Forms, HandFields, REVERSED, fill_one};
+use super::{Forms, HandFields, PAIRS, REVERSED, fill_one, first_pair};
 
 /// The two bytes of sixteen 16-bit numbers, for shuffles.
 struct Bytes([[u8; 16]; 2]);
@@ -95,17 +95,6 @@ static LOW_BITS: Bytes = {
     }
     Bytes::of(low_bits)
 };
-
-/// Pairs n, k of at most 13 places and k at most n / 2.
-const PAIRS: usize = 64;
-
-/// The place of n, 0 among the pairs.
-const fn first_pair(n: usize) -> usize {
-    // 1 + 1 + 2 + 2 + 3 ..
-    n.div_ceil(2) * (n / 2 + 1)
-}
-
-const _: () = assert!(first_pair(14) <= PAIRS);
 
 static FIRST_PAIRS: [u8; 16] = {
     let mut first = [0; 16];

@@ -9,7 +9,7 @@ use super::super::neon::lookup::Places;
 use super::super::neon::vectors::{load, store};
 use super::super::tables::{LENGTHS, PICKS, SUBSETS};
 use super::super::{DECK, PACKET, SPOTS};
-use super::{Forms, HandFields, REVERSED};
+use super::{Forms, HandFields, PAIRS, REVERSED, first_pair};
 
 /// Tables of [`PICKS`] by k, for a number of places.
 struct PicksOf {
@@ -43,17 +43,6 @@ static STARTS: [u16; 16] = {
     }
     starts
 };
-
-/// Number of pairs n, k of at most 13 places and k at most n / 2, rounded up.
-const PAIRS: usize = 64;
-
-/// Returns the place of n, 0 among the pairs.
-const fn first_pair(n: usize) -> usize {
-    // 1 + 1 + 2 + 2 + 3 ..
-    n.div_ceil(2) * (n / 2 + 1)
-}
-
-const _: () = assert!(first_pair(14) <= PAIRS);
 
 static FIRST_PAIRS: [u16; 16] = {
     let mut first = [0; 16];

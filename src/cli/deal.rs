@@ -13,11 +13,14 @@ use jiff::Zoned;
 
 use fairdeal::bridge::{Deal, Seat, Vulnerable};
 use fairdeal::defect::Defect;
-use fairdeal::draw::{DealScratch, DealSource, DrawError, Portion, Turns, blocks, different_deals};
+use fairdeal::draw::{
+    DealScratch, DealSource, Dealer, DrawError, Generator, Portion, Turns, blocks, different_deals,
+};
 use fairdeal::filter::Filter;
 use fairdeal::formats::{Board, DealerPrinter, Effort, Format, PrintError, Writer, printed_text};
-use fairdeal::language::{Action, DealWithDraws, Draws, EvaluationError, Script};
+use fairdeal::language::{Action, DealWithDraws, Draws, Script};
 use fairdeal::population::Population;
+use fairdeal::population::cases::CaseBytes;
 use fairdeal::printable::{grouped, printable};
 use fairdeal::run::{Asking, DealStream, MOST_DEALS, MOST_TRIES, StreamStep};
 use fairdeal::sampler::Need;
@@ -294,6 +297,24 @@ impl DealArguments {
         Need::boards(self.wanted(script), script.generate)
     }
 
+    /// The deals of a population, at most `limit` of them before its filter.
+    fn stream<'a, 'f>(
+        &self,
+        prepared: &Prepared,
+        dealer: &'a Dealer<'f, CaseBytes>,
+        generator: &'a dyn Generator,
+        limit: u64,
+    ) -> DealStream<'a, 'f, CaseBytes> {
+        let filter = Filter::of(&prepared.population);
+        let stream = DealStream::new(dealer, generator, filter, limit);
+        let stream = stream.with_draws(prepared.script.has_draws());
+        let stream = stream.giving_up_after(self.max_tries);
+        match self.sets.no_repeats {
+            true => stream.without_repeats(),
+            false => stream,
+        }
+    }
+
     fn shares(&self) -> Shares {
         self.shares.unwrap_or(Shares::Exact)
     }
@@ -344,23 +365,16 @@ fn write(arguments: &DealArguments, prepared: &Prepared, words: &RandomWords) ->
     let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
     let file = arguments.file(wanted, made_by)?;
     let dealer = output::during("guides", arguments.quiet, || prepared.dealer(wanted))?;
-    let stream = DealStream::new(&dealer, &*words.generator, Filter::of(population), limit);
-    let stream = stream.with_draws(script.has_draws());
-    let mut stream = stream.giving_up_after(arguments.max_tries);
-    if sets.no_repeats {
-        stream = stream.without_repeats();
-    }
+    let mut stream = arguments.stream(prepared, &dealer, &*words.generator, limit);
     let mut boards = SetWriter {
-        arguments,
-        script,
-        turns: sets.turns(&*words.generator),
+        labels: BoardLabels::new(arguments, script, &*words.generator),
         search: BoardSearch::new(arguments, file, wanted, population.is_exact()),
     };
     while boards.search.found < wanted {
         match stream.step().map_err(|error| error.of(population))? {
             StreamStep::Deal(deal) => {
                 let draws = stream.draws().expect("a deal was given");
-                boards.write(deal, draws, population)?;
+                boards.write(deal, draws)?;
             }
             StreamStep::Searching => boards.search.misses(stream.misses())?,
             StreamStep::End => break,
@@ -370,51 +384,68 @@ fn write(arguments: &DealArguments, prepared: &Prepared, words: &RandomWords) ->
     if found == wanted {
         return Ok(0);
     }
-    let end = match stream.misses() >= arguments.max_tries {
-        true if sets.no_repeats && found > 0 => SearchEnd::NoNewDeal(stream.misses()),
-        true => SearchEnd::GaveUp(stream.misses()),
-        false => SearchEnd::ScriptLimit(stream.tried()),
-    };
+    let end = SearchEnd::of(arguments, &stream, found);
     log::error(end.message(found, wanted, prepared));
     Ok(failure::GAVE_UP)
 }
 
-/// Labels the boards of a set in their order, and prints them.
-struct SetWriter<'a> {
+/// Labels the boards of a set in their order.
+struct BoardLabels<'a> {
     arguments: &'a DealArguments,
     script: &'a Script,
     turns: Option<Turns<'a>>,
+}
+
+impl<'a> BoardLabels<'a> {
+    /// Random turns take their words from the generator.
+    fn new(arguments: &'a DealArguments, script: &'a Script, generator: &'a dyn Generator) -> Self {
+        let rotation = arguments.sets.rotation();
+        Self {
+            arguments,
+            script,
+            turns: rotation.map(|how| Turns::new(how, generator)),
+        }
+    }
+
+    /// The board at the next place, counted from 1, and the comment on it: what the script's
+    /// `printes` prints.
+    fn next(&mut self, place: u64, deal: &DealWithDraws) -> Result<(Board, String), Error> {
+        let (labels, script) = (&self.arguments.labels, self.script);
+        let turned = match &mut self.turns {
+            Some(turns) => turns.next(labels.number(script, place)),
+            None => Ok(0),
+        };
+        let turned =
+            turned.map_err(|error| DrawError::from(error).of(&Population::every_deal()))?;
+        let mut board = labels.board(script, place, deal.deal, turned);
+        board.tricks = deal.tricks.map(|tricks| tricks.turned(turned));
+        let actions = script.actions.as_deref().unwrap_or_default();
+        let comment = match self.arguments.sets.comment {
+            true => printed_text(actions, deal)
+                .map_err(|error| Error::from(script.condition.evaluation_error(&error)))?,
+            false => String::new(),
+        };
+        Ok((board, comment))
+    }
+}
+
+/// Labels the boards of a set, and prints them.
+struct SetWriter<'a> {
+    labels: BoardLabels<'a>,
     search: BoardSearch,
 }
 
 impl SetWriter<'_> {
-    /// Prints the next board; errors are those of the deal's population.
-    fn write(&mut self, deal: Deal, draws: Draws, population: &Population) -> Result<(), Error> {
-        let (labels, place) = (&self.arguments.labels, self.search.found + 1);
-        let turned = match &mut self.turns {
-            Some(turns) => turns.next(labels.number(self.script, place)),
-            None => Ok(0),
+    /// Prints the next board.
+    fn write(&mut self, deal: Deal, draws: Draws) -> Result<(), Error> {
+        let deal = DealWithDraws {
+            deal,
+            draws,
+            tricks: None,
         };
-        let turned = turned.map_err(|error| DrawError::from(error).of(population))?;
-        let board = labels.board(self.script, place, deal, turned);
-        let comment = match self.arguments.sets.comment {
-            true => {
-                let deal = DealWithDraws {
-                    deal,
-                    draws,
-                    tricks: None,
-                };
-                comment(self.script, &deal).map_err(|error| population.evaluation_error(&error))?
-            }
-            false => String::new(),
-        };
+        let (board, comment) = self.labels.next(self.search.found + 1, &deal)?;
         self.search.found(&board, &comment)
     }
-}
-
-/// The comment on a deal: what the script's `printes` prints.
-fn comment(script: &Script, hands: &DealWithDraws) -> Result<String, EvaluationError> {
-    printed_text(script.actions.as_deref().unwrap_or_default(), hands)
 }
 
 /// Prints boards as they are found, with a progress bar for the search.
@@ -511,6 +542,15 @@ enum SearchEnd {
 }
 
 impl SearchEnd {
+    /// Why a stream of deals ended after this number of them.
+    fn of(arguments: &DealArguments, stream: &DealStream<'_, '_, CaseBytes>, found: u64) -> Self {
+        match stream.misses() >= arguments.max_tries {
+            true if arguments.sets.no_repeats && found > 0 => Self::NoNewDeal(stream.misses()),
+            true => Self::GaveUp(stream.misses()),
+            false => Self::ScriptLimit(stream.tried()),
+        }
+    }
+
     fn message(self, found: u64, wanted: u64, prepared: &Prepared) -> String {
         let found_of = format!("found {} of {} deals", grouped(found), grouped(wanted));
         match self {

@@ -130,7 +130,7 @@ impl Script {
     ///
     /// # Errors
     ///
-    /// [`ConditionError`] if the text of the condition is too long.
+    /// [`ConditionError`] if the printed script is too long to be parsed.
     ///
     /// # Panics
     ///
@@ -146,12 +146,14 @@ impl Script {
             let all = self.condition.expression().clone();
             wanted = all.joined(BinaryOperator::And, wanted);
         }
-        Ok(Self {
-            condition: self.condition.narrowed_to(Some(wanted))?,
+        let of_type = Self {
+            condition: self.condition.with_expression(wanted),
             mix: None,
             has_condition: true,
             ..self.clone()
-        })
+        };
+        // Read again, so that the places of actions are those in its text.
+        Self::parse(self.condition.name(), &of_type.to_string())
     }
 }
 

@@ -243,7 +243,7 @@ impl Condition {
 }
 
 impl Display for Script {
-    /// Writes text that parses to the same script.
+    /// Writes text that parses to the same script, without its mix.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut unusual = Unusual::default();
         unusual.add(&self.condition.expression);

@@ -200,6 +200,35 @@ fn sets_without_repeats_have_different_deals_of_each_type() {
 }
 
 #[test]
+fn an_error_in_a_value_is_shown_in_its_script() {
+    let folder = folder();
+    // The value is beyond the end of the condition of a type.
+    let value = "hcp(north) / (hcp(south) - hcp(south))";
+    let printed = format!("{LEVELS}{:200}action printes({value})", "");
+    script(folder.path(), &printed);
+    let lin = ["--format", "lin", "--comment"];
+    let done = fairdeal(folder.path(), &[&["deal", "levels.dl"], &lin[..]].concat());
+    assert_eq!(code(&done), 65);
+    assert!(
+        stderr(&done).contains("division by zero"),
+        "{}",
+        stderr(&done)
+    );
+    let averaged = format!("{LEVELS}{:200}action average {value}", "");
+    script(folder.path(), &averaged);
+    let done = fairdeal(
+        folder.path(),
+        &["run", "levels.dl", "--type", "game", "-n", "1000"],
+    );
+    assert_eq!(code(&done), 65);
+    assert!(
+        stderr(&done).contains("division by zero"),
+        "{}",
+        stderr(&done)
+    );
+}
+
+#[test]
 fn a_type_without_deals_is_named() {
     let folder = folder();
     let none = LEVELS.replace("game = points >= 25", "game = points >= 41");

@@ -4,12 +4,11 @@ use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 
 use fairdeal::Error;
-use fairdeal::draw::{Aes128Ctr, DrawError, Turns};
-use fairdeal::population::Population;
+use fairdeal::draw::Aes128Ctr;
 use fairdeal::printable::{counted, grouped};
 use fairdeal::tasks::deals_of_library;
 
-use super::{DealArguments, comment};
+use super::{BoardLabels, DealArguments};
 use crate::cli::input::LibraryOptions;
 use crate::cli::run::library::script_of;
 use crate::cli::terminal::Terminal;
@@ -43,7 +42,7 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     let generator = random
         .as_ref()
         .map_or(&unused as _, |words| &*words.generator);
-    let mut turns = rotation.map(|how| Turns::new(how, generator));
+    let mut labels = BoardLabels::new(arguments, script, generator);
     let wanted = arguments.deals.or(script.produce);
     let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
     let mut file = arguments.file(wanted.unwrap_or(0), made_by)?;
@@ -52,19 +51,7 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     let mut found = 0;
     let read = deals_of_library(script, &request, &terminal, &mut |deal| {
         found += 1;
-        let turned = match &mut turns {
-            Some(turns) => turns.next(arguments.labels.number(script, found)),
-            None => Ok(0),
-        };
-        let turned = turned.map_err(|error| DrawError::from(error).of(&Population::every_deal()));
-        let turned = turned?;
-        let mut board = arguments.labels.board(script, found, deal.deal, turned);
-        board.tricks = deal.tricks.map(|tricks| tricks.turned(turned));
-        let comment = match arguments.sets.comment {
-            true => comment(script, deal)
-                .map_err(|error| Error::from(script.condition.evaluation_error(&error)))?,
-            false => String::new(),
-        };
+        let (board, comment) = labels.next(found, deal)?;
         file.write_with(&board, &comment)?;
         Ok(match wanted == Some(found) {
             true => ControlFlow::Break(()),

@@ -2,7 +2,6 @@
 
 use fairdeal::Error;
 use fairdeal::draw::{DrawError, OffsetStreams, TypeOrder};
-use fairdeal::filter::Filter;
 use fairdeal::language::{Mix, MixType, Script};
 use fairdeal::population::Population;
 use fairdeal::population::cases::CaseBytes;
@@ -10,7 +9,9 @@ use fairdeal::run::{DealStream, StreamStep};
 use fairdeal::sampler::Need;
 use fairdeal::tasks::{ConditionInput, Prepared, RandomWords};
 
-use super::{BoardSearch, DealArguments, SearchEnd, SetWriter, Shares, different_deals};
+use super::{
+    BoardLabels, BoardSearch, DealArguments, SearchEnd, SetWriter, Shares, different_deals,
+};
 use crate::cli::terminal::Terminal;
 use crate::cli::{cache, failure, log, output};
 
@@ -48,28 +49,17 @@ pub(super) fn execute(
     let limit = script.generate.unwrap_or(u64::MAX);
     let types = prepared.iter().zip(&dealers).zip(&words);
     let mut types: Vec<TypeStream<'_, '_>> = types
-        .map(|((of, dealer), words)| {
-            let filter = Filter::of(&of.prepared.population);
-            let stream = DealStream::new(dealer, words, filter, limit);
-            let stream = stream.with_draws(of.prepared.script.has_draws());
-            let stream = stream.giving_up_after(arguments.max_tries);
-            TypeStream {
-                of,
-                stream: match arguments.sets.no_repeats {
-                    true => stream.without_repeats(),
-                    false => stream,
-                },
-                found: 0,
-            }
+        .map(|((of, dealer), words)| TypeStream {
+            of,
+            stream: arguments.stream(&of.prepared, dealer, words, limit),
+            found: 0,
         })
         .collect();
     let populations = prepared.iter().map(|of| &of.prepared.population);
     let is_exact = populations.clone().all(Population::is_exact);
     let file = arguments.file(wanted, concat!("fairdeal ", env!("CARGO_PKG_VERSION")))?;
     let boards = SetWriter {
-        arguments,
-        script,
-        turns: arguments.sets.turns(generator),
+        labels: BoardLabels::new(arguments, script, generator),
         search: BoardSearch::new(arguments, file, wanted, is_exact),
     };
     let code = write(boards, order, &mut types)?;
@@ -109,7 +99,7 @@ fn write(
         let of = &mut types[place];
         if !of.write_next(&mut boards)? {
             boards.search.finish()?;
-            log::error(of.gave_up(boards.arguments));
+            log::error(of.gave_up(boards.labels.arguments));
             return Ok(failure::GAVE_UP);
         }
     }
@@ -125,7 +115,7 @@ impl TypeStream<'_, '_> {
             match self.stream.step().map_err(|error| error.of(population))? {
                 StreamStep::Deal(deal) => {
                     let draws = self.stream.draws().expect("a deal was given");
-                    boards.write(deal, draws, population)?;
+                    boards.write(deal, draws)?;
                     self.found += 1;
                     return Ok(true);
                 }
@@ -136,10 +126,7 @@ impl TypeStream<'_, '_> {
     }
 
     fn gave_up(&self, arguments: &DealArguments) -> String {
-        let end = match self.stream.misses() >= arguments.max_tries {
-            true => SearchEnd::GaveUp(self.stream.misses()),
-            false => SearchEnd::ScriptLimit(self.stream.tried()),
-        };
+        let end = SearchEnd::of(arguments, &self.stream, self.found);
         let message = end.message(self.found, self.of.most, &self.of.prepared);
         format!("type `{}`: {message}", self.of.of.name)
     }

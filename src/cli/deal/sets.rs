@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use fairdeal::Error;
 use fairdeal::bridge::Seat;
-use fairdeal::draw::{Generator, Rotation, TurnSize, Turns};
+use fairdeal::draw::{Rotation, TurnSize};
 use fairdeal::formats::{Carries, Format, PageLayout, SetLabels};
 
 use super::super::values;
@@ -123,11 +123,6 @@ impl SetOptions {
             boards: self.per_page.map_or(layout.boards, usize::from),
             first: self.show,
         }
-    }
-
-    /// The turns of the boards, if the hands rotate.
-    pub(super) fn turns<'g>(&self, generator: &'g dyn Generator) -> Option<Turns<'g>> {
-        self.rotation().map(|how| Turns::new(how, generator))
     }
 
     /// The rotation, if one is asked for.

@@ -148,7 +148,7 @@ impl fmt::Display for Side {
 }
 
 /// The vulnerable sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Vulnerable {
     /// Neither.
     None,
@@ -179,6 +179,17 @@ impl Vulnerable {
             (Self::NorthSouth, 1) => Self::EastWest,
             (Self::EastWest, 1) => Self::NorthSouth,
             (same, _) => same,
+        }
+    }
+
+    /// Returns the word in DealerV2_4: `none`, `ns`, `ew` or `both`.
+    #[must_use]
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::NorthSouth => "ns",
+            Self::EastWest => "ew",
+            Self::All => "both",
         }
     }
 

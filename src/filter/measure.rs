@@ -41,8 +41,8 @@ pub(super) fn column(
             graph.measure(of(losers, *suit), interval)
         }
         Measure::Tricks(strain) => graph.measure(MeasureWork::Tricks(seat, *strain), interval),
-        // Evaluated deal by deal, because no column holds a deal's draws.
-        Measure::Random { .. } => None,
+        // Evaluated deal by deal, because no column holds a deal's draws or its table.
+        Measure::Random { .. } | Measure::Par(_) => None,
         // No kernel computes it: the hands are asked one by one.
         _ => {
             let question = question();

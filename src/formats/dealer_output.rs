@@ -203,6 +203,14 @@ fn write_report(
             ReportItem::Hands(seats) => dealer::write_item(out, &hands.deal, seats)?,
             ReportItem::Text(text) => write!(out, "'{text}'")?,
             ReportItem::DealNumber => write!(out, "{number}")?,
+            ReportItem::Tricks(seats) => {
+                let tricks: Vec<String> = hands.tricks_of(seats).map(|it| it.to_string()).collect();
+                write!(out, "{}", tricks.join(","))?;
+            }
+            ReportItem::ParContract(vulnerable) => {
+                let contract = hands.par_contract(*vulnerable);
+                write!(out, "'{contract} {}'", vulnerable.word())?;
+            }
             ReportItem::Value(value) => write!(out, "{}", value.value(hands)?)?,
         }
     }

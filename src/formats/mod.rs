@@ -1,13 +1,11 @@
 //! File formats of deals: readers and writers.
 
 mod dealer_output;
-mod par;
 pub mod read;
 mod registry;
 mod write;
 
 pub use dealer_output::{DealerPrinter, Effort, PrintError, printed_text};
-pub use par::par;
 pub use registry::{Carries, Format};
 #[cfg(feature = "cli")]
 pub use write::PageLayout;

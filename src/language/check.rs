@@ -7,12 +7,13 @@ use super::detect::Detected;
 use super::dialect::{Dialect, Role, words_of};
 use super::distribution::Distribution;
 use super::error::SourceText;
+use super::evaluated_contract::EvaluatedContract;
 use super::lint::Lints;
 use super::measure::{Measure, PatternSet};
 use super::mix::{self, Mix};
 use super::names::{
     Function, card_named, function, is_reserved, is_tricks, nearest, refused, strain_named,
-    suit_named, suit_of_letter,
+    suit_named, suit_of_letter, vulnerable_named,
 };
 use super::operators::{BinaryOperator, UnaryOperator};
 use super::parse::{
@@ -175,11 +176,9 @@ impl<'a> Checker<'_, 'a> {
                     self.predeal(fixed, predeal, &mut places.lengths)?;
                 }
             }
-            Statement::LooseAction(action) => places.loose.push(self.action(action)?),
+            Statement::LooseAction(action) => places.loose.extend(self.actions(vec![action])?),
             Statement::Action(list) => {
-                let understood = list.it.into_iter().map(|action| self.action(action));
-                let understood: Result<Vec<Action>, ConditionError> = understood.collect();
-                script.actions = Some(understood?);
+                script.actions = Some(self.actions(list.it)?);
                 if let Some(before) = places.actions.replace(list.span.clone()) {
                     self.lints.replaced_actions(&before, &list.span);
                 }
@@ -245,16 +244,10 @@ impl<'a> Checker<'_, 'a> {
     }
 
     fn sides(&self, sides: &Located<&str>) -> Result<Vulnerable, ConditionError> {
-        match sides.it.to_ascii_lowercase().as_str() {
-            "none" => Ok(Vulnerable::None),
-            "ns" => Ok(Vulnerable::NorthSouth),
-            "ew" => Ok(Vulnerable::EastWest),
-            "all" | "both" => Ok(Vulnerable::All),
-            _ => {
-                let message = format!("`{}` is not a vulnerability", sides.it);
-                Err(self.error(&sides.span, message, "expected none, NS, EW or all"))
-            }
-        }
+        vulnerable_named(sides.it).ok_or_else(|| {
+            let message = format!("`{}` is not a vulnerability", sides.it);
+            self.error(&sides.span, message, "expected none, NS, EW or all")
+        })
     }
 
     /// Sets the values of a `pointcount` or `altcount` statement.
@@ -396,6 +389,39 @@ impl<'a> Checker<'_, 'a> {
         })
     }
 
+    fn actions(&mut self, list: Vec<ActionSyntax<'a>>) -> Result<Vec<Action>, ConditionError> {
+        let mut actions = Vec::new();
+        for action in list {
+            match action {
+                ActionSyntax::EvalContract(arguments) => {
+                    actions.extend(self.evaluated_contract(&arguments)?);
+                }
+                action => actions.push(self.action(action)?),
+            }
+        }
+        Ok(actions)
+    }
+
+    /// The averages of `evalcontract(NS, z4S, vul)`.
+    fn evaluated_contract(
+        &self,
+        arguments: &Located<Vec<Located<Syntax<'a>>>>,
+    ) -> Result<Vec<Action>, ConditionError> {
+        let span = &arguments.span;
+        self.check_tables("evalcontract", span)?;
+        let [side, contract, vulnerable] = &arguments.it[..] else {
+            let message = "wrong number of arguments for `evalcontract`";
+            let label = "expected a side, a contract and a vulnerability";
+            return Err(self.error(span, message, label));
+        };
+        let evaluated = EvaluatedContract {
+            side: self.side(side)?,
+            contract: self.contract(contract)?,
+            is_vulnerable: self.is_vulnerable(vulnerable)?,
+        };
+        Ok(evaluated.averages(span))
+    }
+
     fn action(&mut self, action: ActionSyntax<'a>) -> Result<Action, ConditionError> {
         let label = |label: Option<&str>| label.unwrap_or_default().to_owned();
         Ok(match action {
@@ -439,6 +465,7 @@ impl<'a> Checker<'_, 'a> {
                 label: label(name),
                 axes: self.axes(&axes)?,
             },
+            ActionSyntax::EvalContract(_) => unreachable!("several actions"),
         })
     }
 
@@ -455,6 +482,15 @@ impl<'a> Checker<'_, 'a> {
             ItemSyntax::Hands(hands) => ReportItem::Hands(self.hands(&hands)?),
             ItemSyntax::Text(text) => ReportItem::Text(text.to_owned()),
             ItemSyntax::DealNumber => ReportItem::DealNumber,
+            ItemSyntax::Tricks(hands) => {
+                self.check_tables("trix", &hands.span)?;
+                ReportItem::Tricks(self.hands(&hands)?)
+            }
+            ItemSyntax::ParContract { word, vulnerable } => {
+                self.check_tables("parcontract", &word.span)?;
+                let sides = vulnerable.map(|sides| self.sides(&sides)).transpose()?;
+                ReportItem::ParContract(sides.unwrap_or(Vulnerable::None))
+            }
             ItemSyntax::Value(value) => ReportItem::Value(self.expression(&value, 0)?),
         })
     }
@@ -730,8 +766,12 @@ impl<'a> Checker<'_, 'a> {
         whole: &Span,
         depth: usize,
     ) -> Result<Node, ConditionError> {
-        if self.has_tables && is_tricks(name.it) {
-            return self.tricks(name.it, arguments, whole);
+        if is_tricks(name.it) || name.it == "par" {
+            self.check_tables(name.it, &name.span)?;
+            return match name.it {
+                "par" => self.par(arguments, whole),
+                name => self.tricks(name, arguments, whole),
+            };
         }
         if let Some(why) = refused(name.it) {
             let message = format!("`{}` is not supported", name.it);
@@ -797,6 +837,54 @@ impl<'a> Checker<'_, 'a> {
         };
         let declarer = self.seat(declarer)?;
         Ok(Node::Hand(declarer, Measure::Tricks(self.strain(strain)?)))
+    }
+
+    /// The score of a side at par.
+    fn par(&self, arguments: &[Located<Syntax<'a>>], whole: &Span) -> Result<Node, ConditionError> {
+        let (side, vulnerable) = match arguments {
+            [side] => (side, Vulnerable::None),
+            [side, vulnerable] => (side, self.vulnerable_sides(vulnerable)?),
+            _ => {
+                let message = "wrong number of arguments for `par`";
+                let label = "expected a side and, optionally, who is vulnerable";
+                return Err(self.error(whole, message, label));
+            }
+        };
+        let seat = match self.side(side)? {
+            Side::NorthSouth => Seat::North,
+            Side::EastWest => Seat::East,
+        };
+        Ok(Node::Hand(seat, Measure::Par(vulnerable)))
+    }
+
+    /// Refuses a word for which deals need tables of double-dummy tricks.
+    fn check_tables(&self, word: &str, span: &Span) -> Result<(), ConditionError> {
+        if self.has_tables {
+            return Ok(());
+        }
+        let message = format!("`{word}` is not supported here");
+        let label = "only `deal` and `run` can solve deals";
+        Err(self.error(span, message, label))
+    }
+
+    fn side(&self, argument: &Located<Syntax<'a>>) -> Result<Side, ConditionError> {
+        let found = |text: &str| match text {
+            "NS" | "ns" => Some(Side::NorthSouth),
+            "EW" | "ew" => Some(Side::EastWest),
+            _ => None,
+        };
+        self.named(argument, "a side", "NS or EW", found, || {
+            ["NS", "EW"].into_iter()
+        })
+    }
+
+    fn vulnerable_sides(
+        &self,
+        argument: &Located<Syntax<'a>>,
+    ) -> Result<Vulnerable, ConditionError> {
+        let which = "none, ns, ew or both";
+        let known = || ["none", "ns", "ew", "both"].into_iter();
+        self.named(argument, "a vulnerability", which, vulnerable_named, known)
     }
 
     fn strain(&self, argument: &Located<Syntax<'a>>) -> Result<Strain, ConditionError> {

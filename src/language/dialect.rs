@@ -92,7 +92,6 @@ pub(super) struct WordGroup {
     pub(super) words: &'static [&'static str],
 }
 
-const NO_SOLVER: Option<&str> = Some("fairdeal has no double-dummy solver");
 const EXTERNAL: Option<&str> = Some("it calls a separate program by the author of DealerV2_4");
 
 /// The words of all dialects; docs/reference/dialects.md says what each of them means.
@@ -138,7 +137,7 @@ pub(super) const WORDS: &[WordGroup] = &[
     WordGroup {
         role: Role::Action,
         programs: &Dialect::ALL,
-        refused: NO_SOLVER,
+        refused: None,
         words: &["evalcontract"],
     },
     WordGroup {
@@ -166,7 +165,7 @@ pub(super) const WORDS: &[WordGroup] = &[
     WordGroup {
         role: Role::Function,
         programs: &Dialect::ALL,
-        refused: NO_SOLVER,
+        refused: None,
         words: &["tricks", "trick"],
     },
     WordGroup {
@@ -178,7 +177,7 @@ pub(super) const WORDS: &[WordGroup] = &[
     WordGroup {
         role: Role::Function,
         programs: &[Dialect::DealerV2],
-        refused: NO_SOLVER,
+        refused: None,
         words: &["dds", "par"],
     },
     WordGroup {
@@ -196,7 +195,7 @@ pub(super) const WORDS: &[WordGroup] = &[
     WordGroup {
         role: Role::Item,
         programs: &[Dialect::DealerV2],
-        refused: NO_SOLVER,
+        refused: None,
         words: &["trix", "parcontract"],
     },
 ];

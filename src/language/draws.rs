@@ -70,6 +70,18 @@ pub struct DealWithDraws {
     pub tricks: Option<TrickTable>,
 }
 
+impl DealWithDraws {
+    /// A deal with these tricks, if they are known, and with draws that follow from its cards.
+    #[must_use]
+    pub fn of_cards(deal: Deal, tricks: Option<TrickTable>) -> Self {
+        Self {
+            deal,
+            draws: Draws::of_cards(&deal),
+            tricks,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,9 +4,12 @@ use std::fmt;
 
 use super::draws::{DealWithDraws, Draws};
 use super::kaplan_rubens;
+use super::par::{Par, par};
+use super::script::ReportItem;
 use crate::bridge::pattern::PATTERN_COUNT;
 use crate::bridge::{
-    Card, Deal, Hand, Holding, Honours, Pattern, PatternIndex, Rank, Seat, Strain, Suit,
+    Card, Deal, Hand, Holding, Honours, Pattern, PatternIndex, Rank, Seat, Side, Strain, Suit,
+    TrickTable, Vulnerable,
 };
 
 /// The properties of one hand that a case fixes: its pattern, its honours, or both.
@@ -46,6 +49,9 @@ pub enum Measure {
     Quality(Suit),
     /// Double-dummy tricks of the seat as declarer, `tricks(west, spades)`, from the deal's table.
     Tricks(Strain),
+    /// The score of the seat's side at par, from the deal's table: `par(NS, ew)`. The side is the
+    /// first to bid.
+    Par(Vulnerable),
     /// A random draw of the deal, `rnd(100)`, independent of the hand.
     Random {
         /// Number of values, from 0; at least 1.
@@ -171,12 +177,51 @@ impl Measurable for DealWithDraws {
     fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
         match measure {
             Measure::Random { sides, number } => self.draws.value(*sides, *number).into(),
-            Measure::Tricks(strain) => match self.tricks {
-                Some(table) => table.tricks(seat, *strain).into(),
-                None => panic!("{NO_TABLE}"),
+            Measure::Tricks(strain) => self.table().tricks(seat, *strain).into(),
+            Measure::Par(vulnerable) => match seat.side() {
+                Side::NorthSouth => par(self.table(), seat, *vulnerable),
+                Side::EastWest => -par(self.table(), seat, *vulnerable),
             },
             _ => measure.of_hand(self.deal.hand(seat)),
         }
+    }
+}
+
+impl DealWithDraws {
+    /// The deal's table of double-dummy tricks.
+    ///
+    /// # Panics
+    ///
+    /// If it has none.
+    pub(crate) fn table(&self) -> TrickTable {
+        match self.tricks {
+            Some(table) => table,
+            None => panic!("{NO_TABLE}"),
+        }
+    }
+}
+
+impl DealWithDraws {
+    /// The tricks of these declarers, each in the order of [`ReportItem::STRAINS`].
+    ///
+    /// # Panics
+    ///
+    /// If the deal has no table.
+    pub(crate) fn tricks_of<'s>(&self, seats: &'s [Seat]) -> impl Iterator<Item = u8> + use<'s> {
+        let table = self.table();
+        let of_seat =
+            move |seat: &Seat| ReportItem::STRAINS.map(|strain| table.tricks(*seat, strain));
+        seats.iter().flat_map(of_seat)
+    }
+
+    /// The contract at par, if north-south bid first: `4H by NS`, or `pass`.
+    ///
+    /// # Panics
+    ///
+    /// If the deal has no table.
+    pub(crate) fn par_contract(&self, vulnerable: Vulnerable) -> String {
+        let found = Par::new(self.table(), Seat::North, vulnerable).contract;
+        found.map_or_else(|| "pass".to_owned(), |contract| contract.to_string())
     }
 }
 
@@ -212,6 +257,13 @@ impl Measure {
             Self::Quality(suit) => function(f, &"quality", &Some(*suit)),
             Self::Tricks(Strain::Trumps(suit)) => function(f, &"tricks", &Some(*suit)),
             Self::Tricks(Strain::NoTrumps) => write!(f, "tricks({seat}, notrumps)"),
+            Self::Par(vulnerable) => {
+                let side = match seat.side() {
+                    Side::NorthSouth => "NS",
+                    Side::EastWest => "EW",
+                };
+                write!(f, "par({side}, {})", vulnerable.word())
+            }
             Self::Random { sides, number } => write!(f, "rnd({sides}, {number})"),
         }
     }
@@ -232,6 +284,8 @@ impl Measure {
             // Hundredths, of evaluations well below a hundred.
             Self::Evaluation | Self::Quality(_) => [-10_000, 10_000],
             Self::Tricks(_) => [0, 13],
+            // Thirteen tricks below a doubled contract.
+            Self::Par(_) => [-3_800, 3_800],
             Self::Random { sides, .. } => [0, i64::from(*sides) - 1],
         }
     }
@@ -246,7 +300,8 @@ impl Measure {
             | Self::HalfLosers(_)
             | Self::Evaluation
             | Self::Quality(_)
-            | Self::Tricks(_) => true,
+            | Self::Tricks(_)
+            | Self::Par(_) => true,
             Self::Points { .. } | Self::Holds(_) | Self::Random { .. } => false,
         }
     }
@@ -261,7 +316,8 @@ impl Measure {
             | Self::HalfLosers(_)
             | Self::Evaluation
             | Self::Quality(_)
-            | Self::Tricks(_) => true,
+            | Self::Tricks(_)
+            | Self::Par(_) => true,
             Self::Length(_) | Self::Pattern(_) | Self::Random { .. } => false,
         }
     }
@@ -277,8 +333,15 @@ impl Measure {
             | Self::Evaluation
             | Self::Quality(_)
             | Self::Tricks(_)
+            | Self::Par(_)
             | Self::Random { .. } => false,
         }
+    }
+
+    /// Whether the value depends on the deal's table of double-dummy tricks.
+    #[must_use]
+    pub(crate) fn needs_table(&self) -> bool {
+        matches!(self, Self::Tricks(_) | Self::Par(_))
     }
 
     /// Whether the value is drawn at random, and not a function of the hand.
@@ -296,7 +359,7 @@ impl Measure {
             Self::HalfLosers(_) => card.rank().index() < 5,
             Self::Points { values, .. } => values[card.rank().index()] != 0,
             Self::Holds(held) => card == held,
-            Self::Evaluation | Self::Quality(_) | Self::Tricks(_) => true,
+            Self::Evaluation | Self::Quality(_) | Self::Tricks(_) | Self::Par(_) => true,
         };
         Hand::DECK
             .cards()
@@ -319,9 +382,11 @@ impl Measure {
                 .into_iter()
                 .fold(0, |seen, suit| seen << 2 | at_most_three(suit)),
             Self::Points { .. } | Self::Holds(_) | Self::Random { .. } => 0,
-            Self::HalfLosers(_) | Self::Evaluation | Self::Quality(_) | Self::Tricks(_) => {
-                pattern.get() as u32
-            }
+            Self::HalfLosers(_)
+            | Self::Evaluation
+            | Self::Quality(_)
+            | Self::Tricks(_)
+            | Self::Par(_) => pattern.get() as u32,
         }
     }
 
@@ -336,9 +401,11 @@ impl Measure {
             Self::Losers(Some(suit)) => i64::from(honours.suit(*suit) & 0xE),
             Self::Losers(None) => i64::from(honours.bits() & 0xEEEE),
             Self::Length(_) | Self::Pattern(_) | Self::Random { .. } => 0,
-            Self::HalfLosers(_) | Self::Evaluation | Self::Quality(_) | Self::Tricks(_) => {
-                honours.bits().into()
-            }
+            Self::HalfLosers(_)
+            | Self::Evaluation
+            | Self::Quality(_)
+            | Self::Tricks(_)
+            | Self::Par(_) => honours.bits().into(),
         }
     }
 
@@ -368,6 +435,7 @@ impl Measure {
             | Self::Evaluation
             | Self::Quality(_)
             | Self::Tricks(_)
+            | Self::Par(_)
             | Self::Random { .. } => 0,
         }
     }
@@ -402,6 +470,7 @@ impl Measure {
             | Self::Evaluation
             | Self::Quality(_)
             | Self::Tricks(_)
+            | Self::Par(_)
             | Self::Random { .. } => {
                 panic!("a case fixes neither every card nor the random draws")
             }
@@ -428,7 +497,7 @@ impl Measure {
             }
             Self::Evaluation => kaplan_rubens::cccc(hand),
             Self::Quality(suit) => kaplan_rubens::quality(hand, *suit),
-            Self::Tricks(_) => panic!("{NO_TABLE}"),
+            Self::Tricks(_) | Self::Par(_) => panic!("{NO_TABLE}"),
             Self::Random { sides, number } => {
                 Draws::new([hand.bits(), 0]).value(*sides, *number).into()
             }

@@ -10,7 +10,7 @@ use super::error::SourceText;
 use super::operators::BinaryOperator;
 use super::script::Script;
 use super::tree::Expression;
-use super::{ConditionError, ConditionWarning, Span};
+use super::{ConditionError, ConditionWarning, ScriptOptions, Span};
 
 /// The start of the statement; it is the start of a comment, too.
 const WORD: &str = "#mix:";
@@ -153,7 +153,11 @@ impl Script {
             ..self.clone()
         };
         // Read again, so that the places of actions are those in its text.
-        Self::parse(self.condition.name(), &of_type.to_string())
+        let options = ScriptOptions {
+            has_tables: self.needs_tables(),
+            ..ScriptOptions::default()
+        };
+        Self::parse_with(self.condition.name(), &of_type.to_string(), &options)
     }
 }
 

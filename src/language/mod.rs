@@ -14,6 +14,7 @@
 //! ([`Dialect`]). Its function `tricks` is supported for deals with tables of double-dummy tricks
 //! ([`ScriptOptions`]). Words that need a solver or another program are not supported.
 
+mod asked_tricks;
 mod bounds;
 mod check;
 mod condition;
@@ -22,6 +23,7 @@ mod dialect;
 mod distribution;
 mod draws;
 mod error;
+mod evaluated_contract;
 mod implied;
 mod kaplan_rubens;
 mod lint;
@@ -30,6 +32,7 @@ mod mix;
 mod names;
 mod notation;
 mod operators;
+mod par;
 mod parameters;
 mod parse;
 mod plan;
@@ -54,11 +57,13 @@ pub(crate) use measure::RankValues;
 pub use measure::{HandCase, Measurable, Measure, PatternSet, PointCount};
 pub use mix::{Mix, MixType};
 pub(crate) use operators::{BinaryOperator, UnaryOperator};
+pub use par::{Par, ParContract, par};
 pub use plan::{ListedHand, Plan, PlanError};
 pub use predeal::Predeal;
 pub use read::ScriptOptions;
 pub use scenarios::{SCENARIOS, Scenario};
-pub(crate) use score::{Contract, score};
+
+pub use asked_tricks::AskedTricks;
 pub use script::{Action, Axis, OutputPiece, ReportItem, Script};
 pub(crate) use term::Term;
 pub use tree::{EvaluationError, Expression};

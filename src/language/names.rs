@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::dialect::{Dialect, Role, WordGroup, group_of, words_of};
 use super::measure::{COMMON_NAMES, Measure, PointCount, RankValues};
-use crate::bridge::{Card, Rank, Seat, Strain, Suit};
+use crate::bridge::{Card, Rank, Seat, Strain, Suit, Vulnerable};
 
 /// A function of the language.
 #[derive(Clone, Copy)]
@@ -111,9 +111,9 @@ pub(super) fn refused(name: &str) -> Option<&'static str> {
     group_of(name).and_then(|group| group.refused)
 }
 
-/// Whether the function gives double-dummy tricks, which only deals with a table have.
+/// Whether the function gives double-dummy tricks of a declarer.
 pub(super) fn is_tricks(name: &str) -> bool {
-    matches!(name, "trick" | "tricks")
+    matches!(name, "trick" | "tricks" | "dds")
 }
 
 /// The strain of a name such as `spades` or `notrumps`.
@@ -121,6 +121,17 @@ pub(super) fn strain_named(name: &str) -> Option<Strain> {
     match name {
         "notrump" | "notrumps" | "nt" => Some(Strain::NoTrumps),
         _ => suit_named(name).map(Strain::Trumps),
+    }
+}
+
+/// The vulnerability of this name.
+pub(super) fn vulnerable_named(name: &str) -> Option<Vulnerable> {
+    match name.to_ascii_lowercase().as_str() {
+        "none" => Some(Vulnerable::None),
+        "ns" => Some(Vulnerable::NorthSouth),
+        "ew" => Some(Vulnerable::EastWest),
+        "all" | "both" => Some(Vulnerable::All),
+        _ => None,
     }
 }
 

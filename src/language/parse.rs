@@ -8,7 +8,7 @@ use chumsky::pratt::{infix, left, prefix};
 use chumsky::prelude::*;
 
 use super::detect::is_seat_letter;
-use super::dialect::{Dialect, Role, group_of, words_of};
+use super::dialect::{Dialect, Role, words_of};
 use super::error::SourceText;
 use super::names::{is_keyword, is_statement, nearest_action, suit_named};
 use super::operators::{BinaryOperator, UNARY_PRECEDENCE, UnaryOperator};
@@ -131,6 +131,8 @@ pub(super) enum ActionSyntax<'a> {
         /// One or two.
         axes: Vec<AxisSyntax<'a>>,
     },
+    /// `evalcontract(NS, z4S, vul)`
+    EvalContract(Located<Vec<Located<Syntax<'a>>>>),
 }
 
 /// An expression and the bounds of its cells.
@@ -150,6 +152,13 @@ pub(super) enum ItemSyntax<'a> {
     Text(&'a str),
     /// `rnd(0)`, the number of the deal
     DealNumber,
+    /// `trix(deal)` or `trix(west)`
+    Tricks(Located<&'a str>),
+    /// `parcontract` or `parcontract(ew)`
+    ParContract {
+        word: Located<()>,
+        vulnerable: Option<Located<&'a str>>,
+    },
     Value(Located<Syntax<'a>>),
 }
 
@@ -447,9 +456,21 @@ fn items<'t, 'a: 't>(
         .then(just(Token::Number("0")))
         .then(just(Token::Close))
         .to(ItemSyntax::DealNumber);
+    let own =
+        move |text: &'static str| just(Token::Word(text)).filter(move |_| !defined.contains(text));
+    let argument = word()
+        .labelled("an argument")
+        .delimited_by(just(Token::Open), just(Token::Close));
+    let tricks = own("trix").ignore_then(argument).map(ItemSyntax::Tricks);
+    let par = own("parcontract")
+        .map_with(|_, extra| at((), extra.span()))
+        .then(argument.or_not())
+        .map(|(word, vulnerable)| ItemSyntax::ParContract { word, vulnerable });
     let item = choice((
         text().map(ItemSyntax::Text),
         deal_number,
+        tricks,
+        par,
         hands
             .map_with(|text, extra| at(text, extra.span()))
             .map(ItemSyntax::Hands)
@@ -501,6 +522,11 @@ fn action<'t, 'a: 't>(
         .clone()
         .delimited_by(just(Token::Open), just(Token::Close))
         .or_not();
+    let arguments = expression
+        .clone()
+        .separated_by(just(Token::Comma))
+        .collect()
+        .delimited_by(just(Token::Open), just(Token::Close));
     let seat = word().labelled("a seat");
     let seats = seat
         .separated_by(just(Token::Comma))
@@ -559,6 +585,10 @@ fn action<'t, 'a: 't>(
             .ignore_then(text().or_not())
             .then(expression)
             .map(|(label, value)| ActionSyntax::Average { label, value }),
+        keyword("evalcontract")
+            .ignore_then(arguments)
+            .map_with(|list, extra| at(list, extra.span()))
+            .map(ActionSyntax::EvalContract),
         frequency("frequency", false),
         frequency("bktfreq", true),
     ))
@@ -736,11 +766,6 @@ fn check_actions<'a>(
             Token::Word(word) if is_statement(word, defined) => is_action = false,
             Token::Word(word) if is_action && depth == 0 && !defined.contains(word) => {
                 let begins = matches!(before, Token::Comma | Token::Word("action"));
-                let group = group_of(word).filter(|group| group.role == Role::Action);
-                if let Some(why) = group.and_then(|group| group.refused) {
-                    let message = format!("the action `{word}` is not supported");
-                    return Err(source.error(span.clone(), message, why));
-                }
                 if let Some(near) = nearest_action(word).filter(|_| begins) {
                     let error = source.error(span.clone(), format!("unknown action `{word}`"), "");
                     return Err(error.with_help(format!("did you mean `{near}`?")));

@@ -362,6 +362,8 @@ impl Display for ReportItem {
         match self {
             Self::Hands(seats) => f.write_str(hands(seats)),
             Self::DealNumber => f.write_str("rnd(0)"),
+            Self::Tricks(seats) => write!(f, "trix({})", hands(seats)),
+            Self::ParContract(vulnerable) => write!(f, "parcontract({})", vulnerable.word()),
             Self::Text(text) => write!(f, "\"{text}\""),
             Self::Value(value) => value.fmt(f),
         }

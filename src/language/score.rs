@@ -99,6 +99,33 @@ impl Contract {
         })
     }
 
+    /// The strain.
+    pub(super) fn strain(self) -> Strain {
+        self.strain
+    }
+
+    /// The tricks that make it, 7..=13.
+    pub(super) fn tricks(self) -> i64 {
+        i64::from(self.level) + 6
+    }
+
+    /// The lowest game in the strain, undoubled.
+    pub(super) fn game(self) -> Self {
+        let levels = (1..=5).map(|level| Self::new(level, self.strain));
+        let mut games = levels.filter(|contract| contract.points_bid() >= 100);
+        games.next().expect("five of a minor is a game")
+    }
+
+    /// The small slam in the strain, undoubled.
+    pub(super) fn small_slam(self) -> Self {
+        Self::new(6, self.strain)
+    }
+
+    /// The name without the letter before it: `4Sx`.
+    pub(super) fn name(self) -> String {
+        self.to_string().split_off(1)
+    }
+
     /// Whether dealer has no such contract.
     pub(super) fn is_doubled(self) -> bool {
         self.doubling != Doubling::Undoubled

@@ -1,11 +1,11 @@
 //! Scripts: a condition and the actions on its deals.
 
 use super::dialect::Dialect;
-use super::measure::{Measure, PointCount, RankValues};
+use super::measure::{PointCount, RankValues};
 use super::mix::Mix;
 use super::tree::Expression;
 use super::{Condition, ConditionWarning};
-use crate::bridge::{Seat, Side, Vulnerable};
+use crate::bridge::{Seat, Side, Strain, Suit, Vulnerable};
 
 /// A script in dealer's language.
 ///
@@ -98,6 +98,11 @@ pub enum ReportItem {
     Text(String),
     /// `rnd(0)`: the number of deals printed so far, with this one.
     DealNumber,
+    /// `trix`: the double-dummy tricks of these declarers in clubs, diamonds, hearts, spades and
+    /// no-trumps.
+    Tricks(Vec<Seat>),
+    /// `parcontract`: the contract at par with this vulnerability.
+    ParContract(Vulnerable),
     /// A number.
     Value(Expression),
 }
@@ -138,6 +143,20 @@ impl Action {
         };
         values.into_iter()
     }
+
+    /// Whether the action asks double-dummy tricks.
+    fn needs_table(&self) -> bool {
+        let mut items = self.items().iter();
+        items.any(ReportItem::needs_table) || self.values().any(Expression::needs_table)
+    }
+
+    /// The items of `printrpt` and `csvrpt`.
+    pub(super) fn items(&self) -> &[ReportItem] {
+        match self {
+            Self::PrintReport(items) | Self::CsvReport(items) => items,
+            _ => &[],
+        }
+    }
 }
 
 impl OutputPiece {
@@ -150,9 +169,27 @@ impl OutputPiece {
 }
 
 impl ReportItem {
+    /// The strains of `trix`, in their order.
+    pub(crate) const STRAINS: [Strain; Strain::COUNT] = [
+        Strain::Trumps(Suit::Clubs),
+        Strain::Trumps(Suit::Diamonds),
+        Strain::Trumps(Suit::Hearts),
+        Strain::Trumps(Suit::Spades),
+        Strain::NoTrumps,
+    ];
+
+    /// Whether the item is about double-dummy tricks.
+    pub(super) fn needs_table(&self) -> bool {
+        matches!(self, Self::Tricks(_) | Self::ParContract(_))
+    }
+
     fn value(&self) -> Option<&Expression> {
         match self {
-            Self::Hands(_) | Self::Text(_) | Self::DealNumber => None,
+            Self::Hands(_)
+            | Self::Text(_)
+            | Self::DealNumber
+            | Self::Tricks(_)
+            | Self::ParContract(_) => None,
             Self::Value(value) => Some(value),
         }
     }
@@ -246,15 +283,8 @@ impl Script {
     /// Whether the condition or an action asks double-dummy tricks, so that each deal needs a table.
     #[must_use]
     pub fn needs_tables(&self) -> bool {
-        let actions = self.actions.iter().flatten();
-        let values = actions.flat_map(Action::values);
-        let mut all = values.chain([self.condition.expression()]);
-        all.any(|value| {
-            let mentioned = value.mentioned();
-            mentioned
-                .iter()
-                .any(|(_, measure)| matches!(measure, Measure::Tricks(_)))
-        })
+        let mut actions = self.actions.iter().flatten();
+        self.condition.expression().needs_table() || actions.any(Action::needs_table)
     }
 
     /// Whether the script has at most a condition: no limits, dealer, vulnerability, actions or mix.

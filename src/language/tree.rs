@@ -471,6 +471,13 @@ impl Expression {
         mentioned.iter().any(|(_, measure)| measure.is_random())
     }
 
+    /// Whether the value depends on double-dummy tricks.
+    #[must_use]
+    pub(crate) fn needs_table(&self) -> bool {
+        let mentioned = self.mentioned();
+        mentioned.iter().any(|(_, measure)| measure.needs_table())
+    }
+
     /// Whether the value depends on the suit lengths of any hand.
     pub(crate) fn needs_pattern(&self) -> bool {
         let mentioned = self.mentioned();

@@ -15,11 +15,17 @@ impl CsvReport {
     /// A file with the names of the columns: the text of a value in the script, `text` for a text,
     /// `number` for the number of the deal, and `deal`, a side or a seat for hands.
     pub(crate) fn new(items: &[ReportItem], condition: &Condition) -> Self {
-        let names = items.iter().map(|item| match item {
-            ReportItem::Hands(_) => item.to_string(),
-            ReportItem::Text(_) => "text".to_owned(),
-            ReportItem::DealNumber => "number".to_owned(),
-            ReportItem::Value(value) => condition.text_of(value).to_owned(),
+        let names = items.iter().flat_map(|item| match item {
+            ReportItem::Hands(_) | ReportItem::ParContract(_) => vec![item.to_string()],
+            ReportItem::Text(_) => vec!["text".to_owned()],
+            ReportItem::DealNumber => vec!["number".to_owned()],
+            ReportItem::Tricks(seats) => {
+                let names = seats.iter().flat_map(|seat| {
+                    ReportItem::STRAINS.map(|strain| format!("{} {strain}", seat.letter()))
+                });
+                names.collect()
+            }
+            ReportItem::Value(value) => vec![condition.text_of(value).to_owned()],
         });
         let mut report = Self(writer());
         report.write(names.collect());
@@ -37,16 +43,20 @@ impl CsvReport {
         number: u64,
         deal: &DealWithDraws,
     ) -> Result<(), EvaluationError> {
-        let cell = |item: &ReportItem| {
-            Ok(match item {
-                ReportItem::Hands(seats) => hands(deal, seats),
-                ReportItem::Text(text) => text.clone(),
-                ReportItem::DealNumber => number.to_string(),
-                ReportItem::Value(value) => value.value(deal)?.to_string(),
-            })
-        };
-        let row = items.iter().map(cell);
-        self.write(row.collect::<Result<_, EvaluationError>>()?);
+        let mut row = Vec::new();
+        for item in items {
+            match item {
+                ReportItem::Hands(seats) => row.push(hands(deal, seats)),
+                ReportItem::Text(text) => row.push(text.clone()),
+                ReportItem::DealNumber => row.push(number.to_string()),
+                ReportItem::Tricks(seats) => {
+                    row.extend(deal.tricks_of(seats).map(|tricks| tricks.to_string()));
+                }
+                ReportItem::ParContract(vulnerable) => row.push(deal.par_contract(*vulnerable)),
+                ReportItem::Value(value) => row.push(value.value(deal)?.to_string()),
+            }
+        }
+        self.write(row);
         Ok(())
     }
 

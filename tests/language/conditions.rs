@@ -208,7 +208,7 @@ fn what_is_wrong_is_shown_with_its_place_and_what_was_expected() {
         ("spades(west, hearts)", 1, 1, "expected one seat"),
         ("hascard(west)", 1, 1, "expected a seat and a card"),
         ("hascard(west, 1S)", 1, 15, "`1S` is not a card"),
-        ("tricks(west, spades) > 9", 1, 1, "double-dummy solver"),
+        ("tricks(west, spades) > 9", 1, 1, "can solve deals"),
         ("rnd(0) > 1", 1, 5, "`0` is not a constant of 1 or more"),
         (
             "rnd(hcp(west)) > 1",
@@ -219,7 +219,7 @@ fn what_is_wrong_is_shown_with_its_place_and_what_was_expected() {
         ("rnd() > 1", 1, 5, "or `10` (found `)`)"),
         ("rnd = 1", 1, 1, "`rnd` is a reserved word"),
         ("trixes(west) > 9", 1, 1, "unknown function `trixes`"),
-        ("trix(west) > 9", 1, 1, "no double-dummy solver"),
+        ("trix(west) > 9", 1, 1, "unknown function `trix`"),
         ("quality(west)", 1, 1, "expected a seat and a suit"),
         ("score(vul, x8S, 9)", 1, 12, "a contract such as x3N"),
         ("score(green, x3N, 9)", 1, 7, "expected vul or nv"),
@@ -265,7 +265,7 @@ fn what_is_wrong_is_shown_with_its_place_and_what_was_expected() {
             "action average hcp(west), evalcontract(west)",
             1,
             27,
-            "the action `evalcontract` is not supported",
+            "`evalcontract` is not supported here",
         ),
         ("action printal", 1, 8, "unknown action `printal`"),
     ];

@@ -69,6 +69,7 @@ fn every_fixture_is_read_in_its_dialect_or_says_why_not() {
         let (program, refusal) = head.split_once(": ").unwrap_or((head, ""));
         let options = ScriptOptions {
             parameters: parameters(),
+            has_tables: true,
             ..ScriptOptions::default()
         };
         let read = Script::parse_with(&path.display().to_string(), &text, &options);

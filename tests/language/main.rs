@@ -10,3 +10,4 @@ mod evaluation_order;
 mod lints;
 mod scripts;
 mod small_stacks;
+mod tricks;

@@ -388,9 +388,12 @@ fn tricks_are_read_for_deals_with_tables_only() {
         assert_eq!(again.condition.expression(), expression);
         // Nothing is dealt for such a script.
         let refused = Script::parse("test", text).unwrap_err().render(false);
-        assert!(refused.contains("no double-dummy solver"), "{refused}");
+        assert!(
+            refused.contains("only `deal` and `run` can solve deals"),
+            "{refused}"
+        );
         let refused = script.population().unwrap_err().to_string();
-        assert!(refused.contains("needs deals from a file"), "{refused}");
+        assert!(refused.contains("needs solved deals"), "{refused}");
     }
     assert!(!parse("hcp(west) > 9").unwrap().needs_tables());
     let action = parse("action average tricks(east, hearts) hcp(west) > 9").unwrap();

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::Board;
 use super::labels::{BoardNotes, in_line};
 use crate::bridge::{Seat, Strain, TrickTable};
-use crate::formats::par::par;
+use crate::language::par;
 
 /// Maximum length of a line in bytes, without its end.
 const LONGEST_LINE: usize = 254;

@@ -1,9 +1,9 @@
 //! Hands and boards as the templates show them.
 
 use crate::bridge::{Hand, Seat, Side, Strain, Suit, TrickTable, Vulnerable};
-use crate::formats::par::par;
 use crate::formats::write::Board;
 use crate::formats::write::labels::{BoardNotes, in_line};
+use crate::language::par;
 
 /// A hand by suits.
 #[derive(Clone, Debug, PartialEq)]

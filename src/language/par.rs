@@ -1,10 +1,46 @@
 //! Par: the score of a deal if all four players see all cards, and bid and play without a mistake.
 
+use std::fmt;
+
+use super::score::{Contract, score};
 use crate::bridge::{Seat, Side, Strain, TrickTable, Vulnerable};
-use crate::language::{Contract, score};
 
 /// Number of bids: seven levels of five strains.
 const BIDS: usize = 35;
+
+/// The result of a deal at par.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Par {
+    /// The score of north-south.
+    pub score: i64,
+    /// The lowest contract with this score that neither side improves by bidding on; `None` if all
+    /// pass.
+    pub contract: Option<ParContract>,
+}
+
+/// A contract at par.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParContract {
+    /// 1..=7.
+    pub level: u8,
+    /// The strain.
+    pub strain: Strain,
+    /// Whether the contract is doubled, because it fails.
+    pub is_doubled: bool,
+    /// The declarers of one side who take the most tricks: one or both.
+    pub declarers: Vec<Seat>,
+}
+
+impl fmt::Display for ParContract {
+    /// Writes `4H by NS` or `5D* by W`, as DealerV2_4 does.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let strain = self.strain.name().chars().next().expect("a letter");
+        let double = if self.is_doubled { "*" } else { "" };
+        write!(f, "{}{strain}{double} by ", self.level)?;
+        let mut seats = self.declarers.iter();
+        seats.try_for_each(|seat| write!(f, "{}", seat.letter()))
+    }
+}
 
 /// Returns the score of north-south at par.
 ///
@@ -13,24 +49,71 @@ const BIDS: usize = 35;
 /// the dealer's side opens first.
 #[must_use]
 pub fn par(tricks: TrickTable, dealer: Seat, vulnerable: Vulnerable) -> i64 {
-    // By side: the most that it can get, of its own score, with a bid above the current one.
-    let mut best: [Option<i64>; 2] = [None; 2];
-    for bid in (0..BIDS).rev() {
-        let with_bid = Side::ALL.map(|side| {
-            let played = played(tricks, bid, side, vulnerable.is_of(side));
-            let answer = best[1 - side.index()];
-            answer.map_or(played, |answer| played.min(-answer))
+    Bidding::new(tricks, vulnerable).score(dealer)
+}
+
+impl Par {
+    /// Finds the score of [`par`] and a contract.
+    #[must_use]
+    pub fn new(tricks: TrickTable, dealer: Seat, vulnerable: Vulnerable) -> Self {
+        let bidding = Bidding::new(tricks, vulnerable);
+        let score = bidding.score(dealer);
+        let contracts = (0..BIDS).flat_map(|bid| Side::ALL.map(|side| (bid, side)));
+        let is_par = |&(bid, side): &(usize, Side)| {
+            let played = bidding.played[bid][side.index()];
+            let answer = bidding.best[bid + 1][1 - side.index()];
+            of_north_south(side, played) == score && answer.is_none_or(|it| -it >= played)
+        };
+        let found = contracts.into_iter().find(is_par).filter(|_| score != 0);
+        let contract = found.map(|(bid, side)| {
+            let strain = strain_of(bid);
+            let of_side = || Seat::ALL.into_iter().filter(|seat| seat.side() == side);
+            let most = of_side().map(|seat| tricks.tricks(seat, strain)).max();
+            let is_best = |seat: &Seat| Some(tricks.tricks(*seat, strain)) == most;
+            ParContract {
+                level: level_of(bid),
+                strain,
+                is_doubled: bidding.played[bid][side.index()] < 0,
+                declarers: of_side().filter(is_best).collect(),
+            }
         });
-        for side in Side::ALL {
-            let known = &mut best[side.index()];
-            let with_bid = with_bid[side.index()];
-            *known = Some(known.map_or(with_bid, |known| known.max(with_bid)));
-        }
+        Self { score, contract }
     }
-    let best = best.map(|best| best.expect("there are bids"));
-    let side = dealer.side();
-    let (opens, passes) = (best[side.index()], (-best[1 - side.index()]).min(0));
-    let score = opens.max(passes);
+}
+
+/// The scores of all bids.
+struct Bidding {
+    /// The score of each side if it plays each bid.
+    played: [[i64; 2]; BIDS],
+    /// By bid and side: the most that the side can get with this bid or a higher one.
+    best: [[Option<i64>; 2]; BIDS + 1],
+}
+
+impl Bidding {
+    fn new(tricks: TrickTable, vulnerable: Vulnerable) -> Self {
+        let of_bid = |bid| Side::ALL.map(|side| played(tricks, bid, side, vulnerable.is_of(side)));
+        let all: [[i64; 2]; BIDS] = std::array::from_fn(of_bid);
+        let mut best = [[None; 2]; BIDS + 1];
+        for bid in (0..BIDS).rev() {
+            for side in Side::ALL.map(Side::index) {
+                let answer: Option<i64> = best[bid + 1][1 - side];
+                let with_bid = answer.map_or(all[bid][side], |it| all[bid][side].min(-it));
+                best[bid][side] = best[bid + 1][side].max(Some(with_bid));
+            }
+        }
+        Self { played: all, best }
+    }
+
+    fn score(&self, dealer: Seat) -> i64 {
+        let best = self.best[0].map(|best| best.expect("there are bids"));
+        let side = dealer.side();
+        let (opens, passes) = (best[side.index()], (-best[1 - side.index()]).min(0));
+        of_north_south(side, opens.max(passes))
+    }
+}
+
+/// The score of north-south, given that of a side.
+fn of_north_south(side: Side, score: i64) -> i64 {
     match side {
         Side::NorthSouth => score,
         Side::EastWest => -score,
@@ -39,7 +122,7 @@ pub fn par(tricks: TrickTable, dealer: Seat, vulnerable: Vulnerable) -> i64 {
 
 /// The score of a side that plays this bid, doubled if it fails.
 fn played(tricks: TrickTable, bid: usize, side: Side, vulnerable: bool) -> i64 {
-    let (level, strain) = (1 + (bid / Strain::COUNT) as u8, strain_of(bid));
+    let (level, strain) = (level_of(bid), strain_of(bid));
     let declarers = Seat::ALL.into_iter().filter(|seat| seat.side() == side);
     let tricks = declarers.map(|declarer| tricks.tricks(declarer, strain));
     let tricks = tricks.max().expect("a side has two seats");
@@ -47,6 +130,11 @@ fn played(tricks: TrickTable, bid: usize, side: Side, vulnerable: bool) -> i64 {
         Some(down) => -penalty(i64::from(down), vulnerable),
         None => score(vulnerable, Contract::new(level, strain), tricks.into()),
     }
+}
+
+/// The level of a bid, 1..=7.
+fn level_of(bid: usize) -> u8 {
+    1 + (bid / Strain::COUNT) as u8
 }
 
 /// The strain of a bid; bids of a level rise from clubs to no-trumps.
@@ -150,6 +238,39 @@ mod tests {
         Vulnerable::All,
     ];
 
+    /// The contract at par has the score, and neither side gains by any number of further bids.
+    fn check_contract(tricks: TrickTable, dealer: Seat, vulnerable: Vulnerable, score: i64) {
+        let Some(contract) = Par::new(tricks, dealer, vulnerable).contract else {
+            return assert_eq!(score, 0, "{tricks:?}");
+        };
+        let side = contract.declarers[0].side();
+        let bids = || (0..BIDS).map(|bid| (level_of(bid), strain_of(bid)));
+        let bid = bids().position(|bid| bid == (contract.level, contract.strain));
+        let bid = bid.expect("a bid");
+        let of_contract = played(tricks, bid, side, vulnerable.is_of(side));
+        assert_eq!(of_north_south(side, of_contract), score, "{tricks:?}");
+        assert_eq!(contract.is_doubled, of_contract < 0);
+        // As if the last bid were this one, followed by three passes of the other side's choice.
+        let sign = of_north_south(side, 1);
+        let other = contract.declarers[0].turned(1);
+        let last = Some((bid, side, contract.is_doubled));
+        let goes_on = slow_par(tricks, vulnerable, (last, 0, other), &mut BTreeMap::new());
+        assert!(
+            sign * goes_on >= of_contract.min(sign * score),
+            "{tricks:?}"
+        );
+    }
+
+    #[test]
+    fn contracts_are_written_as_dealerv2_writes_them() {
+        let written = |vulnerable| {
+            let contract = Par::new(game(), Seat::North, vulnerable).contract;
+            contract.expect("a contract").to_string()
+        };
+        assert_eq!(written(Vulnerable::EastWest), "4S by NS");
+        assert_eq!(written(Vulnerable::None), "5H* by EW");
+    }
+
     #[test]
     fn par_is_that_of_auctions_call_by_call() {
         let mut seed = 1;
@@ -160,6 +281,7 @@ mod tests {
                 for dealer in Seat::ALL {
                     let slow = slow_par(tricks, vulnerable, (None, 0, dealer), &mut known);
                     assert_eq!(par(tricks, dealer, vulnerable), slow, "{tricks:?}");
+                    check_contract(tricks, dealer, vulnerable, slow);
                 }
             }
         }

@@ -1,0 +1,145 @@
+//! The double-dummy tricks that a script asks, and its condition without them.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::ConditionError;
+use super::measure::Measure;
+use super::operators::BinaryOperator;
+use super::script::{Action, Script};
+use super::tree::Expression;
+use crate::bridge::{Seat, Strain};
+
+/// Maximum number of tricks that are solved one by one: from then on, all twenty of a deal take less
+/// time.
+const MOST_SINGLE: usize = 4;
+
+/// The double-dummy tricks that a deal is solved for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AskedTricks {
+    /// Those of these declarers and strains, at least one.
+    Some(Vec<(Seat, Strain)>),
+    /// All twenty.
+    All,
+}
+
+impl fmt::Display for AskedTricks {
+    /// Writes `all`, or `south NT, west S`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let wanted = match self {
+            Self::All => return f.write_str("all"),
+            Self::Some(wanted) => wanted,
+        };
+        let named = wanted
+            .iter()
+            .map(|(seat, strain)| format!("{seat} {strain}"));
+        f.write_str(&named.collect::<Vec<_>>().join(", "))
+    }
+}
+
+impl Script {
+    /// The tricks that the condition and the actions ask; `None` if they ask none.
+    #[must_use]
+    pub fn asked_tricks(&self) -> Option<AskedTricks> {
+        if !self.needs_tables() {
+            return None;
+        }
+        let actions = self.actions.iter().flatten();
+        let values = actions.clone().flat_map(Action::values);
+        let all = values.chain([self.condition.expression()]);
+        let mut wanted = BTreeSet::new();
+        let mut is_all = actions
+            .flat_map(Action::items)
+            .any(|item| item.needs_table());
+        for (seat, measure) in all.flat_map(Expression::mentioned) {
+            match measure {
+                Measure::Tricks(strain) => drop(wanted.insert((seat, *strain))),
+                Measure::Par(_) => is_all = true,
+                _ => {}
+            }
+        }
+        Some(match is_all || wanted.len() > MOST_SINGLE {
+            true => AskedTricks::All,
+            false => AskedTricks::Some(wanted.into_iter().collect()),
+        })
+    }
+
+    /// The script without actions and with the terms of its condition that need no tricks, from
+    /// which deals are drawn before they are solved, and the other terms.
+    ///
+    /// # Errors
+    ///
+    /// [`ConditionError`] if the text of the terms is too long to be parsed.
+    pub fn before_solving(&self) -> Result<(Self, Vec<Expression>), ConditionError> {
+        let terms = self.condition.expression().conjuncts();
+        let (solved, free): (Vec<&Expression>, Vec<_>) =
+            terms.into_iter().partition(|term| term.needs_table());
+        let free = free.into_iter().cloned();
+        let joined = free.reduce(|left, right| left.joined(BinaryOperator::And, right));
+        let mut script = self.clone();
+        if !solved.is_empty() {
+            script.condition = self.condition.narrowed_to(joined)?;
+        }
+        script.actions = None;
+        Ok((script, solved.into_iter().cloned().collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bridge::Suit;
+    use crate::language::ScriptOptions;
+
+    fn script(text: &str) -> Script {
+        let options = ScriptOptions {
+            has_tables: true,
+            ..ScriptOptions::default()
+        };
+        Script::parse_with("test", text, &options).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn few_tricks_are_asked_one_by_one() {
+        let asked = |text| script(text).asked_tricks();
+        assert_eq!(asked("hcp(north) > 3"), None);
+        let spades = Strain::Trumps(Suit::Spades);
+        assert_eq!(
+            asked("tricks(south, spades) > 9 action average dds(north, notrump)"),
+            Some(AskedTricks::Some(vec![
+                (Seat::North, Strain::NoTrumps),
+                (Seat::South, spades)
+            ]))
+        );
+        for all in [
+            "par(NS) > 0",
+            "action printrpt(trix(north))",
+            "action csvrpt(parcontract)",
+            "action evalcontract(NS, z3N, vul), evalcontract(EW, z2S, nv), average tricks(north, \
+             clubs) + tricks(east, clubs) + tricks(south, clubs)",
+        ] {
+            assert_eq!(asked(all), Some(AskedTricks::All), "{all}");
+        }
+    }
+
+    #[test]
+    fn terms_without_tricks_are_drawn_from() {
+        let of = |text| {
+            let (before, solved) = script(text).before_solving().unwrap();
+            let solved: Vec<String> = solved.iter().map(ToString::to_string).collect();
+            (before.condition.to_string(), solved.join(" && "))
+        };
+        let text = "produce 5 t = tricks(south, spades) \
+                    condition hcp(north) > 9 && t > 9 && spades(south) > 4 && (t < 12 || hcp(east) > 9) \
+                    action average t";
+        let (free, solved) = of(text);
+        assert_eq!(free, "condition hcp(north) > 9 && spades(south) > 4");
+        assert_eq!(
+            solved,
+            "tricks(south, spades) > 9 && (tricks(south, spades) < 12 || hcp(east) > 9)"
+        );
+        let (free, solved) = of("tricks(south, spades) > 9");
+        assert_eq!(free, "condition 1");
+        assert_eq!(solved, "tricks(south, spades) > 9");
+    }
+}

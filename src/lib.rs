@@ -86,6 +86,8 @@ pub mod run;
 pub mod sampler;
 mod seeds;
 #[doc(hidden)]
+pub mod solver;
+#[doc(hidden)]
 pub mod stats;
 pub mod tally;
 #[doc(hidden)]

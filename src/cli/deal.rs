@@ -1,5 +1,6 @@
 //! `fairdeal deal`
 
+mod boards;
 mod library;
 mod mixed;
 mod sets;
@@ -18,16 +19,18 @@ use fairdeal::draw::{
 };
 use fairdeal::filter::Filter;
 use fairdeal::formats::{Board, DealerPrinter, Effort, Format, PrintError, Writer, printed_text};
-use fairdeal::language::{Action, DealWithDraws, Draws, Script};
+use fairdeal::language::{Action, DealWithDraws, Script};
 use fairdeal::population::Population;
 use fairdeal::population::cases::CaseBytes;
 use fairdeal::printable::{grouped, printable};
-use fairdeal::run::{Asking, DealStream, MOST_DEALS, MOST_TRIES, StreamStep};
+use fairdeal::run::{Asking, DealStream, MOST_DEALS, MOST_TRIES};
 use fairdeal::sampler::Need;
+use fairdeal::solver::SolverTeam;
 use fairdeal::tally::ScriptQuestions;
 use fairdeal::tasks::run::Explanation;
-use fairdeal::tasks::{ConditionInput, Prepared, RandomWords, defective};
+use fairdeal::tasks::{ConditionInput, DEFAULT_SOLVED_DEALS, Prepared, RandomWords, defective};
 
+use self::boards::{BoardStep, BoardStream, Solving};
 use self::sets::{SetOptions, refuse_unless_carried};
 use super::input::{InputOptions, LibraryOptions, SamplingOptions};
 use super::output::{self, Progress};
@@ -96,6 +99,13 @@ pub(super) struct DealArguments {
     /// Print nothing but deals and errors (and a generated seed, to stderr)
     #[arg(short, long, help_heading = "Output")]
     quiet: bool,
+
+    /// Solve each board double-dummy, on all cores
+    ///
+    /// For formats with tricks: pbn, html and zrd. A script that asks tricks needs no --solve.
+    /// Needs a program with the feature dds.
+    #[arg(long, help_heading = "Boards", conflicts_with_all = ["dealer_output", "defect"])]
+    solve: bool,
 
     /// Plant a known defect; `--defect help` lists them
     ///
@@ -226,12 +236,13 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     if !arguments.dealer_output {
         arguments.labels.check(arguments.format())?;
         arguments.sets.check(arguments.format())?;
+        arguments.check_tricks()?;
     }
     if arguments.library.is_given() {
         return library::execute(arguments);
     }
     arguments.words.refuse_same_source(&arguments.input)?;
-    let (name, input) = arguments.input.resolve_with_mix()?;
+    let (name, input) = arguments.input.clone().with_tables().resolve_with_mix()?;
     let request = arguments.words.request();
     let request = match &input {
         ConditionInput::Script(script) => request.of_script(script),
@@ -248,12 +259,14 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
             "--shares is for a mix, and {name} has none"
         )));
     }
+    let (input, solving) = Solving::of(arguments, input)?;
     let need = |script: &Script| arguments.need(script);
     let sampling = arguments.options.sampling();
     let sampling = sampling.with_defect(arguments.defect.is_some());
     let (listings, terminal) = (cache::listings()?, Terminal::new(arguments.quiet));
     let prepared = Prepared::new(input, &sampling, need, &listings, &terminal)?;
     prepared.warn(&terminal);
+    let mut team = Solving::team(solving.as_ref().filter(|_| !arguments.explain))?;
     if arguments.explain {
         let found = Explanation::of(&prepared, &words)?;
         let out = &mut io::stdout().lock();
@@ -267,14 +280,19 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
         // On standard error: standard output is for programs to read.
         log::tell(format!("seed {}", words.seed))?;
     }
+    let set = DealtSet {
+        prepared: &prepared,
+        words: &words,
+        solving: solving.as_ref(),
+    };
     let code = if let Some(defect) = arguments.defect {
         write_defective(arguments, &prepared, &words, defect)?;
         0
     } else if arguments.dealer_output {
-        as_dealer(arguments, &prepared, &name, &words)?;
+        as_dealer(arguments, &set, team.as_mut(), &name)?;
         0
     } else {
-        write(arguments, &prepared, &words)?
+        write(arguments, &set, team.as_mut())?
     };
     prepared.population.check_records()?;
     Ok(code)
@@ -297,22 +315,15 @@ impl DealArguments {
         Need::boards(self.wanted(script), script.generate)
     }
 
-    /// The deals of a population, at most `limit` of them before its filter.
-    fn stream<'a, 'f>(
-        &self,
-        prepared: &Prepared,
-        dealer: &'a Dealer<'f, CaseBytes>,
-        generator: &'a dyn Generator,
-        limit: u64,
-    ) -> DealStream<'a, 'f, CaseBytes> {
-        let filter = Filter::of(&prepared.population);
-        let stream = DealStream::new(dealer, generator, filter, limit);
-        let stream = stream.with_draws(prepared.script.has_draws());
-        let stream = stream.giving_up_after(self.max_tries);
-        match self.sets.no_repeats {
-            true => stream.without_repeats(),
-            false => stream,
+    /// Rejects a format that stores tricks without boards that have them, and the reverse.
+    fn check_tricks(&self) -> Result<(), Error> {
+        let format = self.format();
+        if format == Format::Zrd && !self.solve && !self.library.is_given() {
+            return Err(Error::usage(
+                "the format zrd stores double-dummy tricks: add --solve",
+            ));
         }
+        refuse_unless_carried(format, &[("--solve", self.solve, |carries| carries.tricks)])
     }
 
     fn shares(&self) -> Shares {
@@ -337,6 +348,47 @@ impl DealArguments {
 
 type Out = BufWriter<StdoutLock<'static>>;
 
+/// Boards to be dealt from one population.
+struct DealtSet<'s> {
+    prepared: &'s Prepared,
+    words: &'s RandomWords,
+    solving: Option<&'s Solving>,
+}
+
+impl<'s> DealtSet<'s> {
+    /// The script with its actions.
+    fn script(&self) -> &'s Script {
+        let whole = self.solving.and_then(|solving| solving.script.as_deref());
+        whole.unwrap_or(&self.prepared.script)
+    }
+
+    /// Whether every deal drawn is a board.
+    fn is_exact(&self) -> bool {
+        let is_filtered = self.solving.is_some_and(Solving::is_filtered);
+        self.prepared.population.is_exact() && !is_filtered
+    }
+
+    /// The boards, at most `limit` of them before any filter.
+    fn stream<'a>(
+        &self,
+        arguments: &DealArguments,
+        dealer: &'a Dealer<'s, CaseBytes>,
+        generator: &'a dyn Generator,
+        limit: u64,
+    ) -> BoardStream<'a, 's> {
+        let population = &self.prepared.population;
+        let stream = DealStream::new(dealer, generator, Filter::of(population), limit);
+        let mut stream = stream.with_draws(self.script().has_draws());
+        if !arguments.dealer_output {
+            stream = stream.giving_up_after(arguments.max_tries);
+        }
+        if arguments.sets.no_repeats {
+            stream = stream.without_repeats();
+        }
+        BoardStream::new(stream, population, self.solving)
+    }
+}
+
 /// Maximum numbers of deals that dealer would produce and generate for a script.
 fn as_dealer_needs(deals: Option<u64>, script: &Script) -> (u64, u64) {
     let usual = [Action::PrintAll];
@@ -345,19 +397,28 @@ fn as_dealer_needs(deals: Option<u64>, script: &Script) -> (u64, u64) {
         .iter()
         .any(|action| !matches!(action, Action::Average { .. } | Action::Frequency { .. }));
     let limit = script.generate.unwrap_or(DEALER_DRAWS);
-    let most = if prints { DEALER_PRINTS } else { limit };
+    let most = match (prints, script.needs_tables()) {
+        (true, _) => DEALER_PRINTS,
+        (false, false) => limit,
+        (false, true) => DEFAULT_SOLVED_DEALS,
+    };
     (deals.or(script.produce).unwrap_or(most), limit)
 }
 
 /// Writes deals in a format and returns the exit code.
-fn write(arguments: &DealArguments, prepared: &Prepared, words: &RandomWords) -> Result<u8, Error> {
-    let (script, population) = (&prepared.script, &prepared.population);
+fn write(
+    arguments: &DealArguments,
+    set: &DealtSet<'_>,
+    mut team: Option<&mut SolverTeam>,
+) -> Result<u8, Error> {
+    let (script, prepared) = (set.script(), set.prepared);
+    let (population, generator) = (&prepared.population, &*set.words.generator);
     let wanted = arguments.wanted(script);
     let sets = &arguments.sets;
     sets.check_repeats(wanted, different_deals(population))?;
     // Without a filter every deal drawn is used; with one the script's limit applies.
     let limit = script.generate.unwrap_or(u64::MAX);
-    let limit = match population.is_exact() && !sets.no_repeats {
+    let limit = match set.is_exact() && !sets.no_repeats {
         true => limit.min(wanted),
         false => limit,
     };
@@ -365,19 +426,16 @@ fn write(arguments: &DealArguments, prepared: &Prepared, words: &RandomWords) ->
     let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
     let file = arguments.file(wanted, made_by)?;
     let dealer = output::during("guides", arguments.quiet, || prepared.dealer(wanted))?;
-    let mut stream = arguments.stream(prepared, &dealer, &*words.generator, limit);
+    let mut stream = set.stream(arguments, &dealer, generator, limit);
     let mut boards = SetWriter {
-        labels: BoardLabels::new(arguments, script, &*words.generator),
-        search: BoardSearch::new(arguments, file, wanted, population.is_exact()),
+        labels: BoardLabels::new(arguments, script, generator).of_solved(set.solving),
+        search: BoardSearch::new(arguments, file, wanted, set.is_exact()),
     };
     while boards.search.found < wanted {
-        match stream.step().map_err(|error| error.of(population))? {
-            StreamStep::Deal(deal) => {
-                let draws = stream.draws().expect("a deal was given");
-                boards.write(deal, draws)?;
-            }
-            StreamStep::Searching => boards.search.misses(stream.misses())?,
-            StreamStep::End => break,
+        match stream.step(team.as_deref_mut(), wanted - boards.search.found)? {
+            BoardStep::Deal(deal) => boards.write(&deal)?,
+            BoardStep::Searching => boards.search.misses(stream.misses())?,
+            BoardStep::End => break,
         }
     }
     let found = boards.search.finish()?;
@@ -394,6 +452,8 @@ struct BoardLabels<'a> {
     arguments: &'a DealArguments,
     script: &'a Script,
     turns: Option<Turns<'a>>,
+    /// Whether the tables of tricks are complete.
+    has_tables: bool,
 }
 
 impl<'a> BoardLabels<'a> {
@@ -404,7 +464,14 @@ impl<'a> BoardLabels<'a> {
             arguments,
             script,
             turns: rotation.map(|how| Turns::new(how, generator)),
+            has_tables: true,
         }
+    }
+
+    /// The labels of boards that are solved for these tricks.
+    fn of_solved(mut self, solving: Option<&Solving>) -> Self {
+        self.has_tables = solving.is_some_and(Solving::is_whole);
+        self
     }
 
     /// The board at the next place, counted from 1, and the comment on it: what the script's
@@ -418,7 +485,8 @@ impl<'a> BoardLabels<'a> {
         let turned =
             turned.map_err(|error| DrawError::from(error).of(&Population::every_deal()))?;
         let mut board = labels.board(script, place, deal.deal, turned);
-        board.tricks = deal.tricks.map(|tricks| tricks.turned(turned));
+        let tricks = deal.tricks.filter(|_| self.has_tables);
+        board.tricks = tricks.map(|tricks| tricks.turned(turned));
         let actions = script.actions.as_deref().unwrap_or_default();
         let comment = match self.arguments.sets.comment {
             true => printed_text(actions, deal)
@@ -437,13 +505,8 @@ struct SetWriter<'a> {
 
 impl SetWriter<'_> {
     /// Prints the next board.
-    fn write(&mut self, deal: Deal, draws: Draws) -> Result<(), Error> {
-        let deal = DealWithDraws {
-            deal,
-            draws,
-            tricks: None,
-        };
-        let (board, comment) = self.labels.next(self.search.found + 1, &deal)?;
+    fn write(&mut self, deal: &DealWithDraws) -> Result<(), Error> {
+        let (board, comment) = self.labels.next(self.search.found + 1, deal)?;
         self.search.found(&board, &comment)
     }
 }
@@ -543,7 +606,7 @@ enum SearchEnd {
 
 impl SearchEnd {
     /// Why a stream of deals ended after this number of them.
-    fn of(arguments: &DealArguments, stream: &DealStream<'_, '_, CaseBytes>, found: u64) -> Self {
+    fn of(arguments: &DealArguments, stream: &BoardStream<'_, '_>, found: u64) -> Self {
         match stream.misses() >= arguments.max_tries {
             true if arguments.sets.no_repeats && found > 0 => Self::NoNewDeal(stream.misses()),
             true => Self::GaveUp(stream.misses()),
@@ -631,17 +694,18 @@ fn write_defective(
 /// Runs a script's actions as dealer does.
 fn as_dealer(
     arguments: &DealArguments,
-    prepared: &Prepared,
+    set: &DealtSet<'_>,
+    mut team: Option<&mut SolverTeam>,
     name: &str,
-    words: &RandomWords,
 ) -> Result<(), Error> {
     let clock = Instant::now();
-    let (script, population) = (&prepared.script, &prepared.population);
+    let (script, prepared, words) = (set.script(), set.prepared, set.words);
+    let population = &prepared.population;
     let usual = [Action::PrintAll];
     let actions = script.actions.as_deref().unwrap_or(&usual);
     let questions = ScriptQuestions::of(actions);
     let (wanted, limit) = as_dealer_needs(arguments.deals, script);
-    let limit = if population.is_exact() {
+    let limit = if set.is_exact() {
         limit.min(wanted)
     } else {
         limit
@@ -658,27 +722,26 @@ fn as_dealer(
     let printer = DealerPrinter::new(out, actions, event, date);
     let mut printer = printer.with_title(script.title.as_deref());
     let dealer = prepared.dealer(wanted)?;
-    let stream = DealStream::new(&dealer, &*words.generator, Filter::of(population), limit);
-    let mut stream = stream.with_draws(script.has_draws());
+    let mut stream = set.stream(arguments, &dealer, &*words.generator, limit);
     let mut asking = Asking::new(&questions, dealer.path());
     let mut produced = 0;
     while produced < wanted {
-        let Some(deal) = stream.next_deal().map_err(|error| error.of(population))? else {
-            break;
+        let deal = match stream.step(team.as_deref_mut(), wanted - produced)? {
+            BoardStep::Deal(deal) => deal,
+            BoardStep::Searching => continue,
+            BoardStep::End => break,
         };
         produced += 1;
-        let board = arguments.labels.board(script, produced, deal, 0);
-        let draws = stream.draws().expect("a deal was given");
-        printer.print(&board, draws).map_err(|error| match error {
-            PrintError::Evaluation(error) => population.evaluation_error(&error),
-            PrintError::Io(error) => error.into(),
-        })?;
+        let mut board = arguments.labels.board(script, produced, deal.deal, 0);
+        board.tricks = deal.tricks;
+        printer
+            .print(&board, deal.draws)
+            .map_err(|error| match error {
+                PrintError::Evaluation(error) => population.evaluation_error(&error),
+                PrintError::Io(error) => error.into(),
+            })?;
         asking
-            .ask(&DealWithDraws {
-                deal,
-                draws,
-                tricks: None,
-            })
+            .ask(&deal)
             .map_err(|error| population.evaluation_error(&error))?;
     }
     let statistics = asking

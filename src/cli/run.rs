@@ -4,6 +4,7 @@ mod answers;
 pub(super) mod explanation;
 pub(super) mod library;
 mod self_test;
+mod solved;
 pub(super) mod summary;
 
 use std::io;
@@ -19,6 +20,7 @@ use fairdeal::population::Listings;
 use fairdeal::printable::{counted, shown};
 use fairdeal::report::{RunRecord, folders_beside};
 use fairdeal::run::{Checkpoints, Launched, Part};
+use fairdeal::tasks::ConditionInput;
 use fairdeal::tasks::run::{
     self as task, End, ExactValues, Existing, RunOutcome, RunReport, RunRequest, Until,
 };
@@ -71,6 +73,14 @@ pub(super) struct RunArguments {
 
     #[command(flatten)]
     battery: BatteryOptions,
+
+    /// Solve each deal double-dummy, on all cores, and keep the deals with their tricks
+    ///
+    /// A script that asks tricks is solved for these without --solve. Such a run makes no tests;
+    /// its number of deals is that of deals that satisfy the condition, by default 1000. Needs a
+    /// program with the feature dds.
+    #[arg(long, help_heading = "Deals", conflicts_with_all = ["defect", "self_test", "explain"])]
+    solve: bool,
 
     /// Plant a known defect; `--defect help` lists them
     ///
@@ -229,7 +239,12 @@ impl RunArguments {
         if let Some(runs) = self.self_test {
             return self_test::execute(self, runs, &listings, &terminal);
         }
-        let (name, input) = self.input.resolve()?;
+        let (name, input) = self.input.clone().with_tables().resolve()?;
+        if let ConditionInput::Script(script) = &input
+            && (self.solve || script.needs_tables())
+        {
+            return self.solve_deals(name, script, &listings);
+        }
         let request = self.request(name);
         if self.explain {
             let found = task::explain(&request, input, &listings, &terminal)?;

@@ -11,6 +11,7 @@ use super::audit::{AuditIdentity, AuditRecord};
 #[cfg(feature = "cli")]
 use super::parquet;
 use super::record::{Identity, RunRecord, TheoryRecord};
+use super::solved::SolvedRecord;
 use super::table::Table;
 use crate::atomic_file;
 use crate::printable::shown;
@@ -22,7 +23,9 @@ const AUDIT: &str = "audit.json";
 const THEORY: &str = "theory.json";
 /// The record of a comparison of two reports.
 const COMPARISON: &str = "comparison.json";
-const RECORDS: [&str; 4] = [RUN, AUDIT, THEORY, COMPARISON];
+/// The record of a run whose deals are solved double-dummy.
+const SOLVED: &str = "solved.json";
+const RECORDS: [&str; 5] = [RUN, AUDIT, THEORY, COMPARISON, SOLVED];
 /// The file that is locked while a folder is written.
 const LOCK: &str = ".fairdeal.lock";
 /// The content of a folder with a run's record.
@@ -77,7 +80,14 @@ fn files() -> impl Iterator<Item = String> {
             .map(move |format| format!("{}.{}", table.name(), format.extension()))
     });
     let records = RECORDS.iter().map(|&name| name.to_owned());
-    let others = [PAGE, COMPARISON_PAGE, CSV_REPORT].map(str::to_owned);
+    let others = [
+        PAGE,
+        COMPARISON_PAGE,
+        CSV_REPORT,
+        Folder::SOLVED_DEALS,
+        Folder::PARTLY_SOLVED_DEALS,
+    ];
+    let others = others.map(str::to_owned);
     records.chain(tables).chain(others)
 }
 
@@ -160,6 +170,13 @@ impl Lock {
             }
             Err(TryLockError::Error(source)) => Err(ReportError::Io { path, source }),
         }
+    }
+
+    /// Returns the record of the solved deals in this folder; `None` if there is no readable record.
+    #[must_use]
+    pub(crate) fn solved(&self) -> Option<SolvedRecord> {
+        let bytes = fs::read(self.path.join(SOLVED)).ok()?;
+        serde_json::from_slice(&bytes).ok()
     }
 
     /// Returns the record of the run in this folder; `None` if there is no readable record.
@@ -251,6 +268,11 @@ pub struct Folder {
 }
 
 impl Folder {
+    /// The file of solved deals with all their tricks, for other programs too.
+    pub(crate) const SOLVED_DEALS: &str = "deals.zrd";
+    /// The same without the tricks that are not asked, which are 0.
+    pub(crate) const PARTLY_SOLVED_DEALS: &str = "deals.partly-solved";
+
     /// Checks that a folder can be written. Existing files stay until [`Folder::begin`].
     ///
     /// # Errors
@@ -299,6 +321,36 @@ impl Folder {
                 Err(_) => Some("its audit.json cannot be read".to_owned()),
             }
         })
+    }
+
+    /// [`Folder::prepare`] for a run whose deals are solved. Only a finished run is replaced by the
+    /// same one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::prepare`].
+    pub(crate) fn for_solved(
+        lock: Lock,
+        record: &SolvedRecord,
+        earlier: Earlier,
+    ) -> Result<Self, ReportError> {
+        let saved = lock.solved().filter(|saved| saved.stopped.is_some());
+        if saved.is_some() && earlier == Earlier::Kept {
+            let path = lock.path;
+            return Err(ReportError::Unfinished { path });
+        }
+        Self::owned(
+            lock,
+            earlier,
+            SOLVED,
+            |bytes| match serde_json::from_slice::<SolvedRecord>(bytes) {
+                Ok(saved) => saved
+                    .identity
+                    .difference(&record.identity)
+                    .or_else(|| (saved.tricks != record.tricks).then(|| "other tricks".to_owned())),
+                Err(_) => Some("its solved.json cannot be read".to_owned()),
+            },
+        )
     }
 
     /// `Folder::prepare` for theory alone. Tables of theory are replaced, those of a run only
@@ -369,6 +421,7 @@ impl Folder {
                 .find(|name| stays(name) && path.join(name).exists())
                 .map(|name| match name.as_str() {
                     RUN | AUDIT => COUNTS.to_owned(),
+                    SOLVED => "the deals of a run that are solved".to_owned(),
                     name => format!("a {name} without a {record}"),
                 }),
             Err(error) => return Err(failed(error)),
@@ -527,6 +580,15 @@ impl Folder {
         comparison: &impl Serialize,
     ) -> Result<Vec<u8>, ReportError> {
         self.write_json(COMPARISON, comparison)
+    }
+
+    /// Writes the record of solved deals: before the first deal, and as the last file.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::write`].
+    pub(crate) fn write_solved(&self, record: &SolvedRecord) -> Result<(), ReportError> {
+        self.write_json(SOLVED, record).map(|_| ())
     }
 
     /// Writes the record of theory alone, the last file.

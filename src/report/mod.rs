@@ -18,6 +18,7 @@ mod parquet;
 mod plots;
 mod record;
 mod self_test;
+mod solved;
 mod statistics;
 mod table;
 mod table_name;
@@ -51,6 +52,7 @@ pub use record::{
 };
 pub(crate) use record::{CheckpointRecord, differences, name_of_part};
 pub use self_test::SelfTestRecord;
+pub use solved::{SolvedRecord, TrickCounts};
 pub(crate) use statistics::statistics_tables;
 pub use statistics::{AnswerCounts, Answered};
 pub use table::{Cell, Table};

@@ -50,6 +50,7 @@ tables! {
     Heterogeneity, "heterogeneity", "Tests of differences between parts.";
     Averages, "averages", "A script's averages.";
     Frequencies, "frequencies", "A script's frequencies.";
+    Tricks, "tricks", "Double-dummy tricks by declarer and strain.";
     Aces, "aces", "Aces by seat.";
     Controls, "controls", "Controls by seat.";
     Flatness, "flatness", "Flatness of deals.";

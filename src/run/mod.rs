@@ -16,6 +16,7 @@ mod reference;
 mod self_test;
 mod shared_portions;
 mod sieve;
+mod solved_stream;
 mod stream;
 mod survey;
 
@@ -41,6 +42,7 @@ pub use self_test::{Calibration, NullRow, self_test};
 pub use shared_portions::WorkerCalls;
 pub(crate) use shared_portions::{DEALS_OF_A_TURN, SharedPortions};
 pub use sieve::{Asking, Sieve, Sifted};
+pub use solved_stream::{SolvedDeal, SolvedStep, SolvedStream};
 pub(crate) use stream::StreamState;
 pub use stream::{DealStream, MOST_TRIES, StreamStep};
 pub use survey::{

@@ -14,6 +14,8 @@ mod merge;
 mod prepare;
 mod random;
 pub mod run;
+mod solved_file;
+mod solving;
 mod theory;
 
 pub use battery::BatteryRequest;
@@ -22,4 +24,5 @@ pub use merge::{MergeRequest, merge};
 
 pub use prepare::{ConditionInput, PlannedScript, Prepared};
 pub use random::{RandomRequest, RandomSource, RandomWords, defective};
+pub use solving::{DEFAULT_SOLVED_DEALS, SolvingReport, SolvingRequest, run_solved};
 pub use theory::{ExactTheory, TypeTheory, theory};

@@ -130,11 +130,12 @@ impl PlannedScript {
     }
 }
 
-/// Rejects a script that asks double-dummy tricks, which dealt deals do not have.
+/// Rejects a script that asks double-dummy tricks: its deals must be solved first
+/// ([`Script::before_solving`]).
 fn refuse_tricks(script: &Script) -> Result<(), Error> {
     match script.needs_tables() {
         true => Err(Error::input(format!(
-            "{}: `tricks` needs deals from a file that has double-dummy tricks",
+            "{}: `tricks` needs solved deals; `deal`, `run` and files of solved deals have them",
             script.condition.name()
         ))),
         false => Ok(()),

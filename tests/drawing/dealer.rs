@@ -349,16 +349,6 @@ fn what_dealer_would_take_silently_is_told() {
         stderr(&out)
     );
 
-    let out = fairdeal(
-        folder.path(),
-        &["run", "--where", "tricks(west, spades) > 9"],
-    );
-    assert_eq!(code(&out), 65);
-    assert!(
-        stderr(&out).contains("double-dummy solver"),
-        "{}",
-        stderr(&out)
-    );
     // A script that can hardly be satisfied ends at its limit.
     fs::write(
         folder.path().join("never.dl"),

@@ -241,15 +241,6 @@ fn mistakes_in_a_condition_say_what_was_expected() {
             ),
         ),
         (
-            "action evalcontract(NS, z4S, vul), average hcp(west)",
-            at(
-                "the action `evalcontract` is not supported",
-                8,
-                "action evalcontract(NS, z4S, vul), average hcp(west)",
-                "       ^^^^^^^^^^^^ fairdeal has no double-dummy solver",
-            ),
-        ),
-        (
             "predeal north,S2",
             at(
                 "expected a holding such as `north S2` (found `,`)",

@@ -378,19 +378,19 @@ fn what_a_library_cannot_answer_is_told() {
         ),
         (
             &["deal", "unconstrained", "--format", "zrd", "--seed", "1"],
-            "board 1 has no double-dummy tricks",
+            "error: the format zrd stores double-dummy tricks: add --solve",
+        ),
+        (
+            &["deal", "unconstrained", "--format", "lin", "--solve"],
+            "--solve is not supported by the format lin: use pbn, html, zrd",
         ),
         (
             &["deal", "unconstrained", "--from", &zrd, "--format", "dup"],
             "a DUP file has at most 99 boards, not 100",
         ),
         (
-            &["run", "--where", tricks],
-            "fairdeal has no double-dummy solver",
-        ),
-        (
             &["theory", "--where", tricks],
-            "fairdeal has no double-dummy solver",
+            "only `deal` and `run` can solve deals",
         ),
         (
             &["run", "unconstrained", "--from", &zrd, "--seed", "1"],
@@ -428,4 +428,28 @@ fn what_a_library_cannot_answer_is_told() {
             stderr(&refused)
         );
     }
+}
+
+#[test]
+#[cfg(not(feature = "dds"))]
+fn a_program_without_a_solver_says_how_to_get_one() {
+    let folder = folder();
+    let tricks = ["--where", "tricks(north, spades) >= 10"];
+    for arguments in [
+        ["deal", tricks[0], tricks[1]],
+        ["run", tricks[0], tricks[1]],
+        ["deal", "unconstrained", "--solve"],
+        ["run", "unconstrained", "--solve"],
+    ] {
+        let program = std::process::Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert_eq!(code(&program), 64, "{arguments:?}");
+        let told = stderr(&program);
+        assert!(told.contains("build it with --features dds"), "{told}");
+    }
+    // Nothing was written.
+    assert!(!folder.path().join("reports").exists());
 }

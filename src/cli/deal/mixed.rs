@@ -4,13 +4,14 @@ use fairdeal::Error;
 use fairdeal::draw::{DrawError, OffsetStreams, TypeOrder};
 use fairdeal::language::{Mix, MixType, Script};
 use fairdeal::population::Population;
-use fairdeal::population::cases::CaseBytes;
-use fairdeal::run::{DealStream, StreamStep};
 use fairdeal::sampler::Need;
+use fairdeal::solver::SolverTeam;
 use fairdeal::tasks::{ConditionInput, Prepared, RandomWords};
 
+use super::boards::{BoardStep, BoardStream, Solving};
 use super::{
-    BoardLabels, BoardSearch, DealArguments, SearchEnd, SetWriter, Shares, different_deals,
+    BoardLabels, BoardSearch, DealArguments, DealtSet, SearchEnd, SetWriter, Shares,
+    different_deals,
 };
 use crate::cli::terminal::Terminal;
 use crate::cli::{cache, failure, log, output};
@@ -24,6 +25,7 @@ pub(super) fn execute(
 ) -> Result<u8, Error> {
     refuse(arguments)?;
     let (wanted, generator) = (arguments.wanted(script), &*words.generator);
+    let is_fresh = words.is_fresh;
     let numbers = mix.numbers(wanted);
     let (order, most) = match arguments.shares() {
         Shares::Exact => (TypeOrder::of_numbers(generator, numbers.clone()), numbers),
@@ -34,11 +36,13 @@ pub(super) fn execute(
         }
     };
     let prepared = prepare(arguments, script, mix, &most)?;
-    if words.is_fresh {
+    let solving = prepared.iter().find_map(|of| of.solving.as_ref());
+    let team = Solving::team(solving)?;
+    if is_fresh {
         log::tell(format!("seed {}", words.seed))?;
     }
     // Population 0 is the order of the types.
-    let words: Vec<_> = (1..)
+    let streams: Vec<_> = (1..)
         .take(prepared.len())
         .map(|number| OffsetStreams::new(generator, number))
         .collect();
@@ -47,24 +51,23 @@ pub(super) fn execute(
         dealers.collect::<Result<Vec<_>, Error>>()
     })?;
     let limit = script.generate.unwrap_or(u64::MAX);
-    let types = prepared.iter().zip(&dealers).zip(&words);
+    let types = prepared.iter().zip(&dealers).zip(&streams);
     let mut types: Vec<TypeStream<'_, '_>> = types
-        .map(|((of, dealer), words)| TypeStream {
+        .map(|((of, dealer), generator)| TypeStream {
             of,
-            stream: arguments.stream(&of.prepared, dealer, words, limit),
+            stream: of.set(words).stream(arguments, dealer, generator, limit),
             found: 0,
         })
         .collect();
-    let populations = prepared.iter().map(|of| &of.prepared.population);
-    let is_exact = populations.clone().all(Population::is_exact);
+    let is_exact = prepared.iter().all(|of| of.set(words).is_exact());
     let file = arguments.file(wanted, concat!("fairdeal ", env!("CARGO_PKG_VERSION")))?;
     let boards = SetWriter {
-        labels: BoardLabels::new(arguments, script, generator),
+        labels: BoardLabels::new(arguments, script, generator).of_solved(solving),
         search: BoardSearch::new(arguments, file, wanted, is_exact),
     };
-    let code = write(boards, order, &mut types)?;
-    for population in populations {
-        population.check_records()?;
+    let code = write(boards, order, &mut types, team)?;
+    for of in &prepared {
+        of.prepared.population.check_records()?;
     }
     Ok(code)
 }
@@ -73,14 +76,25 @@ pub(super) fn execute(
 struct PreparedType<'m> {
     of: &'m MixType,
     prepared: Prepared,
+    solving: Option<Solving>,
     /// Maximum number of its boards.
     most: u64,
+}
+
+impl PreparedType<'_> {
+    fn set<'s>(&'s self, words: &'s RandomWords) -> DealtSet<'s> {
+        DealtSet {
+            prepared: &self.prepared,
+            words,
+            solving: self.solving.as_ref(),
+        }
+    }
 }
 
 /// The deals of a type.
 struct TypeStream<'a, 'f> {
     of: &'f PreparedType<'f>,
-    stream: DealStream<'a, 'f, CaseBytes>,
+    stream: BoardStream<'a, 'f>,
     found: u64,
 }
 
@@ -89,6 +103,7 @@ fn write(
     mut boards: SetWriter<'_>,
     mut order: TypeOrder<'_>,
     types: &mut [TypeStream<'_, '_>],
+    mut team: Option<SolverTeam>,
 ) -> Result<u8, Error> {
     while boards.search.found < boards.search.wanted {
         let next = order.next_type();
@@ -97,7 +112,7 @@ fn write(
             break;
         };
         let of = &mut types[place];
-        if !of.write_next(&mut boards)? {
+        if !of.write_next(&mut boards, team.as_mut())? {
             boards.search.finish()?;
             log::error(of.gave_up(boards.labels.arguments));
             return Ok(failure::GAVE_UP);
@@ -109,18 +124,21 @@ fn write(
 
 impl TypeStream<'_, '_> {
     /// Writes the next board of this type; returns false if there is none.
-    fn write_next(&mut self, boards: &mut SetWriter<'_>) -> Result<bool, Error> {
-        let population = &self.of.prepared.population;
+    fn write_next(
+        &mut self,
+        boards: &mut SetWriter<'_>,
+        mut team: Option<&mut SolverTeam>,
+    ) -> Result<bool, Error> {
         loop {
-            match self.stream.step().map_err(|error| error.of(population))? {
-                StreamStep::Deal(deal) => {
-                    let draws = self.stream.draws().expect("a deal was given");
-                    boards.write(deal, draws)?;
+            let most = self.of.most - self.found;
+            match self.stream.step(team.as_deref_mut(), most)? {
+                BoardStep::Deal(deal) => {
+                    boards.write(&deal)?;
                     self.found += 1;
                     return Ok(true);
                 }
-                StreamStep::Searching => boards.search.misses(self.stream.misses())?,
-                StreamStep::End => return Ok(false),
+                BoardStep::Searching => boards.search.misses(self.stream.misses())?,
+                BoardStep::End => return Ok(false),
             }
         }
     }
@@ -162,20 +180,27 @@ fn prepare<'m>(
 ) -> Result<Vec<PreparedType<'m>>, Error> {
     let sampling = arguments.options.sampling();
     let (listings, terminal) = (cache::listings()?, Terminal::new(arguments.quiet));
-    let prepare = |place: usize, most: u64| -> Result<Prepared, Error> {
+    let prepare = |place: usize, most: u64| -> Result<(Prepared, Option<Solving>), Error> {
         let input = ConditionInput::Script(Box::new(script.of_type(place)?));
+        let (input, solving) = Solving::of(arguments, input)?;
         let need = |script: &Script| Need::boards(most, script.generate);
         let prepared = Prepared::new(input, &sampling, need, &listings, &terminal)?;
         let different = different_deals(&prepared.population);
         arguments.sets.check_repeats(most, different)?;
         prepared.warn(&terminal);
-        Ok(prepared)
+        Ok((prepared, solving))
     };
     let types = mix.types().iter().zip(most).enumerate();
     let types = types.map(|(place, (of, &most))| {
         let prepared = prepare(place, most);
-        let prepared = prepared.map_err(|error| error.context(format!("type `{}`", of.name)))?;
-        Ok(PreparedType { of, prepared, most })
+        let (prepared, solving) =
+            prepared.map_err(|error| error.context(format!("type `{}`", of.name)))?;
+        Ok(PreparedType {
+            of,
+            prepared,
+            solving,
+            most,
+        })
     });
     types.collect()
 }

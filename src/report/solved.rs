@@ -1,0 +1,111 @@
+//! The record of solved deals, and the table of their double-dummy tricks.
+
+use serde::{Deserialize, Serialize};
+
+use super::record::{HostRecord, Identity, ProbabilityRecord};
+use super::table::{Table, integer, text};
+use super::table_name::TableName;
+use crate::bridge::{Seat, Strain, TrickTable};
+
+/// The contents of solved.json: a run whose deals are solved double-dummy.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SolvedRecord {
+    /// The program and its version.
+    pub program: String,
+    /// Name of the script.
+    pub name: String,
+    /// The parameters that determine the deals; `deals` is the number wanted.
+    #[serde(flatten)]
+    pub identity: Identity,
+    /// The tricks that are solved: `all`, or declarers and strains.
+    pub tricks: String,
+    /// Number of deals solved.
+    pub solved: u64,
+    /// Number of them that satisfy the condition.
+    pub kept: u64,
+    /// The share of the deals solved that satisfy the condition; `None` if no term of it needs
+    /// tricks.
+    pub probability: Option<ProbabilityRecord>,
+    /// Why the run ended before all deals were found, if it did.
+    pub stopped: Option<String>,
+    /// Number of threads.
+    pub threads: usize,
+    /// Seconds from the first deal to the last, of all sessions.
+    pub seconds: f64,
+    /// The host.
+    pub host: HostRecord,
+}
+
+/// Number of numbers of tricks, 0 to 13.
+const NUMBERS: usize = 14;
+
+/// Counts of tricks by declarer and strain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TrickCounts([[[u64; NUMBERS]; Strain::COUNT]; 4]);
+
+impl TrickCounts {
+    /// Counts a deal.
+    pub(crate) fn add(&mut self, tricks: TrickTable) {
+        for seat in Seat::ALL {
+            for strain in Strain::ALL {
+                let number = tricks.tricks(seat, strain);
+                self.0[seat.index()][strain.index()][usize::from(number)] += 1;
+            }
+        }
+    }
+
+    /// The mean number of tricks of a declarer in a strain; `None` without deals.
+    #[must_use]
+    pub fn mean(&self, seat: Seat, strain: Strain) -> Option<f64> {
+        let counts = &self.0[seat.index()][strain.index()];
+        let deals: u64 = counts.iter().sum();
+        let tricks: u64 = (0..)
+            .zip(counts)
+            .map(|(number, count)| number * count)
+            .sum();
+        (deals > 0).then(|| tricks as f64 / deals as f64)
+    }
+
+    /// The table `tricks`: for each declarer, strain and number of tricks, the number of deals.
+    pub(crate) fn table(&self) -> Table {
+        let columns = [
+            text("declarer"),
+            text("strain"),
+            integer("tricks"),
+            integer("observed"),
+        ];
+        let mut table = Table::new(TableName::Tricks, &columns);
+        for seat in Seat::ALL {
+            for strain in Strain::ALL {
+                let counts = &self.0[seat.index()][strain.index()];
+                for (number, &count) in (0_u64..).zip(counts) {
+                    table.push(vec![
+                        seat.name().into(),
+                        strain.name().into(),
+                        number.into(),
+                        count.into(),
+                    ]);
+                }
+            }
+        }
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_are_those_of_the_counts() {
+        let mut counts = TrickCounts::default();
+        assert_eq!(counts.mean(Seat::North, Strain::NoTrumps), None);
+        for north in [3, 4, 4, 13] {
+            let number = |seat, _| if seat == Seat::North { north } else { 0 };
+            counts.add(TrickTable::new(number).expect("at most thirteen"));
+        }
+        assert_eq!(counts.mean(Seat::North, Strain::NoTrumps), Some(6.0));
+        assert_eq!(counts.mean(Seat::East, Strain::NoTrumps), Some(0.0));
+        assert_eq!(counts.table().rows().len(), 4 * 5 * 14);
+    }
+}

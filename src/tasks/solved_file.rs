@@ -1,0 +1,121 @@
+//! The file of a run whose deals are solved: Pavlicek's `.zrd`, written at its end.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use super::Prepared;
+use super::library::{LibraryRequest, deals_of_library};
+use crate::bridge::TrickTable;
+use crate::error::Error;
+use crate::formats::{Board, Format, Writer};
+use crate::language::{DealWithDraws, Expression, Script};
+use crate::observer::Silent;
+use crate::population::cases::CaseBytes;
+use crate::printable::shown;
+use crate::run::SolvedStream;
+
+/// Size of a deal in the file: 52 seats of two bits, and the tricks.
+const DEAL_BYTES: u64 = 13 + TrickTable::BYTES as u64;
+
+/// A file of solved deals that is open for writing.
+pub(super) struct SolvedFile {
+    path: PathBuf,
+    file: File,
+    deals: u64,
+    /// Deals that are not yet written.
+    waiting: Vec<u8>,
+}
+
+impl SolvedFile {
+    /// Opens a file, creating it if it is missing. Cuts off part of a deal at its end, which a
+    /// killed process may have left.
+    pub(super) fn open(path: &Path) -> Result<Self, Error> {
+        let open = || -> io::Result<(File, u64)> {
+            let file = OpenOptions::new().create(true).append(true).open(path)?;
+            let bytes = file.metadata()?.len();
+            if bytes % DEAL_BYTES != 0 {
+                file.set_len(bytes - bytes % DEAL_BYTES)?;
+            }
+            Ok((file, bytes / DEAL_BYTES))
+        };
+        let (file, deals) = open().map_err(|error| not_written(path, error))?;
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+            deals,
+            waiting: Vec::new(),
+        })
+    }
+
+    /// Number of deals in the file.
+    pub(super) fn deals(&self) -> u64 {
+        self.deals
+    }
+
+    /// Leaves out the deals of the stream that are in the file. Returns how many of them satisfy
+    /// these terms of the script.
+    pub(super) fn go_on(
+        &self,
+        stream: &mut SolvedStream<'_, '_, CaseBytes>,
+        prepared: &Prepared,
+        script: &Script,
+        terms: &[Expression],
+    ) -> Result<u64, Error> {
+        if self.deals == 0 {
+            return Ok(0);
+        }
+        let library = LibraryRequest {
+            files: vec![self.path.clone()],
+            format: Some(Format::Zrd),
+            ..LibraryRequest::default()
+        };
+        let every_deal = Script::parse("every deal", "1")?;
+        let mut kept = 0;
+        deals_of_library(&every_deal, &library, &Silent, &mut |deal| {
+            let drawn = stream
+                .skip()
+                .map_err(|error| error.of(&prepared.population))?;
+            if drawn != Some(deal.deal) {
+                return Err(Error::input(format!(
+                    "{} has other deals than this run; start again with --force and without \
+                     --resume",
+                    shown(&self.path)
+                )));
+            }
+            let mut holds = true;
+            for term in terms {
+                let value = term.holds(deal);
+                holds &= value.map_err(|error| script.condition.evaluation_error(&error))?;
+            }
+            kept += u64::from(holds);
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(kept)
+    }
+
+    /// Adds a solved deal.
+    pub(super) fn add(&mut self, deal: &DealWithDraws) -> Result<(), Error> {
+        let mut board = Board::new(self.deals + 1, deal.deal);
+        board.tricks = deal.tricks;
+        let mut writer = Writer::new(&mut self.waiting, Format::Zrd, 1, "")?;
+        writer.write(&board)?;
+        writer.finish()?;
+        self.deals += 1;
+        Ok(())
+    }
+
+    /// Writes the deals so far to the disk.
+    pub(super) fn sync(&mut self) -> Result<(), Error> {
+        let (file, waiting) = (&mut self.file, &self.waiting);
+        let written = file.write_all(waiting).and_then(|()| file.sync_data());
+        written.map_err(|error| not_written(&self.path, error))?;
+        self.waiting.clear();
+        Ok(())
+    }
+}
+
+fn not_written(path: &Path, error: io::Error) -> Error {
+    Error::io(error).context(format!("{} cannot be written", shown(path)))
+}

@@ -1,0 +1,427 @@
+//! Runs whose deals are solved double-dummy: the deals and their tricks go to a file in the report's
+//! folder, and the script is then asked of that file.
+//!
+//! The file has the deals in the order in which they are drawn. A run that was stopped goes on after
+//! the last deal in it.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::battery::pool;
+use super::library::{LibraryRequest, deals_of_library};
+use super::prepare::{ConditionInput, PlannedScript, Prepared};
+use super::random::{RandomRequest, RandomWords};
+use super::run::Existing;
+use super::solved_file::SolvedFile;
+use crate::draw::{Path, STREAMS_VERSION};
+use crate::error::Error;
+use crate::filter::Filter;
+use crate::formats::Format;
+use crate::language::{Action, AskedTricks, Expression, Script};
+use crate::observer::Observer;
+use crate::population::Listings;
+use crate::printable::{grouped, shown};
+use crate::report::{
+    Answered, CsvReport, Document, Folder, HostRecord, Identity, Lock, PROGRAM, ProbabilityRecord,
+    SolvedRecord, Table, TableFormat, TrickCounts, first_free, statistics_tables,
+};
+use crate::run::{Asking, DEFAULT_BATCH, DealStream, SolvedStep, SolvedStream};
+use crate::sampler::{Need, Sampling};
+use crate::solver::SolverTeam;
+use crate::stats::binomial_interval;
+use crate::tally::ScriptQuestions;
+
+/// Number of deals that are solved by default.
+pub const DEFAULT_SOLVED_DEALS: u64 = 1_000;
+
+/// Time between two syncs of the file of solved deals.
+const SYNC: Duration = Duration::from_secs(5);
+
+/// Maximum number of rows of `csvrpt`.
+const MOST_ROWS: u64 = 1 << 16;
+
+/// Confidence of the bounds on the share of deals that satisfy the condition.
+const CONFIDENCE: f64 = 0.999;
+
+/// The request of a run whose deals are solved.
+#[derive(Clone, Debug)]
+pub struct SolvingRequest {
+    /// Name of the report.
+    pub name: String,
+    /// Folder of the report.
+    pub folder: PathBuf,
+    /// Treatment of an earlier run in the folder.
+    pub existing: Existing,
+    /// Formats of the tables in addition to CSV.
+    pub formats: Vec<TableFormat>,
+    /// Number of deals that satisfy the condition; by default the script's limit, or
+    /// [`DEFAULT_SOLVED_DEALS`].
+    pub deals: Option<u64>,
+    /// Whether all twenty numbers of tricks of each deal are solved, even if the script asks fewer.
+    pub is_whole: bool,
+    /// The random words.
+    pub random: RandomRequest,
+    /// Number of threads: all cores by default.
+    pub threads: Option<usize>,
+    /// Time limit.
+    pub time: Option<Duration>,
+    /// Choice of the sampler.
+    pub sampling: Sampling,
+}
+
+/// The result of a run whose deals are solved.
+#[derive(Debug)]
+pub struct SolvingReport {
+    /// The record.
+    pub record: SolvedRecord,
+    /// The averages and frequencies over the deals that satisfy the condition.
+    pub answered: Vec<Answered>,
+    /// Their tricks, if all are solved.
+    pub tricks: Option<TrickCounts>,
+    /// Folder of the report.
+    pub folder: PathBuf,
+    /// File of the solved deals.
+    pub file: PathBuf,
+    /// The generated seed, if none was given.
+    pub fresh_seed: Option<String>,
+}
+
+impl SolvingReport {
+    /// The tables of the report.
+    #[must_use]
+    pub fn tables(&self) -> Vec<Table> {
+        let tricks = self.tricks.as_ref().map(TrickCounts::table);
+        let answers = statistics_tables(self.record.kept, &self.answered);
+        tricks.into_iter().chain(answers).collect()
+    }
+
+    /// The record and the tables as JSON.
+    #[must_use]
+    pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, SolvedRecord> {
+        Document::new(&self.record, tables)
+    }
+}
+
+/// Deals, solves, asks the script, and writes the report.
+///
+/// # Errors
+///
+/// If the program has no solver, the request contradicts itself or the contents of its folder, the
+/// script uses `rnd`, or something cannot be read or written. The deals solved so far remain.
+pub fn run_solved(
+    request: &SolvingRequest,
+    script: &Script,
+    listings: &Listings,
+    observer: &dyn Observer,
+) -> Result<SolvingReport, Error> {
+    if script.has_draws() {
+        return Err(Error::usage(format!(
+            "{}: `rnd` is not supported in a run whose deals are solved; use `deal --dealer-output`",
+            script.condition.name()
+        )));
+    }
+    let workers = pool(request.threads.unwrap_or_else(rayon::current_num_threads))?;
+    workers.install(|| Solving::new(request, script, listings, observer)?.finish(observer))
+}
+
+/// A run whose deals are solved.
+struct Solving<'s> {
+    request: SolvingRequest,
+    script: &'s Script,
+    asked: AskedTricks,
+    /// The terms of the condition that need tricks.
+    terms: Vec<Expression>,
+    prepared: Prepared,
+    words: RandomWords,
+    folder: Folder,
+    /// File of the solved deals.
+    file: PathBuf,
+    record: SolvedRecord,
+    team: SolverTeam,
+}
+
+impl<'s> Solving<'s> {
+    /// Chooses the sampler, takes the folder and writes the first record.
+    fn new(
+        request: &SolvingRequest,
+        script: &'s Script,
+        listings: &Listings,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        let mut request = request.clone();
+        let asked = match (request.is_whole, script.asked_tricks()) {
+            (false, Some(asked)) => asked,
+            _ => AskedTricks::All,
+        };
+        let team = SolverTeam::new(rayon::current_num_threads())?;
+        let (saved, lock) = earlier(&request)?;
+        if let Some(saved) = &saved {
+            let identity = &saved.identity;
+            request
+                .random
+                .complete(identity.seed_number(), &identity.generator);
+            request.deals = request.deals.or(Some(identity.deals));
+        }
+        request.random = request.random.of_script(script);
+        if request.random.is_read() {
+            return Err(Error::usage(
+                "a run whose deals are solved needs a generator with a seed, not random words from \
+                 a file or standard input",
+            ));
+        }
+        let words = request.random.words()?;
+        let wanted = request
+            .deals
+            .or(script.produce)
+            .unwrap_or(DEFAULT_SOLVED_DEALS);
+        let (before, terms) = script.before_solving()?;
+        let input = ConditionInput::Script(Box::new(before));
+        let need = |script: &Script| Need::boards(wanted, script.generate);
+        let planned = PlannedScript::new(input, &request.sampling, need, listings, observer)?;
+        let record = SolvedRecord {
+            program: PROGRAM.to_owned(),
+            name: request.name.clone(),
+            identity: identity(script, &planned, &words, wanted),
+            tricks: asked.to_string(),
+            solved: 0,
+            kept: 0,
+            probability: None,
+            stopped: Some("unfinished".to_owned()),
+            threads: team.threads(),
+            seconds: 0.0,
+            host: HostRecord::here(),
+        };
+        let folder = take_folder(&request, lock, &record)?;
+        let prepared = planned.list(listings, observer)?;
+        let file = folder.path().join(match asked {
+            AskedTricks::All => Folder::SOLVED_DEALS,
+            AskedTricks::Some(_) => Folder::PARTLY_SOLVED_DEALS,
+        });
+        let mut solving = Self {
+            request,
+            script,
+            asked,
+            terms,
+            prepared,
+            words,
+            folder,
+            file,
+            record,
+            team,
+        };
+        match saved {
+            Some(saved) => solving.go_on_from(&saved)?,
+            None => solving.folder.begin()?,
+        }
+        solving.folder.write_solved(&solving.record)?;
+        Ok(solving)
+    }
+
+    /// Takes over the time of an earlier session of the same run.
+    fn go_on_from(&mut self, saved: &SolvedRecord) -> Result<(), Error> {
+        let same = saved.identity.difference(&self.record.identity);
+        let tricks = (saved.tricks != self.record.tricks)
+            .then(|| format!("tricks {}, not {}", saved.tricks, self.record.tricks));
+        if let Some(difference) = same.or(tricks) {
+            return Err(Error::usage(format!(
+                "{} has the deals of a different run ({difference}); resume with the same options, \
+                 write to another folder (--out), or start again with --force and without --resume",
+                shown(self.folder.path())
+            )));
+        }
+        self.record.seconds = saved.seconds;
+        Ok(())
+    }
+
+    /// Solves what is left, asks the script, and writes the report.
+    fn finish(mut self, observer: &dyn Observer) -> Result<SolvingReport, Error> {
+        observer.allow_stop()?;
+        let begun = Instant::now();
+        let before = self.record.seconds;
+        self.prepared.warn(observer);
+        self.record.stopped = self.solve(observer)?;
+        self.prepared.population.check_records()?;
+        self.record.seconds = before + begun.elapsed().as_secs_f64();
+        let (answered, tricks, rows) = self.ask(observer)?;
+        self.record.probability = (!self.terms.is_empty()).then(|| {
+            let (kept, solved) = (self.record.kept, self.record.solved);
+            let (low, high) = binomial_interval(kept, solved, CONFIDENCE);
+            ProbabilityRecord {
+                value: kept as f64 / solved as f64,
+                fraction: None,
+                bounds: Some([low, high]),
+            }
+        });
+        let report = SolvingReport {
+            answered,
+            tricks: (self.asked == AskedTricks::All).then_some(tricks),
+            folder: self.folder.path().to_owned(),
+            file: self.file,
+            fresh_seed: self.words.is_fresh.then(|| self.words.seed.clone()),
+            record: self.record,
+        };
+        self.folder.write_tables(&report.tables())?;
+        if let Some(rows) = rows {
+            self.folder.write_csv_report(&rows.into_bytes())?;
+        }
+        self.folder.write_solved(&report.record)?;
+        Ok(report)
+    }
+
+    /// Appends solved deals to the file. Returns why it ended before all were found, if it did.
+    fn solve(&mut self, observer: &dyn Observer) -> Result<Option<String>, Error> {
+        let wanted = self.record.identity.deals;
+        let population = &self.prepared.population;
+        let stage = observer.stage("solved", Some(wanted));
+        let mut library = SolvedFile::open(&self.file)?;
+        let generator = &*self.words.generator;
+        let dealer = self.prepared.dealer(wanted)?;
+        let limit = self.script.generate.unwrap_or(u64::MAX);
+        let stream = DealStream::new(&dealer, generator, Filter::of(population), limit);
+        let mut stream = SolvedStream::new(stream, self.asked.clone(), &self.terms);
+        let mut kept = library.go_on(&mut stream, &self.prepared, self.script, &self.terms)?;
+        stage.begin_at(kept);
+        let (begun, mut synced) = (Instant::now(), Instant::now());
+        let stopped = loop {
+            if kept >= wanted {
+                break None;
+            }
+            if observer.is_stop_asked() {
+                break Some("interrupted".to_owned());
+            }
+            if self
+                .request
+                .time
+                .is_some_and(|time| begun.elapsed() >= time)
+            {
+                break Some("time".to_owned());
+            }
+            let most = match self.terms.is_empty() {
+                true => usize::try_from(wanted - kept).unwrap_or(usize::MAX),
+                false => usize::MAX,
+            };
+            match stream
+                .step(&mut self.team, most)
+                .map_err(|error| error.of(population))?
+            {
+                SolvedStep::Deal(solved) => {
+                    library.add(&solved.deal)?;
+                    kept += u64::from(solved.holds);
+                    stage.advance(solved.holds.into());
+                }
+                SolvedStep::Searching => {}
+                SolvedStep::End => {
+                    break Some(format!(
+                        "no more deals among the {} tried",
+                        grouped(stream.unsolved().tried())
+                    ));
+                }
+            }
+            if synced.elapsed() >= SYNC {
+                library.sync()?;
+                synced = Instant::now();
+            }
+        };
+        library.sync()?;
+        Ok(stopped)
+    }
+
+    /// Asks the script of the file's deals; counts those solved and those that satisfy the
+    /// condition.
+    fn ask(
+        &mut self,
+        observer: &dyn Observer,
+    ) -> Result<(Vec<Answered>, TrickCounts, Option<CsvReport>), Error> {
+        let (script, wanted) = (self.script, self.record.identity.deals);
+        let actions = script.actions.as_deref().unwrap_or_default();
+        let questions = ScriptQuestions::of(actions);
+        let mut asking = Asking::new(&questions, Path::chosen());
+        let mut tricks = TrickCounts::default();
+        let items: Vec<_> = actions
+            .iter()
+            .filter_map(|action| match action {
+                Action::CsvReport(items) => Some(items),
+                _ => None,
+            })
+            .flatten()
+            .cloned()
+            .collect();
+        let mut rows = (!items.is_empty()).then(|| CsvReport::new(&items, &script.condition));
+        let failed = |error| Error::from(script.condition.evaluation_error(&error));
+        let mut kept = 0;
+        let library = LibraryRequest {
+            files: vec![self.file.clone()],
+            format: Some(Format::Zrd),
+            ..LibraryRequest::default()
+        };
+        self.record.solved = SolvedFile::open(&self.file)?.deals();
+        if self.record.solved > 0 {
+            deals_of_library(script, &library, observer, &mut |deal| {
+                kept += 1;
+                asking.ask(deal).map_err(failed)?;
+                tricks.add(deal.tricks.expect("a solved deal"));
+                if let Some(rows) = rows
+                    .as_mut()
+                    .filter(|rows| kept <= MOST_ROWS && !rows.is_full())
+                {
+                    rows.add(&items, kept, deal).map_err(failed)?;
+                }
+                Ok(match kept == wanted {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                })
+            })?;
+        }
+        self.record.kept = kept;
+        let statistics = asking.answers().map_err(failed)?;
+        let answered = Answered::all(&script.condition, actions, &statistics, 0);
+        Ok((answered, tricks, rows))
+    }
+}
+
+/// The parameters that determine the deals.
+fn identity(
+    script: &Script,
+    planned: &PlannedScript,
+    words: &RandomWords,
+    wanted: u64,
+) -> Identity {
+    let population = planned.identity();
+    Identity {
+        condition: script.condition.text().to_owned(),
+        order: population.order,
+        listed: population.part,
+        sampler: population.sampler,
+        deals: wanted,
+        produce: None,
+        batch: DEFAULT_BATCH,
+        seed: words.seed.clone(),
+        generator: words.generator.name(),
+        format_version: STREAMS_VERSION,
+    }
+}
+
+/// The record of the run to go on with, and the lock of its folder.
+fn earlier(request: &SolvingRequest) -> Result<(Option<SolvedRecord>, Option<Lock>), Error> {
+    if request.existing != Existing::Resume || !request.folder.exists() {
+        return Ok((None, None));
+    }
+    let lock = Lock::take(&request.folder)?;
+    Ok((lock.solved(), Some(lock)))
+}
+
+/// Takes the folder of the report; fails if it holds something that must not be replaced.
+fn take_folder(
+    request: &SolvingRequest,
+    lock: Option<Lock>,
+    record: &SolvedRecord,
+) -> Result<Folder, Error> {
+    let take = |lock| Folder::for_solved(lock, record, request.existing.earlier());
+    let folder = match (lock, request.existing) {
+        (Some(lock), _) => take(lock)?,
+        (None, Existing::Beside) => first_free(&request.folder, |path| take(Lock::take(path)?))?,
+        (None, _) => take(Lock::take(&request.folder)?)?,
+    };
+    Ok(folder.with_formats(&request.formats))
+}

@@ -1,0 +1,277 @@
+//! Double-dummy tricks of dealt boards: against published results, and the same in every way that
+//! the program offers.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+#[path = "common/mod.rs"]
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use fairdeal::bridge::{Deal, Seat, Strain, Suit, TrickTable};
+use fairdeal::language::AskedTricks;
+use fairdeal::solver::SolverTeam;
+use fairdeal::{Population, Script};
+
+use common::{code, folder, stderr, stdout};
+
+const SPADES: Strain = Strain::Trumps(Suit::Spades);
+
+fn deals(seed: u128, count: usize) -> Vec<Deal> {
+    let every = Population::every_deal();
+    let deals = every.deals(seed).unwrap().take(count);
+    deals.collect::<Result<_, _>>().unwrap()
+}
+
+/// Runs the program; unlike `common::fairdeal`, without `--target`, which such runs refuse.
+fn fairdeal(folder: &Path, arguments: &[&str]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+    program.args(arguments).current_dir(folder);
+    program.env("XDG_CACHE_HOME", folder.join("cache"));
+    program.env("NO_COLOR", "1").output().unwrap()
+}
+
+fn printed(folder: &Path, arguments: &[&str]) -> String {
+    let done = fairdeal(folder, arguments);
+    assert_eq!(code(&done), 0, "{arguments:?}: {}", stderr(&done));
+    stdout(&done)
+}
+
+#[test]
+fn published_results_are_found() {
+    let text = fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/solved/published.csv"),
+    );
+    let text = text.unwrap();
+    let (mut deals, mut published) = (Vec::new(), Vec::new());
+    for line in text.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        deals.push(cells[1].parse::<Deal>().unwrap());
+        let digits: Vec<u8> = cells[2]
+            .chars()
+            .map(|digit| digit.to_digit(16).unwrap() as u8)
+            .collect();
+        let number = |seat: Seat, strain: Strain| digits[4 * strain.index() + seat.index()];
+        published.push(TrickTable::new(number).unwrap());
+    }
+    assert_eq!(deals.len(), 40);
+    let found = SolverTeam::new(2).unwrap().solve(&deals, &AskedTricks::All);
+    for ((deal, found), published) in deals.iter().zip(found).zip(published) {
+        assert_eq!(found, published, "{deal}");
+    }
+}
+
+#[test]
+fn single_numbers_are_those_of_the_whole_table_with_any_team() {
+    let deals = deals(7, 12);
+    let whole = SolverTeam::new(1).unwrap().solve(&deals, &AskedTricks::All);
+    let again = SolverTeam::new(3).unwrap().solve(&deals, &AskedTricks::All);
+    assert_eq!(whole, again);
+    let wanted: Vec<(Seat, Strain)> = Seat::ALL
+        .into_iter()
+        .flat_map(|seat| Strain::ALL.map(|strain| (seat, strain)))
+        .collect();
+    let mut team = SolverTeam::new(2).unwrap();
+    for few in wanted.chunks(5) {
+        let single = team.solve(&deals, &AskedTricks::Some(few.to_vec()));
+        for (single, whole) in single.iter().zip(&whole) {
+            for &(seat, strain) in &wanted {
+                let expected = match few.contains(&(seat, strain)) {
+                    true => whole.tricks(seat, strain),
+                    false => 0,
+                };
+                assert_eq!(single.tricks(seat, strain), expected);
+            }
+        }
+    }
+    assert_eq!(team.solve(&[], &AskedTricks::All), []);
+}
+
+#[test]
+fn boards_of_a_condition_on_tricks_are_those_of_a_slow_search() {
+    let folder = folder();
+    let condition = "spades(south) >= 5 && tricks(south, spades) >= 9 && hcp(north) >= 8";
+    let deal = [
+        "deal",
+        "--where",
+        condition,
+        "-n",
+        "7",
+        "--seed",
+        "3",
+        "--sampler",
+        "auto",
+    ];
+    let found: Vec<Deal> = printed(folder.path(), &deal[..7])
+        .lines()
+        .map(|line| line.parse().unwrap())
+        .collect();
+    let without = "spades(south) >= 5 && hcp(north) >= 8";
+    let script = Script::parse("test", without).unwrap();
+    let mut team = SolverTeam::new(1).unwrap();
+    let every = ["deal", "--where", without, "-n", "60", "--seed", "3"];
+    let slow: Vec<Deal> = printed(folder.path(), &every)
+        .lines()
+        .map(|line| line.parse::<Deal>().unwrap())
+        .filter(|deal| {
+            assert!(script.condition.expression().holds(deal).unwrap());
+            team.solve(&[*deal], &AskedTricks::All)[0].tricks(Seat::South, SPADES) >= 9
+        })
+        .take(7)
+        .collect();
+    assert_eq!(found, slow);
+}
+
+#[test]
+fn solved_boards_carry_their_tables() {
+    let folder = folder();
+    let deal = ["deal", "unconstrained", "-n", "5", "--seed", "9", "--solve"];
+    let pbn = printed(folder.path(), &[&deal[..], &["--format", "pbn"]].concat());
+    fs::write(folder.path().join("boards.pbn"), &pbn).unwrap();
+    assert_eq!(pbn.matches("[OptimumResultTable").count(), 5);
+    let zrd = fairdeal(folder.path(), &[&deal[..], &["--format", "zrd"]].concat());
+    assert_eq!(zrd.stdout.len(), 5 * 23);
+    let tables = SolverTeam::new(1)
+        .unwrap()
+        .solve(&deals(9, 5), &AskedTricks::All);
+    let bytes: Vec<&[u8]> = zrd.stdout.chunks(23).map(|deal| &deal[13..]).collect();
+    for (bytes, table) in bytes.iter().zip(&tables) {
+        assert_eq!(*bytes, table.bytes());
+    }
+    // The PBN has the same tables: read again and written as zrd.
+    let again = [
+        "deal",
+        "--from",
+        "boards.pbn",
+        "--where",
+        "1",
+        "--format",
+        "zrd",
+    ];
+    assert_eq!(fairdeal(folder.path(), &again).stdout, zrd.stdout);
+    // With tricks for one declarer only, no table is complete.
+    let few = [
+        "deal",
+        "--where",
+        "tricks(south, notrump) >= 7",
+        "-n",
+        "2",
+        "--seed",
+        "9",
+    ];
+    let few = printed(folder.path(), &[&few[..], &["--format", "pbn"]].concat());
+    assert!(!few.contains("OptimumResultTable"));
+}
+
+const SCRIPT: &str = "produce 24
+condition hcp(south) >= 15 && dds(south, notrump) >= 8
+action average \"tricks\" tricks(south, notrump), frequency \"par\" (par(NS, both), -500, 700),
+  evalcontract(NS, z3N, vul), csvrpt(deal, trix(south), parcontract(ns))
+";
+
+#[test]
+fn a_stopped_run_goes_on_to_the_same_files() {
+    let folder = folder();
+    let path = folder.path();
+    fs::write(path.join("script.dl"), SCRIPT).unwrap();
+    let run = ["run", "script.dl", "--seed", "5"];
+    let whole = printed(path, &[&run[..], &["--out", "whole"]].concat());
+    assert!(whole.starts_with("DONE"), "{whole}");
+    let files = [
+        "deals.zrd",
+        "averages.csv",
+        "frequencies.csv",
+        "tricks.csv",
+        "csvrpt.csv",
+    ];
+    let read = |name: &str, file: &str| fs::read(path.join(name).join(file)).unwrap();
+    // Cut off within a deal, as a kill may leave it.
+    fs::create_dir(path.join("cut")).unwrap();
+    let zrd = read("whole", "deals.zrd");
+    for (kept, name) in [
+        (0, "a"),
+        (23 * 5, "b"),
+        (23 * 11 + 7, "c"),
+        (zrd.len(), "d"),
+    ] {
+        fs::create_dir(path.join(name)).unwrap();
+        fs::write(path.join(name).join("deals.zrd"), &zrd[..kept]).unwrap();
+        let record = String::from_utf8(read("whole", "solved.json")).unwrap();
+        let record = record.replace("\"stopped\": null", "\"stopped\": \"interrupted\"");
+        fs::write(path.join(name).join("solved.json"), record).unwrap();
+        let kept_out = fairdeal(path, &[&run[..], &["--out", name]].concat());
+        assert_eq!(code(&kept_out), 64, "{}", stderr(&kept_out));
+        let resume = ["run", "script.dl", "--resume", "--out", name];
+        printed(path, &resume);
+        for file in files {
+            assert_eq!(read("whole", file), read(name, file), "{name} {file}");
+        }
+    }
+    // A time limit stops it before the end.
+    let short = printed(
+        path,
+        &[&run[..], &["--out", "short", "--for", "1ms"]].concat(),
+    );
+    assert!(short.starts_with("STOPPED"), "{short}");
+    printed(path, &["run", "script.dl", "--resume", "--out", "short"]);
+    assert_eq!(read("whole", "deals.zrd"), read("short", "deals.zrd"));
+    // Another script is another run.
+    fs::write(path.join("script.dl"), SCRIPT.replace("15", "16")).unwrap();
+    let other = fairdeal(path, &["run", "script.dl", "--resume", "--out", "a"]);
+    assert_eq!(code(&other), 64, "{}", stderr(&other));
+}
+
+#[test]
+fn a_run_answers_as_the_library_of_its_deals() {
+    let folder = folder();
+    let path = folder.path();
+    fs::write(path.join("script.dl"), SCRIPT).unwrap();
+    let run = ["run", "script.dl", "--seed", "6", "--json", "--out", "run"];
+    let solved: serde_json::Value = serde_json::from_str(&printed(path, &run)).unwrap();
+    assert_eq!(solved["kept"], 24);
+    let ask = ["run", "script.dl", "--from", "run/deals.zrd", "--json"];
+    let asked: serde_json::Value = serde_json::from_str(&printed(path, &ask)).unwrap();
+    assert_eq!(asked["kept"], 24);
+    for table in ["averages", "frequencies"] {
+        assert_eq!(solved[table], asked[table]);
+        assert!(
+            solved[table]
+                .as_array()
+                .is_some_and(|rows| !rows.is_empty())
+        );
+    }
+    // dealer's output has the same average.
+    let as_dealer = ["deal", "script.dl", "--seed", "6", "--dealer-output"];
+    let output = printed(path, &as_dealer);
+    let mean = solved["averages"][0]["mean"].as_f64().unwrap();
+    assert!(
+        output.contains(
+            &format!("tricks: {mean:.6}")
+                .trim_end_matches('0')
+                .to_owned()[..10]
+        ),
+        "{output}"
+    );
+}
+
+#[test]
+fn a_run_for_few_tricks_keeps_no_library() {
+    let folder = folder();
+    let path = folder.path();
+    let text = "produce 6 action average \"t\" tricks(west, hearts)";
+    fs::write(path.join("few.dl"), text).unwrap();
+    printed(path, &["run", "few.dl", "--seed", "1", "--out", "few"]);
+    assert!(path.join("few/deals.partly-solved").exists());
+    assert!(!path.join("few/tricks.csv").exists());
+    printed(
+        path,
+        &["run", "few.dl", "--seed", "1", "--out", "all", "--solve"],
+    );
+    assert_eq!(fs::read(path.join("all/deals.zrd")).unwrap().len(), 6 * 23);
+    let averages = |name: &str| fs::read(path.join(name).join("averages.csv")).unwrap();
+    assert_eq!(averages("few"), averages("all"));
+}

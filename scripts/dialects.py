@@ -56,7 +56,7 @@ def lack(message, used):
     """What a script lacks, by the words that it uses and by the error."""
     if used & {"opc", "usereval"} or "separate program" in message:
         return PROGRAM
-    if used & {"tricks", "trick", "dds", "par", "trix", "parcontract", "evalcontract"}:
+    if "--features dds" in message:
         return SOLVER
     if re.search(r"parameter .* has no value", message):
         return "values of its parameters, which its comments do not show"

@@ -6,8 +6,8 @@
 #
 # Deals one board for every different script below the folders (.dli, .dls, .dlr, .dl, .dlt,
 # Descr.*), and runs its actions. Parameters of a script ($0 to $9) are those that its own comments
-# show after `-0` to `-9`. Fails if fewer than 95 % run of the scripts that need neither a
-# double-dummy solver nor another program. TIMEOUT is the time limit of one script in seconds (60).
+# show after `-0` to `-9`. The program has the feature dds. Fails if fewer than 95 % run of the
+# scripts that do not need another program. TIMEOUT is the time limit of one script in seconds (60).
 # VERBOSE=1 prints the error of every script that does not run.
 set -euo pipefail
 
@@ -16,6 +16,6 @@ set -euo pipefail
     exit 64
 }
 here=$(cd "$(dirname "$0")/.." && pwd)
-[ "${FAIRDEAL-}" ] || cargo build --release --locked --quiet --manifest-path "$here/Cargo.toml"
+[ "${FAIRDEAL-}" ] || cargo build --release --locked --quiet --features dds --manifest-path "$here/Cargo.toml"
 export FAIRDEAL=${FAIRDEAL:-${CARGO_TARGET_DIR:-$here/target}/release/fairdeal}
 exec python3 "$here/scripts/dialects.py" "$@"

@@ -297,10 +297,7 @@ impl<'s> Solving<'s> {
             {
                 break Some("time".to_owned());
             }
-            let most = match self.terms.is_empty() {
-                true => usize::try_from(wanted - kept).unwrap_or(usize::MAX),
-                false => usize::MAX,
-            };
+            let most = wanted - kept;
             match stream
                 .step(&mut self.team, most)
                 .map_err(|error| error.of(population))?

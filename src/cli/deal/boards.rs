@@ -122,7 +122,7 @@ impl<'a, 'f> BoardStream<'a, 'f> {
         team: Option<&mut SolverTeam>,
         most: u64,
     ) -> Result<BoardStep, Error> {
-        let (population, most) = (self.population, usize::try_from(most).unwrap_or(usize::MAX));
+        let population = self.population;
         let solved = match &mut self.deals {
             Deals::Dealt(stream) => {
                 let step = stream.step().map_err(|error| error.of(population))?;
@@ -137,11 +137,6 @@ impl<'a, 'f> BoardStream<'a, 'f> {
                 });
             }
             Deals::Solved(stream) => {
-                let most = if stream.is_unfiltered() {
-                    most
-                } else {
-                    usize::MAX
-                };
                 let team = team.expect("a command that solves has a team");
                 stream.step(team, most)
             }

@@ -3,6 +3,7 @@
 mod answers;
 pub(super) mod explanation;
 pub(super) mod library;
+mod mixed;
 mod self_test;
 mod solved;
 pub(super) mod summary;
@@ -239,11 +240,22 @@ impl RunArguments {
         if let Some(runs) = self.self_test {
             return self_test::execute(self, runs, &listings, &terminal);
         }
-        let (name, input) = self.input.clone().with_tables().resolve()?;
-        if let ConditionInput::Script(script) = &input
-            && (self.solve || script.needs_tables())
-        {
-            return self.solve_deals(name, script, &listings);
+        let (name, input) = self.input.clone().with_tables().resolve_with_mix()?;
+        match &input {
+            ConditionInput::Script(script) => {
+                if let Some(mix) = &script.mix {
+                    return self.run_mix(&name, script, mix, &listings);
+                }
+                if self.solve || script.needs_tables() {
+                    return self.solve_deals(name, script, &listings);
+                }
+            }
+            ConditionInput::CaseFile(_) if self.solve => {
+                return Err(Error::usage(
+                    "--solve needs a scenario, a script or --where, not a case file",
+                ));
+            }
+            ConditionInput::CaseFile(_) => {}
         }
         let request = self.request(name);
         if self.explain {

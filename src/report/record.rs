@@ -52,7 +52,7 @@ pub struct Identity {
 impl Identity {
     /// Returns the seed as a number; `None` for raw random words.
     #[must_use]
-    pub(crate) fn seed_number(&self) -> Option<u128> {
+    pub fn seed_number(&self) -> Option<u128> {
         match self.seed.strip_prefix("0x") {
             Some(hex) => u128::from_str_radix(hex, 16).ok(),
             None => self.seed.parse().ok(),

@@ -128,12 +128,83 @@ fn one_type_is_chosen_by_its_name() {
     assert!(none.contains("has no mix"), "{none}");
     let shares = refused(&["deal", "nine-spades", "--shares", "exact"]);
     assert!(shares.contains("--shares is for a mix"), "{shares}");
-    let many = refused(&["run", "levels.dl"]);
+    let many = refused(&["cases", "build", "levels.dl", "-o", "x.cases"]);
     assert!(many.contains("choose one with --type"), "{many}");
+    let json = refused(&["run", "levels.dl", "--json"]);
+    assert!(json.contains("--json needs one type of the mix"), "{json}");
     let output = refused(&["deal", "levels.dl", "--dealer-output"]);
     assert!(
         output.contains("--dealer-output needs one type of the mix"),
         "{output}"
+    );
+}
+
+#[test]
+fn a_run_of_a_mix_tests_each_type_and_the_mix() {
+    let folder = folder();
+    script(folder.path(), LEVELS);
+    let run = [
+        "run",
+        "levels.dl",
+        "--deals",
+        "50000",
+        "--seed",
+        "1",
+        "--out",
+        "mix",
+    ];
+    let shown = printed(folder.path(), &run);
+    let last = shown.lines().last().unwrap();
+    assert!(
+        last.starts_with("PASS  levels · 50,000 deals of 3 types"),
+        "{shown}"
+    );
+    let read = |report: &str, file: &str| {
+        let path = folder.path().join(report).join(file);
+        fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    for (name, deals) in [
+        ("game", "20000"),
+        ("invitation", "20000"),
+        ("pass", "10000"),
+    ] {
+        let alone = [
+            "run",
+            "levels.dl",
+            "--type",
+            name,
+            "--seed",
+            "1",
+            "--deals",
+            deals,
+        ];
+        printed(folder.path(), &[&alone[..], &["--out", name]].concat());
+        for file in ["hcp.csv", "patterns.csv", "tests.csv"] {
+            assert_eq!(
+                read(&format!("mix/{name}"), file),
+                read(name, file),
+                "{name}"
+            );
+        }
+    }
+    // The same command again changes nothing but times; another seed is another run.
+    printed(folder.path(), &run);
+    let other = [
+        "run",
+        "levels.dl",
+        "--deals",
+        "50000",
+        "--seed",
+        "2",
+        "--out",
+        "mix",
+    ];
+    let refused = fairdeal(folder.path(), &other);
+    assert_eq!(code(&refused), 64);
+    assert!(
+        complaint(&refused).contains("type `game`"),
+        "{}",
+        stderr(&refused)
     );
 }
 

@@ -436,10 +436,10 @@ fn a_program_without_a_solver_says_how_to_get_one() {
     let folder = folder();
     let tricks = ["--where", "tricks(north, spades) >= 10"];
     for arguments in [
-        ["deal", tricks[0], tricks[1]],
-        ["run", tricks[0], tricks[1]],
-        ["deal", "unconstrained", "--solve"],
-        ["run", "unconstrained", "--solve"],
+        ["deal", tricks[0], tricks[1], "--format=lin"],
+        ["run", tricks[0], tricks[1], "--deals=3"],
+        ["deal", "unconstrained", "--solve", "--format=pbn"],
+        ["run", "unconstrained", "--solve", "--deals=3"],
     ] {
         let program = std::process::Command::new(env!("CARGO_BIN_EXE_fairdeal"))
             .args(arguments)

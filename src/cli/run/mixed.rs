@@ -62,6 +62,11 @@ impl RunArguments {
         listings: &Listings,
     ) -> Result<u8, Error> {
         self.refuse_for_mix()?;
+        if script.needs_tables() {
+            return Err(Error::usage(format!(
+                "{name} is a mix that asks double-dummy tricks: run one type, with --type NAME"
+            )));
+        }
         let limit = script.produce.into_iter().chain(script.generate).min();
         let numbers = mix.numbers(self.deals.or(limit).unwrap_or(DEFAULT_DEALS));
         let terminal = Terminal::new(self.quiet);

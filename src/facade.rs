@@ -13,10 +13,10 @@ use crate::draw::{Aes128Ctr, Dealer};
 use crate::error::Error;
 use crate::filter::Filter;
 use crate::language::{Expression, Script};
-use crate::observer::Silent;
+use crate::observer::{Observer, Silent};
 use crate::population::cases::CaseBytes;
 use crate::population::{Listings, Population};
-use crate::run::StreamState;
+use crate::run::{DealRow, StreamState, fill_rows};
 use crate::sampler::{Need, Sampling};
 use crate::tasks::audit::{
     AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit_deals, audit_in_memory,
@@ -155,6 +155,59 @@ impl Population {
             generator: Aes128Ctr::new(seed),
             state: StreamState::new(filter, u64::MAX).with_draws(has_draws),
         })
+    }
+
+    /// Writes the deals of [`Population::deals`] with the same seed into the rows of an array, many
+    /// times as fast as one by one, and returns their number: less than the number of rows only if
+    /// the filter rejects a billion deals in a row.
+    ///
+    /// A row is `[u64; 4]`, the hands clockwise from north as in
+    /// [`Hand::bits`](crate::Hand::bits), or `[u8; 52]`, the seat of each card in deck order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Population::deals`] and its iterator.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use fairdeal::{Hand, Population};
+    ///
+    /// let mut hands = vec![[0u64; 4]; 1_000];
+    /// let every_deal = Population::every_deal();
+    /// assert_eq!(every_deal.fill(1, &mut hands)?, 1_000);
+    /// let first = every_deal.deals(1)?.next().expect("there is no filter")?;
+    /// assert_eq!(hands[0], first.hands().map(Hand::bits));
+    /// # Ok::<(), fairdeal::Error>(())
+    /// ```
+    pub fn fill<R: DealRow>(&self, seed: u128, rows: &mut [R]) -> Result<usize, Error> {
+        self.fill_observed(seed, rows, &Silent)
+    }
+
+    /// Fills an array as [`Population::fill`] does, and reports progress. A request to stop leaves
+    /// the other rows as they are.
+    ///
+    /// # Errors
+    ///
+    /// As [`Population::fill`].
+    #[doc(hidden)]
+    pub fn fill_observed<R: DealRow>(
+        &self,
+        seed: u128,
+        rows: &mut [R],
+        observer: &dyn Observer,
+    ) -> Result<usize, Error> {
+        let has_draws = self.filter().iter().any(Expression::has_draws);
+        let wanted = rows.len() as u64;
+        let dealer = Dealer::new(self, wanted).map_err(|error| error.of(self))?;
+        let stage = observer.stage("deals", Some(wanted));
+        let mut proceed = |more: usize| {
+            stage.advance(more as u64);
+            !observer.is_stop_asked()
+        };
+        let (generator, accepted) = (Aes128Ctr::new(seed), (Filter::of(self), has_draws));
+        let filled = fill_rows(&dealer, &generator, accepted, rows, &mut proceed);
+        filled.map_err(|error| error.of(self))
     }
 
     /// Computes the exact tables of the population.

@@ -100,6 +100,7 @@ pub use error::Error;
 pub use facade::{Deals, audit, audit_files};
 pub use language::Script;
 pub use population::Population;
+pub use run::DealRow;
 pub use sampler::Need;
 
 /// Tests the example of the guide's chapter on the library.

@@ -244,6 +244,13 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
         }
     }
 
+    /// Returns whether the deals of a portion are in random order as they are dealt. Draws from cases
+    /// come in the order of the cases.
+    #[must_use]
+    pub(crate) fn deals_in_order(&self) -> bool {
+        !matches!(self.base, ReadyBase::Cases(_))
+    }
+
     /// Returns the end of the batch that [`Dealer::in_random_order`] deals from deal `start` on:
     /// `limit`, or a few deals later.
     ///

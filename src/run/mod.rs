@@ -6,6 +6,7 @@
 
 mod checkpoint;
 mod counted;
+mod deal_rows;
 mod error;
 mod naive;
 mod pace;
@@ -27,6 +28,8 @@ pub use checkpoint::{
 };
 pub(crate) use counted::run_into;
 pub use counted::{CountedRun, run};
+pub use deal_rows::DealRow;
+pub(crate) use deal_rows::fill_rows;
 pub use error::RunError;
 pub use naive::shuffle;
 pub use pace::Pace;

@@ -209,7 +209,7 @@ impl StreamState {
     }
 
     /// As [`DealStream::step`]; every call needs the same dealer and generator.
-    fn step<D: AsRef<[u8]> + Sync>(
+    pub(super) fn step<D: AsRef<[u8]> + Sync>(
         &mut self,
         dealer: &Dealer<'_, D>,
         generator: &dyn Generator,

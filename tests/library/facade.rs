@@ -12,7 +12,9 @@ use fairdeal::report::TableName;
 use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tasks::run::{RunOutcome, RunRequest, run};
 use fairdeal::tasks::{ConditionInput, Prepared, RandomRequest};
-use fairdeal::{Deal, Error, Level, Need, Population, Script, audit, audit_files};
+use fairdeal::{
+    Card, Deal, Error, Hand, Level, Need, Population, Script, Seat, audit, audit_files,
+};
 
 fn script(text: &str) -> Script {
     Script::parse("test", text).unwrap()
@@ -82,6 +84,50 @@ fn the_first_deals_of_a_seed_are_the_same_however_many_are_taken() {
     for population in &populations[1..] {
         for deal in first_deals(population, 300) {
             assert!(wanted.expression().holds(&deal).unwrap(), "{deal}");
+        }
+    }
+}
+
+#[test]
+fn an_array_is_filled_with_the_deals_of_its_seed() {
+    let text = "hcp(north) >= 24";
+    let populations = [
+        Population::every_deal(),
+        population_by(SamplerMethod::Listing, text),
+        population_by(SamplerMethod::Cells, text),
+        population_by(SamplerMethod::Rejection, text),
+        // Cells with a filter, a filter with random draws, and predealt cards.
+        script("hcp(north) == 37 && hascard(south, 2C)")
+            .population()
+            .unwrap(),
+        script("hearts(north) > rnd(14)").population().unwrap(),
+        script("predeal north SAK condition hcp(south) >= 15")
+            .population()
+            .unwrap(),
+    ];
+    for population in &populations {
+        for count in [0, 1, 127, 300, 70_000] {
+            // The other samplers need a thousand times as long for the longest.
+            if count > 300 && !population.is_exact() {
+                continue;
+            }
+            let deals = first_deals(population, count);
+            let mut hands = vec![[0u64; 4]; count];
+            assert_eq!(population.fill(11, &mut hands).unwrap(), count);
+            assert!(
+                deals
+                    .iter()
+                    .zip(&hands)
+                    .all(|(deal, row)| deal.hands().map(Hand::bits) == *row)
+            );
+            let mut seats = vec![[0u8; 52]; count];
+            assert_eq!(population.fill(11, &mut seats).unwrap(), count);
+            for (deal, row) in deals.iter().zip(&seats) {
+                let holds = |(card, &seat): (Card, &u8)| {
+                    deal.hand(Seat::ALL[usize::from(seat)]).contains(card)
+                };
+                assert!(Card::all().zip(row).all(holds), "{deal} {row:?}");
+            }
         }
     }
 }

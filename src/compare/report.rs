@@ -9,7 +9,7 @@ use crate::bridge::combinatorics::DEALS;
 use crate::bridge::{Card, Pattern};
 use crate::compare::{CountKind, CountTable, Sample, ScriptMean};
 use crate::printable::shown;
-use crate::report::{AuditRecord, Identity, RunRecord};
+use crate::report::{AuditRecord, Identity, RunRecord, Table};
 use crate::run::Pace;
 
 /// Maximum size of a record or a table, in bytes.
@@ -154,7 +154,23 @@ impl Report {
     /// [`ReadReportError`] for the first missing or invalid part.
     pub fn read(path: &Path) -> Result<Self, ReadReportError> {
         let record = record(path)?;
-        let files = Files { folder: path };
+        Self::of(record, &ReportTables::Folder(path))
+    }
+
+    /// Takes the counts of a report that was not written; `name` stands for its folder.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadReportError`] if a table is missing.
+    pub fn in_memory(
+        name: &str,
+        record: AnyRecord,
+        tables: &[Table],
+    ) -> Result<Self, ReadReportError> {
+        Self::of(record, &ReportTables::Memory(Path::new(name), tables))
+    }
+
+    fn of(record: AnyRecord, files: &ReportTables<'_>) -> Result<Self, ReadReportError> {
         let mut tables = Vec::new();
         for kind in CountKind::ALL {
             tables.push(files.table(kind)?);
@@ -165,7 +181,7 @@ impl Report {
         tables.extend(files.frequencies(deals)?);
         let means = files.averages(deals)?;
         Ok(Self {
-            path: path.to_owned(),
+            path: files.path().to_owned(),
             record,
             sample: Sample {
                 deals,
@@ -238,13 +254,17 @@ fn json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, ReadReportErro
     })
 }
 
+fn missing_file(path: &Path) -> ReadReportError {
+    ReadReportError::Missing {
+        path: path.to_owned(),
+        what: "no such file; the report is incomplete: create it again".to_owned(),
+    }
+}
+
 /// Reads a whole file, up to the maximum size.
 fn bytes(path: &Path) -> Result<Vec<u8>, ReadReportError> {
     let failed = |source: io::Error| match source.kind() {
-        io::ErrorKind::NotFound => ReadReportError::Missing {
-            path: path.to_owned(),
-            what: "no such file; the report is incomplete: create it again".to_owned(),
-        },
+        io::ErrorKind::NotFound => missing_file(path),
         _ => ReadReportError::Io {
             path: path.to_owned(),
             source,
@@ -264,9 +284,12 @@ fn bytes(path: &Path) -> Result<Vec<u8>, ReadReportError> {
     Ok(bytes)
 }
 
-/// The tables of a folder.
-struct Files<'f> {
-    folder: &'f Path,
+/// The tables of a report.
+enum ReportTables<'t> {
+    /// The files of a folder.
+    Folder(&'t Path),
+    /// A name instead of the folder, and the tables.
+    Memory(&'t Path, &'t [Table]),
 }
 
 /// The rows of a table, with access to the wanted columns.
@@ -279,11 +302,10 @@ struct ReportRows {
 }
 
 impl ReportRows {
-    fn open(path: PathBuf, wanted: &[&str]) -> Result<Self, ReadReportError> {
-        let bytes = io::Cursor::new(bytes(&path)?);
+    fn new(path: PathBuf, bytes: Vec<u8>, wanted: &[&str]) -> Result<Self, ReadReportError> {
         let mut rows = Self {
             path,
-            reader: csv::Reader::from_reader(bytes),
+            reader: csv::Reader::from_reader(io::Cursor::new(bytes)),
             columns: Vec::new(),
             row: csv::StringRecord::new(),
         };
@@ -381,14 +403,38 @@ impl ReportRows {
     }
 }
 
-impl Files<'_> {
-    fn path(&self, kind: CountKind) -> PathBuf {
-        self.folder.join(format!("{}.csv", kind.name()))
+impl ReportTables<'_> {
+    /// The folder.
+    fn path(&self) -> &Path {
+        match self {
+            Self::Folder(path) | Self::Memory(path, _) => path,
+        }
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.path().join(format!("{name}.csv"))
+    }
+
+    /// Opens the table of this name; `None` if the report has no such table.
+    fn open(&self, name: &str, wanted: &[&str]) -> Result<Option<ReportRows>, ReadReportError> {
+        let path = self.file(name);
+        let bytes = match self {
+            Self::Folder(_) if !path.exists() => return Ok(None),
+            Self::Folder(_) => bytes(&path)?,
+            Self::Memory(_, tables) => {
+                let table = tables.iter().find(|table| table.name().name() == name);
+                match table {
+                    Some(table) => table.to_csv(),
+                    None => return Ok(None),
+                }
+            }
+        };
+        ReportRows::new(path, bytes, wanted).map(Some)
     }
 
     fn damaged(&self, kind: CountKind, what: String) -> ReadReportError {
         ReadReportError::Damaged {
-            path: self.path(kind),
+            path: self.file(kind.name()),
             line: None,
             what,
         }
@@ -398,7 +444,8 @@ impl Files<'_> {
     fn table(&self, kind: CountKind) -> Result<CountTable, ReadReportError> {
         let names = kind.columns();
         let wanted: Vec<&str> = names.iter().copied().chain(["observed"]).collect();
-        let mut rows = ReportRows::open(self.path(kind), &wanted)?;
+        let rows = self.open(kind.name(), &wanted)?;
+        let mut rows = rows.ok_or_else(|| missing_file(&self.file(kind.name())))?;
         let (subjects, cells) = (kind.subjects(), kind.cells());
         let mut counts = Vec::with_capacity(subjects.len());
         for subject in &subjects {
@@ -536,11 +583,9 @@ impl Files<'_> {
 
     /// Reads a script's frequencies, if there are any.
     fn frequencies(&self, deals: u64) -> Result<Vec<CountTable>, ReadReportError> {
-        let path = self.folder.join("frequencies.csv");
-        if !path.exists() {
+        let Some(mut rows) = self.open("frequencies", &["label", "value", "observed"])? else {
             return Ok(Vec::new());
-        }
-        let mut rows = ReportRows::open(path, &["label", "value", "observed"])?;
+        };
         let mut tables: Vec<CountTable> = Vec::new();
         let mut number = 0;
         while rows.next()? {
@@ -579,11 +624,9 @@ impl Files<'_> {
     /// Reads a script's averages, if there are any. Averages without a standard error (too few
     /// deals) are left out.
     fn averages(&self, deals: u64) -> Result<Vec<ScriptMean>, ReadReportError> {
-        let path = self.folder.join("averages.csv");
-        if !path.exists() {
+        let Some(mut rows) = self.open("averages", &["label", "mean", "stderr", "n"])? else {
             return Ok(Vec::new());
-        }
-        let mut rows = ReportRows::open(path, &["label", "mean", "stderr", "n"])?;
+        };
         let mut means = Vec::new();
         while rows.next()? {
             if means.len() >= MOST_ROWS {
@@ -610,11 +653,9 @@ impl Files<'_> {
 
     /// Reads the median in latency.csv, if there is one.
     fn median(&self) -> Result<Option<f64>, ReadReportError> {
-        let path = self.folder.join("latency.csv");
-        if !path.exists() {
+        let Some(mut rows) = self.open("latency", &["percentile", "ns_per_deal"])? else {
             return Ok(None);
-        }
-        let mut rows = ReportRows::open(path, &["percentile", "ns_per_deal"])?;
+        };
         let mut median = None;
         while rows.next()? {
             let (percentile, ns) = (rows.number(0)?, rows.number(1)?);

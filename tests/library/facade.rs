@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use crate::common::{KINDS, condition};
+use fairdeal::compare::{AnyRecord, Comparison, Report};
 use fairdeal::observer::{Observer, Silent, Stage};
 use fairdeal::population::cases::{self, Listing};
 use fairdeal::population::{Base, Listings};
@@ -187,6 +188,31 @@ fn a_run_in_memory_is_the_run_of_a_folder() {
     let mut other = script.run(1_000, seed + 1).unwrap();
     let refused = other.write_to(&place).unwrap_err();
     assert!(refused.is_usage(), "{refused}");
+}
+
+#[test]
+fn a_report_in_memory_is_compared_as_its_folder_is() {
+    let folder = crate::common::folder();
+    let text = "spades(west) == 9 action average \"N\" hcp(north)";
+    let mut reports = [1, 2].map(|seed| script(text).run(50_000, seed).unwrap());
+    let in_memory = reports.each_ref().map(|report| {
+        let record = AnyRecord::Run(Box::new(report.record.clone()));
+        Report::in_memory("memory", record, &report.tables()).unwrap()
+    });
+    let [one, other] = &in_memory;
+    let compared = Comparison::of(one, other).unwrap();
+    let mut names = ["a", "b"].into_iter();
+    let written = reports.each_mut().map(|report| {
+        let path = folder.path().join(names.next().unwrap());
+        report.write_to(&path).unwrap();
+        Report::read(&path).unwrap()
+    });
+    for (memory, file) in in_memory.iter().zip(&written) {
+        assert_eq!(memory.sample, file.sample);
+        assert!(memory.median_ns.is_some());
+    }
+    let [one, other] = &written;
+    assert_eq!(compared.tests, Comparison::of(one, other).unwrap().tests);
 }
 
 #[test]

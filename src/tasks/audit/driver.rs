@@ -57,7 +57,7 @@ pub fn audit(
 /// # Errors
 ///
 /// As [`audit`].
-pub(crate) fn audit_in_memory(
+pub fn audit_in_memory(
     request: &AuditRequest,
     condition: AuditCondition,
     listings: &Listings,
@@ -106,11 +106,37 @@ pub(crate) fn audit_deals(
         },
         Some(condition) => Audited::of(population, condition, "the condition needs a filter"),
     };
+    audit_one_by_one(request, &audited, deals, observer)
+}
+
+/// Tests deals that are given one by one, and should satisfy this condition, without writing
+/// anything. The files, formats and folder of the request are not used.
+///
+/// # Errors
+///
+/// If there is no deal, or the condition has an error.
+pub fn audit_given_deals(
+    request: &AuditRequest,
+    condition: AuditCondition,
+    listings: &Listings,
+    deals: impl IntoIterator<Item = Deal>,
+    observer: &dyn Observer,
+) -> Result<AuditReport, Error> {
+    let population = AuditedPopulation::new(condition, listings, observer)?;
+    audit_one_by_one(request, &population.audited(), deals, observer)
+}
+
+fn audit_one_by_one(
+    request: &AuditRequest,
+    audited: &Audited<'_>,
+    deals: impl IntoIterator<Item = Deal>,
+    observer: &dyn Observer,
+) -> Result<AuditReport, Error> {
     let pool = request.battery.pool()?;
     let clock = Clock::start();
-    let read = reading::read_deals(request, &audited, deals, &pool, observer)?;
-    let identity = request.identity(&audited);
-    Ok(clock.report(request, &audited, identity, read))
+    let read = reading::read_deals(request, audited, deals, &pool, observer)?;
+    let identity = request.identity(audited);
+    Ok(clock.report(request, audited, identity, read))
 }
 
 /// Start time of an audit.

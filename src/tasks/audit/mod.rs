@@ -8,8 +8,8 @@ mod report;
 mod request;
 mod seed_search;
 
-pub use driver::audit;
-pub(crate) use driver::{audit_deals, audit_in_memory};
+pub(crate) use driver::audit_deals;
+pub use driver::{audit, audit_given_deals, audit_in_memory};
 pub use population::AuditCondition;
 pub use report::AuditReport;
 pub use request::{AuditOutcome, AuditRequest};

@@ -60,7 +60,7 @@ pub enum AuditOutcome {
 impl AuditRequest {
     /// An audit with default options and no files.
     #[must_use]
-    pub(crate) fn new(name: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
+    pub fn new(name: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
         Self {
             name: name.into(),
             folder: folder.into(),

@@ -47,7 +47,7 @@ pub fn run(
 /// # Errors
 ///
 /// If the request contradicts itself, or deals cannot be drawn.
-pub(crate) fn run_in_memory(
+pub fn run_in_memory(
     request: &RunRequest,
     prepared: Prepared,
     observer: &dyn Observer,

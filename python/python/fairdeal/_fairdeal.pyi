@@ -1,0 +1,181 @@
+"""The compiled part of fairdeal."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Union, final
+
+import numpy as np
+import numpy.typing as npt
+
+_Progress = Union[Callable[[str, int, Union[int, None]], object], None]
+_DealArray = Union[npt.NDArray[np.uint64], npt.NDArray[np.uint8]]
+_Fraction = tuple[int, int]
+
+__all__ = [
+    "PATTERNS",
+    "PROGRAM",
+    "SCENARIOS",
+    "SHAPES",
+    "Deal",
+    "DealStream",
+    "ExactTables",
+    "Hand",
+    "Report",
+    "Script",
+    "__version__",
+    "audit_deals",
+    "audit_files",
+    "compare",
+    "null_law",
+]
+
+__version__: str
+PROGRAM: str
+SCENARIOS: list[tuple[str, str, str]]
+SHAPES: list[str]
+PATTERNS: list[str]
+
+@final
+class Hand:
+    @property
+    def bits(self) -> int: ...
+    @property
+    def spades(self) -> str: ...
+    @property
+    def hearts(self) -> str: ...
+    @property
+    def diamonds(self) -> str: ...
+    @property
+    def clubs(self) -> str: ...
+    @property
+    def suits(self) -> list[str]: ...
+    @property
+    def lengths(self) -> tuple[int, int, int, int]: ...
+    @property
+    def hcp(self) -> int: ...
+    @property
+    def shape(self) -> str: ...
+    @property
+    def pattern(self) -> str: ...
+    @property
+    def cards(self) -> list[str]: ...
+    def __len__(self) -> int: ...
+    def __contains__(self, card: str, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Deal:
+    def __new__(cls, pbn: str) -> Deal: ...
+    @classmethod
+    def from_hands(cls, hands: Sequence[int]) -> Deal: ...
+    @classmethod
+    def from_seats(cls, seats: Sequence[int]) -> Deal: ...
+    @classmethod
+    def from_array(cls, array: _DealArray) -> list[Deal]: ...
+    @classmethod
+    def from_number(cls, number: int, scheme: str = "pavlicek") -> Deal: ...
+    def number(self, scheme: str = "pavlicek") -> int: ...
+    @property
+    def pbn(self) -> str: ...
+    @property
+    def hands(self) -> tuple[Hand, Hand, Hand, Hand]: ...
+    @property
+    def north(self) -> Hand: ...
+    @property
+    def east(self) -> Hand: ...
+    @property
+    def south(self) -> Hand: ...
+    @property
+    def west(self) -> Hand: ...
+    def __getitem__(self, seat: str, /) -> Hand: ...
+    def __hash__(self) -> int: ...
+    def _repr_html_(self) -> str: ...
+
+@final
+class DealStream(Iterator[Deal]):
+    def __iter__(self) -> DealStream: ...
+    def __next__(self) -> Deal: ...
+
+@final
+class ExactTables:
+    total: int
+    probability: _Fraction
+    types: list[tuple[str, _Fraction, _Fraction, _Fraction]]
+    def values(self, table: str) -> list[list[float]]: ...
+    def ways(self, table: str, subject: int) -> tuple[list[int], int]: ...
+    def mean(self, table: str, subject: int) -> _Fraction: ...
+
+@final
+class Report:
+    name: str
+    level: str
+    deals: int
+    s: float | None
+    evidence: list[tuple[str, str, float, str]]
+    bounds: list[tuple[str, float, str]]
+    detectable: list[str]
+    json: str
+    @property
+    def table_names(self) -> list[str]: ...
+    def table(self, name: str) -> str | None: ...
+
+@final
+class Script:
+    def __new__(cls, text: str, name: str = "condition") -> Script: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def warnings(self) -> list[str]: ...
+    @property
+    def notation(self) -> list[str]: ...
+    @property
+    def types(self) -> list[tuple[str, int]]: ...
+    def of_type(self, place: int) -> Script: ...
+    def theory(self, progress: _Progress = None) -> ExactTables: ...
+    def fill(
+        self, array: _DealArray, seed: int, sampler: str = "auto", progress: _Progress = None
+    ) -> None: ...
+    def fill_mix(
+        self,
+        array: _DealArray,
+        types: npt.NDArray[np.uint8],
+        seed: int,
+        sampler: str,
+        shares: str,
+        progress: _Progress = None,
+    ) -> None: ...
+    def stream(
+        self, deals: int | None, seed: int, sampler: str = "auto", shares: str = "exact"
+    ) -> DealStream: ...
+    def sampler(self, deals: int, sampler: str = "auto") -> str: ...
+    def run(
+        self,
+        deals: int | None,
+        seed: int,
+        sampler: str = "auto",
+        defect: str | None = None,
+        depth: str | None = None,
+        target: int | None = None,
+        threads: int | None = None,
+        name: str = "run",
+        progress: _Progress = None,
+    ) -> Report: ...
+
+def audit_files(
+    files: Sequence[str],
+    script: Script | None = None,
+    format: str | None = None,
+    depth: str | None = None,
+    target: int | None = None,
+    threads: int | None = None,
+    progress: _Progress = None,
+) -> Report: ...
+def audit_deals(
+    chunks: Iterator[Any],
+    script: Script | None = None,
+    depth: str | None = None,
+    target: int | None = None,
+    threads: int | None = None,
+    progress: _Progress = None,
+) -> Report: ...
+def compare(a: Report, b: Report) -> str: ...
+def null_law(name: str) -> tuple[list[float], tuple[list[int], int]]: ...

@@ -1,0 +1,171 @@
+"""Exact tables of a condition."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _fairdeal
+
+SEATS = ("north", "east", "south", "west")
+SUITS = ("spades", "hearts", "diamonds", "clubs")
+SIDES = ("north-south", "east-west")
+
+#: The names of the shapes, in the order of the tables.
+SHAPES: tuple[str, ...] = tuple(_fairdeal.SHAPES)
+#: The names of the patterns, in the order of the tables.
+PATTERNS: tuple[str, ...] = tuple(_fairdeal.PATTERNS)
+
+Subject = Any
+Probabilities = npt.NDArray[np.float64]
+
+_CARDS = tuple(suit + rank for suit in "SHDC" for rank in "AKQJT98765432")
+_SUBJECTS: dict[str, tuple[Subject, ...]] = {
+    "hcp": SEATS,
+    "shapes": SEATS,
+    "patterns": SEATS,
+    "suit_lengths": tuple((seat, suit) for seat in SEATS for suit in SUITS),
+    "aces": SEATS,
+    "controls": SEATS,
+    "side_hcp": SIDES,
+    "fits": tuple((side, suit) for side in SIDES for suit in SUITS),
+    "cards": _CARDS,
+}
+
+
+class Theory:
+    """The exact probabilities of a condition's deals.
+
+    ``theory["hcp"]["north"]`` is a NumPy array, whose element i is the probability of i points;
+    each element is rounded once from its exact value.
+
+    ==============  ========================  =======================================
+    table           subjects                  outcomes
+    ==============  ========================  =======================================
+    hcp             seats                     0 to 37 points
+    shapes          seats                     ``fairdeal.SHAPES``
+    patterns        seats                     ``fairdeal.PATTERNS``
+    suit_lengths    (seat, suit)              0 to 13 cards
+    aces            seats                     0 to 4
+    controls        seats                     0 to 12 (A=2, K=1)
+    side_hcp        sides                     0 to 40 points
+    fits            (side, suit)              0 to 13 cards
+    cards           cards, such as ``SA``     north, east, south, west
+    ==============  ========================  =======================================
+
+    >>> import fairdeal as fd
+    >>> theory = fd.Condition("spades(west) == 9").theory()
+    >>> theory.mean("hcp", "west")
+    Fraction(10, 1)
+    >>> theory["suit_lengths"]["west", "spades"].tolist()[8:11]
+    [0.0, 1.0, 0.0]
+    >>> theory.exact("aces", "west")[4]
+    Fraction(36, 118807)
+    """
+
+    def __init__(self, tables: _fairdeal.ExactTables) -> None:
+        self._tables = tables
+        self._values: dict[str, dict[Subject, Probabilities]] = {}
+
+    @property
+    def total(self) -> int:
+        """T: the number of ways to deal the hands that the condition mentions."""
+        return self._tables.total
+
+    @property
+    def probability(self) -> Fraction:
+        """The probability that a deal satisfies the condition."""
+        return Fraction(*self._tables.probability)
+
+    @property
+    def types(self) -> dict[str, dict[str, Fraction]]:
+        """The types of a mix: ``share`` of the mix, ``natural`` share of the condition's deals,
+        and ``probability`` among all deals."""
+        return {
+            name: {
+                "share": Fraction(*share),
+                "natural": Fraction(*natural),
+                "probability": Fraction(*probability),
+            }
+            for name, share, natural, probability in self._tables.types
+        }
+
+    @property
+    def tables(self) -> dict[str, dict[Subject, Probabilities]]:
+        """All tables, by name."""
+        return {name: self[name] for name in _SUBJECTS}
+
+    def __getitem__(self, table: str) -> dict[Subject, Probabilities]:
+        if table not in self._values:
+            subjects = self._subjects(table)
+            arrays = (np.array(row) for row in self._tables.values(table))
+            self._values[table] = dict(zip(subjects, arrays))
+        return self._values[table]
+
+    def exact(self, table: str, subject: Subject) -> list[Fraction]:
+        """Return the exact probabilities of the outcomes of a subject."""
+        ways, of = self._tables.ways(table, self._place(table, subject))
+        return [Fraction(each, of) for each in ways]
+
+    def mean(self, table: str, subject: Subject) -> Fraction:
+        """Return the exact mean of the outcomes, for tables of numbers."""
+        return Fraction(*self._tables.mean(table, self._place(table, subject)))
+
+    def outcomes(self, table: str) -> list[int] | list[str]:
+        """Return the outcomes of a table: numbers or names, in the order of its arrays."""
+        names = {"shapes": SHAPES, "patterns": PATTERNS, "cards": SEATS}
+        if table in names:
+            return list(names[table])
+        subjects = self._subjects(table)
+        return list(range(len(self[table][subjects[0]])))
+
+    def _subjects(self, table: str) -> tuple[Subject, ...]:
+        if table not in _SUBJECTS:
+            raise KeyError(f"no table `{table}`: {', '.join(_SUBJECTS)}")
+        return _SUBJECTS[table]
+
+    def _place(self, table: str, subject: Subject) -> int:
+        subjects = self._subjects(table)
+        if subject not in subjects:
+            raise KeyError(f"`{subject}` is not a subject of {table}, such as {subjects[0]!r}")
+        return subjects.index(subject)
+
+    def __repr__(self) -> str:
+        return f"<Theory: probability {float(self.probability):.6g}>"
+
+
+_LAWS = {
+    "joint_shapes": (39, 39),
+    "joint_hcp": (38, 38),
+    "flatness": (677,),
+    "voids": (13,),
+    "overlap": (53,),
+    "longest_suit": (14,),
+    "longest_of_hand": (14,),
+    "best_fit": (14,),
+}
+
+
+def law(name: str, *, exact: bool = False) -> Any:
+    """Return a law of unconstrained deals: ``joint_shapes`` and ``joint_hcp`` of two hands,
+    ``flatness`` (sum of the squares of the sixteen suit lengths), ``voids``, ``longest_suit`` of a
+    deal, ``overlap`` (cards that two deals give to the same seat), ``longest_of_hand`` and
+    ``best_fit`` of two hands.
+
+    The result is an array of probabilities, or of fractions with ``exact``.
+
+    >>> import fairdeal as fd
+    >>> law = fd.law("overlap", exact=True)
+    >>> sum(cards * p for cards, p in enumerate(law))
+    Fraction(13, 1)
+    """
+    if name not in _LAWS:
+        raise KeyError(f"no law `{name}`: {', '.join(_LAWS)}")
+    values, (ways, of) = _fairdeal.null_law(name)
+    if exact:
+        fractions = np.array([Fraction(each, of) for each in ways], dtype=object)
+        return fractions.reshape(_LAWS[name])
+    return np.array(values).reshape(_LAWS[name])

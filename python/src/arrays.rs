@@ -1,0 +1,77 @@
+//! Deals of NumPy arrays.
+
+use fairdeal::bridge::Card;
+use fairdeal::{Deal, Hand};
+use numpy::PyReadonlyArray2;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// An array of deals as Python gives it.
+#[derive(FromPyObject)]
+pub(crate) enum DealArray<'py> {
+    /// Four hands a row.
+    Hands(PyReadonlyArray2<'py, u64>),
+    /// The seats of 52 cards a row.
+    Seats(PyReadonlyArray2<'py, u8>),
+}
+
+impl DealArray<'_> {
+    /// Returns the deals of all rows; `first` is the number of the first row in messages.
+    pub(crate) fn deals(&self, first: u64) -> PyResult<Vec<Deal>> {
+        match self {
+            Self::Hands(rows) => {
+                let rows = rows.as_array();
+                if rows.ncols() != 4 {
+                    return Err(wrong_shape(rows.ncols()));
+                }
+                let deal = |(place, row): (u64, numpy::ndarray::ArrayView1<'_, u64>)| {
+                    deal_of_hands([row[0], row[1], row[2], row[3]])
+                        .map_err(|fault| wrong_row(first + place, &fault))
+                };
+                (0..).zip(rows.rows()).map(deal).collect()
+            }
+            Self::Seats(rows) => {
+                let rows = rows.as_array();
+                if rows.ncols() != Card::COUNT {
+                    return Err(wrong_shape(rows.ncols()));
+                }
+                let deal = |(place, row): (u64, numpy::ndarray::ArrayView1<'_, u8>)| {
+                    deal_of_seats(row.iter().copied())
+                        .map_err(|fault| wrong_row(first + place, &fault))
+                };
+                (0..).zip(rows.rows()).map(deal).collect()
+            }
+        }
+    }
+}
+
+fn wrong_shape(columns: usize) -> PyErr {
+    PyValueError::new_err(format!(
+        "{columns} columns: an array of deals has 4 columns of type uint64 (hands) or 52 of type \
+         uint8 (seats)"
+    ))
+}
+
+fn wrong_row(number: u64, fault: &str) -> PyErr {
+    PyValueError::new_err(format!("row {number} is not a deal: {fault}"))
+}
+
+/// Returns the deal of four hands, clockwise from north.
+pub(crate) fn deal_of_hands(hands: [u64; 4]) -> Result<Deal, String> {
+    let deck = Hand::DECK.bits();
+    if let Some(hand) = hands.iter().find(|hand| *hand & !deck != 0) {
+        return Err(format!("{hand:#x} has bits that are not cards"));
+    }
+    Deal::new(hands.map(Hand::from_bits)).map_err(|fault| fault.to_string())
+}
+
+/// Returns the deal in which each card, in deck order, is held by this seat.
+pub(crate) fn deal_of_seats(seats: impl Iterator<Item = u8>) -> Result<Deal, String> {
+    let mut hands = [Hand::EMPTY; 4];
+    for (card, seat) in Card::all().zip(seats) {
+        let hand = hands.get_mut(usize::from(seat));
+        let hand = hand.ok_or_else(|| format!("seat {seat} of {card} is not 0, 1, 2 or 3"))?;
+        *hand = hand.union(Hand::of(card));
+    }
+    Deal::new(hands).map_err(|fault| fault.to_string())
+}

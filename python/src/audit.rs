@@ -1,0 +1,133 @@
+//! Audits of files, arrays and any other deals.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, sync_channel};
+
+use fairdeal::Error;
+use fairdeal::formats::Format;
+use fairdeal::population::Listings;
+use fairdeal::run::DEFAULT_DEALS;
+use fairdeal::sampler::{SamplerMethod, Sampling};
+use fairdeal::tasks::audit::{
+    AuditCondition, AuditOutcome, AuditRequest, audit_given_deals, audit_in_memory,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyIterator;
+
+use crate::arrays::DealArray;
+use crate::deal::Deal;
+use crate::report::{Report, battery};
+use crate::script::Script;
+use crate::work::{Watch, Work, run};
+
+/// Chunks that wait to be tested, at most.
+const CHUNKS_AHEAD: usize = 4;
+
+/// Deals that Python gives together.
+#[derive(FromPyObject)]
+enum DealChunk<'py> {
+    Array(DealArray<'py>),
+    List(Vec<PyRef<'py, Deal>>),
+}
+
+fn condition(script: Option<&Script>) -> AuditCondition {
+    match script {
+        None => AuditCondition::None,
+        Some(script) => AuditCondition::Known {
+            input: Box::new(script.input()),
+            sampling: Sampling::by(SamplerMethod::Exact),
+            deals: DEFAULT_DEALS,
+        },
+    }
+}
+
+/// Tests the deals of files, and of the files of folders.
+#[pyfunction]
+#[pyo3(signature = (files, script = None, format = None, depth = None, target = None,
+    threads = None, progress = None))]
+pub(crate) fn audit_files(
+    py: Python<'_>,
+    files: Vec<PathBuf>,
+    script: Option<&Script>,
+    format: Option<&str>,
+    depth: Option<&str>,
+    target: Option<u64>,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Report> {
+    let format = format.map(|name| {
+        let found = Format::named(name);
+        found.ok_or_else(|| PyValueError::new_err(format!("`{name}` is not a format")))
+    });
+    let request = AuditRequest {
+        files,
+        format: format.transpose()?,
+        battery: battery(depth, target, threads)?,
+        ..AuditRequest::new("files", Path::new(""))
+    };
+    let condition = condition(script);
+    run(py, progress.as_ref(), move |watch| {
+        let listings = Listings::in_memory();
+        match audit_in_memory(&request, condition, &listings, watch)? {
+            AuditOutcome::Reported(report) => Report::of_audit(&report),
+            AuditOutcome::Stopped(problem) => Err(Error::input(problem)),
+        }
+    })
+}
+
+/// Tests the deals of an iterator over arrays and lists of deals.
+#[pyfunction]
+#[pyo3(signature = (chunks, script = None, depth = None, target = None, threads = None,
+    progress = None))]
+pub(crate) fn audit_deals(
+    py: Python<'_>,
+    chunks: &Bound<'_, PyIterator>,
+    script: Option<&Script>,
+    depth: Option<&str>,
+    target: Option<u64>,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Report> {
+    let request = AuditRequest {
+        battery: battery(depth, target, threads)?,
+        ..AuditRequest::new("deals", Path::new(""))
+    };
+    let condition = condition(script);
+    let (sender, receiver) = sync_channel(CHUNKS_AHEAD);
+    let work = Work::start(py, move |watch| {
+        let deals = given(receiver, watch.clone());
+        let listings = Listings::in_memory();
+        let report = audit_given_deals(&request, condition, &listings, deals, watch)?;
+        Report::of_audit(&report)
+    })?;
+    let mut first = 0;
+    for chunk in chunks {
+        let sent = chunk.and_then(|chunk| {
+            work.watch().look(py, progress.as_ref())?;
+            match chunk.extract()? {
+                DealChunk::Array(array) => array.deals(first),
+                DealChunk::List(list) => Ok(list.iter().map(|deal| deal.0).collect()),
+            }
+        });
+        let deals: Vec<fairdeal::Deal> = sent.inspect_err(|_| work.watch().stop())?;
+        first += deals.len() as u64;
+        // The receiver is gone if the work failed: its error follows.
+        if py.detach(|| sender.send(deals)).is_err() {
+            break;
+        }
+    }
+    drop(sender);
+    work.wait(py, progress.as_ref())
+}
+
+/// The deals that are received, until the work is stopped.
+fn given(
+    receiver: Receiver<Vec<fairdeal::Deal>>,
+    watch: Watch,
+) -> impl Iterator<Item = fairdeal::Deal> {
+    let chunks = receiver
+        .into_iter()
+        .take_while(move |_| !watch.is_stopped());
+    chunks.flatten()
+}

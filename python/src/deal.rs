@@ -1,0 +1,318 @@
+//! Deals and hands as Python objects.
+
+use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use fairdeal::bridge::{Card, Seat, Suit};
+use fairdeal::number::{LineCodec, Scheme};
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::arrays::{DealArray, deal_of_hands, deal_of_seats};
+
+/// The thirteen cards of one player.
+///
+/// >>> north = Deal("N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3").north
+/// >>> north.hcp, north.shape, north.pattern, north.hearts
+/// (14, '5-4-3-1', '1=5=3=4', 'AKQT4')
+#[pyclass(frozen, module = "fairdeal")]
+pub(crate) struct Hand(fairdeal::Hand);
+
+#[pymethods]
+impl Hand {
+    /// The cards as 64 bits: sixteen per suit, spades lowest, and the ace lowest in each.
+    #[getter]
+    fn bits(&self) -> u64 {
+        self.0.bits()
+    }
+
+    /// The ranks of the spades, such as ``AKT4``.
+    #[getter]
+    fn spades(&self) -> String {
+        self.0.holding(Suit::Spades).to_string()
+    }
+
+    /// The ranks of the hearts.
+    #[getter]
+    fn hearts(&self) -> String {
+        self.0.holding(Suit::Hearts).to_string()
+    }
+
+    /// The ranks of the diamonds.
+    #[getter]
+    fn diamonds(&self) -> String {
+        self.0.holding(Suit::Diamonds).to_string()
+    }
+
+    /// The ranks of the clubs.
+    #[getter]
+    fn clubs(&self) -> String {
+        self.0.holding(Suit::Clubs).to_string()
+    }
+
+    /// The ranks of spades, hearts, diamonds and clubs.
+    #[getter]
+    fn suits(&self) -> [String; 4] {
+        Suit::ALL.map(|suit| self.0.holding(suit).to_string())
+    }
+
+    /// The lengths of spades, hearts, diamonds and clubs.
+    #[getter]
+    fn lengths(&self) -> (u8, u8, u8, u8) {
+        self.0.lengths().into()
+    }
+
+    /// The high-card points: A=4, K=3, Q=2, J=1.
+    #[getter]
+    fn hcp(&self) -> u32 {
+        self.0.hcp()
+    }
+
+    /// The suit lengths without the names of the suits, the longest first: ``5-4-3-1``.
+    #[getter]
+    fn shape(&self) -> String {
+        let pattern = self.0.pattern();
+        pattern.map_or_else(String::new, |pattern| pattern.shape().to_string())
+    }
+
+    /// The lengths of spades, hearts, diamonds and clubs: ``1=5=3=4``.
+    #[getter]
+    fn pattern(&self) -> String {
+        let pattern = self.0.pattern();
+        pattern.map_or_else(String::new, |pattern| pattern.to_string())
+    }
+
+    /// The cards in deck order, such as ``SA``.
+    #[getter]
+    fn cards(&self) -> Vec<String> {
+        self.0.cards().map(|card| card.to_string()).collect()
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len() as usize
+    }
+
+    fn __contains__(&self, card: &str) -> bool {
+        self.0.cards().any(|held| held.to_string() == card)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash_of(&[self.0.bits()])
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Hand {}>", self.0)
+    }
+}
+
+/// The four hands of a board.
+///
+/// >>> deal = Deal("N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3")
+/// >>> deal.south.hcp
+/// 9
+/// >>> deal["W"].suits
+/// ['A6543', '987', '753', 'A3']
+/// >>> Deal.from_number(deal.number()) == deal
+/// True
+#[pyclass(frozen, module = "fairdeal")]
+pub(crate) struct Deal(pub(crate) fairdeal::Deal);
+
+#[pymethods]
+impl Deal {
+    /// Reads a PBN deal string: the first seat, a colon, and four hands clockwise from that seat.
+    #[new]
+    fn new(pbn: &str) -> PyResult<Self> {
+        let deal = pbn.parse();
+        deal.map(Self)
+            .map_err(|fault: fairdeal::bridge::NotationError| {
+                PyValueError::new_err(fault.to_string())
+            })
+    }
+
+    /// Returns the deal of four hands as 64-bit integers, clockwise from north (a row of an array
+    /// of hands).
+    #[classmethod]
+    fn from_hands(_: &Bound<'_, PyType>, hands: [u64; 4]) -> PyResult<Self> {
+        deal_of_hands(hands)
+            .map(Self)
+            .map_err(PyValueError::new_err)
+    }
+
+    /// Returns the deal in which each card, in deck order, is held by this seat, 0 to 3 (a row of
+    /// an array of seats).
+    #[classmethod]
+    fn from_seats(_: &Bound<'_, PyType>, seats: Vec<u8>) -> PyResult<Self> {
+        if seats.len() != Card::COUNT {
+            let message = format!("{} seats instead of 52", seats.len());
+            return Err(PyValueError::new_err(message));
+        }
+        let deal = deal_of_seats(seats.into_iter());
+        deal.map(Self).map_err(PyValueError::new_err)
+    }
+
+    /// Returns the deals of an array of hands or of seats.
+    #[classmethod]
+    fn from_array(_: &Bound<'_, PyType>, array: DealArray<'_>) -> PyResult<Vec<Self>> {
+        Ok(array.deals(0)?.into_iter().map(Self).collect())
+    }
+
+    /// Returns the deal with this number, from 0: see `number`.
+    ///
+    /// >>> Deal.from_number(0).north.suits
+    /// ['AKQJ', 'AKQ', 'AKQ', 'AKQ']
+    #[classmethod]
+    #[pyo3(signature = (number, scheme = "pavlicek"))]
+    fn from_number(_: &Bound<'_, PyType>, number: u128, scheme: &str) -> PyResult<Self> {
+        let deal = codec(scheme)?.decode(&number.to_string());
+        let deal = deal.map_err(|fault| PyValueError::new_err(fault.to_string()))?;
+        let deal = deal.parse::<fairdeal::Deal>();
+        deal.map(Self)
+            .map_err(|fault| PyValueError::new_err(fault.to_string()))
+    }
+
+    /// Returns the number of the deal, from 0, in a numbering scheme: ``pavlicek``,
+    /// ``pavlicek-suits``, ``andrews``, ``bigdeal``, ``ending``, ``ending-any`` or ``base5``.
+    #[pyo3(signature = (scheme = "pavlicek"))]
+    fn number(&self, scheme: &str) -> PyResult<u128> {
+        let number = codec(scheme)?.encode(&self.0.to_string());
+        let number = number.map_err(|fault| PyValueError::new_err(fault.to_string()))?;
+        number
+            .parse()
+            .map_err(|_| PyValueError::new_err("the number has more than 128 bits"))
+    }
+
+    /// The PBN deal string, from north.
+    #[getter]
+    fn pbn(&self) -> String {
+        self.0.to_string()
+    }
+
+    /// The hands, clockwise from north.
+    #[getter]
+    fn hands(&self) -> (Hand, Hand, Hand, Hand) {
+        self.0.hands().map(Hand).into()
+    }
+
+    /// North's hand.
+    #[getter]
+    fn north(&self) -> Hand {
+        Hand(self.0.hand(Seat::North))
+    }
+
+    /// East's hand.
+    #[getter]
+    fn east(&self) -> Hand {
+        Hand(self.0.hand(Seat::East))
+    }
+
+    /// South's hand.
+    #[getter]
+    fn south(&self) -> Hand {
+        Hand(self.0.hand(Seat::South))
+    }
+
+    /// West's hand.
+    #[getter]
+    fn west(&self) -> Hand {
+        Hand(self.0.hand(Seat::West))
+    }
+
+    /// Returns the hand of a seat: ``north`` or ``N``.
+    fn __getitem__(&self, seat: &str) -> PyResult<Hand> {
+        let named = Seat::from_name(seat);
+        let by_letter = || {
+            Seat::ALL
+                .into_iter()
+                .find(|of| of.letter().to_string() == seat)
+        };
+        match named.or_else(by_letter) {
+            Some(seat) => Ok(Hand(self.0.hand(seat))),
+            None => Err(PyKeyError::new_err(format!(
+                "`{seat}` is not a seat: north, east, south or west"
+            ))),
+        }
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash_of(&self.0.hands().map(fairdeal::Hand::bits))
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Deal(\"{}\")", self.0)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (String,)) {
+        (slf.get_type(), (slf.get().pbn(),))
+    }
+
+    /// The diagram, for notebooks.
+    fn _repr_html_(&self) -> String {
+        let [north, east, south, west] = self.0.hands().map(cell);
+        format!(
+            "<table style=\"border-collapse: collapse; font-family: sans-serif\">\
+             <tr><td></td>{north}<td></td></tr>\
+             <tr>{west}<td style=\"border: 1px solid; padding: 1em; text-align: center\">\
+             N<br>W&emsp;E<br>S</td>{east}</tr>\
+             <tr><td></td>{south}<td></td></tr></table>"
+        )
+    }
+}
+
+/// A hand in a cell of the diagram.
+fn cell(hand: fairdeal::Hand) -> String {
+    const SYMBOLS: [&str; 4] = [
+        "&spades;",
+        "<span style=\"color: #c00\">&hearts;</span>",
+        "<span style=\"color: #c00\">&diams;</span>",
+        "&clubs;",
+    ];
+    let mut text = "<td style=\"padding: 0.5em; text-align: left; white-space: pre\">".to_owned();
+    for (suit, symbol) in Suit::ALL.into_iter().zip(SYMBOLS) {
+        let holding = match hand.holding(suit) {
+            holding if holding.is_empty() => "&mdash;".to_owned(),
+            holding => holding.to_string(),
+        };
+        let end = if suit == Suit::Clubs { "</td>" } else { "<br>" };
+        write!(text, "{symbol} {holding}{end}").expect("a string can be written");
+    }
+    text
+}
+
+fn codec(scheme: &str) -> PyResult<LineCodec<'static>> {
+    match Scheme::named(scheme) {
+        Some(Scheme::Zbs) => Err(PyValueError::new_err(
+            "`zbs` writes four words, not a number",
+        )),
+        Some(scheme) => Ok(LineCodec::of_scheme(scheme)),
+        None => {
+            let names: Vec<&str> = Scheme::all().map(Scheme::name).collect();
+            Err(PyValueError::new_err(format!(
+                "`{scheme}` is not a numbering scheme: {}",
+                names.join(", ")
+            )))
+        }
+    }
+}
+
+fn hash_of(words: &[u64]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    words.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,45 @@
+//! The extension module `fairdeal._fairdeal`: fairdeal's library for the Python package around it.
+//!
+//! The package's Python files have the documented interface; this crate converts arguments and
+//! results. Long work runs on threads of its own, without the interpreter (`work.rs`).
+
+mod arrays;
+mod audit;
+mod deal;
+mod error;
+mod mix;
+mod report;
+mod script;
+mod stream;
+mod theory;
+mod work;
+
+use pyo3::prelude::*;
+
+/// The compiled part of fairdeal.
+#[pymodule]
+mod _fairdeal {
+    use super::*;
+
+    #[pymodule_export]
+    use super::audit::{audit_deals, audit_files};
+    #[pymodule_export]
+    use super::deal::{Deal, Hand};
+    #[pymodule_export]
+    use super::report::{Report, compare};
+    #[pymodule_export]
+    use super::script::Script;
+    #[pymodule_export]
+    use super::stream::DealStream;
+    #[pymodule_export]
+    use super::theory::{ExactTables, null_law};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("PROGRAM", fairdeal::report::PROGRAM)?;
+        module.add("SCENARIOS", super::script::scenarios())?;
+        module.add("SHAPES", super::theory::shape_names())?;
+        module.add("PATTERNS", super::theory::pattern_names())
+    }
+}

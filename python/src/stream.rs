@@ -1,0 +1,183 @@
+//! Deals one after the other, and the deals of a mix: dealt ahead on a thread of their own.
+
+use std::fmt;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use fairdeal::Error;
+use fairdeal::draw::{Aes128Ctr, OffsetStreams};
+use fairdeal::filter::Filter;
+use fairdeal::run::{DealStream as Stream, MOST_TRIES, StreamStep};
+use fairdeal::tasks::Prepared;
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+
+use crate::deal::Deal;
+use crate::error::raised;
+use crate::work::Watch;
+
+/// Interval between two looks at signals while no deal is found.
+const POLL: Duration = Duration::from_millis(50);
+/// Deals that are sent together, at most; the first ones come one by one.
+const LARGEST_CHUNK: usize = 1 << 10;
+/// Chunks that wait to be taken, at most.
+const CHUNKS_AHEAD: usize = 4;
+
+type Chunk = Result<Vec<fairdeal::Deal>, Error>;
+
+/// An iterator over deals.
+#[pyclass(frozen, module = "fairdeal._fairdeal")]
+pub(crate) struct DealStream {
+    state: Mutex<State>,
+    watch: Watch,
+}
+
+struct State {
+    chunks: Receiver<Chunk>,
+    /// Deals of the last chunk, the next one last.
+    waiting: Vec<fairdeal::Deal>,
+}
+
+impl Drop for DealStream {
+    fn drop(&mut self) {
+        self.watch.stop();
+    }
+}
+
+#[pymethods]
+impl DealStream {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Deal>> {
+        let state = self.state.lock_py_attached(py);
+        let mut state = state.unwrap_or_else(std::sync::PoisonError::into_inner);
+        loop {
+            if let Some(deal) = state.waiting.pop() {
+                return Ok(Some(Deal(deal)));
+            }
+            let chunks = &mut state.chunks;
+            match py.detach(move || chunks.recv_timeout(POLL)) {
+                Ok(Ok(mut deals)) => {
+                    deals.reverse();
+                    state.waiting = deals;
+                }
+                Ok(Err(error)) => return Err(raised(py, &error)),
+                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            }
+        }
+    }
+}
+
+impl DealStream {
+    /// Starts dealing. `deal` gives each deal to its argument until that returns false.
+    pub(crate) fn start(
+        py: Python<'_>,
+        deal: impl FnOnce(&Watch, &mut dyn FnMut(fairdeal::Deal) -> bool) -> Result<(), Error>
+        + Send
+        + 'static,
+    ) -> PyResult<Self> {
+        let (sender, chunks) = sync_channel(CHUNKS_AHEAD);
+        let watch = Watch::default();
+        let mine = watch.clone();
+        let builder = thread::Builder::new().name("fairdeal stream".to_owned());
+        let started = builder.spawn(move || {
+            let mut chunker = Chunker::new(&sender);
+            let dealt = deal(&mine, &mut |deal| chunker.add(deal));
+            chunker.send();
+            if let Err(error) = dealt {
+                // The receiver is gone if the iterator was dropped.
+                let _ = sender.send(Err(error));
+            }
+        });
+        started.map_err(|error| raised(py, &Error::io(error)))?;
+        let waiting = Vec::new();
+        Ok(Self {
+            state: Mutex::new(State { chunks, waiting }),
+            watch,
+        })
+    }
+}
+
+/// Collects deals in chunks that become larger.
+struct Chunker<'s> {
+    sender: &'s SyncSender<Chunk>,
+    chunk: Vec<fairdeal::Deal>,
+    size: usize,
+}
+
+impl<'s> Chunker<'s> {
+    fn new(sender: &'s SyncSender<Chunk>) -> Self {
+        Self {
+            sender,
+            chunk: Vec::new(),
+            size: 1,
+        }
+    }
+
+    /// Adds a deal; returns whether more are wanted.
+    fn add(&mut self, deal: fairdeal::Deal) -> bool {
+        self.chunk.push(deal);
+        if self.chunk.len() < self.size {
+            return true;
+        }
+        self.size = (2 * self.size).min(LARGEST_CHUNK);
+        self.send()
+    }
+
+    fn send(&mut self) -> bool {
+        let chunk = std::mem::take(&mut self.chunk);
+        chunk.is_empty() || self.sender.send(Ok(chunk)).is_ok()
+    }
+}
+
+/// Deals the population of one condition until `give` returns false or the work is stopped.
+pub(crate) fn deal_one_by_one(
+    prepared: &Arc<Prepared>,
+    (deals, seed): (u64, u128),
+    watch: &Watch,
+    give: &mut dyn FnMut(fairdeal::Deal) -> bool,
+) -> Result<(), Error> {
+    let (dealer, generator) = (prepared.dealer(deals)?, Aes128Ctr::new(seed));
+    let population = &prepared.population;
+    let stream = Stream::new(&dealer, &generator, Filter::of(population), u64::MAX);
+    let mut stream = stream.with_draws(prepared.script.has_draws());
+    while !watch.is_stopped() {
+        match stream.step().map_err(|error| error.of(population))? {
+            StreamStep::Deal(deal) if give(deal) => {}
+            StreamStep::Deal(_) => break,
+            StreamStep::Searching => {}
+            StreamStep::End => return Err(gave_up()),
+        }
+    }
+    Ok(())
+}
+
+/// The cause of the error of a search that found no deal for too long.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GaveUp;
+
+impl fmt::Display for GaveUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "gave up after {MOST_TRIES} deals in a row without one that satisfies the condition"
+        )
+    }
+}
+
+impl std::error::Error for GaveUp {}
+
+pub(crate) fn gave_up() -> Error {
+    Error::input(GaveUp)
+}
+
+/// The random streams of a type of a mix.
+pub(crate) fn streams_of_type(generator: &Aes128Ctr, place: usize) -> OffsetStreams<'_> {
+    let number = u8::try_from(place + 1).expect("a mix has at most 100 types");
+    OffsetStreams::new(generator, number)
+}

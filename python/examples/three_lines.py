@@ -1,0 +1,7 @@
+"""Deal, compute and judge."""
+
+import fairdeal as fd
+
+print(next(fd.Condition("hcp(west) >= 20 && hearts(east) == 0").stream(1, seed=1)))
+print(fd.Condition("hcp(west) >= 20 && hearts(east) == 0").probability)
+print(fd.run("hcp(west) >= 20 && hearts(east) == 0", deals=1_000_000, seed=1))

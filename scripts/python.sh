@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Checks the Python package in a new virtual environment: the README's command, the tests with the
+# examples of the docstrings, the guide, mypy, the notebook, and the wheel by twine, abi3audit and
+# other versions of Python.
+# FAIRDEAL names the program whose deals the package must deal; by default it is built.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+if [ -z "${FAIRDEAL:-}" ]; then
+    cargo build --release --locked --quiet
+    FAIRDEAL=${CARGO_TARGET_DIR:-target}/release/fairdeal
+fi
+FAIRDEAL=$(realpath "$FAIRDEAL")
+export FAIRDEAL
+# The crate of the package shares compiled dependencies with the program.
+CARGO_TARGET_DIR=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+export CARGO_TARGET_DIR
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+step() { printf -- '-- %s (after %d s)\n' "$*" "$SECONDS"; }
+
+step "the README's command"
+python3 -m venv "$work/python"
+PATH=$work/python/bin:$PATH
+command=$(sed -n 's/.*`\(pip install \.\/python[^`]*\)`.*/\1/p' README.md)
+[ -n "$command" ]
+bash -euc "$command"
+
+step "tools"
+pip install --quiet --disable-pip-version-check \
+    pytest mypy tqdm pandas polars endplay nbconvert ipykernel matplotlib twine abi3audit "maturin>=1.9.4,<2"
+
+step "tests, and the examples of the docstrings"
+pytest -q -p no:cacheprovider python/tests
+
+step "the guide"
+mkdir "$work/guide"
+awk '/^```python/ { inside = 1; next } /^```/ { inside = 0 } inside' docs/guide/python.md >"$work/guide/guide.py"
+(cd "$work/guide" && python guide.py | tail -n 3)
+
+step "types"
+(cd python && mypy --cache-dir "$work/mypy" python/fairdeal examples tests)
+printf '[mypy]\nignore_missing_imports = True\ndisable_error_code = import-untyped\n' >"$work/stubtest.ini"
+(cd "$work" && MYPY_CACHE_DIR=$work/stubtest python -m mypy.stubtest fairdeal --mypy-config-file stubtest.ini)
+
+step "the notebook"
+jupyter nbconvert --log-level ERROR --to notebook --execute --output-dir "$work" python/examples/fair_deals.ipynb
+python - python/examples/fair_deals.ipynb <<'PY'
+import json, sys
+cells = json.load(open(sys.argv[1]))["cells"]
+kept = [cell for cell in cells if cell.get("outputs") or cell.get("execution_count")]
+assert not kept, "the notebook in git has output: clear it"
+PY
+
+step "the wheel"
+maturin build --quiet --release --locked --manifest-path python/Cargo.toml --out "$work/wheels"
+ls "$work/wheels"
+twine check --strict "$work"/wheels/*.whl
+abi3audit --strict --report --summary "$work"/wheels/*.whl >"$work/abi3audit.json" || { cat "$work/abi3audit.json"; exit 1; }
+
+step "the wheel in other versions of Python"
+for version in 3.10 3.13; do
+    for other in "python$version" "$HOME/.pyenv/versions/$version".*/bin/python; do
+        if "$other" -m venv "$work/$version" >"$work/venv.log" 2>&1; then
+            "$work/$version/bin/pip" install --quiet --disable-pip-version-check "$work"/wheels/*.whl pytest
+            "$work/$version/bin/python" --version
+            "$work/$version/bin/pytest" -q -p no:cacheprovider python/tests/test_deals.py python/tests/test_theory.py
+            continue 2
+        fi
+    done
+    echo "no Python $version here: NOT RUN"
+done
+
+step "the crate of the package"
+cargo fmt --manifest-path python/Cargo.toml --check
+cargo clippy --quiet --locked --manifest-path python/Cargo.toml -- -D warnings

@@ -128,7 +128,7 @@ mod tests {
         let of = |text| {
             let (before, solved) = script(text).before_solving().unwrap();
             let solved: Vec<String> = solved.iter().map(ToString::to_string).collect();
-            (before.condition.to_string(), solved.join(" && "))
+            (before.condition.to_string(), solved.join("; "))
         };
         let text = "produce 5 t = tricks(south, spades) \
                     condition hcp(north) > 9 && t > 9 && spades(south) > 4 && (t < 12 || hcp(east) > 9) \
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(free, "condition hcp(north) > 9 && spades(south) > 4");
         assert_eq!(
             solved,
-            "tricks(south, spades) > 9 && (tricks(south, spades) < 12 || hcp(east) > 9)"
+            "tricks(south, spades) > 9; tricks(south, spades) < 12 || hcp(east) > 9"
         );
         let (free, solved) = of("tricks(south, spades) > 9");
         assert_eq!(free, "condition 1");

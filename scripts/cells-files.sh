@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-cargo build --release --locked --quiet
-fairdeal=${CARGO_TARGET_DIR:-target}/release/fairdeal
+[ "${FAIRDEAL-}" ] || cargo build --release --locked --quiet
+fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 scenarios=("$@")
 if [ ${#scenarios[@]} = 0 ]; then
     mapfile -t scenarios < <("$fairdeal" scenarios --json |

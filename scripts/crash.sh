@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 
 KILLS=${1:-200}
 SEED=${2:-20261122}
-cargo build --release --locked --quiet
+[ "${FAIRDEAL-}" ] || cargo build --release --locked --quiet
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work/cache"

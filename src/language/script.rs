@@ -287,6 +287,20 @@ impl Script {
         self.condition.expression().needs_table() || actions.any(Action::needs_table)
     }
 
+    /// The items of every `csvrpt`, side by side.
+    #[must_use]
+    pub(crate) fn csv_report(&self) -> Vec<ReportItem> {
+        let items = self
+            .actions
+            .iter()
+            .flatten()
+            .filter_map(|action| match action {
+                Action::CsvReport(items) => Some(items),
+                _ => None,
+            });
+        items.flatten().cloned().collect()
+    }
+
     /// Whether the script has at most a condition: no limits, dealer, vulnerability, actions or mix.
     #[must_use]
     pub fn is_bare(&self) -> bool {

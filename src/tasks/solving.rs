@@ -18,13 +18,14 @@ use crate::draw::{Path, STREAMS_VERSION};
 use crate::error::Error;
 use crate::filter::Filter;
 use crate::formats::Format;
-use crate::language::{Action, AskedTricks, Expression, Script};
-use crate::observer::Observer;
+use crate::language::{AskedTricks, Expression, Script};
+use crate::observer::{Observer, Silent};
 use crate::population::Listings;
 use crate::printable::{grouped, shown};
 use crate::report::{
-    Answered, CsvReport, Document, Folder, HostRecord, Identity, Lock, PROGRAM, ProbabilityRecord,
-    SolvedRecord, Table, TableFormat, TrickCounts, first_free, statistics_tables,
+    Answered, CsvReport, Document, Earlier, Folder, HostRecord, Identity, Lock, PROGRAM,
+    ProbabilityRecord, SolvedRecord, Table, TableFormat, TrickCounts, first_free,
+    statistics_tables,
 };
 use crate::run::{Asking, DEFAULT_BATCH, DealStream, SolvedStep, SolvedStream};
 use crate::sampler::{Need, Sampling};
@@ -192,7 +193,7 @@ impl<'s> Solving<'s> {
             seconds: 0.0,
             host: HostRecord::here(),
         };
-        let folder = take_folder(&request, lock, &record)?;
+        let folder = take_folder(&request, lock, &record, saved.is_some())?;
         let prepared = planned.list(listings, observer)?;
         let file = folder.path().join(match asked {
             AskedTricks::All => Folder::SOLVED_DEALS,
@@ -243,9 +244,9 @@ impl<'s> Solving<'s> {
         self.record.stopped = self.solve(observer)?;
         self.prepared.population.check_records()?;
         self.record.seconds = before + begun.elapsed().as_secs_f64();
-        let (answered, tricks, rows) = self.ask(observer)?;
-        self.record.probability = (!self.terms.is_empty()).then(|| {
-            let (kept, solved) = (self.record.kept, self.record.solved);
+        let (answered, tricks, rows) = self.ask()?;
+        let (kept, solved) = (self.record.kept, self.record.solved);
+        self.record.probability = (!self.terms.is_empty() && solved > 0).then(|| {
             let (low, high) = binomial_interval(kept, solved, CONFIDENCE);
             ProbabilityRecord {
                 value: kept as f64 / solved as f64,
@@ -326,24 +327,13 @@ impl<'s> Solving<'s> {
 
     /// Asks the script of the file's deals; counts those solved and those that satisfy the
     /// condition.
-    fn ask(
-        &mut self,
-        observer: &dyn Observer,
-    ) -> Result<(Vec<Answered>, TrickCounts, Option<CsvReport>), Error> {
+    fn ask(&mut self) -> Result<(Vec<Answered>, TrickCounts, Option<CsvReport>), Error> {
         let (script, wanted) = (self.script, self.record.identity.deals);
         let actions = script.actions.as_deref().unwrap_or_default();
         let questions = ScriptQuestions::of(actions);
         let mut asking = Asking::new(&questions, Path::chosen());
         let mut tricks = TrickCounts::default();
-        let items: Vec<_> = actions
-            .iter()
-            .filter_map(|action| match action {
-                Action::CsvReport(items) => Some(items),
-                _ => None,
-            })
-            .flatten()
-            .cloned()
-            .collect();
+        let items = script.csv_report();
         let mut rows = (!items.is_empty()).then(|| CsvReport::new(&items, &script.condition));
         let failed = |error| Error::from(script.condition.evaluation_error(&error));
         let mut kept = 0;
@@ -354,7 +344,8 @@ impl<'s> Solving<'s> {
         };
         self.record.solved = SolvedFile::open(&self.file)?.deals();
         if self.record.solved > 0 {
-            deals_of_library(script, &library, observer, &mut |deal| {
+            // Also after a request to stop: what is solved is reported.
+            deals_of_library(script, &library, &Silent, &mut |deal| {
                 kept += 1;
                 asking.ask(deal).map_err(failed)?;
                 tricks.add(deal.tricks.expect("a solved deal"));
@@ -413,8 +404,15 @@ fn take_folder(
     request: &SolvingRequest,
     lock: Option<Lock>,
     record: &SolvedRecord,
+    is_resumed: bool,
 ) -> Result<Folder, Error> {
-    let take = |lock| Folder::for_solved(lock, record, request.existing.earlier());
+    let earlier = match request.existing {
+        Existing::Keep | Existing::Beside => Earlier::Kept,
+        Existing::Replace => Earlier::Replaced,
+        Existing::Resume if is_resumed => Earlier::Resumed,
+        Existing::Resume => Earlier::Begun,
+    };
+    let take = |lock| Folder::for_solved(lock, record, earlier);
     let folder = match (lock, request.existing) {
         (Some(lock), _) => take(lock)?,
         (None, Existing::Beside) => first_free(&request.folder, |path| take(Lock::take(path)?))?,

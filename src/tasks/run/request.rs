@@ -15,7 +15,7 @@ use crate::language::Script;
 use crate::observer::Observer;
 use crate::population::PopulationIdentity;
 use crate::printable::grouped;
-use crate::report::{Earlier, Identity, RunRecord, TableFormat};
+use crate::report::{Identity, RunRecord, TableFormat};
 use crate::run::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, Part, PartRange};
 use crate::sampler;
 use crate::sampler::Sampling;
@@ -36,17 +36,6 @@ pub enum Existing {
     Replace,
     /// Resumes from the last checkpoint.
     Resume,
-}
-
-impl Existing {
-    /// How a run without checkpoints treats the files of a folder.
-    pub(in crate::tasks) fn earlier(self) -> Earlier {
-        match self {
-            Self::Keep | Self::Beside => Earlier::Kept,
-            Self::Replace => Earlier::Replaced,
-            Self::Resume => Earlier::Resumed,
-        }
-    }
 }
 
 /// When to compute exact values of a script's averages and frequencies.

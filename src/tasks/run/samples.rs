@@ -5,7 +5,7 @@ use crate::bridge::Deal;
 use crate::draw::Generator;
 use crate::error::Error;
 use crate::filter::Filter;
-use crate::language::{Action, DealWithDraws, ReportItem};
+use crate::language::DealWithDraws;
 use crate::report::CsvReport;
 use crate::run::{DealStream, Surveyed};
 use crate::tasks::Prepared;
@@ -43,7 +43,7 @@ impl FirstDeals {
         surveyed: &Surveyed,
         is_interrupted: bool,
     ) -> Result<Self, Error> {
-        let items = report_items(prepared);
+        let items = prepared.script.csv_report();
         let mut found = Self {
             samples: Vec::new(),
             rows: (!items.is_empty()).then(|| CsvReport::new(&items, &prepared.script.condition)),
@@ -89,14 +89,4 @@ impl FirstDeals {
         }
         Ok(found)
     }
-}
-
-/// The items of every `csvrpt` of a script, side by side.
-fn report_items(prepared: &Prepared) -> Vec<ReportItem> {
-    let actions = prepared.script.actions.iter().flatten();
-    let items = actions.filter_map(|action| match action {
-        Action::CsvReport(items) => Some(items),
-        _ => None,
-    });
-    items.flatten().cloned().collect()
 }

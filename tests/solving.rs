@@ -271,3 +271,89 @@ fn a_run_for_few_tricks_keeps_no_library() {
     let averages = |name: &str| fs::read(path.join(name).join("averages.csv")).unwrap();
     assert_eq!(averages("few"), averages("all"));
 }
+
+#[test]
+fn predealt_cards_and_a_listing_go_with_tricks() {
+    let folder = folder();
+    let path = folder.path();
+    let script = "predeal south SAKQ condition hcp(south) > 15 && hcp(north) < 9 \
+                  action average \"t\" tricks(south, spades)";
+    let run = [
+        "run", "--where", script, "--deals", "4", "--seed", "1", "--out",
+    ];
+    printed(path, &[&run[..], &["auto"]].concat());
+    printed(
+        path,
+        &[&run[..], &["listed", "--sampler", "cases"]].concat(),
+    );
+    for name in ["auto", "listed"] {
+        assert!(path.join(name).join("averages.csv").exists());
+    }
+}
+
+#[test]
+fn a_search_among_solved_deals_gives_up() {
+    let folder = folder();
+    let never = [
+        "deal",
+        "--where",
+        "par(NS) + par(EW) != 0",
+        "-n",
+        "1",
+        "--seed",
+        "4",
+    ];
+    let gave_up = fairdeal(folder.path(), &[&never[..], &["--max-tries", "3"]].concat());
+    assert_eq!(code(&gave_up), 5, "{}", stderr(&gave_up));
+    assert!(
+        stderr(&gave_up).contains("gave up after 3 tries"),
+        "{}",
+        stderr(&gave_up)
+    );
+}
+
+#[test]
+fn what_is_not_solved_for_is_refused() {
+    let folder = folder();
+    let path = folder.path();
+    let text = "produce 3 action average \"t\" tricks(west, hearts)";
+    fs::write(path.join("few.dl"), text).unwrap();
+    printed(path, &["run", "few.dl", "--seed", "1", "--out", "few"]);
+    let ask = [
+        "run",
+        "--where",
+        "tricks(east, clubs) > 1",
+        "--from",
+        "few/deals.partly-solved",
+    ];
+    let refused = fairdeal(path, &ask);
+    assert_eq!(code(&refused), 65);
+    assert!(
+        stderr(&refused).contains("run it again with --solve"),
+        "{}",
+        stderr(&refused)
+    );
+    let solve = [
+        "deal",
+        "unconstrained",
+        "--from",
+        "few.dl",
+        "--solve",
+        "--format",
+        "pbn",
+    ];
+    let refused = fairdeal(path, &solve);
+    assert!(
+        stderr(&refused).contains("leave out --solve"),
+        "{}",
+        stderr(&refused)
+    );
+    // Deals that were lost are solved again, with a warning.
+    fs::remove_file(path.join("few/deals.partly-solved")).unwrap();
+    let again = fairdeal(path, &["run", "few.dl", "--resume", "--out", "few"]);
+    assert!(
+        stderr(&again).contains("0 of the 3 deals that were solved"),
+        "{}",
+        stderr(&again)
+    );
+}

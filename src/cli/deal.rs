@@ -385,7 +385,7 @@ impl<'s> DealtSet<'s> {
         if arguments.sets.no_repeats {
             stream = stream.without_repeats();
         }
-        BoardStream::new(stream, population, self.solving)
+        BoardStream::new(stream, population, self.solving, arguments.max_tries)
     }
 }
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::ConditionError;
 use super::measure::Measure;
 use super::operators::BinaryOperator;
-use super::script::{Action, Script};
+use super::script::{Action, ReportItem, Script};
 use super::tree::Expression;
+use super::{Condition, ConditionError};
 use crate::bridge::{Seat, Strain};
 
 /// Maximum number of tricks that are solved one by one: from then on, all twenty of a deal take less
@@ -37,31 +37,40 @@ impl fmt::Display for AskedTricks {
     }
 }
 
-impl Script {
-    /// The tricks that the condition and the actions ask; `None` if they ask none.
+impl Condition {
+    /// The tricks that the condition asks; `None` if it asks none.
     #[must_use]
     pub fn asked_tricks(&self) -> Option<AskedTricks> {
-        if !self.needs_tables() {
-            return None;
-        }
-        let actions = self.actions.iter().flatten();
-        let values = actions.clone().flat_map(Action::values);
-        let all = values.chain([self.condition.expression()]);
-        let mut wanted = BTreeSet::new();
-        let mut is_all = actions
-            .flat_map(Action::items)
-            .any(|item| item.needs_table());
-        for (seat, measure) in all.flat_map(Expression::mentioned) {
+        AskedTricks::of([self.expression()].into_iter(), false)
+    }
+}
+
+impl AskedTricks {
+    /// The tricks that values ask, or all.
+    fn of<'v>(values: impl Iterator<Item = &'v Expression>, is_all: bool) -> Option<Self> {
+        let (mut wanted, mut is_all) = (BTreeSet::new(), is_all);
+        for (seat, measure) in values.flat_map(Expression::mentioned) {
             match measure {
                 Measure::Tricks(strain) => drop(wanted.insert((seat, *strain))),
                 Measure::Par(_) => is_all = true,
                 _ => {}
             }
         }
-        Some(match is_all || wanted.len() > MOST_SINGLE {
-            true => AskedTricks::All,
-            false => AskedTricks::Some(wanted.into_iter().collect()),
-        })
+        match is_all || wanted.len() > MOST_SINGLE {
+            true => Some(Self::All),
+            false => (!wanted.is_empty()).then(|| Self::Some(wanted.into_iter().collect())),
+        }
+    }
+}
+
+impl Script {
+    /// The tricks that the condition and the actions ask; `None` if they ask none.
+    #[must_use]
+    pub fn asked_tricks(&self) -> Option<AskedTricks> {
+        let actions = self.actions.iter().flatten();
+        let values = actions.clone().flat_map(Action::values);
+        let is_all = actions.flat_map(Action::items).any(ReportItem::needs_table);
+        AskedTricks::of(values.chain([self.condition.expression()]), is_all)
     }
 
     /// The script without actions and with the terms of its condition that need no tricks, from
@@ -77,9 +86,8 @@ impl Script {
         let free = free.into_iter().cloned();
         let joined = free.reduce(|left, right| left.joined(BinaryOperator::And, right));
         let mut script = self.clone();
-        if !solved.is_empty() {
-            script.condition = self.condition.narrowed_to(joined)?;
-        }
+        // Its text is that of the terms alone: a listing stores it.
+        script.condition = self.condition.narrowed_to(joined)?;
         script.actions = None;
         Ok((script, solved.into_iter().cloned().collect()))
     }

@@ -13,8 +13,8 @@ const BIDS: usize = 35;
 pub struct Par {
     /// The score of north-south.
     pub score: i64,
-    /// The lowest contract with this score that neither side improves by bidding on; `None` if all
-    /// pass.
+    /// The lowest contract with this score above which the other side has no better one; `None` if
+    /// all pass.
     pub contract: Option<ParContract>,
 }
 
@@ -61,8 +61,9 @@ impl Par {
         let contracts = (0..BIDS).flat_map(|bid| Side::ALL.map(|side| (bid, side)));
         let is_par = |&(bid, side): &(usize, Side)| {
             let played = bidding.played[bid][side.index()];
-            let answer = bidding.best[bid + 1][1 - side.index()];
-            of_north_south(side, played) == score && answer.is_none_or(|it| -it >= played)
+            let higher = &bidding.played[bid + 1..];
+            let is_outbid = higher.iter().any(|of| of[1 - side.index()] > -played);
+            of_north_south(side, played) == score && !is_outbid
         };
         let found = contracts.into_iter().find(is_par).filter(|_| score != 0);
         let contract = found.map(|(bid, side)| {
@@ -250,7 +251,12 @@ mod tests {
         let of_contract = played(tricks, bid, side, vulnerable.is_of(side));
         assert_eq!(of_north_south(side, of_contract), score, "{tricks:?}");
         assert_eq!(contract.is_doubled, of_contract < 0);
-        // As if the last bid were this one, followed by three passes of the other side's choice.
+        // Neither by one bid, nor by any auction after this bid: the other side is to call.
+        let other = Side::ALL[1 - side.index()];
+        for higher in bid + 1..BIDS {
+            let outbid = played(tricks, higher, other, vulnerable.is_of(other));
+            assert!(outbid <= -of_contract, "{tricks:?}");
+        }
         let sign = of_north_south(side, 1);
         let other = contract.declarers[0].turned(1);
         let last = Some((bid, side, contract.is_doubled));

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -25,6 +26,8 @@ pub struct SolverTeam {
     submitted: u64,
     /// Deals that were solved before they were taken.
     waiting: BTreeMap<u64, Solved>,
+    /// Whether deals that nobody has begun are no longer wanted.
+    is_over: Arc<AtomicBool>,
 }
 
 /// A deal to be solved.
@@ -47,11 +50,13 @@ impl SolverTeam {
         let (deals, queue) = mpsc::channel::<SubmittedDeal>();
         let (finished, solved) = mpsc::channel();
         let queue = Arc::new(Mutex::new(queue));
+        let is_over = Arc::new(AtomicBool::new(false));
         let start = |_| {
             let solver = Solver::new()?;
             let (queue, finished) = (Arc::clone(&queue), finished.clone());
+            let is_over = Arc::clone(&is_over);
             let thread = thread::Builder::new().name("solver".to_owned());
-            let thread = thread.spawn(move || solve_all(solver, &queue, &finished));
+            let thread = thread.spawn(move || solve_all(solver, &queue, &finished, &is_over));
             thread.map_err(|error| Error::io(error).context("a thread cannot be started"))
         };
         let threads = (0..threads.max(1))
@@ -63,6 +68,7 @@ impl SolverTeam {
             threads,
             submitted: 0,
             waiting: BTreeMap::new(),
+            is_over,
         })
     }
 
@@ -123,7 +129,7 @@ impl Drop for SolverTeam {
     /// Waits until every thread has solved the deal that it has begun.
     fn drop(&mut self) {
         self.deals = None;
-        // Deals that nobody has begun are dropped with the queue of the last thread.
+        self.is_over.store(true, Ordering::Relaxed);
         for thread in self.threads.drain(..) {
             // A panic of the solver was passed on with its deal.
             let _ = thread.join();
@@ -136,12 +142,16 @@ fn solve_all(
     mut solver: Solver,
     queue: &Mutex<Receiver<SubmittedDeal>>,
     finished: &Sender<(u64, Solved)>,
+    is_over: &AtomicBool,
 ) {
     let next = || {
         let queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
         queue.recv().ok()
     };
     while let Some(next) = next() {
+        if is_over.load(Ordering::Relaxed) {
+            return;
+        }
         let table = || solver.table(&next.deal, &next.asked);
         let solved = catch_unwind(AssertUnwindSafe(table));
         if finished.send((next.number, solved)).is_err() {

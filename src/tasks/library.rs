@@ -19,8 +19,8 @@ use crate::formats::Format;
 use crate::formats::read::{self, Input, InputEntry, ReadError, What};
 use crate::language::{DealWithDraws, EvaluationError, Script};
 use crate::observer::Observer;
-use crate::printable::{grouped, printable};
-use crate::report::{Answered, Document, ProbabilityRecord, Table, statistics_tables};
+use crate::printable::{grouped, printable, shown};
+use crate::report::{Answered, Document, Folder, ProbabilityRecord, Table, statistics_tables};
 use crate::run::{Sieve, Sifted};
 use crate::stats::binomial_interval;
 use crate::tally::ScriptQuestions;
@@ -45,6 +45,9 @@ pub struct LibraryRequest {
     pub deals: Option<u64>,
     /// Number of threads that [`ask_library`] uses: all cores by default.
     pub threads: Option<usize>,
+    /// Whether the files may lack tricks that the script does not ask.
+    #[doc(hidden)]
+    pub is_partly_solved: bool,
 }
 
 /// What a script's questions find in a library.
@@ -244,6 +247,15 @@ fn read_library(
     };
     let mut before = 0;
     for path in &request.files {
+        let is_partly = path
+            .file_name()
+            .is_some_and(|name| name == Folder::PARTLY_SOLVED_DEALS);
+        if is_partly && !request.is_partly_solved {
+            return Err(Error::input(format!(
+                "{} has only the tricks that its run asked: run it again with --solve",
+                shown(path)
+            )));
+        }
         let inputs = open(path).map_err(failure_of)?;
         let is_alone = inputs.len() == 1;
         for input in inputs {

@@ -69,6 +69,7 @@ impl SolvedFile {
         let library = LibraryRequest {
             files: vec![self.path.clone()],
             format: Some(Format::Zrd),
+            is_partly_solved: true,
             ..LibraryRequest::default()
         };
         let every_deal = Script::parse("every deal", "1")?;

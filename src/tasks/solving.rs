@@ -212,7 +212,7 @@ impl<'s> Solving<'s> {
             team,
         };
         match saved {
-            Some(saved) => solving.go_on_from(&saved)?,
+            Some(saved) => solving.go_on_from(&saved, observer)?,
             None => solving.folder.begin()?,
         }
         solving.folder.write_solved(&solving.record)?;
@@ -220,7 +220,7 @@ impl<'s> Solving<'s> {
     }
 
     /// Takes over the time of an earlier session of the same run.
-    fn go_on_from(&mut self, saved: &SolvedRecord) -> Result<(), Error> {
+    fn go_on_from(&mut self, saved: &SolvedRecord, observer: &dyn Observer) -> Result<(), Error> {
         let same = saved.identity.difference(&self.record.identity);
         let tricks = (saved.tricks != self.record.tricks)
             .then(|| format!("tricks {}, not {}", saved.tricks, self.record.tricks));
@@ -232,6 +232,15 @@ impl<'s> Solving<'s> {
             )));
         }
         self.record.seconds = saved.seconds;
+        let there = SolvedFile::open(&self.file)?.deals();
+        if there < saved.solved {
+            observer.warn(&format!(
+                "{} has {} of the {} deals that were solved; the others are solved again",
+                shown(&self.file),
+                grouped(there),
+                grouped(saved.solved)
+            ));
+        }
         Ok(())
     }
 
@@ -340,6 +349,7 @@ impl<'s> Solving<'s> {
         let library = LibraryRequest {
             files: vec![self.file.clone()],
             format: Some(Format::Zrd),
+            is_partly_solved: true,
             ..LibraryRequest::default()
         };
         self.record.solved = SolvedFile::open(&self.file)?.deals();

@@ -40,7 +40,9 @@ impl Solving {
         };
         let asked = match arguments.solve {
             true => Some(AskedTricks::All),
-            false => script.asked_tricks(),
+            false if arguments.dealer_output || arguments.sets.comment => script.asked_tricks(),
+            // No action is carried out.
+            false => script.condition.asked_tricks(),
         };
         let Some(asked) = asked else {
             return Ok((ConditionInput::Script(script), None));
@@ -77,6 +79,8 @@ pub(super) struct BoardStream<'a, 'f> {
     population: &'f Population,
     /// Number of solved deals since the last that satisfied the terms with tricks.
     misses: u64,
+    /// Number of them after which it gives up.
+    most_misses: u64,
 }
 
 enum Deals<'a, 'f> {
@@ -100,6 +104,7 @@ impl<'a, 'f> BoardStream<'a, 'f> {
         stream: DealStream<'a, 'f, CaseBytes>,
         population: &'f Population,
         solving: Option<&Solving>,
+        most_misses: u64,
     ) -> Self {
         let deals = match solving {
             None => Deals::Dealt(Box::new(stream)),
@@ -112,6 +117,7 @@ impl<'a, 'f> BoardStream<'a, 'f> {
             deals,
             population,
             misses: 0,
+            most_misses,
         }
     }
 
@@ -136,6 +142,7 @@ impl<'a, 'f> BoardStream<'a, 'f> {
                     StreamStep::End => BoardStep::End,
                 });
             }
+            Deals::Solved(_) if self.misses >= self.most_misses => return Ok(BoardStep::End),
             Deals::Solved(stream) => {
                 let team = team.expect("a command that solves has a team");
                 stream.step(team, most)

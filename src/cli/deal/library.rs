@@ -22,6 +22,7 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     LibraryOptions::refuse(&[
         (words.unwrap_or_default(), words.is_some()),
         ("--defect", arguments.defect.is_some()),
+        ("--solve", arguments.solve),
         ("--dealer-output", arguments.dealer_output),
         ("--no-repeats", arguments.sets.no_repeats),
         ("--explain", arguments.explain),

@@ -23,6 +23,7 @@ impl RunArguments {
                 self.words.given().is_some(),
             ),
             ("--defect", self.defect.is_some()),
+            ("--solve", self.solve),
             ("--self-test", self.self_test.is_some()),
             ("--batch", self.batch.is_some()),
             ("--part", self.part.is_some()),

@@ -62,6 +62,11 @@ impl RunArguments {
         listings: &Listings,
     ) -> Result<u8, Error> {
         self.refuse_for_mix()?;
+        if self.resume && self.deals.is_none() {
+            return Err(Error::usage(
+                "to resume a mix, give the number of deals of all its types: --deals",
+            ));
+        }
         if script.needs_tables() {
             return Err(Error::usage(format!(
                 "{name} is a mix that asks double-dummy tricks: run one type, with --type NAME"

@@ -260,6 +260,11 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
         )));
     }
     let (input, solving) = Solving::of(arguments, input)?;
+    if solving.is_some() && arguments.defect.is_some() {
+        return Err(Error::usage(
+            "--defect is not supported for scripts that ask double-dummy tricks",
+        ));
+    }
     let need = |script: &Script| arguments.need(script);
     let sampling = arguments.options.sampling();
     let sampling = sampling.with_defect(arguments.defect.is_some());

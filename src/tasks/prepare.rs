@@ -146,7 +146,7 @@ fn refuse_tricks(script: &Script) -> Result<(), Error> {
 fn refuse_mix(script: &Script) -> Result<(), Error> {
     match script.mix {
         Some(_) => Err(Error::usage(format!(
-            "{} is a mix of types: deal each with `Script::of_type`",
+            "{} is a mix of types, each with deals of its own: choose one of them",
             script.condition.name()
         ))),
         None => Ok(()),

@@ -341,17 +341,22 @@ impl RunArguments {
         }
     }
 
+    /// How to treat an earlier run in the folder.
+    fn existing(&self) -> Existing {
+        match (self.resume, self.force, &self.out) {
+            (true, ..) => Existing::Resume,
+            (_, true, _) => Existing::Replace,
+            // A part stays where `merge` and `--resume` look for it.
+            (_, _, None) if self.part.is_none() => Existing::Beside,
+            _ => Existing::Keep,
+        }
+    }
+
     /// The request to the library.
     fn request(&self, name: String) -> RunRequest {
         let folder = self.folder(&name);
         RunRequest {
-            existing: match (self.resume, self.force, &self.out) {
-                (true, ..) => Existing::Resume,
-                (_, true, _) => Existing::Replace,
-                // A part stays where `merge` and `--resume` look for it.
-                (_, _, None) if self.part.is_none() => Existing::Beside,
-                _ => Existing::Keep,
-            },
+            existing: self.existing(),
             formats: self.tables.formats(),
             deals: self.deals,
             batch: self.batch,

@@ -279,7 +279,8 @@ impl<'s> Solving<'s> {
         Ok(report)
     }
 
-    /// Appends solved deals to the file. Returns why it ended before all were found, if it did.
+    /// Appends solved deals to the file, and counts those in it. Returns why it ended before all were
+    /// found, if it did.
     fn solve(&mut self, observer: &dyn Observer) -> Result<Option<String>, Error> {
         let wanted = self.record.identity.deals;
         let population = &self.prepared.population;
@@ -331,11 +332,11 @@ impl<'s> Solving<'s> {
             }
         };
         library.sync()?;
+        self.record.solved = library.deals();
         Ok(stopped)
     }
 
-    /// Asks the script of the file's deals; counts those solved and those that satisfy the
-    /// condition.
+    /// Asks the script of the file's deals, and counts those that satisfy the condition.
     fn ask(&mut self) -> Result<(Vec<Answered>, TrickCounts, Option<CsvReport>), Error> {
         let (script, wanted) = (self.script, self.record.identity.deals);
         let actions = script.actions.as_deref().unwrap_or_default();
@@ -352,7 +353,6 @@ impl<'s> Solving<'s> {
             is_partly_solved: true,
             ..LibraryRequest::default()
         };
-        self.record.solved = SolvedFile::open(&self.file)?.deals();
         if self.record.solved > 0 {
             // Also after a request to stop: what is solved is reported.
             deals_of_library(script, &library, &Silent, &mut |deal| {

@@ -8,7 +8,6 @@ use fairdeal::language::Script;
 use fairdeal::population::Listings;
 use fairdeal::printable::{counted, grouped, shown};
 use fairdeal::report::TrickCounts;
-use fairdeal::tasks::run::Existing;
 use fairdeal::tasks::{SolvingReport, SolvingRequest, run_solved};
 
 use super::{RunArguments, answers, summary};
@@ -28,12 +27,7 @@ impl RunArguments {
         let request = SolvingRequest {
             folder: self.folder(&name),
             name,
-            existing: match (self.resume, self.force, &self.out) {
-                (true, ..) => Existing::Resume,
-                (_, true, _) => Existing::Replace,
-                (_, _, None) => Existing::Beside,
-                _ => Existing::Keep,
-            },
+            existing: self.existing(),
             formats: self.tables.formats(),
             deals: self.deals,
             is_whole: self.solve,
@@ -99,7 +93,7 @@ fn print(layout: &mut SummaryLayout<'_>, report: &SolvingReport) -> io::Result<(
     };
     let seed = format!("seed {}", record.identity.seed);
     layout.headline(word, Tone::Neutral, &[record.name.clone(), deals, seed])?;
-    if let Some(probability) = record.probability.as_ref().filter(|_| record.solved > 0) {
+    if let Some(probability) = &record.probability {
         summary::probability(layout, probability, [record.kept, record.solved])?;
     }
     match record.stopped.as_deref() {

@@ -131,6 +131,15 @@ impl Side {
         self as usize
     }
 
+    /// Returns the letters of the seats: `NS` or `EW`.
+    #[must_use]
+    pub(crate) const fn letters(self) -> &'static str {
+        match self {
+            Self::NorthSouth => "NS",
+            Self::EastWest => "EW",
+        }
+    }
+
     /// Returns the name in reports: `north-south`.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -72,6 +72,22 @@ pub(super) struct LibraryOptions {
     from_format: Option<Format>,
 }
 
+/// Rejects the first of these options that is given, with a message about it.
+pub(super) fn refuse_given(
+    options: &[(&str, bool)],
+    message: impl FnOnce(&str) -> String,
+) -> Result<(), Error> {
+    match options.iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => Err(Error::usage(message(option))),
+        None => Ok(()),
+    }
+}
+
+/// The message for an option that is for one population.
+pub(super) fn needs_one_type(option: &str) -> String {
+    format!("{option} needs one type of the mix: add --type NAME")
+}
+
 impl LibraryOptions {
     /// Whether there are files to take deals from.
     pub(super) fn is_given(&self) -> bool {
@@ -89,12 +105,9 @@ impl LibraryOptions {
 
     /// Rejects the first of these options that is given: nothing is dealt.
     pub(super) fn refuse(given: &[(&str, bool)]) -> Result<(), Error> {
-        match given.iter().find(|(_, is_given)| *is_given) {
-            Some((option, _)) => Err(Error::usage(format!(
-                "--from takes deals from files: leave out {option}"
-            ))),
-            None => Ok(()),
-        }
+        refuse_given(given, |option| {
+            format!("--from takes deals from files: leave out {option}")
+        })
     }
 
     /// Rejects standard input as both deals and condition, before either is read.

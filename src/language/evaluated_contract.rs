@@ -28,7 +28,7 @@ impl EvaluatedContract {
     /// The declarer is south or west, as in DealerV2_4.
     pub(super) fn averages(&self, span: &Span) -> Vec<Action> {
         let part = Parts { span };
-        let (contract, side) = (self.contract, self.name_of_side());
+        let (contract, side) = (self.contract, self.side.letters());
         let vulnerable = if self.is_vulnerable { " vul" } else { "" };
         let name = format!("{}{vulnerable} by {side}", contract.name());
         let tricks = || part.tricks(self.declarer(), contract);
@@ -66,13 +66,6 @@ impl EvaluatedContract {
         match self.side {
             Side::NorthSouth => Seat::South,
             Side::EastWest => Seat::West,
-        }
-    }
-
-    fn name_of_side(&self) -> &'static str {
-        match self.side {
-            Side::NorthSouth => "NS",
-            Side::EastWest => "EW",
         }
     }
 }

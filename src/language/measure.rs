@@ -258,10 +258,7 @@ impl Measure {
             Self::Tricks(Strain::Trumps(suit)) => function(f, &"tricks", &Some(*suit)),
             Self::Tricks(Strain::NoTrumps) => write!(f, "tricks({seat}, notrumps)"),
             Self::Par(vulnerable) => {
-                let side = match seat.side() {
-                    Side::NorthSouth => "NS",
-                    Side::EastWest => "EW",
-                };
+                let side = seat.side().letters();
                 write!(f, "par({side}, {})", vulnerable.word())
             }
             Self::Random { sides, number } => write!(f, "rnd({sides}, {number})"),

@@ -13,6 +13,7 @@ use super::{
     BoardLabels, BoardSearch, DealArguments, DealtSet, SearchEnd, SetWriter, Shares,
     different_deals,
 };
+use crate::cli::input::{needs_one_type, refuse_given};
 use crate::cli::terminal::Terminal;
 use crate::cli::{cache, failure, log, output};
 
@@ -157,11 +158,7 @@ fn refuse(arguments: &DealArguments) -> Result<(), Error> {
         ("--defect", arguments.defect.is_some()),
         ("--explain", arguments.explain),
     ];
-    if let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) {
-        return Err(Error::usage(format!(
-            "{option} needs one type of the mix: add --type NAME"
-        )));
-    }
+    refuse_given(&options, needs_one_type)?;
     // A type of few deals could be wanted more often than it has different deals.
     match arguments.sets.no_repeats && arguments.shares() == Shares::Random {
         true => Err(Error::usage(

@@ -13,6 +13,7 @@ use fairdeal::tasks::run::{self as task, End, RunOutcome};
 use fairdeal::tasks::{ConditionInput, RandomSource};
 
 use super::RunArguments;
+use crate::cli::input::{needs_one_type, refuse_given};
 use crate::cli::layout::{self, SummaryLayout};
 use crate::cli::output;
 use crate::cli::terminal::Terminal;
@@ -119,12 +120,7 @@ impl RunArguments {
             ("--solve", self.solve),
             ("--defect", self.defect.is_some()),
         ];
-        match options.iter().find(|(_, is_given)| *is_given) {
-            None => Ok(()),
-            Some((option, _)) => Err(Error::usage(format!(
-                "{option} needs one type of the mix: add --type NAME"
-            ))),
-        }
+        refuse_given(&options, needs_one_type)
     }
 }
 

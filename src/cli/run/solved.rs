@@ -11,6 +11,7 @@ use fairdeal::report::TrickCounts;
 use fairdeal::tasks::{SolvingReport, SolvingRequest, run_solved};
 
 use super::{RunArguments, answers, summary};
+use crate::cli::input::refuse_given;
 use crate::cli::layout::{self, SummaryLayout, Tone};
 use crate::cli::terminal::Terminal;
 use crate::cli::{failure, json, log, output};
@@ -68,12 +69,9 @@ impl RunArguments {
             ("--verdict", self.verdict),
             ("--target", self.battery.has_target()),
         ];
-        match options.iter().find(|(_, is_given)| *is_given) {
-            None => Ok(()),
-            Some((option, _)) => Err(Error::usage(format!(
-                "{option} is not supported in a run whose deals are solved double-dummy"
-            ))),
-        }
+        refuse_given(&options, |option| {
+            format!("{option} is not supported in a run whose deals are solved double-dummy")
+        })
     }
 }
 

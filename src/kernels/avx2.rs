@@ -7,6 +7,7 @@ use std::arch::x86_64::*;
 use super::deposit::ByInstruction;
 pub(super) use super::forms::avx2::{fill, fill_next, read_cases};
 pub(super) use super::gram::avx2::count_differing;
+pub(super) use super::philox::avx2::philox_words;
 use super::portable::{self, compiled_for};
 use super::tables::{BY_SHARE, BY_SHARE_SHIFT, Completions, POINTS, TO_A_HAND, TO_A_SIDE};
 use super::vectors::{load_16, load_32, ones_16, ones_64, store_32};

@@ -11,6 +11,7 @@ use super::deposit::ByInstruction;
 pub(super) use super::forms::avx512::{fill, fill_next, read_cases, read_items};
 pub(super) use super::gram::avx512::{count_differing, lay_rows};
 pub(super) use super::overlap::avx512::count_overlap;
+pub(super) use super::philox::avx512::philox_words;
 use super::portable::{self, compiled_for};
 use super::tables::{BY_SHARE, BY_SHARE_SHIFT, POINTS, TO_A_HAND, TO_A_SIDE};
 use super::vectors::{EACH_64, load, load_16, store};

@@ -36,6 +36,7 @@ mod overlap;
 mod packet;
 mod path;
 mod per_deal;
+mod philox;
 mod portable;
 mod seeds;
 mod selection;
@@ -209,6 +210,10 @@ kernels! {
     first_numbers(series: Series, first: u64, numbers: &mut NumberRows);
     /// Packs the indices of three numbers of every seed.
     places(indexing: Indexing, which: Which, numbers: &NumberRows, places: &mut IndexTriples);
+    /// Writes the words of 64 blocks of Philox4x32-10 with this key. The lowest number of the
+    /// counter is `block` and counts up, wrapping around; the others are `high`. A block is two
+    /// words, each with the lower number in its lower half.
+    philox_words(key: [u32; 2], block: u32, high: [u32; 3], words: &mut [u64; CHUNK]);
 }
 
 /// [`fill_next`] for one hand; returns `None` if the random bits are rejected.

@@ -54,6 +54,7 @@ compiled_for! { "neon":
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut StepColumns);
     first_numbers(series: Series, first: u64, numbers: &mut NumberRows);
     places(indexing: Indexing, which: Which, numbers: &NumberRows, places: &mut IndexTriples);
+    philox_words(key: [u32; 2], block: u32, high: [u32; 3], words: &mut [u64; CHUNK]);
 }
 
 /// [`Completions`] of 16 consecutive numbers of raw cards. All other numbers are rejected.

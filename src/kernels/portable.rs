@@ -9,6 +9,7 @@ pub(super) use super::forms::{fill, fill_next, read_cases, read_items};
 pub(super) use super::gram::lay_rows;
 use super::lanes::{Deposit, lane_ones};
 pub(super) use super::per_deal::{add_moments, illegal, misfits, mix, mix_equivalent, spread_keys};
+pub(super) use super::philox::philox_words;
 pub(super) use super::seeds::{first_numbers, places};
 pub(super) use super::selection::select;
 pub(super) use super::steps::run::run_steps;

@@ -250,6 +250,7 @@ impl AuditArguments {
             },
             formats: self.tables.formats(),
             files: self.files.clone(),
+            labels: Vec::new(),
             format: self.format,
             battery: self.battery.request(),
             strict: self.strict,

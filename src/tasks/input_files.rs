@@ -15,6 +15,14 @@ pub(super) fn open(path: &Path) -> Result<Vec<Input>, ReadError> {
     }
 }
 
+/// As [`open`]; a file with a label has this name in reports and errors.
+pub(super) fn open_as(path: &Path, label: Option<String>) -> Result<Vec<Input>, ReadError> {
+    match label {
+        Some(label) => Input::open_as(path, label),
+        None => open(path),
+    }
+}
+
 /// The error of a task that cannot read a file: bad input if its bytes are corrupted.
 pub(super) fn failure_of(error: ReadError) -> Error {
     // Kinds of errors that decompressors report for corrupted bytes.

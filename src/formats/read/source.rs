@@ -57,7 +57,11 @@ impl Input {
     ///
     /// [`ReadError`] if the file cannot be opened, or is an archive that cannot be read.
     pub fn open(path: &Path) -> Result<Vec<Self>, ReadError> {
-        let name = path.to_string_lossy().into_owned();
+        Self::open_as(path, path.to_string_lossy().into_owned())
+    }
+
+    /// As [`Input::open`], under another name.
+    pub(crate) fn open_as(path: &Path, name: String) -> Result<Vec<Self>, ReadError> {
         let opened = File::open(path).and_then(|file| Ok((file.metadata()?.is_file(), file)));
         let (is_file, file) = match opened {
             Ok(opened) => opened,

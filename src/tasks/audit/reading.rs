@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use super::super::input_files::{failure_of, open};
+use super::super::input_files::{failure_of, open_as};
 use super::{AuditRequest, Audited, planning, seed_search};
 use crate::audit::{AuditTests, Auditor, BoardCounts, UntestedReason};
 use crate::battery::{Level, Verdict};
@@ -135,6 +135,15 @@ fn unless_stopped(
     }
 }
 
+/// A file to read.
+struct ReadPath {
+    path: PathBuf,
+    /// Its name in the report, if not its path.
+    label: Option<String>,
+    /// Whether it is from a named folder.
+    in_folder: bool,
+}
+
 /// Receives boards as they are found.
 struct BoardReceiver<'a, 'd> {
     request: &'a AuditRequest,
@@ -179,9 +188,15 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
 
     /// Reads all files, then tests the last batch.
     fn all(&mut self) -> Result<(), Error> {
-        for (path, in_folder) in self.paths()? {
-            let name = path.to_string_lossy().into_owned();
-            match unless_stopped(&name, move || open(&path), self.observer) {
+        for ReadPath {
+            path,
+            label,
+            in_folder,
+        } in self.paths()?
+        {
+            let shown = label.clone();
+            let name = shown.unwrap_or_else(|| path.to_string_lossy().into_owned());
+            match unless_stopped(&name, move || open_as(&path, label), self.observer) {
                 None => self.read.stop = Some(ReadingStop::Interrupted),
                 Some(Err(error)) => self.cannot_read(error, !in_folder)?,
                 Some(Ok(inputs)) => {
@@ -229,20 +244,28 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
         }
     }
 
-    /// The named files and the files of named folders, each once; true for files from a folder.
-    fn paths(&self) -> Result<Vec<(PathBuf, bool)>, Error> {
+    /// The named files and the files of named folders, each once.
+    fn paths(&self) -> Result<Vec<ReadPath>, Error> {
         let mut paths = Vec::new();
-        for path in &self.request.files {
+        for (place, path) in self.request.files.iter().enumerate() {
             if path.is_dir() {
                 let files = files_in(path);
-                paths.extend(files?.into_iter().map(|path| (path, true)));
+                paths.extend(files?.into_iter().map(|path| ReadPath {
+                    path,
+                    label: None,
+                    in_folder: true,
+                }));
             } else {
-                paths.push((path.clone(), false));
+                paths.push(ReadPath {
+                    path: path.clone(),
+                    label: self.request.labels.get(place).cloned(),
+                    in_folder: false,
+                });
             }
         }
         let mut seen = BTreeSet::new();
         let mut again = 0;
-        paths.retain(|(path, _)| {
+        paths.retain(|ReadPath { path, .. }| {
             // Standard input and missing files have no canonical path.
             let first = fs::canonicalize(path).map_or(true, |path| seen.insert(path));
             again += usize::from(!first);

@@ -30,6 +30,8 @@ pub struct AuditRequest {
     pub formats: Vec<TableFormat>,
     /// Files and folders in reading order; `-` is standard input.
     pub files: Vec<PathBuf>,
+    /// Names of the files in the report, in the same order; by default their paths.
+    pub labels: Vec<String>,
     /// Format of the files; by default it is detected.
     pub format: Option<Format>,
     /// The tests.
@@ -67,6 +69,7 @@ impl AuditRequest {
             existing: Existing::Keep,
             formats: Vec::new(),
             files: Vec::new(),
+            labels: Vec::new(),
             format: None,
             battery: BatteryRequest::default(),
             strict: false,
@@ -79,9 +82,12 @@ impl AuditRequest {
     }
 
     pub(super) fn identity(&self, audited: &Audited<'_>) -> AuditIdentity {
-        let files = self.files.iter().map(|path| match path.to_str() {
-            Some("-") => STANDARD_INPUT.to_owned(),
-            _ => path.display().to_string(),
+        let files = self.files.iter().enumerate().map(|(place, path)| {
+            match (self.labels.get(place), path.to_str()) {
+                (Some(label), _) => label.clone(),
+                (None, Some("-")) => STANDARD_INPUT.to_owned(),
+                (None, _) => path.display().to_string(),
+            }
         });
         let condition = audited.condition;
         let known = audited.population().filter(|_| condition.is_some());

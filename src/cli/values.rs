@@ -8,9 +8,8 @@ use clap::builder::{EnumValueParser, PossibleValue, PossibleValuesParser, TypedV
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, ValueEnum};
 use fairdeal::bridge::{Seat, Vulnerable};
-use fairdeal::number;
+use fairdeal::number::count_between as between;
 use fairdeal::population::seats_of;
-use fairdeal::printable::grouped;
 use fairdeal::run::{LARGEST_BATCH, MOST_DEALS};
 use jiff::{Span, SpanRelativeTo};
 
@@ -18,85 +17,13 @@ use jiff::{Span, SpanRelativeTo};
 const WIDTH: usize = 80;
 
 /// Parses a count such as `10485760`, `10_485_760`, `1.5M`, `64Mi`, `1e6` or 0.
-///
-/// K, M, G and T are powers of 1,000; Ki, Mi, Gi and Ti are powers of 1,024; case is ignored.
 pub(super) fn count_or_none(text: &str) -> Result<u64, String> {
-    match signed(text)? {
-        (false, count) => Ok(count),
-        (true, _) => Err("must be at least 0".to_owned()),
-    }
-}
-
-/// Splits a count into its sign and its value; true means negative.
-fn signed(text: &str) -> Result<(bool, u64), String> {
-    match text.strip_prefix('-') {
-        None => Ok((false, unsigned(text)?)),
-        Some(rest) => match unsigned(rest) {
-            Ok(count) => Ok((true, count)),
-            Err(_) => Err(format!("not a number: `{text}`")),
-        },
-    }
-}
-
-fn unsigned(text: &str) -> Result<u64, String> {
-    let wrong = || format!("not a number: `{text}`");
-    let is_unit = |c: char| c.is_ascii_alphabetic() && !c.eq_ignore_ascii_case(&'e');
-    let (number, suffix) = text.split_at(text.find(is_unit).unwrap_or(text.len()));
-    let unit = unit(suffix).ok_or_else(wrong)?;
-    let (mantissa, exponent) = match number.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().map_err(|_| wrong())?),
-        None => (number, 0),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if mantissa.ends_with('.') || !is_digits(fraction) || fraction.len() > 30 {
-        return Err(wrong());
-    }
-    let whole = number::parse_decimal(whole).ok_or_else(wrong)?;
-    let too_large = || format!("`{text}` does not fit in 64 bits");
-    // In units of the last digit.
-    let digits = whole.checked_mul(10u128.pow(fraction.len() as u32));
-    let digits = digits.and_then(|digits| digits.checked_add(fraction.parse().unwrap_or(0)));
-    let digits = digits.and_then(|digits| digits.checked_mul(unit));
-    let digits = digits.ok_or_else(too_large)?;
-    let exponent = exponent.saturating_sub(fraction.len() as i32);
-    let scale = 10u128.checked_pow(exponent.unsigned_abs());
-    let count = match (scale, exponent < 0) {
-        (Some(scale), false) => digits.checked_mul(scale).ok_or_else(too_large)?,
-        (Some(scale), true) if digits % scale == 0 => digits / scale,
-        (None, false) if digits > 0 => return Err(too_large()),
-        (None, _) if digits == 0 => 0,
-        _ => return Err(format!("`{text}` is not a whole number")),
-    };
-    u64::try_from(count).map_err(|_| too_large())
-}
-
-/// The multiplier of a suffix.
-fn unit(suffix: &str) -> Option<u128> {
-    let powers = ["", "k", "m", "g", "t"];
-    let suffix = suffix.to_ascii_lowercase();
-    let (base, letter): (u128, _) = match suffix.strip_suffix('i') {
-        Some("") => return None,
-        Some(letter) => (1024, letter),
-        None => (1000, &*suffix),
-    };
-    let power = powers.iter().position(|known| *known == letter)?;
-    Some(base.pow(power as u32))
+    between(text, 0..=u64::MAX)
 }
 
 /// Parses a count of at least 1.
 pub(super) fn count(text: &str) -> Result<u64, String> {
     between(text, 1..=u64::MAX)
-}
-
-/// Parses a count within bounds.
-fn between(text: &str, bounds: RangeInclusive<u64>) -> Result<u64, String> {
-    let (least, most) = (grouped(*bounds.start()), grouped(*bounds.end()));
-    match signed(text)? {
-        (false, count) if bounds.contains(&count) => Ok(count),
-        (false, count) if count > *bounds.end() => Err(format!("must be at most {most}")),
-        _ => Err(format!("must be at least {least}")),
-    }
 }
 
 /// Parses a number of deals: at most 10^16.
@@ -117,6 +44,12 @@ pub(super) fn kept(text: &str) -> Result<u64, String> {
 /// Parses the number of boards of a session.
 pub(super) fn session(text: &str) -> Result<u64, String> {
     between(text, 2..=128)
+}
+
+/// Parses a number of jobs at once.
+#[cfg(feature = "serve")]
+pub(super) fn jobs(text: &str) -> Result<u64, String> {
+    between(text, 1..=64)
 }
 
 /// Parses the number of perfect sets.

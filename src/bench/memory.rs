@@ -5,6 +5,8 @@
 pub struct ProcessMemory {
     /// Peak resident memory.
     pub peak_bytes: u64,
+    /// Resident memory at present.
+    pub resident_bytes: u64,
     /// Resident memory that is pages of files, at present.
     pub file_bytes: u64,
 }
@@ -21,6 +23,7 @@ impl ProcessMemory {
         };
         Some(Self {
             peak_bytes: bytes("VmHWM:")?,
+            resident_bytes: bytes("VmRSS:")?,
             file_bytes: bytes("RssFile:")?,
         })
     }

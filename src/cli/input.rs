@@ -16,7 +16,7 @@ use fairdeal::language::{
 };
 use fairdeal::population::cases::DEFAULT_MAX_CASES;
 use fairdeal::sampler::{SamplerMethod, Sampling};
-use fairdeal::tasks::{ConditionInput, LibraryRequest};
+use fairdeal::tasks::{ConditionInput, LibraryRequest, no_condition, unnamed_script};
 
 use super::values::NameParser;
 use super::{failure, values};
@@ -382,7 +382,7 @@ impl InputOptions {
             ..self.language.script_options()
         };
         if let Some(text) = &self.condition {
-            let (name, script) = unnamed("--where", text, &options)?;
+            let (name, script) = unnamed_script("--where", text, &options)?;
             return Ok((name, ConditionInput::Script(script)));
         }
         let Some(name) = self.input.as_deref() else {
@@ -393,7 +393,7 @@ impl InputOptions {
         };
         if name == "-" {
             let text = read_condition(io::stdin().lock(), "standard input")?;
-            let (name, script) = unnamed("standard input", &text, &options)?;
+            let (name, script) = unnamed_script("standard input", &text, &options)?;
             return Ok((name, ConditionInput::Script(script)));
         }
         if let Some(scenario) = Scenario::named(name) {
@@ -467,26 +467,6 @@ fn unknown_input(name: &str) -> Error {
         None => "`fairdeal scenarios` lists the scenarios".to_owned(),
     };
     Error::input(format!("no scenario or file `{name}`; {hint}"))
-}
-
-/// The error for a script without a condition: a broken pipe or an unfinished script must not deal
-/// every hand.
-fn no_condition(name: &str) -> Error {
-    Error::input(format!(
-        "no condition in {name}; for every deal, write `condition 1` or use the scenario \
-         `unconstrained`"
-    ))
-}
-
-/// A script without a file; its name is its hash.
-fn unnamed(
-    origin: &str,
-    text: &str,
-    options: &ScriptOptions,
-) -> Result<(String, Box<Script>), Error> {
-    let script = Script::parse_with(origin, text, options)?;
-    let hash = blake3::hash(script.condition.text().as_bytes()).to_hex();
-    Ok((format!("condition-{}", &hash[..12]), Box::new(script)))
 }
 
 fn read_condition(reader: impl Read, name: &str) -> Result<String, Error> {

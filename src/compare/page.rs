@@ -94,8 +94,8 @@ impl<'c> ComparisonPage<'c> {
             found,
             names: [&found.a, &found.b].map(name),
             verdict: found.verdict.name(),
-            level: class(found.verdict),
-            headline: headline(found),
+            level: found.class(),
+            headline: found.headline(),
             extent: match &found.identical {
                 Some(identical) => counted(identical.tables as u64, "table"),
                 None => format!("{tests}{s}"),
@@ -141,25 +141,31 @@ fn name(side: &ReportSide) -> String {
     )
 }
 
-fn class(verdict: Likeness) -> &'static str {
-    match verdict {
-        Likeness::Alike => "pass",
-        Likeness::Inconclusive => "inconclusive",
-        Likeness::Suspicious | Likeness::VerySuspicious => "suspicious",
-        Likeness::Different | Likeness::TooAlike => "fail",
+impl Comparison {
+    /// The colour class of the verdict.
+    pub(crate) fn class(&self) -> &'static str {
+        match self.verdict {
+            Likeness::Alike => "pass",
+            Likeness::Inconclusive => "inconclusive",
+            Likeness::Suspicious | Likeness::VerySuspicious => "suspicious",
+            Likeness::Different | Likeness::TooAlike => "fail",
+        }
     }
-}
 
-fn headline(found: &Comparison) -> &'static str {
-    match (found.verdict, &found.identical) {
-        (Likeness::Alike, Some(_)) => "Both runs have the same counts.",
-        (_, Some(_)) => "The same run gave different counts.",
-        (Likeness::Alike, None) => "No evidence of a difference between the samples.",
-        (Likeness::Inconclusive, None) => "Too few deals to compare the samples.",
-        (Likeness::Suspicious, None) => "Some evidence of a difference between the samples.",
-        (Likeness::VerySuspicious, None) => "Strong evidence of a difference between the samples.",
-        (Likeness::Different, None) => "The samples come from different distributions.",
-        (Likeness::TooAlike, None) => "The samples are too similar to be independent.",
+    /// The verdict in a sentence.
+    pub(crate) fn headline(&self) -> &'static str {
+        match (self.verdict, &self.identical) {
+            (Likeness::Alike, Some(_)) => "Both runs have the same counts.",
+            (_, Some(_)) => "The same run gave different counts.",
+            (Likeness::Alike, None) => "No evidence of a difference between the samples.",
+            (Likeness::Inconclusive, None) => "Too few deals to compare the samples.",
+            (Likeness::Suspicious, None) => "Some evidence of a difference between the samples.",
+            (Likeness::VerySuspicious, None) => {
+                "Strong evidence of a difference between the samples."
+            }
+            (Likeness::Different, None) => "The samples come from different distributions.",
+            (Likeness::TooAlike, None) => "The samples are too similar to be independent.",
+        }
     }
 }
 

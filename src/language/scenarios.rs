@@ -98,11 +98,16 @@ impl Scenario {
         }
     }
 
+    /// The scenario with this text.
+    #[must_use]
+    pub fn of_text(text: &str) -> Option<&'static Self> {
+        SCENARIOS.iter().find(|scenario| scenario.text == text)
+    }
+
     /// Whether the condition is that of a scenario.
     #[must_use]
     pub(crate) fn has_condition(condition: &Condition) -> bool {
-        let is_text = |scenario: &Self| scenario.text == condition.text();
-        SCENARIOS.iter().any(is_text)
+        Self::of_text(condition.text()).is_some()
     }
 
     /// The parsed condition.

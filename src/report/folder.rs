@@ -273,6 +273,12 @@ impl Folder {
     /// The same without the tricks that are not asked, which are 0.
     pub(crate) const PARTLY_SOLVED_DEALS: &str = "deals.partly-solved";
 
+    /// Names of all files that a report may have.
+    #[cfg(feature = "serve")]
+    pub(crate) fn file_names() -> impl Iterator<Item = String> {
+        files()
+    }
+
     /// Checks that a folder can be written. Existing files stay until [`Folder::begin`].
     ///
     /// # Errors

@@ -8,6 +8,7 @@
 
 pub mod audit;
 mod battery;
+mod condition_text;
 mod input_files;
 mod library;
 mod merge;
@@ -19,6 +20,7 @@ mod solving;
 mod theory;
 
 pub use battery::BatteryRequest;
+pub use condition_text::{no_condition, unnamed_script};
 pub use library::{LibraryAnswers, LibraryRecord, LibraryRequest, ask_library, deals_of_library};
 pub use merge::{MergeRequest, merge};
 

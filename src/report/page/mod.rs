@@ -17,3 +17,4 @@ mod words;
 pub use report_page::page;
 pub(crate) use report_page::{STYLES, rendered};
 pub use subject::{PageSubject, Shown};
+pub(crate) use words::{PageWords, class};

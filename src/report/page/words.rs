@@ -7,21 +7,21 @@ use crate::report::number::{probability, three_digits_log10};
 
 /// The verdict and its sentences.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct PageWords {
+pub(crate) struct PageWords {
     /// `PASS`
-    pub(super) verdict: &'static str,
+    pub(crate) verdict: &'static str,
     /// The verdict in a sentence.
-    pub(super) headline: String,
+    pub(crate) headline: String,
     /// Deals, tests, looks and S.
-    pub(super) extent: String,
+    pub(crate) extent: String,
     /// The paragraphs of its meaning.
-    pub(super) meaning: Vec<String>,
+    pub(crate) meaning: Vec<String>,
     /// The list of its limits.
-    pub(super) limits: Vec<&'static str>,
+    pub(crate) limits: Vec<&'static str>,
 }
 
 /// The colour class of a level.
-pub(super) fn class(level: Level) -> &'static str {
+pub(crate) fn class(level: Level) -> &'static str {
     match level {
         Level::Pass => "pass",
         Level::Inconclusive => "inconclusive",
@@ -31,7 +31,7 @@ pub(super) fn class(level: Level) -> &'static str {
 }
 
 impl PageWords {
-    pub(super) fn new(subject: PageSubject<'_>) -> Self {
+    pub(crate) fn new(subject: PageSubject<'_>) -> Self {
         let level = subject.verdict();
         Self {
             verdict: level.name(),

@@ -18,6 +18,7 @@ pub use report::RunReport;
 pub(super) use report::{Conclusion, MergedParts};
 pub use request::{ExactValues, Existing, RunOutcome, RunRequest};
 pub(super) use resume::most_of_state;
+pub use resume::saved_condition;
 pub(super) use samples::FirstDeals;
 pub use self_test::{SelfTest, SelfTestRequest, self_test};
 

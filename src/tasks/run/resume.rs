@@ -61,6 +61,20 @@ pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Opt
     Ok((saved, Some(lock)))
 }
 
+/// The condition of the run whose newest checkpoint is in this folder; `None` without one.
+///
+/// # Errors
+///
+/// If the checkpoint cannot be read, or describes no run.
+pub fn saved_condition(folder: &Path) -> Result<Option<String>, Error> {
+    let Some(found) = Checkpoints::of(folder).newest(&most_of_state)? else {
+        return Ok(None);
+    };
+    let record = serde_json::from_str::<CheckpointRecord>(&found.checkpoint.description);
+    let record = record.map_err(|error| Error::input(error).context(shown(folder)))?;
+    Ok(Some(record.identity.condition))
+}
+
 /// Whether a checkpoint is that of a finished and reported part.
 fn is_finished_part(found: &StoredCheckpoint, run: &RunRecord) -> bool {
     let record = serde_json::from_str::<CheckpointRecord>(&found.checkpoint.description);

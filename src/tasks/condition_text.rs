@@ -1,0 +1,29 @@
+//! Conditions that are texts without a file.
+
+use crate::error::Error;
+use crate::language::{Script, ScriptOptions};
+
+/// Reads a script that has no file; its name is its hash.
+///
+/// # Errors
+///
+/// If the text is not a script.
+pub fn unnamed_script(
+    origin: &str,
+    text: &str,
+    options: &ScriptOptions,
+) -> Result<(String, Box<Script>), Error> {
+    let script = Script::parse_with(origin, text, options)?;
+    let hash = blake3::hash(script.condition.text().as_bytes()).to_hex();
+    Ok((format!("condition-{}", &hash[..12]), Box::new(script)))
+}
+
+/// The error for a script without a condition: a broken pipe or an unfinished script must not deal
+/// every hand.
+#[must_use]
+pub fn no_condition(name: &str) -> Error {
+    Error::input(format!(
+        "no condition in {name}; for every deal, write `condition 1` or use the scenario \
+         `unconstrained`"
+    ))
+}

@@ -52,7 +52,8 @@
 //! Modules that only the program uses are public but not documented here: `tasks` carries out whole
 //! requests, `observer` reports their progress, `compare` reads two reports again, `bench` measures
 //! speed, `defect` deals with planted defects, `filter` selects deals that satisfy a condition,
-//! `stats` has special functions, and `printable` prints untrusted file names.
+//! `stats` has special functions, `serve` is the web application, and `printable` prints untrusted
+//! file names.
 //!
 //! The command-line program is `fairdeal`; see the README.
 
@@ -85,6 +86,9 @@ pub mod report;
 pub mod run;
 pub mod sampler;
 mod seeds;
+#[cfg(feature = "serve")]
+#[doc(hidden)]
+pub mod serve;
 #[doc(hidden)]
 pub mod solver;
 #[doc(hidden)]

@@ -24,6 +24,8 @@ mod output;
 mod program;
 mod run;
 mod scenarios;
+#[cfg(feature = "serve")]
+mod serve;
 mod signals;
 mod tables;
 mod terminal;

@@ -8,6 +8,8 @@ use clap::{Parser, Subcommand};
 use fairdeal::Error;
 use fairdeal::run::Launched;
 
+#[cfg(feature = "serve")]
+use super::serve;
 use super::{
     audit, bench, cases, compare, completions, deal, failure, layout, log, man, merge, number, run,
     scenarios, theory, threads, values,
@@ -82,6 +84,8 @@ pub(super) enum Command {
     Number(number::NumberArguments),
     Scenarios(scenarios::ScenariosArguments),
     Bench(bench::BenchArguments),
+    #[cfg(feature = "serve")]
+    Serve(serve::ServeArguments),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),
 }
@@ -150,6 +154,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Number(arguments) => number::execute(arguments),
         Command::Scenarios(arguments) => scenarios::execute(arguments),
         Command::Bench(arguments) => return ended(bench::execute(arguments)),
+        #[cfg(feature = "serve")]
+        Command::Serve(arguments) => serve::execute(arguments),
         Command::Completions(arguments) => completions::execute(arguments),
         Command::Man(arguments) => man::execute(arguments),
     };

@@ -1,0 +1,69 @@
+// Progressive enhancement: every page works without this file.
+"use strict";
+
+// The progress of a job, until it is over.
+for (const status of document.querySelectorAll("[data-events]")) {
+  const events = new EventSource(status.dataset.events);
+  const show = (event) => {
+    const now = JSON.parse(event.data);
+    for (const place of status.querySelectorAll("[data-status]")) {
+      const value = now[place.dataset.status];
+      if (place.tagName === "PROGRESS") {
+        if (value === null) place.removeAttribute("value"); else place.value = value;
+      } else if (place.textContent !== (value ?? "")) {
+        place.textContent = value ?? "";
+      }
+    }
+  };
+  events.addEventListener("status", show);
+  events.addEventListener("over", () => { events.close(); location.reload(); });
+}
+
+// Files dropped on a field.
+for (const drop of document.querySelectorAll("[data-drop]")) {
+  const input = drop.querySelector("input[type=file]");
+  for (const hint of drop.querySelectorAll(".scripted")) hint.hidden = false;
+  drop.addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("over"); });
+  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    if (event.dataTransfer.files.length > 0) input.files = event.dataTransfer.files;
+  });
+}
+
+// The progress of an upload.
+for (const form of document.querySelectorAll("form[data-upload]")) {
+  form.addEventListener("submit", (event) => {
+    const box = form.querySelector("[data-progress]");
+    const words = box.querySelector("[data-progress-words]");
+    const bar = box.querySelector("progress");
+    const files = [...form.querySelector("input[type=file]").files];
+    const size = files.reduce((sum, file) => sum + file.size, 0);
+    event.preventDefault();
+    box.hidden = false;
+    if (size > Number(form.dataset.most) * 1048576) {
+      words.textContent = `The files have more than ${form.dataset.most} MB: choose fewer, or compress them.`;
+      bar.hidden = true;
+      return;
+    }
+    const button = form.querySelector("button[type=submit]");
+    const failed = (text) => { words.textContent = text; bar.hidden = true; button.disabled = false; };
+    const request = new XMLHttpRequest();
+    request.open("POST", form.action);
+    request.responseType = "document";
+    request.upload.addEventListener("progress", (sent) => {
+      if (sent.lengthComputable) bar.value = 100 * sent.loaded / sent.total;
+    });
+    request.addEventListener("load", () => {
+      if (request.status < 400) { location.assign(request.responseURL); return; }
+      const problem = request.response && request.response.querySelector(".problem");
+      failed(problem ? problem.textContent.trim() : `The server refused the files (status ${request.status}).`);
+    });
+    request.addEventListener("error", () => failed("The connection broke off before all files were sent."));
+    bar.hidden = false;
+    words.textContent = "Sending";
+    button.disabled = true;
+    request.send(new FormData(form));
+  });
+}

@@ -1,0 +1,279 @@
+//! Jobs: what the server works on, their state and their results.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::battery::Level;
+use crate::error::Error;
+use crate::language::ConditionError;
+
+/// What a job does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum JobKind {
+    Audit,
+    Deal,
+    Theory,
+    Run,
+    Comparison,
+}
+
+impl JobKind {
+    /// The name, and the address of the page where such jobs start.
+    pub(super) fn page(self) -> &'static str {
+        match self {
+            Self::Audit => "audit",
+            Self::Deal => "deal",
+            Self::Theory => "theory",
+            Self::Run | Self::Comparison => "runs",
+        }
+    }
+
+    /// What the job is called on its page.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Audit => "Audit",
+            Self::Deal => "Set of boards",
+            Self::Theory => "Exact tables",
+            Self::Run => "Run",
+            Self::Comparison => "Comparison",
+        }
+    }
+}
+
+/// The state of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum JobPhase {
+    /// It waits for a worker.
+    Queued,
+    /// A worker does it.
+    Working,
+    /// It has a result.
+    Done,
+    /// It has none, because of the request or of the system.
+    Failed,
+    /// It was stopped before it had a result.
+    Stopped,
+}
+
+impl JobPhase {
+    /// Whether the state is final.
+    pub(super) fn is_over(self) -> bool {
+        !matches!(self, Self::Queued | Self::Working)
+    }
+}
+
+/// Progress of a job.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Progress {
+    /// The stage, such as `read`.
+    pub(super) stage: &'static str,
+    pub(super) done: u64,
+    pub(super) of: Option<u64>,
+    /// Units that were done before the stage began.
+    pub(super) begun_at: u64,
+    pub(super) since: Option<Instant>,
+    /// The evidence at the last look, and the verdict so far.
+    pub(super) look: Option<(f64, &'static str)>,
+    /// Warnings and notes, in their order.
+    pub(super) notes: Vec<String>,
+}
+
+/// A file to download.
+#[derive(Debug)]
+pub(super) struct Download {
+    /// Removed with the job.
+    pub(super) path: tempfile::TempPath,
+    pub(super) name: String,
+    pub(super) media_type: &'static str,
+    /// Whether browsers show it instead of saving it.
+    pub(super) is_page: bool,
+    /// Its place among the stored bytes.
+    pub(super) _space: super::uploads::Space,
+}
+
+/// The result of a job.
+#[derive(Debug, Default)]
+pub(super) struct JobResult {
+    /// The verdict, where there is one.
+    pub(super) level: Option<Level>,
+    /// The result as HTML.
+    pub(super) html: String,
+    /// The report's name on the shelf.
+    pub(super) report: Option<String>,
+    pub(super) download: Option<Download>,
+    /// Whether a run can go on from a checkpoint.
+    pub(super) can_resume: bool,
+    /// Whether it was stopped, and the result covers what was done before.
+    pub(super) is_stopped: bool,
+}
+
+/// Why a job has no result.
+#[derive(Clone, Debug)]
+pub(super) struct JobFailure {
+    pub(super) message: String,
+    /// The place in the condition, with carets; empty without one.
+    pub(super) place: String,
+}
+
+impl From<&Error> for JobFailure {
+    fn from(error: &Error) -> Self {
+        let place = error.cause::<ConditionError>();
+        Self {
+            message: error.to_string(),
+            place: place.map_or_else(String::new, |error| error.render(false)),
+        }
+    }
+}
+
+/// How a job ended, or that it has not.
+#[derive(Debug)]
+enum JobState {
+    Queued,
+    Working,
+    Done(JobResult),
+    Failed(JobFailure),
+    Stopped,
+}
+
+/// A job.
+pub(super) struct Job {
+    pub(super) id: String,
+    pub(super) kind: JobKind,
+    /// What it is about: names of files, a condition.
+    pub(super) subject: String,
+    /// Time after which it is stopped.
+    time: Duration,
+    begun: OnceLock<Instant>,
+    is_stop_asked: AtomicBool,
+    state: Mutex<JobState>,
+    progress: Mutex<Progress>,
+}
+
+impl fmt::Debug for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Job")
+            .field("id", &self.id)
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Locks a value; a worker that panicked leaves it as it is.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Job {
+    /// A job that waits.
+    pub(super) fn new(id: String, kind: JobKind, subject: String, time: Duration) -> Self {
+        Self {
+            id,
+            kind,
+            subject,
+            time,
+            begun: OnceLock::new(),
+            is_stop_asked: AtomicBool::new(false),
+            state: Mutex::new(JobState::Queued),
+            progress: Mutex::default(),
+        }
+    }
+
+    /// Asks the job to stop. One that waits never begins.
+    pub(super) fn stop(&self) {
+        self.is_stop_asked.store(true, Ordering::Relaxed);
+        let mut state = lock(&self.state);
+        if matches!(*state, JobState::Queued) {
+            *state = JobState::Stopped;
+        }
+    }
+
+    /// Whether the job should stop: it was asked to, or its time is over.
+    pub(super) fn is_stop_asked(&self) -> bool {
+        let is_late = || {
+            self.begun
+                .get()
+                .is_some_and(|begun| begun.elapsed() >= self.time)
+        };
+        self.is_stop_asked.load(Ordering::Relaxed) || is_late()
+    }
+
+    /// Begins the job, unless it was stopped before.
+    pub(super) fn begin(&self) -> bool {
+        let mut state = lock(&self.state);
+        let is_begun = matches!(*state, JobState::Queued);
+        if is_begun {
+            *state = JobState::Working;
+            // A job begins once.
+            let _ = self.begun.set(Instant::now());
+        }
+        is_begun
+    }
+
+    /// Ends the job.
+    pub(super) fn end(&self, ended: Result<JobResult, JobFailure>) {
+        *lock(&self.state) = match ended {
+            Ok(result) => JobState::Done(result),
+            Err(failure) => JobState::Failed(failure),
+        };
+    }
+
+    pub(super) fn phase(&self) -> JobPhase {
+        match &*lock(&self.state) {
+            JobState::Queued => JobPhase::Queued,
+            JobState::Working => JobPhase::Working,
+            JobState::Done(_) => JobPhase::Done,
+            JobState::Failed(_) => JobPhase::Failed,
+            JobState::Stopped => JobPhase::Stopped,
+        }
+    }
+
+    /// Size of what is kept of it, in bytes.
+    pub(super) fn kept_bytes(&self) -> usize {
+        match &*lock(&self.state) {
+            JobState::Done(result) => result.html.len(),
+            _ => 0,
+        }
+    }
+
+    /// Looks at the result, if there is one.
+    pub(super) fn with_result<T>(&self, look: impl FnOnce(&JobResult) -> T) -> Option<T> {
+        match &*lock(&self.state) {
+            JobState::Done(result) => Some(look(result)),
+            _ => None,
+        }
+    }
+
+    /// Why there is no result.
+    pub(super) fn failure(&self) -> Option<JobFailure> {
+        match &*lock(&self.state) {
+            JobState::Failed(failure) => Some(failure.clone()),
+            _ => None,
+        }
+    }
+
+    /// The file to download, opened, with its name and media type, and whether it is a page.
+    pub(super) fn download(&self) -> Option<(PathBuf, String, &'static str, bool)> {
+        self.with_result(|result| {
+            let file = result.download.as_ref()?;
+            let path = file.path.to_path_buf();
+            Some((path, file.name.clone(), file.media_type, file.is_page))
+        })?
+    }
+
+    /// Changes the progress.
+    pub(super) fn progress(&self) -> MutexGuard<'_, Progress> {
+        lock(&self.progress)
+    }
+
+    /// Seconds since a worker began it.
+    pub(super) fn seconds(&self) -> f64 {
+        let begun = self.begun.get();
+        begun.map_or(0.0, |begun| begun.elapsed().as_secs_f64())
+    }
+}

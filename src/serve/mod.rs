@@ -1,0 +1,32 @@
+//! The web application: `fairdeal serve`.
+//!
+//! One thread waits for connections and answers at once what it can. Everything else is a *job*:
+//! a queue with a limit passes jobs to worker threads, and each job has a page that shows its
+//! progress and its result. Jobs call the same functions of `tasks/` as the commands, so reports
+//! and tables are the same.
+//!
+//! - `server.rs`: sockets, routes, the end. `app.rs`: what all handlers share.
+//! - `guard.rs`: Host, Origin, token and the headers of every answer. `refusal.rs`: answers that
+//!   refuse. `limits.rs`: every limit.
+//! - `jobs.rs`, `queue.rs`: jobs and the threads that do them. `watcher.rs`: their progress.
+//! - `uploads.rs`: files of a request. `shelf.rs`: the folder of reports.
+//! - `pages/`: a file per page, with `templates/` and `assets/`.
+
+#![warn(clippy::too_many_lines)]
+
+mod app;
+mod conditions;
+mod examples;
+mod guard;
+mod jobs;
+mod limits;
+mod pages;
+mod queue;
+mod refusal;
+mod server;
+mod shelf;
+mod uploads;
+mod watcher;
+
+pub use limits::Limits;
+pub use server::{Listen, ServeRequest, Server};

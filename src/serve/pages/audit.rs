@@ -1,0 +1,264 @@
+//! *Audit*: files or pasted deals are tested; the page of the job shows the verdict.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{FromRequest as _, Multipart, Request, State};
+use axum::http::header::CONTENT_LENGTH;
+use axum::response::{Html, Redirect};
+
+use super::layout::{Layout, html};
+use crate::audit::EventRule;
+use crate::error::Error;
+use crate::formats::Format;
+use crate::printable::{counted, grouped, printable};
+use crate::report::page::{PageWords, class, rendered};
+use crate::report::{PageSubject, SourceRecord};
+use crate::run::DEFAULT_DEALS;
+use crate::sampler::{SamplerMethod, Sampling};
+use crate::serve::app::App;
+use crate::serve::conditions;
+use crate::serve::jobs::{Job, JobKind, JobResult};
+use crate::serve::refusal::Refusal;
+use crate::serve::uploads::Upload;
+use crate::serve::watcher::JobWatcher;
+use crate::tasks::audit::{AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit};
+use crate::tasks::run::Existing;
+
+/// Problems and files on the page; the tables have all.
+const MOST_ROWS: usize = 100;
+
+/// Longest name of a report, in characters.
+const LONGEST_NAME: usize = 60;
+
+#[derive(Template)]
+#[template(path = "audit.html", config = "src/serve/askama.toml")]
+struct AuditPage {
+    layout: Layout,
+    most_megabytes: u64,
+    formats: Vec<(&'static str, &'static str)>,
+}
+
+#[derive(Template)]
+#[template(path = "audit_result.html", config = "src/serve/askama.toml")]
+struct AuditResult<'r> {
+    words: PageWords,
+    level: &'static str,
+    /// The report's name on the shelf.
+    report: &'r str,
+    boards: String,
+    sources: &'r [SourceRecord],
+    more_sources: usize,
+    problems: Vec<ProblemRow<'r>>,
+    more_problems: usize,
+    is_interrupted: bool,
+    unread: Option<String>,
+}
+
+/// A board that was not tested.
+struct ProblemRow<'r> {
+    file: &'r str,
+    line: u64,
+    board: String,
+    kind: &'static str,
+    reason: &'r str,
+}
+
+pub(super) async fn show(State(app): State<App>) -> Html<String> {
+    let formats = Format::read().map(|format| (format.name(), format.description()));
+    html(&AuditPage {
+        layout: Layout::new("audit"),
+        most_megabytes: app.limits().upload_bytes >> 20,
+        formats: formats.collect(),
+    })
+}
+
+/// Receives files and starts their audit.
+pub(super) async fn start(State(app): State<App>, request: Request) -> Result<Redirect, Refusal> {
+    let length = request.headers().get(CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    // The form around the files is small.
+    if length.is_some_and(|length| length > app.limits().upload_bytes + (1 << 20)) {
+        let most = app.limits().upload_bytes >> 20;
+        return Err(Refusal::too_large(format!(
+            "more than {most} MB: send fewer files, compress them, or use `fairdeal audit`"
+        )));
+    }
+    let body = Multipart::from_request(request, &()).await;
+    let body = body.map_err(|error| Refusal::bad(error.body_text()))?;
+    let upload = app.uploads().receive(body, app.limits()).await?;
+    if upload.files.is_empty() {
+        return Err(Refusal::bad(
+            "there are no deals: choose a file, or paste deals into the field",
+        ));
+    }
+    let options = AuditOptions::of(&upload)?;
+    let subject = subject(&upload);
+    let work_app = app.clone();
+    let work = move |job: &Arc<Job>| perform(&work_app, job, &upload, options);
+    let job = app.submit(JobKind::Audit, subject, Box::new(work))?;
+    Ok(Redirect::to(&format!("/jobs/{}", job.id)))
+}
+
+/// The fields of the form beside the files.
+struct AuditOptions {
+    condition: AuditCondition,
+    format: Option<Format>,
+    session: Option<u64>,
+    events: EventRule,
+}
+
+impl AuditOptions {
+    fn of(upload: &Upload) -> Result<Self, Refusal> {
+        let field = |name: &str| {
+            let fields = upload.fields.iter();
+            let mut values = fields.filter(|(of, _)| of == name);
+            let value = values.next().map(|(_, value)| value.trim());
+            value.filter(|value| !value.is_empty())
+        };
+        let condition = match field("condition") {
+            None => AuditCondition::None,
+            Some(text) => {
+                let (_, input) = conditions::input(text)?;
+                AuditCondition::Known {
+                    input: Box::new(input),
+                    sampling: Sampling::by(SamplerMethod::Exact),
+                    deals: DEFAULT_DEALS,
+                }
+            }
+        };
+        let format = match field("format") {
+            None => None,
+            Some(name) => {
+                let named =
+                    Format::named(name).filter(|format| Format::read().any(|of| of == *format));
+                Some(named.ok_or_else(|| Refusal::bad(format!("no format `{name}`")))?)
+            }
+        };
+        let session = field("session").map(|text| text.parse::<u64>().ok());
+        let session = match session {
+            None => None,
+            Some(Some(boards @ 2..=128)) => Some(boards),
+            Some(_) => {
+                return Err(Refusal::bad("boards per session: a number from 2 to 128"));
+            }
+        };
+        let events = match field("events") {
+            None | Some("compatible") => EventRule::Compatible,
+            Some("same") => EventRule::Same,
+            Some("distinct") => EventRule::Distinct,
+            Some(_) => return Err(Refusal::bad("no such rule for events")),
+        };
+        Ok(Self {
+            condition,
+            format,
+            session,
+            events,
+        })
+    }
+}
+
+/// The names of the first files, and the number of the others.
+fn subject(upload: &Upload) -> String {
+    let names = upload.files.iter().map(|(_, label)| label.as_str());
+    let first: Vec<&str> = names.take(3).collect();
+    match upload.files.len() - first.len() {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
+}
+
+/// Name of the report, as the command chooses it.
+fn name(upload: &Upload) -> String {
+    let (_, first) = &upload.files[0];
+    let stem = first
+        .rsplit_once('.')
+        .map_or(first.as_str(), |(stem, _)| stem);
+    let stem: String = stem.chars().take(LONGEST_NAME).collect();
+    match upload.files.len() - 1 {
+        0 => stem,
+        more => format!("{stem}-and-{more}-more"),
+    }
+}
+
+/// A folder's name that is like this name.
+fn folder_name(name: &str, id: &str) -> String {
+    let plain = name.chars().map(|c| match c {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' => c,
+        _ => '-',
+    });
+    let plain: String = plain.collect();
+    format!("audit-{}-{}", plain.trim_matches('-'), &id[..8])
+}
+
+fn perform(
+    app: &App,
+    job: &Arc<Job>,
+    upload: &Upload,
+    options: AuditOptions,
+) -> Result<JobResult, Error> {
+    let name = name(upload);
+    // Two clients may send different files of the same name.
+    let folder = folder_name(&name, &job.id);
+    let (files, labels) = upload.files.iter().cloned().unzip();
+    let request = AuditRequest {
+        files,
+        labels,
+        format: options.format,
+        session: options.session,
+        events: options.events,
+        battery: app.battery(),
+        existing: Existing::Keep,
+        ..AuditRequest::new(name, app.shelf().folder().join(&folder))
+    };
+    let watcher = JobWatcher(Arc::clone(job));
+    match audit(&request, options.condition, app.listings(), &watcher) {
+        Ok(AuditOutcome::Reported(report)) => Ok(result(&report, folder)),
+        Ok(AuditOutcome::Stopped(problem)) => Err(Error::input(problem)),
+        Err(error) => {
+            // The folder was made for this report alone; it has no record.
+            let _ = std::fs::remove_dir_all(&request.folder);
+            Err(error)
+        }
+    }
+}
+
+fn result(report: &AuditReport, folder: String) -> JobResult {
+    let (total, intake) = (report.total(), &report.intake);
+    let problems = intake.problems();
+    let rows = problems.iter().take(MOST_ROWS).map(|problem| ProblemRow {
+        file: &report.files[problem.place.input as usize],
+        line: problem.place.line,
+        board: problem.board.map_or_else(String::new, grouped),
+        kind: problem.kind.name(),
+        reason: &problem.reason,
+    });
+    let sources = &report.record.sources;
+    let shown = &sources[..sources.len().min(MOST_ROWS)];
+    let page = AuditResult {
+        words: PageWords::new(PageSubject::Audit(&report.record)),
+        level: class(report.level),
+        report: &folder,
+        boards: format!(
+            "{} tested of {} read",
+            counted(report.record.deals, "deal"),
+            counted(total.read, "board")
+        ),
+        sources: shown,
+        more_sources: sources.len() - shown.len(),
+        problems: rows.collect(),
+        more_problems: problems.len().saturating_sub(MOST_ROWS),
+        is_interrupted: report.is_interrupted,
+        unread: report
+            .unread
+            .as_ref()
+            .map(|error| printable(&error.to_string()).into_owned()),
+    };
+    JobResult {
+        level: Some(report.level),
+        html: rendered(&page),
+        is_stopped: report.is_interrupted,
+        report: Some(folder),
+        ..JobResult::default()
+    }
+}

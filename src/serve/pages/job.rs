@@ -1,0 +1,212 @@
+//! The page of a job: its progress while it works, then its result.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use askama::Template;
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::header::{
+    CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{Html, IntoResponse as _, Redirect, Response};
+use futures_util::Stream;
+use futures_util::stream::unfold;
+use tokio::io::AsyncReadExt as _;
+
+use super::layout::{Layout, html};
+use crate::report::page::class;
+use crate::serve::app::{App, Watching};
+use crate::serve::guard::PAGE_POLICY;
+use crate::serve::jobs::{Job, JobFailure, JobPhase};
+use crate::serve::refusal::Refusal;
+use crate::serve::watcher::JobStatus;
+
+/// Interval between two events of a job.
+const INTERVAL: Duration = Duration::from_millis(300);
+
+/// Bytes of a file that are sent at once.
+const PIECE: usize = 64 << 10;
+
+#[derive(Template)]
+#[template(path = "job.html", config = "src/serve/askama.toml")]
+struct JobPage<'j> {
+    layout: Layout,
+    id: &'j str,
+    page: &'static str,
+    kind: &'static str,
+    subject: &'j str,
+    status: JobStatus,
+    is_over: bool,
+    can_stop: bool,
+    notes: Vec<String>,
+    failure: Option<JobFailure>,
+    verdict: &'static str,
+    level: &'static str,
+    html: String,
+    report: Option<String>,
+    download: Option<String>,
+    can_resume: bool,
+    is_stopped: bool,
+}
+
+fn find(app: &App, id: &str) -> Result<Arc<Job>, Refusal> {
+    app.queue().job(id).ok_or_else(|| Refusal::missing("job"))
+}
+
+pub(super) async fn show(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Html<String>, Refusal> {
+    let job = find(&app, &id)?;
+    Ok(page(&app, &job))
+}
+
+fn page(app: &App, job: &Job) -> Html<String> {
+    let status = JobStatus::new(job, app.queue().ahead(job));
+    let is_over = status.phase.is_over();
+    let result = job.with_result(|result| {
+        let level = result.level;
+        (
+            level.map_or("", |level| level.name()),
+            level.map_or("", class),
+            result.html.clone(),
+            result.report.clone(),
+            result.download.as_ref().map(|file| file.name.clone()),
+            result.can_resume,
+            result.is_stopped,
+        )
+    });
+    let (verdict, level, result, report, download, can_resume, is_stopped) =
+        result.unwrap_or_default();
+    let notes = job.progress().notes.clone();
+    html(&JobPage {
+        layout: Layout::new(job.kind.page()),
+        id: &job.id,
+        page: job.kind.page(),
+        kind: job.kind.title(),
+        subject: &job.subject,
+        can_stop: !is_over,
+        is_over,
+        status,
+        notes,
+        failure: job.failure(),
+        verdict,
+        level,
+        html: result,
+        report,
+        download,
+        can_resume,
+        is_stopped,
+    })
+}
+
+pub(super) async fn stop(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Redirect, Refusal> {
+    find(&app, &id)?.stop();
+    Ok(Redirect::to(&format!("/jobs/{id}")))
+}
+
+/// The state of a stream of events.
+struct Watched {
+    app: App,
+    job: Arc<Job>,
+    last: Option<JobStatus>,
+    is_over: bool,
+    _watching: Watching,
+}
+
+/// Sends the status of a job whenever it has changed, until it is over.
+pub(super) async fn events(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, Refusal> {
+    let job = find(&app, &id)?;
+    let watching = app.watch();
+    let watching = watching.ok_or_else(|| Refusal::busy("too many pages are open: close some"))?;
+    let watched = Watched {
+        app,
+        job,
+        last: None,
+        is_over: false,
+        _watching: watching,
+    };
+    let events = unfold(watched, |mut watched| async move {
+        if watched.is_over {
+            return None;
+        }
+        let status = loop {
+            let ahead = watched.app.queue().ahead(&watched.job);
+            let status = JobStatus::new(&watched.job, ahead);
+            if watched.last.as_ref() != Some(&status) {
+                break status;
+            }
+            tokio::time::sleep(INTERVAL).await;
+        };
+        if watched.last.is_some() {
+            tokio::time::sleep(INTERVAL).await;
+        }
+        watched.is_over = status.phase.is_over();
+        let name = if watched.is_over { "over" } else { "status" };
+        let event = Event::default().event(name).json_data(&status);
+        watched.last = Some(status);
+        Some((event, watched))
+    });
+    Ok(Sse::new(events).keep_alive(KeepAlive::default()))
+}
+
+/// Sends the file of a finished job.
+pub(super) async fn file(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Response, Refusal> {
+    let job = find(&app, &id)?;
+    let missing = || Refusal::missing("file");
+    let (path, name, media_type, is_page) = job.download().ok_or_else(missing)?;
+    let file = tokio::fs::File::open(path).await.map_err(|_| missing())?;
+    let length = file.metadata().await.map_err(|_| missing())?.len();
+    let how = if is_page { "inline" } else { "attachment" };
+    let disposition = format!("{how}; filename=\"{name}\"");
+    Ok(sent(file, length, media_type, &disposition, is_page))
+}
+
+/// The answer that sends a file in pieces.
+pub(super) fn sent(
+    file: tokio::fs::File,
+    length: u64,
+    media_type: &'static str,
+    disposition: &str,
+    is_page: bool,
+) -> Response {
+    let pieces = unfold(file, |mut file| async move {
+        let mut piece = vec![0; PIECE];
+        match file.read(&mut piece).await {
+            Ok(0) => None,
+            Ok(read) => {
+                piece.truncate(read);
+                Some((Ok(piece), file))
+            }
+            Err(error) => Some((Err(error), file)),
+        }
+    });
+    let mut response = (StatusCode::OK, Body::from_stream(pieces)).into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+    if let Ok(disposition) = HeaderValue::from_str(disposition) {
+        headers.insert(CONTENT_DISPOSITION, disposition);
+    }
+    if is_page {
+        headers.insert(CONTENT_SECURITY_POLICY, PAGE_POLICY);
+    }
+    response
+}
+
+/// Whether a job's page would only say that it waits.
+pub(super) fn is_waiting(job: &Job) -> bool {
+    matches!(job.phase(), JobPhase::Queued | JobPhase::Working)
+}

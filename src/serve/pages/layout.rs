@@ -1,0 +1,37 @@
+//! The frame of all pages.
+
+use axum::response::Html;
+
+use askama::Template;
+
+use crate::report::PROGRAM;
+use crate::report::page::rendered;
+
+/// The values of the frame: the menu and the footer.
+#[derive(Clone, Debug)]
+pub(in crate::serve) struct Layout {
+    pub(in crate::serve) program: &'static str,
+    /// The entries of the menu: address, title, and whether this is the page.
+    pub(in crate::serve) menu: [(&'static str, &'static str, bool); 4],
+}
+
+impl Layout {
+    /// The frame of the page with this name in the menu.
+    pub(in crate::serve) fn new(here: &str) -> Self {
+        let pages = [
+            ("audit", "Audit"),
+            ("deal", "Deal"),
+            ("theory", "Theory"),
+            ("runs", "Runs"),
+        ];
+        Self {
+            program: PROGRAM,
+            menu: pages.map(|(page, title)| (page, title, page == here)),
+        }
+    }
+}
+
+/// Renders a page.
+pub(super) fn html(page: &impl Template) -> Html<String> {
+    Html(rendered(page))
+}

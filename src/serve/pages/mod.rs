@@ -1,0 +1,55 @@
+//! The pages, one file each, and the routes to them.
+
+mod assets;
+mod audit;
+mod deal;
+mod health;
+mod home;
+mod job;
+pub(super) mod layout;
+mod reports;
+mod runs;
+mod theory;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, post};
+
+use super::app::App;
+use super::guard::guard;
+use super::refusal::Refusal;
+
+/// All routes, behind the guard.
+pub(super) fn router(app: App) -> Router {
+    let forms = DefaultBodyLimit::max(app.limits().form_bytes);
+    let routes = Router::new()
+        .route("/", get(home::show))
+        .route("/assets/style.css", get(assets::style))
+        .route("/assets/script.js", get(assets::script))
+        .route(
+            "/audit",
+            get(audit::show).merge(post(audit::start).layer(DefaultBodyLimit::disable())),
+        )
+        .route("/deal", get(deal::show))
+        .route("/theory", get(theory::show))
+        .route("/runs", get(runs::show).post(runs::start))
+        .route("/runs/{name}/resume", post(runs::resume))
+        .route("/compare", post(runs::compare))
+        .route("/reports/{name}/{file}", get(reports::file))
+        .route("/jobs/{id}", get(job::show))
+        .route("/jobs/{id}/events", get(job::events))
+        .route("/jobs/{id}/stop", post(job::stop))
+        .route("/jobs/{id}/file", get(job::file))
+        .route("/health", get(health::show))
+        .route("/health.json", get(health::json))
+        .fallback(missing)
+        .layer(forms);
+    routes
+        .layer(from_fn_with_state(app.clone(), guard))
+        .with_state(app)
+}
+
+async fn missing() -> Refusal {
+    Refusal::missing("page")
+}

@@ -1,0 +1,129 @@
+//! Answers that refuse a request: a status, what is wrong, and what to do.
+
+use askama::Template;
+use axum::http::header::{CONNECTION, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{Html, IntoResponse, Response};
+
+use super::pages::layout::Layout;
+use crate::error::Error;
+use crate::language::ConditionError;
+use crate::report::page::rendered;
+
+/// Why a request is refused.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    status: StatusCode,
+    message: String,
+    /// The place in a condition, with carets; empty without one.
+    place: String,
+    /// Seconds after which the same request may succeed.
+    retry_after: Option<u64>,
+}
+
+#[derive(Template)]
+#[template(path = "refusal.html", config = "src/serve/askama.toml")]
+struct RefusalPage<'r> {
+    layout: Layout,
+    title: &'static str,
+    message: &'r str,
+    place: &'r str,
+    asks_token: bool,
+}
+
+impl Refusal {
+    /// Refuses with this status and message.
+    pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            message: message.into(),
+            place: String::new(),
+            retry_after: None,
+        }
+    }
+
+    /// Refuses a request that is wrong in itself.
+    pub(super) fn bad(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// Refuses a name that does not exist.
+    pub(super) fn missing(what: &str) -> Self {
+        Self::new(
+            StatusCode::NOT_FOUND,
+            format!("there is no such {what}: it may be old and removed"),
+        )
+    }
+
+    /// Refuses what is more than the server can do now.
+    pub(super) fn busy(message: &str) -> Self {
+        Self {
+            retry_after: Some(10),
+            ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
+        }
+    }
+
+    /// Refuses more than a limit.
+    pub(super) fn too_large(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+    }
+
+    /// Refuses a body that comes too slowly.
+    pub(super) fn too_slow() -> Self {
+        Self::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "the request came too slowly: send it again over a faster line, or in smaller files",
+        )
+    }
+
+    /// The status.
+    pub(super) fn status(&self) -> StatusCode {
+        self.status
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        let status = match error.is_io() {
+            true => StatusCode::INTERNAL_SERVER_ERROR,
+            false => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        let place = error.cause::<ConditionError>();
+        Self {
+            place: place.map_or_else(String::new, |error| error.render(false)),
+            ..Self::new(status, error.to_string())
+        }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        tracing::info!(target: "serve", status = self.status.as_u16(), message = self.message, "refused");
+        let title = match self.status {
+            StatusCode::UNAUTHORIZED => "Token needed",
+            StatusCode::NOT_FOUND => "Not found",
+            StatusCode::SERVICE_UNAVAILABLE => "Busy",
+            StatusCode::PAYLOAD_TOO_LARGE => "Too large",
+            StatusCode::REQUEST_TIMEOUT => "Too slow",
+            StatusCode::UNPROCESSABLE_ENTITY => "Not possible",
+            StatusCode::INTERNAL_SERVER_ERROR => "Failed",
+            _ => "Refused",
+        };
+        let page = RefusalPage {
+            layout: Layout::new(""),
+            title,
+            message: &self.message,
+            place: &self.place,
+            asks_token: self.status == StatusCode::UNAUTHORIZED,
+        };
+        let mut response = (self.status, Html(rendered(&page))).into_response();
+        let headers = response.headers_mut();
+        if let Some(seconds) = self.retry_after {
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if self.status == StatusCode::REQUEST_TIMEOUT {
+            headers.insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        response
+    }
+}

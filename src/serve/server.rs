@@ -1,0 +1,261 @@
+//! The server: its socket, its routes and its end.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::sync::watch;
+
+use super::app::{App, Parts};
+use super::guard::{Access, fresh_token};
+use super::limits::Limits;
+use super::pages;
+use super::queue::Queue;
+use super::shelf::Shelf;
+use super::uploads::UploadStore;
+use crate::error::Error;
+use crate::population::Listings;
+
+/// Interval between checks whether the server should end.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Time for open answers after the end was requested.
+const LAST_ANSWERS: Duration = Duration::from_secs(2);
+
+/// Conditions that are checked at once.
+const CHECKS: usize = 2;
+
+/// Where a server can be reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Listen {
+    /// From this computer only.
+    Local,
+    /// From other computers, at this address, with a token.
+    Network {
+        /// The address to listen on.
+        address: IpAddr,
+        /// Host names that clients may use.
+        names: Vec<String>,
+    },
+}
+
+/// What a server is asked for.
+#[derive(Clone, Debug)]
+pub struct ServeRequest {
+    /// Where it can be reached.
+    pub listen: Listen,
+    /// The port; 0 for any.
+    pub port: u16,
+    /// The folder of reports.
+    pub folder: PathBuf,
+    /// Number of jobs at once, beside a run.
+    pub jobs: usize,
+    /// Number of threads of a job.
+    pub threads: usize,
+    /// The limits.
+    pub limits: Limits,
+}
+
+/// A server that listens and does not answer yet.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    token: Option<String>,
+    app: App,
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Server {
+    /// Takes the port and the folder, and starts the workers.
+    ///
+    /// # Errors
+    ///
+    /// If the port is in use, the folder cannot be written, or threads cannot be started.
+    pub fn bind(request: &ServeRequest, listings: Listings) -> Result<Self, Error> {
+        let ip = match &request.listen {
+            Listen::Local => Ipv4Addr::LOCALHOST.into(),
+            Listen::Network { address, .. } => *address,
+        };
+        let asked = SocketAddr::new(ip, request.port);
+        let listener = TcpListener::bind(asked).map_err(|error| {
+            Error::of(asked, error).with_advice("choose another port with --port, or 0 for any")
+        })?;
+        let address = listener.local_addr().map_err(Error::io)?;
+        listener.set_nonblocking(true).map_err(Error::io)?;
+        let (access, token) = match &request.listen {
+            Listen::Local => (Access::local(), None),
+            Listen::Network { names, .. } => {
+                let token = fresh_token().map_err(|error| Error::io(error.to_string()))?;
+                (Access::with_token(token.clone(), names), Some(token))
+            }
+        };
+        let app = Self::app(request, listings, access)?;
+        Ok(Self {
+            listener,
+            address,
+            token,
+            app,
+        })
+    }
+
+    fn app(request: &ServeRequest, listings: Listings, access: Access) -> Result<App, Error> {
+        let limits = request.limits.clone();
+        Ok(App::new(Parts {
+            access,
+            shelf: Shelf::new(request.folder.clone()),
+            uploads: UploadStore::new(&request.folder, &limits)?,
+            queue: Queue::start(request.jobs.max(1), &limits)?,
+            listings,
+            threads: request.threads.max(1),
+            started: Instant::now(),
+            connections: AtomicUsize::new(0),
+            watchers: Arc::default(),
+            checks: tokio::sync::Semaphore::new(CHECKS),
+            limits,
+        }))
+    }
+
+    /// The routes of a server without a socket, for tests.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written, or threads cannot be started.
+    pub fn router(request: &ServeRequest, listings: Listings) -> Result<Router, Error> {
+        let app = Self::app(request, listings, Access::local())?;
+        Ok(pages::router(app))
+    }
+
+    /// The address to open in a browser, with the token if it needs one.
+    #[must_use]
+    pub fn url(&self) -> String {
+        let address = match self.address.ip().is_unspecified() {
+            true => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), self.address.port()),
+            false => self.address,
+        };
+        match &self.token {
+            Some(token) => format!("http://{address}/?token={token}"),
+            None => format!("http://{address}/"),
+        }
+    }
+
+    /// Answers requests until `is_ended` returns true. Then asks all jobs to stop, and waits until
+    /// they have saved their state.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be started.
+    pub fn serve(self, is_ended: &dyn Fn() -> bool) -> Result<(), Error> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(Error::io)?;
+        let app = self.app.clone();
+        let folder = app.shelf().folder().display().to_string();
+        tracing::info!(target: "serve", address = %self.address, folder, "listening");
+        let served = runtime.block_on(self.accept(is_ended));
+        tracing::info!(target: "serve", "stopping");
+        app.queue().close();
+        // Workers of checks may still run; they hold nothing that must be saved.
+        runtime.shutdown_background();
+        app.queue().join();
+        tracing::info!(target: "serve", "stopped");
+        served
+    }
+
+    async fn accept(self, is_ended: &dyn Fn() -> bool) -> Result<(), Error> {
+        let listener = tokio::net::TcpListener::from_std(self.listener).map_err(Error::io)?;
+        let router = pages::router(self.app.clone());
+        let (ending, ended) = watch::channel(false);
+        loop {
+            if is_ended() {
+                break;
+            }
+            let most = self.app.limits().connections;
+            if self.app.connections().load(Ordering::Relaxed) >= most {
+                // More clients wait in the system's queue.
+                tokio::time::sleep(PATIENCE / 10).await;
+                continue;
+            }
+            match tokio::time::timeout(PATIENCE, listener.accept()).await {
+                Ok(Ok((stream, _))) => {
+                    let router = router.clone();
+                    tokio::spawn(connection(self.app.clone(), router, stream, ended.clone()));
+                }
+                // Out of files, or the client has gone: the next may be accepted.
+                Ok(Err(error)) => {
+                    tracing::warn!(target: "serve", %error, "a connection failed");
+                    tokio::time::sleep(PATIENCE).await;
+                }
+                Err(_) => {}
+            }
+        }
+        // Jobs are told first, so that open pages see it.
+        self.app.queue().close();
+        // Nobody listens if no connection is open.
+        let _ = ending.send(true);
+        let until = Instant::now() + LAST_ANSWERS;
+        while self.app.connections().load(Ordering::Relaxed) > 0 && Instant::now() < until {
+            tokio::time::sleep(PATIENCE / 10).await;
+        }
+        Ok(())
+    }
+}
+
+/// A connection that counts until this is dropped.
+struct Connected(App);
+
+impl Connected {
+    fn new(app: App) -> Self {
+        app.connections().fetch_add(1, Ordering::Relaxed);
+        Self(app)
+    }
+}
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        self.0.connections().fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Answers the requests of a connection.
+async fn connection(
+    app: App,
+    router: Router,
+    stream: tokio::net::TcpStream,
+    mut ended: watch::Receiver<bool>,
+) {
+    // The server may also be gone.
+    let ended = async move { drop(ended.wait_for(|ended| *ended).await) };
+    let head_time = app.limits().head_time;
+    let connected = Connected::new(app);
+    // Answers are small: they are sent at once.
+    let _ = stream.set_nodelay(true);
+    let mut builder = http1::Builder::new();
+    let builder = builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(head_time);
+    let served = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    tokio::pin!(served);
+    tokio::select! {
+        // A client that breaks off is no error of the server.
+        _ = served.as_mut() => {}
+        () = ended => {
+            served.as_mut().graceful_shutdown();
+            let _ = served.await;
+        }
+    }
+    drop(connected);
+}

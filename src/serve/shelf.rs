@@ -1,0 +1,212 @@
+//! The shelf: the folder of reports.
+//!
+//! Names from clients are never joined to a path before they are compared with the folder's own
+//! entries. Links are not followed, and of a report only the files that a report has are sent.
+
+use std::fs::{self, File, OpenOptions};
+use std::path::{Path, PathBuf};
+
+use crate::report::{AuditRecord, Folder, RunRecord};
+use crate::run::Checkpoints;
+
+/// Longest name of a report, in bytes.
+const LONGEST_NAME: usize = 200;
+
+/// The folder of reports.
+#[derive(Clone, Debug)]
+pub(super) struct Shelf {
+    folder: PathBuf,
+}
+
+/// A report on the shelf.
+#[derive(Clone, Debug)]
+pub(super) struct ShelfEntry {
+    pub(super) name: String,
+    pub(super) kind: &'static str,
+    pub(super) verdict: String,
+    pub(super) deals: u64,
+    pub(super) seed: String,
+    /// When it began, UTC.
+    pub(super) start: String,
+    /// The file of its page, if there is one.
+    pub(super) page: Option<&'static str>,
+    /// Whether a run can go on from a checkpoint.
+    pub(super) can_resume: bool,
+    /// Whether it can be compared with others.
+    pub(super) can_compare: bool,
+}
+
+impl Shelf {
+    /// The shelf in this folder.
+    pub(super) fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// The folder.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The folder of a report that is there, or `None`.
+    pub(super) fn report(&self, name: &str) -> Option<PathBuf> {
+        if !is_name(name) {
+            return None;
+        }
+        let path = self.folder.join(name);
+        let there = fs::symlink_metadata(&path).ok()?;
+        there.is_dir().then_some(path)
+    }
+
+    /// A file of a report, opened, and its size; `None` if the report has no such file.
+    pub(super) fn file(&self, report: &str, file: &str) -> Option<(File, u64)> {
+        let known = Folder::file_names().any(|known| known == file);
+        let path = self.report(report).filter(|_| known)?.join(file);
+        let mut options = OpenOptions::new();
+        options.read(true);
+        // A link is not followed, and a pipe does not block.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::custom_flags(
+            &mut options,
+            libc::O_NOFOLLOW | libc::O_NONBLOCK,
+        );
+        let is_link = fs::symlink_metadata(&path).ok()?.is_symlink();
+        let opened = options.open(&path).ok().filter(|_| !is_link)?;
+        let there = opened.metadata().ok()?;
+        there.is_file().then(|| (opened, there.len()))
+    }
+
+    /// The reports, the latest first, at most this many.
+    pub(super) fn entries(&self, most: usize) -> Vec<ShelfEntry> {
+        let Ok(folders) = fs::read_dir(&self.folder) else {
+            return Vec::new();
+        };
+        let folders = folders.filter_map(Result::ok).filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let path = self.report(&name)?;
+            let written = entry.metadata().and_then(|there| there.modified()).ok()?;
+            Some((written, name, path))
+        });
+        let mut folders: Vec<_> = folders.collect();
+        folders.sort_by(|a, b| b.cmp(a));
+        let entries = folders
+            .into_iter()
+            .filter_map(|(_, name, path)| ShelfEntry::of(name, &path));
+        entries.take(most).collect()
+    }
+
+    /// The report of this name on the shelf.
+    pub(super) fn entry(&self, name: &str) -> Option<ShelfEntry> {
+        ShelfEntry::of(name.to_owned(), &self.report(name)?)
+    }
+}
+
+/// Whether a name is that of an entry of a folder, and of no other place.
+fn is_name(name: &str) -> bool {
+    let is_part = |c: char| !c.is_control() && !matches!(c, '/' | '\\' | ':');
+    !name.is_empty()
+        && name.len() <= LONGEST_NAME
+        && !name.starts_with('.')
+        && name.chars().all(is_part)
+}
+
+impl ShelfEntry {
+    fn of(name: String, path: &Path) -> Option<Self> {
+        let bytes = |file: &str| fs::read(path.join(file)).ok();
+        let page = |file: &'static str| path.join(file).is_file().then_some(file);
+        let can_resume = Checkpoints::of(path).exist();
+        let plain = Self {
+            name,
+            kind: "run",
+            verdict: String::new(),
+            deals: 0,
+            seed: String::new(),
+            start: String::new(),
+            page: page("report.html"),
+            can_resume,
+            can_compare: false,
+        };
+        if let Some(run) = bytes("run.json") {
+            let run: RunRecord = serde_json::from_slice(&run).ok()?;
+            return Some(Self {
+                verdict: run.verdict.clone().unwrap_or_default(),
+                deals: run.dealt,
+                seed: run.identity.seed.clone(),
+                start: run.start.clone(),
+                can_resume: can_resume && run.stopped.is_some() && run.part.is_none(),
+                can_compare: run.part.is_none(),
+                ..plain
+            });
+        }
+        if let Some(audit) = bytes("audit.json") {
+            let audit: AuditRecord = serde_json::from_slice(&audit).ok()?;
+            return Some(Self {
+                kind: "audit",
+                verdict: audit.verdict.clone(),
+                deals: audit.deals,
+                start: audit.start.clone(),
+                can_resume: false,
+                can_compare: true,
+                ..plain
+            });
+        }
+        match (path.join("comparison.json").is_file(), can_resume) {
+            (true, _) => Some(Self {
+                kind: "comparison",
+                page: page("compare.html"),
+                can_resume: false,
+                ..plain
+            }),
+            (false, true) => Some(Self {
+                verdict: "unfinished".to_owned(),
+                ..plain
+            }),
+            (false, false) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_leads_out_of_the_folder() {
+        let outside = tempfile::tempdir().expect("a folder");
+        fs::write(outside.path().join("report.html"), "secret").expect("a file");
+        let reports = outside.path().join("reports");
+        fs::create_dir_all(reports.join("fine")).expect("a folder");
+        fs::write(reports.join("fine/report.html"), "fine").expect("a file");
+        fs::write(reports.join("fine/other.txt"), "other").expect("a file");
+        let shelf = Shelf::new(reports.clone());
+        assert!(shelf.file("fine", "report.html").is_some());
+        assert!(shelf.file("fine", "other.txt").is_none());
+        assert!(shelf.file("fine", "../../report.html").is_none());
+        for name in [
+            "",
+            ".",
+            "..",
+            "../reports/fine",
+            "fine/",
+            "fine/.",
+            "./fine",
+            "fine\0",
+            "fi\\ne",
+            "/",
+            "//",
+            ".hidden",
+            "C:fine",
+        ] {
+            assert!(shelf.report(name).is_none(), "{name:?}");
+            assert!(shelf.file(name, "report.html").is_none(), "{name:?}");
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::symlink;
+            symlink(outside.path(), reports.join("link")).expect("a link");
+            assert!(shelf.file("link", "report.html").is_none());
+            let file = reports.join("fine/run.json");
+            symlink(outside.path().join("report.html"), file).expect("a link");
+            assert!(shelf.file("fine", "run.json").is_none());
+        }
+    }
+}

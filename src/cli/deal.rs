@@ -1,6 +1,5 @@
 //! `fairdeal deal`
 
-mod boards;
 mod library;
 mod mixed;
 mod sets;
@@ -12,25 +11,22 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 use jiff::Zoned;
 
-use fairdeal::bridge::{Deal, Seat, Vulnerable};
+use fairdeal::bridge::{Seat, Vulnerable};
 use fairdeal::defect::Defect;
-use fairdeal::draw::{
-    DealScratch, DealSource, Dealer, DrawError, Generator, Portion, Turns, blocks, different_deals,
-};
-use fairdeal::filter::Filter;
-use fairdeal::formats::{Board, DealerPrinter, Effort, Format, PrintError, Writer, printed_text};
-use fairdeal::language::{Action, DealWithDraws, Script};
-use fairdeal::population::Population;
-use fairdeal::population::cases::CaseBytes;
+use fairdeal::draw::{DealScratch, DealSource, Portion, blocks};
+use fairdeal::formats::{Board, DealerPrinter, Effort, Format, PrintError, Writer};
+use fairdeal::language::{Action, Script};
 use fairdeal::printable::{grouped, printable};
-use fairdeal::run::{Asking, DealStream, MOST_DEALS, MOST_TRIES};
+use fairdeal::run::{Asking, MOST_TRIES};
 use fairdeal::sampler::Need;
 use fairdeal::solver::SolverTeam;
 use fairdeal::tally::ScriptQuestions;
+use fairdeal::tasks::boards::{
+    BoardLabels, BoardRequest, BoardSink, BoardSolving, BoardStep, DealtSet, SearchEnd, Shares,
+};
 use fairdeal::tasks::run::Explanation;
 use fairdeal::tasks::{ConditionInput, DEFAULT_SOLVED_DEALS, Prepared, RandomWords, defective};
 
-use self::boards::{BoardStep, BoardStream, Solving};
 use self::sets::{SetOptions, refuse_unless_carried};
 use super::input::{InputOptions, LibraryOptions, SamplingOptions};
 use super::output::{self, Progress};
@@ -40,9 +36,6 @@ use super::values::NameParser;
 use super::words::{self, WordsOptions};
 use super::{cache, failure, json, log, values};
 use fairdeal::Error;
-
-/// Default number of deals, if neither the script nor `-n` sets it.
-const DEFAULT_DEALS: u64 = 10;
 
 /// Default number of deals that dealer prints.
 const DEALER_PRINTS: u64 = 40;
@@ -128,8 +121,8 @@ pub(super) struct DealArguments {
 
     /// Numbers of boards of each type in a script with a mix [default: exact]
     #[arg(long, value_name = "HOW", help_heading = "Boards",
-        value_parser = values::choice::<Shares>())]
-    shares: Option<Shares>,
+        value_parser = values::choice::<SharesChoice>())]
+    shares: Option<SharesChoice>,
 
     /// Give up after this many deals in a row without one that satisfies the
     /// condition
@@ -150,7 +143,7 @@ pub(super) struct DealArguments {
 
 /// `--shares`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Shares {
+enum SharesChoice {
     /// The shares of the mix, to the nearest board, in random order
     Exact,
     /// By chance: each board has a type with the probability of its share
@@ -201,25 +194,15 @@ impl Labels {
         )
     }
 
-    /// The number of the board at this place, counted from 1.
-    fn number(&self, script: &Script, place: u64) -> u64 {
-        self.board.or(script.start_board).unwrap_or(1) + (place - 1)
-    }
-
-    /// The board at this place, counted from 1, labelled by these options, the script, or its
-    /// number; hands and stated labels move clockwise by `turns` seats.
-    fn board(&self, script: &Script, place: u64, deal: Deal, turns: usize) -> Board {
-        let mut board = Board::new(self.number(script, place), deal.turned(turns));
-        let dealer = self.dealer.or(script.dealer);
-        let vulnerable = self.vulnerable.or(script.vulnerable);
-        board.dealer = dealer.map_or(board.dealer, |seat| seat.turned(turns));
-        board.vulnerable = vulnerable.map_or(board.vulnerable, |sides| sides.turned(turns));
-        board
+    /// The labels of all boards.
+    fn of_boards(&self) -> BoardLabels {
+        BoardLabels {
+            dealer: self.dealer,
+            vulnerable: self.vulnerable,
+            first: self.board,
+        }
     }
 }
-
-// The last board's number does not overflow.
-const _: () = assert!(MOST_DEALS < u64::MAX / 2);
 
 /// Parser of the names of formats.
 pub(super) fn formats(
@@ -243,12 +226,12 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     }
     arguments.words.refuse_same_source(&arguments.input)?;
     let (name, input) = arguments.input.clone().with_tables().resolve_with_mix()?;
-    let request = arguments.words.request();
-    let request = match &input {
-        ConditionInput::Script(script) => request.of_script(script),
-        ConditionInput::CaseFile(_) => request,
+    let random = arguments.words.request();
+    let random = match &input {
+        ConditionInput::Script(script) => random.of_script(script),
+        ConditionInput::CaseFile(_) => random,
     };
-    let words = request.words()?;
+    let words = random.words()?;
     if let ConditionInput::Script(script) = &input
         && let Some(mix) = &script.mix
     {
@@ -259,19 +242,19 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
             "--shares is for a mix, and {name} has none"
         )));
     }
-    let (input, solving) = Solving::of(arguments, input)?;
+    let request = arguments.request();
+    let (input, solving) = BoardSolving::of(&request, input)?;
     if solving.is_some() && arguments.defect.is_some() {
         return Err(Error::usage(
             "--defect is not supported for scripts that ask double-dummy tricks",
         ));
     }
     let need = |script: &Script| arguments.need(script);
-    let sampling = arguments.options.sampling();
-    let sampling = sampling.with_defect(arguments.defect.is_some());
+    let sampling = request.sampling.with_defect(arguments.defect.is_some());
     let (listings, terminal) = (cache::listings()?, Terminal::new(arguments.quiet));
     let prepared = Prepared::new(input, &sampling, need, &listings, &terminal)?;
     prepared.warn(&terminal);
-    let mut team = Solving::team(solving.as_ref().filter(|_| !arguments.explain))?;
+    let mut team = BoardSolving::team(solving.as_ref().filter(|_| !arguments.explain))?;
     if arguments.explain {
         let found = Explanation::of(&prepared, &words)?;
         let out = &mut io::stdout().lock();
@@ -294,21 +277,31 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
         write_defective(arguments, &prepared, &words, defect)?;
         0
     } else if arguments.dealer_output {
-        as_dealer(arguments, &set, team.as_mut(), &name)?;
+        as_dealer(arguments, &request, &set, team.as_mut(), &name)?;
         0
     } else {
-        write(arguments, &set, team.as_mut())?
+        write(arguments, &request, &set, team.as_mut())?
     };
     prepared.population.check_records()?;
     Ok(code)
 }
 
 impl DealArguments {
-    /// The number of deals.
-    fn wanted(&self, script: &Script) -> u64 {
-        let most = script.generate.unwrap_or(u64::MAX);
-        let wanted = self.deals.or(script.produce);
-        wanted.unwrap_or(DEFAULT_DEALS.min(most))
+    /// The request of the set.
+    fn request(&self) -> BoardRequest {
+        BoardRequest {
+            boards: self.deals,
+            max_tries: self.max_tries,
+            gives_up: !self.dealer_output,
+            no_repeats: self.sets.no_repeats,
+            rotation: self.sets.rotation(),
+            has_comments: self.sets.comment,
+            has_actions: self.dealer_output,
+            solve: self.solve,
+            shares: self.shares(),
+            labels: self.labels.of_boards(),
+            sampling: self.options.sampling(),
+        }
     }
 
     /// The deals that a script needs, and their purpose.
@@ -317,7 +310,7 @@ impl DealArguments {
             let (wanted, draws) = as_dealer_needs(self.deals, script);
             return Need::boards(wanted, Some(draws));
         }
-        Need::boards(self.wanted(script), script.generate)
+        Need::boards(self.request().wanted(script), script.generate)
     }
 
     /// Rejects a format that stores tricks without boards that have them, and the reverse.
@@ -332,7 +325,10 @@ impl DealArguments {
     }
 
     fn shares(&self) -> Shares {
-        self.shares.unwrap_or(Shares::Exact)
+        match self.shares {
+            None | Some(SharesChoice::Exact) => Shares::Exact,
+            Some(SharesChoice::Random) => Shares::Random,
+        }
     }
 
     fn format(&self) -> Format {
@@ -353,47 +349,6 @@ impl DealArguments {
 
 type Out = BufWriter<StdoutLock<'static>>;
 
-/// Boards to be dealt from one population.
-struct DealtSet<'s> {
-    prepared: &'s Prepared,
-    words: &'s RandomWords,
-    solving: Option<&'s Solving>,
-}
-
-impl<'s> DealtSet<'s> {
-    /// The script with its actions.
-    fn script(&self) -> &'s Script {
-        let whole = self.solving.and_then(|solving| solving.script.as_deref());
-        whole.unwrap_or(&self.prepared.script)
-    }
-
-    /// Whether every deal drawn is a board.
-    fn is_exact(&self) -> bool {
-        let is_filtered = self.solving.is_some_and(Solving::is_filtered);
-        self.prepared.population.is_exact() && !is_filtered
-    }
-
-    /// The boards, at most `limit` of them before any filter.
-    fn stream<'a>(
-        &self,
-        arguments: &DealArguments,
-        dealer: &'a Dealer<'s, CaseBytes>,
-        generator: &'a dyn Generator,
-        limit: u64,
-    ) -> BoardStream<'a, 's> {
-        let population = &self.prepared.population;
-        let stream = DealStream::new(dealer, generator, Filter::of(population), limit);
-        let mut stream = stream.with_draws(self.script().has_draws());
-        if !arguments.dealer_output {
-            stream = stream.giving_up_after(arguments.max_tries);
-        }
-        if arguments.sets.no_repeats {
-            stream = stream.without_repeats();
-        }
-        BoardStream::new(stream, population, self.solving, arguments.max_tries)
-    }
-}
-
 /// Maximum numbers of deals that dealer would produce and generate for a script.
 fn as_dealer_needs(deals: Option<u64>, script: &Script) -> (u64, u64) {
     let usual = [Action::PrintAll];
@@ -410,110 +365,37 @@ fn as_dealer_needs(deals: Option<u64>, script: &Script) -> (u64, u64) {
     (deals.or(script.produce).unwrap_or(most), limit)
 }
 
+/// The name of the program in files of boards.
+///
+/// The seed is left out: with it, anyone could deal the boards that are still to be played.
+const MADE_BY: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
+
 /// Writes deals in a format and returns the exit code.
 fn write(
     arguments: &DealArguments,
+    request: &BoardRequest,
     set: &DealtSet<'_>,
-    mut team: Option<&mut SolverTeam>,
+    team: Option<&mut SolverTeam>,
 ) -> Result<u8, Error> {
-    let (script, prepared) = (set.script(), set.prepared);
-    let (population, generator) = (&prepared.population, &*set.words.generator);
-    let wanted = arguments.wanted(script);
-    let sets = &arguments.sets;
-    sets.check_repeats(wanted, different_deals(population))?;
-    // Without a filter every deal drawn is used; with one the script's limit applies.
-    let limit = script.generate.unwrap_or(u64::MAX);
-    let limit = match set.is_exact() && !sets.no_repeats {
-        true => limit.min(wanted),
-        false => limit,
+    let wanted = request.wanted(set.script());
+    let dealer = output::during("guides", arguments.quiet, || set.dealer(request))?;
+    let file = arguments.file(wanted, MADE_BY)?;
+    let mut search = BoardSearch::new(arguments, file, wanted, set.is_exact());
+    let ended = set.deal(request, &dealer, team, &mut search)?;
+    search.finish()?;
+    Ok(exit_code(ended))
+}
+
+/// Prints why a search found too few deals, and returns the exit code.
+fn exit_code(ended: Option<(SearchEnd, String)>) -> u8 {
+    let Some((end, message)) = ended else {
+        return 0;
     };
-    // The seed is left out: with it, anyone could deal the boards that are still to be played.
-    let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
-    let file = arguments.file(wanted, made_by)?;
-    let dealer = output::during("guides", arguments.quiet, || prepared.dealer(wanted))?;
-    let mut stream = set.stream(arguments, &dealer, generator, limit);
-    let mut boards = SetWriter {
-        labels: BoardLabels::new(arguments, script, generator).of_solved(set.solving),
-        search: BoardSearch::new(arguments, file, wanted, set.is_exact()),
-    };
-    while boards.search.found < wanted {
-        match stream.step(team.as_deref_mut(), wanted - boards.search.found)? {
-            BoardStep::Deal(deal) => boards.write(&deal)?,
-            BoardStep::Searching => boards.search.misses(stream.misses())?,
-            BoardStep::End => break,
-        }
-    }
-    let found = boards.search.finish()?;
-    if found == wanted {
-        return Ok(0);
-    }
-    let end = SearchEnd::of(arguments, &stream, found);
-    log::error(end.message(found, wanted, prepared));
-    Ok(failure::GAVE_UP)
-}
-
-/// Labels the boards of a set in their order.
-struct BoardLabels<'a> {
-    arguments: &'a DealArguments,
-    script: &'a Script,
-    turns: Option<Turns<'a>>,
-    /// Whether the tables of tricks are complete.
-    has_tables: bool,
-}
-
-impl<'a> BoardLabels<'a> {
-    /// Random turns take their words from the generator.
-    fn new(arguments: &'a DealArguments, script: &'a Script, generator: &'a dyn Generator) -> Self {
-        let rotation = arguments.sets.rotation();
-        Self {
-            arguments,
-            script,
-            turns: rotation.map(|how| Turns::new(how, generator)),
-            has_tables: true,
-        }
-    }
-
-    /// The labels of boards that are solved for these tricks.
-    fn of_solved(mut self, solving: Option<&Solving>) -> Self {
-        self.has_tables = solving.is_some_and(Solving::is_whole);
-        self
-    }
-
-    /// The board at the next place, counted from 1, and the comment on it: what the script's
-    /// `printes` prints.
-    fn next(&mut self, place: u64, deal: &DealWithDraws) -> Result<(Board, String), Error> {
-        let (labels, script) = (&self.arguments.labels, self.script);
-        let turned = match &mut self.turns {
-            Some(turns) => turns.next(labels.number(script, place)),
-            None => Ok(0),
-        };
-        let turned =
-            turned.map_err(|error| DrawError::from(error).of(&Population::every_deal()))?;
-        let mut board = labels.board(script, place, deal.deal, turned);
-        let tricks = deal.tricks.filter(|_| self.has_tables);
-        board.tricks = tricks.map(|tricks| tricks.turned(turned));
-        let actions = script.actions.as_deref().unwrap_or_default();
-        let comment = match self.arguments.sets.comment {
-            true => printed_text(actions, deal)
-                .map_err(|error| Error::from(script.condition.evaluation_error(&error)))?,
-            false => String::new(),
-        };
-        Ok((board, comment))
-    }
-}
-
-/// Labels the boards of a set, and prints them.
-struct SetWriter<'a> {
-    labels: BoardLabels<'a>,
-    search: BoardSearch,
-}
-
-impl SetWriter<'_> {
-    /// Prints the next board.
-    fn write(&mut self, deal: &DealWithDraws) -> Result<(), Error> {
-        let (board, comment) = self.labels.next(self.search.found + 1, deal)?;
-        self.search.found(&board, &comment)
-    }
+    log::error(match end.is_by_tries() {
+        true => format!("{message}; raise --max-tries to search longer"),
+        false => message,
+    });
+    failure::GAVE_UP
 }
 
 /// Prints boards as they are found, with a progress bar for the search.
@@ -558,8 +440,25 @@ impl BoardSearch {
         self.bar.say(format!("{found} of {wanted} deals found"));
     }
 
+    fn flush(&mut self) -> io::Result<()> {
+        self.printed = Instant::now();
+        let file = &mut self.file;
+        match self.shares_terminal {
+            true => self.bar.suspend(|| file.flush()),
+            false => file.flush(),
+        }
+    }
+
+    /// Ends the file.
+    fn finish(self) -> io::Result<()> {
+        self.bar.finish_and_clear();
+        self.file.finish()
+    }
+}
+
+impl BoardSink for BoardSearch {
     /// Prints a board, at once if boards are rare.
-    fn found(&mut self, board: &Board, comment: &str) -> Result<(), Error> {
+    fn board(&mut self, board: &Board, comment: &str) -> Result<(), Error> {
         self.file.write_with(board, comment)?;
         self.found += 1;
         if self.printed.elapsed() >= PATIENCE {
@@ -580,89 +479,6 @@ impl BoardSearch {
         }
         Ok(())
     }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.printed = Instant::now();
-        let file = &mut self.file;
-        match self.shares_terminal {
-            true => self.bar.suspend(|| file.flush()),
-            false => file.flush(),
-        }
-    }
-
-    /// Ends the file and returns the number of boards.
-    fn finish(self) -> io::Result<u64> {
-        self.bar.finish_and_clear();
-        self.file.finish()?;
-        Ok(self.found)
-    }
-}
-
-/// Why a search ended before all deals were found.
-#[derive(Clone, Copy, Debug)]
-enum SearchEnd {
-    /// This many consecutive deals did not satisfy the condition.
-    GaveUp(u64),
-    /// This many consecutive deals did not satisfy the condition or were repeats.
-    NoNewDeal(u64),
-    /// The script's `generate` limit, in deals.
-    ScriptLimit(u64),
-}
-
-impl SearchEnd {
-    /// Why a stream of deals ended after this number of them.
-    fn of(arguments: &DealArguments, stream: &BoardStream<'_, '_>, found: u64) -> Self {
-        match stream.misses() >= arguments.max_tries {
-            true if arguments.sets.no_repeats && found > 0 => Self::NoNewDeal(stream.misses()),
-            true => Self::GaveUp(stream.misses()),
-            false => Self::ScriptLimit(stream.tried()),
-        }
-    }
-
-    fn message(self, found: u64, wanted: u64, prepared: &Prepared) -> String {
-        let found_of = format!("found {} of {} deals", grouped(found), grouped(wanted));
-        match self {
-            Self::GaveUp(tries) => {
-                let tried = grouped(tries);
-                let share = share_below(found, tries, prepared);
-                let again = if found == 0 { "one" } else { "another" };
-                format!(
-                    "{found_of} and gave up after {tried} tries in a row without {again}; \
-                     {share}; raise --max-tries to search longer"
-                )
-            }
-            Self::NoNewDeal(tries) => format!(
-                "{found_of} and gave up after {} tries in a row without a new one; raise --max-tries \
-                 to search longer",
-                grouped(tries)
-            ),
-            Self::ScriptLimit(tried) if found == 0 => {
-                let share = share_below(found, tried, prepared);
-                let tried = grouped(tried);
-                format!("{found_of} among the {tried} that the script generates; {share}")
-            }
-            Self::ScriptLimit(tried) => {
-                format!(
-                    "{found_of} among the {} that the script generates",
-                    grouped(tried)
-                )
-            }
-        }
-    }
-}
-
-/// Upper bound, at 99.9 % confidence, on the share of deals that satisfy the condition after this
-/// many tries without one.
-///
-/// The confidence covers all `found` + 1 gaps, any of which might have been this long by chance.
-fn share_below(found: u64, tries: u64, prepared: &Prepared) -> String {
-    let bound = (1000.0 * (found + 1) as f64).ln() / tries as f64;
-    let share = bound.min(1.0) * prepared.reasons.share.unwrap_or(1.0);
-    let deals = match prepared.script.condition.predeal().is_empty() {
-        true => "of all deals",
-        false => "of all deals with the predealt cards",
-    };
-    format!("below {share:.1e} {deals} satisfy the condition (99.9 % confidence)")
 }
 
 /// Writes a defect's deals in a format.
@@ -678,9 +494,10 @@ fn write_defective(
             defect.name()
         )));
     }
-    let wanted = arguments.wanted(&prepared.script);
+    let wanted = arguments.request().wanted(&prepared.script);
     let source = defective(defect, words, prepared)?;
     let mut file = arguments.file(wanted, "fairdeal, with a defect")?;
+    let labels = arguments.labels.of_boards();
     let mut places = 1..;
     for block in blocks(0..wanted) {
         let mut dealt = Vec::new();
@@ -690,7 +507,7 @@ fn write_defective(
         });
         done.map_err(|error| error.of(&prepared.population))?;
         for (deal, place) in dealt.into_iter().zip(places.by_ref()) {
-            file.write(&arguments.labels.board(&prepared.script, place, deal, 0))?;
+            file.write(&labels.board(&prepared.script, place, deal, 0))?;
         }
     }
     Ok(file.finish()?)
@@ -699,6 +516,7 @@ fn write_defective(
 /// Runs a script's actions as dealer does.
 fn as_dealer(
     arguments: &DealArguments,
+    request: &BoardRequest,
     set: &DealtSet<'_>,
     mut team: Option<&mut SolverTeam>,
     name: &str,
@@ -727,7 +545,7 @@ fn as_dealer(
     let printer = DealerPrinter::new(out, actions, event, date);
     let mut printer = printer.with_title(script.title.as_deref());
     let dealer = prepared.dealer(wanted)?;
-    let mut stream = set.stream(arguments, &dealer, &*words.generator, limit);
+    let mut stream = set.stream(request, &dealer, &*words.generator, limit);
     let mut asking = Asking::new(&questions, dealer.path());
     let mut produced = 0;
     while produced < wanted {
@@ -737,7 +555,7 @@ fn as_dealer(
             BoardStep::End => break,
         };
         produced += 1;
-        let mut board = arguments.labels.board(script, produced, deal.deal, 0);
+        let mut board = request.labels.board(script, produced, deal.deal, 0);
         board.tricks = deal.tricks;
         printer
             .print(&board, deal.draws)

@@ -8,6 +8,7 @@
 
 pub mod audit;
 mod battery;
+pub mod boards;
 mod condition_text;
 mod input_files;
 mod library;
@@ -27,4 +28,4 @@ pub use merge::{MergeRequest, merge};
 pub use prepare::{ConditionInput, PlannedScript, Prepared};
 pub use random::{RandomRequest, RandomSource, RandomWords, defective};
 pub use solving::{DEFAULT_SOLVED_DEALS, SolvingReport, SolvingRequest, run_solved};
-pub use theory::{ExactTheory, TypeTheory, theory};
+pub use theory::{ExactTheory, Likelihood, TypeTheory, likelihood, theory, theory_within_budget};

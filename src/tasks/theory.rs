@@ -2,16 +2,19 @@
 
 use std::time::Instant;
 
-use super::prepare::ConditionInput;
+use super::prepare::{ConditionInput, Prepared};
 use crate::bridge::combinatorics::DEALS;
+use crate::draw::Aes128Ctr;
 use crate::error::Error;
+use crate::filter::Filter;
 use crate::language::{Condition, Plan, PlanError, Script};
 use crate::observer::{Observer, during};
 use crate::population::cases::ListingError;
-use crate::population::cells::{Cells, CellsError};
+use crate::population::cells::{Budget, Cells, CellsError};
 use crate::population::{Listings, OpenListing, Population, order_of};
-use crate::report::{Folder, PROGRAM, TheoryRecord, TypeRecord, fraction, theory_tables};
-use crate::sampler::Sampling;
+use crate::report::{Folder, PROGRAM, Table, TheoryRecord, TypeRecord, fraction, theory_tables};
+use crate::run::{DEFAULT_DEALS, DealStream};
+use crate::sampler::{Need, SamplerMethod, Sampling};
 use crate::theory::{Ratio, Theory, null_laws};
 
 /// The exact tables of a condition.
@@ -71,41 +74,161 @@ pub fn theory(
             (script.condition.text().to_owned(), population, order)
         }
     };
-    let clock = Instant::now();
-    let theory = during(observer, "theory", || Theory::of(&population))?;
-    let (cases, seconds) = (cases(&population, &order), clock.elapsed().as_secs_f64());
-    tracing::info!(target: "theory", cases, seconds, "theory made");
-    let (ways, of) = population
-        .probability()
-        .expect("theory is refused around fixed cards, and there is no filter");
-    let probability = Ratio { ways, of };
-    let all = deals_of(probability);
-    let types = type_deals.into_iter().map(|(name, parts, deals)| {
-        let ratio = |ways, of| Ratio { ways, of }.reduced();
-        TypeTheory {
-            name,
-            share: ratio(parts.0.into(), parts.1.into()),
-            natural_share: ratio(deals, all),
-            probability: ratio(deals, DEALS),
-        }
-    });
-    let types: Vec<TypeTheory> = types.collect();
-    let record = TheoryRecord {
-        program: PROGRAM.to_owned(),
-        condition,
-        order,
-        total: population.total().to_string(),
-        cases,
-        chance: fraction(probability),
-        types: types.iter().map(TypeTheory::record).collect(),
+    ExactTheory::of(condition, population, order, type_deals, observer)
+}
+
+/// Computes the exact tables of a condition as [`theory`] does, if that takes seconds and a part of
+/// the memory.
+///
+/// # Errors
+///
+/// As [`theory`], and if it takes more.
+pub fn theory_within_budget(
+    script: Box<Script>,
+    max_cases: u64,
+    listings: &Listings,
+    observer: &dyn Observer,
+) -> Result<ExactTheory, Error> {
+    let sampling = Sampling {
+        max_cases,
+        ..Sampling::by(SamplerMethod::Exact)
     };
-    Ok(ExactTheory {
-        population,
-        theory,
-        record,
-        probability,
-        types,
+    let need = |_: &Script| Need::statistics(DEFAULT_DEALS);
+    let input = ConditionInput::Script(script);
+    let prepared = Prepared::new(input, &sampling, need, listings, observer)?;
+    if !prepared.population.is_exact() {
+        let why = &prepared.reasons.why;
+        return Err(Error::condition(format!(
+            "no exact tables within the budget ({why}): use the command `fairdeal theory`"
+        )));
+    }
+    let condition = prepared.script.condition.text().to_owned();
+    let order = prepared.population.order();
+    ExactTheory::of(condition, prepared.population, order, Vec::new(), observer)
+}
+
+/// How likely a deal satisfies a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Likelihood {
+    /// Exactly this.
+    Exact(Ratio),
+    /// Of a sample of this size, this number did.
+    Estimated {
+        /// Number of deals that satisfied the condition.
+        kept: u64,
+        /// Sample size.
+        drawn: u64,
+    },
+}
+
+/// Steps and bytes of [`likelihood`]: a part of a second.
+const QUICK_STEPS: u64 = 300_000_000;
+const QUICK_BYTES: u64 = 64 << 20;
+
+/// Sample size if the exact number exceeds these, and the seed of its words.
+const QUICK_SAMPLE: u64 = 1 << 17;
+const QUICK_SEED: u128 = 1;
+
+/// Computes the probability of a script's condition in a part of a second: exactly, or by a sample.
+///
+/// # Errors
+///
+/// If no deal satisfies the condition, its arithmetic fails, or it needs solved deals.
+pub fn likelihood(script: &Script, observer: &dyn Observer) -> Result<Likelihood, Error> {
+    let condition = &script.condition;
+    match Plan::new(condition, None) {
+        Ok(Plan::Unconstrained) => {
+            return Ok(Likelihood::Exact(Ratio { ways: 1, of: 1 }));
+        }
+        Ok(Plan::Impossible) => return Err(ListingError::NoDeal.into()),
+        _ => {}
+    }
+    match Cells::within(condition, &Budget::new(QUICK_STEPS, QUICK_BYTES)) {
+        Ok(cells) => {
+            let probability = Population::of_cells(cells).probability();
+            if let Some((ways, of)) = probability {
+                return Ok(Likelihood::Exact(Ratio { ways, of }));
+            }
+        }
+        Err(CellsError::NoDeal) => return Err(ListingError::NoDeal.into()),
+        Err(CellsError::Arithmetic(error)) => {
+            return Err(condition.evaluation_error(&error).into());
+        }
+        Err(_) => {}
+    }
+    estimated(script, observer)
+}
+
+/// The share of a sample that satisfies a condition.
+fn estimated(script: &Script, observer: &dyn Observer) -> Result<Likelihood, Error> {
+    let input = ConditionInput::Script(Box::new(script.clone()));
+    let sampling = Sampling::by(SamplerMethod::Rejection);
+    let need = |_: &Script| Need::statistics(QUICK_SAMPLE);
+    let listings = Listings::in_memory();
+    let prepared = Prepared::new(input, &sampling, need, &listings, observer)?;
+    let (population, dealer) = (&prepared.population, prepared.dealer(QUICK_SAMPLE)?);
+    let generator = Aes128Ctr::new(QUICK_SEED);
+    let stream = DealStream::new(&dealer, &generator, Filter::of(population), QUICK_SAMPLE);
+    let mut stream = stream.with_draws(script.has_draws());
+    let mut kept = 0;
+    while stream
+        .next_deal()
+        .map_err(|error| error.of(population))?
+        .is_some()
+    {
+        kept += 1;
+    }
+    Ok(Likelihood::Estimated {
+        kept,
+        drawn: QUICK_SAMPLE,
     })
+}
+
+impl ExactTheory {
+    /// The tables of a population without a filter, whose listing has this order of seats.
+    fn of(
+        condition: String,
+        population: Population,
+        order: String,
+        type_deals: Vec<TypeDeals>,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        let clock = Instant::now();
+        let theory = during(observer, "theory", || Theory::of(&population))?;
+        let (cases, seconds) = (cases(&population, &order), clock.elapsed().as_secs_f64());
+        tracing::info!(target: "theory", cases, seconds, "theory made");
+        let (ways, of) = population
+            .probability()
+            .expect("theory is refused around fixed cards, and there is no filter");
+        let probability = Ratio { ways, of };
+        let all = deals_of(probability);
+        let types = type_deals.into_iter().map(|(name, parts, deals)| {
+            let ratio = |ways, of| Ratio { ways, of }.reduced();
+            TypeTheory {
+                name,
+                share: ratio(parts.0.into(), parts.1.into()),
+                natural_share: ratio(deals, all),
+                probability: ratio(deals, DEALS),
+            }
+        });
+        let types: Vec<TypeTheory> = types.collect();
+        let record = TheoryRecord {
+            program: PROGRAM.to_owned(),
+            condition,
+            order,
+            total: population.total().to_string(),
+            cases,
+            chance: fraction(probability),
+            types: types.iter().map(TypeTheory::record).collect(),
+        };
+        Ok(ExactTheory {
+            population,
+            theory,
+            record,
+            probability,
+            types,
+        })
+    }
 }
 
 impl TypeTheory {
@@ -120,6 +243,13 @@ impl TypeTheory {
 }
 
 impl ExactTheory {
+    /// Every table.
+    #[must_use]
+    pub fn tables(&self) -> Vec<Table> {
+        let laws = self.population.is_unconstrained().then(null_laws);
+        theory_tables(&self.theory, laws.as_ref())
+    }
+
     /// Writes every table, and the record last.
     ///
     /// # Errors
@@ -127,9 +257,7 @@ impl ExactTheory {
     /// If a file cannot be written.
     pub fn write(&self, folder: &Folder) -> Result<(), Error> {
         folder.begin()?;
-        let is_every_deal = self.population.is_unconstrained();
-        let laws = is_every_deal.then(null_laws);
-        folder.write_tables(&theory_tables(&self.theory, laws.as_ref()))?;
+        folder.write_tables(&self.tables())?;
         folder.write_theory(&self.record)?;
         let folder = folder.path().display().to_string();
         tracing::info!(target: "theory", folder, "tables written");

@@ -6,9 +6,10 @@ use std::ops::ControlFlow;
 use fairdeal::Error;
 use fairdeal::draw::Aes128Ctr;
 use fairdeal::printable::{counted, grouped};
+use fairdeal::tasks::boards::Labelling;
 use fairdeal::tasks::deals_of_library;
 
-use super::{BoardLabels, DealArguments};
+use super::{DealArguments, MADE_BY};
 use crate::cli::input::LibraryOptions;
 use crate::cli::run::library::script_of;
 use crate::cli::terminal::Terminal;
@@ -43,10 +44,10 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     let generator = random
         .as_ref()
         .map_or(&unused as _, |words| &*words.generator);
-    let mut labels = BoardLabels::new(arguments, script, generator);
+    let of_boards = arguments.request();
+    let mut labels = Labelling::new(&of_boards, script, generator);
     let wanted = arguments.deals.or(script.produce);
-    let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
-    let mut file = arguments.file(wanted.unwrap_or(0), made_by)?;
+    let mut file = arguments.file(wanted.unwrap_or(0), MADE_BY)?;
     // Boards and a bar cannot share a terminal.
     let terminal = Terminal::new(arguments.quiet || io::stdout().is_terminal());
     let mut found = 0;

@@ -11,9 +11,6 @@ use fairdeal::formats::{Carries, Format, PageLayout, SetLabels};
 
 use super::super::values;
 
-/// Maximum number of deals without repeats, which are kept in memory.
-const MOST_DISTINCT: u64 = 10_000_000;
-
 /// Numbers of boards on a sheet of paper.
 const PER_PAGE: RangeInclusive<i64> = 1..=4;
 
@@ -156,30 +153,6 @@ impl SetOptions {
                 ("--show", self.show.is_some(), |carries| carries.layout),
             ],
         )
-    }
-
-    /// Rejects more different deals than there are or than fit in memory; at most `total` satisfy
-    /// the condition.
-    pub(super) fn check_repeats(&self, wanted: u64, total: u128) -> Result<(), Error> {
-        use fairdeal::printable::grouped;
-        if !self.no_repeats {
-            return Ok(());
-        }
-        if wanted > MOST_DISTINCT {
-            return Err(Error::usage(format!(
-                "--no-repeats takes at most {} deals, not {}",
-                grouped(MOST_DISTINCT),
-                grouped(wanted)
-            )));
-        }
-        if u128::from(wanted) > total {
-            return Err(Error::input(format!(
-                "--no-repeats: at most {} different deals satisfy the condition, fewer than {}",
-                grouped(total as u64),
-                grouped(wanted)
-            )));
-        }
-        Ok(())
     }
 }
 

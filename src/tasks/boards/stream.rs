@@ -1,80 +1,17 @@
-//! The boards of `deal` in their order, solved where the script, the format or `--solve` asks it.
+//! The deals of a set in their order, solved where the script, the format or the request asks it.
 
-use fairdeal::Error;
-use fairdeal::language::{AskedTricks, DealWithDraws, Expression, Script};
-use fairdeal::population::Population;
-use fairdeal::population::cases::CaseBytes;
-use fairdeal::run::{DealStream, SolvedStep, SolvedStream, StreamStep};
-use fairdeal::solver::SolverTeam;
-use fairdeal::tasks::ConditionInput;
+use std::fmt;
 
-use super::DealArguments;
-
-/// What boards are solved for.
-#[derive(Clone, Debug)]
-pub(super) struct Solving {
-    asked: AskedTricks,
-    /// The terms of the condition that need tricks.
-    terms: Vec<Expression>,
-    /// The whole script; `None` for a case file.
-    pub(super) script: Option<Box<Script>>,
-}
-
-impl Solving {
-    /// The input from which deals are drawn, and what they are solved for; `None` if nothing asks
-    /// tricks.
-    pub(super) fn of(
-        arguments: &DealArguments,
-        input: ConditionInput,
-    ) -> Result<(ConditionInput, Option<Self>), Error> {
-        let script = match input {
-            ConditionInput::Script(script) => script,
-            file @ ConditionInput::CaseFile(_) => {
-                let solving = arguments.solve.then_some(Self {
-                    asked: AskedTricks::All,
-                    terms: Vec::new(),
-                    script: None,
-                });
-                return Ok((file, solving));
-            }
-        };
-        let asked = match arguments.solve {
-            true => Some(AskedTricks::All),
-            false if arguments.dealer_output || arguments.sets.comment => script.asked_tricks(),
-            // No action is carried out.
-            false => script.condition.asked_tricks(),
-        };
-        let Some(asked) = asked else {
-            return Ok((ConditionInput::Script(script), None));
-        };
-        let (before, terms) = script.before_solving()?;
-        let solving = Self {
-            asked,
-            terms,
-            script: Some(script),
-        };
-        Ok((ConditionInput::Script(Box::new(before)), Some(solving)))
-    }
-
-    /// Solvers on all cores, if anything asks tricks.
-    pub(super) fn team(solving: Option<&Self>) -> Result<Option<SolverTeam>, Error> {
-        let team = solving.map(|_| SolverTeam::new(rayon::current_num_threads()));
-        team.transpose()
-    }
-
-    /// Whether each board has all twenty numbers of tricks.
-    pub(super) fn is_whole(&self) -> bool {
-        self.asked == AskedTricks::All
-    }
-
-    /// Whether a solved deal may not be a board.
-    pub(super) fn is_filtered(&self) -> bool {
-        !self.terms.is_empty()
-    }
-}
+use super::BoardSolving;
+use crate::error::Error;
+use crate::language::DealWithDraws;
+use crate::population::Population;
+use crate::population::cases::CaseBytes;
+use crate::run::{DealStream, SolvedStep, SolvedStream, StreamStep};
+use crate::solver::SolverTeam;
 
 /// The boards of a population.
-pub(super) struct BoardStream<'a, 'f> {
+pub struct BoardStream<'a, 'f> {
     deals: Deals<'a, 'f>,
     population: &'f Population,
     /// Number of solved deals since the last that satisfied the terms with tricks.
@@ -88,8 +25,15 @@ enum Deals<'a, 'f> {
     Solved(Box<SolvedStream<'a, 'f, CaseBytes>>),
 }
 
+impl fmt::Debug for BoardStream<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BoardStream").finish_non_exhaustive()
+    }
+}
+
 /// Result of a step of a stream of boards.
-pub(super) enum BoardStep {
+#[derive(Clone, Debug)]
+pub enum BoardStep {
     /// The next deal.
     Deal(DealWithDraws),
     /// Some deals were tried, and none passed.
@@ -103,7 +47,7 @@ impl<'a, 'f> BoardStream<'a, 'f> {
     pub(super) fn new(
         stream: DealStream<'a, 'f, CaseBytes>,
         population: &'f Population,
-        solving: Option<&Solving>,
+        solving: Option<&BoardSolving>,
         most_misses: u64,
     ) -> Self {
         let deals = match solving {
@@ -123,11 +67,15 @@ impl<'a, 'f> BoardStream<'a, 'f> {
 
     /// Returns the next deal. Without one that is solved already, the team solves at most `most`
     /// deals.
-    pub(super) fn step(
-        &mut self,
-        team: Option<&mut SolverTeam>,
-        most: u64,
-    ) -> Result<BoardStep, Error> {
+    ///
+    /// # Errors
+    ///
+    /// If a deal cannot be drawn, evaluated or solved.
+    ///
+    /// # Panics
+    ///
+    /// If boards are solved and there is no team.
+    pub fn step(&mut self, team: Option<&mut SolverTeam>, most: u64) -> Result<BoardStep, Error> {
         let population = self.population;
         let solved = match &mut self.deals {
             Deals::Dealt(stream) => {
@@ -184,7 +132,8 @@ impl<'a, 'f> BoardStream<'a, 'f> {
     }
 
     /// Number of deals drawn up to the last that was found.
-    pub(super) fn generated(&self) -> u64 {
+    #[must_use]
+    pub fn generated(&self) -> u64 {
         self.unsolved().generated()
     }
 }

@@ -1,0 +1,235 @@
+//! Boards of a mix: of several types, in random order.
+
+use super::super::{ConditionInput, Prepared, RandomWords};
+use super::{
+    BoardRequest, BoardSink, BoardSolving, BoardStep, BoardStream, DealtSet, Labelling, SearchEnd,
+    Shares,
+};
+use crate::draw::{Dealer, DrawError, OffsetStreams, TypeOrder, different_deals};
+use crate::error::Error;
+use crate::language::{Mix, Script};
+use crate::observer::Observer;
+use crate::population::cases::CaseBytes;
+use crate::population::{Listings, Population};
+use crate::sampler::Need;
+use crate::solver::SolverTeam;
+
+/// A type of a mix and its population.
+#[derive(Debug)]
+pub struct PreparedType {
+    name: String,
+    prepared: Prepared,
+    solving: Option<BoardSolving>,
+    /// Maximum number of its boards.
+    most: u64,
+}
+
+/// Boards to be dealt from a mix, each type from its own population and random streams.
+#[derive(Debug)]
+pub struct MixedSet<'s> {
+    script: &'s Script,
+    words: &'s RandomWords,
+    order: Order,
+    types: Vec<PreparedType>,
+}
+
+/// How the types follow each other.
+#[derive(Clone, Debug)]
+enum Order {
+    /// These numbers of boards.
+    Numbers(Vec<u64>),
+    /// These parts of the mix, by chance.
+    Parts(Vec<u64>),
+}
+
+impl<'s> MixedSet<'s> {
+    /// Prepares the populations of all types.
+    ///
+    /// # Errors
+    ///
+    /// If the request is for one population, or a type has no deals.
+    pub fn new(
+        request: &BoardRequest,
+        script: &'s Script,
+        mix: &Mix,
+        words: &'s RandomWords,
+        listings: &Listings,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        // A type of few deals could be wanted more often than it has different deals.
+        if request.no_repeats && request.shares == Shares::Random {
+            return Err(Error::usage(
+                "--no-repeats needs fixed numbers of each type: leave out --shares random",
+            ));
+        }
+        let wanted = request.wanted(script);
+        let (order, most) = match request.shares {
+            Shares::Exact => {
+                let numbers = mix.numbers(wanted);
+                (Order::Numbers(numbers.clone()), numbers)
+            }
+            Shares::Random => {
+                let parts = mix.types().iter().map(|of| of.parts).collect();
+                (Order::Parts(parts), vec![wanted; mix.types().len()])
+            }
+        };
+        let prepare = |place: usize, most: u64| -> Result<_, Error> {
+            let input = ConditionInput::Script(Box::new(script.of_type(place)?));
+            let (input, solving) = BoardSolving::of(request, input)?;
+            let need = |script: &Script| Need::boards(most, script.generate);
+            let prepared = Prepared::new(input, &request.sampling, need, listings, observer)?;
+            request.check_repeats(most, different_deals(&prepared.population))?;
+            prepared.warn(observer);
+            Ok((prepared, solving))
+        };
+        let types = mix.types().iter().zip(most).enumerate();
+        let types = types.map(|(place, (of, most))| {
+            let prepared = prepare(place, most);
+            let (prepared, solving) =
+                prepared.map_err(|error| error.context(format!("type `{}`", of.name)))?;
+            Ok(PreparedType {
+                name: of.name.clone(),
+                prepared,
+                solving,
+                most,
+            })
+        });
+        Ok(Self {
+            script,
+            words,
+            order,
+            types: types.collect::<Result<_, Error>>()?,
+        })
+    }
+
+    /// The types.
+    #[must_use]
+    pub fn types(&self) -> &[PreparedType] {
+        &self.types
+    }
+
+    /// What boards are solved for, if anything asks tricks.
+    #[must_use]
+    pub fn solving(&self) -> Option<&BoardSolving> {
+        self.types.iter().find_map(|of| of.solving.as_ref())
+    }
+
+    /// Whether every deal drawn is a board.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.types.iter().all(|of| of.set(self.words).is_exact())
+    }
+
+    /// Dealers for the types.
+    ///
+    /// # Errors
+    ///
+    /// If a population cannot be drawn from.
+    pub fn dealers(&self) -> Result<Vec<Dealer<'_, CaseBytes>>, Error> {
+        let dealers = self.types.iter().map(|of| of.prepared.dealer(of.most));
+        dealers.collect()
+    }
+
+    /// Deals the boards into a sink. Returns why there are fewer than asked for, in words too;
+    /// `None` if all were found.
+    ///
+    /// # Errors
+    ///
+    /// If deals cannot be drawn, evaluated or solved, or the sink fails.
+    pub fn deal(
+        &self,
+        request: &BoardRequest,
+        dealers: &[Dealer<'_, CaseBytes>],
+        mut team: Option<SolverTeam>,
+        sink: &mut dyn BoardSink,
+    ) -> Result<Option<(SearchEnd, String)>, Error> {
+        let (wanted, generator) = (request.wanted(self.script), &*self.words.generator);
+        let mut order = match &self.order {
+            Order::Numbers(numbers) => TypeOrder::of_numbers(generator, numbers.clone()),
+            Order::Parts(parts) => TypeOrder::of_parts(generator, parts.clone()),
+        };
+        // Population 0 is the order of the types.
+        let streams: Vec<OffsetStreams<'_>> = (1..)
+            .take(self.types.len())
+            .map(|number| OffsetStreams::new(generator, number))
+            .collect();
+        let limit = self.script.generate.unwrap_or(u64::MAX);
+        let types = self.types.iter().zip(dealers).zip(&streams);
+        let mut types: Vec<TypeStream<'_, '_>> = types
+            .map(|((of, dealer), generator)| TypeStream {
+                of,
+                stream: of.set(self.words).stream(request, dealer, generator, limit),
+                found: 0,
+            })
+            .collect();
+        let labels = Labelling::new(request, self.script, generator);
+        let mut labels = labels.of_solved(self.solving());
+        for place in 1..=wanted {
+            let next = order.next_type();
+            let next =
+                next.map_err(|error| DrawError::from(error).of(&Population::every_deal()))?;
+            let Some(of) = next else {
+                break;
+            };
+            let of = &mut types[of];
+            if !of.deal_next(&mut labels, place, team.as_mut(), sink)? {
+                let end = SearchEnd::of(request, &of.stream, of.found);
+                let message = end.message(of.found, of.of.most, &of.of.prepared);
+                return Ok(Some((end, format!("type `{}`: {message}", of.of.name))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Checks that case files still have the records that they had when they were opened.
+    ///
+    /// # Errors
+    ///
+    /// If one was changed.
+    pub fn check_records(&self) -> Result<(), Error> {
+        let mut types = self.types.iter();
+        types.try_for_each(|of| of.prepared.population.check_records())
+    }
+}
+
+impl PreparedType {
+    fn set<'s>(&'s self, words: &'s RandomWords) -> DealtSet<'s> {
+        DealtSet {
+            prepared: &self.prepared,
+            words,
+            solving: self.solving.as_ref(),
+        }
+    }
+}
+
+/// The deals of a type.
+struct TypeStream<'a, 'f> {
+    of: &'f PreparedType,
+    stream: BoardStream<'a, 'f>,
+    found: u64,
+}
+
+impl TypeStream<'_, '_> {
+    /// Deals the next board of this type; returns false if there is none.
+    fn deal_next(
+        &mut self,
+        labels: &mut Labelling<'_>,
+        place: u64,
+        mut team: Option<&mut SolverTeam>,
+        sink: &mut dyn BoardSink,
+    ) -> Result<bool, Error> {
+        loop {
+            let most = self.of.most - self.found;
+            match self.stream.step(team.as_deref_mut(), most)? {
+                BoardStep::Deal(deal) => {
+                    let (board, comment) = labels.next(place, &deal)?;
+                    sink.board(&board, &comment)?;
+                    self.found += 1;
+                    return Ok(true);
+                }
+                BoardStep::Searching => sink.misses(self.stream.misses())?,
+                BoardStep::End => return Ok(false),
+            }
+        }
+    }
+}

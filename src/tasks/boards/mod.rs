@@ -1,0 +1,21 @@
+//! Sets of boards: from a condition, or from a mix of types, to a sink that writes them.
+//!
+//! - `request.rs`: what is asked for. `solving.rs`: what boards are solved for.
+//! - `stream.rs`: the deals in their order. `labelling.rs`: numbers, turns and comments.
+//! - `one.rs`: boards of one population. `mixed.rs`: boards of a mix. `end.rs`: why a search ended.
+
+mod end;
+mod labelling;
+mod mixed;
+mod one;
+mod request;
+mod solving;
+mod stream;
+
+pub use end::SearchEnd;
+pub use labelling::Labelling;
+pub use mixed::{MixedSet, PreparedType};
+pub use one::DealtSet;
+pub use request::{BoardLabels, BoardRequest, BoardSink, DEFAULT_BOARDS, Shares};
+pub use solving::BoardSolving;
+pub use stream::{BoardStep, BoardStream};

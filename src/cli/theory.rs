@@ -195,22 +195,8 @@ struct DistributionColumns<'t> {
 
 impl<'t> DistributionColumns<'t> {
     fn of(seats: [&'t Distribution; 4], is_exact: bool) -> Self {
-        let mut columns: Vec<(Vec<&str>, &Distribution)> = Vec::new();
-        for (seat, distribution) in Seat::ALL.into_iter().zip(seats) {
-            match columns.iter_mut().find(|(_, other)| *other == distribution) {
-                Some((names, _)) => names.push(seat.name()),
-                None => columns.push((vec![seat.name()], distribution)),
-            }
-        }
-        let columns = columns.into_iter().map(|(names, distribution)| {
-            let name = match names.len() {
-                4 => "any seat".to_owned(),
-                _ => names.join(", "),
-            };
-            (name, distribution)
-        });
         Self {
-            columns: columns.collect(),
+            columns: Distribution::by_seats(seats),
             is_exact,
         }
     }

@@ -1,6 +1,6 @@
 //! Exact probabilities, and their only conversion to floating point.
 
-use crate::bridge::Side;
+use crate::bridge::{Seat, Side};
 
 /// An exact fraction in [0, 1].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +92,27 @@ pub struct Distribution {
 }
 
 impl Distribution {
+    /// The different distributions among those of the four seats, each with the names of its seats,
+    /// such as `north, south` or `any seat`.
+    #[must_use]
+    pub fn by_seats(seats: [&Self; 4]) -> Vec<(String, &Self)> {
+        let mut columns: Vec<(Vec<&str>, &Self)> = Vec::new();
+        for (seat, distribution) in Seat::ALL.into_iter().zip(seats) {
+            match columns.iter_mut().find(|(_, other)| *other == distribution) {
+                Some((names, _)) => names.push(seat.name()),
+                None => columns.push((vec![seat.name()], distribution)),
+            }
+        }
+        let columns = columns.into_iter().map(|(names, distribution)| {
+            let name = match names.len() {
+                4 => "any seat".to_owned(),
+                _ => names.join(", "),
+            };
+            (name, distribution)
+        });
+        columns.collect()
+    }
+
     /// Creates a distribution with these ways.
     ///
     /// # Panics

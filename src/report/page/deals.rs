@@ -6,12 +6,12 @@ use crate::printable::printable;
 
 /// A deal with its name.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Diagram {
-    pub(super) name: String,
-    pub(super) hands: Vec<HandShown>,
+pub(crate) struct Diagram {
+    pub(crate) name: String,
+    pub(crate) hands: Vec<HandShown>,
 }
 
-pub(super) fn diagrams(samples: &[(String, Deal)]) -> Vec<Diagram> {
+pub(crate) fn diagrams(samples: &[(String, Deal)]) -> Vec<Diagram> {
     let each = samples.iter().map(|(name, deal)| Diagram {
         name: printable(name).into_owned(),
         hands: Seat::ALL

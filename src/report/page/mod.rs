@@ -12,9 +12,16 @@ pub(crate) mod facts;
 pub(crate) mod figures;
 mod report_page;
 mod subject;
+#[cfg(feature = "serve")]
+mod theory_figures;
 mod words;
 
+#[cfg(feature = "serve")]
+pub(crate) use deals::{Diagram, diagrams};
 pub use report_page::page;
 pub(crate) use report_page::{STYLES, rendered};
 pub use subject::{PageSubject, Shown};
+#[cfg(feature = "serve")]
+pub(crate) use theory_figures::{TheoryFigure, theory_figures};
+#[cfg(feature = "serve")]
 pub(crate) use words::{PageWords, class};

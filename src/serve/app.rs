@@ -32,7 +32,7 @@ pub(super) struct Parts {
     pub(super) connections: AtomicUsize,
     pub(super) watchers: Arc<AtomicUsize>,
     /// Conditions that are checked at once.
-    pub(super) checks: tokio::sync::Semaphore,
+    pub(super) checks: Arc<tokio::sync::Semaphore>,
 }
 
 /// The server, as all handlers see it.
@@ -68,7 +68,7 @@ impl App {
         &self.0.listings
     }
 
-    pub(super) fn checks(&self) -> &tokio::sync::Semaphore {
+    pub(super) fn checks(&self) -> &Arc<tokio::sync::Semaphore> {
         &self.0.checks
     }
 

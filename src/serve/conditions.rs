@@ -1,8 +1,18 @@
-//! Conditions of forms: scenarios by name, or texts in dealer's language.
+//! Conditions of forms: scenarios by name, or texts in dealer's language; what is wrong with one,
+//! its probability and sample deals.
 
+use crate::bridge::Deal;
 use crate::error::Error;
+use crate::formats::Board;
 use crate::language::{Scenario, Script, ScriptOptions};
-use crate::tasks::{ConditionInput, no_condition, unnamed_script};
+use crate::observer::Silent;
+use crate::population::Listings;
+use crate::report::{fraction, one_in, rounded};
+use crate::sampler::Need;
+use crate::tasks::boards::{BoardRequest, BoardSink, BoardSolving, DealtSet, MixedSet};
+use crate::tasks::{
+    ConditionInput, Likelihood, Prepared, RandomRequest, likelihood, no_condition, unnamed_script,
+};
 
 /// The name of a form's condition in messages.
 const NAME: &str = "condition";
@@ -47,4 +57,119 @@ pub(super) fn saved_input(text: &str) -> Result<(String, ConditionInput), Error>
         None => unnamed_script(NAME, text, &ScriptOptions::default())?,
     };
     Ok((name, ConditionInput::Script(script)))
+}
+
+/// What is known of a condition after a part of a second.
+#[derive(Debug)]
+pub(super) struct Checked {
+    /// The program whose language it is in.
+    pub(super) dialect: &'static str,
+    /// The terms in bridge notation.
+    pub(super) notation: Vec<String>,
+    /// Warnings, with their places.
+    pub(super) warnings: Vec<String>,
+    /// The probability in words, such as `0.105 (1 in 9.479)`.
+    pub(super) probability: String,
+    /// The exact fraction; empty for an estimate.
+    pub(super) fraction: String,
+    /// The types of a mix.
+    pub(super) types: Vec<String>,
+}
+
+/// Checks a condition and computes its probability.
+pub(super) fn check(text: &str) -> Result<Checked, Error> {
+    let (_, script) = script(text)?;
+    let types = script.mix.iter().flat_map(|mix| mix.types());
+    let types: Vec<String> = types.map(|of| of.name.clone()).collect();
+    let (probability, fraction) = match types.is_empty() {
+        true => probability(likelihood(&script, &Silent)?),
+        false => (String::new(), String::new()),
+    };
+    let is_scenario = Scenario::of_text(script.condition.text()).is_some();
+    let warnings = script.warnings.iter().filter(|_| !is_scenario);
+    Ok(Checked {
+        dialect: script.dialect.name(),
+        notation: script.condition.in_bridge_notation(),
+        warnings: warnings.map(|warning| warning.render(false)).collect(),
+        probability,
+        fraction,
+        types,
+    })
+}
+
+/// A probability in words, and its exact fraction.
+fn probability(found: Likelihood) -> (String, String) {
+    match found {
+        Likelihood::Exact(ratio) => {
+            let p = ratio.to_f64();
+            (
+                format!("{} ({})", rounded(p, 3), one_in(p)),
+                fraction(ratio),
+            )
+        }
+        Likelihood::Estimated { kept: 0, drawn } => {
+            let most = 1000.0f64.ln() / drawn as f64;
+            let words = format!("below {} (99.9 % confidence)", rounded(most, 2));
+            (words, String::new())
+        }
+        Likelihood::Estimated { kept, drawn } => {
+            let p = kept as f64 / drawn as f64;
+            let words = format!("about {} ({}), from a sample", rounded(p, 2), one_in(p));
+            (words, String::new())
+        }
+    }
+}
+
+/// Number of sample deals.
+const SAMPLES: u64 = 4;
+
+/// Tries for sample deals: a part of a second.
+const SAMPLE_TRIES: u64 = 1 << 19;
+
+/// The boards of a set, kept.
+#[derive(Default)]
+struct KeptBoards(Vec<(String, Deal)>);
+
+impl BoardSink for KeptBoards {
+    fn board(&mut self, board: &Board, _: &str) -> Result<(), Error> {
+        self.0.push((format!("Board {}", board.number), board.deal));
+        Ok(())
+    }
+
+    fn misses(&mut self, _: u64) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// The first boards of a set with this seed, as many as are found at once.
+pub(super) fn samples(text: &str, seed: u128) -> Result<Vec<(String, Deal)>, Error> {
+    let (_, script) = script(text)?;
+    let request = BoardRequest {
+        boards: Some(SAMPLES),
+        max_tries: SAMPLE_TRIES,
+        ..BoardRequest::default()
+    };
+    let words = RandomRequest::of_seed(seed).words()?;
+    let listings = Listings::in_memory();
+    let mut kept = KeptBoards::default();
+    if let Some(mix) = &script.mix {
+        let set = MixedSet::new(&request, &script, mix, &words, &listings, &Silent)?;
+        if set.solving().is_none() {
+            set.deal(&request, &set.dealers()?, None, &mut kept)?;
+        }
+        return Ok(kept.0);
+    }
+    let (input, solving) = BoardSolving::of(&request, ConditionInput::Script(script))?;
+    if solving.is_some() {
+        return Ok(Vec::new());
+    }
+    let need = |script: &Script| Need::boards(SAMPLES, script.generate);
+    let prepared = Prepared::new(input, &request.sampling, need, &listings, &Silent)?;
+    let set = DealtSet {
+        prepared: &prepared,
+        words: &words,
+        solving: None,
+    };
+    set.deal(&request, &set.dealer(&request)?, None, &mut kept)?;
+    Ok(kept.0)
 }

@@ -107,10 +107,10 @@ pub(super) struct JobResult {
     /// The report's name on the shelf.
     pub(super) report: Option<String>,
     pub(super) download: Option<Download>,
+    /// Tables as CSV, by name.
+    pub(super) tables: Vec<(String, Vec<u8>)>,
     /// Whether a run can go on from a checkpoint.
     pub(super) can_resume: bool,
-    /// Whether it was stopped, and the result covers what was done before.
-    pub(super) is_stopped: bool,
 }
 
 /// Why a job has no result.
@@ -236,7 +236,10 @@ impl Job {
     /// Size of what is kept of it, in bytes.
     pub(super) fn kept_bytes(&self) -> usize {
         match &*lock(&self.state) {
-            JobState::Done(result) => result.html.len(),
+            JobState::Done(result) => {
+                let tables = result.tables.iter().map(|(_, table)| table.len());
+                result.html.len() + tables.sum::<usize>()
+            }
             _ => 0,
         }
     }

@@ -22,6 +22,7 @@ mod jobs;
 mod limits;
 mod pages;
 mod queue;
+mod random_request;
 mod refusal;
 mod server;
 mod shelf;
@@ -29,4 +30,5 @@ mod uploads;
 mod watcher;
 
 pub use limits::Limits;
+pub use random_request::RandomRequest;
 pub use server::{Listen, ServeRequest, Server};

@@ -77,6 +77,7 @@ impl Refusal {
     }
 
     /// The status.
+    #[cfg(test)]
     pub(super) fn status(&self) -> StatusCode {
         self.status
     }

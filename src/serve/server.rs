@@ -123,7 +123,7 @@ impl Server {
             started: Instant::now(),
             connections: AtomicUsize::new(0),
             watchers: Arc::default(),
-            checks: tokio::sync::Semaphore::new(CHECKS),
+            checks: Arc::new(tokio::sync::Semaphore::new(CHECKS)),
             limits,
         }))
     }

@@ -93,11 +93,6 @@ impl Shelf {
             .filter_map(|(_, name, path)| ShelfEntry::of(name, &path));
         entries.take(most).collect()
     }
-
-    /// The report of this name on the shelf.
-    pub(super) fn entry(&self, name: &str) -> Option<ShelfEntry> {
-        ShelfEntry::of(name.to_owned(), &self.report(name)?)
-    }
 }
 
 /// Whether a name is that of an entry of a folder, and of no other place.

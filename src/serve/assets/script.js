@@ -67,3 +67,51 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
     request.send(new FormData(form));
   });
 }
+
+// The check of a condition as it is typed.
+for (const field of document.querySelectorAll("[data-check]")) {
+  const place = document.getElementById(`${field.id}-check`);
+  if (!place) continue;
+  const seed = field.form.querySelector("[name=seed]");
+  let timer = 0;
+  let latest = 0;
+  const check = async () => {
+    const mine = ++latest;
+    const body = new URLSearchParams({ condition: field.value });
+    if (field.dataset.check === "samples") {
+      body.set("samples", "1");
+      if (seed) body.set("seed", seed.value);
+    }
+    try {
+      const answer = await fetch("/check", { method: "POST", body });
+      const html = await answer.text();
+      // An older answer may come later.
+      if (mine !== latest) return;
+      if (answer.ok) { place.innerHTML = html; return; }
+      const problem = new DOMParser().parseFromString(html, "text/html").querySelector(".problem");
+      place.textContent = problem ? problem.textContent.trim() : "The condition was not checked.";
+    } catch {
+      if (mine === latest) place.textContent = "The server does not answer.";
+    }
+  };
+  const later = () => { clearTimeout(timer); timer = setTimeout(check, 350); };
+  field.addEventListener("input", later);
+  if (seed && field.dataset.check === "samples") seed.addEventListener("input", later);
+  if (field.value.trim() !== "" && place.textContent.trim() === "") later();
+}
+
+// Examples fill in the field instead of loading the page.
+for (const link of document.querySelectorAll("[data-example]")) {
+  link.addEventListener("click", (event) => {
+    const field = document.getElementById("condition");
+    event.preventDefault();
+    field.value = link.dataset.example;
+    field.dispatchEvent(new Event("input"));
+    field.focus();
+  });
+}
+
+// A field to copy is selected as a whole.
+for (const field of document.querySelectorAll("[data-copy]")) {
+  field.addEventListener("focus", () => field.select());
+}

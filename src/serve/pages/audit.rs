@@ -257,7 +257,6 @@ fn result(report: &AuditReport, folder: String) -> JobResult {
     JobResult {
         level: Some(report.level),
         html: rendered(&page),
-        is_stopped: report.is_interrupted,
         report: Some(folder),
         ..JobResult::default()
     }

@@ -17,10 +17,9 @@ use futures_util::stream::unfold;
 use tokio::io::AsyncReadExt as _;
 
 use super::layout::{Layout, html};
-use crate::report::page::class;
 use crate::serve::app::{App, Watching};
 use crate::serve::guard::PAGE_POLICY;
-use crate::serve::jobs::{Job, JobFailure, JobPhase};
+use crate::serve::jobs::{Job, JobFailure};
 use crate::serve::refusal::Refusal;
 use crate::serve::watcher::JobStatus;
 
@@ -44,12 +43,10 @@ struct JobPage<'j> {
     notes: Vec<String>,
     failure: Option<JobFailure>,
     verdict: &'static str,
-    level: &'static str,
     html: String,
     report: Option<String>,
     download: Option<String>,
     can_resume: bool,
-    is_stopped: bool,
 }
 
 fn find(app: &App, id: &str) -> Result<Arc<Job>, Refusal> {
@@ -71,16 +68,13 @@ fn page(app: &App, job: &Job) -> Html<String> {
         let level = result.level;
         (
             level.map_or("", |level| level.name()),
-            level.map_or("", class),
             result.html.clone(),
             result.report.clone(),
             result.download.as_ref().map(|file| file.name.clone()),
             result.can_resume,
-            result.is_stopped,
         )
     });
-    let (verdict, level, result, report, download, can_resume, is_stopped) =
-        result.unwrap_or_default();
+    let (verdict, result, report, download, can_resume) = result.unwrap_or_default();
     let notes = job.progress().notes.clone();
     html(&JobPage {
         layout: Layout::new(job.kind.page()),
@@ -94,12 +88,10 @@ fn page(app: &App, job: &Job) -> Html<String> {
         notes,
         failure: job.failure(),
         verdict,
-        level,
         html: result,
         report,
         download,
         can_resume,
-        is_stopped,
     })
 }
 
@@ -174,6 +166,25 @@ pub(super) async fn file(
     Ok(sent(file, length, media_type, &disposition, is_page))
 }
 
+/// Sends a table of a finished job.
+pub(super) async fn table(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+) -> Result<Response, Refusal> {
+    let job = find(&app, &id)?;
+    let table = job.with_result(|result| {
+        let mut tables = result.tables.iter();
+        let table = tables.find(|(of, _)| format!("{of}.csv") == name);
+        table.map(|(of, table)| (format!("attachment; filename=\"{of}.csv\""), table.clone()))
+    });
+    let (disposition, table) = table.flatten().ok_or_else(|| Refusal::missing("table"))?;
+    let headers = [
+        (CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
+        (CONTENT_DISPOSITION, disposition),
+    ];
+    Ok((headers, table).into_response())
+}
+
 /// The answer that sends a file in pieces.
 pub(super) fn sent(
     file: tokio::fs::File,
@@ -204,9 +215,4 @@ pub(super) fn sent(
         headers.insert(CONTENT_SECURITY_POLICY, PAGE_POLICY);
     }
     response
-}
-
-/// Whether a job's page would only say that it waits.
-pub(super) fn is_waiting(job: &Job) -> bool {
-    matches!(job.phase(), JobPhase::Queued | JobPhase::Working)
 }

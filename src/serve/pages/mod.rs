@@ -2,6 +2,7 @@
 
 mod assets;
 mod audit;
+mod check;
 mod deal;
 mod health;
 mod home;
@@ -31,7 +32,8 @@ pub(super) fn router(app: App) -> Router {
             "/audit",
             get(audit::show).merge(post(audit::start).layer(DefaultBodyLimit::disable())),
         )
-        .route("/deal", get(deal::show))
+        .route("/check", post(check::check))
+        .route("/deal", get(deal::show).post(deal::start))
         .route("/theory", get(theory::show))
         .route("/runs", get(runs::show).post(runs::start))
         .route("/runs/{name}/resume", post(runs::resume))
@@ -41,6 +43,7 @@ pub(super) fn router(app: App) -> Router {
         .route("/jobs/{id}/events", get(job::events))
         .route("/jobs/{id}/stop", post(job::stop))
         .route("/jobs/{id}/file", get(job::file))
+        .route("/jobs/{id}/tables/{name}", get(job::table))
         .route("/health", get(health::show))
         .route("/health.json", get(health::json))
         .fallback(missing)

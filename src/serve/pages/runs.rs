@@ -219,7 +219,6 @@ fn result(report: &RunReport) -> JobResult {
         html: rendered(&page),
         report: Some(name),
         can_resume: report.is_saved,
-        is_stopped: record.stopped.is_some(),
         ..JobResult::default()
     }
 }

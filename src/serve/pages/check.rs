@@ -1,0 +1,110 @@
+//! Checks of a condition as it is typed, and what forms show of it without scripts.
+
+use std::time::Duration;
+
+use askama::Template;
+use axum::extract::{Form, State};
+use axum::response::Html;
+use serde::Deserialize;
+
+use super::layout::html;
+use super::runs::seed;
+use crate::error::Error;
+use crate::report::page::{Diagram, diagrams, rendered};
+use crate::serve::app::App;
+use crate::serve::conditions::{self, Checked};
+use crate::serve::jobs::JobFailure;
+use crate::serve::refusal::Refusal;
+
+/// Time to wait for a place, and time for a check; slower conditions are left to jobs.
+const WAITING: Duration = Duration::from_millis(500);
+const PATIENCE: Duration = Duration::from_millis(1_200);
+
+/// The seed of sample deals, unless another is asked for.
+const SAMPLE_SEED: u128 = 1;
+
+/// A condition that is being typed.
+#[derive(Debug, Deserialize)]
+pub(super) struct CheckForm {
+    condition: String,
+    #[serde(default)]
+    seed: String,
+    /// `1` to show sample deals.
+    #[serde(default)]
+    samples: String,
+}
+
+#[derive(Template)]
+#[template(path = "check.html", config = "src/serve/askama.toml")]
+struct CheckResult {
+    failure: Option<JobFailure>,
+    checked: Option<Checked>,
+    samples: Vec<Diagram>,
+    /// Whether sample deals were asked for and none was found at once.
+    is_rare: bool,
+    seed: String,
+}
+
+pub(super) async fn check(
+    State(app): State<App>,
+    Form(form): Form<CheckForm>,
+) -> Result<Html<String>, Refusal> {
+    let seed = seed(&form.seed)?;
+    let wants_samples = form.samples == "1";
+    if form.condition.trim().is_empty() {
+        return Ok(Html(String::new()));
+    }
+    Ok(Html(
+        fragment(&app, form.condition, seed, wants_samples).await?,
+    ))
+}
+
+/// The result of a check as a part of a page.
+pub(super) async fn fragment(
+    app: &App,
+    condition: String,
+    seed: Option<u128>,
+    wants_samples: bool,
+) -> Result<String, Refusal> {
+    let busy = || Refusal::busy("the server is busy: the condition was not checked");
+    let places = app.checks().clone();
+    let place = tokio::time::timeout(WAITING, places.acquire_owned()).await;
+    let place = place.map_err(|_| busy())?.map_err(|_| busy())?;
+    let work = tokio::task::spawn_blocking(move || {
+        let _place = place;
+        rendered(&of(&condition, seed.unwrap_or(SAMPLE_SEED), wants_samples))
+    });
+    match tokio::time::timeout(PATIENCE, work).await {
+        Ok(Ok(fragment)) => Ok(fragment),
+        Ok(Err(_)) => Err(Refusal::from(Error::io("the check failed"))),
+        // It goes on; its place is free when it ends.
+        Err(_) => Ok(html(&CheckResult {
+            failure: None,
+            checked: None,
+            samples: Vec::new(),
+            is_rare: false,
+            seed: String::new(),
+        })
+        .0),
+    }
+}
+
+fn of(condition: &str, seed: u128, wants_samples: bool) -> CheckResult {
+    let checked = conditions::check(condition);
+    let samples = match (&checked, wants_samples) {
+        (Ok(_), true) => conditions::samples(condition, seed),
+        _ => Ok(Vec::new()),
+    };
+    let (failure, checked, samples) = match (checked, samples) {
+        (Ok(checked), Ok(samples)) => (None, Some(checked), samples),
+        (Ok(checked), Err(error)) => (Some(JobFailure::from(&error)), Some(checked), Vec::new()),
+        (Err(error), _) => (Some(JobFailure::from(&error)), None, Vec::new()),
+    };
+    CheckResult {
+        is_rare: wants_samples && checked.is_some() && failure.is_none() && samples.is_empty(),
+        failure,
+        checked,
+        samples: diagrams(&samples),
+        seed: format!("{seed}"),
+    }
+}

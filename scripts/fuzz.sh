@@ -150,6 +150,12 @@ CONDITIONS
             done
         done < <(find fixtures/records fixtures/broken -type f -size -64k)
         ;;
+    serve)
+        # The bytes choose the parts of a request.
+        for number in {0..99}; do
+            printf "\\x$(printf %02x $((16 + number)))\\x$(printf %02x "$number")\\x$(printf %02x $((number * 7 % 256)))abcdef" >"$corpus/$number"
+        done
+        ;;
     archive)
         # The first byte means that the file is read unchanged.
         for file in fixtures/records-real/*.{zip,tar,gz,xz,bz2} fixtures/records/zstd/*; do
@@ -168,7 +174,7 @@ longest() {
     record) echo 4096 ;;
     archive) echo 16384 ;;
     condition_run) echo 400 ;;
-    number) echo 128 ;;
+    number | serve) echo 128 ;;
     *) if [ "$round" = 1 ]; then echo 4096; else echo 512; fi ;;
     esac
 }

@@ -18,7 +18,7 @@ use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing};
 const PROGRAM: Option<&str> = option_env!("CARGO_BIN_EXE_fairdeal");
 
 /// Every command, by the words that name it.
-pub(crate) const COMMANDS: [&[&str]; 20] = [
+pub(crate) const COMMANDS: [&[&str]; 21] = [
     &[],
     &["run"],
     &["audit"],
@@ -37,6 +37,7 @@ pub(crate) const COMMANDS: [&[&str]; 20] = [
     &["number", "decode"],
     &["scenarios"],
     &["bench"],
+    &["serve"],
     &["completions"],
     &["man"],
 ];

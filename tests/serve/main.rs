@@ -1,0 +1,13 @@
+//! The web application, over real connections and without any.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod client;
+mod ends;
+mod flows;
+mod guard;
+mod hostile;
+mod limits;
+mod random;
+mod same_results;

@@ -1,0 +1,176 @@
+//! The server's tables and boards are those of the commands, byte for byte.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::client::{Served, escaped};
+use crate::common;
+
+/// Runs the program in a folder and returns what it prints.
+fn command(folder: &Path, arguments: &[&str]) -> Vec<u8> {
+    let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("XDG_CACHE_HOME", folder.join("cache"))
+        .output()
+        .expect("the program");
+    output.stdout
+}
+
+/// The tables of a report, without those that measure time.
+fn tables(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).expect("a report");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let tables = paths.filter(|path| path.extension().is_some_and(|end| end == "csv"));
+    let tables = tables.map(|path| {
+        let name = path.file_name().expect("a name").to_string_lossy();
+        (name.into_owned(), fs::read(&path).expect("a table"))
+    });
+    tables.filter(|(name, _)| name != "latency.csv").collect()
+}
+
+fn assert_same(
+    mut ours: BTreeMap<String, Vec<u8>>,
+    theirs: &BTreeMap<String, Vec<u8>>,
+    least: usize,
+) {
+    assert!(theirs.len() >= least, "{:?}", theirs.keys());
+    for (name, table) in theirs {
+        let own = ours.remove(name).unwrap_or_default();
+        let [own, table] =
+            [own, table.clone()].map(|table| String::from_utf8_lossy(&table).into_owned());
+        assert_eq!(own, table, "{name}");
+    }
+    assert!(ours.is_empty(), "{:?}", ours.keys());
+}
+
+#[test]
+fn runs_have_the_tables_of_the_command() {
+    let (served, folder) = (Served::start(), common::folder());
+    for (condition, input) in [
+        ("north-2-south-0-1", vec!["north-2-south-0-1"]),
+        (
+            "hcp(west) >= 20 && hearts(east) == 0\naction average \"N\" hcp(north)",
+            vec![
+                "--where",
+                "hcp(west) >= 20 && hearts(east) == 0\naction average \"N\" hcp(north)",
+            ],
+        ),
+    ] {
+        let fields = [
+            ("condition", condition),
+            ("deals", "40K"),
+            ("seed", "0x5eed"),
+        ];
+        let (_, page) = served.finish(&served.post("/runs", &fields));
+        let name = page.split("/reports/").nth(1).expect("a report");
+        let name = name.split('/').next().expect("a name");
+        let options = [
+            "--deals", "40K", "--seed", "0x5eed", "--out", "theirs", "--force", "-q",
+        ];
+        command(folder.path(), &[&["run"], &input[..], &options].concat());
+        let theirs = tables(&folder.path().join("theirs"));
+        assert_same(tables(&served.reports().join(name)), &theirs, 9);
+    }
+}
+
+#[test]
+fn audits_have_the_tables_of_the_command() {
+    let (served, folder) = (Served::start(), common::folder());
+    let options = ["-n", "400", "--seed", "3", "--format", "pbn", "-q"];
+    let mut boards = command(
+        folder.path(),
+        &[&["deal", "unconstrained"], &options[..]].concat(),
+    );
+    // A board that is no deal.
+    boards.extend_from_slice(b"[Board \"9999\"]\n[Deal \"N:AA.. ... ... ...\"]\n\n");
+    fs::write(folder.path().join("club.pbn"), &boards).expect("a file");
+    command(
+        folder.path(),
+        &["audit", "club.pbn", "--out", "theirs", "-q"],
+    );
+    let (_, page) = served.finish(&served.upload(&[("club.pbn", &boards)], &[]));
+    let name = page.split("/reports/").nth(1).expect("a report");
+    let name = name.split('/').next().expect("a name");
+    let theirs = tables(&folder.path().join("theirs"));
+    assert_same(tables(&served.reports().join(name)), &theirs, 10);
+}
+
+#[test]
+fn sets_have_the_bytes_of_the_command() {
+    let (served, folder) = (Served::start(), common::folder());
+    let mix = "game = hcp(north) + hcp(south) >= 25\npart = hcp(north) + hcp(south) == 20\n#mix: game 50%, part 50%\n";
+    for (condition, format, rotate) in [
+        ("hcp(north) >= 20 && hearts(south) >= 5", "pbn", ""),
+        ("hcp(north) >= 20 && hearts(south) >= 5", "lin", "random"),
+        ("nine-spades", "rbn", "board"),
+        ("unconstrained", "dup", ""),
+        ("unconstrained", "line", "partner-random"),
+        ("unconstrained", "html", ""),
+        (mix, "json", ""),
+    ] {
+        let fields = [
+            ("condition", condition),
+            ("boards", "24"),
+            ("format", format),
+            ("seed", "11"),
+            ("rotate", rotate),
+        ];
+        let (job, page) = served.finish(&served.post("/deal", &fields));
+        let ours = served.get(&format!("{job}/file"));
+        assert_eq!(ours.status, 200, "{page}");
+        let input = match condition.contains(' ') {
+            true => vec!["--where", condition],
+            false => vec![condition],
+        };
+        let options = ["-n", "24", "--format", format, "--seed", "11", "-q"];
+        let rotation = match rotate {
+            "" => vec![],
+            how => vec!["--rotate", how],
+        };
+        let arguments = [&["deal"], &input[..], &options, &rotation].concat();
+        let theirs = command(folder.path(), &arguments);
+        assert!(theirs.len() > 100, "{arguments:?}");
+        assert_eq!(
+            String::from_utf8_lossy(&ours.body),
+            String::from_utf8_lossy(&theirs),
+            "{arguments:?}"
+        );
+    }
+}
+
+#[test]
+fn theory_has_the_tables_of_the_command() {
+    let (served, folder) = (Served::start(), common::folder());
+    for condition in [
+        "unconstrained",
+        "nine-spades",
+        "hcp(north) + hcp(south) >= 26",
+    ] {
+        let page = served.get(&format!("/theory?condition={}", escaped(condition)));
+        let text = match page.status {
+            303 => served.finish(&page).1,
+            _ => page.text(),
+        };
+        let links = text.split("href=\"/jobs/").skip(1);
+        let links: Vec<&str> = links
+            .filter_map(|link| link.split('"').next())
+            .filter(|link| link.contains("/tables/a-"))
+            .collect();
+        let ours = links.iter().map(|link| {
+            let name = link.rsplit("/a-").next().expect("a name").to_owned();
+            (name, served.get(&format!("/jobs/{link}")).body)
+        });
+        let input = match condition.contains(' ') {
+            true => vec!["--where", condition],
+            false => vec![condition],
+        };
+        let options = ["--out", "theirs", "--force", "-q"];
+        command(folder.path(), &[&["theory"], &input[..], &options].concat());
+        let theirs = tables(&folder.path().join("theirs"));
+        assert_same(ours.collect(), &theirs, 9);
+        fs::remove_dir_all(folder.path().join("theirs")).expect("a folder");
+    }
+}

@@ -192,6 +192,7 @@ impl Drop for Queue {
 impl Lane {
     /// Does jobs until the lane is closed.
     fn work(&self) {
+        yield_to_answers();
         while let Some((job, work)) = self.next() {
             if job.begin() {
                 perform(&job, work);
@@ -211,6 +212,20 @@ impl Lane {
             let woken = self.changed.wait(waiting);
             waiting = woken.unwrap_or_else(PoisonError::into_inner);
         }
+    }
+}
+
+/// Steps by which the threads of jobs, and those that they start, come after the thread that
+/// answers requests.
+#[cfg(target_os = "linux")]
+const NICER: i32 = 5;
+
+/// Lets the thread that answers requests come before this one. On Linux, each thread has a
+/// priority of its own.
+fn yield_to_answers() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::nice(NICER) {
+        tracing::debug!(target: "serve", %error, "jobs keep their priority");
     }
 }
 

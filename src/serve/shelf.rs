@@ -72,7 +72,7 @@ impl Shelf {
         let is_link = fs::symlink_metadata(&path).ok()?.is_symlink();
         let opened = options.open(&path).ok().filter(|_| !is_link)?;
         let there = opened.metadata().ok()?;
-        there.is_file().then(|| (opened, there.len()))
+        there.is_file().then_some((opened, there.len()))
     }
 
     /// The reports, the latest first, at most this many.

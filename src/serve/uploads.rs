@@ -233,17 +233,17 @@ impl Receiver<'_> {
             ("files", Some(label)) => {
                 let size = self.write(field, &label).await?;
                 // A form without a chosen file sends an empty one without a name.
-                if size == 0 && label == UNNAMED {
-                    self.files.pop();
+                match size == 0 && label == UNNAMED {
+                    true => self.forget_last().await,
+                    false => Ok(()),
                 }
-                Ok(())
             }
             ("text", _) => {
                 let size = self.write(field, PASTED).await?;
-                if size == 0 {
-                    self.files.pop();
+                match size {
+                    0 => self.forget_last().await,
+                    _ => Ok(()),
                 }
-                Ok(())
             }
             _ => {
                 let most = match name.as_str() {
@@ -277,6 +277,15 @@ impl Receiver<'_> {
         }
         file.flush().await.map_err(failed)?;
         Ok(size)
+    }
+
+    /// Removes the last file: the next one has its number.
+    async fn forget_last(&mut self) -> Result<(), Refusal> {
+        if let Some((path, _)) = self.files.pop() {
+            let removed = tokio::fs::remove_file(path).await;
+            removed.map_err(|error| Refusal::from(Error::io(error)))?;
+        }
+        Ok(())
     }
 
     /// Reads a field of at most this size.

@@ -58,7 +58,8 @@ fn an_audit_shows_its_verdict_and_the_boards_that_are_no_deals() {
     assert!(problems.contains("club night.pbn,"), "{problems}");
     assert!(served.temporary_files().is_empty());
     let pasted = "N:K862.T2.T9742.82 JT..853.AKQJT953 Q54.987653.Q6.76 A973.AKQJ4.AKJ.4\n";
-    let (_, page) = served.finish(&served.upload(&[], &[("text", pasted)]));
+    // A browser sends a file without name and bytes if none is chosen.
+    let (_, page) = served.finish(&served.upload(&[("", b"")], &[("text", pasted)]));
     assert!(page.contains("1 deal tested of 1 board read"), "{page}");
     assert!(served.get("/runs").text().contains("audit-pasted-deals-"));
 }

@@ -1,0 +1,592 @@
+// Uses the pages of `fairdeal serve` as a person would, and checks them. scripts/serve.sh describes
+// the checks and runs this:
+//
+//   node serve.mjs WORK KEEP ADDRESS FIXTURES
+//
+// WORK is a folder for temporary files. KEEP is a folder for pictures, or empty. ADDRESS is that of
+// a server with an empty folder of reports. FIXTURES is the folder fixtures/.
+// Prints a line per check; exits with 1 if any fails.
+
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const [work, keep, address, fixtures] = process.argv.slice(2);
+const modules = path.join(path.dirname(fileURLToPath(import.meta.url)), "node_modules");
+const axe = fs.readFileSync(path.join(modules, "axe-core/axe.min.js"), "utf8");
+const vnu = path.join(modules, "vnu-jar/build/dist/vnu.jar");
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const SCHEMES = ["light", "dark"];
+const WIDTHS = [1280, 360];
+const PATIENCE = 30_000; // milliseconds for a job
+const MOST_KEPT = 1_500_000; // bytes of all pictures
+const FOUR_DEALS = [
+  "N:K862.T2.T9742.82 JT..853.AKQJT953 Q54.987653.Q6.76 A973.AKQJ4.AKJ.4",
+  "N:T82.753.83.KJ972 954..KT7642.AT84 A7.QT642.J95.Q65 KQJ63.AKJ98.AQ.3",
+].join("\n");
+
+let checks = 0;
+let failures = 0;
+
+/** Prints one check: the result, and the faults. */
+function tell(check, figure, wrong = []) {
+  checks += 1;
+  failures += wrong.length > 0 ? 1 : 0;
+  console.log(`${(wrong.length > 0 ? "FAIL" : "ok").padEnd(5)}${check.padEnd(26)} ${figure}`);
+  for (const one of wrong.slice(0, 8)) console.log(`       ${one}`);
+}
+
+/** Runs one check: it fails if its steps throw. `steps` returns the figure to print. */
+async function check(name, steps) {
+  try {
+    tell(name, await steps());
+  } catch (error) {
+    tell(name, "", [String(error.message).split("\n").slice(0, 4).join(" | ")]);
+  }
+}
+
+function expect(holds, fault) {
+  if (!holds) throw new Error(fault);
+}
+
+/** Opens a tab whose requests and console messages are recorded. */
+async function open(browser, { scripts = true, width = 1280, scheme = "light", scale = 1 } = {}) {
+  const context = await browser.newContext({
+    javaScriptEnabled: scripts,
+    viewport: { width, height: 800 },
+    colorScheme: scheme,
+    deviceScaleFactor: scale,
+    hasTouch: width < 600,
+    isMobile: width < 600,
+    acceptDownloads: true,
+    baseURL: address,
+  });
+  const tab = await context.newPage();
+  tab.setDefaultTimeout(PATIENCE);
+  tab.faults = [];
+  tab.on("console", (message) => {
+    if (["error", "warning", "assert"].includes(message.type())) tab.faults.push(`console: ${message.text()}`);
+  });
+  tab.on("pageerror", (error) => tab.faults.push(`uncaught: ${error.message}`));
+  tab.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:")) {
+      tab.faults.push(`request elsewhere: ${url.slice(0, 200)}`);
+    }
+  });
+  return tab;
+}
+
+/** Closes a tab; its recorded faults fail the check. */
+async function close(tab) {
+  await tab.context().close();
+  expect(tab.faults.length === 0, tab.faults.join("; "));
+}
+
+/** Pages whose HTML is kept for the Nu checker: names and files. */
+const kept = [];
+
+/** Keeps a state of a page, and runs axe-core on it: both schemes, wide and narrow. */
+async function inspect(tab, name) {
+  const file = path.join(work, `${name}.html`);
+  const answer = await tab.context().request.get(tab.url());
+  fs.writeFileSync(file, await answer.text());
+  kept.push([name, file]);
+  const before = tab.viewportSize();
+  const wrong = [];
+  let rules = 0;
+  for (const colorScheme of SCHEMES) {
+    for (const width of WIDTHS) {
+      await tab.emulateMedia({ colorScheme });
+      await tab.setViewportSize({ width, height: 800 });
+      // The policy of the pages allows no scripts from elsewhere, so this one comes by the debugger.
+      const debug = await tab.context().newCDPSession(tab);
+      await debug.send("Runtime.evaluate", { expression: axe });
+      const found = await tab.evaluate(
+        (values) => globalThis.axe.run(document, { runOnly: { type: "tag", values } }),
+        RULES,
+      );
+      rules += found.passes.length + found.violations.length;
+      for (const violation of found.violations) {
+        for (const node of violation.nodes) {
+          wrong.push(`${violation.id} (${colorScheme}, ${width} px): ${node.target.join(" ")}: ${violation.help}`);
+        }
+      }
+      const [wide, inner] = await tab.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      if (wide > inner) wrong.push(`scrolls sideways: ${wide} of ${inner} px`);
+      await debug.detach();
+    }
+  }
+  await tab.emulateMedia({ colorScheme: "light" });
+  await tab.setViewportSize(before);
+  tell(`axe ${name}`, `${wrong.length} faults, ${rules} rules passed or failed in 4 views`, wrong);
+}
+
+/** Presses Tab until an element has the focus; fails if it never has. */
+async function tabTo(tab, selector) {
+  for (let pressed = 0; pressed < 60; pressed += 1) {
+    if (await tab.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return pressed;
+    await tab.keyboard.press("Tab");
+  }
+  throw new Error(`60 presses of Tab do not reach ${selector}`);
+}
+
+/** Waits until a job is over, and returns the words of its verdict. */
+async function verdict(tab) {
+  await tab.waitForSelector(".verdict .word, .problem");
+  const word = tab.locator(".verdict .word");
+  if ((await word.count()) === 0) throw new Error(await tab.locator(".problem").first().innerText());
+  return (await word.innerText()).trim();
+}
+
+const record = (name) => path.join(fixtures, "records", name);
+
+/** Every page by mouse. */
+async function byMouse(browser) {
+  await check("home, mouse", async () => {
+    const tab = await open(browser);
+    await tab.goto("/");
+    await inspect(tab, "home");
+    await tab.click("main >> text=Audit");
+    expect(new URL(tab.url()).pathname === "/audit", tab.url());
+    await inspect(tab, "audit");
+    await close(tab);
+    return "leads to the audit";
+  });
+  await check("audit of a file", async () => {
+    const tab = await open(browser);
+    await tab.goto("/audit");
+    await tab.setInputFiles("#files", [record("sm0807.pbn")]);
+    await tab.click("#audit-form button[type=submit]");
+    const word = await verdict(tab);
+    expect(word === "INCONCLUSIVE", `the verdict is ${word}`);
+    expect((await tab.locator("#sources tbody tr").count()) === 1, "one file in the table");
+    await inspect(tab, "audit-result");
+    const report = tab.locator("a.button").first();
+    await report.click();
+    await tab.waitForSelector("h1");
+    const title = await tab.title();
+    // Styles and plots of the report are not stopped by the policy of the server.
+    const drawn = await tab.evaluate(() => getComputedStyle(document.body).fontFamily);
+    expect(!drawn.includes("Times"), "the report has no style");
+    await close(tab);
+    return `${word}, report "${title}"`;
+  });
+  await check("audit of dropped files", async () => {
+    const tab = await open(browser);
+    await tab.goto("/audit");
+    const bytes = fs.readFileSync(record("sm0807.pbn")).toString("base64");
+    const dropped = await tab.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      const content = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      transfer.items.add(new File([content], "dropped.pbn"));
+      return transfer;
+    }, bytes);
+    await tab.dispatchEvent("[data-drop]", "drop", { dataTransfer: dropped });
+    await tab.click("#audit-form button[type=submit]");
+    const word = await verdict(tab);
+    const file = await tab.locator("#sources tbody th").first().innerText();
+    expect(file === "dropped.pbn", `the file is called ${file}`);
+    await close(tab);
+    return word;
+  });
+  await check("boards that are not legal", async () => {
+    const tab = await open(browser);
+    await tab.goto("/audit");
+    await tab.fill("#text", `${FOUR_DEALS}\nN:K862.T2.T9742.82 K862.T2.T9742.82 Q54.987653.Q6.76 A973.AKQJ4.AKJ.4`);
+    await tab.click("#audit-form button[type=submit]");
+    const word = await verdict(tab);
+    expect(word === "INVALID", `the verdict is ${word}`);
+    const reason = await tab.locator("#problems tbody tr td").last().innerText();
+    expect(reason.length > 5, "no reason is given");
+    await inspect(tab, "audit-invalid");
+    await close(tab);
+    return reason;
+  });
+  await check("a file that is not deals", async () => {
+    const tab = await open(browser);
+    await tab.goto("/audit");
+    await tab.setInputFiles("#files", { name: "<b>&.pbn", mimeType: "text/plain", buffer: Buffer.from("hello\n") });
+    await tab.click("#audit-form button[type=submit]");
+    await tab.waitForSelector(".problem");
+    const words = (await tab.locator(".problem").first().innerText()).trim();
+    expect(!(await tab.locator(".problem b").count()), "the name of a file is taken as HTML");
+    await inspect(tab, "audit-refused");
+    await close(tab);
+    return words;
+  });
+}
+
+/** Runs: start, live figures, stop, resume, compare. */
+async function runs(browser) {
+  await check("a run to its verdict", async () => {
+    const tab = await open(browser);
+    await tab.goto("/runs");
+    await inspect(tab, "runs-empty");
+    await tab.fill("#run-form #condition", "nine-spades");
+    await tab.fill("#deals", "2M");
+    await tab.fill("#seed", "1");
+    await tab.click("#run-form button[type=submit]");
+    const word = await verdict(tab);
+    expect(word === "PASS", `the verdict is ${word}`);
+    await inspect(tab, "run-result");
+    await close(tab);
+    return word;
+  });
+  await check("stop and resume", async () => {
+    const tab = await open(browser);
+    await tab.goto("/runs");
+    await tab.fill("#run-form #condition", "nine-spades");
+    await tab.fill("#deals", "100M");
+    await tab.fill("#seed", "2");
+    await tab.click("#run-form button[type=submit]");
+    await tab.waitForSelector("[data-status=done]");
+    const seen = new Set();
+    const until = Date.now() + PATIENCE;
+    while (seen.size < 4 && Date.now() < until) {
+      seen.add(await tab.locator("[data-status=done]").innerText());
+      await tab.waitForTimeout(200);
+    }
+    expect(seen.size >= 4, `live figures do not move: ${[...seen].join(", ")}`);
+    const rate = await tab.locator("[data-status=rate]").innerText();
+    expect(rate.length > 0, "no rate");
+    await inspect(tab, "run-progress");
+    await tab.click("button >> text=Stop");
+    await tab.waitForSelector("button >> text=Resume");
+    await tab.click("button >> text=Resume");
+    await tab.waitForSelector("[data-status=done]");
+    await tab.click("button >> text=Stop");
+    await tab.waitForSelector("button >> text=Resume");
+    await close(tab);
+    return `${seen.size} figures seen live, ${rate}`;
+  });
+  await check("compare two runs", async () => {
+    const tab = await open(browser);
+    await tab.goto("/runs");
+    await tab.fill("#run-form #condition", "nine-spades");
+    await tab.fill("#deals", "2M");
+    await tab.fill("#seed", "3");
+    await tab.click("#run-form button[type=submit]");
+    await verdict(tab);
+    await tab.goto("/runs");
+    await inspect(tab, "runs");
+    const names = await tab.locator("#compare-form #a option").allInnerTexts();
+    const finished = names.filter((name) => name.startsWith("nine-spades"));
+    expect(finished.length >= 2, `the reports are ${names.join(", ")}`);
+    await tab.selectOption("#a", finished[0]);
+    await tab.selectOption("#b", finished[1]);
+    await tab.click("#compare-form button[type=submit]");
+    const word = await verdict(tab);
+    await inspect(tab, "comparison");
+    await close(tab);
+    return `${finished[0]} and ${finished[1]}: ${word}`;
+  });
+}
+
+/** Deals: errors as one types, probability, samples, a set in several formats. */
+async function deals(browser) {
+  await check("condition with an error", async () => {
+    const tab = await open(browser);
+    await tab.goto("/deal");
+    await tab.click("#condition");
+    await tab.keyboard.type("hcp(north) >= 15 &&\nhearts(soth) >= 5");
+    const place = tab.locator("#condition-check");
+    await place.locator("text=soth").first().waitFor();
+    const words = (await place.innerText()).replace(/\s+/g, " ");
+    for (const said of ["2", "^", "south"]) expect(words.includes(said), `no ${said} in: ${words}`);
+    await inspect(tab, "deal-error");
+    await close(tab);
+    return words.slice(0, 120);
+  });
+  await check("probability and samples", async () => {
+    const tab = await open(browser);
+    await tab.goto("/deal");
+    await inspect(tab, "deal");
+    await tab.click("#condition");
+    await tab.keyboard.type("hcp(north) >= 20");
+    const begin = Date.now();
+    await tab.locator("#condition-check >> text=/1 in/").first().waitFor();
+    const after = Date.now() - begin;
+    const words = (await tab.locator("#condition-check").innerText()).replace(/\s+/g, " ");
+    await tab.goto("/deal?condition=hcp(north)%20%3E%3D%2020");
+    await inspect(tab, "deal-checked");
+    await close(tab);
+    return `${words.slice(0, 80)}; after ${after} ms`;
+  });
+  await check("a set to download", async () => {
+    const tab = await open(browser);
+    const sizes = [];
+    for (const format of ["pbn", "lin", "dup", "rbn"]) {
+      await tab.goto("/deal");
+      await tab.fill("#condition", "hcp(south) >= 15");
+      await tab.fill("#boards", "36");
+      await tab.selectOption("#format", format);
+      await tab.fill("#seed", "7");
+      await tab.click("#deal-form button[type=submit] >> nth=0");
+      const link = tab.locator("a.button[href*='/file']");
+      await link.waitFor();
+      const [download] = await Promise.all([tab.waitForEvent("download"), link.click()]);
+      const file = await download.path();
+      expect(download.suggestedFilename().toLowerCase().endsWith(`.${format}`), download.suggestedFilename());
+      sizes.push(`${format} ${fs.statSync(file).size} bytes`);
+    }
+    await inspect(tab, "deal-set");
+    await close(tab);
+    return sizes.join(", ");
+  });
+  await check("sheets to print", async () => {
+    const tab = await open(browser);
+    await tab.goto("/deal");
+    await tab.fill("#condition", "hcp(south) >= 15");
+    await tab.fill("#boards", "8");
+    await tab.selectOption("#format", "html");
+    await tab.click("#deal-form button[type=submit] >> nth=0");
+    const link = tab.locator("a.button[href*='/file']");
+    await link.waitFor();
+    const answer = await tab.context().request.get(await link.getAttribute("href"));
+    const sheet = await answer.text();
+    expect(answer.status() === 200 && sheet.includes("<html"), `status ${answer.status()}`);
+    await close(tab);
+    return `${sheet.length} bytes of HTML`;
+  });
+}
+
+/** Theory: tables and plots, a fraction to copy, two conditions. */
+async function theory(browser) {
+  await check("tables of a condition", async () => {
+    const tab = await open(browser);
+    await tab.goto("/theory");
+    await inspect(tab, "theory");
+    await tab.click("[data-example] >> nth=0");
+    const filled = await tab.inputValue("#condition");
+    expect(filled.length > 0, "the example does not fill the field");
+    await tab.fill("#condition", "hcp(north) >= 20");
+    await tab.fill("#other", "hcp(north) >= 20 && hearts(north) >= 5");
+    await tab.click("#theory-form button[type=submit]");
+    const fraction = tab.locator("input.exact").first();
+    await fraction.waitFor();
+    await fraction.focus();
+    const chosen = await tab.evaluate(() => getSelection().toString() || document.activeElement.value);
+    expect(/^\d+\/\d+$/.test(chosen), `the fraction is ${chosen}`);
+    expect((await tab.locator("input.exact").count()) === 2, "two conditions have two fractions");
+    expect((await tab.locator(".plot svg").count()) > 0, "no plots");
+    await inspect(tab, "theory-two");
+    await close(tab);
+    return `${chosen}`;
+  });
+}
+
+/** Every page by keyboard alone. */
+async function byKeyboard(browser) {
+  await check("audit, keyboard", async () => {
+    const tab = await open(browser);
+    await tab.goto("/");
+    await tab.keyboard.press("Tab");
+    const first = await tab.evaluate(() => document.activeElement?.className);
+    expect(first === "skip", "the first stop is not the link to the content");
+    await tabTo(tab, "nav a[href='/audit']");
+    await tab.keyboard.press("Enter");
+    await tab.waitForURL("**/audit");
+    const pressed = await tabTo(tab, "#text");
+    await tab.keyboard.type(FOUR_DEALS);
+    await tabTo(tab, "#audit-form button[type=submit]");
+    const outline = await tab.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+    expect(outline !== "none", "the focus is not seen");
+    await tab.keyboard.press("Enter");
+    const word = await verdict(tab);
+    await close(tab);
+    return `${word}; ${pressed} presses of Tab to the field`;
+  });
+  await check("run, keyboard", async () => {
+    const tab = await open(browser);
+    await tab.goto("/runs");
+    await tabTo(tab, "#run-form #condition");
+    await tab.keyboard.type("hcp(north) >= 20");
+    await tabTo(tab, "#deals");
+    await tab.keyboard.type("100K");
+    await tab.keyboard.press("Enter");
+    const word = await verdict(tab);
+    await close(tab);
+    return word;
+  });
+}
+
+/** The pages of conditions by keyboard. */
+async function conditionsByKeyboard(browser) {
+  for (const [page, form] of [["/deal", "#deal-form"], ["/theory", "#theory-form"]]) {
+    await check(`${page.slice(1)}, keyboard`, async () => {
+      const tab = await open(browser);
+      await tab.goto(page);
+      await tabTo(tab, `${form} #condition`);
+      await tab.keyboard.type("spades(north) >= 9");
+      await tabTo(tab, `${form} button[type=submit]`);
+      await tab.keyboard.press("Enter");
+      await tab.waitForSelector("input.exact, a.button[href*='/file']");
+      await close(tab);
+      return new URL(tab.url()).pathname.replace(/[0-9a-f]{8,}/, "ID");
+    });
+  }
+}
+
+/** Every page at a phone's width, by touch. */
+async function byPhone(browser) {
+  await check("audit, phone", async () => {
+    const tab = await open(browser, { width: 360 });
+    await tab.goto("/");
+    await tab.tap("main >> text=Audit");
+    await tab.waitForURL("**/audit");
+    await tab.fill("#text", FOUR_DEALS);
+    await tab.tap("#audit-form button[type=submit]");
+    const word = await verdict(tab);
+    const small = await tab.evaluate(() =>
+      [...document.querySelectorAll("a.button, button, nav a")]
+        .filter((one) => one.getBoundingClientRect().height < 24)
+        .map((one) => one.textContent.trim()),
+    );
+    expect(small.length === 0, `too small to touch: ${small.join(", ")}`);
+    await close(tab);
+    return word;
+  });
+  for (const [page, form] of [["/deal", "#deal-form"], ["/theory", "#theory-form"]]) {
+    await check(`${page.slice(1)}, phone`, async () => {
+      const tab = await open(browser, { width: 360 });
+      await tab.goto(page);
+      await tab.fill("#condition", "spades(north) >= 9");
+      await tab.tap(`${form} button[type=submit] >> nth=0`);
+      await tab.waitForSelector("input.exact, a.button[href*='/file']");
+      const wide = await tab.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide <= 360, `scrolls sideways: ${wide} of 360 px`);
+      await close(tab);
+      return `${wide} px`;
+    });
+  }
+  await check("run, phone", async () => {
+    const tab = await open(browser, { width: 360 });
+    await tab.goto("/runs");
+    await tab.fill("#run-form #condition", "nine-spades");
+    await tab.fill("#deals", "100K");
+    await tab.tap("#run-form button[type=submit]");
+    const word = await verdict(tab);
+    await close(tab);
+    return word;
+  });
+}
+
+/** Every page without scripts. */
+async function withoutScripts(browser) {
+  await check("audit, no scripts", async () => {
+    const tab = await open(browser, { scripts: false });
+    await tab.goto("/audit");
+    await tab.setInputFiles("#files", [record("sm0807.pbn")]);
+    await tab.click("#audit-form button[type=submit]");
+    const word = await verdict(tab);
+    await close(tab);
+    return word;
+  });
+  await check("run, no scripts", async () => {
+    const tab = await open(browser, { scripts: false });
+    await tab.goto("/runs");
+    await tab.fill("#run-form #condition", "nine-spades");
+    await tab.fill("#deals", "20M");
+    await tab.click("#run-form button[type=submit]");
+    const word = await verdict(tab);
+    await close(tab);
+    return word;
+  });
+  await check("deal, no scripts", async () => {
+    const tab = await open(browser, { scripts: false });
+    await tab.goto("/deal");
+    await tab.fill("#condition", "hcp(north) >= ");
+    await tab.click("text=Show probability and samples");
+    const wrong = (await tab.locator("#condition-check").innerText()).replace(/\s+/g, " ");
+    expect(wrong.includes("^"), `no place in: ${wrong}`);
+    await tab.fill("#condition", "hcp(north) >= 20");
+    await tab.click("text=Show probability and samples");
+    await tab.locator("#condition-check >> text=/1 in/").first().waitFor();
+    await tab.click("#deal-form button[type=submit] >> nth=0");
+    await tab.waitForSelector("a.button[href*='/file']");
+    await close(tab);
+    return "error, probability and a set";
+  });
+  await check("theory, no scripts", async () => {
+    const tab = await open(browser, { scripts: false });
+    await tab.goto("/theory");
+    await tab.fill("#condition", "hcp(north) >= 20");
+    await tab.click("#theory-form button[type=submit]");
+    await tab.waitForSelector("input.exact");
+    await close(tab);
+    return "tables";
+  });
+  await check("state of the server", async () => {
+    const tab = await open(browser);
+    await tab.goto("/health");
+    const rows = await tab.locator("#health tbody tr").count();
+    expect(rows >= 5, `${rows} rows`);
+    await inspect(tab, "health");
+    await close(tab);
+    return `${rows} figures`;
+  });
+}
+
+/** The Nu HTML checker on all kept states at once, because Java starts slowly. */
+function markup() {
+  const files = kept.map(([, file]) => file);
+  const args = ["-jar", vnu, "--format", "json", "--exit-zero-always", "--stdout", ...files];
+  const told = JSON.parse(execFileSync("java", args, { maxBuffer: 1 << 28 })).messages;
+  for (const [name, file] of kept) {
+    const of = told.filter((one) => decodeURI(one.url ?? "").endsWith(file));
+    const wrong = of.filter((one) => one.type !== "info" || one.subType === "warning");
+    const line = (one) => `${one.type}, line ${one.lastLine}: ${one.message}`;
+    tell(`markup ${name}`, `${wrong.length} errors and warnings`, wrong.map(line));
+  }
+}
+
+/** Keeps pictures: pages in light and dark, and on a phone. */
+async function pictures(browser) {
+  fs.mkdirSync(keep, { recursive: true });
+  const made = [];
+  for (const [name, place, how] of [
+    ["audit", "/audit", {}],
+    ["deal", "/deal?condition=hcp(north)%20%3E%3D%2020", { scheme: "dark" }],
+    ["theory", "/theory?condition=hcp(north)%20%3E%3D%2020", {}],
+    ["runs", "/runs", { scheme: "dark" }],
+    ["phone", "/deal", { width: 360 }],
+  ]) {
+    const tab = await open(browser, { scale: how.width ? 1 : 0.75, ...how });
+    await tab.goto(place);
+    await tab.waitForTimeout(1000);
+    const file = path.join(keep, `serve-${name}.png`);
+    await tab.screenshot({ path: file });
+    await tab.context().close();
+    made.push(file);
+  }
+  execFileSync("pngquant", ["--force", "--ext", ".png", "--speed", "1", "--nofs", "64", ...made]);
+  const bytes = made.reduce((sum, file) => sum + fs.statSync(file).size, 0);
+  if (bytes > MOST_KEPT) throw new Error(`${bytes} bytes of pictures are too many to keep`);
+  console.log(`kept ${made.length} pictures, ${bytes} bytes`);
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+});
+try {
+  console.log(`# Chromium ${browser.version()}, axe-core ${axe.match(/axe v([\d.]+)/)[1]}, Nu HTML checker`);
+  await byMouse(browser);
+  await runs(browser);
+  await deals(browser);
+  await theory(browser);
+  await byKeyboard(browser);
+  await conditionsByKeyboard(browser);
+  await byPhone(browser);
+  await withoutScripts(browser);
+  markup();
+  if (keep) await pictures(browser);
+} finally {
+  await browser.close();
+}
+console.log(`${checks} checks, ${failures} failed`);
+process.exitCode = failures > 0 ? 1 : 0;

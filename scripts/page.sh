@@ -31,22 +31,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work/cache"
 
-# needs PROGRAM PACKAGE: installs the package if the program is missing.
-needs() {
-    command -v "$1" >/dev/null && return
-    apt-get update -qq >/dev/null
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >/dev/null
-}
-needs chromium chromium
-needs pdftoppm poppler-utils
-needs pngquant pngquant
-needs node nodejs
-needs npm npm
-needs java default-jre-headless
-
-mkdir "$work/checks" "$work/pages"
-cp scripts/page/* "$work/checks/"
-(cd "$work/checks" && npm ci --silent --ignore-scripts --no-audit --no-fund)
+source scripts/page/tools.sh
+mkdir "$work/pages"
+browser_checks "$work/checks"
 
 if [ "$is_test" ]; then
     faulty="$work/pages/faulty.html"

@@ -168,7 +168,7 @@ def failures_section(study):
             mechanism = study["mechanisms"][subject["mechanism"]]
             words = effect_words(mechanism["effect"], subject["main"])
             name, version = text(subject["name"]), text(subject["main"]["version"])
-            seen = text(player_words(subject, mechanism))
+            seen = text(player_words(subject, mechanism["effect"]))
             rows.append(f"<li><b>{name}</b> {version}: {text(words)}. {seen}</li>")
     return f'<h2 id="failures">The unfair programs</h2>\n<ul>{"".join(rows)}</ul>'
 
@@ -208,8 +208,6 @@ def table_section(study):
 
 def result(study, subject):
     """Returns the row of a subject."""
-    from report import first_failure, player_from
-
     audit = subject["main"]
     verdict = audit["verdict"]
     kind = {"FAIL": "bad", "PASS": "good"}.get(verdict, "")
@@ -228,8 +226,8 @@ def result(study, subject):
         f"{audit['s']:,.1f}",
         text(strongest),
         text(effect_words(mechanism["effect"], audit)) if is_failed else "",
-        number(first_failure(subject)) if is_failed and first_failure(subject) else "",
-        number(player_from(subject)) if is_failed and player_from(subject) else "",
+        number(subject["fails_from"]) if is_failed and subject["fails_from"] else "",
+        number(subject["player_from"]) if is_failed and subject["player_from"] else "",
     ]
 
 

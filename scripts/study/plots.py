@@ -32,9 +32,7 @@ def svg(title, height, body):
 
 def when(study):
     """Plots the number of deals until the battery and a player see a flaw."""
-    from report import first_failure, player_from
-
-    rows = [(s["name"], first_failure(s), player_from(s)) for s in study["subjects"] if s["verdict"] == "FAIL"]
+    rows = [(s["name"], s["fails_from"], s["player_from"]) for s in study["subjects"] if s["verdict"] == "FAIL"]
     rows = sorted((row for row in rows if row[1] and row[2]), key=lambda row: row[2])
     if not rows:
         return "<p>No program failed.</p>"

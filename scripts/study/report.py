@@ -54,6 +54,8 @@ def collect(folder, is_quick):
         if is_quick and not row["quick"]:
             continue
         subject = {**row, "audits": results, **headline(row, results)}
+        subject["fails_from"] = first_failure(subject)
+        subject["player_from"] = player_from(subject, mechanisms.get(row["mechanism"]))
         subjects.append(subject)
         if subject["verdict"] == "FAIL":
             mine, wrong = judge(subject, mechanisms.get(row["mechanism"]))
@@ -159,8 +161,8 @@ def result_row(subject):
             deals_per_second=float(f"{speed:.3g}"),
             s=round(audit["s"], 2),
             strongest=audit["strongest"][0] if audit["strongest"] else "",
-            fails_from=first_failure(subject) or "",
-            player_from=player_from(subject) or "",
+            fails_from=subject["fails_from"] or "",
+            player_from=subject["player_from"] or "",
         )
     if subject["verdict"] != "FAIL":
         row["mechanism"] = row["source"] = ""
@@ -173,9 +175,8 @@ def first_failure(subject):
     return min(looks) if looks else None
 
 
-def player_from(subject):
-    """Returns the number of deals after which a player's count shows the effect."""
-    mechanism = next((row for row in read("mechanisms.csv") if row["name"] == subject["mechanism"]), None)
+def player_from(subject, mechanism):
+    """Returns the number of deals, to two digits, after which a player's count shows the effect."""
     if subject["verdict"] != "FAIL" or mechanism is None:
         return None
     audit = subject["main"]

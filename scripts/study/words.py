@@ -1,7 +1,5 @@
 """Effects and numbers in words."""
 
-from effects import player_deals
-
 TITLES = {
     "swap-any": "swaps with any card",
     "swap-any-kept": "each deal resembles the one before",
@@ -51,13 +49,11 @@ def effect_words(effect, audit):
     return f"{value:.2f} cards are in the same hand {before} (13 expected)"
 
 
-def player_words(subject, mechanism):
+def player_words(subject, effect):
     """Says when a player could have seen it."""
-    effect, audit = mechanism["effect"], subject["main"]
-    deals = player_deals(effect, audit["effects"][effect][0], audit["deals"])
+    deals = subject["player_from"]
     if not deals:
         return ""
-    deals = float(f"{deals:.2g}")
     what = "One deal repeats another" if effect == "repeats" else "A player who counts them sees it"
     evenings = max(1, round(float(f"{deals / 24:.2g}")))
     return f"{what} after some {number(deals)} deals ({number(evenings)} evening{'s' if evenings > 1 else ''})."

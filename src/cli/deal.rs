@@ -17,6 +17,7 @@ use fairdeal::draw::{DealScratch, DealSource, Portion, blocks};
 use fairdeal::formats::{Board, DealerPrinter, Effort, Format, PrintError, Writer};
 use fairdeal::language::{Action, Script};
 use fairdeal::printable::{grouped, printable};
+use fairdeal::report::PROGRAM;
 use fairdeal::run::{Asking, MOST_TRIES};
 use fairdeal::sampler::Need;
 use fairdeal::solver::SolverTeam;
@@ -339,6 +340,9 @@ impl DealArguments {
     }
 
     /// Opens a file of boards on standard output.
+    ///
+    /// The name of the program is without the seed: with it, anyone could deal the boards that are
+    /// still to be played.
     fn file(&self, wanted: u64, made_by: &str) -> Result<Writer<Out>, Error> {
         let out = BufWriter::new(io::stdout().lock());
         let file = Writer::new(out, self.format(), wanted, made_by)?;
@@ -365,11 +369,6 @@ fn as_dealer_needs(deals: Option<u64>, script: &Script) -> (u64, u64) {
     (deals.or(script.produce).unwrap_or(most), limit)
 }
 
-/// The name of the program in files of boards.
-///
-/// The seed is left out: with it, anyone could deal the boards that are still to be played.
-const MADE_BY: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
-
 /// Writes deals in a format and returns the exit code.
 fn write(
     arguments: &DealArguments,
@@ -379,7 +378,7 @@ fn write(
 ) -> Result<u8, Error> {
     let wanted = request.wanted(set.script());
     let dealer = output::during("guides", arguments.quiet, || set.dealer(request))?;
-    let file = arguments.file(wanted, MADE_BY)?;
+    let file = arguments.file(wanted, PROGRAM)?;
     let mut search = BoardSearch::new(arguments, file, wanted, set.is_exact());
     let ended = set.deal(request, &dealer, team, &mut search)?;
     search.finish()?;

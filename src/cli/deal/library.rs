@@ -6,10 +6,11 @@ use std::ops::ControlFlow;
 use fairdeal::Error;
 use fairdeal::draw::Aes128Ctr;
 use fairdeal::printable::{counted, grouped};
+use fairdeal::report::PROGRAM;
 use fairdeal::tasks::boards::Labelling;
 use fairdeal::tasks::deals_of_library;
 
-use super::{DealArguments, MADE_BY};
+use super::DealArguments;
 use crate::cli::input::LibraryOptions;
 use crate::cli::run::library::script_of;
 use crate::cli::terminal::Terminal;
@@ -47,7 +48,7 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     let of_boards = arguments.request();
     let mut labels = Labelling::new(&of_boards, script, generator);
     let wanted = arguments.deals.or(script.produce);
-    let mut file = arguments.file(wanted.unwrap_or(0), MADE_BY)?;
+    let mut file = arguments.file(wanted.unwrap_or(0), PROGRAM)?;
     // Boards and a bar cannot share a terminal.
     let terminal = Terminal::new(arguments.quiet || io::stdout().is_terminal());
     let mut found = 0;

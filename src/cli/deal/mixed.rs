@@ -2,10 +2,11 @@
 
 use fairdeal::Error;
 use fairdeal::language::{Mix, Script};
+use fairdeal::report::PROGRAM;
 use fairdeal::tasks::RandomWords;
 use fairdeal::tasks::boards::{BoardSolving, MixedSet};
 
-use super::{BoardSearch, DealArguments, MADE_BY, exit_code};
+use super::{BoardSearch, DealArguments, exit_code};
 use crate::cli::input::{needs_one_type, refuse_given};
 use crate::cli::terminal::Terminal;
 use crate::cli::{cache, log, output};
@@ -27,7 +28,7 @@ pub(super) fn execute(
     }
     let dealers = output::during("guides", arguments.quiet, || set.dealers())?;
     let wanted = request.wanted(script);
-    let file = arguments.file(wanted, MADE_BY)?;
+    let file = arguments.file(wanted, PROGRAM)?;
     let mut search = BoardSearch::new(arguments, file, wanted, set.is_exact());
     let ended = set.deal(&request, &dealers, team, &mut search)?;
     search.finish()?;

@@ -99,7 +99,7 @@ pub fn theory_within_budget(
     if !prepared.population.is_exact() {
         let why = &prepared.reasons.why;
         return Err(Error::condition(format!(
-            "no exact tables within the budget ({why}): use the command `fairdeal theory`"
+            "no exact tables within the budget: {why}; `fairdeal theory` has no budget"
         )));
     }
     let condition = prepared.script.condition.text().to_owned();

@@ -214,7 +214,7 @@ pub(crate) fn answer(stream: &mut TcpStream) -> Answer {
     parsed(&bytes)
 }
 
-/// Status 0 if there is no whole head.
+/// Status 0 for an incomplete head.
 fn parsed(bytes: &[u8]) -> Answer {
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n");
     let Some(end) = end else {

@@ -84,7 +84,7 @@ fn audits_have_the_tables_of_the_command() {
         folder.path(),
         &[&["deal", "unconstrained"], &options[..]].concat(),
     );
-    // A board that is no deal.
+    // A board that is not a legal deal.
     boards.extend_from_slice(b"[Board \"9999\"]\n[Deal \"N:AA.. ... ... ...\"]\n\n");
     fs::write(folder.path().join("club.pbn"), &boards).expect("a file");
     command(

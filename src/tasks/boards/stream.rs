@@ -74,7 +74,7 @@ impl<'a, 'f> BoardStream<'a, 'f> {
     ///
     /// # Panics
     ///
-    /// If boards are solved and there is no team.
+    /// If boards are to be solved and `team` is `None`.
     pub fn step(&mut self, team: Option<&mut SolverTeam>, most: u64) -> Result<BoardStep, Error> {
         let population = self.population;
         let solved = match &mut self.deals {

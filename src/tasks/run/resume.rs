@@ -65,7 +65,7 @@ pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Opt
 ///
 /// # Errors
 ///
-/// If the checkpoint cannot be read, or describes no run.
+/// If the checkpoint cannot be read, or is not that of a run.
 pub fn saved_condition(folder: &Path) -> Result<Option<String>, Error> {
     let Some(found) = Checkpoints::of(folder).newest(&most_of_state)? else {
         return Ok(None);

@@ -2,13 +2,12 @@
 #![no_main]
 
 use std::cell::OnceCell;
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
 use fairdeal::population::Listings;
-use fairdeal::serve::{Limits, Listen, RandomRequest, ServeRequest, Server};
+use fairdeal::serve::{Listen, FuzzRequest, ServeRequest, Server};
 use libfuzzer_sys::fuzz_target;
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
@@ -32,14 +31,7 @@ fn served() -> Served {
         folder: folder.path().join("reports"),
         jobs: 1,
         threads: 1,
-        limits: Limits {
-            audit_time: Duration::from_millis(50),
-            run_time: Duration::from_millis(50),
-            run_deals: 1_000,
-            boards: 10,
-            sheet_boards: 10,
-            ..Limits::default()
-        },
+        limits: FuzzRequest::limits(),
     };
     let router = Server::router(&request, Listings::in_memory()).expect("routes");
     let runtime = tokio::runtime::Builder::new_current_thread();
@@ -54,7 +46,7 @@ fn served() -> Served {
 fuzz_target!(|data: &[u8]| {
     SERVED.with(|cell| {
         let served = cell.get_or_init(served);
-        let random = RandomRequest::of(data);
+        let random = FuzzRequest::of(data);
         let mut request = Request::builder()
             .method(random.method.as_bytes())
             .uri(&random.path);

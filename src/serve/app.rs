@@ -1,9 +1,9 @@
 //! What all handlers share.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use super::counter::{Open, OpenCounter};
 use super::guard::Access;
 use super::jobs::{Job, JobKind};
 use super::limits::Limits;
@@ -18,6 +18,9 @@ use crate::tasks::BatteryRequest;
 /// Time that a page waits for a job that may be quick.
 const PATIENCE: Duration = Duration::from_millis(1_000);
 
+/// Bytes of randomness in the name of a job.
+const JOB_BYTES: usize = 8;
+
 /// The parts of a server.
 pub(super) struct Parts {
     pub(super) access: Access,
@@ -29,8 +32,9 @@ pub(super) struct Parts {
     /// Threads of a job.
     pub(super) threads: usize,
     pub(super) started: Instant,
-    pub(super) connections: AtomicUsize,
-    pub(super) watchers: Arc<AtomicUsize>,
+    pub(super) connections: OpenCounter,
+    /// Streams of events.
+    pub(super) watchers: OpenCounter,
     /// Conditions that are checked at once.
     pub(super) checks: Arc<tokio::sync::Semaphore>,
 }
@@ -76,15 +80,13 @@ impl App {
         self.0.started
     }
 
-    pub(super) fn connections(&self) -> &AtomicUsize {
+    pub(super) fn connections(&self) -> &OpenCounter {
         &self.0.connections
     }
 
-    /// Counts an open stream of events; `None` if there are too many.
-    pub(super) fn watch(&self) -> Option<Watching> {
-        let before = self.0.watchers.fetch_add(1, Ordering::Relaxed);
-        let watching = Watching(Arc::clone(&self.0.watchers));
-        (before < self.0.limits.watchers).then_some(watching)
+    /// Opens a stream of events; `None` if there are too many.
+    pub(super) fn watch(&self) -> Option<Open> {
+        self.0.watchers.open_within(self.0.limits.watchers)
     }
 
     /// The default tests, on the threads of a job.
@@ -108,7 +110,7 @@ impl App {
             JobKind::Deal | JobKind::Theory => limits.deal_time,
             JobKind::Run => limits.run_time,
         };
-        let job = Job::new(fresh_id()?, kind, subject, time);
+        let job = Job::new(fresh_name::<JOB_BYTES>()?, kind, subject, time);
         self.queue().submit(job, work)
     }
 
@@ -122,19 +124,9 @@ impl App {
     }
 }
 
-/// An open stream of events.
-#[derive(Debug)]
-pub(super) struct Watching(Arc<AtomicUsize>);
-
-impl Drop for Watching {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// A name that no other client can guess.
-pub(super) fn fresh_id() -> Result<String, Refusal> {
-    let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes).map_err(|error| Refusal::from(Error::io(error.to_string())))?;
-    Ok(format!("{:016x}", u64::from_be_bytes(bytes)))
+/// A name that no other client can guess: this number of bytes in hexadecimal digits.
+pub(super) fn fresh_name<const BYTES: usize>() -> Result<String, Error> {
+    let mut bytes = [0; BYTES];
+    getrandom::fill(&mut bytes).map_err(|error| Error::io(error.to_string()))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -1,6 +1,7 @@
 //! Conditions of forms: scenarios by name, or texts in dealer's language; what is wrong with one,
 //! its probability and sample deals.
 
+use super::sets::RequestedSet;
 use crate::bridge::Deal;
 use crate::error::Error;
 use crate::formats::Board;
@@ -8,10 +9,9 @@ use crate::language::{Scenario, Script, ScriptOptions};
 use crate::observer::Silent;
 use crate::population::Listings;
 use crate::report::{fraction, one_in, rounded};
-use crate::sampler::Need;
-use crate::tasks::boards::{BoardRequest, BoardSink, BoardSolving, DealtSet, MixedSet};
+use crate::tasks::boards::{BoardRequest, BoardSink};
 use crate::tasks::{
-    ConditionInput, Likelihood, Prepared, RandomRequest, likelihood, no_condition, unnamed_script,
+    ConditionInput, Likelihood, RandomRequest, likelihood, no_condition, unnamed_script,
 };
 
 /// The name of a form's condition in messages.
@@ -77,12 +77,11 @@ pub(super) struct Checked {
 }
 
 /// Checks a condition and computes its probability.
-pub(super) fn check(text: &str) -> Result<Checked, Error> {
-    let (_, script) = script(text)?;
+pub(super) fn check(script: &Script) -> Result<Checked, Error> {
     let types = script.mix.iter().flat_map(|mix| mix.types());
     let types: Vec<String> = types.map(|of| of.name.clone()).collect();
     let (probability, fraction) = match types.is_empty() {
-        true => probability(likelihood(&script, &Silent)?),
+        true => probability(likelihood(script, &Silent)?),
         false => (String::new(), String::new()),
     };
     let is_scenario = Scenario::of_text(script.condition.text()).is_some();
@@ -142,34 +141,20 @@ impl BoardSink for KeptBoards {
 }
 
 /// The first boards of a set with this seed, as many as are found at once.
-pub(super) fn samples(text: &str, seed: u128) -> Result<Vec<(String, Deal)>, Error> {
-    let (_, script) = script(text)?;
+pub(super) fn samples(script: Box<Script>, seed: u128) -> Result<Vec<(String, Deal)>, Error> {
     let request = BoardRequest {
         boards: Some(SAMPLES),
         max_tries: SAMPLE_TRIES,
         ..BoardRequest::default()
     };
     let words = RandomRequest::of_seed(seed).words()?;
-    let listings = Listings::in_memory();
     let mut kept = KeptBoards::default();
-    if let Some(mix) = &script.mix {
-        let set = MixedSet::new(&request, &script, mix, &words, &listings, &Silent)?;
-        if set.solving().is_none() {
-            set.deal(&request, &set.dealers()?, None, &mut kept)?;
-        }
-        return Ok(kept.0);
-    }
-    let (input, solving) = BoardSolving::of(&request, ConditionInput::Script(script))?;
-    if solving.is_some() {
-        return Ok(Vec::new());
-    }
-    let need = |script: &Script| Need::boards(SAMPLES, script.generate);
-    let prepared = Prepared::new(input, &request.sampling, need, &listings, &Silent)?;
-    let set = DealtSet {
-        prepared: &prepared,
+    let set = RequestedSet {
+        request: &request,
         words: &words,
-        solving: None,
+        listings: &Listings::in_memory(),
+        may_solve: false,
     };
-    set.deal(&request, &set.dealer(&request)?, None, &mut kept)?;
+    set.deal(script, &Silent, &mut kept)?;
     Ok(kept.0)
 }

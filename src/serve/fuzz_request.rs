@@ -1,8 +1,12 @@
 //! Random requests for tests and fuzzing, most of them nearly right.
 
+use std::time::Duration;
+
+use super::Limits;
+
 /// A request made of random bytes.
 #[derive(Clone, Debug)]
-pub struct RandomRequest {
+pub struct FuzzRequest {
     /// The method.
     pub method: String,
     /// The path, with the query.
@@ -102,7 +106,20 @@ impl Bytes<'_> {
     }
 }
 
-impl RandomRequest {
+impl FuzzRequest {
+    /// Limits of a server for random requests: its jobs end at once.
+    #[must_use]
+    pub fn limits() -> Limits {
+        Limits {
+            audit_time: Duration::from_millis(50),
+            run_time: Duration::from_millis(50),
+            run_deals: 1_000,
+            boards: 10,
+            sheet_boards: 10,
+            ..Limits::default()
+        }
+    }
+
     /// The request that these bytes choose.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {

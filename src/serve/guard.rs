@@ -39,9 +39,6 @@ const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 /// The cookie that carries the token.
 const COOKIE_NAME: &str = "fairdeal_token";
 
-/// Bytes of randomness in a token.
-const TOKEN_BYTES: usize = 16;
-
 /// Who may send requests.
 #[derive(Clone, Debug)]
 pub(super) struct Access {
@@ -157,13 +154,6 @@ impl Access {
     }
 }
 
-/// Makes a token that cannot be guessed.
-pub(super) fn fresh_token() -> Result<String, getrandom::Error> {
-    let mut bytes = [0; TOKEN_BYTES];
-    getrandom::fill(&mut bytes)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
 /// Compares without a time that depends on the place of the difference.
 fn is_same(given: &str, token: &str) -> bool {
     blake3::hash(given.as_bytes()) == blake3::hash(token.as_bytes())
@@ -204,19 +194,12 @@ fn token_of_headers(headers: &HeaderMap) -> Option<&str> {
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(';'))
         .filter_map(|pair| pair.trim().split_once('='));
-    let cookie = || cookies.find(|(name, _)| *name == COOKIE_NAME);
-    bearer.or_else(cookie_value(cookie))
+    let mut cookie = || cookies.find(|(name, _)| *name == COOKIE_NAME);
+    bearer.or_else(|| Some(cookie()?.1))
 }
 
-/// The value of the cookie that `find` finds.
-fn cookie_value<'c>(
-    find: impl FnOnce() -> Option<(&'c str, &'c str)>,
-) -> impl FnOnce() -> Option<&'c str> {
-    || find().map(|(_, value)| value)
-}
-
-/// Refuses requests that a page of another site sends. Programs that are no browsers send neither
-/// header; they are refused by `Host` and token alone.
+/// Refuses requests that a page of another site sends. Other programs than browsers send neither
+/// header: `Host` and token alone decide about them.
 fn check_origin(method: &Method, host: &str, headers: &HeaderMap) -> Result<(), Refusal> {
     let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let is_navigation = text(&FETCH_MODE) == Some("navigate");

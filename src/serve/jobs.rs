@@ -252,7 +252,7 @@ impl Job {
         }
     }
 
-    /// Why there is no result.
+    /// The reason of a failure; `None` for other jobs.
     pub(super) fn failure(&self) -> Option<JobFailure> {
         match &*lock(&self.state) {
             JobState::Failed(failure) => Some(failure.clone()),

@@ -7,28 +7,31 @@
 //!
 //! - `server.rs`: sockets, routes, the end. `app.rs`: what all handlers share.
 //! - `guard.rs`: Host, Origin, token and the headers of every answer. `refusal.rs`: answers that
-//!   refuse. `limits.rs`: every limit.
+//!   refuse. `limits.rs`: every limit. `counter.rs`: what is open.
 //! - `jobs.rs`, `queue.rs`: jobs and the threads that do them. `watcher.rs`: their progress.
-//! - `uploads.rs`: files of a request. `shelf.rs`: the folder of reports.
+//! - `uploads.rs`: files of a request. `shelf.rs`: the folder of reports. `conditions.rs`, `sets.rs`,
+//!   `examples.rs`: conditions of forms, and boards that satisfy them.
 //! - `pages/`: a file per page, with `templates/` and `assets/`.
 
 #![warn(clippy::too_many_lines)]
 
 mod app;
 mod conditions;
+mod counter;
 mod examples;
+mod fuzz_request;
 mod guard;
 mod jobs;
 mod limits;
 mod pages;
 mod queue;
-mod random_request;
 mod refusal;
 mod server;
+mod sets;
 mod shelf;
 mod uploads;
 mod watcher;
 
+pub use fuzz_request::FuzzRequest;
 pub use limits::Limits;
-pub use random_request::RandomRequest;
 pub use server::{Listen, ServeRequest, Server};

@@ -5,18 +5,17 @@ use axum::http::header::{CONNECTION, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 
+use super::jobs::JobFailure;
 use super::pages::layout::Layout;
 use crate::error::Error;
-use crate::language::ConditionError;
 use crate::report::page::rendered;
 
 /// Why a request is refused.
 #[derive(Debug)]
 pub(super) struct Refusal {
     status: StatusCode,
-    message: String,
-    /// The place in a condition, with carets; empty without one.
-    place: String,
+    /// What is wrong, and where in a condition.
+    failure: JobFailure,
     /// Seconds after which the same request may succeed.
     retry_after: Option<u64>,
 }
@@ -26,8 +25,7 @@ pub(super) struct Refusal {
 struct RefusalPage<'r> {
     layout: Layout,
     title: &'static str,
-    message: &'r str,
-    place: &'r str,
+    failure: &'r JobFailure,
     asks_token: bool,
 }
 
@@ -36,8 +34,10 @@ impl Refusal {
     pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
         Self {
             status,
-            message: message.into(),
-            place: String::new(),
+            failure: JobFailure {
+                message: message.into(),
+                place: String::new(),
+            },
             retry_after: None,
         }
     }
@@ -49,10 +49,12 @@ impl Refusal {
 
     /// Refuses a name that does not exist.
     pub(super) fn missing(what: &str) -> Self {
-        Self::new(
-            StatusCode::NOT_FOUND,
-            format!("there is no such {what}: it may be old and removed"),
-        )
+        Self::not_found(format!("{what} not found: it may have been removed"))
+    }
+
+    /// Refuses what does not exist, with this message.
+    pub(super) fn not_found(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, message)
     }
 
     /// Refuses what is more than the server can do now.
@@ -89,17 +91,17 @@ impl From<Error> for Refusal {
             true => StatusCode::INTERNAL_SERVER_ERROR,
             false => StatusCode::UNPROCESSABLE_ENTITY,
         };
-        let place = error.cause::<ConditionError>();
         Self {
-            place: place.map_or_else(String::new, |error| error.render(false)),
-            ..Self::new(status, error.to_string())
+            status,
+            failure: JobFailure::from(&error),
+            retry_after: None,
         }
     }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        tracing::info!(target: "serve", status = self.status.as_u16(), message = self.message, "refused");
+        tracing::info!(target: "serve", status = self.status.as_u16(), message = self.failure.message, "refused");
         let title = match self.status {
             StatusCode::UNAUTHORIZED => "Token needed",
             StatusCode::NOT_FOUND => "Not found",
@@ -113,8 +115,7 @@ impl IntoResponse for Refusal {
         let page = RefusalPage {
             layout: Layout::new(""),
             title,
-            message: &self.message,
-            place: &self.place,
+            failure: &self.failure,
             asks_token: self.status == StatusCode::UNAUTHORIZED,
         };
         let mut response = (self.status, Html(rendered(&page))).into_response();

@@ -3,7 +3,6 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -12,8 +11,9 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::sync::watch;
 
-use super::app::{App, Parts};
-use super::guard::{Access, fresh_token};
+use super::app::{App, Parts, fresh_name};
+use super::counter::{Open, OpenCounter};
+use super::guard::Access;
 use super::limits::Limits;
 use super::pages;
 use super::queue::Queue;
@@ -27,6 +27,9 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Time for open answers after the end was requested.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
+
+/// Bytes of randomness in a token.
+const TOKEN_BYTES: usize = 16;
 
 /// Conditions that are checked at once.
 const CHECKS: usize = 2;
@@ -98,7 +101,7 @@ impl Server {
         let (access, token) = match &request.listen {
             Listen::Local => (Access::local(), None),
             Listen::Network { names, .. } => {
-                let token = fresh_token().map_err(|error| Error::io(error.to_string()))?;
+                let token = fresh_name::<TOKEN_BYTES>()?;
                 (Access::with_token(token.clone(), names), Some(token))
             }
         };
@@ -121,8 +124,8 @@ impl Server {
             listings,
             threads: request.threads.max(1),
             started: Instant::now(),
-            connections: AtomicUsize::new(0),
-            watchers: Arc::default(),
+            connections: OpenCounter::default(),
+            watchers: OpenCounter::default(),
             checks: Arc::new(tokio::sync::Semaphore::new(CHECKS)),
             limits,
         }))
@@ -184,15 +187,16 @@ impl Server {
                 break;
             }
             let most = self.app.limits().connections;
-            if self.app.connections().load(Ordering::Relaxed) >= most {
+            if self.app.connections().count() >= most {
                 // More clients wait in the system's queue.
                 tokio::time::sleep(PATIENCE / 10).await;
                 continue;
             }
             match tokio::time::timeout(PATIENCE, listener.accept()).await {
                 Ok(Ok((stream, _))) => {
-                    let router = router.clone();
-                    tokio::spawn(connection(self.app.clone(), router, stream, ended.clone()));
+                    let open = self.app.connections().open();
+                    let (router, head_time) = (router.clone(), self.app.limits().head_time);
+                    tokio::spawn(connection(open, head_time, router, stream, ended.clone()));
                 }
                 // Out of files, or the client has gone: the next may be accepted.
                 Ok(Err(error)) => {
@@ -207,40 +211,23 @@ impl Server {
         // Nobody listens if no connection is open.
         let _ = ending.send(true);
         let until = Instant::now() + LAST_ANSWERS;
-        while self.app.connections().load(Ordering::Relaxed) > 0 && Instant::now() < until {
+        while self.app.connections().count() > 0 && Instant::now() < until {
             tokio::time::sleep(PATIENCE / 10).await;
         }
         Ok(())
     }
 }
 
-/// A connection that counts until this is dropped.
-struct Connected(App);
-
-impl Connected {
-    fn new(app: App) -> Self {
-        app.connections().fetch_add(1, Ordering::Relaxed);
-        Self(app)
-    }
-}
-
-impl Drop for Connected {
-    fn drop(&mut self) {
-        self.0.connections().fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// Answers the requests of a connection.
+/// Answers the requests of an open connection.
 async fn connection(
-    app: App,
+    open: Open,
+    head_time: Duration,
     router: Router,
     stream: tokio::net::TcpStream,
     mut ended: watch::Receiver<bool>,
 ) {
     // The server may also be gone.
     let ended = async move { drop(ended.wait_for(|ended| *ended).await) };
-    let head_time = app.limits().head_time;
-    let connected = Connected::new(app);
     // Answers are small: they are sent at once.
     let _ = stream.set_nodelay(true);
     let mut builder = http1::Builder::new();
@@ -250,12 +237,12 @@ async fn connection(
     let served = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
     tokio::pin!(served);
     tokio::select! {
-        // A client that breaks off is no error of the server.
+        // The server ignores clients that break off.
         _ = served.as_mut() => {}
         () = ended => {
             served.as_mut().graceful_shutdown();
             let _ = served.await;
         }
     }
-    drop(connected);
+    drop(open);
 }

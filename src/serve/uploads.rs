@@ -9,7 +9,7 @@ use std::future::Future;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::extract::Multipart;
 use axum::extract::multipart::{Field, MultipartError};
@@ -18,6 +18,7 @@ use tempfile::TempDir;
 use tokio::io::AsyncWriteExt as _;
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::counter::OpenCounter;
 use super::limits::Limits;
 use super::refusal::Refusal;
 use crate::atomic_file;
@@ -34,7 +35,7 @@ const LONGEST_LABEL: usize = 100;
 /// Name of the file with pasted deals.
 const PASTED: &str = "pasted-deals.txt";
 
-/// Longest field that is no file, in bytes, beside a condition and pasted deals.
+/// Longest field in bytes, except files, pasted deals and the condition.
 const LONGEST_FIELD: usize = 1_000;
 
 /// The temporary files of a server.
@@ -43,7 +44,7 @@ pub(super) struct UploadStore {
     folder: TempDir,
     _lock: File,
     stored: Arc<AtomicU64>,
-    receiving: Arc<AtomicUsize>,
+    receiving: OpenCounter,
     most_stored: u64,
     most_at_once: usize,
 }
@@ -54,10 +55,6 @@ pub(super) struct Space {
     bytes: u64,
     stored: Arc<AtomicU64>,
 }
-
-/// An upload that counts as received until this is dropped.
-#[derive(Debug)]
-struct Receiving(Arc<AtomicUsize>);
 
 /// A received upload.
 #[derive(Debug)]
@@ -88,7 +85,7 @@ impl UploadStore {
             folder,
             _lock: lock,
             stored: Arc::default(),
-            receiving: Arc::default(),
+            receiving: OpenCounter::default(),
             most_stored: limits.stored_bytes,
             most_at_once: limits.uploads,
         })
@@ -96,7 +93,7 @@ impl UploadStore {
 
     /// Number of uploads that are being received.
     pub(super) fn receiving(&self) -> usize {
-        self.receiving.load(Ordering::Relaxed)
+        self.receiving.count()
     }
 
     /// Size of all temporary files.
@@ -124,24 +121,16 @@ impl UploadStore {
         stored <= self.most_stored
     }
 
-    fn receive_one(&self) -> Result<Receiving, Refusal> {
-        let before = self.receiving.fetch_add(1, Ordering::Relaxed);
-        let receiving = Receiving(Arc::clone(&self.receiving));
-        match before < self.most_at_once {
-            true => Ok(receiving),
-            false => Err(Refusal::busy(
-                "too many files are being received: try again in some seconds",
-            )),
-        }
-    }
-
     /// Receives an upload.
     pub(super) async fn receive(
         &self,
         mut body: Multipart,
         limits: &Limits,
     ) -> Result<Upload, Refusal> {
-        let _receiving = self.receive_one()?;
+        let receiving = self.receiving.open_within(self.most_at_once);
+        let _receiving = receiving.ok_or_else(|| {
+            Refusal::busy("too many files are being received: try again in some seconds")
+        })?;
         let folder = TempDir::new_in(self.folder.path());
         let folder = folder.map_err(|error| Refusal::from(Error::io(error)))?;
         let mut received = Receiver {
@@ -188,12 +177,6 @@ fn remove_abandoned(reports: &Path) -> io::Result<()> {
 impl Drop for Space {
     fn drop(&mut self) {
         self.stored.fetch_sub(self.bytes, Ordering::Relaxed);
-    }
-}
-
-impl Drop for Receiving {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -306,10 +289,7 @@ impl Receiver<'_> {
     fn count(&mut self, bytes: u64) -> Result<(), Refusal> {
         let is_room = self.store.grow(&mut self.space, bytes);
         if self.space.bytes > self.limits.upload_bytes {
-            return Err(Refusal::too_large(format!(
-                "more than {} MB: send fewer files, compress them, or use `fairdeal audit`",
-                self.limits.upload_bytes >> 20
-            )));
+            return Err(too_large(self.limits));
         }
         match is_room {
             true => Ok(()),
@@ -318,6 +298,14 @@ impl Receiver<'_> {
             )),
         }
     }
+}
+
+/// Refuses an upload for its size.
+pub(super) fn too_large(limits: &Limits) -> Refusal {
+    Refusal::too_large(format!(
+        "more than {} MB: send fewer files, compress them, or use `fairdeal audit`",
+        limits.upload_bytes >> 20
+    ))
 }
 
 /// Label of a file without a name.

@@ -4,12 +4,11 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::Request;
 use fairdeal::population::Listings;
-use fairdeal::serve::{Limits, RandomRequest, Server};
+use fairdeal::serve::{FuzzRequest, Server};
 use tower::ServiceExt as _;
 
 use crate::client::request;
@@ -40,15 +39,8 @@ fn random_requests_get_a_status_and_write_nothing_elsewhere() {
     let reports = folder.path().join("inner/reports");
     std::fs::create_dir_all(reports.join("fine")).expect("a folder");
     std::fs::write(reports.join("fine/report.html"), "fine").expect("a file");
-    let limits = Limits {
-        audit_time: Duration::from_millis(50),
-        run_time: Duration::from_millis(50),
-        run_deals: 1_000,
-        boards: 10,
-        sheet_boards: 10,
-        ..Limits::default()
-    };
-    let router = Server::router(&request(&reports, limits), Listings::in_memory());
+    let request = request(&reports, FuzzRequest::limits());
+    let router = Server::router(&request, Listings::in_memory());
     let router = router.expect("routes");
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -65,7 +57,7 @@ fn random_requests_get_a_status_and_write_nothing_elsewhere() {
                 .wrapping_add(1);
             *byte = (state >> 56) as u8;
         }
-        let random = RandomRequest::of(&bytes);
+        let random = FuzzRequest::of(&bytes);
         if let Some(request) = built(&random) {
             waiting.push((random, runtime.spawn(router.clone().oneshot(request))));
         }
@@ -91,7 +83,7 @@ fn random_requests_get_a_status_and_write_nothing_elsewhere() {
 }
 
 /// The request, if its parts can be sent at all.
-fn built(random: &RandomRequest) -> Option<Request<Body>> {
+fn built(random: &FuzzRequest) -> Option<Request<Body>> {
     let mut request = Request::builder()
         .method(random.method.as_bytes())
         .uri(&random.path);

@@ -20,7 +20,7 @@ use crate::serve::app::App;
 use crate::serve::conditions;
 use crate::serve::jobs::{Job, JobKind, JobResult};
 use crate::serve::refusal::Refusal;
-use crate::serve::uploads::Upload;
+use crate::serve::uploads::{Upload, too_large};
 use crate::serve::watcher::JobWatcher;
 use crate::tasks::audit::{AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit};
 use crate::tasks::run::Existing;
@@ -79,10 +79,7 @@ pub(super) async fn start(State(app): State<App>, request: Request) -> Result<Re
     let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     // The form around the files is small.
     if length.is_some_and(|length| length > app.limits().upload_bytes + (1 << 20)) {
-        let most = app.limits().upload_bytes >> 20;
-        return Err(Refusal::too_large(format!(
-            "more than {most} MB: send fewer files, compress them, or use `fairdeal audit`"
-        )));
+        return Err(too_large(app.limits()));
     }
     let body = Multipart::from_request(request, &()).await;
     let body = body.map_err(|error| Refusal::bad(error.body_text()))?;

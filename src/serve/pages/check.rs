@@ -7,8 +7,8 @@ use axum::extract::{Form, State};
 use axum::response::Html;
 use serde::Deserialize;
 
+use super::fields::seed;
 use super::layout::html;
-use super::runs::seed;
 use crate::error::Error;
 use crate::report::page::{Diagram, diagrams, rendered};
 use crate::serve::app::App;
@@ -90,16 +90,17 @@ pub(super) async fn fragment(
 }
 
 fn of(condition: &str, seed: u128, wants_samples: bool) -> CheckResult {
-    let checked = conditions::check(condition);
-    let samples = match (&checked, wants_samples) {
-        (Ok(_), true) => conditions::samples(condition, seed),
-        _ => Ok(Vec::new()),
+    let checked = conditions::script(condition)
+        .and_then(|(_, script)| Ok((conditions::check(&script)?, script)));
+    let (checked, samples) = match checked {
+        Ok((checked, script)) if wants_samples => {
+            (Some(checked), conditions::samples(script, seed))
+        }
+        Ok((checked, _)) => (Some(checked), Ok(Vec::new())),
+        Err(error) => (None, Err(error)),
     };
-    let (failure, checked, samples) = match (checked, samples) {
-        (Ok(checked), Ok(samples)) => (None, Some(checked), samples),
-        (Ok(checked), Err(error)) => (Some(JobFailure::from(&error)), Some(checked), Vec::new()),
-        (Err(error), _) => (Some(JobFailure::from(&error)), None, Vec::new()),
-    };
+    let failure = samples.as_ref().err().map(JobFailure::from);
+    let samples = samples.unwrap_or_default();
     CheckResult {
         is_rare: wants_samples && checked.is_some() && failure.is_none() && samples.is_empty(),
         failure,

@@ -9,8 +9,8 @@ use axum::response::{Html, Redirect};
 use serde::Deserialize;
 
 use super::check::fragment;
+use super::fields::{count, seed, shortened};
 use super::layout::{Layout, html};
-use super::runs::{count, seed, shortened};
 use crate::bridge::Deal;
 use crate::draw::{Rotation, TurnSize};
 use crate::error::Error;
@@ -20,17 +20,15 @@ use crate::observer::{Observer as _, Stage};
 use crate::printable::{counted, grouped};
 use crate::report::PROGRAM;
 use crate::report::page::{Diagram, diagrams, rendered};
-use crate::sampler::Need;
 use crate::serve::app::App;
 use crate::serve::conditions;
 use crate::serve::examples::{EXAMPLES, Example};
 use crate::serve::jobs::{Download, Job, JobKind, JobResult};
 use crate::serve::refusal::Refusal;
+use crate::serve::sets::RequestedSet;
 use crate::serve::watcher::JobWatcher;
-use crate::tasks::boards::{
-    BoardLabels, BoardRequest, BoardSink, BoardSolving, DealtSet, MixedSet, SearchEnd,
-};
-use crate::tasks::{ConditionInput, Prepared, RandomRequest, RandomWords};
+use crate::tasks::RandomRequest;
+use crate::tasks::boards::{BoardLabels, BoardRequest, BoardSink};
 
 /// Boards of a set that the page shows.
 const SHOWN: usize = 4;
@@ -264,7 +262,13 @@ fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
         found: 0,
         first: Vec::new(),
     };
-    let ended = deal(app, set, &words, &watcher, &mut sink)?;
+    let dealt = RequestedSet {
+        request: &set.request,
+        words: &words,
+        listings: app.listings(),
+        may_solve: true,
+    };
+    let ended = dealt.deal(set.script, &watcher, &mut sink)?;
     let FileSink {
         file: writer,
         found,
@@ -303,37 +307,6 @@ fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
         }),
         ..JobResult::default()
     })
-}
-
-/// Deals a set from one population, or from the types of a mix.
-fn deal(
-    app: &App,
-    set: SetJob,
-    words: &RandomWords,
-    watcher: &JobWatcher,
-    sink: &mut dyn BoardSink,
-) -> Result<Option<(SearchEnd, String)>, Error> {
-    let (request, listings) = (&set.request, app.listings());
-    if let Some(mix) = &set.script.mix {
-        let mixed = MixedSet::new(request, &set.script, mix, words, listings, watcher)?;
-        let team = BoardSolving::team(mixed.solving())?;
-        let ended = mixed.deal(request, &mixed.dealers()?, team, sink)?;
-        mixed.check_records()?;
-        return Ok(ended);
-    }
-    let (input, solving) = BoardSolving::of(request, ConditionInput::Script(set.script))?;
-    let mut team = BoardSolving::team(solving.as_ref())?;
-    let need = |script: &Script| Need::boards(request.wanted(script), script.generate);
-    let prepared = Prepared::new(input, &request.sampling, need, listings, watcher)?;
-    prepared.warn(watcher);
-    let dealt = DealtSet {
-        prepared: &prepared,
-        words,
-        solving: solving.as_ref(),
-    };
-    let ended = dealt.deal(request, &dealt.dealer(request)?, team.as_mut(), sink)?;
-    prepared.population.check_records()?;
-    Ok(ended)
 }
 
 /// The ending of a file's name.

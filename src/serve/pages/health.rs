@@ -1,7 +1,5 @@
 //! How busy the server is, as a page and as JSON.
 
-use std::sync::atomic::Ordering;
-
 use askama::Template;
 use axum::Json;
 use axum::extract::State;
@@ -54,7 +52,7 @@ impl Health {
             stopped: counts.stopped,
             uploads: app.uploads().receiving(),
             stored_bytes: app.uploads().stored(),
-            connections: app.connections().load(Ordering::Relaxed),
+            connections: app.connections().count(),
             memory_bytes: memory.map_or(0, |memory| memory.resident_bytes),
             peak_memory_bytes: memory.map_or(0, |memory| memory.peak_bytes),
         }

@@ -17,7 +17,8 @@ use futures_util::stream::unfold;
 use tokio::io::AsyncReadExt as _;
 
 use super::layout::{Layout, html};
-use crate::serve::app::{App, Watching};
+use crate::serve::app::App;
+use crate::serve::counter::Open;
 use crate::serve::guard::PAGE_POLICY;
 use crate::serve::jobs::{Job, JobFailure};
 use crate::serve::refusal::Refusal;
@@ -109,7 +110,7 @@ struct Watched {
     job: Arc<Job>,
     last: Option<JobStatus>,
     is_over: bool,
-    _watching: Watching,
+    _open: Open,
 }
 
 /// Sends the status of a job whenever it has changed, until it is over.
@@ -118,14 +119,14 @@ pub(super) async fn events(
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, Refusal> {
     let job = find(&app, &id)?;
-    let watching = app.watch();
-    let watching = watching.ok_or_else(|| Refusal::busy("too many pages are open: close some"))?;
+    let open = app.watch();
+    let open = open.ok_or_else(|| Refusal::busy("too many pages are open: close some"))?;
     let watched = Watched {
         app,
         job,
         last: None,
         is_over: false,
-        _watching: watching,
+        _open: open,
     };
     let events = unfold(watched, |mut watched| async move {
         if watched.is_over {

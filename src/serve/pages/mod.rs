@@ -4,6 +4,7 @@ mod assets;
 mod audit;
 mod check;
 mod deal;
+mod fields;
 mod health;
 mod home;
 mod job;

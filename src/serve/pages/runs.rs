@@ -8,14 +8,15 @@ use axum::extract::{Form, Path, Query, State};
 use axum::response::{Html, Redirect};
 use serde::Deserialize;
 
+use super::fields::{count, seed, shortened};
 use super::layout::{Layout, html};
+use crate::battery::Level;
 use crate::compare::{Comparison, Report};
 use crate::error::Error;
 use crate::language::Scenario;
-use crate::number::{count_between, parse_number};
 use crate::printable::{counted, grouped};
-use crate::report::PageSubject;
 use crate::report::page::{PageWords, class, rendered};
+use crate::report::{PageSubject, RunRecord};
 use crate::run::DEFAULT_DEALS;
 use crate::serve::app::App;
 use crate::serve::conditions;
@@ -26,10 +27,7 @@ use crate::serve::shelf::ShelfEntry;
 use crate::serve::watcher::{JobStatus, JobWatcher};
 use crate::tally::Depth;
 use crate::tasks::ConditionInput;
-use crate::tasks::run::{Existing, RunOutcome, RunReport, RunRequest, run, saved_condition};
-
-/// Longest condition on the page of a job, in characters.
-const LONGEST_SUBJECT: usize = 500;
+use crate::tasks::run::{Existing, RunOutcome, RunRequest, run, saved_condition};
 
 #[derive(Template)]
 #[template(path = "runs.html", config = "src/serve/askama.toml")]
@@ -113,37 +111,6 @@ pub(super) struct StartForm {
     battery: String,
 }
 
-/// A seed as it is typed; `None` if the field is empty.
-pub(super) fn seed(text: &str) -> Result<Option<u128>, Refusal> {
-    match text.trim() {
-        "" => Ok(None),
-        text => match parse_number(text) {
-            Ok(seed) => Ok(Some(seed)),
-            Err(error) => Err(Refusal::bad(format!("the seed is {error}"))),
-        },
-    }
-}
-
-/// A count as it is typed; `None` if the field is empty.
-pub(super) fn count(what: &str, text: &str, most: u64) -> Result<Option<u64>, Refusal> {
-    match text.trim() {
-        "" => Ok(None),
-        text => match count_between(text, 1..=most) {
-            Ok(count) => Ok(Some(count)),
-            Err(error) => Err(Refusal::bad(format!("the number of {what}: {error}"))),
-        },
-    }
-}
-
-/// A condition, shortened for a page.
-pub(super) fn shortened(text: &str) -> String {
-    let text = text.trim();
-    match text.char_indices().nth(LONGEST_SUBJECT) {
-        Some((end, _)) => format!("{} ...", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
 pub(super) async fn start(
     State(app): State<App>,
     Form(form): Form<StartForm>,
@@ -174,20 +141,11 @@ fn submit(
         let watcher = JobWatcher(Arc::clone(job));
         let outcome = run(&request, input, of_work.listings(), &watcher)?;
         Ok(match outcome {
-            RunOutcome::Reported(report) => result(&report),
-            RunOutcome::Finished { record, level } => JobResult {
-                level: Some(level),
-                html: rendered(&RunResult {
-                    words: PageWords::new(PageSubject::Run(&record)),
-                    level: class(level),
-                    report: &of_folder(&request.folder),
-                    seed: &record.identity.seed,
-                    stopped: "",
-                    dealt: counted(record.dealt, "deal"),
-                }),
-                report: Some(of_folder(&request.folder)),
-                ..JobResult::default()
+            RunOutcome::Reported(report) => JobResult {
+                can_resume: report.is_saved,
+                ..result(&report.record, report.level, report.folder())
             },
+            RunOutcome::Finished { record, level } => result(&record, level, &request.folder),
         })
     };
     let job = app.submit(JobKind::Run, subject, Box::new(work))?;
@@ -200,12 +158,11 @@ fn of_folder(folder: &FilePath) -> String {
     name.to_string_lossy().into_owned()
 }
 
-fn result(report: &RunReport) -> JobResult {
-    let (record, name) = (&report.record, of_folder(report.folder()));
-    let (dealt, asked) = (record.dealt, record.identity.deals);
+fn result(record: &RunRecord, level: Level, folder: &FilePath) -> JobResult {
+    let (name, dealt, asked) = (of_folder(folder), record.dealt, record.identity.deals);
     let page = RunResult {
         words: PageWords::new(PageSubject::Run(record)),
-        level: class(report.level),
+        level: class(level),
         report: &name,
         seed: &record.identity.seed,
         stopped: record.stopped.as_deref().unwrap_or_default(),
@@ -215,10 +172,9 @@ fn result(report: &RunReport) -> JobResult {
         },
     };
     JobResult {
-        level: Some(report.level),
+        level: Some(level),
         html: rendered(&page),
         report: Some(name),
-        can_resume: report.is_saved,
         ..JobResult::default()
     }
 }
@@ -234,7 +190,7 @@ pub(super) async fn resume(
     let saved = tokio::task::spawn_blocking(move || saved_condition(&place)).await;
     let saved = saved.map_err(|error| Refusal::from(Error::io(error)))??;
     let condition = saved.ok_or_else(|| {
-        Refusal::missing("checkpoint: the run is finished, or its checkpoint was removed. Run")
+        Refusal::not_found("no checkpoint: the run is finished, or its checkpoint was removed")
     })?;
     let (name, input) = conditions::saved_input(&condition)?;
     let mut request = RunRequest::new(name, folder);

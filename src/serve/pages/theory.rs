@@ -7,11 +7,12 @@ use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
 
+use super::fields::shortened;
 use super::layout::{Layout, html};
-use super::runs::shortened;
 use crate::bridge::{Seat, Shape, Suit};
 use crate::error::Error;
 use crate::formats::capital;
+use crate::language::Script;
 use crate::printable::grouped;
 use crate::report::page::{TheoryFigure, rendered, theory_figures};
 use crate::report::{one_in, percent, rounded};
@@ -93,19 +94,24 @@ pub(super) async fn show(
     let given = texts
         .into_iter()
         .filter(|(_, text)| !text.trim().is_empty());
-    let given: Vec<(&'static str, String)> = given.map(|(id, text)| (id, text.clone())).collect();
+    let given = given.map(|(id, text)| {
+        let (_, script) = conditions::script(text)?;
+        Ok((id, shortened(text), script))
+    });
+    let given: Vec<GivenSide> = match given.collect::<Result<_, Error>>() {
+        Ok(given) => given,
+        Err(error) => {
+            return Ok(html(&page(Some(JobFailure::from(&error)), String::new())).into_response());
+        }
+    };
     if given.is_empty() {
         return Ok(html(&page(None, String::new())).into_response());
     }
-    for (_, text) in &given {
-        if let Err(error) = conditions::script(text) {
-            return Ok(html(&page(Some(JobFailure::from(&error)), String::new())).into_response());
-        }
-    }
-    let subject: Vec<String> = given.iter().map(|(_, text)| shortened(text)).collect();
+    let subject: Vec<&str> = given.iter().map(|(_, text, _)| text.as_str()).collect();
+    let subject = subject.join("\n");
     let of_work = app.clone();
-    let work = move |job: &Arc<Job>| perform(&of_work, job, &given);
-    let job = app.submit(JobKind::Theory, subject.join("\n"), Box::new(work))?;
+    let work = move |job: &Arc<Job>| perform(&of_work, job, given);
+    let job = app.submit(JobKind::Theory, subject, Box::new(work))?;
     if !app.wait_for(&job).await {
         return Ok(Redirect::to(&format!("/jobs/{}", job.id)).into_response());
     }
@@ -113,15 +119,13 @@ pub(super) async fn show(
     Ok(html(&page(job.failure(), result.unwrap_or_default())).into_response())
 }
 
-fn perform(
-    app: &App,
-    job: &Arc<Job>,
-    given: &[(&'static str, String)],
-) -> Result<JobResult, Error> {
+/// A condition of the form: the name of its side, its text for the page, and its script.
+type GivenSide = (&'static str, String, Box<Script>);
+
+fn perform(app: &App, job: &Arc<Job>, given: Vec<GivenSide>) -> Result<JobResult, Error> {
     let watcher = JobWatcher(Arc::clone(job));
     let (mut sides, mut tables) = (Vec::new(), Vec::new());
-    for (id, text) in given {
-        let (_, script) = conditions::script(text)?;
+    for (id, text, script) in given {
         let notation = script.condition.in_bridge_notation();
         let most = app.limits().listing_cases;
         let found = theory_within_budget(script, most, app.listings(), &watcher)?;
@@ -135,7 +139,7 @@ fn perform(
             .map(|name| format!("/jobs/{}/tables/{name}.csv", job.id));
         sides.push(TheorySide {
             files: files.collect(),
-            ..TheorySide::new(id, shortened(text), notation, &found)
+            ..TheorySide::new(id, text, notation, &found)
         });
         tables.extend(
             names

@@ -135,7 +135,6 @@ impl<'p> AuditTests<'p> {
         if !(is_last || is_look(range.end, u64::MAX)) {
             return Ok(None);
         }
-        survey.settle();
         Ok(Some(
             self.battery.look_at_collection(survey, &self.collection),
         ))

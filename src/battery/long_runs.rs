@@ -27,7 +27,6 @@ fn longest(plan: &SurveyPlan<'_>, dealer: &Dealer<'_, impl AsRef<[u8]> + Sync>) 
     for _ in 0..DOUBLINGS {
         survey = survey.doubled();
     }
-    survey.settle();
     survey
 }
 

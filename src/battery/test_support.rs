@@ -29,7 +29,6 @@ pub(crate) fn surveyed(
         surveying.end();
     }
     survey.add(vec![surveying.finish()], plan);
-    survey.settle();
     (list, survey)
 }
 

@@ -24,7 +24,7 @@ pub(super) struct BatteryOptions {
 
     /// Deals to keep for finding duplicates [default: 1048576]
     ///
-    /// Each takes 16 bytes of memory. More deals detect generators with more seeds. From 1Ki to
+    /// Each takes 24 bytes of memory. More deals detect generators with more seeds. From 1Ki to
     /// 4Gi.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::kept)]
     keep: Option<u64>,

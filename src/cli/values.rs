@@ -36,7 +36,7 @@ pub(super) fn batch(text: &str) -> Result<u64, String> {
     between(text, 1..=LARGEST_BATCH)
 }
 
-/// Parses the number of deals kept for finding duplicates: from 2^10 to 2^32, which take 64 GiB.
+/// Parses the number of deals kept for finding duplicates: from 2^10 to 2^32, which take 96 GiB.
 pub(super) fn kept(text: &str) -> Result<u64, String> {
     between(text, 1 << 10..=1 << 32)
 }

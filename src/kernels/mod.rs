@@ -235,6 +235,11 @@ pub(crate) fn mix_hands(hands: [u64; 4]) -> u64 {
     per_deal::mix_hands(hands)
 }
 
+/// Returns [`mix`] for the lower and upper bits of the seats of one deal.
+pub(crate) fn mix_seats(low: u64, high: u64) -> u64 {
+    per_deal::mix_seats(low, high)
+}
+
 /// Returns [`select`] for one pool; `None` if the word is rejected.
 pub(crate) fn select_one(selection: &Selection, word: u64, pool: u64) -> Option<u64> {
     selection::select_one(ByTable::new(), selection, word, pool)

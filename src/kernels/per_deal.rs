@@ -167,7 +167,7 @@ const fn finish(word: u64) -> u64 {
 /// Mixes the lower and upper bits of every card's seat (N 0, E 1, S 2, W 3) into a word. With the
 /// same upper bits, different lower bits give different words.
 #[inline(always)]
-const fn mix_seats(low: u64, high: u64) -> u64 {
+pub(super) const fn mix_seats(low: u64, high: u64) -> u64 {
     // Odd multipliers, from the fractions of the golden ratio and of roots.
     let high = high.wrapping_mul(0xB504_F333_F9DE_6485).rotate_left(32);
     let word = low.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ high;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::draw::{DealScratch, DealSource, DrawError, Packet, Portion};
 use crate::tally::{Batch, Latency, Surveying, Tallying};
@@ -154,24 +154,27 @@ impl SharedPortions {
         };
         let mut counters = Vec::with_capacity(shares.len());
         for share in shares {
-            let (counter, of_share) = share?;
-            latency.merge(&of_share);
+            let (counter, times) = share?;
+            for (elapsed, deals) in times {
+                latency.record(elapsed, deals);
+            }
             counters.push(counter);
         }
         // Every portion that was taken has been dealt.
         Ok((next.into_inner().min(self.portions.len()), counters))
     }
 
-    /// Deals portions that no other worker has taken.
+    /// Deals portions that no other worker has taken. Returns the counter, and the time and number
+    /// of deals of each portion.
     fn deal_some<C: Counter>(
         &self,
         source: &dyn DealSource,
         next: &AtomicUsize,
         work: &WorkerCalls<'_>,
         mut counter: C,
-    ) -> Result<(C, Latency), DrawError> {
+    ) -> Result<(C, Vec<(Duration, u64)>), DrawError> {
         let mut scratch = DealScratch::default();
-        let mut latency = Latency::default();
+        let mut times = Vec::new();
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some((batch, portion)) = self.portions.get(place) else {
@@ -186,14 +189,14 @@ impl SharedPortions {
                 return Err(error);
             }
             counter.end();
-            latency.record(start.elapsed(), portion.deals());
+            times.push((start.elapsed(), portion.deals()));
             (work.progress)(portion.deals());
             // Checked after each portion, so that a run advances however often it pauses.
             if (work.pause)() {
                 break;
             }
         }
-        Ok((counter, latency))
+        Ok((counter, times))
     }
 }
 

@@ -261,12 +261,10 @@ impl<'r, 'f> Running<'r, 'f> {
         self.counted() + in_hand
     }
 
-    /// Counts of the complete batches, ready for a look.
+    /// Counts of the complete batches.
     #[must_use]
     pub fn finish(self) -> Surveyed {
-        let mut surveyed = self.state.surveyed;
-        surveyed.survey.settle();
-        surveyed
+        self.state.surveyed
     }
 
     /// Whether all deals are counted.
@@ -565,10 +563,8 @@ impl RunSetup<'_, '_> {
         if !is_over && !is_look(state.dealt, self.deals) {
             return RunStep::Counted;
         }
-        let survey = &mut state.surveyed.survey;
-        survey.settle();
         if self.is_part && !is_over {
-            let (deals, survey) = (state.dealt, survey.clone());
+            let (deals, survey) = (state.dealt, state.surveyed.survey.clone());
             state.passed.push(Passed { deals, survey });
         }
         // A part that starts shortly before a look has too few deals for tests then.

@@ -1,4 +1,4 @@
-//! Sorting by buckets.
+//! Large lists divided into buckets, to sort them or to find what they have more than once.
 
 /// Number of bits of a bucket. Buckets of a few million items fit in the nearest cache.
 pub(super) const BUCKET_BITS: u32 = 11;
@@ -8,11 +8,8 @@ pub(super) const BUCKET_BITS: u32 = 11;
 /// # Panics
 ///
 /// If a bucket is not below 2^[`BUCKET_BITS`].
-pub(super) fn in_buckets<T: Copy + Default + Ord>(
-    items: &[T],
-    bucket_of: impl Fn(T) -> u64,
-) -> Vec<T> {
-    let bucket_of = |item: T| bucket_of(item) as usize;
+pub(super) fn in_buckets(items: &[u64], bucket_of: impl Fn(u64) -> u64) -> Vec<u64> {
+    let bucket_of = |item: u64| bucket_of(item) as usize;
     let mut ends = vec![0; 1 << BUCKET_BITS];
     for &item in items {
         ends[bucket_of(item)] += 1;
@@ -21,7 +18,7 @@ pub(super) fn in_buckets<T: Copy + Default + Ord>(
     for bucket in &mut ends {
         (*bucket, end) = (end, end + *bucket);
     }
-    let mut ordered = vec![T::default(); items.len()];
+    let mut ordered = vec![0; items.len()];
     for &item in items {
         let next = &mut ends[bucket_of(item)];
         ordered[*next] = item;
@@ -35,4 +32,137 @@ pub(super) fn in_buckets<T: Copy + Default + Ord>(
         (rest, before) = (others, end);
     }
     ordered
+}
+
+/// Returns every item of several lists that equals an earlier one, in any order: an item that occurs
+/// n times is returned n - 1 times.
+///
+/// Each item sets a bit of a filter. Only items that share their bit with another can be equal to
+/// one, which are an eighth of different items.
+pub(super) fn repeated<'a>(lists: impl Iterator<Item = &'a [u64]> + Clone) -> Vec<u64> {
+    let length: usize = lists.clone().map(<[u64]>::len).sum();
+    let filter = || BitFilter::new(8 * length);
+    let (mut seen, mut suspects) = (filter(), Vec::with_capacity(length / 8));
+    for list in lists.clone() {
+        for &item in list {
+            if seen.insert(item) {
+                suspects.push(item);
+            }
+        }
+    }
+    if suspects.is_empty() {
+        return suspects;
+    }
+    let mut shared = filter();
+    for item in suspects {
+        shared.insert(item);
+    }
+    let mut candidates = Vec::with_capacity(length / 4);
+    for list in lists {
+        for &item in list {
+            if shared.contains(item) {
+                candidates.push(item);
+            }
+        }
+    }
+    let ordered = in_buckets(&candidates, |item| {
+        spread(item) >> (u64::BITS - BUCKET_BITS)
+    });
+    let neighbours = ordered.windows(2).filter(|pair| pair[0] == pair[1]);
+    neighbours.map(|pair| pair[0]).collect()
+}
+
+/// Spreads items that differ in any bits over the upper ones.
+fn spread(item: u64) -> u64 {
+    // From the golden ratio.
+    item.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// A bit for several items.
+struct BitFilter {
+    words: Vec<u64>,
+    shift: u32,
+}
+
+impl BitFilter {
+    /// Creates an empty filter of at least this number of bits.
+    fn new(bits: usize) -> Self {
+        let bits = bits.next_power_of_two().max(1 << 6);
+        Self {
+            words: vec![0; bits >> 6],
+            shift: u64::BITS - bits.ilog2(),
+        }
+    }
+
+    /// Returns the word and the mask of an item's bit.
+    fn place(&self, item: u64) -> (usize, u64) {
+        let bit = spread(item) >> self.shift;
+        ((bit >> 6) as usize, 1 << (bit & 63))
+    }
+
+    /// Sets the bit of an item; returns whether it was set.
+    fn insert(&mut self, item: u64) -> bool {
+        let (word, mask) = self.place(item);
+        let word = &mut self.words[word];
+        let was_set = *word & mask != 0;
+        *word |= mask;
+        was_set
+    }
+
+    /// Returns whether the bit of an item is set.
+    fn contains(&self, item: u64) -> bool {
+        let (word, mask) = self.place(item);
+        self.words[word] & mask != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Items with few different values, and with many.
+    fn lists() -> impl Iterator<Item = Vec<u64>> {
+        [
+            (0, 7),
+            (1, 7),
+            (1_000, 3),
+            (1_000, 12),
+            (20_000, 40),
+            (20_000, 64),
+        ]
+        .into_iter()
+        .map(|(length, bits)| {
+            let mut word = 7u64;
+            let words = std::iter::repeat_with(|| {
+                word = word.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);
+                word >> (64 - bits) << (64 - bits)
+            });
+            words.take(length).collect()
+        })
+    }
+
+    #[test]
+    fn buckets_in_order_are_the_sorted_list() {
+        for mut list in lists() {
+            let ordered = in_buckets(&list, |item| item >> (u64::BITS - BUCKET_BITS));
+            list.sort_unstable();
+            assert_eq!(ordered, list);
+        }
+    }
+
+    #[test]
+    fn repeated_items_are_those_equal_to_their_neighbour_in_the_sorted_list() {
+        for list in lists() {
+            for parts in [1, 2, 300] {
+                let length = list.len().div_ceil(parts).max(1);
+                let mut found = repeated(list.chunks(length));
+                found.sort_unstable();
+                let mut sorted = list.clone();
+                sorted.sort_unstable();
+                let pairs = sorted.windows(2).filter(|pair| pair[0] == pair[1]);
+                let expected: Vec<u64> = pairs.map(|pair| pair[0]).collect();
+                assert_eq!(found, expected);
+            }
+        }
+    }
 }

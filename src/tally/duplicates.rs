@@ -5,15 +5,15 @@
 //! qualify. k is the smallest for which fewer deals qualify, so the kept deals depend only on the
 //! deals, in any order and in any parts.
 //!
-//! A kept deal consists of its 64-bit hash and the upper bits of its cards' seats. These determine
-//! the lower bits, so only duplicate deals are equal. Deals kept to find equivalent deals consist
-//! of both bits of every card's seat.
+//! A kept deal consists of its 64-bit hash and two bits for the seat of every card. Hashes are
+//! compared first; only deals whose hash occurs more than once are compared by their cards.
 
-use std::borrow::Cow;
+use std::sync::OnceLock;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
-use super::buckets::{BUCKET_BITS, in_buckets};
+use super::buckets::repeated;
+use super::kept_deals::KeptDeals;
 use crate::bridge::Hand;
 use crate::bridge::combinatorics::ORDERS_OF_FOUR;
 #[cfg(test)]
@@ -21,30 +21,69 @@ use crate::bridge::{Deal, Seat};
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::{self, MINIMUM_OF};
 
-/// Default maximum number of kept deals, of sixteen bytes each.
+/// Default maximum number of kept deals, of 24 bytes each.
 pub const MOST_KEPT: usize = 1 << 20;
 
-/// Permitted maximum numbers of kept deals: fewer are hardly ever equal, more take over 64 GiB.
+/// Permitted maximum numbers of kept deals: fewer are hardly ever equal, more take over 96 GiB.
 pub(crate) const ALLOWED_KEPT: std::ops::RangeInclusive<u64> = 1 << 10..=1 << 32;
 /// Maximum number of leading zero bits.
 const MOST_BITS: u32 = 63;
 
 /// Deals of one hash class in 2^k, for comparison.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "SavedDuplicates")]
 pub struct DuplicateDeals {
     symmetric: bool,
     most: usize,
     deals: u64,
     bits: u32,
-    /// Duplicates are sorted up to `sorted`; equivalent deals are in the order in which they were
-    /// kept.
+    kept: KeptDeals,
+    /// Number of pairs of equal deals, if they were counted.
+    pairs: OnceLock<u64>,
+}
+
+/// As in a checkpoint, without the hashes.
+#[derive(Serialize, Deserialize)]
+struct SavedDuplicates {
+    symmetric: bool,
+    most: usize,
+    deals: u64,
+    bits: u32,
+    /// Two bits for every card's seat.
     #[serde(with = "super::saved::list")]
     kept: Vec<u128>,
-    #[serde(skip)]
-    sorted: usize,
-    /// The hashes of equivalent deals; empty for duplicates, and after the set was read.
-    #[serde(skip)]
-    hashes: Vec<u64>,
+}
+
+impl From<SavedDuplicates> for DuplicateDeals {
+    fn from(saved: SavedDuplicates) -> Self {
+        let mut duplicates = Self {
+            deals: saved.deals,
+            bits: saved.bits,
+            ..Self::new(saved.symmetric, saved.most)
+        };
+        for seats in saved.kept {
+            duplicates.kept.push(duplicates.hash_of(seats), seats);
+        }
+        duplicates
+    }
+}
+
+impl Serialize for DuplicateDeals {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let saved = SavedDuplicates {
+            symmetric: self.symmetric,
+            most: self.most,
+            deals: self.deals,
+            bits: self.bits,
+            kept: self
+                .kept
+                .chunks()
+                .flat_map(|(_, seats)| seats)
+                .copied()
+                .collect(),
+        };
+        saved.serialize(serializer)
+    }
 }
 
 impl DuplicateDeals {
@@ -57,9 +96,8 @@ impl DuplicateDeals {
             most,
             deals: 0,
             bits: 0,
-            kept: Vec::new(),
-            sorted: 0,
-            hashes: Vec::new(),
+            kept: KeptDeals::default(),
+            pairs: OnceLock::new(),
         }
     }
 
@@ -69,6 +107,7 @@ impl DuplicateDeals {
     pub(crate) fn next(&self) -> Self {
         Self {
             bits: self.bits,
+            kept: self.kept.next(),
             ..Self::new(self.symmetric, self.most)
         }
     }
@@ -76,38 +115,32 @@ impl DuplicateDeals {
     /// Keeps the deals of a packet that qualify.
     pub(crate) fn count(&mut self, path: Path, packet: &Packet) {
         let mut hashes = [0; PACKET];
-        self.deals += packet.deals() as u64;
+        let deals = packet.deals();
+        self.deals += deals as u64;
+        self.pairs.take();
         let mix = match self.symmetric {
             true => kernels::mix_equivalent,
             false => kernels::mix,
         };
         let minima = mix(path, packet, &mut hashes);
-        for (part, minimum) in minima.into_iter().enumerate() {
+        let parts = hashes[..deals].chunks(MINIMUM_OF).enumerate();
+        for ((part, hashes), minimum) in parts.zip(minima) {
             // At a higher k, most parts have none.
             if !qualifies(minimum, self.bits) {
                 continue;
             }
-            let places = part * MINIMUM_OF..packet.deals();
-            for (i, &hash) in places.zip(&hashes[part * MINIMUM_OF..]).take(MINIMUM_OF) {
-                if qualifies(hash, self.bits) {
-                    self.keep(packet, i, hash);
-                }
+            // At a lower k, a branch for each deal would often be predicted wrongly.
+            let (mut places, mut found) = ([0; MINIMUM_OF], 0);
+            for (i, hash) in hashes.iter().enumerate() {
+                places[found] = i;
+                found += usize::from(qualifies(*hash, self.bits));
+            }
+            for &i in &places[..found] {
+                self.kept
+                    .push(hashes[i], seats_of(packet, part * MINIMUM_OF + i));
             }
         }
-    }
-
-    /// Keeps one deal of a packet.
-    fn keep(&mut self, packet: &Packet, i: usize, hash: u64) {
-        let seats = seats_of(packet, i);
-        if self.symmetric {
-            self.kept.push(seats);
-            self.hashes.push(hash);
-        } else {
-            self.kept.push(u128::from(hash) << 64 | seats >> 64);
-        }
-        if self.kept.len() >= self.most {
-            self.rise();
-        }
+        self.rise();
     }
 
     /// Raises k until fewer deals than the maximum are kept.
@@ -118,45 +151,16 @@ impl DuplicateDeals {
     }
 
     fn raise_to(&mut self, bits: u32) {
-        if bits <= self.bits {
-            return;
-        }
-        self.bits = bits;
-        if self.symmetric {
-            self.restore_hashes();
-            let hashes = self.hashes.iter();
-            let mut stays = hashes.map(|hash| qualifies(*hash, bits));
-            self.kept.retain(|_| stays.next().unwrap_or(false));
-            self.hashes.retain(|hash| qualifies(*hash, bits));
-            return;
-        }
-        let stays = |deal: &u128| qualifies(hash_of(*deal), bits);
-        // The sorted deals are ordered by hash.
-        let sorted = self.kept[..self.sorted].partition_point(stays);
-        let (mut place, end) = (0, self.sorted);
-        self.kept.retain(|deal| {
-            let stays = if place < end {
-                place < sorted
-            } else {
-                stays(deal)
-            };
-            place += 1;
-            stays
-        });
-        self.sorted = sorted;
-    }
-
-    /// The hashes of equivalent deals, computed again if they are missing.
-    fn hashes(&self) -> Cow<'_, [u64]> {
-        match self.hashes.len() == self.kept.len() {
-            true => Cow::Borrowed(&self.hashes),
-            false => self.kept.iter().map(|seats| class_hash(*seats)).collect(),
+        if bits > self.bits {
+            self.bits = bits;
+            self.kept.drop_unqualified(bits);
         }
     }
 
-    fn restore_hashes(&mut self) {
-        if self.symmetric && self.hashes.len() != self.kept.len() {
-            self.hashes = self.hashes().into_owned();
+    fn hash_of(&self, seats: u128) -> u64 {
+        match self.symmetric {
+            true => kernels::mix_hands(hands_of(seats)),
+            false => kernels::mix_seats(seats as u64, (seats >> 64) as u64),
         }
     }
 
@@ -178,47 +182,31 @@ impl DuplicateDeals {
         self.kept.len()
     }
 
-    /// Prepares the kept deals for [`DuplicateDeals::pairs`].
-    pub(crate) fn sort(&mut self) {
-        self.restore_hashes();
-        if !self.symmetric && self.sorted < self.kept.len() {
-            let bits = self.bits;
-            // The first bits of all hashes are 0, and the next ones are evenly spread.
-            let bucket_of = |deal: u128| hash_of(deal) << bits >> (u64::BITS - BUCKET_BITS);
-            let sorted = in_buckets(&self.kept[self.sorted..], bucket_of);
-            self.kept[self.sorted..].copy_from_slice(&sorted);
-            // Two sorted runs: the stable sort merges them.
-            self.kept.sort();
-            self.sorted = self.kept.len();
-        }
-    }
-
-    /// Counts pairs of equal deals among the kept ones, which must be prepared.
+    /// Counts pairs of equal deals among the kept ones, once for each set.
     ///
     /// With `symmetric`, counts pairs that are equal after an exchange of seats and suits.
     #[must_use]
     pub fn pairs(&self) -> u64 {
-        if !self.symmetric {
-            debug_assert_eq!(self.sorted, self.kept.len());
-            return equal_pairs(&self.kept);
-        }
-        let (bits, hashes) = (self.bits, self.hashes());
-        let bucket_of = |hash: u64| hash << bits >> (u64::BITS - BUCKET_BITS);
-        let ordered = in_buckets(&hashes, bucket_of);
-        let neighbours = ordered.windows(2).filter(|pair| pair[0] == pair[1]);
-        let mut common: Vec<u64> = neighbours.map(|pair| pair[0]).collect();
-        common.dedup();
+        *self.pairs.get_or_init(|| self.equal_pairs())
+    }
+
+    fn equal_pairs(&self) -> u64 {
+        let mut common = repeated(self.kept.chunks().map(|(hashes, _)| hashes));
         if common.is_empty() {
             return 0;
         }
-        // Few deals share a hash, and nearly all of them are equivalent.
-        let deals = hashes.iter().zip(&self.kept);
+        common.sort_unstable();
+        let deals = (self.kept.chunks()).flat_map(|(hashes, seats)| hashes.iter().zip(seats));
         let deals = deals.filter(|(hash, _)| common.binary_search(hash).is_ok());
         let mut forms: Vec<(u64, u128)> = deals
-            .map(|(hash, seats)| (*hash, canonical(*seats)))
+            .map(|(hash, seats)| match self.symmetric {
+                true => (*hash, canonical(*seats)),
+                false => (*hash, *seats),
+            })
             .collect();
         forms.sort_unstable();
-        equal_pairs(&forms)
+        let pairs = |same: &[(u64, u128)]| same.len() as u64 * (same.len() as u64 - 1) / 2;
+        forms.chunk_by(|a, b| a == b).map(pairs).sum()
     }
 
     /// Returns whether this set has the right kind and maximum, and every kept deal qualifies.
@@ -229,52 +217,26 @@ impl DuplicateDeals {
             && self.bits <= MOST_BITS
             && (self.kept.len() < most || self.bits == MOST_BITS)
             && self.kept.len() as u64 <= self.deals
-            && self.kept.iter().all(|deal| {
-                let hash = if symmetric {
-                    class_hash(*deal)
-                } else {
-                    hash_of(*deal)
-                };
-                qualifies(hash, self.bits)
-            })
+            && (self.kept.chunks())
+                .flat_map(|(hashes, _)| hashes)
+                .all(|hash| qualifies(*hash, self.bits))
     }
 
     /// Adds the kept deals of another.
-    pub(crate) fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, mut other: Self) {
         debug_assert_eq!(self.symmetric, other.symmetric);
         self.deals += other.deals;
+        self.pairs.take();
         self.raise_to(other.bits);
-        let bits = self.bits;
-        if self.symmetric {
-            self.restore_hashes();
-            let hashes = other.hashes();
-            let deals = other.kept.iter().zip(&*hashes);
-            for (seats, hash) in deals.filter(|(_, hash)| qualifies(**hash, bits)) {
-                self.kept.push(*seats);
-                self.hashes.push(*hash);
-            }
-        } else {
-            let kept = other.kept.iter().copied();
-            self.kept
-                .extend(kept.filter(|deal| qualifies(hash_of(*deal), bits)));
-        }
+        other.raise_to(self.bits);
+        self.kept.append(other.kept);
         self.rise();
     }
 }
 
 /// Returns whether a hash begins with this number of zeros.
-fn qualifies(hash: u64, bits: u32) -> bool {
+pub(super) fn qualifies(hash: u64, bits: u32) -> bool {
     hash >> (MOST_BITS - bits) >> 1 == 0
-}
-
-/// Returns the hash of a deal kept to find duplicates.
-fn hash_of(deal: u128) -> u64 {
-    (deal >> 64) as u64
-}
-
-fn equal_pairs<T: PartialEq>(sorted: &[T]) -> u64 {
-    let pairs = |same: &[T]| same.len() as u64 * (same.len() as u64 - 1) / 2;
-    sorted.chunk_by(|a, b| a == b).map(pairs).sum()
 }
 
 /// Returns two bits for every card's seat: N 0, E 1, S 2, W 3.
@@ -289,12 +251,6 @@ fn seats_of(packet: &Packet, i: usize) -> u128 {
 fn hands_of(seats: u128) -> [u64; 4] {
     let (low, high) = (seats as u64, (seats >> 64) as u64);
     [!low & !high, low & !high, !low & high, low & high].map(|hand| hand & Hand::DECK.bits())
-}
-
-/// Returns a hash that is invariant under exchanges of seats and suits. Deals that are not
-/// equivalent may share a hash, and are compared by [`canonical`].
-fn class_hash(seats: u128) -> u64 {
-    kernels::mix_hands(hands_of(seats))
 }
 
 /// Returns the least of the 576 equivalent deals.
@@ -348,6 +304,14 @@ mod tests {
         duplicates
     }
 
+    /// Returns the kept deals in the order of their seats.
+    fn seats(duplicates: &DuplicateDeals) -> Vec<u128> {
+        let seats = duplicates.kept.chunks().flat_map(|(_, seats)| seats);
+        let mut seats: Vec<u128> = seats.copied().collect();
+        seats.sort_unstable();
+        seats
+    }
+
     #[test]
     fn every_path_mixes_alike() {
         for mut packet in packets(300) {
@@ -370,21 +334,54 @@ mod tests {
     #[test]
     fn what_is_kept_does_not_depend_on_parts_or_their_order() {
         let packets = packets(if cfg!(miri) { 1_000 } else { 2_500_000 });
-        let mut whole = kept(false, &packets);
+        let whole = kept(false, &packets);
         let third = packets.len() / 3;
         let mut parts = kept(false, &packets[2 * third..]);
-        parts.sort();
-        parts.merge(&kept(false, &packets[..third]));
-        parts.sort();
-        parts.merge(&kept(false, &packets[third..2 * third]));
-        for duplicates in [&mut whole, &mut parts] {
-            duplicates.sort();
-            assert!(duplicates.kept.len() < MOST_KEPT);
-            assert!(duplicates.kept.is_sorted());
+        parts.merge(kept(false, &packets[..third]));
+        parts.merge(kept(false, &packets[third..2 * third]));
+        for duplicates in [&whole, &parts] {
+            assert!(duplicates.kept() < MOST_KEPT);
+            assert_eq!(duplicates.pairs(), 0);
         }
-        assert_eq!(whole, parts);
-        assert_eq!(whole.pairs(), 0);
+        assert_eq!(seats(&whole), seats(&parts));
+        assert_eq!((whole.bits(), whole.deals()), (parts.bits(), parts.deals()));
         assert!(cfg!(miri) || whole.bits() == 2);
+    }
+
+    #[test]
+    fn a_set_is_read_as_it_was_written() {
+        for symmetric in [false, true] {
+            let written = kept(symmetric, &packets(10_000));
+            let bytes = postcard::to_stdvec(&written).unwrap();
+            let read: DuplicateDeals = postcard::from_bytes(&bytes).unwrap();
+            assert_eq!(format!("{read:?}"), format!("{written:?}"));
+        }
+    }
+
+    #[test]
+    fn the_kept_deals_are_those_that_qualify_at_the_least_k() {
+        let packets = packets(if cfg!(miri) { 700 } else { 50_000 });
+        for symmetric in [false, true] {
+            let most = packets.len() * PACKET / 7;
+            let mut duplicates = DuplicateDeals::new(symmetric, most);
+            let mut all = Vec::new();
+            for packet in &packets {
+                duplicates.count(Path::chosen(), packet);
+                let deals = (0..packet.deals()).map(|i| seats_of(packet, i));
+                all.extend(deals.map(|seats| (duplicates.hash_of(seats), seats)));
+            }
+            let qualifying = |bits: u32| {
+                let few = all
+                    .iter()
+                    .filter(move |(hash, _)| hash.leading_zeros() >= bits);
+                few.map(|(_, seats)| *seats).collect::<Vec<_>>()
+            };
+            let least = (0..).find(|bits| qualifying(*bits).len() < most);
+            assert_eq!(Some(duplicates.bits()), least);
+            let mut expected = qualifying(duplicates.bits());
+            expected.sort_unstable();
+            assert_eq!(seats(&duplicates), expected);
+        }
     }
 
     #[test]
@@ -392,9 +389,7 @@ mod tests {
         let mut packets = packets(1_280);
         packets.push(packets[3].clone());
         packets.push(packets[3].clone());
-        let mut duplicates = kept(false, &packets);
-        duplicates.sort();
-        assert_eq!(duplicates.pairs(), 3 * PACKET as u64);
+        assert_eq!(kept(false, &packets).pairs(), 3 * PACKET as u64);
     }
 
     #[test]
@@ -415,7 +410,8 @@ mod tests {
                 assert_eq!(canonical_number(&image), canonical_number(&deal));
                 let mut packet = Packet::default();
                 packet.push_deal(&image);
-                let hash = |packet| class_hash(seats_of(packet, 0));
+                let symmetric = DuplicateDeals::new(true, MOST_KEPT);
+                let hash = |packet| symmetric.hash_of(seats_of(packet, 0));
                 assert_eq!(hash(&packet), hash(&packets[0]));
             }
         }
@@ -437,10 +433,7 @@ mod tests {
             rotated.push_deal(&Deal::new([west, north, east, south]).unwrap());
         }
         packets.push(rotated);
-        let mut equal = kept(false, &packets);
-        let mut images = kept(true, &packets);
-        equal.sort();
-        images.sort();
+        let (equal, images) = (kept(false, &packets), kept(true, &packets));
         assert_eq!((equal.pairs(), images.pairs()), (0, PACKET as u64));
     }
 }

@@ -26,6 +26,7 @@ mod collection;
 mod duplicates;
 mod filling;
 mod gram;
+mod kept_deals;
 mod latency;
 mod naive;
 mod numbers;

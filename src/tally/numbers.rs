@@ -16,7 +16,7 @@ use crate::draw::Packet;
 use crate::number::pavlicek;
 
 use super::add;
-use super::buckets::{BUCKET_BITS, in_buckets};
+use super::buckets::{BUCKET_BITS, in_buckets, repeated};
 
 /// Number of equal parts of [0, D).
 pub(crate) const PLACE_CELLS: usize = 1 << 16;
@@ -242,10 +242,7 @@ fn equal_spacings(mut places: Vec<u64>) -> u64 {
     // In order, by their upper bits first.
     let sorted = in_buckets(&places, |place| place >> (62 - BUCKET_BITS));
     let spacings: Vec<u64> = sorted.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    // Equal ones next to each other: any bits will do, of which the lowest are spread evenly.
-    let together = in_buckets(&spacings, |spacing| spacing % (1 << BUCKET_BITS));
-    let pairs = together.windows(2);
-    pairs.filter(|pair| pair[0] == pair[1]).count() as u64
+    repeated(std::iter::once(&spacings[..])).len() as u64
 }
 
 #[cfg(test)]

@@ -168,7 +168,7 @@ impl<'p> SurveyPlan<'p> {
         self.structure == Structure::EveryDeal
     }
 
-    /// Sets the maximum number of deals kept to find duplicates, of sixteen bytes each. More kept
+    /// Sets the maximum number of deals kept to find duplicates, of 24 bytes each. More kept
     /// deals detect rarer duplicates.
     #[must_use]
     pub fn keeping(mut self, kept: usize) -> Self {
@@ -395,8 +395,8 @@ impl Survey {
             (mine @ None, theirs) => *mine = theirs,
             (Some(_), None) => {}
         }
-        self.duplicates.merge(&theirs.duplicates);
-        self.equivalents.merge(&theirs.equivalents);
+        self.duplicates.merge(theirs.duplicates);
+        self.equivalents.merge(theirs.equivalents);
         self.numbers.merge(&theirs.numbers);
         self.cases.merge(&theirs.cases);
         self.filling.merge(&theirs.filling);
@@ -434,12 +434,6 @@ impl Survey {
     #[must_use]
     pub(crate) fn kept(&self) -> [DuplicateDeals; 2] {
         [self.duplicates.next(), self.equivalents.next()]
-    }
-
-    /// Sorts the kept deals before a look.
-    pub(crate) fn settle(&mut self) {
-        self.duplicates.sort();
-        self.equivalents.sort();
     }
 }
 

@@ -43,27 +43,29 @@ impl Ratio {
         if high == 0 && low == 0 {
             return 0.0;
         }
-        // Long division, bit by bit; the quotient is at most `deals`.
-        let high_bits = (0..128).rev().map(|k| high >> k & 1);
-        let low_bits = (0..64).rev().map(|k| low >> k & 1);
-        let (mut quotient, mut left) = (0u64, 0u128);
-        let mut step = |quotient: &mut u64, bit: u128| {
-            left = left << 1 | bit;
-            let goes = left >= self.of;
-            if goes {
-                left -= self.of;
-            }
-            *quotient = *quotient << 1 | u64::from(goes);
+        // Long division, several bits at a time. The quotient is at most `deals`, so the numerator's
+        // first 128 bits are below the denominator.
+        let most_bits = self.of.leading_zeros().min(u64::BITS - 1);
+        let (mut quotient, mut left) = (0u64, high);
+        let mut append = |quotient: &mut u64, bits: u32, digits: u128| {
+            let part = left << bits | digits;
+            left = part % self.of;
+            *quotient = *quotient << bits | (part / self.of) as u64;
             left != 0
         };
+        let mut waiting = u64::BITS;
         let mut inexact = false;
-        for bit in high_bits.chain(low_bits) {
-            inexact = step(&mut quotient, bit);
+        while waiting > 0 {
+            let bits = most_bits.min(waiting);
+            waiting -= bits;
+            inexact = append(&mut quotient, bits, low >> waiting & ((1 << bits) - 1));
         }
         let mut exponent = 0;
         while quotient >> (QUOTIENT_BITS - 1) == 0 {
-            inexact = step(&mut quotient, 0);
-            exponent += 1;
+            let missing = QUOTIENT_BITS - (u64::BITS - quotient.leading_zeros());
+            let bits = most_bits.min(missing);
+            inexact = append(&mut quotient, bits, 0);
+            exponent += u64::from(bits);
         }
         // The remainder only breaks ties: a last bit of 1 represents it.
         let mantissa = (quotient | u64::from(inexact)) as f64;
@@ -216,6 +218,40 @@ mod tests {
             above_one((half_way << 60) + 1, of << 61),
             0.5 + 2f64.powi(-53)
         );
+    }
+
+    /// The nearest `f64` by big integers: the quotient with 60 bits or more, and its remainder.
+    fn times_slowly(ratio: Ratio, deals: u64) -> f64 {
+        use num_bigint::BigUint;
+        let (product, of) = (BigUint::from(ratio.ways) * deals, BigUint::from(ratio.of));
+        let zeros = 60 + of.bits().saturating_sub(product.bits());
+        let shifted = product << zeros;
+        let (quotient, left) = (&shifted / &of, &shifted % &of);
+        // Cut to 60 bits, below which one bit stands for everything.
+        let cut = quotient.bits().saturating_sub(60);
+        let digits = &quotient >> cut;
+        let is_inexact = &digits << cut != quotient || left != BigUint::ZERO;
+        let digits = u64::try_from(digits).unwrap() << 1 | u64::from(is_inexact);
+        digits as f64 * 2f64.powi(cut as i32 - 1 - zeros as i32)
+    }
+
+    #[test]
+    fn several_bits_at_a_time_give_what_one_after_the_other_does() {
+        let mut word = 1u64;
+        let mut next = || {
+            word = word.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);
+            word ^ word >> 31
+        };
+        for _ in 0..if cfg!(miri) { 30 } else { 30_000 } {
+            let wide = |high: u64, low: u64| u128::from(high) << 64 | u128::from(low);
+            let of = (wide(next(), next()) >> 1 >> (next() % 120)).max(1);
+            let ways = (wide(next(), next()) >> (next() % 128)) % (of + 1);
+            let ratio = Ratio { ways, of };
+            for deals in [1, next() >> (next() % 64), u64::MAX] {
+                let expected = times_slowly(ratio, deals);
+                assert_eq!(ratio.times(deals), expected, "{ways} / {of} x {deals}");
+            }
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ impl Merging {
     pub fn add(&mut self, part: RunState, is_last: bool, look: &mut dyn FnMut(&Survey)) {
         let (passed, end, theirs) = part.into_parts();
         for passed in passed {
-            let mut so_far = match &self.surveyed {
+            let so_far = match &self.surveyed {
                 None => passed,
                 Some(before) => {
                     let mut so_far = before.survey.clone();
@@ -25,7 +25,6 @@ impl Merging {
                     so_far
                 }
             };
-            so_far.settle();
             look(&so_far);
         }
         let surveyed = match self.surveyed.take() {
@@ -38,7 +37,6 @@ impl Merging {
             }
         };
         let surveyed = self.surveyed.insert(surveyed);
-        surveyed.survey.settle();
         if is_last || super::super::survey::is_global_look(end) {
             look(&surveyed.survey);
         }

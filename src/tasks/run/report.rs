@@ -250,12 +250,23 @@ impl RunReport {
     pub(crate) fn write(&mut self, folder: &Folder) -> Result<(), Error> {
         let tables = self.tables();
         folder.begin()?;
+        #[cfg(feature = "cli")]
+        let page = {
+            // The page is made while the tables are written.
+            let (written, page) = std::thread::scope(|scope| {
+                let page = scope.spawn(|| self.page_of(&tables));
+                (folder.write_tables(&tables), page.join())
+            });
+            written?;
+            page.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        #[cfg(not(feature = "cli"))]
         folder.write_tables(&tables)?;
         if let Some(rows) = &self.csv_report {
             folder.write_csv_report(rows)?;
         }
         #[cfg(feature = "cli")]
-        folder.write_page(&self.page_of(&tables))?;
+        folder.write_page(&page)?;
         folder.write_run(&self.record)?;
         self.folder = Some(folder.path().to_owned());
         Ok(())

@@ -1,0 +1,129 @@
+//! Deals and their hashes, in chunks.
+//!
+//! Workers keep deals in chunks of their own, which are handed over without a copy, and use the
+//! chunks again that deals were dropped from. New pages of memory would take longer than the deals.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::duplicates::qualifies;
+
+/// Number of deals of a full chunk.
+const CHUNK: usize = 4096;
+
+/// The seats of the cards of deals, and the deals' hashes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KeptDeals {
+    chunks: Vec<Chunk>,
+    deals: usize,
+    spare: SpareChunks,
+}
+
+/// Up to [`CHUNK`] deals.
+#[derive(Clone, Debug)]
+struct Chunk {
+    hashes: Vec<u64>,
+    seats: Vec<u128>,
+}
+
+impl Chunk {
+    fn new() -> Self {
+        Self {
+            hashes: Vec::with_capacity(CHUNK),
+            seats: Vec::with_capacity(CHUNK),
+        }
+    }
+
+    fn extend_from(&mut self, other: &Self) {
+        self.hashes.extend_from_slice(&other.hashes);
+        self.seats.extend_from_slice(&other.seats);
+    }
+
+    /// Drops the deals whose hashes do not begin with this number of zeros.
+    fn drop_unqualified(&mut self, bits: u32) {
+        // A branch for each deal would often be predicted wrongly.
+        let mut stay = 0;
+        for i in 0..self.hashes.len() {
+            let hash = self.hashes[i];
+            self.hashes[stay] = hash;
+            self.seats[stay] = self.seats[i];
+            stay += usize::from(qualifies(hash, bits));
+        }
+        self.hashes.truncate(stay);
+        self.seats.truncate(stay);
+    }
+}
+
+/// Empty chunks, shared by the workers.
+#[derive(Clone, Debug, Default)]
+struct SpareChunks(Arc<Mutex<Vec<Chunk>>>);
+
+impl SpareChunks {
+    fn take(&self) -> Chunk {
+        let mut chunks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        chunks.pop().unwrap_or_else(Chunk::new)
+    }
+
+    fn put(&self, mut chunk: Chunk) {
+        chunk.hashes.clear();
+        chunk.seats.clear();
+        let mut chunks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        chunks.push(chunk);
+    }
+}
+
+impl KeptDeals {
+    /// Returns an empty list that shares the spare chunks.
+    pub(super) fn next(&self) -> Self {
+        Self {
+            spare: self.spare.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the number of deals.
+    pub(super) fn len(&self) -> usize {
+        self.deals
+    }
+
+    /// Returns the hashes and the seats of all deals, chunk by chunk.
+    pub(super) fn chunks(&self) -> impl Iterator<Item = (&[u64], &[u128])> + Clone {
+        let chunks = self.chunks.iter();
+        chunks.map(|chunk| (&chunk.hashes[..], &chunk.seats[..]))
+    }
+
+    /// Adds a deal.
+    pub(super) fn push(&mut self, hash: u64, seats: u128) {
+        let chunk = match self.chunks.last_mut() {
+            Some(last) if last.hashes.len() < CHUNK => last,
+            _ => self.chunks.push_mut(self.spare.take()),
+        };
+        chunk.hashes.push(hash);
+        chunk.seats.push(seats);
+        self.deals += 1;
+    }
+
+    /// Adds other deals.
+    pub(super) fn append(&mut self, other: Self) {
+        other.chunks.into_iter().for_each(|chunk| self.add(chunk));
+    }
+
+    fn add(&mut self, chunk: Chunk) {
+        self.deals += chunk.hashes.len();
+        match self.chunks.last_mut() {
+            Some(last) if last.hashes.len() + chunk.hashes.len() <= CHUNK => {
+                last.extend_from(&chunk);
+                self.spare.put(chunk);
+            }
+            _ => self.chunks.push(chunk),
+        }
+    }
+
+    /// Drops the deals whose hashes do not begin with this number of zeros.
+    pub(super) fn drop_unqualified(&mut self, bits: u32) {
+        self.deals = 0;
+        for mut chunk in std::mem::take(&mut self.chunks) {
+            chunk.drop_unqualified(bits);
+            self.add(chunk);
+        }
+    }
+}

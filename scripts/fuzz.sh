@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Fuzzes all code that reads untrusted input, two targets at a time, and prints the number of
-# executions of each target and of all. Each target runs for SECONDS, or rounds repeat until all
-# targets together have N executions. Needs a nightly compiler; installs cargo-fuzz if it is
-# missing. Inputs with new coverage are kept for the next time in fuzz/corpus, which is not under
-# version control; the initial ones are the scripts and records of fixtures/, small case files and
+# Fuzzes all code that reads untrusted input, two targets at a time or one in two processes, and
+# prints the number of executions of each target and of all. Each target runs for SECONDS, or rounds
+# repeat until all targets together have N executions. Needs a nightly compiler; installs cargo-fuzz
+# if it is missing. Inputs with new coverage are kept for the next time in fuzz/corpus, which is not
+# under version control; the initial ones are the scripts and records of fixtures/, small case files and
 # reports. Writes the output to reports/fuzz.txt, or for single targets to reports/fuzz-TARGET.txt.
 #
 #   scripts/fuzz.sh [SECONDS] [TARGET ..]
@@ -182,7 +182,7 @@ longest() {
 # Runs a target for a number of seconds; adds its executions to its file in $work.
 fuzz() {
     local round=$1 seconds=$2 target=$3 log options=()
-    log=$work/$target.log
+    log=$work/$target-$$.log
     case $target in
     script | condition_run) options+=(-dict=fuzz/dealer.dict) ;;
     esac
@@ -222,7 +222,9 @@ done
 round=0
 while
     round=$((round + 1))
-    printf '%s\n' "${targets[@]}" | xargs -P 2 -I {} bash -c "fuzz $round $seconds {}" ||
+    processes=("${targets[@]}")
+    [ ${#targets[@]} -gt 1 ] || processes+=("${targets[@]}")
+    printf '%s\n' "${processes[@]}" | xargs -P 2 -I {} bash -c "fuzz $round $seconds {}" ||
         exit 1
     echo "round $round: $(total | grouped) executions in all" >&2
     [ "$(total)" -lt "$wanted" ]

@@ -37,10 +37,14 @@ pub struct Bound {
     pub words: String,
 }
 
-/// Returns the relative half-width of the confidence interval for one of `cells` cells, of this
-/// probability, that holds at any number of deals. It inverts the mixture of [`mixture_ln`].
-fn half_width(p: f64, deals: f64, cells: f64) -> f64 {
-    let spread = ((1.0 - p) / (p * deals)).sqrt();
+/// Returns the standard deviation of a count, relative to its expected value.
+fn relative_deviation(p: f64, deals: f64) -> f64 {
+    ((1.0 - p) / (p * deals)).sqrt()
+}
+
+/// Returns the half-width, in standard deviations, of the confidence interval for one of `cells`
+/// cells that holds at any number of deals. It inverts the mixture of [`mixture_ln`].
+fn half_width(deals: f64, cells: f64) -> f64 {
     let goal = (cells / (1.0 - CONFIDENCE)).ln();
     let (mut low, mut high) = (0.0, 100.0);
     for _ in 0..60 {
@@ -50,7 +54,7 @@ fn half_width(p: f64, deals: f64, cells: f64) -> f64 {
             false => high = middle,
         }
     }
-    spread * high
+    high
 }
 
 /// Returns ln of the e-value of a count that is z standard deviations from its expectation: the
@@ -71,9 +75,10 @@ const FEW_BITS: f64 = 16.0;
 /// Returns the largest bound of a table's cells, each a count with its probability.
 fn worst_cell(cells: &[(u64, f64)], deals: u64) -> Option<f64> {
     let n = deals as f64;
+    let width = half_width(n, cells.len() as f64);
     let bound = |(observed, p): &(u64, f64)| {
         let found = (*observed as f64 / (n * p) - 1.0).abs();
-        found + half_width(*p, n, cells.len() as f64)
+        found + relative_deviation(*p, n) * width
     };
     cells.iter().map(bound).max_by(f64::total_cmp)
 }
@@ -292,6 +297,7 @@ mod tests {
         let near = |value: f64, expected: f64| {
             assert!((value / expected - 1.0).abs() < 0.005, "{value} {expected}");
         };
+        let half_width = |p, n, cells| relative_deviation(p, n) * half_width(n, cells);
         let n = 10_485_760.0;
         near(half_width(0.25, n, 208.0), 3.05e-3);
         near(half_width(0.2155, n, 39.0), 3.18e-3);

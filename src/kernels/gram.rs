@@ -207,12 +207,12 @@ fn xor(mut a: WordLanes, b: WordLanes) -> WordLanes {
 
 /// Copies the deals of a unit, with zeros for missing deals.
 #[inline(always)]
-fn unit_of(column: &[u64; GRAM_CHUNK], start: usize, deals: usize) -> CardPlanes {
-    let mut planes = [[0; 8]; 64];
+fn copy_unit(column: &[u64; GRAM_CHUNK], start: usize, deals: usize, planes: &mut CardPlanes) {
     let end = deals.clamp(start, start + UNIT);
     let deals = &column[start..end];
-    planes.as_flattened_mut()[..deals.len()].copy_from_slice(deals);
-    planes
+    let (present, missing) = planes.as_flattened_mut().split_at_mut(deals.len());
+    present.copy_from_slice(deals);
+    missing.fill(0);
 }
 
 /// Returns the number of steps for this number of deals.
@@ -230,15 +230,17 @@ pub(super) fn lay_rows(
 ) {
     rows.steps = steps_of(deals);
     rows.last.fill([0; 8]);
+    let mut planes = [[[0; 8]; 64]; 2];
     for unit in 0..rows.steps * STEP / UNIT {
-        let [mut high, mut low] = [high, low].map(|column| unit_of(column, unit * UNIT, deals));
-        for planes in [&mut high, &mut low] {
+        for (planes, column) in planes.iter_mut().zip([high, low]) {
+            copy_unit(column, unit * UNIT, deals, planes);
             exchange::<8>(planes);
             exchange::<1>(planes);
         }
+        let [high, low] = &planes;
         for eight in 0..6 {
-            let first = turn(&high, planes_of(eight));
-            let second = turn(&low, planes_of(eight));
+            let first = turn(high, planes_of(eight));
+            let second = turn(low, planes_of(eight));
             let mut third = first;
             for (first, second) in third.iter_mut().zip(second) {
                 *first = xor(*first, second);

@@ -6,7 +6,7 @@ use std::arch::x86_64::*;
 use super::super::vectors::{load, store};
 use super::{
     GRAM_CHUNK, GROUPS, SIGN_ROWS, STEP, STEPS, SignDifferences, SignRows, UNIT, WordLanes,
-    plane_of, planes_of, steps_of, unit_of,
+    copy_unit, plane_of, planes_of, steps_of,
 };
 
 /// Bits of the seats of 512 deals, card by card.
@@ -75,7 +75,9 @@ fn transpose(column: &[u64; GRAM_CHUNK], start: usize, deals: usize, planes: &mu
     let unit = if start + UNIT <= deals {
         column[start..].as_chunks().0.first_chunk()
     } else {
-        copy = unit_of(column, start, deals);
+        let mut last = [[0; 8]; 64];
+        copy_unit(column, start, deals, &mut last);
+        copy = last;
         Some(&copy)
     };
     let unit: &[WordLanes; 64] = unit.expect("a unit is within the deals");

@@ -195,6 +195,9 @@ pub(super) struct RunArguments {
     options: SamplingOptions,
 }
 
+/// The default of `--checkpoint`.
+const DEFAULT_CHECKPOINT: Duration = Duration::from_secs(30);
+
 /// `--until`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum UntilChoice {
@@ -243,8 +246,8 @@ impl RunArguments {
         let (name, input) = self.input.clone().with_tables().resolve_with_mix()?;
         match &input {
             ConditionInput::Script(script) => {
-                if let Some(mix) = &script.mix {
-                    return self.run_mix(&name, script, mix, &listings);
+                if script.mix.is_some() {
+                    return self.run_mix(&name, script, &listings);
                 }
                 if self.solve || script.needs_tables() {
                     return self.solve_deals(name, script, &listings);

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::audit::{AuditIdentity, AuditRecord};
+use super::mix::MixRecord;
 #[cfg(feature = "cli")]
 use super::parquet;
 use super::record::{Identity, RunRecord, TheoryRecord};
@@ -26,6 +27,8 @@ const COMPARISON: &str = "comparison.json";
 /// The record of a run whose deals are solved double-dummy.
 const SOLVED: &str = "solved.json";
 const RECORDS: [&str; 5] = [RUN, AUDIT, THEORY, COMPARISON, SOLVED];
+/// The record of a mix.
+const MIX: &str = "mix.json";
 /// The file that is locked while a folder is written.
 const LOCK: &str = ".fairdeal.lock";
 /// The content of a folder with a run's record.
@@ -170,6 +173,14 @@ impl Lock {
             }
             Err(TryLockError::Error(source)) => Err(ReportError::Io { path, source }),
         }
+    }
+
+    /// Returns whether a process, maybe this one, has locked a folder. A lock that is free is taken
+    /// for a moment.
+    #[cfg(feature = "serve")]
+    pub(crate) fn is_held(path: &Path) -> bool {
+        let file = File::open(path.join(LOCK));
+        file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
     }
 
     /// Returns the record of the solved deals in this folder; `None` if there is no readable record.
@@ -607,12 +618,26 @@ impl Folder {
     }
 
     fn write_json(&self, name: &str, record: &impl Serialize) -> Result<Vec<u8>, ReportError> {
-        let mut json = serde_json::to_vec_pretty(record)
-            .expect("records serialise as JSON, and writing to memory cannot fail");
-        json.push(b'\n');
+        let json = json_of(record);
         self.write(name, &json)?;
         Ok(json)
     }
+}
+
+fn json_of(record: &impl Serialize) -> Vec<u8> {
+    let mut json = serde_json::to_vec_pretty(record)
+        .expect("records serialise as JSON, and writing to memory cannot fail");
+    json.push(b'\n');
+    json
+}
+
+/// Writes the record of a mix into the folder that has its types' reports.
+///
+/// # Errors
+///
+/// As [`write_file`].
+pub(crate) fn write_mix(folder: &Path, record: &MixRecord) -> Result<(), ReportError> {
+    write_file(&folder.join(MIX), &json_of(record))
 }
 
 /// Writes one file atomically: its data is on disk before it gets its name. A symbolic link with

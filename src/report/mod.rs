@@ -9,6 +9,7 @@ mod document;
 mod evidence;
 mod folder;
 mod listing;
+mod mix;
 mod number;
 #[cfg(feature = "cli")]
 pub mod page;
@@ -36,8 +37,9 @@ pub(crate) use evidence::{
     bounds_table, case_groups_table, heterogeneity_table, parts_table, tests_table,
 };
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, folders_beside, write_file};
-pub(crate) use folder::{first_free, run_record};
+pub(crate) use folder::{first_free, run_record, write_mix};
 pub use listing::{ListingFormat, ListingRowError, write_listing};
+pub use mix::{MixRecord, MixTypeRecord};
 pub(crate) use number::{decimal, fraction};
 pub use number::{error_decimals, one_in, percent, probability, rounded, significant};
 #[cfg(feature = "cli")]

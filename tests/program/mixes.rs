@@ -7,6 +7,8 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
+
 use fairdeal::Script;
 use fairdeal::bridge::Deal;
 
@@ -130,8 +132,11 @@ fn one_type_is_chosen_by_its_name() {
     assert!(shares.contains("--shares is for a mix"), "{shares}");
     let many = refused(&["cases", "build", "levels.dl", "-o", "x.cases"]);
     assert!(many.contains("choose one with --type"), "{many}");
-    let json = refused(&["run", "levels.dl", "--json"]);
-    assert!(json.contains("--json needs one type of the mix"), "{json}");
+    let explain = refused(&["run", "levels.dl", "--explain"]);
+    assert!(
+        explain.contains("--explain needs one type of the mix"),
+        "{explain}"
+    );
     let output = refused(&["deal", "levels.dl", "--dealer-output"]);
     assert!(
         output.contains("--dealer-output needs one type of the mix"),
@@ -154,11 +159,10 @@ fn a_run_of_a_mix_tests_each_type_and_the_mix() {
         "mix",
     ];
     let shown = printed(folder.path(), &run);
-    let last = shown.lines().last().unwrap();
-    assert!(
-        last.starts_with("PASS  levels · 50,000 deals of 3 types"),
-        "{shown}"
-    );
+    let mut last = shown.lines().rev();
+    assert!(last.next().unwrap().ends_with("mix.json"), "{shown}");
+    let verdict = "PASS  levels · 50,000 deals of 3 types";
+    assert!(last.next().unwrap().starts_with(verdict), "{shown}");
     let read = |report: &str, file: &str| {
         let path = folder.path().join(report).join(file);
         fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -187,8 +191,31 @@ fn a_run_of_a_mix_tests_each_type_and_the_mix() {
             );
         }
     }
+    let record = read("mix", "mix.json");
+    let mix: Value = serde_json::from_slice(&record).unwrap();
+    assert_eq!(mix["verdict"], "PASS");
+    assert_eq!(mix["dealt"], 50_000);
+    let dealt = mix["types"].as_array().unwrap().iter();
+    let dealt: Vec<_> = dealt
+        .map(|of| {
+            (
+                of["folder"].as_str().unwrap(),
+                of["dealt"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    let expected = [("game", 20_000), ("invitation", 20_000), ("pass", 10_000)];
+    assert_eq!(dealt, expected);
     // The same command again changes nothing but times; another seed is another run.
-    printed(folder.path(), &run);
+    let again = printed(folder.path(), &[&run[..], &["--json"]].concat());
+    assert_eq!(again.as_bytes(), read("mix", "mix.json"));
+    assert_eq!(record, read("mix", "mix.json"));
+    // Of a mix that is resumed, some types have not begun.
+    fs::create_dir(folder.path().join("begun")).unwrap();
+    fs::rename(folder.path().join("game"), folder.path().join("begun/game")).unwrap();
+    let resumed = [&run[..6], &["--out", "begun", "--resume"]].concat();
+    printed(folder.path(), &resumed);
+    assert_eq!(record, read("begun", "mix.json"));
     let other = [
         "run",
         "levels.dl",

@@ -3,6 +3,7 @@
 mod dealing;
 mod driver;
 mod explain;
+mod mix;
 mod processes;
 mod report;
 mod request;
@@ -12,6 +13,7 @@ mod self_test;
 
 pub use driver::{End, Until};
 pub use explain::{Acceptance, Considered, ExplainedCells, ExplainedListing, Explanation, explain};
+pub use mix::{MixReport, run_mix};
 #[cfg(feature = "mpi")]
 pub use processes::mpi::run_together;
 pub use report::RunReport;

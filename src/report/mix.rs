@@ -1,0 +1,41 @@
+//! The record of a run of a mix.
+
+use serde::{Deserialize, Serialize};
+
+/// The contents of mix.json: the verdict of each type of a mix, and that of the whole mix.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MixRecord {
+    /// The program and its version.
+    pub program: String,
+    /// Name of the script.
+    pub name: String,
+    /// The seed, or the digest of random words, of every type.
+    pub seed: String,
+    /// Number of deals of all types.
+    pub dealt: u64,
+    /// The largest of the types' S + log10(share); `None` without tests.
+    pub largest_s: Option<f64>,
+    /// The verdict of the mix.
+    pub verdict: String,
+    /// The types with deals, in the order of the script.
+    pub types: Vec<MixTypeRecord>,
+}
+
+/// A type of a mix that was run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MixTypeRecord {
+    /// The name that the script defines.
+    pub name: String,
+    /// The type's parts of the mix.
+    pub parts: u64,
+    /// The parts of all types.
+    pub of: u64,
+    /// Number of deals.
+    pub dealt: u64,
+    /// The largest S of its tests; `None` without tests.
+    pub largest_s: Option<f64>,
+    /// The verdict.
+    pub verdict: String,
+    /// Folder of its report, within the mix's folder.
+    pub folder: String,
+}

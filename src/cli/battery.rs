@@ -50,6 +50,15 @@ impl BatteryOptions {
         self.target.is_some()
     }
 
+    /// The options about tests, each with whether it is given.
+    pub(super) fn given(&self) -> [(&'static str, bool); 3] {
+        [
+            ("--battery", self.battery.is_some()),
+            ("--target", self.target.is_some()),
+            ("--keep", self.keep.is_some()),
+        ]
+    }
+
     /// The request to the library.
     pub(super) fn request(&self) -> BatteryRequest {
         BatteryRequest {

@@ -13,8 +13,10 @@ use fairdeal::bridge::Seat;
 use fairdeal::formats::Format;
 use fairdeal::language::{
     ConditionWarning, Dialect, MAX_CONDITION_BYTES, Mix, Scenario, Script, ScriptOptions,
+    has_parameter,
 };
 use fairdeal::population::cases::DEFAULT_MAX_CASES;
+use fairdeal::printable::printable;
 use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tasks::{ConditionInput, LibraryRequest, no_condition, unnamed_script};
 
@@ -167,15 +169,31 @@ fn parameter(text: &str) -> Result<(usize, String), String> {
 
 impl LanguageOptions {
     /// How scripts are read.
-    fn script_options(&self) -> ScriptOptions {
+    fn script_options(&self) -> Result<ScriptOptions, Error> {
         let mut options = ScriptOptions {
             dialect: self.dialect,
             ..ScriptOptions::default()
         };
         for (number, value) in &self.parameters {
-            options.parameters[*number] = Some(value.clone());
+            let earlier = options.parameters[*number].replace(value.clone());
+            if earlier.is_some() {
+                let message = format!("--param sets ${number} twice: leave out one value");
+                return Err(Error::usage(message));
+            }
         }
-        options
+        Ok(options)
+    }
+
+    /// Rejects the value of a parameter that the script does not have.
+    fn check_parameters(&self, name: &str, script: &str) -> Result<(), Error> {
+        let mut numbers = self.parameters.iter().map(|(number, _)| *number);
+        match numbers.find(|number| !has_parameter(script, *number)) {
+            Some(number) => Err(Error::usage(format!(
+                "{} has no parameter ${number}: leave out --param {number}",
+                printable(name)
+            ))),
+            None => Ok(()),
+        }
     }
 }
 
@@ -233,6 +251,15 @@ enum Sampler {
 }
 
 impl SamplingOptions {
+    /// The options, each with whether it differs from the default.
+    pub(super) fn given(&self) -> [(&'static str, bool); 3] {
+        [
+            ("--sampler", self.sampler != Sampler::Auto),
+            ("--order", self.listing.order.is_some()),
+            ("--max-cases", self.listing.max_cases != DEFAULT_MAX_CASES),
+        ]
+    }
+
     pub(super) fn sampling(&self) -> Sampling {
         let method = match self.sampler {
             Sampler::Auto => SamplerMethod::Auto,
@@ -379,9 +406,10 @@ impl InputOptions {
     pub(super) fn read(&self) -> Result<(String, ConditionInput), Error> {
         let options = ScriptOptions {
             has_tables: self.has_tables,
-            ..self.language.script_options()
+            ..self.language.script_options()?
         };
         if let Some(text) = &self.condition {
+            self.language.check_parameters("--where", text)?;
             let (name, script) = unnamed_script("--where", text, &options)?;
             return Ok((name, ConditionInput::Script(script)));
         }
@@ -393,10 +421,12 @@ impl InputOptions {
         };
         if name == "-" {
             let text = read_condition(io::stdin().lock(), "standard input")?;
+            self.language.check_parameters("standard input", &text)?;
             let (name, script) = unnamed_script("standard input", &text, &options)?;
             return Ok((name, ConditionInput::Script(script)));
         }
         if let Some(scenario) = Scenario::named(name) {
+            self.language.check_parameters(name, scenario.text)?;
             let script = Script::parse(name, scenario.text)?;
             return Ok((name.to_owned(), ConditionInput::Script(Box::new(script))));
         }
@@ -416,6 +446,7 @@ impl InputOptions {
         if text.starts_with("FDCASES") {
             return Ok((stem, ConditionInput::CaseFile(path.to_owned())));
         }
+        self.language.check_parameters(name, &text)?;
         let script = Script::parse_with(name, &text, &options)?;
         Ok((stem, ConditionInput::Script(Box::new(script))))
     }

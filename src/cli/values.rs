@@ -94,6 +94,15 @@ pub(super) fn days(text: &str) -> Result<Range<i64>, String> {
     Ok(start - 86_400..start + 2 * 86_400)
 }
 
+/// Parses a date such as `2026.11.22` or `2026-11-22` into the form of PBN.
+pub(super) fn date(text: &str) -> Result<String, String> {
+    let date: Result<jiff::civil::Date, _> = text.replace('.', "-").parse();
+    match date {
+        Ok(date) => Ok(date.strftime("%Y.%m.%d").to_string()),
+        Err(_) => Err(format!("not a date such as 2026.11.22: `{text}`")),
+    }
+}
+
 /// Parses a seat's name or letter, in either case.
 pub(super) fn seat(text: &str) -> Result<Seat, String> {
     let mut letters = text.chars();

@@ -58,6 +58,7 @@ pub use measure::{HandCase, Measurable, Measure, PatternSet, PointCount};
 pub use mix::{Mix, MixType};
 pub(crate) use operators::{BinaryOperator, UnaryOperator};
 pub use par::{Par, ParContract, par};
+pub use parameters::has_parameter;
 pub use plan::{ListedHand, Plan, PlanError};
 pub use predeal::Predeal;
 pub use read::ScriptOptions;

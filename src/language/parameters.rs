@@ -23,18 +23,9 @@ pub(super) fn substituted<'t>(
         return Ok(Cow::Borrowed(text));
     }
     let (mut whole, mut has_any) = (String::with_capacity(text.len()), false);
-    let mut place = 0;
-    while let Some(next) = text[place..].chars().next() {
-        let rest = &text[place..];
-        let copied = match skipped(rest) {
-            0 => next.len_utf8(),
-            skipped => skipped,
-        };
-        match parameter(rest) {
-            None => {
-                whole.push_str(&rest[..copied]);
-                place += copied;
-            }
+    for (place, piece) in pieces(text) {
+        match parameter(piece) {
+            None => whole.push_str(piece),
             Some(number) => {
                 let value = values[number].as_deref().ok_or_else(|| {
                     let message = format!("the script parameter `${number}` has no value");
@@ -43,7 +34,6 @@ pub(super) fn substituted<'t>(
                 })?;
                 whole.push_str(value);
                 has_any = true;
-                place += 2;
             }
         }
         if whole.len() > MAX_CONDITION_BYTES {
@@ -54,6 +44,28 @@ pub(super) fn substituted<'t>(
     Ok(match has_any {
         true => Cow::Owned(whole),
         false => Cow::Borrowed(text),
+    })
+}
+
+/// Returns whether a script has the parameter of this number, 0 to 9, outside comments and strings.
+#[must_use]
+pub fn has_parameter(script: &str, number: usize) -> bool {
+    pieces(script).any(|(_, piece)| parameter(piece) == Some(number))
+}
+
+/// Divides a script into parameters, comments, strings and single characters, with their places.
+fn pieces(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut place = 0;
+    std::iter::from_fn(move || {
+        let rest = &text[place..];
+        let next = rest.chars().next()?;
+        let length = match (parameter(rest), skipped(rest)) {
+            (Some(_), _) => 2,
+            (None, 0) => next.len_utf8(),
+            (None, skipped) => skipped,
+        };
+        place += length;
+        Some((place - length, &rest[..length]))
     })
 }
 

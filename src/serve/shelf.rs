@@ -6,7 +6,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};
 
-use crate::report::{AuditRecord, Folder, RunRecord};
+use crate::report::{AuditRecord, Folder, Lock, RunRecord};
 use crate::run::Checkpoints;
 
 /// Longest name of a report, in bytes.
@@ -30,6 +30,8 @@ pub(super) struct ShelfEntry {
     pub(super) start: String,
     /// The file of its page, if there is one.
     pub(super) page: Option<&'static str>,
+    /// Whether a run is being made.
+    pub(super) is_running: bool,
     /// Whether a run can go on from a checkpoint.
     pub(super) can_resume: bool,
     /// Whether it can be compared with others.
@@ -108,7 +110,9 @@ impl ShelfEntry {
     fn of(name: String, path: &Path) -> Option<Self> {
         let bytes = |file: &str| fs::read(path.join(file)).ok();
         let page = |file: &'static str| path.join(file).is_file().then_some(file);
-        let can_resume = Checkpoints::of(path).exist();
+        let has_checkpoint = Checkpoints::of(path).exist();
+        let is_running = has_checkpoint && Lock::is_held(path);
+        let can_resume = has_checkpoint && !is_running;
         let plain = Self {
             name,
             kind: "run",
@@ -117,6 +121,7 @@ impl ShelfEntry {
             seed: String::new(),
             start: String::new(),
             page: page("report.html"),
+            is_running,
             can_resume,
             can_compare: false,
         };
@@ -144,7 +149,7 @@ impl ShelfEntry {
                 ..plain
             });
         }
-        match (path.join("comparison.json").is_file(), can_resume) {
+        match (path.join("comparison.json").is_file(), has_checkpoint) {
             (true, _) => Some(Self {
                 kind: "comparison",
                 page: page("compare.html"),

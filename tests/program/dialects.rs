@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{code, fairdeal, folder, stderr, stdout};
+use crate::common::{code, complaint, fairdeal, folder, stderr, stdout};
 
 /// Runs a command in a folder with the script `script.dl`, and returns its standard output.
 fn printed(folder: &Path, script: &str, command: &[&str]) -> String {
@@ -204,6 +204,27 @@ fn parameters_and_dialects_are_options_of_all_that_read_conditions() {
         assert_eq!(code(&done), 65, "{command:?}");
         let said = stderr(&done);
         assert!(said.contains("dealer has no script parameters"), "{said}");
+    }
+    for (input, options, said) in [
+        (
+            "script.dl",
+            &["--param=4=west", "--param=4=east"][..],
+            "--param sets $4 twice",
+        ),
+        (
+            "script.dl",
+            &["--param=4=west", "--param=0=x"],
+            "script.dl has no parameter $0",
+        ),
+        (
+            "flannery-misfit",
+            &["--param=4=west"],
+            "flannery-misfit has no parameter $4",
+        ),
+    ] {
+        let done = fairdeal(folder, &[&["deal", input], options].concat());
+        assert_eq!(code(&done), 64, "{options:?}");
+        assert!(complaint(&done).contains(said), "{}", stderr(&done));
     }
     for wrong in ["10=x", "x=1", "3", "=2"] {
         let done = fairdeal(folder, &["deal", "script.dl", "--param", wrong]);

@@ -397,6 +397,29 @@ fn what_a_library_cannot_answer_is_told() {
             "--from takes deals from files: leave out --seed",
         ),
         (
+            &["run", "unconstrained", "--from", &zrd, "--keep", "1Ki"],
+            "--from takes deals from files: leave out --keep",
+        ),
+        (
+            &["run", "unconstrained", "--from", &zrd, "--no-exact"],
+            "--from takes deals from files: leave out --no-exact",
+        ),
+        (
+            &[
+                "deal",
+                "unconstrained",
+                "--from",
+                &zrd,
+                "--sampler",
+                "reject",
+            ],
+            "--from takes deals from files: leave out --sampler",
+        ),
+        (
+            &["deal", "unconstrained", "--date", "tomorrow"],
+            "not a date such as 2026.11.22: `tomorrow`",
+        ),
+        (
             &["run", "--where", "tricks(north) > 1", "--from", &zrd],
             "expected a declarer and a strain",
         ),

@@ -260,9 +260,18 @@ fn runs_are_started_stopped_resumed_and_compared() {
         page.contains("Stopped before the end") && page.contains("/resume"),
         "{page}"
     );
+    let stopped = served.get("/runs").text();
+    assert!(stopped.contains("Resume nine-spades-3"), "{stopped}");
     let resumed = served.post("/runs/nine-spades-3/resume", &[]);
     let job = resumed.header("location").to_owned();
     std::thread::sleep(std::time::Duration::from_millis(1_000));
+    // No other job can resume it now.
+    let active = served.get("/runs").text();
+    assert!(!active.contains("Resume nine-spades-3"), "{active}");
+    assert!(
+        active.contains("<span class=\"note\">running</span>"),
+        "{active}"
+    );
     assert_eq!(served.post(&format!("{job}/stop"), &[]).status, 303);
     let (_, page) = served.finish(&resumed);
     assert!(page.contains("Stopped before the end"), "{page}");

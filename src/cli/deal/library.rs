@@ -10,7 +10,7 @@ use fairdeal::report::PROGRAM;
 use fairdeal::tasks::boards::Labelling;
 use fairdeal::tasks::deals_of_library;
 
-use super::DealArguments;
+use super::{DealArguments, MOST_TRIES};
 use crate::cli::input::LibraryOptions;
 use crate::cli::run::library::script_of;
 use crate::cli::terminal::Terminal;
@@ -28,7 +28,10 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
         ("--dealer-output", arguments.dealer_output),
         ("--no-repeats", arguments.sets.no_repeats),
         ("--explain", arguments.explain),
+        ("--shares", arguments.shares.is_some()),
+        ("--max-tries", arguments.max_tries != MOST_TRIES),
     ])?;
+    LibraryOptions::refuse(&arguments.options.given())?;
     arguments.library.refuse_same_source(&arguments.input)?;
     arguments.words.refuse_same_source(&arguments.input)?;
     let (_, input) = arguments.input.clone().with_tables().resolve()?;

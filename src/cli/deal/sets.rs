@@ -31,7 +31,7 @@ pub(super) struct SetOptions {
 
     /// Date of the event, for pbn, such as 2026.11.26
     #[arg(long, value_name = "DATE", conflicts_with = "dealer_output",
-        value_parser = values::line)]
+        value_parser = values::date)]
     date: Option<String>,
 
     /// Method of scoring, for pbn, such as IMP or MatchPoints

@@ -7,7 +7,7 @@ use fairdeal::language::Script;
 use fairdeal::printable::{counted, grouped};
 use fairdeal::tasks::{ConditionInput, LibraryAnswers, LibraryRequest, ask_library};
 
-use super::{RunArguments, answers, summary};
+use super::{DEFAULT_CHECKPOINT, RunArguments, answers, summary};
 use crate::cli::input::LibraryOptions;
 use crate::cli::layout::{self, SummaryLayout, Tone};
 use crate::cli::terminal::Terminal;
@@ -35,9 +35,13 @@ impl RunArguments {
             ("--explain", self.explain),
             ("--exact", self.exact),
             ("--verdict", self.verdict),
-            ("--target", self.battery.has_target()),
+            ("--checkpoint", self.checkpoint != DEFAULT_CHECKPOINT),
+            ("--no-exact", self.no_exact),
+            ("--no-mmap", self.no_mmap),
             ("--table-format", self.tables.is_more()),
         ])?;
+        LibraryOptions::refuse(&self.battery.given())?;
+        LibraryOptions::refuse(&self.options.given())?;
         let (name, input) = self.input.clone().with_tables().resolve()?;
         let script = script_of(input)?;
         let request = LibraryRequest {

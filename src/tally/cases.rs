@@ -14,6 +14,9 @@ use super::add;
 /// Maximum size of a batch whose draws are compared: four bytes per draw.
 pub(super) const COMPARED_DRAWS: u64 = 1 << 23;
 
+/// Number of draws by which records are prefetched before they are read.
+const AHEAD: usize = 32;
+
 /// Counts of draws from a case file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseTally {
@@ -137,7 +140,13 @@ impl CaseTally {
         cases.sort_unstable();
         let weights = runs.equal_weights();
         let mut draws = vec![0u64; weights.groups().len()];
+        let mut place = 0;
         for same in cases.chunk_by(|a, b| a == b) {
+            place += same.len();
+            // The records of a large file are in no cache.
+            if let Some(&later) = cases.get(place + AHEAD) {
+                kernels::prefetch(runs.records(), later as usize);
+            }
             let Some(group) = weights.group_of(runs.weight_of(same[0])) else {
                 continue;
             };

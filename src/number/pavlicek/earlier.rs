@@ -19,7 +19,11 @@ pub(super) struct EarlierDeals {
 /// The only table.
 pub(super) static EARLIER: LazyLock<EarlierDeals> = LazyLock::new(|| {
     let ways = ways();
-    let has_cards = |state: usize, seat: usize| state / STEPS[seat] % 15 > 1;
+    // By seat: the number of deals in which the next card goes to an earlier seat.
+    let before = |state: usize| {
+        let [north, east, south, _] = STEPS.map(|step| ways[state - step]);
+        [0, north, north + east, north + east + south]
+    };
     let mut earlier = vec![[0; 16]; FIRST_STATE / 2 + 1];
     let mut late = vec![[0; 16]; FIRST_STATE / 2 + 1];
     for half in 0..earlier.len() {
@@ -27,20 +31,22 @@ pub(super) static EARLIER: LazyLock<EarlierDeals> = LazyLock::new(|| {
         if ways[first] == 0 {
             continue;
         }
-        let mut of_seats = [0u128; 16];
-        for (seats, deals) in of_seats.iter_mut().enumerate() {
-            let mut state = first;
-            for seat in seats_of_two(seats) {
-                if !has_cards(state, seat) {
-                    break;
-                }
-                let before = STEPS[..seat].iter();
-                *deals += before.map(|step| ways[state - step]).sum::<u128>();
-                state -= STEPS[seat];
+        let left = STEPS.map(|step| first / step % 15 - 1);
+        let of_first = before(first);
+        let of_second = [0, 1, 2, 3].map(|seat| match left[seat] {
+            0 => [0; 4],
+            _ => before(first - STEPS[seat]),
+        });
+        let of_seats: [u128; 16] = std::array::from_fn(|seats| {
+            let [seat, next] = seats_of_two(seats);
+            let has_next = left[next] > usize::from(seat == next);
+            match left[seat] {
+                0 => 0,
+                _ if has_next => of_first[seat] + of_second[seat][next],
+                _ => of_first[seat],
             }
-        }
-        let left: usize = STEPS.iter().map(|step| first / step % 15 - 1).sum();
-        if left > LATE {
+        });
+        if left.iter().sum::<usize>() > LATE {
             earlier[half] = of_seats;
         } else {
             let few = |deals: u128| u64::try_from(deals).expect("LATE cards have fewer ways");

@@ -436,6 +436,7 @@ impl InputOptions {
             .extension()
             .is_some_and(|extension| extension == "cases")
         {
+            self.language.check_parameters(name, "")?;
             return Ok((stem, ConditionInput::CaseFile(path.to_owned())));
         }
         let file = fs::File::open(path).map_err(|error| match error.kind() {
@@ -444,6 +445,7 @@ impl InputOptions {
         })?;
         let text = read_condition(file, name)?;
         if text.starts_with("FDCASES") {
+            self.language.check_parameters(name, "")?;
             return Ok((stem, ConditionInput::CaseFile(path.to_owned())));
         }
         self.language.check_parameters(name, &text)?;

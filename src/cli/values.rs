@@ -36,7 +36,7 @@ pub(super) fn batch(text: &str) -> Result<u64, String> {
     between(text, 1..=LARGEST_BATCH)
 }
 
-/// Parses the number of deals kept for finding duplicates: from 2^10 to 2^32, which take 96 GiB.
+/// Parses the number of deals kept for finding duplicates: from 2^10 to 2^32, which take 128 GiB.
 pub(super) fn kept(text: &str) -> Result<u64, String> {
     between(text, 1 << 10..=1 << 32)
 }
@@ -94,13 +94,28 @@ pub(super) fn days(text: &str) -> Result<Range<i64>, String> {
     Ok(start - 86_400..start + 2 * 86_400)
 }
 
-/// Parses a date such as `2026.11.22` or `2026-11-22` into the form of PBN.
+/// Parses a date such as `2026.11.22`, `2026-11-22` or, as in PBN, `2026.??.??`, into the form of
+/// PBN.
 pub(super) fn date(text: &str) -> Result<String, String> {
-    let date: Result<jiff::civil::Date, _> = text.replace('.', "-").parse();
-    match date {
-        Ok(date) => Ok(date.strftime("%Y.%m.%d").to_string()),
-        Err(_) => Err(format!("not a date such as 2026.11.22: `{text}`")),
+    let wrong = || format!("not a date such as 2026.11.22 or 2026.??.??: `{text}`");
+    let fields: Vec<&str> = text.split(['.', '-']).collect();
+    let is_field = |field: &&str, digits: usize| {
+        let is_known = field.bytes().all(|byte| byte.is_ascii_digit());
+        field.len() == digits && (is_known || field.bytes().all(|byte| byte == b'?'))
+    };
+    let lengths = fields.iter().zip([4, 2, 2]);
+    if fields.len() != 3
+        || !lengths
+            .into_iter()
+            .all(|(field, digits)| is_field(field, digits))
+    {
+        return Err(wrong());
     }
+    if !text.contains('?') {
+        let date: Result<jiff::civil::Date, _> = fields.join("-").parse();
+        date.map_err(|_| wrong())?;
+    }
+    Ok(fields.join("."))
 }
 
 /// Parses a seat's name or letter, in either case.

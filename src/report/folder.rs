@@ -26,9 +26,9 @@ const THEORY: &str = "theory.json";
 const COMPARISON: &str = "comparison.json";
 /// The record of a run whose deals are solved double-dummy.
 const SOLVED: &str = "solved.json";
-const RECORDS: [&str; 5] = [RUN, AUDIT, THEORY, COMPARISON, SOLVED];
 /// The record of a mix.
 const MIX: &str = "mix.json";
+const RECORDS: [&str; 6] = [RUN, AUDIT, THEORY, COMPARISON, SOLVED, MIX];
 /// The file that is locked while a folder is written.
 const LOCK: &str = ".fairdeal.lock";
 /// The content of a folder with a run's record.
@@ -175,12 +175,16 @@ impl Lock {
         }
     }
 
-    /// Returns whether a process, maybe this one, has locked a folder. A lock that is free is taken
-    /// for a moment.
+    /// Returns whether a process, maybe this one, has locked a folder. A lock that is free is shared
+    /// for a moment, in which a run cannot take it.
     #[cfg(feature = "serve")]
     pub(crate) fn is_held(path: &Path) -> bool {
-        let file = File::open(path.join(LOCK));
-        file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+        let lock = path.join(LOCK);
+        if !lock.is_file() {
+            return false;
+        }
+        let file = atomic_file::open_to_lock(&lock);
+        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
     /// Returns the record of the solved deals in this folder; `None` if there is no readable record.
@@ -368,6 +372,44 @@ impl Folder {
                 Err(_) => Some("its solved.json cannot be read".to_owned()),
             },
         )
+    }
+
+    /// [`Folder::prepare`] for a mix of these types, with their parts. The same mix with the same
+    /// seed is replaced. The types' reports are in folders of their own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::prepare`].
+    pub(crate) fn for_mix(
+        lock: Lock,
+        types: &[(String, u64)],
+        seed: Option<&str>,
+        earlier: Earlier,
+    ) -> Result<Self, ReportError> {
+        let mut folders = types.iter().map(|(name, _)| lock.path.join(name));
+        let is_begun = folders.any(|folder| folder.is_dir()) && !Self::has_mix(&lock.path);
+        if is_begun && earlier == Earlier::Kept {
+            let path = lock.path;
+            return Err(ReportError::Unfinished { path });
+        }
+        let is_resumed = earlier == Earlier::Begun;
+        let different = |bytes: &[u8]| match serde_json::from_slice::<MixRecord>(bytes) {
+            Ok(record) if is_resumed && seed.is_none() => {
+                record.difference(types, record.seed.as_deref())
+            }
+            Ok(record) => record.difference(types, seed),
+            Err(_) => Some("its mix.json cannot be read".to_owned()),
+        };
+        let earlier = match earlier {
+            Earlier::Begun => Earlier::Kept,
+            other => other,
+        };
+        Self::owned(lock, earlier, MIX, different)
+    }
+
+    /// Returns whether a folder has the record of a mix.
+    pub(crate) fn has_mix(path: &Path) -> bool {
+        path.join(MIX).is_file()
     }
 
     /// `Folder::prepare` for theory alone. Tables of theory are replaced, those of a run only
@@ -617,27 +659,22 @@ impl Folder {
         self.write_json(THEORY, record).map(|_| ())
     }
 
+    /// Writes the record of a mix, after the reports of its types.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::write`].
+    pub(crate) fn write_mix(&self, record: &MixRecord) -> Result<(), ReportError> {
+        self.write_json(MIX, record).map(|_| ())
+    }
+
     fn write_json(&self, name: &str, record: &impl Serialize) -> Result<Vec<u8>, ReportError> {
-        let json = json_of(record);
+        let mut json = serde_json::to_vec_pretty(record)
+            .expect("records serialise as JSON, and writing to memory cannot fail");
+        json.push(b'\n');
         self.write(name, &json)?;
         Ok(json)
     }
-}
-
-fn json_of(record: &impl Serialize) -> Vec<u8> {
-    let mut json = serde_json::to_vec_pretty(record)
-        .expect("records serialise as JSON, and writing to memory cannot fail");
-    json.push(b'\n');
-    json
-}
-
-/// Writes the record of a mix into the folder that has its types' reports.
-///
-/// # Errors
-///
-/// As [`write_file`].
-pub(crate) fn write_mix(folder: &Path, record: &MixRecord) -> Result<(), ReportError> {
-    write_file(&folder.join(MIX), &json_of(record))
 }
 
 /// Writes one file atomically: its data is on disk before it gets its name. A symbolic link with

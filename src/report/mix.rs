@@ -9,8 +9,8 @@ pub struct MixRecord {
     pub program: String,
     /// Name of the script.
     pub name: String,
-    /// The seed, or the digest of random words, of every type.
-    pub seed: String,
+    /// The seed of every type; `None` if random words were read.
+    pub seed: Option<String>,
     /// Number of deals of all types.
     pub dealt: u64,
     /// The largest of the types' S + log10(share); `None` without tests.
@@ -30,12 +30,36 @@ pub struct MixTypeRecord {
     pub parts: u64,
     /// The parts of all types.
     pub of: u64,
+    /// Number of deals asked for.
+    pub deals: u64,
     /// Number of deals.
     pub dealt: u64,
+    /// Why the run ended before all deals, if it did.
+    pub stopped: Option<String>,
     /// The largest S of its tests; `None` without tests.
     pub largest_s: Option<f64>,
     /// The verdict.
     pub verdict: String,
     /// Folder of its report, within the mix's folder.
     pub folder: String,
+}
+
+impl MixRecord {
+    /// Returns how this mix differs from another with these types and, if it is known, this seed.
+    pub(crate) fn difference(
+        &self,
+        wanted: &[(String, u64)],
+        seed: Option<&str>,
+    ) -> Option<String> {
+        let types = self.types.iter().map(|of| (&of.name, of.parts));
+        if !types.eq(wanted.iter().map(|(name, parts)| (name, *parts))) {
+            return Some("another mix".to_owned());
+        }
+        let found = self.seed.as_deref().unwrap_or("none");
+        match seed {
+            Some(seed) if seed == found => None,
+            Some(seed) => Some(format!("seed {found}, not {seed}")),
+            None => Some(format!("seed {found}")),
+        }
+    }
 }

@@ -37,7 +37,7 @@ pub(crate) use evidence::{
     bounds_table, case_groups_table, heterogeneity_table, parts_table, tests_table,
 };
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, folders_beside, write_file};
-pub(crate) use folder::{first_free, run_record, write_mix};
+pub(crate) use folder::{first_free, run_record};
 pub use listing::{ListingFormat, ListingRowError, write_listing};
 pub use mix::{MixRecord, MixTypeRecord};
 pub(crate) use number::{decimal, fraction};

@@ -30,7 +30,7 @@ pub(super) struct ShelfEntry {
     pub(super) start: String,
     /// The file of its page, if there is one.
     pub(super) page: Option<&'static str>,
-    /// Whether a run is being made.
+    /// Whether a run is in progress.
     pub(super) is_running: bool,
     /// Whether a run can go on from a checkpoint.
     pub(super) can_resume: bool,

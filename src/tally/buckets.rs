@@ -1,4 +1,4 @@
-//! Large lists divided into buckets, to sort them or to find what they have more than once.
+//! Large lists divided into buckets, to sort them, and the repeated items of lists.
 
 /// Number of bits of a bucket. Buckets of a few million items fit in the nearest cache.
 pub(super) const BUCKET_BITS: u32 = 11;
@@ -37,8 +37,8 @@ pub(super) fn in_buckets(items: &[u64], bucket_of: impl Fn(u64) -> u64) -> Vec<u
 /// Returns every item of several lists that equals an earlier one, in any order: an item that occurs
 /// n times is returned n - 1 times.
 ///
-/// Each item sets a bit of a filter. Only items that share their bit with another can be equal to
-/// one, which are an eighth of different items.
+/// Each item sets a bit of a filter. Only items that share a bit can be equal; about one in eight
+/// different items shares its bit by chance.
 pub(super) fn repeated<'a>(lists: impl Iterator<Item = &'a [u64]> + Clone) -> Vec<u64> {
     let length: usize = lists.clone().map(<[u64]>::len).sum();
     let filter = || BitFilter::new(8 * length);

@@ -14,7 +14,7 @@ use super::add;
 /// Maximum size of a batch whose draws are compared: four bytes per draw.
 pub(super) const COMPARED_DRAWS: u64 = 1 << 23;
 
-/// Number of draws by which records are prefetched before they are read.
+/// Number of draws to prefetch ahead.
 const AHEAD: usize = 32;
 
 /// Counts of draws from a case file.

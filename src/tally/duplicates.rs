@@ -21,10 +21,10 @@ use crate::bridge::{Deal, Seat};
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::{self, MINIMUM_OF};
 
-/// Default maximum number of kept deals, of 24 bytes each.
+/// Default maximum number of kept deals. Each takes 24 bytes, and up to 8 in the filters of a look.
 pub const MOST_KEPT: usize = 1 << 20;
 
-/// Permitted maximum numbers of kept deals: fewer are hardly ever equal, more take over 96 GiB.
+/// Permitted maximum numbers of kept deals: fewer are hardly ever equal, more take over 128 GiB.
 pub(crate) const ALLOWED_KEPT: std::ops::RangeInclusive<u64> = 1 << 10..=1 << 32;
 /// Maximum number of leading zero bits.
 const MOST_BITS: u32 = 63;
@@ -196,6 +196,7 @@ impl DuplicateDeals {
             return 0;
         }
         common.sort_unstable();
+        common.dedup();
         let deals = (self.kept.chunks()).flat_map(|(hashes, seats)| hashes.iter().zip(seats));
         let deals = deals.filter(|(hash, _)| common.binary_search(hash).is_ok());
         let mut forms: Vec<(u64, u128)> = deals

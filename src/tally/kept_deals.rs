@@ -1,7 +1,7 @@
 //! Deals and their hashes, in chunks.
 //!
-//! Workers keep deals in chunks of their own, which are handed over without a copy, and use the
-//! chunks again that deals were dropped from. New pages of memory would take longer than the deals.
+//! Workers hand over their chunks without copying them, and reuse empty chunks: new pages of memory
+//! would take longer than the deals.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -33,9 +33,12 @@ impl Chunk {
         }
     }
 
-    fn extend_from(&mut self, other: &Self) {
-        self.hashes.extend_from_slice(&other.hashes);
-        self.seats.extend_from_slice(&other.seats);
+    /// Moves as many of the last deals of another chunk here as there is room for.
+    fn fill_from(&mut self, other: &mut Self) {
+        let room = CHUNK.saturating_sub(self.hashes.len());
+        let stay = other.hashes.len().saturating_sub(room);
+        self.hashes.extend(other.hashes.drain(stay..));
+        self.seats.extend(other.seats.drain(stay..));
     }
 
     /// Drops the deals whose hashes do not begin with this number of zeros.
@@ -53,6 +56,9 @@ impl Chunk {
     }
 }
 
+/// Maximum number of empty chunks, which take 100 KB each.
+const MOST_SPARE: usize = 512;
+
 /// Empty chunks, shared by the workers.
 #[derive(Clone, Debug, Default)]
 struct SpareChunks(Arc<Mutex<Vec<Chunk>>>);
@@ -67,7 +73,9 @@ impl SpareChunks {
         chunk.hashes.clear();
         chunk.seats.clear();
         let mut chunks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        chunks.push(chunk);
+        if chunks.len() < MOST_SPARE {
+            chunks.push(chunk);
+        }
     }
 }
 
@@ -104,25 +112,38 @@ impl KeptDeals {
 
     /// Adds other deals.
     pub(super) fn append(&mut self, other: Self) {
-        other.chunks.into_iter().for_each(|chunk| self.add(chunk));
+        self.deals += other.deals;
+        for chunk in other.chunks {
+            // Only full chunks are not copied, so that few are nearly empty.
+            self.add(chunk);
+        }
     }
 
-    fn add(&mut self, chunk: Chunk) {
-        self.deals += chunk.hashes.len();
-        match self.chunks.last_mut() {
-            Some(last) if last.hashes.len() + chunk.hashes.len() <= CHUNK => {
-                last.extend_from(&chunk);
-                self.spare.put(chunk);
+    /// Adds a chunk whose deals are counted.
+    fn add(&mut self, mut chunk: Chunk) {
+        if let Some(last) = self.chunks.last_mut()
+            && chunk.hashes.len() < CHUNK
+        {
+            last.fill_from(&mut chunk);
+        }
+        match chunk.hashes.is_empty() {
+            true => self.spare.put(chunk),
+            // A full chunk goes before one with room.
+            false if chunk.hashes.len() == CHUNK => {
+                let place = self.chunks.len().saturating_sub(1);
+                self.chunks.insert(place, chunk);
             }
-            _ => self.chunks.push(chunk),
+            false => self.chunks.push(chunk),
         }
     }
 
     /// Drops the deals whose hashes do not begin with this number of zeros.
     pub(super) fn drop_unqualified(&mut self, bits: u32) {
+        let chunks = std::mem::take(&mut self.chunks);
         self.deals = 0;
-        for mut chunk in std::mem::take(&mut self.chunks) {
+        for mut chunk in chunks {
             chunk.drop_unqualified(bits);
+            self.deals += chunk.hashes.len();
             self.add(chunk);
         }
     }

@@ -168,8 +168,8 @@ impl<'p> SurveyPlan<'p> {
         self.structure == Structure::EveryDeal
     }
 
-    /// Sets the maximum number of deals kept to find duplicates, of 24 bytes each. More kept
-    /// deals detect rarer duplicates.
+    /// Sets the maximum number of deals kept to find duplicates, of about 30 bytes each. More
+    /// kept deals detect rarer duplicates.
     #[must_use]
     pub fn keeping(mut self, kept: usize) -> Self {
         self.kept = kept.max(2);

@@ -227,7 +227,7 @@ mod tests {
         let zeros = 60 + of.bits().saturating_sub(product.bits());
         let shifted = product << zeros;
         let (quotient, left) = (&shifted / &of, &shifted % &of);
-        // Cut to 60 bits, below which one bit stands for everything.
+        // 60 bits, and one for the rest.
         let cut = quotient.bits().saturating_sub(60);
         let digits = &quotient >> cut;
         let is_inexact = &digits << cut != quotient || left != BigUint::ZERO;
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn several_bits_at_a_time_give_what_one_after_the_other_does() {
+    fn products_are_those_of_big_integers() {
         let mut word = 1u64;
         let mut next = || {
             word = word.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);

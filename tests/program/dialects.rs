@@ -217,6 +217,11 @@ fn parameters_and_dialects_are_options_of_all_that_read_conditions() {
             "script.dl has no parameter $0",
         ),
         (
+            "x.cases",
+            &["--param=4=west"],
+            "x.cases has no parameter $4",
+        ),
+        (
             "flannery-misfit",
             &["--param=4=west"],
             "flannery-misfit has no parameter $4",

@@ -161,6 +161,11 @@ fn a_run_of_a_mix_tests_each_type_and_the_mix() {
     let shown = printed(folder.path(), &run);
     let mut last = shown.lines().rev();
     assert!(last.next().unwrap().ends_with("mix.json"), "{shown}");
+    let types = last.by_ref().find(|line| line.starts_with("Types"));
+    assert!(
+        types.unwrap().contains("game PASS (20,000 deals)"),
+        "{shown}"
+    );
     let verdict = "PASS  levels · 50,000 deals of 3 types";
     assert!(last.next().unwrap().starts_with(verdict), "{shown}");
     let read = |report: &str, file: &str| {
@@ -210,7 +215,7 @@ fn a_run_of_a_mix_tests_each_type_and_the_mix() {
     let again = printed(folder.path(), &[&run[..], &["--json"]].concat());
     assert_eq!(again.as_bytes(), read("mix", "mix.json"));
     assert_eq!(record, read("mix", "mix.json"));
-    // Of a mix that is resumed, some types have not begun.
+    // In a resumed mix, some types have not started.
     fs::create_dir(folder.path().join("begun")).unwrap();
     fs::rename(folder.path().join("game"), folder.path().join("begun/game")).unwrap();
     let resumed = [&run[..6], &["--out", "begun", "--resume"]].concat();
@@ -228,8 +233,23 @@ fn a_run_of_a_mix_tests_each_type_and_the_mix() {
     ];
     let refused = fairdeal(folder.path(), &other);
     assert_eq!(code(&refused), 64);
+    printed(folder.path(), &[&other[..], &["--force"]].concat());
+    let mix: Value = serde_json::from_slice(&read("mix", "mix.json")).unwrap();
+    assert_eq!(
+        (&mix["seed"], &mix["dealt"]),
+        (&"0x2".into(), &50_000.into())
+    );
+    // Without --out, the same run has one folder, and another run another.
+    for (seed, folders) in [("1", 1), ("1", 1), ("2", 2)] {
+        let beside = ["run", "levels.dl", "--deals", "20000", "--seed", seed];
+        printed(folder.path(), &beside);
+        let there = fs::read_dir(folder.path().join("reports/runs")).unwrap();
+        assert_eq!(there.count(), folders);
+    }
+    let single = ["run", "unconstrained", "--deals", "20000", "--out", "mix"];
+    assert_eq!(code(&fairdeal(folder.path(), &single)), 64);
     assert!(
-        complaint(&refused).contains("type `game`"),
+        complaint(&refused).contains("another report (seed 0x1, not 0x2)"),
         "{}",
         stderr(&refused)
     );

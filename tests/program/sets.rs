@@ -417,7 +417,7 @@ fn what_a_library_cannot_answer_is_told() {
         ),
         (
             &["deal", "unconstrained", "--date", "tomorrow"],
-            "not a date such as 2026.11.22: `tomorrow`",
+            "not a date such as 2026.11.22 or 2026.??.??: `tomorrow`",
         ),
         (
             &["run", "--where", "tricks(north) > 1", "--from", &zrd],

@@ -66,7 +66,15 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     })?;
     file.finish()?;
     match wanted.filter(|wanted| *wanted > found) {
-        None => Ok(0),
+        None => {
+            if found == 0 {
+                let deals = counted(read, "deal");
+                log::warning(format!(
+                    "none of the {deals} of the files satisfies the condition"
+                ))?;
+            }
+            Ok(0)
+        }
         Some(wanted) => {
             log::error(format!(
                 "found {} of {} deals among the {} of the files",

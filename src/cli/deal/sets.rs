@@ -29,7 +29,7 @@ pub(super) struct SetOptions {
         value_parser = values::line)]
     site: Option<String>,
 
-    /// Date of the event, for pbn, such as 2026.11.26
+    /// Date of the event, for pbn, such as 2026.11.26 or 2026.??.??
     #[arg(long, value_name = "DATE", conflicts_with = "dealer_output",
         value_parser = values::date)]
     date: Option<String>,

@@ -7,7 +7,7 @@ use fairdeal::Error;
 use fairdeal::language::Script;
 use fairdeal::population::Listings;
 use fairdeal::printable::counted;
-use fairdeal::report::folders_beside;
+use fairdeal::report::MixTypeRecord;
 use fairdeal::tasks::run::{self as task, MixReport, RunOutcome, RunRequest};
 
 use super::RunArguments;
@@ -39,29 +39,26 @@ impl RunArguments {
             false => self.tell(outcome, folder).map(|_| ()),
         };
         let terminal = Terminal::new(self.quiet);
-        let found = task::run_mix(&request, script, listings, &terminal, &mut tell)?;
-        let Some(report) = found else {
-            return Ok(failure::INTERRUPTED);
-        };
+        let report = task::run_mix(&request, script, listings, &terminal, &mut tell)?;
         let out = &mut layout::stdout();
-        let printed = match (self.json, self.quiet) {
+        let printed = match (self.json, self.quiet || report.is_interrupted) {
             (true, _) => json::document(out, &report.record),
             (false, true) => Ok(()),
             (false, false) => print(&mut SummaryLayout::new(out), &report),
         };
         output::unless_closed(printed)?;
-        Ok(self.exit_code(report.level))
+        Ok(match report.is_interrupted {
+            true => failure::INTERRUPTED,
+            false => self.exit_code(report.level),
+        })
     }
 
-    /// The folder of the mix: to resume without --out, the last that exists.
+    /// The folder of the mix.
     fn folder_of_mix(&self, name: &str) -> PathBuf {
         let default: PathBuf = ["reports", "runs", name].iter().collect();
         match (&self.out, self.resume) {
             (Some(out), _) => out.clone(),
-            (None, true) => {
-                let there = folders_beside(&default).take_while(|path| path.is_dir());
-                there.last().unwrap_or(default)
-            }
+            (None, true) => task::resumable_mix(&default),
             (None, false) => default,
         }
     }
@@ -78,7 +75,7 @@ impl RunArguments {
     }
 }
 
-/// Prints the verdict of the mix.
+/// Prints the verdict of the mix and of each type.
 fn print(layout: &mut SummaryLayout<'_>, report: &MixReport) -> io::Result<()> {
     let record = &report.record;
     let types = counted(record.types.len() as u64, "type");
@@ -86,5 +83,17 @@ fn print(layout: &mut SummaryLayout<'_>, report: &MixReport) -> io::Result<()> {
     let mut parts = vec![record.name.clone(), format!("{deals} of {types}")];
     parts.extend(record.largest_s.map(|s| format!("S = {s:.2}")));
     layout.headline(report.level.name(), report.level.into(), &parts)?;
+    let of_type = |of: &MixTypeRecord| {
+        let stopped = of.stopped.as_ref();
+        let stopped = stopped.map_or(String::new(), |why| format!(", stopped by {why}"));
+        format!(
+            "{} {} ({}{stopped})",
+            of.name,
+            of.verdict,
+            counted(of.dealt, "deal")
+        )
+    };
+    let types: Vec<String> = record.types.iter().map(of_type).collect();
+    layout.line("Types", &types.join(", "))?;
     layout.report(&report.folder, "mix.json")
 }

@@ -1,6 +1,7 @@
 //! A run of a mix: of every type, and one verdict for all of them.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::super::prepare::ConditionInput;
 use super::super::random::RandomSource;
@@ -10,7 +11,10 @@ use crate::error::Error;
 use crate::language::Script;
 use crate::observer::Observer;
 use crate::population::Listings;
-use crate::report::{MixRecord, MixTypeRecord, PROGRAM, folders_beside, run_record, write_mix};
+use crate::report::{
+    Earlier, Folder, Lock, MixRecord, MixTypeRecord, PROGRAM, first_free, folders_beside,
+    run_record,
+};
 use crate::run::{Checkpoints, DEFAULT_DEALS};
 
 /// Result of a run of a mix.
@@ -22,13 +26,13 @@ pub struct MixReport {
     pub level: Level,
     /// Folder of mix.json and of the types' reports.
     pub folder: PathBuf,
+    /// Whether a type was interrupted, so that the other types are missing and mix.json is too.
+    pub is_interrupted: bool,
 }
 
 /// Runs every type of a script's mix with its share of the deals and of the time, each with a
 /// report in a folder of its own within that of the request. Passes each outcome with its folder
 /// to `tell`. Writes mix.json last.
-///
-/// Returns `None` if a type was interrupted.
 ///
 /// # Errors
 ///
@@ -40,7 +44,7 @@ pub fn run_mix(
     listings: &Listings,
     observer: &dyn Observer,
     tell: &mut dyn FnMut(&RunOutcome, &Path) -> Result<(), Error>,
-) -> Result<Option<MixReport>, Error> {
+) -> Result<MixReport, Error> {
     let name = &request.name;
     let Some(mix) = &script.mix else {
         return Err(Error::usage(format!("{name} has no mix")));
@@ -50,22 +54,33 @@ pub fn run_mix(
             "{name} is a mix that asks double-dummy tricks: run one type, with --type NAME"
         )));
     }
-    let limit = script.produce.into_iter().chain(script.generate).min();
-    let all = request.deals.or(limit).unwrap_or(DEFAULT_DEALS);
-    let (folder, mut random) = (folder_of(request), request.random.clone());
-    let (mut types, mut levels, mut seed) = (Vec::new(), Vec::new(), String::new());
-    for (place, deals) in mix.numbers(all).into_iter().enumerate() {
+    let all = request.deals.or(script.generate).unwrap_or(DEFAULT_DEALS);
+    let numbers = mix.numbers(all);
+    let with_deals = || {
+        mix.types()
+            .iter()
+            .zip(&numbers)
+            .filter(|(_, deals)| **deals > 0)
+    };
+    let names: Vec<(String, u64)> = with_deals()
+        .map(|(of, _)| (of.name.clone(), of.parts))
+        .collect();
+    let folder = folder_of(request, &names)?;
+    folder.begin()?;
+    let mut random = request.random.clone();
+    let (mut types, mut levels, mut seeds) = (Vec::new(), Vec::new(), Vec::new());
+    let mut is_interrupted = false;
+    for (place, (of, &deals)) in mix.types().iter().zip(&numbers).enumerate() {
         if deals == 0 {
             continue;
         }
-        let of = &mix.types()[place];
-        let path = folder.join(&of.name);
+        let path = folder.path().join(&of.name);
         let of_type = RunRequest {
             name: format!("{name}-{}", of.name),
             existing: existing_of_type(request.existing, &path),
             folder: path,
             deals: Some(deals),
-            time: (request.time).map(|time| time.mul_f64(deals as f64 / all as f64)),
+            time: request.time.map(|time| time_of_type(time, deals, all)),
             random: random.clone(),
             ..request.clone()
         };
@@ -74,57 +89,86 @@ pub fn run_mix(
         let outcome = outcome.map_err(|error| error.context(format!("type `{}`", of.name)))?;
         tell(&outcome, &of_type.folder)?;
         let (record, level) = match &outcome {
-            RunOutcome::Reported(report) if report.end == End::Interrupted => return Ok(None),
-            RunOutcome::Reported(report) => (&report.record, report.level),
+            RunOutcome::Reported(report) => {
+                is_interrupted = report.end == End::Interrupted;
+                (&report.record, report.level)
+            }
             RunOutcome::Finished { record, level } => (&**record, *level),
         };
         // A generated seed is that of all types.
         random.seed = random.seed.or(record.identity.seed_number());
         let source = || RandomSource::Seeded(record.identity.generator.clone());
         random.source.get_or_insert_with(source);
-        seed.clone_from(&record.identity.seed);
+        seeds.push(record.identity.seed.clone());
         let evidence = record.evidence.as_ref();
         types.push(MixTypeRecord {
             name: of.name.clone(),
             parts: of.parts,
             of: mix.parts(),
+            deals,
             dealt: record.dealt,
+            stopped: record.stopped.clone(),
             largest_s: evidence.and_then(|evidence| evidence.largest_s),
             verdict: level.name().to_owned(),
             folder: of.name.clone(),
         });
         levels.push(level);
+        if is_interrupted {
+            break;
+        }
     }
+    seeds.dedup();
     let largest_s = largest(&types);
     let level = level_of(&levels, largest_s);
     let record = MixRecord {
         program: PROGRAM.to_owned(),
         name: name.clone(),
-        seed,
+        seed: seeds.pop().filter(|_| seeds.is_empty()),
         dealt: types.iter().map(|of| of.dealt).sum(),
         largest_s,
         verdict: level.name().to_owned(),
         types,
     };
-    write_mix(&folder, &record)?;
-    Ok(Some(MixReport {
+    if !is_interrupted {
+        folder.write_mix(&record)?;
+    }
+    Ok(MixReport {
         record,
         level,
-        folder,
-    }))
+        folder: folder.path().to_owned(),
+        is_interrupted,
+    })
 }
 
-/// Returns the folder of the mix: with [`Existing::Beside`], the first that does not exist.
-fn folder_of(request: &RunRequest) -> PathBuf {
-    let free = match request.existing {
-        Existing::Beside => folders_beside(&request.folder).find(|path| !path.exists()),
-        Existing::Keep | Existing::Replace | Existing::Resume => None,
+/// Returns the folder in which to resume a mix, of a folder and its numbered siblings: the last
+/// without a mix.json, or else the last.
+#[must_use]
+pub fn resumable_mix(default: &Path) -> PathBuf {
+    let there: Vec<PathBuf> = folders_beside(default)
+        .take_while(|path| path.is_dir())
+        .collect();
+    let unfinished = there.iter().rfind(|path| !Folder::has_mix(path));
+    let found = unfinished.or(there.last());
+    found.map_or_else(|| default.to_owned(), Clone::clone)
+}
+
+/// Locks the folder of the mix. With [`Existing::Beside`], it is the first that holds no other.
+fn folder_of(request: &RunRequest, types: &[(String, u64)]) -> Result<Folder, Error> {
+    let seed = request.random.seed.map(|seed| format!("{seed:#x}"));
+    let prepare = |path: &Path, earlier: Earlier| {
+        Folder::for_mix(Lock::take(path)?, types, seed.as_deref(), earlier)
     };
-    free.unwrap_or_else(|| request.folder.clone())
+    let (path, kept) = (&*request.folder, Earlier::Kept);
+    Ok(match request.existing {
+        Existing::Beside => first_free(path, |path| prepare(path, kept))?,
+        Existing::Keep => prepare(path, kept)?,
+        Existing::Replace => prepare(path, Earlier::Replaced)?,
+        Existing::Resume => prepare(path, Earlier::Begun)?,
+    })
 }
 
-/// Returns the treatment of an earlier run of a type. Of a mix that is resumed, some types may not
-/// have begun.
+/// Returns the treatment of an earlier run of a type. In a resumed mix, some types may not have
+/// started.
 fn existing_of_type(of_mix: Existing, folder: &Path) -> Existing {
     match of_mix {
         Existing::Beside => Existing::Keep,
@@ -135,13 +179,18 @@ fn existing_of_type(of_mix: Existing, folder: &Path) -> Existing {
     }
 }
 
+/// Returns the time of a type with this share of the deals.
+fn time_of_type(time: Duration, deals: u64, all: u64) -> Duration {
+    time.mul_f64(deals as f64 / all as f64)
+}
+
 /// Returns the largest of the types' S + log10(share).
 fn largest(types: &[MixTypeRecord]) -> Option<f64> {
-    let lessened = |of: &MixTypeRecord| {
+    let reduced = |of: &MixTypeRecord| {
         let share = of.parts as f64 / of.of as f64;
         of.largest_s.map(|s| s + share.log10())
     };
-    types.iter().filter_map(lessened).reduce(f64::max)
+    types.iter().filter_map(reduced).reduce(f64::max)
 }
 
 /// Returns the level of a mix with types of these levels.
@@ -169,24 +218,28 @@ mod tests {
         assert_eq!(undecided, L::Inconclusive);
         assert_eq!(level_of(&[L::Inconclusive], None), L::Inconclusive);
         // One type of ten with S = 3.5 says little about the mix.
-        let lessened = level_of(&[L::Pass, L::Suspicious], Some(2.5));
-        assert_eq!(lessened, L::Inconclusive);
+        let reduced = level_of(&[L::Pass, L::Suspicious], Some(2.5));
+        assert_eq!(reduced, L::Inconclusive);
         assert_eq!(level_of(&[L::Pass, L::Fail], Some(9.1)), L::Fail);
         assert_eq!(level_of(&[L::Pass, L::Invalid], Some(-0.3)), L::Invalid);
     }
 
     #[test]
-    fn evidence_is_lessened_by_the_share() {
+    fn evidence_and_time_are_reduced_by_the_share() {
         let of = |parts, largest_s| MixTypeRecord {
             name: String::new(),
             parts,
             of: 100,
+            deals: 1,
             dealt: 1,
+            stopped: None,
             largest_s,
             verdict: String::new(),
             folder: String::new(),
         };
         assert_eq!(largest(&[of(100, None)]), None);
         assert_eq!(largest(&[of(10, Some(3.5)), of(90, None)]), Some(2.5));
+        let minute = Duration::from_secs(60);
+        assert_eq!(time_of_type(minute, 1_000, 4_000), minute / 4);
     }
 }

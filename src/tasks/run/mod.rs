@@ -13,7 +13,7 @@ mod self_test;
 
 pub use driver::{End, Until};
 pub use explain::{Acceptance, Considered, ExplainedCells, ExplainedListing, Explanation, explain};
-pub use mix::{MixReport, run_mix};
+pub use mix::{MixReport, resumable_mix, run_mix};
 #[cfg(feature = "mpi")]
 pub use processes::mpi::run_together;
 pub use report::RunReport;

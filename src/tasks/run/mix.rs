@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::super::prepare::ConditionInput;
-use super::super::random::RandomSource;
+use super::super::random::{RandomRequest, RandomSource};
 use super::{End, Existing, RunOutcome, RunRequest, run};
 use crate::battery::Level;
 use crate::error::Error;
-use crate::language::Script;
+use crate::language::{MixType, Script};
 use crate::observer::Observer;
 use crate::population::Listings;
 use crate::report::{
@@ -67,11 +67,13 @@ pub fn run_mix(
         .collect();
     let folder = folder_of(request, &names)?;
     folder.begin()?;
-    let mut random = request.random.clone();
-    let (mut types, mut levels, mut seeds) = (Vec::new(), Vec::new(), Vec::new());
+    let mut finished = FinishedTypes {
+        random: request.random.clone(),
+        ..FinishedTypes::default()
+    };
     let mut is_interrupted = false;
     for (place, (of, &deals)) in mix.types().iter().zip(&numbers).enumerate() {
-        if deals == 0 {
+        if deals == 0 || is_interrupted {
             continue;
         }
         let path = folder.path().join(&of.name);
@@ -81,54 +83,18 @@ pub fn run_mix(
             folder: path,
             deals: Some(deals),
             time: request.time.map(|time| time_of_type(time, deals, all)),
-            random: random.clone(),
+            random: finished.random.clone(),
             ..request.clone()
         };
         let input = ConditionInput::Script(Box::new(script.of_type(place)?));
         let outcome = run(&of_type, input, listings, observer);
         let outcome = outcome.map_err(|error| error.context(format!("type `{}`", of.name)))?;
         tell(&outcome, &of_type.folder)?;
-        let (record, level) = match &outcome {
-            RunOutcome::Reported(report) => {
-                is_interrupted = report.end == End::Interrupted;
-                (&report.record, report.level)
-            }
-            RunOutcome::Finished { record, level } => (&**record, *level),
-        };
-        // A generated seed is that of all types.
-        random.seed = random.seed.or(record.identity.seed_number());
-        let source = || RandomSource::Seeded(record.identity.generator.clone());
-        random.source.get_or_insert_with(source);
-        seeds.push(record.identity.seed.clone());
-        let evidence = record.evidence.as_ref();
-        types.push(MixTypeRecord {
-            name: of.name.clone(),
-            parts: of.parts,
-            of: mix.parts(),
-            deals,
-            dealt: record.dealt,
-            stopped: record.stopped.clone(),
-            largest_s: evidence.and_then(|evidence| evidence.largest_s),
-            verdict: level.name().to_owned(),
-            folder: of.name.clone(),
-        });
-        levels.push(level);
-        if is_interrupted {
-            break;
-        }
+        finished.add((of, mix.parts()), deals, &outcome);
+        is_interrupted =
+            matches!(&outcome, RunOutcome::Reported(report) if report.end == End::Interrupted);
     }
-    seeds.dedup();
-    let largest_s = largest(&types);
-    let level = level_of(&levels, largest_s);
-    let record = MixRecord {
-        program: PROGRAM.to_owned(),
-        name: name.clone(),
-        seed: seeds.pop().filter(|_| seeds.is_empty()),
-        dealt: types.iter().map(|of| of.dealt).sum(),
-        largest_s,
-        verdict: level.name().to_owned(),
-        types,
-    };
+    let (record, level) = finished.record(name);
     if !is_interrupted {
         folder.write_mix(&record)?;
     }
@@ -138,6 +104,61 @@ pub fn run_mix(
         folder: folder.path().to_owned(),
         is_interrupted,
     })
+}
+
+/// The types that were run.
+#[derive(Default)]
+struct FinishedTypes {
+    types: Vec<MixTypeRecord>,
+    levels: Vec<Level>,
+    seeds: Vec<String>,
+    /// The random words of the other types: a generated seed is that of all types.
+    random: RandomRequest,
+}
+
+impl FinishedTypes {
+    /// Adds a type, of this number of parts, that was to have this number of deals.
+    fn add(&mut self, (of, parts): (&MixType, u64), deals: u64, outcome: &RunOutcome) {
+        let (record, level) = match outcome {
+            RunOutcome::Reported(report) => (&report.record, report.level),
+            RunOutcome::Finished { record, level } => (&**record, *level),
+        };
+        let random = &mut self.random;
+        random.seed = random.seed.or(record.identity.seed_number());
+        let source = || RandomSource::Seeded(record.identity.generator.clone());
+        random.source.get_or_insert_with(source);
+        self.seeds.push(record.identity.seed.clone());
+        let evidence = record.evidence.as_ref();
+        self.types.push(MixTypeRecord {
+            name: of.name.clone(),
+            parts: of.parts,
+            of: parts,
+            deals,
+            dealt: record.dealt,
+            stopped: record.stopped.clone(),
+            largest_s: evidence.and_then(|evidence| evidence.largest_s),
+            verdict: level.name().to_owned(),
+            folder: of.name.clone(),
+        });
+        self.levels.push(level);
+    }
+
+    /// Returns the record of the mix, and the level of its verdict.
+    fn record(mut self, name: &str) -> (MixRecord, Level) {
+        self.seeds.dedup();
+        let largest_s = largest(&self.types);
+        let level = level_of(&self.levels, largest_s);
+        let record = MixRecord {
+            program: PROGRAM.to_owned(),
+            name: name.to_owned(),
+            seed: self.seeds.pop().filter(|_| self.seeds.is_empty()),
+            dealt: self.types.iter().map(|of| of.dealt).sum(),
+            largest_s,
+            verdict: level.name().to_owned(),
+            types: self.types,
+        };
+        (record, level)
+    }
 }
 
 /// Returns the folder in which to resume a mix, of a folder and its numbered siblings: the last

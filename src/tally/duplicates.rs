@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::buckets::repeated;
-use super::kept_deals::KeptDeals;
+use super::kept_deals::{KeptDeals, MOST_BITS, qualifies};
 use crate::bridge::Hand;
 use crate::bridge::combinatorics::ORDERS_OF_FOUR;
 #[cfg(test)]
@@ -26,8 +26,6 @@ pub const MOST_KEPT: usize = 1 << 20;
 
 /// Permitted maximum numbers of kept deals: fewer are hardly ever equal, more take over 128 GiB.
 pub(crate) const ALLOWED_KEPT: std::ops::RangeInclusive<u64> = 1 << 10..=1 << 32;
-/// Maximum number of leading zero bits.
-const MOST_BITS: u32 = 63;
 
 /// Deals of one hash class in 2^k, for comparison.
 #[derive(Clone, Debug, Deserialize)]
@@ -233,11 +231,6 @@ impl DuplicateDeals {
         self.kept.append(other.kept);
         self.rise();
     }
-}
-
-/// Returns whether a hash begins with this number of zeros.
-pub(super) fn qualifies(hash: u64, bits: u32) -> bool {
-    hash >> (MOST_BITS - bits) >> 1 == 0
 }
 
 /// Returns two bits for every card's seat: N 0, E 1, S 2, W 3.

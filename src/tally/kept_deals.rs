@@ -5,8 +5,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::duplicates::qualifies;
-
+/// Maximum number of leading zero bits.
+pub(super) const MOST_BITS: u32 = 63;
 /// Number of deals of a full chunk.
 const CHUNK: usize = 4096;
 
@@ -147,4 +147,9 @@ impl KeptDeals {
             self.add(chunk);
         }
     }
+}
+
+/// Returns whether a hash begins with this number of zeros.
+pub(super) fn qualifies(hash: u64, bits: u32) -> bool {
+    hash >> (MOST_BITS - bits) >> 1 == 0
 }

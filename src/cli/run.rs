@@ -195,9 +195,6 @@ pub(super) struct RunArguments {
     options: SamplingOptions,
 }
 
-/// The default of `--checkpoint`.
-const DEFAULT_CHECKPOINT: Duration = Duration::from_secs(30);
-
 /// `--until`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum UntilChoice {
@@ -339,7 +336,9 @@ impl RunArguments {
         };
         match &self.out {
             Some(out) => out.clone(),
-            None if self.resume && self.part.is_none() => resumable(&default()),
+            None if self.resume && self.part.is_none() => {
+                resumable(&default(), |path| Checkpoints::of(path).exist())
+            }
             None => default(),
         }
     }
@@ -449,13 +448,13 @@ impl RunArguments {
     }
 }
 
-/// Of a folder and its numbered siblings, the last with a checkpoint; without any, the last that
+/// Of a folder and its numbered siblings, the last that is unfinished; without any, the last that
 /// exists.
-fn resumable(default: &Path) -> PathBuf {
+fn resumable(default: &Path, is_unfinished: impl Fn(&Path) -> bool) -> PathBuf {
     let there: Vec<PathBuf> = folders_beside(default)
         .take_while(|path| path.is_dir())
         .collect();
-    let unfinished = there.iter().rfind(|path| Checkpoints::of(path).exist());
+    let unfinished = there.iter().rfind(|path| is_unfinished(path));
     let found = unfinished.or(there.last());
     found.map_or_else(|| default.to_owned(), Clone::clone)
 }

@@ -374,19 +374,19 @@ impl Folder {
         )
     }
 
-    /// [`Folder::prepare`] for a mix of these types, with their parts. The same mix with the same
-    /// seed is replaced. The types' reports are in folders of their own.
+    /// [`Folder::prepare`] for a mix of these types, with their parts and deals. The same mix with
+    /// the same seed is replaced. The types' reports are in folders of their own.
     ///
     /// # Errors
     ///
     /// As [`Folder::prepare`].
     pub(crate) fn for_mix(
         lock: Lock,
-        types: &[(String, u64)],
+        types: &[(&str, u64, u64)],
         seed: Option<&str>,
         earlier: Earlier,
     ) -> Result<Self, ReportError> {
-        let mut folders = types.iter().map(|(name, _)| lock.path.join(name));
+        let mut folders = types.iter().map(|(name, ..)| lock.path.join(name));
         let is_begun = folders.any(|folder| folder.is_dir()) && !Self::has_mix(&lock.path);
         if is_begun && earlier == Earlier::Kept {
             let path = lock.path;
@@ -394,10 +394,10 @@ impl Folder {
         }
         let is_resumed = earlier == Earlier::Begun;
         let different = |bytes: &[u8]| match serde_json::from_slice::<MixRecord>(bytes) {
-            Ok(record) if is_resumed && seed.is_none() => {
-                record.difference(types, record.seed.as_deref())
+            Ok(record) => {
+                let own = record.seed.as_deref().filter(|_| is_resumed);
+                record.difference(types, seed.or(own))
             }
-            Ok(record) => record.difference(types, seed),
             Err(_) => Some("its mix.json cannot be read".to_owned()),
         };
         let earlier = match earlier {
@@ -408,7 +408,8 @@ impl Folder {
     }
 
     /// Returns whether a folder has the record of a mix.
-    pub(crate) fn has_mix(path: &Path) -> bool {
+    #[must_use]
+    pub fn has_mix(path: &Path) -> bool {
         path.join(MIX).is_file()
     }
 

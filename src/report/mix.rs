@@ -45,14 +45,16 @@ pub struct MixTypeRecord {
 }
 
 impl MixRecord {
-    /// Returns how this mix differs from another with these types and, if it is known, this seed.
+    /// Returns how this mix differs from another with these types (their names, parts and deals)
+    /// and, if it is known, this seed.
     pub(crate) fn difference(
         &self,
-        wanted: &[(String, u64)],
+        wanted: &[(&str, u64, u64)],
         seed: Option<&str>,
     ) -> Option<String> {
-        let types = self.types.iter().map(|of| (&of.name, of.parts));
-        if !types.eq(wanted.iter().map(|(name, parts)| (name, *parts))) {
+        let types = self.types.iter();
+        let types = types.map(|of| (&*of.name, of.parts, of.deals));
+        if !types.eq(wanted.iter().copied()) {
             return Some("another mix".to_owned());
         }
         let found = self.seed.as_deref().unwrap_or("none");

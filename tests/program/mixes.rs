@@ -233,6 +233,9 @@ fn a_run_of_a_mix_tests_each_type_and_the_mix() {
     ];
     let refused = fairdeal(folder.path(), &other);
     assert_eq!(code(&refused), 64);
+    let longer = ["run", "levels.dl", "--deals=60000", "--seed=1", "--out=mix"];
+    assert_eq!(code(&fairdeal(folder.path(), &longer)), 64);
+    assert_eq!(record, read("mix", "mix.json"));
     printed(folder.path(), &[&other[..], &["--force"]].concat());
     let mix: Value = serde_json::from_slice(&read("mix", "mix.json")).unwrap();
     assert_eq!(

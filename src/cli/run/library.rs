@@ -5,9 +5,10 @@ use std::io;
 use fairdeal::Error;
 use fairdeal::language::Script;
 use fairdeal::printable::{counted, grouped};
+use fairdeal::tasks::run::DEFAULT_CHECKPOINT;
 use fairdeal::tasks::{ConditionInput, LibraryAnswers, LibraryRequest, ask_library};
 
-use super::{DEFAULT_CHECKPOINT, RunArguments, answers, summary};
+use super::{RunArguments, answers, summary};
 use crate::cli::input::LibraryOptions;
 use crate::cli::layout::{self, SummaryLayout, Tone};
 use crate::cli::terminal::Terminal;

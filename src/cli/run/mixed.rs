@@ -7,10 +7,10 @@ use fairdeal::Error;
 use fairdeal::language::Script;
 use fairdeal::population::Listings;
 use fairdeal::printable::counted;
-use fairdeal::report::MixTypeRecord;
+use fairdeal::report::{Folder, MixTypeRecord};
 use fairdeal::tasks::run::{self as task, MixReport, RunOutcome, RunRequest};
 
-use super::RunArguments;
+use super::{RunArguments, resumable};
 use crate::cli::input::{needs_one_type, refuse_given};
 use crate::cli::layout::{self, SummaryLayout};
 use crate::cli::terminal::Terminal;
@@ -58,7 +58,7 @@ impl RunArguments {
         let default: PathBuf = ["reports", "runs", name].iter().collect();
         match (&self.out, self.resume) {
             (Some(out), _) => out.clone(),
-            (None, true) => task::resumable_mix(&default),
+            (None, true) => resumable(&default, |path| !Folder::has_mix(path)),
             (None, false) => default,
         }
     }

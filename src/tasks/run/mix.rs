@@ -12,8 +12,7 @@ use crate::language::{MixType, Script};
 use crate::observer::Observer;
 use crate::population::Listings;
 use crate::report::{
-    Earlier, Folder, Lock, MixRecord, MixTypeRecord, PROGRAM, first_free, folders_beside,
-    run_record,
+    Earlier, Folder, Lock, MixRecord, MixTypeRecord, PROGRAM, first_free, run_record,
 };
 use crate::run::{Checkpoints, DEFAULT_DEALS};
 
@@ -56,26 +55,22 @@ pub fn run_mix(
     }
     let all = request.deals.or(script.generate).unwrap_or(DEFAULT_DEALS);
     let numbers = mix.numbers(all);
-    let with_deals = || {
-        mix.types()
-            .iter()
-            .zip(&numbers)
-            .filter(|(_, deals)| **deals > 0)
-    };
-    let names: Vec<(String, u64)> = with_deals()
-        .map(|(of, _)| (of.name.clone(), of.parts))
-        .collect();
-    let folder = folder_of(request, &names)?;
-    folder.begin()?;
+    let planned = mix.types().iter().zip(&numbers).enumerate();
+    let planned: Vec<_> = planned.filter(|(_, (_, deals))| **deals > 0).collect();
+    let wanted = planned
+        .iter()
+        .map(|(_, (of, deals))| (&*of.name, of.parts, **deals));
+    let folder = folder_of(request, &wanted.collect::<Vec<_>>())?;
+    if request.existing == Existing::Replace {
+        // Otherwise an earlier mix.json is that of the same mix, whose types stay.
+        folder.begin()?;
+    }
     let mut finished = FinishedTypes {
         random: request.random.clone(),
         ..FinishedTypes::default()
     };
     let mut is_interrupted = false;
-    for (place, (of, &deals)) in mix.types().iter().zip(&numbers).enumerate() {
-        if deals == 0 || is_interrupted {
-            continue;
-        }
+    for (place, (of, &deals)) in planned {
         let path = folder.path().join(&of.name);
         let of_type = RunRequest {
             name: format!("{name}-{}", of.name),
@@ -93,6 +88,9 @@ pub fn run_mix(
         finished.add((of, mix.parts()), deals, &outcome);
         is_interrupted =
             matches!(&outcome, RunOutcome::Reported(report) if report.end == End::Interrupted);
+        if is_interrupted {
+            break;
+        }
     }
     let (record, level) = finished.record(name);
     if !is_interrupted {
@@ -161,20 +159,8 @@ impl FinishedTypes {
     }
 }
 
-/// Returns the folder in which to resume a mix, of a folder and its numbered siblings: the last
-/// without a mix.json, or else the last.
-#[must_use]
-pub fn resumable_mix(default: &Path) -> PathBuf {
-    let there: Vec<PathBuf> = folders_beside(default)
-        .take_while(|path| path.is_dir())
-        .collect();
-    let unfinished = there.iter().rfind(|path| !Folder::has_mix(path));
-    let found = unfinished.or(there.last());
-    found.map_or_else(|| default.to_owned(), Clone::clone)
-}
-
 /// Locks the folder of the mix. With [`Existing::Beside`], it is the first that holds no other.
-fn folder_of(request: &RunRequest, types: &[(String, u64)]) -> Result<Folder, Error> {
+fn folder_of(request: &RunRequest, types: &[(&str, u64, u64)]) -> Result<Folder, Error> {
     let seed = request.random.seed.map(|seed| format!("{seed:#x}"));
     let prepare = |path: &Path, earlier: Earlier| {
         Folder::for_mix(Lock::take(path)?, types, seed.as_deref(), earlier)

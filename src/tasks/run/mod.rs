@@ -13,12 +13,12 @@ mod self_test;
 
 pub use driver::{End, Until};
 pub use explain::{Acceptance, Considered, ExplainedCells, ExplainedListing, Explanation, explain};
-pub use mix::{MixReport, resumable_mix, run_mix};
+pub use mix::{MixReport, run_mix};
 #[cfg(feature = "mpi")]
 pub use processes::mpi::run_together;
 pub use report::RunReport;
 pub(super) use report::{Conclusion, MergedParts};
-pub use request::{ExactValues, Existing, RunOutcome, RunRequest};
+pub use request::{DEFAULT_CHECKPOINT, ExactValues, Existing, RunOutcome, RunRequest};
 pub(super) use resume::most_of_state;
 pub use resume::saved_condition;
 pub(super) use samples::FirstDeals;

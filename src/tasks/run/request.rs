@@ -23,6 +23,9 @@ use crate::sampler::Sampling;
 /// Maximum number of batches of a run: counting more would take long before the first deal.
 const MOST_BATCHES: u64 = 1 << 28;
 
+/// Default interval between checkpoints.
+pub const DEFAULT_CHECKPOINT: Duration = Duration::from_secs(30);
+
 /// Treatment of an earlier run's folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Existing {
@@ -102,7 +105,7 @@ impl RunRequest {
             part: None,
             time: None,
             until: None,
-            checkpoint: Duration::from_secs(30),
+            checkpoint: DEFAULT_CHECKPOINT,
             exact: ExactValues::WithinBudget,
             sampling: Sampling::default(),
         }

@@ -2,17 +2,17 @@
 
 use super::{Seat, Strain};
 
-/// Number of tricks of a deal.
-const TRICKS: u8 = 13;
-
 /// The tricks that each declarer takes in each strain if all four players see all cards and make
 /// no mistake.
 ///
-/// fairdeal does not compute them: they come from files.
+/// They come from files, or from the solver of the feature `dds`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrickTable([u8; TrickTable::BYTES]);
 
 impl TrickTable {
+    /// Number of tricks of a deal.
+    pub const MOST: u8 = 13;
+
     /// Number of bytes of [`TrickTable::bytes`].
     pub const BYTES: usize = 10;
 
@@ -24,7 +24,7 @@ impl TrickTable {
             for seat in Seat::ALL {
                 let (place, shift) = Self::place(seat, strain);
                 let tricks = tricks(seat, strain);
-                if tricks > TRICKS {
+                if tricks > Self::MOST {
                     return None;
                 }
                 bytes[place] |= tricks << shift;
@@ -38,7 +38,7 @@ impl TrickTable {
     /// order of Pavlicek's `.zrd`. `None` if any number exceeds 13.
     #[must_use]
     pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Option<Self> {
-        let is_valid = |byte: &u8| byte & 15 <= TRICKS && byte >> 4 <= TRICKS;
+        let is_valid = |byte: &u8| byte & 15 <= Self::MOST && byte >> 4 <= Self::MOST;
         bytes.iter().all(is_valid).then_some(Self(bytes))
     }
 

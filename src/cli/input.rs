@@ -64,7 +64,7 @@ pub(super) struct LibraryOptions {
     ///
     /// Any format that `audit` reads, plain, compressed or in archives; - is standard input. The
     /// script may ask `tricks(seat, strain)` if every deal has a table of double-dummy tricks, as
-    /// in .zrd and in PBN with OptimumResultTable.
+    /// in .zrd, in GIB's lists, and in PBN with OptimumResultTable.
     #[arg(long, value_name = "FILE")]
     from: Vec<PathBuf>,
 

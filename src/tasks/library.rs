@@ -12,16 +12,17 @@ use serde::Serialize;
 
 use super::battery::pool;
 use super::input_files::{failure_of, open};
-use crate::bridge::TrickTable;
+use crate::bridge::{Deal, TrickTable};
 use crate::draw::{PACKET, Packet, Path};
 use crate::error::Error;
 use crate::formats::Format;
 use crate::formats::read::{self, Input, InputEntry, ReadError, What};
-use crate::language::{DealWithDraws, EvaluationError, Script};
+use crate::language::{AskedTricks, DealWithDraws, EvaluationError, Script};
 use crate::observer::Observer;
 use crate::printable::{grouped, printable, shown};
 use crate::report::{Answered, Document, Folder, ProbabilityRecord, Table, statistics_tables};
 use crate::run::{Sieve, Sifted};
+use crate::solver::SolverTeam;
 use crate::stats::binomial_interval;
 use crate::tally::ScriptQuestions;
 
@@ -30,6 +31,9 @@ const GROUP: usize = 512;
 
 /// Number of packets that a worker takes at a time.
 const SHARE: usize = 16;
+
+/// Number of deals per thread that are solved before any of them is passed on.
+const SOLVED_TOGETHER: usize = 8;
 
 /// Confidence of the bounds on the share of deals that satisfy the condition.
 const CONFIDENCE: f64 = 0.999;
@@ -194,6 +198,49 @@ pub fn deals_of_library(
     Ok(read.deals)
 }
 
+/// As [`deals_of_library`], and solves the deals whose file has no table, on all workers of the
+/// current pool. Passes on and solves at most `most` deals.
+///
+/// # Errors
+///
+/// As [`deals_of_library`], or if this program has no solver.
+pub fn solved_deals_of_library(
+    script: &Script,
+    request: &LibraryRequest,
+    most: u64,
+    observer: &dyn Observer,
+    sink: &mut dyn FnMut(&DealWithDraws) -> Result<ControlFlow<()>, Error>,
+) -> Result<u64, Error> {
+    let mut team = SolverTeam::new(rayon::current_num_threads())?;
+    let size = SOLVED_TOGETHER * team.threads();
+    let mut solve = |deals: &mut Vec<DealWithDraws>| -> Result<ControlFlow<()>, Error> {
+        let unsolved = deals.iter().filter(|deal| deal.tricks.is_none());
+        let unsolved: Vec<Deal> = unsolved.map(|deal| deal.deal).collect();
+        let mut tables = team.solve(&unsolved, &AskedTricks::All).into_iter();
+        for mut deal in deals.drain(..) {
+            deal.tricks = deal.tricks.or_else(|| tables.next());
+            if sink(&deal)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    };
+    let (mut waiting, mut taken) = (Vec::new(), 0);
+    let read = deals_of_library(script, request, observer, &mut |deal| {
+        waiting.push(*deal);
+        taken += 1;
+        if taken == most {
+            return Ok(ControlFlow::Break(()));
+        }
+        match waiting.len() == size {
+            true => solve(&mut waiting),
+            false => Ok(ControlFlow::Continue(())),
+        }
+    })?;
+    let _ = solve(&mut waiting)?;
+    Ok(read)
+}
+
 /// An arithmetic error, with its place in the text of the script.
 fn evaluation_error(script: &Script, error: &EvaluationError) -> Error {
     script.condition.evaluation_error(error).into()
@@ -335,7 +382,8 @@ impl LibraryReader<'_> {
                     let place = printable(name);
                     self.failure = Some(Error::input(format!(
                         "{place}:{}: the deal has no table of double-dummy tricks, which the \
-                         script needs; use a file that has them for every deal",
+                         script needs; use a file that has them for every deal, as \
+                         `deal --from FILE --solve` writes it",
                         entry.line
                     )));
                     return ControlFlow::Break(());

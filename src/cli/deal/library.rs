@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 
 use fairdeal::Error;
 use fairdeal::draw::Aes128Ctr;
+use fairdeal::language::DealWithDraws;
 use fairdeal::printable::{counted, grouped};
 use fairdeal::report::PROGRAM;
 use fairdeal::tasks::boards::Labelling;
-use fairdeal::tasks::deals_of_library;
+use fairdeal::tasks::{deals_of_library, solved_deals_of_library};
 
 use super::{DealArguments, MOST_TRIES};
 use crate::cli::input::LibraryOptions;
@@ -16,7 +17,8 @@ use crate::cli::run::library::script_of;
 use crate::cli::terminal::Terminal;
 use crate::cli::{failure, log};
 
-/// Writes the first deals of the files that satisfy the condition, with their double-dummy tricks.
+/// Writes the first deals of the files that satisfy the condition, with their double-dummy tricks;
+/// with `--solve`, those that a file lacks are computed.
 pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     let rotation = arguments.sets.rotation();
     let is_random = rotation.is_some_and(|rotation| rotation.is_random);
@@ -24,7 +26,6 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     LibraryOptions::refuse(&[
         (words.unwrap_or_default(), words.is_some()),
         ("--defect", arguments.defect.is_some()),
-        ("--solve", arguments.solve),
         ("--dealer-output", arguments.dealer_output),
         ("--no-repeats", arguments.sets.no_repeats),
         ("--explain", arguments.explain),
@@ -55,7 +56,7 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     // Boards and a bar cannot share a terminal.
     let terminal = Terminal::new(arguments.quiet || io::stdout().is_terminal());
     let mut found = 0;
-    let read = deals_of_library(script, &request, &terminal, &mut |deal| {
+    let mut write = |deal: &DealWithDraws| {
         found += 1;
         let (board, comment) = labels.next(found, deal)?;
         file.write_with(&board, &comment)?;
@@ -63,7 +64,14 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         })
-    })?;
+    };
+    let read = match arguments.solve {
+        true => {
+            let most = wanted.unwrap_or(u64::MAX);
+            solved_deals_of_library(script, &request, most, &terminal, &mut write)
+        }
+        false => deals_of_library(script, &request, &terminal, &mut write),
+    }?;
     file.finish()?;
     match wanted.filter(|wanted| *wanted > found) {
         None => {

@@ -1,17 +1,20 @@
-//! GIB's lists of deals, whose double-dummy results are ignored, and the lists of bidding programs,
-//! `.ben`.
+//! GIB's lists of deals with their double-dummy results, and the lists of bidding programs, `.ben`.
 
 use super::cards::{DisjointHands, outcome};
 use super::notation::{self, seat};
 use super::records::{BoardRecord, quoted};
 use super::{Fault, other};
-use crate::bridge::Seat;
+use crate::bridge::{Seat, Side, Strain, TrickTable};
 
 /// Seats in GIB's order.
 const FROM_WEST: [Seat; 4] = [Seat::West, Seat::North, Seat::East, Seat::South];
 
-/// Number of hex digits of the results: tricks for five strains and four leaders.
+/// Number of hex digits of the results: tricks in five strains against four leaders.
 const RESULTS: usize = 20;
+
+/// Declarers in the order of the results of a strain: the players on lead are south, east, north
+/// and west.
+const DECLARERS: [Seat; 4] = [Seat::East, Seat::North, Seat::West, Seat::South];
 
 /// Reads a line of GIB's: `W N E S:` with four hands, then twenty digits or nothing.
 pub(super) fn gib(line: &[u8]) -> BoardRecord {
@@ -22,7 +25,32 @@ pub(super) fn gib(line: &[u8]) -> BoardRecord {
         let found = quoted(results);
         return BoardRecord::invalid(format!("{found} is not {RESULTS} hex digits"));
     }
-    outcome(hands(words(cards), &FROM_WEST)).into()
+    BoardRecord {
+        tricks: tricks(results),
+        ..outcome(hands(words(cards), &FROM_WEST)).into()
+    }
+}
+
+/// The tricks of every declarer, from the tricks of north and south in each strain of
+/// [`Strain::ALL`] and with each of [`DECLARERS`]; `None` without results, or if any exceeds 13.
+fn tricks(results: &[u8]) -> Option<TrickTable> {
+    let mut north_south = [[0; 4]; Strain::ALL.len()];
+    let places = north_south.as_flattened_mut();
+    if results.len() != places.len() {
+        return None;
+    }
+    for (tricks, digit) in places.iter_mut().zip(results) {
+        let digit = char::from(*digit).to_digit(16)? as u8;
+        *tricks = Some(digit).filter(|digit| *digit <= TrickTable::MOST)?;
+    }
+    TrickTable::new(|seat, strain| {
+        let place = DECLARERS.iter().position(|declarer| *declarer == seat);
+        let place = place.expect("every seat declares");
+        match (north_south[strain.index()][place], seat.side()) {
+            (tricks, Side::NorthSouth) => tricks,
+            (tricks, Side::EastWest) => TrickTable::MOST - tricks,
+        }
+    })
 }
 
 /// Reads a line of four hands from north, without a seat.
@@ -118,6 +146,25 @@ mod tests {
                 "{format:?}"
             );
             testing::cuts_change_nothing(format, text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn results_are_the_tricks_of_north_and_south_against_each_leader() {
+        let [n, e, s, w] = Seat::ALL.map(|seat| hand(&testing::some_deals()[1], seat));
+        let tricks = |results: &str| gib(format!("{w} {n} {e} {s}:{results}").as_bytes()).tricks;
+        let of = tricks("0123456789abCD00001d").unwrap();
+        for (strain, expected) in Strain::ALL.into_iter().zip([
+            [1, 13, 3, 11],
+            [5, 9, 7, 7],
+            [9, 5, 11, 3],
+            [13, 1, 0, 13],
+            [0, 13, 13, 12],
+        ]) {
+            assert_eq!(Seat::ALL.map(|seat| of.tricks(seat, strain)), expected);
+        }
+        for unknown in ["", "0123456789abcde00001", "0123"] {
+            assert_eq!(tricks(unknown), None);
         }
     }
 

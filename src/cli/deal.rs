@@ -73,8 +73,8 @@ pub(super) struct DealArguments {
     /// Number of deals, such as 36, 1M or 1e6
     ///
     /// The default is the script's `produce`, or 10; with --from, all.
-    #[arg(short = 'n', long, value_name = "N", help_heading = "Deals",
-        allow_negative_numbers = true, value_parser = values::deals)]
+    #[arg(short = 'n', visible_short_alias = 'p', long, value_name = "N",
+        help_heading = "Deals", allow_negative_numbers = true, value_parser = values::deals)]
     deals: Option<u64>,
 
     /// Format of the deals [default: line]; `--format help` lists them
@@ -97,6 +97,7 @@ pub(super) struct DealArguments {
     /// Solve each board double-dummy, on all cores
     ///
     /// For formats with tricks: pbn, html and zrd. A script that asks tricks needs no --solve.
+    /// Deals of --from are solved if their file has no tricks.
     /// Needs a program with the feature dds.
     #[arg(long, help_heading = "Boards", conflicts_with_all = ["dealer_output", "defect"])]
     solve: bool,
@@ -243,6 +244,7 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
             "--shares is for a mix, and {name} has none"
         )));
     }
+    arguments.note_left_out(&input)?;
     let request = arguments.request();
     let (input, solving) = BoardSolving::of(&request, input)?;
     if solving.is_some() && arguments.defect.is_some() {
@@ -303,6 +305,29 @@ impl DealArguments {
             labels: self.labels.of_boards(),
             sampling: self.options.sampling(),
         }
+    }
+
+    /// Says where to find what the script would print besides its boards.
+    fn note_left_out(&self, input: &ConditionInput) -> Result<(), Error> {
+        let ConditionInput::Script(script) = input else {
+            return Ok(());
+        };
+        if self.quiet || self.explain || self.dealer_output {
+            return Ok(());
+        }
+        let is_left_out = |action: &Action| match action {
+            Action::PrintEs(_) => !self.sets.comment,
+            Action::PrintReport(_) | Action::CsvReport(_) => true,
+            Action::Average { .. } | Action::Frequency { .. } => true,
+            _ => false,
+        };
+        if script.actions.iter().flatten().any(is_left_out) {
+            log::note(
+                "deal prints boards; --dealer-output also prints the script's averages, \
+                 frequencies and texts",
+            )?;
+        }
+        Ok(())
     }
 
     /// The deals that a script needs, and their purpose.

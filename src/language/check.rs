@@ -977,7 +977,7 @@ impl<'a> Checker<'_, 'a> {
         self.named(
             argument,
             "a card",
-            "a card such as SA or KC",
+            "a card such as SA, KC or DT",
             card_named,
             std::iter::empty,
         )
@@ -1042,7 +1042,8 @@ impl<'a> Checker<'_, 'a> {
         let error = |message: String, label: &str| {
             Err(self.source.error(digits.span.clone(), message, label))
         };
-        let label = "expected four digits or `x`: spades, hearts, diamonds, clubs";
+        let label =
+            "expected four digits or `x`, such as 5332 or 54xx: spades, hearts, diamonds, clubs";
         let mut lengths = [None; 4];
         let four = digits.it.len() == 4;
         for (length, letter) in lengths.iter_mut().zip(digits.it.chars()) {

@@ -220,10 +220,14 @@ pub(super) fn tokens<'a>(
             );
         }
         let found = rest.chars().next().unwrap_or(' ');
+        let label = match plain(found) {
+            Some(plain) => format!("write `{plain}`"),
+            None => "expected a name, a number, an operator or a bracket".to_owned(),
+        };
         source.error(
             span.start..span.start + found.len_utf8(),
             format!("unexpected character `{}`", found.escape_debug()),
-            "expected a name, a number, an operator or a bracket",
+            label,
         )
     })?;
     let tokens: Vec<(Token<'a>, Span)> = tokens
@@ -232,7 +236,41 @@ pub(super) fn tokens<'a>(
         .collect();
     check_limits(source, &tokens)?;
     check_brackets(source, &tokens)?;
+    check_comparisons(source, &tokens)?;
     Ok(tokens)
+}
+
+/// What stands in a script for a character of books and web pages.
+fn plain(found: char) -> Option<&'static str> {
+    Some(match found {
+        '≥' => ">=",
+        '≤' => "<=",
+        '≠' => "!=",
+        '×' => "*",
+        '−' | '–' | '—' => "-",
+        '“' | '”' | '„' => "\"",
+        _ => return None,
+    })
+}
+
+/// Rejects `=>` and `=<`.
+fn check_comparisons(
+    source: &SourceText<'_>,
+    tokens: &[(Token<'_>, Span)],
+) -> Result<(), ConditionError> {
+    for [(first, start), (second, rest)] in tokens.array_windows() {
+        let meant = match (first, second) {
+            (Token::Define, Token::Greater) => ">=",
+            (Token::Define, Token::Less) => "<=",
+            _ => continue,
+        };
+        if start.end == rest.start {
+            let message = format!("`={second}` is not an operator");
+            let label = format!("write `{meant}`");
+            return Err(source.error(start.start..rest.end, message, label));
+        }
+    }
+    Ok(())
 }
 
 /// Rejects a bracket without a partner.

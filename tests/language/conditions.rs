@@ -259,6 +259,8 @@ fn what_is_wrong_is_shown_with_its_place_and_what_was_expected() {
         ("west", 1, 1, "`west` alone is not a value"),
         ("3 /* open", 1, 3, "this comment is not closed"),
         ("3 § 4", 1, 3, "unexpected character `§`"),
+        ("hcp(west) => 3", 1, 11, "`=>` is not an operator"),
+        ("hcp(west) =< 3", 1, 11, "`=<` is not an operator"),
         ("99999999999 > 1", 1, 1, "too large"),
         ("))", 1, 1, "this `)` has no opening bracket"),
         (
@@ -279,6 +281,26 @@ fn what_is_wrong_is_shown_with_its_place_and_what_was_expected() {
         assert!(error.to_string().contains(expected), "{text}: {error}");
         let shown = error.render(false);
         assert!(shown.contains('^') && shown.contains("test:"), "{shown}");
+    }
+}
+
+#[test]
+fn characters_of_books_are_explained() {
+    for (text, label) in [
+        ("hcp(west) ≥ 3", "^ write `>=`"),
+        ("hcp(west) ≤ 3", "^ write `<=`"),
+        ("hcp(west) != 3 && hcp(east) ≠ 3", "^ write `!=`"),
+        ("hcp(west) – 3 > 0", "^ write `-`"),
+        ("action average “points” hcp(west)", "^ write `\"`"),
+        ("hcp(west) => 3", "^^ write `>=`"),
+        ("hcp(west) =< 3", "^^ write `<=`"),
+    ] {
+        let error = Condition::parse("test", text).expect_err(text);
+        assert!(
+            error.render(false).contains(label),
+            "{}",
+            error.render(false)
+        );
     }
 }
 

@@ -454,6 +454,26 @@ fn what_a_library_cannot_answer_is_told() {
 }
 
 #[test]
+fn deal_takes_dealers_letters_and_says_what_it_leaves_out() {
+    let folder = folder();
+    let script = "hcp(north) >= 10 action average \"points\" hcp(north)";
+    fs::write(folder.path().join("ask.dl"), script).unwrap();
+    let deal = |arguments: &[&str]| {
+        let done = fairdeal(folder.path(), &[&["deal", "ask.dl"], arguments].concat());
+        assert_eq!(code(&done), 0, "{}", stderr(&done));
+        (stdout(&done), stderr(&done))
+    };
+    let (boards, told) = deal(&["-p", "4", "-s", "7"]);
+    assert_eq!(boards.lines().count(), 4);
+    assert!(told.contains("--dealer-output also prints"), "{told}");
+    let long = ["--deals", "4", "--seed", "7", "--quiet"];
+    assert_eq!(deal(&long), (boards, String::new()));
+    let (printed, told) = deal(&["-p", "4", "-s", "7", "--dealer-output"]);
+    assert!(printed.contains("points"), "{printed}");
+    assert!(!told.contains("also prints"), "{told}");
+}
+
+#[test]
 #[cfg(not(feature = "dds"))]
 fn a_program_without_a_solver_says_how_to_get_one() {
     let folder = folder();

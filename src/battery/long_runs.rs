@@ -80,7 +80,6 @@ fn tables_are_whole(tally: &Tally, theory: &Theory) {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
 fn counts_of_the_longest_run_are_summed_tested_and_written() {
     let plan = SurveyPlan::unconstrained(Depth::Full);
     let survey = longest(&plan, &Dealer::<Vec<u8>>::unconstrained());
@@ -92,7 +91,6 @@ fn counts_of_the_longest_run_are_summed_tested_and_written() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
 fn counts_of_the_longest_run_of_a_case_file_are_summed_and_tested() {
     let file = nine_spades();
     let dealer = Dealer::of_cases(&file, DEALS).unwrap();

@@ -302,7 +302,6 @@ mod tests {
     /// Takes columns of every kind of list whose next 32 bits decide nothing. An exact number
     /// decides instead: the least of all gives the column's own item, the greatest its alias.
     #[test]
-    #[cfg_attr(miri, ignore = "makes many cells, safely")]
     fn ties_are_broken_by_exact_numbers() {
         // Cells in one list, and left halves with the list of right halves for each.
         let few = "hcp(north) == 14 && spades(north) == 5 && hcp(south) >= 12 && hcp(south) < 15";

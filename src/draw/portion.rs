@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn the_left_half_has_as_many_draws_as_bits_are_set() {
         let generator = Aes128Ctr::new(3);
-        let large = if cfg!(miri) { 8_193 } else { 100_000 };
+        let large = 100_000;
         for draws in [1, 2, 63, 64, 65, 128, 8_191, 8_192, large] {
             let node = SplitNode {
                 first_deal: 5,
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn portions_follow_each_other_and_hold_every_draw_once() {
         let generator = Aes128Ctr::new(4);
-        let end = if cfg!(miri) { 200_000 } else { 1_500_000 };
+        let end = 1_500_000;
         let portions = SplitNode::root(&(1_000..end)).portions(&generator).unwrap();
         let draws: u64 = portions.iter().map(|node| node.draws).sum();
         assert_eq!(draws, end - 1_000);

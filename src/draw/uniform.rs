@@ -178,7 +178,7 @@ mod tests {
     proptest! {
         // Under Miri a few cases have to do, and there are no files to keep failures in.
         #![proptest_config(ProptestConfig {
-            cases: if cfg!(miri) { 4 } else { 1_000 },
+            cases: 1_000,
             failure_persistence: None,
             ..ProptestConfig::default()
         })]

@@ -92,7 +92,6 @@ mod tests {
     use super::*;
 
     #[test]
-    #[cfg_attr(miri, ignore = "half a million sums, interpreted")]
     fn every_result_is_within_its_interval() {
         let all = || {
             (-5..=5).flat_map(|least| (least..=5).map(move |most| ValueInterval::new(least, most)))

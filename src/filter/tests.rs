@@ -161,7 +161,6 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_500))]
 
     #[test]
-    #[cfg_attr(miri, ignore = "interpreted, a thousand packets take hours")]
     fn any_expression_has_the_values_of_its_tree(
         counts in counts(),
         texts in proptest::collection::vec(any_expression(), 1..4),
@@ -211,7 +210,6 @@ const CORNERS: [&str; 26] = [
 ];
 
 #[test]
-#[cfg_attr(miri, ignore = "interpreted, so many trees take hours")]
 fn corner_cases_have_the_values_of_their_trees() {
     let packets = packets(3, 20);
     let mut scratch = FilterScratch::default();
@@ -229,7 +227,6 @@ fn corner_cases_have_the_values_of_their_trees() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "interpreted, so many trees take hours")]
 fn every_card_and_every_length_is_measured() {
     let packet = &packets(5, 1)[0];
     for &suit in &Suit::ALL {
@@ -392,7 +389,6 @@ fn deals_are_moved_in_their_order_until_a_packet_is_full() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "interpreted, so deep a tree takes hours")]
 fn a_deep_tree_is_compiled() {
     let sum = vec!["hcp(west)"; 900].join(" + ");
     let brackets = format!("{}spades(north){}", "!".repeat(60), " + 1".repeat(850));

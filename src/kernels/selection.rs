@@ -238,7 +238,8 @@ mod tests {
 
     #[test]
     fn words_are_shared_out_as_lemire_does() {
-        for (n, k) in [(1, 1), (5, 2), (9, 3), (26, 13), (39, 13), (52, 13)] {
+        let all = [(1, 1), (5, 2), (9, 3), (26, 13), (39, 13), (52, 13)];
+        for (n, k) in all.into_iter().take(if cfg!(miri) { 2 } else { 6 }) {
             let selection = Selection::new(n, k);
             let ways = u128::from(selection.ways);
             let share = (1u128 << 64) / ways;

@@ -381,7 +381,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
     fn every_path_sums_as_one_product_after_the_other_does() {
         let chunk = GRAM_CHUNK as u64;
         let cases: [&[u64]; 12] = [
@@ -422,7 +421,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
     fn the_identities_hold_and_notice_a_change() {
         let blocks = blocks(&[300, 4200]);
         let mut first_order = [[0; Card::COUNT]; 3];
@@ -440,7 +438,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
     fn parts_merge_into_the_whole() {
         let blocks = blocks(&[300, 200]);
         let (one, other) = blocks.split_at(1);
@@ -456,7 +453,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
     fn products_are_found_by_sign_and_card() {
         let blocks = blocks(&[1]);
         let gram = counted(Path::chosen(), &[], true, &blocks);

@@ -168,10 +168,6 @@ mod tests {
     use super::*;
 
     #[test]
-    #[cfg_attr(
-        miri,
-        ignore = "slow under Miri (deflates thousands of empty buckets); contains no unsafe code"
-    )]
     fn a_log_holds_every_interval_with_its_tag_and_times() {
         let mut latency = Latency::default();
         for deals in 1..100 {

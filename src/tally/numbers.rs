@@ -250,7 +250,6 @@ mod tests {
     use super::*;
 
     #[test]
-    #[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
     fn a_deal_of_a_packet_has_its_number() {
         let deal = pavlicek::decode(DEALS / 3).unwrap();
         let mut packet = Packet::default();
@@ -261,7 +260,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
     fn the_place_of_a_number_is_its_share_of_all() {
         let steps = (0..=10_000).map(|step| (DEALS - 1) / 10_000 * step);
         for number in steps.chain(0..100).chain(DEALS - 100..DEALS) {
@@ -278,10 +276,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(
-        miri,
-        ignore = "a million numbers take long, and nothing here is unsafe"
-    )]
     fn spacings_in_buckets_are_those_of_sorted_numbers() {
         let mut word = 7u64;
         let places = std::iter::repeat_with(|| {

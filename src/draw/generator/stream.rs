@@ -194,7 +194,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "statistics need many words")]
     fn every_bit_of_every_generator_is_set_half_the_time() {
         // A limit of five standard deviations for 64 × 4 counts fails for one seed in 7,000.
         const WORDS: usize = 1 << 14;

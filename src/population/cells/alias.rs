@@ -169,7 +169,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig {
-            cases: if cfg!(miri) { 4 } else { 500 },
+            cases: 500,
             failure_persistence: None,
             ..ProptestConfig::default()
         })]

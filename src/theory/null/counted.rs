@@ -47,7 +47,6 @@ fn written(laws: &NullLaws) -> String {
 
 /// `FAIRDEAL_BLESS=1` writes the file.
 #[test]
-#[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
 fn the_file_has_the_laws_that_are_counted() {
     let laws = counted();
     let text = written(&laws);

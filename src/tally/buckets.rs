@@ -44,11 +44,7 @@ pub(super) fn repeated<'a>(lists: impl Iterator<Item = &'a [u64]> + Clone) -> Ve
     let filter = || BitFilter::new(8 * length);
     let (mut seen, mut suspects) = (filter(), Vec::with_capacity(length / 8));
     for list in lists.clone() {
-        for &item in list {
-            if seen.insert(item) {
-                suspects.push(item);
-            }
-        }
+        extend_where(&mut suspects, list, |item| seen.insert(item));
     }
     if suspects.is_empty() {
         return suspects;
@@ -59,17 +55,28 @@ pub(super) fn repeated<'a>(lists: impl Iterator<Item = &'a [u64]> + Clone) -> Ve
     }
     let mut candidates = Vec::with_capacity(length / 4);
     for list in lists {
-        for &item in list {
-            if shared.contains(item) {
-                candidates.push(item);
-            }
-        }
+        extend_where(&mut candidates, list, |item| shared.contains(item));
     }
     let ordered = in_buckets(&candidates, |item| {
         spread(item) >> (u64::BITS - BUCKET_BITS)
     });
     let neighbours = ordered.windows(2).filter(|pair| pair[0] == pair[1]);
     neighbours.map(|pair| pair[0]).collect()
+}
+
+/// Adds the items that a predicate holds for.
+fn extend_where(kept: &mut Vec<u64>, items: &[u64], mut holds: impl FnMut(u64) -> bool) {
+    const RUN: usize = 256;
+    let mut run = [0; RUN];
+    for items in items.chunks(RUN) {
+        // A branch for each item would often be predicted wrongly.
+        let mut found = 0;
+        for &item in items {
+            run[found] = item;
+            found += usize::from(holds(item));
+        }
+        kept.extend_from_slice(&run[..found]);
+    }
 }
 
 /// Spreads items that differ in any bits over the upper ones.

@@ -1,28 +1,43 @@
 //! Deals and their hashes, in chunks.
 //!
-//! Workers hand over their chunks without copying them, and reuse empty chunks: new pages of memory
-//! would take longer than the deals.
+//! The deals of each number of leading zeros of the hash have chunks of their own, so that those
+//! that no longer qualify are dropped without looking at the others. Workers hand over their chunks
+//! without copying them, and reuse empty chunks: new pages of memory would take longer than the
+//! deals.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Maximum number of leading zero bits.
 pub(super) const MOST_BITS: u32 = 63;
+/// Number of classes of hashes, by leading zeros.
+const CLASSES: usize = MOST_BITS as usize + 1;
 /// Number of deals of a full chunk.
 const CHUNK: usize = 4096;
 
 /// The seats of the cards of deals, and the deals' hashes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct KeptDeals {
-    chunks: Vec<Chunk>,
+    /// By number of leading zeros of the hash, at most [`MOST_BITS`].
+    classes: Box<[Vec<Chunk>; CLASSES]>,
     deals: usize,
     spare: SpareChunks,
 }
 
+impl Default for KeptDeals {
+    fn default() -> Self {
+        Self {
+            classes: Box::new([const { Vec::new() }; CLASSES]),
+            deals: 0,
+            spare: SpareChunks::default(),
+        }
+    }
+}
+
 /// Up to [`CHUNK`] deals.
 #[derive(Clone, Debug)]
-struct Chunk {
-    hashes: Vec<u64>,
-    seats: Vec<u128>,
+pub(super) struct Chunk {
+    pub(super) hashes: Vec<u64>,
+    pub(super) seats: Vec<u128>,
 }
 
 impl Chunk {
@@ -33,26 +48,17 @@ impl Chunk {
         }
     }
 
+    fn push(&mut self, hash: u64, seats: u128) {
+        self.hashes.push(hash);
+        self.seats.push(seats);
+    }
+
     /// Moves as many of the last deals of another chunk here as there is room for.
     fn fill_from(&mut self, other: &mut Self) {
         let room = CHUNK.saturating_sub(self.hashes.len());
         let stay = other.hashes.len().saturating_sub(room);
         self.hashes.extend(other.hashes.drain(stay..));
         self.seats.extend(other.seats.drain(stay..));
-    }
-
-    /// Drops the deals whose hashes do not begin with this number of zeros.
-    fn drop_unqualified(&mut self, bits: u32) {
-        // A branch for each deal would often be predicted wrongly.
-        let mut stay = 0;
-        for i in 0..self.hashes.len() {
-            let hash = self.hashes[i];
-            self.hashes[stay] = hash;
-            self.seats[stay] = self.seats[i];
-            stay += usize::from(qualifies(hash, bits));
-        }
-        self.hashes.truncate(stay);
-        self.seats.truncate(stay);
     }
 }
 
@@ -93,35 +99,47 @@ impl KeptDeals {
         self.deals
     }
 
-    /// Returns the hashes and the seats of all deals, chunk by chunk.
-    pub(super) fn chunks(&self) -> impl Iterator<Item = (&[u64], &[u128])> + Clone {
-        let chunks = self.chunks.iter();
-        chunks.map(|chunk| (&chunk.hashes[..], &chunk.seats[..]))
+    /// Returns the chunks of each class. Deals of different classes have different hashes.
+    pub(super) fn classes(&self) -> impl Iterator<Item = &[Chunk]> {
+        self.classes.iter().map(Vec::as_slice)
+    }
+
+    /// Returns all chunks.
+    pub(super) fn chunks(&self) -> impl Iterator<Item = &Chunk> {
+        self.classes().flatten()
     }
 
     /// Adds a deal.
     pub(super) fn push(&mut self, hash: u64, seats: u128) {
-        let chunk = match self.chunks.last_mut() {
-            Some(last) if last.hashes.len() < CHUNK => last,
-            _ => self.chunks.push_mut(self.spare.take()),
-        };
-        chunk.hashes.push(hash);
-        chunk.seats.push(seats);
         self.deals += 1;
+        let class = hash.leading_zeros().min(MOST_BITS) as usize;
+        match self.classes[class].last_mut() {
+            Some(last) if last.hashes.len() < CHUNK => last.push(hash, seats),
+            _ => self.begin_chunk(class, hash, seats),
+        }
+    }
+
+    #[cold]
+    fn begin_chunk(&mut self, class: usize, hash: u64, seats: u128) {
+        let chunk = self.classes[class].push_mut(self.spare.take());
+        chunk.push(hash, seats);
     }
 
     /// Adds other deals.
     pub(super) fn append(&mut self, other: Self) {
         self.deals += other.deals;
-        for chunk in other.chunks {
-            // Only full chunks are not copied, so that few are nearly empty.
-            self.add(chunk);
+        for (class, chunks) in other.classes.into_iter().enumerate() {
+            for chunk in chunks {
+                self.add(class, chunk);
+            }
         }
     }
 
-    /// Adds a chunk whose deals are counted.
-    fn add(&mut self, mut chunk: Chunk) {
-        if let Some(last) = self.chunks.last_mut()
+    /// Adds a chunk of a class, whose deals are counted.
+    fn add(&mut self, class: usize, mut chunk: Chunk) {
+        let chunks = &mut self.classes[class];
+        // Only full chunks are not copied, so that few are nearly empty.
+        if let Some(last) = chunks.last_mut()
             && chunk.hashes.len() < CHUNK
         {
             last.fill_from(&mut chunk);
@@ -130,21 +148,20 @@ impl KeptDeals {
             true => self.spare.put(chunk),
             // A full chunk goes before one with room.
             false if chunk.hashes.len() == CHUNK => {
-                let place = self.chunks.len().saturating_sub(1);
-                self.chunks.insert(place, chunk);
+                let place = chunks.len().saturating_sub(1);
+                chunks.insert(place, chunk);
             }
-            false => self.chunks.push(chunk),
+            false => chunks.push(chunk),
         }
     }
 
     /// Drops the deals whose hashes do not begin with this number of zeros.
     pub(super) fn drop_unqualified(&mut self, bits: u32) {
-        let chunks = std::mem::take(&mut self.chunks);
-        self.deals = 0;
-        for mut chunk in chunks {
-            chunk.drop_unqualified(bits);
-            self.deals += chunk.hashes.len();
-            self.add(chunk);
+        for class in self.classes.iter_mut().take(bits as usize) {
+            for chunk in class.drain(..) {
+                self.deals -= chunk.hashes.len();
+                self.spare.put(chunk);
+            }
         }
     }
 }

@@ -8,8 +8,6 @@
 //!
 //! Predealt cards are known of every hand beside what its case says, and taken for all others.
 
-use std::sync::OnceLock;
-
 use super::generator::REJECTED_IN_A_ROW;
 use super::staged::HalfSelections;
 use super::{
@@ -18,9 +16,7 @@ use super::{
 };
 use crate::bridge::{Hand, Seat};
 use crate::draw::portion::{Block, SplitNode};
-use crate::kernels::{
-    self, Aligned, CHUNK, Forms, HandForm, ListedHands, PACKET, Packet, Path, Selection,
-};
+use crate::kernels::{self, Aligned, CHUNK, Forms, HandForm, ListedHands, PACKET, Packet, Path};
 use crate::language::Predeal;
 
 /// The parts of a hand that a case or cell fixes.
@@ -293,8 +289,8 @@ impl<'g> FillingWords<'g> {
         hands: &mut [u64; PACKET],
     ) -> Result<(), DrawError> {
         if by == By::Honours {
-            let pool = |i: usize| Hand::SPOTS.bits() & !(taken[0][i] | taken[1][i]);
-            return self.select(path, draws, pool, |i| forms.honours[i], hands);
+            let pools = without(Hand::SPOTS, taken);
+            return self.select(path, draws, &forms.honours, &pools, hands);
         }
         let (by_both, Aligned(bits)) = (by == By::Both, &mut Aligned([0; CHUNK]));
         self.cards.fill(bits)?;
@@ -320,8 +316,13 @@ impl<'g> FillingWords<'g> {
         taken: [&[u64; PACKET]; 2],
         hands: &mut [u64; PACKET],
     ) -> Result<(), DrawError> {
-        let pool = |i: usize| Hand::DECK.bits() & !(taken[0][i] | taken[1][i]);
-        self.select(path, draws, pool, |_| own, hands)
+        self.select(
+            path,
+            draws,
+            &[own; PACKET],
+            &without(Hand::DECK, taken),
+            hands,
+        )
     }
 
     /// Completes what hands hold to thirteen cards, from a pool each.
@@ -329,29 +330,20 @@ impl<'g> FillingWords<'g> {
         &mut self,
         path: Path,
         draws: usize,
-        pool: impl Fn(usize) -> u64,
-        held: impl Fn(usize) -> u64,
+        held: &[u64; PACKET],
+        pools: &[u64; PACKET],
         hands: &mut [u64; PACKET],
     ) -> Result<(), DrawError> {
-        let Aligned([bits, pools]) = &mut Aligned([[0; CHUNK]; 2]);
-        self.cards.fill(bits)?;
-        let mut selections = [selection(0, 0); PACKET];
-        for i in 0..draws {
-            pools[i] = pool(i);
-            let missing = 13u32.checked_sub(held(i).count_ones());
-            let missing = missing.filter(|missing| *missing <= pools[i].count_ones());
-            let missing = missing.ok_or(DamagedCase::Weight)?;
-            selections[i] = selection(pools[i].count_ones() as usize, missing as usize);
-        }
-        let rejected = kernels::select(path, &selections, bits, pools, hands);
+        let Aligned(words) = &mut Aligned([0; CHUNK]);
+        self.cards.fill(words)?;
+        let rejected = kernels::select(path, words, held, pools, hands);
         for i in kernels::set_bits(rejected).take_while(|i| *i < draws) {
-            hands[i] = accepted(&mut self.more, |more| {
-                let word = more.next_u64()?;
-                Ok(kernels::select_one(selections[i], word, pools[i]))
-            })?;
-        }
-        for (i, hand) in hands.iter_mut().enumerate().take(draws) {
-            *hand |= held(i);
+            let select = |word| kernels::select_one(word, held[i], pools[i]);
+            // The largest word is accepted whenever there is any set.
+            if select(u64::MAX).is_none() {
+                return Err(DamagedCase::Weight.into());
+            }
+            hands[i] = accepted(&mut self.more, |more| Ok(select(more.next_u64()?)))?;
         }
         Ok(())
     }
@@ -362,9 +354,7 @@ impl<'g> FillingWords<'g> {
     }
 }
 
-/// The sets of k of n cards, made when they are first needed.
-fn selection(n: usize, k: usize) -> &'static Selection {
-    static SELECTIONS: [[OnceLock<Selection>; 14]; 53] =
-        [const { [const { OnceLock::new() }; 14] }; 53];
-    SELECTIONS[n][k].get_or_init(|| Selection::new(n, k))
+/// Returns the cards that are not taken, for every deal of a packet.
+fn without(cards: Hand, [some, others]: [&[u64; PACKET]; 2]) -> [u64; PACKET] {
+    std::array::from_fn(|i| cards.bits() & !(some[i] | others[i]))
 }

@@ -14,8 +14,8 @@ use super::vectors::{load_16, load_32, ones_16, ones_64, store_32};
 use super::{
     Answers, BitPlanes, CHUNK, Counters, FIRST_KEYS, GRAM_CHUNK, HALVES_QUEUE, IndexTriples,
     Indexing, ItemLayout, LAST_KEYS, ListedHands, Minima, NumberRows, Overlap, OverlapHands,
-    PACKET, Packet, RAW_SUITS, SIDES_QUEUE, SelectedColumns, Selection, Series, SignRows,
-    StepColumns, Steps, SuitMoments, Wanted, Which, overlap,
+    PACKET, Packet, RAW_SUITS, SIDES_QUEUE, SelectedColumns, Series, SignRows, StepColumns, Steps,
+    SuitMoments, Wanted, Which, overlap,
 };
 use super::{Forms, HandFields};
 
@@ -32,8 +32,7 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     count_cards(hands: &[u64; PACKET], planes: &mut BitPlanes);
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
     select<ByInstruction>(
-        selections: &[&Selection; PACKET], words: &[u64; PACKET], pools: &[u64; PACKET],
-        chosen: &mut [u64; PACKET]
+        words: &[u64; PACKET], held: &[u64; PACKET], pools: &[u64; PACKET], hands: &mut [u64; PACKET]
     ) -> u128;
     illegal(packet: &Packet) -> u128;
     spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);

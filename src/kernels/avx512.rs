@@ -18,7 +18,7 @@ use super::vectors::{EACH_64, load, load_16, store};
 use super::{
     Aligned, Answers, BitPlanes, CHUNK, Counters, FIRST_KEYS, HALVES_QUEUE, HandFields,
     IndexTriples, Indexing, LAST_KEYS, ListedHands, Minima, NumberRows, PACKET, Packet, RAW_SUITS,
-    SIDES_QUEUE, Selection, Series, StepColumns, Steps, SuitMoments, Wanted, Which,
+    SIDES_QUEUE, Series, StepColumns, Steps, SuitMoments, Wanted, Which,
 };
 
 compiled_for! { "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt":
@@ -28,8 +28,7 @@ compiled_for! { "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512bitalg
     count_cards(hands: &[u64; PACKET], planes: &mut BitPlanes);
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
     select<ByInstruction>(
-        selections: &[&Selection; PACKET], words: &[u64; PACKET], pools: &[u64; PACKET],
-        chosen: &mut [u64; PACKET]
+        words: &[u64; PACKET], held: &[u64; PACKET], pools: &[u64; PACKET], hands: &mut [u64; PACKET]
     ) -> u128;
     illegal(packet: &Packet) -> u128;
     spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);

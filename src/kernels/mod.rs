@@ -68,7 +68,6 @@ pub(crate) use seeds::{
     PLACES, SCATTERED, SEEDS, Series, Which, divided_pair, java, lemire, murmur, pair, place,
     scaled, scattered,
 };
-pub(crate) use selection::Selection;
 pub(crate) use steps::{
     Answers, ColumnIndex, ColumnWork, HeavyWeight, MeasureWork, Pairing, PatternBits, RankPoints,
     Step, StepColumns, Steps, ValueWork, WordWork,
@@ -166,11 +165,11 @@ kernels! {
     fill_next<ByTable>(
         by_both: bool, forms: &Forms, bits: &[u64; PACKET], taken: [&[u64; PACKET]; 2], hands: &mut [u64; PACKET]
     ) -> u128;
-    /// Chooses a set of the cards of each pool by its word, with a set bit in the result for the
-    /// words that are rejected. A pool has as many cards as its selection.
+    /// Completes the held cards of each hand to thirteen by a set of its pool's cards that its word
+    /// chooses, with a set bit in the result for the words that are rejected, and where there is no
+    /// such set.
     select<ByTable>(
-        selections: &[&Selection; PACKET], words: &[u64; PACKET], pools: &[u64; PACKET],
-        chosen: &mut [u64; PACKET]
+        words: &[u64; PACKET], held: &[u64; PACKET], pools: &[u64; PACKET], hands: &mut [u64; PACKET]
     ) -> u128;
     /// Returns whether the first `draws` hands have 13 cards each, and no card twice.
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
@@ -240,9 +239,9 @@ pub(crate) fn mix_seats(low: u64, high: u64) -> u64 {
     per_deal::mix_seats(low, high)
 }
 
-/// Returns [`select`] for one pool; `None` if the word is rejected.
-pub(crate) fn select_one(selection: &Selection, word: u64, pool: u64) -> Option<u64> {
-    selection::select_one(ByTable::new(), selection, word, pool)
+/// [`select`] for one hand; returns `None` if the word is rejected or there is no such set.
+pub(crate) fn select_one(word: u64, held: u64, pool: u64) -> Option<u64> {
+    selection::select_one(ByTable::new(), word, held, pool)
 }
 
 /// Prefetches the cache line of this place, without waiting for it.

@@ -25,12 +25,12 @@ use self::vectors::{
 };
 use super::counters::{EAST_WEST_BASE, FIT_BASE, KEYS_END, NORTH_SOUTH_BASE, PATTERN_BASES};
 use super::portable::{self, compiled_for};
+use super::selection::draw_set;
 use super::tables::{BY_SHARE, BY_SHARE_SHIFT, Completions, POINTS, TO_A_HAND, TO_A_SIDE};
 use super::{
     Answers, BitPlanes, CHUNK, Counters, DECK, Forms, GRAM_CHUNK, HALVES_QUEUE, HandFields,
     IndexTriples, Indexing, ItemLayout, ListedHands, Minima, NumberRows, PACKET, Packet,
-    SIDES_QUEUE, SelectedColumns, Selection, Series, SignRows, StepColumns, Steps, SuitMoments,
-    Wanted, Which,
+    SIDES_QUEUE, SelectedColumns, Series, SignRows, StepColumns, Steps, SuitMoments, Wanted, Which,
 };
 
 compiled_for! { "neon":
@@ -252,26 +252,22 @@ pub(super) fn split(
 /// See [`select`](super::select).
 #[target_feature(enable = "neon")]
 pub(super) fn select(
-    selections: &[&Selection; PACKET],
     words: &[u64; PACKET],
+    held: &[u64; PACKET],
     pools: &[u64; PACKET],
-    chosen: &mut [u64; PACKET],
+    hands: &mut [u64; PACKET],
 ) -> u128 {
     let mut rejected = 0;
     for i in 0..PACKET {
-        let set = selections[i].draw(words[i]);
+        let set = draw_set(words[i], held[i], pools[i]);
         rejected |= u128::from(set.is_none()) << i;
-        chosen[i] = set.unwrap_or(0);
+        hands[i] = set.unwrap_or(0);
     }
-    for (chosen, pools) in chosen
-        .as_chunks_mut::<2>()
-        .0
-        .iter_mut()
-        .zip(pools.as_chunks::<2>().0)
-    {
+    let sources = held.as_chunks::<2>().0.iter().zip(pools.as_chunks::<2>().0);
+    for (hands, (held, pools)) in hands.as_chunks_mut::<2>().0.iter_mut().zip(sources) {
         let pools = Pools::new(vreinterpretq_u64_u8(load(pools)));
-        let cards = pools.spread(vreinterpretq_u64_u8(load(chosen)));
-        store(chosen, vreinterpretq_u8_u64(cards));
+        let cards = pools.spread(vreinterpretq_u64_u8(load(hands)));
+        store(hands, vorrq_u8(load(held), vreinterpretq_u8_u64(cards)));
     }
     rejected
 }

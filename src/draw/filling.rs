@@ -251,6 +251,18 @@ fn accepted<T>(
     Err(WordsError::Stuck)
 }
 
+/// Draws words until one is accepted, and returns its hand. The largest word is accepted whenever
+/// the hand can be completed.
+fn hand_of_word(
+    more: &mut RandomStream<'_>,
+    hand: impl Fn(u64) -> Option<u64>,
+) -> Result<u64, DrawError> {
+    if hand(u64::MAX).is_none() {
+        return Err(DamagedCase::Weight.into());
+    }
+    Ok(accepted(more, |more| Ok(hand(more.next_u64()?)))?)
+}
+
 /// The random words that fill hands.
 pub(super) struct FillingWords<'g> {
     cards: Box<dyn WordSource + 'g>,
@@ -296,13 +308,9 @@ impl<'g> FillingWords<'g> {
         self.cards.fill(bits)?;
         let rejected = kernels::fill_next(path, by_both, forms, bits, taken, hands);
         for i in kernels::set_bits(rejected).take_while(|i| *i < draws) {
-            let fill =
-                |bits| kernels::fill_one(by_both, forms.get(i), bits, taken[0][i] | taken[1][i]);
-            // The largest numbers are accepted whenever there is any subset.
-            if fill(u64::MAX).is_none() {
-                return Err(DamagedCase::Weight.into());
-            }
-            hands[i] = accepted(&mut self.more, |more| Ok(fill(more.next_u64()?)))?;
+            hands[i] = hand_of_word(&mut self.more, |bits| {
+                kernels::fill_one(by_both, forms.get(i), bits, taken[0][i] | taken[1][i])
+            })?;
         }
         Ok(())
     }
@@ -338,12 +346,9 @@ impl<'g> FillingWords<'g> {
         self.cards.fill(words)?;
         let rejected = kernels::select(path, words, held, pools, hands);
         for i in kernels::set_bits(rejected).take_while(|i| *i < draws) {
-            let select = |word| kernels::select_one(word, held[i], pools[i]);
-            // The largest word is accepted whenever there is any set.
-            if select(u64::MAX).is_none() {
-                return Err(DamagedCase::Weight.into());
-            }
-            hands[i] = accepted(&mut self.more, |more| Ok(select(more.next_u64()?)))?;
+            hands[i] = hand_of_word(&mut self.more, |word| {
+                kernels::select_one(word, held[i], pools[i])
+            })?;
         }
         Ok(())
     }

@@ -176,12 +176,7 @@ mod tests {
     }
 
     proptest! {
-        // Under Miri a few cases have to do, and there are no files to keep failures in.
-        #![proptest_config(ProptestConfig {
-            cases: 1_000,
-            failure_persistence: None,
-            ..ProptestConfig::default()
-        })]
+        #![proptest_config(ProptestConfig::with_cases(1_000))]
 
         #[test]
         fn numbers_are_floors_of_u_times_t(

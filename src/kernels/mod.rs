@@ -166,8 +166,8 @@ kernels! {
         by_both: bool, forms: &Forms, bits: &[u64; PACKET], taken: [&[u64; PACKET]; 2], hands: &mut [u64; PACKET]
     ) -> u128;
     /// Completes the held cards of each hand to thirteen by a set of its pool's cards that its word
-    /// chooses, with a set bit in the result for the words that are rejected, and where there is no
-    /// such set.
+    /// chooses. A set bit in the result means that the word is rejected, or that the pool has too
+    /// few cards or the hand too many.
     select<ByTable>(
         words: &[u64; PACKET], held: &[u64; PACKET], pools: &[u64; PACKET], hands: &mut [u64; PACKET]
     ) -> u128;
@@ -239,7 +239,8 @@ pub(crate) fn mix_seats(low: u64, high: u64) -> u64 {
     per_deal::mix_seats(low, high)
 }
 
-/// [`select`] for one hand; returns `None` if the word is rejected or there is no such set.
+/// [`select`] for one hand; returns `None` if the word is rejected, or if the pool has too few cards
+/// or the hand too many.
 pub(crate) fn select_one(word: u64, held: u64, pool: u64) -> Option<u64> {
     selection::select_one(ByTable::new(), word, held, pool)
 }

@@ -21,7 +21,7 @@ const GROUPS: usize = 4;
 const MOST_PLACES: usize = GROUPS * SUIT;
 /// The upper bits of a word that say which splits its number may belong to.
 const GUIDE_BITS: u32 = 7;
-/// Number of bits of a split's counts, four for each group.
+/// Number of bits of a split's numbers of cards, four for each group.
 const COUNT_BITS: usize = 4 * GROUPS;
 
 /// The sets of k of n cards.
@@ -35,12 +35,12 @@ struct Selection {
     sizes: [u8; GROUPS],
     /// By the upper bits of a word: the first split that its number may belong to.
     guide: [u16; 1 << GUIDE_BITS],
-    /// So many cards from each group, the splits of most sets first: the first number of these sets
-    /// above the counts. After them is the number of all sets.
+    /// Each split as the first number of its sets, above the number of cards from each group. Splits
+    /// with more sets come first. After the last is the number of all sets.
     splits: Vec<u64>,
 }
 
-/// The subsets of so many of a group's places.
+/// The subsets of a group's places with a given number of members.
 #[derive(Clone, Copy, Debug)]
 struct GroupSubsets {
     /// 2^63 divided by the number of subsets, rounded up.
@@ -157,7 +157,7 @@ impl Selection {
         (low >= self.rejected).then(|| self.set(self.splits[place], number))
     }
 
-    /// Returns the set of a number of this split.
+    /// Returns the set with this number, which belongs to the split.
     #[inline(always)]
     fn set(&self, split: u64, number: u64) -> u64 {
         let mut digits = number - (split >> COUNT_BITS);

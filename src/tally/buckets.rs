@@ -64,7 +64,7 @@ pub(super) fn repeated<'a>(lists: impl Iterator<Item = &'a [u64]> + Clone) -> Ve
     neighbours.map(|pair| pair[0]).collect()
 }
 
-/// Adds the items that a predicate holds for.
+/// Adds the items for which the predicate is true.
 fn extend_where(kept: &mut Vec<u64>, items: &[u64], mut holds: impl FnMut(u64) -> bool) {
     const RUN: usize = 256;
     let mut run = [0; RUN];

@@ -9,13 +9,15 @@ pub(super) use super::forms::avx2::{fill, fill_next, read_cases};
 pub(super) use super::gram::avx2::count_differing;
 pub(super) use super::philox::avx2::philox_words;
 use super::portable::{self, compiled_for};
-use super::tables::{BY_SHARE, BY_SHARE_SHIFT, Completions, POINTS, TO_A_HAND, TO_A_SIDE};
+use super::tables::{
+    BY_SHARE, BY_SHARE_SHIFT, CONTROLS, Completions, POINTS, TO_A_HAND, TO_A_SIDE,
+};
 use super::vectors::{load_16, load_32, ones_16, ones_64, store_32};
 use super::{
     Answers, BitPlanes, CHUNK, Counters, FIRST_KEYS, GRAM_CHUNK, HALVES_QUEUE, IndexTriples,
-    Indexing, ItemLayout, LAST_KEYS, ListedHands, Minima, NumberRows, Overlap, OverlapHands,
-    PACKET, Packet, RAW_SUITS, SIDES_QUEUE, SelectedColumns, Series, SignRows, StepColumns, Steps,
-    SuitMoments, Wanted, Which, overlap,
+    Indexing, ItemLayout, LAST_KEYS, ListedHands, NumberRows, Overlap, OverlapHands, PACKET,
+    Packet, RAW_SUITS, SIDES_QUEUE, SPREAD_KEYS, SelectedColumns, Series, SignRows, StepColumns,
+    Steps, SuitMoments, Wanted, Which, overlap,
 };
 use super::{Forms, HandFields};
 
@@ -35,9 +37,8 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
         words: &[u64; PACKET], held: &[u64; PACKET], pools: &[u64; PACKET], hands: &mut [u64; PACKET]
     ) -> u128;
     illegal(packet: &Packet) -> u128;
-    spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
-    mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
-    mix_equivalent(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
+    mix(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128;
+    mix_equivalent(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128;
     add_moments(packet: &Packet, pool: u64, moments: &mut SuitMoments);
     misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: HandFields) -> u128;
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut StepColumns);
@@ -247,7 +248,7 @@ pub(super) fn locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PAC
     }
 }
 
-/// Returns the high-card points of four hands, in the low 16 bits of each.
+/// Sums the points of the honours of four hands by this table, in the low 16 bits of each.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn points(hands: __m256i, table: __m256i) -> __m256i {
@@ -296,5 +297,39 @@ pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
         store_32(&mut keys[1], _mm256_add_epi64(last, partners));
         portable::add(&keys, left, with_fits, counters);
         left = left.saturating_sub(4);
+    }
+}
+
+/// See [`spread_keys`](super::spread_keys).
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(super) fn spread_keys(packet: &Packet, keys: &mut [u64; PACKET]) {
+    let table = _mm256_broadcastsi128_si256(load_16(&CONTROLS));
+    let base = _mm256_set1_epi64x(SPREAD_KEYS.wrapping_add(12 << 32).cast_signed());
+    let columns = [&packet.north_south, &packet.north, &packet.east];
+    let [both, north, east] = columns.map(|column| column.as_chunks::<4>().0);
+    let hands = both.iter().zip(north).zip(east);
+    for (keys, ((both, north), east)) in keys.as_chunks_mut::<4>().0.iter_mut().zip(hands) {
+        let hands = [load_32(both), load_32(north), load_32(east)];
+        let [both, north, east] = hands.map(|hands| ones_16(hands));
+        let south = _mm256_sub_epi16(both, north);
+        let west = _mm256_sub_epi16(_mm256_sub_epi16(_mm256_set1_epi16(13), both), east);
+        // Of two suits each.
+        let [n, e, s, w] =
+            [north, east, south, west].map(|lengths| _mm256_madd_epi16(lengths, lengths));
+        let squares = _mm256_add_epi32(_mm256_add_epi32(n, e), _mm256_add_epi32(s, w));
+        let squares = _mm256_add_epi32(squares, _mm256_srli_epi64::<32>(squares));
+        let halves = _mm256_srli_epi32::<1>(squares);
+        let flatness = _mm256_and_si256(halves, _mm256_set1_epi64x(0xFFFF));
+
+        let [both, north, east] = hands.map(|hands| points(hands, table));
+        let hands = _mm256_or_si256(
+            _mm256_slli_epi64::<16>(north),
+            _mm256_slli_epi64::<32>(east),
+        );
+        let hands = _mm256_mullo_epi16(hands, _mm256_set1_epi16(12));
+        let partners =
+            _mm256_sub_epi64(_mm256_slli_epi64::<16>(both), _mm256_slli_epi64::<32>(both));
+        let controls = _mm256_add_epi64(_mm256_add_epi64(hands, partners), base);
+        store_32(keys, _mm256_add_epi64(controls, flatness));
     }
 }

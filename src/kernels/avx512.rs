@@ -13,12 +13,12 @@ pub(super) use super::gram::avx512::{count_differing, lay_rows};
 pub(super) use super::overlap::avx512::count_overlap;
 pub(super) use super::philox::avx512::philox_words;
 use super::portable::{self, compiled_for};
-use super::tables::{BY_SHARE, BY_SHARE_SHIFT, POINTS, TO_A_HAND, TO_A_SIDE};
+use super::tables::{BY_SHARE, BY_SHARE_SHIFT, CONTROLS, POINTS, TO_A_HAND, TO_A_SIDE};
 use super::vectors::{EACH_64, load, load_16, store};
 use super::{
     Aligned, Answers, BitPlanes, CHUNK, Counters, FIRST_KEYS, HALVES_QUEUE, HandFields,
-    IndexTriples, Indexing, LAST_KEYS, ListedHands, Minima, NumberRows, PACKET, Packet, RAW_SUITS,
-    SIDES_QUEUE, Series, StepColumns, Steps, SuitMoments, Wanted, Which,
+    IndexTriples, Indexing, LAST_KEYS, ListedHands, NumberRows, PACKET, Packet, RAW_SUITS,
+    SIDES_QUEUE, SPREAD_KEYS, Series, StepColumns, Steps, SuitMoments, Wanted, Which,
 };
 
 compiled_for! { "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt":
@@ -31,9 +31,8 @@ compiled_for! { "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512bitalg
         words: &[u64; PACKET], held: &[u64; PACKET], pools: &[u64; PACKET], hands: &mut [u64; PACKET]
     ) -> u128;
     illegal(packet: &Packet) -> u128;
-    spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
-    mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
-    mix_equivalent(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
+    mix(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128;
+    mix_equivalent(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128;
     add_moments(packet: &Packet, pool: u64, moments: &mut SuitMoments);
     misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: HandFields) -> u128;
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut StepColumns);
@@ -136,7 +135,7 @@ pub(super) fn locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PAC
     }
 }
 
-/// Counts the high-card points of eight hands, in the low 16 bits of each.
+/// Sums the points of the honours of eight hands by this table, in the low 16 bits of each.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn points(hands: __m512i, table: __m512i) -> __m512i {
@@ -188,6 +187,45 @@ pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
         store(last_keys, _mm512_add_epi64(keys, partners));
     }
     portable::add(keys, packet.deals, with_fits, counters);
+}
+
+/// See [`spread_keys`](super::spread_keys).
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
+pub(super) fn spread_keys(packet: &Packet, keys: &mut [u64; PACKET]) {
+    let table = _mm512_broadcast_i32x4(load_16(&CONTROLS));
+    let base = _mm512_set1_epi64(SPREAD_KEYS.wrapping_add(12 << 32).cast_signed());
+    let thirteen = _mm512_set1_epi16(13);
+    let columns = [&packet.north_south, &packet.north, &packet.east];
+    let [both, north, east] = columns.map(|column| column.as_chunks::<8>().0);
+    for (i, keys) in keys.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        let [both, north, east] = [load(&both[i]), load(&north[i]), load(&east[i])];
+        let both_lengths = _mm512_popcnt_epi16(both);
+        let [north_lengths, east_lengths] = [north, east].map(|hands| _mm512_popcnt_epi16(hands));
+        let south = _mm512_sub_epi16(both_lengths, north_lengths);
+        let others = _mm512_sub_epi16(thirteen, both_lengths);
+        let west = _mm512_sub_epi16(others, east_lengths);
+        // Of two suits each.
+        let [n, e, s, w] = [north_lengths, east_lengths, south, west]
+            .map(|lengths| _mm512_madd_epi16(lengths, lengths));
+        let squares = _mm512_add_epi32(_mm512_add_epi32(n, e), _mm512_add_epi32(s, w));
+        let squares = _mm512_add_epi32(squares, _mm512_srli_epi64::<32>(squares));
+        let flatness = _mm512_maskz_srli_epi32::<1>(EACH_32 as u16, squares);
+
+        let [both, north, east] = [
+            points(both, table),
+            points(north, table),
+            points(east, table),
+        ];
+        let hands = _mm512_or_si512(
+            _mm512_slli_epi64::<16>(north),
+            _mm512_slli_epi64::<32>(east),
+        );
+        let hands = _mm512_mullo_epi16(hands, _mm512_set1_epi16(12));
+        let partners =
+            _mm512_sub_epi64(_mm512_slli_epi64::<16>(both), _mm512_slli_epi64::<32>(both));
+        let controls = _mm512_add_epi64(_mm512_add_epi64(hands, partners), base);
+        store(keys, _mm512_add_epi64(controls, flatness));
+    }
 }
 
 /// Returns the first half of a table; only other paths need the whole table.

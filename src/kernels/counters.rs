@@ -41,6 +41,22 @@ pub(super) const FIRST_KEYS: u64 =
 pub(super) const LAST_KEYS: u64 =
     (FIT_BASE | NORTH_SOUTH_BASE << 16) as u64 | (EAST_WEST_BASE as u64) << 32;
 
+/// Number of values of half a deal's flatness F, which is even and at most 676. F is the sum of the
+/// squares of sixteen suit lengths.
+pub(crate) const FLATNESS_COUNT: usize = 339;
+/// Number of values of a hand's controls, 0 ..= 12 (A=2, K=1).
+pub(crate) const CONTROL_COUNT: usize = 13;
+/// Base of 13 × north's controls + south's, after the keys of the flatness.
+pub(crate) const NORTH_SOUTH_CONTROLS: usize = FLATNESS_COUNT;
+/// Base of 13 × east's controls + west's.
+pub(crate) const EAST_WEST_CONTROLS: usize = NORTH_SOUTH_CONTROLS + CONTROL_COUNT * CONTROL_COUNT;
+/// End of the keys of flatness and controls.
+pub(crate) const SPREAD_END: usize = EAST_WEST_CONTROLS + CONTROL_COUNT * CONTROL_COUNT;
+
+/// The bases of the three keys of a deal, lowest first.
+pub(super) const SPREAD_KEYS: u64 =
+    (NORTH_SOUTH_CONTROLS << 16) as u64 | (EAST_WEST_CONTROLS as u64) << 32;
+
 /// Vertical counters of every bit of a column of hands: plane k holds bit k of the counts, for
 /// eight rows at a time.
 #[derive(Clone, Debug)]

@@ -51,7 +51,8 @@ mod vectors;
 pub(crate) use aes::{RoundKeys, counter_words};
 pub(crate) use choices::SelectedColumns;
 pub(crate) use counters::{
-    BitPlanes, Counters, EAST_WEST_BASE, FIT_BASE, KEYS_END, NORTH_SOUTH_BASE, PATTERN_BASES,
+    BitPlanes, CONTROL_COUNT, Counters, EAST_WEST_BASE, EAST_WEST_CONTROLS, FIT_BASE,
+    FLATNESS_COUNT, KEYS_END, NORTH_SOUTH_BASE, NORTH_SOUTH_CONTROLS, PATTERN_BASES, SPREAD_END,
 };
 pub(crate) use forms::{Forms, HandFields, HandForm, ItemLayout};
 pub(crate) use gram::{GRAM_CHUNK, SIGN_ROWS, SignDifferences, SignRows};
@@ -62,7 +63,7 @@ pub(crate) use overlap::{BEFORE, LAGS, OVERLAP_CHUNK, Overlap, OverlapHands};
 pub(crate) use packet::Aligned;
 pub use packet::Packet;
 pub use path::{PATH_VARIABLE, Path};
-pub(crate) use per_deal::{MINIMUM_OF, Minima, SuitMoments};
+pub(crate) use per_deal::SuitMoments;
 pub(crate) use seeds::{
     Engine, FirstState, IndexTriples, Indexing, Key, LowBit, NUMBERS, NumberRows, PAIRED, PCG,
     PLACES, SCATTERED, SEEDS, Series, Which, divided_pair, java, lemire, murmur, pair, place,
@@ -73,7 +74,7 @@ pub(crate) use steps::{
     Step, StepColumns, Steps, ValueWork, WordWork,
 };
 
-use counters::{FIRST_KEYS, LAST_KEYS};
+use counters::{FIRST_KEYS, LAST_KEYS, SPREAD_KEYS};
 use path::PathKind;
 use portable::ByTable;
 
@@ -191,14 +192,15 @@ kernels! {
     count_overlap(hands: &OverlapHands, deals: usize, overlap: &mut Overlap);
     /// Returns the places of illegal deals. Legal deals have 13 cards per seat and no card twice.
     illegal(packet: &Packet) -> u128;
-    /// Computes three 16-bit keys for each deal: half the flatness, then 13 × north's controls +
-    /// south's, then 13 × east's + west's.
+    /// Computes three 16-bit keys for each deal, lowest first: half the flatness, then 13 × north's
+    /// controls + south's, then 13 × east's + west's, each from its base on.
     spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
-    /// Mixes every deal into a word, the same word for equal deals. Returns the least words.
-    mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
+    /// Mixes every deal into a word, the same word for equal deals. Returns the places of the deals
+    /// whose words are not above `most`.
+    mix(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128;
     /// Mixes every deal into a word, the same word for deals that are equal when seats are exchanged
-    /// and suits renamed. Returns the least words.
-    mix_equivalent(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
+    /// and suits renamed. Returns the places of the deals whose words are not above `most`.
+    mix_equivalent(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128;
     /// Adds the moments of the cards of `pool` that the seats hold.
     add_moments(packet: &Packet, pool: u64, moments: &mut SuitMoments);
     /// Returns the places of hands that contradict the upper halves of their records.

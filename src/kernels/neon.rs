@@ -29,8 +29,8 @@ use super::selection::draw_set;
 use super::tables::{BY_SHARE, BY_SHARE_SHIFT, Completions, POINTS, TO_A_HAND, TO_A_SIDE};
 use super::{
     Answers, BitPlanes, CHUNK, Counters, DECK, Forms, GRAM_CHUNK, HALVES_QUEUE, HandFields,
-    IndexTriples, Indexing, ItemLayout, ListedHands, Minima, NumberRows, PACKET, Packet,
-    SIDES_QUEUE, SelectedColumns, Series, SignRows, StepColumns, Steps, SuitMoments, Wanted, Which,
+    IndexTriples, Indexing, ItemLayout, ListedHands, NumberRows, PACKET, Packet, SIDES_QUEUE,
+    SelectedColumns, Series, SignRows, StepColumns, Steps, SuitMoments, Wanted, Which,
 };
 
 compiled_for! { "neon":
@@ -47,8 +47,8 @@ compiled_for! { "neon":
     lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut SignRows);
     illegal(packet: &Packet) -> u128;
     spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
-    mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
-    mix_equivalent(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima;
+    mix(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128;
+    mix_equivalent(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128;
     add_moments(packet: &Packet, pool: u64, moments: &mut SuitMoments);
     misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: HandFields) -> u128;
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut StepColumns);

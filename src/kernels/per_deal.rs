@@ -7,7 +7,7 @@
 use super::forms::honour_cards;
 use super::lanes::lane_ones;
 use super::tables::LENGTHS;
-use super::{DECK, HONOURS, HandFields, PACKET, Packet};
+use super::{DECK, HONOURS, HandFields, PACKET, Packet, SPREAD_KEYS};
 
 /// Returns the lane of a suit when a word is read as four 16-bit lanes.
 const fn lane_of(suit: usize) -> usize {
@@ -72,7 +72,8 @@ pub(super) fn spread_keys(packet: &Packet, keys: &mut [u64; PACKET]) {
             [packet.north_south[i], packet.north[i], packet.east[i]].map(controls);
         let partners = 13 * north + both.wrapping_sub(north);
         let opponents = 13 * east + 12u64.wrapping_sub(both + east);
-        *key = flatness >> 1 | (partners & 0xFFFF) << 16 | (opponents & 0xFFFF) << 32;
+        let controls = (partners & 0xFFFF) << 16 | (opponents & 0xFFFF) << 32;
+        *key = (flatness >> 1 | controls).wrapping_add(SPREAD_KEYS);
     }
 }
 
@@ -90,41 +91,36 @@ const fn lane_sum(lanes: u64) -> u64 {
     (two + (two >> 16)) & 0xFFFF
 }
 
-/// The least words of each part of a packet.
-pub(crate) type Minima = [u64; PACKET / MINIMUM_OF];
-
-/// Number of deals of a part.
-pub(crate) const MINIMUM_OF: usize = 16;
-
 /// See [`mix`](super::mix).
 #[inline(always)]
-pub(super) fn mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima {
+pub(super) fn mix(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128 {
     for (i, mixed) in mixed.iter_mut().enumerate() {
         let (both, north, east) = (packet.north_south[i], packet.north[i], packet.east[i]);
         *mixed = mix_seats(DECK & !both, DECK & !(north | east));
     }
-    minima(packet, mixed)
+    up_to(most, mixed) & packet.places()
 }
 
 /// See [`mix_equivalent`](super::mix_equivalent).
 #[inline(always)]
-pub(super) fn mix_equivalent(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima {
+pub(super) fn mix_equivalent(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128 {
     for (i, mixed) in mixed.iter_mut().enumerate() {
         let (both, north, east) = (packet.north_south[i], packet.north[i], packet.east[i]);
         *mixed = mix_hands([north, east, both & !north, DECK & !(both | east)]);
     }
-    minima(packet, mixed)
+    up_to(most, mixed) & packet.places()
 }
 
-/// Words beyond the deals become the largest.
+/// Returns the places of the words that are not above `most`.
 #[inline(always)]
-fn minima(packet: &Packet, mixed: &mut [u64; PACKET]) -> Minima {
-    mixed[packet.deals.min(PACKET)..].fill(u64::MAX);
-    let mut minima = [u64::MAX; PACKET / MINIMUM_OF];
-    for (minimum, mixed) in minima.iter_mut().zip(mixed.as_chunks::<MINIMUM_OF>().0) {
-        *minimum = mixed.iter().fold(u64::MAX, |least, word| least.min(*word));
+fn up_to(most: u64, words: &[u64; PACKET]) -> u128 {
+    let mut halves = [0; 2];
+    for (half, words) in halves.iter_mut().zip(words.as_chunks::<64>().0) {
+        for (i, word) in words.iter().enumerate() {
+            *half |= u64::from(*word <= most) << i;
+        }
     }
-    minima
+    u128::from(halves[1]) << 64 | u128::from(halves[0])
 }
 
 /// Mixes four hands into a word that does not depend on the order of seats and suits.

@@ -152,6 +152,21 @@ pub(super) const POINTS: [u8; 16] = {
     points
 };
 
+/// Controls of a suit's honours, in the order of [`POINTS`].
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "for shuffles of bytes")
+)]
+pub(super) const CONTROLS: [u8; 16] = {
+    let mut controls = [0; 16];
+    let mut honours = 0;
+    while honours < 16 {
+        controls[honours] = (2 * (honours & 1) + (honours >> 1 & 1)) as u8;
+        honours += 1;
+    }
+    controls
+};
+
 /// By pattern index: the four lengths in lanes; 0 beyond the 560 patterns.
 pub(super) static LENGTHS: [u64; 1024] = {
     let mut lengths = [0; 1024];

@@ -465,8 +465,10 @@ fn flatness_controls_and_moments_are_counted_card_by_card() {
             let flatness: u64 = lengths.iter().flatten().map(|n| n * n).sum();
             let controls = hands.map(|hand| u64::from(hand.honours().weighted([2, 1, 0, 0])));
             assert_eq!(key & 0xFFFF, flatness / 2, "{path}");
-            assert_eq!(key >> 16 & 0xFFFF, 13 * controls[0] + controls[2], "{path}");
-            assert_eq!(key >> 32, 13 * controls[1] + controls[3], "{path}");
+            let partners = NORTH_SOUTH_CONTROLS as u64 + 13 * controls[0] + controls[2];
+            assert_eq!(key >> 16 & 0xFFFF, partners, "{path}");
+            let opponents = EAST_WEST_CONTROLS as u64 + 13 * controls[1] + controls[3];
+            assert_eq!(key >> 32, opponents, "{path}");
             for (expected, pool) in expected.iter_mut().zip([DECK, SPOTS]) {
                 for suit in 0..4 {
                     let of = |seat: usize| {

@@ -37,25 +37,25 @@ pub(super) fn in_buckets(items: &[u64], bucket_of: impl Fn(u64) -> u64) -> Vec<u
 /// Returns every item of several lists that equals an earlier one, in any order: an item that occurs
 /// n times is returned n - 1 times.
 ///
-/// Each item sets a bit of a filter. Only items that share a bit can be equal; about one in eight
-/// different items shares its bit by chance.
+/// Each item sets two bits of a filter. Only an item that finds both of them set can equal an earlier
+/// one; about one in fifty different items does by chance.
 pub(super) fn repeated<'a>(lists: impl Iterator<Item = &'a [u64]> + Clone) -> Vec<u64> {
     let length: usize = lists.clone().map(<[u64]>::len).sum();
-    let filter = || BitFilter::new(8 * length);
-    let (mut seen, mut suspects) = (filter(), Vec::with_capacity(length / 8));
+    let (mut seen, mut suspects) = (BitFilter::new(8 * length), Vec::new());
     for list in lists.clone() {
         extend_where(&mut suspects, list, |item| seen.insert(item));
     }
     if suspects.is_empty() {
         return suspects;
     }
-    let mut shared = filter();
+    // Few enough for the nearest cache.
+    let mut suspected = BitFilter::new(16 * suspects.len());
     for item in suspects {
-        shared.insert(item);
+        suspected.insert(item);
     }
-    let mut candidates = Vec::with_capacity(length / 4);
+    let mut candidates = Vec::new();
     for list in lists {
-        extend_where(&mut candidates, list, |item| shared.contains(item));
+        extend_where(&mut candidates, list, |item| suspected.contains(item));
     }
     let ordered = in_buckets(&candidates, |item| {
         spread(item) >> (u64::BITS - BUCKET_BITS)
@@ -85,41 +85,43 @@ fn spread(item: u64) -> u64 {
     item.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// A bit for several items.
+/// Two bits for each item, in one word.
 struct BitFilter {
     words: Vec<u64>,
+    /// Number of bits of an item that do not select its word.
     shift: u32,
 }
 
 impl BitFilter {
     /// Creates an empty filter of at least this number of bits.
     fn new(bits: usize) -> Self {
-        let bits = bits.next_power_of_two().max(1 << 6);
+        let words = bits.div_ceil(64).next_power_of_two().max(2);
         Self {
-            words: vec![0; bits >> 6],
-            shift: u64::BITS - bits.ilog2(),
+            words: vec![0; words],
+            shift: u64::BITS - words.ilog2(),
         }
     }
 
-    /// Returns the word and the mask of an item's bit.
+    /// Returns the place of an item's word, and its bits.
     fn place(&self, item: u64) -> (usize, u64) {
-        let bit = spread(item) >> self.shift;
-        ((bit >> 6) as usize, 1 << (bit & 63))
+        let spread = spread(item);
+        let bits = 1 << (spread >> 20 & 63) | 1 << (spread >> 26 & 63);
+        ((spread >> self.shift) as usize, bits)
     }
 
-    /// Sets the bit of an item; returns whether it was set.
+    /// Sets the bits of an item; returns whether they were set.
     fn insert(&mut self, item: u64) -> bool {
-        let (word, mask) = self.place(item);
+        let (word, bits) = self.place(item);
         let word = &mut self.words[word];
-        let was_set = *word & mask != 0;
-        *word |= mask;
-        was_set
+        let were_set = *word & bits == bits;
+        *word |= bits;
+        were_set
     }
 
-    /// Returns whether the bit of an item is set.
+    /// Returns whether the bits of an item are set.
     fn contains(&self, item: u64) -> bool {
-        let (word, mask) = self.place(item);
-        self.words[word] & mask != 0
+        let (word, bits) = self.place(item);
+        self.words[word] & bits == bits
     }
 }
 

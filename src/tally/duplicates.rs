@@ -13,13 +13,13 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::buckets::repeated;
-use super::kept_deals::{KeptDeals, MOST_BITS, qualifies};
+use super::kept_deals::{KeptDeals, MOST_BITS, most_with};
 use crate::bridge::Hand;
 use crate::bridge::combinatorics::ORDERS_OF_FOUR;
 #[cfg(test)]
 use crate::bridge::{Deal, Seat};
 use crate::draw::{PACKET, Packet, Path};
-use crate::kernels::{self, MINIMUM_OF};
+use crate::kernels;
 
 /// Default maximum number of kept deals. Each takes 24 bytes, and up to 8 in the filters of a look.
 pub const MOST_KEPT: usize = 1 << 20;
@@ -113,30 +113,15 @@ impl DuplicateDeals {
     /// Keeps the deals of a packet that qualify.
     pub(crate) fn count(&mut self, path: Path, packet: &Packet) {
         let mut hashes = [0; PACKET];
-        let deals = packet.deals();
-        self.deals += deals as u64;
+        self.deals += packet.deals() as u64;
         self.pairs.take();
         let mix = match self.symmetric {
             true => kernels::mix_equivalent,
             false => kernels::mix,
         };
-        let minima = mix(path, packet, &mut hashes);
-        let parts = hashes[..deals].chunks(MINIMUM_OF).enumerate();
-        for ((part, hashes), minimum) in parts.zip(minima) {
-            // At a higher k, most parts have none.
-            if !qualifies(minimum, self.bits) {
-                continue;
-            }
-            // At a lower k, a branch for each deal would often be predicted wrongly.
-            let (mut places, mut found) = ([0; MINIMUM_OF], 0);
-            for (i, hash) in hashes.iter().enumerate() {
-                places[found] = i;
-                found += usize::from(qualifies(*hash, self.bits));
-            }
-            for &i in &places[..found] {
-                self.kept
-                    .push(hashes[i], seats_of(packet, part * MINIMUM_OF + i));
-            }
+        let qualified = mix(path, packet, most_with(self.bits), &mut hashes);
+        for i in kernels::set_bits(qualified) {
+            self.kept.push(hashes[i], seats_of(packet, i));
         }
         self.rise();
     }
@@ -221,7 +206,7 @@ impl DuplicateDeals {
             && self.kept.len() as u64 <= self.deals
             && (self.kept.chunks())
                 .flat_map(|chunk| &chunk.hashes)
-                .all(|hash| qualifies(*hash, self.bits))
+                .all(|hash| *hash <= most_with(self.bits))
     }
 
     /// Adds the kept deals of another.
@@ -315,14 +300,16 @@ mod tests {
             packet.remove(packet.places() & u128::MAX << 100);
             for mix in [kernels::mix, kernels::mix_equivalent] {
                 let mut expected = [0; PACKET];
-                let minima = mix(Path::PORTABLE, &packet, &mut expected);
-                for (minimum, part) in minima.iter().zip(expected.chunks(MINIMUM_OF)) {
-                    assert_eq!(Some(minimum), part.iter().min());
-                }
-                for path in Path::available() {
-                    let mut mixed = [0; PACKET];
-                    assert_eq!(mix(*path, &packet, &mut mixed), minima);
-                    assert_eq!(mixed, expected);
+                let all = mix(Path::PORTABLE, &packet, u64::MAX, &mut expected);
+                assert_eq!(all, packet.places());
+                for most in [expected[0], expected[0] - 1, u64::MAX >> 3, 0] {
+                    let place = |i: usize| u128::from(expected[i] <= most) << i;
+                    let least = (0..packet.deals()).fold(0, |least, i| least | place(i));
+                    for path in Path::available() {
+                        let mut mixed = [0; PACKET];
+                        assert_eq!(mix(*path, &packet, most, &mut mixed), least, "{path}");
+                        assert_eq!(mixed, expected);
+                    }
                 }
             }
         }

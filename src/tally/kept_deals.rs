@@ -166,7 +166,7 @@ impl KeptDeals {
     }
 }
 
-/// Returns whether a hash begins with this number of zeros.
-pub(super) fn qualifies(hash: u64, bits: u32) -> bool {
-    hash >> (MOST_BITS - bits) >> 1 == 0
+/// Returns the largest hash that begins with this number of zeros, at most [`MOST_BITS`].
+pub(super) fn most_with(bits: u32) -> u64 {
+    u64::MAX >> bits
 }

@@ -40,6 +40,7 @@ mod statistics;
 mod survey;
 mod tables;
 
+pub(crate) use crate::kernels::FLATNESS_COUNT;
 pub use cases::{CaseTally, Coincidences, GroupDraws};
 pub(crate) use collection::Collection;
 pub(crate) use duplicates::ALLOWED_KEPT;
@@ -55,7 +56,6 @@ pub(crate) use overlap::LAGS;
 pub use overlap::{OverlapTallying, Overlaps};
 pub use seeds::Seeds;
 pub use sessions::{Session, Sessions};
-pub(crate) use spread::FLATNESS_COUNT;
 pub use spread::Spread;
 pub use statistics::{Answer, ScriptQuestions, Statistics, ValueSums};
 pub(crate) use survey::{Batch, CLOSE_SHARE, GROUPS, NUMBER_SHARE, Share};

@@ -71,8 +71,8 @@ struct Window {
     places: Vec<u64>,
 }
 
-/// Number of deals that are numbered together: a block. Two megabytes of the table for numbering are
-/// in use, which other counts would displace between packets.
+/// Maximum number of deals that are numbered together: a block. Two megabytes of the table for
+/// numbering are in use, which other counts would displace between packets.
 const TOGETHER: usize = 1 << 16;
 
 /// The cards of two sides of a deal: of east and west, and of south and west.
@@ -89,26 +89,25 @@ pub(super) struct NumberTallying {
 impl NumberTallying {
     /// Begins another portion of `deals` deals, with `before` numbered deals of the run before it.
     pub(super) fn begin(&mut self, before: u64, deals: u64) {
-        self.count_waiting();
         self.numbers.begin(before, deals);
     }
 
     /// Counts the deals of a packet of the portion.
     pub(super) fn count(&mut self, packet: &Packet) {
         if self.sides.len() + packet.deals() > TOGETHER {
-            self.count_waiting();
+            self.end_portion();
         }
         let deals = 0..packet.deals();
         self.sides.extend(deals.map(|i| sides(packet, i)));
     }
 
-    /// Returns the counts.
-    pub(super) fn finish(mut self) -> DealNumbers {
-        self.count_waiting();
+    /// Returns the counts of the portions that were ended.
+    pub(super) fn finish(self) -> DealNumbers {
         self.numbers
     }
 
-    fn count_waiting(&mut self) {
+    /// Numbers the deals that wait.
+    pub(super) fn end_portion(&mut self) {
         if !self.sides.is_empty() {
             self.numbers.count(&self.sides);
             self.sides.clear();

@@ -2,16 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::draw::{Packet, Path};
-use crate::kernels;
+use crate::draw::{PACKET, Packet, Path};
+use crate::kernels::{self, CONTROL_COUNT, EAST_WEST_CONTROLS, NORTH_SOUTH_CONTROLS, SPREAD_END};
 
-use super::add;
-
-/// Number of control totals of a hand, 0..=12 (A=2, K=1).
-pub(crate) const CONTROL_COUNT: usize = 13;
-/// Number of values of half the flatness F, which is even and at most 676. F is the sum of the
-/// squares of sixteen suit lengths.
-pub(crate) const FLATNESS_COUNT: usize = 339;
+use super::{FLATNESS_COUNT, add};
 
 /// Counts of flatness and controls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,21 +28,73 @@ impl Default for Spread {
     }
 }
 
-impl Spread {
-    /// Counts the deals of a packet.
-    pub(crate) fn count(&mut self, path: Path, packet: &Packet) {
-        let mut keys = [0; crate::draw::PACKET];
-        kernels::spread_keys(path, packet, &mut keys);
-        for key in &keys[..packet.deals()] {
-            let key = *key as usize;
-            self.flatness[(key & 0xFFFF).min(FLATNESS_COUNT - 1)] += 1;
-            let [ours, theirs] = &mut *self.controls;
-            ours[(key >> 16 & 0xFFFF).min(ours.len() - 1)] += 1;
-            theirs[(key >> 32 & 0xFFFF).min(theirs.len() - 1)] += 1;
+/// Number of 16-bit counters, one for every key.
+const COUNTERS: usize = SPREAD_END.next_power_of_two();
+/// Number of deals after which the counters are folded, before any can overflow.
+const FOLD_DEALS: usize = (u16::MAX as usize / PACKET) * PACKET;
+
+/// Counts packets of deals; `SpreadTallying::finish` returns the counts.
+#[derive(Clone, Debug)]
+pub(super) struct SpreadTallying {
+    path: Path,
+    counters: Box<[u16; COUNTERS]>,
+    /// Number of deals that are not folded.
+    waiting: usize,
+    spread: Spread,
+}
+
+impl SpreadTallying {
+    /// Creates a counter with the kernels of `path`.
+    pub(super) fn new(path: Path) -> Self {
+        Self {
+            path,
+            counters: Box::new([0; COUNTERS]),
+            waiting: 0,
+            spread: Spread::default(),
         }
-        self.deals += packet.deals() as u64;
     }
 
+    /// Counts the deals of a packet.
+    pub(super) fn count(&mut self, packet: &Packet) {
+        if self.waiting + packet.deals() > FOLD_DEALS {
+            self.fold();
+        }
+        self.waiting += packet.deals();
+        let mut keys = [0; PACKET];
+        kernels::spread_keys(self.path, packet, &mut keys);
+        for key in &keys[..packet.deals()] {
+            for key in [*key, key >> 16, key >> 32] {
+                let counter = &mut self.counters[key as usize % COUNTERS];
+                *counter = counter.wrapping_add(1);
+            }
+        }
+    }
+
+    /// Returns the counts.
+    pub(super) fn finish(mut self) -> Spread {
+        self.fold();
+        self.spread
+    }
+
+    fn fold(&mut self) {
+        let [north_south, east_west] = &mut *self.spread.controls;
+        let tables = [
+            (0, &mut self.spread.flatness[..]),
+            (NORTH_SOUTH_CONTROLS, north_south),
+            (EAST_WEST_CONTROLS, east_west),
+        ];
+        for (base, table) in tables {
+            for (count, counter) in table.iter_mut().zip(&self.counters[base..]) {
+                *count += u64::from(*counter);
+            }
+        }
+        self.counters.fill(0);
+        self.spread.deals += self.waiting as u64;
+        self.waiting = 0;
+    }
+}
+
+impl Spread {
     /// Returns the number of deals.
     #[must_use]
     pub(crate) fn deals(&self) -> u64 {

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cases::{COMPARED_DRAWS, CaseTally, CaseTallying};
 use super::numbers::NumberTallying;
+use super::spread::SpreadTallying;
 use super::{
     DealNumbers, DuplicateDeals, FillingSums, Gram, GramTallying, LAGS, MOST_KEPT, OverlapTallying,
     Overlaps, Spread, TableChoice, Tally, Tallying,
@@ -481,6 +482,7 @@ pub struct Surveying<'f> {
     plan: &'f SurveyPlan<'f>,
     survey: Survey,
     tallying: Tallying,
+    spread: SpreadTallying,
     scope: Option<Scope>,
     overlaps: Option<OverlapTallying>,
     gram: Option<GramTallying>,
@@ -504,6 +506,7 @@ impl<'f> Surveying<'f> {
                 ..Survey::new(2)
             },
             tallying: Tallying::new(TableChoice::ALL, path),
+            spread: SpreadTallying::new(path),
             scope: None,
             overlaps: (any && plan.is_whole()).then(|| OverlapTallying::new(path)),
             gram: None,
@@ -572,7 +575,7 @@ impl<'f> Surveying<'f> {
         if self.plan.depth == Depth::Tables {
             return;
         }
-        self.survey.spread.count(path, packet);
+        self.spread.count(packet);
         self.survey.duplicates.count(path, packet);
         if let Some(overlaps) = &mut self.overlaps {
             overlaps.count(packet);
@@ -596,6 +599,8 @@ impl<'f> Surveying<'f> {
         if let Some(gram) = &mut self.gram {
             gram.end_block();
         }
+        // At once: a worker that did this last would keep the others waiting.
+        self.numbers.end_portion();
     }
 
     fn end_group(&mut self) {
@@ -610,6 +615,7 @@ impl<'f> Surveying<'f> {
     #[must_use]
     pub(crate) fn finish(mut self) -> Share {
         self.end_group();
+        self.survey.spread = self.spread.finish();
         if let Some(overlaps) = self.overlaps {
             self.survey.overlaps = overlaps.finish();
         }

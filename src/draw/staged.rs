@@ -16,6 +16,8 @@ use crate::kernels::{self, Aligned, CHUNK, HALVES_QUEUE, PACKET, Packet, Path, S
 struct Waiting<T, const N: usize> {
     queue: [T; N],
     len: usize,
+    /// The last words that were read.
+    chunk: Aligned<[u64; CHUNK]>,
 }
 
 impl<T: Copy + Default, const N: usize> Default for Waiting<T, N> {
@@ -23,6 +25,7 @@ impl<T: Copy + Default, const N: usize> Default for Waiting<T, N> {
         Self {
             queue: [T::default(); N],
             len: 0,
+            chunk: Aligned([0; CHUNK]),
         }
     }
 }
@@ -39,7 +42,7 @@ impl<T: Copy, const N: usize> Waiting<T, N> {
         words: &mut dyn WordSource,
         accept: Accept<T, N>,
     ) -> Result<(), WordsError> {
-        let Aligned(chunk) = &mut Aligned([0; CHUNK]);
+        let Aligned(chunk) = &mut self.chunk;
         let mut rejected = 0;
         while self.len < count {
             words.fill(chunk)?;

@@ -295,7 +295,7 @@ pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
         let last = _mm256_blend_epi16::<0b0001_0001>(hands, fit);
         let last = _mm256_add_epi16(last, last_base);
         store_32(&mut keys[1], _mm256_add_epi64(last, partners));
-        portable::add(&keys, left, with_fits, counters);
+        portable::add(&keys, left, with_fits, &mut counters.counts);
         left = left.saturating_sub(4);
     }
 }

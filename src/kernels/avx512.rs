@@ -16,9 +16,9 @@ use super::portable::{self, compiled_for};
 use super::tables::{BY_SHARE, BY_SHARE_SHIFT, CONTROLS, POINTS, TO_A_HAND, TO_A_SIDE};
 use super::vectors::{EACH_64, load, load_16, store};
 use super::{
-    Aligned, Answers, BitPlanes, CHUNK, Counters, FIRST_KEYS, HALVES_QUEUE, HandFields,
-    IndexTriples, Indexing, LAST_KEYS, ListedHands, NumberRows, PACKET, Packet, RAW_SUITS,
-    SIDES_QUEUE, SPREAD_KEYS, Series, StepColumns, Steps, SuitMoments, Wanted, Which,
+    Answers, BitPlanes, CHUNK, Counters, FIRST_KEYS, HALVES_QUEUE, HandFields, IndexTriples,
+    Indexing, LAST_KEYS, ListedHands, NumberRows, PACKET, Packet, RAW_SUITS, SIDES_QUEUE,
+    SPREAD_KEYS, Series, StepColumns, Steps, SuitMoments, Wanted, Which,
 };
 
 compiled_for! { "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt":
@@ -146,8 +146,8 @@ fn points(hands: __m512i, table: __m512i) -> __m512i {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
-    let Aligned(keys) = &mut Aligned([[0; PACKET]; 2]);
-    let [first_keys, last_keys] = keys;
+    let Counters { counts, keys } = counters;
+    let [first_keys, last_keys] = &mut keys.0;
     let table = _mm512_broadcast_i32x4(load_16(&POINTS));
     let digits = _mm512_set1_epi64(0x0000_0100_0010_0001);
     let first_base = _mm512_set1_epi64(FIRST_KEYS.wrapping_add(0xDDD << 48).cast_signed());
@@ -186,7 +186,7 @@ pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
         let keys = _mm512_add_epi16(_mm512_mask_blend_epi16(EACH_64, hands, fit), last_base);
         store(last_keys, _mm512_add_epi64(keys, partners));
     }
-    portable::add(keys, packet.deals, with_fits, counters);
+    portable::add(&keys.0, packet.deals, with_fits, counts);
 }
 
 /// See [`spread_keys`](super::spread_keys).

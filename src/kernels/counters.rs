@@ -1,6 +1,6 @@
 //! Counters that packets are counted in.
 
-use super::PACKET;
+use super::{Aligned, PACKET};
 
 /// Sparse counters of 16 bits, one for every 16-bit key.
 ///
@@ -8,12 +8,21 @@ use super::PACKET;
 /// them), or two hands' points as 38 a + b. Counters must be folded before any of them can reach
 /// 2^16 deals.
 #[derive(Clone, Debug)]
-pub(crate) struct Counters(pub(crate) Box<[u16; 1 << 16]>);
+pub(crate) struct Counters {
+    /// By key.
+    pub(crate) counts: Box<[u16; 1 << 16]>,
+    /// The keys of a packet's deals: the first four, and the last three. Kept here because clearing
+    /// them would take time.
+    pub(super) keys: Box<Aligned<[[u64; PACKET]; 2]>>,
+}
 
 impl Default for Counters {
     fn default() -> Self {
         let zeros = vec![0; 1 << 16].into_boxed_slice();
-        Self(zeros.try_into().expect("it has this length"))
+        Self {
+            counts: zeros.try_into().expect("it has this length"),
+            keys: Box::new(Aligned([[0; PACKET]; 2])),
+        }
     }
 }
 

@@ -344,8 +344,8 @@ pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
 fn add(keys: &[[u16; 8]], deals: usize, counters: &mut Counters) {
     for keys in keys {
         for key in keys.iter().take(deals) {
-            let counter = &mut counters.0[usize::from(*key)];
-            *counter = counter.wrapping_add(1);
+            let count = &mut counters.counts[usize::from(*key)];
+            *count = count.wrapping_add(1);
         }
     }
 }

@@ -251,7 +251,8 @@ const fn points(cards: u64) -> u64 {
 
 #[inline(always)]
 pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
-    let mut keys = [[0u64; PACKET]; 2];
+    let Counters { counts, keys } = counters;
+    let keys = &mut keys.0;
     // Large arrays are not mapped over, because they would be moved.
     let north = column(&packet.north, length_key);
     let east = column(&packet.east, length_key);
@@ -273,7 +274,7 @@ pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
         let points = (n + both[i]) << 16 | (e + 40).wrapping_sub(both[i]) << 32;
         keys[1][i] = keys[1][i].wrapping_add(points);
     }
-    add(&keys, packet.deals, with_fits, counters);
+    add(keys, packet.deals, with_fits, counts);
 }
 
 /// Counts the seven keys of every deal, or all except the key of the fits.
@@ -282,11 +283,11 @@ pub(super) fn add<const N: usize>(
     keys: &[[u64; N]; 2],
     deals: usize,
     with_fits: bool,
-    counters: &mut Counters,
+    counts: &mut [u16; 1 << 16],
 ) {
     let mut add = |key: u64| {
-        let counter = &mut counters.0[usize::from(key as u16)];
-        *counter = counter.wrapping_add(1);
+        let count = &mut counts[usize::from(key as u16)];
+        *count = count.wrapping_add(1);
     };
     let rows = keys[0].iter().zip(&keys[1]).take(deals);
     for (first, last) in rows {

@@ -56,7 +56,7 @@ impl Sparse {
     }
 
     fn fold(&mut self) {
-        for (sum, counter) in self.sums.iter_mut().zip(self.counters.0.iter_mut()) {
+        for (sum, counter) in self.sums.iter_mut().zip(self.counters.counts.iter_mut()) {
             *sum += u64::from(*counter);
             *counter = 0;
         }

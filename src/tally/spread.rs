@@ -37,6 +37,8 @@ const FOLD_DEALS: usize = (u16::MAX as usize / PACKET) * PACKET;
 #[derive(Clone, Debug)]
 pub(super) struct SpreadTallying {
     path: Path,
+    /// The keys of a packet's deals.
+    keys: Box<[u64; PACKET]>,
     counters: Box<[u16; COUNTERS]>,
     /// Number of deals that are not folded.
     waiting: usize,
@@ -48,6 +50,7 @@ impl SpreadTallying {
     pub(super) fn new(path: Path) -> Self {
         Self {
             path,
+            keys: Box::new([0; PACKET]),
             counters: Box::new([0; COUNTERS]),
             waiting: 0,
             spread: Spread::default(),
@@ -60,9 +63,8 @@ impl SpreadTallying {
             self.fold();
         }
         self.waiting += packet.deals();
-        let mut keys = [0; PACKET];
-        kernels::spread_keys(self.path, packet, &mut keys);
-        for key in &keys[..packet.deals()] {
+        kernels::spread_keys(self.path, packet, &mut self.keys);
+        for key in &self.keys[..packet.deals()] {
             for key in [*key, key >> 16, key >> 32] {
                 let counter = &mut self.counters[key as usize % COUNTERS];
                 *counter = counter.wrapping_add(1);

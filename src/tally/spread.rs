@@ -143,3 +143,37 @@ impl Spread {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bridge::{Hand, Seat, Suit};
+
+    #[test]
+    fn the_same_deal_many_times_fills_no_counter() {
+        let deals = 2 * FOLD_DEALS + 3 * PACKET;
+        let suit = |suit| Hand::whole_suit(suit).bits();
+        // Each seat has a whole suit.
+        let packet = Packet {
+            deals: PACKET,
+            north: [suit(Suit::Spades); PACKET],
+            north_south: [suit(Suit::Spades) | suit(Suit::Diamonds); PACKET],
+            east: [suit(Suit::Hearts); PACKET],
+            ..Packet::default()
+        };
+        for path in Path::available() {
+            let mut tallying = SpreadTallying::new(*path);
+            for _ in 0..deals / PACKET {
+                tallying.count(&packet);
+            }
+            let spread = tallying.finish();
+            let all = deals as u64;
+            assert_eq!(spread.deals(), all);
+            assert!(spread.is_sound());
+            assert_eq!(spread.flatness()[4 * 169 / 2], all, "{path}");
+            for seat in Seat::ALL {
+                assert_eq!(spread.controls(seat)[3], all, "{path}");
+            }
+        }
+    }
+}

@@ -36,8 +36,6 @@ pub struct DuplicateDeals {
     deals: u64,
     bits: u32,
     kept: KeptDeals,
-    /// The hashes of a packet's deals.
-    hashes: Box<[u64; PACKET]>,
     /// Number of pairs of equal deals, if they were counted.
     pairs: OnceLock<u64>,
 }
@@ -97,7 +95,6 @@ impl DuplicateDeals {
             deals: 0,
             bits: 0,
             kept: KeptDeals::default(),
-            hashes: Box::new([0; PACKET]),
             pairs: OnceLock::new(),
         }
     }
@@ -115,15 +112,16 @@ impl DuplicateDeals {
 
     /// Keeps the deals of a packet that qualify.
     pub(crate) fn count(&mut self, path: Path, packet: &Packet) {
+        let mut hashes = [0; PACKET];
         self.deals += packet.deals() as u64;
         self.pairs.take();
         let mix = match self.symmetric {
             true => kernels::mix_equivalent,
             false => kernels::mix,
         };
-        let qualified = mix(path, packet, most_with(self.bits), &mut self.hashes);
+        let qualified = mix(path, packet, most_with(self.bits), &mut hashes);
         for i in kernels::set_bits(qualified) {
-            self.kept.push(self.hashes[i], seats_of(packet, i));
+            self.kept.push(hashes[i], seats_of(packet, i));
         }
         self.rise();
     }

@@ -257,6 +257,22 @@ fn points(hands: __m256i, table: __m256i) -> __m256i {
     _mm256_sad_epu8(_mm256_shuffle_epi8(table, honours), _mm256_setzero_si256())
 }
 
+/// From the cards of a side and of north and east, returns in the second 16 bits `by` times the
+/// points of north, plus those of the side; and in the third `by` times those of east, less those of
+/// the side, from which the caller's base takes the sign.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn pairs_of_points(hands: [__m256i; 3], table: __m256i, by: i16) -> __m256i {
+    let [both, north, east] = hands.map(|hands| points(hands, table));
+    let hands = _mm256_or_si256(
+        _mm256_slli_epi64::<16>(north),
+        _mm256_slli_epi64::<32>(east),
+    );
+    let hands = _mm256_mullo_epi16(hands, _mm256_set1_epi16(by));
+    let side = _mm256_sub_epi64(_mm256_slli_epi64::<16>(both), _mm256_slli_epi64::<32>(both));
+    _mm256_add_epi64(hands, side)
+}
+
 /// See [`count`](super::count).
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
@@ -284,17 +300,8 @@ pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
         store_32(&mut keys[0], _mm256_add_epi16(patterns, first_base));
 
         let fit = _mm256_add_epi32(both_key, _mm256_srli_epi64::<32>(both_key));
-        let [both, north, east] = hands.map(|hands| points(hands, table));
-        let hands = _mm256_or_si256(
-            _mm256_slli_epi64::<16>(north),
-            _mm256_slli_epi64::<32>(east),
-        );
-        let hands = _mm256_mullo_epi16(hands, _mm256_set1_epi16(37));
-        let partners =
-            _mm256_sub_epi64(_mm256_slli_epi64::<16>(both), _mm256_slli_epi64::<32>(both));
-        let last = _mm256_blend_epi16::<0b0001_0001>(hands, fit);
-        let last = _mm256_add_epi16(last, last_base);
-        store_32(&mut keys[1], _mm256_add_epi64(last, partners));
+        let last = _mm256_blend_epi16::<0b0001_0001>(pairs_of_points(hands, table, 37), fit);
+        store_32(&mut keys[1], _mm256_add_epi64(last, last_base));
         portable::add(&keys, left, with_fits, &mut counters.counts);
         left = left.saturating_sub(4);
     }
@@ -321,15 +328,7 @@ pub(super) fn spread_keys(packet: &Packet, keys: &mut [u64; PACKET]) {
         let halves = _mm256_srli_epi32::<1>(squares);
         let flatness = _mm256_and_si256(halves, _mm256_set1_epi64x(0xFFFF));
 
-        let [both, north, east] = hands.map(|hands| points(hands, table));
-        let hands = _mm256_or_si256(
-            _mm256_slli_epi64::<16>(north),
-            _mm256_slli_epi64::<32>(east),
-        );
-        let hands = _mm256_mullo_epi16(hands, _mm256_set1_epi16(12));
-        let partners =
-            _mm256_sub_epi64(_mm256_slli_epi64::<16>(both), _mm256_slli_epi64::<32>(both));
-        let controls = _mm256_add_epi64(_mm256_add_epi64(hands, partners), base);
+        let controls = _mm256_add_epi64(pairs_of_points(hands, table, 12), base);
         store_32(keys, _mm256_add_epi64(controls, flatness));
     }
 }

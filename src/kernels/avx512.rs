@@ -144,6 +144,26 @@ fn points(hands: __m512i, table: __m512i) -> __m512i {
     _mm512_sad_epu8(_mm512_shuffle_epi8(table, honours), _mm512_setzero_si512())
 }
 
+/// From the cards of a side and of north and east, returns in the second 16 bits `by` times the
+/// points of north, plus those of the side; and in the third `by` times those of east, less those of
+/// the side, from which the caller's base takes the sign.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn pairs_of_points([both, north, east]: [__m512i; 3], table: __m512i, by: i16) -> __m512i {
+    let [both, north, east] = [
+        points(both, table),
+        points(north, table),
+        points(east, table),
+    ];
+    let hands = _mm512_or_si512(
+        _mm512_slli_epi64::<16>(north),
+        _mm512_slli_epi64::<32>(east),
+    );
+    let hands = _mm512_mullo_epi16(hands, _mm512_set1_epi16(by));
+    let side = _mm512_sub_epi64(_mm512_slli_epi64::<16>(both), _mm512_slli_epi64::<32>(both));
+    _mm512_add_epi64(hands, side)
+}
+
 #[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
     let Counters { counts, keys } = counters;
@@ -171,20 +191,9 @@ pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
         store(first_keys, _mm512_add_epi16(patterns, first_base));
 
         let fit = _mm512_add_epi32(both_key, _mm512_srli_epi64::<32>(both_key));
-        let [both, north, east] = [
-            points(both, table),
-            points(north, table),
-            points(east, table),
-        ];
-        let hands = _mm512_or_si512(
-            _mm512_slli_epi64::<16>(north),
-            _mm512_slli_epi64::<32>(east),
-        );
-        let hands = _mm512_mullo_epi16(hands, _mm512_set1_epi16(37));
-        let partners =
-            _mm512_sub_epi64(_mm512_slli_epi64::<16>(both), _mm512_slli_epi64::<32>(both));
-        let keys = _mm512_add_epi16(_mm512_mask_blend_epi16(EACH_64, hands, fit), last_base);
-        store(last_keys, _mm512_add_epi64(keys, partners));
+        let pairs = pairs_of_points([both, north, east], table, 37);
+        let keys = _mm512_mask_blend_epi16(EACH_64, pairs, fit);
+        store(last_keys, _mm512_add_epi64(keys, last_base));
     }
     portable::add(&keys.0, packet.deals, with_fits, counts);
 }
@@ -211,19 +220,8 @@ pub(super) fn spread_keys(packet: &Packet, keys: &mut [u64; PACKET]) {
         let squares = _mm512_add_epi32(squares, _mm512_srli_epi64::<32>(squares));
         let flatness = _mm512_maskz_srli_epi32::<1>(EACH_32 as u16, squares);
 
-        let [both, north, east] = [
-            points(both, table),
-            points(north, table),
-            points(east, table),
-        ];
-        let hands = _mm512_or_si512(
-            _mm512_slli_epi64::<16>(north),
-            _mm512_slli_epi64::<32>(east),
-        );
-        let hands = _mm512_mullo_epi16(hands, _mm512_set1_epi16(12));
-        let partners =
-            _mm512_sub_epi64(_mm512_slli_epi64::<16>(both), _mm512_slli_epi64::<32>(both));
-        let controls = _mm512_add_epi64(_mm512_add_epi64(hands, partners), base);
+        let pairs = pairs_of_points([both, north, east], table, 12);
+        let controls = _mm512_add_epi64(pairs, base);
         store(keys, _mm512_add_epi64(controls, flatness));
     }
 }

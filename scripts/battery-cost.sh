@@ -12,13 +12,11 @@ cargo build --release --locked --quiet
 fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 deals=134217728
 rounds=5
+paths=()
+for path in portable avx2 avx512 neon; do
+    if FAIRDEAL_PATH=$path "$fairdeal" scenarios --names >/dev/null 2>&1; then paths+=("$path"); fi
+done
 
-# Seconds of processor time.
-seconds() { # seconds PATH BATTERY
-    local TIMEFORMAT='%U %S'
-    { time FAIRDEAL_PATH=$1 "$fairdeal" run unconstrained --deals "$deals" --battery "$2" --seed 1 \
-        --threads 1 --out "$work/report" --force --quiet 2>/dev/null; } 2>&1 | awk '{ print $1 + $2 }'
-}
 # Milliseconds elapsed, and milliseconds of processor time.
 whole_command() { # whole_command PATH COMMAND
     local TIMEFORMAT='%R %U %S' out=()
@@ -34,16 +32,16 @@ median() { # median FILE LINES
 {
     echo "# scripts/battery-cost.sh, $("$fairdeal" --version), $(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | xargs)"
     printf '%-10s %12s %14s %7s\n' path 'tables, ns' 'standard, ns' ratio
-    for path in portable avx2 avx512 neon; do
-        FAIRDEAL_PATH=$path "$fairdeal" scenarios --names >/dev/null 2>&1 || continue
+    for path in "${paths[@]}"; do
         rm -f "$work"/tables "$work"/standard
         for _ in $(seq "$rounds"); do
             for battery in tables standard; do
-                seconds "$path" "$battery" >>"$work/$battery"
+                command="run unconstrained --deals $deals --battery $battery --threads 1"
+                whole_command "$path" "$command" | cut -d' ' -f2 >>"$work/$battery"
             done
         done
         awk -v n="$deals" -v path="$path" -v t="$(median "$work/tables" "$rounds")" -v s="$(median "$work/standard" "$rounds")" \
-            'BEGIN { printf "%-10s %12.2f %14.2f %7.2f\n", path, t / n * 1e9, s / n * 1e9, s / t }'
+            'BEGIN { printf "%-10s %12.2f %14.2f %7.2f\n", path, t / n * 1e6, s / n * 1e6, s / t }'
     done
     echo "# nanoseconds per deal, from blocks of 65,536: cargo bench -- correlating"
     cargo bench --quiet --bench stages -- correlating 2>/dev/null | awk '
@@ -62,17 +60,15 @@ median() { # median FILE LINES
         'deal flannery-misfit -n 36'
     )
     for _ in $(seq "$whole"); do
-        for path in portable avx2 avx512 neon; do
-            FAIRDEAL_PATH=$path "$fairdeal" scenarios --names >/dev/null 2>&1 || continue
+        for path in "${paths[@]}"; do
             for i in "${!commands[@]}"; do
                 whole_command "$path" "${commands[i]}" >>"$work/whole-$i-$path"
             done
         done
     done
     for i in "${!commands[@]}"; do
-        for path in portable avx2 avx512 neon; do
+        for path in "${paths[@]}"; do
             file=$work/whole-$i-$path
-            [ -f "$file" ] || continue
             cut -d' ' -f1 "$file" >"$work/elapsed"
             cut -d' ' -f2 "$file" >"$work/processor"
             printf '%-42s %-10s %8.0f %8.0f %10.0f\n' "${commands[i]}" "$path" \

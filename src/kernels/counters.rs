@@ -1,5 +1,6 @@
 //! Counters that packets are counted in.
 
+use super::packet::boxed;
 use super::{Aligned, PACKET};
 
 /// Sparse counters of 16 bits, one for every 16-bit key.
@@ -18,9 +19,8 @@ pub(crate) struct Counters {
 
 impl Default for Counters {
     fn default() -> Self {
-        let zeros = vec![0; 1 << 16].into_boxed_slice();
         Self {
-            counts: zeros.try_into().expect("it has this length"),
+            counts: boxed(0),
             keys: Box::new(Aligned([[0; PACKET]; 2])),
         }
     }

@@ -24,6 +24,8 @@ pub(super) mod avx512;
 #[cfg(target_arch = "aarch64")]
 pub(super) mod neon;
 
+use super::packet::boxed;
+
 /// Number of deals that are laid out and compared at a time.
 pub(crate) const GRAM_CHUNK: usize = 4096;
 /// Number of sign rows of a deck: three per card.
@@ -87,12 +89,6 @@ impl Default for SignDifferences {
     fn default() -> Self {
         Self(boxed([[0; 8]; SIGN_ROWS]))
     }
-}
-
-/// Allocates on the heap, because a hundred kilobytes do not belong on a stack.
-fn boxed<T: Clone, const N: usize>(item: T) -> Box<[T; N]> {
-    let items = vec![item; N].into_boxed_slice();
-    items.try_into().ok().expect("it has this length")
 }
 
 /// By sign row `3 * card + i`: its group and lane.

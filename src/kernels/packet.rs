@@ -8,6 +8,12 @@ use crate::bridge::TrickTable;
 #[repr(align(64))]
 pub(crate) struct Aligned<T>(pub(crate) T);
 
+/// Allocates on the heap, because a hundred kilobytes do not belong on a stack.
+pub(super) fn boxed<T: Clone, const N: usize>(item: T) -> Box<[T; N]> {
+    let items = vec![item; N].into_boxed_slice();
+    items.try_into().ok().expect("it has this length")
+}
+
 /// Up to 128 deals as columns of cards, in the lanes of [`Hand`](crate::bridge::Hand).
 ///
 /// South has the cards of `north_south` that north does not have; west has the rest of the deck.

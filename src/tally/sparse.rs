@@ -9,7 +9,7 @@ use crate::kernels::{
 };
 
 /// Number of deals after which the 16-bit counters are folded, before any can overflow.
-const FOLD_DEALS: usize = (u16::MAX as usize / PACKET) * PACKET;
+pub(super) const FOLD_DEALS: usize = (u16::MAX as usize / PACKET) * PACKET;
 
 /// The counters of a worker.
 #[derive(Clone, Debug)]

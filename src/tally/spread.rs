@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::{self, CONTROL_COUNT, EAST_WEST_CONTROLS, NORTH_SOUTH_CONTROLS, SPREAD_END};
 
+use super::sparse::FOLD_DEALS;
 use super::{FLATNESS_COUNT, add};
 
 /// Counts of flatness and controls.
@@ -30,8 +31,6 @@ impl Default for Spread {
 
 /// Number of 16-bit counters, one for every key.
 const COUNTERS: usize = SPREAD_END.next_power_of_two();
-/// Number of deals after which the counters are folded, before any can overflow.
-const FOLD_DEALS: usize = (u16::MAX as usize / PACKET) * PACKET;
 
 /// Counts packets of deals; `SpreadTallying::finish` returns the counts.
 #[derive(Clone, Debug)]

@@ -5,6 +5,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 {
     echo "# scripts/agreement.sh, fairdeal $(cargo pkgid | sed 's/.*[#@]//'): 10,485,760 deals a scenario, fixed seeds"
-    cargo test --release --quiet --test drawing agreement:: -- --nocapture --test-threads 1 |
+    cargo test --release --quiet --test drawing agreement:: -- --include-ignored --skip measurements --nocapture --test-threads 1 |
         grep ' chi2 ' | sed -E 's/^test [^ ]+ \.\.\. //'
 } | tee reports/agreement.txt

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 {
     echo "# scripts/paths-agreement.sh, fairdeal $(cargo pkgid | sed 's/.*[#@]//'): 2^28 deals a scenario and path, fixed seeds"
-    cargo test --release --quiet --test drawing agreement:: -- --ignored --nocapture --test-threads 1 |
+    cargo test --release --quiet --test drawing agreement::measurements:: -- --ignored --nocapture --test-threads 1 |
         grep ' chi2 ' | sed -E 's/^test [^ ]+ \.\.\. //' |
         awk '{ print; n++; if (min == "" || $NF + 0 < min + 0) { min = $NF; at = $0 } }
             END { printf "%d p-values, the smallest: %s\n", n, at }'

@@ -521,7 +521,7 @@ fn an_audit_that_cannot_be_made_says_why() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_seed_that_everybody_can_try_is_found() {
     let folder = folder();
     let options = [
@@ -545,7 +545,7 @@ fn a_seed_that_everybody_can_try_is_found() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_few_deals_are_enough_to_be_looked_at() {
     let folder = folder();
     for count in ["1", "2", "15", "16", "36"] {
@@ -813,7 +813,7 @@ fn an_audit_of_a_silent_pipe_ends_at_the_first_signal() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn boards_that_files_do_not_number_are_parted_into_sessions() {
     let folder = folder();
     let options = [

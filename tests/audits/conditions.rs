@@ -136,7 +136,7 @@ fn cards_that_others_fixed_are_terms_to_an_audit() {
 
 /// Every practice script's own deals satisfy it, and nothing is held against them.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn deals_of_every_practice_script_pass_the_audit_of_their_script() {
     let folder = folder();
     let mut scripts: Vec<_> = fs::read_dir(fixture("practice"))

@@ -63,7 +63,7 @@ fn assert_null(found: &Calibration) {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn unconstrained_deals_give_every_statistic_by_its_law() {
     let dealer = Dealer::<Vec<u8>>::unconstrained();
     let plan = SurveyPlan::unconstrained(Depth::Full);
@@ -74,7 +74,7 @@ fn unconstrained_deals_give_every_statistic_by_its_law() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn draws_from_cases_give_every_statistic_by_its_law() {
     let folder = crate::common::folder();
     for (place, text) in [
@@ -95,7 +95,7 @@ fn draws_from_cases_give_every_statistic_by_its_law() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_handful_of_perfect_deals_is_never_suspicious() {
     let dealer = Dealer::<Vec<u8>>::unconstrained();
     let plan = SurveyPlan::unconstrained(Depth::Full);
@@ -175,7 +175,7 @@ fn a_single_look_has_all_of_a_tests_evidence() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn every_test_that_has_a_weight_is_made() {
     let conditions = [
         None,
@@ -209,7 +209,7 @@ fn every_test_that_has_a_weight_is_made() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn deals_that_must_come_again_are_no_evidence() {
     // Two hands are fixed: there are 10,400,600 deals.
     let fixed = Some("spades(north) == 13 && clubs(south) == 13");
@@ -261,7 +261,7 @@ fn said(
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn verdicts_depend_on_neither_threads_nor_instructions() {
     let generator = Aes128Ctr::new(8);
     let plan = SurveyPlan::unconstrained(Depth::Standard);
@@ -376,7 +376,7 @@ const AUDITS: [(Option<&str>, u64); 12] = [
 ];
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn audits_of_few_perfect_boards_are_never_suspicious() {
     for (text, deals) in AUDITS.into_iter().step_by(3) {
         let found = audited(text, deals, 60);
@@ -390,27 +390,32 @@ fn number_asked(variable: &str) -> Option<u64> {
     std::env::var(variable).ok()?.parse().ok()
 }
 
-#[test]
-#[ignore = "a measurement of an hour: scripts/validity.sh audits"]
-#[allow(clippy::print_stdout, reason = "what the script keeps")]
-fn how_often_audits_of_perfect_boards_are_suspicious() {
-    let audits = number_asked("FAIRDEAL_VALIDITY_RUNS").unwrap_or(100_000);
-    // One kind of boards, or all of them.
-    let kind = number_asked("FAIRDEAL_VALIDITY_KIND");
-    for (place, (text, deals)) in (0..).zip(AUDITS) {
-        if kind.is_some_and(|kind| kind != place) {
-            continue;
+/// What scripts measure, which `cargo test` leaves out.
+mod measurements {
+    use super::*;
+
+    #[test]
+    #[ignore = "a measurement of an hour: scripts/validity.sh audits"]
+    #[allow(clippy::print_stdout, reason = "what the script keeps")]
+    fn how_often_audits_of_perfect_boards_are_suspicious() {
+        let audits = number_asked("FAIRDEAL_VALIDITY_RUNS").unwrap_or(100_000);
+        // One kind of boards, or all of them.
+        let kind = number_asked("FAIRDEAL_VALIDITY_KIND");
+        for (place, (text, deals)) in (0..).zip(AUDITS) {
+            if kind.is_some_and(|kind| kind != place) {
+                continue;
+            }
+            let found = audited(text, deals, audits);
+            let reached = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0].map(|s| {
+                let reached = found.iter().filter(|largest| **largest >= s);
+                format!("\t{}", reached.count())
+            });
+            let largest = found.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let name = text.unwrap_or("unconstrained");
+            println!(
+                "audit\t{name}\t{deals}\t{audits}{}\t{largest:.2}",
+                reached.concat()
+            );
         }
-        let found = audited(text, deals, audits);
-        let reached = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0].map(|s| {
-            let reached = found.iter().filter(|largest| **largest >= s);
-            format!("\t{}", reached.count())
-        });
-        let largest = found.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let name = text.unwrap_or("unconstrained");
-        println!(
-            "audit\t{name}\t{deals}\t{audits}{}\t{largest:.2}",
-            reached.concat()
-        );
     }
 }

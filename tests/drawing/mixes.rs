@@ -119,7 +119,7 @@ fn natural_shares_are_those_of_deals() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn natural_shares_are_those_of_many_deals() {
     natural_shares_agree(10_000_000);
 }

@@ -410,7 +410,7 @@ fn blocks_are_dealt_as_slowly_by_every_path_and_generator() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn nodes_are_dealt_as_slowly_by_every_path() {
     let generator = &*seeded("aes128ctr", 21).unwrap();
     let folder = folder();

@@ -162,7 +162,7 @@ fn orders(condition: &Condition) -> Vec<Vec<Seat>> {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn listings_and_numbers_reach_every_deal_once() {
     let folder = folder();
     let (mut files, mut empty, mut numbers) = (0, 0, 0);
@@ -232,7 +232,7 @@ fn sorted(deals: &[&Deal]) -> Vec<Deal> {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn draws_hit_every_deal_as_often_as_any_other() {
     let folder = folder();
     let generator = Aes128Ctr::new(5);
@@ -326,7 +326,7 @@ const WRITTEN: [&str; 6] = [
 ];
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn leaves_are_dealt_as_slowly_by_every_path() {
     let generator = &Aes128Ctr::new(31);
     let folder = folder();
@@ -348,7 +348,7 @@ fn leaves_are_dealt_as_slowly_by_every_path() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn numbers_of_written_conditions_go_there_and_back() {
     let folder = folder();
     let generator = Aes128Ctr::new(32);

@@ -269,7 +269,7 @@ fn back_and_forth<T: Debug + PartialEq, E: Debug>(
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_million_numbers_of_each_scheme_of_deals_come_back() {
     for scheme in SCHEMES {
         let parts = [DEALS / 4, DEALS / 2, choose(39, 13) * choose(26, 13)];
@@ -281,7 +281,7 @@ fn a_million_numbers_of_each_scheme_of_deals_come_back() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_million_deals_come_back_from_each_scheme() {
     let dealer = Dealer::<CaseBytes>::unconstrained();
     let generator = Aes128Ctr::new(60);
@@ -306,7 +306,7 @@ fn a_million_deals_come_back_from_each_scheme() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_million_numbers_of_each_scheme_of_endings_come_back() {
     let mut boundary = 0;
     let boundaries = ending::OF_SIZE.iter().rev().map(|size| {
@@ -371,7 +371,7 @@ fn every_tuple_of_sizes_begins_where_the_one_before_ends() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn each_of_the_6497400_one_card_endings_has_its_number() {
     // Card by card in the order of the essay: north's changes last.
     let cards: Vec<Hand> = (0..52)

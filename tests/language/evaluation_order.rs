@@ -187,7 +187,7 @@ fn accepts_what_the_language_accepts(condition: &Condition) {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_term_is_evaluated_only_where_those_before_it_hold() {
     for [text, plain] in GUARDED {
         let (guarded, plain) = (condition(text), condition(plain));
@@ -229,7 +229,7 @@ fn terms_of_more_hands_are_evaluated_in_order() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn theory_of_guarded_terms_is_that_of_terms_without_division() {
     for [text, plain] in &GUARDED[..5] {
         let theory = |text: &str| Theory::of_cells(&Cells::new(&condition(text)).unwrap()).unwrap();

@@ -183,7 +183,7 @@ fn definitions_are_shared_and_never_written_out() {
 
 /// A definition means what its text would mean in its place, wherever it is used.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn definitions_mean_what_is_written_out() {
     let with_names = "strong = hcp(north) >= 16 || losers(north) <= 4 && spades(north) >= 6
         weak = !strong && hcp(north) <= 9
@@ -213,7 +213,7 @@ fn definitions_mean_what_is_written_out() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn no_script_takes_long_to_read() {
     let shapes = vec!["any 4333"; 2_000].join(" + ");
     let definitions = |terms: usize| {

@@ -35,7 +35,7 @@ fn first_deals(population: &Population, count: usize) -> Vec<Deal> {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_listing_in_memory_has_the_bytes_of_its_file() {
     let folder = crate::common::folder();
     for text in KINDS {
@@ -233,7 +233,7 @@ fn errors_say_whose_fault_they_are() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn deals_of_a_condition_are_audited_by_its_laws() {
     let text = "hcp(north) >= 20 && hcp(south) <= 5";
     let population = population_by(SamplerMethod::Cells, text);

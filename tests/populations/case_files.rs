@@ -44,7 +44,7 @@ fn a_mapped_file_and_a_copy_of_it_read_the_same() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn every_kind_of_listing_is_proved_sound() {
     let conditions = [
         "spades(west) >= 7",                                         // pattern alone

@@ -66,7 +66,7 @@ fn there_and_back(cells: &Cells, numbering: &CellNumbering<'_>, number: u128) ->
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn each_number_below_t_is_another_way_to_deal_the_hands() {
     for text in SMALL {
         let cells = cells(&condition(text));

@@ -79,7 +79,7 @@ fn all_shapes_of_two_hands_are_all_pairs_of_hands() {
 
 /// One and two hands in every kind of listing: alone, by pattern, by honours, by both.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn small_conditions_come_to_their_census() {
     for text in [
         "spades(north) == 7",
@@ -119,7 +119,7 @@ fn small_conditions_come_to_their_census() {
 /// What is said of a hand in words that hold of every hand changes how the cells are made,
 /// and not how many deals there are.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn vacuous_words_change_nothing() {
     for text in [
         "hcp(north) >= 20 && hcp(south) <= 3",
@@ -183,7 +183,7 @@ fn some_conditions() -> Vec<String> {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn every_deal_drawn_is_wanted_and_every_path_deals_it() {
     let generator = Aes128Ctr::new(12);
     for text in some_conditions() {
@@ -232,7 +232,7 @@ fn every_deal_drawn_is_wanted_and_every_path_deals_it() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn what_is_no_sum_over_suits_is_left_to_a_filter() {
     let factored = |text: &str| {
         let request = Need::boards(1_000_000, None).into();

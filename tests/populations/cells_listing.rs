@@ -65,7 +65,7 @@ const MORE: [&str; 14] = [
 ];
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn files_of_small_conditions_are_the_same_in_both_orders() {
     for text in KINDS.iter().chain(&MORE) {
         is_the_same(&condition(text));
@@ -73,7 +73,7 @@ fn files_of_small_conditions_are_the_same_in_both_orders() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn files_of_the_scenarios_are_the_same_in_both_orders() {
     // The largest is for scripts/cells-files.sh: 987 MB.
     let listed = SCENARIOS.iter().filter(|scenario| {

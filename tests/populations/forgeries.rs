@@ -444,7 +444,7 @@ fn is_taken(bytes: &[u8]) -> bool {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn forgeries_are_refused() {
     // A listing with right checksums and wrong weights was dealt from, and passed.
     assert!(is_taken(&Parts::of(CONDITION, None).bytes()));
@@ -458,19 +458,24 @@ fn forgeries_are_refused() {
     }
 }
 
-#[test]
-#[ignore = "a table of hundreds of program starts: scripts/forgeries.sh"]
-fn forgeries_are_refused_by_every_command() {
-    let folder = folder_with_sound_file();
-    for (kind, bytes) in forgeries() {
-        fs::write(folder.path().join("x.cases"), bytes).unwrap();
-        let mut said = String::new();
-        for command in COMMANDS {
-            said = refusal(folder.path(), kind, command);
-            println!("forgery | {kind} | {} | refused", command.0);
+/// What scripts measure, which `cargo test` leaves out.
+mod measurements {
+    use super::*;
+
+    #[test]
+    #[ignore = "a table of hundreds of program starts: scripts/forgeries.sh"]
+    fn forgeries_are_refused_by_every_command() {
+        let folder = folder_with_sound_file();
+        for (kind, bytes) in forgeries() {
+            fs::write(folder.path().join("x.cases"), bytes).unwrap();
+            let mut said = String::new();
+            for command in COMMANDS {
+                said = refusal(folder.path(), kind, command);
+                println!("forgery | {kind} | {} | refused", command.0);
+            }
+            let said = said.trim_end().trim_start_matches("error: ");
+            println!("forgery | {kind} | says | {said}");
         }
-        let said = said.trim_end().trim_start_matches("error: ");
-        println!("forgery | {kind} | says | {said}");
     }
 }
 
@@ -486,7 +491,7 @@ fn kept(folder: &Path) -> PathBuf {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn forgeries_in_the_cache_are_listed_again() {
     // Whoever could write to the cache decided what was dealt.
     let folder = folder();
@@ -514,7 +519,7 @@ fn forgeries_in_the_cache_are_listed_again() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn sound_files_of_every_kind_are_accepted() {
     // A check that refuses what is sound is no check.
     // Each is listed in both orders, so that those of these two are tested with another kind.

@@ -306,7 +306,7 @@ fn files() -> Vec<Vec<u8>> {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn nothing_panics_on_a_file_that_was_made_to_harm() {
     let files = files();
     let generator = Aes128Ctr::new(0xBAD);
@@ -340,7 +340,7 @@ fn nothing_panics_on_a_file_that_was_made_to_harm() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn the_kinds_of_listings_are_all_that_there_are() {
     // What is harmed above should be of every kind that there is.
     let kinds = |bytes: &[u8]| {

@@ -152,7 +152,7 @@ fn deals_of_which_a_sample_has_none_are_searched_for_among_fewer() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn many_deals_are_drawn_from_the_narrowest_cells() {
     let need = Need::statistics(1_000_000_000);
     for text in [
@@ -171,7 +171,7 @@ fn many_deals_are_drawn_from_the_narrowest_cells() {
 
 /// No search takes more than it is granted, and what it is granted is bounded.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_search_ends_within_its_budget() {
     for text in ALL {
         for (deals, most) in [(36, 1_200_000_000), (100_000_000, 10_000_000_000)] {
@@ -236,7 +236,7 @@ const MOST_OF_A_SHORT_RUN: u64 = 1_900_000_000;
 /// A narrow part that costs too much must leave enough for wider parts, and an attempt must not be
 /// refused memory that is free again.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_search_divides_its_budget_among_the_parts() {
     for (name, one_in) in [
         ("compete-takeout-double-short", 972.6),
@@ -260,7 +260,7 @@ fn a_search_divides_its_budget_among_the_parts() {
 
 /// One hand whose cells are too costly is listed, and the filter checks the rest.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn one_hand_is_listed_where_its_cells_are_too_costly() {
     let condition = practice("rebid-help-suit-try");
     let choice = choose(&condition, &Need::statistics(10_000_000).into()).unwrap();
@@ -277,7 +277,7 @@ fn one_hand_is_listed_where_its_cells_are_too_costly() {
 
 /// Exact tables are summed over all cells, which takes about a second for a million of these.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn the_exact_tables_of_a_short_run_are_affordable() {
     let condition = practice("lead-fourth-best");
     let cells = |deals| {
@@ -351,7 +351,7 @@ fn no_sampler_leaves_out_a_deal() {
 
 /// A budget decides by what cells take, to the step.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn cells_are_made_within_what_they_take_and_not_within_less() {
     for text in [
         "hcp(north) == 20",

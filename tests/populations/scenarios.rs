@@ -66,7 +66,7 @@ fn hands_are_listed_in_the_order_of_the_conditions_text() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_condition_and_its_opposite_share_out_all_pairs_of_hands() {
     let conditions = [
         "spades(west) + spades(east) >= 8",
@@ -128,7 +128,7 @@ fn losers_by_hand() -> u128 {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_listing_of_any_size_is_counted_exactly() {
     // Nothing is excluded: every pair of pattern and honours of two hands.
     let everything =

@@ -1562,7 +1562,7 @@ fn perfect_runs_that_failed_do_not() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_right_battery_passes_its_self_test_on_discrete_counts() {
     // Kolmogorov's test took the steps of two-cell tables for a fault: 10^-7 at 3,000 runs.
     let folder = folder();

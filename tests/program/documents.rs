@@ -11,8 +11,8 @@
 //!   reason: `<!-- not run: needs a cluster -->`.
 //! - `c` has a complete script in dealer's language, which `fairdeal deal` must be able to read.
 //!
-//! `FAIRDEAL_BLESS=1 cargo test --release --test program documents` writes the current output into
-//! the documents.
+//! `FAIRDEAL_BLESS=1 cargo test --profile checked --test program documents -- --ignored` writes the
+//! current output into the documents.
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
@@ -32,9 +32,8 @@ const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 const README_LINES: usize = 150;
 
 /// Commands in `sh` blocks that are not run here, and why.
-const NOT_RUN: [(&str, &str); 4] = [
+const NOT_RUN: [(&str, &str); 3] = [
     ("cargo test", "this is one of its tests"),
-    ("cargo test --release", "this is one of its tests"),
     ("cargo build --release", "this test has been built"),
     ("cargo install --path .", "writes to the user's folder"),
 ];
@@ -418,7 +417,7 @@ fn run(folder: &Path, line: &str) -> Output {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn every_example_of_the_documents_runs_and_prints_what_it_shows() {
     let is_blessing = std::env::var_os("FAIRDEAL_BLESS").is_some();
     let mut wrong = Vec::new();

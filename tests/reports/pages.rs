@@ -107,7 +107,7 @@ fn names_that_somebody_chose_are_text() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn runs_of_any_kind_have_a_page() {
     let folder = folder();
     let at = folder.path();

@@ -74,7 +74,7 @@ fn run_in_pieces(kind: &Kind, every: Option<u64>) -> (Vec<String>, u32) {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_run_in_pieces_comes_to_the_same_result() {
     let folder = folder();
     for (number, kind) in Kind::all(folder.path()).iter().enumerate() {
@@ -130,7 +130,7 @@ fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn every_flipped_bit_is_found() {
     let (_, _, bytes) = small();
     assert!(Checkpoint::from_bytes(&bytes).is_ok());

@@ -68,7 +68,7 @@ fn record(folder: &Path) -> serde_json::Value {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_run_that_is_killed_again_and_again_comes_to_the_same_report() {
     let folder = folder();
     let run = [

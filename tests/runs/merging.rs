@@ -64,7 +64,7 @@ fn merge(folder: &Path, parts: &[String], more: &[&str]) -> std::process::Output
 /// A merge finds the sampler again that the run chose, and not the one that `--sampler factored`
 /// would find with a larger budget.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn parts_of_a_condition_s_part_are_merged() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["rebid-help-suit-try", "compete-after-their-double"] {
@@ -89,7 +89,7 @@ fn parts_of_a_condition_s_part_are_merged() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_merged_report_is_that_of_one_process() {
     let folder = folder();
     let script = "condition hcp(north) + hcp(south) >= 25 && spades(north) > 4\n\
@@ -264,7 +264,7 @@ fn parts_are_compared_as_samples_that_share_nothing() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn a_part_that_is_interrupted_goes_on_and_is_merged() {
     let folder = folder();
     let run = [
@@ -316,7 +316,7 @@ fn a_part_that_is_interrupted_goes_on_and_is_merged() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn what_is_no_whole_run_is_refused_by_name() {
     let folder = folder();
     let run = [

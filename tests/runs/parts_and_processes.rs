@@ -88,7 +88,7 @@ fn merged(kind: &Kind, of: u64) -> Vec<String> {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn parts_put_together_are_the_run() {
     let folder = folder();
     for (number, kind) in Kind::all(folder.path()).iter().enumerate() {
@@ -141,7 +141,7 @@ fn result_of(kind: &Kind, (state, battery): (RunState, Battery)) -> Vec<String> 
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn any_number_of_processes_come_to_the_same_result() {
     let folder = folder();
     for (number, kind) in Kind::all(folder.path()).iter().enumerate() {
@@ -158,7 +158,7 @@ fn any_number_of_processes_come_to_the_same_result() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn other_numbers_of_processes_go_on_from_each_other() {
     let folder = folder();
     for (number, kind) in Kind::all(folder.path()).iter().enumerate() {

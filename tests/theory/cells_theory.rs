@@ -108,7 +108,7 @@ fn same(one: &Theory, other: &Theory, what: &str) {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn cells_have_the_theory_of_their_listing() {
     for text in CONDITIONS.iter().chain(&KINDS) {
         let condition = condition(text);
@@ -117,7 +117,7 @@ fn cells_have_the_theory_of_their_listing() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn scenarios_have_the_theory_of_their_listing() {
     for scenario in SCENARIOS.iter().filter(|known| known.cases.is_some()) {
         let condition = scenario.condition();
@@ -130,7 +130,7 @@ fn scenarios_have_the_theory_of_their_listing() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn mentioning_more_hands_without_asking_anything_gives_the_same_theory() {
     let by_honours = " && hcp(N) >= 0";
     let by_pattern = " && spades(N) >= 0";
@@ -195,7 +195,7 @@ fn mentioning_more_hands_without_asking_anything_gives_the_same_theory() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn what_three_hands_have_the_fourth_has_not() {
     for (one, three) in [
         (
@@ -260,7 +260,7 @@ fn what_is_asked_of_all_hands_alike_makes_all_seats_alike() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn wide_conditions_of_more_cases_than_can_be_listed_have_one_theory() {
     for (less, more) in [
         (
@@ -300,7 +300,7 @@ fn wide_conditions_of_more_cases_than_can_be_listed_have_one_theory() {
 
 /// Patterns of some hands and points of others alone: these have what spots the former leave.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn hands_by_honours_alone_beside_hands_by_pattern_have_the_theory_of_the_latter() {
     for (text, others) in [
         ("spades(north) == 7 && hcp(north) >= 18", ["east", "south"]),

@@ -116,7 +116,7 @@ fn pattern_names() -> impl Iterator<Item = String> {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn the_marginals_of_three_large_scenarios_are_exact() {
     let known = marginals();
     for (name, key, first, second) in [
@@ -459,7 +459,7 @@ fn fractions(theory: &Theory) -> Vec<(u128, u128)> {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn the_other_order_of_hands_gives_the_same_theory() {
     let conditions = CONDITIONS.map(condition).into_iter();
     let scenarios = SCENARIOS
@@ -577,7 +577,7 @@ fn falls(left: &[Card]) -> Falls {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[ignore = "long"]
 fn plain_counting_over_every_side_gives_the_same_theory() {
     let small = [
         "spades(west) == 12 && hearts(west) == 1",

@@ -2,7 +2,7 @@
 //!
 //! `N:AKQ.432.T98.7654 ... ... ...`: the first seat, then the four hands clockwise from it. A hand
 //! is its spades, hearts, diamonds and clubs, separated by dots, with ranks in any order and
-//! nothing for a void. A hand without cards is `-`.
+//! nothing or dashes for a void. A hand without cards is `-`.
 
 use std::str::FromStr;
 
@@ -52,6 +52,9 @@ pub enum NotationError {
     Deal(#[from] InvalidDeal),
 }
 
+/// The characters of a void that is not an empty text: a hyphen, and the dashes of printed texts.
+const DASHES: [char; 3] = ['-', '\u{2013}', '\u{2014}'];
+
 fn hand(seat: Seat, text: &str) -> Result<Hand, NotationError> {
     if text == "-" {
         return Ok(Hand::EMPTY);
@@ -62,7 +65,8 @@ fn hand(seat: Seat, text: &str) -> Result<Hand, NotationError> {
     }
     let mut hand = Hand::EMPTY;
     for (suit, holding) in Suit::ALL.into_iter().zip(text.split('.')) {
-        for letter in holding.chars() {
+        let is_void = holding.chars().all(|letter| DASHES.contains(&letter));
+        for letter in holding.chars().filter(|_| !is_void) {
             let rank = Rank::from_letter(letter);
             let rank = rank.ok_or(NotationError::Rank { seat, suit, letter })?;
             let card = Card::new(suit, rank);
@@ -133,6 +137,25 @@ mod tests {
     fn the_first_seat_and_the_order_of_ranks_do_not_matter() {
         let turned = "S:TJQK27.26.84T.6K A6543.789.357.3A 8.AKQT4.AJ6.247T  9.J53.KQ92.589JQ";
         assert_eq!(turned.parse::<Deal>().unwrap().to_string(), EXAMPLE);
+    }
+
+    #[test]
+    fn a_void_may_be_dashes() {
+        let deal: Deal = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
+            .parse()
+            .unwrap();
+        for void in ["-", "--", "---", "\u{2013}", "\u{2014}"] {
+            let text = format!(
+                "N:AKQJT98765432.{void}.{void}.{void} {void}.AKQJT98765432.. \
+                 ..AKQJT98765432.{void} .{void}.{void}.AKQJT98765432"
+            );
+            assert_eq!(text.parse(), Ok(deal), "{void}");
+        }
+        let both = "N:AKQJT9876543-2... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432";
+        assert_eq!(
+            both.parse::<Deal>().unwrap_err().to_string(),
+            "`-` in north's spades is not a rank (A K Q J T 9 .. 2)"
+        );
     }
 
     #[test]

@@ -6,5 +6,6 @@ mod common;
 #[cfg(feature = "cli")]
 mod archives;
 mod formats;
+mod kinds;
 mod numbers;
 mod readers;

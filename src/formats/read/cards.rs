@@ -23,13 +23,14 @@ impl DisjointHands {
         thirteen_at_most(seat, *hand)
     }
 
-    /// Adds the ranks of a suit, in any order and in either case, the ten as `T` or `10`.
+    /// Adds the ranks of a suit, in any order and in either case, the ten as `T` or `10`; a void is
+    /// nothing or dashes.
     ///
     /// # Errors
     ///
     /// As for [`DisjointHands::add`], or if a letter is not a rank.
     pub(super) fn add_suit(&mut self, seat: Seat, suit: Suit, ranks: &[u8]) -> Result<(), Fault> {
-        let mut rest = ranks;
+        let mut rest = if is_void(ranks) { &[] } else { ranks };
         while let Some((rank, after)) = first_rank(rest) {
             let rank = rank.map_err(|letter| no_rank(seat, suit, letter))?;
             self.add(seat, Card::new(suit, rank))?;
@@ -139,6 +140,27 @@ pub(super) fn suit(letter: u8) -> Option<Suit> {
     }
 }
 
+/// Whether a text has nothing but dashes: hyphens, or dashes in UTF-8 or of Windows.
+pub(super) fn is_void(text: &[u8]) -> bool {
+    let mut rest = text;
+    while !rest.is_empty() {
+        match dash(rest) {
+            0 => return false,
+            length => rest = &rest[length..],
+        }
+    }
+    true
+}
+
+/// Length in bytes of the dash that begins a text; 0 if none does.
+pub(super) fn dash(text: &[u8]) -> usize {
+    match text {
+        [b'-' | 0x96 | 0x97, ..] => 1,
+        [0xE2, 0x80, 0x93 | 0x94, ..] => 3,
+        _ => 0,
+    }
+}
+
 /// The first rank of a text, or the letter that is not a rank, and the rest of the text.
 pub(super) fn first_rank(text: &[u8]) -> Option<(Result<Rank, u8>, &[u8])> {
     if let Some(after) = text.strip_prefix(b"10") {
@@ -231,6 +253,26 @@ mod tests {
             with("AX98.6.Q96.AJT742"),
             "`X` in east's spades is not a rank (A K Q J T 9 .. 2)"
         );
+    }
+
+    #[test]
+    fn a_void_may_be_dashes() {
+        let deal = said(&HANDS);
+        for void in [&b"-"[..], b"--", b"---", "\u{2014}".as_bytes(), b"\x96"] {
+            let mut hands = DisjointHands::default();
+            for (seat, text) in Seat::ALL.into_iter().zip(HANDS) {
+                let text = text.replace(' ', "");
+                let mut text = text.into_bytes();
+                if text.ends_with(b".") {
+                    text.extend(void);
+                }
+                hands.add_hand(seat, &text, b'.').unwrap();
+            }
+            let What::Deal(read) = hands.finish() else {
+                panic!("{void:?}");
+            };
+            assert_eq!(read.to_string(), deal);
+        }
     }
 
     #[test]

@@ -37,8 +37,6 @@ pub(super) fn of_others(head: &[u8]) -> Option<&'static str> {
         (b"7z\xBC\xAF", "a 7-Zip archive; unpack it first"),
         (b"Rar!", "a RAR archive; unpack it first"),
         (b"PK\x03\x04", "an archive; unpack it first"),
-        (b"\xFF\xFE", "in UTF-16; save it as UTF-8 first"),
-        (b"\xFE\xFF", "in UTF-16; save it as UTF-8 first"),
         (b"\x1F\x8B\x08", MORE_THAN_TWICE),
         (b"\x28\xB5\x2F\xFD", MORE_THAN_TWICE),
         (b"\x7FELF", "an executable, not a file of deals"),

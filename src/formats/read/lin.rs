@@ -6,13 +6,13 @@
 //! chat) are skipped. In a match, the boards of both rooms are returned.
 //!
 //! Lines may end anywhere, except for three rules that keep one broken token from hiding deals.
-//! A token's name is on one line. An `md` token is on one line. A line that begins with `qx|`
-//! begins a board, whatever precedes it. Text that is not a token is reported, and the rest of
-//! its line is skipped.
+//! A token's name is on one line. An `md` token goes on in the next line only if the text before
+//! that line's first bar can be hands. A line that begins with `qx|` begins a board, whatever
+//! precedes it. Text that is not a token is reported, and the rest of its line is skipped.
 
 use std::collections::BTreeMap;
 
-use super::cards::{DisjointHands, first_rank, no_rank, outcome, suit};
+use super::cards::{DisjointHands, dash, first_rank, no_rank, outcome, suit};
 use super::records::{BoardRecord, push, push_at, quoted};
 use super::text::{each_line, whole_lines};
 use super::{Event, Fault, FilePiece, Parser, other};
@@ -24,6 +24,8 @@ const BOARD: &[u8] = b"qx|";
 const SEATS: [Seat; 4] = [Seat::South, Seat::West, Seat::North, Seat::East];
 /// Maximum stored length of a name or number, in bytes; the rest is dropped.
 const LONGEST_VALUE: usize = 1 << 10;
+/// The bytes of hands: suits, ranks, and what may stand between them.
+const OF_HANDS: &[u8] = b"SHDCshdcAKQJTakqjt1098765432,- ";
 /// Maximum length of a board with its chat; a longer one is not LIN and is cut anywhere.
 const LONGEST_BOARD_BYTES: usize = 1 << 20;
 
@@ -49,6 +51,8 @@ struct WaitingDeal {
 /// A token whose value has not ended.
 #[derive(Debug)]
 struct LinToken {
+    /// Position of its line in the piece; wrapped below 0 if it began in an earlier piece.
+    place: u64,
     name: [u8; 2],
     value: Vec<u8>,
 }
@@ -56,10 +60,17 @@ struct LinToken {
 impl LinToken {
     /// Appends to the value, if the token is used; other values, such as chat, may be endless.
     fn extend(&mut self, value: &[u8]) {
-        if matches!(&self.name, b"qx" | b"ah" | b"vg") {
+        if matches!(&self.name, b"md" | b"qx" | b"ah" | b"vg") {
             let room = LONGEST_VALUE.saturating_sub(self.value.len());
             self.value.extend(&value[..value.len().min(room)]);
         }
+    }
+
+    /// Whether the next line goes on with the token.
+    fn goes_on(&self, line: &[u8]) -> bool {
+        let (value, _) = until_bar(line);
+        !line.starts_with(BOARD)
+            && (self.name != *b"md" || value.iter().all(|byte| OF_HANDS.contains(byte)))
     }
 }
 
@@ -89,10 +100,14 @@ impl Parser for Lin {
     fn read(&mut self, piece: &[u8], last: bool, found: &mut FilePiece) {
         each_line(piece, found, |found, line| self.line(line, found));
         if last {
+            self.drop_open(found);
             self.let_go(found);
         }
         if let Some(held) = &mut self.held {
             held.place = held.place.wrapping_sub(found.places);
+        }
+        if let Some(open) = &mut self.open {
+            open.place = open.place.wrapping_sub(found.places);
         }
     }
 }
@@ -103,12 +118,14 @@ impl Lin {
         let linked = linked(line);
         let line = linked.as_deref().unwrap_or(line);
         let mut rest = line;
-        if linked.is_some() || line.starts_with(BOARD) {
-            self.open = None;
+        if linked.is_some() || self.open.as_ref().is_some_and(|open| !open.goes_on(line)) {
+            self.drop_open(found);
         }
         if let Some(mut token) = self.open.take() {
             let (value, after) = until_bar(line);
-            token.extend(b"\n");
+            if token.name != *b"md" {
+                token.extend(b"\n");
+            }
             token.extend(value);
             match after {
                 Some(after) => rest = after,
@@ -117,7 +134,7 @@ impl Lin {
                     return;
                 }
             }
-            self.token(token.name, &token.value, found);
+            self.token(token.name, &token.value, token.place, found);
         }
         while let rest_of_line @ [_, ..] = rest.trim_ascii() {
             let (name, Some(after)) = until_bar(rest_of_line) else {
@@ -131,29 +148,32 @@ impl Lin {
                 Some(after) => after,
                 None => return self.unended([first, second], value, found),
             };
-            self.token([first, second], value, found);
+            self.token([first, second], value, found.places, found);
         }
     }
 
-    /// Handles a token that does not end on the line where it begins.
-    fn unended(&mut self, name: [u8; 2], value: &[u8], found: &mut FilePiece) {
-        if name == *b"md" {
-            self.deal(
-                Err(other("the `md` token does not end on its line")),
-                None,
-                found,
-            );
-        } else {
-            let mut token = LinToken {
-                name,
-                value: Vec::new(),
-            };
-            token.extend(value);
-            self.open = Some(token);
+    /// Keeps a token that does not end on the line where it begins.
+    fn unended(&mut self, name: [u8; 2], value: &[u8], found: &FilePiece) {
+        let mut token = LinToken {
+            place: found.places,
+            name,
+            value: Vec::new(),
+        };
+        token.extend(value);
+        self.open = Some(token);
+    }
+
+    /// Gives up the token that has not ended; one with a deal is reported.
+    fn drop_open(&mut self, found: &mut FilePiece) {
+        if let Some(token) = self.open.take()
+            && token.name == *b"md"
+        {
+            let unended = Err(other("the `md` token does not end"));
+            self.deal(unended, None, token.place, found);
         }
     }
 
-    fn token(&mut self, name: [u8; 2], value: &[u8], found: &mut FilePiece) {
+    fn token(&mut self, name: [u8; 2], value: &[u8], place: u64, found: &mut FilePiece) {
         match &name {
             b"qx" => {
                 self.let_go(found);
@@ -161,7 +181,7 @@ impl Lin {
             }
             b"md" => {
                 let (dealer, hands) = dealer(value);
-                self.deal(self::hands(hands), dealer, found);
+                self.deal(self::hands(hands), dealer, place, found);
             }
             b"ah" => {
                 if let Some(held) = &mut self.held {
@@ -181,6 +201,7 @@ impl Lin {
         &mut self,
         hands: Result<DisjointHands, Fault>,
         dealer: Option<Seat>,
+        place: u64,
         found: &mut FilePiece,
     ) {
         let board = self.number.take();
@@ -190,11 +211,10 @@ impl Lin {
             dealer,
             ..what.into()
         };
-        if board.is_some() {
-            return self.push(record, found);
-        }
         self.let_go(found);
-        let place = found.places;
+        if board.is_some() {
+            return push_at(found, place, record);
+        }
         self.held = Some(WaitingDeal { place, record });
     }
 
@@ -329,7 +349,14 @@ fn hands(value: &[u8]) -> Result<DisjointHands, Fault> {
 /// Adds a hand: suit letters followed by their ranks.
 fn add_hand(hands: &mut DisjointHands, seat: Seat, text: &[u8]) -> Result<(), Fault> {
     let (mut now, mut rest) = (None, text);
+    // Whether the suit has no card yet.
+    let mut is_empty = false;
     while let Some((rank, after)) = first_rank(rest) {
+        if is_empty && dash(rest) > 0 {
+            rest = &rest[dash(rest)..];
+            continue;
+        }
+        is_empty = rank.is_err();
         match (rank, now) {
             (Ok(rank), Some(suit)) => hands.add(seat, Card::new(suit, rank))?,
             (Ok(rank), None) => {
@@ -436,6 +463,31 @@ mod tests {
     }
 
     #[test]
+    fn a_void_may_be_dashes() {
+        assert_eq!(dealt(&format!("1{S},{W},{N}-")), DEAL);
+        assert_eq!(dealt(&format!("1{S},{W},{N}\u{2014}")), DEAL);
+        let inside = dealt(&format!("1{S},{W},{}", N.replace("SK", "SK-")));
+        assert_eq!(
+            inside,
+            "invalid: `-` in north's spades is not a rank (A K Q J T 9 .. 2)"
+        );
+    }
+
+    #[test]
+    fn lines_may_end_within_the_hands() {
+        let text = format!("st||md|1{S},\n{W},\r\n {N}\n|ah|Board 8|\n").repeat(3);
+        let entries = testing::whole(F::Lin, text.as_bytes());
+        let places: Vec<_> = entries
+            .iter()
+            .map(|entry| (entry.place, entry.board))
+            .collect();
+        assert_eq!(places, [(0, Some(8)), (4, Some(8)), (8, Some(8))]);
+        assert_eq!(said(F::Lin, text.as_bytes()), [DEAL; 3]);
+        testing::cuts_change_nothing(F::Lin, text.as_bytes());
+        testing::truncations_are_read(F::Lin, text.as_bytes());
+    }
+
+    #[test]
     fn what_is_wrong_is_said_exactly() {
         for (hands, reason) in [
             (
@@ -492,7 +544,7 @@ mod tests {
         };
         assert_eq!(
             with("qx|o1|md|3S52HA5\nqx|o2|md|DEAL|"),
-            ["invalid: the `md` token does not end on its line", DEAL]
+            ["invalid: the `md` token does not end", DEAL]
         );
         assert_eq!(with("nt|talk that does not end\nqx|o2|md|DEAL|"), [DEAL]);
         assert_eq!(with("nt|talk of\ntwo lines|md|DEAL|"), [DEAL]);

@@ -117,6 +117,8 @@ pub(super) fn ending(text: &[u8]) -> Result<Ending, NotationError> {
         .map(|(place, letter)| match letter {
             'a' | 'k' | 'q' | 'j' | 't' => letter.to_ascii_uppercase(),
             'n' | 'e' | 's' | 'w' if place == 0 => letter.to_ascii_uppercase(),
+            // The dashes of Windows, read as Latin-1.
+            '\u{96}' | '\u{97}' => '-',
             _ => letter,
         });
     letters.collect::<String>().parse()

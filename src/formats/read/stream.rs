@@ -8,6 +8,7 @@ use std::time::Duration;
 use memchr::memmem;
 
 use super::line_ends::{self, LineEnds};
+use super::utf16::{ByteOrder, Utf16};
 use super::{Input, Parser, ReadError, detect, source};
 use crate::formats::Format;
 
@@ -174,8 +175,20 @@ impl StreamReader {
         }
     }
 
-    /// Reads the input to its end.
+    /// Reads the input to its end; text in UTF-16 is decoded.
     fn read(&mut self, source: &mut dyn Read) -> Result<(), ThreadStop> {
+        let mut mark = Vec::new();
+        let read = source.take(2).read_to_end(&mut mark);
+        read.map_err(|error| self.failed(error))?;
+        let is_text = self.format.is_none_or(Format::is_text);
+        match ByteOrder::of(&mark).filter(|_| is_text) {
+            Some(order) => self.decoded(&mut Utf16::new(source, order)),
+            None => self.decoded(&mut Cursor::new(mark).chain(source)),
+        }
+    }
+
+    /// Reads an input that is not in UTF-16.
+    fn decoded(&mut self, source: &mut dyn Read) -> Result<(), ThreadStop> {
         let (buffer, parser) = self.begin(source)?;
         let is_text = self.format.is_some_and(Format::is_text);
         if is_text && memmem::find(buffer.bytes(), line_ends::DOUBLED).is_some() {
@@ -222,11 +235,13 @@ impl StreamReader {
     /// Reads once; returns whether the end was reached.
     fn fill(&self, buffer: &mut Buffer, source: &mut dyn Read) -> Result<bool, ThreadStop> {
         let read = buffer.fill(source);
-        let count = read.map_err(|source| {
-            let name = self.name.clone();
-            ThreadStop::Failed(ReadError::Io { name, source })
-        })?;
+        let count = read.map_err(|error| self.failed(error))?;
         Ok(count == 0)
+    }
+
+    fn failed(&self, source: io::Error) -> ThreadStop {
+        let name = self.name.clone();
+        ThreadStop::Failed(ReadError::Io { name, source })
     }
 
     /// Sends the first `cut` bytes; returns the rest.

@@ -28,13 +28,13 @@ enum Name {
     Result,
 }
 
-/// A name of at most eight letters as a number: comparing slices one by one takes longer than
-/// all other work on a tag.
+/// A name of at most eight letters, in either case, as a number: comparing slices one by one takes
+/// longer than all other work on a tag.
 const fn key(name: &[u8]) -> u64 {
     let mut key = 0;
     let mut place = 0;
     while place < name.len() && place < 8 {
-        key = key << 8 | name[place] as u64;
+        key = key << 8 | (name[place] | 0x20) as u64;
         place += 1;
     }
     key
@@ -62,7 +62,9 @@ impl Name {
 
     fn of(name: &[u8]) -> Option<Self> {
         if name.len() > 8 {
-            return (name == b"Vulnerable").then_some(Self::Vulnerable);
+            return name
+                .eq_ignore_ascii_case(b"Vulnerable")
+                .then_some(Self::Vulnerable);
         }
         let key = key(name);
         let found = Self::SHORT.iter().find(|&&(short, _)| short == key);
@@ -123,7 +125,7 @@ impl Games {
             table.close();
         }
         let Some(name) = Name::of(name) else {
-            if name == ResultTable::NAME && self.game.seen != 0 {
+            if name.eq_ignore_ascii_case(ResultTable::NAME) && self.game.seen != 0 {
                 self.game.table = Some(ResultTable::new(value.unwrap_or_default()));
             }
             return;

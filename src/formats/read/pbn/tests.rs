@@ -44,6 +44,12 @@ fn a_game_tells_its_deal_in_any_order_of_tags() {
 }
 
 #[test]
+fn names_of_tags_may_be_in_any_case() {
+    let text = format!("[board \"7\"]\n[DEALER \"S\"]\n[deal \"{ONE}\"]\n[event \"Cup\"]\n");
+    assert_eq!(one_deal(&text), format!("3|7|S|Cup|{ONE}"));
+}
+
+#[test]
 fn games_end_with_an_empty_line_or_with_a_tag_that_was_there() {
     let text = format!(
         "[Board \"1\"]\n[Deal \"{ONE}\"]\n[Auction \"N\"]\n1NT =1= Pass {{\n\n}} \"[Deal\"\n\

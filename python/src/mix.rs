@@ -1,25 +1,16 @@
 //! Deals of a script with a mix.
 
 use fairdeal::Error;
-use fairdeal::draw::{Aes128Ctr, DrawError, TypeOrder};
+use fairdeal::draw::{Aes128Ctr, Shares, TypeNumbers};
 use fairdeal::filter::Filter;
 use fairdeal::language::{Mix, Script};
-use fairdeal::population::{Listings, Population};
+use fairdeal::population::Listings;
 use fairdeal::run::{DealStream, StreamStep};
 use fairdeal::sampler::{Need, Sampling};
 use fairdeal::tasks::{ConditionInput, Prepared};
 
 use crate::stream::{gave_up, streams_of_type};
 use crate::work::Watch;
-
-/// How the number of deals of each type is decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shares {
-    /// The shares of the mix, to the nearest deal.
-    Exact,
-    /// By chance.
-    Random,
-}
 
 /// A request for deals of a mix.
 #[derive(Clone, Debug)]
@@ -43,12 +34,13 @@ impl MixRequest {
             return Err(Error::usage("the condition has no mix"));
         };
         let generator = Aes128Ctr::new(self.seed);
-        let (mut order, most) = self.order(mix, &generator);
-        let prepared = self.prepared(mix, &most, watch)?;
+        let numbers = TypeNumbers::new(mix, self.deals, self.shares, &generator)?;
+        let (mut order, most) = (numbers.order(&generator), numbers.most());
+        let prepared = self.prepared(mix, most, watch)?;
         let words: Vec<_> = (0..prepared.len())
             .map(|place| streams_of_type(&generator, place))
             .collect();
-        let dealers = prepared.iter().zip(&most);
+        let dealers = prepared.iter().zip(most);
         let dealers = dealers.map(|(of, most)| of.dealer(*most));
         let dealers = dealers.collect::<Result<Vec<_>, Error>>()?;
         let streams = prepared.iter().zip(&dealers).zip(&words);
@@ -59,10 +51,9 @@ impl MixRequest {
             })
             .collect();
         for _ in 0..self.deals {
-            let next = order.next_type();
-            let next =
-                next.map_err(|error| DrawError::from(error).of(&Population::every_deal()))?;
-            let Some(place) = next else { break };
+            let Some(place) = order.next_type()? else {
+                break;
+            };
             let stream = &mut streams[place];
             let deal = loop {
                 if watch.is_stopped() {
@@ -83,19 +74,6 @@ impl MixRequest {
             }
         }
         Ok(())
-    }
-
-    /// The order of the types, and the most deals of each.
-    fn order<'g>(&self, mix: &Mix, generator: &'g Aes128Ctr) -> (TypeOrder<'g>, Vec<u64>) {
-        let numbers = mix.numbers(self.deals);
-        match self.shares {
-            Shares::Exact => (TypeOrder::of_numbers(generator, numbers.clone()), numbers),
-            Shares::Random => {
-                let parts = mix.types().iter().map(|of| of.parts).collect();
-                let most = vec![self.deals; mix.types().len()];
-                (TypeOrder::of_parts(generator, parts), most)
-            }
-        }
     }
 
     fn prepared(&self, mix: &Mix, most: &[u64], watch: &Watch) -> Result<Vec<Prepared>, Error> {

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use fairdeal::DealRow;
 use fairdeal::defect::Defect;
+use fairdeal::draw::Shares;
 use fairdeal::language::{SCENARIOS, Script as LibraryScript};
 use fairdeal::population::Listings;
 use fairdeal::run::DEFAULT_DEALS;
@@ -16,7 +17,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::error::{failed, raised, wrong_condition};
-use crate::mix::{MixRequest, Shares};
+use crate::mix::MixRequest;
 use crate::report::{Report, battery};
 use crate::stream::{DealStream, deal_one_by_one, gave_up};
 use crate::theory::ExactTables;

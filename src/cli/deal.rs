@@ -13,7 +13,7 @@ use jiff::Zoned;
 
 use fairdeal::bridge::{Seat, Vulnerable};
 use fairdeal::defect::Defect;
-use fairdeal::draw::{DealScratch, DealSource, Portion, blocks};
+use fairdeal::draw::{DealScratch, DealSource, Portion, Shares, blocks};
 use fairdeal::formats::{Board, DealerPrinter, Effort, Format, PrintError, Writer};
 use fairdeal::language::{Action, Script};
 use fairdeal::printable::{grouped, printable};
@@ -23,7 +23,7 @@ use fairdeal::sampler::Need;
 use fairdeal::solver::SolverTeam;
 use fairdeal::tally::ScriptQuestions;
 use fairdeal::tasks::boards::{
-    BoardLabels, BoardRequest, BoardSink, BoardSolving, BoardStep, DealtSet, SearchEnd, Shares,
+    BoardLabels, BoardRequest, BoardSink, BoardSolving, BoardStep, DealtSet, SearchEnd,
 };
 use fairdeal::tasks::run::Explanation;
 use fairdeal::tasks::{ConditionInput, DEFAULT_SOLVED_DEALS, Prepared, RandomWords, defective};

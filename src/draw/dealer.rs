@@ -46,13 +46,20 @@ impl DrawError {
     pub fn of(self, population: &Population) -> Error {
         match self {
             Self::Damaged(damage) => population.altered(damage),
-            Self::Words(WordsError::Io(..)) => Error::io(self),
-            Self::Words(WordsError::Ended(..)) => {
-                Error::input(self).context("not enough random words; deal fewer boards")
+            Self::Words(error) => error.into(),
+            Self::Cases(_) | Self::Cells(_) | Self::Portion => Error::input(self),
+        }
+    }
+}
+
+impl From<WordsError> for Error {
+    fn from(error: WordsError) -> Self {
+        match error {
+            WordsError::Io(..) => Self::io(error),
+            WordsError::Ended(..) => {
+                Self::input(error).context("not enough random words; deal fewer boards")
             }
-            Self::Words(WordsError::Stuck) | Self::Cases(_) | Self::Cells(_) | Self::Portion => {
-                Error::input(self)
-            }
+            WordsError::Stuck => Self::input(error),
         }
     }
 }

@@ -56,4 +56,4 @@ pub use portion::{Block, MOST_DEALS, SplitNode, blocks};
 pub use source::{DealSource, Seeded};
 pub(crate) use source::{WithDraws, seeds};
 pub use turns::{Rotation, TurnSize, Turns};
-pub use type_order::TypeOrder;
+pub use type_order::{Shares, TypeNumbers, TypeOrder};

@@ -2,6 +2,99 @@
 
 use super::bounded::below;
 use super::{Generator, RandomStream, StreamId, StreamPurpose, WordsError};
+use crate::language::{Mix, RoundedShares};
+
+/// How the numbers of deals of the types of a mix are decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shares {
+    /// The shares of the mix, to the nearest deal, in random order. Types with equal fractions have
+    /// the same probability of one deal more.
+    #[default]
+    Exact,
+    /// By chance: each deal has a type with the probability of its share.
+    Random,
+}
+
+/// Numbers of deals of the types of a mix.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeNumbers {
+    /// The maximum number of each type.
+    most: Vec<u64>,
+    /// The parts of each type, if types are independent.
+    parts: Option<Vec<u64>>,
+}
+
+impl TypeNumbers {
+    /// Decides the numbers of each type among `deals`.
+    ///
+    /// # Errors
+    ///
+    /// [`WordsError`] if the random words end.
+    pub fn new(
+        mix: &Mix,
+        deals: u64,
+        shares: Shares,
+        generator: &dyn Generator,
+    ) -> Result<Self, WordsError> {
+        let types = mix.types();
+        Ok(match shares {
+            Shares::Exact => {
+                let id = StreamId::new(0, StreamPurpose::Types, 1);
+                let mut stream = None;
+                let below = |bound: u64| {
+                    let stream = stream.get_or_insert_with(|| RandomStream::new(generator, id));
+                    below(stream, bound.into())
+                };
+                Self {
+                    most: with_ties_broken(mix.rounded(deals), below)?,
+                    parts: None,
+                }
+            }
+            Shares::Random => Self {
+                most: vec![deals; types.len()],
+                parts: Some(types.iter().map(|of| of.parts).collect()),
+            },
+        })
+    }
+
+    /// Maximum number of deals of each type; with [`Shares::Exact`], the number.
+    #[must_use]
+    pub fn most(&self) -> &[u64] {
+        &self.most
+    }
+
+    /// Returns a random order of the types. Its words are not those of any deal of the generator.
+    #[must_use]
+    pub fn order<'g>(&self, generator: &'g dyn Generator) -> TypeOrder<'g> {
+        let id = StreamId::new(0, StreamPurpose::Types, 0);
+        let weights = self.parts.as_ref().unwrap_or(&self.most).clone();
+        TypeOrder {
+            stream: RandomStream::new(generator, id),
+            weights: TypeWeights {
+                weights,
+                are_used_up: self.parts.is_none(),
+            },
+        }
+    }
+}
+
+/// Gives the remaining deals to types chosen among those that tie for them, each choice with the
+/// same probability. `below` returns a uniform integer below its argument.
+fn with_ties_broken<E>(
+    shares: RoundedShares,
+    mut below: impl FnMut(u64) -> Result<u128, E>,
+) -> Result<Vec<u64>, E> {
+    let RoundedShares {
+        mut numbers,
+        mut tied,
+        rest,
+    } = shares;
+    for _ in 0..rest {
+        let chosen = below(tied.len() as u64)? as usize;
+        numbers[tied.swap_remove(chosen)] += 1;
+    }
+    Ok(numbers)
+}
 
 /// Draws the type of one deal after the other.
 ///
@@ -28,31 +121,7 @@ impl std::fmt::Debug for TypeOrder<'_> {
     }
 }
 
-impl<'g> TypeOrder<'g> {
-    /// Returns a uniform order of this number of deals of each type. Its words are not those of any
-    /// deal of the generator.
-    #[must_use]
-    pub fn of_numbers(generator: &'g dyn Generator, numbers: Vec<u64>) -> Self {
-        Self::new(generator, numbers, true)
-    }
-
-    /// Returns independent types, each with a probability proportional to its parts.
-    #[must_use]
-    pub fn of_parts(generator: &'g dyn Generator, parts: Vec<u64>) -> Self {
-        Self::new(generator, parts, false)
-    }
-
-    fn new(generator: &'g dyn Generator, weights: Vec<u64>, are_used_up: bool) -> Self {
-        let id = StreamId::new(0, StreamPurpose::Types, 0);
-        Self {
-            stream: RandomStream::new(generator, id),
-            weights: TypeWeights {
-                weights,
-                are_used_up,
-            },
-        }
-    }
-
+impl TypeOrder<'_> {
     /// Returns the type of the next deal; `None` if no deals remain.
     ///
     /// # Errors
@@ -131,10 +200,79 @@ mod tests {
         assert_eq!(weights.total(), 6);
     }
 
+    /// Counts the numbers of each type that all sequences of integers below the bounds lead to.
+    fn all_numbers(shares: &RoundedShares) -> BTreeMap<Vec<u64>, u64> {
+        let mut seen = BTreeMap::new();
+        let mut open = vec![Vec::new()];
+        while let Some(integers) = open.pop() {
+            let mut given = integers.iter();
+            let numbers =
+                with_ties_broken(shares.clone(), |bound| given.next().copied().ok_or(bound));
+            match numbers {
+                Ok(numbers) => *seen.entry(numbers).or_default() += 1,
+                Err(bound) => open.extend((0..bound).map(|integer| {
+                    let mut longer = integers.clone();
+                    longer.push(u128::from(integer));
+                    longer
+                })),
+            }
+        }
+        seen
+    }
+
+    #[test]
+    fn tied_types_have_one_deal_more_equally_often() {
+        let shares = |rest| RoundedShares {
+            numbers: vec![2, 7, 2, 2, 2],
+            tied: vec![0, 2, 3, 4],
+            rest,
+        };
+        let one: Vec<_> = all_numbers(&shares(1)).into_iter().collect();
+        let expected = [
+            (vec![2, 7, 2, 2, 3], 1),
+            (vec![2, 7, 2, 3, 2], 1),
+            (vec![2, 7, 3, 2, 2], 1),
+            (vec![3, 7, 2, 2, 2], 1),
+        ];
+        assert_eq!(one, expected);
+        // Each of the six pairs in 2 of 12 ways.
+        let two = all_numbers(&shares(2));
+        assert_eq!((two.len(), two.values().sum::<u64>()), (6, 12));
+        assert!(two.values().all(|ways| *ways == 2), "{two:?}");
+    }
+
+    #[test]
+    fn one_deal_of_three_equal_types_is_of_each_equally_often_over_seeds() {
+        let text = "a = 1 b = 1 c = 1\n#mix: a, b, c\n";
+        let mix = crate::Script::parse("mix", text).unwrap().mix.unwrap();
+        let mut counts = [0; 3];
+        for seed in 0..3_000 {
+            let generator = Aes128Ctr::new(seed);
+            let numbers = TypeNumbers::new(&mix, 1, Shares::Exact, &generator).unwrap();
+            let again = TypeNumbers::new(&mix, 1, Shares::Exact, &generator).unwrap();
+            assert_eq!(numbers, again);
+            let place = numbers.order(&generator).next_type().unwrap().unwrap();
+            assert_eq!(numbers.most()[place], 1);
+            counts[place] += 1;
+            let round = TypeNumbers::new(&mix, 6, Shares::Exact, &generator).unwrap();
+            assert_eq!(round.most(), [2, 2, 2]);
+        }
+        // Hoeffding: any of the counts is off by 200 with a probability below 6 exp(-2 * 200^2 /
+        // 3000) = 2e-11.
+        assert!(
+            counts.iter().all(|count| (800..=1200).contains(count)),
+            "{counts:?}"
+        );
+    }
+
     #[test]
     fn an_order_has_the_numbers_of_each_type_and_ends() {
         let generator = Aes128Ctr::new(3);
-        let mut order = TypeOrder::of_numbers(&generator, vec![15, 14, 7]);
+        let numbers = TypeNumbers {
+            most: vec![15, 14, 7],
+            parts: None,
+        };
+        let mut order = numbers.order(&generator);
         let mut counts = [0; 3];
         while let Some(place) = order.next_type().unwrap() {
             counts[place] += 1;

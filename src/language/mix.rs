@@ -42,6 +42,29 @@ pub struct MixType {
     condition: Expression,
 }
 
+/// Numbers of deals of the types of a mix: shares rounded to whole deals, and the types that tie for
+/// the last ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundedShares {
+    /// Numbers of deals of the types, without those that types tie for.
+    pub numbers: Vec<u64>,
+    /// The types with equal fractions, by number; `rest` of them have one deal more.
+    pub tied: Vec<usize>,
+    /// Number of deals that types tie for, fewer than there are such types.
+    pub rest: usize,
+}
+
+impl RoundedShares {
+    /// Returns the numbers if the first of the tied types have one deal more.
+    #[must_use]
+    pub fn first(mut self) -> Vec<u64> {
+        for place in self.tied.into_iter().take(self.rest) {
+            self.numbers[place] += 1;
+        }
+        self.numbers
+    }
+}
+
 /// A type or share as written, and its place.
 #[derive(Clone, Debug)]
 struct Entry<'a> {
@@ -65,25 +88,34 @@ impl Mix {
         self.types.iter().map(|of| of.parts).sum()
     }
 
-    /// The numbers of deals of each type among `deals`, by largest remainder: each type has its
-    /// exact share, rounded down, and the rest goes to the largest fractions. The first of equal
-    /// fractions comes first.
+    /// Divides `deals` among the types by largest remainder: each type has its exact share, rounded
+    /// down, and the rest goes to the largest fractions.
     #[must_use]
-    pub fn numbers(&self, deals: u64) -> Vec<u64> {
+    pub fn rounded(&self, deals: u64) -> RoundedShares {
         let all = u128::from(self.parts());
         let exact = |of: &MixType| u128::from(deals) * u128::from(of.parts);
-        let mut numbers: Vec<u64> = self
-            .types
-            .iter()
-            .map(|of| (exact(of) / all) as u64)
-            .collect();
-        let mut order: Vec<usize> = (0..self.types.len()).collect();
-        order.sort_by_key(|place| std::cmp::Reverse(exact(&self.types[*place]) % all));
-        let rest = deals - numbers.iter().sum::<u64>();
-        for place in order.into_iter().take(rest as usize) {
-            numbers[place] += 1;
+        let types = self.types.iter();
+        let mut numbers: Vec<u64> = types.map(|of| (exact(of) / all) as u64).collect();
+        let mut rest = (deals - numbers.iter().sum::<u64>()) as usize;
+        let fraction = |place: &usize| exact(&self.types[*place]) % all;
+        let mut order: Vec<usize> = (0..numbers.len()).collect();
+        order.sort_by_key(|place| std::cmp::Reverse(fraction(place)));
+        let mut tied = Vec::new();
+        for group in order.chunk_by(|a, b| fraction(a) == fraction(b)) {
+            if rest < group.len() {
+                group.clone_into(&mut tied);
+                break;
+            }
+            rest -= group.len();
+            for place in group {
+                numbers[*place] += 1;
+            }
         }
-        numbers
+        RoundedShares {
+            numbers,
+            tied,
+            rest,
+        }
     }
 
     /// Finds the statement in a script whose definitions are known.
@@ -433,17 +465,24 @@ mod tests {
     fn numbers_are_shares_by_largest_remainder() {
         let mix = |text: &str| script(text).unwrap().mix.unwrap();
         let levels = mix("#mix: game 40%, invitation 40%, pass 20%");
-        assert_eq!(levels.numbers(36), [15, 14, 7]);
-        assert_eq!(levels.numbers(0), [0, 0, 0]);
-        assert_eq!(levels.numbers(1), [1, 0, 0]);
+        let rounded = |numbers: [u64; 3], tied: &[usize], rest| RoundedShares {
+            numbers: numbers.to_vec(),
+            tied: tied.to_vec(),
+            rest,
+        };
+        // 14.4, 14.4 and 7.2; 0.4, 0.4 and 0.2; 1.2, 1.2 and 0.6.
+        assert_eq!(levels.rounded(36), rounded([14, 14, 7], &[0, 1], 1));
+        assert_eq!(levels.rounded(36).first(), [15, 14, 7]);
+        assert_eq!(levels.rounded(0), rounded([0, 0, 0], &[0, 1, 2], 0));
+        assert_eq!(levels.rounded(1), rounded([0, 0, 0], &[0, 1], 1));
+        assert_eq!(levels.rounded(3), rounded([1, 1, 1], &[0, 1], 0));
         let thirds = mix("#mix: game, invitation, pass");
-        assert_eq!(
-            thirds.numbers(10_000_000_000_000_000).iter().sum::<u64>(),
-            10_000_000_000_000_000
-        );
+        assert_eq!(thirds.rounded(5), rounded([1, 1, 1], &[0, 1, 2], 2));
+        let most = 10_000_000_000_000_000;
+        assert_eq!(thirds.rounded(most), rounded([most / 3; 3], &[0, 1, 2], 1));
         for deals in 0..200 {
             for mix in [&levels, &thirds] {
-                let numbers = mix.numbers(deals);
+                let numbers = mix.rounded(deals).first();
                 assert_eq!(numbers.iter().sum::<u64>(), deals);
                 for (number, of) in numbers.iter().zip(mix.types()) {
                     let exact = deals as f64 * of.parts as f64 / mix.parts() as f64;

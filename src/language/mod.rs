@@ -55,7 +55,7 @@ pub use implied::FixedProperties;
 pub(crate) use implied::{HandProperty, needed_properties};
 pub(crate) use measure::RankValues;
 pub use measure::{HandCase, Measurable, Measure, PatternSet, PointCount};
-pub use mix::{Mix, MixType};
+pub use mix::{Mix, MixType, RoundedShares};
 pub(crate) use operators::{BinaryOperator, UnaryOperator};
 pub use par::{Par, ParContract, par};
 pub use parameters::has_parameter;

@@ -5,7 +5,7 @@
 )]
 
 use fairdeal::Script;
-use fairdeal::draw::{Aes128Ctr, TypeOrder};
+use fairdeal::draw::{Aes128Ctr, Shares, TypeNumbers};
 use fairdeal::report::AnswerCounts;
 use fairdeal::theory::Ratio;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
@@ -140,15 +140,16 @@ fn shares_of_the_mix_are_exact_or_those_of_chance() {
             .iter()
             .map(|of| *of as f64 / mix.parts() as f64)
             .collect();
-        let mut order = TypeOrder::of_parts(&generator, parts.clone());
+        let numbers = |shares| TypeNumbers::new(mix, deals, shares, &generator).unwrap();
+        let mut order = numbers(Shares::Random).order(&generator);
         let mut counts = vec![0; parts.len()];
         for _ in 0..deals {
             counts[order.next_type().unwrap().unwrap()] += 1;
         }
         let p = p_value(&counts, &shares);
         assert!(p > 1e-6, "{p}: {counts:?} {text}");
-        let numbers = mix.numbers(deals);
-        let mut order = TypeOrder::of_numbers(&generator, numbers.clone());
+        let numbers = numbers(Shares::Exact);
+        let mut order = numbers.order(&generator);
         let mut counts = vec![0; parts.len()];
         // The first half has the shares by chance; the whole has them exactly.
         for place in 0..deals {
@@ -158,7 +159,7 @@ fn shares_of_the_mix_are_exact_or_those_of_chance() {
             }
             counts[order.next_type().unwrap().unwrap()] += 1;
         }
-        assert_eq!(counts, numbers);
+        assert_eq!(counts, numbers.most());
         assert_eq!(order.next_type().unwrap(), None);
     }
 }

@@ -3,14 +3,13 @@
 use super::super::{ConditionInput, Prepared, RandomWords};
 use super::{
     BoardRequest, BoardSink, BoardSolving, BoardStep, BoardStream, DealtSet, Labelling, SearchEnd,
-    Shares,
 };
-use crate::draw::{Dealer, DrawError, OffsetStreams, TypeOrder, different_deals};
+use crate::draw::{Dealer, OffsetStreams, Shares, TypeNumbers, different_deals};
 use crate::error::Error;
 use crate::language::{Mix, Script};
 use crate::observer::Observer;
+use crate::population::Listings;
 use crate::population::cases::CaseBytes;
-use crate::population::{Listings, Population};
 use crate::sampler::Need;
 use crate::solver::SolverTeam;
 
@@ -29,17 +28,8 @@ pub struct PreparedType {
 pub struct MixedSet<'s> {
     script: &'s Script,
     words: &'s RandomWords,
-    order: Order,
+    numbers: TypeNumbers,
     types: Vec<PreparedType>,
-}
-
-/// How the types follow each other.
-#[derive(Clone, Debug)]
-enum Order {
-    /// These numbers of boards.
-    Numbers(Vec<u64>),
-    /// These parts of the mix, by chance.
-    Parts(Vec<u64>),
 }
 
 impl<'s> MixedSet<'s> {
@@ -63,16 +53,7 @@ impl<'s> MixedSet<'s> {
             ));
         }
         let wanted = request.wanted(script);
-        let (order, most) = match request.shares {
-            Shares::Exact => {
-                let numbers = mix.numbers(wanted);
-                (Order::Numbers(numbers.clone()), numbers)
-            }
-            Shares::Random => {
-                let parts = mix.types().iter().map(|of| of.parts).collect();
-                (Order::Parts(parts), vec![wanted; mix.types().len()])
-            }
-        };
+        let numbers = TypeNumbers::new(mix, wanted, request.shares, &*words.generator)?;
         let prepare = |place: usize, most: u64| -> Result<_, Error> {
             let input = ConditionInput::Script(Box::new(script.of_type(place)?));
             let (input, solving) = BoardSolving::of(request, input)?;
@@ -82,8 +63,8 @@ impl<'s> MixedSet<'s> {
             prepared.warn(observer);
             Ok((prepared, solving))
         };
-        let types = mix.types().iter().zip(most).enumerate();
-        let types = types.map(|(place, (of, most))| {
+        let types = mix.types().iter().zip(numbers.most()).enumerate();
+        let types = types.map(|(place, (of, &most))| {
             let prepared = prepare(place, most);
             let (prepared, solving) =
                 prepared.map_err(|error| error.context(format!("type `{}`", of.name)))?;
@@ -97,8 +78,8 @@ impl<'s> MixedSet<'s> {
         Ok(Self {
             script,
             words,
-            order,
             types: types.collect::<Result<_, Error>>()?,
+            numbers,
         })
     }
 
@@ -144,10 +125,7 @@ impl<'s> MixedSet<'s> {
         sink: &mut dyn BoardSink,
     ) -> Result<Option<(SearchEnd, String)>, Error> {
         let (wanted, generator) = (request.wanted(self.script), &*self.words.generator);
-        let mut order = match &self.order {
-            Order::Numbers(numbers) => TypeOrder::of_numbers(generator, numbers.clone()),
-            Order::Parts(parts) => TypeOrder::of_parts(generator, parts.clone()),
-        };
+        let mut order = self.numbers.order(generator);
         // Population 0 is the order of the types.
         let streams: Vec<OffsetStreams<'_>> = (1..)
             .take(self.types.len())
@@ -165,10 +143,7 @@ impl<'s> MixedSet<'s> {
         let labels = Labelling::new(request, self.script, generator);
         let mut labels = labels.of_solved(self.solving());
         for place in 1..=wanted {
-            let next = order.next_type();
-            let next =
-                next.map_err(|error| DrawError::from(error).of(&Population::every_deal()))?;
-            let Some(of) = next else {
+            let Some(of) = order.next_type()? else {
                 break;
             };
             let of = &mut types[of];

@@ -16,6 +16,6 @@ pub use end::SearchEnd;
 pub use labelling::Labelling;
 pub use mixed::{MixedSet, PreparedType};
 pub use one::DealtSet;
-pub use request::{BoardLabels, BoardRequest, BoardSink, DEFAULT_BOARDS, Shares};
+pub use request::{BoardLabels, BoardRequest, BoardSink, DEFAULT_BOARDS};
 pub use solving::BoardSolving;
 pub use stream::{BoardStep, BoardStream};

@@ -1,7 +1,7 @@
 //! What a set of boards is asked for.
 
 use crate::bridge::{Deal, Seat, Vulnerable};
-use crate::draw::Rotation;
+use crate::draw::{Rotation, Shares};
 use crate::error::Error;
 use crate::formats::Board;
 use crate::language::Script;
@@ -14,16 +14,6 @@ pub const DEFAULT_BOARDS: u64 = 10;
 
 /// Maximum number of deals without repeats, which are kept in memory.
 const MOST_DISTINCT: u64 = 10_000_000;
-
-/// Numbers of boards of each type of a mix.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shares {
-    /// The shares of the mix, to the nearest board, in random order.
-    #[default]
-    Exact,
-    /// By chance: each board has a type with the probability of its share.
-    Random,
-}
 
 /// The labels that all boards of a set share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

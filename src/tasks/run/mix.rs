@@ -54,7 +54,8 @@ pub fn run_mix(
         )));
     }
     let all = request.deals.or(script.generate).unwrap_or(DEFAULT_DEALS);
-    let numbers = mix.numbers(all);
+    // Resuming the mix must give the same numbers before its seed is known.
+    let numbers = mix.rounded(all).first();
     let planned = mix.types().iter().zip(&numbers).enumerate();
     let planned: Vec<_> = planned.filter(|(_, (_, deals))| **deals > 0).collect();
     let wanted = planned

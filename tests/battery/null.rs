@@ -8,7 +8,7 @@ use std::sync::Arc;
 use fairdeal::audit::{AuditTests, Auditor, BATCH_DEALS};
 use fairdeal::battery::{Battery, Expected, FIRST_LOOK, Level, RunParameters, Test, TestRow};
 use fairdeal::draw::{Aes128Ctr, ChaCha8, DealScratch, DealSource, Dealer, Packet, Path, Seeded};
-use fairdeal::formats::read::{EventName, InputEntry, What};
+use fairdeal::formats::read::{BoardDetails, EventName, InputEntry, What};
 use fairdeal::population::cases::{CaseBytes, CaseFile, Runs};
 use fairdeal::run::{self, Calibration, DEFAULT_BATCH, Sieve};
 use fairdeal::stats::calibrated_log10;
@@ -337,6 +337,7 @@ fn audited(text: Option<&str>, deals: u64, audits: u64) -> Vec<f64> {
                     board: Some(line),
                     dealer: None,
                     tricks: None,
+                    details: BoardDetails::default(),
                     event: &event,
                     what: What::Deal(packet.deal(i)),
                 });

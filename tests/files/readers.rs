@@ -11,8 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use fairdeal::bridge::{Deal, Seat};
-use fairdeal::formats::read::{Input, InputEntry, ReadError, What, read, read_bytes, read_cut};
+use fairdeal::bridge::{Deal, Seat, Vulnerable};
+use fairdeal::formats::read::{
+    BoardDetails, Input, InputEntry, ReadError, What, read, read_bytes, read_cut,
+};
 use fairdeal::formats::{Board, Format, Writer};
 use fairdeal::number::{Scheme, bigdeal};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -420,4 +422,81 @@ fn files_with_old_line_ends_are_read() {
     let list = fs::read_to_string(fixture("records/deal-l-200.txt")).unwrap();
     let (_, whats) = all(stream(list.replace('\n', "\r").into_bytes()), None).unwrap();
     assert_eq!(deals(whats).len(), 200);
+}
+
+/// The vulnerability that a file names, and whether it names players and has calls or results.
+#[test]
+fn files_name_vulnerability_players_and_play() {
+    const DEAL: &str = "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3";
+    let hands = &DEAL[2..];
+    let suits: Vec<String> = hands
+        .split([' ', '.'])
+        .map(|suit| format!("\"{suit}\""))
+        .collect();
+    let csv = format!("{},\"7\",\"S/All\"\n", suits.join(","));
+    let json = format!(
+        r#"{{"number":7,"dealer":"south","vulnerability":"EW","north":"{}","east":"{}","south":"{}","west":"{}"}}"#,
+        hands.split(' ').next().unwrap(),
+        hands.split(' ').nth(1).unwrap(),
+        hands.split(' ').nth(2).unwrap(),
+        hands.split(' ').nth(3).unwrap()
+    );
+    let pbn = |tags: &str| format!("[Board \"7\"]\n[Dealer \"S\"]\n{tags}\n[Deal \"{DEAL}\"]\n");
+    let all = Some(Vulnerable::All);
+    for (format, text, expected) in [
+        (
+            Format::Pbn,
+            pbn("[Vulnerable \"Both\"]"),
+            (all, false, false),
+        ),
+        (
+            Format::Pbn,
+            pbn("[West \"?\"]\n[Vulnerable \"All\"]"),
+            (all, false, false),
+        ),
+        (
+            Format::Pbn,
+            pbn("[North \"Ann\"]\n[Contract \"?\"]"),
+            (None, true, false),
+        ),
+        (Format::Pbn, pbn("[Contract \"3NT\"]"), (None, false, true)),
+        (
+            Format::Pbn,
+            pbn("[Event \"A\"]") + "[Auction \"S\"]\nPass\n",
+            (None, false, true),
+        ),
+        (Format::Csv, csv, (all, false, false)),
+        (
+            Format::Json,
+            json,
+            (Some(Vulnerable::EastWest), false, false),
+        ),
+        (
+            Format::Ben,
+            format!("S N-S {hands}\n"),
+            (Some(Vulnerable::NorthSouth), false, false),
+        ),
+        (
+            Format::Ben,
+            format!("S None {hands} PASS 1C\n"),
+            (Some(Vulnerable::None), false, true),
+        ),
+        (
+            Format::Dds,
+            format!("PBN 2 1 4 4 \"{DEAL}\"\n"),
+            (all, false, false),
+        ),
+    ] {
+        let mut found = Vec::new();
+        read_cut(text.as_bytes(), format, &[], &mut |entry| {
+            let BoardDetails {
+                vulnerable,
+                has_names,
+                has_play,
+            } = entry.details;
+            assert_eq!(entry.dealer, Some(Seat::South), "{text}");
+            found.push((vulnerable, has_names, has_play));
+        });
+        assert_eq!(found, [expected], "{text}");
+    }
 }

@@ -1,7 +1,7 @@
 //! What a file contains: deals, and records or lines that are not one.
 
 use super::fault::Fault;
-use crate::bridge::{Deal, Seat, TrickTable};
+use crate::bridge::{Deal, Seat, TrickTable, Vulnerable};
 
 /// An entry of a file: a deal, or a record or line that is not one.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,10 +17,23 @@ pub(crate) struct Entry {
     pub dealer: Option<Seat>,
     /// The double-dummy tricks, if the file has them.
     pub tricks: Option<TrickTable>,
+    /// What else the file says about the board.
+    pub details: BoardDetails,
     /// Index of the event in [`FilePiece::events`].
     pub event: usize,
     /// The deal, or the reason why there is none.
     pub what: What,
+}
+
+/// What a file says about a board besides its number, dealer, tricks and event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BoardDetails {
+    /// The vulnerability, if the file names one.
+    pub vulnerable: Option<Vulnerable>,
+    /// Whether the file names a player.
+    pub has_names: bool,
+    /// Whether the file has a call, a contract, a result or a card played.
+    pub has_play: bool,
 }
 
 /// A deal, or the reason why there is none.

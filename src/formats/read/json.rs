@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::cards::{DisjointHands, outcome};
 use super::records::BoardRecord;
-use super::{Fault, other};
+use super::{BoardDetails, Fault, notation, other};
 use crate::bridge::Seat;
 
 /// The members of an object that are read; other members are ignored.
@@ -12,6 +12,7 @@ use crate::bridge::Seat;
 struct JsonDeal {
     number: Option<u64>,
     dealer: Option<String>,
+    vulnerability: Option<serde_json::Value>,
     north: String,
     east: String,
     south: String,
@@ -37,6 +38,13 @@ pub(super) fn read(line: &[u8]) -> BoardRecord {
     BoardRecord {
         board: line.number,
         dealer,
+        details: BoardDetails {
+            vulnerable: line
+                .vulnerability
+                .as_ref()
+                .and_then(|value| notation::vulnerable(value.as_str()?.as_bytes())),
+            ..BoardDetails::default()
+        },
         ..outcome(hands([line.north, line.east, line.south, line.west])).into()
     }
 }

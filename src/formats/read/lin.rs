@@ -2,8 +2,10 @@
 //!
 //! The token `md` has the deal: a digit for the dealer, then the cards of south, west, north and
 //! east; one hand may be omitted, usually east's. The board number is in `qx` before it or in
-//! `ah` after it; `vg` names the event and its segment. All other tokens (calls, cards played,
-//! chat) are skipped. In a match, the boards of both rooms are returned.
+//! `ah` after it; `vg` names the event and its segment. `sv` has the vulnerability, `pn` the players,
+//! and `mb`, `pc` and `mc` are calls, cards played and claims; they follow the deal, except for `pn`,
+//! which may precede it. All other tokens, such as chat, are skipped. In a match, the boards of both
+//! rooms are returned.
 //!
 //! Lines may end anywhere, except for three rules that keep one broken token from hiding deals.
 //! A token's name is on one line. An `md` token goes on in the next line only if the text before
@@ -12,14 +14,18 @@
 
 use std::collections::BTreeMap;
 
+use memchr::memmem;
+
 use super::cards::{DisjointHands, dash, first_rank, no_rank, outcome, suit};
 use super::records::{BoardRecord, push, push_at, quoted};
 use super::text::{each_line, whole_lines};
-use super::{Event, Fault, FilePiece, Parser, other};
-use crate::bridge::{Card, Seat};
+use super::{BoardDetails, Event, Fault, FilePiece, Parser, other};
+use crate::bridge::{Card, Seat, Vulnerable};
 
 /// The start of a line that begins a board.
 const BOARD: &[u8] = b"qx|";
+/// The start of a deal.
+const DEAL: &[u8] = b"md|";
 /// Seats in the order of the hands and of the dealer's digit, which begins at 1.
 const SEATS: [Seat; 4] = [Seat::South, Seat::West, Seat::North, Seat::East];
 /// Maximum stored length of a name or number, in bytes; the rest is dropped.
@@ -38,6 +44,11 @@ pub(in crate::formats) struct Lin {
     number: Option<u64>,
     /// The last deal, if its board number may still follow.
     held: Option<WaitingDeal>,
+    /// Whether players were named for the next deal.
+    has_names: bool,
+    /// The index among the entries of the piece of the last deal, if it is passed on, and nothing
+    /// has begun the next board.
+    passed: Option<usize>,
 }
 
 /// A deal that waits for its board number.
@@ -80,7 +91,8 @@ impl Parser for Lin {
     }
 
     fn is_fresh(&self) -> bool {
-        self.open.is_none() && self.number.is_none() && self.held.is_none()
+        let waits = self.number.is_some() || self.has_names || self.held.is_some();
+        self.open.is_none() && !waits
     }
 
     /// Cuts before a line that begins a board or, if there is none, before a line with a deal.
@@ -89,7 +101,7 @@ impl Parser for Lin {
         if let Some(end) = bytes.windows(1 + BOARD.len()).rposition(begins) {
             return end + 1;
         }
-        let deals = bytes.windows(3).rposition(|window| window == b"md|");
+        let deals = bytes.windows(3).rposition(|window| window == DEAL);
         match deals.map(|place| whole_lines(&bytes[..place])) {
             None | Some(0) if bytes.len() >= LONGEST_BOARD_BYTES => whole_lines(bytes),
             None => 0,
@@ -98,6 +110,7 @@ impl Parser for Lin {
     }
 
     fn read(&mut self, piece: &[u8], last: bool, found: &mut FilePiece) {
+        self.passed = None;
         each_line(piece, found, |found, line| self.line(line, found));
         if last {
             self.drop_open(found);
@@ -120,6 +133,10 @@ impl Lin {
         let mut rest = line;
         if linked.is_some() || self.open.as_ref().is_some_and(|open| !open.goes_on(line)) {
             self.drop_open(found);
+        }
+        // Pieces begin with such lines: nothing in them is about the board before.
+        if line.starts_with(BOARD) || memmem::find(line, DEAL).is_some() {
+            self.passed = None;
         }
         if let Some(mut token) = self.open.take() {
             let (value, after) = until_bar(line);
@@ -177,6 +194,7 @@ impl Lin {
         match &name {
             b"qx" => {
                 self.let_go(found);
+                self.passed = None;
                 self.number = first_number(value);
             }
             b"md" => {
@@ -191,9 +209,36 @@ impl Lin {
             }
             b"vg" => {
                 self.let_go(found);
+                self.passed = None;
                 name_event(value, found);
             }
+            b"pn" => {
+                let is_named = value.iter().any(|byte| !matches!(byte, b',' | b' ' | b'~'));
+                match self.described(found) {
+                    Some(details) => details.has_names |= is_named,
+                    None => self.has_names |= is_named,
+                }
+            }
+            b"sv" => {
+                if let Some(details) = self.described(found) {
+                    details.vulnerable = vulnerable(value);
+                }
+            }
+            b"mb" | b"pc" | b"mc" => {
+                if let Some(details) = self.described(found) {
+                    details.has_play |= !value.is_empty();
+                }
+            }
             _ => {}
+        }
+    }
+
+    /// The details of the last deal, if nothing has begun the next board.
+    fn described<'d>(&'d mut self, found: &'d mut FilePiece) -> Option<&'d mut BoardDetails> {
+        match (&mut self.held, self.passed) {
+            (Some(held), _) => Some(&mut held.record.details),
+            (None, Some(place)) => Some(&mut found.entries.get_mut(place)?.details),
+            (None, None) => None,
         }
     }
 
@@ -209,11 +254,17 @@ impl Lin {
         let record = BoardRecord {
             board,
             dealer,
+            details: BoardDetails {
+                has_names: std::mem::take(&mut self.has_names),
+                ..BoardDetails::default()
+            },
             ..what.into()
         };
         self.let_go(found);
         if board.is_some() {
-            return push_at(found, place, record);
+            push_at(found, place, record);
+            self.passed = Some(found.entries.len() - 1);
+            return;
         }
         self.held = Some(WaitingDeal { place, record });
     }
@@ -228,6 +279,7 @@ impl Lin {
     fn let_go(&mut self, found: &mut FilePiece) {
         if let Some(WaitingDeal { place, record }) = self.held.take() {
             push_at(found, place, record);
+            self.passed = Some(found.entries.len() - 1);
         }
     }
 }
@@ -310,6 +362,17 @@ fn first_number(text: &[u8]) -> Option<u64> {
     let mut words = text.split(|byte| !byte.is_ascii_digit());
     let digits = words.find(|digits| !digits.is_empty())?;
     str::from_utf8(digits).ok()?.parse().ok()
+}
+
+/// The vulnerability in an `sv` token.
+fn vulnerable(value: &[u8]) -> Option<Vulnerable> {
+    Some(match value.trim_ascii() {
+        b"o" | b"O" | b"0" => Vulnerable::None,
+        b"n" | b"N" => Vulnerable::NorthSouth,
+        b"e" | b"E" => Vulnerable::EastWest,
+        b"b" | b"B" => Vulnerable::All,
+        _ => return None,
+    })
 }
 
 /// Sets the event's name and segment.
@@ -532,6 +595,31 @@ mod tests {
         assert_eq!(said(F::Lin, link.as_bytes()), [DEAL]);
         let encoded = link.replace('|', "%7C").replace(',', "%2c");
         assert_eq!(said(F::Lin, encoded.as_bytes()), [DEAL]);
+    }
+
+    #[test]
+    fn what_follows_a_deal_is_about_its_board() {
+        let deal = format!("md|3{S},{W},{N}|");
+        let text = format!(
+            "pn|s,w,n,e|{deal}sv|n|mb|p|\nqx|o2|st||\n{deal}\nah|Board 2|sv|b|\nmb|1C|pc|CA|\n\
+             {deal}ah|Board 3|sv|o|pg||\nsv|e|mb|p|{deal}sv|e|\npn|,,,|\n"
+        );
+        let entries = testing::whole(F::Lin, text.as_bytes());
+        let told = |vulnerable, has_names, has_play| BoardDetails {
+            vulnerable: Some(vulnerable),
+            has_names,
+            has_play,
+        };
+        use Vulnerable::{All, EastWest, None, NorthSouth};
+        let expected = [
+            told(NorthSouth, true, true),
+            told(All, false, true),
+            told(None, false, false),
+            told(EastWest, false, false),
+        ];
+        let details = entries.iter().map(|entry| entry.details);
+        assert_eq!(Vec::from_iter(details), expected);
+        testing::cuts_change_nothing(F::Lin, text.as_bytes());
     }
 
     #[test]

@@ -5,8 +5,8 @@
 
 use super::records::{BoardRecord, push};
 use super::text::{each_line, whole_lines};
-use super::{FilePiece, Parser, json, notation, number, printed, solved};
-use crate::bridge::Seat;
+use super::{BoardDetails, FilePiece, Parser, json, notation, number, printed, solved};
+use crate::bridge::{Seat, Vulnerable};
 use crate::number::Scheme;
 
 /// First words of the lines in a list that describe the deal above them.
@@ -102,8 +102,20 @@ fn listed(line: &[u8]) -> Option<BoardRecord> {
         Some([digit @ b'0'..=b'3']) => Seat::from_index(usize::from(digit - b'0')),
         _ => None,
     };
+    // The numbers of the solver.
+    let vulnerable = match words.next() {
+        Some(b"0") => Some(Vulnerable::None),
+        Some(b"1") => Some(Vulnerable::All),
+        Some(b"2") => Some(Vulnerable::NorthSouth),
+        Some(b"3") => Some(Vulnerable::EastWest),
+        _ => None,
+    };
     Some(BoardRecord {
         dealer,
+        details: BoardDetails {
+            vulnerable,
+            ..BoardDetails::default()
+        },
         ..BoardRecord::from(notation::read(deal))
     })
 }

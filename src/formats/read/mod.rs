@@ -52,7 +52,7 @@ mod xz_streams;
 pub(super) mod zrd;
 mod zstd_frames;
 
-pub use entry::What;
+pub use entry::{BoardDetails, What};
 pub(crate) use entry::{Entry, Event, FilePiece};
 pub use error::ReadError;
 pub use event::EventName;

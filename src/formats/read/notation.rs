@@ -4,7 +4,7 @@
 //! pass. For the others, the reader of [`crate::bridge`] reports the fault.
 
 use super::{Fault, What};
-use crate::bridge::{Deal, Ending, Hand, InvalidDeal, NotationError, Rank, Seat};
+use crate::bridge::{Deal, Ending, Hand, InvalidDeal, NotationError, Rank, Seat, Vulnerable};
 
 /// Length of a deal string: `N:`, 52 cards, 12 dots and 3 spaces.
 const DEAL_LENGTH: usize = 2 + 52 + 12 + 3;
@@ -72,6 +72,18 @@ fn deal_of(hands: [Hand; 4]) -> Option<Deal> {
 /// The seat of this letter, in either case.
 pub(super) fn seat(letter: u8) -> Option<Seat> {
     Seat::from_letter(char::from(letter.to_ascii_uppercase()))
+}
+
+/// The vulnerability of this word of PBN, BigDeal, BEN or a JSON board, in either case.
+pub(super) fn vulnerable(word: &[u8]) -> Option<Vulnerable> {
+    let word = word.trim_ascii().to_ascii_lowercase();
+    Some(match &*word {
+        b"none" | b"love" | b"-" => Vulnerable::None,
+        b"ns" | b"n-s" => Vulnerable::NorthSouth,
+        b"ew" | b"e-w" => Vulnerable::EastWest,
+        b"all" | b"both" => Vulnerable::All,
+        _ => return None,
+    })
 }
 
 /// The result for these hands, which must be disjoint.

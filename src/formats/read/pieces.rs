@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::event::CurrentEvent;
 use super::stream::{Buffer, Message, PieceStream};
-use super::{EventName, FilePiece, Input, Parser, ReadError, What};
+use super::{BoardDetails, EventName, FilePiece, Input, Parser, ReadError, What};
 use crate::bridge::{Seat, TrickTable};
 use crate::formats::Format;
 
@@ -27,6 +27,8 @@ pub struct InputEntry<'r> {
     pub dealer: Option<Seat>,
     /// The double-dummy tricks, if the file has all of them.
     pub tricks: Option<TrickTable>,
+    /// What else the file says about the board.
+    pub details: BoardDetails,
     /// The event of the board.
     pub event: &'r EventName,
     /// The deal, or the reason why there is none.
@@ -217,6 +219,7 @@ impl PieceSequence {
                 board: entry.board,
                 dealer: entry.dealer,
                 tricks: entry.tricks,
+                details: entry.details,
                 event: self.events.name(&piece, entry.event),
                 what: entry.what,
             };

@@ -2,7 +2,7 @@
 //!
 //! While a line or record is read, [`FilePiece::places`] is its position.
 
-use super::{Entry, Event, FilePiece, Parser, What, other};
+use super::{BoardDetails, Entry, Event, FilePiece, Parser, What, other};
 use crate::bridge::{Seat, TrickTable};
 
 /// Maximum number of bytes of a file that an error quotes.
@@ -14,6 +14,7 @@ pub(super) struct BoardRecord {
     pub(super) board: Option<u64>,
     pub(super) dealer: Option<Seat>,
     pub(super) tricks: Option<TrickTable>,
+    pub(super) details: BoardDetails,
     pub(super) what: What,
 }
 
@@ -23,6 +24,7 @@ impl From<What> for BoardRecord {
             board: None,
             dealer: None,
             tricks: None,
+            details: BoardDetails::default(),
             what,
         }
     }
@@ -56,6 +58,7 @@ pub(super) fn push_at(found: &mut FilePiece, place: u64, record: BoardRecord) {
         board: record.board,
         dealer: record.dealer,
         tricks: record.tricks,
+        details: record.details,
         event,
         what: record.what,
     });

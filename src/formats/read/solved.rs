@@ -1,9 +1,9 @@
 //! GIB's lists of deals with their double-dummy results, and the lists of bidding programs, `.ben`.
 
 use super::cards::{DisjointHands, outcome};
-use super::notation::{self, seat};
+use super::notation::{self, seat, vulnerable};
 use super::records::{BoardRecord, quoted};
-use super::{Fault, other};
+use super::{BoardDetails, Fault, other};
 use crate::bridge::{Seat, Side, Strain, TrickTable};
 
 /// Seats in GIB's order.
@@ -69,20 +69,25 @@ pub(super) fn ben(line: &[u8]) -> BoardRecord {
         [letter] => seat(*letter),
         _ => None,
     });
-    let Some(dealer) = dealer.filter(|_| words.next().is_some_and(is_vulnerability)) else {
+    let sides = words.next().filter(|word| is_vulnerability(word));
+    let (Some(dealer), Some(sides)) = (dealer, sides) else {
         return BoardRecord::invalid("expected dealer, vulnerability and four hands: `N None ...`");
     };
+    let what = outcome(hands(words.by_ref().take(4), &Seat::ALL));
     BoardRecord {
         dealer: Some(dealer),
-        ..outcome(hands(words.take(4), &Seat::ALL)).into()
+        details: BoardDetails {
+            vulnerable: vulnerable(sides),
+            has_play: words.next().is_some(),
+            ..BoardDetails::default()
+        },
+        ..what.into()
     }
 }
 
 /// Whether a word is a vulnerability as `.ben` files write it.
 pub(super) fn is_vulnerability(word: &[u8]) -> bool {
-    [&b"none"[..], b"n-s", b"e-w", b"both", b"ns", b"ew", b"all"]
-        .iter()
-        .any(|known| word.eq_ignore_ascii_case(known))
+    word != b"-" && vulnerable(word).is_some()
 }
 
 /// Whether a text is GIB's results of a deal, or empty.

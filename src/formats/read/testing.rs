@@ -152,5 +152,10 @@ pub(super) fn round_trip(format: Format) {
         let board = Board::new(number, deals[0]);
         assert!(entry.board.is_none_or(|told| told == number));
         assert!(entry.dealer.is_none_or(|told| told == board.dealer));
+        let sides = entry.details.vulnerable;
+        assert!(sides.is_none_or(|told| told == board.vulnerable));
+        if format.carries().dealer {
+            assert!(entry.dealer.is_some() && sides.is_some());
+        }
     }
 }

@@ -16,7 +16,7 @@ use crate::audit::{AuditTests, Auditor, BoardCounts, UntestedReason};
 use crate::battery::{Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::Error;
-use crate::formats::read::{self, EventName, InputEntry, ReadError, What};
+use crate::formats::read::{self, BoardDetails, EventName, InputEntry, ReadError, What};
 use crate::observer::{Observer, Stage};
 use crate::printable::{grouped, printable, shown};
 use crate::report::{SeedSearchRecord, SourceRecord};
@@ -85,6 +85,7 @@ pub(super) fn read_deals<'d>(
             board: Some(line),
             dealer: None,
             tricks: None,
+            details: BoardDetails::default(),
             event: &event,
             what: What::Deal(deal),
         });

@@ -11,8 +11,8 @@ use super::super::cards::DisjointHands;
 use super::super::notation::{self, seat};
 use super::super::records::{BoardRecord, push, quoted};
 use super::super::text::{each_line, whole_lines};
-use super::super::{Fault, FilePiece, Parser, What, other};
-use crate::bridge::{Seat, Suit};
+use super::super::{BoardDetails, Fault, FilePiece, Parser, What, other};
+use crate::bridge::{Seat, Suit, Vulnerable};
 
 /// Number of suits in four hands.
 const SUITS: usize = 16;
@@ -124,6 +124,10 @@ fn suits(fields: &[&[u8]]) -> Result<BoardRecord, Fault> {
     Ok(BoardRecord {
         board: rest.first().map_or(Ok(None), |board| number(board))?,
         dealer: rest.get(1).map_or(Ok(None), |dealer| first_seat(dealer))?,
+        details: BoardDetails {
+            vulnerable: rest.get(1).and_then(|field| vulnerable(field)),
+            ..BoardDetails::default()
+        },
         ..hands.finish().into()
     })
 }
@@ -160,6 +164,12 @@ fn first_seat(field: &[u8]) -> Result<Option<Seat>, Fault> {
         ))
     };
     seat(letter).map(Some).ok_or_else(wrong)
+}
+
+/// The vulnerability of `N/EW`.
+fn vulnerable(field: &[u8]) -> Option<Vulnerable> {
+    let slash = field.iter().position(|&byte| byte == b'/')?;
+    notation::vulnerable(&field[slash + 1..])
 }
 
 #[cfg(test)]

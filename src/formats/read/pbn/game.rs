@@ -4,7 +4,7 @@ use super::result_table::ResultTable;
 use super::tag::{Flaw, unescaped};
 use crate::bridge::Seat;
 use crate::formats::read::notation::{self, decoded};
-use crate::formats::read::{Entry, Event, FilePiece, What, other};
+use crate::formats::read::{BoardDetails, Entry, Event, FilePiece, What, other};
 
 /// The tags that a game has only once: a second one begins the next game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +94,7 @@ struct Game {
     event: Event,
     board: Option<u64>,
     dealer: Option<Seat>,
+    details: BoardDetails,
     /// The line of the first Board tag.
     board_line: u64,
     /// The Deal tag and its line.
@@ -125,9 +126,12 @@ impl Games {
             table.close();
         }
         let Some(name) = Name::of(name) else {
-            if name.eq_ignore_ascii_case(ResultTable::NAME) && self.game.seen != 0 {
+            let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
+            if self.game.seen != 0 && is(ResultTable::NAME) {
                 self.game.table = Some(ResultTable::new(value.unwrap_or_default()));
             }
+            let is_play = is(b"Auction") || is(b"Play") || is(b"ScoreTable");
+            self.game.details.has_play |= self.game.seen != 0 && is_play;
             return;
         };
         if self.game.seen & name.bit() != 0 {
@@ -153,7 +157,14 @@ impl Games {
                     _ => None,
                 };
             }
-            _ => {}
+            Name::Vulnerable => self.game.details.vulnerable = notation::vulnerable(value),
+            Name::West | Name::North | Name::East | Name::South => {
+                self.game.details.has_names |= is_known(value);
+            }
+            Name::Declarer | Name::Contract | Name::Result => {
+                self.game.details.has_play |= is_known(value);
+            }
+            Name::Scoring | Name::Deal => {}
         }
     }
 
@@ -227,6 +238,7 @@ impl Games {
             board: game.board,
             dealer: game.dealer,
             event,
+            details: game.details,
             tricks: game.table.as_ref().and_then(ResultTable::tricks),
             what,
         });
@@ -239,6 +251,11 @@ impl Games {
             *line = line.wrapping_sub(lines);
         }
     }
+}
+
+/// Whether a tag's value says something.
+fn is_known(value: &[u8]) -> bool {
+    !matches!(value.trim_ascii(), b"" | b"?" | b"-")
 }
 
 /// Reads the value of a Deal tag.

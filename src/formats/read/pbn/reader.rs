@@ -2,7 +2,7 @@
 
 use memchr::{memchr2, memchr3, memmem, memrchr2};
 
-use super::super::{Entry, FilePiece, Parser, What, other};
+use super::super::{BoardDetails, Entry, FilePiece, Parser, What, other};
 use super::game::Games;
 use super::tag;
 use super::tag::Bracket;
@@ -219,6 +219,7 @@ impl Pbn {
                 board: None,
                 dealer: None,
                 tricks: None,
+                details: BoardDetails::default(),
                 event: found.events.len().saturating_sub(1),
                 what: What::Invalid(other("a comment that begins with `{` is not closed by `}`")),
             });

@@ -9,12 +9,13 @@ use std::fmt::{self, Display};
 use std::io;
 
 use crate::printable::printable;
+pub use crate::remedy::{Remedy, RemedyWords};
 
 /// Reason why a deal, a population, a run, an audit or a report is not available.
 ///
-/// Prints as one line: what is wrong, where, and what to do. The variants of the modules' own
-/// errors may change between versions; the predicates stay. [`Error::cause`] returns the original
-/// error.
+/// Prints as one line: what is wrong, and where. [`Error::told`] adds what to do in the words of a
+/// surface, such as the command line. The variants of the modules' own errors may change between
+/// versions; the predicates stay. [`Error::cause`] returns the original error.
 ///
 /// # Examples
 ///
@@ -34,6 +35,7 @@ pub struct Error {
     context: Option<String>,
     cause: Box<dyn StdError + Send + Sync>,
     advice: Option<String>,
+    remedy: Option<Remedy>,
 }
 
 /// Category of an error.
@@ -56,6 +58,7 @@ impl Error {
             context: None,
             cause: cause.into(),
             advice: None,
+            remedy: None,
         }
     }
 
@@ -105,6 +108,28 @@ impl Error {
         match self.context {
             None => self.context(context),
             Some(_) => self,
+        }
+    }
+
+    /// Sets what a person can do about the error.
+    #[must_use]
+    pub fn with_remedy(mut self, remedy: impl Into<Option<Remedy>>) -> Self {
+        self.remedy = remedy.into();
+        self
+    }
+
+    /// Returns what a person can do about the error, if that is known.
+    #[must_use]
+    pub fn remedy(&self) -> Option<&Remedy> {
+        self.remedy.as_ref()
+    }
+
+    /// Returns the error as one line with its remedy in the words of a surface.
+    #[must_use]
+    pub fn told(&self, words: RemedyWords) -> String {
+        match self.remedy().and_then(words) {
+            Some(remedy) => format!("{self}; {remedy}"),
+            None => self.to_string(),
         }
     }
 
@@ -208,6 +233,19 @@ mod tests {
         );
         assert!(error.is_input() && !error.is_usage() && !error.is_io() && !error.is_condition());
         assert!(error.cause::<Damaged>().is_some());
+    }
+
+    #[test]
+    fn a_remedy_has_the_words_of_the_surface() {
+        let words: RemedyWords = |remedy| match remedy {
+            Remedy::UseDialect(name) => Some(format!("choose {name}")),
+            _ => None,
+        };
+        let error = Error::usage("no such function").with_remedy(Remedy::UseDialect("deal"));
+        assert_eq!(error.to_string(), "no such function");
+        assert_eq!(error.told(words), "no such function; choose deal");
+        let other = Error::usage("no such folder").with_remedy(Remedy::Resume);
+        assert_eq!(other.told(words), "no such folder");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! The library prints nothing. Work that may take seconds takes an [`Observer`]. The command line
 //! draws bars and writes lines; a program that needs no reports passes [`Silent`].
 
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 
 /// Receiver of reports from long work.
 pub trait Observer: Sync {
@@ -13,6 +13,11 @@ pub trait Observer: Sync {
 
     /// Reports something that the user should know or fix.
     fn warn(&self, warning: &str);
+
+    /// Reports something that the user should know, and what to do about it.
+    fn advise(&self, warning: &str, _remedy: &Remedy) {
+        self.warn(warning);
+    }
 
     /// Reports something worth knowing.
     fn note(&self, note: &str);

@@ -197,6 +197,42 @@ fn types_have_files_with_other_names_than_mod() {
     assert!(elsewhere > 500, "only {elsewhere} types were found");
 }
 
+/// The command-line options that code names.
+fn options(code: &str) -> Vec<&str> {
+    let is_option = |rest: &&str| rest.starts_with(|c: char| c.is_ascii_lowercase());
+    let after = code.split("--").skip(1).filter(is_option);
+    let name = |rest: &'_ str| {
+        rest.find(|c: char| !c.is_ascii_lowercase() && c != '-')
+            .unwrap_or(rest.len())
+    };
+    after.map(|rest| &rest[..name(rest)]).collect()
+}
+
+/// Each surface adds its own remedies to the library's messages: the command line the options.
+#[test]
+fn only_the_command_line_names_options() {
+    let source = Path::new(CRATE).join("src");
+    let mut files = Vec::new();
+    production_files(&source, &mut files);
+    files.retain(|file| file.extension().is_some_and(|end| end == "rs"));
+    let is_surface = |file: &PathBuf| {
+        ["cli", "serve"]
+            .map(|of| source.join(of))
+            .iter()
+            .any(|of| file.starts_with(of))
+    };
+    let (surface, library): (Vec<_>, Vec<_>) = files.into_iter().partition(is_surface);
+    // The page of a report has the command that repeats its run.
+    let of_page = source.join("report/page/facts.rs");
+    for file in library.iter().filter(|file| **file != of_page) {
+        let code = production_code(&read(file));
+        assert_eq!(options(&code), [""; 0], "{}", file.display());
+    }
+    let remedies = source.join("cli/remedies.rs");
+    assert!(surface.contains(&remedies));
+    assert!(options(&production_code(&read(&remedies))).contains(&"max-cases"));
+}
+
 #[test]
 fn uses_are_found_in_every_form() {
     let code = "use crate::draw::{Dealer, Packet};\nuse crate::{bridge::Card, language, tally::{A, B}};\nlet x = crate::stats::ln_gamma(1.0);";

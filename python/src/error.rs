@@ -5,6 +5,7 @@ use fairdeal::language::ConditionError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
+use crate::remedies;
 use crate::stream::GaveUp;
 
 /// Returns the exception for an error of the library.
@@ -19,12 +20,12 @@ pub(crate) fn raised(py: Python<'_>, error: &Error) -> PyErr {
         error if error.is_io() => "SystemFailure",
         _ => "InputError",
     };
-    made(py, class, |class| class.call1((error.to_string(),)))
+    made(py, class, |class| class.call1((error.told(remedies::words),)))
 }
 
 /// Returns the exception for a condition with an error at some place of its text.
 pub(crate) fn wrong_condition(py: Python<'_>, error: &ConditionError) -> PyErr {
-    let (text, place) = (error.render(false), (error.line(), error.column()));
+    let (text, place) = (error.told(false, remedies::words), (error.line(), error.column()));
     made(py, "ConditionError", |class| {
         class.call1((text, error.to_string(), place.0, place.1))
     })

@@ -8,6 +8,7 @@ mod audit;
 mod deal;
 mod error;
 mod mix;
+mod remedies;
 mod report;
 mod script;
 mod stream;

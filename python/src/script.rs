@@ -18,6 +18,7 @@ use pyo3::prelude::*;
 
 use crate::error::{failed, raised, wrong_condition};
 use crate::mix::MixRequest;
+use crate::remedies;
 use crate::report::{Report, battery};
 use crate::stream::{DealStream, deal_one_by_one, gave_up};
 use crate::theory::ExactTables;
@@ -69,7 +70,7 @@ impl Script {
     #[getter]
     fn warnings(&self) -> Vec<String> {
         let all = self.script.warnings.iter();
-        all.map(|warning| warning.render(false)).collect()
+        all.map(|warning| warning.told(false, remedies::words)).collect()
     }
 
     /// The condition in bridge notation.

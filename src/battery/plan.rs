@@ -66,7 +66,7 @@ pub(super) fn left_out(terms: &RunParameters) -> Vec<String> {
     if terms.depth == Depth::Tables {
         left_out.push(
             "pairs of cards, flatness, dependence between deals, duplicates, deal numbers, \
-             cases: `--battery standard` includes them"
+             cases: the standard battery includes them"
                 .to_owned(),
         );
     } else if terms.structure == Structure::EveryDeal

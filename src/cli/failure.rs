@@ -7,7 +7,7 @@ use fairdeal::draw::{PATH_VARIABLE, Path};
 use fairdeal::language::{ConditionError, ConditionWarning};
 use fairdeal::printable::printable;
 
-use super::log;
+use super::{log, remedies};
 
 /// Fewer deals than requested were found.
 pub(super) const GAVE_UP: u8 = 5;
@@ -41,14 +41,14 @@ fn is_coloured() -> bool {
 
 /// Prints a warning about a condition on standard error.
 pub(super) fn warn(warning: &ConditionWarning) -> io::Result<()> {
-    log::rendered_warning(&warning.render(is_coloured()))
+    log::rendered_warning(&warning.told(is_coloured(), remedies::words))
 }
 
 /// Prints an error on standard error and returns its exit code.
 pub(super) fn report(error: &Error) -> u8 {
     match error.cause::<ConditionError>() {
-        Some(error) => log::rendered_error(&error.render(is_coloured())),
-        None => log::error(printable(&error.to_string())),
+        Some(error) => log::rendered_error(&error.told(is_coloured(), remedies::words)),
+        None => log::error(printable(&error.told(remedies::words))),
     }
     code(error)
 }

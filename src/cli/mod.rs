@@ -22,6 +22,7 @@ mod merge;
 mod number;
 mod output;
 mod program;
+mod remedies;
 mod run;
 mod scenarios;
 #[cfg(feature = "serve")]

@@ -4,13 +4,14 @@ use std::io::{self, Write};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use fairdeal::Error;
+use fairdeal::error::Remedy;
 use fairdeal::observer::{Observer, Stage};
 use fairdeal::printable::grouped;
 use serde::Serialize;
 
 use super::output::{self, Progress};
 use super::signals::Interrupt;
-use super::{failure, log};
+use super::{failure, log, remedies};
 
 /// An observer for the command line.
 #[derive(Debug, Default)]
@@ -103,6 +104,13 @@ impl Observer for Terminal {
     fn warn(&self, warning: &str) {
         // Ignored if standard error is closed.
         self.suspend(|| drop(log::warning(warning)));
+    }
+
+    fn advise(&self, warning: &str, remedy: &Remedy) {
+        match remedies::words(remedy) {
+            Some(words) => self.warn(&format!("{warning}; {words}")),
+            None => self.warn(warning),
+        }
     }
 
     fn note(&self, note: &str) {

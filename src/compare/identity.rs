@@ -228,10 +228,10 @@ pub(super) fn warnings(a: &Report, b: &Report, relation: Relation) -> Vec<String
             ));
         }
         if let AnyRecord::Run(run) = &report.record
-            && run.stopped.as_deref() == Some("--until")
+            && run.stopped.as_deref() == Some("verdict")
         {
             warnings.push(format!(
-                "{name} was stopped by its verdict (--until), which biases its counts slightly"
+                "{name} was stopped by its verdict, which biases its counts slightly"
             ));
         }
     }

@@ -214,9 +214,7 @@ fn record(folder: &Path) -> Result<AnyRecord, ReadReportError> {
         (true, false) => AnyRecord::Run(Box::new(json(&folder.join("run.json"))?)),
         (false, true) => AnyRecord::Audit(Box::new(json(&folder.join("audit.json"))?)),
         (false, false) if has("checkpoint") || has("checkpoint.previous") => {
-            return Err(missing(
-                "the run is not finished: resume it with `run --resume`",
-            ));
+            return Err(missing("the run is not finished; resume it first"));
         }
         (false, false) => {
             return Err(missing(

@@ -7,6 +7,7 @@ use super::error::SourceText;
 use super::score::Contract;
 use super::token::Token;
 use super::{ConditionError, ConditionWarning, Span};
+use crate::error::Remedy;
 
 /// The beginning of a comment that names the dialect of a script: `# dialect: dealer3`.
 const COMMENT: &str = "# dialect: ";
@@ -115,11 +116,11 @@ impl Marks {
         let message = format!("{dialect} has no {}", mark.what);
         if requested.is_some() {
             let error = source.error(mark.span.clone(), message, format!("{other} has it"));
-            return Err(error.with_help(format!("use --dialect {}", other.name())));
+            return Err(error.with_remedy(Remedy::UseDialect(other.name())));
         }
         let label = format!("{other} has it; operators are read as {dialect} reads them");
         let error = source.error(mark.span.clone(), message, label);
-        let error = error.with_help("--dialect sets the dialect");
+        let error = error.with_remedy(Remedy::ChooseDialect);
         let warning = Some(ConditionWarning::new(error));
         Ok(Detected { dialect, warning })
     }

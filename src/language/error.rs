@@ -5,6 +5,7 @@ use std::fmt;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::Span;
+use crate::error::{Remedy, RemedyWords};
 use crate::printable::printable;
 
 /// A condition that cannot be read or used, with the place in its text.
@@ -24,7 +25,25 @@ struct Details {
     label: String,
     /// Another place that the message names, and its label.
     related: Option<(Span, String)>,
-    help: Option<String>,
+    help: Option<Help>,
+}
+
+/// What to do about an error in a condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Help {
+    /// Another text of the condition.
+    Text(String),
+    /// A control of the surface.
+    Remedy(Remedy),
+}
+
+impl Help {
+    fn words(&self, words: RemedyWords) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(text.clone()),
+            Self::Remedy(remedy) => words(remedy),
+        }
+    }
 }
 
 /// A condition that may not mean what it says, with the place in its text.
@@ -116,7 +135,13 @@ impl ConditionWarning {
     /// The message with the line of the text and a caret under the place.
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
-        self.error.render_as(&Level::WARNING, colour)
+        self.told(colour, |_| None)
+    }
+
+    /// The same with its remedy in the words of a surface.
+    #[must_use]
+    pub fn told(&self, colour: bool, words: RemedyWords) -> String {
+        self.error.render_as(&Level::WARNING, colour, words)
     }
 
     /// The same message as an error.
@@ -134,7 +159,12 @@ impl fmt::Display for ConditionWarning {
 
 impl ConditionError {
     pub(super) fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.0.help = Some(help.into());
+        self.0.help = Some(Help::Text(help.into()));
+        self
+    }
+
+    pub(super) fn with_remedy(mut self, remedy: Remedy) -> Self {
+        self.0.help = Some(Help::Remedy(remedy));
         self
     }
 
@@ -164,10 +194,16 @@ impl ConditionError {
     /// The message with the line of the text and a caret under the place.
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
-        self.render_as(&Level::ERROR, colour)
+        self.told(colour, |_| None)
     }
 
-    fn render_as(&self, level: &Level<'_>, colour: bool) -> String {
+    /// The same with its remedy in the words of a surface.
+    #[must_use]
+    pub fn told(&self, colour: bool, words: RemedyWords) -> String {
+        self.render_as(&Level::ERROR, colour, words)
+    }
+
+    fn render_as(&self, level: &Level<'_>, colour: bool, words: RemedyWords) -> String {
         let Details { name, text, .. } = &*self.0;
         let place = AnnotationKind::Primary.span(self.0.span.clone());
         let place = match self.0.label.as_str() {
@@ -185,7 +221,8 @@ impl ConditionError {
             .annotations(related);
         let title = level.clone().primary_title(self.0.message.as_str());
         let mut report: Vec<Group<'_>> = vec![title.element(snippet)];
-        if let Some(help) = &self.0.help {
+        let help = self.0.help.as_ref().and_then(|help| help.words(words));
+        if let Some(help) = &help {
             report.push(Group::with_title(
                 Level::HELP.secondary_title(help.as_str()),
             ));

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::error::SourceText;
 use super::{ConditionError, MAX_CONDITION_BYTES};
+use crate::error::Remedy;
 
 /// Number of parameters.
 pub(super) const PARAMETERS: usize = 10;
@@ -30,7 +31,7 @@ pub(super) fn substituted<'t>(
                 let value = values[number].as_deref().ok_or_else(|| {
                     let message = format!("the script parameter `${number}` has no value");
                     let error = source.error(place..place + 2, message, "expected a value");
-                    error.with_help(format!("--param {number}=VALUE sets it"))
+                    error.with_remedy(Remedy::SetParameter(number))
                 })?;
                 whole.push_str(value);
                 has_any = true;

@@ -15,6 +15,7 @@ use super::record::{Identity, RunRecord, TheoryRecord};
 use super::solved::SolvedRecord;
 use super::table::Table;
 use crate::atomic_file;
+use crate::error::Remedy;
 use crate::printable::shown;
 use crate::run::{Checkpoints, Part};
 
@@ -99,8 +100,7 @@ fn files() -> impl Iterator<Item = String> {
 pub enum ReportError {
     /// The folder holds another report.
     #[error(
-        "{path} holds another report ({what}): choose another folder with --out, or overwrite \
-         it with --force",
+        "{path} holds another report ({what})",
         path = shown(path)
     )]
     AnotherRun {
@@ -111,8 +111,7 @@ pub enum ReportError {
     },
     /// Another process is writing to the folder.
     #[error(
-        "{path} is being written by another run: wait until it ends, or choose another folder with \
-         --out",
+        "{path} is being written by another run; wait until it ends",
         path = shown(path)
     )]
     Busy {
@@ -121,8 +120,7 @@ pub enum ReportError {
     },
     /// The folder holds an unfinished run.
     #[error(
-        "{path} holds an unfinished run: resume it with `run --resume`, choose another folder with \
-         --out, or overwrite it with --force",
+        "{path} holds an unfinished run",
         path = shown(path)
     )]
     Unfinished {
@@ -698,11 +696,12 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
 
 impl From<ReportError> for crate::error::Error {
     fn from(error: ReportError) -> Self {
-        match error {
-            ReportError::AnotherRun { .. }
-            | ReportError::Unfinished { .. }
-            | ReportError::Busy { .. } => Self::usage(error),
-            ReportError::Io { .. } => Self::io(error),
-        }
+        let remedy = match &error {
+            ReportError::AnotherRun { .. } => Remedy::Overwrite,
+            ReportError::Unfinished { .. } => Remedy::ResumeOrOverwrite,
+            ReportError::Busy { .. } => Remedy::WriteElsewhere,
+            ReportError::Io { .. } => return Self::io(error),
+        };
+        Self::usage(error).with_remedy(remedy)
     }
 }

@@ -163,7 +163,7 @@ pub struct RunRecord {
     /// The number of deals in the report, drawn in complete batches.
     #[serde(default)]
     pub dealt: u64,
-    /// The reason why there are fewer deals than requested: `--for`, `--until` or `interrupted`.
+    /// The reason why there are fewer deals than requested: `time limit`, `verdict` or `interrupted`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     /// How often the run was resumed.

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::RunState;
 use crate::atomic_file;
 use crate::battery::BatteryState;
+use crate::error::Remedy;
 use crate::printable::shown;
 
 /// First bytes of a checkpoint file.
@@ -516,7 +517,8 @@ impl From<CheckpointError> for crate::error::Error {
     fn from(error: CheckpointError) -> Self {
         match error {
             CheckpointError::Damaged(_) => {
-                Self::input(error).context("no checkpoint to resume from: start again with --force")
+                let error = Self::input(error).context("no checkpoint to resume from");
+                error.with_remedy(Remedy::StartAgain)
             }
             CheckpointError::Io { .. } => Self::io(error),
         }

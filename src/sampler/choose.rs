@@ -4,6 +4,7 @@ use super::cost::{self, RequestPurpose};
 use super::pilot::{Pilot, PilotDeck};
 use super::search::{Attempt, AttemptOutcome, FoundBase, Goal, SearchResult, search, try_whole};
 use crate::bridge::Seat;
+use crate::error::Remedy;
 use crate::filter::Filter;
 use crate::language::{Condition, ConditionError, Expression, Plan, PlanError};
 use crate::population::cases::{
@@ -123,7 +124,7 @@ pub enum ChoiceError {
     #[error(transparent)]
     Condition(#[from] ConditionError),
     /// Cells were requested and cannot be made.
-    #[error("the condition has no cells ({0}): leave out --sampler factored")]
+    #[error("the condition has no cells ({0})")]
     NoCells(CellsError),
 }
 
@@ -209,7 +210,7 @@ impl SamplerChoice {
 pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoice, ChoiceError> {
     if request.order.is_some() {
         let division = cases::divide(condition, request.order, request.max_cases)?;
-        let why = "--order requires a listing".to_owned();
+        let why = "the order requires a listing".to_owned();
         return Ok(SamplerChoice::of_division(division, why));
     }
     let plan = Plan::new(condition, None);
@@ -445,7 +446,7 @@ pub fn choose_cells(
         let why = attempts.iter().find_map(failed);
         return Err(no_cells(why.unwrap_or(CellsError::OverBudget)));
     };
-    let why = "requested by --sampler factored".to_owned();
+    let why = "cells were requested".to_owned();
     let choice = SamplerChoice::of_found(found, why);
     Ok(choice.after(sample, attempts))
 }
@@ -532,7 +533,7 @@ pub fn whole_cells(
 ///
 /// [`ChoiceError`] if predealt cards cannot be listed.
 pub fn reject(condition: &Condition) -> Result<SamplerChoice, ChoiceError> {
-    rejection(condition, "requested by --sampler reject")
+    rejection(condition, "rejection was requested")
 }
 
 impl From<ChoiceError> for crate::error::Error {
@@ -540,7 +541,7 @@ impl From<ChoiceError> for crate::error::Error {
         match error {
             ChoiceError::Listing(error) => error.into(),
             ChoiceError::Condition(error) => error.into(),
-            ChoiceError::NoCells(_) => Self::input(error),
+            ChoiceError::NoCells(_) => Self::input(error).with_remedy(Remedy::ChooseSampler),
         }
     }
 }

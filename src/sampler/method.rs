@@ -6,7 +6,7 @@ use super::choose::{
 };
 use super::cost::RequestPurpose;
 use crate::bridge::Seat;
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::language::{Condition, Plan, Scenario};
 use crate::observer::{Observer, during};
 use crate::population::cases::{DEFAULT_MAX_CASES, Division};
@@ -121,9 +121,9 @@ impl Sampling {
     /// If an order is requested.
     pub fn refuse_order(&self) -> Result<(), Error> {
         match self.order {
-            Some(_) => Err(Error::usage(
-                "a case file has its own order; use --order only with a condition",
-            )),
+            Some(_) => {
+                Err(Error::usage("a case file has its own order").with_remedy(Remedy::NoOrder))
+            }
             None => Ok(()),
         }
     }
@@ -191,7 +191,7 @@ impl Sampling {
             CountedListing::new(condition, order, self.max_cases)
         })?;
         let division = Division::list_whole(condition, counted.listing, counted.census);
-        let why = "requested by --sampler cases".to_owned();
+        let why = "a listing was requested".to_owned();
         Ok(SamplerChoice::of_division(division, why))
     }
 }

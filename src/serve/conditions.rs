@@ -1,6 +1,7 @@
 //! Conditions of forms: scenarios by name, or texts in dealer's language; what is wrong with one,
 //! its probability and sample deals.
 
+use super::remedies;
 use super::sets::RequestedSet;
 use crate::bridge::Deal;
 use crate::error::Error;
@@ -89,7 +90,9 @@ pub(super) fn check(script: &Script) -> Result<Checked, Error> {
     Ok(Checked {
         dialect: script.dialect.name(),
         notation: script.condition.in_bridge_notation(),
-        warnings: warnings.map(|warning| warning.render(false)).collect(),
+        warnings: warnings
+            .map(|warning| warning.told(false, remedies::words))
+            .collect(),
         probability,
         fraction,
         types,

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::remedies;
 use crate::battery::Level;
 use crate::error::Error;
 use crate::language::ConditionError;
@@ -125,8 +126,8 @@ impl From<&Error> for JobFailure {
     fn from(error: &Error) -> Self {
         let place = error.cause::<ConditionError>();
         Self {
-            message: error.to_string(),
-            place: place.map_or_else(String::new, |error| error.render(false)),
+            message: error.told(remedies::words),
+            place: place.map_or_else(String::new, |error| error.told(false, remedies::words)),
         }
     }
 }

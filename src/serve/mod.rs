@@ -26,6 +26,7 @@ mod limits;
 mod pages;
 mod queue;
 mod refusal;
+mod remedies;
 mod server;
 mod sets;
 mod shelf;

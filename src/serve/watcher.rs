@@ -6,7 +6,8 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::jobs::{Job, JobPhase};
-use crate::error::Error;
+use super::remedies;
+use crate::error::{Error, Remedy};
 use crate::observer::{Observer, Stage};
 use crate::printable::{grouped, printable};
 
@@ -39,12 +40,19 @@ impl Observer for JobWatcher {
         self.keep(warning);
     }
 
+    fn advise(&self, warning: &str, remedy: &Remedy) {
+        match remedies::words(remedy) {
+            Some(words) => self.warn(&format!("{warning}; {words}")),
+            None => self.warn(warning),
+        }
+    }
+
     fn note(&self, note: &str) {
         self.keep(note);
     }
 
     fn problem(&self, error: &Error) {
-        self.warn(&error.to_string());
+        self.warn(&error.told(remedies::words));
     }
 
     fn is_stop_asked(&self) -> bool {

@@ -1,7 +1,7 @@
 //! The solver of a program without the feature `dds`.
 
 use crate::bridge::{Deal, TrickTable};
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::language::AskedTricks;
 
 /// There is none.
@@ -11,10 +11,10 @@ pub(super) enum Solver {}
 impl Solver {
     /// Fails, and says how to get a solver.
     pub(super) fn new() -> Result<Self, Error> {
-        Err(Error::usage(
-            "this program was built without a double-dummy solver: build it with --features dds \
-             (a C++20 compiler and libclang are needed), or name files of solved deals with --from",
-        ))
+        Err(
+            Error::usage("this program was built without a double-dummy solver")
+                .with_remedy(Remedy::BuildSolver),
+        )
     }
 
     pub(super) fn table(&mut self, _: &Deal, _: &AskedTricks) -> TrickTable {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::battery::Expected;
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::observer::{Observer, during};
 use crate::population::Population;
 use crate::report::CheckpointRecord;
@@ -114,8 +114,7 @@ fn is_allowed(keep: u64) -> bool {
 pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     pool.build().map_err(|error| {
-        Error::io(format!(
-            "{threads} threads cannot be started ({error}); use fewer (--threads), or allow more memory or processes (ulimit -v, ulimit -u)"
-        ))
+        let message = format!("{threads} threads cannot be started ({error})");
+        Error::io(message).with_remedy(Remedy::FewerThreads)
     })
 }

@@ -33,8 +33,10 @@ pub(super) fn failure_of(error: ReadError) -> Error {
             InvalidData | InvalidInput | NotFound | Other | UnexpectedEof
         )
     };
-    match &error {
+    let remedy = error.remedy();
+    let error = match &error {
         ReadError::Io { source, .. } if !is_damage(source.kind()) => Error::io(error),
         _ => Error::input(error),
-    }
+    };
+    error.with_remedy(remedy)
 }

@@ -14,7 +14,7 @@ use super::battery::pool;
 use super::input_files::{failure_of, open};
 use crate::bridge::{Deal, TrickTable};
 use crate::draw::{PACKET, Packet, Path};
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::formats::Format;
 use crate::formats::read::{self, Input, InputEntry, ReadError, What};
 use crate::language::{AskedTricks, DealWithDraws, EvaluationError, Script};
@@ -298,10 +298,8 @@ fn read_library(
             .file_name()
             .is_some_and(|name| name == Folder::PARTLY_SOLVED_DEALS);
         if is_partly && !request.is_partly_solved {
-            return Err(Error::input(format!(
-                "{} has only the tricks that its run asked: run it again with --solve",
-                shown(path)
-            )));
+            let message = format!("{} has only the tricks that its run asked", shown(path));
+            return Err(Error::input(message).with_remedy(Remedy::SolveRun));
         }
         let inputs = open(path).map_err(failure_of)?;
         let is_alone = inputs.len() == 1;
@@ -380,12 +378,12 @@ impl LibraryReader<'_> {
             What::Deal(deal) => {
                 if self.needs_tables && entry.tricks.is_none() {
                     let place = printable(name);
-                    self.failure = Some(Error::input(format!(
+                    let message = format!(
                         "{place}:{}: the deal has no table of double-dummy tricks, which the \
-                         script needs; use a file that has them for every deal, as \
-                         `deal --from FILE --solve` writes it",
+                         script needs",
                         entry.line
-                    )));
+                    );
+                    self.failure = Some(Error::input(message).with_remedy(Remedy::SolveDeals));
                     return ControlFlow::Break(());
                 }
                 if self.used == self.group.len() {

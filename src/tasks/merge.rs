@@ -11,7 +11,7 @@ use super::random::RandomRequest;
 use super::run::{Conclusion, End, FirstDeals, MergedParts, RunReport, most_of_state};
 use crate::battery::{Battery, kept_heterogeneity};
 use crate::draw::Seeded;
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::language::SCENARIOS;
 use crate::observer::Observer;
 use crate::population::Listings;
@@ -67,10 +67,8 @@ pub fn merge(
     let prepared = Prepared::again(first, request.cases.as_deref(), listings, observer)?;
     let out = &request.out;
     if parts.iter().any(|part| is_same(out, &part.folder)) {
-        return Err(Error::usage(format!(
-            "{} is one of the parts; write the report to another folder (--out)",
-            shown(out)
-        )));
+        let message = format!("{} is one of the parts", shown(out));
+        return Err(Error::usage(message).with_remedy(Remedy::WriteElsewhere));
     }
     let earlier = match request.force {
         true => Earlier::Replaced,
@@ -205,10 +203,8 @@ fn find(folders: &[PathBuf], observer: &dyn Observer) -> Result<Vec<PartFolder>,
         }
     }
     let Some(first) = parts.first() else {
-        return Err(Error::input(format!(
-            "no part of a run in {}; name folders that `fairdeal run --part` wrote",
-            named(&others)
-        )));
+        let message = format!("no part of a run in {}", named(&others));
+        return Err(Error::input(message).with_remedy(Remedy::NameParts));
     };
     if !others.is_empty() {
         observer.note(&format!("skipped, not a part of a run: {}", named(&others)));
@@ -224,13 +220,12 @@ fn find(folders: &[PathBuf], observer: &dyn Observer) -> Result<Vec<PartFolder>,
     }
     parts.sort_by_key(|part| part.part.first_deal);
     refuse_overlaps(&parts)?;
-    let lacks: Vec<String> = [gaps(&parts), unfinished(&parts)]
-        .into_iter()
-        .flatten()
-        .collect();
+    let unfinished = unfinished(&parts);
+    let remedy = unfinished.as_ref().map(|_| Remedy::Resume);
+    let lacks: Vec<String> = [gaps(&parts), unfinished].into_iter().flatten().collect();
     match lacks.is_empty() {
         true => Ok(parts),
-        false => Err(Error::input(lacks.join("; ").to_string())),
+        false => Err(Error::input(lacks.join("; ")).with_remedy(remedy)),
     }
 }
 
@@ -258,12 +253,7 @@ fn unfinished(parts: &[PartFolder]) -> Option<String> {
         )
     });
     let words: Vec<String> = words.collect();
-    (!words.is_empty()).then(|| {
-        format!(
-            "unfinished: {}; finish with the same command and --resume",
-            named(&words)
-        )
-    })
+    (!words.is_empty()).then(|| format!("unfinished: {}", named(&words)))
 }
 
 fn refuse_overlaps(parts: &[PartFolder]) -> Result<(), Error> {
@@ -323,9 +313,7 @@ fn gaps(parts: &[PartFolder]) -> Option<String> {
 fn newest(folder: &Path) -> Result<Option<run::StoredCheckpoint>, Error> {
     let newest = Checkpoints::of(folder).newest(&most_of_state);
     newest.map_err(|error| match error {
-        CheckpointError::Damaged(_) => {
-            Error::input(error).with_advice("deal that part again, with --force")
-        }
+        CheckpointError::Damaged(_) => Error::input(error).with_remedy(Remedy::DealPartAgain),
         CheckpointError::Io { .. } => error.into(),
     })
 }
@@ -344,9 +332,11 @@ impl PartFolder {
         let Some(found) = newest(folder)? else {
             return match &report {
                 Some(report) if report.part.is_none() => Ok(Err("a whole run")),
-                Some(_) => Err(Error::input(format!(
-                    "{place} has the report of a part without its checkpoint; deal the part again with --force and without --resume"
-                ))),
+                Some(_) => {
+                    let message =
+                        format!("{place} has the report of a part without its checkpoint");
+                    Err(Error::input(message).with_remedy(Remedy::DealPartAgain))
+                }
                 None => Ok(Err("no saved state")),
             };
         };

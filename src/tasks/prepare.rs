@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::draw::Dealer;
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::language::Script;
 use crate::observer::Observer;
 use crate::population::cases::CaseBytes;
@@ -255,10 +255,8 @@ impl Prepared {
                 (Ok(prepared), _) if prepared.is_of(saved) => return Ok(prepared),
                 (Err(error), Some(_)) => return Err(error),
                 (Ok(_), Some(path)) => {
-                    return Err(Error::input(format!(
-                        "{} is not the case file of the run; name that file, or leave out --cases",
-                        shown(path)
-                    )));
+                    let message = format!("{} is not the case file of the run", shown(path));
+                    return Err(Error::input(message).with_remedy(Remedy::NameCaseFile));
                 }
                 // The file at the recorded place has changed: list the condition again.
                 (_, None) => {}
@@ -282,8 +280,9 @@ impl Prepared {
             }
         }
         Err(Error::input(
-            "the run used a listing made with --order or --max-cases; its case file is needed at its old place, or with --cases",
-        ))
+            "the run used a listing in an order, or with a limit, of its own, and its case file is missing",
+        )
+        .with_remedy(Remedy::FindCaseFile))
     }
 
     /// Whether this is the population of an earlier run.

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::Prepared;
 use crate::defect::{Defect, DefectError, Defective};
 use crate::draw::{GENERATORS, Generator, RawWords, seeded};
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::language::Script;
 use crate::population::Base;
 use crate::population::cases::CaseBytes;
@@ -52,7 +52,8 @@ impl RandomWords {
     pub(super) fn refuse_processes(&self) -> Result<(), Error> {
         match self.generator.is_one_sequence() {
             true => Err(Error::usage(
-                "random words from a file or stream are for one process; use --seed and a generator, or start one process",
+                "random words from a file or stream are for one process; use a generator with a \
+                 seed, or start one process",
             )),
             false => Ok(()),
         }
@@ -62,13 +63,14 @@ impl RandomWords {
     pub(super) fn refuse_parts(&self) -> Result<(), Error> {
         if self.generator.is_one_sequence() {
             return Err(Error::usage(
-                "random words from a file or stream cannot be dealt in parts; use --seed and a generator",
+                "random words from a file or stream cannot be dealt in parts; use a generator with a seed",
             ));
         }
         match self.is_fresh {
-            true => Err(Error::usage(
-                "--part needs --seed, the same for all parts of a run",
-            )),
+            true => {
+                Err(Error::usage("the parts of a run need the same seed")
+                    .with_remedy(Remedy::GiveSeed))
+            }
             false => Ok(()),
         }
     }
@@ -142,7 +144,7 @@ impl RandomRequest {
         let source = self.source();
         if self.seed.is_some() && !matches!(source, RandomSource::Seeded(_)) {
             return Err(Error::usage(
-                "--seed cannot be used with random words from a file or standard input",
+                "random words from a file or standard input have no seed",
             ));
         }
         let generator: Box<dyn Generator> = match &source {
@@ -198,8 +200,9 @@ pub fn defective<'d>(
     let file = population.listing().map(|listed| &listed.file);
     if file.is_none() && !matches!(population.base(), Base::EveryDeal) {
         return Err(Error::usage(
-            "a defect cannot deal from cells, only from all deals or a listing; leave out --sampler",
-        ));
+            "a defect cannot deal from cells, only from all deals or a listing",
+        )
+        .with_remedy(Remedy::ChooseSampler));
     }
     Defective::new(defect, words.number, file).map_err(|error| match error {
         DefectError::Draw(error) => error.of(population),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::Prepared;
 use super::library::{LibraryRequest, deals_of_library};
 use crate::bridge::TrickTable;
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::formats::{Board, Format, Writer};
 use crate::language::{DealWithDraws, Expression, Script};
 use crate::observer::Silent;
@@ -79,11 +79,8 @@ impl SolvedFile {
                 .skip()
                 .map_err(|error| error.of(&prepared.population))?;
             if drawn != Some(deal.deal) {
-                return Err(Error::input(format!(
-                    "{} has other deals than this run; start again with --force and without \
-                     --resume",
-                    shown(&self.path)
-                )));
+                let message = format!("{} has other deals than this run", shown(&self.path));
+                return Err(Error::input(message).with_remedy(Remedy::StartAgain));
             }
             let mut holds = true;
             for term in terms {

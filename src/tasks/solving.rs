@@ -15,7 +15,7 @@ use super::random::{RandomRequest, RandomWords};
 use super::run::Existing;
 use super::solved_file::SolvedFile;
 use crate::draw::{Path, STREAMS_VERSION};
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::filter::Filter;
 use crate::formats::Format;
 use crate::language::{AskedTricks, Expression, Script};
@@ -117,10 +117,11 @@ pub fn run_solved(
     observer: &dyn Observer,
 ) -> Result<SolvingReport, Error> {
     if script.has_draws() {
-        return Err(Error::usage(format!(
-            "{}: `rnd` is not supported in a run whose deals are solved; use `deal --dealer-output`",
+        let message = format!(
+            "{}: `rnd` is not supported in a run whose deals are solved",
             script.condition.name()
-        )));
+        );
+        return Err(Error::usage(message).with_remedy(Remedy::PrintOutput));
     }
     let workers = pool(request.threads.unwrap_or_else(rayon::current_num_threads))?;
     workers.install(|| Solving::new(request, script, listings, observer)?.finish(observer))
@@ -225,11 +226,9 @@ impl<'s> Solving<'s> {
         let tricks = (saved.tricks != self.record.tricks)
             .then(|| format!("tricks {}, not {}", saved.tricks, self.record.tricks));
         if let Some(difference) = same.or(tricks) {
-            return Err(Error::usage(format!(
-                "{} has the deals of a different run ({difference}); resume with the same options, \
-                 write to another folder (--out), or start again with --force and without --resume",
-                shown(self.folder.path())
-            )));
+            let folder = shown(self.folder.path());
+            let message = format!("{folder} has the deals of a different run ({difference})");
+            return Err(Error::usage(message).with_remedy(Remedy::ResumeTheSame));
         }
         self.record.seconds = saved.seconds;
         let there = SolvedFile::open(&self.file)?.deals();

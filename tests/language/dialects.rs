@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Packet};
+use fairdeal::error::Remedy;
 use fairdeal::language::{Action, Dialect, Script, ScriptOptions};
 use fairdeal::population::cases::CaseBytes;
 
@@ -99,9 +100,13 @@ fn every_fixture_is_read_in_its_dialect_or_says_why_not() {
                     assert!(script.dialect == Dialect::Dealer || is_shared, "{text}");
                 }
                 (Err(error), false) => {
-                    let error = error.render(false);
-                    assert!(error.contains(script.dialect.program()), "{error}");
-                    assert!(error.contains("use --dialect"), "{error}");
+                    let remedy = |remedy: &Remedy| match remedy {
+                        Remedy::UseDialect(name) => Some(format!("use {name}")),
+                        _ => None,
+                    };
+                    let shown = error.told(false, remedy);
+                    assert!(shown.contains(script.dialect.program()), "{shown}");
+                    assert!(shown.contains("help: use dealer"), "{shown}");
                 }
             }
         }
@@ -362,9 +367,10 @@ fn parameters_replace_all_but_strings_and_comments() {
     assert_eq!(plain.dialect, Dialect::Dealer);
 
     let missing = Script::parse_with("test", "hcp(west) > $7", &options(&[(1, "2")]));
-    let missing = missing.unwrap_err().render(false);
+    let remedy = |remedy: &Remedy| Some(format!("{remedy:?}"));
+    let missing = missing.unwrap_err().told(false, remedy);
     assert!(missing.contains("`$7` has no value"), "{missing}");
-    assert!(missing.contains("--param 7=VALUE"), "{missing}");
+    assert!(missing.contains("help: SetParameter(7)"), "{missing}");
     assert!(error("hcp(west) > $").contains("unexpected character `$`"));
     // A value is not replaced again, and the whole text stays within the limit.
     let nested = Script::parse_with("test", "$0", &options(&[(0, "$0")]));

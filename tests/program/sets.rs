@@ -239,7 +239,7 @@ fn a_set_without_repeats_has_different_deals() {
         ],
     );
     assert_eq!(code(&refused), 64);
-    let told = "error: --no-repeats takes at most 10,000,000 deals, not 10,000,001";
+    let told = "error: a set of different deals has at most 10,000,000 boards, not 10,000,001";
     assert_eq!(complaint(&refused).trim_end(), told);
 }
 

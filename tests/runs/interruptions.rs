@@ -186,7 +186,7 @@ fn a_run_that_is_interrupted_reports_whole_batches_and_goes_on() {
             (&resumed["seed"], &resumed["deals"]),
             (&stopped["seed"], &stopped["deals"])
         );
-        assert_eq!(resumed["stopped"], "--for");
+        assert_eq!(resumed["stopped"], "time limit");
         assert_eq!(resumed["resumed"], 1);
         assert!(resumed["dealt"].as_u64().unwrap() >= dealt);
     }
@@ -307,7 +307,7 @@ fn a_run_goes_on_until_a_verdict() {
     let passed = run("pass", &["--target", "100K"]);
     assert_eq!(code(&passed), 0, "{}", stderr(&passed));
     assert_eq!(record(&folder.path().join("a"))["dealt"], 1 << 17);
-    assert_eq!(record(&folder.path().join("a"))["stopped"], "--until");
+    assert_eq!(record(&folder.path().join("a"))["stopped"], "verdict");
     let whole = run("fail", &["--resume", "--target", "100K"]);
     assert_eq!(code(&whole), 0, "{}", stderr(&whole));
     assert_eq!(record(&folder.path().join("a"))["dealt"], 4_000_000);

@@ -132,7 +132,7 @@ fn an_interrupted_run_logs_its_checkpoint_and_where_it_goes_on() {
     ];
     let stopped = fairdeal(folder.path(), &[&run[..], &["--for", "1s"]].concat());
     let lines = log(&stopped);
-    assert_eq!(line(&lines, "stopped")["fields"]["why"], "--for");
+    assert_eq!(line(&lines, "stopped")["fields"]["why"], "time limit");
     let is_saved = |line: &&Value| line["message"] == "checkpoint saved";
     let last = lines.iter().rfind(is_saved).unwrap();
     let file = fs::metadata(folder.path().join("o/checkpoint")).unwrap();

@@ -232,7 +232,7 @@ fn a_part_that_time_ends_has_no_verdict() {
         &[&long[..], &["--out", "two", "--for", "1s"]].concat(),
     );
     assert_eq!(code(&stopped), 130, "{}", stderr(&stopped));
-    assert_eq!(record(&folder.path().join("two"))["stopped"], "--for");
+    assert_eq!(record(&folder.path().join("two"))["stopped"], "time limit");
 }
 
 #[test]
@@ -413,14 +413,17 @@ fn what_cannot_be_dealt_in_parts_is_refused() {
     fs::write(folder.path().join("enough.dl"), script).unwrap();
     let size = ["--deals", "1M", "--part", "1/3"];
     for (arguments, wanted) in [
-        (&["unconstrained"][..], "--part needs --seed"),
+        (
+            &["unconstrained"][..],
+            "the parts of a run need the same seed; give it with --seed",
+        ),
         (
             &["unconstrained", "--seed", "1", "--part", "4/3"],
             "a part is I/N",
         ),
         (
             &["unconstrained", "--seed", "1", "--part", "1/9"],
-            "fewer than 9 parts: use a smaller --batch for all parts",
+            "fewer than 9 parts; use a smaller --batch for all parts",
         ),
         (
             &["unconstrained", "--seed", "1", "--until", "fail"],

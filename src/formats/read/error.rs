@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::error::Remedy;
 use crate::printable::printable;
 
 /// The reason why an input cannot be read to its end.
@@ -42,16 +43,13 @@ pub enum ReadError {
         name: String,
     },
     /// The format is not recognised.
-    #[error(
-        "{name}: format not recognised; name it with --format, or with --from-format for --from", name = printable(name))]
+    #[error("{name}: format not recognised", name = printable(name))]
     Unknown {
         /// Name of the input.
         name: String,
     },
     /// The format can be written but not read.
-    #[error(
-        "fairdeal writes `{format}` but does not read it; `audit --format help` lists the formats it reads"
-    )]
+    #[error("fairdeal writes `{format}` but does not read it")]
     OnlyWritten {
         /// The format's name.
         format: &'static str,
@@ -65,15 +63,14 @@ pub enum ReadError {
         what: &'static str,
     },
     /// The input has numbers, whose scheme cannot be detected.
-    #[error(
-        "{name} holds numbers; name their numbering with --format pavlicek, bigdeal, andrews ..", name = printable(name))]
+    #[error("{name} holds numbers of an unknown numbering", name = printable(name))]
     Numbers {
         /// Name of the input.
         name: String,
     },
     /// A record is too long.
     #[error(
-        "{name}: no {format} record ends within {mib} MiB from byte {byte}; check --format",
+        "{name}: no {format} record ends within {mib} MiB from byte {byte}",
         mib = .bytes >> 20, name = printable(name))]
     TooLong {
         /// Name of the input.
@@ -85,4 +82,17 @@ pub enum ReadError {
         /// Number of bytes of the record that were read.
         bytes: u64,
     },
+}
+
+impl ReadError {
+    /// What a person can do about it.
+    pub(crate) fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Self::Unknown { .. } => Some(Remedy::NameFormat),
+            Self::OnlyWritten { .. } => Some(Remedy::ChooseReadFormat),
+            Self::Numbers { .. } => Some(Remedy::NameNumbering),
+            Self::TooLong { .. } => Some(Remedy::CheckFormat),
+            _ => None,
+        }
+    }
 }

@@ -7,6 +7,7 @@ use super::html::{PageLayout, Sheets};
 use super::labels::{BoardNotes, SetLabels};
 use super::{Board, duplimate, number, pbn, zrd};
 use crate::bridge::Deal;
+use crate::error::Remedy;
 use crate::formats::Format;
 use crate::number::Scheme;
 
@@ -38,9 +39,7 @@ pub enum FormatError {
         boards: u64,
     },
     /// The format can be read but not written.
-    #[error(
-        "fairdeal reads `{format}` but does not write it; `deal --format help` lists the formats"
-    )]
+    #[error("fairdeal reads `{format}` but does not write it")]
     OnlyRead {
         /// The format's name.
         format: &'static str,
@@ -194,7 +193,10 @@ impl<W: Write> Writer<W> {
 impl From<FormatError> for crate::error::Error {
     fn from(error: FormatError) -> Self {
         match error {
-            FormatError::TooManyBoards { .. } | FormatError::OnlyRead { .. } => Self::usage(error),
+            FormatError::TooManyBoards { .. } => Self::usage(error),
+            FormatError::OnlyRead { .. } => {
+                Self::usage(error).with_remedy(Remedy::ChooseWrittenFormat)
+            }
             FormatError::NoTricks { .. } => Self::input(error),
             FormatError::Io(error) => Self::io(error),
         }

@@ -17,6 +17,7 @@ use super::source::{CHUNKS, CaseChunk, CaseSource};
 use super::weight::{SuitCase, WholeCase};
 use super::{Case, CaseRecord};
 use crate::bridge::{Honours, PatternIndex, Seat, Suit};
+use crate::error::Remedy;
 use crate::language::{
     Condition, ConditionError, EvaluationError, Expression, HandCase, ListedHand, Measure, Plan,
     PlanError, Term,
@@ -57,7 +58,7 @@ pub enum ListingError {
     Apart,
     /// The condition has more cases than allowed.
     #[error(
-        "the condition has {cases} cases (T = {total}), more than the {max} allowed: narrow it, or allow more with --max-cases ({bytes} bytes on disk)"
+        "the condition has {cases} cases (T = {total}), more than the {max} allowed ({bytes} bytes on disk)"
     )]
     TooManyCases {
         /// The exact number of cases.
@@ -855,6 +856,9 @@ impl From<ListingError> for crate::error::Error {
             ListingError::Plan(error) => error.into(),
             ListingError::Condition(error) => error.into(),
             ListingError::Memory { .. } => Self::io(error),
+            ListingError::TooManyCases { .. } => {
+                Self::condition(error).with_remedy(Remedy::AllowCases)
+            }
             _ => Self::condition(error),
         }
     }

@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::open_error::OpenError;
 
+use crate::error::Remedy;
 use crate::printable::shown;
 
 /// Size in bytes of a page that is compared.
@@ -46,7 +47,7 @@ pub struct Watch {
 pub enum WatchError {
     /// The file no longer exists.
     #[error(
-        "{path} disappeared during the run; results since the last checkpoint are lost; restore or rebuild the file, then continue with --resume",
+        "{path} disappeared during the run; results since the last checkpoint are lost; restore or rebuild the file",
         path = shown(path)
     )]
     Vanished {
@@ -55,7 +56,7 @@ pub enum WatchError {
     },
     /// The file cannot be read any more.
     #[error(
-        "{path} cannot be read any more; results since the last checkpoint are lost; make the file readable, then continue with --resume",
+        "{path} cannot be read any more; results since the last checkpoint are lost; make the file readable",
         path = shown(path)
     )]
     Io {
@@ -66,7 +67,7 @@ pub enum WatchError {
     },
     /// The file was written to or replaced.
     #[error(
-        "{path} was modified during the run ({what}); results since the last checkpoint are lost; rebuild the file, then continue with --resume",
+        "{path} was modified during the run ({what}); results since the last checkpoint are lost; rebuild the file",
         path = shown(path)
     )]
     Altered {
@@ -291,7 +292,7 @@ mod tests {
             message.contains("results since the last checkpoint are lost"),
             "{message}"
         );
-        assert!(message.contains("--resume"), "{message}");
+        assert!(message.contains("rebuild the file"), "{message}");
         message
     }
 
@@ -449,9 +450,10 @@ mod tests {
 
 impl From<WatchError> for crate::error::Error {
     fn from(error: WatchError) -> Self {
-        match error {
+        let error = match error {
             WatchError::Altered { .. } => Self::input(error),
             WatchError::Vanished { .. } | WatchError::Io { .. } => Self::io(error),
-        }
+        };
+        error.with_remedy(Remedy::Resume)
     }
 }

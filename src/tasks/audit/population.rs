@@ -2,7 +2,7 @@
 
 use super::super::prepare::{ConditionInput, Prepared};
 use crate::bridge::{Hand, Seat};
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::language::Condition;
 use crate::observer::Observer;
 use crate::population::cells::CellsError;
@@ -88,14 +88,14 @@ impl AuditedPopulation {
                 let prepared = Prepared::new(*input, &sampling, need, listings, observer)?;
                 if !prepared.population.is_exact() {
                     let why = &prepared.reasons.why;
-                    let advice = match *why == CellsError::OverBudget.to_string() {
-                        true => "; --exact lifts the limit",
-                        false => "",
-                    };
-                    observer.warn(&format!(
+                    let warning = format!(
                         "no exact tables for this condition ({why}): only tests that need none are \
-                         made{advice}"
-                    ));
+                         made"
+                    );
+                    match *why == CellsError::OverBudget.to_string() {
+                        true => observer.advise(&warning, &Remedy::NoLimit),
+                        false => observer.warn(&warning),
+                    }
                 }
                 Self::Condition(Box::new(prepared))
             }

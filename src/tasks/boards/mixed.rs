@@ -5,7 +5,7 @@ use super::{
     BoardRequest, BoardSink, BoardSolving, BoardStep, BoardStream, DealtSet, Labelling, SearchEnd,
 };
 use crate::draw::{Dealer, OffsetStreams, Shares, TypeNumbers, different_deals};
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::language::{Mix, Script};
 use crate::observer::Observer;
 use crate::population::Listings;
@@ -48,9 +48,10 @@ impl<'s> MixedSet<'s> {
     ) -> Result<Self, Error> {
         // A type of few deals could be wanted more often than it has different deals.
         if request.no_repeats && request.shares == Shares::Random {
-            return Err(Error::usage(
-                "--no-repeats needs fixed numbers of each type: leave out --shares random",
-            ));
+            return Err(
+                Error::usage("different deals of a mix need fixed numbers of each type")
+                    .with_remedy(Remedy::FixShares),
+            );
         }
         let wanted = request.wanted(script);
         let numbers = TypeNumbers::new(mix, wanted, request.shares, &*words.generator)?;

@@ -106,14 +106,14 @@ impl BoardRequest {
         }
         if wanted > MOST_DISTINCT {
             return Err(Error::usage(format!(
-                "--no-repeats takes at most {} deals, not {}",
+                "a set of different deals has at most {} boards, not {}",
                 grouped(MOST_DISTINCT),
                 grouped(wanted)
             )));
         }
         if u128::from(wanted) > total {
             return Err(Error::input(format!(
-                "--no-repeats: at most {} different deals satisfy the condition, fewer than {}",
+                "at most {} different deals satisfy the condition, fewer than {}",
                 grouped(total as u64),
                 grouped(wanted)
             )));

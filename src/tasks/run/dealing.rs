@@ -204,7 +204,7 @@ impl Job<'_> {
     fn refuse_division(&self, source: &dyn DealSource) -> Result<(), Error> {
         if source.is_one_sequence() && (self.request.part.is_some() || self.processes.is_some()) {
             return Err(Error::usage(
-                "this defect deals one sequence in one process; leave out --part, and start one process",
+                "this defect deals one sequence, which cannot be dealt in parts or by several processes",
             ));
         }
         Ok(())
@@ -263,7 +263,7 @@ impl Job<'_> {
         }
         if driver.battery.is_none() && request.until.is_some() {
             let why = TheoryError::Predeal;
-            let warning = format!("--until has no effect: no tests are possible ({why})");
+            let warning = format!("no verdict can stop this run: no tests are possible ({why})");
             self.observer.warn(&warning);
         }
         self.log_start(threads);

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use crate::battery::{Battery, FIRST_LOOK, Level, counts_agree};
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::observer::{Observer, Stage};
 use crate::population::Population;
 use crate::report::CheckpointRecord;
@@ -51,7 +51,7 @@ pub enum End {
     Whole,
     /// The time limit was reached.
     Time,
-    /// The verdict of `--until` was reached.
+    /// The requested verdict was reached.
     Verdict,
     /// A stop was requested.
     Interrupted,
@@ -62,8 +62,8 @@ impl End {
     pub(super) fn stopped(self) -> Option<String> {
         let name = match self {
             Self::Whole => return None,
-            Self::Time => "--for",
-            Self::Verdict => "--until",
+            Self::Time => "time limit",
+            Self::Verdict => "verdict",
             Self::Interrupted => "interrupted",
         };
         Some(name.to_owned())
@@ -212,9 +212,10 @@ impl Driver<'_, '_> {
         self.population.check_unchanged()?;
         if !counts_agree(&self.running.state().surveyed.survey) {
             return Err(Error::io(
-                "the counts contradict each other: the memory or processor of this machine is faulty. The last checkpoint is intact; resume it on another machine with --resume"
-                    .to_string(),
-            ));
+                "the counts contradict each other: the memory or processor of this machine is \
+                 faulty. The last checkpoint is intact; take it to another machine",
+            )
+            .with_remedy(Remedy::Resume));
         }
         let record = CheckpointRecord {
             seconds: self.record.seconds + elapsed.as_secs_f64(),
@@ -302,8 +303,11 @@ pub(super) fn not_saved(error: CheckpointError) -> Error {
         ),
         CheckpointError::Damaged(_) => false,
     };
-    let room = if is_full { "make room, and " } else { "" };
-    Error::from(error).with_advice(&format!(
-        "the run stops; the last checkpoint is intact: {room}continue with --resume"
-    ))
+    let advice = match is_full {
+        true => "the run stops; the last checkpoint is intact: make room",
+        false => "the run stops; the last checkpoint is intact",
+    };
+    Error::from(error)
+        .with_advice(advice)
+        .with_remedy(Remedy::Resume)
 }

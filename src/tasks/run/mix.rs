@@ -7,7 +7,7 @@ use super::super::prepare::ConditionInput;
 use super::super::random::{RandomRequest, RandomSource};
 use super::{End, Existing, RunOutcome, RunRequest, run};
 use crate::battery::Level;
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::language::{MixType, Script};
 use crate::observer::Observer;
 use crate::population::Listings;
@@ -49,9 +49,8 @@ pub fn run_mix(
         return Err(Error::usage(format!("{name} has no mix")));
     };
     if script.needs_tables() {
-        return Err(Error::usage(format!(
-            "{name} is a mix that asks double-dummy tricks: run one type, with --type NAME"
-        )));
+        let message = format!("{name} is a mix that asks double-dummy tricks");
+        return Err(Error::usage(message).with_remedy(Remedy::ChooseType));
     }
     let all = request.deals.or(script.generate).unwrap_or(DEFAULT_DEALS);
     // Resuming the mix must give the same numbers before its seed is known.

@@ -22,7 +22,8 @@ use crate::run::{Pace, Surveyed};
 use crate::theory::{Ratio, Theory, TheoryError};
 
 /// Why the tables of a filter's deals have no expected values.
-const NO_KEPT_THEORY: &str = "none: the condition depends on spot cards or `rnd`, or its exact tables exceed the budget (--exact lifts it)";
+const NO_KEPT_THEORY: &str =
+    "none: the condition depends on spot cards or `rnd`, or its exact tables exceed the budget";
 
 /// Result of a run: its counts, tests and verdict.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use super::report::RunReport;
 use crate::battery::Level;
 use crate::defect::Defect;
 use crate::draw::STREAMS_VERSION;
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::language::Script;
 use crate::observer::Observer;
 use crate::population::PopulationIdentity;
@@ -192,25 +192,25 @@ impl RunRequest {
         let (deals, batch) = (identity.deals, identity.batch);
         let batches = deals / batch;
         if batches > MOST_BATCHES {
-            return Err(Error::usage(format!(
-                "{} batches are too many; use a larger --batch",
-                grouped(batches)
-            )));
+            let message = format!("{} batches are too many", grouped(batches));
+            return Err(Error::usage(message).with_remedy(Remedy::LargerBatches));
         }
         let Some(part) = self.part else {
             return Ok(PartRange::whole(deals, batch));
         };
         if identity.produce.is_some() {
             return Err(Error::usage(
-                "a part cannot know when all parts together have kept enough deals; give the number of deals drawn (--deals)",
-            ));
+                "a part cannot know when all parts together have kept enough deals",
+            )
+            .with_remedy(Remedy::GiveDeals));
         }
-        let stretches = Part::stretches(part.of, deals, batch).map_err(Error::usage)?;
+        let stretches = Part::stretches(part.of, deals, batch)
+            .map_err(|error| Error::usage(error).with_remedy(Remedy::SmallerBatches))?;
         let largest = stretches.iter().map(PartRange::count).max().unwrap_or(0);
         let fair = deals.div_ceil(part.of);
         if part.part == 1 && largest > 2 * fair {
             observer.note(&format!(
-                "the largest of {} parts has {:.0} % of the deals; --batch {} would make the parts about equal",
+                "the largest of {} parts has {:.0} % of the deals; batches of {} would make the parts about equal",
                 part.of,
                 100.0 * largest as f64 / deals as f64,
                 (fair / 4).max(1)

@@ -7,7 +7,7 @@ use crate::report::{CheckpointRecord, Earlier, Identity, Lock, PartRecord, RunRe
 use crate::run::{Checkpoint, Checkpoints, Contents, StoredCheckpoint};
 
 use super::{Existing, RunRequest};
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::observer::Observer;
 use crate::printable::shown;
 
@@ -40,10 +40,11 @@ pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Opt
         }
         (Some(found), _) => unfinished(folder, found, observer)?,
         (None, Some(run)) if run.stopped.is_none() && run.part.is_some() => {
-            return Err(Error::input(format!(
-                "{} has the report of a part without its checkpoint, which merging needs; deal the part again with --force and without --resume",
+            let message = format!(
+                "{} has the report of a part without its checkpoint, which merging needs",
                 shown(folder)
-            )));
+            );
+            return Err(Error::input(message).with_remedy(Remedy::DealPartAgain));
         }
         (None, Some(run)) if run.stopped.is_none() => Saved::Finished(Box::new(run)),
         (None, Some(_)) => {
@@ -202,10 +203,11 @@ impl Saved {
             && (&record.battery, evidence.target, evidence.kept)
                 != (&run.battery, run.target, run.keep)
         {
-            return Err(Error::usage(format!(
-                "the run is finished, with battery {}, target {} and {} deals kept; for other tests, write to another folder (--out) or start again with --force and without --resume",
+            let message = format!(
+                "the run is finished, with battery {}, target {} and {} deals kept",
                 record.battery, evidence.target, evidence.kept
-            )));
+            );
+            return Err(Error::usage(message).with_remedy(Remedy::WriteElsewhereOrStartAgain));
         }
         Ok(Some((record, level)))
     }
@@ -220,7 +222,6 @@ pub(super) fn complete(request: &mut RunRequest, record: &CheckpointRecord) {
 
 /// The error for a saved run that differs from this one.
 fn another(difference: &str) -> Error {
-    Error::usage(format!(
-        "the checkpoint belongs to a different run ({difference}); resume with the same options, write to another folder (--out), or start again with --force and without --resume"
-    ))
+    let message = format!("the checkpoint belongs to a different run ({difference})");
+    Error::usage(message).with_remedy(Remedy::ResumeTheSame)
 }

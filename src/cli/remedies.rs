@@ -1,0 +1,59 @@
+//! Remedies of the library's errors and warnings in the words of the command line.
+
+use fairdeal::error::Remedy;
+
+/// The words for a remedy, which follow the error.
+pub(super) fn words(remedy: &Remedy) -> Option<String> {
+    let words = match remedy {
+        Remedy::WriteElsewhere => "write the report to another folder (--out)",
+        Remedy::Overwrite => "choose another folder with --out, or overwrite it with --force",
+        Remedy::ResumeOrOverwrite => {
+            "resume it with `run --resume`, choose another folder with --out, or overwrite it with \
+             --force"
+        }
+        Remedy::Resume => "continue with the same command and --resume",
+        Remedy::ResumeTheSame => {
+            "resume with the same options, write to another folder (--out), or start again with \
+             --force and without --resume"
+        }
+        Remedy::WriteElsewhereOrStartAgain => {
+            "write to another folder (--out), or start again with --force and without --resume"
+        }
+        Remedy::StartAgain => "start again with --force and without --resume",
+        Remedy::DealPartAgain => "deal the part again with --force and without --resume",
+        Remedy::NameParts => "name folders that `fairdeal run --part` wrote",
+        Remedy::NameCaseFile => "name that file, or leave out --cases",
+        Remedy::FindCaseFile => "put it back at its old place, or name it with --cases",
+        Remedy::FewerThreads => {
+            "use fewer (--threads), or allow more memory or processes (ulimit -v, ulimit -u)"
+        }
+        Remedy::LargerBatches => "use a larger --batch",
+        Remedy::SmallerBatches => "use a smaller --batch for all parts, or fewer parts",
+        Remedy::GiveDeals => "give the number of deals drawn (--deals)",
+        Remedy::GiveSeed => "give it with --seed",
+        Remedy::ChooseSampler => "leave out --sampler",
+        Remedy::NoOrder => "leave out --order",
+        Remedy::AllowCases => "narrow it, or allow more with --max-cases",
+        Remedy::NoLimit => "--exact lifts the limit",
+        Remedy::NameFormat => "name it with --format, or with --from-format for --from",
+        Remedy::ChooseReadFormat => "`audit --format help` lists the formats it reads",
+        Remedy::ChooseWrittenFormat => "`deal --format help` lists the formats",
+        Remedy::NameNumbering => "name their numbering with --format pavlicek, bigdeal, andrews ..",
+        Remedy::CheckFormat => "check --format",
+        Remedy::BuildSolver => {
+            "build it with --features dds (a C++20 compiler and libclang are needed), or name \
+             files of solved deals with --from"
+        }
+        Remedy::SolveRun => "run it again with --solve",
+        Remedy::SolveDeals => {
+            "use a file that has them for every deal, as `deal --from FILE --solve` writes it"
+        }
+        Remedy::PrintOutput => "use `deal --dealer-output`",
+        Remedy::ChooseType => "run one type, with --type NAME",
+        Remedy::FixShares => "leave out --shares random",
+        Remedy::SetParameter(number) => return Some(format!("--param {number}=VALUE sets it")),
+        Remedy::UseDialect(name) => return Some(format!("use --dialect {name}")),
+        Remedy::ChooseDialect => "--dialect sets the dialect",
+    };
+    Some(words.to_owned())
+}

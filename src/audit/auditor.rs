@@ -2,7 +2,8 @@
 
 use std::iter;
 
-use super::intake::{Intake, UntestedReason};
+use super::boards::UntestedReason;
+use super::intake::Intake;
 use super::place::BoardPlace;
 use super::recorded::Recorded;
 use super::replays::EventRule;
@@ -48,14 +49,24 @@ impl Auditor {
     /// Takes the next entry. Returns whether the batch is complete and must be counted before the
     /// next entry.
     pub fn take(&mut self, found: &InputEntry<'_>) -> bool {
-        let (place, deal) = self.intake.take(found);
-        let Some(deal) = deal else { return false };
-        if self.first.len() < SAMPLES {
-            self.first.push((place, deal));
+        self.intake.take(found);
+        self.collect()
+    }
+
+    /// Adds the deals that are ready to the batch. Returns whether it is complete and must be
+    /// counted; then there may be more deals.
+    pub(crate) fn collect(&mut self) -> bool {
+        while let Some((place, deal)) = self.intake.next_tested() {
+            if self.first.len() < SAMPLES {
+                self.first.push((place, deal));
+            }
+            self.recorded.push(&deal, place);
+            let dealt = self.recorded.range();
+            if dealt.end == batch_from(dealt.start, BATCH_DEALS).end {
+                return true;
+            }
         }
-        self.recorded.push(&deal, place);
-        let dealt = self.recorded.range();
-        dealt.end == batch_from(dealt.start, BATCH_DEALS).end
+        false
     }
 
     /// The first tested deals, and where they were read.

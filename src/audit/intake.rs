@@ -1,8 +1,11 @@
 //! Sorts the boards read: tested, skipped as replays, or reported as problems.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
+use super::boards::{BoardCounts, Conflict, Problem, Repeat, UntestedReason};
 use super::place::BoardPlace;
+use super::records::EventRecords;
 use super::replays::{BoardName, EventRule, REMEMBERED, ReplayRelation, Replays, mix};
 use super::sessions::{Numbered, OpenSessions, SessionRow};
 use crate::bridge::Deal;
@@ -10,7 +13,7 @@ use crate::formats::Board;
 use crate::formats::read::{InputEntry, What};
 use crate::tally::{Overlaps, Session};
 
-/// Maximum number of problems kept for the report; all are counted.
+/// Maximum number of problems, and of conflicts, kept for the report; all are counted.
 pub(crate) const MOST_PROBLEMS: usize = 10_000;
 
 /// Maximum number of repeats kept for the report.
@@ -19,98 +22,30 @@ const MOST_REPEATS: usize = 100;
 /// Number of inputs whose first deal is searched for among those of known seeds.
 const MOST_FIRST: usize = 4;
 
-/// Counts of an input's boards.
-///
-/// read = valid + incomplete + invalid + unused. Valid boards are tested, except duplicates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BoardCounts {
-    /// Boards, including unreadable ones.
-    pub read: u64,
-    /// Legal deals.
-    pub valid: u64,
-    /// Boards with missing cards.
-    pub incomplete: u64,
-    /// Boards that break the rules or cannot be read.
-    pub invalid: u64,
-    /// Replays: legal deals of a board that was read before, or that may be one.
-    pub duplicate: u64,
-    /// Boards that a file marks as unused.
-    pub unused: u64,
-    /// Lines between the boards that are skipped, such as text that a script prints.
-    pub text: u64,
-}
-
-impl BoardCounts {
-    /// Adds the counts of another input.
-    pub(crate) fn add(&mut self, other: &Self) {
-        self.read += other.read;
-        self.valid += other.valid;
-        self.incomplete += other.incomplete;
-        self.invalid += other.invalid;
-        self.duplicate += other.duplicate;
-        self.unused += other.unused;
-        self.text += other.text;
-    }
-
-    /// Number of deals that are tested.
-    #[must_use]
-    pub fn tested(&self) -> u64 {
-        self.valid - self.duplicate
-    }
-}
-
-/// Why a board is not tested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UntestedReason {
-    /// Cards are missing.
-    Incomplete,
-    /// It breaks the rules or cannot be read.
-    Invalid,
-    /// It is a legal deal that does not satisfy the condition.
-    Foreign,
-}
-
-impl UntestedReason {
-    /// The name in reports.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Incomplete => "incomplete",
-            Self::Invalid => "invalid",
-            Self::Foreign => "foreign",
-        }
-    }
-}
-
-/// A board that is not tested.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// Its place.
-    pub place: BoardPlace,
-    /// Its number, if the file has one.
-    pub board: Option<u64>,
-    /// The kind of problem.
-    pub kind: UntestedReason,
-    /// What is wrong.
-    pub reason: String,
-}
-
-/// A deal that occurs on two boards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repeat {
-    /// Place of the first board.
-    pub earlier: BoardPlace,
-    /// Place of the later board.
-    pub later: BoardPlace,
+/// A legal deal that is not a replay.
+#[derive(Debug)]
+struct NewBoard {
+    name: BoardName,
+    deal: Deal,
+    /// The first board with its cards.
+    earlier: Option<BoardName>,
+    /// Whether its file numbers it.
+    is_numbered: bool,
+    /// Hash and name of its event.
+    event: (u64, Arc<str>),
+    has_odd_dealer: bool,
 }
 
 /// Sorts boards as they are read.
 #[derive(Debug, Default)]
 pub struct Intake {
+    rule: EventRule,
     counts: Vec<BoardCounts>,
     problems: Vec<Problem>,
     repeats: Vec<Repeat>,
     repeat_count: u64,
+    conflicts: Vec<Conflict>,
+    conflict_count: u64,
     /// Number of boards of an input that repeat deals of an earlier one.
     repeated: BTreeMap<(u32, u32), u64>,
     /// Number of boards of an input that are replays of those of an earlier one.
@@ -121,6 +56,15 @@ pub struct Intake {
     /// Boards per session, if given.
     session: Option<u64>,
     replays: Replays,
+    records: EventRecords,
+    /// Boards of the current input that may be conflicts, until that is decided.
+    held: Vec<NewBoard>,
+    /// Deals to be tested, in reading order.
+    ready: VecDeque<(BoardPlace, Deal)>,
+    /// Number of these deals of the current input so far.
+    released: u64,
+    /// Hash and name of the last event.
+    event: Option<(u64, Arc<str>)>,
     sessions: OpenSessions,
     first: Vec<(BoardPlace, Deal)>,
     /// Number of boards whose dealer does not match the board number.
@@ -135,6 +79,7 @@ impl Intake {
     #[must_use]
     pub fn new(session: Option<u64>, rule: EventRule) -> Self {
         Self {
+            rule,
             session,
             replays: Replays::new(rule),
             ..Self::default()
@@ -143,12 +88,15 @@ impl Intake {
 
     /// Starts the next input.
     pub fn begin(&mut self) {
-        self.sessions.end();
+        self.end();
         self.counts.push(BoardCounts::default());
+        self.records.begin();
+        self.released = 0;
     }
 
-    /// Takes an entry of the current input; returns its place, and the deal if it is to be tested.
-    pub fn take(&mut self, found: &InputEntry<'_>) -> (BoardPlace, Option<Deal>) {
+    /// Takes an entry of the current input. Boards are held back while they may be conflicts;
+    /// [`next_tested`](Self::next_tested) returns the others.
+    pub fn take(&mut self, found: &InputEntry<'_>) {
         if self.counts.is_empty() {
             self.begin();
         }
@@ -159,38 +107,124 @@ impl Intake {
         };
         self.counts[input].read += u64::from(found.what != What::Text);
         let Some(deal) = self.legal_deal(found, place) else {
-            return (place, None);
+            return;
         };
         self.counts[input].valid += 1;
         self.numbered += u64::from(found.board.is_some());
-        // An input without an event name is an event of its own.
-        let event = if found.event.is_known() {
-            found.event.hash()
-        } else {
-            mix(input as u64)
-        };
-        let name = BoardName {
+        let mut name = BoardName {
             number: found.board.unwrap_or(self.counts[input].read),
             event: found.event.keys(),
             place,
+            section: 0,
         };
-        match self.replays.read(deal, name) {
+        name.section = self.records.section(&name);
+        let earlier = match self.replays.read(deal, name) {
             ReplayRelation::Replay(earlier) => {
-                self.counts[input].duplicate += 1;
-                add(&mut self.replayed, earlier, place);
-                return (place, None);
+                self.replay(&name, &earlier);
+                add(&mut self.replayed, earlier.place, place);
+                return;
             }
             ReplayRelation::SameNumber(earlier) => {
-                self.counts[input].duplicate += 1;
+                self.replay(&name, &earlier);
                 self.undecided_count += 1;
-                add(&mut self.undecided, earlier, place);
-                return (place, None);
+                add(&mut self.undecided, earlier.place, place);
+                return;
             }
-            ReplayRelation::Repeat(earlier) => self.repeat(earlier, place),
-            ReplayRelation::First => {}
+            ReplayRelation::Repeat(earlier) => Some(earlier),
+            ReplayRelation::First => None,
+        };
+        let board = NewBoard {
+            name,
+            deal: *deal,
+            earlier,
+            is_numbered: found.board.is_some(),
+            event: self.event(found, place),
+            has_odd_dealer: has_odd_dealer(found, deal),
+        };
+        if self.rule != EventRule::Distinct && self.records.holds(name.section) {
+            self.records.hold(name.section);
+            self.held.push(board);
+            self.decide_if_due();
+        } else {
+            self.judge(&board, false);
         }
-        self.record_tested(found, deal, place, event);
-        (place, Some(*deal))
+    }
+
+    /// Counts a board that is not tested because it was read before.
+    fn replay(&mut self, name: &BoardName, earlier: &BoardName) {
+        self.counts[name.place.input as usize].duplicate += 1;
+        self.records.share(name.section, name.place.input, earlier);
+        self.decide_if_due();
+    }
+
+    /// Hash and name of the event of an entry. An input without an event name is an event of its
+    /// own.
+    fn event(&mut self, found: &InputEntry<'_>, place: BoardPlace) -> (u64, Arc<str>) {
+        let hash = match found.event.is_known() {
+            true => found.event.hash(),
+            false => mix(u64::from(place.input)),
+        };
+        match &self.event {
+            Some(last) if last.0 == hash => last.clone(),
+            _ => {
+                let event = (hash, Arc::from(found.event.text()));
+                self.event.insert(event).clone()
+            }
+        }
+    }
+
+    /// Decides what the boards held back are, once enough boards of the input were read.
+    fn decide_if_due(&mut self) {
+        if self.records.is_due() {
+            self.decide();
+        }
+    }
+
+    /// Decides what the boards held back are.
+    fn decide(&mut self) {
+        let tested = |input: u32| self.counts[input as usize].tested();
+        self.records.decide(tested);
+        for board in std::mem::take(&mut self.held) {
+            self.judge(&board, true);
+        }
+    }
+
+    /// Lists a board as a conflict, or passes it to the tests.
+    fn judge(&mut self, board: &NewBoard, was_held: bool) {
+        if let Some(conflict) = self.conflict(board) {
+            self.counts[board.name.place.input as usize].conflict += 1;
+            self.conflict_count += 1;
+            if self.conflicts.len() < MOST_PROBLEMS {
+                self.conflicts.push(conflict);
+            }
+            return;
+        }
+        if let Some(earlier) = board.earlier {
+            self.repeat(Repeat {
+                earlier: earlier.numbered(),
+                later: board.name.numbered(),
+            });
+        }
+        self.records.test(&board.name, &board.deal, was_held);
+        self.record_tested(board);
+        self.ready.push_back((board.name.place, board.deal));
+    }
+
+    /// The conflict of a board with another record of its event.
+    fn conflict(&self, board: &NewBoard) -> Option<Conflict> {
+        if self.rule == EventRule::Distinct || !self.records.has_shared() {
+            return None;
+        }
+        let known = match board.earlier {
+            Some(_) => self.replays.with_cards(&board.deal),
+            None => Vec::new(),
+        };
+        self.records.conflict(&board.name, &board.deal, &known)
+    }
+
+    /// Returns the next deal to be tested, and its place.
+    pub fn next_tested(&mut self) -> Option<(BoardPlace, Deal)> {
+        self.ready.pop_front()
     }
 
     /// Returns the deal of an entry if it is legal; otherwise counts and reports it.
@@ -220,24 +254,23 @@ impl Intake {
     }
 
     /// Records a tested deal: the first deals, its session, and its dealer.
-    fn record_tested(
-        &mut self,
-        found: &InputEntry<'_>,
-        deal: &Deal,
-        place: BoardPlace,
-        event: u64,
-    ) {
+    fn record_tested(&mut self, board: &NewBoard) {
+        let (place, deal) = (board.name.place, &board.deal);
         let input = place.input as usize;
-        let before = self.counts[input].tested() - 1;
+        let before = self.released;
+        self.released += 1;
         if before == 0 && self.first.len() < MOST_FIRST {
             self.first.push((place, *deal));
         }
         // Counted if the session size is given; otherwise as the file numbers them.
         let number = match self.session {
             Some(boards) => Some((before % boards + 1, mix(input as u64), "")),
-            None => found
-                .board
-                .map(|number| (number, event, found.event.text())),
+            None => {
+                let (event, text) = &board.event;
+                board
+                    .is_numbered
+                    .then_some((board.name.number, *event, &**text))
+            }
         };
         if let Some((number, event, name)) = number {
             self.sessions.take(&Numbered {
@@ -248,17 +281,15 @@ impl Intake {
                 deal,
             });
         }
-        if let (Some(number), Some(dealer)) = (found.board, found.dealer) {
-            self.odd_dealers += u64::from(dealer != Board::new(number, *deal).dealer);
-        }
+        self.odd_dealers += u64::from(board.has_odd_dealer);
     }
 
-    fn repeat(&mut self, earlier: BoardPlace, later: BoardPlace) {
+    fn repeat(&mut self, repeat: Repeat) {
         self.repeat_count += 1;
         if self.repeats.len() < MOST_REPEATS {
-            self.repeats.push(Repeat { earlier, later });
+            self.repeats.push(repeat);
         }
-        add(&mut self.repeated, earlier, later);
+        add(&mut self.repeated, repeat.earlier.place, repeat.later.place);
     }
 
     /// Records a board that is not tested.
@@ -300,7 +331,8 @@ impl Intake {
     }
 
     /// Ends the last input. Must be called before tests are planned and the last batch is counted.
-    pub(crate) fn end(&mut self) {
+    pub fn end(&mut self) {
+        self.decide();
         self.sessions.end();
     }
 
@@ -326,6 +358,26 @@ impl Intake {
     #[must_use]
     pub fn repeat_count(&self) -> u64 {
         self.repeat_count
+    }
+
+    /// The first conflicts.
+    #[must_use]
+    pub fn conflicts(&self) -> &[Conflict] {
+        &self.conflicts
+    }
+
+    /// Number of boards that contradict another record of the same event. They are not tested.
+    #[must_use]
+    pub fn conflict_count(&self) -> u64 {
+        self.conflict_count
+    }
+
+    /// Whether boards were left out that only the user can decide about: they may be replays or
+    /// conflicts of one event, or boards of distinct events.
+    #[must_use]
+    pub fn has_question(&self) -> bool {
+        let is_open = self.rule == EventRule::Compatible;
+        self.undecided_count > 0 || is_open && self.conflict_count > 0
     }
 
     /// Pairs of inputs, the later one second, and the number of boards of the later one that repeat
@@ -425,4 +477,10 @@ fn add(pairs: &mut BTreeMap<(u32, u32), u64>, earlier: BoardPlace, later: BoardP
 fn of_two(pairs: &BTreeMap<(u32, u32), u64>) -> impl Iterator<Item = ((u32, u32), u64)> {
     let each = pairs.iter().map(|(pair, count)| (*pair, *count));
     each.filter(|((earlier, later), _)| earlier != later)
+}
+
+/// Whether the dealer of an entry is not the one that its board number implies.
+fn has_odd_dealer(found: &InputEntry<'_>, deal: &Deal) -> bool {
+    let named = found.board.zip(found.dealer);
+    named.is_some_and(|(number, dealer)| dealer != Board::new(number, *deal).dealer)
 }

@@ -7,20 +7,25 @@
 //!
 //! Boards with the same number and cards are one board, played at another table, if their events
 //! may be the same: no part known in both files differs. A file without numbers counts its boards.
-//! Boards with the number and cards of a board of another event are skipped too, and the user must
-//! decide what they are ([`EventRule`]). Equal deals under other numbers are tested, and count as
-//! evidence (T8).
+//! Boards with the number and cards of a board of another event are skipped too, and so are boards
+//! on which two records of one event contradict each other (`records`): the user must decide what
+//! they are ([`EventRule`]). Other equal deals under other numbers are tested, and count as evidence
+//! (T8).
 
 mod auditor;
+mod boards;
 mod intake;
 mod place;
 mod recorded;
+mod records;
 mod replays;
 mod sessions;
 
 pub use auditor::{AuditTests, Auditor, BATCH_DEALS, MOST_DEALS};
-pub use intake::{BoardCounts, Intake, Problem, Repeat, UntestedReason};
-
+pub use boards::{
+    BoardCounts, Conflict, Difference, NumberedBoard, Problem, Repeat, UntestedReason,
+};
+pub use intake::Intake;
 pub use place::BoardPlace;
 pub use replays::{EventRule, REMEMBERED};
 pub use sessions::{MOST_BOARDS, SessionRow};

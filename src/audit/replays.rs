@@ -4,6 +4,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use hashbrown::HashMap;
 
+use super::boards::NumberedBoard;
 use super::place::BoardPlace;
 use crate::bridge::{Deal, Seat};
 
@@ -18,7 +19,8 @@ pub enum EventRule {
     Compatible,
     /// Always: all files belong to one event.
     Same,
-    /// If their events have the same name; without a name, if they are in the same file.
+    /// If they are in the same file and their events have the same name: every file is an event of
+    /// its own.
     Distinct,
 }
 
@@ -42,23 +44,35 @@ pub(super) struct BoardName {
     /// Numbers of the parts of its event; 0 for an unknown part.
     pub(super) event: [u32; 4],
     pub(super) place: BoardPlace,
+    /// Its section among those of [`EventRecords`](super::records::EventRecords).
+    pub(super) section: u64,
+}
+
+/// Whether no part of an event that both know differs.
+pub(super) fn are_compatible(one: &[u32; 4], other: &[u32; 4]) -> bool {
+    let mut parts = one.iter().zip(other);
+    parts.all(|(one, other)| one == other || *one == 0 || *other == 0)
 }
 
 impl BoardName {
     /// Whether these can be the same board.
     fn is_same_board(&self, other: &Self, rule: EventRule) -> bool {
-        let parts = || self.event.iter().zip(&other.event);
         self.number == other.number
             && match rule {
                 EventRule::Same => true,
-                EventRule::Compatible => {
-                    parts().all(|(one, other)| one == other || *one == 0 || *other == 0)
-                }
+                EventRule::Compatible => are_compatible(&self.event, &other.event),
                 EventRule::Distinct => {
-                    let is_known = self.event != [0; 4];
-                    self.event == other.event && (is_known || self.place.input == other.place.input)
+                    self.event == other.event && self.place.input == other.place.input
                 }
             }
+    }
+
+    /// The board as reports name it.
+    pub(super) fn numbered(&self) -> NumberedBoard {
+        NumberedBoard {
+            place: self.place,
+            number: self.number,
+        }
     }
 }
 
@@ -85,11 +99,11 @@ pub(super) enum ReplayRelation {
     /// Its deal was not read before.
     First,
     /// The same board was read before.
-    Replay(BoardPlace),
+    Replay(BoardName),
     /// Number and cards of a board of another event: the same board, or evidence.
-    SameNumber(BoardPlace),
+    SameNumber(BoardName),
     /// The cards of another board.
-    Repeat(BoardPlace),
+    Repeat(BoardName),
 }
 
 impl Replays {
@@ -103,8 +117,8 @@ impl Replays {
     /// Records a board and returns its relation to earlier ones.
     pub(super) fn read(&mut self, deal: &Deal, name: BoardName) -> ReplayRelation {
         let (deal, rule) = (hash_of(deal), self.rule);
-        let mut other: Option<BoardPlace> = None;
-        let mut same_number: Option<BoardPlace> = None;
+        let mut other: Option<BoardName> = None;
+        let mut same_number: Option<BoardName> = None;
         for index in 0..MOST_NAMES {
             let key = mix(deal ^ mix(index));
             let Some(known) = self.recall(key) else {
@@ -116,18 +130,26 @@ impl Replays {
                 for (part, new) in known.event.iter_mut().zip(name.event) {
                     *part = (*part).max(new);
                 }
-                return ReplayRelation::Replay(known.place);
+                return ReplayRelation::Replay(*known);
             }
             if known.number == name.number {
-                same_number.get_or_insert(known.place);
+                same_number.get_or_insert(*known);
             }
-            other.get_or_insert(known.place);
+            other.get_or_insert(*known);
         }
         match (same_number, other) {
-            (Some(place), _) if rule == EventRule::Compatible => ReplayRelation::SameNumber(place),
-            (_, Some(place)) => ReplayRelation::Repeat(place),
+            (Some(known), _) if rule == EventRule::Compatible => ReplayRelation::SameNumber(known),
+            (_, Some(known)) => ReplayRelation::Repeat(known),
             (_, None) => ReplayRelation::First,
         }
+    }
+
+    /// The known boards with these cards.
+    pub(super) fn with_cards(&self, deal: &Deal) -> Vec<BoardName> {
+        let deal = hash_of(deal);
+        let keys = (0..MOST_NAMES).map(|index| mix(deal ^ mix(index)));
+        let known = keys.map_while(|key| self.last.get(&key).or_else(|| self.before.get(&key)));
+        known.copied().collect()
     }
 
     /// Finds the board of a key, and marks it as recent.
@@ -183,11 +205,24 @@ mod tests {
     use crate::number::pavlicek;
 
     fn board(number: u64, event: [u32; 4], line: u64) -> BoardName {
-        let place = BoardPlace { input: 0, line };
+        board_of(0, number, event, line)
+    }
+
+    fn board_of(input: u32, number: u64, event: [u32; 4], line: u64) -> BoardName {
         BoardName {
             number,
             event,
-            place,
+            place: BoardPlace { input, line },
+            section: 0,
+        }
+    }
+
+    fn named(relation: ReplayRelation) -> Option<(&'static str, BoardName)> {
+        match relation {
+            ReplayRelation::First => None,
+            ReplayRelation::Replay(known) => Some(("replay", known)),
+            ReplayRelation::SameNumber(known) => Some(("same number", known)),
+            ReplayRelation::Repeat(known) => Some(("repeat", known)),
         }
     }
 
@@ -195,17 +230,22 @@ mod tests {
     fn a_board_is_a_replay_of_itself_and_a_repeat_of_another() {
         let mut replays = Replays::default();
         let deal = pavlicek::decode(7).unwrap();
-        let mut read = |number, event, line| replays.read(&deal, board(number, event, line));
-        let at = |line| BoardPlace { input: 0, line };
-        assert_eq!(read(1, [0; 4], 1), ReplayRelation::First);
+        let mut read = |number, event, line| {
+            let relation = replays.read(&deal, board(number, event, line));
+            named(relation).map(|(name, known)| (name, known.place.line))
+        };
+        assert_eq!(read(1, [0; 4], 1), None);
         // A part known in only one of them does not separate them.
-        assert_eq!(read(1, [5, 0, 0, 0], 2), ReplayRelation::Replay(at(1)));
-        assert_eq!(read(1, [0, 0, 9, 0], 3), ReplayRelation::Replay(at(1)));
-        assert_eq!(read(1, [5, 0, 8, 0], 4), ReplayRelation::SameNumber(at(1)));
-        assert_eq!(read(2, [0; 4], 5), ReplayRelation::Repeat(at(1)));
+        assert_eq!(read(1, [5, 0, 0, 0], 2), Some(("replay", 1)));
+        assert_eq!(read(1, [0, 0, 9, 0], 3), Some(("replay", 1)));
+        assert_eq!(read(1, [5, 0, 8, 0], 4), Some(("same number", 1)));
+        assert_eq!(read(2, [0; 4], 5), Some(("repeat", 1)));
         // These boards, too, are played at other tables.
-        assert_eq!(read(2, [0, 3, 0, 0], 6), ReplayRelation::Replay(at(5)));
-        assert_eq!(read(1, [5, 0, 8, 0], 7), ReplayRelation::Replay(at(4)));
+        assert_eq!(read(2, [0, 3, 0, 0], 6), Some(("replay", 5)));
+        assert_eq!(read(1, [5, 0, 8, 0], 7), Some(("replay", 4)));
+        let known = replays.with_cards(&deal);
+        let numbers: Vec<u64> = known.iter().map(|known| known.number).collect();
+        assert_eq!(numbers, [1, 1, 2]);
     }
 
     #[test]
@@ -226,17 +266,14 @@ mod tests {
             assert_eq!(is_replay(1, [2, 0, 0, 0], 3), other_event, "{rule:?}");
             assert_eq!(is_replay(2, [1, 0, 0, 0], 4), other_number, "{rule:?}");
         }
-        // With distinct events, a missing part means another event.
-        let mut replays = Replays::new(EventRule::Distinct);
-        assert_eq!(
-            replays.read(&deal, board(1, [1, 0, 0, 0], 1)),
-            ReplayRelation::First
-        );
-        let place = BoardPlace { input: 0, line: 1 };
-        assert_eq!(
-            replays.read(&deal, board(1, [1, 2, 0, 0], 2)),
-            ReplayRelation::Repeat(place)
-        );
+        // With distinct events, a missing part or another file means another event.
+        for (input, event) in [(0, [1, 2, 0, 0]), (1, [1, 0, 0, 0])] {
+            let mut replays = Replays::new(EventRule::Distinct);
+            let first = replays.read(&deal, board(1, [1, 0, 0, 0], 1));
+            assert_eq!(first, ReplayRelation::First);
+            let other = replays.read(&deal, board_of(input, 1, event, 2));
+            assert_eq!(named(other).map(|(name, _)| name), Some("repeat"));
+        }
     }
 
     #[test]

@@ -32,7 +32,8 @@ use super::{cache, failure, json, log, output, values};
 ///
 /// Reads deals in any supported format, plain, compressed by gzip, zstd, xz or bzip2, or in zip or
 /// tar archives, and runs the tests of `run` on them. Boards with the same event, number and cards
-/// are replays and count once; equal deals of different boards are evidence. Boards that are not
+/// are replays and count once; equal deals of different boards are evidence, unless the files are
+/// records of one event that contradict each other. Boards that are not
 /// legal deals are reported with file, line and reason, and make the verdict INVALID (exit code
 /// 3). Incomplete boards are reported and not tested; lines of text that a script printed between
 /// the deals are counted and not read.
@@ -77,16 +78,18 @@ pub(super) struct AuditArguments {
         value_parser = values::session)]
     session: Option<u64>,
 
-    /// Treat boards with equal number and cards as replays
+    /// Treat all files as records of one event
     ///
-    /// The names of their events are ignored.
+    /// Boards with equal number and cards are replays, whatever the names of their events. Boards
+    /// that contradict an earlier record are listed and not tested.
     #[arg(long, help_heading = "Files")]
     same_event: bool,
 
-    /// Treat boards of events with different names, or none, as different
+    /// Treat every file as an event of its own
     ///
-    /// Equal deals of such boards are evidence. By default, boards with equal number and cards of
-    /// events that may be the same are one board.
+    /// Equal deals of different files are evidence. By default, boards with equal number and cards
+    /// of events that may be the same are one board. Boards on which two records of one event
+    /// contradict each other are not tested then.
     #[arg(long, help_heading = "Files", conflicts_with = "same_event")]
     distinct_events: bool,
 

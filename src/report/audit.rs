@@ -4,8 +4,8 @@ use super::table_name::TableName;
 use serde::{Deserialize, Serialize};
 
 use super::record::{CaseFileRecord, EvidenceRecord, HostRecord};
-use super::table::{Table, integer, real, text};
-use crate::audit::{BoardCounts, EventRule, Intake, SessionRow};
+use super::table::{Cell, Table, integer, real, text};
+use crate::audit::{BoardCounts, Difference, EventRule, Intake, NumberedBoard, SessionRow};
 use crate::battery::{PerfectSetPosition, TestRow};
 use crate::theory::{Distribution, NullLaws};
 
@@ -43,8 +43,8 @@ pub struct AuditOptions {
     /// Boards per session, if given.
     pub session: Option<u64>,
     /// When two boards with the same number and cards are one board: if their events are
-    /// `compatible`, always (all files are of the `same` event), or only if their events have the
-    /// same name (`distinct`).
+    /// `compatible`, always (all files are of the `same` event), or only in events of one file with
+    /// the same name (`distinct`).
     #[serde(default = "compatible_events")]
     pub events: String,
     /// Time limit of the seed search, in seconds.
@@ -85,6 +85,12 @@ pub struct AuditRecord {
     /// Boards with the number and cards of a board of another event; they are not tested.
     #[serde(default)]
     pub undecided: u64,
+    /// Boards that contradict another record of the same event; they are not tested.
+    #[serde(default)]
+    pub conflicts: NamedBoards,
+    /// Tested boards with the cards of an earlier one.
+    #[serde(default)]
+    pub repeats: NamedBoards,
     /// The case file, if a condition was given.
     pub case_file: Option<CaseFileRecord>,
     /// T, or the number of all deals, in decimal.
@@ -114,6 +120,46 @@ pub struct AuditRecord {
     pub expected: String,
 }
 
+/// Maximum number of boards that a record and a summary name.
+const MOST_NAMED: usize = 10;
+
+/// A number of boards, the first of which are named.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedBoards {
+    /// Number of boards.
+    pub count: u64,
+    /// The first ten in words: `board 4 of a.pbn has the cards of board 3 of b.pbn`.
+    pub first: Vec<String>,
+}
+
+impl NamedBoards {
+    /// The boards that contradict another record of the same event.
+    #[must_use]
+    pub(crate) fn conflicts(files: &[String], intake: &Intake) -> Self {
+        let all = intake.conflicts().iter();
+        Self {
+            count: intake.conflict_count(),
+            first: all.take(MOST_NAMED).map(|it| it.in_words(files)).collect(),
+        }
+    }
+
+    /// The boards with the cards of an earlier one.
+    #[must_use]
+    pub(crate) fn repeats(files: &[String], intake: &Intake) -> Self {
+        let all = intake.repeats().iter();
+        Self {
+            count: intake.repeat_count(),
+            first: all.take(MOST_NAMED).map(|it| it.in_words(files)).collect(),
+        }
+    }
+
+    /// Number of boards that are not named.
+    #[must_use]
+    pub fn others(&self) -> u64 {
+        self.count - self.first.len() as u64
+    }
+}
+
 /// The counts of boards of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceRecord {
@@ -131,6 +177,9 @@ pub struct SourceRecord {
     pub invalid: u64,
     /// Legal deals whose event and board number were read before.
     pub duplicate: u64,
+    /// Legal deals that contradict another record of the same event.
+    #[serde(default)]
+    pub conflict: u64,
     /// Places that the file does not use.
     pub unused: u64,
     /// Skipped lines that are not part of a board, such as text that a script prints.
@@ -150,6 +199,7 @@ impl SourceRecord {
             incomplete: counts.incomplete,
             invalid: counts.invalid,
             duplicate: counts.duplicate,
+            conflict: counts.conflict,
             unused: counts.unused,
             text: counts.text,
         }
@@ -182,6 +232,7 @@ pub(crate) fn sources_table(sources: &[SourceRecord]) -> Table {
         integer("incomplete"),
         integer("invalid"),
         integer("duplicate"),
+        integer("conflict"),
         integer("unused"),
         integer("text"),
     ];
@@ -194,6 +245,7 @@ pub(crate) fn sources_table(sources: &[SourceRecord]) -> Table {
             source.incomplete.into(),
             source.invalid.into(),
             source.duplicate.into(),
+            source.conflict.into(),
             source.unused.into(),
             source.text.into(),
         ]
@@ -229,18 +281,62 @@ pub(crate) fn repeats_table(files: &[String], intake: &Intake) -> Table {
     let columns = [
         text("file"),
         integer("line"),
+        integer("board"),
         text("first_file"),
         integer("first_line"),
+        integer("first_board"),
     ];
     let rows = intake.repeats().iter().map(|repeat| {
-        [
-            files[repeat.later.input as usize].clone().into(),
-            repeat.later.line.into(),
-            files[repeat.earlier.input as usize].clone().into(),
-            repeat.earlier.line.into(),
-        ]
+        let [file, line, board] = place_cells(files, repeat.later);
+        let [first_file, first_line, first_board] = place_cells(files, repeat.earlier);
+        [file, line, board, first_file, first_line, first_board]
     });
     Table::of(TableName::Repeats, columns, rows)
+}
+
+/// `conflicts`: boards that contradict another record of the same event, up to 10,000 of them;
+/// `None` if there are none.
+#[must_use]
+pub(crate) fn conflicts_table(files: &[String], intake: &Intake) -> Option<Table> {
+    let columns = [
+        text("file"),
+        integer("line"),
+        integer("board"),
+        text("first_file"),
+        integer("first_line"),
+        integer("first_board"),
+        text("difference"),
+        integer("cards"),
+    ];
+    let rows = intake.conflicts().iter().map(|conflict| {
+        let [file, line, board] = place_cells(files, conflict.later);
+        let [first_file, first_line, first_board] = place_cells(files, conflict.earlier);
+        let (difference, cards) = match conflict.difference {
+            Difference::Number => ("number", 0),
+            Difference::Cards(cards) => ("cards", cards),
+        };
+        [
+            file,
+            line,
+            board,
+            first_file,
+            first_line,
+            first_board,
+            difference.into(),
+            cards.into(),
+        ]
+    });
+    let table = Table::of(TableName::Conflicts, columns, rows);
+    (!table.rows().is_empty()).then_some(table)
+}
+
+/// File, line and number of a board.
+fn place_cells(files: &[String], board: NumberedBoard) -> [Cell; 3] {
+    [
+        files[board.place.input as usize].clone().into(),
+        board.place.line.into(),
+        board.number.into(),
+    ]
 }
 
 /// `reference`: the rank of each test's statistic among those of perfect sets; `None` if no test

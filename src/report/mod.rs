@@ -26,9 +26,12 @@ mod table_name;
 mod tables;
 mod theory;
 
-pub use audit::{AuditIdentity, AuditOptions, AuditRecord, SeedSearchRecord, SourceRecord};
+pub use audit::{
+    AuditIdentity, AuditOptions, AuditRecord, NamedBoards, SeedSearchRecord, SourceRecord,
+};
 pub(crate) use audit::{
-    STANDARD_INPUT, problems_table, reference_table, repeats_table, sessions_table, sources_table,
+    STANDARD_INPUT, conflicts_table, problems_table, reference_table, repeats_table,
+    sessions_table, sources_table,
 };
 pub(crate) use csv_report::CsvReport;
 pub use document::Document;

@@ -41,6 +41,7 @@ tables! {
     Sources, "sources", "Files of an audit.";
     Problems, "problems", "Entries of an audit that are not legal deals.";
     Repeats, "repeats", "Repeated boards of an audit.";
+    Conflicts, "conflicts", "Boards of an audit that contradict another record of the same event.";
     Sessions, "sessions", "Sessions of an audit.";
     Reference, "reference", "Ranks of a small sample among perfect sets.";
     Tests, "tests", "Tests of the battery.";

@@ -7,3 +7,4 @@ mod audit;
 mod conditions;
 mod pipes;
 mod real_files;
+mod same_event;

@@ -6,7 +6,7 @@ use std::io;
 use fairdeal::audit::{Intake, MOST_BOARDS, REMEMBERED};
 use fairdeal::battery::{Level, Verdict};
 use fairdeal::printable::{counted, grouped};
-use fairdeal::report::SeedSearchRecord;
+use fairdeal::report::{NamedBoards, SeedSearchRecord};
 use fairdeal::tasks::audit::AuditReport;
 
 use crate::cli::layout::SummaryLayout;
@@ -15,8 +15,6 @@ use crate::cli::{output, verdict};
 
 /// Maximum number of files and of problems printed; the report has more of them.
 const PRINTED: usize = 10;
-/// Maximum number of repeats printed.
-const REPEATS_PRINTED: usize = 3;
 
 /// Prints the verdict first, then the boards read and left out, and why. `is_any` means that no
 /// condition was given.
@@ -59,7 +57,29 @@ pub(super) fn print(
         }
         None => layout.line("Checked", "no deal was tested")?,
     }
+    // Equal deals come first where they may be the evidence.
+    let is_against = (Level::Suspicious..=Level::Fail).contains(&report.level);
+    if is_against {
+        repeats(layout, report)?;
+    }
     boards(layout, report)?;
+    if !is_against {
+        repeats(layout, report)?;
+    }
+    sessions(layout, &report.intake)?;
+    if let Some(search) = &record.seed_search {
+        seeds(layout, search)?;
+    }
+    if report.intake.has_forgotten() {
+        let boards = grouped(REMEMBERED);
+        layout.line(
+            "Note",
+            &format!(
+                "replays are recognised among the last {boards} boards: replays further apart count \
+                 as separate boards"
+            ),
+        )?;
+    }
     layout.report(report.folder(), "report.html")
 }
 
@@ -74,7 +94,7 @@ fn may_have_condition(verdict: &Verdict) -> bool {
 
 /// Prints the files, and the boards that were not tested, and why.
 fn boards(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<()> {
-    let (total, intake, record) = (report.total(), &report.intake, &report.record);
+    let (total, record) = (report.total(), &report.record);
     let left_out: BTreeSet<&str> = report.left_out.iter().map(String::as_str).collect();
     let sources = || {
         let each = record.sources.iter();
@@ -118,58 +138,79 @@ fn boards(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<()
         }
     }
     replayed(layout, report)?;
-    problems(layout, report)?;
-    repeats(layout, report)?;
-    sessions(layout, intake)?;
-    if let Some(search) = &record.seed_search {
-        seeds(layout, search)?;
-    }
-    if intake.has_forgotten() {
-        let boards = grouped(REMEMBERED);
-        layout.line(
-            "Note",
-            &format!(
-                "replays are recognised among the last {boards} boards: replays further apart count \
-                 as separate boards"
-            ),
-        )?;
+    conflicts(layout, report)?;
+    question(layout, report)?;
+    problems(layout, report)
+}
+
+/// Prints files with replays of other files.
+fn replayed(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<()> {
+    for pair in report.intake.replayed_files().take(PRINTED) {
+        layout.more(&boards_from(report, pair))?;
     }
     Ok(())
 }
 
-/// Prints files with replays of other files, and boards that may be replays.
-fn replayed(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<()> {
-    let (intake, names) = (&report.intake, &report.files);
-    let in_words = |((earlier, later), count): ((u32, u32), u64)| {
-        let [earlier, later] = [earlier, later].map(|input| &names[input as usize]);
-        let boards = counted(count, "board");
-        if earlier == later {
-            format!("{boards} of {later}")
-        } else {
-            format!("{boards} of {later} from {earlier}")
-        }
-    };
-    for pair in intake.replayed_files().take(PRINTED) {
-        layout.more(&in_words(pair))?;
+/// A number of boards of a file, and the file that they are from.
+fn boards_from(report: &AuditReport, ((earlier, later), count): ((u32, u32), u64)) -> String {
+    let [earlier, later] = [earlier, later].map(|input| &report.files[input as usize]);
+    let boards = counted(count, "board");
+    match earlier == later {
+        true => format!("{boards} of {later}"),
+        false => format!("{boards} of {later} from {earlier}"),
     }
-    if intake.undecided_count() == 0 {
+}
+
+/// Prints boards that contradict another record of the same event.
+fn conflicts(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<()> {
+    let conflicts = &report.record.conflicts;
+    let boards = match conflicts.count {
+        0 => return Ok(()),
+        1 => "1 board contradicts another record of the same event and is not tested".to_owned(),
+        many => format!(
+            "{} boards contradict another record of the same event and are not tested",
+            grouped(many)
+        ),
+    };
+    layout.line("Conflicts", &boards)?;
+    named(layout, "", conflicts, "conflicts.csv")
+}
+
+/// Prints the question whether events are the same, if boards depend on the answer.
+fn question(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<()> {
+    let intake = &report.intake;
+    if !intake.has_question() {
         return Ok(());
     }
-    let boards = match intake.undecided_count() {
-        1 => "1 board has".to_owned(),
-        many => format!("{} boards have", grouped(many)),
-    };
-    layout.line(
-        "Question",
-        &format!(
-            "{boards} the number and cards of a board of another event. If the events are the same, \
-             use --same-event; if the boards were dealt separately, --distinct-events"
+    let answers = "use --same-event; if the boards were dealt separately, --distinct-events";
+    let words = match intake.undecided_count() {
+        0 => format!("if these are records of one event, {answers}"),
+        1 => format!(
+            "1 board has the number and cards of a board of another event. If the events are the \
+             same, {answers}"
         ),
-    )?;
+        many => format!(
+            "{} boards have the number and cards of a board of another event. If the events are \
+             the same, {answers}",
+            grouped(many)
+        ),
+    };
+    layout.line("Question", &words)?;
     for pair in intake.undecided_files().take(PRINTED) {
-        layout.more(&in_words(pair))?;
+        layout.more(&boards_from(report, pair))?;
     }
     Ok(())
+}
+
+/// Prints boards in words, the number of the others and their file.
+fn named(
+    layout: &mut SummaryLayout<'_>,
+    label: &str,
+    boards: &NamedBoards,
+    file: &str,
+) -> io::Result<()> {
+    let lines = boards.first.iter().cloned();
+    list(layout, label, lines, boards.count as usize, file)
 }
 
 /// Prints the boards that were not tested.
@@ -191,14 +232,7 @@ fn problems(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<
 /// Prints deals that an earlier board already had.
 fn repeats(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<()> {
     let (intake, names) = (&report.intake, &report.files);
-    let repeats = intake.repeats().iter().map(|repeat| {
-        let [earlier, later] = [repeat.earlier, repeat.later]
-            .map(|place| format!("{}:{}", names[place.input as usize], place.line));
-        format!("{later} has the cards of {earlier}")
-    });
-    let count = intake.repeat_count() as usize;
-    let repeats = repeats.take(REPEATS_PRINTED);
-    list(layout, "Repeats", repeats, count, "repeats.csv")?;
+    named(layout, "Repeats", &report.record.repeats, "repeats.csv")?;
     for ((earlier, later), count) in intake.repeated_files().take(PRINTED) {
         let [earlier, later] = [earlier, later].map(|input| &names[input as usize]);
         layout.more(&format!(

@@ -321,7 +321,7 @@ pub(crate) fn bounds(tables: &[Table]) -> Vec<BoundShown> {
 pub(crate) struct FileBoards<'r> {
     pub(crate) file: Cow<'r, str>,
     pub(crate) format: &'r str,
-    pub(crate) numbers: [String; 5],
+    pub(crate) numbers: [String; 6],
 }
 
 /// The first files of an audit.
@@ -331,6 +331,7 @@ pub(crate) fn boards(record: &AuditRecord) -> Vec<FileBoards<'_>> {
             source.read,
             source.valid,
             source.duplicate,
+            source.conflict,
             source.incomplete,
             source.invalid,
         ]

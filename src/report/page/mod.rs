@@ -19,7 +19,7 @@ mod words;
 #[cfg(feature = "serve")]
 pub(crate) use deals::{Diagram, diagrams};
 pub use report_page::page;
-pub(crate) use report_page::{STYLES, rendered};
+pub(crate) use report_page::{STYLES, larger_s, rendered};
 pub use subject::{PageSubject, Shown};
 #[cfg(feature = "serve")]
 pub(crate) use theory_figures::{TheoryFigure, theory_figures};

@@ -36,6 +36,8 @@ struct ReportPage<'s> {
     is_audit: bool,
     program: &'s str,
     words: PageWords,
+    /// Where the tables are: before their file names in links.
+    tables_at: &'static str,
     level: &'static str,
     facts: Vec<Fact>,
     condition: &'s [String],
@@ -122,6 +124,7 @@ impl<'s> ReportPage<'s> {
             is_audit: matches!(subject, PageSubject::Audit(_)),
             program: subject.program(),
             words: PageWords::new(subject),
+            tables_at: "",
             level: words::class(subject.verdict()),
             facts: facts::facts(subject),
             condition: shown.condition,
@@ -168,7 +171,7 @@ pub(super) fn contents(
 }
 
 /// The largest S of all looks, if it is not that of the last.
-fn larger_s(subject: PageSubject<'_>) -> Option<String> {
+pub(crate) fn larger_s(subject: PageSubject<'_>) -> Option<String> {
     let evidence = subject.evidence()?;
     let text = |s: f64| format!("{s:.2}");
     let largest = text(evidence.largest_s?);

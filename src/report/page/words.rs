@@ -1,9 +1,11 @@
 //! A verdict in sentences for players: its meaning and its limits.
 
 use super::PageSubject;
+use crate::audit::EventRule;
 use crate::battery::Level;
 use crate::printable::{counted, grouped};
 use crate::report::number::{probability, three_digits_log10};
+use crate::report::{NamedBoards, TableName};
 
 /// The verdict and its sentences.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +20,39 @@ pub(crate) struct PageWords {
     pub(crate) meaning: Vec<String>,
     /// The list of its limits.
     pub(crate) limits: Vec<&'static str>,
+    /// The boards that contradict each other, and the equal deals.
+    pub(crate) boards: Vec<BoardList>,
+}
+
+/// A list of boards of an audit.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BoardList {
+    pub(crate) title: &'static str,
+    pub(crate) note: String,
+    /// The first boards in words.
+    pub(crate) first: Vec<String>,
+    /// Number of other boards.
+    pub(crate) others: u64,
+    /// The table of all.
+    pub(crate) file: String,
+}
+
+impl BoardList {
+    /// Returns `None` for an empty list.
+    fn new(
+        title: &'static str,
+        note: String,
+        boards: &NamedBoards,
+        table: TableName,
+    ) -> Option<Self> {
+        (boards.count > 0).then(|| Self {
+            title,
+            note,
+            first: boards.first.clone(),
+            others: boards.others(),
+            file: format!("{table}.csv"),
+        })
+    }
 }
 
 /// The colour class of a level.
@@ -39,8 +74,33 @@ impl PageWords {
             extent: extent(subject),
             meaning: meaning(level, subject),
             limits: limits(level, subject),
+            boards: boards(subject),
         }
     }
+}
+
+/// The boards that contradict each other, and the equal deals.
+fn boards(subject: PageSubject<'_>) -> Vec<BoardList> {
+    let PageSubject::Audit(record) = subject else {
+        return Vec::new();
+    };
+    let conflicts = counted(record.conflicts.count, "board");
+    let question = match record.identity.options.events == EventRule::Compatible.name() {
+        true => {
+            " Are these records of one event, or were the boards dealt separately? Audit them \
+              again with the answer."
+        }
+        false => "",
+    };
+    let note = format!(
+        "{conflicts} in contradiction to another record of the same event, not tested.{question}"
+    );
+    let repeats = counted(record.repeats.count, "tested board");
+    let repeats = format!("{repeats} with the cards of an earlier one (test T8).");
+    let list = BoardList::new;
+    let conflicts = list("Conflicts", note, &record.conflicts, TableName::Conflicts);
+    let repeats = list("Equal deals", repeats, &record.repeats, TableName::Repeats);
+    conflicts.into_iter().chain(repeats).collect()
 }
 
 fn tests(subject: PageSubject<'_>) -> usize {

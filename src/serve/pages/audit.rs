@@ -9,10 +9,12 @@ use axum::response::{Html, Redirect};
 
 use super::layout::{Layout, html};
 use crate::audit::EventRule;
+use crate::battery::Level;
 use crate::error::Error;
 use crate::formats::Format;
 use crate::printable::{counted, grouped, printable};
-use crate::report::page::{PageWords, class, rendered};
+use crate::report::page::facts::{EvidenceTable, evidence_table};
+use crate::report::page::{PageWords, class, larger_s, rendered};
 use crate::report::{PageSubject, SourceRecord};
 use crate::run::DEFAULT_DEALS;
 use crate::sampler::{SamplerMethod, Sampling};
@@ -43,7 +45,13 @@ struct AuditPage {
 #[template(path = "audit_result.html", config = "src/serve/askama.toml")]
 struct AuditResult<'r> {
     words: PageWords,
+    /// Where the tables are: before their file names in links.
+    tables_at: String,
     level: &'static str,
+    /// Whether there is evidence against the deals.
+    is_against: bool,
+    tests: EvidenceTable,
+    largest_s: Option<String>,
     /// The report's name on the shelf.
     report: &'r str,
     boards: String,
@@ -230,11 +238,18 @@ fn result(report: &AuditReport, folder: String) -> JobResult {
         kind: problem.kind.name(),
         reason: &problem.reason,
     });
+    let tested = report.tested.as_ref();
+    let rows_of_tests = tested.map_or_else(Vec::new, |(_, battery)| battery.rows());
+    let subject = PageSubject::Audit(&report.record);
     let sources = &report.record.sources;
     let shown = &sources[..sources.len().min(MOST_ROWS)];
     let page = AuditResult {
-        words: PageWords::new(PageSubject::Audit(&report.record)),
+        words: PageWords::new(subject),
+        tables_at: format!("/reports/{folder}/"),
         level: class(report.level),
+        is_against: (Level::Suspicious..=Level::Fail).contains(&report.level),
+        tests: evidence_table(&rows_of_tests),
+        largest_s: larger_s(subject),
         report: &folder,
         boards: format!(
             "{} tested of {} read",

@@ -19,8 +19,8 @@ use crate::language::Condition;
 use crate::observer::Observer;
 use crate::population::{Listings, Population};
 use crate::report::{
-    AuditIdentity, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord, PROGRAM,
-    first_free,
+    AuditIdentity, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord, NamedBoards,
+    PROGRAM, first_free,
 };
 
 /// Reads, tests and reports deals from elsewhere.
@@ -165,6 +165,7 @@ impl Clock {
         let verdict = read.verdict();
         let level = read.level(verdict.as_ref());
         let known = audited.population().filter(|_| audited.condition.is_some());
+        let names = read.names();
         let evidence = read.tested.as_ref().zip(verdict.as_ref());
         let record = AuditRecord {
             program: PROGRAM.to_owned(),
@@ -174,6 +175,8 @@ impl Clock {
             sessions: read.auditor.intake.session_count(),
             odd_dealers: read.auditor.intake.odd_dealers(),
             undecided: read.auditor.intake.undecided_count(),
+            conflicts: NamedBoards::conflicts(&names, &read.auditor.intake),
+            repeats: NamedBoards::repeats(&names, &read.auditor.intake),
             case_file: known.and_then(Population::listing).map(CaseFileRecord::new),
             total: match (known, audited.condition) {
                 (None, Some(_)) => String::new(),

@@ -93,11 +93,10 @@ pub(super) fn read_deals<'d>(
             workers.install(|| reader.count(false))?;
         }
     }
-    reader.read.auditor.intake.end();
+    workers.install(|| reader.end())?;
     if reader.read.auditor.deals() == 0 {
         return Err(Error::input("there are no deals to test"));
     }
-    workers.install(|| reader.count(true))?;
     let BoardReceiver { read, .. } = reader;
     Ok(read)
 }
@@ -217,10 +216,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
         if matches!(self.read.stop, Some(ReadingStop::Strict(_))) {
             return Ok(());
         }
-        self.read.auditor.intake.end();
-        if self.read.auditor.deals() > 0 {
-            self.count(true)?;
-        }
+        self.end()?;
         let counts = self.read.auditor.intake.counts().iter();
         match self.read.unread.take() {
             // There is nothing else to report.
@@ -242,6 +238,18 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
                 self.read.unread = unread;
                 Ok(())
             }
+        }
+    }
+
+    /// Ends the last input, and tests the last batches.
+    fn end(&mut self) -> Result<(), Error> {
+        self.read.auditor.intake.end();
+        while self.read.auditor.collect() {
+            self.count(false)?;
+        }
+        match self.read.auditor.deals() {
+            0 => Ok(()),
+            _ => self.count(true),
         }
     }
 
@@ -554,8 +562,8 @@ impl ReadInputs<'_> {
             };
             verdict.invalid = Some(boards + &first);
         }
-        // Boards that may be replays or repeated deals must be decided before a PASS.
-        if self.auditor.intake.undecided_count() > 0 && verdict.level == Level::Pass {
+        // A PASS requires that the user decides about boards that were left out.
+        if self.auditor.intake.has_question() && verdict.level == Level::Pass {
             verdict.level = Level::Inconclusive;
         }
         Some(verdict)

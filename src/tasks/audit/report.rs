@@ -8,8 +8,9 @@ use crate::battery::{Battery, Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::Error;
 use crate::report::{
-    AuditRecord, Document, Folder, Table, bounds_table, case_groups_table, counts_tables,
-    problems_table, reference_table, repeats_table, sessions_table, sources_table, tests_table,
+    AuditRecord, Document, Folder, Table, bounds_table, case_groups_table, conflicts_table,
+    counts_tables, problems_table, reference_table, repeats_table, sessions_table, sources_table,
+    tests_table,
 };
 #[cfg(feature = "cli")]
 use crate::report::{PageSubject, Shown, page};
@@ -103,6 +104,7 @@ impl AuditReport {
             problems_table(names, intake),
             repeats_table(names, intake),
         ];
+        tables.extend(conflicts_table(names, intake));
         tables.extend(sessions_table(names, intake.sessions(), laws.as_ref()));
         if let (Some((survey, battery)), Some(verdict)) = (&self.tested, &self.verdict) {
             let theory = self.has_theory.then(|| battery.expected().theory());

@@ -19,7 +19,7 @@ fi
 if [ -z "${PYTHON:-}" ]; then
     python3 -m venv "$work/python"
     PYTHON=$work/python/bin/python
-    "$PYTHON" -m pip install --quiet --disable-pip-version-check endplay
+    "$PYTHON" -m pip install --quiet --disable-pip-version-check 'endplay==0.5.12'
 fi
 
 # row NAME VERSION BOARDS COMMAND..: prints the processor time of a command that prints this number

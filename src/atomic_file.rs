@@ -16,6 +16,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::regular_file::{self, not_a_file};
+
 /// The folder of a path; `.` if it names none.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
@@ -51,11 +53,6 @@ pub fn target_of(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// The error for a path that is not a regular file.
-pub(crate) fn not_a_file() -> io::Error {
-    io::Error::other("not a regular file")
-}
-
 /// Opens a file that is used only as a lock, and creates it if necessary.
 ///
 /// # Errors
@@ -63,22 +60,7 @@ pub(crate) fn not_a_file() -> io::Error {
 /// If it cannot be opened, or is not a regular file: a symbolic link is not followed.
 pub(crate) fn open_to_lock(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    options.create(true).truncate(false).write(true);
-    // The system rejects a link that appears after the check below, and opening a pipe does not
-    // block.
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(
-        &mut options,
-        libc::O_NOFOLLOW | libc::O_NONBLOCK,
-    );
-    if fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink()) {
-        return Err(io::Error::other("a symbolic link; remove it"));
-    }
-    let file = options.open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(not_a_file()),
-    }
+    regular_file::open(path, options.create(true).truncate(false).write(true))
 }
 
 const PART_PREFIX: &str = ".fairdeal-";

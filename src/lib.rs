@@ -82,6 +82,7 @@ pub mod observer;
 pub mod population;
 #[doc(hidden)]
 pub mod printable;
+mod regular_file;
 mod remedy;
 pub mod report;
 pub mod run;

@@ -1,7 +1,7 @@
 //! Saved measurements of speed: a folder each, with its record written last.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::percentiles::percentile_distribution;
 use super::{BENCH_VERSION, BenchRecord, BenchRound, BenchRounds, BenchRow, Measurement};
 use crate::printable::shown;
+use crate::regular_file;
 use crate::report::{ReportError, csv_writer, write_file};
 use crate::tally::write_interval_log;
 
@@ -259,13 +260,10 @@ fn damaged<T>(path: PathBuf, why: String) -> Result<T, BenchError> {
 
 /// Reads a text file of a saved measurement.
 fn text_of(path: &Path) -> Result<String, BenchError> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
     let path = path.to_owned();
-    match read {
+    match regular_file::read(&path, MOST_BYTES) {
         Err(source) => Err(BenchError::Unreadable { path, source }),
-        Ok(length) if length as u64 > MOST_BYTES => damaged(path, "it is too long".to_owned()),
-        Ok(_) => match String::from_utf8(bytes) {
+        Ok(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Ok(text),
             Err(_) => damaged(path, "not UTF-8 text".to_owned()),
         },

@@ -12,7 +12,7 @@ use fairdeal::run::Launched;
 use super::serve;
 use super::{
     audit, bench, cases, compare, completions, deal, failure, layout, log, man, merge, number, run,
-    scenarios, theory, threads, values,
+    scenarios, signals, theory, threads, values,
 };
 
 const AFTER_HELP: &str = "\
@@ -139,6 +139,7 @@ pub(crate) fn main() -> ExitCode {
     );
     if let Err(error) = last_words
         .map_err(Error::io)
+        .and_then(|()| signals::outlive_large_files())
         .and_then(|()| threads::start_workers())
     {
         return ended(Err(error));

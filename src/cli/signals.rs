@@ -1,4 +1,5 @@
-//! SIGINT and SIGTERM: the first requests an orderly stop, the second ends the program.
+//! SIGINT and SIGTERM: the first requests an orderly stop, the second ends the program. SIGXFSZ: the
+//! write fails.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,6 +19,15 @@ const SAME_REQUEST: Duration = Duration::from_millis(300);
 /// Whether the program was asked to stop.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interrupt(Arc<AtomicBool>);
+
+/// Lets a write beyond the system's limit of a file's size (`ulimit -f`) fail with an error, as on a
+/// full disk, instead of ending the program.
+pub(super) fn outlive_large_files() -> Result<(), Error> {
+    // Handled and not ignored, because programs that this one starts would inherit that.
+    #[cfg(unix)]
+    signal_hook::flag::register(libc::SIGXFSZ, Arc::default()).map_err(Error::io)?;
+    Ok(())
+}
 
 impl Interrupt {
     /// Handles the signals from now on. The first one sets the flag; the second ends the program at

@@ -1,7 +1,6 @@
 //! Reading a report's folder, without trusting its contents.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::battery::Level;
@@ -9,7 +8,8 @@ use crate::bridge::combinatorics::DEALS;
 use crate::bridge::{Card, Pattern};
 use crate::compare::{CountKind, CountTable, Sample, ScriptMean};
 use crate::printable::shown;
-use crate::report::{AuditRecord, Identity, RunRecord, Table};
+use crate::regular_file;
+use crate::report::{AuditRecord, Identity, RunRecord, Table, text_of_csv};
 use crate::run::Pace;
 
 /// Maximum size of a record or a table, in bytes.
@@ -268,18 +268,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, ReadReportError> {
             source,
         },
     };
-    let file = File::open(path).map_err(failed)?;
-    let mut bytes = Vec::new();
-    let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
-    read.map_err(failed)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(ReadReportError::Damaged {
-            path: path.to_owned(),
-            line: None,
-            what: "too large for a file of a report".to_owned(),
-        });
-    }
-    Ok(bytes)
+    regular_file::read(path, MOST_BYTES).map_err(failed)
 }
 
 /// The tables of a report.
@@ -367,7 +356,7 @@ impl ReportRows {
     }
 
     fn field(&self, column: usize) -> &str {
-        &self.row[self.columns[column]]
+        text_of_csv(&self.row[self.columns[column]])
     }
 
     fn here(&self, what: String) -> ReadReportError {

@@ -15,6 +15,7 @@ use std::time::SystemTime;
 use crate::error::Error;
 use crate::population::cases::{self, Removal};
 use crate::printable::shown;
+use crate::regular_file;
 
 /// File name extensions of a listing and of its marker.
 const LISTING: &str = "cases";
@@ -59,7 +60,7 @@ pub(super) fn mark_used(path: &Path) {
     // Errors are ignored: from a folder that cannot be written, nothing can be removed either.
     let touch = || -> io::Result<()> {
         let mark = path.with_extension(MARK);
-        let file = File::options().create(true).append(true).open(mark)?;
+        let file = regular_file::open(&mark, File::options().create(true).append(true))?;
         file.set_modified(SystemTime::now())
     };
     let _ = touch();
@@ -125,7 +126,7 @@ fn listings_of(folder: &Path) -> io::Result<Vec<Kept>> {
         if there.is_dir() {
             continue;
         }
-        let mark = fs::metadata(path.with_extension(MARK));
+        let mark = fs::symlink_metadata(path.with_extension(MARK));
         let used = mark.or_else(|_| fs::symlink_metadata(&path));
         let used = used.and_then(|there| there.modified());
         all.push(Kept {

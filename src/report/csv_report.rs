@@ -1,6 +1,6 @@
 //! The rows of a script's `csvrpt`, as CSV.
 
-use super::table::writer;
+use super::table::{csv_text, writer};
 use crate::bridge::Seat;
 use crate::language::{Condition, DealWithDraws, EvaluationError, ReportItem};
 
@@ -47,7 +47,7 @@ impl CsvReport {
         for item in items {
             match item {
                 ReportItem::Hands(seats) => row.push(hands(deal, seats)),
-                ReportItem::Text(text) => row.push(text.clone()),
+                ReportItem::Text(text) => row.push(csv_text(text)),
                 ReportItem::DealNumber => row.push(number.to_string()),
                 ReportItem::Tricks(seats) => {
                     row.extend(deal.tricks_of(seats).map(|tricks| tricks.to_string()));

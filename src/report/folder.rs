@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::audit::{AuditIdentity, AuditRecord};
 use super::mix::MixRecord;
@@ -17,6 +18,7 @@ use super::table::Table;
 use crate::atomic_file;
 use crate::error::Remedy;
 use crate::printable::shown;
+use crate::regular_file;
 use crate::run::{Checkpoints, Part};
 
 /// The records of a run, of an audit, and of theory alone.
@@ -34,6 +36,9 @@ const RECORDS: [&str; 6] = [RUN, AUDIT, THEORY, COMPARISON, SOLVED, MIX];
 const LOCK: &str = ".fairdeal.lock";
 /// The content of a folder with a run's record.
 const COUNTS: &str = "the counts of a run";
+
+/// Maximum size of a record, in bytes: an audit of 100,000 files has a record of 30 MB.
+const MOST_RECORD: u64 = 64 << 20;
 
 /// The pages of reports and of comparisons.
 const PAGE: &str = "report.html";
@@ -188,22 +193,42 @@ impl Lock {
     /// Returns the record of the solved deals in this folder; `None` if there is no readable record.
     #[must_use]
     pub(crate) fn solved(&self) -> Option<SolvedRecord> {
-        let bytes = fs::read(self.path.join(SOLVED)).ok()?;
-        serde_json::from_slice(&bytes).ok()
+        record_in(&self.path, SOLVED).ok()?
     }
 
     /// Returns the record of the run in this folder; `None` if there is no readable record.
     #[must_use]
     pub(crate) fn run(&self) -> Option<RunRecord> {
-        run_record(&self.path)
+        run_record(&self.path).ok()?
     }
 }
 
-/// Returns the record of the run in a folder; `None` if there is no readable record.
-#[must_use]
-pub(crate) fn run_record(folder: &Path) -> Option<RunRecord> {
-    let bytes = fs::read(folder.join(RUN)).ok()?;
-    serde_json::from_slice(&bytes).ok()
+/// Reads a record in a folder; `None` if there is no file of this name.
+fn record_in<T: DeserializeOwned>(folder: &Path, name: &'static str) -> io::Result<Option<T>> {
+    match regular_file::read(&folder.join(name), MOST_RECORD) {
+        Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns the record of the run in a folder; `None` if there is none.
+///
+/// # Errors
+///
+/// If the record cannot be read.
+pub(crate) fn run_record(folder: &Path) -> io::Result<Option<RunRecord>> {
+    record_in(folder, RUN)
+}
+
+/// Returns the record of the audit in a folder; `None` if there is none.
+///
+/// # Errors
+///
+/// If the record cannot be read.
+#[cfg(feature = "serve")]
+pub(crate) fn audit_record(folder: &Path) -> io::Result<Option<AuditRecord>> {
+    record_in(folder, AUDIT)
 }
 
 /// The treatment of files that an earlier run left in a folder.
@@ -474,7 +499,7 @@ impl Folder {
             let path = path.to_owned();
             return Err(ReportError::Unfinished { path });
         }
-        let what = match fs::read(path.join(record)) {
+        let what = match regular_file::read(&path.join(record), MOST_RECORD) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => files()
                 .find(|name| stays(name) && path.join(name).exists())
                 .map(|name| match name.as_str() {
@@ -482,7 +507,7 @@ impl Folder {
                     SOLVED => "the deals of a run that are solved".to_owned(),
                     name => format!("a {name} without a {record}"),
                 }),
-            Err(error) => return Err(failed(error)),
+            Err(error) => Some(format!("its {record} cannot be read: {error}")),
             Ok(bytes) => different(&bytes),
         };
         let path = path.to_owned();

@@ -39,6 +39,8 @@ pub use evidence::null_rows_table;
 pub(crate) use evidence::{
     bounds_table, case_groups_table, heterogeneity_table, parts_table, tests_table,
 };
+#[cfg(feature = "serve")]
+pub(crate) use folder::audit_record;
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, folders_beside, write_file};
 pub(crate) use folder::{first_free, run_record};
 pub use listing::{ListingFormat, ListingRowError, write_listing};
@@ -61,7 +63,7 @@ pub use solved::{SolvedRecord, TrickCounts};
 pub(crate) use statistics::statistics_tables;
 pub use statistics::{AnswerCounts, Answered};
 pub use table::{Cell, Table};
-pub(crate) use table::{integer, real, text, writer as csv_writer};
+pub(crate) use table::{integer, real, text, text_of_csv, writer as csv_writer};
 
 pub use table_name::TableName;
 pub(crate) use tables::{counts_tables, latency_table, theory_tables};

@@ -1,8 +1,11 @@
 //! Tables with named columns, and rows of texts and numbers. CSV, Parquet and the page are made
 //! from the same tables, so that they agree.
 
+use std::borrow::Cow;
+
 use super::number::significant;
 use super::table_name::TableName;
+use crate::printable::printable;
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +61,15 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Returns the text of the cell in CSV.
+    /// Returns the cell in CSV, where a text is never a formula.
+    fn to_csv(&self) -> String {
+        match self {
+            Self::Text(text) => csv_text(text),
+            number => number.to_text(),
+        }
+    }
+
+    /// Returns the text of the cell.
     #[must_use]
     pub(crate) fn to_text(&self) -> String {
         match self {
@@ -203,11 +214,36 @@ impl Table {
         let names = self.columns.iter().map(|column| column.name);
         out.write_record(names).expect(written);
         for row in &self.rows {
-            out.write_record(row.iter().map(Cell::to_text))
+            out.write_record(row.iter().map(Cell::to_csv))
                 .expect(written);
         }
         out.into_inner().expect(written)
     }
+}
+
+/// Whether a spreadsheet may take a text for a formula. Text of digits, dots, spaces and signs
+/// alone, such as the value `-3`, is harmless.
+fn is_formula(text: &str) -> bool {
+    let is_number = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | ' ');
+    text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) && !text.chars().all(is_number)
+}
+
+/// Returns a text as a cell of CSV: without control characters, and with an apostrophe before
+/// anything that a spreadsheet may take for a formula. Texts such as names of files and events come
+/// from strangers. [`text_of_csv`] takes the apostrophe away.
+pub(crate) fn csv_text(text: &str) -> String {
+    let text = printable(text);
+    match is_formula(text.trim_start_matches('\'')) {
+        true => format!("'{text}"),
+        false => text.into_owned(),
+    }
+}
+
+/// Returns the text of a cell that [`csv_text`] made.
+pub(crate) fn text_of_csv(cell: &str) -> &str {
+    let text = cell.strip_prefix('\'');
+    text.filter(|text| is_formula(text.trim_start_matches('\'')))
+        .unwrap_or(cell)
 }
 
 /// A CSV writer by RFC 4180: lines end with CR LF.
@@ -236,6 +272,33 @@ mod tests {
         let expected = "label,n,z\r\n\"one, two\",7,0.33333333333333331\r\n\
                         \"\"\"quoted\"\"\",,99.9\r\n,0,inf\r\n";
         assert_eq!(String::from_utf8(table().to_csv()).unwrap(), expected);
+    }
+
+    #[test]
+    fn no_text_in_csv_is_a_formula_and_numbers_stay() {
+        for (text, cell) in [
+            ("=cmd|' /C calc'!A0.pbn", "'=cmd|' /C calc'!A0.pbn"),
+            ("+1+cmd|'!A0", "'+1+cmd|'!A0"),
+            ("-2+3*A1", "'-2+3*A1"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("＝1+A1", "'＝1+A1"),
+            ("'=A1", "''=A1"),
+            ("\t=A1\r\n", "\\t=A1\\r\\n"),
+            ("\u{1b}[31mred", "\\u{1b}[31mred"),
+            ("-3", "-3"),
+            ("-3 -5", "-3 -5"),
+            ("-", "-"),
+            ("'tis", "'tis"),
+            ("club night.pbn", "club night.pbn"),
+            ("Été", "Été"),
+        ] {
+            assert_eq!(csv_text(text), cell);
+            assert_eq!(text_of_csv(cell), printable(text));
+        }
+        let columns = [text("file"), real("z")];
+        let row = ["=A1".into(), (-0.5).into()];
+        let table = Table::of(TableName::Averages, columns, [row].into_iter());
+        assert_eq!(table.to_csv(), b"file,z\r\n'=A1,-0.5\r\n");
     }
 
     #[test]

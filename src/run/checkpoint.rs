@@ -18,6 +18,7 @@ use crate::atomic_file;
 use crate::battery::BatteryState;
 use crate::error::Remedy;
 use crate::printable::shown;
+use crate::regular_file;
 
 /// First bytes of a checkpoint file.
 const MAGIC: [u8; 8] = *b"FDCHECK1";
@@ -407,11 +408,7 @@ impl Checkpoint {
 
     /// Reads a file, no further than its header says, and only if the file has that length.
     fn from_file(path: &Path, most: &dyn Fn(&str) -> u64) -> io::Result<Result<Self, Damage>> {
-        // Opening a pipe would block until something writes to it.
-        if !fs::metadata(path)?.is_file() {
-            return Ok(Err(Damage::NoCheckpoint));
-        }
-        let mut file = File::open(path)?;
+        let mut file = regular_file::open(path, File::options().read(true))?;
         let found = file.metadata()?.len();
         let header = bytes_of(&mut file, HEADER as u64)?;
         let [described, length] = match lengths(&header) {

@@ -4,9 +4,12 @@
 //! entries. Links are not followed, and of a report only the files that a report has are sent.
 
 use std::fs::{self, File, OpenOptions};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::report::{AuditRecord, Folder, Lock, RunRecord};
+use crate::printable::printable;
+use crate::regular_file;
+use crate::report::{AuditRecord, Folder, Lock, RunRecord, audit_record, run_record};
 use crate::run::Checkpoints;
 
 /// Longest name of a report, in bytes.
@@ -63,18 +66,9 @@ impl Shelf {
     pub(super) fn file(&self, report: &str, file: &str) -> Option<(File, u64)> {
         let known = Folder::file_names().any(|known| known == file);
         let path = self.report(report).filter(|_| known)?.join(file);
-        let mut options = OpenOptions::new();
-        options.read(true);
-        // A link is not followed, and a pipe does not block.
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::custom_flags(
-            &mut options,
-            libc::O_NOFOLLOW | libc::O_NONBLOCK,
-        );
-        let is_link = fs::symlink_metadata(&path).ok()?.is_symlink();
-        let opened = options.open(&path).ok().filter(|_| !is_link)?;
-        let there = opened.metadata().ok()?;
-        there.is_file().then_some((opened, there.len()))
+        let opened = regular_file::open(&path, OpenOptions::new().read(true)).ok()?;
+        let length = opened.metadata().ok()?.len();
+        Some((opened, length))
     }
 
     /// The reports, the latest first, at most this many.
@@ -108,8 +102,9 @@ fn is_name(name: &str) -> bool {
 
 impl ShelfEntry {
     fn of(name: String, path: &Path) -> Option<Self> {
-        let bytes = |file: &str| fs::read(path.join(file)).ok();
-        let page = |file: &'static str| path.join(file).is_file().then_some(file);
+        let has =
+            |file: &str| fs::symlink_metadata(path.join(file)).is_ok_and(|there| there.is_file());
+        let page = |file: &'static str| has(file).then_some(file);
         let has_checkpoint = Checkpoints::of(path).exist();
         let is_running = has_checkpoint && Lock::is_held(path);
         let can_resume = has_checkpoint && !is_running;
@@ -125,31 +120,17 @@ impl ShelfEntry {
             can_resume,
             can_compare: false,
         };
-        if let Some(run) = bytes("run.json") {
-            let run: RunRecord = serde_json::from_slice(&run).ok()?;
-            return Some(Self {
-                verdict: run.verdict.clone().unwrap_or_default(),
-                deals: run.dealt,
-                seed: run.identity.seed.clone(),
-                start: run.start.clone(),
-                can_resume: can_resume && run.stopped.is_some() && run.part.is_none(),
-                can_compare: run.part.is_none(),
-                ..plain
-            });
+        match run_record(path) {
+            Ok(Some(run)) => return Some(plain.of_run(run)),
+            Ok(None) => {}
+            Err(error) => return Some(plain.unreadable("run.json", &error)),
         }
-        if let Some(audit) = bytes("audit.json") {
-            let audit: AuditRecord = serde_json::from_slice(&audit).ok()?;
-            return Some(Self {
-                kind: "audit",
-                verdict: audit.verdict.clone(),
-                deals: audit.deals,
-                start: audit.start.clone(),
-                can_resume: false,
-                can_compare: true,
-                ..plain
-            });
+        match audit_record(path) {
+            Ok(Some(audit)) => return Some(plain.of_audit(audit)),
+            Ok(None) => {}
+            Err(error) => return Some(plain.unreadable("audit.json", &error)),
         }
-        match (path.join("comparison.json").is_file(), has_checkpoint) {
+        match (has("comparison.json"), has_checkpoint) {
             (true, _) => Some(Self {
                 kind: "comparison",
                 page: page("compare.html"),
@@ -161,6 +142,41 @@ impl ShelfEntry {
                 ..plain
             }),
             (false, false) => None,
+        }
+    }
+
+    fn of_run(self, run: RunRecord) -> Self {
+        Self {
+            verdict: run.verdict.unwrap_or_default(),
+            deals: run.dealt,
+            seed: run.identity.seed,
+            start: run.start,
+            can_resume: self.can_resume && run.stopped.is_some() && run.part.is_none(),
+            can_compare: run.part.is_none(),
+            ..self
+        }
+    }
+
+    fn of_audit(self, audit: AuditRecord) -> Self {
+        Self {
+            kind: "audit",
+            verdict: audit.verdict,
+            deals: audit.deals,
+            start: audit.start,
+            can_resume: false,
+            can_compare: true,
+            ..self
+        }
+    }
+
+    /// The entry of a report whose record cannot be read.
+    fn unreadable(self, record: &str, error: &io::Error) -> Self {
+        Self {
+            kind: "unreadable",
+            verdict: format!("{record}: {}", printable(&error.to_string())),
+            page: None,
+            can_resume: false,
+            ..self
         }
     }
 }

@@ -328,7 +328,7 @@ impl PartFolder {
         if !folder.is_dir() {
             return Ok(Err("a file"));
         }
-        let report = run_record(folder);
+        let report = run_record(folder).ok().flatten();
         let Some(found) = newest(folder)? else {
             return match &report {
                 Some(report) if report.part.is_none() => Ok(Err("a whole run")),

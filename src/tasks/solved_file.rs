@@ -14,6 +14,7 @@ use crate::language::{DealWithDraws, Expression, Script};
 use crate::observer::Silent;
 use crate::population::cases::CaseBytes;
 use crate::printable::shown;
+use crate::regular_file;
 use crate::run::SolvedStream;
 
 /// Size of a deal in the file: 52 seats of two bits, and the tricks.
@@ -33,7 +34,7 @@ impl SolvedFile {
     /// killed process may have left.
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
         let open = || -> io::Result<(File, u64)> {
-            let file = OpenOptions::new().create(true).append(true).open(path)?;
+            let file = regular_file::open(path, OpenOptions::new().create(true).append(true))?;
             let bytes = file.metadata()?.len();
             if bytes % DEAL_BYTES != 0 {
                 file.set_len(bytes - bytes % DEAL_BYTES)?;

@@ -5,6 +5,7 @@ mod common;
 
 mod audit;
 mod conditions;
+mod names;
 mod pipes;
 mod real_files;
 mod same_event;

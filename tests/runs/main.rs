@@ -6,6 +6,7 @@ mod common;
 
 mod altered_while_read;
 mod checkpoints;
+mod hostile_folders;
 mod interruptions;
 mod links_and_modes;
 mod logs;

@@ -18,6 +18,7 @@ use super::source::{CaseChunk, CaseSource};
 use crate::atomic_file;
 use crate::language::Condition;
 use crate::printable::shown;
+use crate::regular_file;
 
 /// Default number of records per index entry.
 pub(crate) const DEFAULT_INTERVAL: u32 = 65_536;
@@ -85,7 +86,7 @@ pub fn write(
         source,
     };
     if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file() && !there.is_symlink()) {
-        return Err(io_failed(atomic_file::not_a_file()));
+        return Err(io_failed(regular_file::not_a_file()));
     }
     let folder = atomic_file::folder_of(path);
     // A folder that cannot be listed may still be writable.

@@ -174,14 +174,17 @@ fn folder_of(request: &RunRequest, types: &[(&str, u64, u64)]) -> Result<Folder,
     })
 }
 
+/// Whether a folder has a checkpoint or a readable record of a run.
+fn is_begun(folder: &Path) -> bool {
+    Checkpoints::of(folder).exist() || matches!(run_record(folder), Ok(Some(_)))
+}
+
 /// Returns the treatment of an earlier run of a type. In a resumed mix, some types may not have
 /// started.
 fn existing_of_type(of_mix: Existing, folder: &Path) -> Existing {
     match of_mix {
         Existing::Beside => Existing::Keep,
-        Existing::Resume if !Checkpoints::of(folder).exist() && run_record(folder).is_none() => {
-            Existing::Keep
-        }
+        Existing::Resume if !is_begun(folder) => Existing::Keep,
         other => other,
     }
 }

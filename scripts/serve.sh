@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Uses the pages of `fairdeal serve` in headless Chromium as a person would, by Playwright: every
 # page by mouse, by keyboard alone, at a phone's width and without scripts; files chosen, dropped
-# and pasted; a run started, stopped, resumed and compared. Every state of a page is checked by
+# and pasted; a run started, stopped, resumed and compared; wrong values in every form, with and
+# without scripts; a page of another site that links here. Every state of a page is checked by
 # axe-core in light and dark, wide and narrow, and by the Nu HTML checker; no page asks anything of
 # another host or prints an error. Prints a line per check, and fails if a check fails. Installs
 # what is missing, as page.sh does. --keep saves small pictures of the pages.

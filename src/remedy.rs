@@ -46,6 +46,8 @@ pub enum Remedy {
     AllowCases,
     /// Compute the exact tables without a limit.
     NoLimit,
+    /// Draw deals of the condition instead of computing its exact tables.
+    DrawInstead,
     /// Name the format of the file.
     NameFormat,
     /// Choose one of the formats that can be read.

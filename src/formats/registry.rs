@@ -516,6 +516,15 @@ impl Format {
         self.row().carries
     }
 
+    /// The maximum number of boards of a file.
+    #[must_use]
+    pub fn most_boards(self) -> u64 {
+        match self {
+            Self::Dup => write::duplimate::MOST_DUP_BOARDS,
+            _ => u64::MAX,
+        }
+    }
+
     /// Whether the files are text, which may begin with a byte order mark.
     pub(super) fn is_text(self) -> bool {
         self.row().content == Content::Text

@@ -1,8 +1,6 @@
 //! Tables with named columns, and rows of texts and numbers. CSV, Parquet and the page are made
 //! from the same tables, so that they agree.
 
-use std::borrow::Cow;
-
 use super::number::significant;
 use super::table_name::TableName;
 use crate::printable::printable;

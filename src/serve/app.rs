@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::counter::{Open, OpenCounter};
 use super::guard::Access;
-use super::jobs::{Job, JobKind};
+use super::jobs::{Job, JobKind, JobOrder};
 use super::limits::Limits;
 use super::queue::{Queue, Work};
 use super::refusal::Refusal;
@@ -98,19 +98,14 @@ impl App {
     }
 
     /// Adds a job to the queue.
-    pub(super) fn submit(
-        &self,
-        kind: JobKind,
-        subject: String,
-        work: Work,
-    ) -> Result<Arc<Job>, Refusal> {
+    pub(super) fn submit(&self, order: JobOrder, work: Work) -> Result<Arc<Job>, Refusal> {
         let limits = self.limits();
-        let time = match kind {
+        let time = match order.kind {
             JobKind::Audit | JobKind::Comparison => limits.audit_time,
             JobKind::Deal | JobKind::Theory => limits.deal_time,
             JobKind::Run => limits.run_time,
         };
-        let job = Job::new(fresh_name::<JOB_BYTES>()?, kind, subject, time);
+        let job = Job::new(fresh_name::<JOB_BYTES>()?, order, time);
         self.queue().submit(job, work)
     }
 

@@ -18,10 +18,13 @@ use crate::tasks::{
 /// The name of a form's condition in messages.
 const NAME: &str = "condition";
 
+/// Returns a text with `\n` at the ends of its lines: browsers send CR LF.
+pub(super) fn with_plain_lines(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
+}
+
 /// Reads a condition; returns the name of its report too.
 pub(super) fn script(text: &str) -> Result<(String, Box<Script>), Error> {
-    // Browsers send line ends as CR LF.
-    let text = text.replace("\r\n", "\n");
     let trimmed = text.trim();
     if let Some(scenario) = Scenario::named(trimmed) {
         let script = Script::parse(scenario.name, scenario.text)?;
@@ -30,7 +33,7 @@ pub(super) fn script(text: &str) -> Result<(String, Box<Script>), Error> {
     if trimmed.is_empty() {
         return Err(no_condition("the form"));
     }
-    let (name, script) = unnamed_script(NAME, &text, &ScriptOptions::default())?;
+    let (name, script) = unnamed_script(NAME, text, &ScriptOptions::default())?;
     if script.is_bare() && !script.has_condition() {
         return Err(no_condition("the form"));
     }

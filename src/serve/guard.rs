@@ -1,22 +1,24 @@
 //! The guard before every handler: which requests are answered, and the headers of every answer.
 //!
 //! A browser sends requests to this computer for any page of the web. So a request needs a `Host`
-//! that no other site can have (against DNS rebinding), and a request that changes something must
-//! not come from another site (`Origin`, `Sec-Fetch-Site`). On an address that other computers
-//! reach, every request needs the token.
+//! that no other site can have (against DNS rebinding), and a request that begins something must
+//! not come from another site (`origin.rs`). On an address that other computers reach, every request
+//! needs the token.
 
+use std::future::Future;
 use std::net::IpAddr;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, HeaderName, LOCATION,
-    ORIGIN, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::app::App;
+use super::origin::{Source, Visit, Visitor, source};
 use super::refusal::Refusal;
 
 /// The policy of all pages: nothing from elsewhere, and nothing inline.
@@ -33,8 +35,6 @@ pub(super) const PAGE_POLICY: HeaderValue = HeaderValue::from_static(
 
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
-const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 
 /// The cookie that carries the token.
 const COOKIE_NAME: &str = "fairdeal_token";
@@ -52,7 +52,7 @@ pub(super) struct Access {
 #[derive(Debug)]
 enum Admission {
     /// Answer it.
-    Admitted,
+    Admitted(Source),
     /// Keep the token of its address in a cookie, and go to the same address without it.
     Entered { cookie: String, to: String },
 }
@@ -78,9 +78,9 @@ impl Access {
     fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Admission, Refusal> {
         let host = self.host(uri, headers)?;
         self.check_method(method)?;
-        check_origin(method, &host, headers)?;
+        let source = source(method, &host, headers)?;
         let Some(token) = &self.token else {
-            return Ok(Admission::Admitted);
+            return Ok(Admission::Admitted(source));
         };
         if let Some((given, rest)) = token_of_query(uri)
             && method == Method::GET
@@ -98,7 +98,7 @@ impl Access {
             });
         }
         match token_of_headers(headers) {
-            Some(given) if is_same(given, token) => Ok(Admission::Admitted),
+            Some(given) if is_same(given, token) => Ok(Admission::Admitted(source)),
             _ => Err(wrong_token()),
         }
     }
@@ -117,8 +117,8 @@ impl Access {
             true => Ok(host.to_ascii_lowercase()),
             false => Err(Refusal::new(
                 StatusCode::MISDIRECTED_REQUEST,
-                "this server does not have the name in the address: use 127.0.0.1 or localhost, or \
-                 start it with --host NAME",
+                "this server does not have the name in the address: use 127.0.0.1 or localhost; \
+                 other names are given when the server is started",
             )),
         }
     }
@@ -198,36 +198,8 @@ fn token_of_headers(headers: &HeaderMap) -> Option<&str> {
     bearer.or_else(|| Some(cookie()?.1))
 }
 
-/// Refuses requests that a page of another site sends. Other programs than browsers send neither
-/// header: `Host` and token alone decide about them.
-fn check_origin(method: &Method, host: &str, headers: &HeaderMap) -> Result<(), Refusal> {
-    let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-    let is_navigation = text(&FETCH_MODE) == Some("navigate");
-    let is_reading = *method != Method::POST;
-    let is_site_fine = match text(&FETCH_SITE) {
-        None | Some("same-origin" | "none") => true,
-        // A link on another page.
-        Some(_) => is_reading && is_navigation,
-    };
-    let is_origin_fine = match text(&ORIGIN) {
-        None => true,
-        Some(origin) => {
-            let bare = origin.strip_prefix("http://");
-            bare.or_else(|| origin.strip_prefix("https://"))
-                .is_some_and(|of| of.eq_ignore_ascii_case(host))
-        }
-    };
-    match is_site_fine && is_origin_fine {
-        true => Ok(()),
-        false => Err(Refusal::new(
-            StatusCode::FORBIDDEN,
-            "the request comes from another site: use the pages of this server",
-        )),
-    }
-}
-
 /// Admits or refuses a request, and adds the headers of every answer.
-pub(super) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(super) async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let checked = app
         .access()
         .check(request.method(), request.uri(), request.headers());
@@ -235,12 +207,12 @@ pub(super) async fn guard(State(app): State<App>, request: Request, next: Next) 
     let mut response = match checked {
         Err(refusal) => refusal.into_response(),
         Ok(Admission::Entered { cookie, to }) => entered(&cookie, &to),
-        Ok(Admission::Admitted) if is_form => {
-            let answer = tokio::time::timeout(app.limits().form_time, next.run(request));
-            let answer = answer.await;
-            answer.unwrap_or_else(|_| Refusal::too_slow().into_response())
+        Ok(Admission::Admitted(source)) => {
+            let visitor = request.extensions().get::<Visitor>().copied();
+            let visitor = visitor.unwrap_or_default();
+            request.extensions_mut().insert(Visit { source, visitor });
+            answered(&app, is_form, next.run(request)).await
         }
-        Ok(Admission::Admitted) => next.run(request).await,
     };
     let headers = response.headers_mut();
     headers.entry(CONTENT_SECURITY_POLICY).or_insert(POLICY);
@@ -258,6 +230,15 @@ pub(super) async fn guard(State(app): State<App>, request: Request, next: Next) 
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// Waits for an answer; for a form, not too long.
+async fn answered(app: &App, is_form: bool, answer: impl Future<Output = Response>) -> Response {
+    if !is_form {
+        return answer.await;
+    }
+    let answer = tokio::time::timeout(app.limits().form_time, answer).await;
+    answer.unwrap_or_else(|_| Refusal::too_slow().into_response())
 }
 
 fn entered(cookie: &str, to: &str) -> Response {
@@ -286,7 +267,7 @@ mod tests {
     fn status(access: &Access, method: &Method, to: &str, pairs: &[(&str, &str)]) -> u16 {
         let uri = to.parse().expect("an address");
         match access.check(method, &uri, &headers(pairs)) {
-            Ok(Admission::Admitted) => 200,
+            Ok(Admission::Admitted(_)) => 200,
             Ok(Admission::Entered { .. }) => 303,
             Err(refusal) => refusal.status().as_u16(),
         }
@@ -337,56 +318,16 @@ mod tests {
     }
 
     #[test]
-    fn other_sites_may_link_but_not_send_forms() {
-        let local = Access::local();
+    fn only_three_methods_are_answered() {
         let here = ("host", "localhost:7474");
-        for (method, pairs, wanted) in [
-            (Method::POST, vec![], 200),
-            (Method::POST, vec![("origin", "http://localhost:7474")], 200),
-            (
-                Method::POST,
-                vec![("origin", "https://localhost:7474")],
-                200,
-            ),
-            (Method::POST, vec![("origin", "http://localhost:3000")], 403),
-            (Method::POST, vec![("origin", "http://evil.example")], 403),
-            (Method::POST, vec![("origin", "null")], 403),
-            (Method::POST, vec![("sec-fetch-site", "cross-site")], 403),
-            (
-                Method::POST,
-                vec![
-                    ("sec-fetch-site", "same-site"),
-                    ("sec-fetch-mode", "navigate"),
-                ],
-                403,
-            ),
-            (Method::GET, vec![("sec-fetch-site", "cross-site")], 403),
-            (
-                Method::GET,
-                vec![
-                    ("sec-fetch-site", "cross-site"),
-                    ("sec-fetch-mode", "navigate"),
-                ],
-                200,
-            ),
-            (
-                Method::GET,
-                vec![("sec-fetch-site", "none"), ("sec-fetch-mode", "navigate")],
-                200,
-            ),
-            (Method::PUT, vec![], 405),
-            (
-                Method::OPTIONS,
-                vec![("origin", "http://evil.example")],
-                405,
-            ),
+        for (method, wanted) in [
+            (Method::GET, 200),
+            (Method::HEAD, 200),
+            (Method::POST, 200),
+            (Method::PUT, 405),
+            (Method::OPTIONS, 405),
         ] {
-            let pairs: Vec<_> = pairs.into_iter().chain([here]).collect();
-            assert_eq!(
-                status(&local, &method, "/", &pairs),
-                wanted,
-                "{method} {pairs:?}"
-            );
+            assert_eq!(status(&Access::local(), &method, "/", &[here]), wanted);
         }
     }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::origin::Visitor;
 use super::remedies;
 use crate::battery::Level;
 use crate::error::Error;
@@ -110,8 +111,6 @@ pub(super) struct JobResult {
     pub(super) download: Option<Download>,
     /// Tables as CSV, by name.
     pub(super) tables: Vec<(String, Vec<u8>)>,
-    /// Whether a run can go on from a checkpoint.
-    pub(super) can_resume: bool,
 }
 
 /// Why a job has no result.
@@ -120,6 +119,25 @@ pub(super) struct JobFailure {
     pub(super) message: String,
     /// The place in the condition, with carets; empty without one.
     pub(super) place: String,
+}
+
+impl From<String> for JobFailure {
+    fn from(message: String) -> Self {
+        let place = String::new();
+        Self { message, place }
+    }
+}
+
+impl From<&str> for JobFailure {
+    fn from(message: &str) -> Self {
+        message.to_owned().into()
+    }
+}
+
+impl From<Error> for JobFailure {
+    fn from(error: Error) -> Self {
+        Self::from(&error)
+    }
 }
 
 impl From<&Error> for JobFailure {
@@ -142,12 +160,23 @@ enum JobState {
     Stopped,
 }
 
-/// A job.
-pub(super) struct Job {
-    pub(super) id: String,
+/// What a visitor asks for.
+#[derive(Debug)]
+pub(super) struct JobOrder {
     pub(super) kind: JobKind,
     /// What it is about: names of files, a condition.
     pub(super) subject: String,
+    /// The address of its form, filled in.
+    pub(super) form: String,
+    /// The report that a run resumes.
+    pub(super) resumes: Option<String>,
+    pub(super) visitor: Visitor,
+}
+
+/// A job.
+pub(super) struct Job {
+    pub(super) id: String,
+    pub(super) order: JobOrder,
     /// Time after which it is stopped.
     time: Duration,
     begun: OnceLock<Instant>,
@@ -160,7 +189,7 @@ impl fmt::Debug for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Job")
             .field("id", &self.id)
-            .field("kind", &self.kind)
+            .field("kind", &self.order.kind)
             .finish_non_exhaustive()
     }
 }
@@ -172,11 +201,10 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Job {
     /// A job that waits.
-    pub(super) fn new(id: String, kind: JobKind, subject: String, time: Duration) -> Self {
+    pub(super) fn new(id: String, order: JobOrder, time: Duration) -> Self {
         Self {
             id,
-            kind,
-            subject,
+            order,
             time,
             begun: OnceLock::new(),
             is_stop_asked: AtomicBool::new(false),

@@ -27,6 +27,8 @@ pub struct Limits {
     pub stored_bytes: u64,
     /// Jobs that wait.
     pub waiting: usize,
+    /// Jobs of one visitor that wait: others have room.
+    pub waiting_each: usize,
     /// Finished jobs that keep their page, the latest.
     pub kept_jobs: usize,
     /// Size of the results on these pages.
@@ -65,6 +67,7 @@ impl Default for Limits {
             uploads: 64,
             stored_bytes: 16 << 30,
             waiting: 256,
+            waiting_each: 64,
             kept_jobs: 1_000,
             kept_bytes: 64 << 20,
             audit_time: Duration::from_secs(15 * 60),

@@ -6,8 +6,8 @@
 //! and tables are the same.
 //!
 //! - `server.rs`: sockets, routes, the end. `app.rs`: what all handlers share.
-//! - `guard.rs`: Host, Origin, token and the headers of every answer. `refusal.rs`: answers that
-//!   refuse. `limits.rs`: every limit. `counter.rs`: what is open.
+//! - `guard.rs`: Host, token and the headers of every answer. `origin.rs`: where a request comes from.
+//!   `refusal.rs`: answers that refuse. `limits.rs`: every limit. `counter.rs`: what is open.
 //! - `jobs.rs`, `queue.rs`: jobs and the threads that do them. `watcher.rs`: their progress.
 //! - `uploads.rs`: files of a request. `shelf.rs`: the folder of reports. `conditions.rs`, `sets.rs`,
 //!   `examples.rs`: conditions of forms, and boards that satisfy them.
@@ -23,6 +23,7 @@ mod fuzz_request;
 mod guard;
 mod jobs;
 mod limits;
+mod origin;
 mod pages;
 mod queue;
 mod refusal;

@@ -39,6 +39,7 @@ pub(super) struct Queue {
     known: Mutex<VecDeque<Arc<Job>>>,
     workers: Mutex<Vec<JoinHandle<()>>>,
     most_waiting: usize,
+    most_of_visitor: usize,
     most_kept: (usize, usize),
 }
 
@@ -61,6 +62,7 @@ impl Queue {
             known: Mutex::default(),
             workers: Mutex::default(),
             most_waiting: limits.waiting,
+            most_of_visitor: limits.waiting_each,
             most_kept: (limits.kept_jobs, limits.kept_bytes),
         };
         let lanes = std::iter::repeat_n(&queue.short, short).chain([&queue.long]);
@@ -83,7 +85,7 @@ impl Queue {
     /// Adds a job to its lane.
     pub(super) fn submit(&self, job: Job, work: Work) -> Result<Arc<Job>, Refusal> {
         let job = Arc::new(job);
-        let lane = self.lane(job.kind);
+        let lane = self.lane(job.order.kind);
         let mut waiting = lock(&lane.waiting);
         waiting.jobs.retain(|(job, _)| !job.phase().is_over());
         if waiting.is_closed {
@@ -94,13 +96,19 @@ impl Queue {
                 "too many jobs are waiting: try again when some are done",
             ));
         }
+        let of_visitor = |(of, _): &&(Arc<Job>, Work)| of.order.visitor == job.order.visitor;
+        if waiting.jobs.iter().filter(of_visitor).count() >= self.most_of_visitor {
+            return Err(Refusal::busy(
+                "too many of your jobs are waiting: try again when some are done",
+            ));
+        }
         // Known before a worker can finish it.
         lock(&self.known).push_back(Arc::clone(&job));
         waiting.jobs.push_back((Arc::clone(&job), work));
         drop(waiting);
         lane.changed.notify_one();
         self.forget_old();
-        tracing::info!(target: "serve", job = job.id, kind = ?job.kind, "queued");
+        tracing::info!(target: "serve", job = job.id, kind = ?job.order.kind, "queued");
         Ok(job)
     }
 
@@ -136,13 +144,13 @@ impl Queue {
         let known = lock(&self.known);
         let unfinished = known
             .iter()
-            .filter(|job| job.kind == kind && !job.phase().is_over());
+            .filter(|job| job.order.kind == kind && !job.phase().is_over());
         unfinished.cloned().collect()
     }
 
     /// Number of jobs before this one in its lane.
     pub(super) fn ahead(&self, job: &Job) -> usize {
-        let waiting = lock(&self.lane(job.kind).waiting);
+        let waiting = lock(&self.lane(job.order.kind).waiting);
         let place = waiting.jobs.iter().position(|(of, _)| of.id == job.id);
         place.unwrap_or(0)
     }
@@ -239,10 +247,7 @@ fn perform(job: &Arc<Job>, work: Work) {
             tracing::info!(target: "serve", job = job.id, %error, "failed");
             Err(JobFailure::from(&error))
         }
-        Err(_) => Err(JobFailure {
-            message: "the work ended by a fault of the program: please report it".to_owned(),
-            place: String::new(),
-        }),
+        Err(_) => Err("the work ended by a fault of the program: please report it".into()),
     };
     job.end(ended);
     let seconds = job.seconds();
@@ -255,15 +260,23 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::*;
+    use crate::serve::jobs::JobOrder;
+    use crate::serve::origin::Visitor;
 
     fn job(name: &str) -> Job {
-        let subject = name.to_owned();
-        Job::new(
-            name.to_owned(),
-            JobKind::Audit,
-            subject,
-            Duration::from_secs(60),
-        )
+        job_of(name, "127.0.0.1")
+    }
+
+    /// A job of the visitor at this address.
+    fn job_of(name: &str, address: &str) -> Job {
+        let order = JobOrder {
+            kind: JobKind::Audit,
+            subject: name.to_owned(),
+            form: "/audit".to_owned(),
+            resumes: None,
+            visitor: Visitor::of(address.parse().expect("an address")),
+        };
+        Job::new(name.to_owned(), order, Duration::from_secs(60))
     }
 
     fn wait(job: &Job) {
@@ -309,6 +322,43 @@ mod tests {
         queue.close();
         queue.join();
         assert!(queue.submit(job("late"), quick()).is_err());
+    }
+
+    // One visitor took the whole queue, and others were refused.
+    #[test]
+    fn a_visitor_has_a_share_of_the_queue() {
+        let limits = Limits {
+            waiting: 5,
+            waiting_each: 2,
+            ..Limits::default()
+        };
+        let queue = Queue::start(1, &limits).expect("threads");
+        let (sender, blocked) = mpsc::channel::<()>();
+        let first = queue.submit(
+            job("first"),
+            Box::new(move |_| {
+                let _ = blocked.recv();
+                Ok(JobResult::default())
+            }),
+        );
+        let first = first.expect("room");
+        while first.phase() == JobPhase::Queued {
+            thread::yield_now();
+        }
+        let asked = |address: &str| {
+            let work: Work = Box::new(|_| Ok(JobResult::default()));
+            match queue.submit(job_of("waits", address), work) {
+                Ok(_) => 0,
+                Err(refusal) => refusal.status().as_u16(),
+            }
+        };
+        let of_one = [(); 4].map(|()| asked("10.0.0.1"));
+        assert_eq!(of_one, [0, 0, 503, 503]);
+        assert_eq!([(); 3].map(|()| asked("10.0.0.2")), [0, 0, 503]);
+        assert_eq!([(); 2].map(|()| asked("10.0.0.3")), [0, 503]);
+        drop(sender);
+        queue.close();
+        queue.join();
     }
 
     #[test]

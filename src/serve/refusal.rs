@@ -34,10 +34,7 @@ impl Refusal {
     pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
         Self {
             status,
-            failure: JobFailure {
-                message: message.into(),
-                place: String::new(),
-            },
+            failure: JobFailure::from(message.into()),
             retry_after: None,
         }
     }
@@ -76,6 +73,11 @@ impl Refusal {
             StatusCode::REQUEST_TIMEOUT,
             "the request came too slowly: send it again over a faster line, or in smaller files",
         )
+    }
+
+    /// The status, the reason, and the seconds after which the same request may succeed.
+    pub(super) fn into_parts(self) -> (StatusCode, JobFailure, Option<u64>) {
+        (self.status, self.failure, self.retry_after)
     }
 
     /// The status.

@@ -18,6 +18,9 @@ pub(super) fn words(remedy: &Remedy) -> Option<String> {
         }
         Remedy::NameNumbering => "choose their numbering as the format on the form",
         Remedy::BuildSolver => "upload files of solved deals",
+        Remedy::DrawInstead => {
+            "the page Deal estimates its probability, and a run on the page Runs counts its deals"
+        }
         Remedy::AllowCases => "narrow it",
         Remedy::SetParameter(number) => {
             return Some(format!("write its value in place of `${number}`"));

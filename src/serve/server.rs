@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::Router;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -15,6 +15,7 @@ use super::app::{App, Parts, fresh_name};
 use super::counter::{Open, OpenCounter};
 use super::guard::Access;
 use super::limits::Limits;
+use super::origin::Visitor;
 use super::pages;
 use super::queue::Queue;
 use super::shelf::Shelf;
@@ -193,9 +194,10 @@ impl Server {
                 continue;
             }
             match tokio::time::timeout(PATIENCE, listener.accept()).await {
-                Ok(Ok((stream, _))) => {
+                Ok(Ok((stream, address))) => {
                     let open = self.app.connections().open();
-                    let (router, head_time) = (router.clone(), self.app.limits().head_time);
+                    let router = router.clone().layer(Extension(Visitor::of(address.ip())));
+                    let head_time = self.app.limits().head_time;
                     tokio::spawn(connection(open, head_time, router, stream, ended.clone()));
                 }
                 // Out of files, or the client has gone: the next may be accepted.

@@ -33,8 +33,8 @@ pub(super) struct ShelfEntry {
     pub(super) start: String,
     /// The file of its page, if there is one.
     pub(super) page: Option<&'static str>,
-    /// Whether a run is in progress.
-    pub(super) is_running: bool,
+    /// `running`, `stopped` or `finished`; empty if that is not known.
+    pub(super) state: &'static str,
     /// Whether a run can go on from a checkpoint.
     pub(super) can_resume: bool,
     /// Whether it can be compared with others.
@@ -60,6 +60,11 @@ impl Shelf {
         let path = self.folder.join(name);
         let there = fs::symlink_metadata(&path).ok()?;
         there.is_dir().then_some(path)
+    }
+
+    /// The report of this name, if it is there.
+    pub(super) fn entry(&self, name: &str) -> Option<ShelfEntry> {
+        ShelfEntry::of(name.to_owned(), &self.report(name)?)
     }
 
     /// A file of a report, opened, and its size; `None` if the report has no such file.
@@ -116,7 +121,7 @@ impl ShelfEntry {
             seed: String::new(),
             start: String::new(),
             page: page("report.html"),
-            is_running,
+            state: if is_running { "running" } else { "finished" },
             can_resume,
             can_compare: false,
         };
@@ -148,6 +153,10 @@ impl ShelfEntry {
     fn of_run(self, run: RunRecord) -> Self {
         Self {
             verdict: run.verdict.unwrap_or_default(),
+            state: match (self.state, &run.stopped) {
+                ("finished", Some(_)) => "stopped",
+                (state, _) => state,
+            },
             deals: run.dealt,
             seed: run.identity.seed,
             start: run.start,
@@ -173,6 +182,7 @@ impl ShelfEntry {
     fn unreadable(self, record: &str, error: &io::Error) -> Self {
         Self {
             kind: "unreadable",
+            state: "",
             verdict: format!("{record}: {}", printable(&error.to_string())),
             page: None,
             can_resume: false,

@@ -18,6 +18,7 @@ use tempfile::TempDir;
 use tokio::io::AsyncWriteExt as _;
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::conditions::with_plain_lines;
 use super::counter::OpenCounter;
 use super::limits::Limits;
 use super::refusal::Refusal;
@@ -61,10 +62,41 @@ pub(super) struct Space {
 pub(super) struct Upload {
     /// The files and their labels, in their order.
     pub(super) files: Vec<(PathBuf, String)>,
+    /// The file of pasted deals, one of the files.
+    pasted: Option<PathBuf>,
     /// The other fields.
-    pub(super) fields: Vec<(String, String)>,
+    fields: Vec<(String, String)>,
     _folder: TempDir,
     _space: Space,
+}
+
+impl Upload {
+    /// The value of a field, unless it is empty.
+    pub(super) fn field(&self, name: &str) -> Option<&str> {
+        let mut values = self.fields.iter().filter(|(of, _)| of == name);
+        let value = values.next().map(|(_, value)| value.trim());
+        value.filter(|value| !value.is_empty())
+    }
+
+    /// Whether there are files beside pasted deals.
+    pub(super) fn has_files(&self) -> bool {
+        self.files.len() > usize::from(self.pasted.is_some())
+    }
+
+    /// The pasted deals, to fill in the form again; empty if there are more bytes than this.
+    pub(super) async fn pasted(&self, most: u64) -> String {
+        let Some(path) = &self.pasted else {
+            return String::new();
+        };
+        let size = tokio::fs::metadata(path)
+            .await
+            .map_or(0, |there| there.len());
+        let bytes = match size <= most {
+            true => tokio::fs::read(path).await.unwrap_or_default(),
+            false => Vec::new(),
+        };
+        with_plain_lines(&String::from_utf8_lossy(&bytes))
+    }
 }
 
 impl UploadStore {
@@ -138,6 +170,7 @@ impl UploadStore {
             limits,
             folder: folder.path().to_owned(),
             files: Vec::new(),
+            pasted: None,
             fields: Vec::new(),
             space: self.space(),
             until: Instant::now() + limits.upload_time,
@@ -147,6 +180,7 @@ impl UploadStore {
         }
         Ok(Upload {
             files: received.files,
+            pasted: received.pasted,
             fields: received.fields,
             _space: received.space,
             _folder: folder,
@@ -186,6 +220,7 @@ struct Receiver<'r> {
     limits: &'r Limits,
     folder: PathBuf,
     files: Vec<(PathBuf, String)>,
+    pasted: Option<PathBuf>,
     fields: Vec<(String, String)>,
     space: Space,
     until: Instant,
@@ -223,10 +258,11 @@ impl Receiver<'_> {
             }
             ("text", _) => {
                 let size = self.write(field, PASTED).await?;
-                match size {
-                    0 => self.forget_last().await,
-                    _ => Ok(()),
+                if size == 0 {
+                    return self.forget_last().await;
                 }
+                self.pasted = self.files.last().map(|(path, _)| path.clone());
+                Ok(())
             }
             _ => {
                 let most = match name.as_str() {
@@ -283,7 +319,9 @@ impl Receiver<'_> {
             }
             bytes.extend_from_slice(&piece);
         }
-        String::from_utf8(bytes).map_err(|_| Refusal::bad("a field of the form is not text"))
+        let text = String::from_utf8(bytes);
+        let text = text.map_err(|_| Refusal::bad("a field of the form is not text"))?;
+        Ok(with_plain_lines(&text))
     }
 
     fn count(&mut self, bytes: u64) -> Result<(), Refusal> {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::prepare::{ConditionInput, Prepared};
 use crate::bridge::combinatorics::DEALS;
 use crate::draw::Aes128Ctr;
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::filter::Filter;
 use crate::language::{Condition, Plan, PlanError, Script};
 use crate::observer::{Observer, during};
@@ -98,9 +98,8 @@ pub fn theory_within_budget(
     let prepared = Prepared::new(input, &sampling, need, listings, observer)?;
     if !prepared.population.is_exact() {
         let why = &prepared.reasons.why;
-        return Err(Error::condition(format!(
-            "no exact tables within the budget: {why}; `fairdeal theory` has no budget"
-        )));
+        let error = Error::condition(format!("no exact tables within the budget: {why}"));
+        return Err(error.with_remedy(Remedy::DrawInstead));
     }
     let condition = prepared.script.condition.text().to_owned();
     let order = prepared.population.order();

@@ -30,7 +30,7 @@ const SWAPS: [Swap; 4] = [
     ),
     (pipe, "not a regular file"),
     (
-        |path| symlink("../../precious", path).unwrap(),
+        |path| symlink("../precious", path).unwrap(),
         "a symbolic link; remove it",
     ),
     (

@@ -67,9 +67,6 @@ fn an_audit_shows_its_verdict_and_the_boards_that_are_no_deals() {
 #[test]
 fn an_audit_without_deals_says_so() {
     let served = Served::start();
-    let empty = served.upload(&[("", b"")], &[("text", "")]);
-    assert_eq!(empty.status, 400);
-    assert!(empty.text().contains("choose a file"));
     let (_, page) = served.finish(&served.upload(&[("a.pbn", b"no deals here")], &[]));
     assert!(
         page.contains("role=\"alert\"") && page.contains("a.pbn"),
@@ -82,9 +79,6 @@ fn an_audit_without_deals_says_so() {
         name.to_string_lossy().starts_with("audit-")
     });
     assert_eq!(left.count(), 0);
-    let wrong = served.upload(&[("a.pbn", BOARDS.as_bytes())], &[("condition", "hcp(")]);
-    assert_eq!(wrong.status, 422);
-    assert!(wrong.text().contains("line 1, column"), "{}", wrong.text());
 }
 
 #[test]
@@ -147,25 +141,6 @@ fn a_set_is_dealt_and_downloaded() {
         sheet.header("content-disposition"),
         "inline; filename=\"12-boards.html\""
     );
-    for (name, value, status) in [
-        ("boards", "100001", 400),
-        ("boards", "-1", 400),
-        ("format", "zrd", 400),
-        ("format", "../x", 400),
-        ("seed", "x", 400),
-        ("rotate", "x", 400),
-        ("condition", "hcp(", 422),
-        ("condition", "", 422),
-    ] {
-        let mut changed = fields;
-        let place = changed.iter().position(|(of, _)| *of == name);
-        changed[place.expect("a field")].1 = value;
-        assert_eq!(
-            served.post("/deal", &changed).status,
-            status,
-            "{name}={value}"
-        );
-    }
     let rare = [
         ("condition", "hcp(north) == 37 && hcp(south) == 3"),
         ("boards", "5"),
@@ -197,8 +172,6 @@ fn two_conditions_stand_beside_each_other() {
     ] {
         assert!(text.contains(part), "{part}");
     }
-    let wrong = served.get(&format!("/theory?condition={}", escaped("hcp(")));
-    assert!(wrong.text().contains("role=\"alert\""));
 }
 
 #[test]
@@ -231,15 +204,6 @@ fn runs_are_started_stopped_resumed_and_compared() {
         page.contains("ALIKE") && page.contains("/compare.html"),
         "{page}"
     );
-    for (a, b, status) in [
-        ("nine-spades", "nine-spades", 400),
-        ("nine-spades", "..", 404),
-    ] {
-        assert_eq!(
-            served.post("/compare", &[("a", a), ("b", b)]).status,
-            status
-        );
-    }
     let long = start("1T", "3");
     let job = long.header("location").to_owned();
     let events = served.get("/runs").text();
@@ -262,10 +226,14 @@ fn runs_are_started_stopped_resumed_and_compared() {
     );
     let stopped = served.get("/runs").text();
     assert!(stopped.contains("Resume nine-spades-3"), "{stopped}");
+    let stopped_job = job;
     let resumed = served.post("/runs/nine-spades-3/resume", &[]);
     let job = resumed.header("location").to_owned();
-    std::thread::sleep(std::time::Duration::from_millis(1_000));
-    // No other job can resume it now.
+    // No other job can resume it now, from the moment on at which it waits.
+    let again = served.post("/runs/nine-spades-3/resume", &[]);
+    assert_eq!((again.status, again.header("location")), (303, &*job));
+    let page = served.get(&stopped_job).text();
+    assert!(!page.contains("/resume"), "{page}");
     let active = served.get("/runs").text();
     assert!(!active.contains("Resume nine-spades-3"), "{active}");
     assert!(
@@ -275,6 +243,7 @@ fn runs_are_started_stopped_resumed_and_compared() {
     assert_eq!(served.post(&format!("{job}/stop"), &[]).status, 303);
     let (_, page) = served.finish(&resumed);
     assert!(page.contains("Stopped before the end"), "{page}");
+    assert!(served.get(&stopped_job).text().contains("/resume"));
     assert_eq!(served.post("/runs/nine-spades/resume", &[]).status, 404);
     assert_eq!(served.post("/runs/../resume", &[]).status, 404);
 }

@@ -73,6 +73,114 @@ fn requests_with_another_host_or_origin_change_nothing() {
     assert_eq!(names.count(), 1, "only the folder of temporary files");
 }
 
+// Such a page filled the queue, and the user's own request was refused.
+#[test]
+fn a_page_of_another_site_begins_no_work() {
+    let served = Served::start();
+    let own = served.address;
+    let browser = "User-Agent: Mozilla/5.0 (X11; Linux x86_64)\r\n";
+    let navigate = "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n";
+    let form = "condition=hcp(north)%20%3E%3D%2020";
+    for (from, status) in [
+        (format!("Sec-Fetch-Site: cross-site\r\n{navigate}"), 200),
+        (format!("Sec-Fetch-Site: same-site\r\n{navigate}"), 200),
+        ("Referer: http://evil.example/\r\n".to_owned(), 200),
+        ("Referer: http://localhost:3000/\r\n".to_owned(), 200),
+        (String::new(), 200),
+        (
+            "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n"
+                .to_owned(),
+            403,
+        ),
+        (
+            "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n".to_owned(),
+            403,
+        ),
+    ] {
+        for path in ["/theory", "/deal", "/runs"] {
+            let head = format!(
+                "GET {path}?{form} HTTP/1.1\r\nHost: {own}\r\n{browser}{from}Connection: close\r\n\r\n"
+            );
+            let answer = send(own, head.as_bytes());
+            let page = answer.text();
+            assert_eq!(answer.status, status, "{head}{page}");
+            assert_eq!(answer.header("x-frame-options"), "DENY", "{head}");
+            let policy = answer.header("content-security-policy");
+            assert!(policy.contains("frame-ancestors 'none'"), "{head}");
+            if status == 200 {
+                // The form is filled in, and neither the server nor a script computes anything.
+                assert!(
+                    page.contains(">\nhcp(north) &#62;= 20</textarea>"),
+                    "{page}"
+                );
+                assert!(page.contains("data-foreign"), "{page}");
+                assert!(!page.contains("134948017"), "{page}");
+            }
+        }
+    }
+    let counts = served.get("/health.json").text();
+    for none in ["queued", "running", "done", "failed"] {
+        assert!(counts.contains(&format!("\"{none}\":0")), "{counts}");
+    }
+    // The server's own pages, the address line and other programs.
+    for from in [
+        format!("{browser}Sec-Fetch-Site: same-origin\r\n{navigate}"),
+        format!("{browser}Sec-Fetch-Site: none\r\n{navigate}"),
+        format!("{browser}Referer: http://{own}/theory\r\n"),
+        "User-Agent: curl/8.14.1\r\n".to_owned(),
+        String::new(),
+    ] {
+        let head = format!(
+            "GET /theory?{form} HTTP/1.1\r\nHost: {own}\r\n{from}Connection: close\r\n\r\n"
+        );
+        let answer = send(own, head.as_bytes());
+        let page = match answer.status {
+            303 => served.finish(&answer).1,
+            _ => answer.text(),
+        };
+        assert!(page.contains("134948017/9338434700"), "{head}{page}");
+        assert!(!page.contains("data-foreign"), "{head}{page}");
+    }
+}
+
+// A record linked to /dev/zero took 6 GB of memory, and a pipe hung the page.
+#[cfg(unix)]
+#[test]
+fn a_report_that_is_not_plain_files_is_one_line_of_the_page() {
+    use std::os::unix::fs::symlink;
+    let served = Served::start();
+    let report = |name: &str| {
+        let folder = served.reports().join(name);
+        std::fs::create_dir(&folder).expect("a folder");
+        folder
+    };
+    symlink("/dev/zero", report("endless").join("run.json")).expect("a link");
+    let outside = served.reports().join("../outside.json");
+    std::fs::write(&outside, "{}").expect("a file");
+    symlink(&outside, report("outside").join("audit.json")).expect("a link");
+    let piped = report("piped").join("run.json");
+    let made = std::process::Command::new("mkfifo").arg(&piped).status();
+    assert!(made.expect("mkfifo").success());
+    let huge = std::fs::File::create(report("a b&c").join("run.json")).expect("a file");
+    huge.set_len(1 << 40).expect("a sparse file");
+    let page = served.get("/runs").text();
+    for (name, said) in [
+        ("endless", "run.json: a symbolic link; remove it"),
+        ("outside", "audit.json: a symbolic link; remove it"),
+        ("piped", "run.json: not a regular file"),
+        (
+            "a b&#38;c",
+            "run.json: larger than 64 MiB, the most for such a file",
+        ),
+    ] {
+        let row = format!("<th scope=\"row\">{name}</th><td>unreadable</td><td>{said}</td>");
+        assert!(page.contains(&row), "{row} {page}");
+    }
+    for file in ["endless/run.json", "outside/audit.json", "piped/run.json"] {
+        assert_eq!(served.get(&format!("/reports/{file}")).status, 404);
+    }
+}
+
 #[test]
 fn a_server_for_others_needs_its_token() {
     let folder = common::folder();

@@ -6,6 +6,7 @@ mod common;
 mod client;
 mod ends;
 mod flows;
+mod forms;
 mod guard;
 mod hostile;
 mod limits;

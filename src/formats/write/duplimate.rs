@@ -6,7 +6,7 @@ use super::Board;
 use crate::bridge::{Deal, Seat, Suit};
 
 /// Maximum number of boards in a DUP file, which stores it in two digits.
-pub(super) const MOST_DUP_BOARDS: u64 = 99;
+pub(in crate::formats) const MOST_DUP_BOARDS: u64 = 99;
 
 /// Writes BRI: the cards of north, east and south as two digits each, from 01 for the ace of spades
 /// to 52 for the deuce of clubs; then 32 spaces and 18 zeros.

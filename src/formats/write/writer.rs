@@ -88,10 +88,7 @@ impl<W: Write> Writer<W> {
         let writer = format.writer().ok_or(FormatError::OnlyRead {
             format: format.name(),
         })?;
-        let most = match format {
-            Format::Dup => duplimate::MOST_DUP_BOARDS,
-            _ => u64::MAX,
-        };
+        let most = format.most_boards();
         if boards > most {
             return Err(FormatError::TooManyBoards { boards });
         }

@@ -23,9 +23,12 @@ pub fn page(shown: &Shown<'_>) -> String {
 pub(crate) fn rendered(template: &impl Template) -> String {
     let html = template.render();
     let html = html.expect("templates render, and writing to memory cannot fail");
-    // Escape control characters, which file names may contain.
-    let lines = html.split('\n').map(printable);
-    lines.flat_map(|line| [line, "\n".into()]).collect()
+    // Escape control characters, which file names may contain, but the tabs of scripts.
+    let lines = html.split('\n').map(|line| {
+        let texts = line.split('\t').map(printable);
+        texts.collect::<Vec<_>>().join("\t")
+    });
+    lines.flat_map(|line| [line, "\n".to_owned()]).collect()
 }
 
 /// The values of the template.

@@ -32,6 +32,39 @@ for (const drop of document.querySelectorAll("[data-drop]")) {
   });
 }
 
+// The field that a message is about; null for the message about a whole form.
+const fieldOf = (message) => document.getElementById(message.id.slice(0, -"-error".length));
+
+// Shows the messages beside fields as another page of the form has them; returns whether there are any.
+const showMessages = (page) => {
+  const messages = [...page.querySelectorAll(".field-error")];
+  for (const said of messages) {
+    const here = document.getElementById(said.id);
+    const field = fieldOf(said);
+    if (!here) continue;
+    here.innerHTML = said.innerHTML;
+    here.hidden = said.hidden;
+    if (!field) continue;
+    if (said.hidden) { field.removeAttribute("aria-invalid"); continue; }
+    field.setAttribute("aria-invalid", "true");
+    const options = field.closest("details");
+    if (options) options.open = true;
+  }
+  const first = document.querySelector("[aria-invalid]");
+  if (first) first.focus();
+  return messages.some((said) => !said.hidden);
+};
+
+// A message goes when its field is changed.
+for (const message of document.querySelectorAll(".field-error")) {
+  const field = fieldOf(message);
+  if (!field) continue;
+  field.addEventListener("input", () => {
+    message.hidden = true;
+    field.removeAttribute("aria-invalid");
+  });
+}
+
 // The progress of an upload.
 for (const form of document.querySelectorAll("form[data-upload]")) {
   form.addEventListener("submit", (event) => {
@@ -57,6 +90,7 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
     });
     request.addEventListener("load", () => {
       if (request.status < 400) { location.assign(request.responseURL); return; }
+      if (request.response && showMessages(request.response)) { failed(""); box.hidden = true; return; }
       const problem = request.response && request.response.querySelector(".problem");
       failed(problem ? problem.textContent.trim() : `The server refused the files (status ${request.status}).`);
     });
@@ -97,7 +131,9 @@ for (const field of document.querySelectorAll("[data-check]")) {
   const later = () => { clearTimeout(timer); timer = setTimeout(check, 350); };
   field.addEventListener("input", later);
   if (seed && field.dataset.check === "samples") seed.addEventListener("input", later);
-  if (field.value.trim() !== "" && place.textContent.trim() === "") later();
+  // Not what another page has filled in, and not what a message is about already.
+  const isAsked = !document.querySelector("[data-foreign]") && !field.hasAttribute("aria-invalid");
+  if (isAsked && field.value.trim() !== "" && place.textContent.trim() === "") later();
 }
 
 // Examples fill in the field instead of loading the page.

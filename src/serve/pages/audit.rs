@@ -3,15 +3,18 @@
 use std::sync::Arc;
 
 use askama::Template;
+use axum::Extension;
 use axum::extract::{FromRequest as _, Multipart, Request, State};
 use axum::http::header::CONTENT_LENGTH;
-use axum::response::{Html, Redirect};
+use axum::response::{IntoResponse as _, Redirect, Response};
 
-use super::layout::{Layout, html};
+use super::form_errors::FormErrors;
+use super::layout::Layout;
 use crate::audit::EventRule;
 use crate::battery::Level;
 use crate::error::Error;
 use crate::formats::Format;
+use crate::number::count_between;
 use crate::printable::{counted, grouped, printable};
 use crate::report::page::facts::{EvidenceTable, evidence_table};
 use crate::report::page::{PageWords, class, larger_s, rendered};
@@ -20,7 +23,8 @@ use crate::run::DEFAULT_DEALS;
 use crate::sampler::{SamplerMethod, Sampling};
 use crate::serve::app::App;
 use crate::serve::conditions;
-use crate::serve::jobs::{Job, JobKind, JobResult};
+use crate::serve::jobs::{Job, JobKind, JobOrder, JobResult};
+use crate::serve::origin::Visit;
 use crate::serve::refusal::Refusal;
 use crate::serve::uploads::{Upload, too_large};
 use crate::serve::watcher::JobWatcher;
@@ -37,8 +41,44 @@ const LONGEST_NAME: usize = 60;
 #[template(path = "audit.html", config = "src/serve/askama.toml")]
 struct AuditPage {
     layout: Layout,
+    form: AuditForm,
+    errors: FormErrors,
     most_megabytes: u64,
     formats: Vec<(&'static str, &'static str)>,
+    events: [(&'static str, &'static str); 3],
+}
+
+/// The rules for events, with their words.
+const EVENTS: [(&str, &str); 3] = [
+    ("compatible", "ask where it is not clear"),
+    ("same", "all files are records of one event"),
+    ("distinct", "every file is an event of its own"),
+];
+
+/// The fields of the form as they were filled in, but the files, which a page cannot choose.
+#[derive(Debug, Default)]
+struct AuditForm {
+    text: String,
+    condition: String,
+    format: String,
+    session: String,
+    events: String,
+    /// Whether files were chosen, which have to be chosen again.
+    had_files: bool,
+}
+
+impl AuditForm {
+    async fn of(upload: &Upload, most: u64) -> Self {
+        let field = |name: &str| upload.field(name).unwrap_or_default().to_owned();
+        Self {
+            text: upload.pasted(most).await,
+            condition: field("condition"),
+            format: field("format"),
+            session: field("session"),
+            events: field("events"),
+            had_files: upload.has_files(),
+        }
+    }
 }
 
 #[derive(Template)]
@@ -72,17 +112,29 @@ struct ProblemRow<'r> {
     reason: &'r str,
 }
 
-pub(super) async fn show(State(app): State<App>) -> Html<String> {
+pub(super) async fn show(State(app): State<App>) -> Response {
+    page(&app, AuditForm::default(), FormErrors::default())
+}
+
+fn page(app: &App, form: AuditForm, errors: FormErrors) -> Response {
     let formats = Format::read().map(|format| (format.name(), format.description()));
-    html(&AuditPage {
+    let page = AuditPage {
         layout: Layout::new("audit"),
+        form,
+        errors,
         most_megabytes: app.limits().upload_bytes >> 20,
         formats: formats.collect(),
-    })
+        events: EVENTS,
+    };
+    page.errors.answer(&page)
 }
 
 /// Receives files and starts their audit.
-pub(super) async fn start(State(app): State<App>, request: Request) -> Result<Redirect, Refusal> {
+pub(super) async fn start(
+    State(app): State<App>,
+    Extension(visit): Extension<Visit>,
+    request: Request,
+) -> Result<Response, Refusal> {
     let length = request.headers().get(CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     // The form around the files is small.
@@ -92,17 +144,24 @@ pub(super) async fn start(State(app): State<App>, request: Request) -> Result<Re
     let body = Multipart::from_request(request, &()).await;
     let body = body.map_err(|error| Refusal::bad(error.body_text()))?;
     let upload = app.uploads().receive(body, app.limits()).await?;
-    if upload.files.is_empty() {
-        return Err(Refusal::bad(
-            "there are no deals: choose a file, or paste deals into the field",
-        ));
-    }
-    let options = AuditOptions::of(&upload)?;
-    let subject = subject(&upload);
+    let options = match AuditOptions::of(&upload) {
+        Ok(options) => options,
+        Err(errors) => {
+            let form = AuditForm::of(&upload, app.limits().form_bytes as u64).await;
+            return Ok(page(&app, form, errors));
+        }
+    };
+    let order = JobOrder {
+        kind: JobKind::Audit,
+        subject: subject(&upload),
+        form: "/audit".to_owned(),
+        resumes: None,
+        visitor: visit.visitor,
+    };
     let work_app = app.clone();
     let work = move |job: &Arc<Job>| perform(&work_app, job, &upload, options);
-    let job = app.submit(JobKind::Audit, subject, Box::new(work))?;
-    Ok(Redirect::to(&format!("/jobs/{}", job.id)))
+    let job = app.submit(order, Box::new(work))?;
+    Ok(Redirect::to(&format!("/jobs/{}", job.id)).into_response())
 }
 
 /// The fields of the form beside the files.
@@ -114,52 +173,61 @@ struct AuditOptions {
 }
 
 impl AuditOptions {
-    fn of(upload: &Upload) -> Result<Self, Refusal> {
-        let field = |name: &str| {
-            let fields = upload.fields.iter();
-            let mut values = fields.filter(|(of, _)| of == name);
-            let value = values.next().map(|(_, value)| value.trim());
-            value.filter(|value| !value.is_empty())
-        };
-        let condition = match field("condition") {
-            None => AuditCondition::None,
+    fn of(upload: &Upload) -> Result<Self, FormErrors> {
+        let mut errors = FormErrors::default();
+        if upload.files.is_empty() {
+            errors.add(
+                "files",
+                "there are no deals: choose a file, or paste deals into the field",
+            );
+        }
+        let condition = match upload.field("condition") {
+            None => Some(AuditCondition::None),
             Some(text) => {
-                let (_, input) = conditions::input(text)?;
-                AuditCondition::Known {
+                let input = errors.value("condition", conditions::input(text));
+                input.map(|(_, input)| AuditCondition::Known {
                     input: Box::new(input),
                     sampling: Sampling::by(SamplerMethod::Exact),
                     deals: DEFAULT_DEALS,
-                }
+                })
             }
         };
-        let format = match field("format") {
-            None => None,
-            Some(name) => {
-                let named =
-                    Format::named(name).filter(|format| Format::read().any(|of| of == *format));
-                Some(named.ok_or_else(|| Refusal::bad(format!("no format `{name}`")))?)
+        let format = errors.value("format", format_of(upload.field("format")));
+        let session = errors.value("session", session_of(upload.field("session")));
+        let events = errors.value("events", events_of(upload.field("events")));
+        match (condition, format, session, events) {
+            (Some(condition), Some(format), Some(session), Some(events)) if errors.is_empty() => {
+                Ok(Self {
+                    condition,
+                    format,
+                    session,
+                    events,
+                })
             }
-        };
-        let session = field("session").map(|text| text.parse::<u64>().ok());
-        let session = match session {
-            None => None,
-            Some(Some(boards @ 2..=128)) => Some(boards),
-            Some(_) => {
-                return Err(Refusal::bad("boards per session: a number from 2 to 128"));
-            }
-        };
-        let events = match field("events") {
-            None | Some("compatible") => EventRule::Compatible,
-            Some("same") => EventRule::Same,
-            Some("distinct") => EventRule::Distinct,
-            Some(_) => return Err(Refusal::bad("no such rule for events")),
-        };
-        Ok(Self {
-            condition,
-            format,
-            session,
-            events,
-        })
+            _ => Err(errors),
+        }
+    }
+}
+
+/// The format of this name; `None` without one.
+fn format_of(name: Option<&str>) -> Result<Option<Format>, String> {
+    let Some(name) = name else { return Ok(None) };
+    let format = Format::named(name).filter(|format| Format::read().any(|of| of == *format));
+    let unknown = || format!("no format `{name}`: choose one of the list");
+    format.map(Some).ok_or_else(unknown)
+}
+
+/// The number of boards of a session; `None` without one.
+fn session_of(text: Option<&str>) -> Result<Option<u64>, String> {
+    text.map(|text| count_between(text, 2..=128)).transpose()
+}
+
+fn events_of(name: Option<&str>) -> Result<EventRule, &'static str> {
+    match name {
+        None | Some("compatible") => Ok(EventRule::Compatible),
+        Some("same") => Ok(EventRule::Same),
+        Some("distinct") => Ok(EventRule::Distinct),
+        Some(_) => Err("no such rule: choose one of the list"),
     }
 }
 

@@ -7,7 +7,7 @@ use axum::extract::{Form, State};
 use axum::response::Html;
 use serde::Deserialize;
 
-use super::fields::seed;
+use super::fields::{lines, seed};
 use super::layout::html;
 use crate::error::Error;
 use crate::report::page::{Diagram, diagrams, rendered};
@@ -26,6 +26,7 @@ const SAMPLE_SEED: u128 = 1;
 /// A condition that is being typed.
 #[derive(Debug, Deserialize)]
 pub(super) struct CheckForm {
+    #[serde(default, deserialize_with = "lines")]
     condition: String,
     #[serde(default)]
     seed: String,
@@ -49,7 +50,7 @@ pub(super) async fn check(
     State(app): State<App>,
     Form(form): Form<CheckForm>,
 ) -> Result<Html<String>, Refusal> {
-    let seed = seed(&form.seed)?;
+    let seed = seed(&form.seed).map_err(Refusal::bad)?;
     let wants_samples = form.samples == "1";
     if form.condition.trim().is_empty() {
         return Ok(Html(String::new()));

@@ -4,13 +4,15 @@ use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
 use askama::Template;
+use axum::Extension;
 use axum::extract::{Form, Query, State};
-use axum::response::{Html, Redirect};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
 
 use super::check::fragment;
-use super::fields::{count, seed, shortened};
-use super::layout::{Layout, html};
+use super::fields::{address, count, lines, seed, shortened};
+use super::form_errors::FormErrors;
+use super::layout::Layout;
 use crate::bridge::Deal;
 use crate::draw::{Rotation, TurnSize};
 use crate::error::Error;
@@ -23,8 +25,8 @@ use crate::report::page::{Diagram, diagrams, rendered};
 use crate::serve::app::App;
 use crate::serve::conditions;
 use crate::serve::examples::{EXAMPLES, Example};
-use crate::serve::jobs::{Download, Job, JobKind, JobResult};
-use crate::serve::refusal::Refusal;
+use crate::serve::jobs::{Download, Job, JobKind, JobOrder, JobResult};
+use crate::serve::origin::Visit;
 use crate::serve::sets::RequestedSet;
 use crate::serve::watcher::JobWatcher;
 use crate::tasks::RandomRequest;
@@ -68,8 +70,10 @@ const fn rotation(seats: TurnSize, is_random: bool) -> Rotation {
 #[template(path = "deal.html", config = "src/serve/askama.toml")]
 struct DealPage {
     layout: Layout,
-    /// What the address fills in.
     form: DealForm,
+    errors: FormErrors,
+    /// Whether another page has filled in the form.
+    is_foreign: bool,
     examples: &'static [Example],
     formats: Vec<(&'static str, &'static str)>,
     rotations: Vec<(&'static str, &'static str)>,
@@ -96,38 +100,59 @@ fn formats() -> impl Iterator<Item = Format> {
 
 pub(super) async fn show(
     State(app): State<App>,
-    Query(mut form): Query<DealForm>,
-) -> Result<Html<String>, Refusal> {
-    let checked = match form.condition.trim() {
-        "" => String::new(),
-        _ => {
-            let seed = seed(&form.seed)?;
-            fragment(&app, form.condition.clone(), seed, true).await?
-        }
+    Extension(visit): Extension<Visit>,
+    Query(form): Query<DealForm>,
+) -> Response {
+    let mut errors = FormErrors::default();
+    let seed = errors.value("seed", seed(&form.seed)).flatten();
+    let is_asked = !form.condition.trim().is_empty();
+    let script = (is_asked && visit.is_of_user()).then(|| conditions::script(&form.condition));
+    let script = script.and_then(|script| errors.value("condition", script));
+    let checked = match script {
+        None => Ok(String::new()),
+        Some(_) => fragment(&app, form.condition.clone(), seed, true).await,
     };
-    if form.boards.is_empty() {
-        form.boards = BOARDS.to_string();
+    let checked = checked.unwrap_or_else(|refusal| {
+        errors = refusal.into();
+        String::new()
+    });
+    let mut page = DealPage::new(&app, form, errors, checked);
+    page.is_foreign = is_asked && !visit.is_of_user();
+    page.answer()
+}
+
+impl DealPage {
+    fn new(app: &App, mut form: DealForm, errors: FormErrors, checked: String) -> Self {
+        if form.boards.is_empty() && errors.is_empty() {
+            form.boards = BOARDS.to_string();
+        }
+        if form.format.is_empty() {
+            form.format = Format::Pbn.name().to_owned();
+        }
+        let formats = formats().map(|format| (format.name(), format.description()));
+        Self {
+            layout: Layout::new("deal"),
+            form,
+            errors,
+            is_foreign: false,
+            examples: EXAMPLES,
+            formats: formats.collect(),
+            rotations: ROTATIONS.map(|(name, words, _)| (name, words)).into(),
+            most_boards: grouped(app.limits().boards),
+            most_sheet_boards: grouped(app.limits().sheet_boards),
+            checked,
+        }
     }
-    if form.format.is_empty() {
-        form.format = Format::Pbn.name().to_owned();
+
+    fn answer(&self) -> Response {
+        self.errors.answer(self)
     }
-    let formats = formats().map(|format| (format.name(), format.description()));
-    Ok(html(&DealPage {
-        layout: Layout::new("deal"),
-        form,
-        examples: EXAMPLES,
-        formats: formats.collect(),
-        rotations: ROTATIONS.map(|(name, words, _)| (name, words)).into(),
-        most_boards: grouped(app.limits().boards),
-        most_sheet_boards: grouped(app.limits().sheet_boards),
-        checked,
-    }))
 }
 
 /// The form of a set.
 #[derive(Debug, Deserialize)]
 pub(super) struct DealForm {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lines")]
     condition: String,
     #[serde(default)]
     boards: String,
@@ -152,43 +177,45 @@ struct SetJob {
 }
 
 impl SetJob {
-    fn of(form: &DealForm, app: &App) -> Result<Self, Refusal> {
-        let (_, script) = conditions::script(&form.condition)?;
-        let format = match form.format.as_str() {
-            "" => Format::Pbn,
-            name => {
-                let format = Format::named(name).filter(|format| formats().any(|of| of == *format));
-                format.ok_or_else(|| Refusal::bad(format!("no format `{name}`")))?
-            }
-        };
+    fn of(form: &DealForm, app: &App) -> Result<Self, FormErrors> {
+        let mut errors = FormErrors::default();
+        let script = errors.value("condition", conditions::script(&form.condition));
+        let format = errors.value("format", format_of(&form.format));
+        let rotation = errors.value("rotate", rotation_of(&form.rotate)).flatten();
+        let seed = errors.value("seed", seed(&form.seed)).flatten();
         let most = match format {
-            Format::Html => app.limits().sheet_boards,
-            _ => app.limits().boards,
+            Some(Format::Html) => app.limits().sheet_boards,
+            Some(format) => app.limits().boards.min(format.most_boards()),
+            None => app.limits().boards,
         };
-        let boards = count("boards", &form.boards, most)?;
-        let boards = boards.or(script.produce).unwrap_or(BOARDS).min(most);
-        let rotation = match form.rotate.as_str() {
-            "" => None,
-            name => {
-                let known = ROTATIONS.iter().find(|(known, ..)| *known == name);
-                let known = known.ok_or_else(|| Refusal::bad("no such rotation"))?;
-                Some(known.2)
-            }
+        let boards = errors.value("boards", count(&form.boards, most)).flatten();
+        let first = errors
+            .value("first", first_of(&form.first, format))
+            .flatten();
+        let (Some((_, script)), Some(format), true) = (script, format, errors.is_empty()) else {
+            return Err(errors);
         };
+        let boards = boards.or(script.produce).unwrap_or(BOARDS);
+        if boards > most {
+            let boards = grouped(boards);
+            let what = format!(
+                "the script asks for {boards} boards: at most {}",
+                grouped(most)
+            );
+            errors.add("boards", what);
+            return Err(errors);
+        }
         let request = BoardRequest {
             boards: Some(boards),
             rotation,
             no_repeats: !form.no_repeats.is_empty(),
             labels: BoardLabels {
-                first: count("the first board", &form.first, u64::from(u32::MAX))?,
+                first,
                 ..BoardLabels::default()
             },
             ..BoardRequest::default()
         };
-        let random = RandomRequest {
-            seed: seed(&form.seed)?,
-            source: None,
-        };
+        let random = RandomRequest { seed, source: None };
         Ok(Self {
             random: random.of_script(&script),
             script,
@@ -198,16 +225,79 @@ impl SetJob {
     }
 }
 
+/// The format of this name; PBN without one.
+fn format_of(name: &str) -> Result<Format, String> {
+    let name = if name.is_empty() { "pbn" } else { name };
+    let format = Format::named(name).filter(|format| formats().any(|of| of == *format));
+    format.ok_or_else(|| format!("no format `{name}`: choose one of the list"))
+}
+
+/// The way to move hands that has this name; `None` without one.
+fn rotation_of(name: &str) -> Result<Option<Rotation>, &'static str> {
+    let known = ROTATIONS.iter().find(|(known, ..)| *known == name);
+    match (name, known) {
+        ("", _) => Ok(None),
+        (_, Some((.., rotation))) => Ok(Some(*rotation)),
+        (_, None) => Err("no such way to move hands: choose one of the list"),
+    }
+}
+
+/// The number of the first board, which the format has to hold.
+fn first_of(text: &str, format: Option<Format>) -> Result<Option<u64>, String> {
+    let first = count(text, u32::MAX.into())?;
+    match format {
+        Some(format) if first.is_some_and(|first| first > 1) && !format.carries().number => {
+            let name = format.name();
+            Err(format!(
+                "the format {name} has no board numbers: leave this empty, or choose another format"
+            ))
+        }
+        _ => Ok(first),
+    }
+}
+
 pub(super) async fn start(
     State(app): State<App>,
+    Extension(visit): Extension<Visit>,
     Form(form): Form<DealForm>,
-) -> Result<Redirect, Refusal> {
-    let set = SetJob::of(&form, &app)?;
+) -> Response {
+    match begin(&app, visit, &form) {
+        Ok(job) => {
+            app.wait_for(&job).await;
+            Redirect::to(&format!("/jobs/{}", job.id)).into_response()
+        }
+        Err(errors) => DealPage::new(&app, form, errors, String::new()).answer(),
+    }
+}
+
+fn begin(app: &App, visit: Visit, form: &DealForm) -> Result<Arc<Job>, FormErrors> {
+    let set = SetJob::of(form, app)?;
     let of_work = app.clone();
     let work = move |job: &Arc<Job>| perform(&of_work, job, set);
-    let job = app.submit(JobKind::Deal, shortened(&form.condition), Box::new(work))?;
-    app.wait_for(&job).await;
-    Ok(Redirect::to(&format!("/jobs/{}", job.id)))
+    let order = JobOrder {
+        kind: JobKind::Deal,
+        subject: shortened(&form.condition),
+        form: form.address(),
+        resumes: None,
+        visitor: visit.visitor,
+    };
+    Ok(app.submit(order, Box::new(work))?)
+}
+
+impl DealForm {
+    /// The address of the page with this form.
+    fn address(&self) -> String {
+        let values = [
+            ("condition", &*self.condition),
+            ("boards", &self.boards),
+            ("format", &self.format),
+            ("seed", &self.seed),
+            ("rotate", &self.rotate),
+            ("first", &self.first),
+            ("no_repeats", &self.no_repeats),
+        ];
+        address("/deal", &values)
+    }
 }
 
 /// Writes the boards of a set into a file.

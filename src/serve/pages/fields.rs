@@ -1,30 +1,37 @@
 //! Fields of forms.
 
+use askama::filters::urlencode_strict;
+use serde::{Deserialize, Deserializer};
+
 use crate::number::{count_between, parse_number};
-use crate::serve::refusal::Refusal;
+use crate::serve::conditions::with_plain_lines;
 
 /// Longest condition on the page of a job, in characters.
 const LONGEST_SUBJECT: usize = 500;
 
+/// Longest address of a form that is filled in, in bytes.
+const LONGEST_ADDRESS: usize = 8_000;
+
+/// Reads a field of a form.
+pub(super) fn lines<'de, D: Deserializer<'de>>(text: D) -> Result<String, D::Error> {
+    String::deserialize(text).map(|text| with_plain_lines(&text))
+}
+
 /// A seed as it is typed; `None` if the field is empty.
-pub(super) fn seed(text: &str) -> Result<Option<u128>, Refusal> {
+pub(super) fn seed(text: &str) -> Result<Option<u128>, String> {
     match text.trim() {
         "" => Ok(None),
-        text => match parse_number(text) {
-            Ok(seed) => Ok(Some(seed)),
-            Err(error) => Err(Refusal::bad(format!("the seed is {error}"))),
-        },
+        text => parse_number(text)
+            .map(Some)
+            .map_err(|error| error.to_string()),
     }
 }
 
 /// A count as it is typed; `None` if the field is empty.
-pub(super) fn count(what: &str, text: &str, most: u64) -> Result<Option<u64>, Refusal> {
+pub(super) fn count(text: &str, most: u64) -> Result<Option<u64>, String> {
     match text.trim() {
         "" => Ok(None),
-        text => match count_between(text, 1..=most) {
-            Ok(count) => Ok(Some(count)),
-            Err(error) => Err(Refusal::bad(format!("the number of {what}: {error}"))),
-        },
+        text => count_between(text, 1..=most).map(Some),
     }
 }
 
@@ -34,5 +41,39 @@ pub(super) fn shortened(text: &str) -> String {
     match text.char_indices().nth(LONGEST_SUBJECT) {
         Some((end, _)) => format!("{} ...", &text[..end]),
         None => text.to_owned(),
+    }
+}
+
+/// The address of a form with these values; of the empty form if they are too long.
+pub(super) fn address(path: &str, values: &[(&str, &str)]) -> String {
+    let values = values.iter().filter(|(_, value)| !value.is_empty());
+    let values = values.map(|(name, value)| {
+        let Ok(value) = urlencode_strict(value);
+        format!("{name}={value}")
+    });
+    let values: Vec<String> = values.collect();
+    let address = format!("{path}?{}", values.join("&"));
+    match values.is_empty() || address.len() > LONGEST_ADDRESS {
+        true => path.to_owned(),
+        false => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_the_values_of_a_form() {
+        let condition = "hcp(north) >= 20\n&& été";
+        assert_eq!(
+            address(
+                "/deal",
+                &[("condition", condition), ("boards", "8"), ("seed", "")]
+            ),
+            "/deal?condition=hcp%28north%29%20%3E%3D%2020%0A%26%26%20%C3%A9t%C3%A9&boards=8"
+        );
+        assert_eq!(address("/deal", &[("seed", "")]), "/deal");
+        assert_eq!(address("/deal", &[("seed", &"1".repeat(9_000))]), "/deal");
     }
 }

@@ -20,7 +20,7 @@ use super::layout::{Layout, html};
 use crate::serve::app::App;
 use crate::serve::counter::Open;
 use crate::serve::guard::PAGE_POLICY;
-use crate::serve::jobs::{Job, JobFailure};
+use crate::serve::jobs::{Job, JobFailure, JobKind};
 use crate::serve::refusal::Refusal;
 use crate::serve::watcher::JobStatus;
 
@@ -35,7 +35,8 @@ const PIECE: usize = 64 << 10;
 struct JobPage<'j> {
     layout: Layout,
     id: &'j str,
-    page: &'static str,
+    /// The address of the form, filled in.
+    form: &'j str,
     kind: &'static str,
     subject: &'j str,
     status: JobStatus,
@@ -59,10 +60,29 @@ pub(super) async fn show(
     Path(id): Path<String>,
 ) -> Result<Html<String>, Refusal> {
     let job = find(&app, &id)?;
-    Ok(page(&app, &job))
+    let report = job.with_result(|result| result.report.clone()).flatten();
+    let can_resume = match report.filter(|_| job.order.kind == JobKind::Run) {
+        Some(report) => can_resume(&app, report).await,
+        None => false,
+    };
+    Ok(page(&app, &job, can_resume))
 }
 
-fn page(app: &App, job: &Job) -> Html<String> {
+/// Whether a run can go on from a checkpoint, and no job does that already.
+async fn can_resume(app: &App, report: String) -> bool {
+    let active = app.queue().unfinished(JobKind::Run);
+    if active
+        .iter()
+        .any(|job| job.order.resumes.as_ref() == Some(&report))
+    {
+        return false;
+    }
+    let shelf = app.shelf().clone();
+    let entry = tokio::task::spawn_blocking(move || shelf.entry(&report)).await;
+    entry.ok().flatten().is_some_and(|entry| entry.can_resume)
+}
+
+fn page(app: &App, job: &Job, can_resume: bool) -> Html<String> {
     let status = JobStatus::new(job, app.queue().ahead(job));
     let is_over = status.phase.is_over();
     let result = job.with_result(|result| {
@@ -72,17 +92,16 @@ fn page(app: &App, job: &Job) -> Html<String> {
             result.html.clone(),
             result.report.clone(),
             result.download.as_ref().map(|file| file.name.clone()),
-            result.can_resume,
         )
     });
-    let (verdict, result, report, download, can_resume) = result.unwrap_or_default();
+    let (verdict, result, report, download) = result.unwrap_or_default();
     let notes = job.progress().notes.clone();
     html(&JobPage {
-        layout: Layout::new(job.kind.page()),
+        layout: Layout::new(job.order.kind.page()),
         id: &job.id,
-        page: job.kind.page(),
-        kind: job.kind.title(),
-        subject: &job.subject,
+        form: &job.order.form,
+        kind: job.order.kind.title(),
+        subject: &job.order.subject,
         can_stop: !is_over,
         is_over,
         status,

@@ -5,6 +5,7 @@ mod audit;
 mod check;
 mod deal;
 mod fields;
+mod form_errors;
 mod health;
 mod home;
 mod job;

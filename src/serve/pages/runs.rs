@@ -4,12 +4,14 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use askama::Template;
+use axum::Extension;
 use axum::extract::{Form, Path, Query, State};
-use axum::response::{Html, Redirect};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
 
-use super::fields::{count, seed, shortened};
-use super::layout::{Layout, html};
+use super::fields::{address, count, lines, seed, shortened};
+use super::form_errors::FormErrors;
+use super::layout::Layout;
 use crate::battery::Level;
 use crate::compare::{Comparison, Report};
 use crate::error::Error;
@@ -21,7 +23,8 @@ use crate::run::DEFAULT_DEALS;
 use crate::serve::app::App;
 use crate::serve::conditions;
 use crate::serve::examples::{EXAMPLES, Example};
-use crate::serve::jobs::{Job, JobKind, JobResult};
+use crate::serve::jobs::{Job, JobKind, JobOrder, JobResult};
+use crate::serve::origin::Visit;
 use crate::serve::refusal::Refusal;
 use crate::serve::shelf::ShelfEntry;
 use crate::serve::watcher::{JobStatus, JobWatcher};
@@ -38,10 +41,23 @@ struct RunsPage {
     comparable: Vec<String>,
     /// Unfinished runs: name of the job, condition, state.
     running: Vec<(String, String, String)>,
-    condition: String,
+    form: StartForm,
+    /// Names of the two reports that are compared.
+    compared: [String; 2],
+    errors: FormErrors,
+    /// Whether another page has filled in the form.
+    is_foreign: bool,
     examples: &'static [Example],
+    batteries: [(&'static str, &'static str); 3],
     default_deals: String,
 }
+
+/// The batteries, with their words.
+const BATTERIES: [(&str, &str); 3] = [
+    ("tables", "tables: the fastest"),
+    ("standard", "standard"),
+    ("full", "full: all, on every deal"),
+];
 
 #[derive(Template)]
 #[template(path = "run_result.html", config = "src/serve/askama.toml")]
@@ -51,6 +67,7 @@ struct RunResult<'r> {
     report: &'r str,
     seed: &'r str,
     stopped: &'r str,
+    can_resume: bool,
     /// The number of deals, and the number that was asked for.
     dealt: String,
 }
@@ -67,41 +84,76 @@ struct CompareResult<'r> {
     sides: [(&'r str, String); 2],
 }
 
-/// The condition that a link fills in.
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct Prefilled {
-    #[serde(default)]
-    pub(super) condition: String,
+pub(super) async fn show(
+    State(app): State<App>,
+    Extension(visit): Extension<Visit>,
+    Query(form): Query<StartForm>,
+) -> Response {
+    let is_foreign = !visit.is_of_user() && !form.condition.is_empty();
+    let mut page = RunsPage::new(&app, form, FormErrors::default()).await;
+    page.is_foreign = is_foreign;
+    page.answer()
 }
 
-pub(super) async fn show(State(app): State<App>, Query(asked): Query<Prefilled>) -> Html<String> {
-    let (shelf, most) = (app.shelf().clone(), app.limits().reports);
-    let entries = tokio::task::spawn_blocking(move || shelf.entries(most)).await;
-    let running = app.queue().unfinished(JobKind::Run);
-    let running = running.iter().map(|job| {
-        let status = JobStatus::new(job, app.queue().ahead(job));
-        let words = match status.done.as_str() {
-            "" => status.words,
-            done => format!("{}: {done}", status.words),
-        };
-        (job.id.clone(), job.subject.clone(), words)
-    });
-    let entries = entries.unwrap_or_default();
-    let comparable = entries.iter().filter(|entry| entry.can_compare);
-    html(&RunsPage {
-        layout: Layout::new("runs"),
-        comparable: comparable.map(|entry| entry.name.clone()).collect(),
-        entries,
-        running: running.collect(),
-        condition: asked.condition,
-        examples: EXAMPLES,
-        default_deals: grouped(DEFAULT_DEALS),
-    })
+impl RunsPage {
+    async fn new(app: &App, mut form: StartForm, errors: FormErrors) -> Self {
+        let (shelf, most) = (app.shelf().clone(), app.limits().reports);
+        let entries = tokio::task::spawn_blocking(move || shelf.entries(most)).await;
+        let mut entries = entries.unwrap_or_default();
+        let unfinished = app.queue().unfinished(JobKind::Run);
+        for entry in &mut entries {
+            let resumes = |job: &Arc<Job>| job.order.resumes.as_deref() == Some(&entry.name);
+            if unfinished.iter().any(resumes) {
+                (entry.can_resume, entry.state) = (false, "running");
+            }
+        }
+        let running = unfinished.iter().map(|job| {
+            let status = JobStatus::new(job, app.queue().ahead(job));
+            let words = match status.done.as_str() {
+                "" => status.words,
+                done => format!("{}: {done}", status.words),
+            };
+            (job.id.clone(), job.order.subject.clone(), words)
+        });
+        let comparable = entries.iter().filter(|entry| entry.can_compare);
+        let comparable: Vec<String> = comparable.map(|entry| entry.name.clone()).collect();
+        let latest = |place: usize| comparable.get(place).cloned().unwrap_or_default();
+        if form.battery.is_empty() {
+            form.battery = "standard".to_owned();
+        }
+        Self {
+            layout: Layout::new("runs"),
+            // The later report is the second.
+            compared: [latest(1), latest(0)],
+            comparable,
+            entries,
+            running: running.collect(),
+            form,
+            errors,
+            is_foreign: false,
+            examples: EXAMPLES,
+            batteries: BATTERIES,
+            default_deals: grouped(DEFAULT_DEALS),
+        }
+    }
+
+    fn is_first(&self, name: &str) -> bool {
+        self.compared[0] == name
+    }
+
+    fn is_second(&self, name: &str) -> bool {
+        self.compared[1] == name
+    }
+
+    fn answer(&self) -> Response {
+        self.errors.answer(self)
+    }
 }
 
 /// The form that starts a run.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub(super) struct StartForm {
+    #[serde(default, deserialize_with = "lines")]
     condition: String,
     #[serde(default)]
     deals: String,
@@ -113,43 +165,76 @@ pub(super) struct StartForm {
 
 pub(super) async fn start(
     State(app): State<App>,
+    Extension(visit): Extension<Visit>,
     Form(form): Form<StartForm>,
-) -> Result<Redirect, Refusal> {
-    let deals = count("deals", &form.deals, app.limits().run_deals)?;
-    let seed = seed(&form.seed)?;
+) -> Response {
+    match begin(&app, visit, &form) {
+        Ok(job) => to_job(&job),
+        Err(errors) => RunsPage::new(&app, form, errors).await.answer(),
+    }
+}
+
+fn to_job(job: &Job) -> Response {
+    Redirect::to(&format!("/jobs/{}", job.id)).into_response()
+}
+
+fn begin(app: &App, visit: Visit, form: &StartForm) -> Result<Arc<Job>, FormErrors> {
+    let mut errors = FormErrors::default();
+    let condition = errors.value("condition", conditions::input(&form.condition));
+    let deals = errors.value("deals", count(&form.deals, app.limits().run_deals));
+    let seed = errors.value("seed", seed(&form.seed));
     let depth = match form.battery.as_str() {
-        "" => None,
-        name => Some(Depth::named(name).ok_or_else(|| Refusal::bad("no such battery"))?),
+        "" => Ok(None),
+        name => Depth::named(name)
+            .map(Some)
+            .ok_or("no such tests: choose one of the list"),
     };
-    let (name, input) = conditions::input(&form.condition)?;
+    let depth = errors.value("battery", depth);
+    let (Some((name, input)), true) = (condition, errors.is_empty()) else {
+        return Err(errors);
+    };
     let mut request = RunRequest::new(name.clone(), app.shelf().folder().join(&name));
     request.existing = Existing::Beside;
-    (request.deals, request.random.seed) = (deals, seed);
+    (request.deals, request.random.seed) = (deals.flatten(), seed.flatten());
     request.battery = app.battery();
-    request.battery.depth = depth;
-    submit(&app, shortened(&form.condition), request, input)
+    request.battery.depth = depth.flatten();
+    let values = [
+        ("condition", &*form.condition),
+        ("deals", &form.deals),
+        ("seed", &form.seed),
+        ("battery", &form.battery),
+    ];
+    let order = JobOrder {
+        kind: JobKind::Run,
+        subject: shortened(&form.condition),
+        form: address("/runs", &values),
+        resumes: None,
+        visitor: visit.visitor,
+    };
+    Ok(submit(app, order, request, input)?)
 }
 
 fn submit(
     app: &App,
-    subject: String,
+    order: JobOrder,
     request: RunRequest,
     input: ConditionInput,
-) -> Result<Redirect, Refusal> {
+) -> Result<Arc<Job>, Refusal> {
     let of_work = app.clone();
     let work = move |job: &Arc<Job>| {
         let watcher = JobWatcher(Arc::clone(job));
         let outcome = run(&request, input, of_work.listings(), &watcher)?;
         Ok(match outcome {
-            RunOutcome::Reported(report) => JobResult {
-                can_resume: report.is_saved,
-                ..result(&report.record, report.level, report.folder())
-            },
-            RunOutcome::Finished { record, level } => result(&record, level, &request.folder),
+            RunOutcome::Reported(report) => {
+                let (level, folder) = (report.level, report.folder());
+                result(&report.record, level, folder, report.is_saved)
+            }
+            RunOutcome::Finished { record, level } => {
+                result(&record, level, &request.folder, false)
+            }
         })
     };
-    let job = app.submit(JobKind::Run, subject, Box::new(work))?;
-    Ok(Redirect::to(&format!("/jobs/{}", job.id)))
+    app.submit(order, Box::new(work))
 }
 
 /// The name of a report's folder on the shelf.
@@ -158,7 +243,7 @@ fn of_folder(folder: &FilePath) -> String {
     name.to_string_lossy().into_owned()
 }
 
-fn result(record: &RunRecord, level: Level, folder: &FilePath) -> JobResult {
+fn result(record: &RunRecord, level: Level, folder: &FilePath, is_saved: bool) -> JobResult {
     let (name, dealt, asked) = (of_folder(folder), record.dealt, record.identity.deals);
     let page = RunResult {
         words: PageWords::new(PageSubject::Run(record)),
@@ -166,6 +251,7 @@ fn result(record: &RunRecord, level: Level, folder: &FilePath) -> JobResult {
         report: &name,
         seed: &record.identity.seed,
         stopped: record.stopped.as_deref().unwrap_or_default(),
+        can_resume: is_saved,
         dealt: match dealt == asked {
             true => counted(dealt, "deal"),
             false => format!("{} of {}", grouped(dealt), counted(asked, "deal")),
@@ -182,51 +268,103 @@ fn result(record: &RunRecord, level: Level, folder: &FilePath) -> JobResult {
 /// Goes on with a run from its checkpoint.
 pub(super) async fn resume(
     State(app): State<App>,
+    Extension(visit): Extension<Visit>,
     Path(name): Path<String>,
-) -> Result<Redirect, Refusal> {
-    let folder = app.shelf().report(&name);
-    let folder = folder.ok_or_else(|| Refusal::missing("report"))?;
-    let place = folder.clone();
-    let saved = tokio::task::spawn_blocking(move || saved_condition(&place)).await;
-    let saved = saved.map_err(|error| Refusal::from(Error::io(error)))??;
+) -> Result<Response, Refusal> {
+    let missing = || Refusal::missing("report");
+    let folder = app.shelf().report(&name).ok_or_else(missing)?;
+    let active = app.queue().unfinished(JobKind::Run);
+    let active = active
+        .iter()
+        .find(|job| job.order.resumes.as_ref() == Some(&name));
+    if let Some(job) = active {
+        // Pressed twice.
+        return Ok(to_job(job));
+    }
+    let (shelf, of) = (app.shelf().clone(), name.clone());
+    let (place, failed) = (folder.clone(), |error| Refusal::from(Error::io(error)));
+    let saved = tokio::task::spawn_blocking(move || {
+        let entry = shelf.entry(&of).filter(|entry| entry.can_resume);
+        entry.map_or(Ok(None), |_| saved_condition(&place))
+    });
+    let saved = saved.await.map_err(failed)??;
     let condition = saved.ok_or_else(|| {
-        Refusal::not_found("no checkpoint: the run is finished, or its checkpoint was removed")
+        Refusal::not_found("this run cannot be resumed: it is finished, it is running, or its checkpoint was removed")
     })?;
-    let (name, input) = conditions::saved_input(&condition)?;
-    let mut request = RunRequest::new(name, folder);
+    let (report, input) = conditions::saved_input(&condition)?;
+    let mut request = RunRequest::new(report, folder);
     request.existing = Existing::Resume;
     request.battery.threads = app.battery().threads;
     let known = Scenario::of_text(&condition);
-    let subject = known.map_or_else(|| shortened(&condition), |known| known.name.to_owned());
-    submit(&app, subject, request, input)
+    let order = JobOrder {
+        kind: JobKind::Run,
+        subject: known.map_or_else(|| shortened(&condition), |known| known.name.to_owned()),
+        form: "/runs".to_owned(),
+        resumes: Some(name),
+        visitor: visit.visitor,
+    };
+    let job = submit(&app, order, request, input)?;
+    Ok(to_job(&job))
 }
 
 /// The form that compares two reports.
 #[derive(Debug, Deserialize)]
 pub(super) struct CompareForm {
+    #[serde(default)]
     a: String,
+    #[serde(default)]
     b: String,
 }
 
 pub(super) async fn compare(
     State(app): State<App>,
+    Extension(visit): Extension<Visit>,
     Form(form): Form<CompareForm>,
-) -> Result<Redirect, Refusal> {
-    let find = |name: &str| {
-        let found = app.shelf().report(name);
-        found.ok_or_else(|| Refusal::missing("report"))
-    };
-    if form.a == form.b {
-        return Err(Refusal::bad("a report is always like itself: choose two"));
+) -> Response {
+    match begin_comparison(&app, visit, &form) {
+        Ok(job) => {
+            app.wait_for(&job).await;
+            to_job(&job)
+        }
+        Err(errors) => {
+            let mut page = RunsPage::new(&app, StartForm::default(), errors).await;
+            page.compared = [form.a, form.b];
+            page.answer()
+        }
     }
-    let (a, b) = (find(&form.a)?, find(&form.b)?);
-    let subject = format!("{} and {}", form.a, form.b);
-    let shelf = app.shelf().clone();
+}
+
+fn begin_comparison(app: &App, visit: Visit, form: &CompareForm) -> Result<Arc<Job>, FormErrors> {
+    let mut errors = FormErrors::default();
+    let find = |name: &str| {
+        app.shelf()
+            .report(name)
+            .ok_or("no such report: it may have been removed")
+    };
+    let (a, b) = (
+        errors.value("a", find(&form.a)),
+        errors.value("b", find(&form.b)),
+    );
+    if form.a == form.b {
+        errors.add("b", "a report is always like itself: choose another one");
+    }
+    let (Some(a), Some(b), true) = (a, b, errors.is_empty()) else {
+        return Err(errors);
+    };
+    let names = [form.a.clone(), form.b.clone()];
+    let folder = app.shelf().folder().to_owned();
+    let order = JobOrder {
+        kind: JobKind::Comparison,
+        subject: names.join(" and "),
+        form: "/runs".to_owned(),
+        resumes: None,
+        visitor: visit.visitor,
+    };
     let work = move |job: &Arc<Job>| {
         let (a, b) = (Report::read(&a)?, Report::read(&b)?);
         let comparison = Comparison::of(&a, &b)?;
         let name = format!("compare-{}", &job.id[..8]);
-        comparison.write(&shelf.folder().join(&name), false)?;
+        comparison.write(&folder.join(&name), false)?;
         let page = CompareResult {
             found: &comparison,
             verdict: comparison.verdict.name(),
@@ -234,8 +372,8 @@ pub(super) async fn compare(
             headline: comparison.headline(),
             report: &name,
             sides: [
-                (&form.a, counted(comparison.a.deals, "deal")),
-                (&form.b, counted(comparison.b.deals, "deal")),
+                (&names[0], counted(comparison.a.deals, "deal")),
+                (&names[1], counted(comparison.b.deals, "deal")),
             ],
         };
         Ok(JobResult {
@@ -244,7 +382,5 @@ pub(super) async fn compare(
             ..JobResult::default()
         })
     };
-    let job = app.submit(JobKind::Comparison, subject, Box::new(work))?;
-    app.wait_for(&job).await;
-    Ok(Redirect::to(&format!("/jobs/{}", job.id)))
+    Ok(app.submit(order, Box::new(work))?)
 }

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use askama::Template;
+use axum::Extension;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
 
-use super::fields::shortened;
-use super::layout::{Layout, html};
+use super::fields::{address, lines, shortened};
+use super::form_errors::FormErrors;
+use super::layout::Layout;
 use crate::bridge::{Seat, Shape, Suit};
 use crate::error::Error;
 use crate::formats::capital;
@@ -19,8 +21,8 @@ use crate::report::{one_in, percent, rounded};
 use crate::serve::app::App;
 use crate::serve::conditions;
 use crate::serve::examples::{EXAMPLES, Example};
-use crate::serve::jobs::{Job, JobFailure, JobKind, JobResult};
-use crate::serve::refusal::Refusal;
+use crate::serve::jobs::{Job, JobFailure, JobKind, JobOrder, JobResult};
+use crate::serve::origin::Visit;
 use crate::serve::watcher::JobWatcher;
 use crate::tasks::{ExactTheory, theory_within_budget};
 use crate::theory::Distribution;
@@ -32,9 +34,12 @@ const DIGITS: usize = 4;
 #[template(path = "theory.html", config = "src/serve/askama.toml")]
 struct TheoryPage {
     layout: Layout,
-    a: String,
-    b: String,
+    form: TheoryForm,
+    errors: FormErrors,
+    /// Whether another page has filled in the form.
+    is_foreign: bool,
     examples: &'static [Example],
+    /// Why there is no result.
     failure: Option<JobFailure>,
     /// The result as HTML.
     html: String,
@@ -71,52 +76,80 @@ struct SideTable {
 
 /// The conditions in the address.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct TheoryQuery {
-    #[serde(default)]
+pub(super) struct TheoryForm {
+    #[serde(default, deserialize_with = "lines")]
     condition: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lines")]
     other: String,
+    /// Anything to fill in the form only.
+    #[serde(default)]
+    fill: String,
 }
 
 pub(super) async fn show(
     State(app): State<App>,
-    Query(asked): Query<TheoryQuery>,
-) -> Result<Response, Refusal> {
-    let page = |failure, result| TheoryPage {
+    Extension(visit): Extension<Visit>,
+    Query(form): Query<TheoryForm>,
+) -> Response {
+    let is_asked = !form.condition.trim().is_empty() || !form.other.trim().is_empty();
+    let is_begun = is_asked && visit.is_of_user() && form.fill.is_empty();
+    let begun = is_begun.then(|| begin(&app, visit, &form));
+    let mut page = TheoryPage {
         layout: Layout::new("theory"),
-        a: asked.condition.clone(),
-        b: asked.other.clone(),
+        form,
+        errors: FormErrors::default(),
+        is_foreign: is_asked && !visit.is_of_user(),
         examples: EXAMPLES,
-        failure,
-        html: result,
+        failure: None,
+        html: String::new(),
     };
-    let texts = [("a", &asked.condition), ("b", &asked.other)];
-    let given = texts
-        .into_iter()
-        .filter(|(_, text)| !text.trim().is_empty());
-    let given = given.map(|(id, text)| {
-        let (_, script) = conditions::script(text)?;
-        Ok((id, shortened(text), script))
-    });
-    let given: Vec<GivenSide> = match given.collect::<Result<_, Error>>() {
-        Ok(given) => given,
-        Err(error) => {
-            return Ok(html(&page(Some(JobFailure::from(&error)), String::new())).into_response());
+    match begun {
+        None => {}
+        Some(Err(errors)) => page.errors = errors,
+        Some(Ok(job)) if !app.wait_for(&job).await => {
+            return Redirect::to(&format!("/jobs/{}", job.id)).into_response();
         }
-    };
-    if given.is_empty() {
-        return Ok(html(&page(None, String::new())).into_response());
+        Some(Ok(job)) => {
+            let html = job.with_result(|result| result.html.clone());
+            (page.failure, page.html) = (job.failure(), html.unwrap_or_default());
+        }
+    }
+    page.errors.answer(&page)
+}
+
+fn begin(app: &App, visit: Visit, form: &TheoryForm) -> Result<Arc<Job>, FormErrors> {
+    let mut errors = FormErrors::default();
+    let sides = [
+        ("a", "condition", &form.condition),
+        ("b", "other", &form.other),
+    ];
+    let sides = sides
+        .into_iter()
+        .filter(|(.., text)| !text.trim().is_empty());
+    let given = sides.filter_map(|(id, field, text)| {
+        let (_, script) = errors.value(field, conditions::script(text))?;
+        Some((id, shortened(text), script))
+    });
+    let given: Vec<GivenSide> = given.collect();
+    if !errors.is_empty() {
+        return Err(errors);
     }
     let subject: Vec<&str> = given.iter().map(|(_, text, _)| text.as_str()).collect();
-    let subject = subject.join("\n");
+    let values = [
+        ("fill", "1"),
+        ("condition", &*form.condition),
+        ("other", &form.other),
+    ];
+    let order = JobOrder {
+        kind: JobKind::Theory,
+        subject: subject.join("\n"),
+        form: address("/theory", &values),
+        resumes: None,
+        visitor: visit.visitor,
+    };
     let of_work = app.clone();
     let work = move |job: &Arc<Job>| perform(&of_work, job, given);
-    let job = app.submit(JobKind::Theory, subject, Box::new(work))?;
-    if !app.wait_for(&job).await {
-        return Ok(Redirect::to(&format!("/jobs/{}", job.id)).into_response());
-    }
-    let result = job.with_result(|result| result.html.clone());
-    Ok(html(&page(job.failure(), result.unwrap_or_default())).into_response())
+    Ok(app.submit(order, Box::new(work))?)
 }
 
 /// A condition of the form: the name of its side, its text for the page, and its script.

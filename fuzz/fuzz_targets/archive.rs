@@ -1,4 +1,4 @@
-//! Any bytes as a file that may be compressed or an archive.
+//! Any bytes as a file that may be compressed, an archive or in UTF-16.
 //!
 //! The first byte chooses the signature of a supported kind, or none, which is put before the other
 //! bytes.
@@ -10,13 +10,15 @@ use std::ops::ControlFlow;
 use fairdeal::formats::read::{Input, read};
 use libfuzzer_sys::fuzz_target;
 
-const SIGNS: [&[u8]; 6] = [
+const SIGNS: [&[u8]; 8] = [
     b"",
     b"PK\x03\x04",
     b"\x1F\x8B\x08",
     b"\x28\xB5\x2F\xFD",
     b"\xFD7zXZ\0",
     b"BZh1",
+    b"\xFF\xFE",
+    b"\xFE\xFF",
 ];
 
 fuzz_target!(|data: &[u8]| {

@@ -3,7 +3,8 @@
 //! A new format needs a row here and a file in `read/`, `write/` or both.
 
 use super::read::{
-    ByLine, Parser, bigdeal, dlm, duplimate as machines, layouts, lin, pages, pbn, rbn, zrd,
+    ByLine, Lists, Parser, bigdeal, csv as tables, diagram, dlm, duplimate as machines, json,
+    layouts, lin, links, pages, pbn, rbn, zrd,
 };
 use super::write::{self, BoardWriter};
 use crate::number::Scheme;
@@ -30,7 +31,7 @@ pub enum Format {
     Dge,
     /// Duplimate's DLM.
     Dlm,
-    /// Sixteen suits, board and dealer/vulnerability, comma-separated.
+    /// Tables of deals, hands or suits; written as sixteen suits, board and dealer/vulnerability.
     Csv,
     /// One line per deal, as dealer's `printoneline`.
     Oneline,
@@ -44,6 +45,14 @@ pub enum Format {
     Pages,
     /// One line per deal, as `deal -l` prints.
     DealList,
+    /// Four hands and their double-dummy tricks per line, as Deal's `ddline`.
+    DdLine,
+    /// Four hands with suit symbols per line, as redeal prints.
+    Redeal,
+    /// Diagrams of four hands, as Deal, books and mails print them.
+    Diagram,
+    /// Links to Bridge Base Online's hand viewer, in HTML, tables or text.
+    Links,
     /// Lists of deals for double-dummy solvers: one quoted deal string per line.
     Dds,
     /// GIB's lists: four hands from west, and their double-dummy results.
@@ -60,7 +69,7 @@ pub enum Format {
     Rzd,
     /// CDS: as RZD, with the board number.
     Cds,
-    /// One JSON object per line, as `deal --json`.
+    /// JSON objects, as `deal --json` prints them one per line, or in an array.
     Json,
     /// One number per line.
     Number(Scheme),
@@ -292,9 +301,9 @@ const ROWS: &[FormatRow] = {
         row(
             Format::Csv,
             &["csv"],
-            "Sixteen suits, board number and dealer/vulnerability",
+            "Tables: a deal, four hands or sixteen suits per row, with a header or without",
             Text,
-            parser!(bigdeal::Csv::default()),
+            parser!(tables::Csv::default()),
             Some(Boards(csv::write)),
         )
         .carrying(Carries::BOARD),
@@ -352,7 +361,39 @@ const ROWS: &[FormatRow] = {
             &["dds"],
             "Lists for double-dummy solvers: PBN 0 0 .. \"N:...\"",
             Text,
-            parser!(ByLine::Lists),
+            parser!(Lists::default()),
+            None,
+        ),
+        row(
+            Format::DdLine,
+            &["ddline"],
+            "Deal's ddline: four hands and double-dummy tricks per line",
+            Text,
+            parser!(ByLine::DdLine),
+            None,
+        ),
+        row(
+            Format::Redeal,
+            &["redeal"],
+            "Four hands with suit symbols per line, as redeal prints",
+            Text,
+            parser!(ByLine::Redeal),
+            None,
+        ),
+        row(
+            Format::Diagram,
+            &["diagram"],
+            "Diagrams of four hands, as Deal, redeal -l, books and mails have them",
+            Text,
+            parser!(diagram::Diagrams::default()),
+            None,
+        ),
+        row(
+            Format::Links,
+            &["links"],
+            "Links to Bridge Base's hand viewer, in HTML, tables or text",
+            Text,
+            parser!(links::Links::default()),
             None,
         ),
         row(
@@ -418,9 +459,9 @@ const ROWS: &[FormatRow] = {
         row(
             Format::Json,
             &["json", "jsonl"],
-            "One JSON object per line: number, dealer, vulnerability, hands",
+            "JSON objects, one per line or in an array: number, dealer, vulnerability, hands",
             Text,
-            parser!(ByLine::Json),
+            parser!(json::Json),
             Some(Boards(write::json::write)),
         )
         .carrying(Carries::BOARD),
@@ -562,7 +603,7 @@ mod tests {
         }
         names.sort();
         names.dedup();
-        assert_eq!(names.len(), 35 + usize::from(cfg!(feature = "cli")));
+        assert_eq!(names.len(), 39 + usize::from(cfg!(feature = "cli")));
         assert_eq!(Format::named("PBN"), None);
     }
 }

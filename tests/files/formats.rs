@@ -233,3 +233,17 @@ fn labels_and_comments_stand_in_the_tags_and_tokens_of_their_formats() {
     assert!(lin.ends_with("|sv|0|nt|a b|pg||\n"), "{lin}");
     assert!(text(Format::Lin, "").ends_with("|sv|0|pg||\n"));
 }
+
+/// The documents name every format, and the number of formats that are read.
+#[test]
+fn documents_name_every_format() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/");
+    let formats = fs::read_to_string(format!("{root}docs/reference/deal-formats.md")).unwrap();
+    for format in Format::read().chain(Format::written()) {
+        let name = format!("`{}`", format.name());
+        assert!(formats.contains(&name), "{name}");
+    }
+    let readme = fs::read_to_string(format!("{root}README.md")).unwrap();
+    let count = format!("in any of {} formats", Format::read().count());
+    assert!(readme.contains(&count), "{count}");
+}

@@ -7,5 +7,6 @@ mod common;
 mod archives;
 mod formats;
 mod kinds;
+mod not_deals;
 mod numbers;
 mod readers;

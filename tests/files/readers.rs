@@ -123,15 +123,17 @@ fn formats_are_found_by_what_files_hold() {
     for (head, format) in [
         ("; c\n{ [Deal\n} \n[ Deal \"N:\n", Some("pbn")),
         ("D 2005\nE Cup\n\nB 1\nH N:A..K.:", Some("rbn")),
-        ("\u{feff}\n\nW:AKQ.. - - -\n", Some("line")),
-        ("NUMBER 1\nPBN 0 0 4 4 \"N:", Some("dds")),
+        ("\u{feff}\n\nW:AKQ... - - -\n", Some("line")),
+        ("NUMBER 1\nPBN 0 0 4 4 \"DEAL\"\n", Some("dds")),
         ("123\n456\n", None),
         ("0x12 0x34 0x56 0x78\n", None),
-        ("id,board,deal\n1,1,N:", Some("csv")),
-        ("https://a.example/?lin=pn%7C", Some("lin")),
+        ("id,board,deal\n1,1,DEAL\n", Some("csv")),
+        ("id,board,deal\n1,1,2000\n", None),
+        ("https://a.example/?lin=pn%7C", None),
         ("some text\n", None),
         ("", None),
     ] {
+        let head = head.replace("DEAL", &set_one()[0].to_string());
         let found = Format::detect(head.as_bytes()).map(Format::name);
         assert_eq!(found, format, "{head}");
     }

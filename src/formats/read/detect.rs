@@ -1,6 +1,10 @@
 //! Detection of a file's format by its first bytes; its name is ignored.
 
-use super::{layouts, pages, solved, zrd};
+use std::collections::BTreeSet;
+
+use memchr::memmem;
+
+use super::{csv, evidence, layouts, links, marked, pages, solved, zrd};
 use crate::bridge::{Card, Rank};
 use crate::formats::Format;
 
@@ -8,15 +12,33 @@ use crate::formats::Format;
 const BRI_DIGITS: usize = 78;
 
 impl Format {
-    /// Detects a file's format by its first bytes; 64 KiB are enough. Numbers are never
-    /// detected, because they look the same in every scheme.
+    /// Detects a file's format by its first bytes; 64 KiB are enough, or [`most`] for HTML. Numbers
+    /// are never detected, because they look the same in every scheme.
+    ///
+    /// One line that looks like a deal is not enough: most of these bytes must be boards of the
+    /// format ([`evidence`]).
     #[must_use]
     pub fn detect(head: &[u8]) -> Option<Self> {
         let text = head.strip_prefix(super::source::MARK).unwrap_or(head);
-        let is_text = !text.contains(&0);
-        let found = of_records(head).or_else(|| of_lines(text).filter(|_| is_text));
-        let found = found.or_else(|| zrd::is_zrd(head).then_some(Self::Zrd));
-        found.or_else(|| is_cds(head).then_some(Self::Cds))
+        let start = &text[..text.len().min(HEAD)];
+        let is_text = !start.contains(&0);
+        let found = of_records(head).or_else(|| of_text(text, start).filter(|_| is_text));
+        found.or_else(|| of_any_bytes(&head[..head.len().min(HEAD)]))
+    }
+}
+
+/// Maximum number of bytes for detecting a format.
+const HEAD: usize = 1 << 16;
+
+/// Maximum number of bytes for detecting links in HTML, which may have long scripts before them.
+const HTML: usize = 4 << 20;
+
+/// Maximum number of bytes for detecting the format of a file that begins with these.
+pub(super) fn most(head: &[u8]) -> usize {
+    let text = head.strip_prefix(super::source::MARK).unwrap_or(head);
+    match text.trim_ascii_start().starts_with(b"<") {
+        true => HTML,
+        false => HEAD,
     }
 }
 
@@ -73,7 +95,8 @@ pub(super) fn is_numbers(head: &[u8]) -> bool {
 
 /// Detects formats without lines, by their first records.
 fn of_records(head: &[u8]) -> Option<Format> {
-    if head.get(2..13) == Some(&[b' '; 11]) && head.len() >= 13 && head[1] < b' ' {
+    let is_rzd = head.get(2..13) == Some(&[b' '; 11]) && head[1] < b' ';
+    if is_rzd && evidence::of_deals(Format::Rzd, head) {
         return Some(Format::Rzd);
     }
     // Records may be broken: one valid record among the first four is enough.
@@ -83,21 +106,49 @@ fn of_records(head: &[u8]) -> Option<Format> {
             return Some(format);
         }
     }
-    if head.len() >= Card::COUNT
-        && head[..Card::COUNT]
-            .iter()
-            .all(|byte| (b'1'..=b'4').contains(byte))
-    {
-        return Some(Format::Ber);
-    }
-    None
+    let is_digits = |digits: &[u8]| digits.iter().all(|byte| (b'1'..=b'4').contains(byte));
+    let is_ber = head.get(..Card::COUNT).is_some_and(is_digits);
+    (is_ber && evidence::of_deals(Format::Ber, head)).then_some(Format::Ber)
 }
 
-/// Whether the complete records among the first four are CDS: a board number and thirteen bytes
-/// of owners. Checked last, because letters can look like owners too.
+/// Detects formats in which any bytes may be deals, by their first records. Text is never one of
+/// them, nor is a record of a few bytes that occur again and again.
+fn of_any_bytes(head: &[u8]) -> Option<Format> {
+    let is_control = |byte: &u8| *byte < b' ' && !b"\t\n\x0c\r".contains(byte);
+    let is_text = str::from_utf8(head).is_ok() && !head.iter().any(is_control);
+    let is_monotonous = |size: usize| {
+        let distinct = |record: &[u8]| record.iter().collect::<BTreeSet<_>>().len();
+        let mut records = head.chunks_exact(size).take(4);
+        records.any(|record| distinct(record) < LEAST_DISTINCT)
+    };
+    let found = [
+        (Format::Zrd, zrd::is_zrd(head) && !is_monotonous(zrd::SIZE)),
+        (Format::Cds, is_cds(head) && !is_monotonous(CDS)),
+    ];
+    let mut found = found
+        .into_iter()
+        .filter(|(_, is_like)| *is_like && !is_text);
+    let found = found.find(|(format, _)| evidence::of_deals(*format, head));
+    found.map(|(format, _)| format)
+}
+
+/// Size of a record of CDS in bytes.
+const CDS: usize = 14;
+
+/// Minimum number of different bytes in a record.
+const LEAST_DISTINCT: usize = 4;
+
+/// Whether the complete records among the first four are CDS: a board number, one more than that
+/// of the record before, and thirteen bytes of owners.
 fn is_cds(head: &[u8]) -> bool {
-    let mut records = head.chunks_exact(14).take(4).peekable();
-    records.peek().is_some() && records.all(|record| is_rank_bytes(&record[1..]))
+    let mut records = head.chunks_exact(CDS).take(4).peekable();
+    let mut last = None;
+    let mut is_next = |board: u8| {
+        let before = last.replace(board);
+        before.is_none_or(|before: u8| before.wrapping_add(1) == board)
+    };
+    records.peek().is_some()
+        && records.all(|record| is_next(record[0]) && is_rank_bytes(&record[1..]))
 }
 
 /// Whether these bytes begin like a record. The byte after the card numbers decides, because
@@ -147,56 +198,95 @@ fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
         .map(<[u8]>::trim_ascii_end)
 }
 
-/// Detects formats with lines, by the first line that only one of them can have.
-fn of_lines(head: &[u8]) -> Option<Format> {
+/// Detects formats of text: by lines that only one of them can have, then by what needs more than
+/// one line. `start` is the start of the text.
+fn of_text(text: &[u8], start: &[u8]) -> Option<Format> {
+    let mut refused = Vec::new();
+    let mut is_found = |format: Format| {
+        let is_new = !refused.contains(&format);
+        let is_found = is_new && evidence::of_format(format, start);
+        if is_new && !is_found {
+            refused.push(format);
+        }
+        is_found
+    };
+    let is_json = start.trim_ascii_start().starts_with(b"[") && is_object(start);
+    if is_json && is_found(Format::Json) {
+        return Some(Format::Json);
+    }
     let mut in_comment = false;
-    for line in lines(head) {
-        if !in_comment && is_object(line) {
+    for line in lines(start) {
+        if !in_comment && line.starts_with(b"{") && is_object(line) && is_found(Format::Json) {
             return Some(Format::Json);
         }
         if in_comment || line.starts_with(b"{") {
             in_comment = !line.contains(&b'}');
             continue;
         }
-        if let Some(format) = of_line(line) {
-            return Some(format);
+        let mut found = LINES.iter().filter(|(_, is_like)| is_like(line));
+        if let Some((format, _)) = found.find(|(format, _)| is_found(*format)) {
+            return Some(*format);
         }
     }
-    None
+    if links::has_link(text) {
+        return Some(Format::Links);
+    }
+    // An object may have its members on lines of their own.
+    let last = [Format::Json, Format::Diagram, Format::Ew];
+    last.into_iter().find(|format| is_found(*format))
 }
 
-fn of_line(line: &[u8]) -> Option<Format> {
-    let trimmed = line.trim_ascii_start();
-    let count = |byte: u8| line.iter().filter(|&&other| other == byte).count();
-    Some(match trimmed {
-        _ if starts_with_word(trimmed, b"[Document]") => Format::Dlm,
-        [b'[', tag @ ..] if is_tag(tag) => Format::Pbn,
-        _ if line.starts_with(b"% PBN") => Format::Pbn,
-        [a, b, b'|', ..] if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() => Format::Lin,
-        [b'n' | b'N', b' ', rest @ ..] if is_oneline(rest) => Format::Oneline,
-        _ if layouts::begins_compact(line) => Format::Compact,
-        _ if layouts::begins_all(line) => Format::All,
-        [b'H', b' ', seat, b':' | b';', ..] if is_seat(*seat) => Format::Rbn,
-        _ if is_gib(line) => Format::Gib,
-        _ if is_four_hands(line) => Format::Line,
-        _ if is_ben(line) => Format::Ben,
-        [seat, b':', rest @ ..] if is_seat(*seat) && rest.contains(&b'.') => Format::Line,
-        _ if trimmed.starts_with(b"PBN ") && count(b'"') >= 1 => Format::Dds,
-        _ if line.len() == Card::COUNT && line.iter().all(u8::is_ascii_alphabetic) => Format::Bhg,
-        _ if count(b'|') == 3 && is_deal_list(line) => Format::DealList,
-        _ if (16..=17).contains(&count(b',')) && is_suits(line) => Format::Csv,
-        _ if is_row_of_names(trimmed) => Format::Csv,
-        _ if pages::heading(line).is_some() => Format::Pages,
-        _ if layouts::west_east(line).is_some() => Format::Ew,
-        _ if trimmed.starts_with(b"http") && is_link(trimmed) => Format::Lin,
-        _ => return None,
-    })
-}
+/// Formats, and whether a line may be one of theirs.
+const LINES: &[(Format, fn(&[u8]) -> bool)] = &[
+    (Format::Dlm, |line| {
+        starts_with_word(line.trim_ascii_start(), b"[Document]")
+    }),
+    (Format::Pbn, |line| {
+        line.starts_with(b"% PBN")
+            || line
+                .trim_ascii_start()
+                .strip_prefix(b"[")
+                .is_some_and(is_tag)
+    }),
+    (Format::Lin, |line| {
+        matches!(line.trim_ascii_start(), [a, b, b'|', ..]
+            if a.is_ascii_alphabetic() && b.is_ascii_alphabetic())
+    }),
+    (
+        Format::Oneline,
+        |line| matches!(line.trim_ascii_start(), [b'n' | b'N', b' ', rest @ ..] if is_oneline(rest)),
+    ),
+    (Format::Compact, layouts::begins_compact),
+    (Format::All, layouts::begins_all),
+    (Format::Rbn, |line| {
+        matches!(line.trim_ascii_start(), [b'H', b' ', seat, b':' | b';', hands @ ..]
+            if is_seat(*seat) && hands.iter().all(|byte| is_rank(*byte) || b".:;-10x ".contains(byte)))
+    }),
+    (Format::Gib, is_gib),
+    (Format::Line, is_four_hands),
+    (Format::Ben, is_ben),
+    (Format::Line, |line| is_deal_string(line.trim_ascii())),
+    (Format::Dds, |line| {
+        line.trim_ascii_start().starts_with(b"PBN ") && line.contains(&b'"')
+    }),
+    (Format::Bhg, |line| {
+        line.len() == Card::COUNT && line.iter().all(u8::is_ascii_alphabetic)
+    }),
+    (Format::DealList, is_deal_list),
+    (Format::DdLine, |line| {
+        let parts = line.split(|&byte| byte == b'|').map(<[u8]>::trim_ascii);
+        parts.take(4).filter(|part| is_hand(part)).count() == 4
+    }),
+    (Format::Redeal, |line| {
+        solved::words(line).count() == 4 && solved::words(line).all(marked::is_hand)
+    }),
+    (Format::Csv, csv::is_row),
+    (Format::Pages, |line| pages::heading(line).is_some()),
+];
 
-/// Whether a line is a JSON object with a hand for north.
-fn is_object(line: &[u8]) -> bool {
-    let name = b"\"north\"";
-    line.starts_with(b"{") && line.windows(name.len()).any(|window| window == name)
+/// Whether a text has a member for north's hand.
+fn is_object(text: &[u8]) -> bool {
+    memmem::find(text, b"\"north\"").is_some()
 }
 
 fn starts_with_word(line: &[u8], word: &[u8]) -> bool {
@@ -204,27 +294,31 @@ fn starts_with_word(line: &[u8], word: &[u8]) -> bool {
     begin.is_some_and(|begin| begin.eq_ignore_ascii_case(word))
 }
 
-/// Whether the text after a bracket is a name and a quoted value.
+/// Whether the text after a bracket is the name of a tag about a board and a quoted value.
 fn is_tag(tag: &[u8]) -> bool {
+    const ABOUT_BOARDS: [&[u8]; 4] = [b"Deal", b"Board", b"Dealer", b"Vulnerable"];
     let tag = tag.trim_ascii_start();
     let is_letter = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
     let (name, rest) = tag.split_at(tag.iter().take_while(is_letter).count());
-    !name.is_empty() && rest.trim_ascii_start().first() == Some(&b'"')
-}
-
-/// Whether a line is a header row with a column `deal`.
-fn is_row_of_names(line: &[u8]) -> bool {
-    let mut names = line.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
-    line.contains(&b',') && names.any(|name| name.eq_ignore_ascii_case(b"deal"))
-}
-
-/// Whether a line is a link to a viewer that contains LIN or hands.
-fn is_link(line: &[u8]) -> bool {
-    let names = |name: &[u8]| line.windows(name.len()).any(|window| window == name);
-    names(b"lin=")
-        || [b"?n=", b"&n=", b"?s=", b"&s="]
+    rest.trim_ascii_start().first() == Some(&b'"')
+        && ABOUT_BOARDS
             .iter()
-            .any(|name| names(*name))
+            .any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Whether a text is a seat, a colon and four hands, of which some may be hidden.
+fn is_deal_string(text: &[u8]) -> bool {
+    let [seat, b':', hands @ ..] = text else {
+        return false;
+    };
+    let is_part = |word: &[u8]| {
+        let dots = word.iter().filter(|&&byte| byte == b'.').count();
+        word == b"-" || dots >= 2 && word.iter().all(|byte| is_rank(*byte) || is_other(byte))
+    };
+    is_seat(*seat)
+        && hands.contains(&b'.')
+        && solved::words(hands).count() == 4
+        && solved::words(hands).all(is_part)
 }
 
 /// Whether a line is four hands without a seat.
@@ -254,9 +348,12 @@ fn is_ben(line: &[u8]) -> bool {
 /// Whether a word is four suits separated by dots.
 fn is_hand(word: &[u8]) -> bool {
     word.iter().filter(|&&byte| byte == b'.').count() == 3
-        && word
-            .iter()
-            .all(|&byte| is_rank(byte) || b".-10".contains(&byte))
+        && word.iter().all(|byte| is_rank(*byte) || is_other(byte))
+}
+
+/// Whether a byte may be in a hand and is not a rank: a dot, part of a ten, or of a dash.
+fn is_other(byte: &u8) -> bool {
+    b".10-\xE2\x80\x93\x94".contains(byte)
 }
 
 fn is_seat(letter: u8) -> bool {
@@ -279,20 +376,12 @@ fn is_oneline(rest: &[u8]) -> bool {
 
 /// Whether a line has four hands of four suits each.
 fn is_deal_list(line: &[u8]) -> bool {
-    line.iter()
-        .all(|&byte| is_rank(byte) || byte == b' ' || byte == b'|')
+    line.iter().filter(|&&byte| byte == b'|').count() == 3
+        && line
+            .iter()
+            .all(|&byte| is_rank(byte) || b" |-10".contains(&byte))
         && line.split(|&byte| byte == b'|').all(|hand| {
             // The space before a void at the end of a line may have been trimmed.
             (2..=3).contains(&hand.iter().filter(|&&byte| byte == b' ').count())
         })
-}
-
-/// Whether the first sixteen fields are suits, with or without quotes.
-fn is_suits(line: &[u8]) -> bool {
-    line.split(|&byte| byte == b',').take(16).all(|field| {
-        field
-            .trim_ascii()
-            .iter()
-            .all(|&byte| is_rank(byte) || byte == b'"')
-    })
 }

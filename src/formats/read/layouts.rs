@@ -3,7 +3,7 @@
 //! Lines outside of deals, such as a script's `printes`, averages and frequencies, are skipped
 //! and counted. A line that looks like part of a deal is always read as one.
 
-use super::cards::{DisjointHands, outcome};
+use super::cards::{DisjointHands, is_void, outcome};
 use super::notation::seat;
 use super::records::{BoardRecord, push_at, quoted};
 use super::text::each_line;
@@ -282,7 +282,7 @@ pub(super) fn columns_of(line: &[u8], widths: &[usize]) -> Option<Vec<Vec<u8>>> 
 /// Ranks from the highest down, separated by spaces, or none for a dash.
 fn ranks(text: &[u8]) -> Option<Vec<u8>> {
     let trimmed = text.trim_ascii();
-    if trimmed == b"-" {
+    if !trimmed.is_empty() && is_void(trimmed) {
         return Some(Vec::new());
     }
     let mut last: Option<Rank> = None;

@@ -12,15 +12,13 @@
 //! that line's first bar can be hands. A line that begins with `qx|` begins a board, whatever
 //! precedes it. Text that is not a token is reported, and the rest of its line is skipped.
 
-use std::collections::BTreeMap;
-
 use memchr::memmem;
 
-use super::cards::{DisjointHands, dash, first_rank, no_rank, outcome, suit};
+use super::cards::{DisjointHands, outcome};
 use super::records::{BoardRecord, push, push_at, quoted};
 use super::text::{each_line, whole_lines};
-use super::{BoardDetails, Event, Fault, FilePiece, Parser, other};
-use crate::bridge::{Card, Seat, Vulnerable};
+use super::{BoardDetails, Event, Fault, FilePiece, Parser, marked, other};
+use crate::bridge::{Seat, Vulnerable};
 
 /// The start of a line that begins a board.
 const BOARD: &[u8] = b"qx|";
@@ -128,10 +126,8 @@ impl Parser for Lin {
 impl Lin {
     /// Reads the tokens of a line.
     fn line(&mut self, line: &[u8], found: &mut FilePiece) {
-        let linked = linked(line);
-        let line = linked.as_deref().unwrap_or(line);
         let mut rest = line;
-        if linked.is_some() || self.open.as_ref().is_some_and(|open| !open.goes_on(line)) {
+        if self.open.as_ref().is_some_and(|open| !open.goes_on(line)) {
             self.drop_open(found);
         }
         // Pieces begin with such lines: nothing in them is about the board before.
@@ -284,67 +280,6 @@ impl Lin {
     }
 }
 
-/// The LIN in a line that is a link to a viewer: `https://..?lin=..` or
-/// `https://..?n=..&e=..&s=..&w=..`. `None` if the line is not such a link.
-fn linked(line: &[u8]) -> Option<Vec<u8>> {
-    if !line.starts_with(b"http") {
-        return None;
-    }
-    let start = line.iter().position(|&byte| byte == b'?')? + 1;
-    let query = line[start..].split(|&byte| byte == b'#').next()?;
-    let mut values: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();
-    for pair in query.split(|&byte| byte == b'&') {
-        let equals = pair.iter().position(|&byte| byte == b'=')?;
-        let name = pair[..equals].to_ascii_lowercase();
-        values
-            .entry(name)
-            .or_insert(unescaped(&pair[equals + 1..])?);
-    }
-    if let Some(lin) = values.remove(&b"lin"[..]) {
-        return Some(lin);
-    }
-    let value = |name: &[u8]| values.get(name).map_or(&b""[..], |value| value);
-    let [south, west, north, east] = [b"s", b"w", b"n", b"e"].map(|name| value(name));
-    if [south, west, north, east]
-        .iter()
-        .all(|hand| hand.is_empty())
-    {
-        return None;
-    }
-    let dealer: &[u8] = match value(b"d").first().map(u8::to_ascii_lowercase) {
-        Some(b's') => b"1",
-        Some(b'w') => b"2",
-        Some(b'n') => b"3",
-        Some(b'e') => b"4",
-        _ => b"",
-    };
-    let hands = [south, west, north, east].join(&b","[..]);
-    let number = value(b"b");
-    let board = match number.is_empty() {
-        true => Vec::new(),
-        false => [b"|ah|Board ", number].concat(),
-    };
-    Some([b"md|", dealer, &hands, &board, b"|"].concat())
-}
-
-/// A value of a link, unescaped.
-fn unescaped(value: &[u8]) -> Option<Vec<u8>> {
-    let mut bytes = value.iter();
-    let mut text = Vec::new();
-    while let Some(&byte) = bytes.next() {
-        text.push(match byte {
-            b'+' => b' ',
-            b'%' => {
-                let digits = bytes.as_slice().get(..2)?;
-                bytes = bytes.as_slice()[2..].iter();
-                u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?
-            }
-            byte => byte,
-        });
-    }
-    Some(text)
-}
-
 /// The text before the next bar, and the text after it if there is one.
 fn until_bar(text: &[u8]) -> (&[u8], Option<&[u8]>) {
     match text.iter().position(|&byte| byte == b'|') {
@@ -358,7 +293,7 @@ fn no_token(text: &[u8]) -> BoardRecord {
 }
 
 /// The first number in a text such as `o12` or `Board 12`.
-fn first_number(text: &[u8]) -> Option<u64> {
+pub(super) fn first_number(text: &[u8]) -> Option<u64> {
     let mut words = text.split(|byte| !byte.is_ascii_digit());
     let digits = words.find(|digits| !digits.is_empty())?;
     str::from_utf8(digits).ok()?.parse().ok()
@@ -387,7 +322,7 @@ fn name_event(value: &[u8], found: &mut FilePiece) {
 }
 
 /// The dealer, and the text of the hands.
-fn dealer(value: &[u8]) -> (Option<Seat>, &[u8]) {
+pub(super) fn dealer(value: &[u8]) -> (Option<Seat>, &[u8]) {
     match value.trim_ascii_start().split_first() {
         Some((b'0', hands)) => (None, hands),
         Some((digit @ b'1'..=b'4', hands)) => (Some(SEATS[usize::from(digit - b'1')]), hands),
@@ -400,48 +335,13 @@ fn hands(value: &[u8]) -> Result<DisjointHands, Fault> {
     let mut hands = DisjointHands::default();
     let mut texts = value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
     for (seat, text) in SEATS.into_iter().zip(texts.by_ref()) {
-        add_hand(&mut hands, seat, text)?;
+        marked::add_hand(&mut hands, seat, text)?;
     }
     if let Some(more) = texts.find(|text| !text.is_empty()) {
         return Err(other(format!("{} follows the fourth hand", quoted(more))));
     }
     hands.give_rest();
     Ok(hands)
-}
-
-/// Adds a hand: suit letters followed by their ranks.
-fn add_hand(hands: &mut DisjointHands, seat: Seat, text: &[u8]) -> Result<(), Fault> {
-    let (mut now, mut rest) = (None, text);
-    // Whether the suit has no card yet.
-    let mut is_empty = false;
-    while let Some((rank, after)) = first_rank(rest) {
-        if is_empty && dash(rest) > 0 {
-            rest = &rest[dash(rest)..];
-            continue;
-        }
-        is_empty = rank.is_err();
-        match (rank, now) {
-            (Ok(rank), Some(suit)) => hands.add(seat, Card::new(suit, rank))?,
-            (Ok(rank), None) => {
-                let rank = rank.letter();
-                return Err(other(format!(
-                    "`{rank}` in {seat}'s hand comes before any suit"
-                )));
-            }
-            (Err(letter), _) => match (suit(letter), now) {
-                (Some(next), _) => now = Some(next),
-                (None, Some(suit)) => return Err(no_rank(seat, suit, letter)),
-                (None, None) => {
-                    let letter = quoted(&[letter]);
-                    return Err(other(format!(
-                        "{seat}'s hand begins with {letter}, which is not a suit"
-                    )));
-                }
-            },
-        }
-        rest = after;
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -586,15 +486,6 @@ mod tests {
         );
         assert_eq!(boards("md|DEAL|md|DEAL|ah|Board 9|"), [None, Some(9)]);
         assert_eq!(boards("md|DEAL|qx|o3|ah|Board 9|md|DEAL|"), [None, Some(3)]);
-    }
-
-    #[test]
-    fn a_link_to_a_viewer_holds_lin() {
-        let link =
-            format!("https://a.example/viewer.html?x=1&lin=pn|a,b|md|3{S},{W},{N}|sv|o|&y=2\n");
-        assert_eq!(said(F::Lin, link.as_bytes()), [DEAL]);
-        let encoded = link.replace('|', "%7C").replace(',', "%2c");
-        assert_eq!(said(F::Lin, encoded.as_bytes()), [DEAL]);
     }
 
     #[test]

@@ -1,17 +1,16 @@
 //! Formats with one deal per line: PBN deal strings, lists for double-dummy solvers, output of
-//! dealing programs, JSON and numbers.
+//! dealing programs, and numbers.
 //!
 //! Empty lines are skipped; any other line that is not a deal is reported with the reason.
 
 use super::records::{BoardRecord, push};
 use super::text::{each_line, whole_lines};
-use super::{BoardDetails, FilePiece, Parser, json, notation, number, printed, solved};
+use super::{BoardDetails, FilePiece, Parser, What, notation, number, other, printed, solved};
 use crate::bridge::{Seat, Vulnerable};
 use crate::number::Scheme;
 
 /// First words of the lines in a list that describe the deal above them.
-const ABOUT_DEALS: [&[u8]; 8] = [
-    b"NUMBER",
+const ABOUT_DEALS: [&[u8]; 7] = [
     b"FUT",
     b"TABLE",
     b"PAR",
@@ -21,13 +20,14 @@ const ABOUT_DEALS: [&[u8]; 8] = [
     b"TRACE",
 ];
 
+/// The start of the head of a list, before its number of deals.
+const HEAD: &[u8] = b"NUMBER";
+
 /// Reads a deal from each line, in one of the formats with one deal per line.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::formats) enum ByLine {
     /// PBN deal strings.
     DealStrings,
-    /// Lists for double-dummy solvers.
-    Lists,
     /// Lines of GIB's lists.
     Gib,
     /// Lines of `.ben` files.
@@ -36,8 +36,10 @@ pub(in crate::formats) enum ByLine {
     Oneline,
     /// Lines of `deal -l`.
     DealList,
-    /// JSON objects.
-    Json,
+    /// Lines of Deal's `ddline`.
+    DdLine,
+    /// Lines of redeal.
+    Redeal,
     /// Numbers.
     Numbers(Scheme),
 }
@@ -66,20 +68,64 @@ impl Parser for ByLine {
     }
 }
 
+/// Reads lists for double-dummy solvers, whose heads tell their numbers of deals.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::formats) struct Lists {
+    /// The number of deals in the heads so far, if there was one.
+    told: Option<u64>,
+    /// Number of deals after the first head.
+    seen: u64,
+}
+
+impl Parser for Lists {
+    fn fresh(&self) -> Box<dyn Parser> {
+        Box::new(Self::default())
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.told.is_none()
+    }
+
+    fn cut(&self, bytes: &[u8]) -> usize {
+        whole_lines(bytes)
+    }
+
+    fn read(&mut self, piece: &[u8], last: bool, found: &mut FilePiece) {
+        each_line(piece, found, |found, line| {
+            let line = line.trim_ascii();
+            if let Some(number) = line.strip_prefix(HEAD) {
+                let number = str::from_utf8(number.trim_ascii()).ok();
+                let told: Option<u64> = number.and_then(|number| number.parse().ok());
+                let before = self.told.unwrap_or(0);
+                self.told = told.map(|told| before.saturating_add(told)).or(self.told);
+            } else if !line.is_empty()
+                && let Some(record) = listed(line)
+            {
+                self.seen += u64::from(self.told.is_some());
+                push(found, record);
+            }
+        });
+        if let Some(told) = self.told.filter(|&told| last && told != self.seen) {
+            let seen = self.seen;
+            let reason = format!("the head says {told} deals, but the list has {seen}");
+            push(found, What::Incomplete(other(reason)).into());
+        }
+    }
+}
+
 impl ByLine {
     /// The record of a line; `None` if the line describes no deal.
     fn line(&self, line: &[u8]) -> Option<BoardRecord> {
         let trimmed = line.trim_ascii();
         Some(match *self {
-            Self::DealStrings if trimmed.get(1) != Some(&b':') => solved::bare(trimmed),
-            Self::DealStrings => notation::read(trimmed).into(),
+            Self::DealStrings => solved::deal_string(trimmed),
             Self::Gib => solved::gib(trimmed),
             Self::Ben => solved::ben(trimmed),
-            Self::Lists => return listed(trimmed),
             Self::Oneline => printed::oneline(trimmed)?.into(),
             // Not trimmed: a void at either end of a hand is an empty text beside a space.
             Self::DealList => printed::deal_list(line).into(),
-            Self::Json => json::read(trimmed),
+            Self::DdLine => solved::ddline(trimmed),
+            Self::Redeal => printed::redeal(trimmed).into(),
             Self::Numbers(scheme) => number::read(trimmed, scheme).into(),
         })
     }
@@ -150,6 +196,19 @@ mod tests {
         let lines: Vec<u64> = found.iter().map(|&(line, ..)| line).collect();
         assert_eq!(lines, [2, 5]);
         assert!(found.iter().all(|(.., what)| matches!(what, What::Deal(_))));
+        let short = text.replace("NUMBER 2", "NUMBER 1000");
+        let found = read_bytes(short.as_bytes(), Format::Dds);
+        assert_eq!(found.len(), 3);
+        let What::Incomplete(fault) = &found[2].2 else {
+            panic!("{found:?}");
+        };
+        assert_eq!(
+            fault.to_string(),
+            "the head says 1000 deals, but the list has 2"
+        );
+        let both = format!("{text}{text}");
+        assert_eq!(read_bytes(both.as_bytes(), Format::Dds).len(), 4);
+        super::super::testing::cuts_change_nothing(Format::Dds, short.as_bytes());
         assert_eq!(
             listed(format!("PBN 1 1 \"{DEAL}\"").as_bytes())
                 .unwrap()

@@ -1,9 +1,9 @@
-//! One deal per line, as dealer's `printoneline` and Thomas Andrews' `deal -l` print them.
+//! One deal per line, as dealer's `printoneline`, Thomas Andrews' `deal -l` and redeal print them.
 
 use super::cards::{DisjointHands, outcome};
 use super::notation::seat;
 use super::records::quoted;
-use super::{Fault, What, other};
+use super::{Fault, What, marked, other};
 use crate::bridge::Seat;
 
 /// The start of the lines that dealer prints at the end of its output.
@@ -52,6 +52,25 @@ fn dots(word: &[u8]) -> usize {
 /// Whether a line is one that dealer prints at the end of its output.
 pub(super) fn is_closing(line: &[u8]) -> bool {
     CLOSING.iter().any(|closing| line.starts_with(closing))
+}
+
+/// Reads a line of redeal: four hands from north clockwise, each with its suits' symbols. Lines
+/// without such a hand, such as `Tries: 1`, are text.
+pub(super) fn redeal(line: &[u8]) -> What {
+    if !words(line).any(marked::is_hand) {
+        return What::Text;
+    }
+    let count = words(line).count();
+    if count != 4 {
+        return What::Invalid(other(format!("{count} hands instead of 4")));
+    }
+    let mut hands = DisjointHands::default();
+    let mut texts = Seat::ALL.into_iter().zip(words(line));
+    outcome(
+        texts
+            .try_for_each(|(seat, text)| marked::add_hand(&mut hands, seat, text))
+            .map(|()| hands),
+    )
 }
 
 /// Reads a line of `deal -l`, `S H D C|S H D C|S H D C|S H D C`, from north clockwise.
@@ -175,6 +194,33 @@ mod tests {
         assert_eq!(
             said(F::Oneline, twice.as_bytes()),
             ["invalid: south appears twice"]
+        );
+    }
+
+    #[test]
+    fn redeals_lines_have_suit_symbols() {
+        let line = "\u{2660}KQ73\u{2665}K9843\u{2666}T532\u{2663} \u{2660}AT98\u{2665}6\u{2666}Q96\u{2663}AJT74 \
+                    \u{2660}52\u{2665}A5\u{2666}A84\u{2663}K86532 \u{2660}J64\u{2665}QJT72\u{2666}KJ7\u{2663}Q9";
+        let letters = line.replace('\u{2660}', "S").replace('\u{2665}', "H");
+        let letters = letters.replace('\u{2666}', "D").replace('\u{2663}', "C");
+        let deal = "N:KQ73.K9843.T532. AT98.6.Q96.AJT74 52.A5.A84.K86532 J64.QJT72.KJ7.Q9";
+        let text = format!("{line}\n(hand #1, found after 1 tries)\n{letters}\nTries: 2\n");
+        assert_eq!(
+            said(F::Redeal, text.as_bytes()),
+            [deal, "text", deal, "text"]
+        );
+        assert_eq!(F::detect(text.as_bytes()), Some(F::Redeal));
+        testing::cuts_change_nothing(F::Redeal, text.as_bytes());
+        testing::truncations_are_read(F::Redeal, text.as_bytes());
+        let three = line.rsplit_once(' ').unwrap().0;
+        assert_eq!(
+            said(F::Redeal, three.as_bytes()),
+            ["invalid: 3 hands instead of 4"]
+        );
+        let doubled = line.replacen("AT98", "AK98", 1);
+        assert_eq!(
+            said(F::Redeal, doubled.as_bytes()),
+            ["invalid: SK appears twice, the second time in east's hand"]
         );
     }
 

@@ -1,10 +1,11 @@
-//! GIB's lists of deals with their double-dummy results, and the lists of bidding programs, `.ben`.
+//! Lists of deals with their double-dummy results, of GIB and of Deal (`ddline`), and the lists of
+//! bidding programs, `.ben`.
 
 use super::cards::{DisjointHands, outcome};
 use super::notation::{self, seat, vulnerable};
 use super::records::{BoardRecord, quoted};
 use super::{BoardDetails, Fault, other};
-use crate::bridge::{Seat, Side, Strain, TrickTable};
+use crate::bridge::{Seat, Side, Strain, Suit, TrickTable};
 
 /// Seats in GIB's order.
 const FROM_WEST: [Seat; 4] = [Seat::West, Seat::North, Seat::East, Seat::South];
@@ -53,8 +54,40 @@ fn tricks(results: &[u8]) -> Option<TrickTable> {
     })
 }
 
+/// Reads a line of Deal's: four hands from north, then the tricks of each in spades, hearts,
+/// diamonds, clubs and no-trumps, all between bars. Tricks are unknown unless all are there.
+pub(super) fn ddline(line: &[u8]) -> BoardRecord {
+    let mut parts = line.split(|&byte| byte == b'|').map(<[u8]>::trim_ascii);
+    let cards = parts.by_ref().take(4);
+    let what = outcome(hands(cards, &Seat::ALL));
+    let rows: Vec<Vec<u8>> = parts
+        .map(|row| words(row).filter_map(small).collect())
+        .collect();
+    let is_table = rows.len() == 4 && rows.iter().all(|row| row.len() == Strain::ALL.len());
+    let tricks = |seat: Seat, strain| match strain {
+        Strain::NoTrumps => rows[seat.index()][Suit::ALL.len()],
+        Strain::Trumps(suit) => rows[seat.index()][suit.index()],
+    };
+    BoardRecord {
+        tricks: is_table.then(|| TrickTable::new(tricks)).flatten(),
+        ..what.into()
+    }
+}
+
+fn small(word: &[u8]) -> Option<u8> {
+    str::from_utf8(word).ok()?.parse().ok()
+}
+
+/// Reads a line with a PBN deal string, or with four hands from north without a seat.
+pub(super) fn deal_string(line: &[u8]) -> BoardRecord {
+    match line.get(1) {
+        Some(b':') => notation::read(line).into(),
+        _ => bare(line),
+    }
+}
+
 /// Reads a line of four hands from north, without a seat.
-pub(super) fn bare(line: &[u8]) -> BoardRecord {
+fn bare(line: &[u8]) -> BoardRecord {
     match words(line).count() {
         4 => outcome(hands(words(line), &Seat::ALL)).into(),
         _ => notation::read(line).into(),
@@ -151,6 +184,26 @@ mod tests {
                 "{format:?}"
             );
             testing::cuts_change_nothing(format, text.as_bytes());
+        }
+    }
+
+    /// Two lines of Deal 3.1.9, with its seed 5.
+    #[test]
+    fn deals_lines_have_the_tricks_of_each_hand() {
+        let line = "QT5.QJT863..AK83|743.A54.T8763.J2|KJ.K92.AK52.Q965|A9862.7.QJ94.T74|\
+                    7 11 6 10 11|6 2 6 2 2|7 11 6 10 11|6 2 6 2 2";
+        assert_eq!(F::detect(line.as_bytes()), Some(F::DdLine));
+        let deal = "N:QT5.QJT863..AK83 743.A54.T8763.J2 KJ.K92.AK52.Q965 A9862.7.QJ94.T74";
+        assert_eq!(said(F::DdLine, line.as_bytes()), [deal]);
+        let table = ddline(line.as_bytes()).tricks.unwrap();
+        let of = |seat| Strain::ALL.map(|strain| table.tricks(seat, strain));
+        assert_eq!(of(Seat::North), [11, 7, 11, 6, 10]);
+        assert_eq!(of(Seat::West), [2, 6, 2, 6, 2]);
+        for unknown in [" 2|6", "|6 2 6 2 x", "|6 2 6 2 14"] {
+            let line = line.replacen("|6 2 6 2 2", unknown, 1);
+            let record = ddline(line.as_bytes());
+            assert!(matches!(record.what, super::super::What::Deal(_)), "{line}");
+            assert_eq!(record.tricks, None, "{line}");
         }
     }
 

@@ -22,9 +22,6 @@ const LEAST_READ: usize = 1 << 16;
 /// records of any format.
 const LEAST_HEAD: usize = 256;
 
-/// Maximum number of bytes for detecting a format.
-const HEAD: usize = 1 << 16;
-
 /// Maximum length of a record in bytes.
 const LONGEST_RECORD: usize = 64 << 20;
 
@@ -256,8 +253,10 @@ impl StreamReader {
     fn begin(&mut self, source: &mut dyn Read) -> Result<(Buffer, Box<dyn Parser>), ThreadStop> {
         let mut buffer = Buffer::default();
         loop {
-            let is_all = self.fill(&mut buffer, source)? || buffer.bytes().len() >= HEAD;
-            let head = &buffer.bytes()[..buffer.bytes().len().min(HEAD)];
+            let has_ended = self.fill(&mut buffer, source)?;
+            let most = detect::most(buffer.bytes());
+            let is_all = has_ended || buffer.bytes().len() >= most;
+            let head = &buffer.bytes()[..buffer.bytes().len().min(most)];
             // An incomplete line is not enough to detect the format.
             if !(is_all || head.len() >= LEAST_HEAD || head.contains(&b'\n')) {
                 continue;

@@ -34,6 +34,22 @@ pub(super) fn whole_lines(bytes: &[u8]) -> usize {
     last.map_or(0, |end| end + 1)
 }
 
+/// Number of lines that end in a text; the text must not end between CR and LF.
+pub(super) fn ended_lines(text: &[u8]) -> u64 {
+    let mut lines = 0;
+    let mut rest = text;
+    while let Some(end) = memchr2(b'\n', b'\r', rest) {
+        lines += 1;
+        let length = if rest[end..].starts_with(b"\r\n") {
+            2
+        } else {
+            1
+        };
+        rest = &rest[end + length..];
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,5 +77,10 @@ mod tests {
         assert_eq!(whole_lines(b"one\rtwo\r"), 4);
         assert_eq!(whole_lines(b"one\r"), 0);
         assert_eq!(whole_lines(b""), 0);
+    }
+
+    #[test]
+    fn ended_lines_are_counted() {
+        assert_eq!(ended_lines(b"a\nb\r\nc\rd\r\n\r\n"), 5);
     }
 }

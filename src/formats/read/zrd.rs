@@ -15,12 +15,15 @@ const FROM_WEST: [Seat; 4] = [Seat::West, Seat::North, Seat::East, Seat::South];
 /// Number of bytes for the cards in a record.
 const CARD_BYTES: usize = 13;
 
+/// Size of a record in bytes.
+pub(super) const SIZE: usize = CARD_BYTES + TrickTable::BYTES;
+
 /// Reads records.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Zrd;
 
 impl Records for Zrd {
-    const SIZE: usize = CARD_BYTES + TrickTable::BYTES;
+    const SIZE: usize = SIZE;
 
     /// Reads a record. Tricks above 13 do not make the deal invalid: they are unknown.
     fn record(bytes: &[u8]) -> BoardRecord {

@@ -2,6 +2,7 @@
 
 use memchr::{memchr2, memchr3, memmem, memrchr2};
 
+use super::super::text::ended_lines;
 use super::super::{BoardDetails, Entry, FilePiece, Parser, What, other};
 use super::game::Games;
 use super::tag;
@@ -202,7 +203,7 @@ impl Pbn {
         match tag::read(rest, last) {
             Bracket::Tag(tag) => {
                 self.games.tag(tag.name, tag.value, self.line, found);
-                self.line += tag::lines(&rest[..tag.length]);
+                self.line += ended_lines(&rest[..tag.length]);
                 Some(tag.length)
             }
             Bracket::Only => Some(1),

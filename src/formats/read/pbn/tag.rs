@@ -160,22 +160,6 @@ pub(super) fn unescaped(value: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Number of lines that end in a text; the text must not end between CR and LF.
-pub(super) fn lines(text: &[u8]) -> u64 {
-    let mut lines = 0;
-    let mut rest = text;
-    while let Some(end) = memchr2(b'\n', b'\r', rest) {
-        lines += 1;
-        let length = if rest[end..].starts_with(b"\r\n") {
-            2
-        } else {
-            1
-        };
-        rest = &rest[end + length..];
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,10 +201,5 @@ mod tests {
             assert_eq!(read(&text[..end], false), Bracket::More, "{end} bytes");
         }
         assert!(matches!(read(text, false), Bracket::Tag(tag) if tag.length == text.len()));
-    }
-
-    #[test]
-    fn lines_end_in_three_ways() {
-        assert_eq!(lines(b"a\nb\r\nc\rd\r\n\r\n"), 5);
     }
 }

@@ -65,6 +65,8 @@ fn letters_digits_and_bytes_without_order_are_not_deals() {
         ),
         ("10.2.3.4 10.2.3.5 10.2.3.6 10.2.3.7\n".repeat(30), unknown),
         ("8.8.8.8 8.8.4.4 9.9.9.9 2.2.2.2\n".repeat(30), unknown),
+        ("2 3 4 5|6 7 8 9|2 3 4 5|6 7 8 9\n".repeat(30), numbers),
+        ("2.3.4.5|2.3.4.6|2.3.4.7|2.3.4.8\n".repeat(30), unknown),
         ("W: 3.5\nE: 4.25\nS: 5. See above.\n".repeat(10), unknown),
         (
             "1.\nfirst, shuffle, deal, and play\n2.\nA K\nQ J\nT 9\n8 7\n".repeat(5),
@@ -129,6 +131,9 @@ fn most_lines_must_be_deals() {
     assert_eq!(refusal(log.as_bytes()), "x: format not recognised");
     let file = format!("Our deals\n{}\n{}\n", DEALS[0], DEALS[1]);
     assert_eq!(refusal(file.as_bytes()), "read as line");
+    // One deal with a mistake is still a deal, whose mistake is told.
+    let doubled = DEALS[0].replacen("8754.", "T754.", 1);
+    assert_eq!(refusal(doubled.as_bytes()), "read as line");
 }
 
 /// Files below these folders and files of the repository, which speak of deals all the time.

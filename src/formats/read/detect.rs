@@ -193,7 +193,7 @@ fn is_rank_bytes(bytes: &[u8]) -> bool {
     cards == [13; 4]
 }
 
-fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(super) fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     head.split(|&byte| byte == b'\n' || byte == b'\r')
         .map(<[u8]>::trim_ascii_end)
 }
@@ -265,7 +265,7 @@ const LINES: &[(Format, fn(&[u8]) -> bool)] = &[
     (Format::Gib, is_gib),
     (Format::Line, is_four_hands),
     (Format::Ben, is_ben),
-    (Format::Line, |line| is_deal_string(line.trim_ascii())),
+    (Format::Line, is_deal_string),
     (Format::Dds, |line| {
         line.trim_ascii_start().starts_with(b"PBN ") && line.contains(&b'"')
     }),
@@ -306,9 +306,9 @@ fn is_tag(tag: &[u8]) -> bool {
             .any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Whether a text is a seat, a colon and four hands, of which some may be hidden.
-fn is_deal_string(text: &[u8]) -> bool {
-    let [seat, b':', hands @ ..] = text else {
+/// Whether a line is a seat, a colon and four hands, of which some may be hidden.
+pub(super) fn is_deal_string(line: &[u8]) -> bool {
+    let [seat, b':', hands @ ..] = line.trim_ascii() else {
         return false;
     };
     let is_part = |word: &[u8]| {

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::{Fault, FilePiece, What, lin, marked};
+use super::{Fault, FilePiece, What, detect, lin, marked};
 use crate::bridge::NotationError;
 use crate::formats::Format;
 
@@ -15,11 +15,14 @@ pub(super) fn of_format(format: Format, head: &[u8]) -> bool {
         // No other text has their tags and labels, so a file with nothing but faults is one too.
         Format::Pbn | Format::Dlm | Format::Rbn => true,
         Format::Lin => is_lin(head),
-        // Pages have no deal before the end of the file, if they are printed for four seats.
-        Format::Line | Format::Pages => Boards::of(format, head).most_are_hands(),
         Format::Ew => Boards::of(format, head)
             .most_are(|what| matches!(what, What::Incomplete(Fault::Missing { cards: TWO_HANDS }))),
-        _ => of_deals(format, head),
+        // Numbers between dots, commas or bars may look like hands, so one must be a deal. Hands
+        // behind a seat's letter are meant as such.
+        Format::Line if !detect::lines(head).any(detect::is_deal_string) => of_deals(format, head),
+        Format::Gib | Format::DealList | Format::DdLine => of_deals(format, head),
+        Format::Bhg | Format::Csv | Format::Diagram => of_deals(format, head),
+        _ => Boards::of(format, head).most_are_hands(),
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn words(remedy: &Remedy) -> Option<String> {
         Remedy::AllowCases => "narrow it, or allow more with --max-cases",
         Remedy::DrawInstead => "draw its deals with `run`, or use `theory`, which has no limit",
         Remedy::NoLimit => "--exact lifts the limit",
-        Remedy::NameFormat => "name it with --format, or with --from-format for --from",
+        Remedy::NameFormat => "choose one with --format, or with --from-format for --from",
         Remedy::ChooseReadFormat => "`audit --format help` lists the formats it reads",
         Remedy::ChooseWrittenFormat => "`deal --format help` lists the formats",
         Remedy::NameNumbering => "name their numbering with --format pavlicek, bigdeal, andrews ..",

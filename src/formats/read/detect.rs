@@ -12,11 +12,11 @@ use crate::formats::Format;
 const BRI_DIGITS: usize = 78;
 
 impl Format {
-    /// Detects a file's format by its first bytes; 64 KiB are enough, or [`most`] for HTML. Numbers
-    /// are never detected, because they look the same in every scheme.
+    /// Detects a file's format by its first bytes; 64 KiB are enough, or 4 MiB of HTML. Numbers are
+    /// never detected, because they look the same in every scheme.
     ///
-    /// One line that looks like a deal is not enough: most of these bytes must be boards of the
-    /// format ([`evidence`]).
+    /// One line that looks like a deal is not enough: half of the boards must have hands that can
+    /// be read.
     #[must_use]
     pub fn detect(head: &[u8]) -> Option<Self> {
         let text = head.strip_prefix(super::source::MARK).unwrap_or(head);
@@ -236,8 +236,11 @@ fn of_text(text: &[u8], start: &[u8]) -> Option<Format> {
     last.into_iter().find(|format| is_found(*format))
 }
 
+/// Whether a line may be one of a format.
+type LineTest = fn(&[u8]) -> bool;
+
 /// Formats, and whether a line may be one of theirs.
-const LINES: &[(Format, fn(&[u8]) -> bool)] = &[
+const LINES: &[(Format, LineTest)] = &[
     (Format::Dlm, |line| {
         starts_with_word(line.trim_ascii_start(), b"[Document]")
     }),

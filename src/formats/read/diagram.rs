@@ -118,7 +118,7 @@ impl Diagrams {
     /// Handles a line without suits.
     fn text(&mut self, line: &[u8], found: &mut FilePiece) {
         self.between += 1;
-        let is_within = self.lines.len() % SUITS != 0 || self.between > MOST_BETWEEN;
+        let is_within = !self.lines.len().is_multiple_of(SUITS) || self.between > MOST_BETWEEN;
         if is_within && !self.lines.is_empty() {
             self.give_up(found);
         }

@@ -67,7 +67,7 @@ pub(super) fn has_link(text: &[u8]) -> bool {
     let mut has_deal = false;
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
         each_link(line, &mut |_, record| {
-            has_deal |= matches!(record.what, What::Deal(_))
+            has_deal |= matches!(record.what, What::Deal(_));
         });
         if has_deal {
             return true;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use fairdeal::Error;
+use fairdeal::audit::EventRule;
 use fairdeal::formats::Format;
 use fairdeal::population::Listings;
 use fairdeal::run::DEFAULT_DEALS;
@@ -44,18 +45,24 @@ fn condition(script: Option<&Script>) -> AuditCondition {
 
 /// Tests the deals of files, and of the files of folders.
 #[pyfunction]
-#[pyo3(signature = (files, script = None, format = None, depth = None, target = None,
-    threads = None, progress = None))]
+#[pyo3(signature = (files, script = None, format = None, events = "compatible", depth = None,
+    target = None, threads = None, progress = None))]
 pub(crate) fn audit_files(
     py: Python<'_>,
     files: Vec<PathBuf>,
     script: Option<&Script>,
     format: Option<&str>,
+    events: &str,
     depth: Option<&str>,
     target: Option<u64>,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Report> {
+    let rule = EventRule::named(events).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "events: `{events}` is not a rule: compatible, same or distinct"
+        ))
+    })?;
     let format = format.map(|name| {
         let found = Format::named(name);
         found.ok_or_else(|| PyValueError::new_err(format!("`{name}` is not a format")))
@@ -63,6 +70,7 @@ pub(crate) fn audit_files(
     let request = AuditRequest {
         files,
         format: format.transpose()?,
+        events: rule,
         battery: battery(depth, target, threads)?,
         ..AuditRequest::new("files", Path::new(""))
     };

@@ -124,6 +124,22 @@ def test_files_are_audited() -> None:
     assert fd.audit([str(FIXTURES / "records/sm0807.pbn")]).tests == verdict.tests
 
 
+def test_records_of_one_event_are_asked_about() -> None:
+    names = ["a.pbn", "c-one-card-exchanged.pbn"]
+    files = [FIXTURES / "field/same-event" / name for name in names]
+    for events, level, deals, conflicts, repeats in [
+        ("compatible", "INCONCLUSIVE", 36, 1, 0),
+        ("same", "INCONCLUSIVE", 36, 1, 0),
+        ("distinct", "FAIL", 72, 0, 35),
+    ]:
+        verdict = fd.audit(files, events=events)
+        assert (verdict.level, verdict.deals) == (level, deals)
+        assert verdict.record["conflicts"]["count"] == conflicts
+        assert verdict.record["repeats"]["count"] == repeats
+    with pytest.raises(ValueError, match="compatible, same or distinct"):
+        fd.audit(files, events="other")
+
+
 def test_faults_of_deals_are_told() -> None:
     with pytest.raises(ValueError, match="a seat is not 0, 1, 2 or 3"):
         fd.audit(np.full((5, 52), 7))

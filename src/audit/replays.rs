@@ -25,6 +25,13 @@ pub enum EventRule {
 }
 
 impl EventRule {
+    /// Returns the rule with this name in audit.json.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [Self::Compatible, Self::Same, Self::Distinct];
+        all.into_iter().find(|rule| rule.name() == name)
+    }
+
     /// The name in audit.json.
     #[must_use]
     pub(crate) const fn name(self) -> &'static str {

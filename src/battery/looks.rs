@@ -16,7 +16,7 @@ use super::row::Statistic;
 use super::table_law::{Measured, TableLaw};
 use super::tests::cases::CaseGroup;
 use super::tests::{t1_card_seat, t2_second_order};
-use super::verdict::{Evidence, Level, TestRow, Verdict, strongest};
+use super::verdict::{Evidence, LEAST_TARGET, Level, TestRow, Verdict, strongest};
 use crate::bridge::{Card, Seat};
 use crate::stats::log10_sum;
 use crate::tally::{Collection, Survey, Tally};
@@ -300,12 +300,13 @@ impl Battery {
                 dof: last.and_then(|last| last.dof),
                 log10_p: last.map(|last| last.log10_p),
                 log10_e: last.map(|_| state.log10_e),
+                evidence_log10_p: state.evidence_log10_p(),
                 weight: planned.weight,
                 looks: state.looks,
                 level: Level::of_evidence(weighted),
-                effect: match last {
-                    Some(last) if last.is_even && last.log10_p <= -1.0 => "too uniform".to_owned(),
-                    Some(last) => last.effect.clone(),
+                effect: match state.strongest() {
+                    Some(look) if look.is_even && look.log10_p <= -1.0 => "too uniform".to_owned(),
+                    Some(look) => look.effect.clone(),
                     None => String::new(),
                 },
             }
@@ -334,7 +335,9 @@ impl Battery {
         let deals = self.last().deals;
         match (&self.seen.invalid, Level::of_evidence(self.largest())) {
             (Some(_), _) => Level::Invalid,
-            (None, Level::Pass) if deals < self.terms.target => Level::Inconclusive,
+            (None, Level::Pass) if deals < self.terms.target.max(LEAST_TARGET) => {
+                Level::Inconclusive
+            }
             (None, level) => level,
         }
     }

@@ -67,7 +67,7 @@ pub(crate) use tests::cases::CaseGroup;
 pub use tests::t10_heterogeneity::Heterogeneity;
 pub(crate) use tests::t10_heterogeneity::kept_heterogeneity;
 pub(crate) use verdict::by_contribution;
-pub use verdict::{Evidence, Level, TestRow, Verdict, strongest};
+pub use verdict::{Evidence, LEAST_TARGET, Level, TestRow, Verdict, strongest};
 
 /// Number of deals at the first look. A run or collection with fewer deals has a single look, at
 /// its end.

@@ -3,10 +3,13 @@
 use super::bounds::Bound;
 use super::catalogue::Test;
 
+/// Minimum number of deals of a PASS, whatever the target.
+pub const LEAST_TARGET: u64 = 1_000;
+
 /// A level of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// S stayed below 3, with at least the target number of deals.
+    /// S stayed below 3, with at least the target number of deals and 1,000.
     Pass,
     /// S stayed below 3, with fewer deals.
     Inconclusive,
@@ -106,13 +109,15 @@ pub struct TestRow {
     pub log10_p: Option<f64>,
     /// log10 of the test's e-value over all its looks.
     pub log10_e: Option<f64>,
+    /// log10 of the p-value of the look and side that gave the evidence.
+    pub evidence_log10_p: Option<f64>,
     /// Weight of the test in E*.
     pub weight: f64,
     /// Number of looks with enough deals.
     pub looks: u32,
     /// Level of the weighted e-value alone.
     pub level: Level,
-    /// The largest deviation.
+    /// The largest deviation at the look that gave the evidence.
     pub effect: String,
 }
 
@@ -135,12 +140,12 @@ impl TestRow {
         Some(self.log10_e? + self.weight.log10())
     }
 
-    /// Returns whether the p-value at the last look is 0.1 or less, or the weighted e-value over
-    /// all looks is suspicious by itself.
+    /// Returns whether the e-value is above 1, and its p-value 0.1 or less.
     #[must_use]
     pub fn has_evidence(&self) -> bool {
         let is_small = |log10_p: f64| log10_p <= LARGEST_P;
-        self.log10_p.is_some_and(is_small) || self.level > Level::Inconclusive
+        self.log10_e.is_some_and(|log10_e| log10_e > 0.0)
+            && self.evidence_log10_p.is_some_and(is_small)
     }
 }
 
@@ -169,9 +174,9 @@ pub struct Evidence {
     pub test: String,
     /// log10 of its weight times its e-value: its contribution to E*.
     pub weighted: f64,
-    /// log10 of its p-value at the last look.
+    /// log10 of the p-value of the look and side that gave the evidence.
     pub log10_p: f64,
-    /// The largest deviation.
+    /// The largest deviation at that look.
     pub effect: String,
 }
 
@@ -181,7 +186,7 @@ impl Evidence {
             looks_at: row.test.looks_at(),
             test: row.name(),
             weighted: row.contribution_log10().unwrap_or(f64::NEG_INFINITY),
-            log10_p: row.log10_p.unwrap_or(0.0),
+            log10_p: row.evidence_log10_p.unwrap_or(0.0),
             effect: row.effect.clone(),
         }
     }
@@ -214,6 +219,47 @@ pub struct Verdict {
     pub detectable: Vec<String>,
     /// Tests that were left out.
     pub left_out: Vec<String>,
-    /// Number of deals that a PASS requires.
+    /// The requested number of deals of a PASS.
     pub target: u64,
+}
+
+impl Verdict {
+    /// Returns the number of deals that a PASS requires.
+    #[must_use]
+    pub fn needed(&self) -> u64 {
+        self.target.max(LEAST_TARGET)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_strongest_evidence_has_an_e_value_above_one_and_a_small_p_value() {
+        let row = |subject: &str, log10_p: f64, log10_e: f64| TestRow {
+            test: Test::Duplicates,
+            subject: subject.to_owned(),
+            statistic: None,
+            dof: None,
+            log10_p: Some(log10_p),
+            log10_e: Some(log10_e),
+            evidence_log10_p: Some(log10_p.min(-log10_e.max(0.0))),
+            weight: 0.5,
+            looks: 1,
+            level: Level::of_evidence(log10_e),
+            effect: String::new(),
+        };
+        let rows = [
+            row("small p, no evidence", -2.0, -0.1),
+            row("evidence of another side", 0.0, 4.0),
+            row("both", -3.0, 2.0),
+            row("neither", -0.1, -1.0),
+        ];
+        let found = strongest(&rows);
+        let subjects: Vec<&str> = found.iter().map(|row| &*row.subject).collect();
+        assert_eq!(subjects, ["evidence of another side", "both"]);
+        let shown: Vec<f64> = found.iter().map(|row| Evidence::new(row).log10_p).collect();
+        assert_eq!(shown, [-4.0, -3.0]);
+    }
 }

@@ -18,7 +18,8 @@ pub(super) struct BatteryOptions {
 
     /// Sample size that a PASS requires [default: 1000000]
     ///
-    /// A smaller sample without evidence against it is INCONCLUSIVE.
+    /// A smaller sample without evidence against it is INCONCLUSIVE, and so is any sample below
+    /// 1,000 deals.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::deals)]
     target: Option<u64>,
 

@@ -5,6 +5,7 @@ use std::io;
 use fairdeal::battery::{Bound, Evidence, Level, Verdict};
 use fairdeal::printable::{counted, grouped};
 use fairdeal::report::rounded;
+use fairdeal::run::DEFAULT_TARGET;
 
 use super::layout::SummaryLayout;
 
@@ -23,6 +24,13 @@ const BOUNDS_PRINTED: usize = 3;
 const LARGEST_BOUND: f64 = 0.5;
 /// Minimum number of deals for an informative bound on the deal space.
 const FEWEST_OF_SPACE: u64 = 1 << 12;
+
+/// The target beside a verdict that depends on it, if it is lower than by default.
+pub(super) fn lowered_target(verdict: &Verdict) -> Option<String> {
+    let depends = matches!(verdict.level, Level::Pass | Level::Inconclusive);
+    (depends && verdict.target < DEFAULT_TARGET)
+        .then(|| format!("target lowered to {}", counted(verdict.needed(), "deal")))
+}
 
 /// Prints the tests made, the evidence and the bounds.
 pub(super) fn print(
@@ -56,10 +64,12 @@ fn checked(verdict: &Verdict, detail: Detail) -> String {
     let tests = counted(verdict.tests as u64, "test");
     let mut words = match (verdict.level, verdict.tests) {
         (_, 0) => "no test was possible: there are too few deals, or no exact law".to_owned(),
-        (Level::Inconclusive, _) if detail.is_verdict_asked => format!(
-            "{tests}, no evidence against these deals; a verdict needs {} deals",
-            grouped(verdict.target)
-        ),
+        (Level::Inconclusive, _) if detail.is_verdict_asked && verdict.deals < verdict.needed() => {
+            format!(
+                "{tests}, no evidence against these deals; a verdict needs {} deals",
+                grouped(verdict.needed())
+            )
+        }
         _ => format!("{tests}, no evidence against these deals"),
     };
     if let Some(bound) = useful_bounds(verdict).next() {
@@ -98,8 +108,11 @@ fn details(layout: &mut SummaryLayout<'_>, verdict: &Verdict) -> io::Result<()> 
     if matches!(verdict.level, Level::Pass | Level::Inconclusive) {
         let strongest: Vec<String> = evidence(verdict).collect();
         match strongest.is_empty() {
-            true if verdict.tests > 0 => layout.line("Smallest", "no test below p = 0.1")?,
-            _ => layout.lines("Smallest", strongest)?,
+            true if verdict.tests > 0 => layout.line(
+                "Strongest",
+                "no test has an e-value above 1 and a p-value of at most 0.1",
+            )?,
+            _ => layout.lines("Strongest", strongest)?,
         }
         let is_space = |bound: &&Bound| bound.quantity.starts_with("deal space");
         let space = verdict.bounds.iter().find(is_space);

@@ -164,6 +164,7 @@ def audit_files(
     files: Sequence[str],
     script: Script | None = None,
     format: str | None = None,
+    events: str = "compatible",
     depth: str | None = None,
     target: int | None = None,
     threads: int | None = None,

@@ -253,6 +253,7 @@ def audit(
     *,
     form: str = "seats",
     format: str | None = None,
+    events: str = "compatible",
     battery: str | None = None,
     target: int | None = None,
     threads: int | None = None,
@@ -269,7 +270,10 @@ def audit(
     - an iterable of arrays, of :class:`Deal` objects, PBN strings, or deals of endplay or redeal,
       of which ``deals`` are taken, or all.
 
-    ``condition`` is the condition that all deals should satisfy.
+    ``condition`` is the condition that all deals should satisfy. ``events`` says whether all files
+    are records of the ``same`` event, or every file is an event of its own (``distinct``). By
+    default, boards on which two records of one event contradict each other are not tested;
+    ``record["conflicts"]`` names them, and the verdict is at most INCONCLUSIVE.
 
     >>> import fairdeal as fd, numpy as np
     >>> shuffle = np.random.default_rng(1).permuted
@@ -286,7 +290,9 @@ def audit(
         paths = _paths(source)
         if paths is not None:
             return Verdict(
-                _fairdeal.audit_files(paths, script, format, battery, target, threads, callback)
+                _fairdeal.audit_files(
+                    paths, script, format, events, battery, target, threads, callback
+                )
             )
         given = _counted(chunks(source, deals, form), deals, callback)
         return Verdict(_fairdeal.audit_deals(iter(given), script, battery, target, threads))

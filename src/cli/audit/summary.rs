@@ -25,7 +25,7 @@ pub(super) fn print(
     is_verbose: bool,
 ) -> io::Result<()> {
     let (total, record) = (report.total(), &report.record);
-    let parts = [
+    let mut parts = vec![
         report.name.clone(),
         format!(
             "{} tested of {} read in {}",
@@ -34,6 +34,7 @@ pub(super) fn print(
             output::seconds(record.seconds)
         ),
     ];
+    parts.extend(report.verdict.as_ref().and_then(verdict::lowered_target));
     layout.headline(report.level.name(), report.level.into(), &parts)?;
     if report.is_interrupted {
         layout.line(

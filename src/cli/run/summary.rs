@@ -71,7 +71,10 @@ fn headline(layout: &mut SummaryLayout<'_>, report: &RunReport, detail: Detail) 
         _ => format!("seed {} ({generator})", record.identity.seed),
     };
     let deals = format!("{deals} in {}", output::seconds(record.seconds));
-    layout.headline(word, tone, &[report.name.clone(), deals, seed])
+    let lowered = report.verdict.as_ref().and_then(verdict::lowered_target);
+    let mut parts = vec![report.name.clone(), deals, seed];
+    parts.extend(lowered.filter(|_| detail.is_verdict_asked));
+    layout.headline(word, tone, &parts)
 }
 
 /// Prints the probability of the condition; an estimate is from `kept` deals of `drawn`.

@@ -278,7 +278,7 @@ fn test_shown(row: &TestRow) -> TestShown {
         test: row.name(),
         examines: row.test.looks_at(),
         effect: row.effect.clone(),
-        p: number(row.log10_p),
+        p: number(row.evidence_log10_p),
         contribution: number(row.contribution_log10()),
     }
 }

@@ -2,10 +2,11 @@
 
 use super::PageSubject;
 use crate::audit::EventRule;
-use crate::battery::Level;
+use crate::battery::{LEAST_TARGET, Level};
 use crate::printable::{counted, grouped};
 use crate::report::number::{probability, three_digits_log10};
 use crate::report::{NamedBoards, TableName};
+use crate::run::DEFAULT_TARGET;
 
 /// The verdict and its sentences.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,18 +136,45 @@ fn kept(subject: PageSubject<'_>) -> Option<String> {
 
 fn headline(level: Level, subject: PageSubject<'_>) -> String {
     match level {
-        Level::Pass => "No evidence against fair dealing.".to_owned(),
+        Level::Pass => match lowered_target(subject) {
+            None => "No evidence against fair dealing.".to_owned(),
+            Some(needed) => {
+                format!("No evidence against fair dealing, for a target lowered to {needed} deals.")
+            }
+        },
         Level::Inconclusive if tests(subject) == 0 => "No test was possible.".to_owned(),
         Level::Inconclusive => {
-            let target = subject.evidence().map_or(0, |evidence| evidence.target);
-            let target = grouped(target);
-            format!("No evidence against fair dealing; a PASS requires {target} deals.")
+            let needed = grouped(needed(subject));
+            match lowered_target(subject) {
+                _ if subject.deals() >= self::needed(subject) => {
+                    "No evidence against fair dealing, but a question to answer.".to_owned()
+                }
+                None => {
+                    format!("No evidence against fair dealing; a PASS requires {needed} deals.")
+                }
+                Some(_) => format!(
+                    "No evidence against fair dealing; a PASS requires {needed} deals, a lowered \
+                     target."
+                ),
+            }
         }
         Level::Suspicious => "Some evidence against fair dealing.".to_owned(),
         Level::VerySuspicious => "Strong evidence against fair dealing.".to_owned(),
         Level::Fail => "These deals are not random.".to_owned(),
         Level::Invalid => "Some deals are not legal or do not satisfy the condition.".to_owned(),
     }
+}
+
+/// The number of deals that a PASS requires.
+fn needed(subject: PageSubject<'_>) -> u64 {
+    let target = subject.evidence().map_or(0, |evidence| evidence.target);
+    target.max(LEAST_TARGET)
+}
+
+/// The number of deals that a PASS requires, if that is less than by default.
+fn lowered_target(subject: PageSubject<'_>) -> Option<String> {
+    let needed = needed(subject);
+    (needed < DEFAULT_TARGET).then(|| grouped(needed))
 }
 
 fn extent(subject: PageSubject<'_>) -> String {
@@ -193,17 +221,22 @@ fn meaning(level: Level, subject: PageSubject<'_>) -> Vec<String> {
             None => "There are too few deals for any test.".to_owned(),
         }),
         Level::Inconclusive => {
-            let target = evidence.map_or(0, |evidence| evidence.target);
             let detectable = evidence.map_or(&[][..], |evidence| &evidence.would_have_caught);
             let detects = match detectable.is_empty() {
                 true => " No flaw of any size is detectable with this sample size.",
                 false => "",
             };
-            all.push(format!(
-                "The deals agree with fair dealing, but the sample is too small for a PASS, which \
-                 requires {} deals.{detects}",
-                grouped(target)
-            ));
+            let needed = needed(subject);
+            all.push(match subject.deals() < needed {
+                true => format!(
+                    "The deals agree with fair dealing, but the sample is too small for a PASS, \
+                     which requires {} deals.{detects}",
+                    grouped(needed)
+                ),
+                false => "The tested deals agree with fair dealing. Boards that were not tested \
+                          may be evidence: the answer decides."
+                    .to_owned(),
+            });
         }
         Level::Suspicious | Level::VerySuspicious => all.push(format!(
             "Under fair dealing, evidence this strong has a probability of at most \

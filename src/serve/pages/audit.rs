@@ -224,10 +224,8 @@ fn session_of(text: Option<&str>) -> Result<Option<u64>, String> {
 
 fn events_of(name: Option<&str>) -> Result<EventRule, &'static str> {
     match name {
-        None | Some("compatible") => Ok(EventRule::Compatible),
-        Some("same") => Ok(EventRule::Same),
-        Some("distinct") => Ok(EventRule::Distinct),
-        Some(_) => Err("no such rule: choose one of the list"),
+        None => Ok(EventRule::default()),
+        Some(name) => EventRule::named(name).ok_or("no such rule: choose one of the list"),
     }
 }
 

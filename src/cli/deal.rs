@@ -64,6 +64,10 @@ Exit codes: 0 done; 5 gave up before all deals were found; 64 wrong usage;
 /// If deals have to be searched for (see --explain), deal gives up after --max-tries deals in a
 /// row without one that satisfies the condition, or at the script's `generate`. It then prints a
 /// 99.9 % confidence bound on their frequency and exits with code 5.
+///
+/// With --from, converts the boards of files. They keep number, dealer and vulnerability, unless
+/// the options or the script set them. Replays (the number and the cards of an earlier board) are
+/// left out. A warning for each kind says what the format or the conversion does not keep.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DealArguments {
@@ -156,13 +160,14 @@ enum SharesChoice {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Boards")]
 struct Labels {
-    /// Dealer of every board [default: by board number]
+    /// Dealer of every board [default: of the file, or by board number]
     ///
     /// For formats with dealers: pbn, lin, html, csv, json and --dealer-output.
     #[arg(long, value_name = "SEAT", value_parser = values::seat)]
     dealer: Option<Seat>,
 
-    /// Vulnerability: none, ns, ew or all [default: by board number]
+    /// Vulnerability: none, ns, ew or all [default: of the file, or by board
+    /// number]
     ///
     /// For formats with vulnerabilities: pbn, lin, html, csv, json and --dealer-output.
     #[arg(long = "vul", alias = "vulnerable", value_name = "SIDES",
@@ -175,7 +180,7 @@ struct Labels {
     #[arg(long, value_name = "NAME", value_parser = values::line)]
     event: Option<String>,
 
-    /// Number of the first board [default: 1]
+    /// Number of the first board [default: that of the file, or 1]
     ///
     /// For formats with board numbers: pbn, lin, html, rbn, csv, all, json and --dealer-output.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::deals)]

@@ -6,6 +6,7 @@ use std::ffi::OsStr;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write as _};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
 use fairdeal::printable::printable;
@@ -70,6 +71,14 @@ impl LogLevel {
 /// Format of standard error, set by [`LogOptions::begin`].
 static FORMAT: OnceLock<LogFormat> = OnceLock::new();
 
+/// Whether neither warnings nor notes are printed.
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Prints neither warnings nor notes from here on.
+pub(super) fn silence_warnings() {
+    IS_QUIET.store(true, Ordering::Relaxed);
+}
+
 impl LogOptions {
     /// Starts the log, if it was requested.
     pub(super) fn begin(self) {
@@ -116,14 +125,21 @@ pub(super) fn leaves_room_for_bars() -> bool {
     !is_json() && !tracing::enabled!(Level::INFO)
 }
 
-/// Prints a warning.
+/// Prints a warning, unless warnings are silenced.
 pub(super) fn warning(text: impl fmt::Display) -> io::Result<()> {
-    say(Level::WARN, "warning: ", &text.to_string())
+    unless_quiet(|| say(Level::WARN, "warning: ", &text.to_string()))
 }
 
-/// Prints a note.
+/// Prints a note, unless warnings are silenced.
 pub(super) fn note(text: impl fmt::Display) -> io::Result<()> {
-    say(Level::INFO, "note: ", &text.to_string())
+    unless_quiet(|| say(Level::INFO, "note: ", &text.to_string()))
+}
+
+fn unless_quiet(print: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+    match IS_QUIET.load(Ordering::Relaxed) {
+        true => Ok(()),
+        false => print(),
+    }
 }
 
 /// Prints information that the user requested.
@@ -144,12 +160,12 @@ pub(super) fn rendered_error(text: &str) {
     };
 }
 
-/// Prints a warning whose text already has its label.
+/// Prints a warning whose text already has its label, unless warnings are silenced.
 pub(super) fn rendered_warning(text: &str) -> io::Result<()> {
-    match is_json() {
+    unless_quiet(|| match is_json() {
         true => say(Level::WARN, "", plain(text)),
         false => writeln!(io::stderr(), "{text}"),
-    }
+    })
 }
 
 /// Formats a message in advance, for printing in a signal handler.

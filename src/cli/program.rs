@@ -4,7 +4,7 @@ use std::io;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{ArgMatches, FromArgMatches, Parser, Subcommand};
 use fairdeal::Error;
 use fairdeal::run::Launched;
 
@@ -95,10 +95,25 @@ pub(super) fn command() -> clap::Command {
     <Arguments as clap::CommandFactory>::command()
 }
 
+/// The arguments, and whether the command has `--quiet`.
+fn parse() -> Result<(Arguments, bool), clap::Error> {
+    let matches = command().try_get_matches()?;
+    let arguments = Arguments::from_arg_matches(&matches);
+    let arguments = arguments.map_err(|error| error.format(&mut command()))?;
+    Ok((arguments, is_quiet(&matches)))
+}
+
+/// Whether a command, or the command within it, has `--quiet`.
+fn is_quiet(matches: &ArgMatches) -> bool {
+    let quiet = matches.try_get_one::<bool>("quiet").ok().flatten();
+    let within = matches.subcommand().map(|(_, within)| is_quiet(within));
+    quiet.is_some_and(|quiet| *quiet) || within == Some(true)
+}
+
 /// Parses the arguments and executes the command; returns its exit code.
 pub(crate) fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
+    let (arguments, is_quiet) = match parse() {
+        Ok(parsed) => parsed,
         Err(error) => {
             // Help and version also arrive here, for standard output and as a success.
             let code = if error.use_stderr() {
@@ -130,6 +145,9 @@ pub(crate) fn main() -> ExitCode {
     };
     arguments.color.begin();
     arguments.log.begin();
+    if is_quiet {
+        log::silence_warnings();
+    }
     if let Some(error) = failure::unknown_path() {
         return ended(Err(error));
     }

@@ -566,6 +566,11 @@ impl Format {
         }
     }
 
+    /// Whether all boards are written at the end of a file, in which their places are their numbers.
+    pub(crate) fn is_written_at_end(self) -> bool {
+        matches!(self.row().writer, Some(BoardWriter::File(_)))
+    }
+
     /// Whether the files are text, which may begin with a byte order mark.
     pub(super) fn is_text(self) -> bool {
         self.row().content == Content::Text

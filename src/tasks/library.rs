@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::battery::pool;
+use super::boards::SourceBoard;
 use super::input_files::{failure_of, open};
 use crate::bridge::{Deal, TrickTable};
 use crate::draw::{PACKET, Packet, Path};
@@ -167,6 +168,43 @@ pub fn ask_library(
     })
 }
 
+/// A deal of a library.
+#[derive(Clone, Copy, Debug)]
+pub struct LibraryDeal {
+    /// The deal, with its table of double-dummy tricks.
+    pub dealt: DealWithDraws,
+    /// What its file says about the board.
+    pub source: SourceBoard,
+}
+
+/// Receives the deals of a library that satisfy a condition.
+pub trait LibrarySink {
+    /// Whether the deal is taken, before it is solved.
+    ///
+    /// # Errors
+    ///
+    /// If the deals cannot be converted.
+    fn admits(&mut self, _deal: &LibraryDeal) -> Result<bool, Error> {
+        Ok(true)
+    }
+
+    /// Takes a deal; `Break` ends the reading.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    fn take(&mut self, deal: &LibraryDeal) -> Result<ControlFlow<()>, Error>;
+}
+
+impl<F> LibrarySink for F
+where
+    F: FnMut(&LibraryDeal) -> Result<ControlFlow<()>, Error>,
+{
+    fn take(&mut self, deal: &LibraryDeal) -> Result<ControlFlow<()>, Error> {
+        self(deal)
+    }
+}
+
 /// Passes the deals of a library that satisfy a script's condition to `sink`, in their order, with
 /// their tables, until it breaks. Returns the number of deals read.
 ///
@@ -177,7 +215,7 @@ pub fn deals_of_library(
     script: &Script,
     request: &LibraryRequest,
     observer: &dyn Observer,
-    sink: &mut dyn FnMut(&DealWithDraws) -> Result<ControlFlow<()>, Error>,
+    sink: &mut dyn LibrarySink,
 ) -> Result<u64, Error> {
     let filter = crate::filter::Filter::new(&script.condition.whole_deck_terms());
     let (path, mut scratch) = (Path::chosen(), crate::filter::FilterScratch::default());
@@ -186,9 +224,11 @@ pub fn deals_of_library(
             let accepted = filter.accept(path, &read.packet, &mut scratch);
             let accepted = accepted.map_err(|error| evaluation_error(script, &error))?;
             for place in (0..read.packet.deals()).filter(|place| accepted >> place & 1 == 1) {
-                let mut deal = read.packet.deal_with_draws(place);
-                deal.tricks = read.tables[place];
-                if sink(&deal)?.is_break() {
+                let mut dealt = read.packet.deal_with_draws(place);
+                dealt.tricks = read.tables[place];
+                let source = read.sources[place];
+                let deal = LibraryDeal { dealt, source };
+                if sink.admits(&deal)? && sink.take(&deal)?.is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -209,36 +249,46 @@ pub fn solved_deals_of_library(
     request: &LibraryRequest,
     most: u64,
     observer: &dyn Observer,
-    sink: &mut dyn FnMut(&DealWithDraws) -> Result<ControlFlow<()>, Error>,
+    sink: &mut dyn LibrarySink,
 ) -> Result<u64, Error> {
     let mut team = SolverTeam::new(rayon::current_num_threads())?;
     let size = SOLVED_TOGETHER * team.threads();
-    let mut solve = |deals: &mut Vec<DealWithDraws>| -> Result<ControlFlow<()>, Error> {
-        let unsolved = deals.iter().filter(|deal| deal.tricks.is_none());
-        let unsolved: Vec<Deal> = unsolved.map(|deal| deal.deal).collect();
-        let mut tables = team.solve(&unsolved, &AskedTricks::All).into_iter();
-        for mut deal in deals.drain(..) {
-            deal.tricks = deal.tricks.or_else(|| tables.next());
-            if sink(&deal)?.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-        }
-        Ok(ControlFlow::Continue(()))
-    };
     let (mut waiting, mut taken) = (Vec::new(), 0);
-    let read = deals_of_library(script, request, observer, &mut |deal| {
+    let read = deals_of_library(script, request, observer, &mut |deal: &LibraryDeal| {
+        if !sink.admits(deal)? {
+            return Ok(ControlFlow::Continue(()));
+        }
         waiting.push(*deal);
         taken += 1;
         if taken == most {
             return Ok(ControlFlow::Break(()));
         }
         match waiting.len() == size {
-            true => solve(&mut waiting),
+            true => take_solved(&mut team, &mut waiting, sink),
             false => Ok(ControlFlow::Continue(())),
         }
     })?;
-    let _ = solve(&mut waiting)?;
+    let _ = take_solved(&mut team, &mut waiting, sink)?;
     Ok(read)
+}
+
+/// Solves the deals without a table, and passes all on.
+fn take_solved(
+    team: &mut SolverTeam,
+    deals: &mut Vec<LibraryDeal>,
+    sink: &mut dyn LibrarySink,
+) -> Result<ControlFlow<()>, Error> {
+    let dealt = deals.iter().map(|deal| &deal.dealt);
+    let unsolved = dealt.filter(|dealt| dealt.tricks.is_none());
+    let unsolved: Vec<Deal> = unsolved.map(|dealt| dealt.deal).collect();
+    let mut tables = team.solve(&unsolved, &AskedTricks::All).into_iter();
+    for mut deal in deals.drain(..) {
+        deal.dealt.tricks = deal.dealt.tricks.or_else(|| tables.next());
+        if sink.take(&deal)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
 }
 
 /// An arithmetic error, with its place in the text of the script.
@@ -252,6 +302,8 @@ struct ReadPacket {
     packet: Packet,
     /// The table of each deal, where its file has one.
     tables: Vec<Option<TrickTable>>,
+    /// What the files say about each.
+    sources: Vec<SourceBoard>,
 }
 
 /// Receives groups of packets.
@@ -393,6 +445,7 @@ impl LibraryReader<'_> {
                 let tricks = entry.tricks.filter(|_| self.needs_tables);
                 filled.packet.push_read(deal, tricks);
                 filled.tables.push(entry.tricks);
+                filled.sources.push(entry.into());
                 self.read.deals += 1;
                 self.used += usize::from(filled.packet.deals() == PACKET);
                 self.is_done = self.read.deals == self.most;
@@ -427,6 +480,7 @@ impl LibraryReader<'_> {
         for read in &mut self.group[..filled] {
             read.packet.clear();
             read.tables.clear();
+            read.sources.clear();
         }
         self.used = 0;
     }

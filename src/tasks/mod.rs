@@ -23,8 +23,8 @@ mod theory;
 pub use battery::BatteryRequest;
 pub use condition_text::{no_condition, unnamed_script};
 pub use library::{
-    LibraryAnswers, LibraryRecord, LibraryRequest, ask_library, deals_of_library,
-    solved_deals_of_library,
+    LibraryAnswers, LibraryDeal, LibraryRecord, LibraryRequest, LibrarySink, ask_library,
+    deals_of_library, solved_deals_of_library,
 };
 pub use merge::{MergeRequest, merge};
 

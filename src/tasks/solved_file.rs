@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::Prepared;
-use super::library::{LibraryRequest, deals_of_library};
+use super::library::{LibraryDeal, LibraryRequest, deals_of_library};
 use crate::bridge::TrickTable;
 use crate::error::{Error, Remedy};
 use crate::formats::{Board, Format, Writer};
@@ -75,22 +75,28 @@ impl SolvedFile {
         };
         let every_deal = Script::parse("every deal", "1")?;
         let mut kept = 0;
-        deals_of_library(&every_deal, &library, &Silent, &mut |deal| {
-            let drawn = stream
-                .skip()
-                .map_err(|error| error.of(&prepared.population))?;
-            if drawn != Some(deal.deal) {
-                let message = format!("{} has other deals than this run", shown(&self.path));
-                return Err(Error::input(message).with_remedy(Remedy::StartAgain));
-            }
-            let mut holds = true;
-            for term in terms {
-                let value = term.holds(deal);
-                holds &= value.map_err(|error| script.condition.evaluation_error(&error))?;
-            }
-            kept += u64::from(holds);
-            Ok(ControlFlow::Continue(()))
-        })?;
+        deals_of_library(
+            &every_deal,
+            &library,
+            &Silent,
+            &mut |found: &LibraryDeal| {
+                let deal = &found.dealt;
+                let drawn = stream
+                    .skip()
+                    .map_err(|error| error.of(&prepared.population))?;
+                if drawn != Some(deal.deal) {
+                    let message = format!("{} has other deals than this run", shown(&self.path));
+                    return Err(Error::input(message).with_remedy(Remedy::StartAgain));
+                }
+                let mut holds = true;
+                for term in terms {
+                    let value = term.holds(deal);
+                    holds &= value.map_err(|error| script.condition.evaluation_error(&error))?;
+                }
+                kept += u64::from(holds);
+                Ok(ControlFlow::Continue(()))
+            },
+        )?;
         Ok(kept)
     }
 

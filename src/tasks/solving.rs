@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::battery::pool;
-use super::library::{LibraryRequest, deals_of_library};
+use super::library::{LibraryDeal, LibraryRequest, deals_of_library};
 use super::prepare::{ConditionInput, PlannedScript, Prepared};
 use super::random::{RandomRequest, RandomWords};
 use super::run::Existing;
@@ -354,7 +354,8 @@ impl<'s> Solving<'s> {
         };
         if self.record.solved > 0 {
             // Also after a request to stop: what is solved is reported.
-            deals_of_library(script, &library, &Silent, &mut |deal| {
+            deals_of_library(script, &library, &Silent, &mut |found: &LibraryDeal| {
+                let deal = &found.dealt;
                 kept += 1;
                 asking.ask(deal).map_err(failed)?;
                 tricks.add(deal.tricks.expect("a solved deal"));

@@ -39,7 +39,8 @@ fn a_chained_comparison_is_a_warning_and_with_strict_an_error() {
     let chained = "12 <= hcp(north) <= 14";
     let (warning, error) = (format!("warning: {CHAINED}"), format!("error: {CHAINED}"));
     assert_all(&[
-        (&["theory", "--where", chained, "-q"], 0, &warning),
+        (&["theory", "--where", chained], 0, &warning),
+        (&["theory", "--where", chained, "-q"], 0, ""),
         (&["theory", "--where", chained, "--strict"], 65, &error),
         (
             &["deal", "--where", chained, "-n", "1", "--seed", "1"],
@@ -52,13 +53,13 @@ fn a_chained_comparison_is_a_warning_and_with_strict_an_error() {
                 "run", "--where", chained, "--deals", "1K", "--seed", "1", "-q",
             ],
             0,
-            &warning,
+            "",
         ),
         (&["run", "--where", chained, "--strict"], 65, &error),
         (
             &["cases", "build", "--where", chained, "-o", "a.cases", "-q"],
             0,
-            &warning,
+            "",
         ),
         (
             &[

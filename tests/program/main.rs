@@ -4,6 +4,7 @@
 mod common;
 
 mod commands;
+mod conversions;
 mod dialects;
 mod documents;
 mod inputs;

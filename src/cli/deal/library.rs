@@ -5,13 +5,14 @@ use std::ops::ControlFlow;
 
 use fairdeal::Error;
 use fairdeal::draw::Aes128Ctr;
-use fairdeal::language::DealWithDraws;
+use fairdeal::formats::Writer;
+use fairdeal::observer::Observer;
 use fairdeal::printable::{counted, grouped};
 use fairdeal::report::PROGRAM;
-use fairdeal::tasks::boards::Labelling;
-use fairdeal::tasks::{deals_of_library, solved_deals_of_library};
+use fairdeal::tasks::boards::{Conversion, Labelling};
+use fairdeal::tasks::{LibraryDeal, LibrarySink, deals_of_library, solved_deals_of_library};
 
-use super::{DealArguments, MOST_TRIES};
+use super::{DealArguments, MOST_TRIES, Out};
 use crate::cli::input::LibraryOptions;
 use crate::cli::run::library::script_of;
 use crate::cli::terminal::Terminal;
@@ -27,7 +28,6 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
         (words.unwrap_or_default(), words.is_some()),
         ("--defect", arguments.defect.is_some()),
         ("--dealer-output", arguments.dealer_output),
-        ("--no-repeats", arguments.sets.no_repeats),
         ("--explain", arguments.explain),
         ("--shares", arguments.shares.is_some()),
         ("--max-tries", arguments.max_tries != MOST_TRIES),
@@ -50,29 +50,29 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
         .as_ref()
         .map_or(&unused as _, |words| &*words.generator);
     let of_boards = arguments.request();
-    let mut labels = Labelling::new(&of_boards, script, generator);
     let wanted = arguments.deals.or(script.produce);
-    let mut file = arguments.file(wanted.unwrap_or(0), PROGRAM)?;
+    let set_labels = arguments.sets.labels(arguments.labels.event.as_ref());
+    let mut boards = ConvertedBoards {
+        conversion: Conversion::new(&of_boards, arguments.format(), set_labels),
+        labels: Labelling::new(&of_boards, script, generator),
+        file: arguments.file(wanted.unwrap_or(0), PROGRAM)?,
+        found: 0,
+        wanted,
+    };
     // Boards and a bar cannot share a terminal.
     let terminal = Terminal::new(arguments.quiet || io::stdout().is_terminal());
-    let mut found = 0;
-    let mut write = |deal: &DealWithDraws| {
-        found += 1;
-        let (board, comment) = labels.next(found, deal)?;
-        file.write_with(&board, &comment)?;
-        Ok(match wanted == Some(found) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        })
-    };
     let read = match arguments.solve {
         true => {
             let most = wanted.unwrap_or(u64::MAX);
-            solved_deals_of_library(script, &request, most, &terminal, &mut write)
+            solved_deals_of_library(script, &request, most, &terminal, &mut boards)
         }
-        false => deals_of_library(script, &request, &terminal, &mut write),
+        false => deals_of_library(script, &request, &terminal, &mut boards),
     }?;
-    file.finish()?;
+    let found = boards.found;
+    boards.file.finish()?;
+    for loss in boards.conversion.losses() {
+        terminal.warn(&loss);
+    }
     match wanted.filter(|wanted| *wanted > found) {
         None => {
             if found == 0 {
@@ -92,5 +92,34 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
             ));
             Ok(failure::GAVE_UP)
         }
+    }
+}
+
+/// Labels the boards of files and writes them.
+struct ConvertedBoards<'a> {
+    conversion: Conversion<'a>,
+    labels: Labelling<'a>,
+    file: Writer<Out>,
+    found: u64,
+    wanted: Option<u64>,
+}
+
+impl LibrarySink for ConvertedBoards<'_> {
+    fn admits(&mut self, deal: &LibraryDeal) -> Result<bool, Error> {
+        let is_repeat = self.conversion.is_repeat(&deal.dealt.deal, &deal.source)?;
+        Ok(!is_repeat)
+    }
+
+    fn take(&mut self, deal: &LibraryDeal) -> Result<ControlFlow<()>, Error> {
+        self.found += 1;
+        let (board, comment) = self
+            .labels
+            .next_from(&deal.source, self.found, &deal.dealt)?;
+        self.file.write_with(&board, &comment)?;
+        self.conversion.wrote(&board, &deal.source);
+        Ok(match self.wanted == Some(self.found) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        })
     }
 }

@@ -59,8 +59,8 @@ pub(super) struct SetOptions {
 
     /// Move the hands to other seats from board to board
     ///
-    /// A dealer and a vulnerability from --dealer, --vul or the script move too; those by board
-    /// number stay.
+    /// A dealer and a vulnerability from --dealer, --vul or the script move too; those of a file or
+    /// by board number stay.
     #[arg(long, value_name = "HOW", conflicts_with_all = ["dealer_output", "defect"],
         value_parser = values::choice::<RotationChoice>())]
     rotate: Option<RotationChoice>,
@@ -68,7 +68,8 @@ pub(super) struct SetOptions {
     /// Deal no deal twice in the set
     ///
     /// Every set of different deals that satisfy the condition is then equally likely. A repeat
-    /// has a noticeable probability only if the condition leaves few deals.
+    /// has a noticeable probability only if the condition leaves few deals. With --from, also leaves
+    /// out equal deals of boards with different numbers, or without any.
     #[arg(long, conflicts_with_all = ["dealer_output", "defect"])]
     pub(super) no_repeats: bool,
 }

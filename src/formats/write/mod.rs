@@ -26,4 +26,5 @@ pub use html::PageLayout;
 pub(crate) use html::{HandShown, capital};
 pub use labels::SetLabels;
 pub(super) use writer::BoardWriter;
+pub(crate) use writer::is_numbered_by_place;
 pub use writer::{FormatError, Writer};

@@ -23,7 +23,7 @@ pub(in crate::formats) enum BoardWriter {
     /// Sheet by sheet.
     #[cfg(feature = "cli")]
     Sheets,
-    /// All boards at the end of the file.
+    /// All boards at the end of the file, in which their places are their numbers.
     File(fn(&mut dyn Write, &[Deal]) -> io::Result<()>),
     /// Numbers, deal by deal.
     Numbers(Scheme),
@@ -68,8 +68,8 @@ pub struct Writer<W> {
     labels: SetLabels,
     #[cfg(feature = "cli")]
     sheets: Sheets,
-    /// Deals that wait for the end of the file.
-    waiting: Vec<Deal>,
+    /// Boards that wait for the end of the file.
+    waiting: Vec<Board>,
 }
 
 impl<W: Write> Writer<W> {
@@ -156,7 +156,7 @@ impl<W: Write> Writer<W> {
                 if boards > self.most {
                     return Err(FormatError::TooManyBoards { boards });
                 }
-                self.waiting.push(board.deal);
+                self.waiting.push(*board);
             }
         }
         Ok(())
@@ -178,13 +178,28 @@ impl<W: Write> Writer<W> {
     /// If writing fails.
     pub fn finish(mut self) -> io::Result<()> {
         match self.writer {
-            BoardWriter::File(write) => write(&mut self.out, &self.waiting)?,
+            BoardWriter::File(write) => {
+                let numbers: Vec<u64> = self.waiting.iter().map(|board| board.number).collect();
+                if is_numbered_by_place(&numbers) {
+                    self.waiting.sort_by_key(|board| board.number);
+                }
+                let deals: Vec<Deal> = self.waiting.iter().map(|board| board.deal).collect();
+                write(&mut self.out, &deals)?;
+            }
             #[cfg(feature = "cli")]
             BoardWriter::Sheets => self.sheets.finish(&mut self.out, &self.labels)?,
             _ => {}
         }
         self.out.flush()
     }
+}
+
+/// Whether these are the numbers from 1 on, in any order, so that boards in their order have their
+/// places as numbers.
+pub(crate) fn is_numbered_by_place(numbers: &[u64]) -> bool {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable();
+    sorted.into_iter().eq(1..=numbers.len() as u64)
 }
 
 impl From<FormatError> for crate::error::Error {

@@ -1,6 +1,6 @@
 //! The labels of the boards of a set in their order.
 
-use super::{BoardRequest, BoardSolving};
+use super::{BoardRequest, BoardSolving, SourceBoard};
 use crate::draw::{DrawError, Generator, Turns};
 use crate::error::Error;
 use crate::formats::{Board, printed_text};
@@ -48,14 +48,28 @@ impl<'a> Labelling<'a> {
     ///
     /// If the random words end, or the arithmetic of `printes` fails.
     pub fn next(&mut self, place: u64, deal: &DealWithDraws) -> Result<(Board, String), Error> {
+        self.next_from(&SourceBoard::default(), place, deal)
+    }
+
+    /// As [`Labelling::next`], for a board of a file.
+    ///
+    /// # Errors
+    ///
+    /// As [`Labelling::next`].
+    pub fn next_from(
+        &mut self,
+        source: &SourceBoard,
+        place: u64,
+        deal: &DealWithDraws,
+    ) -> Result<(Board, String), Error> {
         let (labels, script) = (&self.request.labels, self.script);
         let turned = match &mut self.turns {
-            Some(turns) => turns.next(labels.number(script, place)),
+            Some(turns) => turns.next(labels.number(script, place, source)),
             None => Ok(0),
         };
         let turned =
             turned.map_err(|error| DrawError::from(error).of(&Population::every_deal()))?;
-        let mut board = labels.board(script, place, deal.deal, turned);
+        let mut board = labels.board_from(source, script, place, deal.deal, turned);
         let tricks = deal.tricks.filter(|_| self.has_tables);
         board.tricks = tricks.map(|tricks| tricks.turned(turned));
         let actions = script.actions.as_deref().unwrap_or_default();

@@ -1,5 +1,6 @@
 //! What a set of boards is asked for.
 
+use super::SourceBoard;
 use crate::bridge::{Deal, Seat, Vulnerable};
 use crate::draw::{Rotation, Shares};
 use crate::error::Error;
@@ -124,19 +125,39 @@ impl BoardRequest {
 
 impl BoardLabels {
     /// The number of the board at this place, counted from 1.
-    pub(super) fn number(&self, script: &Script, place: u64) -> u64 {
-        self.first.or(script.start_board).unwrap_or(1) + (place - 1)
+    pub(super) fn number(&self, script: &Script, place: u64, source: &SourceBoard) -> u64 {
+        match (self.first.or(script.start_board), source.number) {
+            (None, Some(number)) => number,
+            (first, _) => first.unwrap_or(1) + (place - 1),
+        }
     }
 
     /// The board at this place, counted from 1, labelled by these options, the script, or its
     /// number; hands and stated labels move clockwise by `turns` seats.
     #[must_use]
     pub fn board(&self, script: &Script, place: u64, deal: Deal, turns: usize) -> Board {
-        let mut board = Board::new(self.number(script, place), deal.turned(turns));
+        self.board_from(&SourceBoard::default(), script, place, deal, turns)
+    }
+
+    /// As [`BoardLabels::board`]; a label that neither these options nor the script state is that of
+    /// the source, which does not move.
+    #[must_use]
+    pub fn board_from(
+        &self,
+        source: &SourceBoard,
+        script: &Script,
+        place: u64,
+        deal: Deal,
+        turns: usize,
+    ) -> Board {
+        let mut board = Board::new(self.number(script, place, source), deal.turned(turns));
         let dealer = self.dealer.or(script.dealer);
+        let dealer = dealer.map(|seat| seat.turned(turns)).or(source.dealer);
         let vulnerable = self.vulnerable.or(script.vulnerable);
-        board.dealer = dealer.map_or(board.dealer, |seat| seat.turned(turns));
-        board.vulnerable = vulnerable.map_or(board.vulnerable, |sides| sides.turned(turns));
+        let vulnerable = vulnerable.map(|sides| sides.turned(turns));
+        let vulnerable = vulnerable.or(source.details.vulnerable);
+        board.dealer = dealer.unwrap_or(board.dealer);
+        board.vulnerable = vulnerable.unwrap_or(board.vulnerable);
         board
     }
 }

@@ -1,0 +1,194 @@
+//! `deal --from`: what it keeps of the boards of files, and what it says about the rest.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use crate::common::{code, fairdeal, folder, stderr, stdout};
+
+fn field(name: &str) -> String {
+    format!("{}/fixtures/field/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn convert(folder: &Path, arguments: &[&str]) -> Output {
+    let done = fairdeal(folder, &[&["deal"][..], arguments].concat());
+    assert_eq!(code(&done), 0, "{arguments:?}: {}", stderr(&done));
+    done
+}
+
+/// Numbers, dealers and vulnerabilities, from `--json`.
+fn labels(done: &Output) -> Vec<String> {
+    let label = |line: &str| {
+        let board: serde_json::Value = serde_json::from_str(line).unwrap();
+        let word = |name: &str| board[name].as_str().unwrap().to_owned();
+        format!(
+            "{} {} {}",
+            board["number"],
+            word("dealer"),
+            word("vulnerability")
+        )
+    };
+    stdout(done).lines().map(label).collect()
+}
+
+#[test]
+fn boards_keep_their_numbers_dealers_and_vulnerabilities() {
+    let (folder, boards) = (folder(), field("convert-renumbers/boards-17-19.pbn"));
+    let convert = |more: &[&str]| {
+        let all = [&["unconstrained", "--from", &boards][..], more].concat();
+        convert(folder.path(), &all)
+    };
+    let event = "warning: 1 board lost its event: a conversion does not keep it\n";
+    let json = convert(&["--json"]);
+    assert_eq!(labels(&json), ["17 north None", "19 south EW"]);
+    assert_eq!(stderr(&json), event);
+    let csv = convert(&["--format", "csv"]);
+    let rows: Vec<String> = stdout(&csv).lines().map(str::to_owned).collect();
+    assert!(rows[0].ends_with("\"17\",\"N/-\"") && rows[1].ends_with("\"19\",\"S/EW\""));
+    let lin = stdout(&convert(&["--format", "lin"]));
+    for part in ["qx|o17|md|3S", "ah|Board 19|sv|e|"] {
+        assert!(lin.contains(part), "{lin}");
+    }
+    let pbn = stdout(&convert(&["--format", "pbn"]));
+    for tags in ["[Board \"17\"]", "[Dealer \"S\"]\n[Vulnerable \"EW\"]"] {
+        assert!(pbn.contains(tags), "{pbn}");
+    }
+    // RBN has numbers, and these dealers and vulnerabilities are those of the numbers.
+    assert_eq!(stderr(&convert(&["--format", "rbn"])), event);
+    let line = convert(&["--event", "Teams", "--format", "rbn"]);
+    assert_eq!(stderr(&line), "");
+    let line = convert(&[]);
+    let lost = |what: &str| {
+        format!("warning: 2 boards lost their {what}: the format line does not store it\n")
+    };
+    let (number, sides) = (lost("number"), lost("vulnerability"));
+    let dealer = sides.replace(
+        "2 boards lost their vulnerability",
+        "1 board lost its dealer",
+    );
+    let sides = sides.replace("2 boards lost their", "1 board lost its");
+    assert_eq!(stderr(&line), [&number, &dealer, &sides, event].concat());
+    assert_eq!(stderr(&convert(&["--quiet"])), "");
+}
+
+#[test]
+fn options_replace_labels_and_the_script_says_so() {
+    let (folder, boards) = (folder(), field("convert-renumbers/boards-17-19.pbn"));
+    let from = |condition: &str, more: &[&str]| {
+        let all = [
+            "--where", condition, "--from", &boards, "--event", "A", "--format", "pbn",
+        ];
+        let written = convert(folder.path(), &[&all[..], more].concat());
+        fs::write(folder.path().join("again.pbn"), stdout(&written)).unwrap();
+        let again = ["unconstrained", "--from", "again.pbn", "--json"];
+        (labels(&convert(folder.path(), &again)), stderr(&written))
+    };
+    let options = ["--board", "3", "--dealer", "east", "--vul", "none"];
+    let expected = ["3 east None", "4 east None"].map(str::to_owned);
+    assert_eq!(from("1", &options), (expected.to_vec(), String::new()));
+    // The dealer of the file stays with another number.
+    let expected = ["3 north None", "4 south EW"].map(str::to_owned);
+    assert_eq!(
+        from("1", &["--board", "3"]),
+        (expected.to_vec(), String::new())
+    );
+    let (found, said) = from("dealer south startboard 17 1", &[]);
+    assert_eq!(found, ["17 south None", "18 south EW"]);
+    assert_eq!(
+        said,
+        "warning: 1 board lost its number: the script has `startboard`\n\
+         warning: 1 board lost its dealer: the script has `dealer`\n"
+    );
+    let (found, said) = from("spades(north) == 1", &[]);
+    assert_eq!((found, &*said), (vec!["19 south EW".to_owned()], ""));
+    // The labels of a file stay while the hands move.
+    let (found, _) = from("1", &["--rotate", "board"]);
+    assert_eq!(found, ["17 north None", "19 south EW"]);
+}
+
+#[test]
+fn replays_are_left_out_and_counted() {
+    let (folder, tables) = (folder(), field("convert-replays/two-tables.pbn"));
+    let lin = convert(
+        folder.path(),
+        &["unconstrained", "--from", &tables, "--format", "lin"],
+    );
+    let text = stdout(&lin);
+    assert_eq!(text.lines().count(), 1);
+    assert!(
+        text.contains("qx|o7|md|1S") && text.contains("|sv|b|"),
+        "{text}"
+    );
+    assert_eq!(
+        stderr(&lin),
+        "warning: left out 1 replay, with the number and the cards of an earlier board; \
+         wrote 1 board\n\
+         warning: 1 board lost its event: a conversion does not keep it\n\
+         warning: 1 board lost its auction, contract, result or play: a conversion does not keep \
+         it\n"
+    );
+}
+
+/// A club's file: 27 boards at 8 tables, table by table, each of which begins with another board.
+#[test]
+fn a_club_file_of_216_records_is_27_boards() {
+    let folder = folder();
+    let set = ["unconstrained", "-n", "27", "--seed", "1", "--format"];
+    let pbn = stdout(&convert(folder.path(), &[&set[..], &["pbn"]].concat()));
+    let dup = convert(folder.path(), &[&set[..], &["dup"]].concat()).stdout;
+    let head = pbn.find("[Event ").unwrap();
+    let boards: Vec<&str> = pbn[head..].trim_end().split("\n\n").collect();
+    assert_eq!(boards.len(), 27);
+    let mut club = String::new();
+    for table in 1..=8 {
+        for place in 0..27 {
+            let record = boards[(place + 3 * table) % 27];
+            let named = record.replacen("[North \"?\"]", "[North \"Ann\"]", 1);
+            writeln!(club, "{named}\n").unwrap();
+        }
+    }
+    fs::write(folder.path().join("club.pbn"), club).unwrap();
+    let from = ["unconstrained", "--from", "club.pbn", "--format"];
+    let converted = convert(folder.path(), &[&from[..], &["dup"]].concat());
+    assert_eq!(converted.stdout.len(), 27 * 156);
+    assert!(converted.stdout == dup);
+    assert_eq!(
+        stderr(&converted),
+        "warning: left out 189 replays, with the number and the cards of an earlier board; \
+         wrote 27 boards\n\
+         warning: 27 boards lost the names of their players: a conversion does not keep them\n"
+    );
+    // Boards that are not all of a set cannot keep their numbers.
+    let some = convert(folder.path(), &[&from[..], &["dup", "-n", "24"]].concat());
+    let said = "warning: 24 boards lost their number: the format dup numbers boards from 1\n";
+    assert!(stderr(&some).contains(said), "{}", stderr(&some));
+    let few = [&["deal"][..], &from, &["csv", "-n", "30", "--quiet"]].concat();
+    let few = fairdeal(folder.path(), &few);
+    assert_eq!(code(&few), 5);
+    let said = "error: found 27 of 30 deals among the 216 deals of the files\n";
+    assert_eq!(stderr(&few), said);
+}
+
+#[test]
+fn equal_deals_without_numbers_stay_unless_none_may_repeat() {
+    let folder = folder();
+    let one = "N:T9.K976.A85.A943 8754.Q.T763.KQT5 AKQ3.J42.QJ9.J72 J62.AT853.K42.86\n";
+    fs::write(folder.path().join("twice.txt"), one.repeat(2)).unwrap();
+    let from = ["unconstrained", "--from", "twice.txt"];
+    let both = convert(folder.path(), &from);
+    assert_eq!(
+        (stdout(&both), stderr(&both)),
+        (one.repeat(2), String::new())
+    );
+    let different = convert(folder.path(), &[&from[..], &["--no-repeats"]].concat());
+    assert_eq!(stdout(&different), one);
+    assert_eq!(
+        stderr(&different),
+        "warning: left out 1 repeated deal, with the cards of an earlier board; wrote 1 board\n"
+    );
+}

@@ -43,7 +43,7 @@ one() { # one SEED
     local seed=$1 folder="$work/$1" boards files file
     mkdir "$folder"
     boards=$((10 + seed % 31)) files=$((1 + seed % 5))
-    "$fairdeal" deal unconstrained -n "$boards" --seed "$seed" --format pbn --out "$folder/0.pbn" 2>/dev/null
+    "$fairdeal" deal unconstrained -n "$boards" --seed "$seed" --format pbn >"$folder/0.pbn" 2>/dev/null
     "$fairdeal" deal unconstrained -n 40 --seed "$((seed + 1000000))" --format pbn 2>/dev/null |
         grep '^\[Deal ' >"$folder/spare"
     for file in $(seq 1 "$files"); do

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Audits files of two and of ten million deals. Fails unless PBN is read and tested at 200 MB/s or
-# more, in memory that does not grow with the file. Writes the output to reports/audit-speed.txt.
+# Audits 36 boards, and files of two and of ten million deals. Fails unless 36 boards take at most
+# 0.15 s of processor time once their perfect sets are in the cache, and PBN is read and tested at
+# 200 MB/s or more, in memory that does not grow with the file. Writes the output to
+# reports/audit-speed.txt.
 # Takes minutes, and 5 GB of disk.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,6 +10,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cargo build --release --locked --quiet
 fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
+export FAIRDEAL_CACHE="$work/cache"
+
+# few WORDS: prints the processor time of an audit of 36 boards.
+few() {
+    /usr/bin/time -f '%U %S' -o "$work/time" "$fairdeal" audit "$work/few" --quiet \
+        --out "$work/report" --force || test $? -eq 4
+    awk -v words="$1" '{ printf "pbn             36 deals, %s: %.2f s of processor time\n", words, $1 + $2 }' "$work/time"
+}
 
 # audit FILE FORMAT DEALS: prints seconds (the best of three), megabytes per second and memory.
 audit() {
@@ -25,6 +35,9 @@ audit() {
 }
 {
     echo "# scripts/audit-speed.sh, $("$fairdeal" --version), $(nproc) cores ($(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)), battery standard"
+    "$fairdeal" deal unconstrained -n 36 --seed 1 --format pbn >"$work/few" 2>"$work/errors"
+    few "perfect sets made"
+    few "perfect sets from the cache"
     for format in pbn line; do
         for deals in 2000000 10000000; do
             "$fairdeal" deal unconstrained -n "$deals" --seed 1 --format "$format" >"$work/deals" 2>"$work/errors"
@@ -35,3 +48,4 @@ audit() {
 } | tee reports/audit-speed.txt
 awk '$1 == "pbn" && $2 == 10000000 { fast = $8 >= 200 } END { exit !fast }' reports/audit-speed.txt
 awk '$1 == "pbn" { memory[$2] = $(NF - 3) } END { exit !(memory[10000000] < 1.5 * memory[2000000]) }' reports/audit-speed.txt
+awk '$2 == 36 && /from the cache/ { quick = $(NF - 4) <= 0.15 } END { exit !quick }' reports/audit-speed.txt

@@ -4,10 +4,12 @@
 //! whatever its law. The p-value is at least 1 / (M + 1), so that it cannot decide a verdict by
 //! itself.
 
+use serde::{Deserialize, Serialize};
+
 use super::table_law::Measured;
 
 /// The statistics of perfect sets, by test.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
     sets: u32,
     /// In the battery's order of tests; each ascending.
@@ -43,6 +45,22 @@ impl Reference {
             sets: sets.len() as u32,
             statistics: (0..tests).map(of_test).collect(),
         }
+    }
+
+    /// Returns whether these can be the statistics of this number of sets and tests.
+    #[must_use]
+    pub(crate) fn is_sound(&self, sets: u32, tests: usize) -> bool {
+        let is_whole = |all: &Vec<f64>| {
+            let are_sorted = all.is_sorted_by(|a, b| a.total_cmp(b).is_le());
+            are_sorted && (all.is_empty() || all.len() == sets as usize)
+        };
+        self.sets == sets && self.statistics.len() == tests && self.statistics.iter().all(is_whole)
+    }
+
+    /// Returns all statistics.
+    #[cfg(test)]
+    pub(crate) fn all(&self) -> impl Iterator<Item = f64> {
+        self.statistics.iter().flatten().copied()
     }
 
     /// Returns the position of a test's statistic; `None` if perfect sets have none.

@@ -1,5 +1,8 @@
-//! The cache folder of listings: tracks the last use of each file, and removes the least recently
-//! used to make room.
+//! The cache folder of listings and of other results: tracks the last use of each file, and removes
+//! the least recently used to make room.
+//!
+//! A result `x.sets` is kept as a listing is. It begins with its checksum, and is made again if that
+//! does not match.
 //!
 //! Each listing `x.cases` has an empty marker file `x.used`, whose modification time is the time of
 //! the listing's last use. The listing's own times do not change, because processes that draw from
@@ -8,18 +11,27 @@
 //! listing missing makes it again.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::atomic_file;
 use crate::error::Error;
 use crate::population::cases::{self, Removal};
 use crate::printable::shown;
 use crate::regular_file;
 
-/// File name extensions of a listing and of its marker.
+/// File name extensions of a listing, of a result, and of their marker.
 const LISTING: &str = "cases";
+const RESULT: &str = "sets";
 const MARK: &str = "used";
+
+/// Maximum size of a result in bytes: a larger one is not kept.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// The first bytes of a result, and the number of bytes of its checksum.
+const MAGIC: &[u8; 8] = b"FDSETS1\n";
+const CHECKSUM: usize = 32;
 
 /// The result of emptying a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,7 +78,45 @@ pub(super) fn mark_used(path: &Path) {
     let _ = touch();
 }
 
-/// A listing in the folder.
+/// Returns the result of this name, if it is there and its checksum matches.
+pub(super) fn find_result(folder: &Path, name: &str) -> Option<Vec<u8>> {
+    let path = folder.join(name).with_extension(RESULT);
+    let there = fs::symlink_metadata(&path).ok()?;
+    if !there.is_file() || there.len() > MOST_BYTES {
+        return None;
+    }
+    let bytes = fs::read(&path).ok()?;
+    let (checksum, result) = bytes.strip_prefix(MAGIC)?.split_at_checked(CHECKSUM)?;
+    if blake3::hash(result).as_bytes() != checksum {
+        return None;
+    }
+    mark_used(&path);
+    Some(result.to_vec())
+}
+
+/// Keeps a result under this name, unless it is too large.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub(super) fn keep_result(folder: &Path, limit: u64, name: &str, result: &[u8]) -> io::Result<()> {
+    let bytes = (MAGIC.len() + CHECKSUM + result.len()) as u64;
+    if bytes > MOST_BYTES.min(limit) {
+        return Ok(());
+    }
+    fs::create_dir_all(folder)?;
+    make_room(folder, limit, bytes, None);
+    let path = folder.join(name).with_extension(RESULT);
+    let mut part = atomic_file::begin_part(folder)?;
+    part.write_all(MAGIC)?;
+    part.write_all(blake3::hash(result).as_bytes())?;
+    part.write_all(result)?;
+    atomic_file::publish_unsynced(part, &path)?;
+    mark_used(&path);
+    Ok(())
+}
+
+/// A file in the folder.
 #[derive(Debug)]
 struct Kept {
     path: PathBuf,
@@ -116,7 +166,7 @@ fn listings_of(folder: &Path) -> io::Result<Vec<Kept>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if !is_called(&path, LISTING) {
+        if !is_kept(&path) {
             continue;
         }
         // Another process may have removed it.
@@ -136,6 +186,11 @@ fn listings_of(folder: &Path) -> io::Result<Vec<Kept>> {
         });
     }
     Ok(all)
+}
+
+/// Whether a file is a listing or a result.
+fn is_kept(path: &Path) -> bool {
+    is_called(path, LISTING) || is_called(path, RESULT)
 }
 
 fn is_called(path: &Path, ending: &str) -> bool {
@@ -159,10 +214,11 @@ pub(super) fn prune(folder: &Path) -> Result<Pruned, Error> {
     pruned.being_written = parts.left;
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
-        if is_called(&path, MARK) && !path.with_extension(LISTING).exists() {
+        let is_gone = |kind| !path.with_extension(kind).exists();
+        if is_called(&path, MARK) && is_gone(LISTING) && is_gone(RESULT) {
             let _ = fs::remove_file(&path);
         }
-        if !is_called(&path, LISTING) {
+        if !is_kept(&path) {
             continue;
         }
         match remove(&path).map_err(|error| Error::of(shown(&path), error))? {

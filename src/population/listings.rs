@@ -362,7 +362,23 @@ impl Listings {
         }))
     }
 
-    /// Removes the folder's case files that are not in use, and incomplete files that no process is
+    /// Returns the kept result of this name, a hash of everything that determines it; `None` if there
+    /// is none.
+    pub(crate) fn find_result(&self, name: &str) -> Option<Vec<u8>> {
+        cache::find_result(self.folder.as_deref()?, name)
+    }
+
+    /// Keeps a result under its name, if there is a folder that can be written.
+    pub(crate) fn keep_result(&self, name: &str, result: &[u8]) {
+        if let Some(folder) = &self.folder
+            && let Err(error) = cache::keep_result(folder, self.limit, name, result)
+        {
+            let folder = folder.display().to_string();
+            tracing::info!(target: "cases", folder, %error, "result not kept in the cache");
+        }
+    }
+
+    /// Removes the folder's case files and results that are not in use, and incomplete files that no process is
     /// writing.
     ///
     /// # Errors

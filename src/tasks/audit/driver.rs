@@ -35,7 +35,7 @@ pub fn audit(
     observer: &dyn Observer,
 ) -> Result<AuditOutcome, Error> {
     let population = AuditedPopulation::new(condition, listings, observer)?;
-    let audited = population.audited();
+    let audited = population.audited(listings);
     let identity = request.identity(&audited);
     let force = request.existing == Existing::Replace;
     let take = |path: &Path| Folder::for_audit(path, &identity, force);
@@ -64,7 +64,7 @@ pub fn audit_in_memory(
     observer: &dyn Observer,
 ) -> Result<AuditOutcome, Error> {
     let population = AuditedPopulation::new(condition, listings, observer)?;
-    read_and_test(request, &population.audited(), observer)
+    read_and_test(request, &population.audited(listings), observer)
 }
 
 fn read_and_test(
@@ -103,6 +103,7 @@ pub(crate) fn audit_deals(
         None => Audited {
             laws: ComparedLaws::Exact(population),
             condition,
+            kept: None,
         },
         Some(condition) => Audited::of(population, condition, "the condition needs a filter"),
     };
@@ -123,7 +124,7 @@ pub fn audit_given_deals(
     observer: &dyn Observer,
 ) -> Result<AuditReport, Error> {
     let population = AuditedPopulation::new(condition, listings, observer)?;
-    audit_one_by_one(request, &population.audited(), deals, observer)
+    audit_one_by_one(request, &population.audited(listings), deals, observer)
 }
 
 fn audit_one_by_one(

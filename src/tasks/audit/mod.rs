@@ -1,6 +1,7 @@
 //! An audit, from its request to its report.
 
 mod driver;
+mod perfect_sets;
 mod planning;
 mod population;
 mod reading;

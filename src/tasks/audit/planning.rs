@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use super::perfect_sets::PerfectSets;
 use super::{AuditRequest, Audited, ComparedLaws};
 use crate::audit::{AuditTests, BATCH_DEALS, Intake, MOST_DEALS};
-use crate::battery::{Battery, Expected, Reference};
-use crate::draw::Dealer;
+use crate::battery::{Battery, Expected};
 use crate::error::Error;
 use crate::filter::Filter;
+use crate::language::Condition;
 use crate::observer::Observer;
-use crate::population::cases::CaseBytes;
-use crate::population::{Population, Structure};
+use crate::population::Structure;
 use crate::run::{self, FIRST_LOOK};
 use crate::tally::{Depth, SurveyPlan};
 use crate::theory::TheoryError;
@@ -68,25 +68,17 @@ pub(super) fn plan<'d>(
     terms.referred = known_population.is_some();
     let mut battery = Battery::new(terms, expected);
     if let Some(population) = known_population {
-        let size = (reference, deals);
-        let reference = refer(population, &plan, &battery, size, observer)?;
+        let condition = audited.condition.map_or("", Condition::text);
+        let sets = PerfectSets {
+            population,
+            condition,
+            plan: &plan,
+            battery: &battery,
+            size: (reference, deals),
+        };
+        let reference = sets.reference(audited.kept, observer)?;
         battery = battery.with_reference(reference);
     }
     let tested = AuditTests::new(plan, battery);
     Ok(PlannedTests { tested, depth })
-}
-
-/// Statistics of perfect sets with this number of deals.
-fn refer(
-    population: &Population,
-    plan: &SurveyPlan<'_>,
-    battery: &Battery,
-    size: (u32, u64),
-    observer: &dyn Observer,
-) -> Result<Reference, Error> {
-    let stage = observer.stage("sets", Some(size.0.into()));
-    let dealer: Dealer<'_, CaseBytes> =
-        Dealer::new(population, size.1).map_err(|error| error.of(population))?;
-    let progress = |sets| stage.advance(sets);
-    run::reference(&dealer, plan, battery, size, &progress).map_err(|error| error.of(population))
 }

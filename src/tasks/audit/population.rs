@@ -43,6 +43,8 @@ pub(super) struct Audited<'p> {
     pub(super) laws: ComparedLaws<'p>,
     /// The condition, if it is known.
     pub(super) condition: Option<&'p Condition>,
+    /// The cache of perfect sets.
+    pub(super) kept: Option<&'p Listings>,
 }
 
 /// Laws that the deals are compared with.
@@ -102,11 +104,12 @@ impl AuditedPopulation {
         })
     }
 
-    pub(super) fn audited(&self) -> Audited<'_> {
-        match self {
+    pub(super) fn audited<'p>(&'p self, kept: &'p Listings) -> Audited<'p> {
+        let audited = match self {
             Self::EveryDeal(population) => Audited {
                 laws: ComparedLaws::Exact(population),
                 condition: None,
+                kept: None,
             },
             Self::Condition(prepared) => {
                 let condition = &prepared.script.condition;
@@ -119,7 +122,12 @@ impl AuditedPopulation {
                     why: "the condition is unknown".to_owned(),
                 },
                 condition: None,
+                kept: None,
             },
+        };
+        Audited {
+            kept: Some(kept),
+            ..audited
         }
     }
 }
@@ -138,6 +146,7 @@ impl<'p> Audited<'p> {
         Self {
             laws,
             condition: Some(condition),
+            kept: None,
         }
     }
 

@@ -19,11 +19,11 @@ fi
 build() { # build SCENARIO ORDER FILE [OPTION]
     local begin
     begin=$(date +%s.%N)
-    "$fairdeal" cases build "$1" --order "$2" -o "$work/$3" --quiet "${@:4}"
+    "$fairdeal" cases build "$1" --order "$2" -o "$work/$3" --force --quiet "${@:4}"
     awk -v begin="$begin" -v end="$(date +%s.%N)" 'BEGIN { printf "%.2f", end - begin }'
 }
 for scenario in "${scenarios[@]}"; do
-    "$fairdeal" cases build "$scenario" -o "$work/own" --quiet --from-cells
+    "$fairdeal" cases build "$scenario" -o "$work/own" --force --quiet --from-cells
     order=$("$fairdeal" cases info "$work/own" | sed -n 's/^hands *//p')
     cases=$("$fairdeal" cases info "$work/own" | sed -n 's/^cases *//p')
     orders=("$order")

@@ -60,7 +60,7 @@ fn tables_are_whole(tally: &Tally, theory: &Theory) {
         assert_eq!(fits.iter().sum::<u64>(), ALL);
     }
     let folder = tempfile::tempdir().unwrap();
-    let report = Folder::for_theory(folder.path(), false).unwrap();
+    let report = Folder::for_theory(folder.path(), "1", false).unwrap();
     report
         .write_tables(&counts_tables(tally, Some(theory)))
         .unwrap();

@@ -46,7 +46,7 @@ enum CasesCommand {
     Build {
         #[command(flatten)]
         input: InputOptions,
-        /// Case file to write; an existing file is replaced
+        /// Case file to write
         #[arg(
             short,
             long,
@@ -55,6 +55,9 @@ enum CasesCommand {
             help_heading = "Output"
         )]
         out: PathBuf,
+        /// Overwrite an existing file
+        #[arg(long, help_heading = "Output")]
+        force: bool,
         #[command(flatten)]
         options: ListingOptions,
         /// Make the cases from cells instead of listing the hands
@@ -161,13 +164,20 @@ pub(super) fn execute(arguments: &CasesArguments) -> Result<(), Error> {
         CasesCommand::Build {
             input,
             out,
+            force,
             options,
             from_cells,
             quiet,
             json,
         } => {
             let summary = SummaryFormat::of(*json, *quiet);
-            build(input, out, options, *from_cells, (summary, *quiet))
+            build(
+                input,
+                (out, *force),
+                options,
+                *from_cells,
+                (summary, *quiet),
+            )
         }
         CasesCommand::List {
             input,
@@ -190,7 +200,7 @@ pub(super) fn execute(arguments: &CasesArguments) -> Result<(), Error> {
 
 fn build(
     input: &InputOptions,
-    output: &Path,
+    (output, force): (&Path, bool),
     options: &ListingOptions,
     from_cells: bool,
     (summary, quiet): (SummaryFormat, bool),
@@ -215,11 +225,14 @@ fn build(
         let path = output.to_owned();
         Error::from(WriteError::Io { path, source })
     })?;
+    let order = options.order.clone().or(order);
+    if !force {
+        refuse_other(output, &condition, order.as_deref())?;
+    }
     let written = if from_cells {
         write_from_cells(&condition, &target, options, order, quiet)?
     } else {
         let terminal = Terminal::new(quiet);
-        let order = options.order.clone().or(order);
         let counted = output::during("count", quiet, || {
             CountedListing::new(&condition, order.as_deref(), options.max_cases)
         })?;
@@ -241,6 +254,33 @@ fn build(
     Ok(())
 }
 
+/// Rejects a file that is not the case file of this condition in this order.
+fn refuse_other(path: &Path, condition: &Condition, order: Option<&[Seat]>) -> Result<(), Error> {
+    // Other kinds of files are rejected when they are written.
+    if !path.is_file() {
+        return Ok(());
+    }
+    let what = match cases::open(path) {
+        Err(_) => "a file that is not a case file",
+        Ok(file) if file.header().condition != condition.text() => {
+            "the case file of a different condition"
+        }
+        Ok(file) => match Plan::new(condition, order).map_err(ListingError::from)? {
+            Plan::Listed { first, second }
+                if (first.seat, second.map(|hand| hand.seat))
+                    != (file.header().first, file.header().second) =>
+            {
+                "the cases of the same condition in a different order"
+            }
+            _ => return Ok(()),
+        },
+    };
+    Err(Error::usage(format!(
+        "{} is {what}: choose another file with --out, or overwrite it with --force",
+        shown(path)
+    )))
+}
+
 /// Writes the cases of a condition from its cells.
 fn write_from_cells(
     condition: &Condition,
@@ -250,7 +290,6 @@ fn write_from_cells(
     quiet: bool,
 ) -> Result<cases::Written, Error> {
     // Conditions that cannot be listed fail here with the same message as without cells.
-    let order = options.order.clone().or(order);
     Plan::new(condition, order.as_deref()).map_err(ListingError::from)?;
     let made = output::during("cells", quiet, || Cells::listable(condition));
     let cells = made.map_err(|error| match error {

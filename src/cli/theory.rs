@@ -40,7 +40,7 @@ pub(super) struct TheoryArguments {
     #[arg(short, long, value_name = "DIR", help_heading = "Output")]
     out: Option<PathBuf>,
 
-    /// Overwrite existing files in the folder
+    /// Overwrite an existing report
     #[arg(long, help_heading = "Output", requires = "out")]
     force: bool,
 
@@ -69,7 +69,7 @@ pub(super) fn execute(arguments: &TheoryArguments) -> Result<(), Error> {
     let request = &arguments.options.whole();
     let found = theory(input, request, &listings, &terminal)?;
     if let Some(out) = &arguments.out {
-        let folder = Folder::for_theory(out, arguments.force)?;
+        let folder = Folder::for_theory(out, &found.record.condition, arguments.force)?;
         let folder = folder.with_formats(&arguments.tables.formats());
         found.write(&folder)?;
     }

@@ -436,16 +436,21 @@ impl Folder {
         path.join(MIX).is_file()
     }
 
-    /// `Folder::prepare` for theory alone. Tables of theory are replaced, those of a run only
-    /// with `force`.
+    /// `Folder::prepare` for the theory of a condition. Tables of the same condition are replaced,
+    /// others only with `force`.
     ///
     /// # Errors
     ///
     /// As `Folder::prepare`.
-    pub fn for_theory(path: &Path, force: bool) -> Result<Self, ReportError> {
+    pub fn for_theory(path: &Path, condition: &str, force: bool) -> Result<Self, ReportError> {
         let counts = path.join(RUN).exists() || path.join(AUDIT).exists();
-        Self::owned(Lock::take(path)?, Earlier::unless(force), THEORY, |_| {
-            counts.then(|| COUNTS.to_owned())
+        Self::owned(Lock::take(path)?, Earlier::unless(force), THEORY, |bytes| {
+            match serde_json::from_slice::<TheoryRecord>(bytes) {
+                _ if counts => Some(COUNTS.to_owned()),
+                Ok(record) => (record.condition != condition)
+                    .then(|| "the theory of a different condition".to_owned()),
+                Err(_) => Some("its theory.json cannot be read".to_owned()),
+            }
         })
     }
 

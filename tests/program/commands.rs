@@ -570,7 +570,14 @@ fn files_of_other_origin_are_not_replaced() {
     let forced = ["theory", "unconstrained", "--out", "laws", "--force"];
     assert_eq!(code(&fairdeal(folder.path(), &forced)), 0);
     assert!(folder.path().join("laws/flatness.csv").exists());
-    let other = ["theory", "nine-spades", "--out", "laws", "-q"];
+    let same = ["theory", "unconstrained", "--out", "laws", "-q"];
+    assert_eq!(code(&fairdeal(folder.path(), &same)), 0);
+    let mut other = vec!["theory", "nine-spades", "--out", "laws", "-q"];
+    let refused = fairdeal(folder.path(), &other);
+    assert_eq!(code(&refused), 64);
+    assert!(complaint(&refused).contains("(the theory of a different condition)"));
+    assert!(folder.path().join("laws/flatness.csv").exists());
+    other.push("--force");
     assert_eq!(code(&fairdeal(folder.path(), &other)), 0);
     assert!(!folder.path().join("laws/flatness.csv").exists());
 
@@ -614,6 +621,35 @@ fn a_case_file_is_built_again_in_its_own_order() {
     let bytes = |name: &str| fs::read(folder.path().join(name)).unwrap();
     assert_eq!(bytes("a.cases"), bytes("b.cases"));
     assert_ne!(bytes("a.cases")[52..54], [3, 1]);
+}
+
+#[test]
+fn a_file_is_replaced_only_by_the_same_cases_or_with_force() {
+    let folder = folder();
+    let path = folder.path().join("x.cases");
+    let build = |scenario: &str, more: &[&str]| {
+        let all = ["cases", "build", scenario, "-o", "x.cases", "-q"];
+        fairdeal(folder.path(), &[&all[..], more].concat())
+    };
+    fs::write(&path, b"my own").unwrap();
+    let refused = build("nine-spades", &[]);
+    assert_eq!(code(&refused), 64);
+    assert_eq!(
+        complaint(&refused),
+        "error: x.cases is a file that is not a case file: choose another file with --out, or \
+         overwrite it with --force"
+    );
+    assert_eq!(fs::read(&path).unwrap(), b"my own");
+    assert_eq!(code(&build("nine-spades", &["--force"])), 0);
+    let nine = fs::read(&path).unwrap();
+    assert_eq!(code(&build("nine-spades", &[])), 0);
+    let refused = build("club-length", &["--from-cells"]);
+    assert_eq!(code(&refused), 64);
+    assert!(complaint(&refused).contains("x.cases is the case file of a different condition"));
+    let refused = build("nine-spades", &["--order", "east,west"]);
+    assert_eq!(code(&refused), 64);
+    assert!(complaint(&refused).contains("the same condition in a different order"));
+    assert_eq!(fs::read(&path).unwrap(), nine);
 }
 
 #[test]

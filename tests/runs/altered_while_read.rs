@@ -162,7 +162,7 @@ fn a_file_in_use_is_replaced() {
     let folder = folder();
     let condition = condition("hcp(north) == 3");
     let (path, file) = case_file(folder.path(), &condition, None);
-    let build = ["cases", "build", "nine-spades", "-q", "-o"];
+    let build = ["cases", "build", "nine-spades", "-q", "--force", "-o"];
     let named = [path.to_str().unwrap()];
     assert_eq!(
         code(&fairdeal(folder.path(), &[&build[..], &named].concat())),

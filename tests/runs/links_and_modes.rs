@@ -72,7 +72,7 @@ fn a_link_that_the_user_names_is_followed() {
     fs::write(at("elsewhere/old"), b"old").unwrap();
     for (link, target) in [("a.cases", "elsewhere/old"), ("b.cases", "elsewhere/new")] {
         symlink(target, at(link)).unwrap();
-        let build = ["cases", "build", "nine-spades", "-q", "-o", link];
+        let build = ["cases", "build", "nine-spades", "-q", "--force", "-o", link];
         assert_eq!(code(&fairdeal(folder.path(), &build)), 0);
         assert!(is_link(&at(link)));
         assert!(fs::read(at(target)).unwrap().starts_with(b"FDCASES1"));

@@ -159,7 +159,7 @@ impl Population {
 
     /// Writes the deals of [`Population::deals`] with the same seed into the rows of an array, many
     /// times as fast as one by one, and returns their number: less than the number of rows only if
-    /// the filter rejects a billion deals in a row.
+    /// the filter rejects [`most_tries`](crate::run::most_tries) deals in a row.
     ///
     /// A row is `[u64; 4]`, the hands clockwise from north as in
     /// [`Hand::bits`](crate::Hand::bits), or `[u8; 52]`, the seat of each card in deck order.
@@ -302,7 +302,7 @@ pub fn audit_files<P: Into<PathBuf>>(
 
 /// Deals of a population, one after the other: see [`Population::deals`].
 ///
-/// Ends when the filter rejects a billion deals in a row.
+/// Ends when the filter rejects [`most_tries`](crate::run::most_tries) deals in a row.
 pub struct Deals<'p> {
     population: &'p Population,
     dealer: Dealer<'p, CaseBytes>,

@@ -65,7 +65,7 @@ impl MixRequest {
                     StreamStep::Searching => {}
                     StreamStep::End => {
                         let name = &mix.types()[place].name;
-                        return Err(gave_up().context(format!("type `{name}`")));
+                        return Err(gave_up(stream.misses()).context(format!("type `{name}`")));
                     }
                 }
             };

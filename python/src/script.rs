@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use fairdeal::DealRow;
 use fairdeal::defect::Defect;
 use fairdeal::draw::Shares;
+use fairdeal::filter::Filter;
 use fairdeal::language::{SCENARIOS, Script as LibraryScript};
 use fairdeal::population::Listings;
-use fairdeal::run::DEFAULT_DEALS;
+use fairdeal::run::{DEFAULT_DEALS, MOST_TRIES, most_tries};
 use fairdeal::sampler::{Need, SamplerMethod, Sampling};
 use fairdeal::tasks::run::{RunRequest, run_in_memory};
 use fairdeal::tasks::{ConditionInput, Prepared, RandomRequest, theory};
@@ -308,7 +309,9 @@ impl Script {
             filled if filled == deals => Ok(()),
             filled => {
                 let found = format!("{filled} of {deals} deals found");
-                Err(raised(py, &gave_up().context(found)))
+                let filter = Filter::of(&prepared.population);
+                let tries = filter.map_or(MOST_TRIES, |filter| most_tries(&filter));
+                Err(raised(py, &gave_up(tries).context(found)))
             }
         }
     }

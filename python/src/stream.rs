@@ -9,7 +9,7 @@ use std::time::Duration;
 use fairdeal::Error;
 use fairdeal::draw::{Aes128Ctr, OffsetStreams};
 use fairdeal::filter::Filter;
-use fairdeal::run::{DealStream as Stream, MOST_TRIES, StreamStep};
+use fairdeal::run::{DealStream as Stream, StreamStep};
 use fairdeal::tasks::Prepared;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -151,7 +151,7 @@ pub(crate) fn deal_one_by_one(
             StreamStep::Deal(deal) if give(deal) => {}
             StreamStep::Deal(_) => break,
             StreamStep::Searching => {}
-            StreamStep::End => return Err(gave_up()),
+            StreamStep::End => return Err(gave_up(stream.misses())),
         }
     }
     Ok(())
@@ -159,21 +159,25 @@ pub(crate) fn deal_one_by_one(
 
 /// The cause of the error of a search that found no deal for too long.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct GaveUp;
+pub(crate) struct GaveUp {
+    /// Number of deals in a row.
+    tries: u64,
+}
 
 impl fmt::Display for GaveUp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "gave up after {MOST_TRIES} deals in a row without one that satisfies the condition"
+            "gave up after {} deals in a row without one that satisfies the condition",
+            self.tries
         )
     }
 }
 
 impl std::error::Error for GaveUp {}
 
-pub(crate) fn gave_up() -> Error {
-    Error::input(GaveUp)
+pub(crate) fn gave_up(tries: u64) -> Error {
+    Error::input(GaveUp { tries })
 }
 
 /// The random streams of a type of a mix.

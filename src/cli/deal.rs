@@ -131,11 +131,11 @@ pub(super) struct DealArguments {
     shares: Option<SharesChoice>,
 
     /// Give up after this many deals in a row without one that satisfies the
-    /// condition
-    #[arg(long, value_name = "N", help_heading = "Computation", default_value_t = MOST_TRIES,
+    /// condition [default: 1000000000, fewer for slow conditions]
+    #[arg(long, value_name = "N", help_heading = "Computation",
         allow_negative_numbers = true, conflicts_with = "dealer_output",
         value_parser = values::count)]
-    max_tries: u64,
+    max_tries: Option<u64>,
 
     /// Explain how deals would be found, and deal none
     ///
@@ -447,7 +447,7 @@ impl BoardSearch {
         let is_quiet = arguments.quiet || is_exact && shares_terminal;
         let bar = match is_exact {
             true => output::progress("deals", wanted, is_quiet),
-            false => output::progress("tried", arguments.max_tries, is_quiet),
+            false => output::progress("tried", arguments.max_tries.unwrap_or(MOST_TRIES), is_quiet),
         };
         let search = Self {
             file,

@@ -5,7 +5,8 @@
 //! they are dealt, without a list of deals in between.
 
 use super::RunError;
-use super::stream::{MOST_TRIES, StreamState, StreamStep};
+use super::lookahead::{Lookahead, MOST_TRIES, Search, most_tries};
+use super::stream::{StreamState, StreamStep};
 use crate::bridge::{Card, Hand};
 use crate::draw::{DealScratch, Dealer, DrawError, Generator, Packet};
 use crate::filter::{Filter, FilterScratch};
@@ -66,6 +67,8 @@ struct RowWriter<'r, R> {
     drawn: u64,
     /// Number of deals drawn up to the last that passed.
     hit: u64,
+    /// Number of deals in a row without one that passes after which it gives up.
+    most_tries: u64,
     /// Whether too many deals in a row did not pass.
     gave_up: bool,
 }
@@ -93,7 +96,7 @@ impl<R: DealRow> RowWriter<'_, R> {
             let place = passed.trailing_zeros() as usize;
             passed &= passed - 1;
             let number = self.drawn + place as u64;
-            if number - self.hit >= MOST_TRIES {
+            if number - self.hit >= self.most_tries {
                 self.gave_up = true;
                 return;
             }
@@ -104,13 +107,18 @@ impl<R: DealRow> RowWriter<'_, R> {
             self.rows[self.written] = R::of_hands([north, east, both & !north, west]);
             self.written += 1;
         }
-        self.drawn += packet.deals() as u64;
-        self.gave_up |= self.drawn - self.hit >= MOST_TRIES;
+        self.add_misses(packet.deals() as u64);
+    }
+
+    /// Adds deals after the last that passed.
+    fn add_misses(&mut self, deals: u64) {
+        self.drawn += deals;
+        self.gave_up |= self.drawn - self.hit >= self.most_tries;
     }
 }
 
 /// Writes the first deals into the rows, and returns their number: that of the rows, unless the
-/// filter rejects a billion deals in a row or `proceed` returns false. It receives the number of
+/// filter rejects [`most_tries`] deals in a row or `proceed` returns false. It receives the number of
 /// rows written since its last call, after every few thousand deals.
 pub(crate) fn fill_rows<R: DealRow, D: AsRef<[u8]> + Sync>(
     dealer: &Dealer<'_, D>,
@@ -143,9 +151,29 @@ fn fill_from_packets<R: DealRow, D: AsRef<[u8]> + Sync>(
         written: 0,
         drawn: 0,
         hit: 0,
+        most_tries: filter.map_or(MOST_TRIES, most_tries),
         gave_up: false,
     };
+    let mut ahead = Lookahead::default();
     while !writer.is_over() {
+        if let Some(filter) = filter {
+            let search = Search {
+                dealer,
+                generator,
+                filter,
+                has_draws: false,
+            };
+            let misses = writer.drawn - writer.hit;
+            let skipped = ahead.skip(&search, (start, misses), writer.most_tries - misses);
+            if skipped > 0 {
+                start += skipped;
+                writer.add_misses(skipped);
+                if !proceed(0) {
+                    break;
+                }
+                continue;
+            }
+        }
         let end = dealer.end_of_order(start, limit);
         let portions = dealer.portions(generator, start..end);
         for portion in portions.map_err(DrawError::from)? {
@@ -234,6 +262,7 @@ mod tests {
                 written: 0,
                 drawn,
                 hit: 0,
+                most_tries: MOST_TRIES,
                 gave_up: false,
             };
             writer.add(&packet, 0b100100);

@@ -8,6 +8,7 @@ mod checkpoint;
 mod counted;
 mod deal_rows;
 mod error;
+mod lookahead;
 mod naive;
 mod pace;
 mod parts;
@@ -31,6 +32,7 @@ pub use counted::{CountedRun, run};
 pub use deal_rows::DealRow;
 pub(crate) use deal_rows::fill_rows;
 pub use error::RunError;
+pub use lookahead::{MOST_TRIES, most_tries};
 pub use naive::shuffle;
 pub use pace::Pace;
 pub(crate) use pace::{Pacing, rate_interval};
@@ -47,7 +49,7 @@ pub(crate) use shared_portions::{DEALS_OF_A_TURN, SharedPortions};
 pub use sieve::{Asking, Sieve, Sifted};
 pub use solved_stream::{SolvedDeal, SolvedStep, SolvedStream};
 pub(crate) use stream::StreamState;
-pub use stream::{DealStream, MOST_TRIES, StreamStep};
+pub use stream::{DealStream, StreamStep};
 pub use survey::{
     DEFAULT_TARGET, LookCall, OtherProcesses, RunState, RunStep, Running, Surveyed, UnsoundState,
     survey, terms,

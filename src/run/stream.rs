@@ -1,14 +1,12 @@
 //! A stream of deals that satisfy a condition, in random order.
 
 use super::RunError;
+use super::lookahead::{Lookahead, MOST_TRIES, Search, most_tries};
 use crate::bridge::{Deal, Hand};
 use crate::draw::{Dealer, DrawError, Generator, Packet, StreamId, StreamPurpose, seeds};
 use crate::filter::{self, Filter};
 use crate::fixed_hash::FixedHashMap;
 use crate::language::Draws;
-
-/// Default number of consecutive deals without a match after which a stream gives up.
-pub const MOST_TRIES: u64 = 1_000_000_000;
 
 /// Deals tried between two reports of a search's progress.
 const TRIES_OF_A_STEP: u64 = 1 << 13;
@@ -54,7 +52,7 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> DealStream<'a, 'f, D> {
     }
 
     /// Sets the number of consecutive deals without a match after which the stream gives up,
-    /// instead of [`MOST_TRIES`].
+    /// instead of [`most_tries`].
     #[must_use]
     pub fn giving_up_after(mut self, tries: u64) -> Self {
         self.state.most_tries = tries;
@@ -115,6 +113,12 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> DealStream<'a, 'f, D> {
         self.state.misses()
     }
 
+    /// Whether the number of consecutive deals without a match is that after which it gives up.
+    #[must_use]
+    pub fn gave_up(&self) -> bool {
+        self.misses() >= self.state.most_tries
+    }
+
     /// Number of deals drawn up to the last deal returned, or in total at the end.
     #[must_use]
     pub fn generated(&self) -> u64 {
@@ -149,6 +153,8 @@ pub(crate) struct StreamState {
     hit: u64,
     /// Number of consecutive tries after which it gives up.
     most_tries: u64,
+    /// The next batches, if deals that pass are rare.
+    ahead: Lookahead,
     /// The deals returned, if none may be repeated: the cards of north, east and south.
     seen: Option<FixedHashMap<[u64; 3], ()>>,
 }
@@ -157,6 +163,8 @@ impl StreamState {
     /// A stream before its first deal.
     pub(crate) fn new(filter: Option<Filter>, limit: u64) -> Self {
         Self {
+            most_tries: filter.as_ref().map_or(MOST_TRIES, most_tries),
+            ahead: Lookahead::default(),
             filter,
             scratch: filter::FilterScratch::default(),
             limit,
@@ -171,7 +179,6 @@ impl StreamState {
             before: 0,
             generated: 0,
             hit: 0,
-            most_tries: MOST_TRIES,
             seen: None,
         }
     }
@@ -221,6 +228,9 @@ impl StreamState {
                     return Ok(StreamStep::Searching);
                 }
                 let left = self.most_tries.saturating_sub(self.misses());
+                if self.skip(dealer, generator, left) {
+                    continue;
+                }
                 if left == 0 || !self.fetch(dealer, generator, left)? {
                     self.generated = self.tried();
                     return Ok(StreamStep::End);
@@ -245,6 +255,39 @@ impl StreamState {
         };
         let [north, east, south, _] = deal.hands().map(Hand::bits);
         seen.insert([north, east, south], ()).is_none()
+    }
+
+    /// Skips batches without a deal that passes, at most `most` deals; returns false if there are
+    /// none.
+    fn skip<D: AsRef<[u8]> + Sync>(
+        &mut self,
+        dealer: &Dealer<'_, D>,
+        generator: &dyn Generator,
+        most: u64,
+    ) -> bool {
+        let (misses, start) = (self.misses(), self.drawn);
+        let Some(filter) = self
+            .filter
+            .as_ref()
+            .filter(|_| self.place == self.batch.len())
+        else {
+            return false;
+        };
+        let search = Search {
+            dealer,
+            generator,
+            filter,
+            has_draws: self.has_draws,
+        };
+        let most = most.min(self.limit.saturating_sub(start));
+        let skipped = self.ahead.skip(&search, (start, misses), most);
+        if skipped == 0 {
+            return false;
+        }
+        self.before += self.candidates.deals() as u64 + skipped;
+        self.candidates.clear();
+        self.drawn += skipped;
+        true
     }
 
     /// Fetches the next candidates, at most `most`; returns false if there are none.

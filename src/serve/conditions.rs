@@ -150,7 +150,7 @@ impl BoardSink for KeptBoards {
 pub(super) fn samples(script: Box<Script>, seed: u128) -> Result<Vec<(String, Deal)>, Error> {
     let request = BoardRequest {
         boards: Some(SAMPLES),
-        max_tries: SAMPLE_TRIES,
+        max_tries: Some(SAMPLE_TRIES),
         ..BoardRequest::default()
     };
     let words = RandomRequest::of_seed(seed).words()?;

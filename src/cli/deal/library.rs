@@ -12,7 +12,7 @@ use fairdeal::report::PROGRAM;
 use fairdeal::tasks::boards::{Conversion, Labelling};
 use fairdeal::tasks::{LibraryDeal, LibrarySink, deals_of_library, solved_deals_of_library};
 
-use super::{DealArguments, MOST_TRIES, Out};
+use super::{DealArguments, Out};
 use crate::cli::input::LibraryOptions;
 use crate::cli::run::library::script_of;
 use crate::cli::terminal::Terminal;
@@ -30,7 +30,7 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
         ("--dealer-output", arguments.dealer_output),
         ("--explain", arguments.explain),
         ("--shares", arguments.shares.is_some()),
-        ("--max-tries", arguments.max_tries != MOST_TRIES),
+        ("--max-tries", arguments.max_tries.is_some()),
     ])?;
     LibraryOptions::refuse(&arguments.options.given())?;
     arguments.library.refuse_same_source(&arguments.input)?;

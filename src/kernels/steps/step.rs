@@ -187,6 +187,20 @@ pub(crate) enum Step {
     },
 }
 
+impl Step {
+    /// Returns whether hands or values are asked one by one.
+    pub(crate) fn is_asked(&self) -> bool {
+        let Self::Make { work, .. } = self else {
+            return false;
+        };
+        matches!(
+            work,
+            ColumnWork::Measure(MeasureWork::Ask { .. })
+                | ColumnWork::Values(ValueWork::Ask { .. })
+        )
+    }
+}
+
 /// Steps in order, and the number of columns that they need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Steps {

@@ -18,7 +18,7 @@ pub enum SearchEnd {
 impl SearchEnd {
     /// Why a stream of deals ended after this number of them.
     pub(super) fn of(request: &BoardRequest, stream: &BoardStream<'_, '_>, found: u64) -> Self {
-        match stream.misses() >= request.max_tries {
+        match stream.gave_up() {
             true if request.no_repeats && found > 0 => Self::NoNewDeal(stream.misses()),
             true => Self::GaveUp(stream.misses()),
             false => Self::ScriptLimit(stream.tried()),

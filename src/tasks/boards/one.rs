@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::filter::Filter;
 use crate::language::Script;
 use crate::population::cases::CaseBytes;
-use crate::run::DealStream;
+use crate::run::{DealStream, MOST_TRIES};
 use crate::solver::SolverTeam;
 
 /// Boards to be dealt from one population.
@@ -48,13 +48,14 @@ impl<'s> DealtSet<'s> {
         let population = &self.prepared.population;
         let stream = DealStream::new(dealer, generator, Filter::of(population), limit);
         let mut stream = stream.with_draws(self.script().has_draws());
-        if request.gives_up {
-            stream = stream.giving_up_after(request.max_tries);
+        if let Some(tries) = request.max_tries.filter(|_| request.gives_up) {
+            stream = stream.giving_up_after(tries);
         }
         if request.no_repeats {
             stream = stream.without_repeats();
         }
-        BoardStream::new(stream, population, self.solving, request.max_tries)
+        let most_misses = request.max_tries.unwrap_or(MOST_TRIES);
+        BoardStream::new(stream, population, self.solving, most_misses)
     }
 
     /// A dealer for the boards of a request.

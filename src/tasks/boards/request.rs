@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::formats::Board;
 use crate::language::Script;
 use crate::printable::grouped;
-use crate::run::{MOST_DEALS, MOST_TRIES};
+use crate::run::MOST_DEALS;
 use crate::sampler::Sampling;
 
 /// Default number of boards, if neither the script nor the request sets it.
@@ -33,8 +33,8 @@ pub struct BoardRequest {
     /// Number of boards; by default that of the script, or [`DEFAULT_BOARDS`].
     pub boards: Option<u64>,
     /// Number of deals in a row without one that satisfies the condition after which the search
-    /// ends.
-    pub max_tries: u64,
+    /// ends; by default [`most_tries`](crate::run::most_tries).
+    pub max_tries: Option<u64>,
     /// Whether the search may end by `max_tries`.
     pub gives_up: bool,
     /// Whether no deal occurs twice.
@@ -59,7 +59,7 @@ impl Default for BoardRequest {
     fn default() -> Self {
         Self {
             boards: None,
-            max_tries: MOST_TRIES,
+            max_tries: None,
             gives_up: true,
             no_repeats: false,
             rotation: None,

@@ -126,6 +126,11 @@ impl<'a, 'f> BoardStream<'a, 'f> {
         }
     }
 
+    /// Whether it gave up.
+    pub(super) fn gave_up(&self) -> bool {
+        self.misses >= self.most_misses || self.misses == 0 && self.unsolved().gave_up()
+    }
+
     /// Number of deals tried so far.
     pub(super) fn tried(&self) -> u64 {
         self.unsolved().tried()

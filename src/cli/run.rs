@@ -61,7 +61,8 @@ pub(super) struct RunArguments {
     /// Number of deals, such as 10M, 1.5M, 64Mi or 1e6
     ///
     /// K, M, G and T are powers of 1,000; Ki, Mi, Gi and Ti are powers of 1,024. The default is
-    /// the script's `generate` or `produce`, or 10485760; for each run of a self-test, 65536.
+    /// the script's `generate` or `produce`, or 10485760, or with --for no limit; for each run of
+    /// a self-test, 65536.
     #[arg(short = 'n', long, value_name = "N", help_heading = "Deals",
         allow_negative_numbers = true, value_parser = values::deals)]
     deals: Option<u64>,
@@ -124,7 +125,8 @@ pub(super) struct RunArguments {
 
     /// Stop after this time, such as 90s, 10m or 8h
     ///
-    /// The run reports its whole batches; --resume continues it.
+    /// Without --deals, only the time and the script's own limits end the run. The run reports its
+    /// whole batches; --resume continues it.
     #[arg(long = "for", value_name = "TIME", help_heading = "Stopping and resuming",
         conflicts_with = "self_test", value_parser = values::duration)]
     time: Option<Duration>,

@@ -11,8 +11,9 @@ use crate::bridge::Seat;
 use crate::population::OpenListing;
 use crate::population::cases::{self, Header};
 use crate::population::cells::Cells;
-use crate::printable::counted;
-use crate::run::{Pace, Part, PartRange};
+use crate::printable::{counted, grouped};
+use crate::run::{MOST_DEALS, Pace, Part, PartRange};
+use crate::sampler::Planning;
 use crate::stats::binomial_interval;
 use crate::theory::Ratio;
 
@@ -34,7 +35,7 @@ pub struct Identity {
     /// `factored` if deals are drawn from cells; empty otherwise.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sampler: String,
-    /// Number of deals, before any filter.
+    /// Number of deals, before any filter; [`MOST_DEALS`] if only time limits the run.
     pub deals: u64,
     /// Number of kept deals at which a filtered run ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,6 +51,12 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// Returns whether only time or a verdict ends the run.
+    #[must_use]
+    pub fn is_endless(&self) -> bool {
+        self.deals == MOST_DEALS
+    }
+
     /// Returns the seed as a number; `None` for raw random words.
     #[must_use]
     pub fn seed_number(&self) -> Option<u128> {
@@ -129,6 +136,8 @@ pub struct RunRecord {
     /// The parameters that determine the counts.
     #[serde(flatten)]
     pub identity: Identity,
+    /// The inputs of the choice of the sampler.
+    pub planning: Planning,
     /// The case file, if deals were drawn from one.
     pub case_file: Option<CaseFileRecord>,
     /// T, or the number of all deals, in decimal.
@@ -196,6 +205,18 @@ pub struct RunRecord {
 }
 
 impl RunRecord {
+    /// Describes the number of deals in the report, beside the number asked for if that is larger
+    /// and known: `1,048,576 of 10,485,760 deals`.
+    #[must_use]
+    pub fn dealt_of_asked(&self) -> String {
+        let part = self.part.as_ref();
+        let asked = part.map_or(self.identity.deals, |part| part.deals);
+        match self.dealt == asked || self.identity.is_endless() {
+            true => counted(self.dealt, "deal"),
+            false => format!("{} of {}", grouped(self.dealt), counted(asked, "deal")),
+        }
+    }
+
     /// Describes whether the merged parts differ significantly; `None` if they were not compared.
     #[must_use]
     pub fn between_parts(&self) -> Option<String> {
@@ -283,6 +304,8 @@ pub(crate) struct CheckpointRecord {
     /// The parameters that determine the counts.
     #[serde(flatten)]
     pub identity: Identity,
+    /// The inputs of the choice of the sampler.
+    pub planning: Planning,
     /// The case file, if deals are drawn from one.
     pub case_file: Option<CaseFileRecord>,
     /// The battery.

@@ -6,6 +6,7 @@ use super::record::{HostRecord, Identity, ProbabilityRecord};
 use super::table::{Table, integer, text};
 use super::table_name::TableName;
 use crate::bridge::{Seat, Strain, TrickTable};
+use crate::sampler::Planning;
 
 /// The contents of solved.json: a run whose deals are solved double-dummy.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -17,6 +18,8 @@ pub struct SolvedRecord {
     /// The parameters that determine the deals; `deals` is the number wanted.
     #[serde(flatten)]
     pub identity: Identity,
+    /// The inputs of the choice of the sampler.
+    pub planning: Planning,
     /// The tricks that are solved: `all`, or declarers and strains.
     pub tricks: String,
     /// Number of deals solved.

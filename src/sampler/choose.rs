@@ -1,5 +1,7 @@
 //! Choice of the sampler for a request.
 
+use serde::{Deserialize, Serialize};
+
 use super::cost::{self, RequestPurpose};
 use super::pilot::{Pilot, PilotDeck};
 use super::search::{Attempt, AttemptOutcome, FoundBase, Goal, SearchResult, search, try_whole};
@@ -14,7 +16,7 @@ use crate::population::cells::{Budget, Cells, CellsError};
 use crate::population::{Base, OpenListing};
 
 /// The purpose and number of the deals of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Need {
     /// Number of deals that satisfy the condition.
     pub deals: u64,

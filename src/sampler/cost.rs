@@ -1,5 +1,7 @@
 //! Costs of samplers, in steps of about a nanosecond on one thread.
 
+use serde::{Deserialize, Serialize};
+
 use crate::filter::Filter;
 use crate::language::FixedProperties;
 use crate::population::cells::Cells;
@@ -88,7 +90,8 @@ pub(super) const MANY: u64 = 100_000_000;
 pub const LONG_RUN: u64 = 1_000_000_000;
 
 /// The purpose of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum RequestPurpose {
     /// Boards to be written.
     Boards,

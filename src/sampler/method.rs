@@ -1,5 +1,7 @@
 //! Requested samplers, and the preparation of the chosen population.
 
+use serde::{Deserialize, Serialize};
+
 use super::choose::{
     Need, PopulationSource, Request, SamplerChoice, choose, choose_cells, every_deal, exact,
     reject, whole_cells,
@@ -10,12 +12,11 @@ use crate::error::{Error, Remedy};
 use crate::language::{Condition, Plan, Scenario};
 use crate::observer::{Observer, during};
 use crate::population::cases::{DEFAULT_MAX_CASES, Division};
-use crate::population::{
-    Base, CountedListing, FACTORED, Listings, Population, PopulationIdentity, order_of, seats_of,
-};
+use crate::population::{Base, CountedListing, Listings, Population, PopulationIdentity, order_of};
 
 /// The requested sampler.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SamplerMethod {
     /// The sampler with the lowest cost.
     #[default]
@@ -32,7 +33,7 @@ pub enum SamplerMethod {
 }
 
 /// Options for the choice of a sampler.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sampling {
     /// The sampler.
     pub method: SamplerMethod,
@@ -40,6 +41,17 @@ pub struct Sampling {
     pub order: Option<Vec<Seat>>,
     /// Maximum number of cases of a listing.
     pub max_cases: u64,
+}
+
+/// The inputs of the choice of a sampler beside the condition: with them, the choice is made again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Planning {
+    /// The options.
+    #[serde(flatten)]
+    pub sampling: Sampling,
+    /// The need.
+    #[serde(flatten)]
+    pub need: Need,
 }
 
 impl Default for Sampling {
@@ -59,45 +71,6 @@ impl Sampling {
         Self {
             method,
             ..Self::default()
-        }
-    }
-
-    /// Returns the options with which an earlier run of a condition may have chosen its sampler,
-    /// most likely first: its record does not keep all the options that select a listing.
-    ///
-    /// The order of the listed seats, the listed part of the condition and the name of the sampler
-    /// are as in [`PopulationIdentity`].
-    #[must_use]
-    pub(crate) fn of_earlier(
-        condition: &Condition,
-        order: &str,
-        part: &str,
-        sampler: &str,
-    ) -> Vec<Self> {
-        let of = |method, order| Self {
-            method,
-            order,
-            ..Self::default()
-        };
-        if sampler == FACTORED {
-            // A requested search for cells may go further than the search of a run.
-            return vec![
-                of(SamplerMethod::Auto, None),
-                of(SamplerMethod::Cells, None),
-            ];
-        }
-        let plain = of(SamplerMethod::Auto, None);
-        match (seats_of(order), part) {
-            (None, _) if matches!(Plan::new(condition, None), Ok(Plan::Unconstrained)) => {
-                vec![plain]
-            }
-            (None, _) => vec![of(SamplerMethod::Rejection, None)],
-            (order, "") => vec![of(SamplerMethod::Listing, order)],
-            (order, _) => vec![
-                plain,
-                of(SamplerMethod::Auto, order),
-                of(SamplerMethod::Rejection, None),
-            ],
         }
     }
 

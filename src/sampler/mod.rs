@@ -25,6 +25,6 @@ pub use choose::{
 };
 pub(crate) use cost::exact_steps;
 pub use cost::{LONG_RUN, RequestPurpose};
-pub use method::{SamplerMethod, Sampling};
+pub use method::{Planning, SamplerMethod, Sampling};
 pub use pilot::Pilot;
 pub use search::{Attempt, AttemptOutcome};

@@ -1,7 +1,7 @@
 //! A script and the population that its deals are drawn from.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::draw::Dealer;
 use crate::error::{Error, Remedy};
@@ -13,7 +13,7 @@ use crate::population::{Listings, OpenListing, Population, PopulationIdentity};
 use crate::printable::{grouped, shown};
 use crate::report::{CaseFileRecord, CheckpointRecord};
 use crate::run::{DEFAULT_DEALS, MOST_DEALS, Sieve};
-use crate::sampler::{Need, Reasons, SamplerChoice, Sampling};
+use crate::sampler::{Need, Planning, Reasons, SamplerChoice, SamplerMethod, Sampling};
 use crate::tally::ScriptQuestions;
 use crate::theory::Theory;
 
@@ -34,6 +34,7 @@ pub enum ConditionInput {
 pub struct PlannedScript {
     /// The script; for a case file, the condition in its header.
     pub script: Script,
+    planning: Planning,
     choice: SamplerChoice,
     seconds: f64,
 }
@@ -45,17 +46,26 @@ pub struct Prepared {
     pub script: Script,
     /// The population that deals are drawn from.
     pub population: Population,
+    /// The inputs with which the sampler was chosen.
+    pub planning: Planning,
     /// The reasons for the choice of sampler.
     pub reasons: Reasons,
     /// Seconds to choose the sampler.
     pub planning_seconds: f64,
 }
 
-/// What a run of a script needs, with this number of deals if it was given.
+/// Deals per second of a run that ends by time alone, for its planning: few, so that planning
+/// takes a small part of the time.
+const PLANNED_A_SECOND: f64 = 5e6;
+
+/// What a run of a script needs: this number of deals, the script's limit, or the deals of this
+/// time.
 #[must_use]
-pub(crate) fn need_of_run(deals: Option<u64>, script: &Script) -> Need {
+pub(crate) fn need_of_run(deals: Option<u64>, time: Option<Duration>, script: &Script) -> Need {
     let limit = script.produce.into_iter().chain(script.generate).min();
-    Need::statistics(deals.or(limit).unwrap_or(DEFAULT_DEALS))
+    let within = |time: Duration| (time.as_secs_f64() * PLANNED_A_SECOND) as u64;
+    let by_time = time.map(|time| within(time).clamp(1, MOST_DEALS));
+    Need::statistics(deals.or(limit).or(by_time).unwrap_or(DEFAULT_DEALS))
 }
 
 impl PlannedScript {
@@ -72,27 +82,40 @@ impl PlannedScript {
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
         let clock = Instant::now();
-        let (script, choice) = match input {
+        let (script, planning, choice) = match input {
             ConditionInput::CaseFile(path) => {
                 sampling.refuse_order()?;
                 let listed = OpenListing::open(&path, listings.copies())?;
-                let text = &listed.file.header().condition;
-                let script = Script::parse(&path.display().to_string(), text)?;
+                let header = listed.file.header();
+                let script = Script::parse(&path.display().to_string(), &header.condition)?;
                 refuse_long_runs(&script)?;
+                // Without the file, its condition is listed again.
+                let sampling = Sampling {
+                    method: SamplerMethod::Listing,
+                    order: Some(std::iter::once(header.first).chain(header.second).collect()),
+                    max_cases: sampling.max_cases.max(header.cases),
+                };
+                let need = need(&script);
                 let why = "the input is a case file";
-                (script, SamplerChoice::of_listed(listed, why))
+                let choice = SamplerChoice::of_listed(listed, why);
+                (script, Planning { sampling, need }, choice)
             }
             ConditionInput::Script(script) => {
                 refuse_mix(&script)?;
                 refuse_long_runs(&script)?;
                 refuse_tricks(&script)?;
+                let planning = Planning {
+                    sampling: sampling.clone(),
+                    need: need(&script),
+                };
                 let condition = script.bare_condition();
-                let choice = sampling.choose(&condition, need(&script), listings, observer)?;
-                (*script, choice)
+                let choice = sampling.choose(&condition, planning.need, listings, observer)?;
+                (*script, planning, choice)
             }
         };
         Ok(Self {
             script,
+            planning,
             choice,
             seconds: clock.elapsed().as_secs_f64(),
         })
@@ -102,6 +125,12 @@ impl PlannedScript {
     #[must_use]
     pub(crate) fn identity(&self) -> PopulationIdentity {
         self.choice.identity()
+    }
+
+    /// The inputs of the choice of the sampler.
+    #[must_use]
+    pub(crate) fn planning(&self) -> &Planning {
+        &self.planning
     }
 
     /// Prepares the population for drawing: writes the chosen listing, unless the cache has it.
@@ -116,6 +145,7 @@ impl PlannedScript {
     ) -> Result<Prepared, Error> {
         let Self {
             script,
+            planning,
             choice,
             seconds,
         } = self;
@@ -124,6 +154,7 @@ impl PlannedScript {
         Ok(Prepared {
             script,
             population,
+            planning,
             reasons,
             planning_seconds: seconds,
         })
@@ -234,23 +265,27 @@ impl Prepared {
     }
 
     /// Opens the population of an earlier run: its case file, which `file` names if it has moved,
-    /// or the same condition listed again.
+    /// or the same condition with the sampler chosen again.
     pub(super) fn again(
         saved: &CheckpointRecord,
         file: Option<&Path>,
         listings: &Listings,
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
-        let identity = &saved.identity;
+        let (identity, planning) = (&saved.identity, &saved.planning);
         let script = Script::parse("the run's condition", &identity.condition)?;
+        let of = |input, sampling: &Sampling| {
+            Self::new(input, sampling, |_| planning.need, listings, observer)
+        };
         // A case file that lists the whole condition also contains its text.
         let is_whole = saved.case_file.is_some() && identity.listed.is_empty();
         let recorded = saved.case_file.as_ref().map(|file| Path::new(&file.path));
         let there = recorded.filter(|path| path.exists());
         if let Some(path) = file.or(there).filter(|_| is_whole) {
-            let input = ConditionInput::CaseFile(path.to_owned());
-            let need = |_: &Script| Need::statistics(identity.deals);
-            let opened = Self::new(input, &Sampling::default(), need, listings, observer);
+            let opened = of(
+                ConditionInput::CaseFile(path.to_owned()),
+                &Sampling::default(),
+            );
             match (opened, file) {
                 (Ok(prepared), _) if prepared.is_of(saved) => return Ok(prepared),
                 (Err(error), Some(_)) => return Err(error),
@@ -262,27 +297,14 @@ impl Prepared {
                 (_, None) => {}
             }
         }
-        // Without --deals, the run chose its sampler by the script's own limits.
-        let needs = [Need::statistics(identity.deals), need_of_run(None, &script)];
-        let [order, part, sampler] = [&identity.order, &identity.listed, &identity.sampler];
-        let samplings = Sampling::of_earlier(&script.condition, order, part, sampler);
-        let attempts = samplings
-            .iter()
-            .flat_map(|sampling| needs.map(|need| (sampling, need)));
-        for (sampling, need) in attempts {
-            let input = ConditionInput::Script(Box::new(script.clone()));
-            match Self::new(input, sampling, |_| need, listings, observer) {
-                Ok(prepared) if prepared.is_of(saved) => return Ok(prepared),
-                // Another sampler may give the listing that the run used.
-                Ok(_) => {}
-                Err(error) if identity.listed.is_empty() => return Err(error),
-                Err(_) => {}
-            }
+        let prepared = of(ConditionInput::Script(Box::new(script)), &planning.sampling)?;
+        match prepared.is_of(saved) {
+            true => Ok(prepared),
+            false => Err(Error::input(
+                "the deals of the run cannot be chosen again: its case file is missing, or it was made by another version",
+            )
+            .with_remedy(Remedy::FindCaseFile)),
         }
-        Err(Error::input(
-            "the run used a listing in an order, or with a limit, of its own, and its case file is missing",
-        )
-        .with_remedy(Remedy::FindCaseFile))
     }
 
     /// Whether this is the population of an earlier run.

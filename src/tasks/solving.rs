@@ -27,7 +27,7 @@ use crate::report::{
     ProbabilityRecord, SolvedRecord, Table, TableFormat, TrickCounts, first_free,
     statistics_tables,
 };
-use crate::run::{Asking, DEFAULT_BATCH, DealStream, SolvedStep, SolvedStream};
+use crate::run::{Asking, DEFAULT_BATCH, DealStream, MOST_DEALS, SolvedStep, SolvedStream};
 use crate::sampler::{Need, Sampling};
 use crate::solver::SolverTeam;
 use crate::stats::binomial_interval;
@@ -35,6 +35,9 @@ use crate::tally::ScriptQuestions;
 
 /// Number of deals that are solved by default.
 pub const DEFAULT_SOLVED_DEALS: u64 = 1_000;
+
+/// Deals solved per second of a time limit, for planning.
+const PLANNED_A_SECOND: f64 = 1e3;
 
 /// Time between two syncs of the file of solved deals.
 const SYNC: Duration = Duration::from_secs(5);
@@ -56,8 +59,8 @@ pub struct SolvingRequest {
     pub existing: Existing,
     /// Formats of the tables in addition to CSV.
     pub formats: Vec<TableFormat>,
-    /// Number of deals that satisfy the condition; by default the script's limit, or
-    /// [`DEFAULT_SOLVED_DEALS`].
+    /// Number of deals that satisfy the condition; by default the script's limit, or as the time
+    /// limit allows, or [`DEFAULT_SOLVED_DEALS`].
     pub deals: Option<u64>,
     /// Whether all twenty numbers of tricks of each deal are solved, even if the script asks fewer.
     pub is_whole: bool,
@@ -69,6 +72,22 @@ pub struct SolvingRequest {
     pub time: Option<Duration>,
     /// Choice of the sampler.
     pub sampling: Sampling,
+}
+
+impl SolvingRequest {
+    /// Number of deals that satisfy the condition.
+    fn wanted(&self, script: &Script) -> u64 {
+        self.deals.or(script.produce).unwrap_or(match self.time {
+            Some(_) => MOST_DEALS,
+            None => DEFAULT_SOLVED_DEALS,
+        })
+    }
+
+    /// Number of deals for which the sampler is chosen.
+    fn planned(&self, wanted: u64) -> u64 {
+        let seconds = self.time.map_or(f64::INFINITY, |time| time.as_secs_f64());
+        wanted.min((seconds * PLANNED_A_SECOND).max(1.0) as u64)
+    }
 }
 
 /// The result of a run whose deals are solved.
@@ -163,7 +182,15 @@ impl<'s> Solving<'s> {
             request
                 .random
                 .complete(identity.seed_number(), &identity.generator);
+            if identity.is_endless() && (request.deals, request.time) == (None, None) {
+                return Err(Error::usage(
+                    "the run has no number of deals and ended by time: give a time limit again",
+                ));
+            }
             request.deals = request.deals.or(Some(identity.deals));
+            if request.sampling == Sampling::default() {
+                request.sampling = saved.planning.sampling.clone();
+            }
         }
         request.random = request.random.of_script(script);
         if request.random.is_read() {
@@ -173,18 +200,19 @@ impl<'s> Solving<'s> {
             ));
         }
         let words = request.random.words()?;
-        let wanted = request
-            .deals
-            .or(script.produce)
-            .unwrap_or(DEFAULT_SOLVED_DEALS);
+        let wanted = request.wanted(script);
         let (before, terms) = script.before_solving()?;
         let input = ConditionInput::Script(Box::new(before));
-        let need = |script: &Script| Need::boards(wanted, script.generate);
+        let need = |script: &Script| match &saved {
+            Some(saved) => saved.planning.need,
+            None => Need::boards(request.planned(wanted), script.generate),
+        };
         let planned = PlannedScript::new(input, &request.sampling, need, listings, observer)?;
         let record = SolvedRecord {
             program: PROGRAM.to_owned(),
             name: request.name.clone(),
             identity: identity(script, &planned, &words, wanted),
+            planning: planned.planning().clone(),
             tricks: asked.to_string(),
             solved: 0,
             kept: 0,
@@ -283,10 +311,11 @@ impl<'s> Solving<'s> {
     fn solve(&mut self, observer: &dyn Observer) -> Result<Option<String>, Error> {
         let wanted = self.record.identity.deals;
         let population = &self.prepared.population;
-        let stage = observer.stage("solved", Some(wanted));
+        let is_endless = self.record.identity.is_endless();
+        let stage = observer.stage("solved", (!is_endless).then_some(wanted));
         let mut library = SolvedFile::open(&self.file)?;
         let generator = &*self.words.generator;
-        let dealer = self.prepared.dealer(wanted)?;
+        let dealer = self.prepared.dealer(self.record.planning.need.deals)?;
         let limit = self.script.generate.unwrap_or(u64::MAX);
         let stream = DealStream::new(&dealer, generator, Filter::of(population), limit);
         let mut stream = SolvedStream::new(stream, self.asked.clone(), &self.terms);

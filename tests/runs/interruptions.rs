@@ -524,3 +524,100 @@ fn a_case_file_that_changes_or_goes_stops_the_run() {
     let resumed = fairdeal(folder.path(), &[&resume[..], &["--for", "50ms"]].concat());
     assert!(code(&resumed) < 5, "{}", stderr(&resumed));
 }
+
+/// The contents of run.json in a folder.
+fn run_json(folder: &Path) -> serde_json::Value {
+    serde_json::from_slice(&fs::read(folder.join("run.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn a_resumed_run_draws_from_the_sampler_of_its_checkpoint() {
+    let folder = folder();
+    let run = ["run", "nine-spades", "--out", "b", "--for", "100ms"];
+    let listed = [&run[..], &["--sampler", "cases"], &LONG].concat();
+    let stopped = fairdeal(folder.path(), &listed);
+    assert!(code(&stopped) < 5, "{}", stderr(&stopped));
+    let planning = serde_json::json!({
+        "method": "listing", "order": null, "max_cases": 67_108_864,
+        "deals": 100_000_000_000_u64, "draws": null, "purpose": "statistics",
+    });
+    assert_eq!(run_json(&folder.path().join("b"))["planning"], planning);
+    let resumed = fairdeal(folder.path(), &[&run[..], &["--resume"]].concat());
+    assert!(code(&resumed) < 5, "{}", stderr(&resumed));
+    let record = run_json(&folder.path().join("b"));
+    assert_eq!(
+        (&record["resumed"], &record["order"]),
+        (&1.into(), &"west,east".into())
+    );
+    assert_eq!(record["planning"], planning);
+}
+
+#[test]
+fn a_time_alone_ends_a_run() {
+    let folder = folder();
+    let run = ["run", "unconstrained", "--seed", "1", "--out", "a"];
+    let run = |more: &[&str]| fairdeal(folder.path(), &[&run[..], more].concat());
+    let stopped = run(&["--for", "200ms"]);
+    assert!(code(&stopped) < 5, "{}", stderr(&stopped));
+    let printed = stdout(&stopped);
+    let line = printed.lines().find(|line| line.starts_with("Stopped"));
+    assert!(line.unwrap().contains("time limit"), "{printed}");
+    assert!(!printed.contains("10,000,000,000,000,000"), "{printed}");
+    let record = run_json(&folder.path().join("a"));
+    assert_eq!(record["stopped"], "--for");
+    assert_eq!(record["deals"], 10_000_000_000_000_000_u64);
+    assert_eq!(record["planning"]["deals"], 1_000_000);
+    // It goes on until another time, and not without one.
+    let endless = run(&["--resume"]);
+    assert_eq!(code(&endless), 64);
+    assert!(complaint(&endless).contains("give a time limit again"));
+    let other = run(&["--resume", "--deals", "10M"]);
+    assert_eq!(code(&other), 64, "{}", stderr(&other));
+    let resumed = run(&["--resume", "--for", "100ms"]);
+    assert!(code(&resumed) < 5, "{}", stderr(&resumed));
+    let record = run_json(&folder.path().join("a"));
+    assert_eq!(
+        (&record["resumed"], &record["stopped"]),
+        (&1.into(), &"--for".into())
+    );
+    // Both limit: whichever comes first.
+    let whole = run(&["--for", "1h", "--deals", "20000", "--force"]);
+    assert!(code(&whole) < 5, "{}", stderr(&whole));
+    let record = run_json(&folder.path().join("a"));
+    assert_eq!(
+        (&record["dealt"], &record["stopped"]),
+        (&20_000.into(), &().into())
+    );
+    let limited = [
+        "run",
+        "--where",
+        "generate 20000 1",
+        "--for",
+        "1h",
+        "--out",
+        "g",
+    ];
+    let limited = fairdeal(folder.path(), &limited);
+    assert!(code(&limited) < 5, "{}", stderr(&limited));
+    assert_eq!(run_json(&folder.path().join("g"))["dealt"], 20_000);
+    let part = run(&["--for", "1s", "--part", "1/2", "--force"]);
+    assert_eq!(code(&part), 64);
+    assert!(complaint(&part).contains("a part needs the number of deals of all parts"));
+}
+
+#[test]
+fn a_time_alone_ends_each_type_of_a_mix() {
+    let folder = folder();
+    let mix = "strong = hcp(north) > 11\nweak = 1\n#mix: strong, weak\nproduce 10\n";
+    fs::write(folder.path().join("m.dl"), mix).unwrap();
+    let run = ["run", "m.dl", "--for", "200ms", "--seed", "1", "--out", "m"];
+    for more in [&[][..], &["--resume"]] {
+        let stopped = fairdeal(folder.path(), &[&run[..], more].concat());
+        assert!(code(&stopped) < 5, "{}", stderr(&stopped));
+        for of in ["strong", "weak"] {
+            let record = run_json(&folder.path().join("m").join(of));
+            assert_eq!(record["stopped"], "--for");
+            assert_eq!(record["deals"], 10_000_000_000_000_000_u64);
+        }
+    }
+}

@@ -25,9 +25,10 @@ impl RunArguments {
         listings: &Listings,
     ) -> Result<u8, Error> {
         self.refuse_for_mix()?;
-        if self.resume && self.deals.is_none() {
+        if self.resume && self.deals.is_none() && self.time.is_none() {
             return Err(Error::usage(
-                "to resume a mix, give the number of deals of all its types: --deals",
+                "to resume a mix, give the number of deals of all its types (--deals), or a time \
+                 (--for) if it had no number",
             ));
         }
         let request = RunRequest {

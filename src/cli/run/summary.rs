@@ -209,13 +209,8 @@ fn stop(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {
         End::Verdict => "verdict of --until",
         End::Interrupted => "interrupted",
     };
-    let whole = record.part.as_ref();
-    let whole = whole.map_or(record.identity.deals, |part| part.deals);
-    let (dealt, whole) = (grouped(record.dealt), grouped(whole));
-    layout.line(
-        "Stopped",
-        &format!("{why}; {dealt} of {whole} deals, in whole batches"),
-    )?;
+    let dealt = record.dealt_of_asked();
+    layout.line("Stopped", &format!("{why}; {dealt}, in whole batches"))?;
     layout.more(match (is_saved, record.processes) {
         (true, None) => "all deals are saved: continue with the same command and --resume",
         (true, Some(_)) => {

@@ -58,15 +58,8 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
         }
     }
     if let Some(stopped) = &record.stopped {
-        let asked = record
-            .part
-            .as_ref()
-            .map_or(identity.deals, |part| part.deals);
-        let asked = grouped(asked);
-        all.push(fact(
-            "stopped",
-            format!("{stopped}; {} of {asked} deals", grouped(record.dealt)),
-        ));
+        let dealt = record.dealt_of_asked();
+        all.push(fact("stopped", format!("{stopped}; {dealt}")));
     }
     if let Some(filter) = &record.filter {
         let (kept, share) = (grouped(filter.kept), filter.share());
@@ -210,7 +203,11 @@ pub(crate) fn command(name: &str, record: &RunRecord) -> Option<String> {
         "" => String::new(),
         sampler => format!(" --sampler {sampler}"),
     };
-    let (deals, batch, seed) = (identity.deals, identity.batch, &identity.seed);
+    let deals = match identity.is_endless() {
+        true => record.dealt,
+        false => identity.deals,
+    };
+    let (batch, seed) = (identity.batch, &identity.seed);
     let part = record.part.as_ref();
     let part = part.map_or_else(String::new, |record| format!(" --part {}", record.part));
     Some(format!(

@@ -244,7 +244,7 @@ fn of_folder(folder: &FilePath) -> String {
 }
 
 fn result(record: &RunRecord, level: Level, folder: &FilePath, is_saved: bool) -> JobResult {
-    let (name, dealt, asked) = (of_folder(folder), record.dealt, record.identity.deals);
+    let name = of_folder(folder);
     let page = RunResult {
         words: PageWords::new(PageSubject::Run(record)),
         level: class(level),
@@ -252,10 +252,7 @@ fn result(record: &RunRecord, level: Level, folder: &FilePath, is_saved: bool) -
         seed: &record.identity.seed,
         stopped: record.stopped.as_deref().unwrap_or_default(),
         can_resume: is_saved,
-        dealt: match dealt == asked {
-            true => counted(dealt, "deal"),
-            false => format!("{} of {}", grouped(dealt), counted(asked, "deal")),
-        },
+        dealt: record.dealt_of_asked(),
     };
     JobResult {
         level: Some(level),

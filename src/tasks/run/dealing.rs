@@ -10,6 +10,7 @@ use super::super::random::{RandomWords, defective};
 use super::driver::{Driver, End, Limits, not_saved};
 use super::processes::Processes;
 use super::report::{Conclusion, RunReport, description};
+use super::request::MOST_BATCHES;
 use super::resume::{self, Saved};
 use super::samples::FirstDeals;
 use super::{Existing, RunOutcome, RunRequest};
@@ -19,7 +20,8 @@ use crate::error::Error;
 use crate::observer::Observer;
 use crate::population::Listings;
 use crate::report::{Answered, CheckpointRecord, Folder, Identity, Lock, PartRecord, first_free};
-use crate::run::{self, Checkpoints, Contents, Pace, PartRange, Running, Surveyed};
+use crate::run::{self, Checkpoints, Contents, DEFAULT_DEALS, Pace, PartRange, Running, Surveyed};
+use crate::sampler::Sampling;
 use crate::theory::TheoryError;
 
 /// A run that is ready to be dealt.
@@ -71,6 +73,7 @@ pub(super) fn run(
         false => (Saved::Nothing, None),
         true => resume::find(&request.folder, observer)?,
     };
+    saved.refuse_endless(&request)?;
     saved.complete(&mut request);
     if let ConditionInput::Script(script) = &input {
         request.random = request.random.of_script(script);
@@ -84,8 +87,16 @@ pub(super) fn run(
     }
     // The folder is taken after the input is known to be valid, and before anything is listed or
     // dealt.
-    let need = |script: &_| need_of_run(request.deals, script);
-    let sampling = request.sampling.with_defect(request.defect.is_some());
+    let need = |script: &_| match saved.planning() {
+        Some(planning) => planning.need,
+        None => need_of_run(request.deals, request.time, script),
+    };
+    let sampling = match (&input, saved.planning()) {
+        (ConditionInput::Script(_), Some(planning)) if request.sampling == Sampling::default() => {
+            planning.sampling.clone()
+        }
+        _ => request.sampling.with_defect(request.defect.is_some()),
+    };
     let planned = PlannedScript::new(input, &sampling, need, listings, observer)?;
     let identity = request.identity(&planned.script, planned.identity(), &words);
     let range = request.range(&identity, observer)?;
@@ -200,6 +211,24 @@ impl Job<'_> {
         }
     }
 
+    /// Whether only time or a verdict ends the run.
+    fn is_endless(&self) -> bool {
+        self.record.identity.is_endless()
+    }
+
+    /// The deals for which buffers and tests are planned: all, or those that a run without an end
+    /// may reach.
+    fn planned(&self) -> PartRange {
+        match self.is_endless() {
+            false => self.range.clone(),
+            true => {
+                let batch = self.record.identity.batch;
+                let deals = self.record.planning.need.deals.max(DEFAULT_DEALS);
+                PartRange::whole(deals.min(MOST_BATCHES.saturating_mul(batch)), batch)
+            }
+        }
+    }
+
     /// Refuses to deal one sequence of deals in parts or processes.
     fn refuse_division(&self, source: &dyn DealSource) -> Result<(), Error> {
         if source.is_one_sequence() && (self.request.part.is_some() || self.processes.is_some()) {
@@ -218,11 +247,12 @@ impl Job<'_> {
         contents: Option<Contents>,
     ) -> Result<DealtRun, Error> {
         let (request, words, prepared) = (self.request, self.words, self.prepared);
-        let (deals, observer) = (self.range.count(), self.observer);
+        let observer = self.observer;
+        let planned = self.planned();
         let (dealer, tests) = pool.install(|| {
             let (battery, population) = (&request.battery, &prepared.population);
             let tests = battery.tests(population, battery.depth(), observer)?;
-            Ok::<_, Error>((prepared.dealer(deals)?, tests))
+            Ok::<_, Error>((prepared.dealer(planned.count())?, tests))
         })?;
         let seeded = Seeded {
             dealer: &dealer,
@@ -252,7 +282,8 @@ impl Job<'_> {
         if request.part.is_some() {
             running = running.part(self.range.clone());
         }
-        let terms = run::terms_of_part(&plan, &self.range, size.1, request.battery.target());
+        let mut terms = run::terms_of_part(&plan, &planned, size.1, request.battery.target());
+        terms.open = self.is_endless();
         let battery = expected.map(|expected| Battery::new(terms, expected));
         let mut driver = self.driver(running, battery)?;
         match (contents, self.folder) {
@@ -267,7 +298,8 @@ impl Job<'_> {
             self.observer.warn(&warning);
         }
         self.log_start(threads);
-        let stage = self.observer.stage("deals", Some(self.range.count()));
+        let known = (!self.is_endless()).then(|| self.range.count());
+        let stage = self.observer.stage("deals", known);
         stage.begin_at(driver.running.dealt());
         let end = pool.install(|| driver.go(&*stage));
         drop(stage);

@@ -135,7 +135,7 @@ pub fn explain(
     listings: &Listings,
     observer: &dyn Observer,
 ) -> Result<Explanation, Error> {
-    let need = |script: &_| need_of_run(request.deals, script);
+    let need = |script: &_| need_of_run(request.deals, request.time, script);
     let sampling = request.sampling.with_defect(request.defect.is_some());
     let prepared = Prepared::new(input, &sampling, need, listings, observer)?;
     prepared.warn(observer);

@@ -14,7 +14,7 @@ use crate::population::Listings;
 use crate::report::{
     Earlier, Folder, Lock, MixRecord, MixTypeRecord, PROGRAM, first_free, run_record,
 };
-use crate::run::{Checkpoints, DEFAULT_DEALS};
+use crate::run::{Checkpoints, DEFAULT_DEALS, MOST_DEALS};
 
 /// Result of a run of a mix.
 #[derive(Debug)]
@@ -52,9 +52,13 @@ pub fn run_mix(
         let message = format!("{name} is a mix that asks double-dummy tricks");
         return Err(Error::usage(message).with_remedy(Remedy::ChooseType));
     }
-    let all = request.deals.or(script.generate).unwrap_or(DEFAULT_DEALS);
-    // Resuming the mix must give the same numbers before its seed is known.
-    let numbers = mix.rounded(all).first();
+    let limit = request.deals.or(script.generate);
+    let numbers = match (limit, request.time) {
+        // Only time ends each type.
+        (None, Some(_)) => vec![MOST_DEALS; mix.types().len()],
+        // Resuming the mix must give the same numbers before its seed is known.
+        _ => mix.rounded(limit.unwrap_or(DEFAULT_DEALS)).first(),
+    };
     let planned = mix.types().iter().zip(&numbers).enumerate();
     let planned: Vec<_> = planned.filter(|(_, (_, deals))| **deals > 0).collect();
     let wanted = planned
@@ -76,12 +80,17 @@ pub fn run_mix(
             name: format!("{name}-{}", of.name),
             existing: existing_of_type(request.existing, &path),
             folder: path,
-            deals: Some(deals),
-            time: request.time.map(|time| time_of_type(time, deals, all)),
+            deals: Some(deals).filter(|deals| *deals < MOST_DEALS),
+            time: request
+                .time
+                .map(|time| time_of_type(time, of.parts, mix.parts())),
             random: finished.random.clone(),
             ..request.clone()
         };
-        let input = ConditionInput::Script(Box::new(script.of_type(place)?));
+        let mut of_mix = script.of_type(place)?;
+        // `produce` is a number of boards of all types.
+        of_mix.produce = None;
+        let input = ConditionInput::Script(Box::new(of_mix));
         let outcome = run(&of_type, input, listings, observer);
         let outcome = outcome.map_err(|error| error.context(format!("type `{}`", of.name)))?;
         tell(&outcome, &of_type.folder)?;
@@ -189,9 +198,9 @@ fn existing_of_type(of_mix: Existing, folder: &Path) -> Existing {
     }
 }
 
-/// Returns the time of a type with this share of the deals.
-fn time_of_type(time: Duration, deals: u64, all: u64) -> Duration {
-    time.mul_f64(deals as f64 / all as f64)
+/// Returns the time of a type with this number of all parts.
+fn time_of_type(time: Duration, parts: u64, all: u64) -> Duration {
+    time.mul_f64(parts as f64 / all as f64)
 }
 
 /// Returns the largest of the types' S + log10(share).

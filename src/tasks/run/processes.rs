@@ -330,7 +330,7 @@ pub(super) mod mpi {
         observer: &dyn Observer,
     ) -> Result<(), Error> {
         let words = request.random.words()?;
-        let dealer = prepared.dealer(record.identity.deals)?;
+        let dealer = prepared.dealer(record.planning.need.deals)?;
         let population = &prepared.population;
         let plan = request.battery.plan(population, request.battery.depth());
         let seeded = Seeded {

@@ -139,6 +139,7 @@ impl Conclusion {
         RunRecord {
             program: self.run.program.clone(),
             identity: self.run.identity.clone(),
+            planning: self.run.planning.clone(),
             case_file: self.run.case_file.clone(),
             total: population.total().to_string(),
             cases: population.listing().map(|listed| listed.file.cases()),
@@ -303,6 +304,7 @@ pub(super) fn description(
     CheckpointRecord {
         program: PROGRAM.to_owned(),
         identity,
+        planning: prepared.planning.clone(),
         case_file: prepared.case_file_record(),
         battery: battery.depth().name().to_owned(),
         target: battery.target(),

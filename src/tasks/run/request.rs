@@ -21,7 +21,7 @@ use crate::sampler;
 use crate::sampler::Sampling;
 
 /// Maximum number of batches of a run: counting more would take long before the first deal.
-const MOST_BATCHES: u64 = 1 << 28;
+pub(super) const MOST_BATCHES: u64 = 1 << 28;
 
 /// Default interval between checkpoints.
 pub const DEFAULT_CHECKPOINT: Duration = Duration::from_secs(30);
@@ -64,7 +64,8 @@ pub struct RunRequest {
     pub existing: Existing,
     /// Formats of the tables in addition to CSV.
     pub formats: Vec<TableFormat>,
-    /// Number of deals drawn; by default the script's limit, or [`DEFAULT_DEALS`].
+    /// Number of deals drawn; by default the script's limit, or those of the time limit, or
+    /// [`DEFAULT_DEALS`].
     pub deals: Option<u64>,
     /// Maximum batch size in deals.
     pub batch: Option<u64>,
@@ -135,7 +136,10 @@ impl RunRequest {
         // Without a filter, every deal drawn is produced.
         let produce = produce.filter(|_| is_exact);
         let limit = generate.iter().copied().chain(produce).min();
-        self.deals.or(limit).unwrap_or(DEFAULT_DEALS)
+        self.deals.or(limit).unwrap_or(match self.time {
+            Some(_) => MOST_DEALS,
+            None => DEFAULT_DEALS,
+        })
     }
 
     /// Number of kept deals that ends a filtered run.
@@ -151,6 +155,11 @@ impl RunRequest {
             ExactValues::Never => 0,
             ExactValues::WithinBudget => sampler::exact_steps(deals),
         }
+    }
+
+    /// Whether a run with this identity ends by its time alone.
+    pub(super) fn is_endless(&self, identity: &Identity) -> bool {
+        self.deals.is_none() && identity.is_endless()
     }
 
     /// Everything that determines the counts of the run.
@@ -190,14 +199,21 @@ impl RunRequest {
         observer: &dyn Observer,
     ) -> Result<PartRange, Error> {
         let (deals, batch) = (identity.deals, identity.batch);
+        let is_endless = self.is_endless(identity);
         let batches = deals / batch;
-        if batches > MOST_BATCHES {
+        if batches > MOST_BATCHES && !is_endless {
             let message = format!("{} batches are too many", grouped(batches));
             return Err(Error::usage(message).with_remedy(Remedy::LargerBatches));
         }
         let Some(part) = self.part else {
             return Ok(PartRange::whole(deals, batch));
         };
+        if is_endless {
+            return Err(Error::usage(
+                "a part needs the number of deals of all parts: a time limit alone does not give it",
+            )
+            .with_remedy(Remedy::GiveDeals));
+        }
         if identity.produce.is_some() {
             return Err(Error::usage(
                 "a part cannot know when all parts together have kept enough deals",
@@ -232,7 +248,7 @@ impl RunRequest {
         let batch = Some(identity.batch).filter(|batch| (1..=LARGEST_BATCH).contains(batch));
         self.batch = self.batch.or(batch);
         // If the script limits the kept deals, it also sets the number drawn.
-        if identity.produce.is_none() {
+        if identity.produce.is_none() && !identity.is_endless() {
             let deals = Some(identity.deals).filter(|deals| (1..=MOST_DEALS).contains(deals));
             self.deals = self.deals.or(deals);
         }

@@ -10,6 +10,7 @@ use super::{Existing, RunRequest};
 use crate::error::{Error, Remedy};
 use crate::observer::Observer;
 use crate::printable::shown;
+use crate::sampler::Planning;
 
 /// The earlier run that a folder contains.
 pub(super) enum Saved {
@@ -153,6 +154,29 @@ impl Saved {
                 request.complete(&record.identity);
                 request.battery.complete(&record.battery, target, keep);
             }
+        }
+    }
+
+    /// The inputs with which the saved run chose its sampler.
+    pub(super) fn planning(&self) -> Option<&Planning> {
+        match self {
+            Self::Nothing => None,
+            Self::Unfinished(record, _) => Some(&record.planning),
+            Self::Finished(record) => Some(&record.planning),
+        }
+    }
+
+    /// Rejects resuming a run that would never end.
+    pub(super) fn refuse_endless(&self, request: &RunRequest) -> Result<(), Error> {
+        match self {
+            Self::Unfinished(saved, _)
+                if saved.identity.is_endless() && (request.deals, request.time) == (None, None) =>
+            {
+                Err(Error::usage(
+                    "the run has no number of deals and ended by time: give a time limit again",
+                ))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -637,7 +637,7 @@ fn a_file_is_replaced_only_by_the_same_cases_or_with_force() {
     assert_eq!(
         complaint(&refused),
         "error: x.cases is a file that is not a case file: choose another file with --out, or \
-         overwrite it with --force"
+         overwrite it with --force\n"
     );
     assert_eq!(fs::read(&path).unwrap(), b"my own");
     assert_eq!(code(&build("nine-spades", &["--force"])), 0);

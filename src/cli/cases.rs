@@ -230,7 +230,7 @@ fn build(
         refuse_other(output, &condition, order.as_deref())?;
     }
     let written = if from_cells {
-        write_from_cells(&condition, &target, options, order, quiet)?
+        write_from_cells(&condition, &target, options, order.as_deref(), quiet)?
     } else {
         let terminal = Terminal::new(quiet);
         let counted = output::during("count", quiet, || {
@@ -286,11 +286,11 @@ fn write_from_cells(
     condition: &Condition,
     path: &Path,
     options: &ListingOptions,
-    order: Option<Vec<Seat>>,
+    order: Option<&[Seat]>,
     quiet: bool,
 ) -> Result<cases::Written, Error> {
     // Conditions that cannot be listed fail here with the same message as without cells.
-    Plan::new(condition, order.as_deref()).map_err(ListingError::from)?;
+    Plan::new(condition, order).map_err(ListingError::from)?;
     let made = output::during("cells", quiet, || Cells::listable(condition));
     let cells = made.map_err(|error| match error {
         CellsError::NoDeal => Error::from(ListingError::NoDeal),
@@ -300,7 +300,7 @@ fn write_from_cells(
         )),
     })?;
     let (cases, census) = output::during("count", quiet, || {
-        let cases = CellCases::new(&cells, order.as_deref(), options.max_cases)?;
+        let cases = CellCases::new(&cells, order, options.max_cases)?;
         let census = cases.census().within(options.max_cases)?;
         Ok::<_, ListingError>((cases, census))
     })?;

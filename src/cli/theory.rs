@@ -8,13 +8,13 @@ use clap::Args;
 use fairdeal::Error;
 use fairdeal::bridge::{Seat, Shape, Suit};
 use fairdeal::population::listing_size;
-use fairdeal::printable::grouped;
-use fairdeal::report::{Folder, TheoryDocument, one_in, percent, rounded, significant};
+use fairdeal::printable::{counted, grouped};
+use fairdeal::report::{ExactAnswer, Folder, one_in, percent, rounded, significant};
 use fairdeal::tasks::{ExactTheory, theory};
-use fairdeal::theory::{Distribution, Ratio, Theory};
+use fairdeal::theory::{Distribution, NoLaw, Ratio, Theory};
 
 use super::input::{InputOptions, ListingOptions};
-use super::layout::{self, SummaryLayout, Tone};
+use super::layout::{self, SummaryLayout, Tone, columns, fitting, padded};
 use super::tables::TableOptions;
 use super::terminal::Terminal;
 use super::{cache, json};
@@ -79,10 +79,7 @@ pub(super) fn execute(arguments: &TheoryArguments) -> Result<(), Error> {
     let mut out = BufWriter::new(layout::stdout());
     let folder = arguments.out.as_deref();
     match arguments.json {
-        true => json::document(
-            &mut out,
-            &TheoryDocument::new(&found.record, found.probability, &found.theory, folder),
-        )?,
+        true => json::document(&mut out, &found.document(folder))?,
         false => print(
             &mut SummaryLayout::new(&mut out),
             &found,
@@ -123,6 +120,7 @@ fn print(
         }
     }
     print_types(layout, found, is_exact)?;
+    print_answers(layout, &found.answers, is_exact)?;
     match folder {
         Some(folder) => layout.line("Tables", &folder.display().to_string()),
         None => print_tables(layout, &found.theory, is_exact),
@@ -165,6 +163,71 @@ fn print_types(
         layout.whole_row(text.trim_end())?;
     }
     Ok(())
+}
+
+/// Maximum number of values of a frequency printed; frequencies.csv has all of them.
+const VALUES_PRINTED: usize = 40;
+
+/// Prints the script's averages with their fractions, and its frequencies.
+fn print_answers(
+    layout: &mut SummaryLayout<'_>,
+    answers: &[ExactAnswer],
+    is_exact: bool,
+) -> io::Result<()> {
+    let averages = || answers.iter().filter(|answer| answer.axes.is_none());
+    if let Some(width) = averages().map(|answer| columns(&answer.label)).max() {
+        let width = width.clamp(9, layout.width() / 2);
+        layout.gap()?;
+        layout.row("Average")?;
+        for answer in averages() {
+            let value = match (answer.mean(), answer.mean_fraction()) {
+                (Some(mean), Some(fraction)) => match is_exact {
+                    true => format!("{}  {fraction}", significant(mean)),
+                    false => format!("{mean:.6}  {fraction}"),
+                },
+                _ => no_exact(answer),
+            };
+            let label = padded(&fitting(&answer.label, width), width);
+            layout.whole_row(&format!("{label}  {value}"))?;
+        }
+    }
+    for answer in answers.iter().filter(|answer| answer.axes.is_some()) {
+        layout.gap()?;
+        layout.row(&answer.label)?;
+        let Some(shares) = answer.shares() else {
+            layout.more(&no_exact(answer))?;
+            continue;
+        };
+        let cells = answer.cells().into_iter().zip(shares);
+        let possible: Vec<(String, Ratio)> = cells.filter(|(_, share)| share.ways > 0).collect();
+        for (value, share) in possible.iter().take(VALUES_PRINTED) {
+            let share = percentage(*share, is_exact);
+            layout.row(&format!("{value:9}  {share:>11}"))?;
+        }
+        if possible.len() > VALUES_PRINTED {
+            let more = counted((possible.len() - VALUES_PRINTED) as u64, "row");
+            layout.more(&format!("{more} more in frequencies.csv (--out)"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The reason why a value is missing.
+fn no_exact(answer: &ExactAnswer) -> String {
+    let why = answer.reason().unwrap_or(NoLaw::NotComputed);
+    let remedy = match why {
+        NoLaw::Steps => "; raise it with --max-cases",
+        _ => "",
+    };
+    format!("no exact value: {why}{remedy}")
+}
+
+/// A probability in per cent, with all digits on request.
+fn percentage(share: Ratio, is_exact: bool) -> String {
+    match is_exact {
+        true => format!("{:.14} %", share.times(100)),
+        false => percent(share.to_f64(), 4),
+    }
 }
 
 fn print_tables(layout: &mut SummaryLayout<'_>, theory: &Theory, is_exact: bool) -> io::Result<()> {
@@ -233,13 +296,10 @@ impl<'t> DistributionColumns<'t> {
             if chances.iter().all(|chance| chance.ways == 0) {
                 continue;
             }
-            let cells = chances
-                .iter()
-                .map(|chance| match (chance.ways, self.is_exact) {
-                    (0, _) => format!("  {:>width$}", "-"),
-                    (_, true) => format!("  {:>1$.14} %", chance.times(100), width - 2),
-                    (_, false) => format!("  {:>width$}", percent(chance.to_f64(), 4)),
-                });
+            let cells = chances.iter().map(|chance| match chance.ways {
+                0 => format!("  {:>width$}", "-"),
+                _ => format!("  {:>width$}", percentage(*chance, self.is_exact)),
+            });
             let row = format!("{name:9}{}", cells.collect::<String>());
             match self.is_exact {
                 true => layout.whole_row(&row)?,

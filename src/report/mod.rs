@@ -60,8 +60,8 @@ pub use record::{
 pub(crate) use record::{CheckpointRecord, differences, name_of_part};
 pub use self_test::SelfTestRecord;
 pub use solved::{SolvedRecord, TrickCounts};
-pub(crate) use statistics::statistics_tables;
-pub use statistics::{AnswerCounts, Answered};
+pub use statistics::{AnswerCounts, Answered, ExactAnswer};
+pub(crate) use statistics::{exact_answer_tables, statistics_tables};
 pub use table::{Cell, Table};
 pub(crate) use table::{integer, real, text, text_of_csv, writer as csv_writer};
 

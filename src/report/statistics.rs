@@ -1,44 +1,30 @@
 //! A script's averages and frequencies, as tables.
 
-use super::table::{Table, integer, real, text};
+use super::table::{Cell, Table, integer, real, text};
 use super::table_name::TableName;
 use crate::language::{Action, Axis, Condition, Expression};
 use crate::tally::{Answer, Statistics, ValueSums};
-use crate::theory::{Ratio, ValueLaw};
+use crate::theory::{NoLaw, Ratio, ValueLaw};
 
-/// An average or a frequency, with its exact law where one is known.
+/// An average or a frequency of a script, with its exact law over all deals of the condition.
 #[derive(Clone, Debug)]
-pub struct Answered {
+pub struct ExactAnswer {
     /// Its label: the script's name for it, or its text.
     pub label: String,
-    /// The counts.
-    pub found: AnswerCounts,
-    /// The exact distribution over all deals of the condition.
-    pub law: Option<ValueLaw>,
+    /// The values that a frequency counts; `None` for an average.
+    pub axes: Option<Vec<Axis>>,
+    /// The exact distribution, or the reason why it is not known.
+    pub law: Result<ValueLaw, NoLaw>,
 }
 
-/// The counts of an average or a frequency.
-#[derive(Clone, Debug)]
-pub enum AnswerCounts {
-    /// A mean.
-    Average(ValueSums),
-    /// The count of each cell.
-    Frequency(Vec<Axis>, Vec<u64>),
-}
-
-impl Answered {
-    /// Returns the averages and frequencies among `actions` with their results, and with the exact
-    /// laws that can be computed in `exact_steps` steps.
+impl ExactAnswer {
+    /// Returns the averages and frequencies among `actions`, with the exact laws that can be
+    /// computed in `exact_steps` steps each.
     #[must_use]
-    pub(crate) fn all(
-        condition: &Condition,
-        actions: &[Action],
-        statistics: &Statistics,
-        exact_steps: u64,
-    ) -> Vec<Self> {
+    pub(crate) fn all(condition: &Condition, actions: &[Action], exact_steps: u64) -> Vec<Self> {
         let asked = actions.iter().filter_map(|action| match action {
-            Action::Average { label, .. } => Some((action, label, &[][..])),
-            Action::Frequency { label, axes } => Some((action, label, &axes[..])),
+            Action::Average { label, .. } => Some((action, label, None)),
+            Action::Frequency { label, axes } => Some((action, label, Some(axes.clone()))),
             _ => None,
         });
         let asked: Vec<_> = asked.collect();
@@ -47,37 +33,98 @@ impl Answered {
             .map(|(action, ..)| action.values().collect())
             .collect();
         let laws = ValueLaw::all(condition, &questions, exact_steps);
-        let mut all = Vec::new();
-        let asked = asked.into_iter().zip(questions).zip(laws);
-        for ((((_, label, axes), values), law), answer) in asked.zip(statistics.answers()) {
+        let answers = asked.into_iter().zip(questions).zip(laws);
+        let answers = answers.map(|(((_, label, axes), values), law)| {
             let texts = values.iter().map(|value| condition.text_of(value));
             let label = match label.as_str() {
                 "" => texts.collect::<Vec<&str>>().join(", "),
                 label => label.to_owned(),
             };
-            let found = match answer {
-                Answer::Average(sums) => AnswerCounts::Average(*sums),
-                Answer::Frequency(cells) => AnswerCounts::Frequency(axes.to_vec(), cells.to_vec()),
-            };
-            all.push(Self { label, found, law });
-        }
-        all
-    }
-
-    /// Returns the exact share of each cell of a frequency, in the order of its cells.
-    #[must_use]
-    pub fn exact_shares(&self) -> Option<Vec<f64>> {
-        let AnswerCounts::Frequency(axes, _) = &self.found else {
-            return None;
-        };
-        let chances = cell_chances(axes, self.law.as_ref()?);
-        Some(chances.into_iter().map(Ratio::to_f64).collect())
+            Self { label, axes, law }
+        });
+        answers.collect()
     }
 
     /// Returns the exact mean of an average, if its law is known.
     #[must_use]
-    pub fn exact(&self) -> Option<f64> {
-        self.law.as_ref().and_then(ValueLaw::mean)
+    pub fn mean(&self) -> Option<f64> {
+        let is_average = self.axes.is_none();
+        self.law.as_ref().ok().filter(|_| is_average)?.mean()
+    }
+
+    /// Returns the exact mean of an average as a fraction in lowest terms, if its law is known.
+    #[must_use]
+    pub fn mean_fraction(&self) -> Option<String> {
+        let is_average = self.axes.is_none();
+        let law = self.law.as_ref().ok().filter(|_| is_average)?;
+        let (sum, of) = law.exact_mean()?;
+        Some(format!("{sum}/{of}"))
+    }
+
+    /// Returns the exact share of each cell of a frequency, in the order of its cells.
+    #[must_use]
+    pub fn shares(&self) -> Option<Vec<Ratio>> {
+        let axes = self.axes.as_deref()?;
+        Some(cell_chances(axes, self.law.as_ref().ok()?))
+    }
+
+    /// Returns the names of all cells of a frequency. Two values are separated by a space.
+    #[must_use]
+    pub fn cells(&self) -> Vec<String> {
+        self.axes.as_deref().map_or_else(Vec::new, cell_names)
+    }
+
+    /// Returns the reason why the exact value is not known; `None` if it is, or if nobody asked.
+    #[must_use]
+    pub fn reason(&self) -> Option<NoLaw> {
+        match &self.law {
+            Err(NoLaw::NotComputed) => None,
+            Err(why) => Some(*why),
+            Ok(law) => {
+                let overflows = self.axes.is_none() && law.exact_mean().is_none();
+                overflows.then_some(NoLaw::Arithmetic)
+            }
+        }
+    }
+}
+
+/// An average or a frequency, with its counts.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// The question, with its exact law where one is known.
+    pub exact: ExactAnswer,
+    /// The counts.
+    pub found: AnswerCounts,
+}
+
+/// The counts of an average or a frequency.
+#[derive(Clone, Debug)]
+pub enum AnswerCounts {
+    /// A mean.
+    Average(ValueSums),
+    /// The count of each cell.
+    Frequency(Vec<u64>),
+}
+
+impl Answered {
+    /// Returns the averages and frequencies among `actions` with their results, and with the exact
+    /// laws that can be computed in `exact_steps` steps each.
+    #[must_use]
+    pub(crate) fn all(
+        condition: &Condition,
+        actions: &[Action],
+        statistics: &Statistics,
+        exact_steps: u64,
+    ) -> Vec<Self> {
+        let asked = ExactAnswer::all(condition, actions, exact_steps).into_iter();
+        let answers = asked.zip(statistics.answers()).map(|(exact, answer)| {
+            let found = match answer {
+                Answer::Average(sums) => AnswerCounts::Average(*sums),
+                Answer::Frequency(cells) => AnswerCounts::Frequency(cells.to_vec()),
+            };
+            Self { exact, found }
+        });
+        answers.collect()
     }
 }
 
@@ -128,6 +175,7 @@ pub(crate) fn statistics_tables(deals: u64, answered: &[Answered]) -> Vec<Table>
         real("stderr"),
         integer("n"),
         real("exact"),
+        text("no_exact"),
     ];
     let mut averages = Table::new(TableName::Averages, &columns);
     let columns = [
@@ -136,33 +184,77 @@ pub(crate) fn statistics_tables(deals: u64, answered: &[Answered]) -> Vec<Table>
         integer("observed"),
         real("expected"),
         real("probability"),
+        text("no_exact"),
     ];
     let mut frequencies = Table::new(TableName::Frequencies, &columns);
-    for Answered { label, found, law } in answered {
+    for Answered { exact, found } in answered {
+        let label = || Cell::from(exact.label.clone());
         match found {
             AnswerCounts::Average(sums) => averages.push(vec![
-                label.clone().into(),
+                label(),
                 sums.mean(deals).into(),
                 sums.standard_error(deals).into(),
                 deals.into(),
-                law.as_ref().and_then(ValueLaw::mean).into(),
+                exact.mean().into(),
+                reason(exact),
             ]),
-            AnswerCounts::Frequency(axes, cells) => {
-                let chances = law.as_ref().map(|law| cell_chances(axes, law));
-                for (cell, (name, &observed)) in cell_names(axes).into_iter().zip(cells).enumerate()
-                {
+            AnswerCounts::Frequency(cells) => {
+                let chances = exact.shares();
+                for (cell, (name, &observed)) in exact.cells().into_iter().zip(cells).enumerate() {
                     let chance = chances.as_ref().map(|chances| chances[cell]);
                     frequencies.push(vec![
-                        label.clone().into(),
+                        label(),
                         name.into(),
                         observed.into(),
                         chance.map(|chance| chance.times(deals)).into(),
                         chance.map(Ratio::to_f64).into(),
+                        reason(exact),
                     ]);
                 }
             }
         }
     }
-    let tables = [averages, frequencies].into_iter();
+    without_empty([averages, frequencies])
+}
+
+/// `averages` and `frequencies` of exact values, without empty tables.
+#[must_use]
+pub(crate) fn exact_answer_tables(answers: &[ExactAnswer]) -> Vec<Table> {
+    let [label, value, fraction, why] = ["label", "value", "fraction", "no_exact"].map(text);
+    let mut averages = Table::new(TableName::Averages, &[label, real("mean"), fraction, why]);
+    let columns = [label, value, real("probability"), fraction, why];
+    let mut frequencies = Table::new(TableName::Frequencies, &columns);
+    for answer in answers {
+        if answer.axes.is_none() {
+            averages.push(vec![
+                answer.label.clone().into(),
+                answer.mean().into(),
+                answer.mean_fraction().into(),
+                reason(answer),
+            ]);
+            continue;
+        }
+        let chances = answer.shares();
+        for (cell, name) in answer.cells().into_iter().enumerate() {
+            let chance = chances.as_ref().map(|chances| chances[cell]);
+            frequencies.push(vec![
+                answer.label.clone().into(),
+                name.into(),
+                chance.map(Ratio::to_f64).into(),
+                chance.map(super::fraction).into(),
+                reason(answer),
+            ]);
+        }
+    }
+    without_empty([averages, frequencies])
+}
+
+/// The reason why a value has no exact law, as a cell.
+fn reason(answer: &ExactAnswer) -> Cell {
+    answer.reason().map(|why| why.to_string()).into()
+}
+
+fn without_empty(tables: [Table; 2]) -> Vec<Table> {
+    let tables = tables.into_iter();
     tables.filter(|table| !table.rows().is_empty()).collect()
 }

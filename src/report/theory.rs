@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::number::fraction;
 use super::record::TheoryRecord;
+use super::statistics::ExactAnswer;
 use crate::bridge::{Seat, Shape, Suit};
 use crate::theory::{Distribution, Ratio, Theory};
 
@@ -30,13 +31,14 @@ impl<'d> TheoryDocument<'d> {
         record: &'d TheoryRecord,
         probability: Ratio,
         theory: &Theory,
+        answers: &[ExactAnswer],
         folder: Option<&Path>,
     ) -> Self {
         Self {
             record,
             one_deal_in: 1.0 / probability.to_f64(),
             folder: folder.map(|folder| folder.display().to_string()),
-            tables: folder.is_none().then(|| PrintedTables::of(theory)),
+            tables: folder.is_none().then(|| PrintedTables::of(theory, answers)),
         }
     }
 }
@@ -48,6 +50,37 @@ struct PrintedTables {
     hcp: Vec<OutcomeRow>,
     hcp_mean: Vec<MeanHcp>,
     suit_lengths: Vec<OutcomeRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    averages: Vec<AverageRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    frequencies: Vec<FrequencyRows>,
+}
+
+/// A script's average; without an exact mean, the reason why.
+#[derive(Serialize)]
+struct AverageRow {
+    label: String,
+    mean: Option<f64>,
+    fraction: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_exact: Option<String>,
+}
+
+/// A script's frequency; without exact probabilities, the reason why.
+#[derive(Serialize)]
+struct FrequencyRows {
+    label: String,
+    values: Vec<ValueRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_exact: Option<String>,
+}
+
+/// A value of a frequency.
+#[derive(Serialize)]
+struct ValueRow {
+    value: String,
+    probability: f64,
+    fraction: String,
 }
 
 /// A possible outcome.
@@ -80,7 +113,7 @@ struct MeanHcp {
 }
 
 impl PrintedTables {
-    fn of(theory: &Theory) -> Self {
+    fn of(theory: &Theory, answers: &[ExactAnswer]) -> Self {
         let names: Vec<String> = Shape::all().map(|shape| shape.to_string()).collect();
         let shape = |place: usize| OutcomeName::Shape(names[place].clone());
         let (mut shapes, mut hcp, mut suit_lengths) = (Vec::new(), Vec::new(), Vec::new());
@@ -105,8 +138,40 @@ impl PrintedTables {
             hcp,
             hcp_mean: hcp_mean.into(),
             suit_lengths,
+            averages: averages(answers),
+            frequencies: frequencies(answers),
         }
     }
+}
+
+fn averages(answers: &[ExactAnswer]) -> Vec<AverageRow> {
+    let averages = answers.iter().filter(|answer| answer.axes.is_none());
+    let row = |answer: &ExactAnswer| AverageRow {
+        label: answer.label.clone(),
+        mean: answer.mean(),
+        fraction: answer.mean_fraction(),
+        no_exact: answer.reason().map(|why| why.to_string()),
+    };
+    averages.map(row).collect()
+}
+
+fn frequencies(answers: &[ExactAnswer]) -> Vec<FrequencyRows> {
+    let frequencies = answers.iter().filter(|answer| answer.axes.is_some());
+    let rows = |answer: &ExactAnswer| {
+        let shares = answer.shares().unwrap_or_default();
+        let values = answer.cells().into_iter().zip(shares);
+        let value = |(value, share): (String, Ratio)| ValueRow {
+            value,
+            probability: share.to_f64(),
+            fraction: fraction(share),
+        };
+        FrequencyRows {
+            label: answer.label.clone(),
+            values: values.map(value).collect(),
+            no_exact: answer.reason().map(|why| why.to_string()),
+        }
+    };
+    frequencies.map(rows).collect()
 }
 
 /// The possible outcomes of a seat.

@@ -75,8 +75,8 @@ pub(super) const PART: f64 = 0.7;
 pub(super) const SEARCH_ON_REQUEST: u64 = 30_000_000_000;
 pub(super) const BYTES_ON_REQUEST: u64 = 4 << 30;
 
-/// Steps that exact values of averages and frequencies may take in any run, and per deal of a long
-/// run. A step takes about 4 ns, a quarter of what a deal takes.
+/// Steps that the exact value of an average or a frequency may take in any run, and per deal of a
+/// long run. A step takes about 4 ns, a quarter of what a deal takes.
 const LEAST_EXACT: f64 = 5e8;
 const EXACT_OF_A_DEAL: f64 = 1.0;
 
@@ -187,8 +187,8 @@ fn most_steps(deals: u64) -> f64 {
     }
 }
 
-/// Returns the steps that exact values of a script's averages and frequencies may take in a run
-/// with this number of deals, unless exact values are requested.
+/// Returns the steps that the exact value of an average or a frequency may take in a run with this
+/// number of deals, unless exact values are requested.
 #[must_use]
 pub(crate) fn exact_steps(deals: u64) -> u64 {
     (deals as f64 * EXACT_OF_A_DEAL).max(LEAST_EXACT) as u64

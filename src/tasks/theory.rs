@@ -1,5 +1,6 @@
 //! Exact theory of a condition, without dealing.
 
+use std::path::Path;
 use std::time::Instant;
 
 use super::prepare::{ConditionInput, Prepared};
@@ -12,7 +13,10 @@ use crate::observer::{Observer, during};
 use crate::population::cases::ListingError;
 use crate::population::cells::{Budget, Cells, CellsError};
 use crate::population::{Listings, OpenListing, Population, order_of};
-use crate::report::{Folder, PROGRAM, Table, TheoryRecord, TypeRecord, fraction, theory_tables};
+use crate::report::{
+    ExactAnswer, Folder, PROGRAM, Table, TheoryDocument, TheoryRecord, TypeRecord,
+    exact_answer_tables, fraction, theory_tables,
+};
 use crate::run::{DEFAULT_DEALS, DealStream};
 use crate::sampler::{Need, SamplerMethod, Sampling};
 use crate::theory::{Ratio, Theory, null_laws};
@@ -30,6 +34,22 @@ pub struct ExactTheory {
     pub probability: Ratio,
     /// The types of a mix; empty without a mix.
     pub types: Vec<TypeTheory>,
+    /// The script's averages and frequencies.
+    pub answers: Vec<ExactAnswer>,
+}
+
+/// Steps for exact values of a script's averages and frequencies, for each case that a listing may
+/// have: about a microsecond.
+const STEPS_OF_A_CASE: u64 = 1_000;
+
+/// The averages and frequencies of a script, each within a budget that grows with the maximum
+/// number of cases.
+fn answers(script: &Script, max_cases: u64, observer: &dyn Observer) -> Vec<ExactAnswer> {
+    let actions = script.actions.as_deref().unwrap_or_default();
+    let steps = max_cases.saturating_mul(STEPS_OF_A_CASE);
+    during(observer, "theory", || {
+        ExactAnswer::all(&script.condition, actions, steps)
+    })
 }
 
 /// A type of a mix: its share of the mix, and its share of the deals of the condition.
@@ -57,7 +77,7 @@ pub fn theory(
     listings: &Listings,
     observer: &dyn Observer,
 ) -> Result<ExactTheory, Error> {
-    let mut type_deals = Vec::new();
+    let (mut type_deals, mut answered) = (Vec::new(), Vec::new());
     let (condition, population, order) = match input {
         ConditionInput::CaseFile(path) => {
             sampling.refuse_order()?;
@@ -71,10 +91,12 @@ pub fn theory(
             let exact = exact(&script.condition, sampling, listings, observer)?;
             let (population, order) = exact.ok_or(ListingError::NoDeal)?;
             type_deals = deals_of_types(&script, sampling, listings, observer)?;
+            answered = answers(&script, sampling.max_cases, observer);
             (script.condition.text().to_owned(), population, order)
         }
     };
-    ExactTheory::of(condition, population, order, type_deals, observer)
+    let theory = ExactTheory::of(condition, population, order, type_deals, observer)?;
+    Ok(theory.with_answers(answered))
 }
 
 /// Computes the exact tables of a condition as [`theory`] does, if that takes seconds and a part of
@@ -103,7 +125,9 @@ pub fn theory_within_budget(
     }
     let condition = prepared.script.condition.text().to_owned();
     let order = prepared.population.order();
-    ExactTheory::of(condition, prepared.population, order, Vec::new(), observer)
+    let answered = answers(&prepared.script, max_cases, observer);
+    let theory = ExactTheory::of(condition, prepared.population, order, Vec::new(), observer)?;
+    Ok(theory.with_answers(answered))
 }
 
 /// How likely a deal satisfies a condition.
@@ -226,7 +250,12 @@ impl ExactTheory {
             record,
             probability,
             types,
+            answers: Vec::new(),
         })
+    }
+
+    fn with_answers(self, answers: Vec<ExactAnswer>) -> Self {
+        Self { answers, ..self }
     }
 }
 
@@ -246,7 +275,16 @@ impl ExactTheory {
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
         let laws = self.population.is_unconstrained().then(null_laws);
-        theory_tables(&self.theory, laws.as_ref())
+        let mut tables = theory_tables(&self.theory, laws.as_ref());
+        tables.extend(exact_answer_tables(&self.answers));
+        tables
+    }
+
+    /// The record with its tables, for JSON. Tables that were written to a folder are left out.
+    #[must_use]
+    pub fn document(&self, folder: Option<&Path>) -> TheoryDocument<'_> {
+        let (theory, answers) = (&self.theory, &self.answers);
+        TheoryDocument::new(&self.record, self.probability, theory, answers, folder)
     }
 
     /// Writes every table, and the record last.

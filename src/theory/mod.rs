@@ -35,6 +35,6 @@ mod values;
 pub use case_law::CaseLaw;
 pub use null::{NullLaws, null_laws};
 pub use ratio::{Distribution, Ratio};
-pub use values::ValueLaw;
+pub use values::{NoLaw, ValueLaw};
 
 pub use tables::{Theory, TheoryError};

@@ -74,7 +74,7 @@ impl Ratio {
 }
 
 /// Divides both by their greatest common divisor.
-fn reduced(numerator: u128, denominator: u128) -> (u128, u128) {
+pub(super) fn reduced(numerator: u128, denominator: u128) -> (u128, u128) {
     let (mut a, mut b) = (numerator, denominator);
     while b != 0 {
         (a, b) = (b, a % b);

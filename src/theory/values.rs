@@ -6,28 +6,60 @@
 //! two hands are computed in every case.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 
-use super::ratio::Ratio;
+use super::ratio::{Ratio, reduced};
 use crate::bridge::Seat;
 use crate::language::{
     Condition, EvaluationError, Expression, HandCase, HandProperty, Measure, Plan,
     needed_properties,
 };
-use crate::population::cases::{Case, Listing};
+use crate::population::cases::{Case, Listing, ListingError};
 
-/// Maximum number of pairs of hands to enumerate.
-const MOST_PAIRS: u64 = 1 << 30;
-/// Maximum number of expression nodes to evaluate.
-const MOST_WORK: u64 = 1 << 31;
-/// Maximum number of nodes of the values, which listings evaluate hand by hand.
-const MOST_NODES: u64 = 1 << 10;
 /// Costs in steps of about a nanosecond: listing one hand, enumerating a pair of hands, and
 /// evaluating a node.
 const STEPS_OF_LISTING: u64 = 6;
 const STEPS_OF_A_PAIR: u64 = 8;
 const STEPS_OF_A_NODE: u64 = 3;
-/// Maximum number of different values.
+/// The steps of all questions together, in budgets of one question.
+const TOGETHER: u64 = 16;
+/// Maximum number of different values, which bounds the memory.
 const MOST_VALUES: usize = 1 << 16;
+
+/// The reason why a value has no exact distribution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoLaw {
+    /// Nobody asked for it.
+    #[error("not computed")]
+    NotComputed,
+    /// Two hands do not determine it.
+    #[error("with the condition it depends on more than two hands")]
+    Hands,
+    /// Suit lengths and honours do not determine it.
+    #[error("it or the condition depends on spot cards")]
+    SpotCards,
+    /// It is random even if the deal is known.
+    #[error("it or the condition depends on `rnd`")]
+    Draws,
+    /// It depends on solved deals.
+    #[error("it or the condition depends on double-dummy tricks")]
+    Tricks,
+    /// Its calculation takes too long.
+    #[error("its calculation exceeds the time limit")]
+    Steps,
+    /// Its calculation takes too much memory.
+    #[error("its calculation needs too much memory")]
+    Memory,
+    /// It has too many different values.
+    #[error("it has more than {MOST_VALUES} different values")]
+    Values,
+    /// It has no value for some deals, or its sum overflows.
+    #[error("its arithmetic fails for some deals")]
+    Arithmetic,
+    /// No deal satisfies the condition.
+    #[error("no deal satisfies the condition")]
+    NoDeal,
+}
 
 /// Exact joint probabilities of values: ways out of all ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,17 +76,25 @@ struct Account {
     waiting: u128,
 }
 
-/// The error for a law that is not available.
-struct Unknown;
+impl NoLaw {
+    fn of_listing(error: ListingError) -> Self {
+        match error {
+            ListingError::NoDeal | ListingError::Unconstrained => Self::NoDeal,
+            ListingError::Memory { .. } => Self::Memory,
+            ListingError::Plan(_) | ListingError::Condition(_) => Self::Arithmetic,
+            ListingError::Apart | ListingError::TooManyCases { .. } => Self::Steps,
+        }
+    }
+}
 
-impl From<EvaluationError> for Unknown {
+impl From<EvaluationError> for NoLaw {
     fn from(_: EvaluationError) -> Self {
-        Self
+        Self::Arithmetic
     }
 }
 
 impl Account {
-    fn settle(&mut self) -> Result<(), Unknown> {
+    fn settle(&mut self) -> Result<(), NoLaw> {
         let waiting = std::mem::take(&mut self.waiting);
         match self.last.take() {
             Some((_, values)) => self.add(values, waiting),
@@ -62,15 +102,15 @@ impl Account {
         }
     }
 
-    fn add(&mut self, values: Vec<i64>, ways: u128) -> Result<(), Unknown> {
+    fn add(&mut self, values: Vec<i64>, ways: u128) -> Result<(), NoLaw> {
         *self.ways.entry(values).or_default() += ways;
         match self.ways.len() {
             0..=MOST_VALUES => Ok(()),
-            _ => Err(Unknown),
+            _ => Err(NoLaw::Values),
         }
     }
 
-    fn merge(mut self, mut other: Self) -> Result<Self, Unknown> {
+    fn merge(mut self, mut other: Self) -> Result<Self, NoLaw> {
         self.settle()?;
         other.settle()?;
         for (values, ways) in other.ways {
@@ -81,25 +121,29 @@ impl Account {
 }
 
 impl ValueLaw {
-    /// Computes the law of these values among the deals of a condition. `None` if together they
-    /// need more than two hands, single spot cards or too much work, or if arithmetic fails for a
-    /// deal.
-    #[must_use]
-    pub fn of(condition: &Condition, values: &[&Expression]) -> Option<Self> {
+    /// Computes the law of these values among the deals of a condition.
+    ///
+    /// # Errors
+    ///
+    /// The reason if two hands do not determine the values, or their arithmetic fails for a deal.
+    pub fn of(condition: &Condition, values: &[&Expression]) -> Result<Self, NoLaw> {
         let mut laws = Self::all(condition, &[values.to_vec()], u64::MAX);
-        laws.pop().flatten()
+        laws.pop().unwrap_or(Err(NoLaw::NotComputed))
     }
 
-    /// Computes the laws of several questions, each about some values. Questions about the same
-    /// hands share one pass over the cases. Passes are made in the order of their first questions
-    /// while `steps` (of about a nanosecond) are left.
+    /// Computes the laws of several questions, each about some values, if it takes at most `steps`
+    /// (of about a nanosecond) for each, and [`TOGETHER`] times as many for all. Questions about
+    /// the same hands share one pass over the cases.
     #[must_use]
     pub(crate) fn all(
         condition: &Condition,
         questions: &[Vec<&Expression>],
-        mut steps: u64,
-    ) -> Vec<Option<Self>> {
-        let mut laws: Vec<Option<Self>> = questions.iter().map(|_| None).collect();
+        steps: u64,
+    ) -> Vec<Result<Self, NoLaw>> {
+        if steps == 0 {
+            return vec![Err(NoLaw::NotComputed); questions.len()];
+        }
+        let mut laws = vec![Err(NoLaw::Steps); questions.len()];
         // By first hand and required properties of each hand, the indices of the questions.
         let mut passes: Vec<(Seat, BTreeSet<HandProperty>, Vec<usize>)> = Vec::new();
         for (place, values) in questions.iter().enumerate() {
@@ -109,7 +153,8 @@ impl ValueLaw {
                 laws[place] = Self::of_constants(values);
                 continue;
             };
-            if mentioned.iter().any(|(_, measure)| !measure.is_listable()) {
+            if let Some(why) = undetermined(condition, &mentioned) {
+                laws[place] = Err(why);
                 continue;
             }
             let told = needed_properties(mentioned);
@@ -120,27 +165,31 @@ impl ValueLaw {
                 None => passes.push((first, told, vec![place])),
             }
         }
+        let mut left = steps.saturating_mul(TOGETHER);
         for (first, told, places) in passes {
-            let of_pass: Vec<&[&Expression]> =
-                places.iter().map(|place| &*questions[*place]).collect();
             let of_one = told.iter().all(|(seat, _)| *seat == first);
-            let Some(pass) = QuestionPass::new(condition, first, of_one, &of_pass, steps) else {
-                continue;
-            };
-            steps = steps.saturating_sub(pass.steps);
-            for (place, law) in places.iter().zip(pass.laws()) {
-                laws[*place] = law;
+            let of_pass = places.iter().map(|place| (*place, &*questions[*place]));
+            let limit = steps.min(left);
+            let pass = QuestionPass::new(condition, first, of_one, of_pass.collect(), limit, left);
+            match pass {
+                Ok(pass) => {
+                    left = left.saturating_sub(pass.steps);
+                    for (place, law) in pass.laws() {
+                        laws[place] = law;
+                    }
+                }
+                Err(why) => places.iter().for_each(|place| laws[*place] = Err(why)),
             }
         }
         laws
     }
 
     /// Returns the law of values that do not depend on the deal.
-    fn of_constants(values: &[&Expression]) -> Option<Self> {
+    fn of_constants(values: &[&Expression]) -> Result<Self, NoLaw> {
         let nobody = [HandCase::default(); 4];
         let values: Result<Vec<i64>, _> = values.iter().map(|value| value.value(&nobody)).collect();
-        let ways = BTreeMap::from([(values.ok()?, 1)]);
-        Some(Self { ways, of: 1 })
+        let ways = BTreeMap::from([(values?, 1)]);
+        Ok(Self { ways, of: 1 })
     }
 
     /// Returns the ways of every possible combination of values.
@@ -150,30 +199,54 @@ impl ValueLaw {
         each.map(move |(values, &ways)| (&values[..], Ratio { ways, of }))
     }
 
-    /// Returns the mean of the first value, correct to within one rounding; `None` if its sum
+    /// Returns the mean of the first value as a fraction in lowest terms; `None` if its sum
     /// overflows 128 bits.
     #[must_use]
-    pub fn mean(&self) -> Option<f64> {
+    pub fn exact_mean(&self) -> Option<(i128, u128)> {
         let mut sum = 0i128;
         for (values, &ways) in &self.ways {
             let ways = i128::try_from(ways).ok()?;
             sum = sum.checked_add(ways.checked_mul(i128::from(*values.first()?))?)?;
         }
-        let of = i128::try_from(self.of).ok()?;
+        let (of_sum, of) = reduced(sum.unsigned_abs(), self.of);
+        Some((i128::try_from(of_sum).ok()? * sum.signum(), of))
+    }
+
+    /// Returns the mean of the first value, correct to within one rounding; `None` if its sum
+    /// overflows 128 bits.
+    #[must_use]
+    pub fn mean(&self) -> Option<f64> {
+        let (sum, of) = self.exact_mean()?;
+        let signed = i128::try_from(of).ok()?;
         // Integer part and remainder separately, so that the remainder keeps all its digits.
-        let (whole, rest) = (sum.div_euclid(of), sum.rem_euclid(of) as u128);
-        let rest = Ratio {
-            ways: rest,
-            of: self.of,
-        };
-        Some(whole as f64 + rest.to_f64())
+        let (whole, rest) = (sum.div_euclid(signed), sum.rem_euclid(signed) as u128);
+        Some(whole as f64 + Ratio { ways: rest, of }.to_f64())
     }
 }
+
+/// Returns the reason why a listing of a condition and of these measures cannot exist.
+fn undetermined(condition: &Condition, mentioned: &[(Seat, &Measure)]) -> Option<NoLaw> {
+    let all = condition.expression().mentioned();
+    let all: Vec<_> = all.iter().chain(mentioned).collect();
+    let unlisted = all.iter().find(|(_, measure)| !measure.is_listable());
+    if let Some((_, measure)) = unlisted {
+        return Some(match measure {
+            measure if measure.is_random() => NoLaw::Draws,
+            measure if measure.needs_table() => NoLaw::Tricks,
+            _ => NoLaw::SpotCards,
+        });
+    }
+    let seats: BTreeSet<Seat> = all.iter().map(|(seat, _)| *seat).collect();
+    (seats.len() > 2).then_some(NoLaw::Hands)
+}
+
+/// A question by its index, and its values.
+type Question<'v> = (usize, &'v [&'v Expression]);
 
 /// One pass over the cases for questions about the same hands.
 struct QuestionPass<'v> {
     listing: Listing,
-    questions: Vec<&'v [&'v Expression]>,
+    questions: Vec<Question<'v>>,
     /// Whether one hand determines all values.
     of_one: bool,
     /// Cost of the pass, in steps.
@@ -181,72 +254,85 @@ struct QuestionPass<'v> {
 }
 
 impl<'v> QuestionPass<'v> {
-    /// Plans a pass; `None` if two hands do not determine the values, or if it needs more than
-    /// `steps`.
+    /// Plans a pass for the questions that need at most `limit` steps each, in their order while
+    /// they need at most `all` together.
     fn new(
         condition: &Condition,
         first: Seat,
         of_one: bool,
-        questions: &[&'v [&'v Expression]],
-        steps: u64,
-    ) -> Option<Self> {
-        let values: Vec<&Expression> = questions.concat();
-        let nodes = values.iter().map(|value| value.steps()).sum::<u64>();
-        if nodes > MOST_NODES * questions.len() as u64 {
-            return None;
-        }
+        questions: Vec<Question<'v>>,
+        limit: u64,
+        all: u64,
+    ) -> Result<Self, NoLaw> {
+        let values: Vec<&Expression> = questions.iter().flat_map(|(_, of)| *of).copied().collect();
         let wide = condition.mentioning(&values);
         // The hand of the values comes first: one value serves a run of cases.
         let Ok(Plan::Listed { first: one, second }) = Plan::new(&wide, None) else {
-            return None;
+            return Err(NoLaw::Hands);
         };
         let hands = [Some(one.seat), second.map(|hand| hand.seat)];
         let others = hands.into_iter().flatten().filter(|other| *other != first);
         let order: Vec<Seat> = [first].into_iter().chain(others).collect();
-        let listing = Listing::within(&wide, Some(&order), steps / STEPS_OF_LISTING);
-        let listing = listing.ok().flatten()?;
+        let listing = Listing::within(&wide, Some(&order), limit / STEPS_OF_LISTING);
+        let listing = listing.map_err(NoLaw::of_listing)?.ok_or(NoLaw::Steps)?;
         let (firsts, pairs) = listing.sizes();
         let valued = if of_one { firsts } else { pairs };
-        let work = valued.saturating_mul(nodes);
-        let taken = pairs * STEPS_OF_A_PAIR + work.saturating_mul(STEPS_OF_A_NODE);
-        (pairs <= MOST_PAIRS && work <= MOST_WORK && taken <= steps).then(|| Self {
-            listing,
-            questions: questions.to_vec(),
-            of_one,
-            steps: taken,
-        })
+        let enumeration = pairs.saturating_mul(STEPS_OF_A_PAIR);
+        let mut steps = enumeration;
+        let questions = questions.into_iter().filter(|(_, values)| {
+            let nodes: u64 = values.iter().map(|value| value.steps()).sum();
+            let work = valued.saturating_mul(nodes.saturating_mul(STEPS_OF_A_NODE));
+            let with_it = steps.saturating_add(work);
+            let is_taken = enumeration.saturating_add(work) <= limit && with_it <= all;
+            if is_taken {
+                steps = with_it;
+            }
+            is_taken
+        });
+        let questions: Vec<Question<'v>> = questions.collect();
+        match questions.is_empty() {
+            true => Err(NoLaw::Steps),
+            false => Ok(Self {
+                listing,
+                questions,
+                of_one,
+                steps,
+            }),
+        }
     }
 
-    /// Computes the laws; `None` for each that is not available.
-    fn laws(&self) -> Vec<Option<ValueLaw>> {
+    /// Computes the laws of the questions, each with the index of its question.
+    fn laws(&self) -> Vec<(usize, Result<ValueLaw, NoLaw>)> {
         let visit = |accounts: &mut Accounts, case: Case, weight: u64| {
             if accounts.0.is_empty() {
                 let account = |_| Ok(Account::default());
                 accounts.0 = self.questions.iter().map(account).collect();
             }
-            for (account, values) in accounts.0.iter_mut().zip(&self.questions) {
+            for (account, (_, values)) in accounts.0.iter_mut().zip(&self.questions) {
                 let done = match account {
                     Ok(account) => self.visit(account, values, case, weight),
                     Err(_) => continue,
                 };
-                if let Err(unknown) = done {
-                    *account = Err(unknown);
+                if let Err(why) = done {
+                    *account = Err(why);
                 }
             }
-            Ok::<(), Unknown>(())
+            Ok::<(), Infallible>(())
         };
         let merge = |one: Accounts, other: Accounts| Ok(one.merge(other));
-        let Ok(accounts) = self.listing.account(visit, merge) else {
-            return self.questions.iter().map(|_| None).collect();
-        };
-        let law = |account: Result<Account, Unknown>| {
-            let mut account = account.ok()?;
-            account.settle().ok()?;
-            let of = account.ways.values().sum();
+        let Ok(accounts) = self.listing.account(visit, merge);
+        let law = |account: Result<Account, NoLaw>| {
+            let mut account = account?;
+            account.settle()?;
             let ways = account.ways;
-            (of > 0).then_some(ValueLaw { ways, of })
+            let of = ways.values().sum();
+            Ok(ValueLaw { ways, of })
         };
-        accounts.0.into_iter().map(law).collect()
+        let laws = accounts.0.into_iter().map(law);
+        // Without cases there are no accounts.
+        let laws = laws.chain(std::iter::repeat(Err(NoLaw::NoDeal)));
+        let places = self.questions.iter().map(|(place, _)| *place);
+        places.zip(laws).collect()
     }
 
     fn visit(
@@ -255,7 +341,7 @@ impl<'v> QuestionPass<'v> {
         values: &[&Expression],
         case: Case,
         weight: u64,
-    ) -> Result<(), Unknown> {
+    ) -> Result<(), NoLaw> {
         let last = account.last.as_ref();
         if !self.of_one || last.is_none_or(|(hand, _)| *hand != case.first) {
             account.settle()?;
@@ -268,7 +354,7 @@ impl<'v> QuestionPass<'v> {
 
 /// An account for each question; empty before the first case.
 #[derive(Default)]
-struct Accounts(Vec<Result<Account, Unknown>>);
+struct Accounts(Vec<Result<Account, NoLaw>>);
 
 impl Accounts {
     fn merge(self, other: Self) -> Self {
@@ -303,7 +389,7 @@ mod tests {
     use super::*;
     use crate::language::{Action, Script};
 
-    fn law(text: &str) -> Option<ValueLaw> {
+    fn law(text: &str) -> Result<ValueLaw, NoLaw> {
         let script = Script::parse("test", text).unwrap_or_else(|error| panic!("{error}"));
         let actions = script.actions.unwrap_or_default();
         let values: Vec<&Expression> = actions.iter().flat_map(Action::values).collect();
@@ -311,7 +397,7 @@ mod tests {
     }
 
     fn mean(text: &str) -> Option<f64> {
-        law(text)?.mean()
+        law(text).ok()?.mean()
     }
 
     #[test]
@@ -354,5 +440,66 @@ mod tests {
                 .all(|(values, _)| values[0] >= 11 && values[1] >= 3)
         );
         assert!(law.ways().count() > 20);
+    }
+
+    #[test]
+    fn a_mean_is_a_fraction_in_lowest_terms() {
+        let exact = |text| law(text).unwrap().exact_mean();
+        let aces = "aces(north) >= 1 action average 100 * (aces(north) >= 2)";
+        assert_eq!(exact(aces), Some((267_950, 7_249)));
+        let below = "aces(north) >= 1 action average 0 - 100 * (aces(north) >= 2)";
+        assert_eq!(exact(below), Some((-267_950, 7_249)));
+        assert_eq!(exact("action average 0"), Some((0, 1)));
+    }
+
+    #[test]
+    fn each_value_without_a_law_has_its_reason() {
+        let why = |text| law(text).unwrap_err();
+        assert_eq!(why("action average tens(south)"), NoLaw::SpotCards);
+        let three = "action average hearts(north) + hearts(south) + hearts(east)";
+        assert_eq!(why(three), NoLaw::Hands);
+        let third = "hcp(east) > hcp(west) action average hcp(north)";
+        assert_eq!(why(third), NoLaw::Hands);
+        assert_eq!(why("action average rnd(7)"), NoLaw::Draws);
+        assert_eq!(
+            why("action average 1 / (37 - hcp(north))"),
+            NoLaw::Arithmetic
+        );
+        let never = "hcp(north) > 37 action average hcp(north)";
+        assert_eq!(why(never), NoLaw::NoDeal);
+    }
+
+    /// The laws of averages of both hands, each in at most so many steps.
+    fn laws_within(averages: usize, steps: u64) -> Vec<Result<ValueLaw, NoLaw>> {
+        let values: Vec<String> = (1..=averages)
+            .map(|factor| format!("average {factor} * hcp(north) + hcp(south)"))
+            .collect();
+        let condition = "aces(north) == 4 && hcp(south) >= 23";
+        let text = format!("{condition} action {}", values.join(", "));
+        let script = Script::parse("test", &text).unwrap();
+        let actions = script.actions.unwrap();
+        let questions: Vec<Vec<&Expression>> = actions
+            .iter()
+            .map(|action| action.values().collect())
+            .collect();
+        ValueLaw::all(&script.condition, &questions, steps)
+    }
+
+    #[test]
+    fn each_value_has_a_budget_of_its_own() {
+        let one = laws_within(1, u64::MAX);
+        // The fewest steps for one average suffice for every one of eight.
+        let steps = (0..40).map(|power| 1u64 << power);
+        let least = steps
+            .clone()
+            .find(|&steps| laws_within(1, steps)[0].is_ok());
+        let many = laws_within(8, least.unwrap());
+        assert_eq!(many[0], one[0]);
+        assert!(many.iter().all(Result::is_ok));
+        // All questions together have a limit too, and nothing is computed without steps.
+        let too_many = laws_within(200, least.unwrap());
+        assert_eq!(too_many.last(), Some(&Err(NoLaw::Steps)));
+        assert_eq!(laws_within(1, 1), [Err(NoLaw::Steps)]);
+        assert_eq!(laws_within(1, 0), [Err(NoLaw::NotComputed)]);
     }
 }

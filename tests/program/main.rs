@@ -7,6 +7,7 @@ mod commands;
 mod conversions;
 mod dialects;
 mod documents;
+mod exact_values;
 mod inputs;
 mod mixes;
 mod options;

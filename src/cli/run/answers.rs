@@ -4,7 +4,8 @@ use std::io;
 
 use fairdeal::language::Axis;
 use fairdeal::printable::counted;
-use fairdeal::report::{AnswerCounts, Answered, error_decimals, rounded};
+use fairdeal::report::{AnswerCounts, Answered, ExactAnswer, error_decimals, rounded};
+use fairdeal::theory::{NoLaw, Ratio};
 
 use crate::cli::layout::{SummaryLayout, bar, columns, fitting, padded};
 
@@ -16,6 +17,8 @@ const DECIMALS: usize = 3;
 const MOST_DECIMALS: usize = 9;
 /// Maximum number of rows of a frequency printed; frequencies.csv has all of them.
 const ROWS_PRINTED: usize = 40;
+/// Before the reason for missing exact values of a frequency.
+const INDENT: &str = "      ";
 /// Width of a cell in a frequency of two values.
 const CELL: usize = 7;
 
@@ -27,13 +30,15 @@ pub(super) fn print(
 ) -> io::Result<()> {
     averages(layout, deals, answered)?;
     for answered in answered {
-        if let AnswerCounts::Frequency(axes, cells) = &answered.found {
-            let exact = answered.exact_shares();
-            let exact = exact.as_deref();
-            match &axes[..] {
-                [axis] => frequency(layout, (&answered.label, axis), cells, exact)?,
-                [down, across] => crossed(layout, &answered.label, [down, across], cells)?,
+        if let AnswerCounts::Frequency(cells) = &answered.found {
+            let label = &answered.exact.label;
+            match answered.exact.axes.as_deref().unwrap_or_default() {
+                [axis] => frequency(layout, axis, cells, &answered.exact)?,
+                [down, across] => crossed(layout, label, [down, across], cells)?,
                 _ => {}
+            }
+            if let Some(why) = answered.exact.reason() {
+                layout.row(&format!("{INDENT}{}", no_exact(why)))?;
             }
         }
     }
@@ -46,12 +51,12 @@ fn averages(layout: &mut SummaryLayout<'_>, deals: u64, answered: &[Answered]) -
         .iter()
         .filter_map(|answered| match &answered.found {
             AnswerCounts::Average(sums) => Some((answered, sums)),
-            AnswerCounts::Frequency(..) => None,
+            AnswerCounts::Frequency(_) => None,
         });
     let averages: Vec<_> = averages.collect();
     let widest = averages
         .iter()
-        .map(|(answered, _)| columns(&answered.label))
+        .map(|(answered, _)| columns(&answered.exact.label))
         .max();
     let width = widest.unwrap_or(0).min(layout.width() / 2);
     for (answered, sums) in averages.iter().take(AVERAGES_PRINTED) {
@@ -63,9 +68,12 @@ fn averages(layout: &mut SummaryLayout<'_>, deals: u64, answered: &[Answered]) -
             (Some(mean), None) => format!("{mean:.digits$}"),
             (Some(mean), Some(error)) => format!("{mean:.digits$} ± {error:.digits$}"),
         };
-        let exact = answered.exact();
-        let exact = exact.map_or_else(String::new, |exact| format!("   (exact {exact:.digits$})"));
-        let label = padded(&fitting(&answered.label, width), width);
+        let exact = match (answered.exact.mean(), answered.exact.reason()) {
+            (Some(exact), _) => format!("   (exact {exact:.digits$})"),
+            (None, Some(why)) => format!("   ({})", no_exact(why)),
+            (None, None) => String::new(),
+        };
+        let label = padded(&fitting(&answered.exact.label, width), width);
         layout.row(&format!("{label}   {value}{exact}"))?;
     }
     if averages.len() > AVERAGES_PRINTED {
@@ -81,16 +89,23 @@ fn averages(layout: &mut SummaryLayout<'_>, deals: u64, answered: &[Answered]) -
 /// Prints a row for each value of a frequency: observed share, exact share, and a bar.
 fn frequency(
     layout: &mut SummaryLayout<'_>,
-    (label, axis): (&str, &Axis),
+    axis: &Axis,
     cells: &[u64],
-    exact: Option<&[f64]>,
+    answer: &ExactAnswer,
 ) -> io::Result<()> {
+    let label = answer.label.as_str();
+    let exact = answer.shares();
+    let exact: Option<Vec<f64>> =
+        exact.map(|shares| shares.into_iter().map(Ratio::to_f64).collect());
     let all: u64 = cells.iter().sum();
     if all == 0 {
         return layout.row(&format!("{label}   no deal"));
     }
     let is_shown = |cell: &usize| {
-        cells[*cell] > 0 || exact.is_some_and(|exact| exact[*cell] >= 0.5 / all as f64)
+        cells[*cell] > 0
+            || exact
+                .as_ref()
+                .is_some_and(|exact| exact[*cell] >= 0.5 / all as f64)
     };
     let shown: Vec<usize> = (0..cells.len()).filter(is_shown).collect();
     let share = |cell: usize| cells[cell] as f64 / all as f64;
@@ -102,7 +117,7 @@ fn frequency(
         let label = if place == 0 { label } else { "" };
         let label = padded(&fitting(label, label_width), label_width);
         let observed = format!("{:>7} %", share_text(share(cell)));
-        let exact = exact.map_or_else(String::new, |exact| {
+        let exact = exact.as_ref().map_or_else(String::new, |exact| {
             format!("  (exact {:>5} %)", share_text(exact[cell]))
         });
         let row = format!("{label}   {name:>name_width$}  {observed}{exact}  ");
@@ -147,6 +162,15 @@ fn crossed(
         layout.row(&format!("{:>6}{cells}", name(down, row)))?;
     }
     Ok(())
+}
+
+/// The reason why an exact value is missing.
+fn no_exact(why: NoLaw) -> String {
+    let remedy = match why {
+        NoLaw::Steps => "; --exact lifts it",
+        _ => "",
+    };
+    format!("no exact value: {why}{remedy}")
 }
 
 /// Name of a value, or of the values below or above the counted range.

@@ -81,10 +81,14 @@ pub(super) fn averages(tables: &[Table]) -> Vec<PageMean> {
 fn mean(row: &[Cell]) -> PageMean {
     let unknown = || "unknown".to_owned();
     let (label, exact) = (row[0].to_text(), row[4].number());
+    let why = match row[5].to_text() {
+        why if why.is_empty() => unknown(),
+        why => format!("none: {why}"),
+    };
     match (row[1].number(), row[2].number()) {
         (Some(mean), Some(error)) => {
             let (mean, error, exact) = with_error(mean, error, exact);
-            let exact = exact.unwrap_or_else(unknown);
+            let exact = exact.unwrap_or(why);
             PageMean {
                 label,
                 mean,
@@ -96,7 +100,7 @@ fn mean(row: &[Cell]) -> PageMean {
             label,
             mean: mean.map_or_else(unknown, three_digits),
             error: unknown(),
-            exact: exact.map_or_else(unknown, three_digits),
+            exact: exact.map_or(why, three_digits),
         },
     }
 }
@@ -127,6 +131,8 @@ pub(super) fn frequencies(tables: &[Table]) -> Vec<Frequency> {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CrossTable {
     pub(super) title: String,
+    /// The reason why there are no exact values.
+    pub(super) no_exact: Option<String>,
     /// The second values.
     pub(super) columns: Vec<String>,
     /// Each first value with its counts.
@@ -165,6 +171,7 @@ fn cross_table(cells: &[PageCount]) -> CrossTable {
     let shown = rows().filter(|row| row.iter().any(|cell| cell.observed > 0));
     CrossTable {
         title: cells[0].subject(),
+        no_exact: cells[0].no_exact.clone(),
         columns: rows().next().map_or_else(Vec::new, second_values),
         rows: shown
             .map(|row| {

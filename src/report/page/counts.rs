@@ -12,6 +12,8 @@ pub(super) struct PageCount {
     pub(super) expected: Option<f64>,
     pub(super) probability: Option<f64>,
     pub(super) z: Option<f64>,
+    /// The reason why there is no expectation, if the table has one.
+    pub(super) no_exact: Option<String>,
 }
 
 impl PageCount {
@@ -45,6 +47,7 @@ pub(super) fn counts(tables: &[Table], name: TableName) -> Vec<PageCount> {
     };
     let (observed, expected) = (place("observed"), place("expected"));
     let (probability, z) = (place("probability"), place("z"));
+    let why = place("no_exact");
     let names = observed.unwrap_or(0);
     let number = |row: &[Cell], place: Option<usize>| place.and_then(|place| row[place].number());
     let rows = table.rows().iter().map(|row| PageCount {
@@ -56,6 +59,9 @@ pub(super) fn counts(tables: &[Table], name: TableName) -> Vec<PageCount> {
         expected: number(row, expected),
         probability: number(row, probability),
         z: number(row, z),
+        no_exact: why
+            .map(|place| row[place].to_text())
+            .filter(|why| !why.is_empty()),
     });
     rows.collect()
 }

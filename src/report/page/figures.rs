@@ -399,9 +399,12 @@ fn has_law(counts: &[PageCount]) -> bool {
 
 /// The caption of bars, with or without a law.
 fn beside_expected(counts: &[PageCount], what: &str) -> String {
-    match has_law(counts) {
-        true => format!("{what}: bars are observed counts, marks across them exact expectations."),
-        false => format!("{what}: observed counts. No exact law is known for these deals."),
+    match counts.first().and_then(|count| count.no_exact.as_deref()) {
+        _ if has_law(counts) => {
+            format!("{what}: bars are observed counts, marks across them exact expectations.")
+        }
+        Some(why) => format!("{what}: observed counts. No exact value: {why}."),
+        None => format!("{what}: observed counts. No exact law is known for these deals."),
     }
 }
 

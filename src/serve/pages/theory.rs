@@ -17,7 +17,7 @@ use crate::formats::capital;
 use crate::language::Script;
 use crate::printable::grouped;
 use crate::report::page::{TheoryFigure, rendered, theory_figures};
-use crate::report::{one_in, percent, rounded};
+use crate::report::{ExactAnswer, fraction, one_in, percent, rounded};
 use crate::serve::app::App;
 use crate::serve::conditions;
 use crate::serve::examples::{EXAMPLES, Example};
@@ -25,7 +25,7 @@ use crate::serve::jobs::{Job, JobFailure, JobKind, JobOrder, JobResult};
 use crate::serve::origin::Visit;
 use crate::serve::watcher::JobWatcher;
 use crate::tasks::{ExactTheory, theory_within_budget};
-use crate::theory::Distribution;
+use crate::theory::{Distribution, Ratio};
 
 /// Digits of a percentage, as the command prints it.
 const DIGITS: usize = 4;
@@ -67,9 +67,10 @@ struct TheorySide {
     figures: Vec<TheoryFigure>,
 }
 
-/// A table of distributions, one column for all seats with the same.
+/// A table of distributions, one column for all seats with the same; or of a script's answers.
 struct SideTable {
     title: String,
+    caption: String,
     columns: Vec<String>,
     rows: Vec<(String, Vec<String>)>,
 }
@@ -187,6 +188,12 @@ fn perform(app: &App, job: &Arc<Job>, given: Vec<GivenSide>) -> Result<JobResult
     })
 }
 
+/// The reason why an exact value is missing.
+fn reason(answer: &ExactAnswer) -> String {
+    let why = answer.reason();
+    why.map_or_else(String::new, |why| format!("no exact value: {why}"))
+}
+
 impl TheorySide {
     fn new(
         id: &'static str,
@@ -202,10 +209,11 @@ impl TheorySide {
             numbers(14).collect::<Vec<_>>(),
         );
         let of_shapes = Seat::ALL.map(|seat| theory.shapes(seat));
-        let mut tables = vec![
+        let mut tables = SideTable::of_answers(&found.answers);
+        tables.extend([
             SideTable::new("Shapes", &shapes, of_shapes.each_ref()),
             SideTable::new("HCP", &points, Seat::ALL.map(|seat| theory.hcp(seat))),
-        ];
+        ]);
         for suit in Suit::ALL {
             let of_suit = Seat::ALL.map(|seat| theory.suit_lengths(seat, suit));
             let title = capital(suit.name());
@@ -241,8 +249,53 @@ impl SideTable {
         });
         Self {
             title: title.to_owned(),
+            caption: format!("{title}: probability by seat"),
             rows: rows.collect(),
             columns: columns.iter().map(|(seats, _)| seats.clone()).collect(),
+        }
+    }
+
+    /// Tables of a script's averages and frequencies.
+    fn of_answers(answers: &[ExactAnswer]) -> Vec<Self> {
+        let averages = answers.iter().filter(|answer| answer.axes.is_none());
+        let averages = averages.map(|answer| {
+            let cells = match (answer.mean(), answer.mean_fraction()) {
+                (Some(mean), Some(fraction)) => vec![format!("{mean:.6}"), fraction],
+                _ => vec!["-".to_owned(), reason(answer)],
+            };
+            (answer.label.clone(), cells)
+        });
+        let averages = Self {
+            title: "Averages".to_owned(),
+            caption: "Averages over all deals of the condition".to_owned(),
+            columns: ["exact mean", "fraction"].map(str::to_owned).into(),
+            rows: averages.collect(),
+        };
+        let frequencies = answers.iter().filter(|answer| answer.axes.is_some());
+        let frequencies = frequencies.map(Self::of_frequency);
+        let tables = [averages].into_iter().chain(frequencies);
+        tables.filter(|table| !table.rows.is_empty()).collect()
+    }
+
+    fn of_frequency(answer: &ExactAnswer) -> Self {
+        let shares = answer.shares().unwrap_or_default().into_iter();
+        let cells = answer.cells().into_iter().zip(shares);
+        let possible = cells.filter(|(_, share)| share.ways > 0);
+        let row = |(value, share): (String, Ratio)| {
+            (
+                value,
+                vec![percent(share.to_f64(), DIGITS), fraction(share)],
+            )
+        };
+        let mut rows: Vec<(String, Vec<String>)> = possible.map(row).collect();
+        if rows.is_empty() {
+            rows.push(("-".to_owned(), vec!["-".to_owned(), reason(answer)]));
+        }
+        Self {
+            title: answer.label.clone(),
+            caption: format!("{}: probability of each value", answer.label),
+            columns: ["probability", "fraction"].map(str::to_owned).into(),
+            rows,
         }
     }
 }

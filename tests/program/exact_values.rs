@@ -1,0 +1,107 @@
+//! Exact values of averages and frequencies, printed by `theory` and beside the counts of `run`.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{code, fairdeal, folder, stderr, stdout};
+use serde_json::Value;
+
+/// Copies a script that was reported from the field.
+fn field(folder: &Path, name: &str, script: &str) {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/field");
+    fs::copy(fixtures.join(name).join(script), folder.join(script)).unwrap();
+}
+
+fn printed(folder: &Path, arguments: &[&str]) -> String {
+    let done = fairdeal(folder, arguments);
+    assert_eq!(code(&done), 0, "{}", stderr(&done));
+    stdout(&done)
+}
+
+fn json(folder: &Path, arguments: &[&str]) -> Value {
+    serde_json::from_str(&printed(folder, arguments)).unwrap()
+}
+
+#[test]
+fn theory_prints_the_exact_average_of_a_script() {
+    let folder = folder();
+    field(folder.path(), "theory-actions", "aces.dl");
+    let shown = printed(folder.path(), &["theory", "aces.dl"]);
+    let expected = "\nAverage\ntwo aces   36.963719  267950/7249\n";
+    assert!(shown.contains(expected), "{shown}");
+    let shown = printed(folder.path(), &["theory", "aces.dl", "--exact"]);
+    let expected = "\ntwo aces   36.963719133673607  267950/7249\n";
+    assert!(shown.contains(expected), "{shown}");
+    let record = json(folder.path(), &["theory", "aces.dl", "--json"]);
+    assert_eq!(record["averages"][0]["fraction"], "267950/7249");
+    printed(folder.path(), &["theory", "aces.dl", "--out", "exact"]);
+    let table = fs::read_to_string(folder.path().join("exact/averages.csv")).unwrap();
+    let expected = "label,mean,fraction,no_exact\r\ntwo aces,36.963719133673607,267950/7249,\r\n";
+    assert_eq!(table, expected);
+}
+
+#[test]
+fn theory_prints_the_exact_distribution_of_a_frequency() {
+    let folder = folder();
+    let script = "aces(north) >= 3 action frequency \"aces\" (aces(north), 0, 4), \
+                  average \"tens\" tens(south)";
+    fs::write(folder.path().join("script.dl"), script).unwrap();
+    // C(4,3) C(48,10) and C(48,9) hands with three and four aces: 4 x 39 to 10.
+    let shown = printed(folder.path(), &["theory", "script.dl"]);
+    assert!(
+        shown.contains("\naces\n3              93.98 %\n4              6.024 %\n"),
+        "{shown}"
+    );
+    let why = "\ntens       no exact value: it or the condition depends on spot cards\n";
+    assert!(shown.contains(why), "{shown}");
+    let record = json(folder.path(), &["theory", "script.dl", "--json"]);
+    let values = &record["frequencies"][0]["values"];
+    assert_eq!(values[4]["fraction"], "78/83");
+    assert_eq!(values[5]["fraction"], "5/83");
+    let why = "it or the condition depends on spot cards";
+    assert_eq!(record["averages"][0]["no_exact"], why);
+}
+
+#[test]
+fn each_average_of_a_run_has_its_exact_value_or_the_reason() {
+    let folder = folder();
+    let script = "aces(north) == 4 && aces(south) == 0 && hcp(south) >= 18 action \
+                  average \"one\" hcp(north) + hcp(south), average \"two\" hcp(north) - hcp(south), \
+                  average \"three\" hcp(north) * hcp(south), average \"spots\" tens(south), \
+                  average \"thirds\" hcp(north) + hcp(south) + hcp(east), \
+                  frequency \"tens\" (tens(south), 0, 4)";
+    fs::write(folder.path().join("script.dl"), script).unwrap();
+    let run = [
+        "run",
+        "script.dl",
+        "--deals",
+        "2000",
+        "--seed",
+        "1",
+        "--out",
+        "out",
+    ];
+    let shown = printed(folder.path(), &run);
+    assert_eq!(shown.matches("(exact ").count(), 3, "{shown}");
+    for why in [
+        "(no exact value: it or the condition depends on spot cards)",
+        "(no exact value: with the condition it depends on more than two hands)",
+        "\n      no exact value: it or the condition depends on spot cards\n",
+    ] {
+        assert!(shown.contains(why), "{why}: {shown}");
+    }
+    let table = fs::read_to_string(folder.path().join("out/averages.csv")).unwrap();
+    assert!(
+        table.starts_with("label,mean,stderr,n,exact,no_exact\r\n"),
+        "{table}"
+    );
+    let thirds = table
+        .lines()
+        .find(|line| line.starts_with("thirds,"))
+        .unwrap();
+    let why = ",,with the condition it depends on more than two hands";
+    assert!(thirds.ends_with(why), "{thirds}");
+    let page = fs::read_to_string(folder.path().join("out/report.html")).unwrap();
+    assert!(page.contains("none: it or the condition depends on spot cards"));
+    assert!(page.contains("No exact value: it or the condition depends on spot cards."));
+}

@@ -378,12 +378,12 @@ async function theory(browser) {
     await tab.fill("#condition", "hcp(north) >= 20");
     await tab.fill("#other", "hcp(north) >= 20 && hearts(north) >= 5");
     await tab.click("#theory-form button[type=submit]");
-    const fraction = tab.locator("input.exact").first();
+    const fraction = tab.locator("textarea.exact").first();
     await fraction.waitFor();
     await fraction.focus();
     const chosen = await tab.evaluate(() => getSelection().toString() || document.activeElement.value);
     expect(/^\d+\/\d+$/.test(chosen), `the fraction is ${chosen}`);
-    expect((await tab.locator("input.exact").count()) === 2, "two conditions have two fractions");
+    expect((await tab.locator("textarea.exact").count()) === 2, "two conditions have two fractions");
     expect((await tab.locator(".plot svg").count()) > 0, "no plots");
     await inspect(tab, "theory-two");
     await close(tab);
@@ -436,7 +436,7 @@ async function conditionsByKeyboard(browser) {
       await tab.keyboard.type("spades(north) >= 9");
       await tabTo(tab, `${form} button[type=submit]`);
       await tab.keyboard.press("Enter");
-      await tab.waitForSelector("input.exact, a.button[href*='/file']");
+      await tab.waitForSelector("textarea.exact, a.button[href*='/file']");
       await close(tab);
       return new URL(tab.url()).pathname.replace(/[0-9a-f]{8,}/, "ID");
     });
@@ -468,7 +468,7 @@ async function byPhone(browser) {
       await tab.goto(page);
       await tab.fill("#condition", "spades(north) >= 9");
       await tab.tap(`${form} button[type=submit] >> nth=0`);
-      await tab.waitForSelector("input.exact, a.button[href*='/file']");
+      await tab.waitForSelector("textarea.exact, a.button[href*='/file']");
       const wide = await tab.evaluate(() => document.documentElement.scrollWidth);
       expect(wide <= 360, `scrolls sideways: ${wide} of 360 px`);
       await close(tab);
@@ -528,7 +528,7 @@ async function withoutScripts(browser) {
     await tab.goto("/theory");
     await tab.fill("#condition", "hcp(north) >= 20");
     await tab.click("#theory-form button[type=submit]");
-    await tab.waitForSelector("input.exact");
+    await tab.waitForSelector("textarea.exact");
     await close(tab);
     return "tables";
   });

@@ -121,6 +121,39 @@ pub fn probability(p: f64) -> String {
     }
 }
 
+/// Formats the bounds of a probability, both in the same form: `8.94e-5 to 1.12e-4`.
+#[must_use]
+pub fn interval([low, high]: [f64; 2]) -> String {
+    match low > 0.0 && low < 1e-4 {
+        true => format!("{low:.2e} to {high:.2e}"),
+        false => format!("{} to {}", three_digits(low), three_digits(high)),
+    }
+}
+
+/// Formats the inverse of a probability that is known within bounds, with the digits that they
+/// allow: `about 1 in 22,000`, or with another noun than 1, such as `1 deal`.
+#[must_use]
+pub fn about_one_in(one: &str, p: f64, [low, high]: [f64; 2]) -> String {
+    let inverse = 1.0 / p;
+    let digits = if high - low < 0.1 * p { 2 } else { 1 };
+    let inverse = match inverse < 1e15 {
+        // Whole numbers keep all digits, so they are rounded first.
+        true => format!("{inverse:.digits$e}").parse().unwrap_or(inverse),
+        false => inverse,
+    };
+    format!("about {one} in {}", rounded(inverse, digits + 1))
+}
+
+/// Formats a bound of a number of deals: `65 deals`, `1.20e12 deals`.
+#[must_use]
+#[cfg(any(feature = "cli", test))]
+pub(crate) fn number_of_deals(number: f64) -> String {
+    match number {
+        ..1e6 => format!("{} deals", grouped(number as u64)),
+        _ => format!("{number:.2e} deals"),
+    }
+}
+
 /// Returns the number of decimals that show two digits of a standard error, at most 12; `None` for
 /// an error of 0.
 #[must_use]
@@ -176,6 +209,20 @@ mod tests {
         assert_eq!(probability(0.016_36), "0.0164 (1 in 61.12)");
         assert_eq!(probability(1.0), "1.00");
         assert_eq!(probability(0.0), "0");
+    }
+
+    #[test]
+    fn estimates_have_the_digits_of_their_bounds() {
+        assert_eq!(interval([8.94e-5, 1.115e-4]), "8.94e-5 to 1.12e-4");
+        assert_eq!(interval([0.117_3, 0.228_9]), "0.117 to 0.229");
+        assert_eq!(interval([0.0, 1.2e-5]), "0 to 1.20e-5");
+        let three_hits = 3.0 / 65_536.0;
+        let about = about_one_in("1", three_hits, [1.6e-6, 2.3e-4]);
+        assert_eq!(about, "about 1 in 22,000");
+        let about = about_one_in("1 deal", 0.007_262, [0.006_94, 0.007_592]);
+        assert_eq!(about, "about 1 deal in 138");
+        assert_eq!(number_of_deals(65.1), "65 deals");
+        assert_eq!(number_of_deals(1.2e12), "1.20e12 deals");
     }
 
     #[test]

@@ -9,7 +9,8 @@ use crate::formats::Board;
 use crate::language::{Scenario, Script, ScriptOptions};
 use crate::observer::Silent;
 use crate::population::Listings;
-use crate::report::{fraction, one_in, rounded};
+use crate::report::{about_one_in, fraction, interval, rounded};
+use crate::stats::binomial_interval;
 use crate::tasks::boards::{BoardRequest, BoardSink};
 use crate::tasks::{
     ConditionInput, Likelihood, RandomRequest, likelihood, no_condition, unnamed_script,
@@ -107,10 +108,7 @@ fn probability(found: Likelihood) -> (String, String) {
     match found {
         Likelihood::Exact(ratio) => {
             let p = ratio.to_f64();
-            (
-                format!("{} ({})", rounded(p, 3), one_in(p)),
-                fraction(ratio),
-            )
+            (crate::report::probability(p), fraction(ratio))
         }
         Likelihood::Estimated { kept: 0, drawn } => {
             let most = 1000.0f64.ln() / drawn as f64;
@@ -119,7 +117,10 @@ fn probability(found: Likelihood) -> (String, String) {
         }
         Likelihood::Estimated { kept, drawn } => {
             let p = kept as f64 / drawn as f64;
-            let words = format!("about {} ({}), from a sample", rounded(p, 2), one_in(p));
+            let (low, high) = binomial_interval(kept, drawn, 0.999);
+            let about = about_one_in("1", p, [low, high]);
+            let (p, bounds) = (rounded(p, 3), interval([low, high]));
+            let words = format!("{p} ({about}), {bounds} with 99.9 % confidence, from a sample");
             (words, String::new())
         }
     }

@@ -74,7 +74,7 @@ fn averages(layout: &mut SummaryLayout<'_>, deals: u64, answered: &[Answered]) -
             (None, None) => String::new(),
         };
         let label = padded(&fitting(&answered.exact.label, width), width);
-        layout.row(&format!("{label}   {value}{exact}"))?;
+        layout.whole_row(&format!("{label}   {value}{exact}"))?;
     }
     if averages.len() > AVERAGES_PRINTED {
         let more = averages.len() - AVERAGES_PRINTED;

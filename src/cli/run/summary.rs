@@ -5,7 +5,7 @@ use std::io;
 use fairdeal::battery::Level;
 use fairdeal::population::cases::{self, Recounted};
 use fairdeal::printable::{counted, grouped};
-use fairdeal::report::{ProbabilityRecord, RunRecord, percent, rounded};
+use fairdeal::report::{ProbabilityRecord, RunRecord, about_one_in, interval, rounded};
 use fairdeal::tasks::run::{End, RunReport};
 use fairdeal::theory::TheoryError;
 
@@ -89,28 +89,19 @@ pub(super) fn probability(
             grouped(drawn),
             rounded(high, 2)
         )),
-        Some([low, high]) => layout.more(&format!(
-            "about 1 deal in {} satisfies the condition ({}; {} to {} with 99.9 % confidence)",
-            rounded(1.0 / found.value, 3),
-            share(found.value),
-            share(low),
-            share(high),
+        Some(bounds) => layout.more(&format!(
+            "{} satisfies the condition (probability {}; {} with 99.9 % confidence)",
+            about_one_in("1 deal", found.value, bounds),
+            rounded(found.value, 3),
+            interval(bounds),
         )),
         // Probability 1 needs no line.
         None if found.value >= 1.0 => Ok(()),
         None => layout.more(&format!(
-            "1 deal in {} satisfies the condition ({})",
+            "1 deal in {} satisfies the condition (probability {})",
             rounded(1.0 / found.value, 4),
-            share(found.value)
+            rounded(found.value, 3)
         )),
-    }
-}
-
-/// A probability as a percentage, or as a number if the percentage has many zeros.
-fn share(probability: f64) -> String {
-    match probability {
-        ..1e-4 => format!("probability {}", rounded(probability, 3)),
-        _ => percent(probability, 4),
     }
 }
 
@@ -221,15 +212,4 @@ fn stop(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {
             "this run cannot be resumed: its random words came from a stream or file that is not read again"
         }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn small_probabilities_are_no_percentages() {
-        assert_eq!(share(0.016_359), "1.636 %");
-        assert_eq!(share(1.0799e-7), "probability 1.08e-7");
-    }
 }

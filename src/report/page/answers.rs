@@ -6,7 +6,7 @@ use super::figures::{self, Figure};
 use super::{PageSubject, facts::Fact};
 use crate::printable::grouped;
 use crate::report::TableName;
-use crate::report::number::{probability, three_digits, with_error};
+use crate::report::number::{about_one_in, interval, probability, three_digits, with_error};
 use crate::report::table::{Cell, Table};
 
 /// Maximum number of cells of a two-value frequency on the page; frequencies.csv has all.
@@ -53,17 +53,17 @@ pub(super) fn key_facts(shown: &Shown<'_>) -> Vec<Fact> {
         .as_ref()
         .filter(|found| found.value < 1.0);
     if let Some(found) = found {
-        let value = probability(found.value);
-        let certainty = match found.bounds {
-            None => "exact".to_owned(),
+        let value = match found.bounds {
+            None => format!("{}, exact", probability(found.value)),
             Some(bounds) => {
-                let [low, high] = bounds.map(three_digits);
-                format!("{low} to {high} with 99.9 % confidence")
+                let about = about_one_in("1", found.value, bounds);
+                let (value, bounds) = (three_digits(found.value), interval(bounds));
+                format!("{value} ({about}), {bounds} with 99.9 % confidence")
             }
         };
         all.push(Fact {
             name: "probability of the condition",
-            value: format!("{value}, {certainty}"),
+            value,
         });
     }
     all

@@ -9,7 +9,7 @@ use crate::language::Scenario;
 use crate::printable::{counted, grouped, printable};
 use crate::report::TableName;
 use crate::report::audit::{AuditRecord, SourceRecord};
-use crate::report::number::{three_digits, three_digits_log10};
+use crate::report::number::{number_of_deals, three_digits, three_digits_log10};
 use crate::report::record::{HostRecord, RunRecord};
 use crate::report::table::Table;
 use crate::stats::log10_sum;
@@ -295,7 +295,11 @@ pub(crate) fn bounds(tables: &[Table]) -> Vec<BoundShown> {
         let bound = match quantity.as_str() {
             quantity if quantity.starts_with("departure") => return None,
             quantity if quantity.starts_with("deal space") => {
-                format!("at least {value:.2e} deals (2^{:.1})", value.log2())
+                format!(
+                    "at least {} (2^{:.1})",
+                    number_of_deals(value),
+                    value.log2()
+                )
             }
             _ => format!(
                 "within {} % of the expected value",

@@ -77,7 +77,7 @@ struct Account {
 }
 
 impl NoLaw {
-    fn of_listing(error: ListingError) -> Self {
+    fn of_listing(error: &ListingError) -> Self {
         match error {
             ListingError::NoDeal | ListingError::Unconstrained => Self::NoDeal,
             ListingError::Memory { .. } => Self::Memory,
@@ -274,7 +274,9 @@ impl<'v> QuestionPass<'v> {
         let others = hands.into_iter().flatten().filter(|other| *other != first);
         let order: Vec<Seat> = [first].into_iter().chain(others).collect();
         let listing = Listing::within(&wide, Some(&order), limit / STEPS_OF_LISTING);
-        let listing = listing.map_err(NoLaw::of_listing)?.ok_or(NoLaw::Steps)?;
+        let listing = listing
+            .map_err(|error| NoLaw::of_listing(&error))?
+            .ok_or(NoLaw::Steps)?;
         let (firsts, pairs) = listing.sizes();
         let valued = if of_one { firsts } else { pairs };
         let enumeration = pairs.saturating_mul(STEPS_OF_A_PAIR);

@@ -1,4 +1,8 @@
 //! Exact values of averages and frequencies, printed by `theory` and beside the counts of `run`.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
 
 use std::fs;
 use std::path::Path;

@@ -263,7 +263,7 @@ const LINES: &[(Format, LineTest)] = &[
     (Format::All, layouts::begins_all),
     (Format::Rbn, |line| {
         matches!(line.trim_ascii_start(), [b'H', b' ', seat, b':' | b';', hands @ ..]
-            if is_seat(*seat) && hands.iter().all(|byte| is_rank(*byte) || b".:;-10x ".contains(byte)))
+            if is_seat(*seat) && hands.contains(&b'.') && hands.iter().all(|byte| is_rank(*byte) || b".:;-10x".contains(byte)))
     }),
     (Format::Gib, is_gib),
     (Format::Line, is_four_hands),

@@ -14,7 +14,9 @@ pub(super) fn of_format(format: Format, head: &[u8]) -> bool {
     match format {
         // No other text has their tags and labels, so a file with nothing but faults is one too.
         Format::Pbn | Format::Dlm | Format::Rbn => true,
-        Format::Lin => is_lin(head),
+        Format::Lin => {
+            is_lin(head) && Boards::of(format, head).most_are(|what| !lin::is_no_token(what))
+        }
         Format::Ew => Boards::of(format, head)
             .most_are(|what| matches!(what, What::Incomplete(Fault::Missing { cards: TWO_HANDS }))),
         // Numbers between dots, commas or bars may look like hands, so one must be a deal. Hands

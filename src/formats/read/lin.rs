@@ -17,11 +17,13 @@ use memchr::memmem;
 use super::cards::{DisjointHands, outcome};
 use super::records::{BoardRecord, push, push_at, quoted};
 use super::text::{each_line, whole_lines};
-use super::{BoardDetails, Event, Fault, FilePiece, Parser, marked, other};
+use super::{BoardDetails, Event, Fault, FilePiece, Parser, What, marked, other};
 use crate::bridge::{Seat, Vulnerable};
 
 /// The start of a line that begins a board.
 const BOARD: &[u8] = b"qx|";
+/// What is said of text that is not a token.
+const NO_TOKEN: &str = "is not a LIN token (xx|value|)";
 /// The start of a deal.
 const DEAL: &[u8] = b"md|";
 /// Seats in the order of the hands and of the dealer's digit, which begins at 1.
@@ -289,7 +291,12 @@ fn until_bar(text: &[u8]) -> (&[u8], Option<&[u8]>) {
 }
 
 fn no_token(text: &[u8]) -> BoardRecord {
-    BoardRecord::invalid(format!("{} is not a LIN token (xx|value|)", quoted(text)))
+    BoardRecord::invalid(format!("{} {NO_TOKEN}", quoted(text)))
+}
+
+/// Whether an entry is text that is not a token.
+pub(super) fn is_no_token(what: &What) -> bool {
+    matches!(what, What::Invalid(Fault::Other(reason)) if reason.ends_with(NO_TOKEN))
 }
 
 /// The first number in a text such as `o12` or `Board 12`.

@@ -16,7 +16,7 @@ use crate::language::{Expression, Script};
 use crate::observer::{Observer, Silent};
 use crate::population::cases::CaseBytes;
 use crate::population::{Listings, Population};
-use crate::run::{DealRow, StreamState, fill_rows};
+use crate::run::{DealCount, DealRow, StreamState, fill_rows};
 use crate::sampler::{Need, Sampling};
 use crate::tasks::audit::{
     AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit_deals, audit_in_memory,
@@ -99,7 +99,7 @@ impl Script {
     ///
     /// # Errors
     ///
-    /// The same as [`Script::population`].
+    /// The same as [`Script::population`]; or if the number of deals is 0 or above 10^16.
     ///
     /// # Examples
     ///
@@ -116,8 +116,9 @@ impl Script {
     /// # Ok::<(), fairdeal::Error>(())
     /// ```
     pub fn run(&self, deals: u64, seed: u128) -> Result<RunReport, Error> {
+        let wanted = DealCount::new(deals).map_err(|error| error.named("the number of deals"))?;
         let request = RunRequest {
-            deals: Some(deals),
+            deals: Some(wanted),
             random: RandomRequest::of_seed(seed),
             ..RunRequest::new(self.condition.name(), Path::new(""))
         };

@@ -65,6 +65,7 @@ pub mod bench;
 pub mod bridge;
 #[doc(hidden)]
 pub mod compare;
+pub mod count;
 #[doc(hidden)]
 pub mod defect;
 pub mod draw;
@@ -99,6 +100,7 @@ pub mod tally;
 #[doc(hidden)]
 pub mod tasks;
 pub mod theory;
+pub mod threads;
 
 pub use battery::Level;
 pub use bridge::{Card, Deal, Hand, Seat, Suit};

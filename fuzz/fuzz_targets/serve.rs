@@ -29,8 +29,8 @@ fn served() -> Served {
         listen: Listen::Local,
         port: 0,
         folder: folder.path().join("reports"),
-        jobs: 1,
-        threads: 1,
+        jobs: fairdeal::serve::JobsAtOnce::LEAST,
+        threads: fairdeal::threads::Threads::ONE,
         limits: FuzzRequest::limits(),
     };
     let router = Server::router(&request, Listings::in_memory()).expect("routes");

@@ -2,7 +2,7 @@
 
 use fairdeal::bridge::Card;
 use fairdeal::{Deal, Hand};
-use numpy::PyReadonlyArray2;
+use numpy::{BorrowError, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -10,17 +10,21 @@ use pyo3::prelude::*;
 #[derive(FromPyObject)]
 pub(crate) enum DealArray<'py> {
     /// Four hands a row.
-    Hands(PyReadonlyArray2<'py, u64>),
+    Hands(Bound<'py, PyArray2<u64>>),
     /// The seats of 52 cards a row.
-    Seats(PyReadonlyArray2<'py, u8>),
+    Seats(Bound<'py, PyArray2<u8>>),
 }
 
 impl DealArray<'_> {
-    /// Returns the deals of all rows; `first` is the number of the first row in messages.
-    pub(crate) fn deals(&self, first: u64) -> PyResult<Vec<Deal>> {
+    /// Returns the deals of all rows; `first` is the number of the first row in messages, and
+    /// `name` that of the argument.
+    pub(crate) fn deals(&self, first: u64, name: &str) -> PyResult<Vec<Deal>> {
         match self {
-            Self::Hands(rows) => {
-                let rows = rows.as_array();
+            Self::Hands(array) => {
+                let array = array
+                    .try_readonly()
+                    .map_err(|error| unusable(name, &error))?;
+                let rows = array.as_array();
                 if rows.ncols() != 4 {
                     return Err(wrong_shape(rows.ncols()));
                 }
@@ -30,8 +34,11 @@ impl DealArray<'_> {
                 };
                 (0..).zip(rows.rows()).map(deal).collect()
             }
-            Self::Seats(rows) => {
-                let rows = rows.as_array();
+            Self::Seats(array) => {
+                let array = array
+                    .try_readonly()
+                    .map_err(|error| unusable(name, &error))?;
+                let rows = array.as_array();
                 if rows.ncols() != Card::COUNT {
                     return Err(wrong_shape(rows.ncols()));
                 }
@@ -43,6 +50,14 @@ impl DealArray<'_> {
             }
         }
     }
+}
+
+/// The exception for an array that cannot be read or filled.
+pub(crate) fn unusable(name: &str, error: &BorrowError) -> PyErr {
+    PyValueError::new_err(match error {
+        BorrowError::AlreadyBorrowed => format!("the array `{name}` is in use by another call"),
+        _ => format!("the array `{name}` is read-only: make a copy"),
+    })
 }
 
 fn wrong_shape(columns: usize) -> PyErr {

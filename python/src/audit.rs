@@ -12,6 +12,7 @@ use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tasks::audit::{
     AuditCondition, AuditOutcome, AuditRequest, audit_given_deals, audit_in_memory,
 };
+use fairdeal::threads::on_workers;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
@@ -55,7 +56,7 @@ pub(crate) fn audit_files(
     events: &str,
     depth: Option<&str>,
     target: Option<u64>,
-    threads: Option<usize>,
+    threads: Option<u64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Report> {
     let rule = EventRule::named(events).ok_or_else(|| {
@@ -71,16 +72,18 @@ pub(crate) fn audit_files(
         files,
         format: format.transpose()?,
         events: rule,
-        battery: battery(depth, target, threads)?,
+        battery: battery(py, depth, target, threads)?,
         ..AuditRequest::new("files", Path::new(""))
     };
     let condition = condition(script);
     run(py, progress.as_ref(), move |watch| {
         let listings = Listings::in_memory();
-        match audit_in_memory(&request, condition, &listings, watch)? {
-            AuditOutcome::Reported(report) => Report::of_audit(&report),
-            AuditOutcome::Stopped(problem) => Err(Error::input(problem)),
-        }
+        on_workers(request.battery.threads, || {
+            match audit_in_memory(&request, condition, &listings, watch)? {
+                AuditOutcome::Reported(report) => Report::of_audit(&report),
+                AuditOutcome::Stopped(problem) => Err(Error::input(problem)),
+            }
+        })
     })
 }
 
@@ -94,11 +97,11 @@ pub(crate) fn audit_deals(
     script: Option<&Script>,
     depth: Option<&str>,
     target: Option<u64>,
-    threads: Option<usize>,
+    threads: Option<u64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Report> {
     let request = AuditRequest {
-        battery: battery(depth, target, threads)?,
+        battery: battery(py, depth, target, threads)?,
         ..AuditRequest::new("deals", Path::new(""))
     };
     let condition = condition(script);
@@ -114,7 +117,7 @@ pub(crate) fn audit_deals(
         let sent = chunk.and_then(|chunk| {
             work.watch().look(py, progress.as_ref())?;
             match chunk.extract()? {
-                DealChunk::Array(array) => array.deals(first),
+                DealChunk::Array(array) => array.deals(first, "source"),
                 DealChunk::List(list) => Ok(list.iter().map(|deal| deal.0).collect()),
             }
         });

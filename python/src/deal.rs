@@ -162,7 +162,7 @@ impl Deal {
     /// Returns the deals of an array of hands or of seats.
     #[classmethod]
     fn from_array(_: &Bound<'_, PyType>, array: DealArray<'_>) -> PyResult<Vec<Self>> {
-        Ok(array.deals(0)?.into_iter().map(Self).collect())
+        Ok(array.deals(0, "array")?.into_iter().map(Self).collect())
     }
 
     /// Returns the deal with this number, from 0: see `number`.

@@ -20,12 +20,17 @@ pub(crate) fn raised(py: Python<'_>, error: &Error) -> PyErr {
         error if error.is_io() => "SystemFailure",
         _ => "InputError",
     };
-    made(py, class, |class| class.call1((error.told(remedies::words),)))
+    made(py, class, |class| {
+        class.call1((error.told(remedies::words),))
+    })
 }
 
 /// Returns the exception for a condition with an error at some place of its text.
 pub(crate) fn wrong_condition(py: Python<'_>, error: &ConditionError) -> PyErr {
-    let (text, place) = (error.told(false, remedies::words), (error.line(), error.column()));
+    let (text, place) = (
+        error.told(false, remedies::words),
+        (error.line(), error.column()),
+    );
     made(py, "ConditionError", |class| {
         class.call1((text, error.to_string(), place.0, place.1))
     })

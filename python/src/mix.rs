@@ -8,6 +8,7 @@ use fairdeal::population::Listings;
 use fairdeal::run::{DealStream, StreamStep};
 use fairdeal::sampler::{Need, Sampling};
 use fairdeal::tasks::{ConditionInput, Prepared};
+use fairdeal::threads::on_workers;
 
 use crate::stream::{gave_up, streams_of_type};
 use crate::work::Watch;
@@ -36,13 +37,15 @@ impl MixRequest {
         let generator = Aes128Ctr::new(self.seed);
         let numbers = TypeNumbers::new(mix, self.deals, self.shares, &generator)?;
         let (mut order, most) = (numbers.order(&generator), numbers.most());
-        let prepared = self.prepared(mix, most, watch)?;
+        let prepared = on_workers(None, || self.prepared(mix, most, watch))?;
         let words: Vec<_> = (0..prepared.len())
             .map(|place| streams_of_type(&generator, place))
             .collect();
-        let dealers = prepared.iter().zip(most);
-        let dealers = dealers.map(|(of, most)| of.dealer(*most));
-        let dealers = dealers.collect::<Result<Vec<_>, Error>>()?;
+        let dealers = on_workers(None, || {
+            let dealers = prepared.iter().zip(most);
+            let dealers = dealers.map(|(of, most)| of.dealer(*most));
+            dealers.collect::<Result<Vec<_>, Error>>()
+        })?;
         let streams = prepared.iter().zip(&dealers).zip(&words);
         let mut streams: Vec<DealStream<'_, '_, _>> = streams
             .map(|((of, dealer), words)| {

@@ -3,11 +3,13 @@
 use fairdeal::Error;
 use fairdeal::battery::Verdict;
 use fairdeal::compare::{AnyRecord, Comparison, Report as ComparedReport};
+use fairdeal::count::OutOfBounds;
 use fairdeal::report::Table;
 use fairdeal::tally::Depth;
 use fairdeal::tasks::BatteryRequest;
 use fairdeal::tasks::audit::AuditReport;
 use fairdeal::tasks::run::RunReport;
+use fairdeal::threads::Threads;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -140,10 +142,13 @@ pub(crate) fn compare(py: Python<'_>, a: &Report, b: &Report) -> PyResult<String
 }
 
 /// The requested tests.
+///
+/// More threads than the limit gain nothing: the most are used, with a warning.
 pub(crate) fn battery(
+    py: Python<'_>,
     depth: Option<&str>,
     target: Option<u64>,
-    threads: Option<usize>,
+    threads: Option<u64>,
 ) -> PyResult<BatteryRequest> {
     let depth = depth.map(|name| match name {
         "tables" => Ok(Depth::Tables),
@@ -153,13 +158,28 @@ pub(crate) fn battery(
             "`{name}` is not a battery: tables, standard or full"
         ))),
     });
-    if threads == Some(0) {
-        return Err(PyValueError::new_err("0 threads cannot work"));
-    }
+    let threads = threads.map(|threads| match Threads::new(threads) {
+        Ok(threads) => Ok(threads),
+        Err(error) if threads == 0 => Err(PyValueError::new_err(error.to_string())),
+        Err(error) => {
+            let warn = py.import("warnings")?.getattr("warn")?;
+            warn.call1((error.to_string(),))?;
+            Ok(Threads::most())
+        }
+    });
     Ok(BatteryRequest {
         depth: depth.transpose()?,
-        target,
-        threads,
+        target: limited("target", target)?,
+        threads: threads.transpose()?,
         ..BatteryRequest::default()
     })
+}
+
+/// A number within bounds, for the argument of this name.
+pub(crate) fn limited<T: TryFrom<u64, Error = OutOfBounds>>(
+    name: &str,
+    number: Option<u64>,
+) -> PyResult<Option<T>> {
+    let number = number.map(T::try_from).transpose();
+    number.map_err(|error| PyValueError::new_err(format!("{name}: {error}")))
 }

@@ -9,18 +9,20 @@ use fairdeal::draw::Shares;
 use fairdeal::filter::Filter;
 use fairdeal::language::{SCENARIOS, Script as LibraryScript};
 use fairdeal::population::Listings;
-use fairdeal::run::{DEFAULT_DEALS, MOST_TRIES, most_tries};
+use fairdeal::run::{DEFAULT_DEALS, DealCount, MOST_TRIES, most_tries};
 use fairdeal::sampler::{Need, SamplerMethod, Sampling};
 use fairdeal::tasks::run::{RunRequest, run_in_memory};
 use fairdeal::tasks::{ConditionInput, Prepared, RandomRequest, theory};
-use numpy::{PyReadwriteArray2, PyUntypedArrayMethods};
+use fairdeal::threads::on_workers;
+use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::arrays::{DealArray, unusable};
 use crate::error::{failed, raised, wrong_condition};
 use crate::mix::MixRequest;
 use crate::remedies;
-use crate::report::{Report, battery};
+use crate::report::{Report, battery, limited};
 use crate::stream::{DealStream, deal_one_by_one, gave_up};
 use crate::theory::ExactTables;
 use crate::work::{Watch, run, run_borrowing};
@@ -45,13 +47,6 @@ struct KeptPopulation {
     prepared: Arc<Prepared>,
 }
 
-/// An array that is filled with deals.
-#[derive(FromPyObject)]
-enum EmptyArray<'py> {
-    Hands(PyReadwriteArray2<'py, u64>),
-    Seats(PyReadwriteArray2<'py, u8>),
-}
-
 #[pymethods]
 impl Script {
     #[new]
@@ -71,7 +66,8 @@ impl Script {
     #[getter]
     fn warnings(&self) -> Vec<String> {
         let all = self.script.warnings.iter();
-        all.map(|warning| warning.told(false, remedies::words)).collect()
+        all.map(|warning| warning.told(false, remedies::words))
+            .collect()
     }
 
     /// The condition in bridge notation.
@@ -104,8 +100,10 @@ impl Script {
         let input = self.input();
         run(py, progress.as_ref(), move |watch| {
             let listings = Listings::in_memory();
-            let exact = theory(input, &Sampling::default(), &listings, watch)?;
-            Ok(ExactTables::new(exact))
+            on_workers(None, || {
+                let exact = theory(input, &Sampling::default(), &listings, watch)?;
+                Ok(ExactTables::new(exact))
+            })
         })
     }
 
@@ -114,19 +112,25 @@ impl Script {
     fn fill(
         &self,
         py: Python<'_>,
-        array: EmptyArray<'_>,
+        array: DealArray<'_>,
         seed: u128,
         sampler: &str,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<()> {
         match array {
-            EmptyArray::Hands(mut array) => {
+            DealArray::Hands(array) => {
+                let mut array = array
+                    .try_readwrite()
+                    .map_err(|error| unusable("out", &error))?;
                 let columns = array.shape()[1];
                 let cells = array.as_slice_mut()?.as_chunks_mut::<4>().0;
                 refuse_columns(columns, 4)?;
                 self.fill_rows(py, cells, seed, sampler, progress)
             }
-            EmptyArray::Seats(mut array) => {
+            DealArray::Seats(array) => {
+                let mut array = array
+                    .try_readwrite()
+                    .map_err(|error| unusable("out", &error))?;
                 let columns = array.shape()[1];
                 let cells = array.as_slice_mut()?.as_chunks_mut::<52>().0;
                 refuse_columns(columns, 52)?;
@@ -140,21 +144,30 @@ impl Script {
     fn fill_mix(
         &self,
         py: Python<'_>,
-        array: EmptyArray<'_>,
-        mut types: numpy::PyReadwriteArray1<'_, u8>,
+        array: DealArray<'_>,
+        types: Bound<'_, PyArray1<u8>>,
         seed: u128,
         sampler: &str,
         shares: &str,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<()> {
+        let mut types = types
+            .try_readwrite()
+            .map_err(|error| unusable("types", &error))?;
         let types = types.as_slice_mut()?;
         let request = self.mix_request(types.len() as u64, seed, sampler, shares)?;
         match array {
-            EmptyArray::Hands(mut array) => {
+            DealArray::Hands(array) => {
+                let mut array = array
+                    .try_readwrite()
+                    .map_err(|error| unusable("out", &error))?;
                 let rows = array.as_slice_mut()?.as_chunks_mut::<4>().0;
                 fill_types(py, &request, (rows, types), progress)
             }
-            EmptyArray::Seats(mut array) => {
+            DealArray::Seats(array) => {
+                let mut array = array
+                    .try_readwrite()
+                    .map_err(|error| unusable("out", &error))?;
                 let rows = array.as_slice_mut()?.as_chunks_mut::<52>().0;
                 fill_types(py, &request, (rows, types), progress)
             }
@@ -214,7 +227,7 @@ impl Script {
         defect: Option<&str>,
         depth: Option<&str>,
         target: Option<u64>,
-        threads: Option<usize>,
+        threads: Option<u64>,
         name: &str,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Report> {
@@ -223,9 +236,9 @@ impl Script {
             found.ok_or_else(|| PyValueError::new_err(format!("`{name}` is not a defect")))
         });
         let request = RunRequest {
-            deals,
+            deals: limited("deals", deals)?,
             random: RandomRequest::of_seed(seed),
-            battery: battery(depth, target, threads)?,
+            battery: battery(py, depth, target, threads)?,
             defect: defect.transpose()?,
             sampling: sampling(sampler)?,
             ..RunRequest::new(name, Path::new(""))
@@ -235,11 +248,14 @@ impl Script {
             let sampling = request.sampling.with_defect(request.defect.is_some());
             let need = |script: &LibraryScript| {
                 let limit = script.produce.into_iter().chain(script.generate).min();
-                Need::statistics(request.deals.or(limit).unwrap_or(DEFAULT_DEALS))
+                let deals = request.deals.map(DealCount::get);
+                Need::statistics(deals.or(limit).unwrap_or(DEFAULT_DEALS))
             };
             let listings = Listings::in_memory();
-            let prepared = Prepared::new(input, &sampling, need, &listings, watch)?;
-            Report::of_run(&run_in_memory(&request, prepared, watch)?)
+            on_workers(request.battery.threads, || {
+                let prepared = Prepared::new(input, &sampling, need, &listings, watch)?;
+                Report::of_run(&run_in_memory(&request, prepared, watch)?)
+            })
         })
     }
 }
@@ -276,9 +292,11 @@ impl Script {
         let prepared = run(py, progress, move |watch| {
             let need = |script: &LibraryScript| Need::boards(deals, script.generate);
             let listings = Listings::in_memory();
-            let prepared = Prepared::new(input, &sampling, need, &listings, watch)?;
-            prepared.warn(watch);
-            Ok(Arc::new(prepared))
+            on_workers(None, || {
+                let prepared = Prepared::new(input, &sampling, need, &listings, watch)?;
+                prepared.warn(watch);
+                Ok(Arc::new(prepared))
+            })
         })?;
         let mut kept = lock();
         if kept.len() == MOST_KEPT {
@@ -303,7 +321,9 @@ impl Script {
         let deals = rows.len() as u64;
         let prepared = self.prepared(py, deals, sampling(sampler)?, progress.as_ref())?;
         let filled = run_borrowing(py, progress.as_ref(), |watch| {
-            prepared.population.fill_observed(seed, rows, watch)
+            on_workers(None, || {
+                prepared.population.fill_observed(seed, rows, watch)
+            })
         })?;
         match filled as u64 {
             filled if filled == deals => Ok(()),

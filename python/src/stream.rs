@@ -11,11 +11,12 @@ use fairdeal::draw::{Aes128Ctr, OffsetStreams};
 use fairdeal::filter::Filter;
 use fairdeal::run::{DealStream as Stream, StreamStep};
 use fairdeal::tasks::Prepared;
+use fairdeal::threads::on_workers;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 
 use crate::deal::Deal;
-use crate::error::raised;
+use crate::error::{failed, raised};
 use crate::work::Watch;
 
 /// Interval between two looks at signals while no deal is found.
@@ -32,6 +33,8 @@ type Chunk = Result<Vec<fairdeal::Deal>, Error>;
 pub(crate) struct DealStream {
     state: Mutex<State>,
     watch: Watch,
+    /// The process in which the deals are dealt.
+    process: u32,
 }
 
 struct State {
@@ -53,6 +56,11 @@ impl DealStream {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Deal>> {
+        if self.process != std::process::id() {
+            let message =
+                "deals are dealt in the process that asked for them: ask for them in this one";
+            return Err(failed(py, "UsageError", message));
+        }
         let state = self.state.lock_py_attached(py);
         let mut state = state.unwrap_or_else(std::sync::PoisonError::into_inner);
         loop {
@@ -99,6 +107,7 @@ impl DealStream {
         Ok(Self {
             state: Mutex::new(State { chunks, waiting }),
             watch,
+            process: std::process::id(),
         })
     }
 }
@@ -142,7 +151,9 @@ pub(crate) fn deal_one_by_one(
     watch: &Watch,
     give: &mut dyn FnMut(fairdeal::Deal) -> bool,
 ) -> Result<(), Error> {
-    let (dealer, generator) = (prepared.dealer(deals)?, Aes128Ctr::new(seed));
+    // Not the whole work: a stream waits for whoever takes its deals.
+    let dealer = on_workers(None, || prepared.dealer(deals))?;
+    let generator = Aes128Ctr::new(seed);
     let population = &prepared.population;
     let stream = Stream::new(&dealer, &generator, Filter::of(population), u64::MAX);
     let mut stream = stream.with_draws(prepared.script.has_draws());

@@ -3,8 +3,11 @@
 use fairdeal::bridge::{Card, Pattern, Seat, Shape, Side, Suit};
 use fairdeal::tasks::ExactTheory;
 use fairdeal::theory::{Distribution, Theory, null_laws};
+use fairdeal::threads::on_workers;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
+
+use crate::work::run;
 
 /// Numerators and the common denominator of a distribution.
 type Ways = (Vec<u128>, u128);
@@ -102,8 +105,8 @@ fn ways(of: &Distribution) -> Ways {
 
 /// A law of unconstrained deals: rounded probabilities, numerators and denominator.
 #[pyfunction]
-pub(crate) fn null_law(name: &str) -> PyResult<(Vec<f64>, Ways)> {
-    let laws = null_laws();
+pub(crate) fn null_law(py: Python<'_>, name: &str) -> PyResult<(Vec<f64>, Ways)> {
+    let laws = run(py, None, |_| on_workers(None, || Ok(null_laws())))?;
     let law = match name {
         "joint_shapes" => laws.joint_shapes,
         "joint_hcp" => laws.joint_hcp,

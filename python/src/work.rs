@@ -7,11 +7,13 @@ use std::thread;
 use std::time::Duration;
 
 use fairdeal::Error;
+use fairdeal::error::Remedy;
 use fairdeal::observer::{Observer, Stage};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::error::raised;
+use crate::remedies;
 
 /// Interval between two looks at the work.
 const POLL: Duration = Duration::from_millis(50);
@@ -87,6 +89,13 @@ impl Observer for Watch {
 
     fn warn(&self, warning: &str) {
         lock(&self.0.warnings).push(warning.to_owned());
+    }
+
+    fn advise(&self, warning: &str, remedy: &Remedy) {
+        match remedies::words(remedy) {
+            Some(words) => Observer::warn(self, &format!("{warning}; {words}")),
+            None => Observer::warn(self, warning),
+        }
     }
 
     fn note(&self, _: &str) {}

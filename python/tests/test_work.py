@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -191,6 +192,8 @@ def test_a_dropped_stream_ends_its_thread() -> None:
     def threads() -> int:
         return len(os.listdir("/proc/self/task"))
 
+    # The workers of the process stay.
+    next(fd.Condition("hcp(north) >= 15").stream(seed=1))
     before = threads()
     for _ in range(50):
         next(fd.Condition("hcp(north) >= 15").stream(seed=1))
@@ -199,3 +202,83 @@ def test_a_dropped_stream_ends_its_thread() -> None:
             break
         time.sleep(0.05)
     assert threads() <= before
+
+
+def all_parallel_work(seed: int) -> list[Any]:
+    condition = fd.Condition("hcp(north) >= 12 && spades(south) >= 5")
+    hands = condition.deals(500, seed=seed)
+    return [
+        hands.tolist(),
+        [deal.pbn for deal in condition.stream(3, seed=seed)],
+        fd.run(condition, deals=20_000, seed=seed, threads=2).tests,
+        fd.audit(hands, condition).s,
+        condition.theory().probability,
+    ]
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+def test_worker_processes_work_after_parallel_work(method: str) -> None:
+    wanted = all_parallel_work(7)
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        found = pool.map_async(all_parallel_work, [7] * 4).get(timeout=300)
+    assert found == [wanted] * 4
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_process_cannot_take_deals_of_its_parent() -> None:
+    stream = fd.Condition().stream(seed=1)
+    next(stream)
+    child = os.fork()
+    if child == 0:
+        try:
+            next(stream)
+        except fd.UsageError:
+            os._exit(17)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 17
+
+
+def test_too_many_threads_are_limited_with_a_warning() -> None:
+    wanted = fd.run(deals=20_000, seed=1).tests
+    for threads in (10_000, 1_000_000):
+        with pytest.warns(UserWarning, match=f"{threads} threads: use 1 to .*, 4 per processor"):
+            found = fd.run(deals=20_000, seed=1, threads=threads)
+        assert found.tests == wanted
+    with pytest.raises(ValueError, match="0 threads"):
+        fd.run(deals=1000, seed=1, threads=0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_two_hundred_runs_at_once_share_threads() -> None:
+    most = 0
+
+    def count(*_: object) -> None:
+        nonlocal most
+        most = max(most, len(os.listdir("/proc/self/task")))
+
+    with ThreadPoolExecutor(200) as pool:
+        runs = list(
+            pool.map(lambda _: fd.run(deals=20_000, seed=1, progress=count).tests, range(200))
+        )
+    assert all(tests == runs[0] for tests in runs)
+    # Two threads of each run wait or report; the workers are four per processor at most.
+    assert most <= 2 * 200 + 4 * (os.cpu_count() or 1) + 50
+
+
+def test_numbers_outside_their_bounds_are_errors() -> None:
+    for deals in (0, 12 * 10**15):
+        with pytest.raises(ValueError, match="deals: must be at"):
+            fd.run(deals=deals, seed=1)
+    with pytest.raises(ValueError, match="target: must be at least 1"):
+        fd.run(deals=10, seed=1, target=0)
+
+
+def test_arrays_that_cannot_be_used_are_named() -> None:
+    out = np.zeros((10, 4), dtype=np.uint64)
+    out.flags.writeable = False
+    with pytest.raises(ValueError, match="the array `out` is read-only"):
+        fd.Condition().deals(seed=1, out=out)
+    dealt = fd.Condition().deals(10, seed=1)
+    dealt.flags.writeable = False
+    assert len(fd.Deal.from_array(dealt)) == 10
+    assert fd.audit(dealt).level == "INCONCLUSIVE"

@@ -2,6 +2,7 @@
 
 use std::iter;
 
+use super::SessionSize;
 use super::boards::UntestedReason;
 use super::intake::Intake;
 use super::place::BoardPlace;
@@ -39,7 +40,7 @@ impl Auditor {
     /// An auditor before its first board. Sessions have `session` consecutive boards, or follow
     /// from events and board numbers. `rule` separates replays from boards of other events.
     #[must_use]
-    pub fn new(session: Option<u64>, rule: EventRule) -> Self {
+    pub fn new(session: Option<SessionSize>, rule: EventRule) -> Self {
         Self {
             intake: Intake::new(session, rule),
             ..Self::default()

@@ -7,7 +7,7 @@ use super::boards::{BoardCounts, Conflict, Problem, Repeat, UntestedReason};
 use super::place::BoardPlace;
 use super::records::EventRecords;
 use super::replays::{BoardName, EventRule, REMEMBERED, ReplayRelation, Replays, mix};
-use super::sessions::{Numbered, OpenSessions, SessionRow};
+use super::sessions::{Numbered, OpenSessions, SessionRow, SessionSize};
 use crate::bridge::Deal;
 use crate::formats::Board;
 use crate::formats::read::{InputEntry, What};
@@ -54,7 +54,7 @@ pub struct Intake {
     undecided: BTreeMap<(u32, u32), u64>,
     undecided_count: u64,
     /// Boards per session, if given.
-    session: Option<u64>,
+    session: Option<SessionSize>,
     replays: Replays,
     records: EventRecords,
     /// Boards of the current input that may be conflicts, until that is decided.
@@ -77,7 +77,7 @@ impl Intake {
     /// An intake before its first board. Sessions have `session` consecutive boards, or follow from
     /// events and board numbers. `rule` separates replays from boards of other events.
     #[must_use]
-    pub fn new(session: Option<u64>, rule: EventRule) -> Self {
+    pub fn new(session: Option<SessionSize>, rule: EventRule) -> Self {
         Self {
             rule,
             session,
@@ -264,7 +264,7 @@ impl Intake {
         }
         // Counted if the session size is given; otherwise as the file numbers them.
         let number = match self.session {
-            Some(boards) => Some((before % boards + 1, mix(input as u64), "")),
+            Some(boards) => Some((before % boards.get() + 1, mix(input as u64), "")),
             None => {
                 let (event, text) = &board.event;
                 board

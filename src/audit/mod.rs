@@ -28,4 +28,4 @@ pub use boards::{
 pub use intake::Intake;
 pub use place::BoardPlace;
 pub use replays::{EventRule, REMEMBERED};
-pub use sessions::{MOST_BOARDS, SessionRow};
+pub use sessions::{MOST_BOARDS, SessionRow, SessionSize};

@@ -1,10 +1,14 @@
 //! Sessions: boards that were played together.
 
 use crate::bridge::Deal;
+use crate::count::Count;
 use crate::tally::{Overlaps, Session};
 
 /// Maximum number of boards of a session; more consecutive boards are a stream of deals.
 pub const MOST_BOARDS: usize = 128;
+
+/// A number of boards of a session.
+pub type SessionSize = Count<2, { MOST_BOARDS as u64 }>;
 
 /// Maximum number of sessions kept for the report; all sessions are tested.
 const MOST_ROWS: usize = 4_096;

@@ -7,7 +7,8 @@ use rand::{Rng, SeedableRng};
 
 use super::change::median;
 use super::{BenchRound, BenchRounds, BenchRow, BenchSubject, ENGINE, NAIVE, NAIVE_GENERATOR};
-use crate::draw::{Dealer, Generator};
+use crate::count::Count;
+use crate::draw::{DealCount, Dealer, Generator};
 use crate::error::Error;
 use crate::observer::Observer;
 use crate::population::Population;
@@ -17,6 +18,9 @@ use crate::tally::{Interval, Latency, TableChoice};
 
 /// Maximum number of deals per measurement of the naive program; never more than the engine's.
 pub const NAIVE_DEALS: u64 = 1_000_000;
+
+/// A number of measurements of each kind.
+pub type MeasuredRounds = Count<1, 1_000>;
 
 /// Plan of a measurement.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +34,11 @@ pub struct BenchPlan<'p> {
     /// The tables that both programs fill.
     pub tables: TableChoice,
     /// Deals per measurement of the engine.
-    pub deals: u64,
+    pub deals: DealCount,
     /// Deals per measurement of the naive program.
     pub naive_deals: u64,
     /// Number of measurements of each kind.
-    pub rounds: u16,
+    pub rounds: MeasuredRounds,
     /// Maximum number of threads; each number from 1 on is measured.
     pub threads: usize,
 }
@@ -111,8 +115,8 @@ impl Measurement {
             engine: (0..plan.threads).map(|_| Timings::default()).collect(),
         };
         let clock = Instant::now();
-        let stage = observer.stage("rounds", Some(plan.rounds.into()));
-        for round in 0..plan.rounds.into() {
+        let stage = observer.stage("rounds", Some(plan.rounds.get()));
+        for round in 0..plan.rounds.get() {
             let [(_, first), (_, second)] = &mut made.naive;
             naive(first, clock, plan, &mut rand::rng());
             naive(second, clock, plan, &mut SmallRng::seed_from_u64(round));
@@ -233,12 +237,12 @@ fn engine(
             plan.tables,
             plan.dealer,
             generator,
-            plan.deals,
+            plan.deals.get(),
             cap,
             progress,
         )
     };
-    let outcome = taken.measure(began, plan.deals, || pool.install(deal));
+    let outcome = taken.measure(began, plan.deals.get(), || pool.install(deal));
     let outcome = outcome.map_err(|error| error.of(plan.population))?;
     taken.latency.merge(&outcome.latency);
     taken.samples.push(outcome.latency.recorded().collect());
@@ -259,9 +263,9 @@ mod tests {
             dealer: &Dealer::new(&population, 1_000).unwrap(),
             generator: &Aes128Ctr::new(1),
             tables: TableChoice::ALL,
-            deals: 1_000,
+            deals: DealCount::constant(1_000),
             naive_deals: 100,
-            rounds: 3,
+            rounds: MeasuredRounds::constant(3),
             threads: 2,
         };
         let measured = Measurement::make(&plan, &Silent).unwrap();

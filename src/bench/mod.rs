@@ -17,7 +17,7 @@ mod record;
 mod saved;
 
 pub use history::{BenchComparison, BenchHistory, SpeedChange};
-pub use measurement::{BenchPlan, Measurement, NAIVE_DEALS, timed};
+pub use measurement::{BenchPlan, MeasuredRounds, Measurement, NAIVE_DEALS, timed};
 pub use memory::ProcessMemory;
 
 pub(crate) use record::{BENCH_VERSION, ENGINE, NAIVE, NAIVE_GENERATOR};

@@ -17,7 +17,9 @@ use fairdeal::bridge::Seat;
 use fairdeal::formats::Format;
 use fairdeal::run::DEFAULT_DEALS;
 use fairdeal::sampler::LONG_RUN;
-use fairdeal::tasks::audit::{AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit};
+use fairdeal::tasks::audit::{
+    AuditCondition, AuditOutcome, AuditReport, AuditRequest, ReferenceSets, SessionSize, audit,
+};
 use fairdeal::tasks::run::Existing;
 
 use super::battery::BatteryOptions;
@@ -74,9 +76,13 @@ pub(super) struct AuditArguments {
     /// Boards per session, where files do not number them
     ///
     /// By default, a session is 2 to 128 boards of one event with increasing numbers.
-    #[arg(long, value_name = "N", help_heading = "Files", allow_negative_numbers = true,
-        value_parser = values::session)]
-    session: Option<u64>,
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Files",
+        allow_negative_numbers = true
+    )]
+    session: Option<SessionSize>,
 
     /// Treat all files as records of one event
     ///
@@ -116,9 +122,14 @@ pub(super) struct AuditArguments {
     /// Perfect sets of deals to compare with, below 16,384 deals
     ///
     /// For tests without an exact law for small samples. 0 turns them off.
-    #[arg(long, value_name = "SETS", help_heading = "Tests", default_value = "999",
-        allow_negative_numbers = true, value_parser = values::reference_sets)]
-    reference: u32,
+    #[arg(
+        long,
+        value_name = "SETS",
+        help_heading = "Tests",
+        default_value = "999",
+        allow_negative_numbers = true
+    )]
+    reference: ReferenceSets,
 
     /// Folder of the report [default: reports/runs/NAME]
     #[arg(short, long, value_name = "DIR", help_heading = "Output")]

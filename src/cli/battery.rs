@@ -2,7 +2,8 @@
 
 use clap::{Args, ValueEnum};
 
-use fairdeal::tally::Depth;
+use fairdeal::run::DealCount;
+use fairdeal::tally::{Depth, KeptCount};
 use fairdeal::tasks::BatteryRequest;
 
 use super::threads::ThreadOptions;
@@ -20,15 +21,15 @@ pub(super) struct BatteryOptions {
     ///
     /// A smaller sample without evidence against it is INCONCLUSIVE, and so is any sample below
     /// 1,000 deals.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::deals)]
-    target: Option<u64>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    target: Option<DealCount>,
 
     /// Deals to keep for finding duplicates [default: 1048576]
     ///
     /// Each takes about 30 bytes of memory, with `--battery full` about 50. More deals detect
     /// generators with more seeds. From 1Ki to 4Gi.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::kept)]
-    keep: Option<u64>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    keep: Option<KeptCount>,
 
     #[command(flatten)]
     threads: ThreadOptions,

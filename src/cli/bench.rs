@@ -11,10 +11,11 @@ use jiff::Timestamp;
 
 use fairdeal::bench::{
     BENCH_FOLDER, BenchError, BenchFolder, BenchHistory, BenchPlan, BenchRecord, BenchSubject,
-    Measurement, NAIVE_DEALS, ProcessMemory, timed, write_bench_rows,
+    MeasuredRounds, Measurement, NAIVE_DEALS, ProcessMemory, timed, write_bench_rows,
 };
 use fairdeal::draw::{GENERATORS, seeded};
 use fairdeal::language::{Scenario, Script};
+use fairdeal::run::DealCount;
 use fairdeal::sampler::{LONG_RUN, Need};
 use fairdeal::tally::TableChoice;
 use fairdeal::tasks::Prepared;
@@ -50,14 +51,25 @@ pub(super) struct BenchArguments {
     input: String,
 
     /// Number of deals of each measurement
-    #[arg(short = 'n', long, value_name = "N", help_heading = "Measurement",
-        allow_negative_numbers = true, default_value_t = 1 << 26, value_parser = values::deals)]
-    deals: u64,
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "N",
+        help_heading = "Measurement",
+        allow_negative_numbers = true,
+        default_value = "64Mi"
+    )]
+    deals: DealCount,
 
     /// Number of measurements of each kind; medians are printed
-    #[arg(long, value_name = "R", help_heading = "Measurement", default_value = "5",
-        allow_negative_numbers = true, value_parser = values::rounds)]
-    rounds: u16,
+    #[arg(
+        long,
+        value_name = "R",
+        help_heading = "Measurement",
+        default_value = "5",
+        allow_negative_numbers = true
+    )]
+    rounds: MeasuredRounds,
 
     /// Tables that both programs fill
     #[arg(long, value_name = "NAME", help_heading = "Measurement", default_value = "all",
@@ -134,7 +146,7 @@ pub(super) fn execute(arguments: &BenchArguments) -> Result<u8, Error> {
     let input = input.with_language(arguments.language.clone());
     let (name, input) = input.resolve()?;
     // Measures the sampler of a long run, even with few deals.
-    let need = |_: &Script| Need::statistics(LONG_RUN.max(arguments.deals));
+    let need = |_: &Script| Need::statistics(LONG_RUN.max(arguments.deals.get()));
     let (listings, sampling) = (cache::listings()?, arguments.options.sampling());
     let terminal = Terminal::new(arguments.quiet);
     let deals = Prepared::new(input, &sampling, need, &listings, &terminal)?;
@@ -143,16 +155,16 @@ pub(super) fn execute(arguments: &BenchArguments) -> Result<u8, Error> {
             "bench cannot measure a condition that needs a filter: use one that has cells or a listing",
         ));
     }
-    let (dealer, guide_seconds) = timed(|| deals.dealer(arguments.deals));
+    let (dealer, guide_seconds) = timed(|| deals.dealer(arguments.deals.get()));
     let dealer = dealer?;
     let start = Timestamp::now();
     let subject = arguments.subject(&deals, name, dealer.path().name());
     let (rounds, threads) = (arguments.rounds, arguments.threads.number());
-    let threads = threads.map(|threads| threads as u16);
+    let threads = threads.map(|threads| threads.get() as u16);
     let mut record = BenchRecord {
         guide_bytes: dealer.guide_bytes(),
         guide_seconds,
-        ..BenchRecord::begun(subject, rounds, threads, start.to_string())
+        ..BenchRecord::begun(subject, rounds.get() as u16, threads, start.to_string())
     };
     // Errors of saving and comparing are reported before anything is measured.
     let history = arguments.history(&record)?;
@@ -216,8 +228,8 @@ impl BenchArguments {
             tables: self.tables.name().to_owned(),
             generator: self.rng.clone(),
             path: path.to_owned(),
-            deals: self.deals,
-            naive_deals: NAIVE_DEALS.min(self.deals),
+            deals: self.deals.get(),
+            naive_deals: NAIVE_DEALS.min(self.deals.get()),
         }
     }
 

@@ -18,12 +18,12 @@ use fairdeal::formats::{Board, DealerPrinter, Effort, Format, PrintError, Writer
 use fairdeal::language::{Action, Script};
 use fairdeal::printable::{grouped, printable};
 use fairdeal::report::PROGRAM;
-use fairdeal::run::{Asking, MOST_TRIES};
+use fairdeal::run::{Asking, DealCount, MOST_TRIES};
 use fairdeal::sampler::Need;
 use fairdeal::solver::SolverTeam;
 use fairdeal::tally::ScriptQuestions;
 use fairdeal::tasks::boards::{
-    BoardLabels, BoardRequest, BoardSink, BoardSolving, BoardStep, DealtSet, SearchEnd,
+    BoardLabels, BoardNumber, BoardRequest, BoardSink, BoardSolving, BoardStep, DealtSet, SearchEnd,
 };
 use fairdeal::tasks::run::Explanation;
 use fairdeal::tasks::{ConditionInput, DEFAULT_SOLVED_DEALS, Prepared, RandomWords, defective};
@@ -77,9 +77,15 @@ pub(super) struct DealArguments {
     /// Number of deals, such as 36, 1M or 1e6
     ///
     /// The default is the script's `produce`, or 10; with --from, all.
-    #[arg(short = 'n', visible_short_alias = 'p', long, value_name = "N",
-        help_heading = "Deals", allow_negative_numbers = true, value_parser = values::deals)]
-    deals: Option<u64>,
+    #[arg(
+        short = 'n',
+        visible_short_alias = 'p',
+        long,
+        value_name = "N",
+        help_heading = "Deals",
+        allow_negative_numbers = true
+    )]
+    deals: Option<DealCount>,
 
     /// Format of the deals [default: line]; `--format help` lists them
     #[arg(long, value_name = "NAME", help_heading = "Output", hide_possible_values = true,
@@ -183,8 +189,8 @@ struct Labels {
     /// Number of the first board [default: that of the file, or 1]
     ///
     /// For formats with board numbers: pbn, lin, html, rbn, csv, all, json and --dealer-output.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::deals)]
-    board: Option<u64>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    board: Option<BoardNumber>,
 }
 
 impl Labels {
@@ -384,7 +390,7 @@ impl DealArguments {
 type Out = BufWriter<StdoutLock<'static>>;
 
 /// Maximum numbers of deals that dealer would produce and generate for a script.
-fn as_dealer_needs(deals: Option<u64>, script: &Script) -> (u64, u64) {
+fn as_dealer_needs(deals: Option<DealCount>, script: &Script) -> (u64, u64) {
     let usual = [Action::PrintAll];
     let actions = script.actions.as_deref().unwrap_or(&usual);
     let prints = actions
@@ -396,6 +402,7 @@ fn as_dealer_needs(deals: Option<u64>, script: &Script) -> (u64, u64) {
         (false, false) => limit,
         (false, true) => DEFAULT_SOLVED_DEALS,
     };
+    let deals = deals.map(DealCount::get);
     (deals.or(script.produce).unwrap_or(most), limit)
 }
 

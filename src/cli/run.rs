@@ -20,7 +20,7 @@ use fairdeal::defect::Defect;
 use fairdeal::population::Listings;
 use fairdeal::printable::{counted, shown};
 use fairdeal::report::{RunRecord, folders_beside};
-use fairdeal::run::{Checkpoints, Launched, Part};
+use fairdeal::run::{BatchSize, Checkpoints, DealCount, Launched, Part, SelfTestRuns};
 use fairdeal::tasks::ConditionInput;
 use fairdeal::tasks::run::{
     self as task, End, ExactValues, Existing, RunOutcome, RunReport, RunRequest, Until,
@@ -63,9 +63,14 @@ pub(super) struct RunArguments {
     /// K, M, G and T are powers of 1,000; Ki, Mi, Gi and Ti are powers of 1,024. The default is
     /// the script's `generate` or `produce`, or 10485760, or with --for no limit; for each run of
     /// a self-test, 65536.
-    #[arg(short = 'n', long, value_name = "N", help_heading = "Deals",
-        allow_negative_numbers = true, value_parser = values::deals)]
-    deals: Option<u64>,
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "N",
+        help_heading = "Deals",
+        allow_negative_numbers = true
+    )]
+    deals: Option<DealCount>,
 
     #[command(flatten)]
     library: LibraryOptions,
@@ -96,14 +101,17 @@ pub(super) struct RunArguments {
     /// The runs use consecutive seeds. Checks whether every statistic and p-value follows its law.
     #[arg(long, value_name = "RUNS", help_heading = "Tests", num_args = 0..=1,
         require_equals = true, default_missing_value = "200",
-        conflicts_with_all = ["defect", "target", "force"],
-        value_parser = values::self_test_runs)]
-    self_test: Option<u32>,
+        conflicts_with_all = ["defect", "target", "force"])]
+    self_test: Option<SelfTestRuns>,
 
     /// Maximum batch size in deals [default: 67108864]
-    #[arg(long, value_name = "N", help_heading = "Computation", allow_negative_numbers = true,
-        value_parser = values::batch)]
-    batch: Option<u64>,
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Computation",
+        allow_negative_numbers = true
+    )]
+    batch: Option<BatchSize>,
 
     /// Deal only one part of the run, such as 3/7
     ///
@@ -332,7 +340,7 @@ impl RunArguments {
             let mut path: PathBuf = ["reports", "runs", name].iter().collect();
             path.extend(
                 self.part
-                    .map(|part| format!("part-{}-of-{}", part.part, part.of)),
+                    .map(|part| format!("part-{}-of-{}", part.number(), part.of())),
             );
             path
         };

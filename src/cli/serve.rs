@@ -3,12 +3,12 @@
 use std::io::{self, Write as _};
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::thread;
 
 use clap::Args;
 
 use fairdeal::Error;
-use fairdeal::serve::{Limits, Listen, ServeRequest, Server};
+use fairdeal::serve::{JobsAtOnce, Limits, Listen, ServeRequest, Server};
+use fairdeal::threads::Threads;
 
 use super::signals::Interrupt;
 use super::threads::ThreadOptions;
@@ -18,7 +18,7 @@ use super::{cache, log, output, values};
 const PORT: u16 = 7474;
 
 /// Default number of jobs at once.
-const JOBS: u64 = 2;
+const JOBS: JobsAtOnce = JobsAtOnce::constant(2);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,8 +62,8 @@ pub(super) struct ServeArguments {
 
     /// Number of jobs at once, beside one run; others wait
     #[arg(long, value_name = "N", help_heading = "Computation", default_value_t = JOBS,
-        allow_negative_numbers = true, value_parser = values::jobs)]
-    jobs: u64,
+        allow_negative_numbers = true)]
+    jobs: JobsAtOnce,
 
     #[command(flatten)]
     threads: ThreadOptions,
@@ -74,8 +74,7 @@ pub(super) struct ServeArguments {
 }
 
 pub(super) fn execute(arguments: &ServeArguments) -> Result<(), Error> {
-    let processors = thread::available_parallelism().map_or(1, usize::from);
-    let jobs = arguments.jobs as usize;
+    let jobs = arguments.jobs;
     let request = ServeRequest {
         listen: match arguments.listen {
             None => Listen::Local,
@@ -87,11 +86,10 @@ pub(super) fn execute(arguments: &ServeArguments) -> Result<(), Error> {
         port: arguments.port,
         folder: arguments.folder.clone(),
         jobs,
-        threads: arguments
-            .threads
-            .number()
-            .unwrap_or(processors / jobs)
-            .max(1),
+        threads: arguments.threads.number().unwrap_or_else(|| {
+            let share = Threads::all().get() as u64 / jobs.get();
+            Threads::new(share).unwrap_or(Threads::ONE)
+        }),
         limits: Limits::default(),
     };
     let server = Server::bind(&request, cache::listings()?)?;

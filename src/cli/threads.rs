@@ -1,16 +1,11 @@
 //! Number of threads: `--threads` and `RAYON_NUM_THREADS`, and the limit on both.
 
-use std::thread;
-
 use clap::Args;
 
 use fairdeal::Error;
+use fairdeal::threads::{THREADS_PER_PROCESSOR, Threads};
 
 use super::{log, values};
-
-/// Maximum number of threads per processor. More gain nothing, and thousands make a machine
-/// unusable.
-const PER_PROCESSOR: usize = 4;
 
 /// Variable that sets rayon's number of threads.
 const VARIABLE: &str = "RAYON_NUM_THREADS";
@@ -26,40 +21,34 @@ pub(super) struct ThreadOptions {
 
 impl ThreadOptions {
     /// The requested number of threads, limited; warns if it was above the limit.
-    pub(super) fn number(self) -> Option<usize> {
-        self.threads
-            .map(|threads| capped("--threads ", threads as usize))
+    pub(super) fn number(self) -> Option<Threads> {
+        self.threads.map(|threads| capped("--threads ", threads))
     }
-}
-
-fn processors() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Limits the number of threads of this option or variable.
-fn capped(name: &str, threads: usize) -> usize {
-    let most = PER_PROCESSOR * processors();
-    if threads <= most {
-        return threads;
-    }
-    // Ignored if standard error is closed.
-    let _ = log::warning(format!(
-        "{name}{threads}: using {most} threads, {PER_PROCESSOR} per processor"
-    ));
-    most
+fn capped(name: &str, threads: u64) -> Threads {
+    Threads::new(threads).unwrap_or_else(|_| {
+        let most = Threads::most();
+        // Ignored if standard error is closed.
+        let _ = log::warning(format!(
+            "{name}{threads}: using {most} threads, {THREADS_PER_PROCESSOR} per processor"
+        ));
+        most
+    })
 }
 
 /// Starts the worker threads that list conditions and check listings: one per processor, or the
 /// number in the environment.
 pub(super) fn start_workers() -> Result<(), Error> {
     let named = std::env::var(VARIABLE).ok();
-    let named = named.and_then(|value| value.trim().parse::<usize>().ok());
+    let named = named.and_then(|value| value.trim().parse::<u64>().ok());
     let threads = match named {
         // As in rayon.
-        None | Some(0) => processors(),
+        None | Some(0) => Threads::all(),
         Some(threads) => capped(&format!("{VARIABLE}="), threads),
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get());
     pool.build_global().map_err(|error| {
         Error::io(format!(
             "cannot start {threads} threads ({error}): set {VARIABLE} to a smaller number, or \

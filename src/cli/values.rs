@@ -8,9 +8,8 @@ use clap::builder::{EnumValueParser, PossibleValue, PossibleValuesParser, TypedV
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, ValueEnum};
 use fairdeal::bridge::{Seat, Vulnerable};
-use fairdeal::number::count_between as between;
+use fairdeal::count::count_between;
 use fairdeal::population::seats_of;
-use fairdeal::run::{LARGEST_BATCH, MOST_DEALS};
 use jiff::{Span, SpanRelativeTo};
 
 /// Width of a printed list, in columns.
@@ -18,59 +17,12 @@ const WIDTH: usize = 80;
 
 /// Parses a count such as `10485760`, `10_485_760`, `1.5M`, `64Mi`, `1e6` or 0.
 pub(super) fn count_or_none(text: &str) -> Result<u64, String> {
-    between(text, 0..=u64::MAX)
+    count_between(text, 0..=u64::MAX).map_err(|error| error.to_string())
 }
 
 /// Parses a count of at least 1.
 pub(super) fn count(text: &str) -> Result<u64, String> {
-    between(text, 1..=u64::MAX)
-}
-
-/// Parses a number of deals: at most 10^16.
-pub(super) fn deals(text: &str) -> Result<u64, String> {
-    between(text, 1..=MOST_DEALS)
-}
-
-/// Parses a maximum batch size: at most 2^36.
-pub(super) fn batch(text: &str) -> Result<u64, String> {
-    between(text, 1..=LARGEST_BATCH)
-}
-
-/// Parses the number of deals kept for finding duplicates: from 2^10 to 2^32, which take 128 GiB.
-pub(super) fn kept(text: &str) -> Result<u64, String> {
-    between(text, 1 << 10..=1 << 32)
-}
-
-/// Parses the number of boards of a session.
-pub(super) fn session(text: &str) -> Result<u64, String> {
-    between(text, 2..=128)
-}
-
-/// Parses a number of jobs at once.
-#[cfg(feature = "serve")]
-pub(super) fn jobs(text: &str) -> Result<u64, String> {
-    between(text, 1..=64)
-}
-
-/// Parses the number of perfect sets.
-pub(super) fn reference_sets(text: &str) -> Result<u32, String> {
-    narrowed(text, 0..=1_000_000)
-}
-
-/// Parses the number of runs of a self-test.
-pub(super) fn self_test_runs(text: &str) -> Result<u32, String> {
-    narrowed(text, 10..=100_000)
-}
-
-/// Parses the number of rounds of a benchmark.
-pub(super) fn rounds(text: &str) -> Result<u16, String> {
-    let rounds = between(text, 1..=1000)?;
-    Ok(rounds as u16)
-}
-
-fn narrowed(text: &str, bounds: RangeInclusive<u32>) -> Result<u32, String> {
-    let bounds = u64::from(*bounds.start())..=u64::from(*bounds.end());
-    Ok(between(text, bounds)? as u32)
+    count_between(text, 1..=u64::MAX).map_err(|error| error.to_string())
 }
 
 /// Parses a duration such as `500ms`, `90s`, `1h30m` or `2d`.
@@ -366,23 +318,6 @@ mod tests {
             assert_eq!(count(text), wanted, "{text}");
         }
         assert_eq!(count_or_none("0"), Ok(0));
-    }
-
-    #[test]
-    fn counts_have_bounds() {
-        assert_eq!(deals("10000T"), Ok(MOST_DEALS));
-        let most = "must be at most 10,000,000,000,000,000".to_owned();
-        assert_eq!(deals("10_000_000_000_000_001"), Err(most));
-        assert_eq!(self_test_runs("10"), Ok(10));
-        assert_eq!(self_test_runs("9"), Err("must be at least 10".to_owned()));
-        assert_eq!(self_test_runs("abc"), Err("not a number: `abc`".to_owned()));
-        assert_eq!(reference_sets("0"), Ok(0));
-        assert_eq!(reference_sets("-1"), Err("must be at least 0".to_owned()));
-        assert_eq!(kept("1Ki"), Ok(1024));
-        assert_eq!(kept("1k"), Err("must be at least 1,024".to_owned()));
-        assert_eq!(batch("64Gi"), Ok(LARGEST_BATCH));
-        assert_eq!(session("129"), Err("must be at most 128".to_owned()));
-        assert_eq!(rounds("1K"), Ok(1000));
     }
 
     #[test]

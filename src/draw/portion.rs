@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{Generator, StreamId, StreamPurpose, WordsError};
+use crate::count::Count;
 use crate::kernels::CHUNK;
 
 /// Maximum number of deals in a block, the unit of randomness.
@@ -11,6 +12,9 @@ pub(crate) const BLOCK_DEALS: u64 = 65_536;
 /// Maximum number of deals in a run: a year and a half on one core, at 5 ns a deal. All counts of
 /// such a run fit in their integers, and blocks begin below it.
 pub const MOST_DEALS: u64 = 10_000_000_000_000_000;
+
+/// A number of deals of a run.
+pub type DealCount = Count<1, MOST_DEALS>;
 
 /// Returns whether a 64-bit counter, signed or unsigned, has room for `most_of_a_deal` from each
 /// deal of the longest run. Counters that grow by more than one per deal assert it where they are

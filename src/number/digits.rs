@@ -1,5 +1,7 @@
 //! Parsing of integers that people type.
 
+use crate::count::parse_decimal;
+
 /// The error for a text that is not a number below 2^128.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a number below 2^128 (decimal, or hex with 0x)", .0.escape_debug())]
@@ -27,20 +29,6 @@ pub fn parse_number(text: &str) -> Result<u128, NotANumber> {
         None => parse_decimal(text),
     };
     number.ok_or_else(|| NotANumber(text.to_owned()))
-}
-
-/// Parses an integer below 2^128 in decimal, with underscores anywhere or commas between thousands;
-/// `None` for any other text.
-#[must_use]
-pub fn parse_decimal(text: &str) -> Option<u128> {
-    let groups: Vec<&str> = text.split(',').collect();
-    let thousands = groups.len() == 1
-        || (groups[1..].iter().all(|group| group.len() == 3) && (1..=3).contains(&groups[0].len()));
-    let is_digits = text
-        .chars()
-        .all(|c| c.is_ascii_digit() || c == '_' || c == ',');
-    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    digits.parse().ok().filter(|_| thousands && is_digits)
 }
 
 #[cfg(test)]

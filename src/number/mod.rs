@@ -48,12 +48,10 @@ mod partition;
 pub mod pavlicek;
 pub mod pavlicek_suits;
 mod scheme;
-mod typed;
 pub mod zbs;
 
 pub use codec::{LineCodec, LineError};
-pub use digits::{NotANumber, parse_decimal, parse_number};
+pub use digits::{NotANumber, parse_number};
 pub use error::{EndingError, OutOfRange};
 pub(crate) use scheme::Coding;
 pub use scheme::Scheme;
-pub use typed::count_between;

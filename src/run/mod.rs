@@ -23,6 +23,7 @@ mod stream;
 mod survey;
 
 pub use crate::battery::FIRST_LOOK;
+pub use crate::count::OutOfBounds;
 pub use checkpoint::{
     CHECKPOINT_VERSION, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, Durability,
     StoredCheckpoint,
@@ -37,13 +38,15 @@ pub use naive::shuffle;
 pub use pace::Pace;
 pub(crate) use pace::{Pacing, rate_interval};
 pub use parts::{Merging, NoPart, Part, PartRange, TooFewBatches};
-pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, batches};
+pub use plan::{
+    BatchSize, DEFAULT_BATCH, DEFAULT_DEALS, DealCount, LARGEST_BATCH, MOST_DEALS, batches,
+};
 pub(crate) use plan::{batch_from, batches_before};
 #[cfg(feature = "mpi")]
 pub use processes::mpi::{JoinError, World};
 pub use processes::{Launched, Misunderstood, Team, gather, tell};
 pub use reference::reference;
-pub use self_test::{Calibration, NullRow, self_test};
+pub use self_test::{Calibration, NullRow, SelfTestRuns, self_test};
 pub use shared_portions::WorkerCalls;
 pub(crate) use shared_portions::{DEALS_OF_A_TURN, SharedPortions};
 pub use sieve::{Asking, Sieve, Sifted};

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-pub use crate::draw::MOST_DEALS;
+use crate::count::Count;
+pub use crate::draw::{DealCount, MOST_DEALS};
 
 /// Default number of deals of a run: the essay's batch.
 pub const DEFAULT_DEALS: u64 = 10_485_760;
@@ -12,6 +13,9 @@ pub const DEFAULT_BATCH: u64 = 1 << 26;
 
 /// Largest maximum batch size: each node of a batch's split has a stream of 2^39 bits.
 pub const LARGEST_BATCH: u64 = 1 << 36;
+
+/// A maximum batch size, in deals.
+pub type BatchSize = Count<1, LARGEST_BATCH>;
 
 /// Deals of the first batch; the second ends at twice that, and so on.
 const FIRST_BATCH: u64 = 1 << 14;

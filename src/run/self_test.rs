@@ -13,6 +13,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
 use crate::battery::{Battery, Expected, Test};
+use crate::count::Count;
 use crate::draw::{DealScratch, DealSource, DrawError, Packet, Path, Portion};
 use crate::stats::{binomial_upper_log10, kolmogorov_upper_log10, normal_upper_log10};
 use crate::tally::SurveyPlan;
@@ -116,6 +117,9 @@ impl DealSource for OneThread<'_> {
         true
     }
 }
+
+/// A number of runs of a self-test.
+pub type SelfTestRuns = Count<10, 100_000>;
 
 /// Runs a battery on every source, each with `deals` deals in batches of at most `batch_cap`, on
 /// all threads of the current rayon pool.

@@ -14,6 +14,7 @@ use super::uploads::UploadStore;
 use crate::error::Error;
 use crate::population::Listings;
 use crate::tasks::BatteryRequest;
+use crate::threads::Threads;
 
 /// Time that a page waits for a job that may be quick.
 const PATIENCE: Duration = Duration::from_millis(1_000);
@@ -30,7 +31,7 @@ pub(super) struct Parts {
     pub(super) queue: Queue,
     pub(super) listings: Listings,
     /// Threads of a job.
-    pub(super) threads: usize,
+    pub(super) threads: Threads,
     pub(super) started: Instant,
     pub(super) connections: OpenCounter,
     /// Streams of events.

@@ -10,6 +10,7 @@ use crate::language::{Scenario, Script, ScriptOptions};
 use crate::observer::Silent;
 use crate::population::Listings;
 use crate::report::{about_one_in, fraction, interval, rounded};
+use crate::run::DealCount;
 use crate::stats::binomial_interval;
 use crate::tasks::boards::{BoardRequest, BoardSink};
 use crate::tasks::{
@@ -127,7 +128,7 @@ fn probability(found: Likelihood) -> (String, String) {
 }
 
 /// Number of sample deals.
-const SAMPLES: u64 = 4;
+const SAMPLES: DealCount = DealCount::constant(4);
 
 /// Tries for sample deals: a part of a second.
 const SAMPLE_TRIES: u64 = 1 << 19;

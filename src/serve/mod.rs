@@ -36,4 +36,4 @@ mod watcher;
 
 pub use fuzz_request::FuzzRequest;
 pub use limits::Limits;
-pub use server::{Listen, ServeRequest, Server};
+pub use server::{JobsAtOnce, Listen, ServeRequest, Server};

@@ -20,8 +20,10 @@ use super::pages;
 use super::queue::Queue;
 use super::shelf::Shelf;
 use super::uploads::UploadStore;
+use crate::count::Count;
 use crate::error::Error;
 use crate::population::Listings;
+use crate::threads::Threads;
 
 /// Interval between checks whether the server should end.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -49,6 +51,9 @@ pub enum Listen {
     },
 }
 
+/// A number of jobs at once.
+pub type JobsAtOnce = Count<1, 64>;
+
 /// What a server is asked for.
 #[derive(Clone, Debug)]
 pub struct ServeRequest {
@@ -59,9 +64,9 @@ pub struct ServeRequest {
     /// The folder of reports.
     pub folder: PathBuf,
     /// Number of jobs at once, beside a run.
-    pub jobs: usize,
+    pub jobs: JobsAtOnce,
     /// Number of threads of a job.
-    pub threads: usize,
+    pub threads: Threads,
     /// The limits.
     pub limits: Limits,
 }
@@ -121,9 +126,9 @@ impl Server {
             access,
             shelf: Shelf::new(request.folder.clone()),
             uploads: UploadStore::new(&request.folder, &limits)?,
-            queue: Queue::start(request.jobs.max(1), &limits)?,
+            queue: Queue::start(request.jobs.get() as usize, &limits)?,
             listings,
-            threads: request.threads.max(1),
+            threads: request.threads,
             started: Instant::now(),
             connections: OpenCounter::default(),
             watchers: OpenCounter::default(),

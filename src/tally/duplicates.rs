@@ -18,6 +18,7 @@ use crate::bridge::Hand;
 use crate::bridge::combinatorics::ORDERS_OF_FOUR;
 #[cfg(test)]
 use crate::bridge::{Deal, Seat};
+use crate::count::Count;
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels;
 
@@ -25,7 +26,7 @@ use crate::kernels;
 pub const MOST_KEPT: usize = 1 << 20;
 
 /// Permitted maximum numbers of kept deals: fewer are hardly ever equal, more take over 128 GiB.
-pub(crate) const ALLOWED_KEPT: std::ops::RangeInclusive<u64> = 1 << 10..=1 << 32;
+pub type KeptCount = Count<{ 1 << 10 }, { 1 << 32 }>;
 
 /// Deals of one hash class in 2^k, for comparison.
 #[derive(Clone, Debug, Deserialize)]

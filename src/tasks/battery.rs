@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use crate::battery::Expected;
-use crate::error::{Error, Remedy};
+use crate::error::Error;
 use crate::observer::{Observer, during};
 use crate::population::Population;
 use crate::report::CheckpointRecord;
-use crate::run::DEFAULT_TARGET;
-use crate::tally::{Depth, MOST_KEPT, SurveyPlan};
+use crate::run::{DEFAULT_TARGET, DealCount};
+use crate::tally::{Depth, KeptCount, MOST_KEPT, SurveyPlan};
 use crate::theory::TheoryError;
+use crate::threads::{Threads, Workers};
 
 /// The requested tests; `None` means as in the resumed run, or the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,11 +18,11 @@ pub struct BatteryRequest {
     /// Depth of the tests.
     pub depth: Option<Depth>,
     /// Sample size that a PASS requires.
-    pub target: Option<u64>,
+    pub target: Option<DealCount>,
     /// Number of deals kept for finding duplicates.
-    pub keep: Option<u64>,
+    pub keep: Option<KeptCount>,
     /// Number of threads that deal and count.
-    pub threads: Option<usize>,
+    pub threads: Option<Threads>,
 }
 
 /// The plan of the survey, and the expected values if there is a theory.
@@ -29,7 +30,7 @@ pub(super) type Tests<'p> = (SurveyPlan<'p>, Option<Arc<Expected>>);
 
 impl BatteryRequest {
     /// The tests of another run, on the requested number of threads.
-    pub(super) fn of_run(saved: &CheckpointRecord, threads: Option<usize>) -> Self {
+    pub(super) fn of_run(saved: &CheckpointRecord, threads: Option<Threads>) -> Self {
         let mut request = Self {
             threads,
             ..Self::default()
@@ -47,36 +48,37 @@ impl BatteryRequest {
     /// Sample size that a PASS requires.
     #[must_use]
     pub(crate) fn target(&self) -> u64 {
-        self.target.unwrap_or(DEFAULT_TARGET)
+        self.target.map_or(DEFAULT_TARGET, DealCount::get)
     }
 
     /// Number of deals kept for finding duplicates.
     #[must_use]
     pub(crate) fn keep(&self) -> u64 {
-        self.keep.unwrap_or(MOST_KEPT as u64)
+        self.keep.map_or(MOST_KEPT as u64, KeptCount::get)
     }
 
     /// Number of threads that deal and count: all cores by default.
     #[must_use]
-    pub(crate) fn threads(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.unwrap_or_else(all)
+    pub(crate) fn threads(&self) -> Threads {
+        self.threads.unwrap_or_else(Threads::all)
     }
 
     /// Fills in the tests of another run where none were requested.
     pub(super) fn complete(&mut self, battery: &str, target: Option<u64>, keep: Option<u64>) {
         self.depth = self.depth.or_else(|| Depth::named(battery));
-        self.target = self.target.or(target);
-        self.keep = self.keep.or(keep.filter(|keep| is_allowed(*keep)));
+        // Impossible values of a record are left out.
+        let target = target.and_then(|target| DealCount::new(target).ok());
+        let keep = keep.and_then(|keep| KeptCount::new(keep).ok());
+        (self.target, self.keep) = (self.target.or(target), self.keep.or(keep));
     }
 
-    /// Starts the requested number of workers.
+    /// Takes the requested number of workers.
     ///
     /// # Errors
     ///
     /// If they cannot be started.
-    pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, Error> {
-        pool(self.threads())
+    pub(crate) fn workers(&self) -> Result<Workers, Error> {
+        Workers::take(self.threads())
     }
 
     /// The plan of the survey of a population.
@@ -103,18 +105,4 @@ impl BatteryRequest {
     pub(super) fn keeping<'p>(&self, plan: SurveyPlan<'p>) -> SurveyPlan<'p> {
         plan.keeping(usize::try_from(self.keep()).unwrap_or(usize::MAX))
     }
-}
-
-/// Whether this number of deals may be kept.
-fn is_allowed(keep: u64) -> bool {
-    crate::tally::ALLOWED_KEPT.contains(&keep)
-}
-
-/// Starts a pool of this number of workers.
-pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    pool.build().map_err(|error| {
-        let message = format!("{threads} threads cannot be started ({error})");
-        Error::io(message).with_remedy(Remedy::FewerThreads)
-    })
 }

@@ -10,7 +10,6 @@ use std::time::Instant;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::battery::pool;
 use super::boards::SourceBoard;
 use super::input_files::{failure_of, open};
 use crate::bridge::{Deal, TrickTable};
@@ -26,6 +25,7 @@ use crate::run::{Sieve, Sifted};
 use crate::solver::SolverTeam;
 use crate::stats::binomial_interval;
 use crate::tally::ScriptQuestions;
+use crate::threads::{Threads, Workers};
 
 /// Number of packets that are evaluated together.
 const GROUP: usize = 512;
@@ -49,7 +49,7 @@ pub struct LibraryRequest {
     /// Maximum number of deals read.
     pub deals: Option<u64>,
     /// Number of threads that [`ask_library`] uses: all cores by default.
-    pub threads: Option<usize>,
+    pub threads: Option<Threads>,
     /// Whether the files may lack tricks that the script does not ask.
     #[doc(hidden)]
     pub is_partly_solved: bool,
@@ -123,8 +123,7 @@ pub fn ask_library(
     let sieve = Sieve::new(&terms, ScriptQuestions::of(actions), None).without_tables();
     let path = Path::chosen();
     let mut sum = Sifted::default();
-    let threads = request.threads.unwrap_or_else(rayon::current_num_threads);
-    let workers = pool(threads)?;
+    let workers = Workers::take(request.threads.unwrap_or_else(Threads::all))?;
     let mut ask = |packets: &[ReadPacket]| {
         let shares = packets.par_chunks(SHARE).map(|packets| {
             let mut sifter = sieve.sifter(path);

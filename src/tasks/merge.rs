@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::battery::{BatteryRequest, pool};
+use super::battery::BatteryRequest;
 use super::prepare::Prepared;
 use super::random::RandomRequest;
 use super::run::{Conclusion, End, FirstDeals, MergedParts, RunReport, most_of_state};
@@ -23,6 +23,7 @@ use crate::report::{
 use crate::run::{self, CheckpointError, Checkpoints, Merging, RunError, RunState, Running};
 use crate::sampler;
 use crate::tally::Tally;
+use crate::threads::Threads;
 
 /// The request of a merge.
 #[derive(Clone, Debug)]
@@ -36,7 +37,7 @@ pub struct MergeRequest {
     /// Whether to replace the report of another run.
     pub force: bool,
     /// Number of threads; by default all cores.
-    pub threads: Option<usize>,
+    pub threads: Option<Threads>,
     /// Formats of the tables in addition to CSV.
     pub formats: Vec<TableFormat>,
 }
@@ -77,11 +78,11 @@ pub fn merge(
     let folder = Folder::prepare(Lock::take(out)?, &first.identity, None, earlier)?;
     let folder = folder.with_formats(&request.formats);
     let battery = BatteryRequest::of_run(first, request.threads);
-    let pool = pool(battery.threads())?;
-    let merged = pool.install(|| add_up(&parts, &prepared, &battery, observer))?;
+    let workers = battery.workers()?;
+    let merged = workers.install(|| add_up(&parts, &prepared, &battery, observer))?;
     let mut report = merged.report(prepared);
     report.prepared.population.check_records()?;
-    pool.install(|| report.write(&folder))?;
+    workers.install(|| report.write(&folder))?;
     let record = &report.record;
     tracing::info!(
         target: "run",

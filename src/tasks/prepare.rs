@@ -12,7 +12,7 @@ use crate::population::cells::Budget;
 use crate::population::{Listings, OpenListing, Population, PopulationIdentity};
 use crate::printable::{grouped, shown};
 use crate::report::{CaseFileRecord, CheckpointRecord};
-use crate::run::{DEFAULT_DEALS, MOST_DEALS, Sieve};
+use crate::run::{DEFAULT_DEALS, DealCount, MOST_DEALS, Sieve};
 use crate::sampler::{Need, Planning, Reasons, SamplerChoice, SamplerMethod, Sampling};
 use crate::tally::ScriptQuestions;
 use crate::theory::Theory;
@@ -61,7 +61,12 @@ const PLANNED_A_SECOND: f64 = 5e6;
 /// What a run of a script needs: this number of deals, the script's limit, or the deals of this
 /// time.
 #[must_use]
-pub(crate) fn need_of_run(deals: Option<u64>, time: Option<Duration>, script: &Script) -> Need {
+pub(crate) fn need_of_run(
+    deals: Option<DealCount>,
+    time: Option<Duration>,
+    script: &Script,
+) -> Need {
+    let deals = deals.map(DealCount::get);
     let limit = script.produce.into_iter().chain(script.generate).min();
     let within = |time: Duration| (time.as_secs_f64() * PLANNED_A_SECOND) as u64;
     let by_time = time.map(|time| within(time).clamp(1, MOST_DEALS));

@@ -8,7 +8,6 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::battery::pool;
 use super::library::{LibraryDeal, LibraryRequest, deals_of_library};
 use super::prepare::{ConditionInput, PlannedScript, Prepared};
 use super::random::{RandomRequest, RandomWords};
@@ -27,11 +26,14 @@ use crate::report::{
     ProbabilityRecord, SolvedRecord, Table, TableFormat, TrickCounts, first_free,
     statistics_tables,
 };
-use crate::run::{Asking, DEFAULT_BATCH, DealStream, MOST_DEALS, SolvedStep, SolvedStream};
+use crate::run::{
+    Asking, DEFAULT_BATCH, DealCount, DealStream, MOST_DEALS, SolvedStep, SolvedStream,
+};
 use crate::sampler::{Need, Sampling};
 use crate::solver::SolverTeam;
 use crate::stats::binomial_interval;
 use crate::tally::ScriptQuestions;
+use crate::threads::{Threads, Workers};
 
 /// Number of deals that are solved by default.
 pub const DEFAULT_SOLVED_DEALS: u64 = 1_000;
@@ -61,13 +63,13 @@ pub struct SolvingRequest {
     pub formats: Vec<TableFormat>,
     /// Number of deals that satisfy the condition; by default the script's limit, or as the time
     /// limit allows, or [`DEFAULT_SOLVED_DEALS`].
-    pub deals: Option<u64>,
+    pub deals: Option<DealCount>,
     /// Whether all twenty numbers of tricks of each deal are solved, even if the script asks fewer.
     pub is_whole: bool,
     /// The random words.
     pub random: RandomRequest,
     /// Number of threads: all cores by default.
-    pub threads: Option<usize>,
+    pub threads: Option<Threads>,
     /// Time limit.
     pub time: Option<Duration>,
     /// Choice of the sampler.
@@ -77,7 +79,8 @@ pub struct SolvingRequest {
 impl SolvingRequest {
     /// Number of deals that satisfy the condition.
     fn wanted(&self, script: &Script) -> u64 {
-        self.deals.or(script.produce).unwrap_or(match self.time {
+        let deals = self.deals.map(DealCount::get);
+        deals.or(script.produce).unwrap_or(match self.time {
             Some(_) => MOST_DEALS,
             None => DEFAULT_SOLVED_DEALS,
         })
@@ -142,7 +145,7 @@ pub fn run_solved(
         );
         return Err(Error::usage(message).with_remedy(Remedy::PrintOutput));
     }
-    let workers = pool(request.threads.unwrap_or_else(rayon::current_num_threads))?;
+    let workers = Workers::take(request.threads.unwrap_or_else(Threads::all))?;
     workers.install(|| Solving::new(request, script, listings, observer)?.finish(observer))
 }
 
@@ -187,7 +190,7 @@ impl<'s> Solving<'s> {
                     "the run has no number of deals and ended by time: give a time limit again",
                 ));
             }
-            request.deals = request.deals.or(Some(identity.deals));
+            request.deals = request.deals.or(DealCount::new(identity.deals).ok());
             if request.sampling == Sampling::default() {
                 request.sampling = saved.planning.sampling.clone();
             }

@@ -10,6 +10,7 @@ use fairdeal::observer::{Observer, Silent, Stage};
 use fairdeal::population::cases::{self, Listing};
 use fairdeal::population::{Base, Listings};
 use fairdeal::report::TableName;
+use fairdeal::run::DealCount;
 use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tasks::run::{RunOutcome, RunRequest, run};
 use fairdeal::tasks::{ConditionInput, Prepared, RandomRequest};
@@ -162,7 +163,7 @@ fn a_run_in_memory_is_the_run_of_a_folder() {
     let (deals, seed) = (200_000, 5);
     let mut in_memory = script.run(deals, seed).unwrap();
     let request = RunRequest {
-        deals: Some(deals),
+        deals: Some(DealCount::constant(deals)),
         random: RandomRequest::of_seed(seed),
         ..RunRequest::new("test", folder.path().join("report"))
     };

@@ -4,4 +4,5 @@
 mod common;
 
 mod examples;
+mod extremes;
 mod facade;

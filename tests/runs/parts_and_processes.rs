@@ -14,8 +14,8 @@ use fairdeal::battery::Battery;
 use fairdeal::defect::{Defect, Defective};
 use fairdeal::draw::{Aes128Ctr, DealSource, Dealer, Seeded};
 use fairdeal::run::{
-    Checkpoint, Contents, Merging, Misunderstood, OtherProcesses, Part, RunError, RunState,
-    RunStep, Running, Sieve, Team, WorkerCalls, gather, tell,
+    BatchSize, Checkpoint, Contents, DealCount, Merging, Misunderstood, OtherProcesses, Part,
+    PartRange, RunError, RunState, RunStep, Running, Sieve, Team, WorkerCalls, gather, tell,
 };
 use fairdeal::tally::{Depth, Survey, SurveyPlan, Tally};
 
@@ -54,9 +54,14 @@ fn saved_and_read(state: &RunState) -> RunState {
     contents.unwrap().state
 }
 
+fn range_of(part: Part, (deals, batch): (u64, u64)) -> PartRange {
+    let (deals, batch) = (DealCount::constant(deals), BatchSize::constant(batch));
+    part.range(deals, batch).unwrap()
+}
+
 /// One part, saved and gone on from after about every `every`-th portion.
 fn part(kind: &Kind, part: Part, every: u64) -> RunState {
-    let range = part.range(kind.size.0, kind.size.1).unwrap();
+    let range = range_of(part, kind.size);
     kind.with(|new, _| {
         let new = || new().part(range.clone());
         let (mut running, asked) = (new(), AtomicU64::new(0));
@@ -79,7 +84,7 @@ fn merged(kind: &Kind, of: u64) -> Vec<String> {
     kind.with(|_, mut battery| {
         let mut merging = Merging::default();
         for number in 1..=of {
-            let state = part(kind, Part { part: number, of }, 3 + number);
+            let state = part(kind, Part::new(number, of).unwrap(), 3 + number);
             let mut look = |survey: &_| _ = battery.look(survey);
             merging.add(state, number == of, &mut look);
         }
@@ -222,15 +227,12 @@ fn a_turn_that_one_process_stops_counts_for_nothing() {
 #[test]
 fn a_stranger_s_part_breaks_nothing() {
     let kind = Kind::unconstrained(Depth::Standard, (400_000, 1 << 16));
-    let [first, second] = [1, 2].map(|number| Part {
-        part: number,
-        of: 2,
-    });
+    let [first, second] = [1, 2].map(|number| Part::new(number, 2).unwrap());
     let (before, state) = (part(&kind, first, 4), part(&kind, second, 4));
     let contents = Contents { state, seen: None };
     let bytes = Checkpoint::to_bytes("{}", &contents);
     kind.with(|new, battery| {
-        let of_part = |part: Part| new().part(part.range(kind.size.0, kind.size.1).unwrap());
+        let of_part = |part: Part| new().part(range_of(part, kind.size));
         // Another part's, and a whole run's, are none of this part's.
         for other in [of_part(first), new()] {
             let taken = other.resumed(contents.state.clone());

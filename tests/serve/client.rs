@@ -10,7 +10,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use fairdeal::population::Listings;
-use fairdeal::serve::{Limits, Listen, ServeRequest, Server};
+use fairdeal::serve::{JobsAtOnce, Limits, Listen, ServeRequest, Server};
+use fairdeal::threads::Threads;
 use tempfile::TempDir;
 
 use crate::common;
@@ -40,8 +41,8 @@ pub(crate) fn request(folder: &Path, limits: Limits) -> ServeRequest {
         listen: Listen::Local,
         port: 0,
         folder: folder.to_owned(),
-        jobs: 2,
-        threads: 1,
+        jobs: JobsAtOnce::constant(2),
+        threads: Threads::ONE,
         limits,
     }
 }

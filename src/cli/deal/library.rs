@@ -9,6 +9,7 @@ use fairdeal::formats::Writer;
 use fairdeal::observer::Observer;
 use fairdeal::printable::{counted, grouped};
 use fairdeal::report::PROGRAM;
+use fairdeal::run::DealCount;
 use fairdeal::tasks::boards::{Conversion, Labelling};
 use fairdeal::tasks::{LibraryDeal, LibrarySink, deals_of_library, solved_deals_of_library};
 
@@ -50,7 +51,7 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
         .as_ref()
         .map_or(&unused as _, |words| &*words.generator);
     let of_boards = arguments.request();
-    let wanted = arguments.deals.or(script.produce);
+    let wanted = arguments.deals.map(DealCount::get).or(script.produce);
     let set_labels = arguments.sets.labels(arguments.labels.event.as_ref());
     let mut boards = ConvertedBoards {
         conversion: Conversion::new(&of_boards, arguments.format(), set_labels),

@@ -5,6 +5,7 @@ use std::io;
 use fairdeal::Error;
 use fairdeal::language::Script;
 use fairdeal::printable::{counted, grouped};
+use fairdeal::run::DealCount;
 use fairdeal::tasks::run::DEFAULT_CHECKPOINT;
 use fairdeal::tasks::{ConditionInput, LibraryAnswers, LibraryRequest, ask_library};
 
@@ -46,7 +47,7 @@ impl RunArguments {
         let (name, input) = self.input.clone().with_tables().resolve()?;
         let script = script_of(input)?;
         let request = LibraryRequest {
-            deals: self.deals,
+            deals: self.deals.map(DealCount::get),
             threads: self.battery.request().threads,
             ..self.library.request()
         };

@@ -6,7 +6,7 @@ use fairdeal::Error;
 use fairdeal::population::Listings;
 use fairdeal::printable::{grouped, printable, shown};
 use fairdeal::report::{SelfTestRecord, null_rows_table, write_file};
-use fairdeal::run::NullRow;
+use fairdeal::run::{NullRow, SelfTestRuns};
 use fairdeal::tasks::run::{self as task, SelfTest, SelfTestRequest};
 
 use super::RunArguments;
@@ -16,7 +16,7 @@ use crate::cli::terminal::Terminal;
 
 pub(super) fn execute(
     arguments: &RunArguments,
-    runs: u32,
+    runs: SelfTestRuns,
     listings: &Listings,
     terminal: &Terminal,
 ) -> Result<u8, Error> {

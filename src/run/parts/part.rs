@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::draw::MOST_DEALS;
+use crate::draw::{DealCount, MOST_DEALS};
+use crate::run::plan::BatchSize;
 use crate::run::plan::{batch_start, batches_begun};
 
 /// Maximum number of parts of a run.
@@ -14,11 +15,19 @@ pub(crate) const MOST_PARTS: u64 = 100_000;
 
 /// A part's number and the number of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "SavedPart")]
 pub struct Part {
     /// Number of the part, from 1.
-    pub part: u64,
+    pub(crate) part: u64,
     /// Number of parts, at most `MOST_PARTS`.
-    pub of: u64,
+    pub(crate) of: u64,
+}
+
+/// The fields of a part, before they are checked.
+#[derive(Deserialize)]
+struct SavedPart {
+    part: u64,
+    of: u64,
 }
 
 /// Consecutive batches of a run, and their deals.
@@ -59,9 +68,15 @@ impl FromStr for Part {
     fn from_str(text: &str) -> Result<Self, NoPart> {
         let number = |text: &str| text.trim().parse::<u64>().map_err(|_| NoPart);
         let (part, of) = text.split_once('/').ok_or(NoPart)?;
-        let (part, of) = (number(part)?, number(of)?);
-        let is_one = (1..=MOST_PARTS).contains(&of) && (1..=of).contains(&part);
-        is_one.then_some(Self { part, of }).ok_or(NoPart)
+        Self::new(number(part)?, number(of)?)
+    }
+}
+
+impl TryFrom<SavedPart> for Part {
+    type Error = NoPart;
+
+    fn try_from(saved: SavedPart) -> Result<Self, NoPart> {
+        Self::new(saved.part, saved.of)
     }
 }
 
@@ -88,6 +103,28 @@ impl PartRange {
 }
 
 impl Part {
+    /// The part with this number, from 1, of `of` parts.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such part, or there are too many.
+    pub fn new(part: u64, of: u64) -> Result<Self, NoPart> {
+        let is_one = (1..=MOST_PARTS).contains(&of) && (1..=of).contains(&part);
+        is_one.then_some(Self { part, of }).ok_or(NoPart)
+    }
+
+    /// The number of the part, from 1.
+    #[must_use]
+    pub const fn number(self) -> u64 {
+        self.part
+    }
+
+    /// The number of parts.
+    #[must_use]
+    pub const fn of(self) -> u64 {
+        self.of
+    }
+
     /// The batches of each of `of` parts. Each part has consecutive complete batches, at least one,
     /// and the parts are as equal as the batches allow.
     ///
@@ -141,12 +178,8 @@ impl Part {
     /// # Errors
     ///
     /// As `Part::stretches`.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such part.
-    pub fn range(self, deals: u64, batch_cap: u64) -> Result<PartRange, TooFewBatches> {
-        let stretches = Self::stretches(self.of, deals, batch_cap)?;
+    pub fn range(self, deals: DealCount, batch: BatchSize) -> Result<PartRange, TooFewBatches> {
+        let stretches = Self::stretches(self.of, deals.get(), batch.get())?;
         let place = usize::try_from(self.part - 1).expect("parts are few");
         Ok(stretches[place].clone())
     }
@@ -186,7 +219,9 @@ mod tests {
                 assert!(stretches.iter().all(|range| !range.batches.is_empty()));
                 assert!(stretches.iter().all(|range| range.count() > 0));
                 for (range, part) in stretches.iter().zip(1..).take(8) {
-                    assert_eq!(&Part { part, of }.range(deals, cap).unwrap(), range);
+                    let size = (DealCount::constant(deals), BatchSize::constant(cap));
+                    let part = Part::new(part, of).unwrap();
+                    assert_eq!(&part.range(size.0, size.1).unwrap(), range);
                 }
             }
         }

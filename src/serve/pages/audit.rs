@@ -10,11 +10,10 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 
 use super::form_errors::FormErrors;
 use super::layout::Layout;
-use crate::audit::EventRule;
+use crate::audit::{EventRule, SessionSize};
 use crate::battery::Level;
 use crate::error::Error;
 use crate::formats::Format;
-use crate::number::count_between;
 use crate::printable::{counted, grouped, printable};
 use crate::report::page::facts::{EvidenceTable, evidence_table};
 use crate::report::page::{PageWords, class, larger_s, rendered};
@@ -168,7 +167,7 @@ pub(super) async fn start(
 struct AuditOptions {
     condition: AuditCondition,
     format: Option<Format>,
-    session: Option<u64>,
+    session: Option<SessionSize>,
     events: EventRule,
 }
 
@@ -218,8 +217,9 @@ fn format_of(name: Option<&str>) -> Result<Option<Format>, String> {
 }
 
 /// The number of boards of a session; `None` without one.
-fn session_of(text: Option<&str>) -> Result<Option<u64>, String> {
-    text.map(|text| count_between(text, 2..=128)).transpose()
+fn session_of(text: Option<&str>) -> Result<Option<SessionSize>, String> {
+    let size = text.map(str::parse::<SessionSize>).transpose();
+    size.map_err(|error| error.to_string())
 }
 
 fn events_of(name: Option<&str>) -> Result<EventRule, &'static str> {

@@ -22,6 +22,7 @@ use crate::observer::{Observer as _, Stage};
 use crate::printable::{counted, grouped};
 use crate::report::PROGRAM;
 use crate::report::page::{Diagram, diagrams, rendered};
+use crate::run::DealCount;
 use crate::serve::app::App;
 use crate::serve::conditions;
 use crate::serve::examples::{EXAMPLES, Example};
@@ -30,7 +31,7 @@ use crate::serve::origin::Visit;
 use crate::serve::sets::RequestedSet;
 use crate::serve::watcher::JobWatcher;
 use crate::tasks::RandomRequest;
-use crate::tasks::boards::{BoardLabels, BoardRequest, BoardSink};
+use crate::tasks::boards::{BoardLabels, BoardNumber, BoardRequest, BoardSink};
 
 /// Boards of a set that the page shows.
 const SHOWN: usize = 4;
@@ -195,6 +196,7 @@ impl SetJob {
         let (Some((_, script)), Some(format), true) = (script, format, errors.is_empty()) else {
             return Err(errors);
         };
+        let boards = boards.map(DealCount::get);
         let boards = boards.or(script.produce).unwrap_or(BOARDS);
         if boards > most {
             let boards = grouped(boards);
@@ -206,7 +208,7 @@ impl SetJob {
             return Err(errors);
         }
         let request = BoardRequest {
-            boards: Some(boards),
+            boards: DealCount::new(boards).ok(),
             rotation,
             no_repeats: !form.no_repeats.is_empty(),
             labels: BoardLabels {
@@ -243,10 +245,13 @@ fn rotation_of(name: &str) -> Result<Option<Rotation>, &'static str> {
 }
 
 /// The number of the first board, which the format has to hold.
-fn first_of(text: &str, format: Option<Format>) -> Result<Option<u64>, String> {
+fn first_of(text: &str, format: Option<Format>) -> Result<Option<BoardNumber>, String> {
     let first = count(text, u32::MAX.into())?;
     match format {
-        Some(format) if first.is_some_and(|first| first > 1) && !format.carries().number => {
+        Some(format)
+            if first.is_some_and(|first| first > BoardNumber::LEAST)
+                && !format.carries().number =>
+        {
             let name = format.name();
             Err(format!(
                 "the format {name} has no board numbers: leave this empty, or choose another format"

@@ -3,7 +3,8 @@
 use askama::filters::urlencode_strict;
 use serde::{Deserialize, Deserializer};
 
-use crate::number::{count_between, parse_number};
+use crate::count::{OutOfBounds, count_between};
+use crate::number::parse_number;
 use crate::serve::conditions::with_plain_lines;
 
 /// Longest condition on the page of a job, in characters.
@@ -28,10 +29,16 @@ pub(super) fn seed(text: &str) -> Result<Option<u128>, String> {
 }
 
 /// A count as it is typed; `None` if the field is empty.
-pub(super) fn count(text: &str, most: u64) -> Result<Option<u64>, String> {
+pub(super) fn count<T: TryFrom<u64, Error = OutOfBounds>>(
+    text: &str,
+    most: u64,
+) -> Result<Option<T>, String> {
     match text.trim() {
         "" => Ok(None),
-        text => count_between(text, 1..=most).map(Some),
+        text => match count_between(text, 1..=most).and_then(T::try_from) {
+            Ok(count) => Ok(Some(count)),
+            Err(error) => Err(error.to_string()),
+        },
     }
 }
 

@@ -22,6 +22,7 @@ use crate::report::{
     AuditIdentity, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord, NamedBoards,
     PROGRAM, first_free,
 };
+use crate::threads::on_workers;
 
 /// Reads, tests and reports deals from elsewhere.
 ///
@@ -72,12 +73,12 @@ fn read_and_test(
     audited: &Audited<'_>,
     observer: &dyn Observer,
 ) -> Result<AuditOutcome, Error> {
-    let pool = request.battery.pool()?;
+    let workers = request.battery.workers()?;
     let clock = Clock::start();
-    let (files, threads) = (request.files.len(), request.battery.threads());
+    let (files, threads) = (request.files.len(), request.battery.threads().get());
     let place = request.folder.display().to_string();
     tracing::info!(target: "audit", files, threads, folder = place, "audit started");
-    let read = pool.install(|| reading::read(request, audited, observer))?;
+    let read = workers.install(|| reading::read(request, audited, observer))?;
     if let Some(ReadingStop::Strict(problem)) = &read.stop {
         return Ok(AuditOutcome::Stopped(problem.clone()));
     }
@@ -123,7 +124,9 @@ pub fn audit_given_deals(
     deals: impl IntoIterator<Item = Deal>,
     observer: &dyn Observer,
 ) -> Result<AuditReport, Error> {
-    let population = AuditedPopulation::new(condition, listings, observer)?;
+    let threads = request.battery.threads;
+    let population = || AuditedPopulation::new(condition, listings, observer);
+    let population = on_workers(threads, population)?;
     audit_one_by_one(request, &population.audited(listings), deals, observer)
 }
 
@@ -133,11 +136,11 @@ fn audit_one_by_one(
     deals: impl IntoIterator<Item = Deal>,
     observer: &dyn Observer,
 ) -> Result<AuditReport, Error> {
-    let pool = request.battery.pool()?;
     let clock = Clock::start();
-    let read = reading::read_deals(request, audited, deals, &pool, observer)?;
+    let read = reading::read_deals(request, audited, deals, observer)?;
     let identity = request.identity(audited);
-    Ok(clock.report(request, audited, identity, read))
+    let report = || Ok(clock.report(request, audited, identity, read));
+    on_workers(request.battery.threads, report)
 }
 
 /// Start time of an audit.
@@ -186,7 +189,7 @@ impl Clock {
             seed_search: read.seeds.clone(),
             depth: read.depth.name().to_owned(),
             interrupted: read.stop.is_some(),
-            threads: request.battery.threads(),
+            threads: request.battery.threads().get(),
             start: self.start.to_string(),
             end: end.to_string(),
             seconds,

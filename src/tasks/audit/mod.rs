@@ -13,6 +13,8 @@ pub(crate) use driver::audit_deals;
 pub use driver::{audit, audit_given_deals, audit_in_memory};
 pub use population::AuditCondition;
 pub use report::AuditReport;
-pub use request::{AuditOutcome, AuditRequest};
+pub use request::{AuditOutcome, AuditRequest, ReferenceSets};
+
+pub use crate::audit::SessionSize;
 
 use population::{Audited, ComparedLaws};

@@ -67,12 +67,13 @@ pub(super) fn read<'d>(
     Ok(read)
 }
 
-/// Counts and tests deals that are given one by one, each as a separate board, in this pool.
+/// Counts and tests deals that are given one by one, each as a separate board.
+///
+/// Workers are taken for each batch alone: whoever gives the deals may need some too.
 pub(super) fn read_deals<'d>(
     request: &AuditRequest,
     audited: &'d Audited<'d>,
     deals: impl IntoIterator<Item = Deal>,
-    workers: &rayon::ThreadPool,
     observer: &dyn Observer,
 ) -> Result<ReadInputs<'d>, Error> {
     let mut reader = BoardReceiver::new(request, audited, None, observer);
@@ -90,10 +91,10 @@ pub(super) fn read_deals<'d>(
             what: What::Deal(deal),
         });
         if is_whole {
-            workers.install(|| reader.count(false))?;
+            request.battery.workers()?.install(|| reader.count(false))?;
         }
     }
-    workers.install(|| reader.end())?;
+    request.battery.workers()?.install(|| reader.end())?;
     if reader.read.auditor.deals() == 0 {
         return Err(Error::input("there are no deals to test"));
     }
@@ -435,7 +436,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
             let known = is_last.then(|| self.read.auditor.deals());
             let intake = &self.read.auditor.intake;
             let reference = match self.read.stop {
-                None => self.request.reference,
+                None => self.request.reference.get() as u32,
                 // After an interruption, nobody waits for perfect sets.
                 Some(_) => 0,
             };

@@ -8,13 +8,17 @@ use super::super::battery::BatteryRequest;
 use super::super::run::Existing;
 use super::population::{Audited, ComparedLaws};
 use super::report::AuditReport;
-use crate::audit::EventRule;
+use crate::audit::{EventRule, SessionSize};
+use crate::count::Count;
 use crate::formats::Format;
 use crate::population::{Population, order_of};
 use crate::report::{AuditIdentity, AuditOptions, STANDARD_INPUT, TableFormat};
 
 /// Default number of perfect sets that small samples are compared with.
-pub(crate) const DEFAULT_REFERENCE: u32 = 999;
+pub(crate) const DEFAULT_REFERENCE: ReferenceSets = ReferenceSets::constant(999);
+
+/// A number of perfect sets.
+pub type ReferenceSets = Count<0, 1_000_000>;
 
 /// The request of an audit.
 #[derive(Clone, Debug)]
@@ -39,7 +43,7 @@ pub struct AuditRequest {
     /// Whether to stop at the first board that is not a legal deal, or file that cannot be read.
     pub strict: bool,
     /// Boards per session, for files that do not number them.
-    pub session: Option<u64>,
+    pub session: Option<SessionSize>,
     /// When boards with the same number and cards are the same board.
     pub events: EventRule,
     /// Time limit of the search for known seeds.
@@ -47,7 +51,7 @@ pub struct AuditRequest {
     /// The day whose milliseconds are tried as seeds, in seconds since 1970.
     pub seed_day: Option<Range<i64>>,
     /// Number of perfect sets that samples below 16,384 deals are compared with.
-    pub reference: u32,
+    pub reference: ReferenceSets,
 }
 
 /// Result of an audit.
@@ -109,8 +113,8 @@ impl AuditRequest {
                 battery: self.battery.depth().name().to_owned(),
                 target: self.battery.target(),
                 keep: self.battery.keep(),
-                reference: self.reference,
-                session: self.session,
+                reference: self.reference.get() as u32,
+                session: self.session.map(SessionSize::get),
                 events: self.events.name().to_owned(),
                 seed_search: self.seed_search.map(|time| time.as_secs()),
             },

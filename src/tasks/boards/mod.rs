@@ -20,7 +20,7 @@ pub use end::SearchEnd;
 pub use labelling::Labelling;
 pub use mixed::{MixedSet, PreparedType};
 pub use one::DealtSet;
-pub use request::{BoardLabels, BoardRequest, BoardSink, DEFAULT_BOARDS};
+pub use request::{BoardLabels, BoardNumber, BoardRequest, BoardSink, DEFAULT_BOARDS};
 pub use solving::BoardSolving;
 pub use source::SourceBoard;
 pub use stream::{BoardStep, BoardStream};

@@ -2,12 +2,13 @@
 
 use super::SourceBoard;
 use crate::bridge::{Deal, Seat, Vulnerable};
+use crate::count::Count;
 use crate::draw::{Rotation, Shares};
 use crate::error::Error;
 use crate::formats::Board;
 use crate::language::Script;
 use crate::printable::grouped;
-use crate::run::MOST_DEALS;
+use crate::run::{DealCount, MOST_DEALS};
 use crate::sampler::Sampling;
 
 /// Default number of boards, if neither the script nor the request sets it.
@@ -15,6 +16,9 @@ pub const DEFAULT_BOARDS: u64 = 10;
 
 /// Maximum number of deals without repeats, which are kept in memory.
 const MOST_DISTINCT: u64 = 10_000_000;
+
+/// The number of a first board.
+pub type BoardNumber = Count<1, MOST_DEALS>;
 
 /// The labels that all boards of a set share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,14 +28,14 @@ pub struct BoardLabels {
     /// The vulnerability of every board; by default by board number.
     pub vulnerable: Option<Vulnerable>,
     /// The number of the first board; by default that of the script, or 1.
-    pub first: Option<u64>,
+    pub first: Option<BoardNumber>,
 }
 
 /// The request of a set of boards.
 #[derive(Clone, Debug)]
 pub struct BoardRequest {
     /// Number of boards; by default that of the script, or [`DEFAULT_BOARDS`].
-    pub boards: Option<u64>,
+    pub boards: Option<DealCount>,
     /// Number of deals in a row without one that satisfies the condition after which the search
     /// ends; by default [`most_tries`](crate::run::most_tries).
     pub max_tries: Option<u64>,
@@ -95,7 +99,7 @@ impl BoardRequest {
     #[must_use]
     pub fn wanted(&self, script: &Script) -> u64 {
         let most = script.generate.unwrap_or(u64::MAX);
-        let wanted = self.boards.or(script.produce);
+        let wanted = self.boards.map(DealCount::get).or(script.produce);
         wanted.unwrap_or(DEFAULT_BOARDS.min(most))
     }
 
@@ -126,7 +130,8 @@ impl BoardRequest {
 impl BoardLabels {
     /// The number of the board at this place, counted from 1.
     pub(super) fn number(&self, script: &Script, place: u64, source: &SourceBoard) -> u64 {
-        match (self.first.or(script.start_board), source.number) {
+        let first = self.first.map(BoardNumber::get).or(script.start_board);
+        match (first, source.number) {
             (None, Some(number)) => number,
             (first, _) => first.unwrap_or(1) + (place - 1),
         }

@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use jiff::Timestamp;
 
-use super::super::battery::pool;
 use super::super::prepare::{ConditionInput, PlannedScript, Prepared, need_of_run};
 use super::super::random::{RandomWords, defective};
 use super::driver::{Driver, End, Limits, not_saved};
@@ -23,6 +22,7 @@ use crate::report::{Answered, CheckpointRecord, Folder, Identity, Lock, PartReco
 use crate::run::{self, Checkpoints, Contents, DEFAULT_DEALS, Pace, PartRange, Running, Surveyed};
 use crate::sampler::Sampling;
 use crate::theory::TheoryError;
+use crate::threads::{Threads, Workers};
 
 /// A run that is ready to be dealt.
 struct Job<'j> {
@@ -128,12 +128,12 @@ pub(super) fn run(
         begun,
     };
     let threads = job.threads();
-    let pool = pool(threads)?;
-    let dealt = job.deal(&pool, threads, contents)?;
+    let workers = Workers::take(threads)?;
+    let dealt = job.deal(&workers, threads, contents)?;
     let (conclusion, checkpoints) =
-        pool.install(|| conclude(&request, &words, &prepared, dealt))?;
+        workers.install(|| conclude(&request, &words, &prepared, dealt))?;
     let mut report = conclusion.report(prepared);
-    pool.install(|| report.write(&folder))?;
+    workers.install(|| report.write(&folder))?;
     if let Some(checkpoints) = checkpoints {
         close(checkpoints, report.end, request.part.is_some())?;
     }
@@ -178,9 +178,9 @@ pub(super) fn run_in_memory(
         begun,
     };
     let threads = job.threads();
-    let pool = pool(threads)?;
-    let dealt = job.deal(&pool, threads, None)?;
-    let (conclusion, _) = pool.install(|| conclude(request, &words, &prepared, dealt))?;
+    let workers = Workers::take(threads)?;
+    let dealt = job.deal(&workers, threads, None)?;
+    let (conclusion, _) = workers.install(|| conclude(request, &words, &prepared, dealt))?;
     Ok(conclusion.report(prepared))
 }
 
@@ -203,9 +203,9 @@ fn folder_for(
 
 impl Job<'_> {
     /// Number of threads that deal.
-    fn threads(&self) -> usize {
+    fn threads(&self) -> Threads {
         match (self.request.battery.threads, self.processes) {
-            _ if self.words.generator.is_one_sequence() => 1,
+            _ if self.words.generator.is_one_sequence() => Threads::ONE,
             (None, Some(processes)) => processes.threads(),
             _ => self.request.battery.threads(),
         }
@@ -242,14 +242,15 @@ impl Job<'_> {
     /// Deals, looks and saves until the end or a stop.
     fn deal(
         &self,
-        pool: &rayon::ThreadPool,
-        threads: usize,
+        workers: &Workers,
+        threads: Threads,
         contents: Option<Contents>,
     ) -> Result<DealtRun, Error> {
+        let threads = threads.get();
         let (request, words, prepared) = (self.request, self.words, self.prepared);
         let observer = self.observer;
         let planned = self.planned();
-        let (dealer, tests) = pool.install(|| {
+        let (dealer, tests) = workers.install(|| {
             let (battery, population) = (&request.battery, &prepared.population);
             let tests = battery.tests(population, battery.depth(), observer)?;
             Ok::<_, Error>((prepared.dealer(planned.count())?, tests))
@@ -287,7 +288,7 @@ impl Job<'_> {
         let battery = expected.map(|expected| Battery::new(terms, expected));
         let mut driver = self.driver(running, battery)?;
         match (contents, self.folder) {
-            (Some(contents), _) => driver = pool.install(|| driver.resume(contents))?,
+            (Some(contents), _) => driver = workers.install(|| driver.resume(contents))?,
             // Checkpoints of another run are replaced.
             (None, Some(folder)) => Checkpoints::of(folder.path()).remove()?,
             (None, None) => {}
@@ -301,14 +302,14 @@ impl Job<'_> {
         let known = (!self.is_endless()).then(|| self.range.count());
         let stage = self.observer.stage("deals", known);
         stage.begin_at(driver.running.dealt());
-        let end = pool.install(|| driver.go(&*stage));
+        let end = workers.install(|| driver.go(&*stage));
         drop(stage);
         let end = end?;
         self.dismiss(&mut driver)?;
         driver.check_source()?;
         let record = driver.record.clone();
         let pace = driver.pace.take();
-        let (surveyed, battery, checkpoints) = pool.install(|| driver.finish(end));
+        let (surveyed, battery, checkpoints) = workers.install(|| driver.finish(end));
         Ok(DealtRun {
             surveyed,
             battery,

@@ -14,7 +14,7 @@ use crate::population::Listings;
 use crate::report::{
     Earlier, Folder, Lock, MixRecord, MixTypeRecord, PROGRAM, first_free, run_record,
 };
-use crate::run::{Checkpoints, DEFAULT_DEALS, MOST_DEALS};
+use crate::run::{Checkpoints, DEFAULT_DEALS, DealCount, MOST_DEALS};
 
 /// Result of a run of a mix.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ pub fn run_mix(
         let message = format!("{name} is a mix that asks double-dummy tricks");
         return Err(Error::usage(message).with_remedy(Remedy::ChooseType));
     }
-    let limit = request.deals.or(script.generate);
+    let limit = request.deals.map(DealCount::get).or(script.generate);
     let numbers = match (limit, request.time) {
         // Only time ends each type.
         (None, Some(_)) => vec![MOST_DEALS; mix.types().len()],
@@ -75,12 +75,13 @@ pub fn run_mix(
     };
     let mut is_interrupted = false;
     for (place, (of, &deals)) in planned {
+        let of_deals = DealCount::new(deals).map_err(|error| error.named("the number of deals"))?;
         let path = folder.path().join(&of.name);
         let of_type = RunRequest {
             name: format!("{name}-{}", of.name),
             existing: existing_of_type(request.existing, &path),
             folder: path,
-            deals: Some(deals).filter(|deals| *deals < MOST_DEALS),
+            deals: Some(of_deals).filter(|deals| *deals < DealCount::MOST),
             time: request
                 .time
                 .map(|time| time_of_type(time, of.parts, mix.parts())),

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Error;
 use crate::report::CheckpointRecord;
 use crate::run::{DEALS_OF_A_TURN, Misunderstood, OtherProcesses, Team, gather, tell};
+use crate::threads::Threads;
 
 /// One of the processes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -93,13 +94,14 @@ impl<'t> Processes<'t> {
     }
 
     /// Default number of threads of this process: its share of the processors that it may use.
-    pub(super) fn threads(&self) -> usize {
+    pub(super) fn threads(&self) -> Threads {
         let mine = self.member();
         let shares = |member: &&ProcessPlace| {
             member.host == mine.host && member.processors == mine.processors
         };
         let sharing = self.members.iter().filter(shares).count();
-        (mine.processors.len() / sharing.max(1)).max(1)
+        let share = (mine.processors.len() / sharing.max(1)).max(1);
+        Threads::new(share as u64).unwrap_or_else(|_| Threads::most())
     }
 
     /// Whether this process is the first on its host.
@@ -200,7 +202,6 @@ fn processors() -> Vec<u16> {
 pub(super) mod mpi {
     //! Processes that MPI started.
 
-    use super::super::super::battery::pool;
     use super::super::super::prepare::{ConditionInput, Prepared};
     use super::super::super::random::defective;
     use super::super::report::description;
@@ -210,6 +211,7 @@ pub(super) mod mpi {
     use crate::observer::Observer;
     use crate::population::Listings;
     use crate::run::{Running, WorkerCalls, World};
+    use crate::threads::Workers;
 
     /// Runs together with all processes that MPI started; returns `None` in all but the leader.
     ///
@@ -279,21 +281,22 @@ pub(super) mod mpi {
                 Some(threads) => threads,
                 None => self.threads(),
             };
-            let pool = pool(threads);
-            let checked = match (&prepared, &pool) {
+            let workers = Workers::take(threads);
+            let checked = match (&prepared, &workers) {
                 (Ok(prepared), Ok(_)) => refuse_other(&request, &record, prepared),
                 (Err(error), _) | (_, Err(error)) => Err(error.to_string()),
             };
             let problem = checked.err();
             let problem = problem.map(|message| format!("{}: {message}", self.name()));
+            let threads = threads.get();
             answer(self.team, Ready { threads, problem })?;
             if !tell::<bool>(self.team, None).map_err(misunderstood)? {
                 return Ok(());
             }
-            let (prepared, pool) = (prepared?, pool?);
+            let (prepared, workers) = (prepared?, workers?);
             let team = self.team;
             observer.allow_stop()?;
-            pool.install(|| deal(team, &request, &record, &prepared, observer))?;
+            workers.install(|| deal(team, &request, &record, &prepared, observer))?;
             let checked = prepared.population.check_records().err();
             let problem = checked.map(|error| format!("{}: {error}", self.name()));
             let threads = 0;

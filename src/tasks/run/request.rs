@@ -16,7 +16,7 @@ use crate::observer::Observer;
 use crate::population::PopulationIdentity;
 use crate::printable::grouped;
 use crate::report::{Identity, RunRecord, TableFormat};
-use crate::run::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, Part, PartRange};
+use crate::run::{BatchSize, DEFAULT_BATCH, DEFAULT_DEALS, DealCount, MOST_DEALS, Part, PartRange};
 use crate::sampler;
 use crate::sampler::Sampling;
 
@@ -66,9 +66,9 @@ pub struct RunRequest {
     pub formats: Vec<TableFormat>,
     /// Number of deals drawn; by default the script's limit, or those of the time limit, or
     /// [`DEFAULT_DEALS`].
-    pub deals: Option<u64>,
+    pub deals: Option<DealCount>,
     /// Maximum batch size in deals.
-    pub batch: Option<u64>,
+    pub batch: Option<BatchSize>,
     /// The random words.
     pub random: RandomRequest,
     /// The tests.
@@ -136,10 +136,13 @@ impl RunRequest {
         // Without a filter, every deal drawn is produced.
         let produce = produce.filter(|_| is_exact);
         let limit = generate.iter().copied().chain(produce).min();
-        self.deals.or(limit).unwrap_or(match self.time {
-            Some(_) => MOST_DEALS,
-            None => DEFAULT_DEALS,
-        })
+        self.deals
+            .map(DealCount::get)
+            .or(limit)
+            .unwrap_or(match self.time {
+                Some(_) => MOST_DEALS,
+                None => DEFAULT_DEALS,
+            })
     }
 
     /// Number of kept deals that ends a filtered run.
@@ -182,7 +185,7 @@ impl RunRequest {
             sampler,
             deals: self.draws(script, is_exact),
             produce: self.enough(script, is_exact),
-            batch: self.batch.unwrap_or(DEFAULT_BATCH),
+            batch: self.batch.map_or(DEFAULT_BATCH, BatchSize::get),
             seed: words.seed.clone(),
             generator: match self.defect {
                 None => words.generator.name(),
@@ -245,12 +248,10 @@ impl RunRequest {
         let seed = identity.seed_number();
         self.random.complete(seed, &identity.generator);
         // An impossible batch size is ignored here and reported as a difference later.
-        let batch = Some(identity.batch).filter(|batch| (1..=LARGEST_BATCH).contains(batch));
-        self.batch = self.batch.or(batch);
+        self.batch = self.batch.or(BatchSize::new(identity.batch).ok());
         // If the script limits the kept deals, it also sets the number drawn.
         if identity.produce.is_none() && !identity.is_endless() {
-            let deals = Some(identity.deals).filter(|deals| (1..=MOST_DEALS).contains(deals));
-            self.deals = self.deals.or(deals);
+            self.deals = self.deals.or(DealCount::new(identity.deals).ok());
         }
     }
 }

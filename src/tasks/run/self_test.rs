@@ -8,7 +8,7 @@ use crate::draw::{DealSource, Seeded};
 use crate::error::Error;
 use crate::observer::Observer;
 use crate::population::Listings;
-use crate::run::{self, Calibration, DEFAULT_BATCH};
+use crate::run::{self, BatchSize, Calibration, DEFAULT_BATCH, DealCount, SelfTestRuns};
 use crate::sampler::{Need, Sampling};
 use crate::theory::TheoryError;
 
@@ -23,11 +23,11 @@ const WRONG_LOG10: f64 = -6.0;
 #[derive(Clone, Debug)]
 pub struct SelfTestRequest {
     /// Number of runs.
-    pub runs: u32,
+    pub runs: SelfTestRuns,
     /// Deals of each run; by default `SELF_TEST_DEALS`.
-    pub deals: Option<u64>,
+    pub deals: Option<DealCount>,
     /// Maximum batch size in deals.
-    pub batch: Option<u64>,
+    pub batch: Option<BatchSize>,
     /// The random words of the first run.
     pub random: RandomRequest,
     /// The tests.
@@ -60,10 +60,10 @@ pub fn self_test(
     listings: &Listings,
     observer: &dyn Observer,
 ) -> Result<SelfTest, Error> {
-    let deals = request.deals.unwrap_or(SELF_TEST_DEALS);
+    let deals = request.deals.map_or(SELF_TEST_DEALS, DealCount::get);
     let need = |_: &_| Need::statistics(deals);
     let prepared = Prepared::new(input, &request.sampling, need, listings, observer)?;
-    let (words, generators) = request.random.many(request.runs)?;
+    let (words, generators) = request.random.many(request.runs.get() as u32)?;
     let dealer = prepared.dealer(deals)?;
     let population = &prepared.population;
     let (plan, expected) = request
@@ -79,11 +79,11 @@ pub fn self_test(
         .iter()
         .map(|source| source as &dyn DealSource)
         .collect();
-    let stage = observer.stage("runs", Some(request.runs.into()));
-    let pool = request.battery.pool()?;
-    let size = (deals, request.batch.unwrap_or(DEFAULT_BATCH));
+    let stage = observer.stage("runs", Some(request.runs.get()));
+    let workers = request.battery.workers()?;
+    let size = (deals, request.batch.map_or(DEFAULT_BATCH, BatchSize::get));
     let progress = |runs| stage.advance(runs);
-    let found = pool.install(|| run::self_test(&sources, &plan, &expected, size, &progress));
+    let found = workers.install(|| run::self_test(&sources, &plan, &expected, size, &progress));
     drop(stage);
     let found = found.map_err(|error| error.of(population))?;
     let level = match found.log10_p() {

@@ -1,20 +1,21 @@
-# What page.sh and serve.sh need, to be sourced by them.
+# What page.sh and serve.sh need, to be sourced by them and by .ci/run.
 
 # needs PROGRAM PACKAGE: installs the package if the program is missing.
 needs() {
     command -v "$1" >/dev/null && return
-    apt-get update -qq >/dev/null
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >/dev/null
+    apt-get update -qq >/dev/null &&
+        DEBIAN_FRONTEND=noninteractive timeout 900 apt-get install -y -qq --no-install-recommends "$2" >/dev/null
 }
 
-# browser_checks FOLDER: installs a browser, and puts the checks and their npm packages in a folder.
+# Installs a browser and what the checks run.
+browser_tools() {
+    needs chromium chromium && needs pdftoppm poppler-utils && needs pngquant pngquant &&
+        needs node nodejs && needs npm npm && needs java default-jre-headless
+}
+
+# browser_checks FOLDER: puts the checks and their npm packages in a folder.
 browser_checks() {
-    needs chromium chromium
-    needs pdftoppm poppler-utils
-    needs pngquant pngquant
-    needs node nodejs
-    needs npm npm
-    needs java default-jre-headless
+    browser_tools
     mkdir "$1"
     cp scripts/page/* "$1/"
     (cd "$1" && npm ci --silent --ignore-scripts --no-audit --no-fund)

@@ -18,7 +18,9 @@ use fairdeal::language::{
 use fairdeal::population::cases::DEFAULT_MAX_CASES;
 use fairdeal::printable::printable;
 use fairdeal::sampler::{SamplerMethod, Sampling};
-use fairdeal::tasks::{ConditionInput, LibraryRequest, no_condition, unnamed_script};
+use fairdeal::tasks::{
+    ConditionInput, LibraryRequest, included_file, no_condition, script_text, unnamed_script,
+};
 
 use super::values::NameParser;
 use super::{failure, values};
@@ -449,7 +451,9 @@ impl InputOptions {
             return Ok((stem, ConditionInput::CaseFile(path.to_owned())));
         }
         self.language.check_parameters(name, &text)?;
-        let script = Script::parse_with(name, &text, &options)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut beside = |target: &str| included_file(folder, target);
+        let script = Script::parse_with_files(name, &text, &options, &mut beside)?;
         Ok((stem, ConditionInput::Script(Box::new(script))))
     }
 }
@@ -512,19 +516,5 @@ fn read_condition(reader: impl Read, name: &str) -> Result<String, Error> {
     if bytes.starts_with(b"FDCASES") {
         return Ok("FDCASES".to_owned());
     }
-    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
-        return Err(Error::input(format!(
-            "{name} is not a condition: byte {at} is not text"
-        )));
-    }
-    // Old scripts have comments and texts in Latin-1, whose bytes equal its code points.
-    let text = String::from_utf8(bytes).unwrap_or_else(|error| {
-        let bytes = error.into_bytes();
-        bytes.into_iter().map(char::from).collect()
-    });
-    if text.trim().is_empty() {
-        return Err(no_condition(name));
-    }
-    let unmarked = text.strip_prefix('\u{feff}').map(str::to_owned);
-    Ok(unmarked.unwrap_or(text))
+    script_text(bytes, name)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::detect::Detected;
 use super::dialect::{Dialect, Role, words_of};
 use super::distribution::Distribution;
-use super::error::SourceText;
+use super::error::{SourceText, UNKNOWN_NAME};
 use super::evaluated_contract::EvaluatedContract;
 use super::lint::Lints;
 use super::measure::{Measure, PatternSet};
@@ -754,7 +754,7 @@ impl<'a> Checker<'_, 'a> {
         let words: Vec<&'a str> = words.map(|word| -> &'a str { word }).collect();
         let known = self.definitions.keys().copied().chain(words);
         let error = error(
-            format!("unknown name `{name}`"),
+            format!("{UNKNOWN_NAME} `{name}`"),
             "expected a function such as `hcp(west)`, or a name defined above",
         );
         match nearest(name, known) {

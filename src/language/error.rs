@@ -8,6 +8,9 @@ use super::Span;
 use crate::error::{Remedy, RemedyWords};
 use crate::printable::printable;
 
+/// The beginning of the message about a name that is not defined.
+pub(super) const UNKNOWN_NAME: &str = "unknown name";
+
 /// A condition that cannot be read or used, with the place in its text.
 ///
 /// `Display` is one line; [`ConditionError::render`] shows the place with a
@@ -120,6 +123,14 @@ impl ConditionWarning {
         self.error.start()
     }
 
+    /// The same warning about another place.
+    pub(super) fn map(self, change: impl FnOnce(ConditionError) -> ConditionError) -> Self {
+        Self {
+            error: change(self.error),
+            ..self
+        }
+    }
+
     /// Line of the place, from 1.
     #[must_use]
     pub fn line(&self) -> usize {
@@ -172,6 +183,26 @@ impl ConditionError {
     pub(super) fn with_related(mut self, span: Span, label: impl Into<String>) -> Self {
         self.0.related = Some((span, label.into()));
         self
+    }
+
+    /// The same error in a file, which has this piece of the text at `at`.
+    pub(super) fn moved(mut self, (name, text): (&str, &str), piece: Span, at: usize) -> Self {
+        let local =
+            |place: usize| (place.clamp(piece.start, piece.end) - piece.start + at).min(text.len());
+        let moved = |span: &Span| local(span.start)..local(span.end);
+        let details = &mut *self.0;
+        details.span = moved(&details.span);
+        // A place in another file cannot be shown.
+        let related = details.related.take();
+        let related = related.filter(|(span, _)| piece.contains(&span.start));
+        details.related = related.map(|(span, label)| (moved(&span), label));
+        (details.name, details.text) = (name.to_owned(), text.to_owned());
+        self
+    }
+
+    /// Whether the error is about a name that is not defined.
+    pub(super) fn is_unknown_name(&self) -> bool {
+        self.0.message.starts_with(UNKNOWN_NAME)
     }
 
     /// The start of the place, in bytes.

@@ -13,6 +13,9 @@ use super::tree::Expression;
 /// Maximum number of warnings about one script: each stores a copy of the text.
 const MOST_WARNINGS: usize = 20;
 
+/// Maximum number of unused names in a warning.
+const MOST_NAMES: usize = 10;
+
 /// Maximum length of a comparison that a suggestion quotes, in bytes.
 const LONGEST_QUOTE: usize = 60;
 
@@ -45,14 +48,45 @@ impl<'s, 'a> Lints<'s, 'a> {
 
     /// The warnings, in the order of the text.
     pub(super) fn finish(mut self) -> Vec<ConditionWarning> {
-        for (name, span) in std::mem::take(&mut self.unused) {
-            let message = format!("unused name `{name}`");
-            let label = "no condition or action uses it";
-            let error = self.source.error(span, message, label);
-            self.push(ConditionWarning::new(error));
+        if let Some(warning) = self.unused_names() {
+            self.push(warning);
         }
         self.warnings.sort_by_key(ConditionWarning::start);
         self.warnings
+    }
+
+    /// The warning about all names that nothing uses, at the first of them.
+    fn unused_names(&self) -> Option<ConditionWarning> {
+        let mut unused: Vec<(&str, &Span)> = self
+            .unused
+            .iter()
+            .map(|(&name, span)| (name, span))
+            .collect();
+        unused.sort_by_key(|(_, span)| span.start);
+        let (first, span) = *unused.first()?;
+        let (message, label) = match unused.len() {
+            1 => (
+                format!("unused name `{first}`"),
+                "no condition or action uses it",
+            ),
+            count => {
+                let line = |span: &Span| self.source.line_and_column(span.start).0;
+                let named = unused.iter().take(MOST_NAMES);
+                let mut names: Vec<String> = named
+                    .map(|(name, span)| format!("`{name}` (line {})", line(span)))
+                    .collect();
+                if count > MOST_NAMES {
+                    names.push(format!("and {} more", count - MOST_NAMES));
+                }
+                let names = names.join(", ");
+                (
+                    format!("unused names {names}"),
+                    "no condition or action uses them",
+                )
+            }
+        };
+        let error = self.source.error(span.clone(), message, label);
+        Some(ConditionWarning::new(error))
     }
 
     /// Adds a warning from elsewhere.

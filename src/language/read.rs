@@ -6,7 +6,7 @@ use super::detect::{Marks, comment};
 use super::dialect::Dialect;
 use super::parameters::{PARAMETERS, substituted};
 use super::script::Script;
-use super::{ConditionError, check, error, parse, token};
+use super::{ConditionError, IncludeReader, check, error, include, parse, token, wrapper};
 
 /// Size of the parser's stack, enough for syntax as deep as the limit on tokens permits.
 const STACK_BYTES: usize = 64 << 20;
@@ -71,6 +71,25 @@ impl Script {
         text: &str,
         options: &ScriptOptions,
     ) -> Result<Self, ConditionError> {
+        let no_files = &mut |_: &str| Err("a text has no files beside it".to_owned());
+        Self::parse_with_files(name, text, options, no_files)
+    }
+
+    /// As [`Script::parse_with`], and reads the files of lines such as `#include "file"`, which are
+    /// comments to dealer. A warning names each such line.
+    ///
+    /// The text of the condition has the contents of the files. A script in the wrapper of Bridge
+    /// Base, `setDealerCode(`, is read without it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Script::parse_with`].
+    pub fn parse_with_files(
+        name: &str,
+        text: &str,
+        options: &ScriptOptions,
+        read: IncludeReader<'_>,
+    ) -> Result<Self, ConditionError> {
         let place = error::SourceText { name, text };
         if text.len() > super::MAX_CONDITION_BYTES {
             let message = format!(
@@ -79,6 +98,19 @@ impl Script {
             );
             return Err(place.error(0..0, message, ""));
         }
+        let unwrapped = wrapper::unwrapped(&place)?;
+        let whole = include::included(name, &unwrapped, read)?;
+        let script = Self::parse_text(name, &whole.text, options);
+        let mut script = script.map_err(|error| whole.located(error))?;
+        let own = std::mem::take(&mut script.warnings).into_iter();
+        let own = own.map(|warning| warning.map(|error| whole.located(error)));
+        script.warnings = whole.warnings.iter().cloned().chain(own).collect();
+        Ok(script)
+    }
+
+    /// Parses the whole text of a script.
+    fn parse_text(name: &str, text: &str, options: &ScriptOptions) -> Result<Self, ConditionError> {
+        let place = error::SourceText { name, text };
         let substituted = substituted(&place, &options.parameters)?;
         let has_parameters = matches!(substituted, Cow::Owned(_));
         let text = &*substituted;

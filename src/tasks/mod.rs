@@ -16,6 +16,7 @@ mod merge;
 mod prepare;
 mod random;
 pub mod run;
+mod script_file;
 mod solved_file;
 mod solving;
 mod theory;
@@ -30,5 +31,6 @@ pub use merge::{MergeRequest, merge};
 
 pub use prepare::{ConditionInput, PlannedScript, Prepared};
 pub use random::{RandomRequest, RandomSource, RandomWords, defective};
+pub use script_file::{included_file, script_text};
 pub use solving::{DEFAULT_SOLVED_DEALS, SolvingReport, SolvingRequest, run_solved};
 pub use theory::{ExactTheory, Likelihood, TypeTheory, likelihood, theory, theory_within_budget};

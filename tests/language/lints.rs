@@ -126,12 +126,15 @@ fn names_that_nothing_uses_are_named_in_the_order_of_the_text() {
     let text = "b = hcp(north)\na = hcp(west) > 3\nc = b + 1\n\na";
     assert_eq!(warnings(text), [(3, 1, unused("c"))]);
     let text = "b = hcp(north)\na = hcp(west) > 3\n  c = 1\ncondition 1";
-    let expected = [
-        (1, 1, unused("b")),
-        (2, 1, unused("a")),
-        (3, 3, unused("c")),
-    ];
-    assert_eq!(warnings(text), expected);
+    let three = "unused names `b` (line 1), `a` (line 2), `c` (line 3)";
+    assert_eq!(warnings(text), [(1, 1, three.to_owned())]);
+    let many: Vec<String> = (1..=96).map(|line| format!("n{line} = 1\n")).collect();
+    let found = warnings(&(many.concat() + "condition 1"));
+    assert_eq!(found.len(), 1);
+    assert!(
+        found[0].2.ends_with("`n10` (line 10), and 86 more"),
+        "{found:?}"
+    );
 }
 
 #[test]

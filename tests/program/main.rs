@@ -11,4 +11,5 @@ mod exact_values;
 mod inputs;
 mod mixes;
 mod options;
+mod script_files;
 mod sets;

@@ -424,7 +424,7 @@ fn conditions_come_from_files_and_standard_input_too() {
         "{}",
         stdout(&listed)
     );
-    let run = fairdeal(folder.path(), &["run", "mine.dl", "--deals", "100", "-q"]);
+    let run = fairdeal(folder.path(), &["run", "mine.dl", "--deals", "1K", "-q"]);
     assert_eq!(code(&run), 0);
     assert!(folder.path().join("reports/runs/mine/run.json").exists());
 

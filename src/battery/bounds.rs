@@ -234,9 +234,11 @@ pub(crate) fn seen(dof: f64, log10_p: f64) -> f64 {
 /// A test with the deals of its last look, which determine its detectable effect.
 pub(super) struct Detection<'b> {
     pub(super) subject: TestSubject,
-    pub(super) deals: f64,
+    pub(super) deals: u64,
     /// log10 of the p-value that brings S to 9.
     pub(super) needed: f64,
+    /// log10 of the e-value that brings S to 9.
+    pub(super) needed_e: f64,
     pub(super) terms: &'b RunParameters,
     pub(super) expected: &'b Expected,
 }
@@ -265,8 +267,9 @@ pub(super) fn detectable_effects(battery: &Battery) -> Vec<String> {
         let share = battery.terms.look_share_log10(state.looks.max(1));
         let detection = Detection {
             subject: planned.subject,
-            deals: last.deals as f64,
+            deals: last.deals,
             needed: needed(planned.weight, share),
+            needed_e: 9.0 - planned.weight.log10(),
             terms: &battery.terms,
             expected: &battery.expected,
         };

@@ -222,9 +222,10 @@ catalogue! {
     CardSeat: CARDS, "T1 card-seat", Of(t1_card_seat::card_seat),
         least: LEAST_FITTED,
         is_referred: true,
-        bounds_departure: true,
+        bounds_departure: true;
+    WorstCard: CARDS, "T1max worst card", Of(t1_card_seat::worst_card),
+        null_law: NullLaw::Bound,
         detectable: t1_card_seat::detectable;
-    WorstCard: CARDS, "T1max worst card", Of(t1_card_seat::worst_card), null_law: NullLaw::Bound;
     PooledShapes: POOLED, "T4p pooled shapes", Of(t4_patterns::pooled_shapes),
         looks_at: PATTERNS.looks_at,
         unconstrained: PATTERNS.unconstrained,

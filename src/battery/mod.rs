@@ -28,7 +28,11 @@ mod looks;
 mod measure;
 mod parameters;
 mod plan;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a measurement")]
+mod planted_effects;
 mod pooled;
+mod power;
 mod reference;
 mod row;
 mod sign_sums;

@@ -16,7 +16,7 @@ pub(crate) fn allows(expected: &Expected, _: TestSubject, _: &RunParameters) -> 
 
 /// Returns the smallest detectable excess of a card at one seat.
 pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
-    let bias = detectable_by_tail(detection);
+    let bias = detectable_by_tail(detection)?;
     Some(Detectable::Bias(
         bias,
         "an ordinary card {} too frequent at one seat",

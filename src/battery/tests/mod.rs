@@ -1,11 +1,12 @@
 //! The tests, one file for each family: statistic, law and a slow definition.
 
 use super::Battery;
-use super::bounds::{Detectable, Detection, seen};
+use super::bounds::{Detectable, Detection};
 use super::expected::Expected;
 use super::look::Look;
 use super::measure::summed;
 use super::parameters::RunParameters;
+use super::power::detectable_excess;
 use super::row::MultinomialTest;
 use super::subject::{Contrast, TestSubject};
 use super::table_law::{

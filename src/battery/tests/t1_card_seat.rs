@@ -7,15 +7,15 @@
 //! 306 (1 - 1/N) and third moment (102/13N)³ (C(N,2) μ3(V) + 6 C(N,3) 153 (13/51)³). T1max is the
 //! exact binomial tail of the worst card and seat, times 208.
 
-use super::{Detectable, Detection, Look, Measured, TestSubject, beside_expected, seen, two_sided};
+use super::{
+    Detectable, Detection, Look, Measured, TestSubject, beside_expected, detectable_excess,
+    two_sided,
+};
 use crate::battery::Test;
 use crate::battery::sign_sums::square;
 use crate::battery::small_sample_laws::{SmallSampleLaws, fitted};
 use crate::bridge::{Card, Seat};
-use crate::stats::{
-    GammaSum, binomial_lower_log10, binomial_upper_log10, chi_square_lower_log10,
-    normal_quantile_upper,
-};
+use crate::stats::{GammaSum, binomial_lower_log10, binomial_upper_log10, chi_square_lower_log10};
 use crate::tally::Tally;
 
 /// T1's degrees of freedom.
@@ -107,20 +107,20 @@ fn small_sample_law(laws: &SmallSampleLaws, deals: u64) -> GammaSum {
     fitted(DOF, 306.0 * (1.0 - 1.0 / n), third)
 }
 
-/// Returns the smallest detectable relative excess e of a card at one seat: by T1, with phi² =
-/// (51/52) e² / 3, or by the card's own binomial tail.
+/// Returns the smallest detectable relative excess of a card at one seat.
 pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
-    let spread = seen(DOF, detection.needed) / detection.deals;
-    let bias = (spread * 3.0 * 52.0 / 51.0).sqrt();
-    let bias = bias.min(detectable_by_tail(detection));
+    let bias = detectable_by_tail(detection)?;
     Some(Detectable::Bias(bias, "a card {} too frequent at one seat"))
 }
 
 /// Returns the relative excess of a card with probability 1/4, at one of 208 places, that its
 /// binomial tail detects in nine of ten runs.
-pub(crate) fn detectable_by_tail(detection: &Detection<'_>) -> f64 {
+pub(crate) fn detectable_by_tail(detection: &Detection<'_>) -> Option<f64> {
     let tail = detection.needed - 208f64.log10() - std::f64::consts::LOG10_2;
-    (normal_quantile_upper(tail) + 1.3) * (3.0 / detection.deals).sqrt()
+    let deals = detection.deals;
+    detectable_excess(deals, 0.25, |count| {
+        binomial_upper_log10(count, deals, 0.25) <= tail
+    })
 }
 
 #[cfg(test)]

@@ -5,9 +5,10 @@
 
 use super::{
     Detectable, Detection, Expected, Look, Measured, MultinomialTest, RunParameters, TableLaw,
-    TestSubject, seen, summed,
+    TestSubject, detectable_excess, summed,
 };
 use crate::bridge::{Pattern, Seat, Shape};
+use crate::stats::dirichlet_mixture_log10;
 
 /// The pattern of a hand.
 pub(crate) const PATTERNS: MultinomialTest = MultinomialTest {
@@ -40,16 +41,31 @@ pub(crate) fn allows_pooled(expected: &Expected, _: TestSubject, terms: &RunPara
     laws.is_none_or(|laws| laws.shapes.reaches(terms.deals, false))
 }
 
-/// Returns the smallest detectable relative excess e of 4-4-3-2 hands at a seat, for North and
-/// unconstrained deals: phi² = e² p / (1 - p).
+/// The index of 4-4-3-2 among the shapes.
+const FOUR_FOUR: usize = 1;
+
+/// Returns the smallest detectable relative excess of 4-4-3-2 hands at a seat, for North and
+/// unconstrained deals.
+///
+/// For any number of these hands, the e-value is smallest if the other shapes have their expected
+/// proportions, which this assumes.
 pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
     let seat = detection.subject.seat()?;
     if seat != Seat::North || !detection.any_deal() {
         return None;
     }
-    let law = detection.expected.theory.shapes(seat);
-    let p = law.probability(1).to_f64();
-    let bias = (seen(38.0, detection.needed) / detection.deals * (1.0 - p) / p).sqrt();
+    let law = TableLaw::new(&detection.expected.theory.shapes(seat));
+    let (p, deals) = (law.probabilities[FOUR_FOUR], detection.deals);
+    let bias = detectable_excess(deals, p, |count| {
+        let others = (deals - count) as f64 / (1.0 - p);
+        let mut counts: Vec<u64> = law
+            .probabilities
+            .iter()
+            .map(|probability| (others * probability).round() as u64)
+            .collect();
+        counts[FOUR_FOUR] = count;
+        dirichlet_mixture_log10(&counts, &law.probabilities) >= detection.needed_e
+    })?;
     Some(Detectable::Bias(
         bias,
         "4-4-3-2 hands {} too frequent at one seat",

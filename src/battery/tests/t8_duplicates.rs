@@ -5,7 +5,7 @@
 //! exchanged and suits renamed, form pairs 576 times as often.
 
 use super::{Detectable, Detection, Expected, Look, Measured, RunParameters, TestSubject};
-use crate::stats::{EXACT_BELOW, equal_pairs_upper_log10};
+use crate::stats::{EXACT_BELOW, equal_pairs_upper_log10, poisson_lower_log10};
 use crate::tally::DuplicateDeals;
 
 /// Number of equivalent deals under exchanges of seats and suits.
@@ -61,13 +61,31 @@ fn equal_pairs(deals: &DuplicateDeals, possible: f64, images: f64) -> Option<Mea
     )
 }
 
-/// Returns the largest seed size whose duplicates are detected although none are expected.
+/// Returns the largest seed size whose duplicates are detected, in nine of ten runs, although none
+/// are expected.
 pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
-    let n = detection.deals;
-    let pairs = -detection.needed / 6.0 + 5.0;
-    let kept = n.min(detection.terms.kept as f64);
-    let space = n * kept / 2.0 / pairs;
+    let (possible, deals) = (detection.expected.possible, detection.deals);
+    let kept = deals.min(detection.terms.kept as u64);
+    let class = possible * kept as f64 / deals as f64;
+    if kept as f64 > class {
+        return None;
+    }
+    let is_enough = |pairs: &u64| equal_pairs_upper_log10(*pairs, kept, class) <= detection.needed;
+    let pairs = (1..=MOST_PAIRS).find(is_enough)?;
+    // With this expectation, nine of ten samples have at least this number of pairs.
+    let (mut low, mut high) = (0.0, 10.0 * pairs as f64);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        match poisson_lower_log10(pairs - 1, middle) > -1.0 {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    let space = kept as f64 * (deals as f64 - 1.0) / 2.0 / high;
     let bits = space.log2().floor();
-    let is_told = bits > 0.0 && space < detection.expected.possible / 1e3;
+    let is_told = bits > 0.0 && space < possible / 1e3;
     is_told.then_some(Detectable::SeedBits(bits))
 }
+
+/// Maximum number of pairs that a detection may need.
+const MOST_PAIRS: u64 = 64;

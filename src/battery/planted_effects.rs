@@ -74,7 +74,7 @@ impl Effect {
     /// Reads the sentence of a report.
     fn of(sentence: &str) -> Self {
         let words = sentence.split_whitespace();
-        let number = words.filter_map(|word| word.parse::<f64>().ok()).last();
+        let number = words.filter_map(|word| word.parse::<f64>().ok()).next_back();
         let number = number.unwrap();
         match sentence {
             _ if sentence.starts_with("a card") => Self::Card(number / 100.0),
@@ -190,7 +190,7 @@ fn planted(effect: Effect, boards: u64, seed: u64, p: f64) -> Vec<Deal> {
         Effect::Deals(space) => {
             let place = uniform.word() % space;
             let deal = of_generator.entry(place).or_insert_with(|| fair.next());
-            deal.clone()
+            *deal
         }
     };
     (0..boards).map(|_| next()).collect()
@@ -198,6 +198,7 @@ fn planted(effect: Effect, boards: u64, seed: u64, p: f64) -> Vec<Deal> {
 
 #[test]
 #[ignore = "a measurement of minutes, for scripts/detectable-effects.sh"]
+#[allow(clippy::print_stdout, reason = "output for the script")]
 fn printed_effects_are_detected_in_nine_of_ten_collections() {
     let expected = Arc::new(Expected::of(&Population::every_deal()).unwrap());
     let p = expected

@@ -27,9 +27,6 @@ use super::{Condition, ConditionError, Predeal, Span};
 use crate::bridge::combinatorics::orders_of;
 use crate::bridge::{Card, PatternIndex, Rank, Seat, Side, Strain, Suit, Vulnerable};
 
-/// Largest number of a first board, so that the numbers of all boards after it fit in 64 bits.
-const MOST_BOARD: u64 = 10_000_000_000_000_000;
-
 /// Maximum points of a card, so that the points of a hand fit in 32 bits.
 const MOST_POINTS: i32 = 1_000_000;
 
@@ -239,11 +236,10 @@ impl<'a> Checker<'_, 'a> {
     /// The number of `startboard`.
     fn board(&self, number: &Located<&str>) -> Result<u64, ConditionError> {
         let board = self.whole(number.it, &number.span)?;
-        let board = u64::try_from(board).ok();
-        let board = board.filter(|board| (1..=MOST_BOARD).contains(board));
+        let board = u64::try_from(board).ok().filter(|board| *board > 0);
         board.ok_or_else(|| {
             let message = format!("`{}` is not a board number", number.it);
-            self.error(&number.span, message, "expected a number from 1 to 10^16")
+            self.error(&number.span, message, "expected 1 or more")
         })
     }
 

@@ -39,7 +39,7 @@ use proptest::sample::select;
 use crate::common::folder;
 
 const MIX: &str =
-    "balanced = shape(north, any 4333)\nrest = hcp(north) > 9\n#mix: balanced 2, rest";
+    "balanced = shape(north, any 4333)\nrest = hcp(north) > 9\n#mix: balanced 2, rest 1";
 const MOST: u64 = 10_000_000_000_000_000;
 
 /// An observer that asks every task to stop.
@@ -102,7 +102,7 @@ fn script() -> impl Strategy<Value = &'static str> {
         "predeal north S2 condition hcp(north) > 40",
         "hcp(north) + hcp(south) > 40",
         "produce 18446744073709551615\n1",
-        "generate 18446744073709551615\nstartboard 10000000000000000\nrnd(10) < 5",
+        "generate 18446744073709551615\nstartboard 2147483647\nrnd(10) < 5",
         MIX,
     ])
 }
@@ -403,7 +403,7 @@ proptest! {
             if is_one_based {
                 codec = codec.one_based();
             }
-            let line = if is_hex { format!("{number:x}") } else { number.to_string() };
+            let line = if is_hex { format!("0x{number:x}") } else { number.to_string() };
             if let Ok(deal) = codec.decode(&line) {
                 prop_assert_eq!(codec.encode(&deal), Ok(line.clone()), "{:?}", scheme);
             }

@@ -383,7 +383,7 @@ fn broken(cases: &[usize], runs: u64) -> Vec<String> {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without --release")]
+#[ignore = "long"]
 fn tests_with_limit_laws_keep_their_promise_in_small_spaces() {
     let broken = broken(&[2, 5, 20], 12_000);
     assert!(broken.is_empty(), "{broken:?}");

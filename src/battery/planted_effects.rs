@@ -74,7 +74,9 @@ impl Effect {
     /// Reads the sentence of a report.
     fn of(sentence: &str) -> Self {
         let words = sentence.split_whitespace();
-        let number = words.filter_map(|word| word.parse::<f64>().ok()).next_back();
+        let number = words
+            .filter_map(|word| word.parse::<f64>().ok())
+            .next_back();
         let number = number.unwrap();
         match sentence {
             _ if sentence.starts_with("a card") => Self::Card(number / 100.0),

@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn estimates_have_the_digits_of_their_bounds() {
-        assert_eq!(interval([8.94e-5, 1.115e-4]), "8.94e-5 to 1.12e-4");
+        assert_eq!(interval([8.94e-5, 1.115_2e-4]), "8.94e-5 to 1.12e-4");
         assert_eq!(interval([0.117_3, 0.228_9]), "0.117 to 0.229");
         assert_eq!(interval([0.0, 1.2e-5]), "0 to 1.20e-5");
         let three_hits = 3.0 / 65_536.0;

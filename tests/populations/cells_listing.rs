@@ -196,7 +196,14 @@ fn the_program_writes_the_same_file_from_cells() {
     let folder = folder();
     for order in [&[][..], &["--order", "south,north"]] {
         let files = [&[][..], &["--from-cells"]].map(|how| {
-            let build = ["cases", "build", "north-2-south-0-1", "-o", "some.cases"];
+            let build = [
+                "cases",
+                "build",
+                "north-2-south-0-1",
+                "-o",
+                "some.cases",
+                "--force",
+            ];
             let output = fairdeal(folder.path(), &[&build[..], order, how].concat());
             assert_eq!(code(&output), 0);
             let line = "some.cases: 38 cases, T = 122,891,799,377,692,800, 4,720 bytes\n";

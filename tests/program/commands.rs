@@ -511,7 +511,7 @@ fn a_report_stays_until_the_next_one_is_made() {
 #[test]
 fn a_cache_that_cannot_be_written_is_a_warning() {
     let folder = folder();
-    let run = [&SHORT_LISTED_RUN[..], &["-q", "--out", "o", "--force"]].concat();
+    let run = [&SHORT_LISTED_RUN[..], &["--out", "o", "--force"]].concat();
     assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
     let hcp = folder.path().join("o/hcp.csv");
     let before = fs::read(&hcp).unwrap();

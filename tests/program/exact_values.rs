@@ -88,8 +88,8 @@ fn each_average_of_a_run_has_its_exact_value_or_the_reason() {
     let shown = printed(folder.path(), &run);
     assert_eq!(shown.matches("(exact ").count(), 3, "{shown}");
     for why in [
-        "(no exact value: it or the condition depends on spot cards)",
-        "(no exact value: with the condition it depends on more than two hands)",
+        "no exact value: it or the condition depends on spot cards",
+        "no exact value: with the condition it depends on more than two hands",
         "\n      no exact value: it or the condition depends on spot cards\n",
     ] {
         assert!(shown.contains(why), "{why}: {shown}");

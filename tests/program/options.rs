@@ -530,7 +530,6 @@ fn far_too_many_threads_are_capped_with_one_warning() {
         "2K",
         "--seed",
         "1",
-        "-q",
         "--target",
         "1",
     ];

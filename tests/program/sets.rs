@@ -353,7 +353,10 @@ fn the_deals_of_a_file_are_written_in_another_format() {
     let done = fairdeal(folder.path(), &[&matching[..], &["--json"]].concat());
     let count = hands(&stdout(&done)).len() as f64;
     assert_eq!(count, expected("north makes 4 spades"));
-    let many = fairdeal(folder.path(), &[&matching[..], &["-n", "501"]].concat());
+    let many = fairdeal(
+        folder.path(),
+        &[&matching[..], &["-n", "501", "-q"]].concat(),
+    );
     assert_eq!(code(&many), 5);
     assert!(complaint(&many).contains("among the 500 deals of the files"));
 }

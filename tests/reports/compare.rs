@@ -20,7 +20,7 @@ fn run(folder: &Path, name: &str, input: &[&str], options: &[&str]) {
     ]
     .concat();
     let output = fairdeal(folder, &arguments);
-    assert!(code(&output) <= 3, "{}", crate::common::stderr(&output));
+    assert!(code(&output) <= 4, "{}", crate::common::stderr(&output));
 }
 
 fn unconstrained(folder: &Path, name: &str, options: &[&str]) {

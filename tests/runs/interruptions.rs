@@ -564,7 +564,7 @@ fn a_time_alone_ends_a_run() {
     assert!(line.unwrap().contains("time limit"), "{printed}");
     assert!(!printed.contains("10,000,000,000,000,000"), "{printed}");
     let record = run_json(&folder.path().join("a"));
-    assert_eq!(record["stopped"], "--for");
+    assert_eq!(record["stopped"], "time limit");
     assert_eq!(record["deals"], 10_000_000_000_000_000_u64);
     assert_eq!(record["planning"]["deals"], 1_000_000);
     // It goes on until another time, and not without one.
@@ -616,7 +616,7 @@ fn a_time_alone_ends_each_type_of_a_mix() {
         assert!(code(&stopped) < 5, "{}", stderr(&stopped));
         for of in ["strong", "weak"] {
             let record = run_json(&folder.path().join("m").join(of));
-            assert_eq!(record["stopped"], "--for");
+            assert_eq!(record["stopped"], "time limit");
             assert_eq!(record["deals"], 10_000_000_000_000_000_u64);
         }
     }

@@ -242,7 +242,8 @@ fn runs_are_started_stopped_resumed_and_compared() {
     );
     assert_eq!(served.post(&format!("{job}/stop"), &[]).status, 303);
     let (_, page) = served.finish(&resumed);
-    assert!(page.contains("Stopped before the end"), "{page}");
+    // It may not have begun yet.
+    assert!(page.contains("Stopped before"), "{page}");
     assert!(served.get(&stopped_job).text().contains("/resume"));
     assert_eq!(served.post("/runs/nine-spades/resume", &[]).status, 404);
     assert_eq!(served.post("/runs/../resume", &[]).status, 404);

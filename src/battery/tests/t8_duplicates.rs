@@ -67,7 +67,7 @@ pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
     let (possible, deals) = (detection.expected.possible, detection.deals);
     let kept = deals.min(detection.terms.kept as u64);
     let class = possible * kept as f64 / deals as f64;
-    if kept as f64 > class {
+    if kept == 0 || kept as f64 > class {
         return None;
     }
     let is_enough = |pairs: &u64| equal_pairs_upper_log10(*pairs, kept, class) <= detection.needed;

@@ -17,8 +17,8 @@ const DECIMALS: usize = 3;
 const MOST_DECIMALS: usize = 9;
 /// Maximum number of rows of a frequency printed; frequencies.csv has all of them.
 const ROWS_PRINTED: usize = 40;
-/// Before the reason for missing exact values of a frequency.
-const INDENT: &str = "      ";
+/// Column of the reason for a missing exact value.
+const REASON: usize = 6;
 /// Width of a cell in a frequency of two values.
 const CELL: usize = 7;
 
@@ -38,7 +38,7 @@ pub(super) fn print(
                 _ => {}
             }
             if let Some(why) = answered.exact.reason() {
-                layout.row(&format!("{INDENT}{}", no_exact(why)))?;
+                layout.entry("", REASON, &no_exact(why))?;
             }
         }
     }
@@ -68,13 +68,13 @@ fn averages(layout: &mut SummaryLayout<'_>, deals: u64, answered: &[Answered]) -
             (Some(mean), None) => format!("{mean:.digits$}"),
             (Some(mean), Some(error)) => format!("{mean:.digits$} ± {error:.digits$}"),
         };
-        let exact = match (answered.exact.mean(), answered.exact.reason()) {
-            (Some(exact), _) => format!("   (exact {exact:.digits$})"),
-            (None, Some(why)) => format!("   ({})", no_exact(why)),
-            (None, None) => String::new(),
-        };
+        let exact = answered.exact.mean();
+        let exact = exact.map_or_else(String::new, |exact| format!("   (exact {exact:.digits$})"));
         let label = padded(&fitting(&answered.exact.label, width), width);
         layout.whole_row(&format!("{label}   {value}{exact}"))?;
+        if let Some(why) = answered.exact.reason() {
+            layout.entry("", REASON, &no_exact(why))?;
+        }
     }
     if averages.len() > AVERAGES_PRINTED {
         let more = averages.len() - AVERAGES_PRINTED;

@@ -15,7 +15,7 @@ use super::{AuditRequest, Audited, planning, seed_search};
 use crate::audit::{AuditTests, Auditor, BoardCounts, UntestedReason};
 use crate::battery::{Level, Verdict};
 use crate::bridge::Deal;
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::formats::read::{self, BoardDetails, EventName, InputEntry, ReadError, What};
 use crate::observer::{Observer, Stage};
 use crate::printable::{grouped, printable, shown};
@@ -367,7 +367,8 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
             }
             // Files of numbers need a scheme, which cannot be named for one file of many.
             Err(error @ ReadError::Numbers { .. }) if is_among_others => {
-                self.observer.note(&error.to_string());
+                self.observer
+                    .advise(&error.to_string(), &Remedy::NameNumbering);
                 self.leave_out();
                 Ok(())
             }

@@ -578,7 +578,7 @@ fn a_time_alone_ends_a_run() {
     let record = run_json(&folder.path().join("a"));
     assert_eq!(
         (&record["resumed"], &record["stopped"]),
-        (&1.into(), &"--for".into())
+        (&1.into(), &"time limit".into())
     );
     // Both limit: whichever comes first.
     let whole = run(&["--for", "1h", "--deals", "20000", "--force"]);

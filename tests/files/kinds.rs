@@ -4,16 +4,22 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
+use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fairdeal::formats::read::{Input, InputEntry, What, read};
 
+use crate::common::folder;
+
+fn fixture(name: &str) -> PathBuf {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    fixtures.join(name)
+}
+
 /// A file: its format, and each board as its number and its deal, or what is wrong.
 fn boards(name: &str) -> (String, Vec<String>) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("fixtures")
-        .join(name);
+    let path = fixture(name);
     let mut boards = Vec::new();
     let mut sink = |found: InputEntry<'_>| {
         let number = found
@@ -119,5 +125,22 @@ fn files_of_other_programs_are_read_whole() {
                 assert_eq!(deal, *expected, "{name}");
             }
         }
+    }
+}
+
+#[test]
+fn text_in_utf_16_of_either_order_is_read_as_utf_8() {
+    let folder = folder();
+    let name = "records/diagrams-book.txt";
+    let text = fs::read(fixture(name)).unwrap();
+    let text = format!("\u{FEFF}{}", String::from_utf8(text).unwrap().repeat(200));
+    let orders = [u16::to_le_bytes, u16::to_be_bytes];
+    for (number, order) in orders.into_iter().enumerate() {
+        let path = folder.path().join(format!("{number}.txt"));
+        let bytes: Vec<u8> = text.encode_utf16().flat_map(order).collect();
+        fs::write(&path, bytes).unwrap();
+        let (format, found) = boards(path.to_str().unwrap());
+        assert_eq!((&format[..], found.len()), ("diagram", 800));
+        assert_eq!(found[..4], boards(name).1);
     }
 }

@@ -51,7 +51,6 @@ mod tar_members;
 #[cfg(test)]
 mod testing;
 mod text;
-mod utf16;
 #[cfg(feature = "cli")]
 mod xz_streams;
 pub(super) mod zrd;

@@ -5,10 +5,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::thread;
 use std::time::Duration;
 
+use encoding_rs_io::DecodeReaderBytesBuilder;
 use memchr::memmem;
 
 use super::line_ends::{self, LineEnds};
-use super::utf16::{ByteOrder, Utf16};
 use super::{Input, Parser, ReadError, detect, source};
 use crate::formats::Format;
 
@@ -178,10 +178,13 @@ impl StreamReader {
         let read = source.take(2).read_to_end(&mut mark);
         read.map_err(|error| self.failed(error))?;
         let is_text = self.format.is_none_or(Format::is_text);
-        match ByteOrder::of(&mark).filter(|_| is_text) {
-            Some(order) => self.decoded(&mut Utf16::new(source, order)),
-            None => self.decoded(&mut Cursor::new(mark).chain(source)),
+        let is_utf16 = matches!(mark[..], [0xFF, 0xFE] | [0xFE, 0xFF]);
+        let mut whole = Cursor::new(mark).chain(source);
+        if is_text && is_utf16 {
+            let mut builder = DecodeReaderBytesBuilder::new();
+            return self.decoded(&mut builder.strip_bom(true).build(whole));
         }
+        self.decoded(&mut whole)
     }
 
     /// Reads an input that is not in UTF-16.

@@ -41,7 +41,7 @@ impl ExactTables {
         });
         Self {
             types: types.collect(),
-            total: exact.population.total(),
+            total: exact.total,
             probability: fraction(exact.probability),
             theory: exact.theory,
         }

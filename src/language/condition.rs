@@ -98,6 +98,13 @@ impl Condition {
         }
     }
 
+    /// The condition of all other deals, with the text of this one: only for counting. `None` with
+    /// predealt cards, among whose deals the others are few.
+    pub(crate) fn negated(&self) -> Option<Self> {
+        let others = self.with_expression(self.expression.not());
+        self.predeal.is_empty().then_some(others)
+    }
+
     /// A condition for the same deals that also mentions the measures of these values.
     ///
     /// It keeps the text of this one: only a condition written to a file needs a new text.

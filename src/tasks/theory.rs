@@ -19,13 +19,15 @@ use crate::report::{
 };
 use crate::run::{DEFAULT_DEALS, DealStream};
 use crate::sampler::{Need, SamplerMethod, Sampling};
-use crate::theory::{Ratio, Theory, null_laws};
+use crate::theory::{Ratio, Theory, TheoryError, null_laws};
 
 /// The exact tables of a condition.
 #[derive(Debug)]
 pub struct ExactTheory {
-    /// The deals that the tables describe.
-    pub population: Population,
+    /// The ways to deal the hands that the condition mentions, or the number of deals.
+    pub total: u128,
+    /// Whether the tables describe every deal.
+    pub is_unconstrained: bool,
     /// The tables.
     pub theory: Theory,
     /// The contents of theory.json.
@@ -78,24 +80,22 @@ pub fn theory(
     observer: &dyn Observer,
 ) -> Result<ExactTheory, Error> {
     let (mut type_deals, mut answered) = (Vec::new(), Vec::new());
-    let (condition, population, order) = match input {
+    let (condition, deals) = match input {
         ConditionInput::CaseFile(path) => {
             sampling.refuse_order()?;
             let listed = OpenListing::open(&path, listings.copies())?;
             let condition = listed.file.header().condition.clone();
-            let population = Population::of_listing(listed);
-            let order = population.order();
-            (condition, population, order)
+            (condition, ExactDeals::of(Population::of_listing(listed)))
         }
         ConditionInput::Script(script) => {
-            let exact = exact(&script.condition, sampling, listings, observer)?;
-            let (population, order) = exact.ok_or(ListingError::NoDeal)?;
+            let exact = ExactDeals::new(&script.condition, sampling, listings, observer)?;
+            let deals = exact.ok_or(ListingError::NoDeal)?;
             type_deals = deals_of_types(&script, sampling, listings, observer)?;
             answered = answers(&script, sampling.max_cases, observer);
-            (script.condition.text().to_owned(), population, order)
+            (script.condition.text().to_owned(), deals)
         }
     };
-    let theory = ExactTheory::of(condition, population, order, type_deals, observer)?;
+    let theory = ExactTheory::of(condition, &deals, type_deals, observer)?;
     Ok(theory.with_answers(answered))
 }
 
@@ -118,17 +118,25 @@ pub fn theory_within_budget(
     let need = |_: &Script| Need::statistics(DEFAULT_DEALS);
     let input = ConditionInput::Script(script);
     let prepared = Prepared::new(input, &sampling, need, listings, observer)?;
-    if !prepared.population.is_exact() {
-        let why = &prepared.reasons.why;
-        let error = Error::condition(format!("no exact tables within the budget: {why}"));
-        return Err(error.with_remedy(Remedy::DrawInstead));
-    }
-    let condition = prepared.script.condition.text().to_owned();
-    let order = prepared.population.order();
+    let condition = &prepared.script.condition;
+    let deals = if prepared.population.is_exact() {
+        ExactDeals::of(prepared.population)
+    } else {
+        let budget = Budget::new(PAGE_STEPS, PAGE_BYTES);
+        ExactDeals::except(condition, &budget).ok_or_else(|| {
+            let why = &prepared.reasons.why;
+            let error = Error::condition(format!("no exact tables within the budget: {why}"));
+            error.with_remedy(Remedy::DrawInstead)
+        })?
+    };
     let answered = answers(&prepared.script, max_cases, observer);
-    let theory = ExactTheory::of(condition, prepared.population, order, Vec::new(), observer)?;
+    let theory = ExactTheory::of(condition.text().to_owned(), &deals, Vec::new(), observer)?;
     Ok(theory.with_answers(answered))
 }
+
+/// Steps and bytes to count the deals that a condition refuses, for a page: some seconds.
+const PAGE_STEPS: u64 = 3_000_000_000;
+const PAGE_BYTES: u64 = 256 << 20;
 
 /// How likely a deal satisfies a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,23 +216,18 @@ fn estimated(script: &Script, observer: &dyn Observer) -> Result<Likelihood, Err
 }
 
 impl ExactTheory {
-    /// The tables of a population without a filter, whose listing has this order of seats.
     fn of(
         condition: String,
-        population: Population,
-        order: String,
+        deals: &ExactDeals,
         type_deals: Vec<TypeDeals>,
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
         let clock = Instant::now();
-        let theory = during(observer, "theory", || Theory::of(&population))?;
-        let (cases, seconds) = (cases(&population, &order), clock.elapsed().as_secs_f64());
+        let theory = during(observer, "theory", || deals.theory())?;
+        let (cases, seconds) = (deals.cases(), clock.elapsed().as_secs_f64());
         tracing::info!(target: "theory", cases, seconds, "theory made");
-        let (ways, of) = population
-            .probability()
-            .expect("theory is refused around fixed cards, and there is no filter");
-        let probability = Ratio { ways, of };
-        let all = deals_of(probability);
+        let probability = deals.probability();
+        let all = probability.deals();
         let types = type_deals.into_iter().map(|(name, parts, deals)| {
             let ratio = |ways, of| Ratio { ways, of }.reduced();
             TypeTheory {
@@ -238,14 +241,15 @@ impl ExactTheory {
         let record = TheoryRecord {
             program: PROGRAM.to_owned(),
             condition,
-            order,
-            total: population.total().to_string(),
+            order: deals.order().to_owned(),
+            total: deals.total().to_string(),
             cases,
             chance: fraction(probability),
             types: types.iter().map(TypeTheory::record).collect(),
         };
         Ok(ExactTheory {
-            population,
+            total: deals.total(),
+            is_unconstrained: deals.is_unconstrained(),
             theory,
             record,
             probability,
@@ -274,7 +278,7 @@ impl ExactTheory {
     /// Every table.
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
-        let laws = self.population.is_unconstrained().then(null_laws);
+        let laws = self.is_unconstrained.then(null_laws);
         let mut tables = theory_tables(&self.theory, laws.as_ref());
         tables.extend(exact_answer_tables(&self.answers));
         tables
@@ -318,60 +322,126 @@ fn deals_of_types(
     let types = mix.types().iter().enumerate();
     let types = types.map(|(number, of)| {
         let condition = script.of_type(number)?.condition;
-        let exact = exact(&condition, sampling, listings, observer)?;
-        let probability = exact.and_then(|(population, _)| population.probability());
-        let deals = probability.map_or(0, |(ways, of)| deals_of(Ratio { ways, of }));
+        let exact = ExactDeals::new(&condition, sampling, listings, observer)?;
+        let deals = exact.map_or(0, |deals| deals.probability().deals());
         Ok((of.name.clone(), (of.parts, mix.parts()), deals))
     });
     types.collect()
 }
 
-/// The number of deals with this probability.
-fn deals_of(probability: Ratio) -> u128 {
-    let Ratio { ways, of } = probability.reduced();
-    ways * (DEALS / of)
+/// Deals whose exact tables can be computed.
+enum ExactDeals {
+    /// Those of a population without a filter. The order of the seats is that of a listing of one
+    /// or two hands, and empty otherwise.
+    Of {
+        population: Population,
+        order: String,
+    },
+    /// All except those of these cells.
+    Except(Cells),
 }
 
-/// Returns the population of a condition, which needs no filter, and the order of the seats if a
-/// listing has one or two hands; `None` if the cells show that there are no deals.
-fn exact(
-    condition: &Condition,
-    sampling: &Sampling,
-    listings: &Listings,
-    observer: &dyn Observer,
-) -> Result<Option<(Population, String)>, Error> {
-    let order = sampling.order.as_deref();
-    let plan = Plan::new(condition, order);
-    if matches!(plan, Ok(Plan::Unconstrained)) {
-        return Ok(Some((Population::every_deal(), String::new())));
+impl ExactDeals {
+    /// Those of a population without a filter.
+    fn of(population: Population) -> Self {
+        let order = population.order();
+        Self::Of { population, order }
     }
-    let more_hands = matches!(plan, Err(PlanError::Condition(_))) && order.is_none();
-    if plan.is_ok() || more_hands {
-        match during(observer, "count", || Cells::new(condition)) {
-            Ok(cells) => {
-                let order = match plan {
-                    Ok(Plan::Listed { first, second }) => {
-                        order_of((first.seat, second.map(|hand| hand.seat)))
-                    }
-                    _ => String::new(),
-                };
-                return Ok(Some((Population::of_cells(cells), order)));
+
+    /// Those of a condition, which need no filter; `None` if there are none.
+    fn new(
+        condition: &Condition,
+        sampling: &Sampling,
+        listings: &Listings,
+        observer: &dyn Observer,
+    ) -> Result<Option<Self>, Error> {
+        let order = sampling.order.as_deref();
+        let plan = Plan::new(condition, order);
+        if matches!(plan, Ok(Plan::Unconstrained)) {
+            return Ok(Some(Self::of(Population::every_deal())));
+        }
+        let more_hands = matches!(plan, Err(PlanError::Condition(_))) && order.is_none();
+        if plan.is_ok() || more_hands {
+            match during(observer, "count", || Cells::new(condition)) {
+                Ok(cells) => {
+                    let order = match plan {
+                        Ok(Plan::Listed { first, second }) => {
+                            order_of((first.seat, second.map(|hand| hand.seat)))
+                        }
+                        _ => String::new(),
+                    };
+                    let population = Population::of_cells(cells);
+                    return Ok(Some(Self::Of { population, order }));
+                }
+                Err(CellsError::NoDeal) => return Ok(None),
+                Err(CellsError::Arithmetic(error)) => {
+                    return Err(condition.evaluation_error(&error).into());
+                }
+                Err(why) => tracing::debug!(target: "theory", %why, "no cells"),
             }
-            Err(CellsError::NoDeal) => return Ok(None),
-            Err(CellsError::Arithmetic(error)) => {
-                return Err(condition.evaluation_error(&error).into());
+        }
+        if more_hands {
+            let budget = Budget::unlimited();
+            let others = during(observer, "count", || Self::except(condition, &budget));
+            if others.is_some() {
+                return Ok(others);
             }
-            Err(why) => tracing::debug!(target: "theory", %why, "no cells"),
+        }
+        let listed = listings.listing(condition, order, sampling.max_cases, observer)?;
+        Ok(Some(Self::of(Population::of_listing(listed))))
+    }
+
+    /// Those of a condition whose negation has cells within this budget.
+    fn except(condition: &Condition, budget: &Budget) -> Option<Self> {
+        let cells = Cells::within(&condition.negated()?, budget).ok()?;
+        let (refused, of) = cells.chance();
+        (refused < of).then_some(Self::Except(cells))
+    }
+
+    fn theory(&self) -> Result<Theory, TheoryError> {
+        match self {
+            Self::Of { population, .. } => Theory::of(population),
+            Self::Except(cells) => Theory::outside_cells(cells),
         }
     }
-    let listed = listings.listing(condition, order, sampling.max_cases, observer)?;
-    let population = Population::of_listing(listed);
-    let order = population.order();
-    Ok(Some((population, order)))
-}
 
-/// The number of cases of a listing of one or two hands, in this order.
-fn cases(population: &Population, order: &str) -> Option<u64> {
-    let cases = population.cases().filter(|_| !order.is_empty())?;
-    u64::try_from(cases).ok()
+    /// The probability of a deal to be one of them.
+    fn probability(&self) -> Ratio {
+        match self {
+            Self::Of { population, .. } => population
+                .probability()
+                .expect("theory is refused around fixed cards, and there is no filter")
+                .into(),
+            Self::Except(cells) => Ratio::from(cells.chance()).complement(),
+        }
+    }
+
+    fn total(&self) -> u128 {
+        match self {
+            Self::Of { population, .. } => population.total(),
+            Self::Except(_) => self.probability().deals(),
+        }
+    }
+
+    fn is_unconstrained(&self) -> bool {
+        matches!(self, Self::Of { population, .. } if population.is_unconstrained())
+    }
+
+    /// The order of the seats of a listing of one or two hands, or nothing.
+    fn order(&self) -> &str {
+        match self {
+            Self::Of { order, .. } => order,
+            Self::Except(_) => "",
+        }
+    }
+
+    /// The number of cases of a listing of one or two hands.
+    fn cases(&self) -> Option<u64> {
+        match self {
+            Self::Of { population, order } if !order.is_empty() => population
+                .cases()
+                .and_then(|cases| u64::try_from(cases).ok()),
+            _ => None,
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Exact probabilities, and their only conversion to floating point.
 
+use crate::bridge::combinatorics::DEALS;
 use crate::bridge::{Seat, Side};
 
 /// An exact fraction in [0, 1].
@@ -11,6 +12,12 @@ pub struct Ratio {
     pub of: u128,
 }
 
+impl From<(u128, u128)> for Ratio {
+    fn from((ways, of): (u128, u128)) -> Self {
+        Self { ways, of }
+    }
+}
+
 /// Quotient bits that determine the rounding to the 53 bits of an `f64`.
 const QUOTIENT_BITS: u32 = 55;
 
@@ -20,6 +27,27 @@ impl Ratio {
     pub fn reduced(self) -> Self {
         let (ways, of) = reduced(self.ways, self.of);
         Self { ways, of }
+    }
+
+    /// Returns the number of deals with this probability among all deals.
+    #[must_use]
+    pub fn deals(self) -> u128 {
+        self.share_of(DEALS)
+    }
+
+    /// Returns this share of a number that the reduced denominator divides.
+    fn share_of(self, whole: u128) -> u128 {
+        let Self { ways, of } = self.reduced();
+        ways * (whole / of)
+    }
+
+    /// Returns the probability of the opposite.
+    #[must_use]
+    pub fn complement(self) -> Self {
+        Self {
+            ways: self.of - self.ways,
+            of: self.of,
+        }
     }
 
     /// Returns the nearest `f64`, ties to even.
@@ -132,6 +160,25 @@ impl Distribution {
             .iter()
             .try_fold(0u128, |sum, &ways| sum.checked_add(ways));
         (sum == Some(of) && of > 0).then_some(Self { ways, of })
+    }
+
+    /// The distribution among `deals` deals without `fewer` of them, which have the distribution
+    /// `these`; `None` if no deal is left, or the distributions do not belong together.
+    pub(super) fn without(&self, deals: u128, these: &Self, fewer: u128) -> Option<Self> {
+        let left = deals.checked_sub(fewer)?;
+        let counts = |of: &Self, deals| {
+            let shares = (0..of.ways.len()).map(move |at| of.probability(at));
+            shares
+                .map(move |share| share.share_of(deals))
+                .collect::<Vec<_>>()
+        };
+        let (all, taken) = (counts(self, deals), counts(these, fewer));
+        let ways = all
+            .iter()
+            .zip(&taken)
+            .map(|(all, taken)| all.checked_sub(*taken));
+        let ways = ways.collect::<Option<Vec<_>>>()?;
+        (all.len() == taken.len()).then(|| Self::checked(ways, left))?
     }
 
     /// Returns the mean of the outcomes' numbers, as a reduced fraction.

@@ -3,8 +3,8 @@
 use super::lengths::LengthWays;
 use super::points::{ACES, CONTROLS, HCP, PointScale, Points};
 use super::summary::CaseSums;
-use super::{Distribution, cells, four_hands, pass, points, seats, unconstrained};
-use crate::bridge::combinatorics::choose;
+use super::{Distribution, Ratio, cells, four_hands, pass, points, seats, unconstrained};
+use crate::bridge::combinatorics::{DEALS, choose};
 use crate::bridge::pattern::SHAPE_COUNT;
 use crate::bridge::{Card, PatternIndex, Seat, Side, Suit};
 use crate::language::Condition;
@@ -120,16 +120,58 @@ impl Theory {
         Self::of_sums(cells)
     }
 
-    /// Computes the theory of a condition whose cells can be made and summed within a budget;
-    /// `None` for other conditions.
+    /// Computes the theory of a condition whose cells, or those of its negation, can be made and
+    /// summed within a budget; `None` for other conditions.
     #[must_use]
     pub fn within(condition: &Condition, budget: &Budget) -> Option<Self> {
-        let mut cells = Cells::within(condition, budget).ok()?;
-        if cells.are_summed_together() {
-            cells = Cells::listable_within(condition, budget).ok()?;
+        let summed = |condition: &Condition| {
+            let mut cells = Cells::within(condition, budget).ok()?;
+            if cells.are_summed_together() {
+                cells = Cells::listable_within(condition, budget).ok()?;
+            }
+            cells.pay_for_sums(budget).ok()?;
+            Some((Self::of_sums(&cells).ok()?, cells.chance()))
+        };
+        if let Some((theory, _)) = summed(condition) {
+            return Some(theory);
         }
-        cells.pay_for_sums(budget).ok()?;
-        Self::of_sums(&cells).ok()
+        let (refused, chance) = summed(&condition.negated()?)?;
+        refused.of_other_deals(chance).ok()
+    }
+
+    /// Computes the theory of every deal outside these cells: an `or` of conditions on several
+    /// hands has no cells, but its negation, an `and`, often has.
+    ///
+    /// # Errors
+    ///
+    /// As [`Theory::of_cells`], and if every deal is in these cells.
+    pub fn outside_cells(cells: &Cells) -> Result<Self, TheoryError> {
+        Self::of_cells(cells)?.of_other_deals(cells.chance())
+    }
+
+    /// The theory of all deals without those of this theory, which have this probability.
+    fn of_other_deals(&self, chance: (u128, u128)) -> Result<Self, TheoryError> {
+        let every = Self::unconstrained();
+        let deals = Ratio::from(chance).deals();
+        let others = |every: &Distribution, these: &Distribution| {
+            every.without(DEALS, these, deals).ok_or(Inconsistent)
+        };
+        let of_seats = |every: &[Distribution; 4], these: &[Distribution; 4]| {
+            let [north, east, south, west] = [0, 1, 2, 3].map(|at| others(&every[at], &these[at]));
+            Ok::<_, TheoryError>([north?, east?, south?, west?])
+        };
+        let cards = every.cards.iter().zip(&self.cards);
+        Ok(Self {
+            patterns: of_seats(&every.patterns, &self.patterns)?,
+            hcp: of_seats(&every.hcp, &self.hcp)?,
+            aces: of_seats(&every.aces, &self.aces)?,
+            controls: of_seats(&every.controls, &self.controls)?,
+            north_south_hcp: others(&every.north_south_hcp, &self.north_south_hcp)?,
+            north_south_lengths: of_seats(&every.north_south_lengths, &self.north_south_lengths)?,
+            cards: cards
+                .map(|(every, these)| others(every, these))
+                .collect::<Result<_, TheoryError>>()?,
+        })
     }
 
     fn of_sums(cells: &Cells) -> Result<Self, TheoryError> {

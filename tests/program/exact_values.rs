@@ -45,6 +45,20 @@ fn theory_prints_the_exact_average_of_a_script() {
 }
 
 #[test]
+fn theory_counts_the_deals_that_an_or_of_four_hands_refuses() {
+    let folder = folder();
+    field(folder.path(), "theory-someone-void", "void.dl");
+    let shown = printed(folder.path(), &["theory", "void.dl", "--exact"]);
+    // The complement of math.stackexchange.com/questions/3443423.
+    for expected in [
+        "57049169166848494652711/310444084291023106708550",
+        "0.18376632718621",
+    ] {
+        assert!(shown.contains(expected), "{shown}");
+    }
+}
+
+#[test]
 fn theory_prints_the_exact_distribution_of_a_frequency() {
     let folder = folder();
     let script = "aces(north) >= 3 action frequency \"aces\" (aces(north), 0, 4), \

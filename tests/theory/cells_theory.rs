@@ -9,7 +9,7 @@ use crate::common::{KINDS, case_file, condition, folder};
 use fairdeal::bridge::{Card, Seat, Side, Suit};
 use fairdeal::language::{Condition, SCENARIOS};
 use fairdeal::population::cells::Cells;
-use fairdeal::theory::{Distribution, Theory};
+use fairdeal::theory::{Distribution, Ratio, Theory};
 
 fn of_cells(condition: &Condition) -> Theory {
     let cells = Cells::new(condition).unwrap_or_else(|error| panic!("{error}"));
@@ -114,6 +114,46 @@ fn cells_have_the_theory_of_their_listing() {
         let condition = condition(text);
         same(&of_cells(&condition), &of_listing(&condition), text);
     }
+}
+
+/// The theory of what the negation of these conditions leaves.
+fn of_what_is_left(text: &str) -> Theory {
+    let others = condition(&format!("!({text})"));
+    Theory::outside_cells(&Cells::new(&others).unwrap()).unwrap()
+}
+
+#[test]
+fn the_deals_that_a_negation_leaves_have_the_theory_of_the_condition() {
+    for text in [
+        "spades(west) >= 7",
+        "hcp(south) == 25 && shape(south, any 5xxx)",
+        "hcp(west) >= 20 || spades(west) == 6 && aces(west) == 1",
+        "hcp(north) + hcp(south) == 37",
+        "hcp(west) >= 28 && (spades(west) >= 8 || hcp(east) >= 9)",
+    ] {
+        same_fractions(&of_what_is_left(text), &of(text), text);
+    }
+    // No two hands have seven spades: the four have what all of them have together.
+    let each = Seat::ALL.map(|seat| format!("spades({}) >= 7", seat.name()));
+    let (either, one) = (of_what_is_left(&each.join(" || ")), of(&each[0]));
+    let long = |theory: &Theory, seat| {
+        let lengths = theory.suit_lengths(seat, Suit::Spades);
+        (7..14)
+            .map(|length| lengths.probability(length))
+            .collect::<Vec<_>>()
+    };
+    for (some, all) in long(&either, Seat::East)
+        .iter()
+        .zip(long(&one, Seat::North))
+    {
+        let quarter = Ratio {
+            of: 4 * all.of,
+            ..all
+        };
+        assert_eq!(some.reduced(), quarter.reduced());
+    }
+    let impossible = condition("hcp(north) >= 0");
+    assert!(Theory::outside_cells(&Cells::new(&impossible).unwrap()).is_err());
 }
 
 #[test]

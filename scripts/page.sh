@@ -79,7 +79,7 @@ SCRIPT
     "$fairdeal" deal unconstrained -n 20000 --seed 5 --defect naive-shuffle-blocks --format line >"$work/blocks.txt"
     made audit-fail 2 audit "$work/blocks.txt"
     # Files that cannot be read, illegal deals, repeated boards.
-    made audit-problems 3 audit fixtures/records
+    made audit-problems 3 audit fixtures/records fixtures/broken
     # A page of a comparison.
     "$fairdeal" compare "$work/pages/unconstrained" "$work/pages/naive-shuffle" --quiet \
         --out "$work/pages/compare" || [ $? -eq 2 ]

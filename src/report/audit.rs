@@ -4,7 +4,7 @@ use super::table_name::TableName;
 use serde::{Deserialize, Serialize};
 
 use super::record::{CaseFileRecord, EvidenceRecord, HostRecord};
-use super::table::{Cell, Table, integer, real, text};
+use super::table::{Cell, Table, TableColumn, integer, real, text};
 use crate::audit::{BoardCounts, Difference, EventRule, Intake, NumberedBoard, SessionRow};
 use crate::battery::{PerfectSetPosition, TestRow};
 use crate::theory::{Distribution, NullLaws};
@@ -278,56 +278,49 @@ pub(crate) fn problems_table(files: &[String], intake: &Intake) -> Table {
 /// `repeats`: deals that an earlier board has, the first hundred.
 #[must_use]
 pub(crate) fn repeats_table(files: &[String], intake: &Intake) -> Table {
-    let columns = [
-        text("file"),
-        integer("line"),
-        integer("board"),
-        text("first_file"),
-        integer("first_line"),
-        integer("first_board"),
-    ];
-    let rows = intake.repeats().iter().map(|repeat| {
-        let [file, line, board] = place_cells(files, repeat.later);
-        let [first_file, first_line, first_board] = place_cells(files, repeat.earlier);
-        [file, line, board, first_file, first_line, first_board]
-    });
-    Table::of(TableName::Repeats, columns, rows)
+    let repeats = intake.repeats().iter();
+    let rows = repeats.map(|repeat| pair_cells(files, repeat.later, repeat.earlier));
+    Table::of(TableName::Repeats, pair_columns(), rows)
 }
 
 /// `conflicts`: boards that contradict another record of the same event, up to 10,000 of them;
 /// `None` if there are none.
 #[must_use]
 pub(crate) fn conflicts_table(files: &[String], intake: &Intake) -> Option<Table> {
-    let columns = [
+    if intake.conflicts().is_empty() {
+        return None;
+    }
+    let of_difference = [text("difference"), integer("cards")];
+    let columns = [&pair_columns()[..], &of_difference].concat();
+    let mut table = Table::new(TableName::Conflicts, &columns);
+    for conflict in intake.conflicts() {
+        let (difference, cards) = match conflict.difference {
+            Difference::Number => ("number", 0),
+            Difference::Cards(cards) => ("cards", cards),
+        };
+        let mut row = pair_cells(files, conflict.later, conflict.earlier).to_vec();
+        row.extend([difference.into(), cards.into()]);
+        table.push(row);
+    }
+    Some(table)
+}
+
+/// Columns of a board and the earlier one that it is compared with.
+fn pair_columns() -> [TableColumn; 6] {
+    [
         text("file"),
         integer("line"),
         integer("board"),
         text("first_file"),
         integer("first_line"),
         integer("first_board"),
-        text("difference"),
-        integer("cards"),
-    ];
-    let rows = intake.conflicts().iter().map(|conflict| {
-        let [file, line, board] = place_cells(files, conflict.later);
-        let [first_file, first_line, first_board] = place_cells(files, conflict.earlier);
-        let (difference, cards) = match conflict.difference {
-            Difference::Number => ("number", 0),
-            Difference::Cards(cards) => ("cards", cards),
-        };
-        [
-            file,
-            line,
-            board,
-            first_file,
-            first_line,
-            first_board,
-            difference.into(),
-            cards.into(),
-        ]
-    });
-    let table = Table::of(TableName::Conflicts, columns, rows);
-    (!table.rows().is_empty()).then_some(table)
+    ]
+}
+
+fn pair_cells(files: &[String], later: NumberedBoard, earlier: NumberedBoard) -> [Cell; 6] {
+    let [file, line, board] = place_cells(files, later);
+    let [first_file, first_line, first_board] = place_cells(files, earlier);
+    [file, line, board, first_file, first_line, first_board]
 }
 
 /// File, line and number of a board.

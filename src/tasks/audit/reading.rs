@@ -69,7 +69,7 @@ pub(super) fn read<'d>(
 
 /// Counts and tests deals that are given one by one, each as a separate board.
 ///
-/// Workers are taken for each batch alone: whoever gives the deals may need some too.
+/// Workers are taken for each batch alone, because `deals` may use some too.
 pub(super) fn read_deals<'d>(
     request: &AuditRequest,
     audited: &'d Audited<'d>,

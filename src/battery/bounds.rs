@@ -9,6 +9,7 @@ use super::parameters::RunParameters;
 use super::subject::TestSubject;
 use crate::bridge::{Card, Seat, Shape};
 use crate::population::Structure;
+use crate::printable::percent;
 use crate::stats::{
     STRENGTHS, calibrated_log10, chi_square_quantile_upper, log10_sum, noncentral_bound,
     noncentral_lower,
@@ -98,7 +99,7 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
                 quantity: quantity.to_owned(),
                 value,
                 confidence: CONFIDENCE,
-                words: format!("{words}: within {}", relative(value)),
+                words: format!("{words}: within {}", percent(value, 3)),
             });
         }
     };
@@ -195,11 +196,6 @@ fn deal_space(survey: &Survey) -> Option<Bound> {
     })
 }
 
-/// Formats a share as a percentage.
-fn relative(value: f64) -> String {
-    super::table_law::percent(100.0 * value)
-}
-
 /// Returns log10 of the p-value that a test of this weight must have, at a look with this share, to
 /// bring S to 9 by itself.
 pub(crate) fn needed(weight: f64, share_log10: f64) -> f64 {
@@ -275,7 +271,7 @@ pub(super) fn detectable_effects(battery: &Battery) -> Vec<String> {
         };
         match (planned.test.row().detectable)(&detection) {
             Some(Detectable::Bias(bias, words)) if bias < 1.0 => {
-                biases.push(words.replace("{}", &relative(bias)));
+                biases.push(words.replace("{}", &percent(bias, 3)));
             }
             Some(Detectable::SeedBits(bits)) if bits < FEW_BITS => {
                 let deals = 2f64.powf(bits);

@@ -66,7 +66,7 @@ pub(crate) use looks::counts_agree;
 pub use parameters::RunParameters;
 pub(crate) use reference::PerfectSetPosition;
 pub use reference::Reference;
-pub(crate) use table_law::{TableLaw, decimals, percent, two_shares, two_sided};
+pub(crate) use table_law::{TableLaw, two_shares, two_sided};
 pub(crate) use tests::cases::CaseGroup;
 pub use tests::t10_heterogeneity::Heterogeneity;
 pub(crate) use tests::t10_heterogeneity::kept_heterogeneity;

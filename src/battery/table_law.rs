@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::printable::decimals;
 use crate::stats::{
     binomial_lower_log10, binomial_upper_log10, chi_square_lower_log10, chi_square_upper_log10,
     dirichlet_mixture_log10, normal_quantile_upper,
@@ -320,20 +321,6 @@ pub(crate) fn randomised_log10(
     Some(chi_square_upper_log10(squares, but_last.len() as f64))
 }
 
-/// Returns the number of decimals that shows this number of significant digits of a value.
-pub(crate) fn decimals(value: f64, digits: i32) -> usize {
-    match value {
-        0.0 => 0,
-        value => (digits - 1 - value.abs().log10().floor() as i32).clamp(0, 12) as usize,
-    }
-}
-
-/// Formats a percentage with three significant digits.
-pub(crate) fn percent(value: f64) -> String {
-    let digits = decimals(value, 3);
-    format!("{value:.digits$} %")
-}
-
 /// Formats an observed share with the expected one: `25.51 % (25.00 % expected)`.
 pub(crate) fn beside_expected(observed: f64, expected: f64) -> String {
     let [observed, expected] = two_shares([observed, expected]);
@@ -396,13 +383,6 @@ mod tests {
             assert!((mass - 0.1).abs() < 0.01, "{mass}");
         }
         assert_eq!(randomised_log10(&[(5, 1.0)], &mut || 0.5), None);
-    }
-
-    #[test]
-    fn percentages_have_three_digits() {
-        assert_eq!(percent(21.551), "21.6 %");
-        assert_eq!(percent(0.000_012_346), "0.0000123 %");
-        assert_eq!(percent(100.0), "100 %");
     }
 
     #[test]

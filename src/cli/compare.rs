@@ -9,10 +9,10 @@ use clap::Args;
 use fairdeal::Error;
 use fairdeal::compare::{Comparison, Difference, Likeness, Relation, Report, ReportSide, Speed};
 use fairdeal::printable::{counted, grouped, shown};
-use fairdeal::report::{percent, rounded};
+use fairdeal::printable::{percent, three_digits, three_digits_log10};
 
 use super::layout::{self, SummaryLayout};
-use super::{json, output, verdict};
+use super::{json, output};
 
 /// Maximum number of tests printed.
 const STRONGEST: usize = 3;
@@ -177,7 +177,7 @@ fn evidence(layout: &mut SummaryLayout<'_>, found: &Comparison) -> io::Result<()
         layout.line("Evidence", "no test below p = 0.1")?;
     }
     let rows = strongest.iter().map(|row| {
-        let p = verdict::p_value(row.log10_p);
+        let p = three_digits_log10(row.log10_p);
         format!("{} {}: {} (p = {p})", row.test, row.subject, row.effect)
     });
     layout.lines("Evidence", rows)?;
@@ -237,7 +237,7 @@ fn speed(layout: &mut SummaryLayout<'_>, speed: &Speed, is_verbose: bool) -> io:
         return layout.line("Speed", "unknown: a report has no running time");
     };
     let rate =
-        |rate: Option<f64>| rate.map_or_else(|| "?".to_owned(), |rate| rounded(rate / 1e6, 3));
+        |rate: Option<f64>| rate.map_or_else(|| "?".to_owned(), |rate| three_digits(rate / 1e6));
     let interval = match speed.interval.zip(speed.finding()) {
         Some(((low, high), finding)) => {
             format!("{low:.2} to {high:.2} with 95 % confidence: {finding}")
@@ -260,8 +260,8 @@ fn speed(layout: &mut SummaryLayout<'_>, speed: &Speed, is_verbose: bool) -> io:
     {
         layout.more(&format!(
             "a deal takes {} ns and {} ns (medians of blocks); B / A = {ratio:.2}",
-            rounded(a, 3),
-            rounded(b, 3)
+            three_digits(a),
+            three_digits(b)
         ))?;
     }
     layout.lines("", speed.notes.iter().cloned())?;

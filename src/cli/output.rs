@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use fairdeal::report::rounded;
+use fairdeal::printable::rounded;
 
 use super::log;
 

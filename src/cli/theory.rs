@@ -9,7 +9,8 @@ use fairdeal::Error;
 use fairdeal::bridge::{Seat, Shape, Suit};
 use fairdeal::population::listing_size;
 use fairdeal::printable::{counted, grouped};
-use fairdeal::report::{ExactAnswer, Folder, one_in, percent, rounded, significant};
+use fairdeal::printable::{one_in, percent, probability, significant};
+use fairdeal::report::{ExactAnswer, Folder};
 use fairdeal::tasks::{ExactTheory, theory};
 use fairdeal::theory::{Distribution, NoLaw, Ratio, Theory};
 
@@ -96,22 +97,19 @@ fn print(
     folder: Option<&Path>,
     is_exact: bool,
 ) -> io::Result<()> {
-    let total = found.population.total();
-    match found.population.is_unconstrained() {
+    let total = found.total;
+    match found.is_unconstrained {
         true => {
             let parts = ["1".to_owned(), format!("every deal: {}", grouped(total))];
             layout.headline("Probability", Tone::Neutral, &parts)?;
         }
         false => {
-            let probability = found.probability.to_f64();
-            let parts = [
-                match is_exact {
-                    true => significant(probability),
-                    false => rounded(probability, 3),
-                },
-                one_in(probability),
-            ];
-            layout.headline("Probability", Tone::Neutral, &parts)?;
+            let p = found.probability.to_f64();
+            let words = match is_exact {
+                true => format!("{} ({})", significant(p), one_in(p)),
+                false => probability(p),
+            };
+            layout.headline("Probability", Tone::Neutral, &[words])?;
             layout.line("Fraction", &found.record.chance)?;
             match found.record.cases {
                 Some(cases) => layout.line("Cases", &listing_size(cases, total))?,

@@ -3,8 +3,8 @@
 use std::io;
 
 use fairdeal::battery::{Bound, Evidence, Level, Verdict};
+use fairdeal::printable::three_digits_log10;
 use fairdeal::printable::{counted, grouped};
-use fairdeal::report::rounded;
 use fairdeal::run::DEFAULT_TARGET;
 
 use super::layout::SummaryLayout;
@@ -93,7 +93,7 @@ fn line_of(evidence: &Evidence) -> String {
     let (looks_at, test) = (evidence.looks_at, &evidence.test);
     format!(
         "{looks_at} ({test}): p = {}{effect}",
-        p_value(evidence.log10_p)
+        three_digits_log10(evidence.log10_p)
     )
 }
 
@@ -159,25 +159,9 @@ fn power_of_ten(exponent: f64) -> String {
     }
 }
 
-/// Formats a p-value given by its log10, which may be below the smallest floating-point number.
-pub(super) fn p_value(log10_p: f64) -> String {
-    match log10_p {
-        -300.0.. => rounded(10f64.powf(log10_p), 2),
-        _ => format!("1e{log10_p:.0}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn p_values_of_all_sizes_have_two_digits() {
-        assert_eq!(p_value(-0.3), "0.50");
-        assert_eq!(p_value(-3.0), "0.0010");
-        assert_eq!(p_value(-7.97), "1.1e-8");
-        assert_eq!(p_value(-731.5), "1e-732");
-    }
 
     #[test]
     fn powers_of_ten_are_read_aloud_as_long_as_they_can_be() {

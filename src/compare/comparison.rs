@@ -17,7 +17,8 @@ use crate::compare::{
     CountTable, Difference, Differences, Homogeneity, HomogeneityRow, Likeness, Origin, ScriptMean,
     common_means, common_tables, homogeneity, strongest,
 };
-use crate::report::{Folder, PROGRAM, ReportError, Table, integer, real, significant, text};
+use crate::printable::significant;
+use crate::report::{Folder, PROGRAM, ReportError, Table, integer, real, text};
 
 /// Maximum number of rows that are named per table with unequal counts.
 const FIRST_ROWS: usize = 3;

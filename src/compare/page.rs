@@ -8,9 +8,9 @@ use super::{Comparison, Relation, ReportSide};
 use crate::battery::two_shares;
 use crate::compare::{HomogeneityRow, Likeness};
 use crate::printable::{counted, grouped};
+use crate::printable::{three_digits, three_digits_log10};
 use crate::report::page::figures::{self, Figure};
 use crate::report::page::{STYLES, rendered};
-use crate::report::{three_digits, three_digits_log10};
 use crate::stats::log10_sum;
 
 /// Maximum numbers of tests and cells on the page; the files have all.

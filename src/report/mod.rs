@@ -45,12 +45,7 @@ pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, folders_beside
 pub(crate) use folder::{first_free, run_record};
 pub use listing::{ListingFormat, ListingRowError, write_listing};
 pub use mix::{MixRecord, MixTypeRecord};
-pub use number::{
-    about_one_in, error_decimals, interval, one_in, percent, probability, rounded, significant,
-};
 pub(crate) use number::{decimal, fraction};
-#[cfg(feature = "cli")]
-pub(crate) use number::{three_digits, three_digits_log10};
 #[cfg(feature = "cli")]
 pub use page::page;
 #[cfg(feature = "cli")]

@@ -4,13 +4,14 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::number::{fraction, three_digits_log10};
+use super::number::fraction;
 use crate::battery::Heterogeneity;
 use crate::battery::{LookRecord, Verdict};
 use crate::bridge::Seat;
 use crate::population::OpenListing;
 use crate::population::cases::{self, Header};
 use crate::population::cells::Cells;
+use crate::printable::three_digits_log10;
 use crate::printable::{counted, grouped};
 use crate::run::{MOST_DEALS, Pace, Part, PartRange};
 use crate::sampler::Planning;

@@ -1,9 +1,9 @@
 //! Tables with named columns, and rows of texts and numbers. CSV, Parquet and the page are made
 //! from the same tables, so that they agree.
 
-use super::number::significant;
 use super::table_name::TableName;
 use crate::printable::printable;
+use crate::printable::significant;
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,8 @@ use crate::formats::Board;
 use crate::language::{Scenario, Script, ScriptOptions};
 use crate::observer::Silent;
 use crate::population::Listings;
-use crate::report::{about_one_in, fraction, interval, rounded};
+use crate::printable::{about_one_in, interval, three_digits};
+use crate::report::fraction;
 use crate::run::DealCount;
 use crate::stats::binomial_interval;
 use crate::tasks::boards::{BoardRequest, BoardSink};
@@ -109,18 +110,18 @@ fn probability(found: Likelihood) -> (String, String) {
     match found {
         Likelihood::Exact(ratio) => {
             let p = ratio.to_f64();
-            (crate::report::probability(p), fraction(ratio))
+            (crate::printable::probability(p), fraction(ratio))
         }
         Likelihood::Estimated { kept: 0, drawn } => {
             let most = 1000.0f64.ln() / drawn as f64;
-            let words = format!("below {} (99.9 % confidence)", rounded(most, 2));
+            let words = format!("below {} (99.9 % confidence)", three_digits(most));
             (words, String::new())
         }
         Likelihood::Estimated { kept, drawn } => {
             let p = kept as f64 / drawn as f64;
             let (low, high) = binomial_interval(kept, drawn, 0.999);
             let about = about_one_in("1", p, [low, high]);
-            let (p, bounds) = (rounded(p, 3), interval([low, high]));
+            let (p, bounds) = (three_digits(p), interval([low, high]));
             let words = format!("{p} ({about}), {bounds} with 99.9 % confidence, from a sample");
             (words, String::new())
         }

@@ -666,7 +666,7 @@ fn theory_is_printed_or_written_with_exact_fractions() {
     let folder = folder();
     let printed = stdout(&fairdeal(folder.path(), &["theory", "nine-spades"]));
     assert!(
-        printed.starts_with("Probability  1.08e-7 · 1 in 9,260,200\n"),
+        printed.starts_with("Probability  1.08e-7 (1 in 9,260,200)\n"),
         "{printed}"
     );
     assert!(printed.contains("\nFraction  2090808005/19361299901576766\n"));
@@ -1638,4 +1638,29 @@ fn bounds_do_not_depend_on_how_many_deals_were_planned() {
     let bounds = cell_bounds(&at.join("whole"));
     assert_eq!(bounds.len(), 3);
     assert_eq!(cell_bounds(&at.join("part")), bounds);
+}
+
+#[test]
+fn no_target_gives_a_pass_below_a_thousand_deals() {
+    let folder = folder();
+    let run = |deals: &str| {
+        let command = [
+            "run",
+            "unconstrained",
+            "--deals",
+            deals,
+            "--target",
+            "1",
+            "--seed",
+            "1",
+        ];
+        let done = fairdeal(folder.path(), &[&command[..], &["--out", deals]].concat());
+        (code(&done), stdout(&done))
+    };
+    for (deals, expected, word) in [("999", 4, "INCONCLUSIVE"), ("1000", 0, "PASS")] {
+        let (code, shown) = run(deals);
+        assert_eq!(code, expected, "{shown}");
+        assert!(shown.starts_with(word), "{shown}");
+        assert!(shown.contains("target lowered to 1,000 deals"), "{shown}");
+    }
 }

@@ -11,6 +11,8 @@ use std::process::{Command, Output};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
+use fairdeal::printable::three_digits;
+
 use crate::common::{COMMANDS, code, complaint, fairdeal, folder, stderr, stdout};
 
 /// A condition that holds for hardly any deal, and is searched for deal by deal.
@@ -336,7 +338,7 @@ fn deal_gives_up_after_a_number_of_tries_with_a_bound() {
     assert_eq!(
         last,
         "error: found 0 of 3 deals and gave up after 1,000,000 tries in a row without one; below \
-         6.9e-6 of all deals satisfy the condition (99.9 % confidence); raise --max-tries to search \
+         6.91e-6 of all deals satisfy the condition (99.9 % confidence); raise --max-tries to search \
          longer"
     );
     // The rule is a function of the request: the same again ends in the same place.
@@ -373,10 +375,10 @@ fn deal_gives_up_after_a_number_of_tries_with_a_bound() {
     assert_eq!(code(&done), 5);
     let found = stdout(&done).lines().count();
     assert!(found > 0);
-    let bound = (1000.0 * (found + 1) as f64).ln() / 20_000.0;
+    let bound = three_digits((1000.0 * (found + 1) as f64).ln() / 20_000.0);
     let said = format!(
         "error: found {found} of 1,000,000,000 deals and gave up after 20,000 tries in a row without \
-         another; below {bound:.1e} of all deals satisfy the condition (99.9 % confidence); raise \
+         another; below {bound} of all deals satisfy the condition (99.9 % confidence); raise \
          --max-tries to search longer"
     );
     assert_eq!(stderr(&done).lines().last().unwrap(), said);
@@ -386,7 +388,7 @@ fn deal_gives_up_after_a_number_of_tries_with_a_bound() {
     assert_eq!(code(&done), 5);
     assert_eq!(
         stderr(&done).lines().last().unwrap(),
-        "error: found 0 of 10 deals among the 20,000 that the script generates; below 3.5e-4 of all \
+        "error: found 0 of 10 deals among the 20,000 that the script generates; below 0.000345 of all \
          deals satisfy the condition (99.9 % confidence)"
     );
     // Around fixed cards, of the deals that have them.
@@ -401,7 +403,7 @@ fn deal_gives_up_after_a_number_of_tries_with_a_bound() {
     ]);
     assert_eq!(code(&done), 5);
     assert!(
-        stderr(&done).contains("below 6.9e-3 of all deals with the predealt cards satisfy"),
+        stderr(&done).contains("below 0.00691 of all deals with the predealt cards satisfy"),
         "{}",
         stderr(&done)
     );

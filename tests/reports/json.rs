@@ -176,7 +176,7 @@ fn theory_is_theory_json_and_the_tables_that_are_printed() {
     }
     let printed = text(folder.path(), &["theory", "nine-spades", "--exact"]);
     let one_in = theory["one_deal_in"].as_f64().unwrap();
-    assert!(one_in > 9_260_199.0 && printed.contains(" · 1 in 9,260,200\n"));
+    assert!(one_in > 9_260_199.0 && printed.contains(" (1 in 9,260,200)\n"));
     // Every row of the tables is one of the CSV's, and none that can come is left out.
     for (table, file, outcome) in [
         ("shapes", "shapes.csv", "shape"),

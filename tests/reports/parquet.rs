@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use crate::common::{code, fairdeal, folder};
-use fairdeal::report::significant;
+use fairdeal::printable::significant;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 

@@ -9,9 +9,7 @@ use super::parameters::RunParameters;
 use super::power::detectable_excess;
 use super::row::MultinomialTest;
 use super::subject::{Contrast, TestSubject};
-use super::table_law::{
-    CountProbabilities, Measured, TableLaw, beside_expected, decimals, percent, two_sided,
-};
+use super::table_law::{CountProbabilities, Measured, TableLaw, beside_expected, two_sided};
 
 pub(super) mod card_table;
 pub(super) mod cases;

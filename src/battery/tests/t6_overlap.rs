@@ -12,11 +12,12 @@
 //! (C(n,2) (16 m)² / 36 + 54 C(n,3) w³)) / (n w)³. The law of a small sample is fitted to them; the
 //! trace's tails are exact.
 
-use super::{Look, Measured, RunParameters, TestSubject, decimals};
+use super::{Look, Measured, RunParameters, TestSubject};
 use crate::battery::Test;
 use crate::battery::sign_sums::square;
 use crate::battery::small_sample_laws::{SmallSampleLaws, exactly, fitted};
 use crate::bridge::Seat;
+use crate::printable::decimals;
 use crate::stats::GammaSum;
 use crate::tally::{LAGS, Overlaps};
 

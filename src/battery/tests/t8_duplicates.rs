@@ -5,6 +5,7 @@
 //! exchanged and suits renamed, form pairs 576 times as often.
 
 use super::{Detectable, Detection, Expected, Look, Measured, RunParameters, TestSubject};
+use crate::printable::three_digits;
 use crate::stats::{EXACT_BELOW, equal_pairs_upper_log10, poisson_lower_log10};
 use crate::tally::DuplicateDeals;
 
@@ -50,11 +51,7 @@ fn equal_pairs(deals: &DuplicateDeals, possible: f64, images: f64) -> Option<Mea
     }
     let log10_p = equal_pairs_upper_log10(pairs, kept, class);
     let n = kept as f64;
-    let expected = match n * (n - 1.0).max(0.0) / 2.0 / class {
-        expected if expected < 1e-3 => format!("{expected:.2e}"),
-        expected if expected < 100.0 => format!("{expected:.3}"),
-        expected => format!("{expected:.0}"),
-    };
+    let expected = three_digits(n * (n - 1.0).max(0.0) / 2.0 / class);
     Some(
         Measured::new(deals.deals(), pairs as f64, log10_p)
             .with_effect(format!("{pairs} equal pairs ({expected} expected)")),

@@ -5,8 +5,9 @@
 //! 2^22 numbers of 62 bits are Poisson with mean m³ / (4 · 2^62) = 4 in a batch (Marsaglia's
 //! birthday spacings).
 
-use super::{Look, Measured, TestSubject, percent, two_sided};
+use super::{Look, Measured, TestSubject, two_sided};
 use crate::bridge::combinatorics::DEALS;
+use crate::printable::percent;
 use crate::stats::{
     dirichlet_mixture_log10, kolmogorov_upper_log10, poisson_lower_log10, poisson_upper_log10,
 };
@@ -81,7 +82,7 @@ pub(crate) fn distance(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
         distance = distance.max((below as f64 / n - uniform).abs());
     }
     let log10_p = kolmogorov_upper_log10(distance, deals);
-    let effect = format!("distribution off by up to {}", percent(100.0 * distance));
+    let effect = format!("distribution off by up to {}", percent(distance, 3));
     Some(Measured::new(deals, distance, log10_p).with_effect(effect))
 }
 

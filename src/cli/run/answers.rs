@@ -4,7 +4,8 @@ use std::io;
 
 use fairdeal::language::Axis;
 use fairdeal::printable::counted;
-use fairdeal::report::{AnswerCounts, Answered, ExactAnswer, error_decimals, rounded};
+use fairdeal::printable::{error_decimals, rounded};
+use fairdeal::report::{AnswerCounts, Answered, ExactAnswer};
 use fairdeal::theory::{NoLaw, Ratio};
 
 use crate::cli::layout::{SummaryLayout, bar, columns, fitting, padded};

@@ -4,8 +4,9 @@ use std::io;
 
 use fairdeal::battery::Level;
 use fairdeal::population::cases::{self, Recounted};
+use fairdeal::printable::{about_one_in, interval, rounded, three_digits};
 use fairdeal::printable::{counted, grouped};
-use fairdeal::report::{ProbabilityRecord, RunRecord, about_one_in, interval, rounded};
+use fairdeal::report::{ProbabilityRecord, RunRecord};
 use fairdeal::tasks::run::{End, RunReport};
 use fairdeal::theory::TheoryError;
 
@@ -87,12 +88,12 @@ pub(super) fn probability(
         Some([_, high]) if kept == 0 => layout.more(&format!(
             "no deal satisfied the condition in {}; its probability is below {} (99.9 % confidence)",
             grouped(drawn),
-            rounded(high, 2)
+            three_digits(high)
         )),
         Some(bounds) => layout.more(&format!(
             "{} satisfies the condition (probability {}; {} with 99.9 % confidence)",
             about_one_in("1 deal", found.value, bounds),
-            rounded(found.value, 3),
+            three_digits(found.value),
             interval(bounds),
         )),
         // Probability 1 needs no line.
@@ -100,7 +101,7 @@ pub(super) fn probability(
         None => layout.more(&format!(
             "1 deal in {} satisfies the condition (probability {})",
             rounded(1.0 / found.value, 4),
-            rounded(found.value, 3)
+            three_digits(found.value)
         )),
     }
 }
@@ -182,7 +183,7 @@ fn speed(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {
         let slow = latency.ns_at(99.0).unwrap_or(median);
         format!(
             "{} ns a deal (median of blocks), {} ns (99th percentile)",
-            rounded(median, 3),
+            three_digits(median),
             rounded(slow, 3)
         )
     });

@@ -3,9 +3,9 @@
 use super::sample::{CountKind, Sample};
 use super::statistic::two_by_many;
 use super::{HomogeneityRow, Origin};
-use crate::battery::percent;
 use crate::battery::{needed, seen};
 use crate::bridge::Seat;
+use crate::printable::percent;
 
 /// Shapes begin with 4-3-3-3 and 4-4-3-2.
 const FOUR_FOUR: usize = 1;
@@ -38,7 +38,7 @@ pub(super) fn caught(
         if bias < 1.0 {
             words.push(format!(
                 "{which} {} more frequent at one seat",
-                percent(100.0 * bias)
+                percent(bias, 3)
             ));
         }
     }
@@ -47,7 +47,7 @@ pub(super) fn caught(
     {
         words.push(format!(
             "4-4-3-2 hands {} more frequent at any seat",
-            percent(100.0 * bias)
+            percent(bias, 3)
         ));
     }
     if let Some(shift) = goal(CountKind::Hcp).and_then(|goal| points(samples, deals, goal)) {

@@ -5,8 +5,8 @@ use super::counts::{PageCount, by_label, counts, is_of_two_values, table};
 use super::figures::{self, Figure};
 use super::{PageSubject, facts::Fact};
 use crate::printable::grouped;
+use crate::printable::{about_one_in, interval, percent, probability, three_digits, with_error};
 use crate::report::TableName;
-use crate::report::number::{about_one_in, interval, probability, three_digits, with_error};
 use crate::report::table::{Cell, Table};
 
 /// Maximum number of cells of a two-value frequency on the page; frequencies.csv has all.
@@ -194,7 +194,7 @@ pub(super) fn left_out(tables: &[Table], shown: usize) -> Option<String> {
 }
 
 fn row(cell: &PageCount, deals: u64) -> FrequencyRow {
-    let percent = |share: f64| format!("{} %", three_digits(100.0 * share));
+    let percent = |share| percent(share, 3);
     FrequencyRow {
         value: cell.names.last().cloned().unwrap_or_default(),
         observed: grouped(cell.observed),

@@ -4,9 +4,9 @@ use super::PageSubject;
 use super::counts::{PageCount, by_label, counts, is_of_two_values, table};
 use crate::battery::{Test, TestRow, band, strongest};
 use crate::formats::capital;
+use crate::printable::three_digits;
 use crate::printable::{counted, grouped};
 use crate::report::TableName;
-use crate::report::number::three_digits;
 use crate::report::plots::{
     AxisScale, BarOutcome, Bars, Deviation, DeviationRatio, Funnel, HeatTable, Histogram, Looked,
     Ratios, bars, evidence, funnel, half_range, heat_map, histogram, pace, percentiles, ratios,

@@ -3,7 +3,7 @@
 use super::figures::Plot;
 use crate::bridge::{Seat, Shape};
 use crate::formats::capital;
-use crate::report::percent;
+use crate::printable::percent;
 use crate::report::plots::{AxisScale, BarOutcome, Bars, bars};
 use crate::theory::{Distribution, Theory};
 

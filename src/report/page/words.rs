@@ -4,7 +4,7 @@ use super::PageSubject;
 use crate::audit::EventRule;
 use crate::battery::{LEAST_TARGET, Level};
 use crate::printable::{counted, grouped};
-use crate::report::number::{probability, three_digits_log10};
+use crate::printable::{probability, three_digits_log10};
 use crate::report::{NamedBoards, TableName};
 use crate::run::DEFAULT_TARGET;
 

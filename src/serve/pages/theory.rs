@@ -16,8 +16,9 @@ use crate::error::Error;
 use crate::formats::capital;
 use crate::language::Script;
 use crate::printable::grouped;
+use crate::printable::{one_in, percent, three_digits};
 use crate::report::page::{TheoryFigure, rendered, theory_figures};
-use crate::report::{ExactAnswer, fraction, one_in, percent, rounded};
+use crate::report::{ExactAnswer, fraction};
 use crate::serve::app::App;
 use crate::serve::conditions;
 use crate::serve::examples::{EXAMPLES, Example};
@@ -223,10 +224,10 @@ impl TheorySide {
             id,
             condition,
             notation,
-            probability: rounded(p, 3),
+            probability: three_digits(p),
             one_in: one_in(p),
             fraction: found.record.chance.clone(),
-            deals: grouped(found.population.total()),
+            deals: grouped(found.total),
             files: Vec::new(),
             tables,
             figures: theory_figures(theory),

@@ -2,7 +2,7 @@
 
 use super::super::Prepared;
 use super::{BoardRequest, BoardStream};
-use crate::printable::grouped;
+use crate::printable::{grouped, three_digits};
 
 /// Why a search ended before all deals were found.
 #[derive(Clone, Copy, Debug)]
@@ -74,5 +74,6 @@ fn share_below(found: u64, tries: u64, prepared: &Prepared) -> String {
         true => "of all deals",
         false => "of all deals with the predealt cards",
     };
-    format!("below {share:.1e} {deals} satisfy the condition (99.9 % confidence)")
+    let share = three_digits(share);
+    format!("below {share} {deals} satisfy the condition (99.9 % confidence)")
 }

@@ -1,10 +1,20 @@
-//! Names and texts from untrusted sources, such as file names, on one line and without terminal
-//! commands; and integers with commas.
+//! Texts for people: names from untrusted sources, such as file names, on one line and without
+//! terminal commands; numbers with the digits that people read.
 //!
 //! All untrusted text printed for people passes through here; JSON and CSV quote it themselves.
 
+mod numbers;
+
 use std::borrow::Cow;
 use std::path::Path;
+
+pub(crate) use numbers::decimals;
+pub use numbers::{
+    about_one_in, error_decimals, interval, one_in, percent, probability, rounded, significant,
+    three_digits, three_digits_log10,
+};
+#[cfg(any(feature = "cli", test))]
+pub(crate) use numbers::{number_of_deals, with_error};
 
 /// Escapes control characters, line ends and marks that change the text direction, as in a Rust
 /// string: `\n`, `\u{1b}`.

@@ -241,7 +241,7 @@ impl ExactTheory {
         let record = TheoryRecord {
             program: PROGRAM.to_owned(),
             condition,
-            order: deals.order().to_owned(),
+            order: deals.order.clone(),
             total: deals.total().to_string(),
             cases,
             chance: fraction(probability),
@@ -330,22 +330,23 @@ fn deals_of_types(
 }
 
 /// Deals whose exact tables can be computed.
-enum ExactDeals {
-    /// Those of a population without a filter. The order of the seats is that of a listing of one
-    /// or two hands, and empty otherwise.
-    Of {
-        population: Population,
-        order: String,
-    },
-    /// All except those of these cells.
-    Except(Cells),
+struct ExactDeals {
+    /// A population without a filter.
+    population: Population,
+    /// The order of the seats of a listing of one or two hands; empty otherwise.
+    order: String,
+    /// Whether the deals are all except those of the population.
+    are_others: bool,
 }
 
 impl ExactDeals {
     /// Those of a population without a filter.
     fn of(population: Population) -> Self {
-        let order = population.order();
-        Self::Of { population, order }
+        Self {
+            order: population.order(),
+            population,
+            are_others: false,
+        }
     }
 
     /// Those of a condition, which need no filter; `None` if there are none.
@@ -371,7 +372,10 @@ impl ExactDeals {
                         _ => String::new(),
                     };
                     let population = Population::of_cells(cells);
-                    return Ok(Some(Self::Of { population, order }));
+                    return Ok(Some(Self {
+                        order,
+                        ..Self::of(population)
+                    }));
                 }
                 Err(CellsError::NoDeal) => return Ok(None),
                 Err(CellsError::Arithmetic(error)) => {
@@ -395,53 +399,50 @@ impl ExactDeals {
     fn except(condition: &Condition, budget: &Budget) -> Option<Self> {
         let cells = Cells::within(&condition.negated()?, budget).ok()?;
         let (refused, of) = cells.chance();
-        (refused < of).then_some(Self::Except(cells))
+        (refused < of).then(|| Self {
+            are_others: true,
+            order: String::new(),
+            ..Self::of(Population::of_cells(cells))
+        })
     }
 
     fn theory(&self) -> Result<Theory, TheoryError> {
-        match self {
-            Self::Of { population, .. } => Theory::of(population),
-            Self::Except(cells) => Theory::outside_cells(cells),
+        let of_population = Theory::of(&self.population)?;
+        match self.are_others {
+            true => of_population.complement(self.of_population()),
+            false => Ok(of_population),
         }
     }
 
     /// The probability of a deal to be one of them.
     fn probability(&self) -> Ratio {
-        match self {
-            Self::Of { population, .. } => population
-                .probability()
-                .expect("theory is refused around fixed cards, and there is no filter")
-                .into(),
-            Self::Except(cells) => Ratio::from(cells.chance()).complement(),
+        match self.are_others {
+            true => self.of_population().complement(),
+            false => self.of_population(),
         }
     }
 
+    fn of_population(&self) -> Ratio {
+        let probability = self.population.probability();
+        let probability = probability.expect("theory is refused around fixed cards");
+        probability.into()
+    }
+
+    /// The ways to deal the hands that the condition mentions, or the number of deals.
     fn total(&self) -> u128 {
-        match self {
-            Self::Of { population, .. } => population.total(),
-            Self::Except(_) => self.probability().deals(),
+        match self.are_others {
+            true => self.probability().deals(),
+            false => self.population.total(),
         }
     }
 
     fn is_unconstrained(&self) -> bool {
-        matches!(self, Self::Of { population, .. } if population.is_unconstrained())
-    }
-
-    /// The order of the seats of a listing of one or two hands, or nothing.
-    fn order(&self) -> &str {
-        match self {
-            Self::Of { order, .. } => order,
-            Self::Except(_) => "",
-        }
+        self.population.is_unconstrained()
     }
 
     /// The number of cases of a listing of one or two hands.
     fn cases(&self) -> Option<u64> {
-        match self {
-            Self::Of { population, order } if !order.is_empty() => population
-                .cases()
-                .and_then(|cases| u64::try_from(cases).ok()),
-            _ => None,
-        }
+        let cases = self.population.cases().filter(|_| !self.order.is_empty())?;
+        u64::try_from(cases).ok()
     }
 }

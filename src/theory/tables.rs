@@ -136,23 +136,19 @@ impl Theory {
             return Some(theory);
         }
         let (refused, chance) = summed(&condition.negated()?)?;
-        refused.of_other_deals(chance).ok()
+        refused.complement(chance.into()).ok()
     }
 
-    /// Computes the theory of every deal outside these cells: an `or` of conditions on several
-    /// hands has no cells, but its negation, an `and`, often has.
+    /// Computes the theory of all other deals; the deals of this one have the probability `chance`.
+    /// An `or` of conditions on several hands has no cells, but its negation, an `and`, often has.
     ///
     /// # Errors
     ///
-    /// As [`Theory::of_cells`], and if every deal is in these cells.
-    pub fn outside_cells(cells: &Cells) -> Result<Self, TheoryError> {
-        Self::of_cells(cells)?.of_other_deals(cells.chance())
-    }
-
-    /// The theory of all deals without those of this theory, which have this probability.
-    fn of_other_deals(&self, chance: (u128, u128)) -> Result<Self, TheoryError> {
+    /// [`TheoryError::Inconsistent`] if there are no other deals, or this is the theory of deals with
+    /// another probability.
+    pub fn complement(&self, chance: Ratio) -> Result<Self, TheoryError> {
         let every = Self::unconstrained();
-        let deals = Ratio::from(chance).deals();
+        let deals = chance.deals();
         let others = |every: &Distribution, these: &Distribution| {
             every.without(DEALS, these, deals).ok_or(Inconsistent)
         };

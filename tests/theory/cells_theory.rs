@@ -119,7 +119,8 @@ fn cells_have_the_theory_of_their_listing() {
 /// The theory of what the negation of these conditions leaves.
 fn of_what_is_left(text: &str) -> Theory {
     let others = condition(&format!("!({text})"));
-    Theory::outside_cells(&Cells::new(&others).unwrap()).unwrap()
+    let cells = Cells::new(&others).unwrap();
+    of_cells(&others).complement(cells.chance().into()).unwrap()
 }
 
 #[test]
@@ -152,8 +153,12 @@ fn the_deals_that_a_negation_leaves_have_the_theory_of_the_condition() {
         };
         assert_eq!(some.reduced(), quarter.reduced());
     }
-    let impossible = condition("hcp(north) >= 0");
-    assert!(Theory::outside_cells(&Cells::new(&impossible).unwrap()).is_err());
+    let every = condition("hcp(north) >= 0");
+    assert!(
+        of_cells(&every)
+            .complement(Ratio { ways: 1, of: 1 })
+            .is_err()
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@
 # runs. Writes the output to reports/engine.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cargo build --release --locked --quiet
+[ "${FAIRDEAL-}" ] || cargo build --release --locked --quiet
 fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 # Each part prints the naive program and the ratio of two threads to one again.
 bench() { "$fairdeal" bench "$@" | tail -n +2; }

@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 DEALS=${1:-100G}
-cargo build --release --locked --quiet
+[ "${FAIRDEAL-}" ] || cargo build --release --locked --quiet
 work=$(mktemp -d)
 trap '[ ! -e "$work/pid" ] || kill "$(cat "$work/pid")" 2>/dev/null; rm -rf "$work"' EXIT
 fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}

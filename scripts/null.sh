@@ -4,7 +4,7 @@
 # their laws. Writes the output to reports/null.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cargo build --release --locked --quiet
+[ "${FAIRDEAL-}" ] || cargo build --release --locked --quiet
 fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 {
     echo "# scripts/null.sh, $("$fairdeal" --version): battery full, ChaCha8, seeds 1 to 200"

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cargo build --release --locked --quiet
+[ "${FAIRDEAL-}" ] || cargo build --release --locked --quiet
 fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 
 # Audits the fair file of a seed. Prints S, the number of p-values, the number below 0.01, and log10

@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-fixtures/records-real}
-cargo build --release --locked --quiet
+[ "${FAIRDEAL-}" ] || cargo build --release --locked --quiet
 fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 
 TRIES=${1:-50}
 SEED=${2:-20261125}
-cargo build --release --locked --quiet
+[ "${FAIRDEAL-}" ] || cargo build --release --locked --quiet
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work/cache"

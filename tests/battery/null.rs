@@ -63,7 +63,7 @@ fn assert_null(found: &Calibration) {
 }
 
 #[test]
-#[ignore = "long"]
+#[ignore = "nightly"]
 fn unconstrained_deals_give_every_statistic_by_its_law() {
     let dealer = Dealer::<Vec<u8>>::unconstrained();
     let plan = SurveyPlan::unconstrained(Depth::Full);
@@ -74,7 +74,7 @@ fn unconstrained_deals_give_every_statistic_by_its_law() {
 }
 
 #[test]
-#[ignore = "long"]
+#[ignore = "nightly"]
 fn draws_from_cases_give_every_statistic_by_its_law() {
     let folder = crate::common::folder();
     for (place, text) in [
@@ -377,7 +377,7 @@ const AUDITS: [(Option<&str>, u64); 12] = [
 ];
 
 #[test]
-#[ignore = "long"]
+#[ignore = "nightly"]
 fn audits_of_few_perfect_boards_are_never_suspicious() {
     for (text, deals) in AUDITS.into_iter().step_by(3) {
         let found = audited(text, deals, 60);

@@ -162,7 +162,7 @@ fn points_of(joint: &Value, hand: usize) -> BTreeMap<String, f64> {
 }
 
 #[test]
-#[ignore = "long"]
+#[ignore = "nightly"]
 fn flat_three_suiter_agrees_with_the_reference() {
     let (tally, theory) = dealt("flat-three-suiter", 101);
     agrees_with_theory("flat-three-suiter", &tally, &theory);
@@ -202,7 +202,7 @@ fn flannery_misfit_agrees_with_the_reference() {
 }
 
 #[test]
-#[ignore = "long"]
+#[ignore = "nightly"]
 fn balanced_28_30_agrees_with_the_reference() {
     let (tally, theory) = dealt("balanced-28-30", 103);
     agrees_with_theory("balanced-28-30", &tally, &theory);

@@ -115,7 +115,7 @@ fn is_caught(defect: &Defect, caught: &Caught) -> bool {
 }
 
 #[test]
-#[ignore = "long"]
+#[ignore = "nightly"]
 fn every_cheap_defect_fails_in_time() {
     let expected = unconstrained();
     let cheap = Defect::all().iter().filter(|defect| gate(defect) <= CHEAP);

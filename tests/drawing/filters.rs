@@ -128,7 +128,7 @@ fn tables(tally: &Tally) -> Vec<(String, Vec<u64>)> {
 }
 
 #[test]
-#[ignore = "long"]
+#[ignore = "nightly"]
 fn a_listing_and_a_filter_give_the_tables_of_plain_rejection() {
     let (mut smallest, mut tests) = (1.0, 0);
     for (number, text) in (1..).zip(CONDITIONS) {

@@ -119,7 +119,7 @@ fn natural_shares_are_those_of_deals() {
 }
 
 #[test]
-#[ignore = "long"]
+#[ignore = "nightly"]
 fn natural_shares_are_those_of_many_deals() {
     natural_shares_agree(10_000_000);
 }

@@ -155,10 +155,11 @@ def test_audits_of_millions_of_deals_do_not_grow_memory() -> None:
     def dealer(array: Any) -> None:
         condition.deals(out=array)
 
-    fd.audit(dealer, deals=1_000_000, battery="tables")
-    before = resident()
     fd.audit(dealer, deals=3_000_000, battery="tables")
-    assert resident() - before < 30 << 20
+    before = resident()
+    fd.audit(dealer, deals=12_000_000, battery="tables")
+    # The allocator keeps the memory of some batches of 32 MB for each thread; all deals take 384 MB.
+    assert resident() - before < 200 << 20
 
 
 def test_threads_share_a_condition() -> None:

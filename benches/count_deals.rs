@@ -5,7 +5,7 @@
 
 use std::hint::black_box;
 
-use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Packet, Path};
+use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Isa, Packet};
 use fairdeal::population::cases::CaseBytes;
 use fairdeal::tally::{TableChoice, Tallying};
 
@@ -15,7 +15,7 @@ fn main() {
     let deals: u64 = deals.unwrap_or(1_000_000);
     let generator = Aes128Ctr::new(1);
     let dealer = Dealer::<CaseBytes>::unconstrained();
-    let mut tallying = Tallying::new(TableChoice::ALL, dealer.path());
+    let mut tallying = Tallying::new(TableChoice::ALL, dealer.isa());
     let mut scratch = DealScratch::default();
     let portions = dealer.portions(&generator, 0..deals);
     for portion in portions.expect("seeded words never end") {
@@ -24,5 +24,5 @@ fn main() {
         dealt.expect("seeded words never end");
     }
     black_box(&tallying);
-    println!("{}: {deals} deals", Path::chosen());
+    println!("{}: {deals} deals", Isa::chosen());
 }

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-use fairdeal::draw::{Aes128Ctr, Block, DealScratch, Dealer, PACKET, Packet, Path, Portion};
+use fairdeal::draw::{Aes128Ctr, Block, DealScratch, Dealer, Isa, PACKET, Packet, Portion};
 use fairdeal::filter::{self, CompiledValues, Filter};
 use fairdeal::language::{Condition, Expression};
 use fairdeal::population::cases::CaseBytes;
@@ -67,11 +67,11 @@ fn filters(c: &mut Criterion) {
     for (name, text) in CONDITIONS {
         let expression = expression(text);
         let filter = Filter::new(std::slice::from_ref(&expression));
-        for &path in Path::available() {
-            group.bench_function(format!("{name}, {path}"), |b| {
+        for &isa in Isa::available() {
+            group.bench_function(format!("{name}, {isa}"), |b| {
                 b.iter(|| {
                     for packet in &packets {
-                        black_box(filter.accept(path, packet, &mut scratch)).expect("no error");
+                        black_box(filter.accept(isa, packet, &mut scratch)).expect("no error");
                     }
                 });
             });
@@ -110,11 +110,11 @@ fn values(c: &mut Criterion) {
     ] {
         let all: Vec<Expression> = texts.iter().map(|text| expression(text)).collect();
         let values = CompiledValues::new(&all);
-        for &path in Path::available() {
-            group.bench_function(format!("{name}, {path}"), |b| {
+        for &isa in Isa::available() {
+            group.bench_function(format!("{name}, {isa}"), |b| {
                 b.iter(|| {
                     for packet in &packets {
-                        black_box(values.columns(path, packet, &mut scratch)).expect("no error");
+                        black_box(values.columns(isa, packet, &mut scratch)).expect("no error");
                     }
                 });
             });

@@ -12,7 +12,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fairdeal::bridge::Deal;
 use fairdeal::bridge::combinatorics::DEALS;
 use fairdeal::draw::{Aes128Ctr, RandomStream, StreamId, StreamPurpose, below};
-use fairdeal::formats::read::{Input, What, read};
+use fairdeal::formats::read::{EntryKind, Input, read};
 use fairdeal::formats::{Board, Format, Writer};
 use fairdeal::number::pavlicek;
 
@@ -44,7 +44,7 @@ fn each_deal(file: &'static [u8], format: Format, sink: &mut dyn FnMut(Deal)) {
     for input in inputs {
         let mut found = |found: fairdeal::formats::read::InputEntry<'_>| {
             match found.what {
-                What::Deal(deal) => sink(deal),
+                EntryKind::Deal(deal) => sink(deal),
                 other => panic!("line {}: {other:?}", found.line),
             }
             ControlFlow::Continue(())

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 use fairdeal::draw::{
-    Aes128Ctr, Block, CHUNK, DealScratch, Dealer, GENERATORS, Generator, PACKET, Packet, Path,
+    Aes128Ctr, Block, CHUNK, DealScratch, Dealer, GENERATORS, Generator, Isa, PACKET, Packet,
     Portion, RandomStream, StreamId, StreamPurpose, below, seeded,
 };
 use fairdeal::language::{Condition, Scenario};
@@ -47,7 +47,7 @@ fn words(c: &mut Criterion) {
         let mut chunk = [0; CHUNK];
         group.bench_function(name, |b| b.iter(|| words.fill(black_box(&mut chunk))));
     }
-    let plain = Aes128Ctr::with_path(1, Path::PORTABLE);
+    let plain = Aes128Ctr::with_isa(1, Isa::PORTABLE);
     let mut words = plain.words(id);
     let mut chunk = [0; CHUNK];
     group.bench_function("aes128ctr by the crate", |b| {
@@ -78,10 +78,10 @@ fn deals(c: &mut Criterion) {
             });
         });
     };
-    for &path in Path::available() {
+    for &isa in Isa::available() {
         bench(
-            &format!("unconstrained, {path}"),
-            Dealer::unconstrained().with_path(path),
+            &format!("unconstrained, {isa}"),
+            Dealer::unconstrained().with_isa(isa),
         );
     }
     for name in [
@@ -127,9 +127,9 @@ fn counting(c: &mut Criterion) {
         ("every table", TableChoice::ALL),
         ("all but the cards", some),
     ] {
-        for &path in Path::available() {
-            let mut tallying = Tallying::new(tables, path);
-            group.bench_function(format!("{name}, {path}"), |b| {
+        for &isa in Isa::available() {
+            let mut tallying = Tallying::new(tables, isa);
+            group.bench_function(format!("{name}, {isa}"), |b| {
                 b.iter(|| packets.iter().for_each(|packet| tallying.count(packet)));
             });
         }
@@ -159,18 +159,18 @@ fn correlating(c: &mut Criterion) {
         ("products over four lags", &[1, 2, 3, 4], false),
         ("products within deals and over one lag", &[1], true),
     ];
-    for &path in Path::available() {
+    for &isa in Isa::available() {
         for (name, lags, within) in choices {
-            let mut tallying = GramTallying::new(path, lags, within);
-            group.bench_function(format!("{name}, {path}"), |b| {
+            let mut tallying = GramTallying::new(isa, lags, within);
+            group.bench_function(format!("{name}, {isa}"), |b| {
                 b.iter(|| {
                     packets.iter().for_each(|packet| tallying.count(packet));
                     tallying.end_block();
                 });
             });
         }
-        let mut tallying = OverlapTallying::new(path);
-        group.bench_function(format!("overlaps of seven lags, {path}"), |b| {
+        let mut tallying = OverlapTallying::new(isa);
+        group.bench_function(format!("overlaps of seven lags, {isa}"), |b| {
             b.iter(|| {
                 packets.iter().for_each(|packet| tallying.count(packet));
                 tallying.end_block();

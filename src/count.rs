@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::error::Error;
-use crate::printable::grouped;
+use crate::printable::thousands;
 
 /// An integer from `LEAST` to `MOST`.
 ///
@@ -64,7 +64,7 @@ impl<const LEAST: u64, const MOST: u64> Count<LEAST, MOST> {
 
 impl OutOfBounds {
     fn below(least: u64) -> Self {
-        Self(format!("must be at least {}", grouped(least)))
+        Self(format!("must be at least {}", thousands(least)))
     }
 
     /// Makes an error of the library for the value with this name.
@@ -82,7 +82,7 @@ fn within(count: u64, bounds: RangeInclusive<u64>) -> Result<u64, OutOfBounds> {
         true => Ok(count),
         false => Err(OutOfBounds(format!(
             "must be at most {}",
-            grouped(*bounds.end())
+            thousands(*bounds.end())
         ))),
     }
 }

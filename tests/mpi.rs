@@ -6,7 +6,7 @@
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use fairdeal::run::{JoinError, Launched, Team, World, gather, tell};
+use fairdeal::run::{JoinError, Launched, Team, World, broadcast, reduce};
 
 /// What so many processes of a test come to.
 fn mpirun(processes: usize, test: &str) -> Output {
@@ -84,10 +84,10 @@ fn each_hears_the_leader_and_gathers() {
     let team = World::join().unwrap();
     for round in 0..20u64 {
         let said = (team.place() == 0).then_some(round);
-        assert_eq!(tell(&team, said), Ok(round));
+        assert_eq!(broadcast(&team, said), Ok(round));
         let mine = vec![team.place() as u64; 10_000];
         let add = |mine: &mut Vec<u64>, theirs: Vec<u64>| mine.extend(theirs);
-        let all = gather(&team, mine, add, |_| ()).unwrap();
+        let all = reduce(&team, mine, add, |_| ()).unwrap();
         assert_eq!(all.is_some(), team.place() == 0);
         if let Some(mut all) = all {
             all.sort_unstable();

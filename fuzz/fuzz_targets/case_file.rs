@@ -7,7 +7,7 @@
 
 use fairdeal::population::cases::{CaseFile, Runs};
 use fairdeal::language::{Condition, Plan};
-use fairdeal::draw::{Aes128Ctr, Dealer, Path};
+use fairdeal::draw::{Aes128Ctr, Dealer, Isa};
 use fairdeal::number::cases::CaseNumbering;
 use fairdeal::theory::{CaseLaw, Theory};
 use fairdeal_fuzz::{Aligned, repaired};
@@ -92,8 +92,8 @@ fn deal(file: &CaseFile<Aligned>, is_sound: bool, how: u8) {
         Ok(dealer) => dealer,
         Err(error) => return assert!(!is_sound, "{error}"),
     };
-    let paths = Path::available();
-    let dealer = dealer.with_path(paths[usize::from(how >> 4) % paths.len()]);
+    let sets = Isa::available();
+    let dealer = dealer.with_isa(sets[usize::from(how >> 4) % sets.len()]);
     let generator = Aes128Ctr::new(how.into());
     let deals = match dealer.in_random_order(&generator, 0..DEALS) {
         Ok(deals) => deals,

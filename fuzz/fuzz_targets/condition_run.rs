@@ -6,7 +6,7 @@
 
 use fairdeal::population::cases::{Division, divide, reject};
 use fairdeal::language::{Condition, Expression, Plan};
-use fairdeal::draw::{Aes128Ctr, Dealer, Path};
+use fairdeal::draw::{Aes128Ctr, Dealer, Isa};
 use fairdeal::filter::Filter;
 use fairdeal::run::{RunError, DealStream};
 use libfuzzer_sys::fuzz_target;
@@ -97,8 +97,8 @@ fn draw<D: AsRef<[u8]> + Sync>(
     dealer: Dealer<'_, D>,
     seed: usize,
 ) {
-    let paths = Path::available();
-    let dealer = dealer.with_path(paths[seed % paths.len()]);
+    let sets = Isa::available();
+    let dealer = dealer.with_isa(sets[seed % sets.len()]);
     let filter = (!terms.is_empty()).then(|| Filter::new(terms));
     let generator = Aes128Ctr::new(seed as u128);
     let mut stream = DealStream::new(&dealer, &generator, filter, DRAWN);

@@ -5,7 +5,7 @@ mod cases;
 pub use cases::{Aligned, listed, repaired};
 
 use fairdeal::bridge::{Deal, TrickTable};
-use fairdeal::formats::read::{What, read_bytes, read_cut};
+use fairdeal::formats::read::{EntryKind, read_bytes, read_cut};
 use fairdeal::formats::{Board, Format, Writer};
 
 /// All entries as text.
@@ -35,12 +35,12 @@ pub fn read(data: &[u8], format: Format) {
     let mut deals = Vec::new();
     for (.., what) in read_bytes(bytes, format) {
         match what {
-            What::Deal(deal) => deals.push(deal),
-            What::Incomplete(fault) | What::Invalid(fault) => {
+            EntryKind::Deal(deal) => deals.push(deal),
+            EntryKind::Incomplete(fault) | EntryKind::Invalid(fault) => {
                 let reason = fault.to_string();
                 assert!(!reason.is_empty() && !reason.contains('\n'), "{reason:?}");
             }
-            What::Unused | What::Text => {}
+            EntryKind::Unused | EntryKind::Text => {}
         }
     }
     for deal in &deals {
@@ -74,7 +74,7 @@ fn written_and_read(deals: &[Deal], writes: Format, reads: Format) -> Vec<Deal> 
     assert!(writer.finish().is_ok());
     let again = read_bytes(&out, reads).into_iter();
     let deals = again.filter_map(|(.., what)| match what {
-        What::Deal(deal) => Some(deal),
+        EntryKind::Deal(deal) => Some(deal),
         _ => None,
     });
     deals.collect()

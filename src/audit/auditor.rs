@@ -6,7 +6,7 @@ use super::SessionSize;
 use super::boards::UntestedReason;
 use super::intake::Intake;
 use super::place::BoardPlace;
-use super::recorded::Recorded;
+use super::recorded::PendingBatch;
 use super::replays::EventRule;
 use crate::battery::Battery;
 use crate::bridge::Deal;
@@ -29,7 +29,7 @@ pub const MOST_DEALS: u64 = 1 << 40;
 pub struct Auditor {
     /// Counts of boards, problems and sessions.
     pub intake: Intake,
-    recorded: Recorded,
+    recorded: PendingBatch,
     /// Number of the batch.
     batch: u64,
     /// The first deals that are tested.
@@ -129,7 +129,7 @@ impl<'p> AuditTests<'p> {
             let mut one = iter::once((*batch, range.clone()));
             if let Some(shared) = SharedPortions::next(recorded, &mut one, |_| true)? {
                 let kept = survey.kept();
-                let counter = || Surveying::new(plan, &kept, recorded.path());
+                let counter = || Surveying::new(plan, &kept, recorded.isa());
                 let (work, latency) = (&WorkerCalls::QUIET, &mut Latency::default());
                 let (_, shares) = shared.deal(recorded, 0, work, counter, latency)?;
                 survey.add(shares.into_iter().map(Surveying::finish).collect(), plan);
@@ -177,7 +177,7 @@ impl<'p> AuditTests<'p> {
 }
 
 /// Records deals that do not satisfy the condition.
-fn report_foreign(plan: &SurveyPlan<'_>, recorded: &Recorded, intake: &mut Intake) {
+fn report_foreign(plan: &SurveyPlan<'_>, recorded: &PendingBatch, intake: &mut Intake) {
     for (deal, place) in recorded.iter() {
         if intake.is_full() {
             break;

@@ -10,7 +10,7 @@ use super::replays::{BoardName, EventRule, REMEMBERED, ReplayRelation, Replays, 
 use super::sessions::{Numbered, OpenSessions, SessionRow, SessionSize};
 use crate::bridge::Deal;
 use crate::formats::Board;
-use crate::formats::read::{InputEntry, What};
+use crate::formats::read::{EntryKind, InputEntry};
 use crate::tally::{Overlaps, Session};
 
 /// Maximum number of problems, and of conflicts, kept for the report; all are counted.
@@ -105,7 +105,7 @@ impl Intake {
             input: input as u32,
             line: found.line,
         };
-        self.counts[input].read += u64::from(found.what != What::Text);
+        self.counts[input].read += u64::from(found.what != EntryKind::Text);
         let Some(deal) = self.legal_deal(found, place) else {
             return;
         };
@@ -231,20 +231,20 @@ impl Intake {
     fn legal_deal<'e>(&mut self, found: &'e InputEntry<'_>, place: BoardPlace) -> Option<&'e Deal> {
         let counts = &mut self.counts[place.input as usize];
         let (reason, fault) = match &found.what {
-            What::Deal(deal) => return Some(deal),
-            What::Text => {
+            EntryKind::Deal(deal) => return Some(deal),
+            EntryKind::Text => {
                 counts.text += 1;
                 return None;
             }
-            What::Unused => {
+            EntryKind::Unused => {
                 counts.unused += 1;
                 return None;
             }
-            What::Incomplete(fault) => {
+            EntryKind::Incomplete(fault) => {
                 counts.incomplete += 1;
                 (UntestedReason::Incomplete, fault)
             }
-            What::Invalid(fault) => {
+            EntryKind::Invalid(fault) => {
                 counts.invalid += 1;
                 (UntestedReason::Invalid, fault)
             }

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::BoardPlace;
 use crate::bridge::{Deal, Hand};
-use crate::draw::{DealScratch, DealSource, DrawError, Packet, Path, Portion};
+use crate::draw::{DealScratch, DealSource, DrawError, Isa, Packet, Portion};
 
 /// Deals of one batch in reading order.
 #[derive(Debug, Default)]
-pub(super) struct Recorded {
+pub(super) struct PendingBatch {
     /// Number of the first deal.
     first: u64,
     /// North's, east's and south's cards.
@@ -16,7 +16,7 @@ pub(super) struct Recorded {
     places: Vec<BoardPlace>,
 }
 
-impl Recorded {
+impl PendingBatch {
     /// Adds the next deal.
     pub(super) fn push(&mut self, deal: &Deal, place: BoardPlace) {
         let [north, east, south, _] = deal.hands().map(Hand::bits);
@@ -47,7 +47,7 @@ impl Recorded {
     }
 }
 
-impl DealSource for Recorded {
+impl DealSource for PendingBatch {
     fn deal(
         &self,
         portion: &Portion,
@@ -69,7 +69,7 @@ impl DealSource for Recorded {
         Ok(())
     }
 
-    fn path(&self) -> Path {
-        Path::chosen()
+    fn isa(&self) -> Isa {
+        Isa::chosen()
     }
 }

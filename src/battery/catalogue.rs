@@ -6,12 +6,11 @@
 
 use super::row::Statistic::{Of, Table};
 use super::row::{CatalogueRow, Knowledge, NullLaw, Reach, TestGroup};
-use super::subject::{Contrast, TestSubject};
-use super::tests::{
-    card_table, cases, filling, flatness, interchange, seeds, sessions, t1_card_seat,
-    t2_second_order, t3_lengths, t4_patterns, t5_points, t6_overlap, t7_cross, t8_duplicates,
-    t9_numbers, t10_heterogeneity,
+use super::statistics::{
+    card_seat, card_table, cases, cross, duplicates, filling, flatness, heterogeneity, interchange,
+    lengths, numbers, overlap, patterns, points, second_order, seeds, sessions,
 };
+use super::subject::{Contrast, TestSubject};
 use crate::bridge::{Side, Suit};
 use crate::tally::{Depth, LOW_CELLS, SPACED};
 
@@ -204,86 +203,86 @@ macro_rules! catalogue {
 }
 
 catalogue! {
-    Lengths: LENGTHS, "T3 suit length", Table(t3_lengths::LENGTHS), subjects: TestSubject::seat_suits;
+    Lengths: LENGTHS, "T3 suit length", Table(lengths::LENGTHS), subjects: TestSubject::seat_suits;
     // The fits and points of east-west follow from those of north-south.
-    Fits: LENGTHS, "T3 fit", Table(t3_lengths::FITS),
+    Fits: LENGTHS, "T3 fit", Table(lengths::FITS),
         subjects: |_| Suit::ALL.map(|suit| TestSubject::SideSuit(Side::NorthSouth, suit)).to_vec();
-    Patterns: PATTERNS, "T4 patterns", Table(t4_patterns::PATTERNS);
-    Shapes: PATTERNS, "T4 shapes", Table(t4_patterns::SHAPES),
-        detectable: t4_patterns::detectable;
-    Points: POINTS, "T5 hcp", Table(t5_points::POINTS);
-    SidePoints: POINTS, "T5 side hcp", Table(t5_points::SIDE_POINTS),
+    Patterns: PATTERNS, "T4 patterns", Table(patterns::PATTERNS);
+    Shapes: PATTERNS, "T4 shapes", Table(patterns::SHAPES),
+        detectable: patterns::detectable;
+    Points: POINTS, "T5 hcp", Table(points::POINTS);
+    SidePoints: POINTS, "T5 side hcp", Table(points::SIDE_POINTS),
         subjects: |_| vec![TestSubject::Side(Side::NorthSouth)];
-    Controls: POINTS, "T5 controls", Table(t5_points::CONTROLS), depth: Depth::Standard;
-    Duplicates: DUPLICATES, "T8 duplicates", Of(t8_duplicates::duplicates),
+    Controls: POINTS, "T5 controls", Table(points::CONTROLS), depth: Depth::Standard;
+    Duplicates: DUPLICATES, "T8 duplicates", Of(duplicates::duplicates),
         constrained: Some((TestGroup::Duplicates, Knowledge::Tables)),
-        allows: t8_duplicates::allows,
-        detectable: t8_duplicates::detectable;
-    CardSeat: CARDS, "T1 card-seat", Of(t1_card_seat::card_seat),
+        allows: duplicates::allows,
+        detectable: duplicates::detectable;
+    CardSeat: CARDS, "T1 card-seat", Of(card_seat::card_seat),
         least: LEAST_FITTED,
         is_referred: true,
         bounds_departure: true;
-    WorstCard: CARDS, "T1max worst card", Of(t1_card_seat::worst_card),
+    WorstCard: CARDS, "T1max worst card", Of(card_seat::worst_card),
         null_law: NullLaw::Bound,
-        detectable: t1_card_seat::detectable;
-    PooledShapes: POOLED, "T4p pooled shapes", Of(t4_patterns::pooled_shapes),
+        detectable: card_seat::detectable;
+    PooledShapes: POOLED, "T4p pooled shapes", Of(patterns::pooled_shapes),
         looks_at: PATTERNS.looks_at,
         unconstrained: PATTERNS.unconstrained,
-        allows: t4_patterns::allows_pooled;
-    PooledPoints: POOLED, "T5p pooled hcp", Of(t5_points::pooled_points),
-        allows: t5_points::allows_pooled;
-    BestFits: LENGTHS, "T3 best fit", Table(t3_lengths::BEST_FITS),
+        allows: patterns::allows_pooled;
+    PooledPoints: POOLED, "T5p pooled hcp", Of(points::pooled_points),
+        allows: points::allows_pooled;
+    BestFits: LENGTHS, "T3 best fit", Table(lengths::BEST_FITS),
         constrained: None,
         subjects: |_| Side::ALL.map(TestSubject::Side).to_vec();
-    Heterogeneity: GROUPS, "T10 heterogeneity", Of(t10_heterogeneity::cards),
+    Heterogeneity: GROUPS, "T10 heterogeneity", Of(heterogeneity::cards),
         unconstrained: Some(TestGroup::CardSeat),
         subjects: |terms| TestSubject::all_if(terms.deals > GROUP_DEALS);
     MeanFlatness: FLATNESS, "F mean flatness", Of(flatness::mean_flatness),
         null_law: NullLaw::Normal;
     Flatness: FLATNESS, "F flatness", Table(flatness::FLATNESS);
-    Overlap: LAGS, "T6 overlap", Of(t6_overlap::table),
+    Overlap: LAGS, "T6 overlap", Of(overlap::table),
         least: LEAST_FITTED,
         is_referred: true,
-        subjects: |terms| t6_overlap::subjects(terms, LEAST_FITTED),
+        subjects: |terms| overlap::subjects(terms, LEAST_FITTED),
         bounds_departure: true;
-    Stayed: LAGS, "T6 trace", Of(t6_overlap::trace),
+    Stayed: LAGS, "T6 trace", Of(overlap::trace),
         null_law: NullLaw::Normal,
-        subjects: |terms| t6_overlap::subjects(terms, 1);
+        subjects: |terms| overlap::subjects(terms, 1);
     SessionFlatness: SESSIONS, "F sessions picked", Of(sessions::flatness);
     SessionVoids: SESSIONS, "voids sessions picked", Of(sessions::voids);
-    Contrast: PAIRS, "T2z contrast", Of(t2_second_order::chosen),
+    Contrast: PAIRS, "T2z contrast", Of(second_order::chosen),
         null_law: NullLaw::Normal,
         least: LEAST_PRODUCTS,
         unconstrained: Some(TestGroup::Flatness),
         subjects: |_| Contrast::ALL.map(TestSubject::Contrast).to_vec();
-    PointsCross: CROSS, "T7h hcp cross", Of(t7_cross::points_cross), subjects: t7_cross::lags;
-    SameHand: PAIRS, "T2a same hand", Of(|look, _| t2_second_order::part(look, 0));
-    WhichHand: PAIRS, "T2b which hand", Of(|look, _| t2_second_order::part(look, 1));
-    Symmetric: PAIRS, "T2c symmetric pairs", Of(|look, _| t2_second_order::part(look, 2));
-    Antisymmetric: PAIRS, "T2d antisymmetric pairs", Of(|look, _| t2_second_order::part(look, 3));
-    SecondOrder: PAIRS, "T2 second order", Of(|look, _| t2_second_order::part(look, 4)),
+    PointsCross: CROSS, "T7h hcp cross", Of(cross::points_cross), subjects: cross::lags;
+    SameHand: PAIRS, "T2a same hand", Of(|look, _| second_order::part(look, 0));
+    WhichHand: PAIRS, "T2b which hand", Of(|look, _| second_order::part(look, 1));
+    Symmetric: PAIRS, "T2c symmetric pairs", Of(|look, _| second_order::part(look, 2));
+    Antisymmetric: PAIRS, "T2d antisymmetric pairs", Of(|look, _| second_order::part(look, 3));
+    SecondOrder: PAIRS, "T2 second order", Of(|look, _| second_order::part(look, 4)),
         bounds_departure: true;
-    Cross: CROSS, "T7 cross", Of(t7_cross::cross),
-        least: t7_cross::LEAST_PAIRS,
-        subjects: t7_cross::cross_lags,
+    Cross: CROSS, "T7 cross", Of(cross::cross),
+        least: cross::LEAST_PAIRS,
+        subjects: cross::cross_lags,
         bounds_departure: true;
-    Images: DUPLICATES, "T8c images", Of(t8_duplicates::images), reach: Reach::Numbered;
-    NumberPlace: NUMBERS, "T9 deal number", Of(t9_numbers::place);
-    NumberLow: NUMBERS, "T9 low bits", Of(t9_numbers::low_bits);
-    NumberDistance: NUMBERS, "T9 distance", Of(t9_numbers::distance), null_law: NullLaw::Bound;
-    Spacings: NUMBERS, "T9b birthday spacings", Of(t9_numbers::spacings),
+    Images: DUPLICATES, "T8c images", Of(duplicates::images), reach: Reach::Numbered;
+    NumberPlace: NUMBERS, "T9 deal number", Of(numbers::place);
+    NumberLow: NUMBERS, "T9 low bits", Of(numbers::low_bits);
+    NumberDistance: NUMBERS, "T9 distance", Of(numbers::distance), null_law: NullLaw::Bound;
+    Spacings: NUMBERS, "T9b birthday spacings", Of(numbers::spacings),
         null_law: NullLaw::Bound,
         least: SPACED as u64;
-    CardTable: CARDS, "C card table", Of(t1_card_seat::worst_card),
+    CardTable: CARDS, "C card table", Of(card_seat::worst_card),
         null_law: NullLaw::Bound,
         unconstrained: None,
         constrained: Some((TestGroup::CardTable, Knowledge::Tables)),
         allows: card_table::allows,
         detectable: card_table::detectable;
-    ShapeHeterogeneity: GROUPS, "T10 shapes", Of(t10_heterogeneity::shapes),
+    ShapeHeterogeneity: GROUPS, "T10 shapes", Of(heterogeneity::shapes),
         constrained: Some((TestGroup::Tables, Knowledge::Cases)),
         subjects: |terms| if terms.batches > 1 { TestSubject::seats(terms) } else { Vec::new() },
-        allows: t10_heterogeneity::allows_shapes;
+        allows: heterogeneity::allows_shapes;
     Runs: CASES, "C case runs", Of(|look, _| cases::laws(look)?.runs(&look.survey.cases)),
         allows: cases::allows_runs,
         cells: cases::run_cells;

@@ -2,8 +2,8 @@
 
 use super::pooled::Pooled;
 use super::small_sample_laws::SmallSampleLaws;
+use super::statistics::cases::CaseLaws;
 use super::table_law::TableLaw;
-use super::tests::cases::CaseLaws;
 use crate::bridge::{Hand, Seat, Suit};
 use crate::draw::completions;
 use crate::population::cases::{CaseFile, Runs};

@@ -13,9 +13,9 @@ use super::parameters::RunParameters;
 use super::plan::{self, PlannedTest};
 use super::reference::{PerfectSetPosition, Reference};
 use super::row::Statistic;
+use super::statistics::cases::CaseGroup;
+use super::statistics::{card_seat, second_order};
 use super::table_law::{Measured, TableLaw};
-use super::tests::cases::CaseGroup;
-use super::tests::{t1_card_seat, t2_second_order};
 use super::verdict::{Evidence, LEAST_TARGET, Level, TestRow, Verdict, strongest};
 use crate::bridge::{Card, Seat};
 use crate::stats::log10_sum;
@@ -170,12 +170,12 @@ impl Battery {
     ) -> Look<'s> {
         let gram = survey.gram.as_ref().map(|gram| &gram.within);
         Look {
-            worst: t1_card_seat::worst_of(&tally, |card, seat| {
+            worst: card_seat::worst_of(&tally, |card, seat| {
                 self.laws.seats[card.index()][seat.index()]
             }),
             second_order: gram
                 .filter(|sums| sums.pairs() > 0)
-                .map(t2_second_order::parts),
+                .map(second_order::parts),
             survey,
             collection,
             tally,

@@ -46,12 +46,12 @@ mod small_sample_laws;
 mod small_samples;
 #[cfg(test)]
 mod small_spaces;
+mod statistics;
 mod subject;
 mod table_law;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "for tests")]
 pub(crate) mod test_support;
-mod tests;
 mod verdict;
 
 #[cfg(feature = "cli")]
@@ -66,10 +66,10 @@ pub(crate) use looks::counts_agree;
 pub use parameters::RunParameters;
 pub(crate) use reference::PerfectSetPosition;
 pub use reference::Reference;
+pub(crate) use statistics::cases::CaseGroup;
+pub use statistics::heterogeneity::Heterogeneity;
+pub(crate) use statistics::heterogeneity::kept_heterogeneity;
 pub(crate) use table_law::{TableLaw, two_shares, two_sided};
-pub(crate) use tests::cases::CaseGroup;
-pub use tests::t10_heterogeneity::Heterogeneity;
-pub(crate) use tests::t10_heterogeneity::kept_heterogeneity;
 pub(crate) use verdict::by_contribution;
 pub use verdict::{Evidence, LEAST_TARGET, Level, TestRow, Verdict, strongest};
 

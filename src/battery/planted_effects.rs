@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::test_support::surveyed;
 use super::{Battery, Expected};
 use crate::bridge::{Card, Deal, Hand, Seat};
-use crate::draw::{Aes128Ctr, DealScratch, DealSource, Dealer, DrawError, Packet, Path, Portion};
+use crate::draw::{Aes128Ctr, DealScratch, DealSource, Dealer, DrawError, Isa, Packet, Portion};
 use crate::draw::{PACKET, Seeded};
 use crate::fixed_hash::FixedHashMap;
 use crate::population::Population;
@@ -54,8 +54,8 @@ impl DealSource for Planted {
         Ok(())
     }
 
-    fn path(&self) -> Path {
-        Path::chosen()
+    fn isa(&self) -> Isa {
+        Isa::chosen()
     }
 }
 

@@ -10,10 +10,10 @@ use rayon::prelude::*;
 use super::catalogue::LEAST_PRODUCTS;
 use super::expected::Expected;
 use super::small_sample_laws::{SmallSampleLaws, tails};
+use super::statistics::card_seat;
+use super::statistics::overlap;
 use super::subject::Contrast;
 use super::table_law::two_sided;
-use super::tests::t1_card_seat;
-use super::tests::t6_overlap;
 use crate::bridge::{Card, Deal, Hand, Seat};
 use crate::draw::{Aes128Ctr, BLOCK_DEALS, DealScratch, DealSource, Dealer, Packet, Seeded};
 use crate::stats::{
@@ -207,7 +207,7 @@ impl<'e> Study<'e> {
         let t1 = 51.0 / 52.0 / n * signs.map(|m| m * m).sum::<f64>();
         tail("T1 chi-square, upper", chi_square_upper_log10(t1, 153.0));
         tail("T1 chi-square, lower", chi_square_lower_log10(t1, 153.0));
-        let tails = t1_card_seat::small_sample_tails(self.laws(), t1, deals.len() as u64);
+        let tails = card_seat::small_sample_tails(self.laws(), t1, deals.len() as u64);
         tail("T1 fitted, upper", tails[0]);
     }
 
@@ -224,7 +224,7 @@ impl<'e> Study<'e> {
         let square = |cards: &u32| (f64::from(*cards) - 3.25 * pairs).powi(2);
         let t6 = cards.iter().flatten().map(square).sum::<f64>() / (pairs * 169.0 / 51.0);
         tail("T6 chi-square", chi_square_upper_log10(t6, 9.0));
-        let fitted = t6_overlap::small_sample_upper(self.laws(), t6, deals.len() as u64 - 1);
+        let fitted = overlap::small_sample_upper(self.laws(), t6, deals.len() as u64 - 1);
         tail("T6 fitted", fitted);
         self.points_cross(deals, tail);
 

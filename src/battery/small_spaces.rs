@@ -11,10 +11,10 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
+use super::statistics::cases::coincidences_log10;
+use super::statistics::filling::filling_of;
+use super::statistics::interchange::interchange_of;
 use super::table_law::TableLaw;
-use super::tests::cases::coincidences_log10;
-use super::tests::filling::filling_of;
-use super::tests::interchange::interchange_of;
 use crate::compare::{two_by_many_log10, two_means_log10};
 use crate::stats::{
     GammaSum, calibrated_log10, dirichlet_mixture_log10, pairs_in_a_cell, poisson_upper_log10,

@@ -1,7 +1,7 @@
 //! Deals with their counts, and comparisons, for tests of several statistics.
 
 use crate::bridge::{Card, Deal, Seat};
-use crate::draw::{Aes128Ctr, DealScratch, DealSource, Dealer, Packet, Path, Seeded};
+use crate::draw::{Aes128Ctr, DealScratch, DealSource, Dealer, Isa, Packet, Seeded};
 use crate::language::Condition;
 use crate::population::cases::{CaseBytes, CaseFile, Listing, Runs};
 use crate::stats::GammaSum;
@@ -14,7 +14,7 @@ pub(crate) fn surveyed(
     deals: u64,
 ) -> (Vec<Deal>, Survey) {
     let mut survey = plan.survey();
-    let mut surveying = Surveying::new(plan, &survey.kept(), Path::chosen());
+    let mut surveying = Surveying::new(plan, &survey.kept(), Isa::chosen());
     let batch = Batch { number: 0, deals };
     let mut list = Vec::new();
     for portion in source.portions(0..deals).unwrap() {

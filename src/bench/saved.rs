@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::percentiles::percentile_distribution;
 use super::{BENCH_VERSION, BenchRecord, BenchRound, BenchRounds, BenchRow, Measurement};
-use crate::printable::shown;
+use crate::printable::display_path;
 use crate::regular_file;
 use crate::report::{ReportError, csv_writer, write_file};
 use crate::tally::write_interval_log;
@@ -26,19 +26,19 @@ const MOST_BYTES: u64 = 1 << 27;
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
     /// There is no measurement.
-    #[error("{path} is not a saved measurement (no bench.json)", path = shown(path))]
+    #[error("{path} is not a saved measurement (no bench.json)", path = display_path(path))]
     Missing {
         /// The folder.
         path: PathBuf,
     },
     /// A measurement exists there already.
-    #[error("{path} is an existing measurement; choose another name", path = shown(path))]
+    #[error("{path} is an existing measurement; choose another name", path = display_path(path))]
     Taken {
         /// The folder.
         path: PathBuf,
     },
     /// A file is incomplete or modified.
-    #[error("{path} is not a complete measurement: {why}", path = shown(path))]
+    #[error("{path} is not a complete measurement: {why}", path = display_path(path))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -46,7 +46,7 @@ pub enum BenchError {
         why: String,
     },
     /// Its subject differs from that of the new measurement.
-    #[error("{path} cannot be compared: {difference}", path = shown(path))]
+    #[error("{path} cannot be compared: {difference}", path = display_path(path))]
     Incomparable {
         /// The folder.
         path: PathBuf,
@@ -55,7 +55,7 @@ pub enum BenchError {
     },
     /// No saved measurement is comparable with the new one.
     #[error(
-        "none of the {saved} measurements in {path} has the same input, tables, generator, instructions, deals and processor", path = shown(path)
+        "none of the {saved} measurements in {path} has the same input, tables, generator, instructions, deals and processor", path = display_path(path)
     )]
     NoneComparable {
         /// The folder of saved measurements.
@@ -64,7 +64,7 @@ pub enum BenchError {
         saved: usize,
     },
     /// A file or folder could not be read.
-    #[error("{path} cannot be read", path = shown(path))]
+    #[error("{path} cannot be read", path = display_path(path))]
     Unreadable {
         /// Its path.
         path: PathBuf,

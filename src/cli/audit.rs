@@ -20,7 +20,7 @@ use fairdeal::sampler::LONG_RUN;
 use fairdeal::tasks::audit::{
     AuditCondition, AuditOutcome, AuditReport, AuditRequest, ReferenceSets, SessionSize, audit,
 };
-use fairdeal::tasks::run::Existing;
+use fairdeal::tasks::run::OnConflict;
 
 use super::battery::BatteryOptions;
 use super::input::{InputOptions, LanguageOptions, LintOptions, ListingOptions};
@@ -258,9 +258,9 @@ impl AuditArguments {
             folder: self.out.clone().unwrap_or_else(default),
             name,
             existing: match (self.force, &self.out) {
-                (true, _) => Existing::Replace,
-                (false, Some(_)) => Existing::Keep,
-                (false, None) => Existing::Beside,
+                (true, _) => OnConflict::Replace,
+                (false, Some(_)) => OnConflict::Keep,
+                (false, None) => OnConflict::Beside,
             },
             formats: self.tables.formats(),
             files: self.files.clone(),

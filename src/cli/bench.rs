@@ -158,7 +158,7 @@ pub(super) fn execute(arguments: &BenchArguments) -> Result<u8, Error> {
     let (dealer, guide_seconds) = timed(|| deals.dealer(arguments.deals.get()));
     let dealer = dealer?;
     let start = Timestamp::now();
-    let subject = arguments.subject(&deals, name, dealer.path().name());
+    let subject = arguments.subject(&deals, name, dealer.isa().name());
     let (rounds, threads) = (arguments.rounds, arguments.threads.number());
     let threads = threads.map(|threads| threads.get() as u16);
     let mut record = BenchRecord {

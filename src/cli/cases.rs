@@ -21,7 +21,7 @@ use super::input::{InputOptions, ListingOptions};
 use super::terminal::Terminal;
 use super::{cache, json, output, values};
 use fairdeal::Error;
-use fairdeal::printable::{grouped, shown};
+use fairdeal::printable::{display_path, thousands};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -244,8 +244,8 @@ fn build(
         SummaryFormat::None => {}
         SummaryFormat::Text => {
             let size = listing_size(header.cases, header.total);
-            let bytes = grouped(written.bytes);
-            writeln!(out, "{}: {size}, {bytes} bytes", shown(output))?;
+            let bytes = thousands(written.bytes);
+            writeln!(out, "{}: {size}, {bytes} bytes", display_path(output))?;
         }
         SummaryFormat::Json => {
             json::document(out, &ListingRecord::new(output, header, written.bytes))?;
@@ -277,7 +277,7 @@ fn refuse_other(path: &Path, condition: &Condition, order: Option<&[Seat]>) -> R
     };
     Err(Error::usage(format!(
         "{} is {what}: choose another file with --out, or overwrite it with --force",
-        shown(path)
+        display_path(path)
     )))
 }
 
@@ -341,7 +341,7 @@ fn refuse_beyond(rows: &RangeInclusive<u64>, cases: u64) -> Result<(), Error> {
         true => Ok(()),
         false => Err(Error::usage(format!(
             "the listing has {} rows",
-            grouped(cases)
+            thousands(cases)
         ))),
     }
 }
@@ -361,13 +361,13 @@ fn info(path: &Path, is_json: bool) -> Result<(), Error> {
         "hands           {}",
         order_of((header.first, header.second))
     )?;
-    writeln!(out, "cases           {}", grouped(header.cases))?;
-    writeln!(out, "T               {}", grouped(header.total))?;
-    writeln!(out, "bytes           {}", grouped(bytes))?;
+    writeln!(out, "cases           {}", thousands(header.cases))?;
+    writeln!(out, "T               {}", thousands(header.total))?;
+    writeln!(out, "bytes           {}", thousands(bytes))?;
     writeln!(
         out,
         "index           every {} cases",
-        grouped(header.interval)
+        thousands(header.interval)
     )?;
     writeln!(out, "records BLAKE3  {}", hex(&header.records_hash))?;
     writeln!(out, "index BLAKE3    {}", hex(&header.index_hash))?;
@@ -396,7 +396,7 @@ fn verify(path: &Path, summary: SummaryFormat, quiet: bool) -> Result<(), Error>
     let damaged = |error: &dyn std::fmt::Display| {
         Error::input(format!(
             "{} is corrupted: {error}; rebuild it with `fairdeal cases build`",
-            shown(path)
+            display_path(path)
         ))
     };
     let verified = output::during("verify", quiet, || file.verify());
@@ -407,7 +407,7 @@ fn verify(path: &Path, summary: SummaryFormat, quiet: bool) -> Result<(), Error>
         Err(Disagreement::NotMade(why)) => ("", Some(why.to_string())),
         Err(error) => return Err(damaged(&error)),
     };
-    let (name, seconds) = (shown(path), clock.elapsed().as_secs_f64());
+    let (name, seconds) = (display_path(path), clock.elapsed().as_secs_f64());
     tracing::info!(target: "cases", file = name, cases, total, seconds, "case file verified");
     let out = &mut io::stdout().lock();
     match summary {
@@ -417,7 +417,7 @@ fn verify(path: &Path, summary: SummaryFormat, quiet: bool) -> Result<(), Error>
             writeln!(
                 out,
                 "{}: sound. {size}; every record, weight, total and checksum is correct, and the condition has exactly these cases",
-                shown(path)
+                display_path(path)
             )?;
             match why_no_cells {
                 None => writeln!(out, "cells  agree: {agreed}")?,
@@ -473,17 +473,17 @@ fn prune(is_json: bool) -> Result<(), Error> {
     }
     let being_written = match being_written {
         0 => String::new(),
-        left => format!("; {} being written, kept", grouped(left)),
+        left => format!("; {} being written, kept", thousands(left)),
     };
     let in_use = match in_use {
         0 => String::new(),
-        kept => format!("; {} in use, kept", grouped(kept)),
+        kept => format!("; {} in use, kept", thousands(kept)),
     };
     writeln!(
         io::stdout(),
         "{folder}: {} case files removed, {} bytes{being_written}{in_use}",
-        grouped(files),
-        grouped(bytes)
+        thousands(files),
+        thousands(bytes)
     )?;
     Ok(())
 }

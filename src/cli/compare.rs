@@ -8,7 +8,7 @@ use clap::Args;
 
 use fairdeal::Error;
 use fairdeal::compare::{Comparison, Difference, Likeness, Relation, Report, ReportSide, Speed};
-use fairdeal::printable::{counted, grouped, shown};
+use fairdeal::printable::{display_path, thousands, with_noun};
 use fairdeal::printable::{percent, three_digits, three_digits_log10};
 
 use super::layout::{self, SummaryLayout};
@@ -72,7 +72,7 @@ pub(super) fn execute(arguments: &CompareArguments) -> Result<u8, Error> {
     if let Some(out) = &arguments.out
         && [a, b].into_iter().any(|report| is_same_folder(out, report))
     {
-        let out = shown(out);
+        let out = display_path(out);
         return Err(Error::usage(format!(
             "{out} is one of the two reports: write the comparison elsewhere with --out"
         )));
@@ -149,7 +149,7 @@ fn summary(found: &Comparison) -> String {
         ),
         (None, None) => "too few deals to compare".to_owned(),
         (None, Some(s)) => {
-            let tests = counted(found.tests.len() as u64, "test");
+            let tests = with_noun(found.tests.len() as u64, "test");
             format!("{tests} of tables and seats, S = {s:.2}")
         }
     }
@@ -163,7 +163,7 @@ fn evidence(layout: &mut SummaryLayout<'_>, found: &Comparison) -> io::Result<()
             let (name, cells, first) = (&table.table, table.cells, table.first.join("; "));
             format!(
                 "{name}: {} differ, first {first}",
-                counted(cells as u64, "cell")
+                with_noun(cells as u64, "cell")
             )
         });
         return layout.lines("Evidence", unequal);
@@ -184,17 +184,17 @@ fn evidence(layout: &mut SummaryLayout<'_>, found: &Comparison) -> io::Result<()
     if found.relation == Relation::Independent && found.verdict == Likeness::TooAlike {
         layout.more("the samples share deals, or one was made to fit the other")?;
     }
-    match found.would_have_seen.is_empty() {
+    match found.detectable_effects.is_empty() {
         true => layout.line(
             "Detects",
             "no effect of any size is detectable: too few deals",
         ),
-        false => layout.lines("Detects", found.would_have_seen.iter().cloned()),
+        false => layout.lines("Detects", found.detectable_effects.iter().cloned()),
     }
 }
 
 fn side(layout: &mut SummaryLayout<'_>, name: &str, side: &ReportSide) -> io::Result<()> {
-    let deals = counted(side.deals, "deal");
+    let deals = with_noun(side.deals, "deal");
     let (path, kind, verdict) = (&side.path, side.kind, &side.verdict);
     let s = side.s.map_or_else(String::new, |s| format!(", S = {s:.2}"));
     layout.line(name, &format!("{path}: {kind}, {deals}, {verdict}{s}"))
@@ -218,7 +218,7 @@ fn differences(
         &format!(
             "{} compared; the largest |z| is below {chance:.2} in 99.9 % of comparisons of equal \
              sources{}",
-            grouped(differences.cells as u64),
+            thousands(differences.cells as u64),
             if shown.is_empty() { ", and here" } else { "" }
         ),
     )?;

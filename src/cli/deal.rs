@@ -16,7 +16,7 @@ use fairdeal::defect::Defect;
 use fairdeal::draw::{DealScratch, DealSource, Portion, Shares, blocks};
 use fairdeal::formats::{Board, DealerPrinter, Effort, Format, PrintError, Writer};
 use fairdeal::language::{Action, Script};
-use fairdeal::printable::{grouped, printable};
+use fairdeal::printable::{printable, thousands};
 use fairdeal::report::PROGRAM;
 use fairdeal::run::{Asking, DealCount, MOST_TRIES};
 use fairdeal::sampler::Need;
@@ -472,7 +472,7 @@ impl BoardSearch {
     }
 
     fn tell(&self) {
-        let (found, wanted) = (grouped(self.found), grouped(self.wanted));
+        let (found, wanted) = (thousands(self.found), thousands(self.wanted));
         self.bar.say(format!("{found} of {wanted} deals found"));
     }
 
@@ -582,7 +582,7 @@ fn as_dealer(
     let mut printer = printer.with_title(script.title.as_deref());
     let dealer = prepared.dealer(wanted)?;
     let mut stream = set.stream(request, &dealer, &*words.generator, limit);
-    let mut asking = Asking::new(&questions, dealer.path());
+    let mut asking = Asking::new(&questions, dealer.isa());
     let mut produced = 0;
     while produced < wanted {
         let deal = match stream.step(team.as_deref_mut(), wanted - produced)? {

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 
 use fairdeal::Error;
-use fairdeal::draw::{PATH_VARIABLE, Path};
+use fairdeal::draw::{Isa, PATH_VARIABLE};
 use fairdeal::language::{ConditionError, ConditionWarning};
 use fairdeal::printable::printable;
 
@@ -57,10 +57,10 @@ pub(super) fn report(error: &Error) -> u8 {
 pub(super) fn unknown_path() -> Option<Error> {
     let name = std::env::var_os(PATH_VARIABLE)?;
     let name = name.to_string_lossy();
-    if Path::named(&name).is_some() {
+    if Isa::named(&name).is_some() {
         return None;
     }
-    let names: Vec<&str> = Path::available().iter().map(|path| path.name()).collect();
+    let names: Vec<&str> = Isa::available().iter().map(|isa| isa.name()).collect();
     Some(Error::usage(format!(
         "{PATH_VARIABLE} is `{name}`, which this processor does not support: use {}",
         names.join(", ")

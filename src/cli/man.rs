@@ -8,7 +8,7 @@ use clap::Args;
 use clap_mangen::Man;
 
 use fairdeal::Error;
-use fairdeal::printable::shown;
+use fairdeal::printable::display_path;
 use fairdeal::report::write_file;
 
 const EXAMPLES: &str = "\
@@ -34,7 +34,7 @@ pub(super) fn execute(arguments: &ManArguments) -> Result<(), Error> {
     let Some(folder) = &arguments.out else {
         return Ok(io::stdout().write_all(&rendered(command)?)?);
     };
-    fs::create_dir_all(folder).map_err(|error| Error::of(shown(folder), error))?;
+    fs::create_dir_all(folder).map_err(|error| Error::of(display_path(folder), error))?;
     for (name, page) in pages(&command)? {
         write_file(&folder.join(name), &page)?;
     }

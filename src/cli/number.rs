@@ -20,7 +20,7 @@ use super::values::{self, NameParser};
 use super::{json, log, output};
 use fairdeal::Error;
 use fairdeal::population::OpenListing;
-use fairdeal::printable::shown;
+use fairdeal::printable::display_path;
 use fairdeal::tasks::ConditionInput;
 
 /// Longest line accepted, in bytes; a longer line cannot be a deal or a number.
@@ -334,7 +334,7 @@ impl<W: Write, T: Fn(&str) -> Result<String, LineError>> LineConverter<W, T> {
         if path.as_os_str() == "-" {
             return self.read(io::stdin().lock(), "standard input", "line ");
         }
-        let name = shown(path);
+        let name = display_path(path);
         match File::open(path) {
             Ok(file) => self.read(file, &name, &format!("{name}:")),
             Err(error) => {

@@ -18,12 +18,12 @@ use fairdeal::Error;
 use fairdeal::battery::Level;
 use fairdeal::defect::Defect;
 use fairdeal::population::Listings;
-use fairdeal::printable::{counted, shown};
+use fairdeal::printable::{display_path, with_noun};
 use fairdeal::report::{RunRecord, folders_beside};
 use fairdeal::run::{BatchSize, Checkpoints, DealCount, Launched, Part, SelfTestRuns};
 use fairdeal::tasks::ConditionInput;
 use fairdeal::tasks::run::{
-    self as task, End, ExactValues, Existing, RunOutcome, RunReport, RunRequest, Until,
+    self as task, End, ExactValues, OnConflict, RunOutcome, RunReport, RunRequest, Until,
 };
 
 use super::battery::BatteryOptions;
@@ -354,13 +354,13 @@ impl RunArguments {
     }
 
     /// How to treat an earlier run in the folder.
-    fn existing(&self) -> Existing {
+    fn existing(&self) -> OnConflict {
         match (self.resume, self.force, &self.out) {
-            (true, ..) => Existing::Resume,
-            (_, true, _) => Existing::Replace,
+            (true, ..) => OnConflict::Resume,
+            (_, true, _) => OnConflict::Replace,
             // A part stays where `merge` and `--resume` look for it.
-            (_, _, None) if self.part.is_none() => Existing::Beside,
-            _ => Existing::Keep,
+            (_, _, None) if self.part.is_none() => OnConflict::Beside,
+            _ => OnConflict::Keep,
         }
     }
 
@@ -413,7 +413,7 @@ impl RunArguments {
                 };
                 output::unless_closed(printed)?;
                 if self.tables.is_more() {
-                    let path = shown(folder);
+                    let path = display_path(folder);
                     log::warning(format!(
                         "{path} is an earlier report and was not changed: to write its tables in other \
                          formats, use --force with the same seed"
@@ -477,7 +477,7 @@ fn print_finished(
     folder: &Path,
 ) -> io::Result<()> {
     let part = record.part.map(|record| format!("part {}", record.part));
-    let deals = counted(record.dealt, "deal");
+    let deals = with_noun(record.dealt, "deal");
     let parts = [part, Some(format!("{deals}, already finished"))];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     layout.headline(level.name(), level.into(), &parts)?;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use fairdeal::Error;
 use fairdeal::language::{SCENARIOS, Scenario};
 use fairdeal::population::listing_size;
-use fairdeal::printable::grouped;
+use fairdeal::printable::thousands;
 
 use super::json;
 use super::layout::{self, SummaryLayout};
@@ -82,7 +82,7 @@ pub(super) fn execute(arguments: &ScenariosArguments) -> Result<(), Error> {
         }
         let size = match scenario.cases {
             Some(cases) => listing_size(cases, scenario.total),
-            None => format!("{} deals", grouped(scenario.total)),
+            None => format!("{} deals", thousands(scenario.total)),
         };
         layout.entry("", SUMMARIES, &size)?;
         for line in scenario.text.lines() {

@@ -6,7 +6,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use fairdeal::Error;
 use fairdeal::error::Remedy;
 use fairdeal::observer::{Observer, Stage};
-use fairdeal::printable::grouped;
+use fairdeal::printable::thousands;
 use serde::Serialize;
 
 use super::output::{self, Progress};
@@ -133,7 +133,7 @@ impl Observer for Terminal {
         let line = match self.looks {
             LooksFormat::None => return Ok(()),
             LooksFormat::Text => {
-                let deals = grouped(deals);
+                let deals = thousands(deals);
                 format!("{deals:>20} deals  S = {s:>8.2}  {so_far}")
             }
             LooksFormat::Json => {

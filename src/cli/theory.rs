@@ -8,8 +8,8 @@ use clap::Args;
 use fairdeal::Error;
 use fairdeal::bridge::{Seat, Shape, Suit};
 use fairdeal::population::listing_size;
-use fairdeal::printable::{counted, grouped};
 use fairdeal::printable::{one_in, percent, probability, significant};
+use fairdeal::printable::{thousands, with_noun};
 use fairdeal::report::{ExactAnswer, Folder};
 use fairdeal::tasks::{ExactTheory, theory};
 use fairdeal::theory::{Distribution, NoLaw, Ratio, Theory};
@@ -100,7 +100,7 @@ fn print(
     let total = found.total;
     match found.is_unconstrained {
         true => {
-            let parts = ["1".to_owned(), format!("every deal: {}", grouped(total))];
+            let parts = ["1".to_owned(), format!("every deal: {}", thousands(total))];
             layout.headline("Probability", Tone::Neutral, &parts)?;
         }
         false => {
@@ -113,7 +113,7 @@ fn print(
             layout.line("Fraction", &found.record.chance)?;
             match found.record.cases {
                 Some(cases) => layout.line("Cases", &listing_size(cases, total))?,
-                None => layout.line("Total", &format!("T = {}", grouped(total)))?,
+                None => layout.line("Total", &format!("T = {}", thousands(total)))?,
             }
         }
     }
@@ -203,7 +203,7 @@ fn print_answers(
             layout.row(&format!("{value:9}  {share:>11}"))?;
         }
         if possible.len() > VALUES_PRINTED {
-            let more = counted((possible.len() - VALUES_PRINTED) as u64, "row");
+            let more = with_noun((possible.len() - VALUES_PRINTED) as u64, "row");
             layout.more(&format!("{more} more in frequencies.csv (--out)"))?;
         }
     }

@@ -4,7 +4,7 @@ use std::io;
 
 use fairdeal::battery::{Bound, Evidence, Level, Verdict};
 use fairdeal::printable::three_digits_log10;
-use fairdeal::printable::{counted, grouped};
+use fairdeal::printable::{thousands, with_noun};
 use fairdeal::run::DEFAULT_TARGET;
 
 use super::layout::SummaryLayout;
@@ -29,7 +29,7 @@ const FEWEST_OF_SPACE: u64 = 1 << 12;
 pub(super) fn lowered_target(verdict: &Verdict) -> Option<String> {
     let depends = matches!(verdict.level, Level::Pass | Level::Inconclusive);
     (depends && verdict.target < DEFAULT_TARGET)
-        .then(|| format!("target lowered to {}", counted(verdict.needed(), "deal")))
+        .then(|| format!("target lowered to {}", with_noun(verdict.needed(), "deal")))
 }
 
 /// Prints the tests made, the evidence and the bounds.
@@ -61,13 +61,13 @@ pub(super) fn print(
 
 /// The number of tests, and the strongest remaining bound.
 fn checked(verdict: &Verdict, detail: Detail) -> String {
-    let tests = counted(verdict.tests as u64, "test");
+    let tests = with_noun(verdict.tests as u64, "test");
     let mut words = match (verdict.level, verdict.tests) {
         (_, 0) => "no test was possible: there are too few deals, or no exact law".to_owned(),
         (Level::Inconclusive, _) if detail.is_verdict_asked && verdict.deals < verdict.needed() => {
             format!(
                 "{tests}, no evidence against these deals; a verdict needs {} deals",
-                grouped(verdict.needed())
+                thousands(verdict.needed())
             )
         }
         _ => format!("{tests}, no evidence against these deals"),
@@ -100,8 +100,8 @@ fn line_of(evidence: &Evidence) -> String {
 /// Prints S, the looks, the informative bounds and the detectable effects.
 fn details(layout: &mut SummaryLayout<'_>, verdict: &Verdict) -> io::Result<()> {
     if verdict.tests > 0 {
-        let looks = counted(verdict.looks as u64, "look");
-        let deals = counted(verdict.deals, "deal");
+        let looks = with_noun(verdict.looks as u64, "look");
+        let deals = with_noun(verdict.deals, "deal");
         let s = format!("S = {:.2} after {deals} ({looks})", verdict.largest);
         layout.line("Score", &s)?;
     }
@@ -140,7 +140,7 @@ fn meaning(verdict: &Verdict) -> String {
         power_of_ten(verdict.largest.floor())
     );
     let reached = verdict.reached.map_or_else(String::new, |deals| {
-        format!("; first seen after {}", counted(deals, "deal"))
+        format!("; first seen after {}", with_noun(deals, "deal"))
     });
     match verdict.level {
         Level::Fail => format!("these deals are not random: {odds}{reached}"),
@@ -154,7 +154,7 @@ fn meaning(verdict: &Verdict) -> String {
 /// 10^exponent: in digits up to a million, then with an exponent.
 fn power_of_ten(exponent: f64) -> String {
     match exponent {
-        ..=6.0 => grouped(10f64.powf(exponent) as u64),
+        ..=6.0 => thousands(10f64.powf(exponent) as u64),
         _ => format!("1e{exponent:.0}"),
     }
 }

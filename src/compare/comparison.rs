@@ -2,7 +2,7 @@
 //!
 //! [`Comparison`] holds every result, for JSON, the page and the terminal.
 
-use crate::printable::grouped;
+use crate::printable::thousands;
 use crate::report::TableName;
 use std::path::Path;
 
@@ -86,8 +86,7 @@ pub struct Comparison {
     /// Every test and subject; none for a repeated run.
     pub tests: Vec<HomogeneityRow>,
     /// Effects that a comparison detects with a probability of 0.9.
-    #[serde(rename = "detectable_effects")]
-    pub would_have_seen: Vec<String>,
+    pub detectable_effects: Vec<String>,
     /// The cells with the largest differences.
     pub differences: Differences,
     /// The comparison of speeds.
@@ -139,7 +138,7 @@ impl Comparison {
             s: found.s,
             identical,
             tests: found.rows,
-            would_have_seen: found.would_have_seen,
+            detectable_effects: found.detectable_effects,
             differences,
             speed: Speed::of(a, b),
         })
@@ -177,7 +176,7 @@ fn nothing_tested(verdict: Likeness) -> Homogeneity {
         verdict,
         s: None,
         rows: Vec::new(),
-        would_have_seen: Vec::new(),
+        detectable_effects: Vec::new(),
     }
 }
 
@@ -229,8 +228,8 @@ fn unequal_table((table, other): (&CountTable, &CountTable)) -> Option<Unequal> 
             if a != b {
                 rows.push(format!(
                     "{subject} {cell}: {} and {}",
-                    grouped(*a),
-                    grouped(*b)
+                    thousands(*a),
+                    thousands(*b)
                 ));
             }
         }

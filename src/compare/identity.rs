@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::report::{AnyRecord, Report};
 use crate::language::Condition;
-use crate::printable::{grouped, shown};
+use crate::printable::{display_path, thousands};
 use crate::report::{AuditRecord, HostRecord, RunRecord, name_of_part};
 
 /// Two reports that cannot be compared.
@@ -103,13 +103,13 @@ pub(super) fn comparable(a: &Report, b: &Report) -> Result<(), UnlikeReports> {
     };
     if !is_one {
         return Err(UnlikeReports::Conditions {
-            paths: [a, b].map(|report| shown(&report.path)),
+            paths: [a, b].map(|report| display_path(&report.path)),
             conditions: [a, b].map(|report| condition_of(&report.record)),
         });
     }
     match [a, b].into_iter().find(|report| report.sample.deals == 0) {
         Some(report) => Err(UnlikeReports::Empty {
-            path: shown(&report.path),
+            path: display_path(&report.path),
         }),
         None => Ok(()),
     }
@@ -172,7 +172,7 @@ fn fields(report: &Report) -> [(&'static str, String); 14] {
         AnyRecord::Audit(audit) => &audit.depth,
     };
     [
-        ("deals", grouped(report.sample.deals)),
+        ("deals", thousands(report.sample.deals)),
         ("part", run(|run| name_of_part(run.part.as_ref()))),
         ("files", audit(|audit| audit.identity.files.join(", "))),
         ("generator", run(|run| run.identity.generator.clone())),

@@ -7,7 +7,7 @@ use askama::Template;
 use super::{Comparison, Relation, ReportSide};
 use crate::battery::two_shares;
 use crate::compare::{HomogeneityRow, Likeness};
-use crate::printable::{counted, grouped};
+use crate::printable::{thousands, with_noun};
 use crate::printable::{three_digits, three_digits_log10};
 use crate::report::page::figures::{self, Figure};
 use crate::report::page::{STYLES, rendered};
@@ -81,7 +81,7 @@ struct ComparedCell {
 
 impl<'c> ComparisonPage<'c> {
     fn new(found: &'c Comparison) -> Self {
-        let tests = counted(found.tests.len() as u64, "test");
+        let tests = with_noun(found.tests.len() as u64, "test");
         let strongest = found.strongest(MOST_TESTS);
         let all: Vec<f64> = found.tests.iter().map(HomogeneityRow::adds).collect();
         let is_against =
@@ -97,7 +97,7 @@ impl<'c> ComparisonPage<'c> {
             level: found.class(),
             headline: found.headline(),
             extent: match &found.identical {
-                Some(identical) => counted(identical.tables as u64, "table"),
+                Some(identical) => with_noun(identical.tables as u64, "table"),
                 None => format!("{tests}{s}"),
             },
             meaning: meaning(found),
@@ -115,13 +115,13 @@ impl<'c> ComparisonPage<'c> {
             cells: cells
                 .map(|cell| ComparedCell {
                     name: format!("{} {} {}", cell.table, cell.subject, cell.cell),
-                    observed: cell.observed.map(grouped),
+                    observed: cell.observed.map(thousands),
                     shares: two_shares(cell.shares),
                     z: format!("{:+.2}", cell.z),
                     mark: if cell.is_beyond_chance { "yes" } else { "no" },
                 })
                 .collect(),
-            looked_at: grouped(found.differences.cells as u64),
+            looked_at: thousands(found.differences.cells as u64),
             least_z: found
                 .differences
                 .chance_z
@@ -215,7 +215,7 @@ fn meaning(found: &Comparison) -> Vec<String> {
 /// The sections below the table of contents, by anchor and title.
 fn contents(found: &Comparison, is_against: bool) -> Vec<(&'static str, &'static str)> {
     let mut all = vec![("meaning", "Meaning")];
-    if is_against && !found.would_have_seen.is_empty() {
+    if is_against && !found.detectable_effects.is_empty() {
         all.push(("detectable", "Detectable differences"));
     }
     if !found.tests.is_empty() {
@@ -240,7 +240,7 @@ fn others(found: &Comparison, shown: &[&HomogeneityRow]) -> Option<(String, Stri
     };
     (!others.is_empty()).then(|| {
         let contribution = three_digits_log10(log10_sum(&others));
-        (counted(others.len() as u64, noun), contribution)
+        (with_noun(others.len() as u64, noun), contribution)
     })
 }
 
@@ -250,7 +250,7 @@ fn sides(found: &Comparison) -> Vec<Beside> {
     let mut all = vec![
         beside("folder", &a.path, &b.path),
         beside("kind", a.kind, b.kind),
-        beside("deals", grouped(a.deals), grouped(b.deals)),
+        beside("deals", thousands(a.deals), thousands(b.deals)),
         beside("verdict of the report", &a.verdict, &b.verdict),
         beside("S of the report", s(a), s(b)),
     ];

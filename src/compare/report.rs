@@ -7,7 +7,7 @@ use crate::battery::Level;
 use crate::bridge::combinatorics::DEALS;
 use crate::bridge::{Card, Pattern};
 use crate::compare::{CountKind, CountTable, Sample, ScriptMean};
-use crate::printable::shown;
+use crate::printable::display_path;
 use crate::regular_file;
 use crate::report::{AuditRecord, Identity, RunRecord, Table, text_of_csv};
 use crate::run::Pace;
@@ -21,7 +21,7 @@ const MOST_ROWS: usize = 1 << 22;
 #[derive(Debug, thiserror::Error)]
 pub enum ReadReportError {
     /// The report is incomplete.
-    #[error("{path}: {what}", path = shown(path))]
+    #[error("{path}: {what}", path = display_path(path))]
     Missing {
         /// The folder or file.
         path: PathBuf,
@@ -31,7 +31,7 @@ pub enum ReadReportError {
     /// A file is modified or corrupted.
     #[error(
         "{path}{at}: {what}; the report was modified or corrupted: create it again",
-        path = shown(path), at = line.map(|line| format!(", line {line}")).unwrap_or_default()
+        path = display_path(path), at = line.map(|line| format!(", line {line}")).unwrap_or_default()
     )]
     Damaged {
         /// The file.
@@ -42,7 +42,7 @@ pub enum ReadReportError {
         what: String,
     },
     /// A file could not be read.
-    #[error("{path} cannot be read", path = shown(path))]
+    #[error("{path} cannot be read", path = display_path(path))]
     Io {
         /// The file.
         path: PathBuf,

@@ -1,7 +1,7 @@
 //! A defect as the source of a run.
 
 use super::{Defect, DefectError};
-use crate::draw::{Block, DealScratch, DealSource, DrawError, Packet, Path, Portion};
+use crate::draw::{Block, DealScratch, DealSource, DrawError, Isa, Packet, Portion};
 use crate::population::cases::CaseFile;
 
 /// A defect with its seed and its case file, if it needs one.
@@ -64,7 +64,7 @@ impl<D: AsRef<[u8]> + Sync> DealSource for Defective<'_, D> {
         })
     }
 
-    fn path(&self) -> Path {
-        Path::chosen()
+    fn isa(&self) -> Isa {
+        Isa::chosen()
     }
 }

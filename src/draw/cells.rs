@@ -10,7 +10,7 @@ use super::constrained::ConstrainedScratch;
 use super::filling::{By, FillingWords, HandFilling};
 use super::portion::Block;
 use super::{DamagedCase, DrawError, Generator, StreamPurpose, WordSource, WordsError};
-use crate::kernels::{self, Aligned, CHUNK, ItemLayout, PACKET, Packet, Path, SelectedColumns};
+use crate::kernels::{self, Aligned, CHUNK, Isa, ItemLayout, PACKET, Packet, SelectedColumns};
 use crate::language::Predeal;
 use crate::population::cells::{Cells, Choosing, ListKind, Roles, tie};
 
@@ -71,7 +71,7 @@ impl<'c> CellDealer<'c> {
     /// Deals a block, a packet at a time.
     pub(super) fn deal(
         &self,
-        path: Path,
+        isa: Isa,
         generator: &dyn Generator,
         block: &Block,
         scratch: &mut ConstrainedScratch,
@@ -100,20 +100,20 @@ impl<'c> CellDealer<'c> {
         packet.clear();
         let mut left = block.deals;
         if left > 0 {
-            self.begin(path, &mut *numbers, &mut choices)?;
+            self.begin(isa, &mut *numbers, &mut choices)?;
         }
         while left > 0 {
             let draws = left.min(PACKET as u64) as usize;
             left -= draws as u64;
-            self.finish(path, draws, &mut words, &mut choices)?;
+            self.finish(isa, draws, &mut words, &mut choices)?;
             let items = choices.items.each_ref().map(|items| &items.chosen);
-            kernels::read_items(path, layout, items, &mut forms[..roles.dealt]);
+            kernels::read_items(isa, layout, items, &mut forms[..roles.dealt]);
             if left > 0 {
                 // The next packet's columns are fetched while this packet's hands are filled.
-                self.begin(path, &mut *numbers, &mut choices)?;
+                self.begin(isa, &mut *numbers, &mut choices)?;
             }
             let made = (&mut *hands, &mut *packet);
-            self.filling.deal(path, draws, forms, &mut words, made)?;
+            self.filling.deal(isa, draws, forms, &mut words, made)?;
             sink(packet);
         }
         Ok(())
@@ -123,7 +123,7 @@ impl<'c> CellDealer<'c> {
     /// prefetches the columns that decide the rest.
     fn begin(
         &self,
-        path: Path,
+        isa: Isa,
         numbers: &mut dyn WordSource,
         choices: &mut PacketChoices,
     ) -> Result<(), WordsError> {
@@ -140,14 +140,14 @@ impl<'c> CellDealer<'c> {
         for items in items {
             numbers.fill(&mut items.words)?;
         }
-        self.find(path, &[0; PACKET], top);
-        *has_ties = self.decide(path, top);
-        self.find_after(path, choices);
+        self.find(isa, &[0; PACKET], top);
+        *has_ties = self.decide(isa, top);
+        self.find_after(isa, choices);
         Ok(())
     }
 
     /// Finds the columns of the choices that follow cells or left halves.
-    fn find_after(&self, path: Path, choices: &mut PacketChoices) {
+    fn find_after(&self, isa: Isa, choices: &mut PacketChoices) {
         let tops = &choices.top.chosen;
         if let Some(pairs) = self.choosing.pairs() {
             let Aligned([lefts, rights]) = &mut Aligned([[0; PACKET]; 2]);
@@ -155,38 +155,38 @@ impl<'c> CellDealer<'c> {
                 [*left, *right] = pairs[*top as usize];
             }
             for (states, items) in [lefts, rights].into_iter().zip(&mut choices.items) {
-                self.find(path, states, items);
+                self.find(isa, states, items);
             }
         } else if self.choosing.has_followers() {
-            self.find(path, tops, &mut choices.follower);
+            self.find(isa, tops, &mut choices.follower);
         }
     }
 
     /// Completes the choices of `draws` deals, with words for ties in the order of the deals.
     fn finish(
         &self,
-        path: Path,
+        isa: Isa,
         draws: usize,
         words: &mut FillingWords<'_>,
         choices: &mut PacketChoices,
     ) -> Result<(), DrawError> {
         if choices.has_ties {
             self.break_ties(draws, words, &mut choices.top)?;
-            self.find_after(path, choices);
+            self.find_after(isa, choices);
         }
         if self.choosing.pairs().is_none() {
             let (lefts, rights) = (&choices.top.chosen, &mut choices.follower);
             if !self.choosing.has_followers() {
                 self.follow(draws, words, lefts, &mut rights.chosen)?;
-            } else if self.decide(path, rights) {
+            } else if self.decide(isa, rights) {
                 self.break_ties(draws, words, rights)?;
             }
             for (states, items) in [lefts, &rights.chosen].into_iter().zip(&mut choices.items) {
-                self.find(path, states, items);
+                self.find(isa, states, items);
             }
         }
         for items in &mut choices.items {
-            if self.decide(path, items) {
+            if self.decide(isa, items) {
                 self.break_ties(draws, words, items)?;
             }
         }
@@ -194,11 +194,11 @@ impl<'c> CellDealer<'c> {
     }
 
     /// Finds the columns of these states' lists.
-    fn find(&self, path: Path, states: &[u32; PACKET], choice: &mut ListChoice) {
+    fn find(&self, isa: Isa, states: &[u32; PACKET], choice: &mut ListChoice) {
         let (lists, columns) = self.choosing.lists(choice.kind);
         let (lists, columns) = (bytemuck::cast_slice(lists), bytemuck::cast_slice(columns));
         kernels::find(
-            path,
+            isa,
             lists,
             columns,
             states,
@@ -208,10 +208,10 @@ impl<'c> CellDealer<'c> {
     }
 
     /// Takes an item of each column, and returns whether there are ties.
-    fn decide(&self, path: Path, choice: &mut ListChoice) -> bool {
+    fn decide(&self, isa: Isa, choice: &mut ListChoice) -> bool {
         let (_, columns) = self.choosing.lists(choice.kind);
         let columns = bytemuck::cast_slice(columns);
-        kernels::decide(path, columns, &choice.found, &mut choice.chosen)
+        kernels::decide(isa, columns, &choice.found, &mut choice.chosen)
     }
 
     /// Draws the right half for each left half, where the right halves are not listed.
@@ -343,8 +343,8 @@ mod tests {
                     words: [word; PACKET],
                     ..ListChoice::new(kind)
                 };
-                dealer.find(Path::chosen(), &[state; PACKET], &mut choice);
-                assert!(dealer.decide(Path::chosen(), &mut choice));
+                dealer.find(Isa::chosen(), &[state; PACKET], &mut choice);
+                assert!(dealer.decide(Isa::chosen(), &mut choice));
                 let broken = dealer.break_ties(PACKET, &mut words, &mut choice);
                 broken.unwrap();
                 let own = tie(limit, total);

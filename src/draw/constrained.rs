@@ -6,7 +6,7 @@ use super::portion::SplitNode;
 use super::reading::RecordFields;
 use super::uniform::DyadicPart;
 use super::{DamagedCase, DrawError, Generator, StreamPurpose, WordSource};
-use crate::kernels::{self, CHUNK, Forms, ListedHands, PACKET, Packet, Path, Wanted};
+use crate::kernels::{self, CHUNK, Forms, Isa, ListedHands, PACKET, Packet, Wanted};
 use crate::population::cases::CaseFile;
 
 /// A case file prepared for drawing.
@@ -62,7 +62,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
     /// Deals the draws of a node, a packet at a time.
     pub(super) fn deal(
         &self,
-        path: Path,
+        isa: Isa,
         generator: &dyn Generator,
         node: SplitNode,
         scratch: &mut ConstrainedScratch,
@@ -73,7 +73,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         }
         if !node.is_leaf() {
             for half in node.halves(generator)? {
-                self.deal(path, generator, half, scratch, sink)?;
+                self.deal(isa, generator, half, scratch, sink)?;
             }
             return Ok(());
         }
@@ -88,7 +88,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         while left > 0 {
             let draws = left.min(PACKET as u64) as usize;
             left -= draws as u64;
-            self.deal_packet(path, draws, &mut leaf, scratch)?;
+            self.deal_packet(isa, draws, &mut leaf, scratch)?;
             sink(&scratch.packet);
         }
         Ok(())
@@ -108,7 +108,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
     /// Deals the next packet of a leaf.
     fn deal_packet(
         &self,
-        path: Path,
+        isa: Isa,
         draws: usize,
         leaf: &mut Leaf<'_>,
         scratch: &mut ConstrainedScratch,
@@ -119,18 +119,17 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
             forms,
             hands,
         } = scratch;
-        let cases = self.find(path, draws, leaf, wanted, &mut packet.cases)?;
-        self.reading.read(path, draws, &cases, forms)?;
+        let cases = self.find(isa, draws, leaf, wanted, &mut packet.cases)?;
+        self.reading.read(isa, draws, &cases, forms)?;
         packet.from_cases = true;
         let words = &mut leaf.filling;
-        self.filling
-            .deal(path, draws, forms, words, (hands, packet))
+        self.filling.deal(isa, draws, forms, words, (hands, packet))
     }
 
     /// Finds the records that the leaf's next numbers select, and returns their upper halves.
     fn find(
         &self,
-        path: Path,
+        isa: Isa,
         draws: usize,
         leaf: &mut Leaf<'_>,
         wanted: &mut Wanted,
@@ -159,7 +158,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
             kernels::prefetch(records, *end as usize);
         }
         if part.fits() {
-            kernels::locate(path, bytemuck::cast_slice(records), wanted, found);
+            kernels::locate(isa, bytemuck::cast_slice(records), wanted, found);
         } else {
             for i in 0..draws {
                 let (start, end) = (wanted.starts[i], wanted.ends[i]);

@@ -12,7 +12,7 @@ use super::{Generator, RandomStream, StreamId, StreamPurpose, WordsError};
 use crate::bridge::Deal;
 use crate::bridge::combinatorics::DEALS;
 use crate::error::Error;
-use crate::kernels::{PACKET, Packet, Path};
+use crate::kernels::{Isa, PACKET, Packet};
 use crate::population::cases::{CaseBytes, CaseFile};
 use crate::population::cells::{Cells, CellsError};
 use crate::population::{Base, Population};
@@ -105,7 +105,7 @@ impl Portion {
 /// Draws the deals that a condition allows, exactly uniformly.
 #[derive(Debug)]
 pub struct Dealer<'f, D> {
-    path: Path,
+    isa: Isa,
     base: ReadyBase<'f, D>,
 }
 
@@ -142,22 +142,22 @@ impl<D> Dealer<'_, D> {
     #[must_use]
     pub fn unconstrained() -> Self {
         Self {
-            path: Path::chosen(),
+            isa: Isa::chosen(),
             base: ReadyBase::EveryDeal,
         }
     }
 
     /// Selects the instruction set. The deals are the same.
     #[must_use]
-    pub fn with_path(mut self, path: Path) -> Self {
-        self.path = path;
+    pub fn with_isa(mut self, isa: Isa) -> Self {
+        self.isa = isa;
         self
     }
 
     /// Returns the instruction set that the dealer uses.
     #[must_use]
-    pub fn path(&self) -> Path {
-        self.path
+    pub fn isa(&self) -> Isa {
+        self.isa
     }
 
     /// Returns the memory in bytes that the dealer uses beside the file: its guide, or the lists of
@@ -180,7 +180,7 @@ impl<'f, D> Dealer<'f, D> {
     /// [`DrawError`] if the lists of the cells would be too long.
     pub fn of_cells(cells: &'f Cells) -> Result<Self, DrawError> {
         Ok(Self {
-            path: Path::chosen(),
+            isa: Isa::chosen(),
             base: ReadyBase::Cells(Box::new(CellDealer::new(cells)?)),
         })
     }
@@ -194,7 +194,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
     /// [`DrawError`] if the file has no cases or too many, or if its first case is damaged.
     pub fn of_cases(file: &'f CaseFile<D>, deals: u64) -> Result<Self, DrawError> {
         Ok(Self {
-            path: Path::chosen(),
+            isa: Isa::chosen(),
             base: ReadyBase::Cases(Cases::new(file, deals)?),
         })
     }
@@ -234,18 +234,18 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
     ) -> Result<(), DrawError> {
         match (portion, &self.base) {
             (Portion::Block(block), ReadyBase::Cells(cells)) => {
-                cells.deal(self.path, generator, block, &mut scratch.0, sink)
+                cells.deal(self.isa, generator, block, &mut scratch.0, sink)
             }
             (Portion::Block(block), ReadyBase::EveryDeal) => {
                 let stream = |purpose| generator.words(block.stream(purpose));
                 let (mut sides, mut halves) =
                     (stream(StreamPurpose::Sides), stream(StreamPurpose::Halves));
                 let (deals, packet) = (block.deals, &mut scratch.0.packet);
-                staged::deal_block(self.path, deals, &mut *sides, &mut *halves, packet, sink)?;
+                staged::deal_block(self.isa, deals, &mut *sides, &mut *halves, packet, sink)?;
                 Ok(())
             }
             (Portion::Node(node), ReadyBase::Cases(cases)) => {
-                cases.deal(self.path, generator, *node, &mut scratch.0, sink)
+                cases.deal(self.isa, generator, *node, &mut scratch.0, sink)
             }
             _ => Err(DrawError::Portion),
         }

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::bridge::{Hand, Seat};
 use crate::draw::portion::{Block, SplitNode};
-use crate::kernels::{self, Aligned, CHUNK, Forms, HandForm, ListedHands, PACKET, Packet, Path};
+use crate::kernels::{self, Aligned, CHUNK, Forms, HandForm, Isa, ListedHands, PACKET, Packet};
 use crate::language::Predeal;
 
 /// The parts of a hand that a case or cell fixes.
@@ -84,15 +84,15 @@ impl HandFilling {
     /// Completes the first `draws` deals of a packet from the forms of their dealt hands.
     pub(super) fn deal(
         &self,
-        path: Path,
+        isa: Isa,
         draws: usize,
         forms: &mut [Forms; 3],
         words: &mut FillingWords<'_>,
         (hands, packet): (&mut ListedHands, &mut Packet),
     ) -> Result<(), DrawError> {
         self.hold_fixed_cards(draws, forms)?;
-        self.fill(path, draws, forms, words, hands)?;
-        if !kernels::are_hands(path, hands, self.follow.is_some(), draws) {
+        self.fill(isa, draws, forms, words, hands)?;
+        if !kernels::are_hands(isa, hands, self.follow.is_some(), draws) {
             return Err(DamagedCase::Weight.into());
         }
         let ListedHands {
@@ -102,25 +102,25 @@ impl HandFilling {
         } = hands;
         if self.follow.is_none() {
             let (own, taken) = self.own_and_taken(1);
-            words.fill_unknown(path, draws, own, [lead, taken], follow)?;
+            words.fill_unknown(isa, draws, own, [lead, taken], follow)?;
         }
         match (self.third, &self.fixed) {
             (Some(by), _) => {
-                words.fill_hand(path, draws, (by, &forms[2]), [lead, follow], third)?;
+                words.fill_hand(isa, draws, (by, &forms[2]), [lead, follow], third)?;
             }
             (None, None) => {
                 let (halves, splits) = (&mut words.halves, &mut *words.splits);
-                halves.split(path, draws, splits, [lead, follow], third)?;
+                halves.split(isa, draws, splits, [lead, follow], third)?;
             }
             (None, Some(fixed)) => {
                 let mut taken = fixed.all;
                 for (taken, follow) in taken.iter_mut().zip(&*follow) {
                     *taken |= follow;
                 }
-                words.fill_unknown(path, draws, fixed.own[2], [lead, &taken], third)?;
+                words.fill_unknown(isa, draws, fixed.own[2], [lead, &taken], third)?;
             }
         }
-        kernels::seat(path, self.seats, hands, packet);
+        kernels::seat(isa, self.seats, hands, packet);
         packet.deals = draws;
         packet.clear_rest();
         Ok(())
@@ -158,7 +158,7 @@ impl HandFilling {
     /// Fills the lead and, if there is one, the hand that follows.
     fn fill(
         &self,
-        path: Path,
+        isa: Isa,
         draws: usize,
         forms: &[Forms; 3],
         words: &mut FillingWords<'_>,
@@ -166,7 +166,7 @@ impl HandFilling {
     ) -> Result<(), DrawError> {
         let is_by_honours = [Some(self.lead), self.follow].contains(&Some(By::Honours));
         if self.fixed.is_some() || is_by_honours {
-            return self.fill_each(path, draws, forms, words, hands);
+            return self.fill_each(isa, draws, forms, words, hands);
         }
         let Aligned(bits) = &mut Aligned([[0; CHUNK]; 2]);
         let hands_filled = 1 + usize::from(self.follow.is_some());
@@ -175,12 +175,12 @@ impl HandFilling {
         }
         let [lead, follow, _] = forms;
         let by_both = self.lead == By::Both;
-        let mut rejected = kernels::fill(path, by_both, lead, &bits[0], &mut hands.lead);
+        let mut rejected = kernels::fill(isa, by_both, lead, &bits[0], &mut hands.lead);
         match self.follow {
             Some(by) => {
                 let (by_both, taken) = (by == By::Both, [&hands.lead; 2]);
                 let hands = &mut hands.follow;
-                rejected |= kernels::fill_next(path, by_both, follow, &bits[1], taken, hands);
+                rejected |= kernels::fill_next(isa, by_both, follow, &bits[1], taken, hands);
             }
             None => hands.follow = [0; PACKET],
         }
@@ -194,7 +194,7 @@ impl HandFilling {
     /// Fills hands around predealt cards, or by honours alone, one after the other.
     fn fill_each(
         &self,
-        path: Path,
+        isa: Isa,
         draws: usize,
         forms: &[Forms; 3],
         words: &mut FillingWords<'_>,
@@ -202,9 +202,9 @@ impl HandFilling {
     ) -> Result<(), DrawError> {
         let ListedHands { lead, follow, .. } = hands;
         let (_, fixed) = self.own_and_taken(0);
-        words.fill_hand(path, draws, (self.lead, &forms[0]), [fixed, fixed], lead)?;
+        words.fill_hand(isa, draws, (self.lead, &forms[0]), [fixed, fixed], lead)?;
         match self.follow {
-            Some(by) => words.fill_hand(path, draws, (by, &forms[1]), [lead, fixed], follow)?,
+            Some(by) => words.fill_hand(isa, draws, (by, &forms[1]), [lead, fixed], follow)?,
             None => *follow = [0; PACKET],
         }
         Ok(())
@@ -294,7 +294,7 @@ impl<'g> FillingWords<'g> {
     /// Fills one hand of each deal from the cards that are not taken.
     fn fill_hand(
         &mut self,
-        path: Path,
+        isa: Isa,
         draws: usize,
         (by, forms): (By, &Forms),
         taken: [&[u64; PACKET]; 2],
@@ -302,11 +302,11 @@ impl<'g> FillingWords<'g> {
     ) -> Result<(), DrawError> {
         if by == By::Honours {
             let pools = without(Hand::SPOTS, taken);
-            return self.select(path, draws, &forms.honours, &pools, hands);
+            return self.select(isa, draws, &forms.honours, &pools, hands);
         }
         let (by_both, Aligned(bits)) = (by == By::Both, &mut Aligned([0; CHUNK]));
         self.cards.fill(bits)?;
-        let rejected = kernels::fill_next(path, by_both, forms, bits, taken, hands);
+        let rejected = kernels::fill_next(isa, by_both, forms, bits, taken, hands);
         for i in kernels::set_bits(rejected).take_while(|i| *i < draws) {
             hands[i] = hand_of_word(&mut self.more, |bits| {
                 kernels::fill_one(by_both, forms.get(i), bits, taken[0][i] | taken[1][i])
@@ -318,14 +318,14 @@ impl<'g> FillingWords<'g> {
     /// Fills hands of which only the predealt cards are known.
     fn fill_unknown(
         &mut self,
-        path: Path,
+        isa: Isa,
         draws: usize,
         own: u64,
         taken: [&[u64; PACKET]; 2],
         hands: &mut [u64; PACKET],
     ) -> Result<(), DrawError> {
         self.select(
-            path,
+            isa,
             draws,
             &[own; PACKET],
             &without(Hand::DECK, taken),
@@ -336,7 +336,7 @@ impl<'g> FillingWords<'g> {
     /// Completes what hands hold to thirteen cards, from a pool each.
     fn select(
         &mut self,
-        path: Path,
+        isa: Isa,
         draws: usize,
         held: &[u64; PACKET],
         pools: &[u64; PACKET],
@@ -344,7 +344,7 @@ impl<'g> FillingWords<'g> {
     ) -> Result<(), DrawError> {
         let Aligned(words) = &mut Aligned([0; CHUNK]);
         self.cards.fill(words)?;
-        let rejected = kernels::select(path, words, held, pools, hands);
+        let rejected = kernels::select(isa, words, held, pools, hands);
         for i in kernels::set_bits(rejected).take_while(|i| *i < draws) {
             hands[i] = hand_of_word(&mut self.more, |word| {
                 kernels::select_one(word, held[i], pools[i])

@@ -39,7 +39,7 @@ mod uniform;
 /// Version of the random streams: which words deal which hands (docs/reference/streams.md).
 pub(crate) const STREAMS_VERSION: u32 = 4;
 
-pub use crate::kernels::{CHUNK, PACKET, PATH_VARIABLE, Packet, Path};
+pub use crate::kernels::{CHUNK, Isa, PACKET, PATH_VARIABLE, Packet};
 pub use bounded::below;
 pub(crate) use bounded::below_u64;
 pub(crate) use cell_numbers::CellNumbers;

@@ -2,7 +2,7 @@
 
 use crate::bridge::{Deal, Hand, Seat, TrickTable};
 use crate::kernels::{PACKET, Packet};
-use crate::language::{DealWithDraws, Draws};
+use crate::language::{DealContext, Draws};
 
 impl Packet {
     /// Returns the deal at this place, from 0.
@@ -27,12 +27,12 @@ impl Packet {
     ///
     /// If there are fewer deals.
     #[must_use]
-    pub(crate) fn deal_with_draws(&self, place: usize) -> DealWithDraws {
+    pub(crate) fn deal_with_draws(&self, place: usize) -> DealContext {
         let deal = self.deal(place);
         let seed = self.seeds.get(place);
         let draws = seed.map_or_else(|| Draws::of_cards(&deal), |seed| Draws::new(*seed));
         let tricks = self.tricks.get(place).copied();
-        DealWithDraws {
+        DealContext {
             deal,
             draws,
             tricks,
@@ -88,7 +88,7 @@ impl Packet {
     }
 
     /// Adds a deal with the seed of its draws.
-    pub(crate) fn push_with_draws(&mut self, deal: &DealWithDraws) {
+    pub(crate) fn push_with_draws(&mut self, deal: &DealContext) {
         self.push_deal(&deal.deal);
         self.seeds.push(deal.draws.seed());
         self.tricks.extend(deal.tricks);

@@ -3,7 +3,7 @@
 use super::DamagedCase;
 use super::filling::{By, HandFilling};
 use crate::bridge::Seat;
-use crate::kernels::{self, Forms, HandFields, PACKET, Path};
+use crate::kernels::{self, Forms, HandFields, Isa, PACKET};
 use crate::population::cases::{CaseFile, CaseRecord, Field};
 
 /// The fields of a case file's records.
@@ -64,7 +64,7 @@ impl RecordFields {
     /// records.
     pub(super) fn read(
         &self,
-        path: Path,
+        isa: Isa,
         draws: usize,
         cases: &[u64; PACKET],
         forms: &mut [Forms; 3],
@@ -74,7 +74,7 @@ impl RecordFields {
             return Err(DamagedCase::Weight);
         }
         for (fields, forms) in self.fields.into_iter().flatten().zip(forms) {
-            kernels::read_cases(path, fields, cases, forms);
+            kernels::read_cases(isa, fields, cases, forms);
         }
         Ok(())
     }

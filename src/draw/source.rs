@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    DealScratch, Dealer, DrawError, Generator, Packet, Path, Portion, RandomStream, StreamId,
+    DealScratch, Dealer, DrawError, Generator, Isa, Packet, Portion, RandomStream, StreamId,
     StreamPurpose, WordsError, blocks,
 };
 
@@ -35,7 +35,7 @@ pub trait DealSource: Sync {
     ) -> Result<(), DrawError>;
 
     /// Returns the instruction set that the source uses.
-    fn path(&self) -> Path;
+    fn isa(&self) -> Isa;
 
     /// Returns whether one thread must deal all portions in order.
     fn is_one_sequence(&self) -> bool {
@@ -66,8 +66,8 @@ impl<D: AsRef<[u8]> + Sync> DealSource for Seeded<'_, '_, D> {
         self.dealer.deal(self.generator, portion, scratch, sink)
     }
 
-    fn path(&self) -> Path {
-        self.dealer.path()
+    fn isa(&self) -> Isa {
+        self.dealer.isa()
     }
 
     fn is_one_sequence(&self) -> bool {
@@ -127,8 +127,8 @@ impl<S: DealSource + ?Sized> DealSource for WithDraws<'_, S> {
         })
     }
 
-    fn path(&self) -> Path {
-        self.source.path()
+    fn isa(&self) -> Isa {
+        self.source.isa()
     }
 
     fn is_one_sequence(&self) -> bool {

@@ -8,7 +8,7 @@
 
 use super::generator::REJECTED_IN_A_ROW;
 use super::{WordSource, WordsError};
-use crate::kernels::{self, Aligned, CHUNK, HALVES_QUEUE, PACKET, Packet, Path, SIDES_QUEUE};
+use crate::kernels::{self, Aligned, CHUNK, HALVES_QUEUE, Isa, PACKET, Packet, SIDES_QUEUE};
 
 /// Accepted selections that wait to be dealt, oldest first.
 #[derive(Clone, Debug)]
@@ -31,14 +31,14 @@ impl<T: Copy + Default, const N: usize> Default for Waiting<T, N> {
 }
 
 /// A kernel that appends the selections it accepts from a chunk, and returns the new length.
-type Accept<T, const N: usize> = fn(Path, &[u64; CHUNK], &mut [T; N], usize) -> usize;
+type Accept<T, const N: usize> = fn(Isa, &[u64; CHUNK], &mut [T; N], usize) -> usize;
 
 impl<T: Copy, const N: usize> Waiting<T, N> {
     /// Reads chunks until `count` selections wait. The queue must have room for one more chunk.
     fn wait_for(
         &mut self,
         count: usize,
-        path: Path,
+        isa: Isa,
         words: &mut dyn WordSource,
         accept: Accept<T, N>,
     ) -> Result<(), WordsError> {
@@ -47,7 +47,7 @@ impl<T: Copy, const N: usize> Waiting<T, N> {
         while self.len < count {
             words.fill(chunk)?;
             let before = self.len;
-            self.len = accept(path, chunk, &mut self.queue, before);
+            self.len = accept(isa, chunk, &mut self.queue, before);
             let none = self.len == before;
             rejected = if none { rejected + CHUNK } else { 0 };
             if rejected > REJECTED_IN_A_ROW {
@@ -77,15 +77,14 @@ impl HalfSelections {
     /// For each of the first deals, selects 13 of the 26 cards that are in neither hand.
     pub(super) fn split(
         &mut self,
-        path: Path,
+        isa: Isa,
         count: usize,
         words: &mut dyn WordSource,
         taken: [&[u64; PACKET]; 2],
         hands: &mut [u64; PACKET],
     ) -> Result<(), WordsError> {
-        self.0
-            .wait_for(count, path, words, kernels::accept_halves)?;
-        kernels::split(path, self.0.first(), taken, hands);
+        self.0.wait_for(count, isa, words, kernels::accept_halves)?;
+        kernels::split(isa, self.0.first(), taken, hands);
         self.0.drop_first(count);
         Ok(())
     }
@@ -96,7 +95,7 @@ impl HalfSelections {
 /// Deal i of a block is made of accepted side i and of two accepted halves: half 2 i selects
 /// north's cards among north-south's, and half 2 i + 1 east's among east-west's.
 pub(super) fn deal_block(
-    path: Path,
+    isa: Isa,
     mut deals: u64,
     sides: &mut dyn WordSource,
     halves: &mut dyn WordSource,
@@ -108,9 +107,9 @@ pub(super) fn deal_block(
     packet.from_cases = false;
     while deals > 0 {
         packet.deals = deals.min(PACKET as u64) as usize;
-        of_sides.wait_for(packet.deals, path, sides, kernels::accept_sides)?;
-        of_halves.wait_for(2 * packet.deals, path, halves, kernels::accept_halves)?;
-        kernels::expand(path, of_sides.first(), of_halves.first(), packet);
+        of_sides.wait_for(packet.deals, isa, sides, kernels::accept_sides)?;
+        of_halves.wait_for(2 * packet.deals, isa, halves, kernels::accept_halves)?;
+        kernels::expand(isa, of_sides.first(), of_halves.first(), packet);
         of_sides.drop_first(packet.deals);
         of_halves.drop_first(2 * packet.deals);
         deals -= packet.deals as u64;

@@ -1,8 +1,8 @@
 //! Selects the deals of a packet that satisfy a condition.
 
-use super::layout::Use;
+use super::layout::ProgramUse;
 use super::program::{FilterScratch, Program};
-use crate::draw::{Packet, Path};
+use crate::draw::{Isa, Packet};
 use crate::kernels::set_bits;
 use crate::language::{EvaluationError, Expression, Measurable};
 use crate::population::Population;
@@ -28,7 +28,7 @@ impl Filter {
         let each = conjuncts.iter().flat_map(Expression::conjuncts);
         let conjuncts: Vec<Expression> = each.cloned().collect();
         Self {
-            program: Program::new(&conjuncts, Use::Pass),
+            program: Program::new(&conjuncts, ProgramUse::Pass),
             conjuncts,
         }
     }
@@ -67,22 +67,22 @@ impl Filter {
     ///
     /// ```
     /// use fairdeal::language::Condition;
-    /// use fairdeal::draw::{Packet, Path};
+    /// use fairdeal::draw::{Isa, Packet};
     /// use fairdeal::filter::{Filter, FilterScratch};
     ///
     /// let condition = Condition::parse("example", "hcp(north) >= 12")?;
     /// let filter = Filter::new(std::slice::from_ref(condition.expression()));
-    /// let accepted = filter.accept(Path::chosen(), &Packet::default(), &mut FilterScratch::default())?;
+    /// let accepted = filter.accept(Isa::chosen(), &Packet::default(), &mut FilterScratch::default())?;
     /// assert_eq!(accepted, 0, "a packet without deals");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn accept(
         &self,
-        path: Path,
+        isa: Isa,
         packet: &Packet,
         scratch: &mut FilterScratch,
     ) -> Result<u128, EvaluationError> {
-        self.program.run(path, packet, scratch);
+        self.program.run(isa, packet, scratch);
         let mut accepted = scratch.0.passed;
         for place in set_bits(scratch.0.aside) {
             let deal = packet.deal_with_draws(place);

@@ -6,7 +6,7 @@ use crate::kernels::{ColumnIndex, ColumnWork, Step, Steps};
 
 /// The use of a requested part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
+pub(super) enum ProgramUse {
     /// Its value decides whether a deal passes.
     Pass,
     /// Its values are output.
@@ -60,7 +60,7 @@ fn takers(works: &mut [ColumnWork], parts: &[CompiledPart], order: &[ColumnIndex
 
 /// Returns the steps for these parts in turn. Works that the first part needs come first, and works
 /// that no part needs are left out.
-pub(super) fn lay_out(graph: Graph, parts: &[CompiledPart], usage: Use) -> Steps {
+pub(super) fn lay_out(graph: Graph, parts: &[CompiledPart], usage: ProgramUse) -> Steps {
     let mut works = graph.into_parts();
     let never = parts.len();
     let first = first_parts(&mut works, parts);
@@ -100,11 +100,11 @@ pub(super) fn lay_out(graph: Graph, parts: &[CompiledPart], usage: Use) -> Steps
         let failing = part.failing.map(|failing| columns[failing]);
         let of_values = columns[part.values];
         steps.push(match usage {
-            Use::Pass => Step::Pass {
+            ProgramUse::Pass => Step::Pass {
                 values: of_values,
                 failing,
             },
-            Use::Give => Step::Give {
+            ProgramUse::Give => Step::Give {
                 values: of_values,
                 failing,
             },
@@ -120,6 +120,10 @@ pub(super) fn lay_out(graph: Graph, parts: &[CompiledPart], usage: Use) -> Steps
         list: steps,
         words: words.count,
         values: values.count,
-        given: if usage == Use::Give { parts.len() } else { 0 },
+        given: if usage == ProgramUse::Give {
+            parts.len()
+        } else {
+            0
+        },
     }
 }

@@ -1,8 +1,8 @@
 //! Expressions as a list of steps.
 
 use super::compile::{CellQuestions, CompiledPart, Compiler};
-use super::layout::{Use, lay_out};
-use crate::draw::{Packet, Path};
+use super::layout::{ProgramUse, lay_out};
+use crate::draw::{Isa, Packet};
 use crate::kernels::{StepColumns, Steps, run_steps};
 use crate::language::Expression;
 
@@ -20,13 +20,13 @@ pub(super) struct Program {
 }
 
 impl Program {
-    pub(super) fn new(expressions: &[Expression], usage: Use) -> Self {
+    pub(super) fn new(expressions: &[Expression], usage: ProgramUse) -> Self {
         let mut compiler = Compiler::default();
         let mut parts: Vec<CompiledPart> = Vec::with_capacity(expressions.len());
         for expression in expressions {
             let part = compiler.part(expression);
             let mut part = part.unwrap_or_else(|| compiler.slow());
-            if usage == Use::Pass {
+            if usage == ProgramUse::Pass {
                 part.values = compiler.graph.truth(part.values);
             }
             parts.push(part);
@@ -37,7 +37,7 @@ impl Program {
         }
     }
 
-    pub(super) fn run(&self, path: Path, packet: &Packet, scratch: &mut FilterScratch) {
-        run_steps(path, &self.steps, &self.questions, packet, &mut scratch.0);
+    pub(super) fn run(&self, isa: Isa, packet: &Packet, scratch: &mut FilterScratch) {
+        run_steps(isa, &self.steps, &self.questions, packet, &mut scratch.0);
     }
 }

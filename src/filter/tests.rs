@@ -2,14 +2,14 @@
 
 use proptest::prelude::*;
 
-use super::layout::Use;
+use super::layout::ProgramUse;
 use super::program::Program;
 use super::*;
 use crate::bridge::{Card, Hand, Rank, Seat, Strain, Suit, TrickTable};
 use crate::draw::{Aes128Ctr, Block, DealSource, Dealer, Portion, Seeded, WithDraws};
-use crate::draw::{PACKET, Packet, Path};
+use crate::draw::{Isa, PACKET, Packet};
 use crate::kernels::Step;
-use crate::language::{Condition, DealWithDraws, Script, ScriptOptions};
+use crate::language::{Condition, DealContext, Script, ScriptOptions};
 use crate::language::{EvaluationError, Expression};
 use crate::population::cases::CaseBytes;
 
@@ -49,7 +49,7 @@ fn shortened(packet: &Packet, deals: usize) -> Packet {
 /// Returns the tree's value for each deal, up to the first error.
 fn slowly<T>(
     packet: &Packet,
-    say: impl Fn(&DealWithDraws) -> Result<T, EvaluationError>,
+    say: impl Fn(&DealContext) -> Result<T, EvaluationError>,
 ) -> Result<Vec<T>, EvaluationError> {
     let deals = (0..packet.deals()).map(|i| packet.deal_with_draws(i));
     deals.map(|deal| say(&deal)).collect()
@@ -67,21 +67,21 @@ fn agree(expressions: &[Expression], packet: &Packet, scratch: &mut FilterScratc
         values.collect::<Result<Vec<i64>, _>>()
     });
     let (filter, values) = (Filter::new(expressions), CompiledValues::new(expressions));
-    for &path in Path::available() {
-        let accepted = filter.accept(path, packet, scratch);
+    for &isa in Isa::available() {
+        let accepted = filter.accept(isa, packet, scratch);
         let passes = accepted.map(|places| {
             assert!(packet.deals() == PACKET || places >> packet.deals() == 0);
             (0..packet.deals()).map(|i| places >> i & 1 == 1).collect()
         });
-        assert_eq!(passes, expected_passes, "{path}: {expressions:?}");
-        if let Ok(accepted) = filter.accept(path, packet, scratch) {
+        assert_eq!(passes, expected_passes, "{isa}: {expressions:?}");
+        if let Ok(accepted) = filter.accept(isa, packet, scratch) {
             assert_eq!(filter.accept_each(packet), accepted, "{expressions:?}");
         }
-        let columns = values.columns(path, packet, scratch).map(|columns| {
+        let columns = values.columns(isa, packet, scratch).map(|columns| {
             let row = |i: usize| columns.iter().map(|column| column[i]).collect();
             (0..packet.deals()).map(row).collect()
         });
-        assert_eq!(columns, expected_values, "{path}: {expressions:?}");
+        assert_eq!(columns, expected_values, "{isa}: {expressions:?}");
     }
 }
 
@@ -253,10 +253,10 @@ fn a_deal_is_only_asked_what_the_tree_would_ask() {
     let turned = Filter::new(&[guarded[1].clone(), guarded[0].clone()]);
     let packet = &packets(1, 1)[0];
     let mut scratch = FilterScratch::default();
-    for &path in Path::available() {
-        let accepted = filter.accept(path, packet, &mut scratch).unwrap();
+    for &isa in Isa::available() {
+        let accepted = filter.accept(isa, packet, &mut scratch).unwrap();
         assert!(accepted.count_ones() > 50);
-        let error = turned.accept(path, packet, &mut scratch).unwrap_err();
+        let error = turned.accept(isa, packet, &mut scratch).unwrap_err();
         assert_eq!(error.to_string(), "division by zero for some hands");
     }
 }
@@ -265,7 +265,7 @@ fn a_deal_is_only_asked_what_the_tree_would_ask() {
 fn what_is_said_twice_is_computed_once() {
     let makes = |texts: &[&str]| {
         let all: Vec<Expression> = texts.iter().map(|text| expression(text)).collect();
-        let steps = Program::new(&all, Use::Give).steps;
+        let steps = Program::new(&all, ProgramUse::Give).steps;
         let made = steps.list.iter();
         let made = made.filter(|step| matches!(step, Step::Make { .. }));
         (made.count(), steps.words, steps.values)
@@ -294,7 +294,7 @@ fn draws_go_with_their_deals() {
         &packets[0],
         &mut FilterScratch::default(),
     );
-    let draws = |packet: &Packet| -> Vec<DealWithDraws> {
+    let draws = |packet: &Packet| -> Vec<DealContext> {
         (0..packet.deals())
             .map(|i| packet.deal_with_draws(i))
             .collect()
@@ -405,7 +405,7 @@ fn a_deal_without_a_result_is_not_accepted() {
     let filter = Filter::new(&[expression("12 / spades(north) >= 4")]);
     let packet = &packets(7, 1)[0];
     let scratch = &mut FilterScratch::default();
-    assert!(filter.accept(Path::chosen(), packet, scratch).is_err());
+    assert!(filter.accept(Isa::chosen(), packet, scratch).is_err());
     let accepted = filter.accept_each(packet);
     for i in 0..PACKET {
         let spades = packet.deal(i).hand(crate::bridge::Seat::North).cards();

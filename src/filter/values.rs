@@ -1,8 +1,8 @@
 //! Computes the values of expressions for each deal of a packet.
 
-use super::layout::Use;
+use super::layout::ProgramUse;
 use super::program::{FilterScratch, Program};
-use crate::draw::{PACKET, Packet, Path};
+use crate::draw::{Isa, PACKET, Packet};
 use crate::kernels::set_bits;
 use crate::language::{EvaluationError, Expression};
 
@@ -18,7 +18,7 @@ impl CompiledValues {
     #[must_use]
     pub fn new(expressions: &[Expression]) -> Self {
         Self {
-            program: Program::new(expressions, Use::Give),
+            program: Program::new(expressions, ProgramUse::Give),
             expressions: expressions.to_vec(),
         }
     }
@@ -32,11 +32,11 @@ impl CompiledValues {
     /// such expression.
     pub fn columns<'s>(
         &self,
-        path: Path,
+        isa: Isa,
         packet: &Packet,
         scratch: &'s mut FilterScratch,
     ) -> Result<&'s [[i64; PACKET]], EvaluationError> {
-        self.program.run(path, packet, scratch);
+        self.program.run(isa, packet, scratch);
         let count = self.expressions.len();
         let (given, failing) = (&mut scratch.0.given[..count], &scratch.0.failing[..count]);
         let any = failing.iter().fold(0, |any, failing| any | failing);

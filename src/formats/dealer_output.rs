@@ -4,9 +4,7 @@ use std::io::{self, Write};
 
 use super::{Board, dealer};
 use crate::bridge::{Hand, Seat};
-use crate::language::{
-    Action, Axis, DealWithDraws, Draws, EvaluationError, OutputPiece, ReportItem,
-};
+use crate::language::{Action, Axis, DealContext, Draws, EvaluationError, OutputPiece, ReportItem};
 use crate::tally::{Answer, Statistics};
 
 /// Prints the output of a script's actions as dealer does: deals immediately; pages, averages and
@@ -85,7 +83,7 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
     pub fn print(&mut self, board: &Board, draws: Draws) -> Result<(), PrintError> {
         self.printed += 1;
         let (out, deal) = (&mut self.out, &board.deal);
-        let hands = &DealWithDraws {
+        let hands = &DealContext {
             deal: *deal,
             draws,
             tricks: board.tricks,
@@ -168,7 +166,7 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
 }
 
 /// The texts and values of a `printes`.
-fn text_of(pieces: &[OutputPiece], hands: &DealWithDraws) -> Result<String, EvaluationError> {
+fn text_of(pieces: &[OutputPiece], hands: &DealContext) -> Result<String, EvaluationError> {
     let pieces = pieces.iter().map(|piece| match piece {
         OutputPiece::Text(text) => Ok(text.clone()),
         OutputPiece::Value(value) => value.value(hands).map(|value| value.to_string()),
@@ -181,7 +179,7 @@ fn text_of(pieces: &[OutputPiece], hands: &DealWithDraws) -> Result<String, Eval
 /// # Errors
 ///
 /// [`EvaluationError`] if the arithmetic of a value fails.
-pub fn printed_text(actions: &[Action], hands: &DealWithDraws) -> Result<String, EvaluationError> {
+pub fn printed_text(actions: &[Action], hands: &DealContext) -> Result<String, EvaluationError> {
     let texts = actions.iter().filter_map(|action| match action {
         Action::PrintEs(pieces) => Some(text_of(pieces, hands)),
         _ => None,
@@ -193,7 +191,7 @@ pub fn printed_text(actions: &[Action], hands: &DealWithDraws) -> Result<String,
 fn write_report(
     out: &mut impl Write,
     items: &[ReportItem],
-    hands: &DealWithDraws,
+    hands: &DealContext,
     number: u64,
 ) -> Result<(), PrintError> {
     for (place, item) in items.iter().enumerate() {

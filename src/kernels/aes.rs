@@ -6,9 +6,9 @@
 #[allow(clippy::wildcard_imports, reason = "twenty-five intrinsics")]
 use std::arch::x86_64::*;
 
-use super::path::Cipher;
+use super::isa::Cipher;
 use super::vectors::{load_16, store_16, store_32};
-use super::{CHUNK, Path};
+use super::{CHUNK, Isa};
 
 /// The keys of the eleven rounds, and the instructions that use them.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +19,8 @@ pub(crate) struct RoundKeys {
 
 impl RoundKeys {
     /// Returns the round keys of a key; `None` if the path has no instructions for the cipher.
-    pub(crate) fn new(path: Path, key: &[u8; 16]) -> Option<Self> {
-        path.cipher().map(|cipher| Self::with(cipher, key))
+    pub(crate) fn new(isa: Isa, key: &[u8; 16]) -> Option<Self> {
+        isa.cipher().map(|cipher| Self::with(cipher, key))
     }
 
     fn with(cipher: Cipher, key: &[u8; 16]) -> Self {
@@ -174,7 +174,7 @@ mod tests {
         let key = 0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3cu128.to_be_bytes();
         let cipher = Aes128::new(&Array(key));
         let counters = [(0, 0), (7, u64::MAX - 20), (u64::MAX, 1 << 32)];
-        let widths = Path::available().iter().filter_map(|path| path.cipher());
+        let widths = Isa::available().iter().filter_map(|isa| isa.cipher());
         for width in widths.flat_map(|widest| widest.and_narrower()) {
             for (high, low) in counters {
                 let mut words = [0; CHUNK];

@@ -14,10 +14,10 @@ use super::tables::{
 };
 use super::vectors::{load_16, load_32, ones_16, ones_64, store_32};
 use super::{
-    Answers, BitPlanes, CHUNK, Counters, FIRST_KEYS, GRAM_CHUNK, HALVES_QUEUE, IndexTriples,
-    Indexing, ItemLayout, LAST_KEYS, ListedHands, NumberRows, Overlap, OverlapHands, PACKET,
-    Packet, RAW_SUITS, SIDES_QUEUE, SPREAD_KEYS, SelectedColumns, Series, SignRows, StepColumns,
-    Steps, SuitMoments, Wanted, Which, overlap,
+    Answers, BitPlanes, CHUNK, Counters, DrawKind, FIRST_KEYS, GRAM_CHUNK, HALVES_QUEUE,
+    IndexTriples, Indexing, ItemLayout, LAST_KEYS, ListedHands, NumberRows, Overlap, OverlapHands,
+    PACKET, Packet, RAW_SUITS, SIDES_QUEUE, SPREAD_KEYS, SelectedColumns, Series, SignRows,
+    StepColumns, Steps, SuitMoments, Wanted, overlap,
 };
 use super::{Forms, HandFields};
 
@@ -43,7 +43,7 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: HandFields) -> u128;
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut StepColumns);
     first_numbers(series: Series, first: u64, numbers: &mut NumberRows);
-    places(indexing: Indexing, which: Which, numbers: &NumberRows, places: &mut IndexTriples);
+    places(indexing: Indexing, which: DrawKind, numbers: &NumberRows, places: &mut IndexTriples);
     lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut SignRows);
 }
 

@@ -4,14 +4,14 @@
 //! ([`portable`]). It is compiled again for processors with instructions that deposit bits and
 //! count ones (`avx2`), and, where it pays, written with intrinsics of AVX-512 and NEON. All
 //! versions return the same words: the tests compare each path that the machine has with the
-//! portable one. A [`Path`] is chosen once, when the program starts. Dispatch happens once per
+//! portable one. A [`Isa`] is chosen once, when the program starts. Dispatch happens once per
 //! packet of 128 deals.
 //!
 //! # Unsafe code
 //!
 //! Calling a function that is compiled for instructions that some processors lack is unsafe. The
-//! macro below makes all such calls. They are sound because a [`Path`] can only come from
-//! [`Path::available`], which asks the processor. `aes` does the same with keys that only such a
+//! macro below makes all such calls. They are sound because a [`Isa`] can only come from
+//! [`Isa::available`], which asks the processor. `aes` does the same with keys that only such a
 //! path can make, and bit deposit with a value that only exists where the instruction does. The
 //! other unsafe blocks are loads and stores of whole arrays, gathers from tables with indices below
 //! their length, and prefetches.
@@ -29,12 +29,12 @@ mod deposit;
 mod forms;
 mod gram;
 mod hands;
+mod isa;
 mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod overlap;
 mod packet;
-mod path;
 mod per_deal;
 mod philox;
 mod portable;
@@ -57,17 +57,17 @@ pub(crate) use counters::{
 pub(crate) use forms::{Forms, HandFields, HandForm, ItemLayout};
 pub(crate) use gram::{GRAM_CHUNK, SIGN_ROWS, SignDifferences, SignRows};
 pub(crate) use hands::{ListedHands, Wanted};
+pub use isa::{Isa, PATH_VARIABLE};
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::{RoundKeys, counter_words};
 pub(crate) use overlap::{BEFORE, LAGS, OVERLAP_CHUNK, Overlap, OverlapHands};
 pub(crate) use packet::Aligned;
 pub use packet::Packet;
-pub use path::{PATH_VARIABLE, Path};
 pub(crate) use per_deal::SuitMoments;
 pub(crate) use seeds::{
-    Engine, FirstState, IndexTriples, Indexing, Key, LowBit, NUMBERS, NumberRows, PAIRED, PCG,
-    PLACES, SCATTERED, SEEDS, Series, Which, divided_pair, java, lemire, murmur, pair, place,
-    scaled, scattered,
+    DrawKind, Engine, FirstState, IndexTriples, Indexing, Key, LowBit, NUMBERS, NumberRows, PAIRED,
+    PCG, PLACES, SCATTERED, SEEDS, Series, divided_pair, java, lemire, murmur, pair, place, scaled,
+    scattered,
 };
 pub(crate) use steps::{
     Answers, ColumnIndex, ColumnWork, HeavyWeight, MeasureWork, Pairing, PatternBits, RankPoints,
@@ -75,7 +75,7 @@ pub(crate) use steps::{
 };
 
 use counters::{FIRST_KEYS, LAST_KEYS, SPREAD_KEYS};
-use path::PathKind;
+use isa::IsaKind;
 use portable::ByTable;
 
 /// Number of deals in a packet, the unit in which deals are made and counted.
@@ -102,22 +102,22 @@ const HONOURS: u64 = DECK & !SPOTS;
 macro_rules! kernels {
     ($($(#[$doc:meta])* $name:ident $(<$deposit:ident>)? ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
         $(#[$doc])*
-        pub(crate) fn $name(path: Path, $($argument: $type),*) $(-> $result)? {
-            match path.kind() {
-                PathKind::Portable => portable::$name($($deposit::new(),)? $($argument),*),
+        pub(crate) fn $name(isa: Isa, $($argument: $type),*) $(-> $result)? {
+            match isa.kind() {
+                IsaKind::Portable => portable::$name($($deposit::new(),)? $($argument),*),
                 // SAFETY: a path of this kind exists only where the processor has the instructions
                 // that the function is compiled for.
                 #[cfg(target_arch = "x86_64")]
                 #[allow(unsafe_code, reason = "the processor was asked")]
-                PathKind::Avx2 => unsafe { avx2::$name($($argument),*) },
+                IsaKind::Avx2 => unsafe { avx2::$name($($argument),*) },
                 // SAFETY: as above.
                 #[cfg(target_arch = "x86_64")]
                 #[allow(unsafe_code, reason = "the processor was asked")]
-                PathKind::Avx512 => unsafe { avx512::$name($($argument),*) },
+                IsaKind::Avx512 => unsafe { avx512::$name($($argument),*) },
                 // SAFETY: as above.
                 #[cfg(target_arch = "aarch64")]
                 #[allow(unsafe_code, reason = "the processor was asked")]
-                PathKind::Neon => unsafe { neon::$name($($argument),*) },
+                IsaKind::Neon => unsafe { neon::$name($($argument),*) },
             }
         }
     )*};
@@ -210,7 +210,7 @@ kernels! {
     /// Computes the first numbers of a generator for consecutive seeds from `first` on.
     first_numbers(series: Series, first: u64, numbers: &mut NumberRows);
     /// Packs the indices of three numbers of every seed.
-    places(indexing: Indexing, which: Which, numbers: &NumberRows, places: &mut IndexTriples);
+    places(indexing: Indexing, which: DrawKind, numbers: &NumberRows, places: &mut IndexTriples);
     /// Writes the words of 64 blocks of Philox4x32-10 with this key. The lowest number of the
     /// counter is `block` and counts up, wrapping around; the others are `high`. A block is two
     /// words, each with the lower number in its lower half.

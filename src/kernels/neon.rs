@@ -28,9 +28,9 @@ use super::portable::{self, compiled_for};
 use super::selection::draw_set;
 use super::tables::{BY_SHARE, BY_SHARE_SHIFT, Completions, POINTS, TO_A_HAND, TO_A_SIDE};
 use super::{
-    Answers, BitPlanes, CHUNK, Counters, DECK, Forms, GRAM_CHUNK, HALVES_QUEUE, HandFields,
-    IndexTriples, Indexing, ItemLayout, ListedHands, NumberRows, PACKET, Packet, SIDES_QUEUE,
-    SelectedColumns, Series, SignRows, StepColumns, Steps, SuitMoments, Wanted, Which,
+    Answers, BitPlanes, CHUNK, Counters, DECK, DrawKind, Forms, GRAM_CHUNK, HALVES_QUEUE,
+    HandFields, IndexTriples, Indexing, ItemLayout, ListedHands, NumberRows, PACKET, Packet,
+    SIDES_QUEUE, SelectedColumns, Series, SignRows, StepColumns, Steps, SuitMoments, Wanted,
 };
 
 compiled_for! { "neon":
@@ -53,7 +53,7 @@ compiled_for! { "neon":
     misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: HandFields) -> u128;
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut StepColumns);
     first_numbers(series: Series, first: u64, numbers: &mut NumberRows);
-    places(indexing: Indexing, which: Which, numbers: &NumberRows, places: &mut IndexTriples);
+    places(indexing: Indexing, which: DrawKind, numbers: &NumberRows, places: &mut IndexTriples);
     philox_words(key: [u32; 2], block: u32, high: [u32; 3], words: &mut [u64; CHUNK]);
 }
 

@@ -63,7 +63,7 @@ fn counter_words(block: u32, [first, second, third]: [u32; 3]) -> [i64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::{Path, philox_words};
+    use crate::kernels::{Isa, philox_words};
 
     #[test]
     fn the_known_answers_of_random123_come_out() {
@@ -83,14 +83,14 @@ mod tests {
         let (key, high) = ([0xa409_3822, 0x299f_31d0], [9, 0x89AB_CDEF, 0x0123_4567]);
         // The block number of the last chunk wraps around.
         for first in [0, 64, 0x8000_0001, u32::MAX - 20] {
-            for &path in Path::available() {
+            for &isa in Isa::available() {
                 let mut words = [0; CHUNK];
-                philox_words(path, key, first, high, &mut words);
+                philox_words(isa, key, first, high, &mut words);
                 for (i, pair) in (0..).zip(words.as_chunks::<2>().0) {
                     let block = first.wrapping_add(i);
                     let counter = [block, high[0], high[1], high[2]];
                     let [a, b, c, d] = philox4x32_10(counter, key).map(u64::from);
-                    assert_eq!(*pair, [b << 32 | a, d << 32 | c], "{path}, block {block}");
+                    assert_eq!(*pair, [b << 32 | a, d << 32 | c], "{isa}, block {block}");
                 }
             }
         }

@@ -113,7 +113,7 @@ pub(crate) enum Indexing {
 
 /// Selection of the three numbers of a seed that make a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Which {
+pub(crate) enum DrawKind {
     /// The first three, below 52, 51 and 50.
     First,
     /// The three before this number, the last of them first, below 52, 51 and 50.
@@ -527,12 +527,12 @@ fn temper(words: [&[u32; SEEDS]; 3], low_bit: LowBit, numbers: &mut [u32; SEEDS]
 #[inline(always)]
 pub(super) fn places(
     indexing: Indexing,
-    which: Which,
+    which: DrawKind,
     numbers: &NumberRows,
     places: &mut IndexTriples,
 ) {
     places[1] = [UNSURE; SEEDS];
-    if which == Which::Sorted {
+    if which == DrawKind::Sorted {
         return ranks(indexing.key_mask(), numbers, places);
     }
     match indexing {
@@ -624,17 +624,17 @@ pub(crate) fn java(number: u32, n: u32) -> (u32, bool) {
 
 #[inline(always)]
 fn places_by(
-    which: Which,
+    which: DrawKind,
     numbers: &NumberRows,
     places: &mut IndexTriples,
     index: impl Fn(u32, u32) -> (u32, bool),
 ) {
     let rows = match which {
-        Which::First => [0, 1, 2].map(|number| &numbers[number]),
-        Which::Before(count) => [1, 2, 3].map(|before| &numbers[count - before]),
-        Which::All => return scatter(numbers, places, index),
+        DrawKind::First => [0, 1, 2].map(|number| &numbers[number]),
+        DrawKind::Before(count) => [1, 2, 3].map(|before| &numbers[count - before]),
+        DrawKind::All => return scatter(numbers, places, index),
         // Sorting uses no index.
-        Which::Sorted => return,
+        DrawKind::Sorted => return,
     };
     for (lane, packed) in places[0].iter_mut().enumerate() {
         let (a, no_a) = index(rows[0][lane], 52);

@@ -35,7 +35,7 @@ fn raw_suits(count: u32) -> u64 {
 #[test]
 fn every_side_has_38_words_of_each_three_suits() {
     let steps = if cfg!(miri) { 4_099 } else { 1 };
-    for &path in Path::available() {
+    for &isa in Isa::available() {
         for raw in (0..=39).step_by(CASE_STEP) {
             let cards = raw_suits(raw);
             assert_eq!(cards.count_ones(), raw);
@@ -50,12 +50,12 @@ fn every_side_has_38_words_of_each_three_suits() {
                     *word = cards | number | (number << 46 & 0xE000_E000_E000_0000);
                 }
                 let mut queue = [0; SIDES_QUEUE];
-                let len = accept_sides(path, &chunk, &mut queue, 0);
+                let len = accept_sides(isa, &chunk, &mut queue, 0);
                 let low = numbers.iter().filter(|number| **number < 38 * ways).count();
-                assert_eq!(len, low, "{path}, {raw} raw cards");
+                assert_eq!(len, low, "{isa}, {raw} raw cards");
                 let halves = [0; 2 * PACKET];
                 let mut packet = Packet::default();
-                expand(path, queue.first_chunk().unwrap(), &halves, &mut packet);
+                expand(isa, queue.first_chunk().unwrap(), &halves, &mut packet);
                 for (side, number) in packet.north_south.iter().zip(numbers).take(len) {
                     assert_eq!(side & RAW_SUITS, cards);
                     assert_eq!(side.count_ones(), 26);
@@ -77,7 +77,7 @@ fn every_side_has_38_words_of_each_three_suits() {
 #[test]
 fn every_hand_has_38_half_words_of_each_thirteen_places() {
     let steps = if cfg!(miri) { 4_099 } else { 1 };
-    for &path in Path::available() {
+    for &isa in Isa::available() {
         for raw in (0..=13u32).step_by(CASE_STEP) {
             let ways = choose_u64(13, 13 - raw as usize);
             let mut seen = vec![0u32; 1 << 13];
@@ -89,15 +89,15 @@ fn every_hand_has_38_half_words_of_each_thirteen_places() {
                 };
                 let chunk = std::array::from_fn(|i| half(2 * i) | half(2 * i + 1) << 32);
                 let mut queue = [0; HALVES_QUEUE];
-                let len = accept_halves(path, &chunk, &mut queue, 0);
+                let len = accept_halves(isa, &chunk, &mut queue, 0);
                 let low = numbers.iter().filter(|number| **number < 38 * ways).count();
-                assert_eq!(len, low, "{path}, {raw} raw cards");
+                assert_eq!(len, low, "{isa}, {raw} raw cards");
                 for (halves, numbers) in queue[..len].chunks(PACKET).zip(numbers.chunks(PACKET)) {
                     let mut hands = [0; PACKET];
                     let mut row = [0; PACKET];
                     row[..halves.len()].copy_from_slice(halves);
                     let taken = [DECK & !0x1FFF_1FFF; PACKET];
-                    split(path, &row, [&taken; 2], &mut hands);
+                    split(isa, &row, [&taken; 2], &mut hands);
                     for (hand, number) in hands.iter().zip(numbers).take(halves.len()) {
                         assert_eq!(hand & 0x1FFF, ones(raw));
                         assert_eq!(hand.count_ones(), 13);
@@ -117,7 +117,7 @@ fn every_hand_has_38_half_words_of_each_thirteen_places() {
 
 /// Fills two hands of records, each by pattern and honours or by pattern alone.
 fn fill_both(
-    path: Path,
+    isa: Isa,
     by_both: [bool; 2],
     cases: &[u64; PACKET],
     bits: &[[u64; PACKET]; 2],
@@ -129,11 +129,11 @@ fn fill_both(
             pattern: Some([9, 19][hand]),
             honours: by_both[hand].then_some([29, 45][hand]),
         };
-        read_cases(path, fields, cases, forms);
+        read_cases(isa, fields, cases, forms);
     }
     let ListedHands { lead, follow, .. } = hands;
-    let rejected = fill(path, by_both[0], &forms[0], &bits[0], lead);
-    rejected | fill_next(path, by_both[1], &forms[1], &bits[1], [lead, lead], follow)
+    let rejected = fill(isa, by_both[0], &forms[0], &bits[0], lead);
+    rejected | fill_next(isa, by_both[1], &forms[1], &bits[1], [lead, lead], follow)
 }
 
 /// Returns the index of a pattern.
@@ -146,7 +146,7 @@ fn pattern(lengths: [u8; 4]) -> u64 {
 fn every_subset_of_a_suit_has_as_many_numbers_as_any_other() {
     // Lead and follow hold the spades between them; the other suits have one way each.
     let steps = if cfg!(miri) { 8_191 } else { 1 };
-    for &path in Path::available() {
+    for &isa in Isa::available() {
         for lead in (0..=13u8).step_by(CASE_STEP) {
             for follow in [0, 1, 5, 13 - lead] {
                 if lead + follow > 13 {
@@ -168,11 +168,11 @@ fn every_subset_of_a_suit_has_as_many_numbers_as_any_other() {
                         bits[hand] = row;
                         let mut hands = ListedHands::default();
                         let cases = [case; PACKET];
-                        let rejected = fill_both(path, [false; 2], &cases, &bits, &mut hands);
+                        let rejected = fill_both(isa, [false; 2], &cases, &bits, &mut hands);
                         for (i, number) in numbers.iter().enumerate() {
                             let low = (number * ways[hand]) & 0xFFFF;
                             let is_rejected = low < (1 << 16) % ways[hand];
-                            assert_eq!(rejected >> i & 1 == 1, is_rejected, "{path}");
+                            assert_eq!(rejected >> i & 1 == 1, is_rejected, "{isa}");
                             if !is_rejected {
                                 let filled = [hands.lead[i], hands.follow[i]];
                                 assert_eq!(filled.map(u64::count_ones), [13, 13]);
@@ -203,12 +203,12 @@ fn honours_are_those_of_the_map_and_spots_fill_the_pattern() {
     let (a, b) = (pattern([4, 3, 3, 3]), pattern([4, 4, 4, 1]));
     let [lead_map, follow_map] = [0x8421u64, 0x4210];
     let case = a << 9 | b << 19 | lead_map << 29 | follow_map << 45;
-    for &path in Path::available() {
+    for &isa in Isa::available() {
         for round in 0..ROUNDS as u64 {
             let mut seed = round;
             let bits = [words(&mut seed), words(&mut seed)];
             let mut hands = ListedHands::default();
-            let rejected = fill_both(path, [true; 2], &[case; PACKET], &bits, &mut hands);
+            let rejected = fill_both(isa, [true; 2], &[case; PACKET], &bits, &mut hands);
             for i in (0..PACKET).filter(|i| rejected >> i & 1 == 0) {
                 let [lead, follow] = [hands.lead[i], hands.follow[i]].map(Hand::from_bits);
                 assert_eq!(u64::from(lead.honours().bits()), lead_map);
@@ -229,11 +229,11 @@ fn every_path_makes_and_fills_the_same_hands() {
             [words(&mut seed), words(&mut seed)],
             words::<1>(&mut seed)[0],
         );
-        let plain = made(Path::PORTABLE, &chunks, start as usize % PACKET);
-        for &path in Path::available() {
+        let plain = made(Isa::PORTABLE, &chunks, start as usize % PACKET);
+        for &isa in Isa::available() {
             assert!(
-                made(path, &chunks, start as usize % PACKET) == plain,
-                "{path}"
+                made(isa, &chunks, start as usize % PACKET) == plain,
+                "{isa}"
             );
         }
         let bits = [words(&mut seed), words(&mut seed)];
@@ -250,9 +250,9 @@ fn every_path_makes_and_fills_the_same_hands() {
             a << 9 | b << 19
         });
         for by_both in [[false, false], [true, false]] {
-            let filled = |path| {
+            let filled = |isa| {
                 let mut hands = ListedHands::default();
-                let rejected = fill_both(path, by_both, &cases, &bits, &mut hands);
+                let rejected = fill_both(isa, by_both, &cases, &bits, &mut hands);
                 let hands = (0..PACKET).map(|i| (hands.lead[i], hands.follow[i]));
                 let sound = |(lead, follow): &(u64, u64)| {
                     // A hand cannot take ten cards from nine spot cards; such cases are damaged.
@@ -263,33 +263,28 @@ fn every_path_makes_and_fills_the_same_hands() {
                     .filter(|(_, hands)| sound(hands))
                     .collect::<Vec<_>>()
             };
-            for &path in Path::available() {
-                assert!(filled(path) == filled(Path::PORTABLE), "{path}");
+            for &isa in Isa::available() {
+                assert!(filled(isa) == filled(Isa::PORTABLE), "{isa}");
             }
         }
     }
 }
 
 /// Accepts and expands two chunks, starting with `before` entries in the queues.
-fn made(path: Path, chunks: &[[u64; CHUNK]; 2], before: usize) -> (Vec<u64>, Vec<u32>, Vec<u64>) {
+fn made(isa: Isa, chunks: &[[u64; CHUNK]; 2], before: usize) -> (Vec<u64>, Vec<u32>, Vec<u64>) {
     let (mut sides, mut halves) = ([0x1234; SIDES_QUEUE], [0x1234; HALVES_QUEUE]);
-    let side_len = accept_sides(path, &chunks[0], &mut sides, before);
-    let half_len = accept_halves(path, &chunks[1], &mut halves, 2 * before);
+    let side_len = accept_sides(isa, &chunks[0], &mut sides, before);
+    let half_len = accept_halves(isa, &chunks[1], &mut halves, 2 * before);
     let mut packet = Packet::default();
     let half = halves.first_chunk().unwrap();
-    expand(path, sides.first_chunk().unwrap(), half, &mut packet);
+    expand(isa, sides.first_chunk().unwrap(), half, &mut packet);
     let sides_made = before.min(side_len)..side_len.min(PACKET);
     let mut hands: Vec<u64> = sides_made
         .flat_map(|i| [packet.north_south[i], packet.north[i], packet.east[i]])
         .collect();
     let mut column = [0; PACKET];
     let taken = [0x0000_00FF_00FF_FFFF; PACKET];
-    split(
-        path,
-        halves.first_chunk().unwrap(),
-        [&taken; 2],
-        &mut column,
-    );
+    split(isa, halves.first_chunk().unwrap(), [&taken; 2], &mut column);
     hands.extend(&column[before..(half_len / 2).min(PACKET).max(before)]);
     (
         sides[..side_len].to_vec(),
@@ -326,10 +321,10 @@ fn every_path_finds_the_first_record_above_a_number() {
             wanted.ends[i] = (place + (widths[i] >> 32) as usize % 40).min(records - 1) as u32;
             expected[i] = place as u32;
         }
-        for &path in Path::available() {
+        for &isa in Isa::available() {
             let mut found = [0; PACKET];
-            locate(path, &totals, &wanted, &mut found);
-            assert_eq!(found, expected, "{path}, {records} records");
+            locate(isa, &totals, &wanted, &mut found);
+            assert_eq!(found, expected, "{isa}, {records} records");
         }
     }
 }
@@ -343,10 +338,10 @@ fn altered_records_are_never_read_beyond() {
         ..Wanted::default()
     };
     wanted.ends = [19; PACKET];
-    for &path in Path::available() {
+    for &isa in Isa::available() {
         for totals in [totals, zeros] {
             let mut found = [0; PACKET];
-            locate(path, &totals, &wanted, &mut found);
+            locate(isa, &totals, &wanted, &mut found);
             assert!(found.iter().all(|&place| place <= 20));
         }
         // A record may contain any bits.
@@ -354,29 +349,29 @@ fn altered_records_are_never_read_beyond() {
         for lead_by_both in [false, true] {
             let (cases, bits) = (words(&mut seed), [words(&mut seed), words(&mut seed)]);
             let mut hands = ListedHands::default();
-            let rejected = fill_both(path, [lead_by_both; 2], &cases, &bits, &mut hands);
-            assert!(rejected != 0 || !are_hands(path, &hands, true, PACKET));
+            let rejected = fill_both(isa, [lead_by_both; 2], &cases, &bits, &mut hands);
+            assert!(rejected != 0 || !are_hands(isa, &hands, true, PACKET));
         }
     }
 }
 
 #[test]
 fn hands_that_are_not_are_told_apart() {
-    for &path in Path::available() {
+    for &isa in Isa::available() {
         let mut hands = ListedHands {
             lead: [0x1FFF; PACKET],
             follow: [0x1FFF_0000; PACKET],
             third: [0; PACKET],
         };
-        assert!(are_hands(path, &hands, true, PACKET));
-        assert!(!are_hands(path, &hands, false, PACKET));
+        assert!(are_hands(isa, &hands, true, PACKET));
+        assert!(!are_hands(isa, &hands, false, PACKET));
         hands.follow[100] = 0x1FFF;
-        assert!(are_hands(path, &hands, true, 100));
-        assert!(!are_hands(path, &hands, true, 101));
+        assert!(are_hands(isa, &hands, true, 100));
+        assert!(!are_hands(isa, &hands, true, 101));
         hands.follow[100] = 0x2FFF_0000;
-        assert!(!are_hands(path, &hands, true, 101));
+        assert!(!are_hands(isa, &hands, true, 101));
         hands.follow[100] = 0x0FFF_0000;
-        assert!(!are_hands(path, &hands, true, 101));
+        assert!(!are_hands(isa, &hands, true, 101));
     }
 }
 
@@ -400,12 +395,12 @@ fn tables_deposit_as_card_after_card_does() {
 
 #[test]
 fn paths_are_known_by_their_names() {
-    for &path in Path::available() {
-        assert_eq!(Path::named(path.name()), Some(path));
-        assert_eq!(path.to_string(), path.name());
+    for &isa in Isa::available() {
+        assert_eq!(Isa::named(isa.name()), Some(isa));
+        assert_eq!(isa.to_string(), isa.name());
     }
-    assert_eq!(Path::named("sse9"), None);
-    assert!(Path::available().contains(&Path::chosen()));
+    assert_eq!(Isa::named("sse9"), None);
+    assert!(Isa::available().contains(&Isa::chosen()));
 }
 
 /// Returns a packet of random deals, some of them made illegal.
@@ -439,24 +434,24 @@ fn spoiled_packet() -> Packet {
 #[test]
 fn deals_that_are_none_are_told_from_the_others() {
     let packet = spoiled_packet();
-    for path in Path::available() {
+    for isa in Isa::available() {
         let expected = 1 << 3 | 1 << 11 | 1 << 40 | 1u128 << 77;
-        assert_eq!(illegal(*path, &packet), expected, "{path}");
+        assert_eq!(illegal(*isa, &packet), expected, "{isa}");
     }
 }
 
 #[test]
 fn flatness_controls_and_moments_are_counted_card_by_card() {
     let mut packet = spoiled_packet();
-    let spoiled = illegal(Path::available()[0], &packet);
+    let spoiled = illegal(Isa::available()[0], &packet);
     packet.remove(spoiled);
-    for path in Path::available() {
+    for isa in Isa::available() {
         let mut keys = [0; PACKET];
-        spread_keys(*path, &packet, &mut keys);
+        spread_keys(*isa, &packet, &mut keys);
         let mut moments = [SuitMoments::default(); 2];
         for (moments, pool) in moments.iter_mut().zip([DECK, SPOTS]) {
-            add_moments(*path, &packet, pool, moments);
-            add_moments(*path, &packet, pool, moments);
+            add_moments(*isa, &packet, pool, moments);
+            add_moments(*isa, &packet, pool, moments);
         }
         let mut expected = [SuitMoments::default(); 2];
         for (i, key) in keys.iter().enumerate().take(packet.deals) {
@@ -464,11 +459,11 @@ fn flatness_controls_and_moments_are_counted_card_by_card() {
             let lengths = hands.map(|hand| hand.lengths().map(u64::from));
             let flatness: u64 = lengths.iter().flatten().map(|n| n * n).sum();
             let controls = hands.map(|hand| u64::from(hand.honours().weighted([2, 1, 0, 0])));
-            assert_eq!(key & 0xFFFF, flatness / 2, "{path}");
+            assert_eq!(key & 0xFFFF, flatness / 2, "{isa}");
             let partners = NORTH_SOUTH_CONTROLS as u64 + 13 * controls[0] + controls[2];
-            assert_eq!(key >> 16 & 0xFFFF, partners, "{path}");
+            assert_eq!(key >> 16 & 0xFFFF, partners, "{isa}");
             let opponents = EAST_WEST_CONTROLS as u64 + 13 * controls[1] + controls[3];
-            assert_eq!(key >> 32, opponents, "{path}");
+            assert_eq!(key >> 32, opponents, "{isa}");
             for (expected, pool) in expected.iter_mut().zip([DECK, SPOTS]) {
                 for suit in 0..4 {
                     let of = |seat: usize| {
@@ -486,7 +481,7 @@ fn flatness_controls_and_moments_are_counted_card_by_card() {
                 }
             }
         }
-        assert_eq!(moments, expected, "{path}");
+        assert_eq!(moments, expected, "{isa}");
     }
 }
 
@@ -531,13 +526,13 @@ fn items_say_lengths_and_honours() {
             }
             (lengths, honours)
         };
-        for &path in Path::available() {
+        for &isa in Isa::available() {
             let mut forms = vec![Forms::default(); dealt];
-            read_items(path, layout, items.each_ref(), &mut forms);
+            read_items(isa, layout, items.each_ref(), &mut forms);
             for (role, forms) in forms.iter().enumerate() {
                 for i in 0..PACKET {
                     let form = forms.get(i);
-                    assert_eq!((form.lengths, form.honours), slow(role, i), "{path} {role}");
+                    assert_eq!((form.lengths, form.honours), slow(role, i), "{isa} {role}");
                 }
             }
         }
@@ -566,10 +561,10 @@ fn every_path_chooses_the_same_of_lists() {
             let [start, bits] = lists[which[5] as usize];
             row[5] = u64::from(column(start)[0]) << 32 >> bits;
         }
-        for &path in Path::available() {
+        for &isa in Isa::available() {
             let (mut found, mut items) = (SelectedColumns::default(), [0; PACKET]);
-            find(path, &lists, &columns, &which, &row, &mut found);
-            assert_eq!(decide(path, &columns, &found, &mut items), is_tie, "{path}");
+            find(isa, &lists, &columns, &which, &row, &mut found);
+            assert_eq!(decide(isa, &columns, &found, &mut items), is_tie, "{isa}");
             for i in 0..PACKET {
                 let [start, bits] = lists[which[i] as usize];
                 let word = u128::from(row[i]) << bits;
@@ -577,8 +572,8 @@ fn every_path_chooses_the_same_of_lists() {
                 let [threshold, own, alias] = columns[place as usize];
                 let next = (word as u64 >> 32) as u32;
                 let item = if next < threshold { own } else { alias };
-                assert_eq!((found.places[i], found.next[i]), (place, next), "{path}");
-                assert_eq!(items[i], item, "{path}");
+                assert_eq!((found.places[i], found.next[i]), (place, next), "{isa}");
+                assert_eq!(items[i], item, "{isa}");
             }
         }
     }
@@ -603,17 +598,17 @@ fn one_hand_is_filled_as_a_packet_is() {
         let bits = words(&mut seed);
         // The taken cards are a few low spot cards.
         let taken = words::<PACKET>(&mut seed).map(|word| word & 0x1C00_1C00_1C00_1C00);
-        for &path in Path::available() {
+        for &isa in Isa::available() {
             for (taken, is_first) in [([0; PACKET], true), (taken, false)] {
                 let mut hands = [0; PACKET];
                 let rejected = match is_first {
-                    true => fill(path, by_both, &forms, &bits, &mut hands),
-                    false => fill_next(path, by_both, &forms, &bits, [&taken; 2], &mut hands),
+                    true => fill(isa, by_both, &forms, &bits, &mut hands),
+                    false => fill_next(isa, by_both, &forms, &bits, [&taken; 2], &mut hands),
                 };
                 for i in 0..PACKET {
                     let one = fill_one(by_both, forms.get(i), bits[i], taken[i]);
                     let many = (rejected >> i & 1 == 0).then_some(hands[i]);
-                    assert_eq!(one, many, "{path}");
+                    assert_eq!(one, many, "{isa}");
                 }
             }
         }
@@ -629,17 +624,17 @@ fn every_path_seats_the_hands() {
         follow,
         third,
     };
-    for &path in Path::available() {
+    for &isa in Isa::available() {
         for order in (0..64).step_by(CASE_STEP) {
             let seats = [order % 4, order / 4 % 4, order / 16];
             let mut packet = Packet::default();
-            seat(path, seats, &hands, &mut packet);
+            seat(isa, seats, &hands, &mut packet);
             for i in 0..PACKET {
                 let all = [lead[i], follow[i], third[i]];
                 let rest = DECK & !(all[0] | all[1] | all[2]);
                 let [north, east, south] = seats.map(|seat| *all.get(seat).unwrap_or(&rest));
                 let seated = (packet.north[i], packet.east[i], packet.north_south[i]);
-                assert_eq!(seated, (north, east, north | south), "{path}");
+                assert_eq!(seated, (north, east, north | south), "{isa}");
             }
         }
     }

@@ -61,7 +61,7 @@ impl Draws {
 
 /// A deal with its random draws and, if they are known, its double-dummy tricks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DealWithDraws {
+pub struct DealContext {
     /// The deal.
     pub deal: Deal,
     /// Its draws.
@@ -70,7 +70,7 @@ pub struct DealWithDraws {
     pub tricks: Option<TrickTable>,
 }
 
-impl DealWithDraws {
+impl DealContext {
     /// A deal with these tricks, if they are known, and with draws that follow from its cards.
     #[must_use]
     pub fn of_cards(deal: Deal, tricks: Option<TrickTable>) -> Self {

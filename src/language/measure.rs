@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::draws::{DealWithDraws, Draws};
+use super::draws::{DealContext, Draws};
 use super::kaplan_rubens;
 use super::par::{Par, par};
 use super::script::ReportItem;
@@ -173,7 +173,7 @@ impl Measurable for Deal {
     }
 }
 
-impl Measurable for DealWithDraws {
+impl Measurable for DealContext {
     fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
         match measure {
             Measure::Random { sides, number } => self.draws.value(*sides, *number).into(),
@@ -187,7 +187,7 @@ impl Measurable for DealWithDraws {
     }
 }
 
-impl DealWithDraws {
+impl DealContext {
     /// The deal's table of double-dummy tricks.
     ///
     /// # Panics
@@ -201,7 +201,7 @@ impl DealWithDraws {
     }
 }
 
-impl DealWithDraws {
+impl DealContext {
     /// The tricks of these declarers, each in the order of [`ReportItem::STRAINS`].
     ///
     /// # Panics

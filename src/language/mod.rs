@@ -51,7 +51,7 @@ mod wrapper;
 pub(crate) use condition::Span;
 pub use condition::{Condition, MAX_CONDITION_BYTES};
 pub use dialect::Dialect;
-pub use draws::{DealWithDraws, Draws};
+pub use draws::{DealContext, Draws};
 pub use error::{ConditionError, ConditionWarning};
 pub use implied::FixedProperties;
 pub(crate) use implied::{HandProperty, needed_properties};

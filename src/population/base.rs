@@ -4,7 +4,7 @@ use super::cells::Cells;
 use super::listings::{OpenListing, order_of};
 use crate::bridge::combinatorics::{DEALS, choose};
 use crate::bridge::{Hand, Seat};
-use crate::printable::grouped;
+use crate::printable::thousands;
 
 /// The deals that are drawn from before the filter is applied.
 #[derive(Debug)]
@@ -43,9 +43,9 @@ impl Base {
                 let seats: Vec<&str> = cells.seats().iter().map(|seat| seat.name()).collect();
                 format!(
                     "cells, {} cells ({}), T = {}",
-                    grouped(cells.cells()),
+                    thousands(cells.cells()),
                     seats.join(","),
-                    grouped(cells.total())
+                    thousands(cells.total())
                 )
             }
         }
@@ -128,7 +128,7 @@ impl Base {
 /// The size of a listing: `61,700,584 cases, T = 1,975,..`.
 #[must_use]
 pub fn listing_size(cases: u64, total: u128) -> String {
-    format!("{} cases, T = {}", grouped(cases), grouped(total))
+    format!("{} cases, T = {}", thousands(cases), thousands(total))
 }
 
 /// Properties of a population that tests may use before any deal is drawn.

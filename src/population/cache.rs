@@ -18,7 +18,7 @@ use std::time::SystemTime;
 use crate::atomic_file;
 use crate::error::Error;
 use crate::population::cases::{self, Removal};
-use crate::printable::shown;
+use crate::printable::display_path;
 use crate::regular_file;
 
 /// File name extensions of a listing, of a result, and of their marker.
@@ -145,7 +145,7 @@ pub(super) fn make_room(folder: &Path, limit: u64, coming: u64, newest: Option<&
         }
         // A listing that cannot be removed is treated as in use.
         if let Ok(Removal::Removed { .. } | Removal::Gone) = remove(&kept.path) {
-            let (file, bytes) = (shown(&kept.path), kept.bytes);
+            let (file, bytes) = (display_path(&kept.path), kept.bytes);
             tracing::info!(target: "cases", file, bytes, "case file removed from the cache");
             total -= kept.bytes;
         }
@@ -205,7 +205,7 @@ fn is_called(path: &Path, ending: &str) -> bool {
 /// If the folder or a file cannot be read or removed.
 pub(super) fn prune(folder: &Path) -> Result<Pruned, Error> {
     let mut pruned = Pruned::default();
-    let failed = |error| Error::of(shown(folder), error);
+    let failed = |error| Error::of(display_path(folder), error);
     if !folder.try_exists().map_err(failed)? {
         return Ok(pruned);
     }
@@ -221,7 +221,7 @@ pub(super) fn prune(folder: &Path) -> Result<Pruned, Error> {
         if !is_kept(&path) {
             continue;
         }
-        match remove(&path).map_err(|error| Error::of(shown(&path), error))? {
+        match remove(&path).map_err(|error| Error::of(display_path(&path), error))? {
             Removal::Removed { bytes } => {
                 pruned.files += 1;
                 pruned.bytes += bytes;

@@ -21,7 +21,7 @@ use crate::population::cases::{
     self, CaseBytes, CaseFile, Census, Listing, ListingError, OpenError, Recounted, Runs,
 };
 use crate::population::cells;
-use crate::printable::shown;
+use crate::printable::display_path;
 
 /// The program and its version: a listing made by another version is not reused.
 const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
@@ -292,7 +292,7 @@ impl Listings {
         let folder = atomic_file::folder_of(path);
         let records = counted.census.cases.saturating_mul(16);
         fs::create_dir_all(folder).map_err(|error| {
-            let folder = shown(folder);
+            let folder = display_path(folder);
             Error::of(format!("cannot create the cache folder {folder}"), error)
         })?;
         cache::make_room(folder, self.limit, records, None);
@@ -342,7 +342,7 @@ impl Listings {
         let recounted = match is_another {
             true => Err(format!(
                 "{} is the listing of a different condition",
-                shown(&path)
+                display_path(&path)
             )),
             false => checked(&path, &file),
         };
@@ -427,7 +427,7 @@ fn written(
             // Another process removed the file to make room for its own before it was opened.
             Err(OpenError::Io { .. }) if attempts < MOST_ATTEMPTS => attempts += 1,
             Err(OpenError::Io { source, .. }) => {
-                return Err(Error::of(shown(path), source));
+                return Err(Error::of(display_path(path), source));
             }
             file => break (written, file?),
         }
@@ -473,7 +473,7 @@ pub fn write_cases(
 /// Checks the checksum of a file's records, and compares the file with the listing of its condition
 /// as far as a budget of milliseconds permits. The error is a message without advice.
 fn checked(path: &Path, file: &CaseFile<CaseBytes>) -> Result<Recounted, String> {
-    let path = shown(path);
+    let path = display_path(path);
     if !file.records_are_sound() {
         return Err(format!(
             "{path} was modified after it was written: the checksum of its records does not match"

@@ -35,7 +35,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 
 /// Returns a path as [`printable`] text.
 #[must_use]
-pub fn shown(path: &Path) -> String {
+pub fn display_path(path: &Path) -> String {
     printable(&path.to_string_lossy()).into_owned()
 }
 
@@ -47,7 +47,7 @@ fn is_command(c: char) -> bool {
 
 /// Formats an integer with commas between thousands.
 #[must_use]
-pub fn grouped(number: impl Into<u128>) -> String {
+pub fn thousands(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (place, digit) in digits.chars().enumerate() {
@@ -61,10 +61,10 @@ pub fn grouped(number: impl Into<u128>) -> String {
 
 /// Formats a count with its noun: `1 deal`, `2,000 deals`.
 #[must_use]
-pub fn counted(number: u64, what: &str) -> String {
+pub fn with_noun(number: u64, what: &str) -> String {
     match number {
         1 => format!("1 {what}"),
-        number => format!("{} {what}s", grouped(number)),
+        number => format!("{} {what}s", thousands(number)),
     }
 }
 
@@ -74,20 +74,20 @@ mod tests {
 
     #[test]
     fn thousands_are_parted_by_commas() {
-        assert_eq!(grouped(0u32), "0");
-        assert_eq!(grouped(999u32), "999");
-        assert_eq!(grouped(1_000u32), "1,000");
+        assert_eq!(thousands(0u32), "0");
+        assert_eq!(thousands(999u32), "999");
+        assert_eq!(thousands(1_000u32), "1,000");
         assert_eq!(
-            grouped(1_975_438_668_829_181_472u64),
+            thousands(1_975_438_668_829_181_472u64),
             "1,975,438,668,829,181,472"
         );
     }
 
     #[test]
     fn one_is_not_many() {
-        assert_eq!(counted(1, "deal"), "1 deal");
-        assert_eq!(counted(0, "deal"), "0 deals");
-        assert_eq!(counted(12_345, "deal"), "12,345 deals");
+        assert_eq!(with_noun(1, "deal"), "1 deal");
+        assert_eq!(with_noun(0, "deal"), "0 deals");
+        assert_eq!(with_noun(12_345, "deal"), "12,345 deals");
     }
 
     #[test]
@@ -100,7 +100,7 @@ mod tests {
             ("nbp.\u{202E}exe", "nbp.\\u{202e}exe"),
         ] {
             assert_eq!(printable(text), printed);
-            assert_eq!(shown(Path::new(text)), printed);
+            assert_eq!(display_path(Path::new(text)), printed);
             assert_eq!(
                 printable(printed),
                 printed,

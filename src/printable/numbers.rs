@@ -1,6 +1,6 @@
 //! Numbers as text.
 
-use super::grouped;
+use super::thousands;
 
 /// Returns the number of decimals that shows this number of significant digits of a value, at most
 /// 12.
@@ -57,7 +57,7 @@ pub fn rounded(number: f64, digits: usize) -> String {
         exponent if (15..).contains(&exponent) || exponent < -4 => scientific,
         exponent if exponent + 1 >= digits as i32 => {
             let sign = if number < 0.0 { "-" } else { "" };
-            format!("{sign}{}", grouped(number.abs().round() as u64))
+            format!("{sign}{}", thousands(number.abs().round() as u64))
         }
         exponent => {
             let decimals = (precision as i32 - exponent) as usize;
@@ -143,7 +143,7 @@ pub fn about_one_in(one: &str, p: f64, [low, high]: [f64; 2]) -> String {
 #[cfg(any(feature = "cli", test))]
 pub(crate) fn number_of_deals(number: f64) -> String {
     match number {
-        ..1e6 => format!("{} deals", grouped(number as u64)),
+        ..1e6 => format!("{} deals", thousands(number as u64)),
         _ => format!("{number:.2e} deals"),
     }
 }

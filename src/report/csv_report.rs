@@ -2,7 +2,7 @@
 
 use super::table::{csv_text, writer};
 use crate::bridge::Seat;
-use crate::language::{Condition, DealWithDraws, EvaluationError, ReportItem};
+use crate::language::{Condition, DealContext, EvaluationError, ReportItem};
 
 /// Size at which no more rows are added: 64 MiB.
 const MOST_BYTES: usize = 64 << 20;
@@ -41,7 +41,7 @@ impl CsvReport {
         &mut self,
         items: &[ReportItem],
         number: u64,
-        deal: &DealWithDraws,
+        deal: &DealContext,
     ) -> Result<(), EvaluationError> {
         let mut row = Vec::new();
         for item in items {
@@ -77,7 +77,7 @@ impl CsvReport {
 }
 
 /// Hands as `n S.H.D.C s S.H.D.C`.
-fn hands(deal: &DealWithDraws, seats: &[Seat]) -> String {
+fn hands(deal: &DealContext, seats: &[Seat]) -> String {
     let hands = seats.iter().map(|&seat| {
         let letter = seat.letter().to_ascii_lowercase();
         format!("{letter} {}", deal.deal.hand(seat))

@@ -17,7 +17,7 @@ use super::solved::SolvedRecord;
 use super::table::Table;
 use crate::atomic_file;
 use crate::error::Remedy;
-use crate::printable::shown;
+use crate::printable::display_path;
 use crate::regular_file;
 use crate::run::{Checkpoints, Part};
 
@@ -106,7 +106,7 @@ pub enum ReportError {
     /// The folder holds another report.
     #[error(
         "{path} holds another report ({what})",
-        path = shown(path)
+        path = display_path(path)
     )]
     AnotherRun {
         /// The folder.
@@ -117,7 +117,7 @@ pub enum ReportError {
     /// Another process is writing to the folder.
     #[error(
         "{path} is being written by another run; wait until it ends",
-        path = shown(path)
+        path = display_path(path)
     )]
     Busy {
         /// The folder.
@@ -126,14 +126,14 @@ pub enum ReportError {
     /// The folder holds an unfinished run.
     #[error(
         "{path} holds an unfinished run",
-        path = shown(path)
+        path = display_path(path)
     )]
     Unfinished {
         /// The folder.
         path: PathBuf,
     },
     /// A file or folder could not be written.
-    #[error("{path} cannot be written", path = shown(path))]
+    #[error("{path} cannot be written", path = display_path(path))]
     Io {
         /// The file or folder.
         path: PathBuf,

@@ -9,7 +9,7 @@ use super::number::decimal;
 use crate::bridge::{Honours, PatternIndex, Seat};
 use crate::language::HandCase;
 use crate::population::cases::{self, Case, CaseFile, DamagedRecord, Header};
-use crate::printable::grouped;
+use crate::printable::thousands;
 
 /// How rows of cases are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,13 +199,13 @@ impl<W: Write> RowWriter<W> {
     fn write(&mut self, row: &CaseRow) -> io::Result<()> {
         match self {
             Self::Table { out, widths } => {
-                write!(out, "{:>11}", grouped(row.case))?;
+                write!(out, "{:>11}", thousands(row.case))?;
                 for (text, width) in row.hands().into_iter().zip(widths.as_flattened()) {
                     if *width > 0 {
                         write!(out, "  {:width$}", text.as_deref().unwrap_or_default())?;
                     }
                 }
-                let [weight, total] = [row.combinations, row.cumulative].map(grouped);
+                let [weight, total] = [row.combinations, row.cumulative].map(thousands);
                 writeln!(out, "  {weight:>30}  {total:>30}")
             }
             Self::Csv(out) => out.serialize(row).map_err(io_error),

@@ -12,7 +12,7 @@ use crate::population::OpenListing;
 use crate::population::cases::{self, Header};
 use crate::population::cells::Cells;
 use crate::printable::three_digits_log10;
-use crate::printable::{counted, grouped};
+use crate::printable::{thousands, with_noun};
 use crate::run::{MOST_DEALS, Pace, Part, PartRange};
 use crate::sampler::Planning;
 use crate::stats::binomial_interval;
@@ -213,8 +213,8 @@ impl RunRecord {
         let part = self.part.as_ref();
         let asked = part.map_or(self.identity.deals, |part| part.deals);
         match self.dealt == asked || self.identity.is_endless() {
-            true => counted(self.dealt, "deal"),
-            false => format!("{} of {}", grouped(self.dealt), counted(asked, "deal")),
+            true => with_noun(self.dealt, "deal"),
+            false => format!("{} of {}", thousands(self.dealt), with_noun(asked, "deal")),
         }
     }
 
@@ -225,7 +225,7 @@ impl RunRecord {
         let least = all.iter().min_by(|a, b| a.log10_p.total_cmp(&b.log10_p))?;
         let corrected = (least.log10_p + (all.len() as f64).log10()).min(0.0);
         let p = three_digits_log10(corrected);
-        let compared = counted(all.len() as u64, "comparison");
+        let compared = with_noun(all.len() as u64, "comparison");
         let (what, whose) = (&least.quantity, &least.subject);
         Some(match corrected {
             corrected if corrected > -2.0 => {
@@ -482,8 +482,7 @@ pub struct EvidenceRecord {
     /// [`strongest`](crate::battery::strongest).
     pub strongest: Vec<String>,
     /// Descriptions of the effects that the tests detect with a probability of 0.9.
-    #[serde(rename = "detectable_effects", alias = "would_have_caught")]
-    pub would_have_caught: Vec<String>,
+    pub detectable_effects: Vec<String>,
     /// Tests that were left out.
     pub left_out: Vec<String>,
 }
@@ -512,7 +511,7 @@ impl EvidenceRecord {
             kept,
             invalid: verdict.invalid.clone(),
             strongest: words.collect(),
-            would_have_caught: verdict.detectable.clone(),
+            detectable_effects: verdict.detectable.clone(),
             left_out: verdict.left_out.clone(),
         }
     }

@@ -17,7 +17,7 @@ use super::RunState;
 use crate::atomic_file;
 use crate::battery::BatteryState;
 use crate::error::Remedy;
-use crate::printable::shown;
+use crate::printable::display_path;
 use crate::regular_file;
 
 /// First bytes of a checkpoint file.
@@ -106,7 +106,7 @@ pub enum Damage {
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// A file could not be written, renamed or removed.
-    #[error("{path} cannot be {what}", path = shown(path))]
+    #[error("{path} cannot be {what}", path = display_path(path))]
     Io {
         /// Path of the file.
         path: PathBuf,
@@ -123,7 +123,7 @@ pub enum CheckpointError {
 fn describe(files: &[(PathBuf, Damage)]) -> String {
     let each = files.iter();
     let words: Vec<String> = each
-        .map(|(path, damage)| format!("{} {damage}", shown(path)))
+        .map(|(path, damage)| format!("{} {damage}", display_path(path)))
         .collect();
     words.join("; ")
 }

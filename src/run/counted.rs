@@ -60,7 +60,7 @@ pub(crate) fn run_into<D: AsRef<[u8]> + Sync>(
         ..WorkerCalls::QUIET
     };
     while let Some(together) = SharedPortions::next(&source, &mut batches, |_| false)? {
-        let counter = || Tallying::new(tables, dealer.path());
+        let counter = || Tallying::new(tables, dealer.isa());
         let (_, counted) = together.deal(&source, 0, &work, counter, &mut outcome.latency)?;
         for tallying in counted {
             outcome.tally.merge(&tallying.finish());

@@ -185,7 +185,7 @@ fn fill_from_packets<R: DealRow, D: AsRef<[u8]> + Sync>(
                 &mut |packet| match filter.filter(|_| failure.is_none() && !writer.is_over()) {
                     None if filter.is_none() => writer.add_all(packet),
                     None => {}
-                    Some(filter) => match filter.accept(dealer.path(), packet, &mut of_filter) {
+                    Some(filter) => match filter.accept(dealer.isa(), packet, &mut of_filter) {
                         Ok(passed) => writer.add(packet, passed),
                         Err(error) => failure = Some(error),
                     },

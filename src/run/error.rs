@@ -1,6 +1,6 @@
 //! Why a run ended without a result.
 
-use super::processes::Misunderstood;
+use super::processes::ProtocolError;
 use super::survey::UnsoundState;
 use crate::draw::DrawError;
 use crate::error::Error;
@@ -21,7 +21,7 @@ pub enum RunError {
     State(#[from] UnsoundState),
     /// The processes run different versions.
     #[error(transparent)]
-    Misunderstood(#[from] Misunderstood),
+    ProtocolError(#[from] ProtocolError),
 }
 
 impl RunError {
@@ -32,7 +32,7 @@ impl RunError {
             Self::Draw(error) => error.of(population),
             Self::Evaluation(error) => population.evaluation_error(&error),
             Self::State(error) => Error::input(error),
-            Self::Misunderstood(error) => Error::usage(error),
+            Self::ProtocolError(error) => Error::usage(error),
         }
     }
 }

@@ -132,7 +132,7 @@ impl<D: AsRef<[u8]> + Sync> Search<'_, '_, D> {
         portions.iter().any(|portion| {
             let mut found = false;
             let dealt = source.deal(portion, scratch, &mut |packet| {
-                let mut accept = || self.filter.accept(dealer.path(), packet, of_filter);
+                let mut accept = || self.filter.accept(dealer.isa(), packet, of_filter);
                 found = found || !matches!(accept(), Ok(0));
             });
             found || dealt.is_err()
@@ -183,7 +183,7 @@ mod tests {
         let mut places = Vec::new();
         while let Some(deal) = stream.next_deal().unwrap() {
             let draws = stream.draws().unwrap();
-            let deal = crate::language::DealWithDraws {
+            let deal = crate::language::DealContext {
                 deal,
                 draws,
                 tricks: None,

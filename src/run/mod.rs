@@ -44,7 +44,7 @@ pub use plan::{
 pub(crate) use plan::{batch_from, batches_before};
 #[cfg(feature = "mpi")]
 pub use processes::mpi::{JoinError, World};
-pub use processes::{Launched, Misunderstood, Team, gather, tell};
+pub use processes::{Launched, ProtocolError, Team, broadcast, reduce};
 pub use reference::reference;
 pub use self_test::{Calibration, NullRow, SelfTestRuns, self_test};
 pub use shared_portions::WorkerCalls;

@@ -14,7 +14,7 @@ use rand_xoshiro::SplitMix64;
 
 use crate::battery::{Battery, Expected, Test};
 use crate::count::Count;
-use crate::draw::{DealScratch, DealSource, DrawError, Packet, Path, Portion};
+use crate::draw::{DealScratch, DealSource, DrawError, Isa, Packet, Portion};
 use crate::stats::{binomial_upper_log10, kolmogorov_upper_log10, normal_upper_log10};
 use crate::tally::SurveyPlan;
 
@@ -109,8 +109,8 @@ impl DealSource for OneThread<'_> {
         self.0.deal(portion, scratch, sink)
     }
 
-    fn path(&self) -> Path {
-        self.0.path()
+    fn isa(&self) -> Isa {
+        self.0.isa()
     }
 
     fn is_one_sequence(&self) -> bool {

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::draw::{PACKET, Packet, Path};
+use crate::draw::{Isa, PACKET, Packet};
 use crate::filter::{Filter, FilterScratch};
-use crate::language::{DealWithDraws, EvaluationError, Expression};
+use crate::language::{DealContext, EvaluationError, Expression};
 use crate::tally::{ScriptQuestions, Statistics, TableChoice, Tally, Tallying};
 
 /// A filter, and questions about the deals that pass it.
@@ -82,15 +82,15 @@ impl Sieve {
     }
 
     /// Starts a worker's share of the work.
-    pub(crate) fn sifter(&self, path: Path) -> Sifter<'_> {
+    pub(crate) fn sifter(&self, isa: Isa) -> Sifter<'_> {
         Sifter {
             filter: self.filter.as_ref(),
-            path,
+            isa,
             scratch: FilterScratch::default(),
             waiting: Packet::default(),
             tallying: (self.filters() && self.has_tables)
-                .then(|| Tallying::new(TableChoice::ALL, path)),
-            asking: Asking::new(&self.questions, path),
+                .then(|| Tallying::new(TableChoice::ALL, isa)),
+            asking: Asking::new(&self.questions, isa),
             kept: 0,
             failed: None,
         }
@@ -120,7 +120,7 @@ impl Sifted {
 #[derive(Debug)]
 pub struct Asking<'q> {
     questions: &'q ScriptQuestions,
-    path: Path,
+    isa: Isa,
     scratch: FilterScratch,
     statistics: Statistics,
     /// Deals that wait for a full packet.
@@ -130,10 +130,10 @@ pub struct Asking<'q> {
 impl<'q> Asking<'q> {
     /// Starts without any deals.
     #[must_use]
-    pub fn new(questions: &'q ScriptQuestions, path: Path) -> Self {
+    pub fn new(questions: &'q ScriptQuestions, isa: Isa) -> Self {
         Self {
             questions,
-            path,
+            isa,
             scratch: FilterScratch::default(),
             statistics: Statistics::new(questions),
             waiting: Packet::default(),
@@ -145,7 +145,7 @@ impl<'q> Asking<'q> {
     /// # Errors
     ///
     /// [`EvaluationError`] if an expression cannot be evaluated for some deal so far.
-    pub fn ask(&mut self, deal: &DealWithDraws) -> Result<(), EvaluationError> {
+    pub fn ask(&mut self, deal: &DealContext) -> Result<(), EvaluationError> {
         self.waiting.push_with_draws(deal);
         if self.waiting.deals() == PACKET {
             self.settle()?;
@@ -162,7 +162,7 @@ impl<'q> Asking<'q> {
     fn ask_all(&mut self, packet: &Packet) -> Result<(), EvaluationError> {
         if !self.questions.is_empty() {
             let values = self.questions.values();
-            let columns = values.columns(self.path, packet, &mut self.scratch)?;
+            let columns = values.columns(self.isa, packet, &mut self.scratch)?;
             self.statistics
                 .count(self.questions, packet.deals(), |value| &columns[value]);
         }
@@ -183,7 +183,7 @@ impl<'q> Asking<'q> {
 /// Sifts the packets of one worker.
 pub(crate) struct Sifter<'s> {
     filter: Option<&'s Filter>,
-    path: Path,
+    isa: Isa,
     scratch: FilterScratch,
     /// Kept deals that wait for a full packet.
     waiting: Packet,
@@ -208,7 +208,7 @@ impl Sifter<'_> {
     }
 
     fn filter(&mut self, filter: &Filter, packet: &Packet) -> Result<(), EvaluationError> {
-        let mut passed = filter.accept(self.path, packet, &mut self.scratch)?;
+        let mut passed = filter.accept(self.isa, packet, &mut self.scratch)?;
         self.kept += u64::from(passed.count_ones());
         while passed != 0 {
             passed = self.waiting.append(packet, passed);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{DealStream, RunError, StreamStep};
 use crate::bridge::Deal;
-use crate::language::{AskedTricks, DealWithDraws, Expression};
+use crate::language::{AskedTricks, DealContext, Expression};
 use crate::solver::SolverTeam;
 
 /// Number of deals for each thread that are being solved or wait for it.
@@ -15,7 +15,7 @@ const AHEAD: usize = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolvedDeal {
     /// The deal with its tricks.
-    pub deal: DealWithDraws,
+    pub deal: DealContext,
     /// Whether it satisfies the terms of the condition that need tricks.
     pub holds: bool,
 }
@@ -39,7 +39,7 @@ pub struct SolvedStream<'a, 'f, D> {
     /// The terms of the condition that need tricks.
     terms: Vec<Expression>,
     /// Deals that have been submitted, by their numbers.
-    submitted: VecDeque<(u64, DealWithDraws)>,
+    submitted: VecDeque<(u64, DealContext)>,
 }
 
 impl<'a, 'f, D: AsRef<[u8]> + Sync> SolvedStream<'a, 'f, D> {
@@ -91,7 +91,7 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> SolvedStream<'a, 'f, D> {
                 StreamStep::Deal(deal) => {
                     let draws = self.stream.draws().expect("a deal was given");
                     let number = team.submit(deal, &self.asked);
-                    let deal = DealWithDraws {
+                    let deal = DealContext {
                         deal,
                         draws,
                         tricks: None,

@@ -316,7 +316,7 @@ impl StreamState {
         let all = u128::MAX.checked_shr(128 - count as u32).unwrap_or(0);
         self.passed = match &self.filter {
             None => all,
-            Some(filter) => filter.accept(dealer.path(), &self.candidates, &mut self.scratch)?,
+            Some(filter) => filter.accept(dealer.isa(), &self.candidates, &mut self.scratch)?,
         };
         Ok(count > 0)
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::parts::PartRange;
 use super::plan::batches_between;
-use super::processes::{CoordinatorMessage, Team, Turn, TurnAnswer, gather, tell};
+use super::processes::{CoordinatorMessage, Team, Turn, TurnAnswer, broadcast, reduce};
 use super::shared_portions::{Counter, SharedPortions, WorkerCalls, reaching};
 use super::sieve::{Sieve, Sifted, Sifter};
 use super::{RunError, batches_before};
@@ -431,7 +431,7 @@ impl<'r, 'f> Running<'r, 'f> {
             return Ok(RunStep::Ended);
         };
         let begun = Instant::now();
-        tell(
+        broadcast(
             others.team,
             Some(CoordinatorMessage::Deal(Box::new(turn.clone()))),
         )?;
@@ -443,7 +443,7 @@ impl<'r, 'f> Running<'r, 'f> {
         };
         let mine = self.answer(others.team, &turn, &quietly)?;
         let dealing = clock.elapsed();
-        let answer = gather(others.team, mine, TurnAnswer::merge, |came| bytes += came)?;
+        let answer = reduce(others.team, mine, TurnAnswer::merge, |came| bytes += came)?;
         let Some(TurnAnswer {
             dealt: Some(dealt),
             latency,
@@ -510,9 +510,9 @@ impl<'r, 'f> Running<'r, 'f> {
     ///
     /// As [`Running::step`].
     pub fn serve(&self, team: &dyn Team, work: &WorkerCalls<'_>) -> Result<(), RunError> {
-        while let CoordinatorMessage::Deal(turn) = tell(team, None)? {
+        while let CoordinatorMessage::Deal(turn) = broadcast(team, None)? {
             let mine = self.answer(team, &turn, work)?;
-            gather(team, mine, TurnAnswer::merge, |_| ())?;
+            reduce(team, mine, TurnAnswer::merge, |_| ())?;
         }
         Ok(())
     }
@@ -524,7 +524,7 @@ impl<'r, 'f> Running<'r, 'f> {
     /// None: the leader receives nothing.
     pub fn dismiss(&self) -> Result<(), RunError> {
         if let Some(others) = self.others {
-            tell(others.team, Some(CoordinatorMessage::End))?;
+            broadcast(others.team, Some(CoordinatorMessage::End))?;
         }
         Ok(())
     }
@@ -545,7 +545,7 @@ impl RunSetup<'_, '_> {
         kept: &[DuplicateDeals; 2],
         work: &WorkerCalls<'_>,
     ) -> Result<(usize, Vec<PortionCounts>, Latency), RunError> {
-        let (plan, sieve, path) = (self.plan, self.sieve, self.source.path());
+        let (plan, sieve, path) = (self.plan, self.sieve, self.source.isa());
         let counter = || PortionCounting {
             surveying: Surveying::new(plan, kept, path),
             sifter: (!sieve.is_idle()).then(|| sieve.sifter(path)),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::bridge::{Card, Hand, Seat};
 use crate::draw::{
-    Aes128Ctr, DealScratch, DealSource as _, Dealer, DrawError, PACKET, Packet, Path, RandomStream,
+    Aes128Ctr, DealScratch, DealSource as _, Dealer, DrawError, Isa, PACKET, Packet, RandomStream,
     Seeded, StreamId, StreamPurpose, WordsError, below,
 };
 use crate::filter::{self, Filter};
@@ -69,7 +69,7 @@ impl Pilot {
 /// Deals for pilot samples, with the same predealt cards.
 pub(super) struct PilotDeck<'p> {
     predeal: &'p Predeal,
-    path: Path,
+    isa: Isa,
     /// Packets of the first deals, to compare conditions on.
     sample: Vec<Packet>,
 }
@@ -78,7 +78,7 @@ impl<'p> PilotDeck<'p> {
     pub(super) fn new(predeal: &'p Predeal) -> Self {
         Self {
             predeal,
-            path: Path::chosen(),
+            isa: Isa::chosen(),
             sample: Vec::new(),
         }
     }
@@ -96,7 +96,7 @@ impl<'p> PilotDeck<'p> {
         };
         let mut scratch = filter::FilterScratch::default();
         let mut failed = None;
-        let (path, sample) = (self.path, &mut self.sample);
+        let (isa, sample) = (self.isa, &mut self.sample);
         let mut sink = |packet: &Packet| {
             if failed.is_some() {
                 return;
@@ -104,7 +104,7 @@ impl<'p> PilotDeck<'p> {
             if (sample.len() * PACKET) < SAMPLE as usize {
                 sample.push(packet.clone());
             }
-            match filter.accept(path, packet, &mut scratch) {
+            match filter.accept(isa, packet, &mut scratch) {
                 Ok(passed) => pilot.kept += u64::from(passed.count_ones()),
                 Err(error) => failed = Some(error),
             }
@@ -130,7 +130,7 @@ impl<'p> PilotDeck<'p> {
         let mut pilot = Pilot { drawn: 0, kept: 0 };
         for packet in &self.sample {
             pilot.drawn += packet.deals() as u64;
-            if let Ok(passed) = filter.accept(self.path, packet, &mut scratch) {
+            if let Ok(passed) = filter.accept(self.isa, packet, &mut scratch) {
                 pilot.kept += u64::from(passed.count_ones());
             }
         }

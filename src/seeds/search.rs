@@ -11,7 +11,7 @@ use super::dictionary::{DealingMethod, SeedSource};
 use super::plan::{SearchPlan, SeedRange};
 use super::sieve::{FinishTables, SourceChecks};
 use crate::bridge::Deal;
-use crate::kernels::{NUMBERS, NumberRows, Path, SEEDS, first_numbers};
+use crate::kernels::{Isa, NUMBERS, NumberRows, SEEDS, first_numbers};
 
 /// A deal that a method deals from a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,12 +141,12 @@ impl SeedRange {
     pub(super) fn search(&self, looks: &SourceChecks, sieves: &[FinishTables]) -> Vec<Hit> {
         let source = dictionary::SOURCES[self.source];
         let series = source.generator.series(source.draw.every());
-        let path = Path::chosen();
+        let isa = Isa::chosen();
         let mut numbers: Box<NumberRows> = Box::new([[0; SEEDS]; NUMBERS]);
         let mut hits = Vec::new();
         for first in self.range.clone().step_by(SEEDS) {
-            first_numbers(path, series, first as u64, &mut numbers);
-            looks.look(path, &numbers, sieves, &mut |deal, method, lane| {
+            first_numbers(isa, series, first as u64, &mut numbers);
+            looks.look(isa, &numbers, sieves, &mut |deal, method, lane| {
                 let seed = first + lane as i64;
                 if self.range.contains(&seed) && method.deal(seed) == *sieves[deal].deal() {
                     hits.push(Hit { deal, method, seed });

@@ -12,7 +12,7 @@ use super::draw::SeedColumn;
 use super::shuffle::{Dealing, DeckOrder, Fits, Shuffle, seats};
 use crate::bridge::{Card, Deal};
 use crate::kernels::{
-    IndexTriples, NumberRows, PAIRED, PLACES, Path, SCATTERED, SEEDS, Which, place, places,
+    DrawKind, IndexTriples, Isa, NumberRows, PAIRED, PLACES, SCATTERED, SEEDS, place, places,
     scattered,
 };
 
@@ -58,11 +58,11 @@ impl FinishTables {
         &self.deal
     }
 
-    fn table(&self, which: Which, shuffle: usize) -> &[u8] {
+    fn table(&self, which: DrawKind, shuffle: usize) -> &[u8] {
         match which {
-            Which::First => &self.down[shuffle],
-            Which::Before(_) => &self.growing,
-            Which::All | Which::Sorted => &self.any[0],
+            DrawKind::First => &self.down[shuffle],
+            DrawKind::Before(_) => &self.growing,
+            DrawKind::All | DrawKind::Sorted => &self.any[0],
         }
     }
 }
@@ -120,7 +120,7 @@ fn by_ends(card: usize, fits: &Fits) -> Vec<u8> {
 /// Three numbers of a seed to check, and the shuffles of a source they apply to, each with its
 /// number in the tables.
 struct NumberCheck {
-    which: Which,
+    which: DrawKind,
     shuffles: Vec<(usize, Shuffle)>,
 }
 
@@ -133,12 +133,12 @@ pub(super) struct SourceChecks {
 impl SourceChecks {
     pub(super) fn of(source: &'static SeedSource) -> Self {
         let growing = if source.draw.is_paired() { PAIRED } else { 51 };
-        let all: [(Which, &[Shuffle]); 5] = [
-            (Which::First, &DOWN),
-            (Which::Before(growing), &[Shuffle::Growing]),
-            (Which::Before(52), &[Shuffle::GrowingFromFirst]),
-            (Which::All, &[Shuffle::AnyWithAny]),
-            (Which::Sorted, &[Shuffle::Sorted]),
+        let all: [(DrawKind, &[Shuffle]); 5] = [
+            (DrawKind::First, &DOWN),
+            (DrawKind::Before(growing), &[Shuffle::Growing]),
+            (DrawKind::Before(52), &[Shuffle::GrowingFromFirst]),
+            (DrawKind::All, &[Shuffle::AnyWithAny]),
+            (DrawKind::Sorted, &[Shuffle::Sorted]),
         ];
         let looks = all.into_iter().map(|(which, shuffles)| {
             let shuffles = shuffles.iter().copied().enumerate();
@@ -156,7 +156,7 @@ impl SourceChecks {
     /// deal.
     pub(super) fn look(
         &self,
-        path: Path,
+        isa: Isa,
         numbers: &NumberRows,
         sieves: &[FinishTables],
         found: &mut dyn FnMut(usize, DealingMethod, usize),
@@ -164,13 +164,13 @@ impl SourceChecks {
         let mut packed: IndexTriples = [[0; SEEDS]; 2];
         let indexing = self.source.indexing();
         for look in &self.looks {
-            places(path, indexing, look.which, numbers, &mut packed);
+            places(isa, indexing, look.which, numbers, &mut packed);
             for (deal, sieve) in sieves.iter().enumerate() {
                 for &(number, shuffle) in &look.shuffles {
                     let left = lanes_left(sieve.table(look.which, number), &packed[0]);
                     for &(lane, mut left) in left.iter() {
                         let lane = usize::from(lane);
-                        if matches!(look.which, Which::All | Which::Sorted) {
+                        if matches!(look.which, DrawKind::All | DrawKind::Sorted) {
                             left &= by_place(&sieve.any[1], packed[1][lane]);
                         }
                         if left == 0 {
@@ -232,16 +232,16 @@ fn lanes_left(table: &[u8], places: &[u32; SEEDS]) -> PossibleLanes {
 #[cfg(test)]
 impl SourceChecks {
     /// Computes the numbers of these seeds.
-    pub(super) fn numbers(&self, path: Path, first: i64, numbers: &mut NumberRows) {
+    pub(super) fn numbers(&self, isa: Isa, first: i64, numbers: &mut NumberRows) {
         let series = self.source.generator.series(self.source.draw.every());
-        crate::kernels::first_numbers(path, series, first as u64, numbers);
+        crate::kernels::first_numbers(isa, series, first as u64, numbers);
     }
 
     /// Returns the places of all checks.
-    pub(super) fn places(&self, path: Path, numbers: &NumberRows) -> Vec<IndexTriples> {
+    pub(super) fn places(&self, isa: Isa, numbers: &NumberRows) -> Vec<IndexTriples> {
         let mut all = vec![[[0; SEEDS]; 2]; self.looks.len()];
         for (look, packed) in self.looks.iter().zip(&mut all) {
-            places(path, self.source.indexing(), look.which, numbers, packed);
+            places(isa, self.source.indexing(), look.which, numbers, packed);
         }
         all
     }

@@ -15,7 +15,7 @@ use super::*;
 use crate::bridge::Deal;
 use crate::defect::Defect;
 use crate::draw::{Block, Packet};
-use crate::kernels::{NUMBERS, Path, SEEDS, first_numbers};
+use crate::kernels::{Isa, NUMBERS, SEEDS, first_numbers};
 use std::time::Instant;
 
 /// Seeds of all sizes, some with the sign bit, the last divisible by [`SEEDS`] or not.
@@ -45,10 +45,10 @@ fn numbers_side_by_side_are_those_of_each_seed() {
     for source in dictionary::SOURCES {
         let (generator, every) = (source.generator, source.draw.every());
         let mut numbers = [[0; SEEDS]; NUMBERS];
-        for &path in Path::available() {
+        for &isa in Isa::available() {
             for first in SOME {
                 let first = generator.seed(first as u32);
-                first_numbers(path, generator.series(every), first as u64, &mut numbers);
+                first_numbers(isa, generator.series(every), first as u64, &mut numbers);
                 for lane in [0, 1, SEEDS - 1] {
                     let mut sequence = SeedSequence::new(generator, first + lane as i64);
                     for (place, row) in numbers.iter().enumerate() {
@@ -80,7 +80,7 @@ fn the_deck_of_a_seed_is_never_refused() {
         let series = source.generator.series(source.draw.every());
         for first in SOME {
             let first = source.generator.seed(first as u32);
-            first_numbers(Path::chosen(), series, first as u64, &mut numbers);
+            first_numbers(Isa::chosen(), series, first as u64, &mut numbers);
             for (number, method) in source.methods().enumerate() {
                 let lane = number % SEEDS;
                 let numbers = &numbers;
@@ -104,14 +104,14 @@ fn the_deck_of_a_seed_is_never_refused() {
 
 #[test]
 fn every_path_packs_the_same_places() {
-    let portable = Path::PORTABLE;
+    let portable = Isa::PORTABLE;
     let mut numbers = [[0; SEEDS]; NUMBERS];
     for looks in dictionary::SOURCES.iter().map(SourceChecks::of) {
         for first in SOME {
             looks.numbers(portable, first, &mut numbers);
             let expected = looks.places(portable, &numbers);
-            for &path in Path::available() {
-                assert_eq!(looks.places(path, &numbers), expected);
+            for &isa in Isa::available() {
+                assert_eq!(looks.places(isa, &numbers), expected);
             }
         }
     }

@@ -24,7 +24,7 @@ use super::limits::Limits;
 use super::refusal::Refusal;
 use crate::atomic_file;
 use crate::error::Error;
-use crate::printable::{grouped, shown};
+use crate::printable::{display_path, thousands};
 
 /// Beginning of the name of the folder of a server's temporary files.
 const PREFIX: &str = ".fairdeal-serve-";
@@ -103,7 +103,7 @@ impl UploadStore {
     /// Begins a folder of temporary files in the folder of reports, and removes those of killed
     /// servers.
     pub(super) fn new(reports: &Path, limits: &Limits) -> Result<Self, Error> {
-        let failed = |error| Error::of(shown(reports), error);
+        let failed = |error| Error::of(display_path(reports), error);
         fs::create_dir_all(reports).map_err(failed)?;
         remove_abandoned(reports).map_err(failed)?;
         let folder = tempfile::Builder::new()
@@ -281,7 +281,7 @@ impl Receiver<'_> {
         if self.files.len() >= self.limits.upload_files {
             return Err(Refusal::too_large(format!(
                 "more than {} files: send them as a zip archive",
-                grouped(self.limits.upload_files as u64)
+                thousands(self.limits.upload_files as u64)
             )));
         }
         let failed = |error| Refusal::from(Error::io(error));
@@ -314,7 +314,7 @@ impl Receiver<'_> {
             if bytes.len() + piece.len() > most {
                 return Err(Refusal::too_large(format!(
                     "a field of the form has more than {} bytes",
-                    grouped(most as u64)
+                    thousands(most as u64)
                 )));
             }
             bytes.extend_from_slice(&piece);

@@ -9,7 +9,7 @@ use super::jobs::{Job, JobPhase};
 use super::remedies;
 use crate::error::{Error, Remedy};
 use crate::observer::{Observer, Stage};
-use crate::printable::{grouped, printable};
+use crate::printable::{printable, thousands};
 
 /// Warnings and notes kept of a job.
 const MOST_NOTES: usize = 50;
@@ -122,8 +122,8 @@ impl JobStatus {
         let of = progress.of.filter(|of| *of > 0);
         let done = match (unit, of) {
             ("", _) => String::new(),
-            (unit, Some(of)) => format!("{} of {} {unit}", grouped(progress.done), grouped(of)),
-            (unit, None) => format!("{} {unit}", grouped(progress.done)),
+            (unit, Some(of)) => format!("{} of {} {unit}", thousands(progress.done), thousands(of)),
+            (unit, None) => format!("{} {unit}", thousands(progress.done)),
         };
         let seconds = progress
             .since
@@ -145,7 +145,7 @@ impl JobStatus {
                 .map(|of| (100.0 * progress.done as f64 / of as f64).min(100.0) as u8),
             done: if is_working { done } else { String::new() },
             rate: match rate > 0.0 && is_working && !unit.is_empty() {
-                true => format!("{} {unit}/s", grouped(rate as u64)),
+                true => format!("{} {unit}/s", thousands(rate as u64)),
                 false => String::new(),
             },
             left: if is_working { left } else { String::new() },

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::bridge::Seat;
-use crate::draw::{PACKET, Packet, Path};
+use crate::draw::{Isa, PACKET, Packet};
 use crate::kernels::{self, HandFields};
 use crate::population::cases::{Field, Runs, WEIGHT_CLASSES, class_of};
 
@@ -210,10 +210,10 @@ impl<'f> CaseTallying<'f> {
     /// Returns the packet to count, if it differs from `packet`, and the number of deals left out.
     /// Deals from elsewhere get their cases; deals without a case, or not of their case, are left
     /// out.
-    pub(super) fn sorted_out(&self, path: Path, packet: &Packet) -> (Option<Packet>, u64) {
+    pub(super) fn sorted_out(&self, isa: Isa, packet: &Packet) -> (Option<Packet>, u64) {
         let mut found = None;
         let foreign = if packet.from_cases {
-            self.misfits(path, packet)
+            self.misfits(isa, packet)
         } else {
             self.search(found.insert(packet.clone()))
         };
@@ -242,7 +242,7 @@ impl<'f> CaseTallying<'f> {
     }
 
     /// Returns the positions of deals that do not belong to their case.
-    fn misfits(&self, path: Path, packet: &Packet) -> u128 {
+    fn misfits(&self, isa: Isa, packet: &Packet) -> u128 {
         let records = self.runs.records();
         let mut cases = [0; PACKET];
         let mut places = 0;
@@ -254,7 +254,7 @@ impl<'f> CaseTallying<'f> {
         }
         for (seat, fields) in &self.listed {
             if let Some(seat) = seat {
-                places |= kernels::misfits(path, &packet.hands(*seat), &cases, *fields);
+                places |= kernels::misfits(isa, &packet.hands(*seat), &cases, *fields);
             }
         }
         let predeal = self.runs.predeal();

@@ -19,7 +19,7 @@ use crate::bridge::combinatorics::ORDERS_OF_FOUR;
 #[cfg(test)]
 use crate::bridge::{Deal, Seat};
 use crate::count::Count;
-use crate::draw::{PACKET, Packet, Path};
+use crate::draw::{Isa, PACKET, Packet};
 use crate::kernels;
 
 /// Default maximum number of kept deals. Each takes 24 bytes, and up to 8 in the filters of a look.
@@ -112,7 +112,7 @@ impl DuplicateDeals {
     }
 
     /// Keeps the deals of a packet that qualify.
-    pub(crate) fn count(&mut self, path: Path, packet: &Packet) {
+    pub(crate) fn count(&mut self, isa: Isa, packet: &Packet) {
         let mut hashes = [0; PACKET];
         self.deals += packet.deals() as u64;
         self.pairs.take();
@@ -120,7 +120,7 @@ impl DuplicateDeals {
             true => kernels::mix_equivalent,
             false => kernels::mix,
         };
-        let qualified = mix(path, packet, most_with(self.bits), &mut hashes);
+        let qualified = mix(isa, packet, most_with(self.bits), &mut hashes);
         for i in kernels::set_bits(qualified) {
             self.kept.push(hashes[i], seats_of(packet, i));
         }
@@ -282,7 +282,7 @@ mod tests {
     fn kept(symmetric: bool, packets: &[Packet]) -> DuplicateDeals {
         let mut duplicates = DuplicateDeals::new(symmetric, MOST_KEPT);
         for packet in packets {
-            duplicates.count(Path::chosen(), packet);
+            duplicates.count(Isa::chosen(), packet);
         }
         duplicates
     }
@@ -301,14 +301,14 @@ mod tests {
             packet.remove(packet.places() & u128::MAX << 100);
             for mix in [kernels::mix, kernels::mix_equivalent] {
                 let mut expected = [0; PACKET];
-                let all = mix(Path::PORTABLE, &packet, u64::MAX, &mut expected);
+                let all = mix(Isa::PORTABLE, &packet, u64::MAX, &mut expected);
                 assert_eq!(all, packet.places());
                 for most in [expected[0], expected[0] - 1, u64::MAX >> 3, 0] {
                     let place = |i: usize| u128::from(expected[i] <= most) << i;
                     let least = (0..packet.deals()).fold(0, |least, i| least | place(i));
-                    for path in Path::available() {
+                    for isa in Isa::available() {
                         let mut mixed = [0; PACKET];
-                        assert_eq!(mix(*path, &packet, most, &mut mixed), least, "{path}");
+                        assert_eq!(mix(*isa, &packet, most, &mut mixed), least, "{isa}");
                         assert_eq!(mixed, expected);
                     }
                 }
@@ -351,7 +351,7 @@ mod tests {
             let mut duplicates = DuplicateDeals::new(symmetric, most);
             let mut all = Vec::new();
             for packet in &packets {
-                duplicates.count(Path::chosen(), packet);
+                duplicates.count(Isa::chosen(), packet);
                 let deals = (0..packet.deals()).map(|i| seats_of(packet, i));
                 all.extend(deals.map(|seats| (duplicates.hash_of(seats), seats)));
             }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::bridge::Hand;
-use crate::draw::{Packet, Path, count_fits};
+use crate::draw::{Isa, Packet, count_fits};
 use crate::kernels::{self, SuitMoments};
 
 use super::add;
@@ -21,8 +21,8 @@ pub struct FillingSums {
 impl FillingSums {
     /// Counts the deals of a packet; `pool` holds the cards that are interchangeable within their
     /// suits.
-    pub(crate) fn count(&mut self, path: Path, packet: &Packet, pool: Hand) {
-        kernels::add_moments(path, packet, pool.bits(), &mut self.moments);
+    pub(crate) fn count(&mut self, isa: Isa, packet: &Packet, pool: Hand) {
+        kernels::add_moments(isa, packet, pool.bits(), &mut self.moments);
         self.deals += packet.deals() as u64;
     }
 

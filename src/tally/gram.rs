@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::bridge::{Card, Hand};
-use crate::draw::{PACKET, Packet, Path, count_fits};
+use crate::draw::{Isa, PACKET, Packet, count_fits};
 use crate::kernels::{self, GRAM_CHUNK, SignDifferences, SignRows};
 
 /// A product of two signs changes by one per deal, and identities sum one for each card.
@@ -163,7 +163,7 @@ const WAITING: usize = GRAM_CHUNK + LONGEST_LAG + PACKET;
 /// Counts products of signs over the packets of consecutive blocks.
 #[derive(Clone, Debug)]
 pub struct GramTallying {
-    path: Path,
+    isa: Isa,
     /// The high bits of the cards' seats, and the low bits.
     bits: Box<[[u64; WAITING]; 2]>,
     waiting: usize,
@@ -197,7 +197,7 @@ impl GramTallying {
     ///
     /// If a lag is not one of 1 ..= 36.
     #[must_use]
-    pub fn new(path: Path, lags: &[usize], within: bool) -> Self {
+    pub fn new(isa: Isa, lags: &[usize], within: bool) -> Self {
         let lag = |lag: &usize| {
             assert!(
                 (1..=LONGEST_LAG).contains(lag),
@@ -207,7 +207,7 @@ impl GramTallying {
         };
         let bits = vec![[0; WAITING]; 2].into_boxed_slice();
         Self {
-            path,
+            isa,
             bits: bits.try_into().expect("it has this length"),
             waiting: 0,
             rows: Default::default(),
@@ -258,21 +258,21 @@ impl GramTallying {
 
     /// Counts the pairs whose first deals are the next chunk, or the rest if it is shorter.
     fn count_chunk(&mut self) {
-        let (path, waiting) = (self.path, self.waiting);
+        let (isa, waiting) = (self.isa, self.waiting);
         let deals = waiting.min(GRAM_CHUNK);
         let lay = |start: usize, deals: usize, rows: &mut SignRows| {
             let [high, low] = self.bits.each_ref().map(|column| {
                 let chunk = column[start..].first_chunk();
                 chunk.expect("a chunk follows whatever waits")
             });
-            kernels::lay_rows(path, high, low, deals, rows);
+            kernels::lay_rows(isa, high, low, deals, rows);
         };
         let [first, fewer, second] = &mut self.rows;
         lay(0, deals, first);
         if let Some(within) = &mut self.within {
             within.pairs += deals as u64;
             let differing = within.differing.get_or_insert_default();
-            kernels::count_differing(path, first, first, true, differing);
+            kernels::count_differing(isa, first, first, true, differing);
         }
         for (lag, sums) in &mut self.lags {
             // At the end of a block, the last deals have no second deal.
@@ -289,7 +289,7 @@ impl GramTallying {
             };
             sums.pairs += pairs as u64;
             let differing = sums.differing.get_or_insert_default();
-            kernels::count_differing(path, first, second, false, differing);
+            kernels::count_differing(isa, first, second, false, differing);
         }
         for column in self.bits.as_mut_slice() {
             column.copy_within(deals..waiting, 0);
@@ -323,8 +323,8 @@ mod tests {
         deals.iter().enumerate().map(block).collect()
     }
 
-    fn counted(path: Path, lags: &[usize], within: bool, blocks: &[Vec<Packet>]) -> Gram {
-        let mut tallying = GramTallying::new(path, lags, within);
+    fn counted(isa: Isa, lags: &[usize], within: bool, blocks: &[Vec<Packet>]) -> Gram {
+        let mut tallying = GramTallying::new(isa, lags, within);
         for block in blocks {
             block.iter().for_each(|packet| tallying.count(packet));
             tallying.end_block();
@@ -400,10 +400,10 @@ mod tests {
         let lags = super::super::LAGS;
         for (case, deals) in cases.iter().enumerate() {
             let blocks = blocks(deals);
-            for &path in Path::available() {
-                let gram = counted(path, &lags, true, &blocks);
-                let whence = format!("{path}, blocks of {deals:?}");
-                if path == Path::PORTABLE {
+            for &isa in Isa::available() {
+                let gram = counted(isa, &lags, true, &blocks);
+                let whence = format!("{isa}, blocks of {deals:?}");
+                if isa == Isa::PORTABLE {
                     assert_is_naive(&gram.within, 0, &blocks, &format!("{whence}, within"));
                     // Naive sums are slow: each case checks some lags.
                     let some = |(i, _): &(usize, _)| (i + case) % 3 == 0 || *i == 6;
@@ -412,7 +412,7 @@ mod tests {
                     }
                 } else {
                     assert!(
-                        gram == counted(Path::PORTABLE, &lags, true, &blocks),
+                        gram == counted(Isa::PORTABLE, &lags, true, &blocks),
                         "{whence}"
                     );
                 }
@@ -429,7 +429,7 @@ mod tests {
                 first_order[row % 3][row / 3] += sign;
             }
         }
-        let gram = counted(Path::chosen(), &[1], true, &blocks);
+        let gram = counted(Isa::chosen(), &[1], true, &blocks);
         let (mut within, (_, mut lag)) = (gram.within, gram.lags[0].clone());
         assert!(within.identities_hold(&first_order) && lag.sums_vanish());
         within.differing[SIGN_ROWS * 5 + 17] += 1;
@@ -441,11 +441,11 @@ mod tests {
     fn parts_merge_into_the_whole() {
         let blocks = blocks(&[300, 200]);
         let (one, other) = blocks.split_at(1);
-        let path = Path::chosen();
-        let mut merged = counted(path, &[1, 2], true, one);
-        merged.merge(&counted(path, &[1, 2], true, other));
-        assert!(merged == counted(path, &[1, 2], true, &blocks));
-        let without = counted(path, &[2], false, &blocks);
+        let isa = Isa::chosen();
+        let mut merged = counted(isa, &[1, 2], true, one);
+        merged.merge(&counted(isa, &[1, 2], true, other));
+        assert!(merged == counted(isa, &[1, 2], true, &blocks));
+        let without = counted(isa, &[2], false, &blocks);
         assert_eq!(
             (without.within.pairs(), &without.lags[0]),
             (0, &merged.lags[1])
@@ -455,7 +455,7 @@ mod tests {
     #[test]
     fn products_are_found_by_sign_and_card() {
         let blocks = blocks(&[1]);
-        let gram = counted(Path::chosen(), &[], true, &blocks);
+        let gram = counted(Isa::chosen(), &[], true, &blocks);
         let signs = signs(&blocks[0][0].deal(0));
         for (a, b) in Card::all().zip(Card::all().skip(20)) {
             let [first, second] = [3 * a.index() + 1, 3 * b.index() + 2];
@@ -467,6 +467,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "lags are 1 to 36")]
     fn a_lag_that_is_too_long_is_refused() {
-        _ = GramTallying::new(Path::PORTABLE, &[37], false);
+        _ = GramTallying::new(Isa::PORTABLE, &[37], false);
     }
 }

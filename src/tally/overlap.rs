@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::bridge::{Deal, Seat};
-use crate::draw::{Packet, Path, count_fits};
+use crate::draw::{Isa, Packet, count_fits};
 use crate::kernels::{self, BEFORE, OVERLAP_CHUNK, Overlap, OverlapHands};
 
 pub(crate) use crate::kernels::LAGS;
@@ -24,7 +24,7 @@ pub struct Overlaps {
 /// Only deals of the same block are compared.
 #[derive(Clone, Debug)]
 pub struct OverlapTallying {
-    path: Path,
+    isa: Isa,
     /// Hands of north, east and south; the first up to 40 deals are already counted.
     hands: Box<OverlapHands>,
     /// Number of deals that wait, and number of deals of the block that are counted.
@@ -37,9 +37,9 @@ pub struct OverlapTallying {
 impl OverlapTallying {
     /// Creates a counter with the kernels of `path`.
     #[must_use]
-    pub fn new(path: Path) -> Self {
+    pub fn new(isa: Isa) -> Self {
         Self {
-            path,
+            isa,
             hands: Box::default(),
             waiting: 0,
             counted: 0,
@@ -114,7 +114,7 @@ impl OverlapTallying {
         for column in &mut self.hands.0 {
             column[end..].fill(0);
         }
-        kernels::count_overlap(self.path, &self.hands, self.waiting, &mut self.overlap);
+        kernels::count_overlap(self.isa, &self.hands, self.waiting, &mut self.overlap);
         for column in &mut self.hands.0 {
             column.copy_within(self.waiting..end, 0);
         }
@@ -224,8 +224,8 @@ mod tests {
         packets
     }
 
-    fn counted(path: Path, blocks: &[Vec<Packet>]) -> Overlaps {
-        let mut tallying = OverlapTallying::new(path);
+    fn counted(isa: Isa, blocks: &[Vec<Packet>]) -> Overlaps {
+        let mut tallying = OverlapTallying::new(isa);
         for block in blocks {
             block.iter().for_each(|packet| tallying.count(packet));
             tallying.end_block();
@@ -279,8 +279,8 @@ mod tests {
                 .collect();
             let naive = naive(&blocks);
             assert!(naive.identities_hold());
-            for &path in Path::available() {
-                assert_eq!(counted(path, &blocks), naive, "{path}, blocks of {deals:?}");
+            for &isa in Isa::available() {
+                assert_eq!(counted(isa, &blocks), naive, "{isa}, blocks of {deals:?}");
             }
         }
     }
@@ -288,10 +288,10 @@ mod tests {
     #[test]
     fn parts_merge_into_the_whole() {
         let blocks = [block(0, 300), block(65_536, 200)];
-        let path = Path::chosen();
-        let mut merged = counted(path, &blocks[..1]);
-        merged.merge(&counted(path, &blocks[1..]));
-        let whole = counted(path, &blocks);
+        let isa = Isa::chosen();
+        let mut merged = counted(isa, &blocks[..1]);
+        merged.merge(&counted(isa, &blocks[1..]));
+        let whole = counted(isa, &blocks);
         assert_eq!(merged, whole);
         assert_eq!(whole.pairs(6), 300 - 36 + 200 - 36);
         assert_eq!(whole.cards(6, Seat::East, Seat::West), whole.table(6)[1][3]);
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn the_identities_notice_a_change() {
-        let mut overlaps = counted(Path::chosen(), &[block(0, 300)]);
+        let mut overlaps = counted(Isa::chosen(), &[block(0, 300)]);
         overlaps.cards[2][1][3] += 1;
         assert!(!overlaps.identities_hold());
     }

@@ -3,7 +3,7 @@
 use super::{SIDE_HCP_COUNT, TableChoice, TallyTables};
 use crate::bridge::honours::HCP_COUNT;
 use crate::bridge::{Card, Hand, PatternIndex, Seat};
-use crate::draw::{PACKET, Packet, Path};
+use crate::draw::{Isa, PACKET, Packet};
 use crate::kernels::{
     self, BitPlanes, Counters, EAST_WEST_BASE, FIT_BASE, KEYS_END, NORTH_SOUTH_BASE, PATTERN_BASES,
 };
@@ -37,12 +37,12 @@ impl Default for Sparse {
 }
 
 impl Sparse {
-    pub(super) fn count(&mut self, path: Path, choice: TableChoice, packet: &Packet) {
+    pub(super) fn count(&mut self, isa: Isa, choice: TableChoice, packet: &Packet) {
         if self.deals + packet.deals > FOLD_DEALS {
             self.fold();
         }
         self.deals += packet.deals;
-        kernels::count(path, packet, choice.fits, &mut self.counters);
+        kernels::count(isa, packet, choice.fits, &mut self.counters);
         if choice.cards {
             if self.packets == BitPlanes::PACKETS {
                 self.fold_cards();
@@ -50,7 +50,7 @@ impl Sparse {
             self.packets += 1;
             let columns = [&packet.north, &packet.east, &packet.north_south];
             for (planes, hands) in self.planes.iter_mut().zip(columns) {
-                kernels::count_cards(path, hands, planes);
+                kernels::count_cards(isa, hands, planes);
             }
         }
     }
@@ -137,10 +137,10 @@ mod tests {
         cards.try_into().unwrap()
     }
 
-    fn deals_counted(deals: u64, path: Path) -> (Tally, Tally) {
+    fn deals_counted(deals: u64, isa: Isa) -> (Tally, Tally) {
         let generator = Aes128Ctr::new(1);
         let dealer = Dealer::<Vec<u8>>::unconstrained();
-        let mut tallying = Tallying::new(TableChoice::ALL, path);
+        let mut tallying = Tallying::new(TableChoice::ALL, isa);
         let mut naive = NaiveTallying::new(TableChoice::ALL);
         for portion in dealer.portions(&generator, 0..deals).unwrap() {
             let mut sink = |packet: &Packet| {
@@ -158,9 +158,9 @@ mod tests {
     #[test]
     fn every_path_counts_as_one_card_after_the_other_does() {
         let deals = 70_001;
-        for &path in Path::available() {
-            let (tally, naive) = deals_counted(deals, path);
-            assert!(tally == naive, "{path}");
+        for &isa in Isa::available() {
+            let (tally, naive) = deals_counted(deals, isa);
+            assert!(tally == naive, "{isa}");
         }
     }
 
@@ -168,7 +168,7 @@ mod tests {
     fn counters_are_folded_before_any_is_full() {
         // The same deal repeatedly: it increments the same counters every time.
         let deals = 200_000;
-        for &path in Path::available() {
+        for &isa in Isa::available() {
             let mut packet = Packet {
                 deals: PACKET,
                 ..Packet::default()
@@ -177,14 +177,14 @@ mod tests {
             packet.north = [suit(Suit::Spades); PACKET];
             packet.north_south = [suit(Suit::Spades) | suit(Suit::Diamonds); PACKET];
             packet.east = [suit(Suit::Hearts); PACKET];
-            let mut tallying = Tallying::new(TableChoice::ALL, path);
+            let mut tallying = Tallying::new(TableChoice::ALL, isa);
             for _ in 0..deals / PACKET {
                 tallying.count(&packet);
             }
             let tally = tallying.finish();
             let all = tally.deals();
             for seat in Seat::ALL {
-                assert_eq!(tally.patterns(seat).iter().max(), Some(&all), "{path}");
+                assert_eq!(tally.patterns(seat).iter().max(), Some(&all), "{isa}");
                 assert_eq!(tally.hcp(seat)[10], all);
             }
             assert_eq!(tally.card(Seat::South, Card::all().nth(26).unwrap()), all);
@@ -198,7 +198,7 @@ mod tests {
             fits: false,
             cards: false,
         };
-        let mut tallying = Tallying::new(choice, Path::chosen());
+        let mut tallying = Tallying::new(choice, Isa::chosen());
         let mut packet = Packet {
             deals: 1,
             ..Packet::default()

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::draw::{PACKET, Packet, Path};
+use crate::draw::{Isa, PACKET, Packet};
 use crate::kernels::{self, CONTROL_COUNT, EAST_WEST_CONTROLS, NORTH_SOUTH_CONTROLS, SPREAD_END};
 
 use super::sparse::FOLD_DEALS;
@@ -35,7 +35,7 @@ const COUNTERS: usize = SPREAD_END.next_power_of_two();
 /// Counts packets of deals; `SpreadTallying::finish` returns the counts.
 #[derive(Clone, Debug)]
 pub(super) struct SpreadTallying {
-    path: Path,
+    isa: Isa,
     /// The keys of a packet's deals.
     keys: Box<[u64; PACKET]>,
     counters: Box<[u16; COUNTERS]>,
@@ -46,9 +46,9 @@ pub(super) struct SpreadTallying {
 
 impl SpreadTallying {
     /// Creates a counter with the kernels of `path`.
-    pub(super) fn new(path: Path) -> Self {
+    pub(super) fn new(isa: Isa) -> Self {
         Self {
-            path,
+            isa,
             keys: Box::new([0; PACKET]),
             counters: Box::new([0; COUNTERS]),
             waiting: 0,
@@ -62,7 +62,7 @@ impl SpreadTallying {
             self.fold();
         }
         self.waiting += packet.deals();
-        kernels::spread_keys(self.path, packet, &mut self.keys);
+        kernels::spread_keys(self.isa, packet, &mut self.keys);
         for key in &self.keys[..packet.deals()] {
             for key in [*key, key >> 16, key >> 32] {
                 let counter = &mut self.counters[key as usize % COUNTERS];
@@ -160,8 +160,8 @@ mod tests {
             east: [suit(Suit::Hearts); PACKET],
             ..Packet::default()
         };
-        for path in Path::available() {
-            let mut tallying = SpreadTallying::new(*path);
+        for isa in Isa::available() {
+            let mut tallying = SpreadTallying::new(*isa);
             for _ in 0..deals / PACKET {
                 tallying.count(&packet);
             }
@@ -169,9 +169,9 @@ mod tests {
             let all = deals as u64;
             assert_eq!(spread.deals(), all);
             assert!(spread.is_sound());
-            assert_eq!(spread.flatness()[4 * 169 / 2], all, "{path}");
+            assert_eq!(spread.flatness()[4 * 169 / 2], all, "{isa}");
             for seat in Seat::ALL {
-                assert_eq!(spread.controls(seat)[3], all, "{path}");
+                assert_eq!(spread.controls(seat)[3], all, "{isa}");
             }
         }
     }

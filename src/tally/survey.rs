@@ -18,7 +18,7 @@ use super::{
     Overlaps, Spread, TableChoice, Tally, Tallying,
 };
 use crate::bridge::{Deal, Hand};
-use crate::draw::{BLOCK_DEALS, MOST_DEALS, Packet, Path, Portion};
+use crate::draw::{BLOCK_DEALS, Isa, MOST_DEALS, Packet, Portion};
 use crate::filter::{Filter, FilterScratch};
 use crate::kernels;
 use crate::population::cases::Runs;
@@ -478,7 +478,7 @@ impl Share {
 /// Counts the portions that a worker deals.
 #[derive(Debug)]
 pub struct Surveying<'f> {
-    path: Path,
+    isa: Isa,
     plan: &'f SurveyPlan<'f>,
     survey: Survey,
     tallying: Tallying,
@@ -494,21 +494,21 @@ pub struct Surveying<'f> {
 impl<'f> Surveying<'f> {
     /// Creates a counter for portions that follow a survey with these kept deals ([`Survey::kept`]).
     #[must_use]
-    pub(crate) fn new(plan: &'f SurveyPlan<'f>, kept: &[DuplicateDeals; 2], path: Path) -> Self {
+    pub(crate) fn new(plan: &'f SurveyPlan<'f>, kept: &[DuplicateDeals; 2], isa: Isa) -> Self {
         let any = plan.depth != Depth::Tables;
         let runs = plan.runs.as_ref().filter(|_| any);
         Self {
-            path,
+            isa,
             plan,
             survey: Survey {
                 duplicates: kept[0].clone(),
                 equivalents: kept[1].clone(),
                 ..Survey::new(2)
             },
-            tallying: Tallying::new(TableChoice::ALL, path),
-            spread: SpreadTallying::new(path),
+            tallying: Tallying::new(TableChoice::ALL, isa),
+            spread: SpreadTallying::new(isa),
             scope: None,
-            overlaps: (any && plan.is_whole()).then(|| OverlapTallying::new(path)),
+            overlaps: (any && plan.is_whole()).then(|| OverlapTallying::new(isa)),
             gram: None,
             numbers: NumberTallying::default(),
             cases: runs.map(CaseTallying::new),
@@ -527,7 +527,7 @@ impl<'f> Surveying<'f> {
         }
         if scope.close && self.gram.is_none() {
             let lags = self.plan.product_lags();
-            self.gram = Some(GramTallying::new(self.path, lags, true));
+            self.gram = Some(GramTallying::new(self.isa, lags, true));
         }
         self.scope = Some(scope);
     }
@@ -539,8 +539,8 @@ impl<'f> Surveying<'f> {
     /// If no portion was begun.
     pub(crate) fn count(&mut self, packet: &Packet) {
         let scope = self.scope.expect("a portion was begun");
-        let path = self.path;
-        let illegal = kernels::illegal(path, packet);
+        let isa = self.isa;
+        let illegal = kernels::illegal(isa, packet);
         let mut legal = None;
         let mut packet = packet;
         if illegal != 0 {
@@ -551,7 +551,7 @@ impl<'f> Surveying<'f> {
         }
         let mut members = None;
         if let Some(condition) = &self.plan.membership {
-            let outsiders = outsiders(condition, path, packet, &mut self.scratch);
+            let outsiders = outsiders(condition, isa, packet, &mut self.scratch);
             if outsiders != 0 {
                 self.survey.foreign += u64::from(outsiders.count_ones());
                 let members = members.insert(packet.clone());
@@ -561,7 +561,7 @@ impl<'f> Surveying<'f> {
         }
         let mut sorted_out = None;
         if let Some(cases) = &mut self.cases {
-            let (other, foreign) = cases.sorted_out(path, packet);
+            let (other, foreign) = cases.sorted_out(isa, packet);
             self.survey.foreign += foreign;
             if let Some(other) = other {
                 packet = sorted_out.insert(other);
@@ -569,14 +569,14 @@ impl<'f> Surveying<'f> {
             cases.count(packet, scope.compared);
         }
         if let Some(pool) = self.plan.alike.filter(|_| self.plan.depth != Depth::Tables) {
-            self.survey.filling.count(path, packet, pool);
+            self.survey.filling.count(isa, packet, pool);
         }
         self.tallying.count(packet);
         if self.plan.depth == Depth::Tables {
             return;
         }
         self.spread.count(packet);
-        self.survey.duplicates.count(path, packet);
+        self.survey.duplicates.count(isa, packet);
         if let Some(overlaps) = &mut self.overlaps {
             overlaps.count(packet);
         }
@@ -587,7 +587,7 @@ impl<'f> Surveying<'f> {
         }
         if scope.numbered.is_some() {
             self.numbers.count(packet);
-            self.survey.equivalents.count(path, packet);
+            self.survey.equivalents.count(isa, packet);
         }
     }
 
@@ -605,7 +605,7 @@ impl<'f> Surveying<'f> {
 
     fn end_group(&mut self) {
         if let Some(scope) = self.scope {
-            let next = Tallying::new(TableChoice::ALL, self.path);
+            let next = Tallying::new(TableChoice::ALL, self.isa);
             let tallying = std::mem::replace(&mut self.tallying, next);
             self.survey.groups[scope.group].merge(&tallying.finish());
         }
@@ -632,9 +632,9 @@ impl<'f> Surveying<'f> {
 
 /// Returns the deals of a packet that do not satisfy a condition, or for which its arithmetic
 /// fails: bit i for deal i.
-fn outsiders(condition: &Filter, path: Path, packet: &Packet, scratch: &mut FilterScratch) -> u128 {
+fn outsiders(condition: &Filter, isa: Isa, packet: &Packet, scratch: &mut FilterScratch) -> u128 {
     let accepted = condition
-        .accept(path, packet, scratch)
+        .accept(isa, packet, scratch)
         .unwrap_or_else(|_| condition.accept_each(packet));
     packet.places() & !accepted
 }

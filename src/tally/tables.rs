@@ -8,7 +8,7 @@ use super::sparse::Sparse;
 use crate::bridge::honours::HCP_COUNT;
 use crate::bridge::pattern::{PATTERN_COUNT, SHAPE_COUNT};
 use crate::bridge::{Card, PatternIndex, Seat, Side, Suit};
-use crate::draw::{Packet, Path};
+use crate::draw::{Isa, Packet};
 
 /// Number of HCP totals of a side, 0..=40.
 pub const SIDE_HCP_COUNT: usize = 41;
@@ -72,7 +72,7 @@ impl TableChoice {
 /// Counts packets of deals; `Tallying::finish` returns the tally.
 #[derive(Clone, Debug)]
 pub struct Tallying {
-    path: Path,
+    isa: Isa,
     choice: TableChoice,
     deals: u64,
     sparse: Sparse,
@@ -80,16 +80,16 @@ pub struct Tallying {
 
 impl Default for Tallying {
     fn default() -> Self {
-        Self::new(TableChoice::ALL, Path::chosen())
+        Self::new(TableChoice::ALL, Isa::chosen())
     }
 }
 
 impl Tallying {
     /// Creates a counter of these tables with the kernels of `path`.
     #[must_use]
-    pub fn new(choice: TableChoice, path: Path) -> Self {
+    pub fn new(choice: TableChoice, isa: Isa) -> Self {
         Self {
-            path,
+            isa,
             choice,
             deals: 0,
             sparse: Sparse::default(),
@@ -99,7 +99,7 @@ impl Tallying {
     /// Counts the deals of a packet.
     pub fn count(&mut self, packet: &Packet) {
         self.deals += packet.deals() as u64;
-        self.sparse.count(self.path, self.choice, packet);
+        self.sparse.count(self.isa, self.choice, packet);
     }
 
     /// Returns the counts; tables that were not chosen are 0.

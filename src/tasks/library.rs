@@ -13,13 +13,13 @@ use serde::Serialize;
 use super::boards::SourceBoard;
 use super::input_files::{failure_of, open};
 use crate::bridge::{Deal, TrickTable};
-use crate::draw::{PACKET, Packet, Path};
+use crate::draw::{Isa, PACKET, Packet};
 use crate::error::{Error, Remedy};
 use crate::formats::Format;
-use crate::formats::read::{self, Input, InputEntry, ReadError, What};
-use crate::language::{AskedTricks, DealWithDraws, EvaluationError, Script};
+use crate::formats::read::{self, EntryKind, Input, InputEntry, ReadError};
+use crate::language::{AskedTricks, DealContext, EvaluationError, Script};
 use crate::observer::Observer;
-use crate::printable::{grouped, printable, shown};
+use crate::printable::{display_path, printable, thousands};
 use crate::report::{Answered, Document, Folder, ProbabilityRecord, Table, statistics_tables};
 use crate::run::{Sieve, Sifted};
 use crate::solver::SolverTeam;
@@ -121,7 +121,7 @@ pub fn ask_library(
         false => Vec::new(),
     };
     let sieve = Sieve::new(&terms, ScriptQuestions::of(actions), None).without_tables();
-    let path = Path::chosen();
+    let path = Isa::chosen();
     let mut sum = Sifted::default();
     let workers = Workers::take(request.threads.unwrap_or_else(Threads::all))?;
     let mut ask = |packets: &[ReadPacket]| {
@@ -171,7 +171,7 @@ pub fn ask_library(
 #[derive(Clone, Copy, Debug)]
 pub struct LibraryDeal {
     /// The deal, with its table of double-dummy tricks.
-    pub dealt: DealWithDraws,
+    pub dealt: DealContext,
     /// What its file says about the board.
     pub source: SourceBoard,
 }
@@ -217,7 +217,7 @@ pub fn deals_of_library(
     sink: &mut dyn LibrarySink,
 ) -> Result<u64, Error> {
     let filter = crate::filter::Filter::new(&script.condition.whole_deck_terms());
-    let (path, mut scratch) = (Path::chosen(), crate::filter::FilterScratch::default());
+    let (path, mut scratch) = (Isa::chosen(), crate::filter::FilterScratch::default());
     let read = read_library(script, request, observer, &mut |packets| {
         for read in packets {
             let accepted = filter.accept(path, &read.packet, &mut scratch);
@@ -349,7 +349,10 @@ fn read_library(
             .file_name()
             .is_some_and(|name| name == Folder::PARTLY_SOLVED_DEALS);
         if is_partly && !request.is_partly_solved {
-            let message = format!("{} has only the tricks that its run asked", shown(path));
+            let message = format!(
+                "{} has only the tricks that its run asked",
+                display_path(path)
+            );
             return Err(Error::input(message).with_remedy(Remedy::SolveRun));
         }
         let inputs = open(path).map_err(failure_of)?;
@@ -426,7 +429,7 @@ impl LibraryReader<'_> {
 
     fn take(&mut self, entry: &InputEntry<'_>, name: &str) -> ControlFlow<()> {
         match &entry.what {
-            What::Deal(deal) => {
+            EntryKind::Deal(deal) => {
                 if self.needs_tables && entry.tricks.is_none() {
                     let place = printable(name);
                     let message = format!(
@@ -452,12 +455,12 @@ impl LibraryReader<'_> {
                     self.pass_on();
                 }
             }
-            What::Incomplete(fault) | What::Invalid(fault) => {
+            EntryKind::Incomplete(fault) | EntryKind::Invalid(fault) => {
                 self.read.left_out += 1;
                 self.first_left_out
                     .get_or_insert_with(|| format!("{}:{}: {fault}", printable(name), entry.line));
             }
-            What::Unused | What::Text => {}
+            EntryKind::Unused | EntryKind::Text => {}
         }
         match self.is_done {
             true => ControlFlow::Break(()),
@@ -496,7 +499,7 @@ impl LibraryReader<'_> {
         if let Some(first) = &self.first_left_out {
             observer.warn(&format!(
                 "entries that are not legal deals were left out: {}, the first at {first}",
-                grouped(left_out)
+                thousands(left_out)
             ));
         }
         if self.read.deals == 0 {

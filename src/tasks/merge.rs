@@ -15,7 +15,7 @@ use crate::error::{Error, Remedy};
 use crate::language::SCENARIOS;
 use crate::observer::Observer;
 use crate::population::Listings;
-use crate::printable::{grouped, shown};
+use crate::printable::{display_path, thousands};
 use crate::report::{
     Answered, CheckpointRecord, Earlier, Folder, Lock, MergedPart, PartRecord, RunRecord,
     TableFormat, run_record,
@@ -68,7 +68,7 @@ pub fn merge(
     let prepared = Prepared::again(first, request.cases.as_deref(), listings, observer)?;
     let out = &request.out;
     if parts.iter().any(|part| is_same(out, &part.folder)) {
-        let message = format!("{} is one of the parts", shown(out));
+        let message = format!("{} is one of the parts", display_path(out));
         return Err(Error::usage(message).with_remedy(Remedy::WriteElsewhere));
     }
     let earlier = match request.force {
@@ -195,12 +195,12 @@ fn find(folders: &[PathBuf], observer: &dyn Observer) -> Result<Vec<PartFolder>,
     let (mut parts, mut others) = (Vec::with_capacity(folders.len()), Vec::new());
     for (place, folder) in folders.iter().enumerate() {
         if folders[..place].iter().any(|other| is_same(other, folder)) {
-            let folder = shown(folder);
+            let folder = display_path(folder);
             return Err(Error::usage(format!("{folder} is named twice")));
         }
         match PartFolder::read(folder)? {
             Ok(part) => parts.push(part),
-            Err(what) => others.push(format!("{} ({what})", shown(folder))),
+            Err(what) => others.push(format!("{} ({what})", display_path(folder))),
         }
     }
     let Some(first) = parts.first() else {
@@ -214,8 +214,8 @@ fn find(folders: &[PathBuf], observer: &dyn Observer) -> Result<Vec<PartFolder>,
         if let Some(difference) = part.saved.run_differs(&first.saved) {
             return Err(Error::input(format!(
                 "{} and {} are parts of different runs ({difference}); merge the parts of one run",
-                shown(&part.folder),
-                shown(&first.folder)
+                display_path(&part.folder),
+                display_path(&first.folder)
             )));
         }
     }
@@ -248,9 +248,9 @@ fn unfinished(parts: &[PartFolder]) -> Option<String> {
         format!(
             "part {} ({} of {} deals in {})",
             part.part.part,
-            grouped(part.saved.dealt),
-            grouped(part.part.deals),
-            shown(&part.folder)
+            thousands(part.saved.dealt),
+            thousands(part.part.deals),
+            display_path(&part.folder)
         )
     });
     let words: Vec<String> = words.collect();
@@ -265,12 +265,12 @@ fn refuse_overlaps(parts: &[PartFolder]) -> Result<(), Error> {
             let until = end.min(b.part.first_deal.saturating_add(b.part.deals));
             return Err(Error::input(format!(
                 "{} (part {}) and {} (part {}) both have deals {} to {}; leave out one of them",
-                shown(&a.folder),
+                display_path(&a.folder),
                 a.part.part,
-                shown(&b.folder),
+                display_path(&b.folder),
                 b.part.part,
-                grouped(b.part.first_deal + 1),
-                grouped(until)
+                thousands(b.part.first_deal + 1),
+                thousands(until)
             )));
         }
     }
@@ -294,7 +294,7 @@ fn gaps(parts: &[PartFolder]) -> Option<String> {
     if gaps.is_empty() {
         return None;
     }
-    let of = |(from, to): &(u64, u64)| format!("{} to {}", grouped(from + 1), grouped(*to));
+    let of = |(from, to): &(u64, u64)| format!("{} to {}", thousands(from + 1), thousands(*to));
     let ranges: Vec<String> = gaps.iter().map(of).collect();
     // Missing parts have numbers if all parts belong to the same plan.
     let of = parts[0].part.part.of;
@@ -306,7 +306,7 @@ fn gaps(parts: &[PartFolder]) -> Option<String> {
         true => String::new(),
         false => format!(": part {}", named(&missing)),
     };
-    let (ranges, deals) = (named(&ranges), grouped(deals));
+    let (ranges, deals) = (named(&ranges), thousands(deals));
     Some(format!("deals {ranges} of {deals} are missing{missing}"))
 }
 
@@ -322,7 +322,7 @@ fn newest(folder: &Path) -> Result<Option<run::StoredCheckpoint>, Error> {
 impl PartFolder {
     /// Reads a folder without its counts; returns a description if it is not a part.
     fn read(folder: &Path) -> Result<Result<Self, &'static str>, Error> {
-        let place = shown(folder);
+        let place = display_path(folder);
         if !folder.exists() {
             return Err(Error::input(format!("{place} does not exist")));
         }
@@ -364,7 +364,7 @@ impl PartFolder {
 
     /// Loads the counts, if a part of this run can have them.
     fn state(&self, running: Running<'_, '_>) -> Result<RunState, Error> {
-        let place = shown(&self.folder);
+        let place = display_path(&self.folder);
         let unsound =
             |error: Error| error.context(format!("the checkpoint in {place} cannot be merged"));
         let found = newest(&self.folder)?;

@@ -10,7 +10,7 @@ use crate::observer::Observer;
 use crate::population::cases::CaseBytes;
 use crate::population::cells::Budget;
 use crate::population::{Listings, OpenListing, Population, PopulationIdentity};
-use crate::printable::{grouped, shown};
+use crate::printable::{display_path, thousands};
 use crate::report::{CaseFileRecord, CheckpointRecord};
 use crate::run::{DEFAULT_DEALS, DealCount, MOST_DEALS, Sieve};
 use crate::sampler::{Need, Planning, Reasons, SamplerChoice, SamplerMethod, Sampling};
@@ -196,8 +196,8 @@ fn refuse_long_runs(script: &Script) -> Result<(), Error> {
             return Err(Error::input(format!(
                 "{}: {word} {}: a run has at most {} deals",
                 script.condition.name(),
-                grouped(deals),
-                grouped(MOST_DEALS)
+                thousands(deals),
+                thousands(MOST_DEALS)
             )));
         }
     }
@@ -229,7 +229,7 @@ impl Prepared {
         if let Some(pilot) = in_vain {
             observer.warn(&format!(
                 "none of {} sampled deals satisfies the condition; dealing may take very long",
-                grouped(pilot.drawn)
+                thousands(pilot.drawn)
             ));
         }
     }
@@ -295,7 +295,7 @@ impl Prepared {
                 (Ok(prepared), _) if prepared.is_of(saved) => return Ok(prepared),
                 (Err(error), Some(_)) => return Err(error),
                 (Ok(_), Some(path)) => {
-                    let message = format!("{} is not the case file of the run", shown(path));
+                    let message = format!("{} is not the case file of the run", display_path(path));
                     return Err(Error::input(message).with_remedy(Remedy::NameCaseFile));
                 }
                 // The file at the recorded place has changed: list the condition again.

@@ -12,7 +12,7 @@ use crate::error::{Error, Remedy};
 use crate::language::Script;
 use crate::population::Base;
 use crate::population::cases::CaseBytes;
-use crate::printable::shown;
+use crate::printable::display_path;
 
 /// Source of random words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -159,7 +159,7 @@ impl RandomRequest {
             }
             RandomSource::File(path) => {
                 let file = File::open(path).map_err(|error| {
-                    let context = format!("the words in {} cannot be read", shown(path));
+                    let context = format!("the words in {} cannot be read", display_path(path));
                     Error::input(error).context(context)
                 })?;
                 Box::new(RawWords::new(&format!("file:{}", path.display()), file))

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use super::no_condition;
 use crate::error::Error;
 use crate::language::MAX_CONDITION_BYTES;
-use crate::printable::shown;
+use crate::printable::display_path;
 
 /// The text of a script from the bytes of its file: UTF-8, or UTF-16 with a byte order mark.
 ///
@@ -76,21 +76,25 @@ pub fn included_file(folder: &Path, target: &str) -> Result<(String, String), St
             } else {
                 "no"
             };
-            format!("{what} file {} beside the script", shown(Path::new(target)))
+            format!(
+                "{what} file {} beside the script",
+                display_path(Path::new(target))
+            )
         })?;
         if is_last && !found.is_file() || !is_last && !found.is_dir() {
-            return Err(format!("{} is not a regular file", shown(&path)));
+            return Err(format!("{} is not a regular file", display_path(&path)));
         }
     }
     let mut bytes = Vec::new();
     let limit = MAX_CONDITION_BYTES as u64 + 1;
-    let file = fs::File::open(&path).map_err(|error| format!("{}: {error}", shown(&path)))?;
+    let file =
+        fs::File::open(&path).map_err(|error| format!("{}: {error}", display_path(&path)))?;
     let read = file.take(limit).read_to_end(&mut bytes);
-    read.map_err(|error| format!("{}: {error}", shown(&path)))?;
+    read.map_err(|error| format!("{}: {error}", display_path(&path)))?;
     if bytes.len() as u64 == limit {
-        return Err(format!("{} is longer than 1 MiB", shown(&path)));
+        return Err(format!("{} is longer than 1 MiB", display_path(&path)));
     }
     let name = path.to_string_lossy().into_owned();
-    let text = decoded(bytes).map_err(|why| format!("{}: {why}", shown(&path)))?;
+    let text = decoded(bytes).map_err(|why| format!("{}: {why}", display_path(&path)))?;
     Ok((name, text))
 }

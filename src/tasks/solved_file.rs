@@ -10,10 +10,10 @@ use super::library::{LibraryDeal, LibraryRequest, deals_of_library};
 use crate::bridge::TrickTable;
 use crate::error::{Error, Remedy};
 use crate::formats::{Board, Format, Writer};
-use crate::language::{DealWithDraws, Expression, Script};
+use crate::language::{DealContext, Expression, Script};
 use crate::observer::Silent;
 use crate::population::cases::CaseBytes;
-use crate::printable::shown;
+use crate::printable::display_path;
 use crate::regular_file;
 use crate::run::SolvedStream;
 
@@ -85,7 +85,8 @@ impl SolvedFile {
                     .skip()
                     .map_err(|error| error.of(&prepared.population))?;
                 if drawn != Some(deal.deal) {
-                    let message = format!("{} has other deals than this run", shown(&self.path));
+                    let message =
+                        format!("{} has other deals than this run", display_path(&self.path));
                     return Err(Error::input(message).with_remedy(Remedy::StartAgain));
                 }
                 let mut holds = true;
@@ -101,7 +102,7 @@ impl SolvedFile {
     }
 
     /// Adds a solved deal.
-    pub(super) fn add(&mut self, deal: &DealWithDraws) -> Result<(), Error> {
+    pub(super) fn add(&mut self, deal: &DealContext) -> Result<(), Error> {
         let mut board = Board::new(self.deals + 1, deal.deal);
         board.tricks = deal.tricks;
         let mut writer = Writer::new(&mut self.waiting, Format::Zrd, 1, "")?;
@@ -122,5 +123,5 @@ impl SolvedFile {
 }
 
 fn not_written(path: &Path, error: io::Error) -> Error {
-    Error::io(error).context(format!("{} cannot be written", shown(path)))
+    Error::io(error).context(format!("{} cannot be written", display_path(path)))
 }

@@ -11,16 +11,16 @@ use std::time::{Duration, Instant};
 use super::library::{LibraryDeal, LibraryRequest, deals_of_library};
 use super::prepare::{ConditionInput, PlannedScript, Prepared};
 use super::random::{RandomRequest, RandomWords};
-use super::run::Existing;
+use super::run::OnConflict;
 use super::solved_file::SolvedFile;
-use crate::draw::{Path, STREAMS_VERSION};
+use crate::draw::{Isa, STREAMS_VERSION};
 use crate::error::{Error, Remedy};
 use crate::filter::Filter;
 use crate::formats::Format;
 use crate::language::{AskedTricks, Expression, Script};
 use crate::observer::{Observer, Silent};
 use crate::population::Listings;
-use crate::printable::{grouped, shown};
+use crate::printable::{display_path, thousands};
 use crate::report::{
     Answered, CsvReport, Document, Earlier, Folder, HostRecord, Identity, Lock, PROGRAM,
     ProbabilityRecord, SolvedRecord, Table, TableFormat, TrickCounts, first_free,
@@ -58,7 +58,7 @@ pub struct SolvingRequest {
     /// Folder of the report.
     pub folder: PathBuf,
     /// Treatment of an earlier run in the folder.
-    pub existing: Existing,
+    pub existing: OnConflict,
     /// Formats of the tables in addition to CSV.
     pub formats: Vec<TableFormat>,
     /// Number of deals that satisfy the condition; by default the script's limit, or as the time
@@ -257,7 +257,7 @@ impl<'s> Solving<'s> {
         let tricks = (saved.tricks != self.record.tricks)
             .then(|| format!("tricks {}, not {}", saved.tricks, self.record.tricks));
         if let Some(difference) = same.or(tricks) {
-            let folder = shown(self.folder.path());
+            let folder = display_path(self.folder.path());
             let message = format!("{folder} has the deals of a different run ({difference})");
             return Err(Error::usage(message).with_remedy(Remedy::ResumeTheSame));
         }
@@ -266,9 +266,9 @@ impl<'s> Solving<'s> {
         if there < saved.solved {
             observer.warn(&format!(
                 "{} has {} of the {} deals that were solved; the others are solved again",
-                shown(&self.file),
-                grouped(there),
-                grouped(saved.solved)
+                display_path(&self.file),
+                thousands(there),
+                thousands(saved.solved)
             ));
         }
         Ok(())
@@ -353,7 +353,7 @@ impl<'s> Solving<'s> {
                 SolvedStep::End => {
                     break Some(format!(
                         "no more deals among the {} tried",
-                        grouped(stream.unsolved().tried())
+                        thousands(stream.unsolved().tried())
                     ));
                 }
             }
@@ -372,7 +372,7 @@ impl<'s> Solving<'s> {
         let (script, wanted) = (self.script, self.record.identity.deals);
         let actions = script.actions.as_deref().unwrap_or_default();
         let questions = ScriptQuestions::of(actions);
-        let mut asking = Asking::new(&questions, Path::chosen());
+        let mut asking = Asking::new(&questions, Isa::chosen());
         let mut tricks = TrickCounts::default();
         let items = script.csv_report();
         let mut rows = (!items.is_empty()).then(|| CsvReport::new(&items, &script.condition));
@@ -434,7 +434,7 @@ fn identity(
 
 /// The record of the run to go on with, and the lock of its folder.
 fn earlier(request: &SolvingRequest) -> Result<(Option<SolvedRecord>, Option<Lock>), Error> {
-    if request.existing != Existing::Resume || !request.folder.exists() {
+    if request.existing != OnConflict::Resume || !request.folder.exists() {
         return Ok((None, None));
     }
     let lock = Lock::take(&request.folder)?;
@@ -449,15 +449,15 @@ fn take_folder(
     is_resumed: bool,
 ) -> Result<Folder, Error> {
     let earlier = match request.existing {
-        Existing::Keep | Existing::Beside => Earlier::Kept,
-        Existing::Replace => Earlier::Replaced,
-        Existing::Resume if is_resumed => Earlier::Resumed,
-        Existing::Resume => Earlier::Begun,
+        OnConflict::Keep | OnConflict::Beside => Earlier::Kept,
+        OnConflict::Replace => Earlier::Replaced,
+        OnConflict::Resume if is_resumed => Earlier::Resumed,
+        OnConflict::Resume => Earlier::Begun,
     };
     let take = |lock| Folder::for_solved(lock, record, earlier);
     let folder = match (lock, request.existing) {
         (Some(lock), _) => take(lock)?,
-        (None, Existing::Beside) => first_free(&request.folder, |path| take(Lock::take(path)?))?,
+        (None, OnConflict::Beside) => first_free(&request.folder, |path| take(Lock::take(path)?))?,
         (None, _) => take(Lock::take(&request.folder)?)?,
     };
     Ok(folder.with_formats(&request.formats))

@@ -13,7 +13,7 @@ use fairdeal::Deal;
 use fairdeal::audit::{Difference, EventRule, Intake};
 use fairdeal::bridge::Hand;
 use fairdeal::bridge::combinatorics::DEALS;
-use fairdeal::formats::read::{BoardDetails, EventName, InputEntry, What};
+use fairdeal::formats::read::{BoardDetails, EntryKind, EventName, InputEntry};
 use fairdeal::number::pavlicek;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
@@ -114,7 +114,7 @@ fn read_files(rule: EventRule, files: &[Vec<FileBoard>]) -> (Intake, u64) {
                 tricks: None,
                 details: BoardDetails::default(),
                 event: &event,
-                what: What::Deal(*deal),
+                what: EntryKind::Deal(*deal),
             });
         }
     }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use fairdeal::audit::{AuditTests, Auditor, BATCH_DEALS};
 use fairdeal::battery::{Battery, Expected, FIRST_LOOK, Level, RunParameters, Test, TestRow};
-use fairdeal::draw::{Aes128Ctr, ChaCha8, DealScratch, DealSource, Dealer, Packet, Path, Seeded};
-use fairdeal::formats::read::{BoardDetails, EventName, InputEntry, What};
+use fairdeal::draw::{Aes128Ctr, ChaCha8, DealScratch, DealSource, Dealer, Isa, Packet, Seeded};
+use fairdeal::formats::read::{BoardDetails, EntryKind, EventName, InputEntry};
 use fairdeal::population::cases::{CaseBytes, CaseFile, Runs};
 use fairdeal::run::{self, Calibration, DEFAULT_BATCH, Sieve};
 use fairdeal::stats::calibrated_log10;
@@ -267,8 +267,8 @@ fn verdicts_depend_on_neither_threads_nor_instructions() {
     let plan = SurveyPlan::unconstrained(Depth::Standard);
     let expected = unconstrained();
     let mut results = Vec::new();
-    for path in Path::available() {
-        let dealer = Dealer::<Vec<u8>>::unconstrained().with_path(*path);
+    for isa in Isa::available() {
+        let dealer = Dealer::<Vec<u8>>::unconstrained().with_isa(*isa);
         let (dealer, generator) = (&dealer, &generator);
         let source = Seeded { dealer, generator };
         for threads in [1, 2, 7] {
@@ -286,8 +286,8 @@ fn verdicts_depend_on_neither_threads_nor_instructions() {
     );
     let (plan, expected) = of_cases(&file, Depth::Standard);
     let mut results = Vec::new();
-    for path in Path::available() {
-        let dealer = Dealer::of_cases(&file, 1_300_000).unwrap().with_path(*path);
+    for isa in Isa::available() {
+        let dealer = Dealer::of_cases(&file, 1_300_000).unwrap().with_isa(*isa);
         let (dealer, generator) = (&dealer, &generator);
         let source = Seeded { dealer, generator };
         for threads in [1, 3] {
@@ -339,7 +339,7 @@ fn audited(text: Option<&str>, deals: u64, audits: u64) -> Vec<f64> {
                     tricks: None,
                     details: BoardDetails::default(),
                     event: &event,
-                    what: What::Deal(packet.deal(i)),
+                    what: EntryKind::Deal(packet.deal(i)),
                 });
             }
         };

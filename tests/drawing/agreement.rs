@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use crate::common::{case_file, folder, scenario};
 use fairdeal::bridge::{Pattern, PatternIndex, Seat, Shape, Side, Suit};
-use fairdeal::draw::{Aes128Ctr, Dealer, Path};
+use fairdeal::draw::{Aes128Ctr, Dealer, Isa};
 use fairdeal::population::cases::CaseBytes;
 use fairdeal::run;
 use fairdeal::tally::Tally;
@@ -73,16 +73,16 @@ fn floats(distribution: &Distribution) -> Vec<f64> {
 
 /// The counts of a scenario, and its theory.
 fn dealt(name: &str, seed: u128) -> (Tally, Theory) {
-    dealt_by(Path::chosen(), name, seed, DEALS)
+    dealt_by(Isa::chosen(), name, seed, DEALS)
 }
 
 /// So many deals by these instructions.
-fn dealt_by(path: Path, name: &str, seed: u128, deals: u64) -> (Tally, Theory) {
+fn dealt_by(isa: Isa, name: &str, seed: u128, deals: u64) -> (Tally, Theory) {
     let condition = scenario(name);
     let folder = folder();
-    let generator = Aes128Ctr::with_path(seed, path);
+    let generator = Aes128Ctr::with_isa(seed, isa);
     let count = |dealer: Dealer<'_, CaseBytes>| {
-        let dealer = dealer.with_path(path);
+        let dealer = dealer.with_isa(isa);
         let outcome = run::run(&dealer, &generator, deals, run::DEFAULT_BATCH, &|_| ());
         let tally = outcome.unwrap().tally;
         assert_eq!(tally.deals(), deals, "exactly so many are dealt");
@@ -362,10 +362,10 @@ mod measurements {
             "balanced-28-30",
             "flat-three-suiter",
         ];
-        for (by, &path) in (1..).zip(Path::available()) {
+        for (by, &isa) in (1..).zip(Isa::available()) {
             for (which, name) in (1..).zip(SCENARIOS) {
-                let (tally, theory) = dealt_by(path, name, 1_000 * by + which, 1 << 28);
-                agrees_with_theory(&format!("{path}, {name}"), &tally, &theory);
+                let (tally, theory) = dealt_by(isa, name, 1_000 * by + which, 1 << 28);
+                agrees_with_theory(&format!("{isa}, {name}"), &tally, &theory);
             }
         }
     }

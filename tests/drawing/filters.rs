@@ -12,7 +12,7 @@
 use std::ops::ControlFlow;
 
 use fairdeal::bridge::{Seat, Side, Suit};
-use fairdeal::draw::{Aes128Ctr, DealSource, Dealer, Path, Seeded};
+use fairdeal::draw::{Aes128Ctr, DealSource, Dealer, Isa, Seeded};
 use fairdeal::language::Script;
 use fairdeal::population::cases::{self, CaseBytes, Division, Runs};
 use fairdeal::run::{self, DealStream, Sieve, Sifted};
@@ -243,8 +243,8 @@ fn counts_do_not_depend_on_the_number_of_threads_or_the_processor() {
     let part = division.listed.as_ref().unwrap();
     cases::write(&part.condition, &part.listing, part.census, &path, &|_| ()).unwrap();
     let file = cases::open(&path).unwrap();
-    let counts = |threads: usize, path: Path| {
-        let dealer = Dealer::of_cases(&file, 1 << 16).unwrap().with_path(path);
+    let counts = |threads: usize, isa: Isa| {
+        let dealer = Dealer::of_cases(&file, 1 << 16).unwrap().with_isa(isa);
         let source = Seeded {
             dealer: &dealer,
             generator: &generator,
@@ -256,11 +256,11 @@ fn counts_do_not_depend_on_the_number_of_threads_or_the_processor() {
         let (sifted, drawn) = (surveyed.sifted, surveyed.survey.deals());
         (sifted.kept, sifted.statistics, sifted.tally, drawn)
     };
-    let alone = counts(1, Path::chosen());
+    let alone = counts(1, Isa::chosen());
     assert!(alone.0 >= 9_000 && alone.3 < 1 << 22 && alone.3.is_power_of_two());
-    for path in Path::available() {
+    for isa in Isa::available() {
         for threads in [1, 2, 5] {
-            assert_eq!(counts(threads, *path), alone, "{threads} threads by {path}");
+            assert_eq!(counts(threads, *isa), alone, "{threads} threads by {isa}");
         }
     }
 }

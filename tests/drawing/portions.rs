@@ -8,7 +8,7 @@
 use crate::common::{KINDS, case_file, condition, fast, folder, scenario};
 use fairdeal::bridge::{Card, Deal, Hand, Seat, Suit};
 use fairdeal::draw::{
-    Block, DealScratch, Dealer, GENERATORS, Generator, PACKET, Path, Portion, RandomStream,
+    Block, DealScratch, Dealer, GENERATORS, Generator, Isa, PACKET, Portion, RandomStream,
     RawWords, SplitNode, StreamId, StreamPurpose, seeded,
 };
 use fairdeal::language::HandCase;
@@ -400,10 +400,10 @@ fn blocks_are_dealt_as_slowly_by_every_path_and_generator() {
         for first_deal in [0, 1 << 40] {
             let block = Block { first_deal, deals };
             let slow = slow_block(generator, block);
-            for &path in Path::available() {
-                let dealer = Dealer::unconstrained().with_path(path);
+            for &isa in Isa::available() {
+                let dealer = Dealer::unconstrained().with_isa(isa);
                 let fast = fast(&dealer, generator, Portion::Block(block));
-                assert!(fast == slow, "{name}, {path}");
+                assert!(fast == slow, "{name}, {isa}");
             }
         }
     }
@@ -427,12 +427,12 @@ fn nodes_are_dealt_as_slowly_by_every_path() {
         for (depth, index, draws) in nodes {
             let node = SplitNode::new(FIRST_DEAL, depth, index, draws).unwrap();
             let slow = slow_node(&file, generator, node);
-            for &path in Path::available() {
+            for &isa in Isa::available() {
                 for deals in [1, 1_000, 1 << 30] {
                     // The guide is made for so many deals: it changes nothing.
-                    let dealer = Dealer::of_cases(&file, deals).unwrap().with_path(path);
+                    let dealer = Dealer::of_cases(&file, deals).unwrap().with_isa(isa);
                     let fast = fast(&dealer, generator, Portion::Node(node));
-                    assert!(fast == slow, "{text}, {path}, {node:?}");
+                    assert!(fast == slow, "{text}, {isa}, {node:?}");
                 }
             }
         }
@@ -448,11 +448,11 @@ fn totals_of_more_than_64_bits_are_dealt_as_slowly() {
     for (depth, index, draws) in [(0, 0, 100), (5, 17, 200), (14, 9_999, 100)] {
         let node = SplitNode::new(FIRST_DEAL, depth, index, draws).unwrap();
         let slow = slow_node(&file, generator, node);
-        for &path in Path::available() {
-            let dealer = Dealer::of_cases(&file, 1 << 20).unwrap().with_path(path);
+        for &isa in Isa::available() {
+            let dealer = Dealer::of_cases(&file, 1 << 20).unwrap().with_isa(isa);
             assert!(
                 fast(&dealer, generator, Portion::Node(node)) == slow,
-                "{path}"
+                "{isa}"
             );
         }
     }
@@ -470,14 +470,14 @@ fn raw_words_are_dealt_alike_by_every_path_until_they_end() {
     }
     let folder = folder();
     let (_, file) = case_file(folder.path(), &scenario("nine-spades"), None);
-    let dealt = |path, cases: bool| {
+    let dealt = |isa, cases: bool| {
         let generator = RawWords::new("file:test", std::io::Cursor::new(bytes.clone()));
         let dealer = if cases {
             Dealer::of_cases(&file, 4_000).unwrap()
         } else {
             Dealer::unconstrained()
         };
-        let dealer = dealer.with_path(path);
+        let dealer = dealer.with_isa(isa);
         let mut deals = Vec::new();
         let mut ended = None;
         for batch in [0..2_000, 2_000..4_000, 4_000..20_000] {
@@ -493,14 +493,11 @@ fn raw_words_are_dealt_alike_by_every_path_until_they_end() {
         (deals, ended.unwrap())
     };
     for cases in [false, true] {
-        let (deals, ended) = dealt(Path::PORTABLE, cases);
+        let (deals, ended) = dealt(Isa::PORTABLE, cases);
         assert!(deals.len() > 4_000);
         assert!(ended.starts_with("file:test ended after "), "{ended}");
-        for &path in Path::available() {
-            assert!(
-                dealt(path, cases) == (deals.clone(), ended.clone()),
-                "{path}"
-            );
+        for &isa in Isa::available() {
+            assert!(dealt(isa, cases) == (deals.clone(), ended.clone()), "{isa}");
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::portions::slow_leaf;
 use fairdeal::bridge::combinatorics::choose;
 use fairdeal::bridge::{Card, Deal, Hand, Seat};
 use fairdeal::draw::{
-    Aes128Ctr, Dealer, Path, Portion, RandomStream, Seeded, SplitNode, StreamId, StreamPurpose,
+    Aes128Ctr, Dealer, Isa, Portion, RandomStream, Seeded, SplitNode, StreamId, StreamPurpose,
     below, completions, deal_of_number, number_of_deal, reference,
 };
 use fairdeal::language::{Condition, Plan};
@@ -283,8 +283,8 @@ fn draws_are_of_their_cases_and_others_are_foreign() {
         None,
     );
     let generator = &Aes128Ctr::new(33);
-    let surveyed = |file: &CaseFile<CaseBytes>, plan: &SurveyPlan<'_>, path, threads| {
-        let dealer = &Dealer::of_cases(file, DEALS).unwrap().with_path(path);
+    let surveyed = |file: &CaseFile<CaseBytes>, plan: &SurveyPlan<'_>, isa, threads| {
+        let dealer = &Dealer::of_cases(file, DEALS).unwrap().with_isa(isa);
         let source = Seeded { dealer, generator };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let go_on = &mut |_: &Survey| ControlFlow::Continue(());
@@ -301,15 +301,15 @@ fn draws_are_of_their_cases_and_others_are_foreign() {
         done.unwrap().survey
     };
     let plan = SurveyPlan::of_cases(Depth::Full, Runs::new(&file));
-    let survey = surveyed(&file, &plan, Path::PORTABLE, 1);
+    let survey = surveyed(&file, &plan, Isa::PORTABLE, 1);
     assert_eq!((survey.cases.deals(), survey.foreign), (DEALS, 0));
     assert_eq!(survey.illegal, 0);
-    for &path in Path::available() {
-        let again = surveyed(&file, &plan, path, 3);
+    for &isa in Isa::available() {
+        let again = surveyed(&file, &plan, isa, 3);
         assert!(again.tally() == survey.tally() && again.cases == survey.cases);
     }
     // Deals without the predealt cards are of no case.
-    let foreign = surveyed(&other, &plan, Path::chosen(), 2).foreign;
+    let foreign = surveyed(&other, &plan, Isa::chosen(), 2).foreign;
     assert!(foreign > DEALS / 2, "{foreign}");
 }
 
@@ -336,10 +336,10 @@ fn leaves_are_dealt_as_slowly_by_every_path() {
         {
             let leaf = SplitNode::new(1 << 14, depth, index, draws).unwrap();
             let slow = slow_leaf(&file, generator, leaf);
-            for &path in Path::available() {
-                let dealer = Dealer::of_cases(&file, 1 << 14).unwrap().with_path(path);
+            for &isa in Isa::available() {
+                let dealer = Dealer::of_cases(&file, 1 << 14).unwrap().with_isa(isa);
                 let fast = fast(&dealer, generator, Portion::Node(leaf));
-                assert!(fast == slow, "{text}, {path}, {leaf:?}");
+                assert!(fast == slow, "{text}, {isa}, {leaf:?}");
             }
             let held = slow.iter().all(|deal| file.predeal().is_in(deal));
             assert!(held && slow.iter().all(|deal| holds(&condition(text), deal)));

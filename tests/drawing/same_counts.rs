@@ -5,7 +5,7 @@
 )]
 
 use crate::common::{case_file, folder, scenario};
-use fairdeal::draw::{Dealer, GENERATORS, Path, RawWords, seeded};
+use fairdeal::draw::{Dealer, GENERATORS, Isa, RawWords, seeded};
 use fairdeal::population::cases::CaseBytes;
 use fairdeal::run;
 use fairdeal::tally::Tally;
@@ -50,10 +50,10 @@ fn every_path_gives_the_same_counts() {
             None => Dealer::unconstrained(),
             Some(file) => Dealer::of_cases(file, DEALS).unwrap(),
         };
-        let plain = counts(&dealer().with_path(Path::PORTABLE), "aes128ctr", 8, 2);
-        for &path in Path::available() {
-            let tally = counts(&dealer().with_path(path), "aes128ctr", 8, 2);
-            assert!(tally == plain, "{name} by {path}");
+        let plain = counts(&dealer().with_isa(Isa::PORTABLE), "aes128ctr", 8, 2);
+        for &isa in Isa::available() {
+            let tally = counts(&dealer().with_isa(isa), "aes128ctr", 8, 2);
+            assert!(tally == plain, "{name} by {isa}");
         }
     }
 }

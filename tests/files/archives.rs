@@ -11,7 +11,7 @@ use std::io::{self, Cursor, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use fairdeal::formats::read::{Input, InputEntry, ReadError, What, read};
+use fairdeal::formats::read::{EntryKind, Input, InputEntry, ReadError, read};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -135,7 +135,7 @@ fn boards(inputs: Vec<Input>) -> Vec<Boards> {
                     let name = input.name().to_owned();
                     let mut count = 0;
                     let mut sink = |found: InputEntry<'_>| {
-                        count += usize::from(matches!(found.what, What::Deal(_)));
+                        count += usize::from(matches!(found.what, EntryKind::Deal(_)));
                         ControlFlow::Continue(())
                     };
                     let end = read(input, None, &mut sink, &mut |_| ControlFlow::Continue(()));

@@ -7,7 +7,7 @@
 use std::fs;
 
 use fairdeal::bridge::{Deal, TrickTable};
-use fairdeal::formats::read::{What, read_cut};
+use fairdeal::formats::read::{EntryKind, read_cut};
 use fairdeal::formats::{Board, Format, FormatError, SetLabels, Writer};
 use fairdeal::number::pavlicek;
 
@@ -156,7 +156,7 @@ fn tricks_are_read_as_they_were_written() {
         let file = written(format, &boards);
         let mut read = Vec::new();
         read_cut(&file, format, &[100, 5_000, 9_999], &mut |entry| {
-            let What::Deal(deal) = entry.what else {
+            let EntryKind::Deal(deal) = entry.what else {
                 panic!("{:?}", entry.what);
             };
             read.push((deal, entry.tricks));

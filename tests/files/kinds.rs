@@ -8,7 +8,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use fairdeal::formats::read::{Input, InputEntry, What, read};
+use fairdeal::formats::read::{EntryKind, Input, InputEntry, read};
 
 use crate::common::folder;
 
@@ -26,10 +26,10 @@ fn boards(name: &str) -> (String, Vec<String>) {
             .board
             .map_or("-".to_owned(), |board| board.to_string());
         match found.what {
-            What::Deal(deal) => boards.push(format!("{number} {deal}")),
-            What::Incomplete(fault) => boards.push(format!("{number} incomplete: {fault}")),
-            What::Invalid(fault) => boards.push(format!("{number} invalid: {fault}")),
-            What::Unused | What::Text => {}
+            EntryKind::Deal(deal) => boards.push(format!("{number} {deal}")),
+            EntryKind::Incomplete(fault) => boards.push(format!("{number} incomplete: {fault}")),
+            EntryKind::Invalid(fault) => boards.push(format!("{number} invalid: {fault}")),
+            EntryKind::Unused | EntryKind::Text => {}
         }
         ControlFlow::Continue(())
     };

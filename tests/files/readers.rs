@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use fairdeal::bridge::{Deal, Seat, Vulnerable};
 use fairdeal::formats::read::{
-    BoardDetails, Input, InputEntry, ReadError, What, read, read_bytes, read_cut,
+    BoardDetails, EntryKind, Input, InputEntry, ReadError, read, read_bytes, read_cut,
 };
 use fairdeal::formats::{Board, Format, Writer};
 use fairdeal::number::{Scheme, bigdeal};
@@ -26,7 +26,7 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 /// What an input holds, and the format that was found.
-fn all(input: Input, format: Option<Format>) -> Result<(Format, Vec<What>), ReadError> {
+fn all(input: Input, format: Option<Format>) -> Result<(Format, Vec<EntryKind>), ReadError> {
     let mut whats = Vec::new();
     let mut sink = |found: InputEntry<'_>| {
         whats.push(found.what);
@@ -37,10 +37,10 @@ fn all(input: Input, format: Option<Format>) -> Result<(Format, Vec<What>), Read
     Ok((end.format.unwrap(), whats))
 }
 
-fn deals(whats: Vec<What>) -> Vec<Deal> {
-    let whats = whats.into_iter().filter(|what| *what != What::Unused);
+fn deals(whats: Vec<EntryKind>) -> Vec<Deal> {
+    let whats = whats.into_iter().filter(|what| *what != EntryKind::Unused);
     let deals = whats.map(|what| match what {
-        What::Deal(deal) => deal,
+        EntryKind::Deal(deal) => deal,
         other => panic!("{other:?}"),
     });
     deals.collect()
@@ -174,10 +174,10 @@ fn richard_pavliceks_own_hands_are_read() {
         let row = row.unwrap();
         let found = read_bytes(format!("H {}\n", &row[0]).as_bytes(), Format::Rbn);
         match &found[0].2 {
-            What::Deal(deal) => assert_eq!(deal.to_string(), row[1], "{}", &row[0]),
-            What::Incomplete(_) => assert_eq!(&row[1], "", "{}", &row[0]),
+            EntryKind::Deal(deal) => assert_eq!(deal.to_string(), row[1], "{}", &row[0]),
+            EntryKind::Incomplete(_) => assert_eq!(&row[1], "", "{}", &row[0]),
             // Two of them only show how hands are spelt: D7 is in both.
-            What::Invalid(fault) if fault.to_string() == "D7 is in two hands" => {
+            EntryKind::Invalid(fault) if fault.to_string() == "D7 is in two hands" => {
                 assert!(row[0].contains("::"));
             }
             other => panic!("{}: {other:?}", &row[0]),
@@ -232,11 +232,11 @@ fn what_is_broken_is_said_with_its_place_and_the_rest_is_read() {
         let found = read_bytes(&bytes, format);
         let wrong = found.iter().filter_map(|(line, board, what)| {
             let (kind, reason) = match what {
-                What::Deal(_) => return None,
-                What::Incomplete(fault) => ("incomplete", fault.to_string()),
-                What::Invalid(fault) => ("invalid", fault.to_string()),
-                What::Unused => ("unused", String::new()),
-                What::Text => ("text", String::new()),
+                EntryKind::Deal(_) => return None,
+                EntryKind::Incomplete(fault) => ("incomplete", fault.to_string()),
+                EntryKind::Invalid(fault) => ("invalid", fault.to_string()),
+                EntryKind::Unused => ("unused", String::new()),
+                EntryKind::Text => ("text", String::new()),
             };
             let board = board.map_or_else(String::new, |board| board.to_string());
             Some([line.to_string(), board, kind.to_owned(), reason])
@@ -389,7 +389,10 @@ fn a_long_file_is_read_in_parallel_as_in_one_piece() {
     let (mut number, mut watched) = (0, 0);
     let mut sink = |found: InputEntry<'_>| {
         assert_eq!(found.line, 15 + 16 * number);
-        assert_eq!(found.what, What::Deal(expected[(number % 36) as usize]));
+        assert_eq!(
+            found.what,
+            EntryKind::Deal(expected[(number % 36) as usize])
+        );
         number += 1;
         assert_eq!(found.board, Some(number));
         assert_eq!(found.dealer, Seat::from_index((number as usize + 3) % 4));

@@ -6,7 +6,7 @@
 )]
 
 use crate::common::{case_file, code, condition, fairdeal, folder, stderr};
-use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Packet, Path};
+use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Isa, Packet};
 use fairdeal::filter::{self, Filter};
 use fairdeal::language::Condition;
 use fairdeal::population::cases::{self, CaseBytes, Census, Listing, ListingError};
@@ -167,8 +167,8 @@ fn accepts_what_the_language_accepts(condition: &Condition) {
     let filter = Filter::new(&terms);
     let mut scratch = filter::FilterScratch::default();
     let mut compare = |packet: &Packet| {
-        for path in Path::available() {
-            let accepted = filter.accept(*path, packet, &mut scratch);
+        for isa in Isa::available() {
+            let accepted = filter.accept(*isa, packet, &mut scratch);
             let wanted = (0..packet.deals()).try_fold(0u128, |wanted, place| {
                 let holds = condition.expression().holds(&packet.deal(place));
                 holds.map(|holds| wanted | u128::from(holds) << place)

@@ -165,7 +165,7 @@ fn definitions_are_shared_and_never_written_out() {
     let (mut scratch, mut found) = (filter::FilterScratch::default(), 0);
     let portion = &dealer.portions(&generator, 0..1_000).unwrap()[0];
     let mut sink = |packet: &Packet| {
-        let accepted = filter.accept(dealer.path(), packet, &mut scratch).unwrap();
+        let accepted = filter.accept(dealer.isa(), packet, &mut scratch).unwrap();
         for place in 0..packet.deals() {
             let deal = packet.deal(place);
             let first = i64::from(deal.hand(Seat::North).hcp()) + 1;

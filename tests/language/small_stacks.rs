@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::common::condition;
 use fairdeal::bridge::{Honours, PatternIndex, Seat};
-use fairdeal::draw::{Packet, Path};
+use fairdeal::draw::{Isa, Packet};
 use fairdeal::filter::{CompiledValues, Filter, FilterScratch};
 use fairdeal::language::{Condition, FixedProperties, HandCase, Plan, Script};
 use fairdeal::population::cases::{self, Listing};
@@ -54,14 +54,14 @@ fn walk(text: &str) {
     assert!(value.is_ok(), "{value:?}");
     let packet = Packet::default();
     let expressions = [one.expression().clone()];
-    let (path, mut scratch) = (Path::chosen(), FilterScratch::default());
+    let (isa, mut scratch) = (Isa::chosen(), FilterScratch::default());
     assert_eq!(
-        Filter::new(&expressions).accept(path, &packet, &mut scratch),
+        Filter::new(&expressions).accept(isa, &packet, &mut scratch),
         Ok(0)
     );
     assert!(
         CompiledValues::new(&expressions)
-            .columns(path, &packet, &mut scratch)
+            .columns(isa, &packet, &mut scratch)
             .is_ok()
     );
 }

@@ -2,7 +2,7 @@
 
 use fairdeal::Script;
 use fairdeal::bridge::{Deal, Seat, Strain, Suit, TrickTable, Vulnerable};
-use fairdeal::language::{Action, AskedTricks, DealWithDraws, Par, ScriptOptions, par};
+use fairdeal::language::{Action, AskedTricks, DealContext, Par, ScriptOptions, par};
 
 const SPADES: Strain = Strain::Trumps(Suit::Spades);
 
@@ -16,7 +16,7 @@ fn script(text: &str) -> Script {
 
 /// A deal with any numbers of tricks: every declarer takes the same in a strain as the partner, and
 /// the other side takes the rest.
-fn solved(north_south: [u8; 5]) -> DealWithDraws {
+fn solved(north_south: [u8; 5]) -> DealContext {
     let deal: Deal = "N:AKQJ.AKQ.AKQ.AKQ T987.JT9.JT9.JT9 6543.876.876.876 2.5432.5432.5432"
         .parse()
         .expect("a deal");
@@ -24,11 +24,11 @@ fn solved(north_south: [u8; 5]) -> DealWithDraws {
         Seat::North | Seat::South => north_south[strain.index()],
         Seat::East | Seat::West => 13 - north_south[strain.index()],
     });
-    DealWithDraws::of_cards(deal, tricks)
+    DealContext::of_cards(deal, tricks)
 }
 
 /// The labels and values of all averages for a deal.
-fn averages(script: &Script, deal: &DealWithDraws) -> Vec<(String, i64)> {
+fn averages(script: &Script, deal: &DealContext) -> Vec<(String, i64)> {
     let actions = script.actions.iter().flatten();
     let values = actions.filter_map(|action| match action {
         Action::Average { label, value } => {

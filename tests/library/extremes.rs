@@ -23,7 +23,7 @@ use fairdeal::tasks::boards::{
     BoardLabels, BoardNumber, BoardRequest, BoardSink, BoardSolving, DealtSet, MixedSet,
 };
 use fairdeal::tasks::run::{
-    ExactValues, Existing, RunRequest, SelfTestRequest, Until, explain, run, run_in_memory,
+    ExactValues, OnConflict, RunRequest, SelfTestRequest, Until, explain, run, run_in_memory,
     self_test,
 };
 use fairdeal::tasks::{
@@ -172,7 +172,7 @@ prop_compose! {
         battery in battery(),
         sampling in sampling(),
         choices in (
-            select(vec![Existing::Keep, Existing::Beside, Existing::Replace, Existing::Resume]),
+            select(vec![OnConflict::Keep, OnConflict::Beside, OnConflict::Replace, OnConflict::Resume]),
             select(vec![None, Some(Until::Pass), Some(Until::Fail)]),
             select(vec![None, Defect::named("sattolo-blocks"), Defect::named("naive-shuffle")]),
             select(vec![ExactValues::Never, ExactValues::WithinBudget]),
@@ -373,7 +373,7 @@ proptest! {
         let solving = SolvingRequest {
             name: "extreme".to_owned(),
             folder: folder.path().join("solved"),
-            existing: Existing::Resume,
+            existing: OnConflict::Resume,
             formats: Vec::new(),
             deals: DealCount::new(deals).ok(),
             is_whole: true,

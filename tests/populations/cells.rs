@@ -2,7 +2,7 @@
 
 use fairdeal::bridge::Seat;
 use fairdeal::bridge::combinatorics::{DEALS, choose};
-use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Packet, Path, Portion};
+use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Isa, Packet, Portion};
 use fairdeal::language::{Condition, SCENARIOS};
 use fairdeal::population::Base;
 use fairdeal::population::cases::{CaseBytes, Listing, ListingError, census};
@@ -189,10 +189,8 @@ fn every_deal_drawn_is_wanted_and_every_path_deals_it() {
     for text in some_conditions() {
         let (condition, cells) = (condition(&text), cells(&text));
         let mut first: Option<Vec<String>> = None;
-        for &path in Path::available() {
-            let dealer = Dealer::<CaseBytes>::of_cells(&cells)
-                .unwrap()
-                .with_path(path);
+        for &isa in Isa::available() {
+            let dealer = Dealer::<CaseBytes>::of_cells(&cells).unwrap().with_isa(isa);
             let portions = dealer.portions(&generator, 65_000..67_000).unwrap();
             assert!(matches!(
                 portions[..],
@@ -221,7 +219,7 @@ fn every_deal_drawn_is_wanted_and_every_path_deals_it() {
             assert_eq!(
                 *first.get_or_insert_with(|| deals.clone()),
                 deals,
-                "{text}, {path}"
+                "{text}, {isa}"
             );
         }
         let mut different = first.unwrap();

@@ -1012,7 +1012,7 @@ fn any_path_that_is_forced_gives_the_same_tables() {
         fs::read(folder.path().join(path).join("cards.csv")).unwrap()
     };
     let plain = tables("portable");
-    for path in fairdeal::draw::Path::available() {
+    for path in fairdeal::draw::Isa::available() {
         assert_eq!(tables(path.name()), plain, "{path}");
     }
     let unknown = Command::new(env!("CARGO_BIN_EXE_fairdeal"))

@@ -14,8 +14,9 @@ use fairdeal::battery::Battery;
 use fairdeal::defect::{Defect, Defective};
 use fairdeal::draw::{Aes128Ctr, DealSource, Dealer, Seeded};
 use fairdeal::run::{
-    BatchSize, Checkpoint, Contents, DealCount, Merging, Misunderstood, OtherProcesses, Part,
-    PartRange, RunError, RunState, RunStep, Running, Sieve, Team, WorkerCalls, gather, tell,
+    BatchSize, Checkpoint, Contents, DealCount, Merging, OtherProcesses, Part, PartRange,
+    ProtocolError, RunError, RunState, RunStep, Running, Sieve, Team, WorkerCalls, broadcast,
+    reduce,
 };
 use fairdeal::tally::{Depth, Survey, SurveyPlan, Tally};
 
@@ -337,7 +338,7 @@ fn everybody_hears_the_leader() {
     for processes in 1..=9 {
         let heard = each(processes, |member| {
             let said = (member.place() == 0).then(|| "deal".to_owned());
-            tell(member, said).unwrap()
+            broadcast(member, said).unwrap()
         });
         assert_eq!(heard, vec!["deal"; processes]);
     }
@@ -348,7 +349,7 @@ fn the_leader_gets_everything_once() {
     for processes in 1..=9u64 {
         let sums = each(processes as usize, |member| {
             let mine = vec![member.place() as u64];
-            gather(member, mine, |mine, theirs| mine.extend(theirs), |_| ()).unwrap()
+            reduce(member, mine, |mine, theirs| mine.extend(theirs), |_| ()).unwrap()
         });
         let mut all = sums[0].clone().unwrap();
         all.sort_unstable();
@@ -364,7 +365,7 @@ fn another_language_is_an_error() {
             member.send(0, &[255; 40]);
             return None;
         }
-        Some(gather(member, 1u64, |_, _| (), |_| ()).map(|_| ()))
+        Some(reduce(member, 1u64, |_, _| (), |_| ()).map(|_| ()))
     });
-    assert_eq!(results[0], Some(Err(Misunderstood { from: 1 })));
+    assert_eq!(results[0], Some(Err(ProtocolError { from: 1 })));
 }

@@ -5,7 +5,7 @@ use std::io;
 
 use fairdeal::audit::{Intake, MOST_BOARDS, REMEMBERED};
 use fairdeal::battery::{Level, Verdict};
-use fairdeal::printable::{counted, grouped};
+use fairdeal::printable::{thousands, with_noun};
 use fairdeal::report::{NamedBoards, SeedSearchRecord};
 use fairdeal::tasks::audit::AuditReport;
 
@@ -29,8 +29,8 @@ pub(super) fn print(
         report.name.clone(),
         format!(
             "{} tested of {} read in {}",
-            counted(record.deals, "deal"),
-            counted(total.read, "board"),
+            with_noun(record.deals, "deal"),
+            with_noun(total.read, "board"),
             output::seconds(record.seconds)
         ),
     ];
@@ -72,7 +72,7 @@ pub(super) fn print(
         seeds(layout, search)?;
     }
     if report.intake.has_forgotten() {
-        let boards = grouped(REMEMBERED);
+        let boards = thousands(REMEMBERED);
         layout.line(
             "Note",
             &format!(
@@ -106,7 +106,7 @@ fn boards(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<()
             "{} ({}): {}",
             source.file,
             source.format,
-            counted(source.read, "board")
+            with_noun(source.read, "board")
         )
     });
     list(layout, "Files", files, sources().count(), "sources.csv")?;
@@ -135,7 +135,7 @@ fn boards(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<()
         ),
     ] {
         if count > 0 {
-            layout.line(label, &format!("{} {what}", counted(count, unit)))?;
+            layout.line(label, &format!("{} {what}", with_noun(count, unit)))?;
         }
     }
     replayed(layout, report)?;
@@ -155,7 +155,7 @@ fn replayed(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<
 /// A number of boards of a file, and the file that they are from.
 fn boards_from(report: &AuditReport, ((earlier, later), count): ((u32, u32), u64)) -> String {
     let [earlier, later] = [earlier, later].map(|input| &report.files[input as usize]);
-    let boards = counted(count, "board");
+    let boards = with_noun(count, "board");
     match earlier == later {
         true => format!("{boards} of {later}"),
         false => format!("{boards} of {later} from {earlier}"),
@@ -170,7 +170,7 @@ fn conflicts(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result
         1 => "1 board contradicts another record of the same event and is not tested".to_owned(),
         many => format!(
             "{} boards contradict another record of the same event and are not tested",
-            grouped(many)
+            thousands(many)
         ),
     };
     layout.line("Conflicts", &boards)?;
@@ -193,7 +193,7 @@ fn question(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<
         many => format!(
             "{} boards have the number and cards of a board of another event. If the events are \
              the same, {answers}",
-            grouped(many)
+            thousands(many)
         ),
     };
     layout.line("Question", &words)?;
@@ -239,7 +239,7 @@ fn repeats(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<(
         layout.more(&format!(
             "{} of {later} have the cards of {earlier}: if these are the same boards, leave out one \
              of the two files",
-            counted(count, "board")
+            with_noun(count, "board")
         ))?;
     }
     Ok(())
@@ -248,7 +248,7 @@ fn repeats(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<(
 fn sessions(layout: &mut SummaryLayout<'_>, intake: &Intake) -> io::Result<()> {
     let boards = intake.sessions().iter().map(|row| row.counted.boards);
     let (least, most) = (boards.clone().min(), boards.max());
-    let count = grouped(intake.session_count());
+    let count = thousands(intake.session_count());
     let words = match least.zip(most) {
         None if intake.has_long_session() => format!(
             "none: more than {MOST_BOARDS} consecutive boards belong to one event (--session 36 \
@@ -258,7 +258,7 @@ fn sessions(layout: &mut SummaryLayout<'_>, intake: &Intake) -> io::Result<()> {
         Some((least, most)) if least == most => {
             format!(
                 "{count} of {}, in sessions.csv",
-                counted(u64::from(most), "board")
+                with_noun(u64::from(most), "board")
             )
         }
         Some((least, most)) => format!("{count} of {least} to {most} boards, in sessions.csv"),
@@ -277,8 +277,8 @@ fn seeds(layout: &mut SummaryLayout<'_>, search: &SeedSearchRecord) -> io::Resul
     let tried = search
         .tried
         .parse()
-        .map_or_else(|_| search.tried.clone(), |tried: u128| grouped(tried));
-    let deals = counted(search.deals as u64, "deal");
+        .map_or_else(|_| search.tried.clone(), |tried: u128| thousands(tried));
+    let deals = with_noun(search.deals as u64, "deal");
     layout.line(
         "Seeds",
         &format!(
@@ -302,6 +302,6 @@ fn list(
     layout.lines(label, lines)?;
     match count - printed.min(count) {
         0 => Ok(()),
-        more => layout.more(&format!("and {} more in {file}", grouped(more as u64))),
+        more => layout.more(&format!("and {} more in {file}", thousands(more as u64))),
     }
 }

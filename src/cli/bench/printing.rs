@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use fairdeal::bench::{BenchComparison, BenchRecord, BenchRow, ProcessMemory, SpeedChange};
-use fairdeal::printable::{grouped, printable, shown};
+use fairdeal::printable::{display_path, printable, thousands};
 
 /// The JSON document of `--json`.
 #[derive(Serialize)]
@@ -30,7 +30,7 @@ pub(super) fn print(
         print_against(out, against)?;
     }
     match document.saved {
-        Some(path) => writeln!(out, "saved in {}", shown(path)),
+        Some(path) => writeln!(out, "saved in {}", display_path(path)),
         None => Ok(()),
     }
 }
@@ -51,7 +51,7 @@ fn print_head(
         "{}, tables: {}, {} deals a measurement",
         printable(&record.subject.input),
         record.subject.tables,
-        grouped(record.subject.deals)
+        thousands(record.subject.deals)
     )?;
     if let Some(memory) = memory {
         writeln!(
@@ -111,7 +111,7 @@ fn print_rows(out: &mut impl Write, rows: &[BenchRow]) -> io::Result<()> {
 
 fn print_against(out: &mut impl Write, against: &BenchComparison) -> io::Result<()> {
     match &against.saved[..] {
-        [one] => writeln!(out, "\nagainst {}: noise between rounds", shown(one))?,
+        [one] => writeln!(out, "\nagainst {}: noise between rounds", display_path(one))?,
         several => writeln!(
             out,
             "\nagainst {} saved measurements: {}",

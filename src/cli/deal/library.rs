@@ -7,7 +7,7 @@ use fairdeal::Error;
 use fairdeal::draw::Aes128Ctr;
 use fairdeal::formats::Writer;
 use fairdeal::observer::Observer;
-use fairdeal::printable::{counted, grouped};
+use fairdeal::printable::{thousands, with_noun};
 use fairdeal::report::PROGRAM;
 use fairdeal::run::DealCount;
 use fairdeal::tasks::boards::{Conversion, Labelling};
@@ -77,7 +77,7 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     match wanted.filter(|wanted| *wanted > found) {
         None => {
             if found == 0 {
-                let deals = counted(read, "deal");
+                let deals = with_noun(read, "deal");
                 log::warning(format!(
                     "none of the {deals} of the files satisfies the condition"
                 ))?;
@@ -87,9 +87,9 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
         Some(wanted) => {
             log::error(format!(
                 "found {} of {} deals among the {} of the files",
-                grouped(found),
-                grouped(wanted),
-                counted(read, "deal")
+                thousands(found),
+                thousands(wanted),
+                with_noun(read, "deal")
             ));
             Ok(failure::GAVE_UP)
         }

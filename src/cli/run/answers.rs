@@ -3,7 +3,7 @@
 use std::io;
 
 use fairdeal::language::Axis;
-use fairdeal::printable::counted;
+use fairdeal::printable::with_noun;
 use fairdeal::printable::{error_decimals, rounded};
 use fairdeal::report::{AnswerCounts, Answered, ExactAnswer};
 use fairdeal::theory::{NoLaw, Ratio};
@@ -81,7 +81,7 @@ fn averages(layout: &mut SummaryLayout<'_>, deals: u64, answered: &[Answered]) -
         let more = averages.len() - AVERAGES_PRINTED;
         layout.row(&format!(
             "{} more in averages.csv",
-            counted(more as u64, "average")
+            with_noun(more as u64, "average")
         ))?;
     }
     Ok(())
@@ -127,7 +127,10 @@ fn frequency(
     }
     if shown.len() > ROWS_PRINTED {
         let more = (shown.len() - ROWS_PRINTED) as u64;
-        layout.row(&format!("{} more in frequencies.csv", counted(more, "row")))?;
+        layout.row(&format!(
+            "{} more in frequencies.csv",
+            with_noun(more, "row")
+        ))?;
     }
     Ok(())
 }

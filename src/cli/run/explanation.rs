@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use fairdeal::population::listing_size;
-use fairdeal::printable::{grouped, printable};
+use fairdeal::printable::{printable, thousands};
 use fairdeal::tasks::run::{Acceptance, Considered, Explanation};
 
 /// Prints how a run would find its deals.
@@ -68,16 +68,16 @@ fn print_base(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
             writeln!(
                 out,
                 "            {} cells of {} shapes, for {} cases, T = {} ({})",
-                grouped(cells.cells),
-                grouped(cells.shapes as u64),
-                grouped(cells.cases),
-                grouped(cells.total),
+                thousands(cells.cells),
+                thousands(cells.shapes as u64),
+                thousands(cells.cases),
+                thousands(cells.total),
                 cells.hands.join(",")
             )?;
             writeln!(
                 out,
                 "            lists of {} bytes, made in {:.3} s",
-                grouped(cells.bytes as u64),
+                thousands(cells.bytes as u64),
                 cells.seconds
             )?;
         }
@@ -115,7 +115,7 @@ fn of_considered(considered: &Considered) -> String {
         (None, None) => {}
     }
     if let (Some(steps), Some(granted)) = (considered.steps, considered.granted_steps) {
-        line += &format!(" ({} of {} steps)", grouped(steps), grouped(granted));
+        line += &format!(" ({} of {} steps)", thousands(steps), thousands(granted));
     }
     line
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use fairdeal::Error;
 use fairdeal::language::Script;
-use fairdeal::printable::{counted, grouped};
+use fairdeal::printable::{thousands, with_noun};
 use fairdeal::run::DealCount;
 use fairdeal::tasks::run::DEFAULT_CHECKPOINT;
 use fairdeal::tasks::{ConditionInput, LibraryAnswers, LibraryRequest, ask_library};
@@ -82,15 +82,15 @@ fn print(layout: &mut SummaryLayout<'_>, found: &LibraryAnswers) -> io::Result<(
     let record = &found.record;
     let files = match &record.files[..] {
         [file] => file.clone(),
-        files => counted(files.len() as u64, "file"),
+        files => with_noun(files.len() as u64, "file"),
     };
     let deals = match record.probability {
         Some(_) => format!(
             "{} of {} satisfy the condition",
-            grouped(record.kept),
-            counted(record.deals, "deal")
+            thousands(record.kept),
+            with_noun(record.deals, "deal")
         ),
-        None => counted(record.deals, "deal"),
+        None => with_noun(record.deals, "deal"),
     };
     let time = output::seconds(record.seconds);
     let parts = [

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use fairdeal::Error;
 use fairdeal::language::Script;
 use fairdeal::population::Listings;
-use fairdeal::printable::counted;
+use fairdeal::printable::with_noun;
 use fairdeal::report::{Folder, MixTypeRecord};
 use fairdeal::tasks::run::{self as task, MixReport, RunOutcome, RunRequest};
 
@@ -79,8 +79,8 @@ impl RunArguments {
 /// Prints the verdict of the mix and of each type.
 fn print(layout: &mut SummaryLayout<'_>, report: &MixReport) -> io::Result<()> {
     let record = &report.record;
-    let types = counted(record.types.len() as u64, "type");
-    let deals = counted(record.dealt, "deal");
+    let types = with_noun(record.types.len() as u64, "type");
+    let deals = with_noun(record.dealt, "deal");
     let mut parts = vec![record.name.clone(), format!("{deals} of {types}")];
     parts.extend(record.largest_s.map(|s| format!("S = {s:.2}")));
     layout.headline(report.level.name(), report.level.into(), &parts)?;
@@ -91,7 +91,7 @@ fn print(layout: &mut SummaryLayout<'_>, report: &MixReport) -> io::Result<()> {
             "{} {} ({}{stopped})",
             of.name,
             of.verdict,
-            counted(of.dealt, "deal")
+            with_noun(of.dealt, "deal")
         )
     };
     let types: Vec<String> = record.types.iter().map(of_type).collect();

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use fairdeal::Error;
 use fairdeal::population::Listings;
-use fairdeal::printable::{grouped, printable, shown};
+use fairdeal::printable::{display_path, printable, thousands};
 use fairdeal::report::{SelfTestRecord, null_rows_table, write_file};
 use fairdeal::run::{NullRow, SelfTestRuns};
 use fairdeal::tasks::run::{self as task, SelfTest, SelfTestRequest};
@@ -35,7 +35,7 @@ pub(super) fn execute(
     };
     let test = task::self_test(&request, input, listings, terminal)?;
     if let Some(folder) = &arguments.out {
-        std::fs::create_dir_all(folder).map_err(|error| Error::of(shown(folder), error))?;
+        std::fs::create_dir_all(folder).map_err(|error| Error::of(display_path(folder), error))?;
         let table = null_rows_table(&test.found.rows);
         write_file(&folder.join("self_test.csv"), &table.to_csv())?;
     }
@@ -65,7 +65,7 @@ fn print(out: &mut impl Write, name: &str, test: &SelfTest) -> io::Result<()> {
         "{}: {} runs of {} deals, {} and the next {} seeds",
         printable(name),
         found.runs,
-        grouped(found.deals),
+        thousands(found.deals),
         seed,
         found.runs - 1
     )?;

@@ -6,7 +6,7 @@ use fairdeal::Error;
 use fairdeal::bridge::{Seat, Strain};
 use fairdeal::language::Script;
 use fairdeal::population::Listings;
-use fairdeal::printable::{counted, grouped, shown};
+use fairdeal::printable::{display_path, thousands, with_noun};
 use fairdeal::report::TrickCounts;
 use fairdeal::tasks::{SolvingReport, SolvingRequest, run_solved};
 
@@ -78,9 +78,9 @@ impl RunArguments {
 /// Prints the number of deals, the answers, and the mean tricks.
 fn print(layout: &mut SummaryLayout<'_>, report: &SolvingReport) -> io::Result<()> {
     let record = &report.record;
-    let solved = counted(record.solved, "deal");
+    let solved = with_noun(record.solved, "deal");
     let deals = match record.probability {
-        Some(_) => format!("{} kept of {solved} solved", grouped(record.kept)),
+        Some(_) => format!("{} kept of {solved} solved", thousands(record.kept)),
         None => format!("{solved} solved"),
     };
     let deals = format!("{deals} in {}", output::seconds(record.seconds));
@@ -105,7 +105,7 @@ fn print(layout: &mut SummaryLayout<'_>, report: &SolvingReport) -> io::Result<(
     if let Some(tricks) = report.tricks.as_ref().filter(|_| record.kept > 0) {
         print_means(layout, tricks)?;
     }
-    layout.line("Solved", &shown(&report.file).to_string())?;
+    layout.line("Solved", &display_path(&report.file).to_string())?;
     layout.report(&report.folder, "solved.json")
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use fairdeal::battery::Level;
 use fairdeal::population::cases::{self, Recounted};
 use fairdeal::printable::{about_one_in, interval, rounded, three_digits};
-use fairdeal::printable::{counted, grouped};
+use fairdeal::printable::{thousands, with_noun};
 use fairdeal::report::{ProbabilityRecord, RunRecord};
 use fairdeal::tasks::run::{End, RunReport};
 use fairdeal::theory::TheoryError;
@@ -61,10 +61,10 @@ fn headline(layout: &mut SummaryLayout<'_>, report: &RunReport, detail: Detail) 
     let deals = match &record.filter {
         Some(filter) => format!(
             "{} kept of {} drawn",
-            counted(filter.kept, "deal"),
-            grouped(filter.drawn)
+            with_noun(filter.kept, "deal"),
+            thousands(filter.drawn)
         ),
-        None => counted(dealt, "deal"),
+        None => with_noun(dealt, "deal"),
     };
     let generator = record.identity.generator.as_str();
     let seed = match generator {
@@ -87,7 +87,7 @@ pub(super) fn probability(
     match found.bounds {
         Some([_, high]) if kept == 0 => layout.more(&format!(
             "no deal satisfied the condition in {}; its probability is below {} (99.9 % confidence)",
-            grouped(drawn),
+            thousands(drawn),
             three_digits(high)
         )),
         Some(bounds) => layout.more(&format!(
@@ -108,7 +108,7 @@ pub(super) fn probability(
 
 fn parts(layout: &mut SummaryLayout<'_>, record: &RunRecord) -> io::Result<()> {
     if !record.parts.is_empty() {
-        let parts = counted(record.parts.len() as u64, "part");
+        let parts = with_noun(record.parts.len() as u64, "part");
         let parts = match record.between_parts() {
             Some(words) => format!("{parts}, {words}"),
             None => parts,
@@ -122,9 +122,9 @@ fn parts(layout: &mut SummaryLayout<'_>, record: &RunRecord) -> io::Result<()> {
             &format!(
                 "{}: deals {} to {} of {}",
                 part.part,
-                grouped(part.first_deal + 1),
-                grouped(part.first_deal + part.deals),
-                grouped(record.identity.deals)
+                thousands(part.first_deal + 1),
+                thousands(part.first_deal + part.deals),
+                thousands(record.identity.deals)
             ),
         ),
     }
@@ -158,7 +158,7 @@ fn trusted(recounted: Recounted, cases: u64) -> Option<String> {
     };
     let not_checked = match cases - checked {
         0 => String::new(),
-        left => format!("{} cases", grouped(left)),
+        left => format!("{} cases", thousands(left)),
     };
     let and = match not_counted.is_empty() || not_checked.is_empty() {
         true => "",
@@ -171,7 +171,7 @@ fn trusted(recounted: Recounted, cases: u64) -> Option<String> {
 
 fn speed(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {
     let (record, dealt) = (&report.record, report.surveyed.survey.deals());
-    let threads = counted(record.threads as u64, "thread");
+    let threads = with_noun(record.threads as u64, "thread");
     // Unfinished batches take time without being counted, and parts may have been dealt at the same
     // time.
     let rate = (record.stopped.is_none() && record.parts.is_empty()).then(|| {

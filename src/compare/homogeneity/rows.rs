@@ -61,7 +61,7 @@ pub struct Homogeneity {
     /// Every test and subject.
     pub rows: Vec<HomogeneityRow>,
     /// Effects that a comparison detects with a probability of 0.9.
-    pub would_have_seen: Vec<String>,
+    pub detectable_effects: Vec<String>,
 }
 
 /// The groups of tests with their weights.
@@ -154,8 +154,8 @@ pub fn homogeneity(first: &Sample, second: &Sample, origin: Origin) -> Homogenei
         }
     }
     let rows = weighted(tested);
-    let would_have_seen = power::caught([first, second], origin, &rows);
-    judged(rows, would_have_seen)
+    let detectable_effects = power::caught([first, second], origin, &rows);
+    judged(rows, detectable_effects)
 }
 
 /// Tests each subject of a table separately.
@@ -225,7 +225,7 @@ fn weighted(tested: Vec<TestedSubjects>) -> Vec<HomogeneityRow> {
 }
 
 /// Computes the weighted mean of the e-values and its verdict.
-fn judged(rows: Vec<HomogeneityRow>, would_have_seen: Vec<String>) -> Homogeneity {
+fn judged(rows: Vec<HomogeneityRow>, detectable_effects: Vec<String>) -> Homogeneity {
     let each: Vec<f64> = rows.iter().map(HomogeneityRow::adds).collect();
     let s = log10_sum(&each);
     let strongest = (0..rows.len()).max_by(|&a, &b| each[a].total_cmp(&each[b]));
@@ -238,14 +238,14 @@ fn judged(rows: Vec<HomogeneityRow>, would_have_seen: Vec<String>) -> Homogeneit
         Some(_) if s >= 6.0 => Likeness::VerySuspicious,
         Some(_) if s >= 3.0 => Likeness::Suspicious,
         // No difference of any size is detectable.
-        Some(_) if would_have_seen.is_empty() => Likeness::Inconclusive,
+        Some(_) if detectable_effects.is_empty() => Likeness::Inconclusive,
         Some(_) => Likeness::Alike,
     };
     Homogeneity {
         verdict,
         s: strongest.map(|_| s),
         rows,
-        would_have_seen,
+        detectable_effects,
     }
 }
 

@@ -197,11 +197,11 @@ fn a_dealer_that_is_broken_is_found_and_named() {
     let found = homogeneity(&whole(7, deals), &good, Origin::Whole);
     assert_eq!(found.verdict, Likeness::Alike);
     assert!(
-        found.would_have_seen[0].starts_with("a card "),
+        found.detectable_effects[0].starts_with("a card "),
         "{:?}",
-        found.would_have_seen
+        found.detectable_effects
     );
-    assert_eq!(found.would_have_seen.len(), 3);
+    assert_eq!(found.detectable_effects.len(), 3);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use ::aes::Aes128;
 use ::aes::cipher::{Array, BlockCipherEncrypt, KeyInit};
 
 use super::{Generator, StreamId, WordSource, WordsError};
-use crate::kernels::{CHUNK, Path};
+use crate::kernels::{CHUNK, Isa};
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::kernels::{RoundKeys, counter_words};
 
@@ -24,19 +24,19 @@ impl Aes128Ctr {
     /// Returns the generator with this seed.
     #[must_use]
     pub fn new(seed: u128) -> Self {
-        Self::with_path(seed, Path::chosen())
+        Self::with_isa(seed, Isa::chosen())
     }
 
     /// Returns the generator with this seed and these instructions. The words do not depend on
     /// them.
     #[must_use]
-    pub fn with_path(seed: u128, path: Path) -> Self {
+    pub fn with_isa(seed: u128, isa: Isa) -> Self {
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-        let _ = path;
+        let _ = isa;
         Self {
             cipher: Aes128::new(&Array(seed.to_be_bytes())),
             #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-            round_keys: RoundKeys::new(path, &seed.to_be_bytes()),
+            round_keys: RoundKeys::new(isa, &seed.to_be_bytes()),
         }
     }
 
@@ -117,8 +117,8 @@ mod tests {
             0x362b_7c3c_6773_5163_18a0_77d7_fc50_73ae,
             0x6a2c_c378_7889_374f_beb4_c81b_17ba_6c44,
         ];
-        for &path in Path::available() {
-            let generator = Aes128Ctr::with_path(key, path);
+        for &isa in Isa::available() {
+            let generator = Aes128Ctr::with_isa(key, isa);
             let mut words = [0; CHUNK];
             let (high, low) = (0xf0f1_f2f3_f4f5_f6f7, 0xf8f9_fafb_fcfd_feff);
             generator.chunk(high, low, &mut words);
@@ -131,9 +131,9 @@ mod tests {
 
     #[test]
     fn every_path_gives_the_crates_words() {
-        let plain = Aes128Ctr::with_path(0x5eed, Path::PORTABLE);
-        for &path in Path::available() {
-            let generator = Aes128Ctr::with_path(0x5eed, path);
+        let plain = Aes128Ctr::with_isa(0x5eed, Isa::PORTABLE);
+        for &isa in Isa::available() {
+            let generator = Aes128Ctr::with_isa(0x5eed, isa);
             for id in [0, 1, 0xFFFF_FFFF] {
                 let id = StreamId {
                     first_deal: 7,
@@ -144,7 +144,7 @@ mod tests {
                     let (mut words, mut plain_words) = ([0; CHUNK], [0; CHUNK]);
                     stream.fill(&mut words).unwrap();
                     expected.fill(&mut plain_words).unwrap();
-                    assert_eq!(words, plain_words, "{path}");
+                    assert_eq!(words, plain_words, "{isa}");
                 }
             }
         }

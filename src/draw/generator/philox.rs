@@ -2,7 +2,7 @@
 //! which no maintained crate provides.
 
 use super::{Aes128Ctr, Generator, StreamId, StreamPurpose, WordSource, WordsError};
-use crate::kernels::{CHUNK, Path, philox_words};
+use crate::kernels::{CHUNK, Isa, philox_words};
 
 /// Philox4x32 with ten rounds.
 ///
@@ -35,7 +35,7 @@ impl Generator for Philox4x32 {
             key: self.key,
             id,
             block: 0,
-            path: Path::chosen(),
+            isa: Isa::chosen(),
         })
     }
 }
@@ -44,7 +44,7 @@ struct PhiloxWords {
     key: [u32; 2],
     id: StreamId,
     block: u32,
-    path: Path,
+    isa: Isa,
 }
 
 impl WordSource for PhiloxWords {
@@ -53,7 +53,7 @@ impl WordSource for PhiloxWords {
             first_deal, lane, ..
         } = self.id;
         let high = [lane, first_deal as u32, (first_deal >> 32) as u32];
-        philox_words(self.path, self.key, self.block, high, words);
+        philox_words(self.isa, self.key, self.block, high, words);
         self.block = self.block.wrapping_add(CHUNK as u32 / 2);
         Ok(())
     }

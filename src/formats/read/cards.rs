@@ -1,7 +1,7 @@
 //! Hands under construction: cards are added one by one until they form a deal or a fault is
 //! found.
 
-use super::{Fault, What, notation, other};
+use super::{EntryKind, Fault, notation, other};
 use crate::bridge::{Card, Ending, Hand, InvalidDeal, NotationError, Rank, Seat, Suit};
 
 /// Four disjoint hands; hands built by adding cards have at most thirteen.
@@ -91,7 +91,7 @@ impl DisjointHands {
     }
 
     /// The deal, or the reason why the hands are not one.
-    pub(super) fn finish(self) -> What {
+    pub(super) fn finish(self) -> EntryKind {
         notation::what(self.0)
     }
 }
@@ -104,8 +104,8 @@ impl From<Ending> for DisjointHands {
 }
 
 /// The result of reading hands: a deal, or the reason why they are not one.
-pub(super) fn outcome(hands: Result<DisjointHands, Fault>) -> What {
-    hands.map_or_else(What::Invalid, DisjointHands::finish)
+pub(super) fn outcome(hands: Result<DisjointHands, Fault>) -> EntryKind {
+    hands.map_or_else(EntryKind::Invalid, DisjointHands::finish)
 }
 
 fn thirteen_at_most(seat: Seat, hand: Hand) -> Result<(), Fault> {
@@ -201,9 +201,9 @@ mod tests {
 
     fn said(texts: &[&str]) -> String {
         match outcome(hands(texts)) {
-            What::Deal(deal) => deal.to_string(),
-            What::Incomplete(fault) | What::Invalid(fault) => fault.to_string(),
-            What::Unused | What::Text => String::new(),
+            EntryKind::Deal(deal) => deal.to_string(),
+            EntryKind::Incomplete(fault) | EntryKind::Invalid(fault) => fault.to_string(),
+            EntryKind::Unused | EntryKind::Text => String::new(),
         }
     }
 
@@ -225,7 +225,7 @@ mod tests {
         short.give_rest();
         assert_eq!(
             short.finish(),
-            What::Incomplete(Fault::Missing { cards: 38 })
+            EntryKind::Incomplete(Fault::Missing { cards: 38 })
         );
     }
 
@@ -268,7 +268,7 @@ mod tests {
                 }
                 hands.add_hand(seat, &text, b'.').unwrap();
             }
-            let What::Deal(read) = hands.finish() else {
+            let EntryKind::Deal(read) = hands.finish() else {
                 panic!("{void:?}");
             };
             assert_eq!(read.to_string(), deal);

@@ -25,7 +25,7 @@ use super::marked::{marker, symbol};
 use super::notation::{seat, vulnerable};
 use super::records::{BoardRecord, push_at};
 use super::text::{each_line, whole_lines};
-use super::{BoardDetails, Fault, FilePiece, Parser, What};
+use super::{BoardDetails, EntryKind, Fault, FilePiece, Parser};
 use crate::bridge::{Seat, Suit, Vulnerable};
 
 /// Number of lines with suits in a diagram: north's, west's and east's, and south's.
@@ -124,7 +124,7 @@ impl Diagrams {
         }
         self.label(line);
         if self.lines.is_empty() {
-            push_at(found, found.places, What::Text.into());
+            push_at(found, found.places, EntryKind::Text.into());
         }
     }
 
@@ -166,7 +166,7 @@ impl Diagrams {
     }
 
     /// Reports the diagram.
-    fn end(&mut self, what: What, found: &mut FilePiece) {
+    fn end(&mut self, what: EntryKind, found: &mut FilePiece) {
         let record = BoardRecord {
             board: self.board,
             dealer: self.dealer,
@@ -185,7 +185,7 @@ impl Diagrams {
         match self.lines.len() {
             0 => {}
             lines if lines <= SUITS => {
-                push_at(found, self.place, What::Text.into());
+                push_at(found, self.place, EntryKind::Text.into());
                 self.lines.clear();
             }
             lines => {

@@ -8,7 +8,7 @@
 use super::cards::{DisjointHands, outcome};
 use super::records::{BoardRecord, push, quoted};
 use super::text::{each_line, whole_lines};
-use super::{Fault, FilePiece, Parser, What, other};
+use super::{EntryKind, Fault, FilePiece, Parser, other};
 use crate::bridge::{Card, Seat};
 
 /// The start of a board's line.
@@ -81,8 +81,8 @@ impl Dlm {
 
     fn board(&self, board: u64, value: &[u8]) -> BoardRecord {
         let what = match letters(board, value) {
-            Err(fault) => What::Invalid(fault),
-            Ok(DUMMY) if !self.uses(board) => What::Unused,
+            Err(fault) => EntryKind::Invalid(fault),
+            Ok(DUMMY) if !self.uses(board) => EntryKind::Unused,
             Ok(letters) => outcome(owned(letters)),
         };
         BoardRecord {
@@ -164,7 +164,9 @@ mod tests {
             let boards = entries.iter().map(|entry| entry.board.unwrap());
             assert_eq!(Vec::from_iter(boards), Vec::from_iter(1..=99));
             testing::holds_deals(F::Dlm, sample, set);
-            let used = entries.iter().filter(|entry| entry.what != What::Unused);
+            let used = entries
+                .iter()
+                .filter(|entry| entry.what != EntryKind::Unused);
             assert_eq!(used.clone().next().unwrap().board, Some(first));
             assert_eq!(used.count(), testing::set(set).len());
         }

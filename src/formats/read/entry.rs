@@ -22,7 +22,7 @@ pub(crate) struct Entry {
     /// Index of the event in [`FilePiece::events`].
     pub event: usize,
     /// The deal, or the reason why there is none.
-    pub what: What,
+    pub what: EntryKind,
 }
 
 /// What a file says about a board besides its number, dealer, tricks and event.
@@ -38,7 +38,7 @@ pub struct BoardDetails {
 
 /// A deal, or the reason why there is none.
 #[derive(Clone, Debug, PartialEq)]
-pub enum What {
+pub enum EntryKind {
     /// A deal.
     Deal(Deal),
     /// Cards are missing but no card is wrong, as in a diagram of some hands or an ending.

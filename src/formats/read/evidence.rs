@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::{Fault, FilePiece, What, detect, lin, marked};
+use super::{EntryKind, Fault, FilePiece, detect, lin, marked};
 use crate::bridge::NotationError;
 use crate::formats::Format;
 
@@ -17,8 +17,12 @@ pub(super) fn of_format(format: Format, head: &[u8]) -> bool {
         Format::Lin => {
             is_lin(head) && Boards::of(format, head).most_are(|what| !lin::is_no_token(what))
         }
-        Format::Ew => Boards::of(format, head)
-            .most_are(|what| matches!(what, What::Incomplete(Fault::Missing { cards: TWO_HANDS }))),
+        Format::Ew => Boards::of(format, head).most_are(|what| {
+            matches!(
+                what,
+                EntryKind::Incomplete(Fault::Missing { cards: TWO_HANDS })
+            )
+        }),
         // Numbers between dots, commas or bars may look like hands, so one must be a deal. Hands
         // behind a seat's letter are meant as such.
         Format::Line if !detect::lines(head).any(detect::is_deal_string) => of_deals(format, head),
@@ -32,7 +36,7 @@ pub(super) fn of_format(format: Format, head: &[u8]) -> bool {
 /// legal deal.
 pub(super) fn of_deals(format: Format, head: &[u8]) -> bool {
     let boards = Boards::of(format, head);
-    let is_deal = |what: &What| matches!(what, What::Deal(_));
+    let is_deal = |what: &EntryKind| matches!(what, EntryKind::Deal(_));
     boards.most_are_hands() && boards.0.iter().any(is_deal)
 }
 
@@ -45,7 +49,7 @@ fn is_lin(head: &[u8]) -> bool {
 }
 
 /// The boards at the start of a file.
-struct Boards(Vec<What>);
+struct Boards(Vec<EntryKind>);
 
 impl Boards {
     fn of(format: Format, head: &[u8]) -> Self {
@@ -58,13 +62,13 @@ impl Boards {
         let whats = found.entries.into_iter().map(|entry| entry.what);
         Self(
             whats
-                .filter(|what| !matches!(what, What::Unused | What::Text))
+                .filter(|what| !matches!(what, EntryKind::Unused | EntryKind::Text))
                 .collect(),
         )
     }
 
     /// Whether there are boards, and at least half of them are of this kind.
-    fn most_are(&self, is_kind: impl Fn(&What) -> bool) -> bool {
+    fn most_are(&self, is_kind: impl Fn(&EntryKind) -> bool) -> bool {
         let count = self.0.iter().filter(|what| is_kind(what)).count();
         count > 0 && 2 * count >= self.0.len()
     }
@@ -72,14 +76,14 @@ impl Boards {
     /// Whether at least half of the boards have hands that can be read, legal or not.
     fn most_are_hands(&self) -> bool {
         self.most_are(|what| match what {
-            What::Deal(_) | What::Incomplete(_) => true,
-            What::Invalid(fault) => matches!(
+            EntryKind::Deal(_) | EntryKind::Incomplete(_) => true,
+            EntryKind::Invalid(fault) => matches!(
                 fault,
                 Fault::Twice { .. }
                     | Fault::Deal(_)
                     | Fault::Notation(NotationError::Twice { .. } | NotationError::Deal(_))
             ),
-            What::Unused | What::Text => false,
+            EntryKind::Unused | EntryKind::Text => false,
         })
     }
 }

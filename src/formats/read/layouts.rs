@@ -7,7 +7,7 @@ use super::cards::{DisjointHands, is_void, outcome};
 use super::notation::seat;
 use super::records::{BoardRecord, push_at, quoted};
 use super::text::each_line;
-use super::{Fault, FilePiece, Parser, What, other, printed};
+use super::{EntryKind, Fault, FilePiece, Parser, other, printed};
 use crate::bridge::{Rank, Seat, Suit};
 
 /// A layout with several lines per deal.
@@ -119,7 +119,7 @@ fn compact(mut lines: &[LayoutLine], found: &mut FilePiece) {
     while let Some(line) = lines.first() {
         let mut taken = first(lines, Seat::ALL.len(), is_hand);
         if taken == 0 {
-            push_at(found, line.place, What::Text.into());
+            push_at(found, line.place, EntryKind::Text.into());
             lines = &lines[1..];
             continue;
         }
@@ -179,7 +179,7 @@ fn all(mut lines: &[LayoutLine], found: &mut FilePiece) {
         let suits = &lines[usize::from(number.is_some())..];
         let run = first(suits, SUITS, |line| columns(line).is_some());
         let (record, taken) = match (number, run) {
-            (None, 0) => (What::Text.into(), 1),
+            (None, 0) => (EntryKind::Text.into(), 1),
             (_, SUITS) => (suited(&suits[..SUITS], columns).into(), SUITS),
             // The lines after a board number must be suits.
             (Some(_), _) if suits.len() >= SUITS => {
@@ -208,7 +208,7 @@ fn ew(mut lines: &[LayoutLine], found: &mut FilePiece) {
     while let Some(line) = lines.first() {
         let run = first(lines, SUITS, |line| west_east(line).is_some());
         let record: BoardRecord = match run {
-            0 => What::Text.into(),
+            0 => EntryKind::Text.into(),
             SUITS => suited(&lines[..SUITS], west_east).into(),
             run => BoardRecord::invalid(too_few(run)),
         };
@@ -218,7 +218,7 @@ fn ew(mut lines: &[LayoutLine], found: &mut FilePiece) {
 }
 
 /// The hands of four lines of suits side by side.
-fn suited(lines: &[LayoutLine], columns: impl Fn(&[u8]) -> Option<[Vec<u8>; 4]>) -> What {
+fn suited(lines: &[LayoutLine], columns: impl Fn(&[u8]) -> Option<[Vec<u8>; 4]>) -> EntryKind {
     let read = || -> Result<DisjointHands, Fault> {
         let mut hands = DisjointHands::default();
         for (suit, line) in Suit::ALL.into_iter().zip(lines) {

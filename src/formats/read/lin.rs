@@ -17,7 +17,7 @@ use memchr::memmem;
 use super::cards::{DisjointHands, outcome};
 use super::records::{BoardRecord, push, push_at, quoted};
 use super::text::{each_line, whole_lines};
-use super::{BoardDetails, Event, Fault, FilePiece, Parser, What, marked, other};
+use super::{BoardDetails, EntryKind, Event, Fault, FilePiece, Parser, marked, other};
 use crate::bridge::{Seat, Vulnerable};
 
 /// The start of a line that begins a board.
@@ -295,8 +295,8 @@ fn no_token(text: &[u8]) -> BoardRecord {
 }
 
 /// Whether an entry is text that is not a token.
-pub(super) fn is_no_token(what: &What) -> bool {
-    matches!(what, What::Invalid(Fault::Other(reason)) if reason.ends_with(NO_TOKEN))
+pub(super) fn is_no_token(what: &EntryKind) -> bool {
+    matches!(what, EntryKind::Invalid(Fault::Other(reason)) if reason.ends_with(NO_TOKEN))
 }
 
 /// The first number in a text such as `o12` or `Board 12`.

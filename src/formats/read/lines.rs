@@ -5,7 +5,7 @@
 
 use super::records::{BoardRecord, push};
 use super::text::{each_line, whole_lines};
-use super::{BoardDetails, FilePiece, Parser, What, notation, number, other, printed, solved};
+use super::{BoardDetails, EntryKind, FilePiece, Parser, notation, number, other, printed, solved};
 use crate::bridge::{Seat, Vulnerable};
 use crate::number::Scheme;
 
@@ -108,7 +108,7 @@ impl Parser for Lists {
         if let Some(told) = self.told.filter(|&told| last && told != self.seen) {
             let seen = self.seen;
             let reason = format!("the head says {told} deals, but the list has {seen}");
-            push(found, What::Incomplete(other(reason)).into());
+            push(found, EntryKind::Incomplete(other(reason)).into());
         }
     }
 }
@@ -170,7 +170,7 @@ fn listed(line: &[u8]) -> Option<BoardRecord> {
 mod tests {
     use super::*;
     use crate::formats::Format;
-    use crate::formats::read::{What, read_bytes};
+    use crate::formats::read::{EntryKind, read_bytes};
 
     const DEAL: &str = "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3";
 
@@ -180,9 +180,9 @@ mod tests {
         let found = read_bytes(text.as_bytes(), Format::Line);
         let lines: Vec<u64> = found.iter().map(|&(line, ..)| line).collect();
         assert_eq!(lines, [1, 3, 4, 6]);
-        let deal = What::Deal(DEAL.parse().unwrap());
+        let deal = EntryKind::Deal(DEAL.parse().unwrap());
         assert!([0, 1, 3].iter().all(|&place| found[place].2 == deal));
-        let What::Invalid(fault) = &found[2].2 else {
+        let EntryKind::Invalid(fault) = &found[2].2 else {
             panic!("{found:?}");
         };
         assert_eq!(fault.to_string(), "a deal begins with N:, E:, S: or W:");
@@ -195,11 +195,15 @@ mod tests {
         let found = read_bytes(text.as_bytes(), Format::Dds);
         let lines: Vec<u64> = found.iter().map(|&(line, ..)| line).collect();
         assert_eq!(lines, [2, 5]);
-        assert!(found.iter().all(|(.., what)| matches!(what, What::Deal(_))));
+        assert!(
+            found
+                .iter()
+                .all(|(.., what)| matches!(what, EntryKind::Deal(_)))
+        );
         let short = text.replace("NUMBER 2", "NUMBER 1000");
         let found = read_bytes(short.as_bytes(), Format::Dds);
         assert_eq!(found.len(), 3);
-        let What::Incomplete(fault) = &found[2].2 else {
+        let EntryKind::Incomplete(fault) = &found[2].2 else {
             panic!("{found:?}");
         };
         assert_eq!(
@@ -217,7 +221,7 @@ mod tests {
         );
         assert!(matches!(
             listed(b"PBN 0 0 \"N:").unwrap().what,
-            What::Invalid(_)
+            EntryKind::Invalid(_)
         ));
     }
 }

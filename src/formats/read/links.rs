@@ -12,7 +12,7 @@ use memchr::memmem;
 use super::lin;
 use super::records::{BoardRecord, push};
 use super::text::{each_line, whole_lines};
-use super::{FilePiece, Parser, What, marked};
+use super::{EntryKind, FilePiece, Parser, marked};
 use crate::fixed_hash::FixedHashMap;
 
 /// Maximum number of links that are remembered, to find those that occur again.
@@ -56,7 +56,14 @@ impl Parser for Links {
                 let mut key = [0; 16];
                 key.copy_from_slice(&blake3::hash(link).as_bytes()[..16]);
                 let is_new = self.known.len() >= MOST_KNOWN || self.known.insert(key, ()).is_none();
-                push(found, if is_new { record } else { What::Text.into() });
+                push(
+                    found,
+                    if is_new {
+                        record
+                    } else {
+                        EntryKind::Text.into()
+                    },
+                );
             });
         });
     }
@@ -67,7 +74,7 @@ pub(super) fn has_link(text: &[u8]) -> bool {
     let mut has_deal = false;
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
         each_link(line, &mut |_, record| {
-            has_deal |= matches!(record.what, What::Deal(_));
+            has_deal |= matches!(record.what, EntryKind::Deal(_));
         });
         if has_deal {
             return true;

@@ -108,7 +108,7 @@ pub(super) fn add_spelt(hands: &mut DisjointHands, seat: Seat, text: &[u8]) -> R
 
 #[cfg(test)]
 mod tests {
-    use super::super::What;
+    use super::super::EntryKind;
     use super::super::cards::outcome;
     use super::*;
 
@@ -121,7 +121,7 @@ mod tests {
         match added.find_map(Result::err) {
             Some(fault) => fault.to_string(),
             None => match outcome(Ok(hands)) {
-                What::Deal(deal) => deal.to_string(),
+                EntryKind::Deal(deal) => deal.to_string(),
                 other => format!("{other:?}"),
             },
         }

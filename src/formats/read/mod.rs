@@ -56,7 +56,7 @@ mod xz_streams;
 pub(super) mod zrd;
 mod zstd_frames;
 
-pub use entry::{BoardDetails, What};
+pub use entry::{BoardDetails, EntryKind};
 pub(crate) use entry::{Entry, Event, FilePiece};
 pub use error::ReadError;
 pub use event::EventName;

@@ -3,7 +3,7 @@
 //! Nearly all of the millions of strings in a file are valid: a fast reader handles them in one
 //! pass. For the others, the reader of [`crate::bridge`] reports the fault.
 
-use super::{Fault, What};
+use super::{EntryKind, Fault};
 use crate::bridge::{Deal, Ending, Hand, InvalidDeal, NotationError, Rank, Seat, Vulnerable};
 
 /// Length of a deal string: `N:`, 52 cards, 12 dots and 3 spaces.
@@ -87,36 +87,36 @@ pub(super) fn vulnerable(word: &[u8]) -> Option<Vulnerable> {
 }
 
 /// The result for these hands, which must be disjoint.
-pub(super) fn what(hands: [Hand; 4]) -> What {
+pub(super) fn what(hands: [Hand; 4]) -> EntryKind {
     if let Some(deal) = deal_of(hands) {
-        return What::Deal(deal);
+        return EntryKind::Deal(deal);
     }
     let wrong = match Deal::new(hands) {
-        Ok(deal) => return What::Deal(deal),
+        Ok(deal) => return EntryKind::Deal(deal),
         Err(wrong) => wrong,
     };
     match wrong {
         InvalidDeal::WrongCount { cards: 0..13, .. } => {
             let cards = hands.iter().map(|hand| hand.len()).sum();
             // One missing card is named; for several missing cards only their number is given.
-            What::Incomplete(if cards < 51 {
+            EntryKind::Incomplete(if cards < 51 {
                 Fault::Missing { cards }
             } else {
                 wrong.into()
             })
         }
-        _ => What::Invalid(wrong.into()),
+        _ => EntryKind::Invalid(wrong.into()),
     }
 }
 
 /// Reads a PBN deal string.
-pub(super) fn read(text: &[u8]) -> What {
+pub(super) fn read(text: &[u8]) -> EntryKind {
     if let Some(deal) = deal(text) {
-        return What::Deal(deal);
+        return EntryKind::Deal(deal);
     }
     match ending(text) {
         Ok(ending) => what(*ending.hands()),
-        Err(wrong) => What::Invalid(wrong.into()),
+        Err(wrong) => EntryKind::Invalid(wrong.into()),
     }
 }
 
@@ -152,10 +152,10 @@ mod tests {
 
     fn said(text: &str) -> String {
         match read(text.as_bytes()) {
-            What::Deal(deal) => deal.to_string(),
-            What::Incomplete(fault) => format!("incomplete: {fault}"),
-            What::Invalid(fault) => format!("invalid: {fault}"),
-            What::Unused | What::Text => String::new(),
+            EntryKind::Deal(deal) => deal.to_string(),
+            EntryKind::Incomplete(fault) => format!("incomplete: {fault}"),
+            EntryKind::Invalid(fault) => format!("invalid: {fault}"),
+            EntryKind::Unused | EntryKind::Text => String::new(),
         }
     }
 

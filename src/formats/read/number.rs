@@ -1,12 +1,12 @@
 //! Deals from lines of numbers.
 
 use super::notation::{self, decoded};
-use super::{Fault, What, other};
+use super::{EntryKind, Fault, other};
 use crate::bridge::Ending;
 use crate::number::{Coding, OutOfRange, Scheme, zbs};
 
 /// Reads a line with a number of this scheme, or with four words for zbs.
-pub(super) fn read(line: &[u8], scheme: Scheme) -> What {
+pub(super) fn read(line: &[u8], scheme: Scheme) -> EntryKind {
     let beyond = |OutOfRange { number, count }| {
         other(format!(
             "{number} is above the largest number, {}",
@@ -24,7 +24,7 @@ pub(super) fn read(line: &[u8], scheme: Scheme) -> What {
     };
     match ending {
         Ok(ending) => notation::what(*ending.hands()),
-        Err(fault) => What::Invalid(fault),
+        Err(fault) => EntryKind::Invalid(fault),
     }
 }
 
@@ -152,7 +152,7 @@ mod tests {
             number(b"seed").unwrap_err().to_string(),
             "`seed` is not a number below 2^128 (decimal, or hex with 0x)"
         );
-        let What::Invalid(fault) = read(
+        let EntryKind::Invalid(fault) = read(
             crate::bridge::combinatorics::DEALS.to_string().as_bytes(),
             Scheme::Andrews,
         ) else {
@@ -173,8 +173,8 @@ mod tests {
             words.map(|word| format!("{word:#010X}")).join(" "),
             words.map(|word| format!("{word:x}")).join("\t"),
         ] {
-            assert_eq!(read(text.as_bytes(), Scheme::Zbs), What::Deal(deal));
+            assert_eq!(read(text.as_bytes(), Scheme::Zbs), EntryKind::Deal(deal));
         }
-        assert!(matches!(read(b"1 2 3", Scheme::Zbs), What::Invalid(_)));
+        assert!(matches!(read(b"1 2 3", Scheme::Zbs), EntryKind::Invalid(_)));
     }
 }

@@ -7,7 +7,7 @@
 use super::layouts::{COLUMN, columns_of};
 use super::records::{BoardRecord, push_at, quoted};
 use super::text::{each_line, whole_lines};
-use super::{Fault, FilePiece, Parser, What, notation, other, printed};
+use super::{EntryKind, Fault, FilePiece, Parser, notation, other, printed};
 use crate::bridge::{Card, Hand, Rank, Seat, Suit};
 
 /// Maximum number of hands side by side.
@@ -111,7 +111,7 @@ impl Pages {
                     lines: Vec::new(),
                 });
             }
-            None => push_at(found, found.places, What::Text.into()),
+            None => push_at(found, found.places, EntryKind::Text.into()),
         }
     }
 
@@ -142,7 +142,7 @@ impl Pages {
     fn end(&mut self, found: &mut FilePiece) {
         for (number, board) in (1..).zip(&self.boards) {
             let what = match &board.fault {
-                Some(fault) => What::Invalid(fault.clone()),
+                Some(fault) => EntryKind::Invalid(fault.clone()),
                 None => notation::what(board.hands),
             };
             let record = BoardRecord {

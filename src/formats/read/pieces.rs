@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::event::CurrentEvent;
 use super::stream::{Buffer, Message, PieceStream};
-use super::{BoardDetails, EventName, FilePiece, Input, Parser, ReadError, What};
+use super::{BoardDetails, EntryKind, EventName, FilePiece, Input, Parser, ReadError};
 use crate::bridge::{Seat, TrickTable};
 use crate::formats::Format;
 
@@ -32,7 +32,7 @@ pub struct InputEntry<'r> {
     /// The event of the board.
     pub event: &'r EventName,
     /// The deal, or the reason why there is none.
-    pub what: What,
+    pub what: EntryKind,
 }
 
 /// Summary of reading an input.
@@ -277,7 +277,7 @@ pub fn read_cut(
 ///
 /// If the format cannot be read.
 #[must_use]
-pub fn read_bytes(bytes: &[u8], format: Format) -> Vec<(u64, Option<u64>, What)> {
+pub fn read_bytes(bytes: &[u8], format: Format) -> Vec<(u64, Option<u64>, EntryKind)> {
     let mut all = Vec::new();
     read_cut(bytes, format, &[], &mut |found| {
         all.push((found.line, found.board, found.what));

@@ -3,7 +3,7 @@
 use super::cards::{DisjointHands, outcome};
 use super::notation::seat;
 use super::records::quoted;
-use super::{Fault, What, marked, other};
+use super::{EntryKind, Fault, marked, other};
 use crate::bridge::Seat;
 
 /// The start of the lines that dealer prints at the end of its output.
@@ -16,7 +16,7 @@ const CLOSING: [&[u8]; 4] = [
 
 /// Reads a line of dealer's, `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C `, with optional text of a
 /// script before or after it; `None` for dealer's closing lines.
-pub(super) fn oneline(line: &[u8]) -> Option<What> {
+pub(super) fn oneline(line: &[u8]) -> Option<EntryKind> {
     // Pavlicek's lists have double-dummy results after a semicolon.
     let hands = line.split(|&byte| byte == b';').next().unwrap_or_default();
     if is_closing(line) {
@@ -30,7 +30,7 @@ pub(super) fn oneline(line: &[u8]) -> Option<What> {
         is_labelled || is_hand(word)
     });
     Some(match first {
-        None => What::Text,
+        None => EntryKind::Text,
         Some(first) => outcome(labelled(&words[first..])),
     })
 }
@@ -56,13 +56,13 @@ pub(super) fn is_closing(line: &[u8]) -> bool {
 
 /// Reads a line of redeal: four hands from north clockwise, each with its suits' symbols. Lines
 /// without such a hand, such as `Tries: 1`, are text.
-pub(super) fn redeal(line: &[u8]) -> What {
+pub(super) fn redeal(line: &[u8]) -> EntryKind {
     if !words(line).any(marked::is_hand) {
-        return What::Text;
+        return EntryKind::Text;
     }
     let count = words(line).count();
     if count != 4 {
-        return What::Invalid(other(format!("{count} hands instead of 4")));
+        return EntryKind::Invalid(other(format!("{count} hands instead of 4")));
     }
     let mut hands = DisjointHands::default();
     let mut texts = Seat::ALL.into_iter().zip(words(line));
@@ -74,7 +74,7 @@ pub(super) fn redeal(line: &[u8]) -> What {
 }
 
 /// Reads a line of `deal -l`, `S H D C|S H D C|S H D C|S H D C`, from north clockwise.
-pub(super) fn deal_list(line: &[u8]) -> What {
+pub(super) fn deal_list(line: &[u8]) -> EntryKind {
     outcome(listed(line))
 }
 

@@ -11,7 +11,7 @@ use memchr::memmem;
 use super::cards::DisjointHands;
 use super::notation::{self, decoded};
 use super::text::{each_line, whole_lines};
-use super::{BoardDetails, Entry, Event, FilePiece, Parser, What, other};
+use super::{BoardDetails, Entry, EntryKind, Event, FilePiece, Parser, other};
 use crate::bridge::{NotationError, Vulnerable};
 
 /// Reads `H` lines, and the lines that identify the deal.
@@ -96,7 +96,7 @@ impl Rbn {
         self.event.0[part] = Some(decoded(data).into_boxed_str());
     }
 
-    fn push(&mut self, what: What, found: &mut FilePiece) {
+    fn push(&mut self, what: EntryKind, found: &mut FilePiece) {
         self.let_go(found);
         found.depends |= self.board.is_none();
         let event = found.event(std::mem::take(&mut self.event));
@@ -141,13 +141,13 @@ fn describe(entry: &mut Entry, label: u8, data: &[u8]) {
 
 /// Reads the data of an `H` line: `N:hand:hand:hand:`, with `;` before a hidden hand. The fourth
 /// hand and empty suits at the end of a hand may be omitted.
-fn hands(data: &[u8]) -> What {
+fn hands(data: &[u8]) -> EntryKind {
     let text = decoded(data);
     let mut letters = text.chars();
     let Some(first) = letters.next().filter(|_| {
         text.as_bytes()[1..].starts_with(b":") || text.as_bytes()[1..].starts_with(b";")
     }) else {
-        return What::Invalid(NotationError::NoSeat.into());
+        return EntryKind::Invalid(NotationError::NoSeat.into());
     };
     let mut hands: Vec<&str> = letters.as_str()[1..]
         .split([':', ';'])
@@ -158,7 +158,7 @@ fn hands(data: &[u8]) -> What {
     }
     let count = hands.len();
     if count > 4 {
-        return What::Invalid(NotationError::Hands { hands: count }.into());
+        return EntryKind::Invalid(NotationError::Hands { hands: count }.into());
     }
     hands.resize(4, "");
     let Some(spelt) = hands
@@ -166,7 +166,7 @@ fn hands(data: &[u8]) -> What {
         .map(|hand| spelt(hand))
         .collect::<Option<Vec<_>>>()
     else {
-        return What::Invalid(other("a hand has no spaces; dots separate its suits"));
+        return EntryKind::Invalid(other("a hand has no spaces; dots separate its suits"));
     };
     let text = format!("{first}:{}", spelt.join(" "));
     match notation::ending(text.as_bytes()) {
@@ -177,7 +177,7 @@ fn hands(data: &[u8]) -> What {
             }
             hands.finish()
         }
-        Err(wrong) => What::Invalid(wrong.into()),
+        Err(wrong) => EntryKind::Invalid(wrong.into()),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! While a line or record is read, [`FilePiece::places`] is its position.
 
-use super::{BoardDetails, Entry, Event, FilePiece, Parser, What, other};
+use super::{BoardDetails, Entry, EntryKind, Event, FilePiece, Parser, other};
 use crate::bridge::{Seat, TrickTable};
 
 /// Maximum number of bytes of a file that an error quotes.
@@ -15,11 +15,11 @@ pub(super) struct BoardRecord {
     pub(super) dealer: Option<Seat>,
     pub(super) tricks: Option<TrickTable>,
     pub(super) details: BoardDetails,
-    pub(super) what: What,
+    pub(super) what: EntryKind,
 }
 
-impl From<What> for BoardRecord {
-    fn from(what: What) -> Self {
+impl From<EntryKind> for BoardRecord {
+    fn from(what: EntryKind) -> Self {
         Self {
             board: None,
             dealer: None,
@@ -33,7 +33,7 @@ impl From<What> for BoardRecord {
 impl BoardRecord {
     /// A record that is not a deal, for this reason.
     pub(super) fn invalid(reason: impl Into<Box<str>>) -> Self {
-        What::Invalid(other(reason)).into()
+        EntryKind::Invalid(other(reason)).into()
     }
 }
 
@@ -108,5 +108,5 @@ impl<R: Records> Parser for R {
 /// The record for a file that ends within a record.
 pub(super) fn cut_short(length: usize, size: usize, unit: &str) -> BoardRecord {
     let reason = format!("the record ends after {length} of {size} {unit}");
-    What::Incomplete(other(reason)).into()
+    EntryKind::Incomplete(other(reason)).into()
 }

@@ -202,7 +202,10 @@ mod tests {
         for unknown in [" 2|6", "|6 2 6 2 x", "|6 2 6 2 14"] {
             let line = line.replacen("|6 2 6 2 2", unknown, 1);
             let record = ddline(line.as_bytes());
-            assert!(matches!(record.what, super::super::What::Deal(_)), "{line}");
+            assert!(
+                matches!(record.what, super::super::EntryKind::Deal(_)),
+                "{line}"
+            );
             assert_eq!(record.tricks, None, "{line}");
         }
     }

@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::sample::select;
 use proptest::test_runner::{Config, TestRunner};
 
-use super::{Entry, FilePiece, What, read_cut};
+use super::{Entry, EntryKind, FilePiece, read_cut};
 use crate::bridge::Deal;
 use crate::bridge::combinatorics::DEALS;
 use crate::formats::{Board, Format, Writer};
@@ -52,7 +52,7 @@ pub(super) fn some_deals() -> Vec<Deal> {
 pub(super) fn deals(format: Format, bytes: &[u8]) -> Vec<Deal> {
     let entries = whole(format, bytes).into_iter();
     let deals = entries.filter_map(|entry| match entry.what {
-        What::Deal(deal) => Some(deal),
+        EntryKind::Deal(deal) => Some(deal),
         _ => None,
     });
     deals.collect()
@@ -62,11 +62,11 @@ pub(super) fn deals(format: Format, bytes: &[u8]) -> Vec<Deal> {
 pub(super) fn said(format: Format, bytes: &[u8]) -> Vec<String> {
     let entries = whole(format, bytes).into_iter();
     let said = entries.map(|entry| match entry.what {
-        What::Deal(deal) => deal.to_string(),
-        What::Incomplete(fault) => format!("incomplete: {fault}"),
-        What::Invalid(fault) => format!("invalid: {fault}"),
-        What::Unused => "unused".to_owned(),
-        What::Text => "text".to_owned(),
+        EntryKind::Deal(deal) => deal.to_string(),
+        EntryKind::Incomplete(fault) => format!("incomplete: {fault}"),
+        EntryKind::Invalid(fault) => format!("invalid: {fault}"),
+        EntryKind::Unused => "unused".to_owned(),
+        EntryKind::Text => "text".to_owned(),
     });
     said.collect()
 }
@@ -77,7 +77,7 @@ pub(super) fn holds_deals(format: Format, name: &str, expected: &str) {
     assert_eq!(deals(format, &bytes), set(expected), "{name}");
     for entry in whole(format, &bytes) {
         assert!(
-            matches!(entry.what, What::Deal(_) | What::Unused),
+            matches!(entry.what, EntryKind::Deal(_) | EntryKind::Unused),
             "{name}: {entry:?}"
         );
     }

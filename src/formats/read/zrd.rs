@@ -4,7 +4,7 @@
 //! west, 1 north, 2 east, 3 south. The other ten are the double-dummy tricks, in the order of
 //! [`TrickTable::from_bytes`].
 
-use super::What;
+use super::EntryKind;
 use super::cards::{DisjointHands, outcome};
 use super::records::{BoardRecord, Records};
 use crate::bridge::{Card, Deal, Hand, Rank, Seat, Suit, TrickTable};
@@ -28,10 +28,10 @@ impl Records for Zrd {
     /// Reads a record. Tricks above 13 do not make the deal invalid: they are unknown.
     fn record(bytes: &[u8]) -> BoardRecord {
         if is_title(bytes) {
-            return What::Text.into();
+            return EntryKind::Text.into();
         }
         let what = match dealt(hands(bytes)) {
-            Some(deal) => What::Deal(deal),
+            Some(deal) => EntryKind::Deal(deal),
             None => card_by_card(bytes),
         };
         BoardRecord {
@@ -103,7 +103,7 @@ fn in_lanes(cards: u64) -> Hand {
 }
 
 /// Adds the cards one by one, which finds the first fault of a record that is not a deal.
-fn card_by_card(bytes: &[u8]) -> What {
+fn card_by_card(bytes: &[u8]) -> EntryKind {
     let mut hands = DisjointHands::default();
     let added = Card::all().enumerate().try_for_each(|(index, card)| {
         let owner = bytes[index / 4] >> (2 * (index % 4)) & 3;

@@ -3,8 +3,8 @@
 #[allow(clippy::wildcard_imports, reason = "ten intrinsics")]
 use std::arch::aarch64::*;
 
-use super::super::path::Cipher;
-use super::super::{CHUNK, Path};
+use super::super::isa::Cipher;
+use super::super::{CHUNK, Isa};
 use super::vectors::{load, store};
 
 /// The keys of the eleven rounds, and the proof that the processor has the instructions.
@@ -16,8 +16,8 @@ pub(crate) struct RoundKeys {
 
 impl RoundKeys {
     /// Returns the round keys of a key; `None` if the path has no instructions for the cipher.
-    pub(crate) fn new(path: Path, key: &[u8; 16]) -> Option<Self> {
-        let cipher = path.cipher()?;
+    pub(crate) fn new(isa: Isa, key: &[u8; 16]) -> Option<Self> {
+        let cipher = isa.cipher()?;
         // SAFETY: a cipher exists only where the processor has these instructions.
         #[allow(unsafe_code, reason = "the processor was asked")]
         let keys = unsafe { expand(key) };
@@ -100,8 +100,8 @@ mod tests {
     fn the_words_are_the_crates() {
         let key = 0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3cu128.to_be_bytes();
         let cipher = Aes128::new(&Array(key));
-        for path in Path::available() {
-            let Some(keys) = RoundKeys::new(*path, &key) else {
+        for isa in Isa::available() {
+            let Some(keys) = RoundKeys::new(*isa, &key) else {
                 continue;
             };
             for (high, low) in [(0, 0), (7, u64::MAX - 20), (u64::MAX, 1 << 32)] {
@@ -112,7 +112,7 @@ mod tests {
                     let mut block = Array(counter.to_be_bytes());
                     cipher.encrypt_block(&mut block);
                     let words = pair.map(u64::to_le_bytes).concat();
-                    assert_eq!(words, block.as_slice(), "{path}, block {i}");
+                    assert_eq!(words, block.as_slice(), "{isa}, block {i}");
                 }
             }
         }

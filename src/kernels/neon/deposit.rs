@@ -88,7 +88,7 @@ fn parity_below(bytes: uint8x16_t) -> uint8x16_t {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::Path;
+    use super::super::super::Isa;
     use super::super::super::tests::words;
     use super::super::vectors::{load, store};
     use super::*;
@@ -104,7 +104,7 @@ mod tests {
     }
 
     fn spread(sources: [u64; 2], cards: [u64; 2]) -> [u64; 2] {
-        if Path::named("neon").is_none() {
+        if Isa::named("neon").is_none() {
             return [0, 1].map(|i| spread_slowly(sources[i], cards[i]));
         }
         #[target_feature(enable = "neon")]

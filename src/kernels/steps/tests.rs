@@ -1,7 +1,7 @@
 //! Every type of work on every path, compared with a cell-by-cell computation.
 
 use super::super::tests::words;
-use super::super::{DECK, PACKET, Packet, Path, run_steps};
+use super::super::{DECK, Isa, PACKET, Packet, run_steps};
 use super::*;
 use crate::bridge::{Seat, Strain, Suit, TrickTable};
 
@@ -32,7 +32,7 @@ fn packet(deals: usize) -> Packet {
 }
 
 /// Returns the columns that these works compute in turn; the first `words` are of words.
-fn given(path: Path, packet: &Packet, works: &[ColumnWork], words: usize) -> StepColumns {
+fn given(isa: Isa, packet: &Packet, works: &[ColumnWork], words: usize) -> StepColumns {
     let makes = works.iter().enumerate().map(|(i, work)| Step::Make {
         work: work.clone(),
         to: if i < words { i } else { i - words },
@@ -48,7 +48,7 @@ fn given(path: Path, packet: &Packet, works: &[ColumnWork], words: usize) -> Ste
         given: works.len() - words,
     };
     let mut columns = StepColumns::default();
-    run_steps(path, &steps, &Echo, packet, &mut columns);
+    run_steps(isa, &steps, &Echo, packet, &mut columns);
     columns
 }
 
@@ -86,8 +86,8 @@ fn words_and_measures_are_those_of_each_hand() {
         ];
         let packet = packet(100);
         let hands = packet.hands(seat);
-        for &path in Path::available() {
-            let columns = given(path, &packet, &works, 4);
+        for &isa in Isa::available() {
+            let columns = given(isa, &packet, &works, 4);
             for (i, &hand) in hands.iter().enumerate().take(100) {
                 let suits = [0, 16, 32, 48].map(|shift| (hand >> shift) as u16);
                 let lengths = suits.map(|suit| suit.count_ones() as i32);
@@ -115,7 +115,7 @@ fn words_and_measures_are_those_of_each_hand() {
                     Echo.of_hand(2, hand),
                 ];
                 let row = columns.given.iter().map(|column| column[i]);
-                assert!(row.eq(expected.map(i64::from)), "{path}, {seat}, {i}");
+                assert!(row.eq(expected.map(i64::from)), "{isa}, {seat}, {i}");
             }
             assert_eq!(columns.given[9][100], 0, "no one asks for what is no deal");
         }
@@ -137,13 +137,13 @@ fn tricks_are_those_of_each_table() {
         let works = all.as_flattened().iter();
         let works = works.map(|&(seat, strain)| MeasureWork::Tricks(seat, strain));
         let works: Vec<ColumnWork> = works.map(ColumnWork::Measure).collect();
-        for &path in Path::available() {
-            let columns = given(path, &packet, &works, 0);
+        for &isa in Isa::available() {
+            let columns = given(isa, &packet, &works, 0);
             for (column, &(seat, strain)) in columns.given.iter().zip(all.as_flattened()) {
                 for (i, found) in column.iter().enumerate() {
                     let known = packet.tricks.get(i);
                     let expected = known.map_or(0, |table| table.tricks(seat, strain));
-                    assert_eq!(*found, i64::from(expected), "{path}, {seat}, {strain}, {i}");
+                    assert_eq!(*found, i64::from(expected), "{isa}, {seat}, {strain}, {i}");
                 }
             }
         }
@@ -200,8 +200,8 @@ fn values_are_those_of_each_cell() {
             question: 5,
         }),
     ]);
-    for &path in Path::available() {
-        let columns = given(path, &packet, &works, 2);
+    for &isa in Isa::available() {
+        let columns = given(isa, &packet, &works, 2);
         for i in 0..PACKET {
             let (a, b) = (
                 (packet.north[i] >> 40) as i32,
@@ -236,7 +236,7 @@ fn values_are_those_of_each_cell() {
                 a ^ 5,
             ];
             let row = columns.given.iter().map(|column| column[i]);
-            assert!(row.eq(expected.map(i64::from)), "{path}, {i}");
+            assert!(row.eq(expected.map(i64::from)), "{isa}, {i}");
         }
     }
 }
@@ -273,15 +273,15 @@ fn deals_pass_are_set_aside_or_fall() {
         values: 2,
         given: 0,
     };
-    for &path in Path::available() {
+    for &isa in Isa::available() {
         let mut columns = StepColumns::default();
-        run_steps(path, &steps, &Echo, &packet, &mut columns);
+        run_steps(isa, &steps, &Echo, &packet, &mut columns);
         let (mut passed, mut aside) = (0u128, 0u128);
         for (i, hand) in packet.north.iter().enumerate().take(77) {
             aside |= u128::from(hand >> 2 & 1) << i;
             passed |= u128::from(hand >> 1 & 1 & !(hand >> 2) & hand >> 3) << i;
         }
-        assert_eq!((columns.passed, columns.aside), (passed, aside), "{path}");
+        assert_eq!((columns.passed, columns.aside), (passed, aside), "{isa}");
         assert!(passed != 0 && aside != 0);
     }
 }

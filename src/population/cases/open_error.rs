@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use super::header::DamagedFile;
 
-use crate::printable::shown;
+use crate::printable::display_path;
 
 /// The reason why a case file could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The file could not be read.
-    #[error("{path} cannot be read", path = shown(path))]
+    #[error("{path} cannot be read", path = display_path(path))]
     Io {
         /// The path of the file.
         path: PathBuf,
@@ -19,7 +19,7 @@ pub enum OpenError {
         source: io::Error,
     },
     /// There is not enough memory to open the file.
-    #[error("not enough memory for the {bytes} bytes of {path}: {advice}", path = shown(path))]
+    #[error("not enough memory for the {bytes} bytes of {path}: {advice}", path = display_path(path))]
     Memory {
         /// The path of the file.
         path: PathBuf,
@@ -29,7 +29,7 @@ pub enum OpenError {
         advice: &'static str,
     },
     /// The file was read but is not a complete case file.
-    #[error("{path} {damage}", path = shown(path))]
+    #[error("{path} {damage}", path = display_path(path))]
     Damaged {
         /// The path of the file.
         path: PathBuf,

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use super::open_error::OpenError;
 
 use crate::error::Remedy;
-use crate::printable::shown;
+use crate::printable::display_path;
 
 /// Size in bytes of a page that is compared.
 const PAGE: u64 = 4096;
@@ -48,7 +48,7 @@ pub enum WatchError {
     /// The file no longer exists.
     #[error(
         "{path} disappeared during the run; results since the last checkpoint are lost; restore or rebuild the file",
-        path = shown(path)
+        path = display_path(path)
     )]
     Vanished {
         /// The path of the file.
@@ -57,7 +57,7 @@ pub enum WatchError {
     /// The file cannot be read any more.
     #[error(
         "{path} cannot be read any more; results since the last checkpoint are lost; make the file readable",
-        path = shown(path)
+        path = display_path(path)
     )]
     Io {
         /// The path of the file.
@@ -68,7 +68,7 @@ pub enum WatchError {
     /// The file was written to or replaced.
     #[error(
         "{path} was modified during the run ({what}); results since the last checkpoint are lost; rebuild the file",
-        path = shown(path)
+        path = display_path(path)
     )]
     Altered {
         /// The path of the file.

@@ -17,7 +17,7 @@ use super::record::CaseRecord;
 use super::source::{CaseChunk, CaseSource};
 use crate::atomic_file;
 use crate::language::Condition;
-use crate::printable::shown;
+use crate::printable::display_path;
 use crate::regular_file;
 
 /// Default number of records per index entry.
@@ -36,7 +36,7 @@ pub enum WriteError {
     #[error(transparent)]
     Listing(#[from] ListingError),
     /// The file could not be written. No part of it is left.
-    #[error("{path} cannot be written", path = shown(path))]
+    #[error("{path} cannot be written", path = display_path(path))]
     Io {
         /// The path of the file.
         path: PathBuf,

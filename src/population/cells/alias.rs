@@ -149,7 +149,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::kernels::{self, PACKET, Path, SelectedColumns};
+    use crate::kernels::{self, Isa, PACKET, SelectedColumns};
 
     /// Returns the 32 bits of a word after those that choose one of 2^`bits` columns.
     fn next_bits(word: u64, bits: u32) -> u32 {
@@ -219,10 +219,10 @@ mod tests {
                 let word = (u128::from(place) << 64 | u128::from(next) << 32) >> bits;
                 let words = [word as u64; PACKET];
                 let columns: &[[u32; 3]] = bytemuck::cast_slice(&columns);
-                for &path in Path::available() {
+                for &isa in Isa::available() {
                     let (mut found, mut items) = (SelectedColumns::default(), [0; PACKET]);
-                    kernels::find(path, &[[0, bits]], columns, &[0; PACKET], &words, &mut found);
-                    let is_tie = kernels::decide(path, columns, &found, &mut items);
+                    kernels::find(isa, &[[0, bits]], columns, &[0; PACKET], &words, &mut found);
+                    let is_tie = kernels::decide(isa, columns, &found, &mut items);
                     prop_assert_eq!(u64::from(found.places[7]), place);
                     prop_assert_eq!(found.next[7], next);
                     for fresh in 0..total {

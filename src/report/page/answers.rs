@@ -4,7 +4,7 @@ use super::Shown;
 use super::counts::{PageCount, by_label, counts, is_of_two_values, table};
 use super::figures::{self, Figure};
 use super::{PageSubject, facts::Fact};
-use crate::printable::grouped;
+use crate::printable::thousands;
 use crate::printable::{about_one_in, interval, percent, probability, three_digits, with_error};
 use crate::report::TableName;
 use crate::report::table::{Cell, Table};
@@ -176,7 +176,7 @@ fn cross_table(cells: &[PageCount]) -> CrossTable {
         rows: shown
             .map(|row| {
                 let counts = cells_of(row);
-                let counts = counts.iter().map(|cell| grouped(cell.observed));
+                let counts = counts.iter().map(|cell| thousands(cell.observed));
                 (values(&row[0]).0, counts.collect())
             })
             .collect(),
@@ -197,7 +197,7 @@ fn row(cell: &PageCount, deals: u64) -> FrequencyRow {
     let percent = |share| percent(share, 3);
     FrequencyRow {
         value: cell.names.last().cloned().unwrap_or_default(),
-        observed: grouped(cell.observed),
+        observed: thousands(cell.observed),
         share: percent(cell.observed as f64 / deals.max(1) as f64),
         exact: cell.probability.map_or_else(String::new, percent),
     }

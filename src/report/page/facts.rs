@@ -6,8 +6,8 @@ use super::PageSubject;
 use super::counts::table;
 use crate::battery::{TestRow, strongest};
 use crate::language::Scenario;
-use crate::printable::{counted, grouped, printable};
 use crate::printable::{number_of_deals, three_digits, three_digits_log10};
+use crate::printable::{printable, thousands, with_noun};
 use crate::report::TableName;
 use crate::report::audit::{AuditRecord, SourceRecord};
 use crate::report::record::{HostRecord, RunRecord};
@@ -41,17 +41,17 @@ pub(crate) fn facts(subject: PageSubject<'_>) -> Vec<Fact> {
 
 fn of_run(record: &RunRecord) -> Vec<Fact> {
     let identity = &record.identity;
-    let mut all = vec![fact("deals", grouped(record.dealt))];
+    let mut all = vec![fact("deals", thousands(record.dealt))];
     if let Some(part) = &record.part {
-        let (from, of) = (grouped(part.first_deal + 1), grouped(identity.deals));
-        let until = grouped(part.first_deal.saturating_add(part.deals));
+        let (from, of) = (thousands(part.first_deal + 1), thousands(identity.deals));
+        let until = thousands(part.first_deal.saturating_add(part.deals));
         let deals = format!("{}, deals {from} to {until} of {of}", part.part);
         all.push(fact("part", deals));
     }
     if !record.parts.is_empty() {
         all.push(fact(
             "merged from",
-            counted(record.parts.len() as u64, "part"),
+            with_noun(record.parts.len() as u64, "part"),
         ));
         if let Some(words) = record.between_parts() {
             all.push(fact("parts compared", words));
@@ -62,7 +62,7 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
         all.push(fact("stopped", format!("{stopped}; {dealt}")));
     }
     if let Some(filter) = &record.filter {
-        let (kept, share) = (grouped(filter.kept), filter.share());
+        let (kept, share) = (thousands(filter.kept), filter.share());
         all.push(fact("kept by the filter", format!("{kept}, {share}")));
     }
     let is_one = record.parts.is_empty();
@@ -77,7 +77,7 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
         let total = whole(&record.total);
         let what = format!(
             "{} cases with {total} deals ({})",
-            grouped(cases),
+            thousands(cases),
             identity.order
         );
         all.push(fact("population", what));
@@ -85,7 +85,7 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
         let (total, hands) = (whole(&cells.total), cells.hands.join(","));
         let what = format!(
             "{} cells with {total} deals ({hands})",
-            grouped(cells.cells)
+            thousands(cells.cells)
         );
         all.push(fact("population", what));
     } else {
@@ -93,7 +93,7 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
         all.push(fact("population", format!("all {total} deals")));
     }
     all.push(fact("battery", record.battery.clone()));
-    let threads = counted(record.threads as u64, "thread");
+    let threads = with_noun(record.threads as u64, "thread");
     let threads = match record.processes {
         Some(processes) => format!("{processes} processes, {threads}, {}", record.path),
         None => format!("{threads}, {}", record.path),
@@ -108,9 +108,9 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
 fn of_audit(record: &AuditRecord) -> Vec<Fact> {
     let read: u64 = record.sources.iter().map(|source| source.read).sum();
     let mut all = vec![
-        fact("boards read", grouped(read)),
-        fact("deals tested", grouped(record.deals)),
-        fact("sessions", grouped(record.sessions)),
+        fact("boards read", thousands(read)),
+        fact("deals tested", thousands(record.deals)),
+        fact("sessions", thousands(record.sessions)),
         fact("time", time(record.seconds)),
         fact("battery", record.depth.clone()),
         fact("program", record.program.clone()),
@@ -135,7 +135,7 @@ fn of_audit(record: &AuditRecord) -> Vec<Fact> {
 fn whole(digits: &str) -> String {
     digits
         .parse::<u128>()
-        .map_or_else(|_| digits.to_owned(), grouped)
+        .map_or_else(|_| digits.to_owned(), thousands)
 }
 
 fn speed(deals: u64, seconds: f64) -> String {
@@ -261,7 +261,7 @@ pub(crate) fn evidence_table(tests: &[TestRow]) -> EvidenceTable {
                 "other test"
             };
             let contribution = three_digits_log10(log10_sum(&others));
-            (counted(others.len() as u64, noun), contribution)
+            (with_noun(others.len() as u64, noun), contribution)
         }),
         sum: three_digits_log10(s),
         s: format!("{s:.2}"),
@@ -341,7 +341,7 @@ pub(crate) fn boards(record: &AuditRecord) -> Vec<FileBoards<'_>> {
     let each = sources.map(|source| FileBoards {
         file: printable(&source.file),
         format: &source.format,
-        numbers: numbers(source).map(grouped),
+        numbers: numbers(source).map(thousands),
     });
     each.collect()
 }
@@ -360,7 +360,7 @@ pub(crate) fn files(tables: &[Table]) -> Vec<TableFile> {
         let columns: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
         TableFile {
             file: format!("{}.csv", table.name()),
-            rows: grouped(table.rows().len() as u64),
+            rows: thousands(table.rows().len() as u64),
             columns: columns.join(", "),
         }
     });

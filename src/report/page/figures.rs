@@ -5,7 +5,7 @@ use super::counts::{PageCount, by_label, counts, is_of_two_values, table};
 use crate::battery::{Test, TestRow, band, strongest};
 use crate::formats::capital;
 use crate::printable::three_digits;
-use crate::printable::{counted, grouped};
+use crate::printable::{thousands, with_noun};
 use crate::report::TableName;
 use crate::report::plots::{
     AxisScale, BarOutcome, Bars, Deviation, DeviationRatio, Funnel, HeatTable, Histogram, Looked,
@@ -82,7 +82,7 @@ pub(crate) fn over_deals(subject: PageSubject<'_>) -> Option<Figure> {
     let alt = format!(
         "S at {}: {last:.2} at the last look, {largest:.2} at most. SUSPICIOUS begins at 3, FAIL \
          at 9.",
-        counted(looks.len() as u64, "look")
+        with_noun(looks.len() as u64, "look")
     );
     let file = match subject {
         PageSubject::Run(_) => "run.json",
@@ -196,7 +196,7 @@ fn extremes(counts: &[PageCount]) -> Vec<Extreme> {
     let far = far.into_iter().take(MOST_EXTREME);
     far.map(|(count, z)| Extreme {
         name: count.name(),
-        observed: grouped(count.observed),
+        observed: thousands(count.observed),
         expected: count.expected.map_or_else(String::new, amount),
         z: format!("{z:+.2}"),
     })
@@ -206,7 +206,7 @@ fn extremes(counts: &[PageCount]) -> Vec<Extreme> {
 /// Formats an expected count for people.
 fn amount(expected: f64) -> String {
     match expected {
-        expected if expected >= 1e3 => grouped(expected.round() as u64),
+        expected if expected >= 1e3 => thousands(expected.round() as u64),
         expected => three_digits(expected),
     }
 }
@@ -227,7 +227,7 @@ fn most_frequent(counts: &[&PageCount]) -> String {
         let name = count.names.last().map_or("", String::as_str);
         format!(" Largest deviation: {name}, z = {z:.2}.")
     });
-    let observed = counted(most.observed, "time");
+    let observed = with_noun(most.observed, "time");
     format!("Most frequent: {name}, {observed}{expected}.{farthest}")
 }
 
@@ -328,7 +328,7 @@ fn ratios_in_words(outcomes: &[DeviationRatio]) -> String {
         let deviation = three_digits(deviation);
         format!(" Largest deviation: {}, {sign}{deviation} %.", ratio.name)
     });
-    let outcomes = counted(outcomes.len() as u64, "outcome");
+    let outcomes = with_noun(outcomes.len() as u64, "outcome");
     format!("{outcomes}, {outside} outside the confidence bars.{farthest}")
 }
 
@@ -537,7 +537,7 @@ fn scatter(tables: &[Table], scatter: &Scatter) -> Option<Figure> {
         .filter(|point| band.is_outside(point.expected, point.z));
     let alt = format!(
         "{} counts, {} of them outside the band.",
-        grouped(points.len() as u64),
+        thousands(points.len() as u64),
         outside.count()
     );
     let shown = Funnel {
@@ -551,7 +551,7 @@ fn scatter(tables: &[Table], scatter: &Scatter) -> Option<Figure> {
         shows: format!(
             "All {} {}: the deviation in standard deviations (z), by the expected count. The band \
              holds all points of fair deals with 99.9 % confidence.",
-            grouped(shown.points.len() as u64),
+            thousands(shown.points.len() as u64),
             scatter.what
         ),
         flaw: scatter.flaw,
@@ -657,7 +657,7 @@ pub(crate) fn p_values(
     }
     let alt = format!(
         "{} in {BINS} bins; {} below 0.05.",
-        counted(all, "p-value"),
+        with_noun(all, "p-value"),
         bins[0]
     );
     let shown = Histogram {

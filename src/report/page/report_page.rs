@@ -183,7 +183,7 @@ pub(crate) fn larger_s(subject: PageSubject<'_>) -> Option<String> {
 
 /// Whether the verdict leaves bounds or detectable effects to show.
 fn has_bounds(subject: PageSubject<'_>, bounds: &[facts::BoundShown]) -> bool {
-    let detects = |evidence: &EvidenceRecord| !evidence.would_have_caught.is_empty();
+    let detects = |evidence: &EvidenceRecord| !evidence.detectable_effects.is_empty();
     let is_any = !bounds.is_empty() || subject.evidence().is_some_and(detects);
     is_any && matches!(subject.verdict(), Level::Pass | Level::Inconclusive)
 }

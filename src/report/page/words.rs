@@ -3,8 +3,8 @@
 use super::PageSubject;
 use crate::audit::EventRule;
 use crate::battery::{LEAST_TARGET, Level};
-use crate::printable::{counted, grouped};
 use crate::printable::{probability, three_digits_log10};
+use crate::printable::{thousands, with_noun};
 use crate::report::{NamedBoards, TableName};
 use crate::run::DEFAULT_TARGET;
 
@@ -85,7 +85,7 @@ fn boards(subject: PageSubject<'_>) -> Vec<BoardList> {
     let PageSubject::Audit(record) = subject else {
         return Vec::new();
     };
-    let conflicts = counted(record.conflicts.count, "board");
+    let conflicts = with_noun(record.conflicts.count, "board");
     let question = match record.identity.options.events == EventRule::Compatible.name() {
         true => {
             " Are these records of one event, or were the boards dealt separately? Audit them \
@@ -96,7 +96,7 @@ fn boards(subject: PageSubject<'_>) -> Vec<BoardList> {
     let note = format!(
         "{conflicts} in contradiction to another record of the same event, not tested.{question}"
     );
-    let repeats = counted(record.repeats.count, "tested board");
+    let repeats = with_noun(record.repeats.count, "tested board");
     let repeats = format!("{repeats} with the cards of an earlier one (test T8).");
     let list = BoardList::new;
     let conflicts = list("Conflicts", note, &record.conflicts, TableName::Conflicts);
@@ -123,7 +123,7 @@ fn kept(subject: PageSubject<'_>) -> Option<String> {
         return None;
     };
     let filter = record.filter.as_ref()?;
-    let (kept, drawn) = (grouped(filter.kept), grouped(filter.drawn));
+    let (kept, drawn) = (thousands(filter.kept), thousands(filter.drawn));
     let law = match record.expected.as_str() {
         "exact" => "",
         _ => " No exact law is known for these.",
@@ -144,7 +144,7 @@ fn headline(level: Level, subject: PageSubject<'_>) -> String {
         },
         Level::Inconclusive if tests(subject) == 0 => "No test was possible.".to_owned(),
         Level::Inconclusive => {
-            let needed = grouped(needed(subject));
+            let needed = thousands(needed(subject));
             match lowered_target(subject) {
                 _ if subject.deals() >= self::needed(subject) => {
                     "No evidence against fair dealing, but a question to answer.".to_owned()
@@ -174,16 +174,16 @@ fn needed(subject: PageSubject<'_>) -> u64 {
 /// The number of deals that a PASS requires, if that is less than by default.
 fn lowered_target(subject: PageSubject<'_>) -> Option<String> {
     let needed = needed(subject);
-    (needed < DEFAULT_TARGET).then(|| grouped(needed))
+    (needed < DEFAULT_TARGET).then(|| thousands(needed))
 }
 
 fn extent(subject: PageSubject<'_>) -> String {
-    let deals = counted(subject.deals(), "deal");
+    let deals = with_noun(subject.deals(), "deal");
     let Some(evidence) = subject.evidence() else {
         return format!("{deals}, no test");
     };
-    let looks = counted(evidence.looks.len() as u64, "look");
-    let tests = counted(evidence.tests as u64, "test");
+    let looks = with_noun(evidence.looks.len() as u64, "look");
+    let tests = with_noun(evidence.tests as u64, "test");
     let s = evidence.largest_s;
     let s = s.map_or_else(String::new, |s| format!(", S = {s:.2}"));
     format!("{deals}, {tests}, {looks}{s}")
@@ -206,7 +206,7 @@ fn meaning(level: Level, subject: PageSubject<'_>) -> Vec<String> {
     let first = reached.map_or_else(String::new, |deals| {
         format!(
             " The level was first reached at {}.",
-            counted(deals, "deal")
+            with_noun(deals, "deal")
         )
     });
     let mut all = Vec::new();
@@ -221,7 +221,7 @@ fn meaning(level: Level, subject: PageSubject<'_>) -> Vec<String> {
             None => "There are too few deals for any test.".to_owned(),
         }),
         Level::Inconclusive => {
-            let detectable = evidence.map_or(&[][..], |evidence| &evidence.would_have_caught);
+            let detectable = evidence.map_or(&[][..], |evidence| &evidence.detectable_effects);
             let detects = match detectable.is_empty() {
                 true => " No flaw of any size is detectable with this sample size.",
                 false => "",
@@ -231,7 +231,7 @@ fn meaning(level: Level, subject: PageSubject<'_>) -> Vec<String> {
                 true => format!(
                     "The deals agree with fair dealing, but the sample is too small for a PASS, \
                      which requires {} deals.{detects}",
-                    grouped(needed)
+                    thousands(needed)
                 ),
                 false => "The tested deals agree with fair dealing. Boards that were not tested \
                           may be evidence: the answer decides."

@@ -1,7 +1,7 @@
 //! Axes: their range, ticks and labels.
 
 use super::svg::text_width;
-use crate::printable::grouped;
+use crate::printable::thousands;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use std::ops::Range;
 
@@ -260,7 +260,7 @@ pub(super) fn decimal(value: f64, decimals: usize) -> String {
     }
     let text = format!("{:.decimals$}", value.abs());
     let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
-    let whole = whole.parse::<u128>().map_or(whole.to_owned(), grouped);
+    let whole = whole.parse::<u128>().map_or(whole.to_owned(), thousands);
     let is_zero = text.chars().all(|symbol| matches!(symbol, '0' | '.'));
     match value < 0.0 && !is_zero {
         true => format!("\u{2212}{whole}{fraction}"),

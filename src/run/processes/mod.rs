@@ -7,5 +7,5 @@ mod team;
 mod turn;
 
 pub use launch::Launched;
-pub use team::{Misunderstood, Team, gather, tell};
+pub use team::{ProtocolError, Team, broadcast, reduce};
 pub(in crate::run) use turn::{CoordinatorMessage, Turn, TurnAnswer};

@@ -27,7 +27,7 @@ pub trait Team: Sync {
 /// Error: a message is not in the expected format, so its sender is a different version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("process {from} runs a different version: start the same program on every host")]
-pub struct Misunderstood {
+pub struct ProtocolError {
     /// The sender.
     pub from: usize,
 }
@@ -37,11 +37,11 @@ pub struct Misunderstood {
 ///
 /// # Errors
 ///
-/// [`Misunderstood`] if the message is not a `T`.
-pub fn tell<T: Serialize + DeserializeOwned>(
+/// [`ProtocolError`] if the message is not a `T`.
+pub fn broadcast<T: Serialize + DeserializeOwned>(
     team: &dyn Team,
     said: Option<T>,
-) -> Result<T, Misunderstood> {
+) -> Result<T, ProtocolError> {
     let (processes, place) = (team.processes(), team.place());
     let mut bytes = said.as_ref().map(encode).unwrap_or_default();
     // Each process passes the message to those at half the distance, a quarter of it, and so on.
@@ -72,13 +72,13 @@ pub fn tell<T: Serialize + DeserializeOwned>(
 ///
 /// # Errors
 ///
-/// [`Misunderstood`] if a process sent something else.
-pub fn gather<T: Serialize + DeserializeOwned>(
+/// [`ProtocolError`] if a process sent something else.
+pub fn reduce<T: Serialize + DeserializeOwned>(
     team: &dyn Team,
     mut mine: T,
     merge: impl Fn(&mut T, T),
     mut heard: impl FnMut(usize),
-) -> Result<Option<T>, Misunderstood> {
+) -> Result<Option<T>, ProtocolError> {
     let (processes, place) = (team.processes(), team.place());
     let mut distance = 1;
     while distance < processes {
@@ -102,9 +102,9 @@ fn encode<T: Serialize>(value: &T) -> Vec<u8> {
         .expect("what is sent has plain fields of known lengths, and memory takes all")
 }
 
-fn decode<T: DeserializeOwned>(bytes: &[u8], from: usize) -> Result<T, Misunderstood> {
+fn decode<T: DeserializeOwned>(bytes: &[u8], from: usize) -> Result<T, ProtocolError> {
     match postcard::take_from_bytes(bytes) {
         Ok((value, [])) => Ok(value),
-        _ => Err(Misunderstood { from }),
+        _ => Err(ProtocolError { from }),
     }
 }

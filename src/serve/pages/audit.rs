@@ -14,7 +14,7 @@ use crate::audit::{EventRule, SessionSize};
 use crate::battery::Level;
 use crate::error::Error;
 use crate::formats::Format;
-use crate::printable::{counted, grouped, printable};
+use crate::printable::{printable, thousands, with_noun};
 use crate::report::page::facts::{EvidenceTable, evidence_table};
 use crate::report::page::{PageWords, class, larger_s, rendered};
 use crate::report::{PageSubject, SourceRecord};
@@ -28,7 +28,7 @@ use crate::serve::refusal::Refusal;
 use crate::serve::uploads::{Upload, too_large};
 use crate::serve::watcher::JobWatcher;
 use crate::tasks::audit::{AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit};
-use crate::tasks::run::Existing;
+use crate::tasks::run::OnConflict;
 
 /// Problems and files on the page; the tables have all.
 const MOST_ROWS: usize = 100;
@@ -279,7 +279,7 @@ fn perform(
         session: options.session,
         events: options.events,
         battery: app.battery(),
-        existing: Existing::Keep,
+        existing: OnConflict::Keep,
         ..AuditRequest::new(name, app.shelf().folder().join(&folder))
     };
     let watcher = JobWatcher(Arc::clone(job));
@@ -300,7 +300,7 @@ fn result(report: &AuditReport, folder: String) -> JobResult {
     let rows = problems.iter().take(MOST_ROWS).map(|problem| ProblemRow {
         file: &report.files[problem.place.input as usize],
         line: problem.place.line,
-        board: problem.board.map_or_else(String::new, grouped),
+        board: problem.board.map_or_else(String::new, thousands),
         kind: problem.kind.name(),
         reason: &problem.reason,
     });
@@ -319,8 +319,8 @@ fn result(report: &AuditReport, folder: String) -> JobResult {
         report: &folder,
         boards: format!(
             "{} tested of {} read",
-            counted(report.record.deals, "deal"),
-            counted(total.read, "board")
+            with_noun(report.record.deals, "deal"),
+            with_noun(total.read, "board")
         ),
         sources: shown,
         more_sources: sources.len() - shown.len(),

@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::formats::{Board, Format, Writer};
 use crate::language::Script;
 use crate::observer::{Observer as _, Stage};
-use crate::printable::{counted, grouped};
+use crate::printable::{thousands, with_noun};
 use crate::report::PROGRAM;
 use crate::report::page::{Diagram, diagrams, rendered};
 use crate::run::DealCount;
@@ -139,8 +139,8 @@ impl DealPage {
             examples: EXAMPLES,
             formats: formats.collect(),
             rotations: ROTATIONS.map(|(name, words, _)| (name, words)).into(),
-            most_boards: grouped(app.limits().boards),
-            most_sheet_boards: grouped(app.limits().sheet_boards),
+            most_boards: thousands(app.limits().boards),
+            most_sheet_boards: thousands(app.limits().sheet_boards),
             checked,
         }
     }
@@ -199,10 +199,10 @@ impl SetJob {
         let boards = boards.map(DealCount::get);
         let boards = boards.or(script.produce).unwrap_or(BOARDS);
         if boards > most {
-            let boards = grouped(boards);
+            let boards = thousands(boards);
             let what = format!(
                 "the script asks for {boards} boards: at most {}",
-                grouped(most)
+                thousands(most)
             );
             errors.add("boards", what);
             return Err(errors);
@@ -319,7 +319,7 @@ impl<W: Write> FileSink<'_, W> {
         match self.watcher.is_stop_asked() {
             true => Err(Error::usage(format!(
                 "stopped after {}: stopped by you, or the time of a set was over",
-                counted(self.found, "board")
+                with_noun(self.found, "board")
             ))),
             false => Ok(()),
         }
@@ -381,7 +381,7 @@ fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
     // Without the seed: with it, anyone could deal the boards that are still to be played.
     let name = format!("{found}-boards.{}", extension(format));
     let page = DealResult {
-        boards: counted(found, "board"),
+        boards: with_noun(found, "board"),
         seed: &words.seed,
         ended: ended.as_ref().map_or("", |(_, message)| message),
         samples: diagrams(&first),

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::layout::{Layout, html};
 use crate::bench::ProcessMemory;
-use crate::printable::grouped;
+use crate::printable::thousands;
 use crate::report::PROGRAM;
 use crate::serve::app::App;
 use crate::serve::watcher::span;
@@ -61,20 +61,20 @@ impl Health {
     fn facts(&self) -> Vec<(&'static str, String)> {
         let megabytes = |bytes: u64| match bytes {
             0 => "unknown".to_owned(),
-            bytes => format!("{} MB", grouped(bytes / 1_000_000)),
+            bytes => format!("{} MB", thousands(bytes / 1_000_000)),
         };
         vec![
-            ("running", grouped(self.running as u64)),
-            ("waiting", grouped(self.queued as u64)),
-            ("done", grouped(self.done as u64)),
-            ("failed", grouped(self.failed as u64)),
-            ("stopped", grouped(self.stopped as u64)),
-            ("files being received", grouped(self.uploads as u64)),
+            ("running", thousands(self.running as u64)),
+            ("waiting", thousands(self.queued as u64)),
+            ("done", thousands(self.done as u64)),
+            ("failed", thousands(self.failed as u64)),
+            ("stopped", thousands(self.stopped as u64)),
+            ("files being received", thousands(self.uploads as u64)),
             (
                 "temporary files",
-                format!("{} MB", grouped(self.stored_bytes / 1_000_000)),
+                format!("{} MB", thousands(self.stored_bytes / 1_000_000)),
             ),
-            ("connections", grouped(self.connections as u64)),
+            ("connections", thousands(self.connections as u64)),
             ("memory", megabytes(self.memory_bytes)),
             ("most memory", megabytes(self.peak_memory_bytes)),
             ("running since", span(self.uptime_seconds as f64)),

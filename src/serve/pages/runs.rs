@@ -16,7 +16,7 @@ use crate::battery::Level;
 use crate::compare::{Comparison, Report};
 use crate::error::Error;
 use crate::language::Scenario;
-use crate::printable::{counted, grouped};
+use crate::printable::{thousands, with_noun};
 use crate::report::page::{PageWords, class, rendered};
 use crate::report::{PageSubject, RunRecord};
 use crate::run::DEFAULT_DEALS;
@@ -30,7 +30,7 @@ use crate::serve::shelf::ShelfEntry;
 use crate::serve::watcher::{JobStatus, JobWatcher};
 use crate::tally::Depth;
 use crate::tasks::ConditionInput;
-use crate::tasks::run::{Existing, RunOutcome, RunRequest, run, saved_condition};
+use crate::tasks::run::{OnConflict, RunOutcome, RunRequest, run, saved_condition};
 
 #[derive(Template)]
 #[template(path = "runs.html", config = "src/serve/askama.toml")]
@@ -133,7 +133,7 @@ impl RunsPage {
             is_foreign: false,
             examples: EXAMPLES,
             batteries: BATTERIES,
-            default_deals: grouped(DEFAULT_DEALS),
+            default_deals: thousands(DEFAULT_DEALS),
         }
     }
 
@@ -194,7 +194,7 @@ fn begin(app: &App, visit: Visit, form: &StartForm) -> Result<Arc<Job>, FormErro
         return Err(errors);
     };
     let mut request = RunRequest::new(name.clone(), app.shelf().folder().join(&name));
-    request.existing = Existing::Beside;
+    request.existing = OnConflict::Beside;
     (request.deals, request.random.seed) = (deals.flatten(), seed.flatten());
     request.battery = app.battery();
     request.battery.depth = depth.flatten();
@@ -290,7 +290,7 @@ pub(super) async fn resume(
     })?;
     let (report, input) = conditions::saved_input(&condition)?;
     let mut request = RunRequest::new(report, folder);
-    request.existing = Existing::Resume;
+    request.existing = OnConflict::Resume;
     request.battery.threads = app.battery().threads;
     let known = Scenario::of_text(&condition);
     let order = JobOrder {
@@ -369,8 +369,8 @@ fn begin_comparison(app: &App, visit: Visit, form: &CompareForm) -> Result<Arc<J
             headline: comparison.headline(),
             report: &name,
             sides: [
-                (&names[0], counted(comparison.a.deals, "deal")),
-                (&names[1], counted(comparison.b.deals, "deal")),
+                (&names[0], with_noun(comparison.a.deals, "deal")),
+                (&names[1], with_noun(comparison.b.deals, "deal")),
             ],
         };
         Ok(JobResult {

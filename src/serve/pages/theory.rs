@@ -15,7 +15,7 @@ use crate::bridge::{Seat, Shape, Suit};
 use crate::error::Error;
 use crate::formats::capital;
 use crate::language::Script;
-use crate::printable::grouped;
+use crate::printable::thousands;
 use crate::printable::{one_in, percent, three_digits};
 use crate::report::page::{TheoryFigure, rendered, theory_figures};
 use crate::report::{ExactAnswer, fraction};
@@ -227,7 +227,7 @@ impl TheorySide {
             probability: three_digits(p),
             one_in: one_in(p),
             fraction: found.record.chance.clone(),
-            deals: grouped(found.total),
+            deals: thousands(found.total),
             files: Vec::new(),
             tables,
             figures: theory_figures(theory),

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use jiff::Timestamp;
 
-use super::super::run::Existing;
+use super::super::run::OnConflict;
 use super::population::AuditCondition;
 use super::population::{Audited, AuditedPopulation, ComparedLaws};
 use super::reading;
@@ -38,10 +38,10 @@ pub fn audit(
     let population = AuditedPopulation::new(condition, listings, observer)?;
     let audited = population.audited(listings);
     let identity = request.identity(&audited);
-    let force = request.existing == Existing::Replace;
+    let force = request.existing == OnConflict::Replace;
     let take = |path: &Path| Folder::for_audit(path, &identity, force);
     let folder = match request.existing {
-        Existing::Beside => first_free(&request.folder, take)?,
+        OnConflict::Beside => first_free(&request.folder, take)?,
         _ => take(&request.folder)?,
     };
     let folder = folder.with_formats(&request.formats);

@@ -16,9 +16,9 @@ use crate::audit::{AuditTests, Auditor, BoardCounts, UntestedReason};
 use crate::battery::{Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::{Error, Remedy};
-use crate::formats::read::{self, BoardDetails, EventName, InputEntry, ReadError, What};
+use crate::formats::read::{self, BoardDetails, EntryKind, EventName, InputEntry, ReadError};
 use crate::observer::{Observer, Stage};
-use crate::printable::{grouped, printable, shown};
+use crate::printable::{display_path, printable, thousands};
 use crate::report::{SeedSearchRecord, SourceRecord};
 use crate::tally::Depth;
 
@@ -88,7 +88,7 @@ pub(super) fn read_deals<'d>(
             tricks: None,
             details: BoardDetails::default(),
             event: &event,
-            what: What::Deal(deal),
+            what: EntryKind::Deal(deal),
         });
         if is_whole {
             request.battery.workers()?.install(|| reader.count(false))?;
@@ -225,9 +225,12 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
             None if self.read.total().read == 0 && self.read.stop.is_none() => {
                 let names = match self.read.names() {
                     // Folders without files.
-                    none if none.is_empty() => {
-                        self.request.files.iter().map(|path| shown(path)).collect()
-                    }
+                    none if none.is_empty() => self
+                        .request
+                        .files
+                        .iter()
+                        .map(|path| display_path(path))
+                        .collect(),
                     names => names,
                 };
                 Err(Error::input(format!(
@@ -414,7 +417,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
 
     fn take(&mut self, found: &InputEntry<'_>) -> ControlFlow<()> {
         if self.request.strict
-            && let What::Invalid(fault) = &found.what
+            && let EntryKind::Invalid(fault) = &found.what
         {
             let name = self.read.files.last().map_or("", |(name, _)| name);
             let stop = format!("{name}:{}: {fault}", found.line);
@@ -492,7 +495,7 @@ fn gather_files(
     seen: &mut BTreeSet<PathBuf>,
     files: &mut Vec<PathBuf>,
 ) -> Result<(), Error> {
-    let failed = |error| Error::of(shown(folder), error);
+    let failed = |error| Error::of(display_path(folder), error);
     if !seen.insert(fs::canonicalize(folder).map_err(failed)?) {
         return Ok(());
     }
@@ -560,7 +563,7 @@ impl ReadInputs<'_> {
             verdict.level = Level::Invalid;
             let boards = match invalid {
                 1 => "1 board is not a legal deal".to_owned(),
-                many => format!("{} boards are not legal deals", grouped(many)),
+                many => format!("{} boards are not legal deals", thousands(many)),
             };
             verdict.invalid = Some(boards + &first);
         }
@@ -579,6 +582,6 @@ fn first_names(names: &[String]) -> String {
     let first = quoted.collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(MOST) {
         0 => first,
-        more => format!("{first} and {} more", grouped(more as u64)),
+        more => format!("{first} and {} more", thousands(more as u64)),
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::super::battery::BatteryRequest;
-use super::super::run::Existing;
+use super::super::run::OnConflict;
 use super::population::{Audited, ComparedLaws};
 use super::report::AuditReport;
 use crate::audit::{EventRule, SessionSize};
@@ -29,7 +29,7 @@ pub struct AuditRequest {
     pub folder: PathBuf,
     /// Treatment of an existing report: keep, write beside it, or replace. An audit cannot be
     /// resumed.
-    pub existing: Existing,
+    pub existing: OnConflict,
     /// Formats of the tables in addition to CSV.
     pub formats: Vec<TableFormat>,
     /// Files and folders in reading order; `-` is standard input.
@@ -70,7 +70,7 @@ impl AuditRequest {
         Self {
             name: name.into(),
             folder: folder.into(),
-            existing: Existing::Keep,
+            existing: OnConflict::Keep,
             formats: Vec::new(),
             files: Vec::new(),
             labels: Vec::new(),

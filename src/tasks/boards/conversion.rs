@@ -6,7 +6,7 @@ use crate::bridge::{Deal, Hand};
 use crate::error::Error;
 use crate::fixed_hash::FixedHashMap;
 use crate::formats::{Board, Format, SetLabels, is_numbered_by_place};
-use crate::printable::{counted, grouped};
+use crate::printable::{thousands, with_noun};
 
 /// Maximum number of boards whose repeats are recognised; they are kept in memory.
 const MOST_REMEMBERED: usize = 10_000_000;
@@ -76,7 +76,7 @@ impl<'r> Conversion<'r> {
                 return Err(Error::input(format!(
                     "the files have more than {} different deals, the most whose repeats can be \
                      left out",
-                    grouped(MOST_REMEMBERED as u64)
+                    thousands(MOST_REMEMBERED as u64)
                 )));
             }
             self.has_forgotten = true;
@@ -177,7 +177,7 @@ impl<'r> Conversion<'r> {
         let lost = kinds.into_iter().filter(|(boards, ..)| *boards > 0);
         let lost = lost.map(|(boards, what, why)| {
             let what = what.replace("THEIR", if boards == 1 { "its" } else { "their" });
-            format!("{} lost {what}: {why}", counted(boards, "board"))
+            format!("{} lost {what}: {why}", with_noun(boards, "board"))
         });
         repeats.into_iter().chain(lost).collect()
     }
@@ -190,13 +190,16 @@ impl<'r> Conversion<'r> {
                 true => ("repeated deal", "the cards of an earlier board"),
                 false => ("replay", "the number and the cards of an earlier board"),
             };
-            let (records, written) = (counted(self.repeats, which), counted(self.written, "board"));
+            let (records, written) = (
+                with_noun(self.repeats, which),
+                with_noun(self.written, "board"),
+            );
             sentences.push(format!("left out {records}, with {of}; wrote {written}"));
         }
         if self.has_forgotten {
             sentences.push(format!(
                 "replays of other boards than the first {} were not looked for",
-                grouped(MOST_REMEMBERED as u64)
+                thousands(MOST_REMEMBERED as u64)
             ));
         }
         sentences

@@ -2,7 +2,7 @@
 
 use super::super::Prepared;
 use super::{BoardRequest, BoardStream};
-use crate::printable::{grouped, three_digits};
+use crate::printable::{thousands, three_digits};
 
 /// Why a search ended before all deals were found.
 #[derive(Clone, Copy, Debug)]
@@ -33,10 +33,10 @@ impl SearchEnd {
 
     /// The reason in words, after this number of deals was found.
     pub(super) fn message(self, found: u64, wanted: u64, prepared: &Prepared) -> String {
-        let found_of = format!("found {} of {} deals", grouped(found), grouped(wanted));
+        let found_of = format!("found {} of {} deals", thousands(found), thousands(wanted));
         match self {
             Self::GaveUp(tries) => {
-                let tried = grouped(tries);
+                let tried = thousands(tries);
                 let share = share_below(found, tries, prepared);
                 let again = if found == 0 { "one" } else { "another" };
                 format!(
@@ -46,17 +46,17 @@ impl SearchEnd {
             }
             Self::NoNewDeal(tries) => format!(
                 "{found_of} and gave up after {} tries in a row without a new one",
-                grouped(tries)
+                thousands(tries)
             ),
             Self::ScriptLimit(tried) if found == 0 => {
                 let share = share_below(found, tried, prepared);
-                let tried = grouped(tried);
+                let tried = thousands(tried);
                 format!("{found_of} among the {tried} that the script generates; {share}")
             }
             Self::ScriptLimit(tried) => {
                 format!(
                     "{found_of} among the {} that the script generates",
-                    grouped(tried)
+                    thousands(tried)
                 )
             }
         }

@@ -4,7 +4,7 @@ use super::{BoardRequest, BoardSolving, SourceBoard};
 use crate::draw::{DrawError, Generator, Turns};
 use crate::error::Error;
 use crate::formats::{Board, printed_text};
-use crate::language::{DealWithDraws, Script};
+use crate::language::{DealContext, Script};
 use crate::population::Population;
 
 /// Labels the boards of a set in their order.
@@ -47,7 +47,7 @@ impl<'a> Labelling<'a> {
     /// # Errors
     ///
     /// If the random words end, or the arithmetic of `printes` fails.
-    pub fn next(&mut self, place: u64, deal: &DealWithDraws) -> Result<(Board, String), Error> {
+    pub fn next(&mut self, place: u64, deal: &DealContext) -> Result<(Board, String), Error> {
         self.next_from(&SourceBoard::default(), place, deal)
     }
 
@@ -60,7 +60,7 @@ impl<'a> Labelling<'a> {
         &mut self,
         source: &SourceBoard,
         place: u64,
-        deal: &DealWithDraws,
+        deal: &DealContext,
     ) -> Result<(Board, String), Error> {
         let (labels, script) = (&self.request.labels, self.script);
         let turned = match &mut self.turns {

@@ -7,7 +7,7 @@ use crate::draw::{Rotation, Shares};
 use crate::error::Error;
 use crate::formats::Board;
 use crate::language::Script;
-use crate::printable::grouped;
+use crate::printable::thousands;
 use crate::run::{DealCount, MOST_DEALS};
 use crate::sampler::Sampling;
 
@@ -112,15 +112,15 @@ impl BoardRequest {
         if wanted > MOST_DISTINCT {
             return Err(Error::usage(format!(
                 "a set of different deals has at most {} boards, not {}",
-                grouped(MOST_DISTINCT),
-                grouped(wanted)
+                thousands(MOST_DISTINCT),
+                thousands(wanted)
             )));
         }
         if u128::from(wanted) > total {
             return Err(Error::input(format!(
                 "at most {} different deals satisfy the condition, fewer than {}",
-                grouped(total as u64),
-                grouped(wanted)
+                thousands(total as u64),
+                thousands(wanted)
             )));
         }
         Ok(())

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::BoardSolving;
 use crate::error::Error;
-use crate::language::DealWithDraws;
+use crate::language::DealContext;
 use crate::population::Population;
 use crate::population::cases::CaseBytes;
 use crate::run::{DealStream, SolvedStep, SolvedStream, StreamStep};
@@ -35,7 +35,7 @@ impl fmt::Debug for BoardStream<'_, '_> {
 #[derive(Clone, Debug)]
 pub enum BoardStep {
     /// The next deal.
-    Deal(DealWithDraws),
+    Deal(DealContext),
     /// Some deals were tried, and none passed.
     Searching,
     /// There are no more.
@@ -81,7 +81,7 @@ impl<'a, 'f> BoardStream<'a, 'f> {
             Deals::Dealt(stream) => {
                 let step = stream.step().map_err(|error| error.of(population))?;
                 return Ok(match step {
-                    StreamStep::Deal(deal) => BoardStep::Deal(DealWithDraws {
+                    StreamStep::Deal(deal) => BoardStep::Deal(DealContext {
                         deal,
                         draws: stream.draws().expect("a deal was given"),
                         tricks: None,

@@ -12,9 +12,9 @@ use super::report::{Conclusion, RunReport, description};
 use super::request::MOST_BATCHES;
 use super::resume::{self, Saved};
 use super::samples::FirstDeals;
-use super::{Existing, RunOutcome, RunRequest};
+use super::{OnConflict, RunOutcome, RunRequest};
 use crate::battery::Battery;
-use crate::draw::{DealSource, Path, Seeded, WithDraws};
+use crate::draw::{DealSource, Isa, Seeded, WithDraws};
 use crate::error::Error;
 use crate::observer::Observer;
 use crate::population::Listings;
@@ -50,7 +50,7 @@ struct DealtRun {
     end: End,
     threads: usize,
     processes: Option<usize>,
-    path: Path,
+    isa: Isa,
 }
 
 /// Runs alone or as the leader of other processes.
@@ -63,7 +63,7 @@ pub(super) fn run(
 ) -> Result<RunOutcome, Error> {
     let begun = Instant::now();
     let mut request = request.clone();
-    let is_resumed = request.existing == Existing::Resume;
+    let is_resumed = request.existing == OnConflict::Resume;
     if is_resumed && request.random.is_read() {
         return Err(Error::usage(
             "a run on random words from a file or standard input cannot be resumed",
@@ -195,7 +195,7 @@ fn folder_for(
     let take = |lock| Folder::prepare(lock, identity, request.part, earlier);
     let folder = match (lock, request.existing) {
         (Some(lock), _) => take(lock)?,
-        (None, Existing::Beside) => first_free(&request.folder, |path| take(Lock::take(path)?))?,
+        (None, OnConflict::Beside) => first_free(&request.folder, |path| take(Lock::take(path)?))?,
         (None, _) => take(Lock::take(&request.folder)?)?,
     };
     Ok(folder.with_formats(&request.formats))
@@ -319,7 +319,7 @@ impl Job<'_> {
             end,
             threads: others.map_or(threads, |(_, threads)| threads),
             processes: others.map(|(others, _)| others.team.processes()),
-            path: source.path(),
+            isa: source.isa(),
         })
     }
 
@@ -422,7 +422,7 @@ fn conclude(
         is_saved: checkpoints.is_some(),
         fresh_seed: words.is_fresh.then(|| words.seed.clone()),
         threads: dealt.threads,
-        path: dealt.path.to_string(),
+        path: dealt.isa.to_string(),
         ended: Timestamp::now().to_string(),
         merged: None,
         processes: dealt.processes,

@@ -18,7 +18,7 @@ use crate::population::cells::{Cells, CellsError};
 use crate::population::{
     CASES, FACTORED, Listings, OpenListing, Population, REJECTION, listing_size,
 };
-use crate::printable::grouped;
+use crate::printable::thousands;
 use crate::report::decimal;
 use crate::sampler::{Attempt, AttemptOutcome, Pilot};
 
@@ -237,8 +237,8 @@ impl Considered {
             steps: None,
             outcome: format!(
                 "{} of {} deals satisfy the condition",
-                grouped(pilot.kept),
-                grouped(pilot.drawn)
+                thousands(pilot.kept),
+                thousands(pilot.drawn)
             ),
         });
         let cells = reasons.attempts.iter().map(Self::of_attempt);
@@ -264,11 +264,11 @@ impl Considered {
         let (one_deal_in, outcome) = match &attempt.outcome {
             AttemptOutcome::Made { share, cells } => {
                 let name = if attempt.is_listing { "cases" } else { "cells" };
-                (Some(1.0 / share), format!("{} {name}", grouped(*cells)))
+                (Some(1.0 / share), format!("{} {name}", thousands(*cells)))
             }
             AttemptOutcome::Failed(why @ CellsError::OverBudget) => {
                 let lacking = match attempt.needed {
-                    Some(steps) => format!("at least {} steps", grouped(steps)),
+                    Some(steps) => format!("at least {} steps", thousands(steps)),
                     None => "more memory".to_owned(),
                 };
                 (None, format!("{why}: it needs {lacking}"))
@@ -323,7 +323,7 @@ fn sample(
     let (mut kept, mut failed) = (0, Ok(()));
     let portions = source.portions(0..SAMPLE);
     for portion in portions.map_err(|error| error.of(population))? {
-        let mut sink = |packet: &_| match filter.accept(source.path(), packet, &mut filtering) {
+        let mut sink = |packet: &_| match filter.accept(source.isa(), packet, &mut filtering) {
             Ok(passed) => kept += u64::from(passed.count_ones()),
             Err(error) => failed = Err(error),
         };

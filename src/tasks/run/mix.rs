@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::super::prepare::ConditionInput;
 use super::super::random::{RandomRequest, RandomSource};
-use super::{End, Existing, RunOutcome, RunRequest, run};
+use super::{End, OnConflict, RunOutcome, RunRequest, run};
 use crate::battery::Level;
 use crate::error::{Error, Remedy};
 use crate::language::{MixType, Script};
@@ -65,7 +65,7 @@ pub fn run_mix(
         .iter()
         .map(|(_, (of, deals))| (&*of.name, of.parts, **deals));
     let folder = folder_of(request, &wanted.collect::<Vec<_>>())?;
-    if request.existing == Existing::Replace {
+    if request.existing == OnConflict::Replace {
         // Otherwise an earlier mix.json is that of the same mix, whose types stay.
         folder.begin()?;
     }
@@ -169,7 +169,7 @@ impl FinishedTypes {
     }
 }
 
-/// Locks the folder of the mix. With [`Existing::Beside`], it is the first that holds no other.
+/// Locks the folder of the mix. With [`OnConflict::Beside`], it is the first that holds no other.
 fn folder_of(request: &RunRequest, types: &[(&str, u64, u64)]) -> Result<Folder, Error> {
     let seed = request.random.seed.map(|seed| format!("{seed:#x}"));
     let prepare = |path: &Path, earlier: Earlier| {
@@ -177,10 +177,10 @@ fn folder_of(request: &RunRequest, types: &[(&str, u64, u64)]) -> Result<Folder,
     };
     let (path, kept) = (&*request.folder, Earlier::Kept);
     Ok(match request.existing {
-        Existing::Beside => first_free(path, |path| prepare(path, kept))?,
-        Existing::Keep => prepare(path, kept)?,
-        Existing::Replace => prepare(path, Earlier::Replaced)?,
-        Existing::Resume => prepare(path, Earlier::Begun)?,
+        OnConflict::Beside => first_free(path, |path| prepare(path, kept))?,
+        OnConflict::Keep => prepare(path, kept)?,
+        OnConflict::Replace => prepare(path, Earlier::Replaced)?,
+        OnConflict::Resume => prepare(path, Earlier::Begun)?,
     })
 }
 
@@ -191,10 +191,10 @@ fn is_begun(folder: &Path) -> bool {
 
 /// Returns the treatment of an earlier run of a type. In a resumed mix, some types may not have
 /// started.
-fn existing_of_type(of_mix: Existing, folder: &Path) -> Existing {
+fn existing_of_type(of_mix: OnConflict, folder: &Path) -> OnConflict {
     match of_mix {
-        Existing::Beside => Existing::Keep,
-        Existing::Resume if !is_begun(folder) => Existing::Keep,
+        OnConflict::Beside => OnConflict::Keep,
+        OnConflict::Resume if !is_begun(folder) => OnConflict::Keep,
         other => other,
     }
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::report::CheckpointRecord;
-use crate::run::{DEALS_OF_A_TURN, Misunderstood, OtherProcesses, Team, gather, tell};
+use crate::run::{DEALS_OF_A_TURN, OtherProcesses, ProtocolError, Team, broadcast, reduce};
 use crate::threads::Threads;
 
 /// One of the processes.
@@ -69,11 +69,11 @@ impl<'t> Processes<'t> {
             processors: processors(),
         };
         let add = |mine: &mut Vec<ProcessPlace>, theirs: Vec<ProcessPlace>| mine.extend(theirs);
-        let all = gather(team, vec![mine], add, |_| ()).map_err(misunderstood)?;
-        let mut members = tell(team, all).map_err(misunderstood)?;
+        let all = reduce(team, vec![mine], add, |_| ()).map_err(misunderstood)?;
+        let mut members = broadcast(team, all).map_err(misunderstood)?;
         members.sort_by_key(|member| member.place);
         if members.len() != team.processes() {
-            return Err(misunderstood(Misunderstood { from: 0 }));
+            return Err(misunderstood(ProtocolError { from: 0 }));
         }
         Ok(Self {
             team,
@@ -119,7 +119,7 @@ impl<'t> Processes<'t> {
         threads: usize,
     ) -> Result<(OtherProcesses<'t>, usize), Error> {
         let json = serde_json::to_string(record).map_err(Error::io)?;
-        tell(self.team, Some(Start::Run(json))).map_err(misunderstood)?;
+        broadcast(self.team, Some(Start::Run(json))).map_err(misunderstood)?;
         barrier(self.team)?;
         let problem = None;
         let ready = answer(self.team, Ready { threads, problem })?;
@@ -128,7 +128,7 @@ impl<'t> Processes<'t> {
             problem: None,
         });
         let goes = ready.problem.is_none();
-        tell(self.team, Some(goes)).map_err(misunderstood)?;
+        broadcast(self.team, Some(goes)).map_err(misunderstood)?;
         self.phase
             .set(if goes { Phase::Dealing } else { Phase::Over });
         match ready.problem {
@@ -161,9 +161,9 @@ impl<'t> Processes<'t> {
 
 /// Waits until all processes have called this.
 fn barrier(team: &dyn Team) -> Result<(), Error> {
-    gather(team, (), |(), ()| (), |_| ()).map_err(misunderstood)?;
+    reduce(team, (), |(), ()| (), |_| ()).map_err(misunderstood)?;
     let here = (team.place() == 0).then_some(());
-    tell(team, here).map_err(misunderstood)
+    broadcast(team, here).map_err(misunderstood)
 }
 
 /// Sends whether this process is ready; the leader receives the merged answers of all.
@@ -174,10 +174,10 @@ fn answer(team: &dyn Team, mine: Ready) -> Result<Option<Ready>, Error> {
             mine.problem = theirs.problem;
         }
     };
-    gather(team, mine, merge, |_| ()).map_err(misunderstood)
+    reduce(team, mine, merge, |_| ()).map_err(misunderstood)
 }
 
-fn misunderstood(error: Misunderstood) -> Error {
+fn misunderstood(error: ProtocolError) -> Error {
     Error::usage(error.to_string())
 }
 
@@ -242,7 +242,7 @@ pub(super) mod mpi {
         });
         match (processes.phase.get(), done) {
             (Phase::Waiting, done) => {
-                tell(&world, Some(Start::Nothing)).map_err(misunderstood)?;
+                broadcast(&world, Some(Start::Nothing)).map_err(misunderstood)?;
                 done.map(Some)
             }
             (Phase::Over, done) => done.map(Some),
@@ -266,7 +266,7 @@ pub(super) mod mpi {
             listings: &Listings,
             observer: &dyn Observer,
         ) -> Result<(), Error> {
-            let Start::Run(json) = tell(self.team, None).map_err(misunderstood)? else {
+            let Start::Run(json) = broadcast(self.team, None).map_err(misunderstood)? else {
                 return Ok(());
             };
             let record: CheckpointRecord = serde_json::from_str(&json).map_err(Error::io)?;
@@ -290,7 +290,7 @@ pub(super) mod mpi {
             let problem = problem.map(|message| format!("{}: {message}", self.name()));
             let threads = threads.get();
             answer(self.team, Ready { threads, problem })?;
-            if !tell::<bool>(self.team, None).map_err(misunderstood)? {
+            if !broadcast::<bool>(self.team, None).map_err(misunderstood)? {
                 return Ok(());
             }
             let (prepared, workers) = (prepared?, workers?);

@@ -14,7 +14,7 @@ use crate::error::{Error, Remedy};
 use crate::language::Script;
 use crate::observer::Observer;
 use crate::population::PopulationIdentity;
-use crate::printable::grouped;
+use crate::printable::thousands;
 use crate::report::{Identity, RunRecord, TableFormat};
 use crate::run::{BatchSize, DEFAULT_BATCH, DEFAULT_DEALS, DealCount, MOST_DEALS, Part, PartRange};
 use crate::sampler;
@@ -28,7 +28,7 @@ pub const DEFAULT_CHECKPOINT: Duration = Duration::from_secs(30);
 
 /// Treatment of an earlier run's folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Existing {
+pub enum OnConflict {
     /// Replaces a report of the same run; rejects anything else.
     #[default]
     Keep,
@@ -61,7 +61,7 @@ pub struct RunRequest {
     /// Folder of the report.
     pub folder: PathBuf,
     /// Treatment of an earlier run in the folder.
-    pub existing: Existing,
+    pub existing: OnConflict,
     /// Formats of the tables in addition to CSV.
     pub formats: Vec<TableFormat>,
     /// Number of deals drawn; by default the script's limit, or those of the time limit, or
@@ -96,7 +96,7 @@ impl RunRequest {
         Self {
             name: name.into(),
             folder: folder.into(),
-            existing: Existing::Keep,
+            existing: OnConflict::Keep,
             formats: Vec::new(),
             deals: None,
             batch: None,
@@ -205,7 +205,7 @@ impl RunRequest {
         let is_endless = self.is_endless(identity);
         let batches = deals / batch;
         if batches > MOST_BATCHES && !is_endless {
-            let message = format!("{} batches are too many", grouped(batches));
+            let message = format!("{} batches are too many", thousands(batches));
             return Err(Error::usage(message).with_remedy(Remedy::LargerBatches));
         }
         let Some(part) = self.part else {

@@ -6,10 +6,10 @@ use crate::battery::Level;
 use crate::report::{CheckpointRecord, Earlier, Identity, Lock, PartRecord, RunRecord};
 use crate::run::{Checkpoint, Checkpoints, Contents, StoredCheckpoint};
 
-use super::{Existing, RunRequest};
+use super::{OnConflict, RunRequest};
 use crate::error::{Error, Remedy};
 use crate::observer::Observer;
-use crate::printable::shown;
+use crate::printable::display_path;
 use crate::sampler::Planning;
 
 /// The earlier run that a folder contains.
@@ -25,7 +25,7 @@ pub(super) enum Saved {
 /// Finds the run to resume, and locks its folder.
 pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Option<Lock>), Error> {
     let nothing = || {
-        let folder = shown(folder);
+        let folder = display_path(folder);
         observer.note(&format!(
             "no checkpoint in {folder}; the run starts from its first deal"
         ));
@@ -43,13 +43,13 @@ pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Opt
         (None, Some(run)) if run.stopped.is_none() && run.part.is_some() => {
             let message = format!(
                 "{} has the report of a part without its checkpoint, which merging needs",
-                shown(folder)
+                display_path(folder)
             );
             return Err(Error::input(message).with_remedy(Remedy::DealPartAgain));
         }
         (None, Some(run)) if run.stopped.is_none() => Saved::Finished(Box::new(run)),
         (None, Some(_)) => {
-            let folder = shown(folder);
+            let folder = display_path(folder);
             observer.note(&format!(
                 "{folder} has the report of a stopped run without its checkpoints; the run starts from its first deal"
             ));
@@ -73,7 +73,7 @@ pub fn saved_condition(folder: &Path) -> Result<Option<String>, Error> {
         return Ok(None);
     };
     let record = serde_json::from_str::<CheckpointRecord>(&found.checkpoint.description);
-    let record = record.map_err(|error| Error::input(error).context(shown(folder)))?;
+    let record = record.map_err(|error| Error::input(error).context(display_path(folder)))?;
     Ok(Some(record.identity.condition))
 }
 
@@ -114,14 +114,14 @@ fn unfinished(
         passed_over,
     } = found;
     if let Some((path, damage)) = passed_over {
-        let path = shown(&path);
+        let path = display_path(&path);
         observer.warn(&format!(
             "{path} {damage}; the run resumes from the previous checkpoint"
         ));
     }
     let no_run = format!(
         "the checkpoint in {} does not describe a run",
-        shown(folder)
+        display_path(folder)
     );
     let record = serde_json::from_str::<CheckpointRecord>(&checkpoint.description);
     let record = record.map_err(|error| Error::input(error).context(&no_run))?;
@@ -133,11 +133,11 @@ fn unfinished(
 
 impl Saved {
     /// How to treat the contents of the folder.
-    pub(super) fn earlier(&self, existing: Existing) -> Earlier {
+    pub(super) fn earlier(&self, existing: OnConflict) -> Earlier {
         match (self, existing) {
             (Self::Unfinished(..), _) => Earlier::Resumed,
-            (Self::Nothing, Existing::Resume) => Earlier::Begun,
-            (_, Existing::Replace) => Earlier::Replaced,
+            (Self::Nothing, OnConflict::Resume) => Earlier::Begun,
+            (_, OnConflict::Replace) => Earlier::Replaced,
             _ => Earlier::Kept,
         }
     }

@@ -5,7 +5,7 @@ use crate::bridge::Deal;
 use crate::draw::Generator;
 use crate::error::Error;
 use crate::filter::Filter;
-use crate::language::DealWithDraws;
+use crate::language::DealContext;
 use crate::report::CsvReport;
 use crate::run::{DealStream, Surveyed};
 use crate::tasks::Prepared;
@@ -78,7 +78,7 @@ impl FirstDeals {
                     break;
                 }
                 let draws = stream.draws().expect("a deal was given");
-                let deal = DealWithDraws {
+                let deal = DealContext {
                     deal,
                     draws,
                     tricks: None,

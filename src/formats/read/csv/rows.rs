@@ -6,7 +6,7 @@ use super::super::cards::DisjointHands;
 use super::super::notation::{self, seat};
 use super::super::records::{BoardRecord, push, quoted};
 use super::super::text::{each_line, whole_lines};
-use super::super::{BoardDetails, Fault, FilePiece, Parser, What, marked, other, solved};
+use super::super::{BoardDetails, EntryKind, Fault, FilePiece, Parser, marked, other, solved};
 use super::fields;
 use super::header::{CardColumns, Columns};
 use crate::bridge::{Seat, Suit, Vulnerable};
@@ -54,7 +54,7 @@ impl Parser for Csv {
             }
             push(
                 found,
-                record.unwrap_or_else(|fault| What::Invalid(fault).into()),
+                record.unwrap_or_else(|fault| EntryKind::Invalid(fault).into()),
             );
         });
     }
@@ -62,7 +62,7 @@ impl Parser for Csv {
 
 fn is_deal(record: &Result<BoardRecord, Fault>) -> bool {
     let record = record.as_ref();
-    record.is_ok_and(|record| matches!(record.what, What::Deal(_)))
+    record.is_ok_and(|record| matches!(record.what, EntryKind::Deal(_)))
 }
 
 /// Whether a line may be a row of cards, or names columns of them.

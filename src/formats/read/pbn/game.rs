@@ -4,7 +4,7 @@ use super::result_table::ResultTable;
 use super::tag::{Flaw, unescaped};
 use crate::bridge::Seat;
 use crate::formats::read::notation::{self, decoded};
-use crate::formats::read::{BoardDetails, Entry, Event, FilePiece, What, other};
+use crate::formats::read::{BoardDetails, Entry, EntryKind, Event, FilePiece, other};
 
 /// The tags that a game has only once: a second one begins the next game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ struct Game {
     /// The line of the first Board tag.
     board_line: u64,
     /// The Deal tag and its line.
-    deal: Option<(u64, What)>,
+    deal: Option<(u64, EntryKind)>,
     /// The double-dummy tricks.
     table: Option<ResultTable>,
 }
@@ -229,7 +229,7 @@ impl Games {
                     .board
                     .map_or_else(String::new, |number| format!(" {number}"));
                 let reason = format!("board{which} has no Deal tag");
-                (game.board_line, What::Incomplete(other(reason)))
+                (game.board_line, EntryKind::Incomplete(other(reason)))
             }
             None => return,
         };
@@ -259,11 +259,11 @@ fn is_known(value: &[u8]) -> bool {
 }
 
 /// Reads the value of a Deal tag.
-fn deal(value: Result<&[u8], Flaw>) -> What {
+fn deal(value: Result<&[u8], Flaw>) -> EntryKind {
     match value {
-        Ok(b"" | b"?") => What::Incomplete(other("the Deal tag is empty")),
-        Ok(b"#") => What::Invalid(other("a Deal tag cannot be `#` (the previous deal)")),
+        Ok(b"" | b"?") => EntryKind::Incomplete(other("the Deal tag is empty")),
+        Ok(b"#") => EntryKind::Invalid(other("a Deal tag cannot be `#` (the previous deal)")),
         Ok(text) => notation::read(text),
-        Err(flaw) => What::Invalid(other(flaw.reason())),
+        Err(flaw) => EntryKind::Invalid(other(flaw.reason())),
     }
 }

@@ -3,7 +3,7 @@
 use memchr::{memchr2, memchr3, memmem, memrchr2};
 
 use super::super::text::ended_lines;
-use super::super::{BoardDetails, Entry, FilePiece, Parser, What, other};
+use super::super::{BoardDetails, Entry, EntryKind, FilePiece, Parser, other};
 use super::game::Games;
 use super::tag;
 use super::tag::Bracket;
@@ -222,7 +222,9 @@ impl Pbn {
                 tricks: None,
                 details: BoardDetails::default(),
                 event: found.events.len().saturating_sub(1),
-                what: What::Invalid(other("a comment that begins with `{` is not closed by `}`")),
+                what: EntryKind::Invalid(other(
+                    "a comment that begins with `{` is not closed by `}`",
+                )),
             });
         }
     }

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use crate::formats::Format;
-use crate::formats::read::{What, read_bytes, read_cut};
+use crate::formats::read::{EntryKind, read_bytes, read_cut};
 
 const ONE: &str = "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3";
 const TWO: &str = "E:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3";
@@ -11,11 +11,11 @@ fn found(text: &[u8], cuts: &[usize]) -> Vec<String> {
     let mut lines = Vec::new();
     read_cut(text, Format::Pbn, cuts, &mut |found| {
         let what = match &found.what {
-            What::Deal(deal) => deal.to_string(),
-            What::Incomplete(fault) => format!("incomplete, {fault}"),
-            What::Invalid(fault) => format!("invalid, {fault}"),
-            What::Unused => "unused".to_owned(),
-            What::Text => "text".to_owned(),
+            EntryKind::Deal(deal) => deal.to_string(),
+            EntryKind::Incomplete(fault) => format!("incomplete, {fault}"),
+            EntryKind::Invalid(fault) => format!("invalid, {fault}"),
+            EntryKind::Unused => "unused".to_owned(),
+            EntryKind::Text => "text".to_owned(),
         };
         let board = found
             .board

@@ -4,7 +4,7 @@
 //! of north-south.
 
 use super::{MultinomialTest, TableLaw, TestSubject};
-use crate::printable::counted;
+use crate::printable::with_noun;
 
 /// The length of a suit in a hand.
 pub(crate) const LENGTHS: MultinomialTest = MultinomialTest {
@@ -18,7 +18,7 @@ pub(crate) const LENGTHS: MultinomialTest = MultinomialTest {
         TestSubject::SeatSuit(seat, suit) => Some(look.tally.suit_lengths(seat, suit).to_vec()),
         _ => None,
     },
-    cell: |subject, cell| format!("{subject}, {}", counted(cell as u64, "card")),
+    cell: |subject, cell| format!("{subject}, {}", with_noun(cell as u64, "card")),
 };
 
 /// A side's length of a suit.
@@ -31,7 +31,7 @@ pub(crate) const FITS: MultinomialTest = MultinomialTest {
         TestSubject::SideSuit(side, suit) => Some(look.tally.fits(side, suit).to_vec()),
         _ => None,
     },
-    cell: |subject, cell| format!("{subject}, {}", counted(cell as u64, "card")),
+    cell: |subject, cell| format!("{subject}, {}", with_noun(cell as u64, "card")),
 };
 
 /// A side's longest suit.
@@ -44,7 +44,7 @@ pub(crate) const BEST_FITS: MultinomialTest = MultinomialTest {
     cell: |subject, cell| {
         format!(
             "{subject}, {} in the longest suit",
-            counted(cell as u64, "card")
+            with_noun(cell as u64, "card")
         )
     },
 };

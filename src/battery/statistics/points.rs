@@ -8,7 +8,7 @@ use super::{
     Expected, Look, Measured, MultinomialTest, RunParameters, TableLaw, TestSubject, summed,
 };
 use crate::bridge::Seat;
-use crate::printable::counted;
+use crate::printable::with_noun;
 
 /// Points of a hand.
 pub(crate) const POINTS: MultinomialTest = MultinomialTest {
@@ -34,7 +34,7 @@ pub(crate) const SIDE_POINTS: MultinomialTest = MultinomialTest {
 pub(crate) const CONTROLS: MultinomialTest = MultinomialTest {
     law: |expected, subject| Some(TableLaw::new(expected.theory.controls(subject.seat()?))),
     counts: |look, subject| Some(look.survey.spread.controls(subject.seat()?).to_vec()),
-    cell: |subject, cell| format!("{subject}, {}", counted(cell as u64, "control")),
+    cell: |subject, cell| format!("{subject}, {}", with_noun(cell as u64, "control")),
 };
 
 /// T5p.

@@ -10,9 +10,9 @@ use super::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::t1_card_seat;
-use super::t4_patterns::SHAPES;
-use super::t5_points::{POINTS, SIDE_POINTS};
+use super::card_seat;
+use super::patterns::SHAPES;
+use super::points::{POINTS, SIDE_POINTS};
 use crate::bridge::{Seat, Side};
 use crate::tally::Tally;
 
@@ -31,10 +31,10 @@ fn between_cards(groups: &[Tally]) -> Option<Measured> {
     let mut sum = 0.0;
     for group in &dealt {
         all.merge(group);
-        sum += t1_card_seat::statistic(group);
+        sum += card_seat::statistic(group);
     }
     let dof = 153.0 * (dealt.len() as f64 - 1.0);
-    let statistic = sum - t1_card_seat::statistic(&all);
+    let statistic = sum - card_seat::statistic(&all);
     Some(Measured::chi_square(all.deals(), statistic, dof).with_departure())
 }
 

@@ -9,10 +9,10 @@ use std::sync::OnceLock;
 ///
 /// All paths produce the same deals and counts; they differ only in speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Path(PathKind);
+pub struct Isa(IsaKind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PathKind {
+pub(super) enum IsaKind {
     Portable,
     #[cfg(target_arch = "x86_64")]
     #[cfg_attr(miri, allow(dead_code, reason = "Miri has no such instructions"))]
@@ -28,14 +28,14 @@ pub(super) enum PathKind {
 /// Environment variable that forces a path, for tests and benchmarks.
 pub const PATH_VARIABLE: &str = "FAIRDEAL_PATH";
 
-impl Path {
+impl Isa {
     /// Plain Rust, for every processor.
-    pub const PORTABLE: Self = Self(PathKind::Portable);
+    pub const PORTABLE: Self = Self(IsaKind::Portable);
 
     /// Returns the paths of this processor, slowest first.
     #[must_use]
     pub fn available() -> &'static [Self] {
-        static AVAILABLE: OnceLock<Vec<Path>> = OnceLock::new();
+        static AVAILABLE: OnceLock<Vec<Isa>> = OnceLock::new();
         AVAILABLE.get_or_init(|| {
             #[cfg_attr(
                 any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))),
@@ -45,15 +45,15 @@ impl Path {
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             {
                 if has_avx2() {
-                    paths.push(Self(PathKind::Avx2));
+                    paths.push(Self(IsaKind::Avx2));
                 }
                 if has_avx512() {
-                    paths.push(Self(PathKind::Avx512));
+                    paths.push(Self(IsaKind::Avx512));
                 }
             }
             #[cfg(all(target_arch = "aarch64", not(miri)))]
             if has_neon() {
-                paths.push(Self(PathKind::Neon));
+                paths.push(Self(IsaKind::Neon));
             }
             paths
         })
@@ -64,7 +64,7 @@ impl Path {
     /// Ignores a name that is unknown or that this processor does not support.
     #[must_use]
     pub fn chosen() -> Self {
-        static CHOSEN: OnceLock<Path> = OnceLock::new();
+        static CHOSEN: OnceLock<Isa> = OnceLock::new();
         *CHOSEN.get_or_init(|| {
             let named = std::env::var(PATH_VARIABLE).ok();
             named
@@ -78,24 +78,24 @@ impl Path {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let mut paths = Self::available().iter().copied();
-        paths.find(|path| path.name() == name)
+        paths.find(|isa| isa.name() == name)
     }
 
     /// Returns the name: `portable`, `avx2`, `avx512` or `neon`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.0 {
-            PathKind::Portable => "portable",
+            IsaKind::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
-            PathKind::Avx2 => "avx2",
+            IsaKind::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
-            PathKind::Avx512 => "avx512",
+            IsaKind::Avx512 => "avx512",
             #[cfg(target_arch = "aarch64")]
-            PathKind::Neon => "neon",
+            IsaKind::Neon => "neon",
         }
     }
 
-    pub(super) const fn kind(self) -> PathKind {
+    pub(super) const fn kind(self) -> IsaKind {
         self.0
     }
 
@@ -103,11 +103,11 @@ impl Path {
     #[cfg(target_arch = "x86_64")]
     pub(super) fn cipher(self) -> Option<Cipher> {
         match self.0 {
-            PathKind::Portable => None,
-            PathKind::Avx2 if !is_x86_feature_detected!("aes") => None,
-            PathKind::Avx2 if is_x86_feature_detected!("vaes") => Some(Cipher::Two),
-            PathKind::Avx2 => Some(Cipher::One),
-            PathKind::Avx512 => Some(Cipher::Four),
+            IsaKind::Portable => None,
+            IsaKind::Avx2 if !is_x86_feature_detected!("aes") => None,
+            IsaKind::Avx2 if is_x86_feature_detected!("vaes") => Some(Cipher::Two),
+            IsaKind::Avx2 => Some(Cipher::One),
+            IsaKind::Avx512 => Some(Cipher::Four),
         }
     }
 
@@ -116,8 +116,8 @@ impl Path {
     #[cfg(target_arch = "aarch64")]
     pub(super) fn cipher(self) -> Option<Cipher> {
         match self.0 {
-            PathKind::Portable => None,
-            PathKind::Neon => is_aarch64_feature_detected!("aes").then_some(Cipher(())),
+            IsaKind::Portable => None,
+            IsaKind::Neon => is_aarch64_feature_detected!("aes").then_some(Cipher(())),
         }
     }
 }
@@ -149,7 +149,7 @@ impl Cipher {
     }
 }
 
-impl fmt::Display for Path {
+impl fmt::Display for Isa {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }

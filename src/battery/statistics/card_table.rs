@@ -2,7 +2,7 @@
 //!
 //! The p-value is the exact binomial tail of the worst card and seat, times 208, as for T1max.
 
-use super::t1_card_seat::detectable_by_tail;
+use super::card_seat::detectable_by_tail;
 use super::{Detectable, Detection, Expected, RunParameters, TestSubject};
 use crate::bridge::Card;
 

@@ -2,7 +2,7 @@
 //!
 //! Sums of integers over deals (flatness, cards that keep their seat, voids) have exact tails. The
 //! quadratic forms T1 and T6 use a chi-square that is scaled and shifted to their exact mean,
-//! variance and skewness, which are rational (`tests/card_seat.rs`, `tests/overlap.rs`).
+//! variance and skewness, which are rational (`statistics/card_seat.rs`, `statistics/overlap.rs`).
 
 use super::table_law::{Measured, two_sided};
 use crate::stats::{GammaSum, Lattice, Moments};

@@ -99,10 +99,10 @@ impl Condition {
     }
 
     /// The condition of all other deals, with the text of this one: only for counting. `None` with
-    /// predealt cards, among whose deals the others are few.
+    /// predealt cards, which the negation would keep.
     pub(crate) fn negated(&self) -> Option<Self> {
-        let others = self.with_expression(self.expression.not());
-        self.predeal.is_empty().then_some(others)
+        let is_whole = self.predeal.is_empty();
+        is_whole.then(|| self.with_expression(self.expression.not()))
     }
 
     /// A condition for the same deals that also mentions the measures of these values.

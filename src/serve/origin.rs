@@ -4,8 +4,8 @@
 //! Every page of the web can make a browser send requests to this computer. A page of another site
 //! may link here, and such a link fills in a form at most. Browsers say where a request comes from
 //! in `Sec-Fetch-Site`, but leave it out for addresses of other computers without encryption; then
-//! `Origin` and `Referer` decide, which the server's own pages always send. A request
-//! of a browser with none of them counts as one from another site. Other programs send none either,
+//! `Origin` and `Referer` decide, which the server's own pages always send. A browser's request
+//! without these headers counts as one from another site. Other programs send no such header either,
 //! and no page controls them.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

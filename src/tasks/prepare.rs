@@ -18,7 +18,7 @@ use crate::tally::ScriptQuestions;
 use crate::theory::Theory;
 
 /// Maximum size of the cells for exact tables, in bytes, unless `--exact` is given.
-const MOST_THEORY_BYTES: u64 = 256 << 20;
+pub(super) const MOST_THEORY_BYTES: u64 = 256 << 20;
 
 /// The condition of a task.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::prepare::{ConditionInput, Prepared};
+use super::prepare::{ConditionInput, MOST_THEORY_BYTES, Prepared};
 use crate::bridge::combinatorics::DEALS;
 use crate::draw::Aes128Ctr;
 use crate::error::{Error, Remedy};
@@ -122,7 +122,7 @@ pub fn theory_within_budget(
     let deals = if prepared.population.is_exact() {
         ExactDeals::of(prepared.population)
     } else {
-        let budget = Budget::new(PAGE_STEPS, PAGE_BYTES);
+        let budget = Budget::new(PAGE_STEPS, MOST_THEORY_BYTES);
         ExactDeals::except(condition, &budget).ok_or_else(|| {
             let why = &prepared.reasons.why;
             let error = Error::condition(format!("no exact tables within the budget: {why}"));
@@ -134,9 +134,8 @@ pub fn theory_within_budget(
     Ok(theory.with_answers(answered))
 }
 
-/// Steps and bytes to count the deals that a condition refuses, for a page: some seconds.
+/// Steps to count the deals that a condition refuses, for a page: some seconds.
 const PAGE_STEPS: u64 = 3_000_000_000;
-const PAGE_BYTES: u64 = 256 << 20;
 
 /// How likely a deal satisfies a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

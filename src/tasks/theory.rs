@@ -85,7 +85,7 @@ pub fn theory(
             sampling.refuse_order()?;
             let listed = OpenListing::open(&path, listings.copies())?;
             let condition = listed.file.header().condition.clone();
-            (condition, ExactDeals::of(Population::of_listing(listed)))
+            (condition, ExactDeals::of(Population::of_listing(listed))?)
         }
         ConditionInput::Script(script) => {
             let exact = ExactDeals::new(&script.condition, sampling, listings, observer)?;
@@ -120,7 +120,7 @@ pub fn theory_within_budget(
     let prepared = Prepared::new(input, &sampling, need, listings, observer)?;
     let condition = &prepared.script.condition;
     let deals = if prepared.population.is_exact() {
-        ExactDeals::of(prepared.population)
+        ExactDeals::of(prepared.population)?
     } else {
         let budget = Budget::new(PAGE_STEPS, MOST_THEORY_BYTES);
         ExactDeals::except(condition, &budget).ok_or_else(|| {
@@ -339,13 +339,16 @@ struct ExactDeals {
 }
 
 impl ExactDeals {
-    /// Those of a population without a filter.
-    fn of(population: Population) -> Self {
-        Self {
+    /// Those of a population without a filter, unless it fixes cards.
+    fn of(population: Population) -> Result<Self, TheoryError> {
+        if population.has_fixed_cards() {
+            return Err(TheoryError::Predeal);
+        }
+        Ok(Self {
             order: population.order(),
             population,
             are_others: false,
-        }
+        })
     }
 
     /// Those of a condition, which need no filter; `None` if there are none.
@@ -358,7 +361,7 @@ impl ExactDeals {
         let order = sampling.order.as_deref();
         let plan = Plan::new(condition, order);
         if matches!(plan, Ok(Plan::Unconstrained)) {
-            return Ok(Some(Self::of(Population::every_deal())));
+            return Ok(Some(Self::of(Population::every_deal())?));
         }
         let more_hands = matches!(plan, Err(PlanError::Condition(_))) && order.is_none();
         if plan.is_ok() || more_hands {
@@ -373,7 +376,7 @@ impl ExactDeals {
                     let population = Population::of_cells(cells);
                     return Ok(Some(Self {
                         order,
-                        ..Self::of(population)
+                        ..Self::of(population)?
                     }));
                 }
                 Err(CellsError::NoDeal) => return Ok(None),
@@ -391,17 +394,18 @@ impl ExactDeals {
             }
         }
         let listed = listings.listing(condition, order, sampling.max_cases, observer)?;
-        Ok(Some(Self::of(Population::of_listing(listed))))
+        Ok(Some(Self::of(Population::of_listing(listed))?))
     }
 
     /// Those of a condition whose negation has cells within this budget.
     fn except(condition: &Condition, budget: &Budget) -> Option<Self> {
         let cells = Cells::within(&condition.negated()?, budget).ok()?;
         let (refused, of) = cells.chance();
+        let these = Self::of(Population::of_cells(cells)).ok()?;
         (refused < of).then(|| Self {
             are_others: true,
             order: String::new(),
-            ..Self::of(Population::of_cells(cells))
+            ..these
         })
     }
 
@@ -423,7 +427,7 @@ impl ExactDeals {
 
     fn of_population(&self) -> Ratio {
         let probability = self.population.probability();
-        let probability = probability.expect("theory is refused around fixed cards");
+        let probability = probability.expect("no cards are fixed, and there is no filter");
         probability.into()
     }
 

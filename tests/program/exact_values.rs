@@ -123,3 +123,15 @@ fn each_average_of_a_run_has_its_exact_value_or_the_reason() {
     assert!(page.contains("none: it or the condition depends on spot cards"));
     assert!(page.contains("No exact value: it or the condition depends on spot cards."));
 }
+
+#[test]
+fn theory_of_a_mix_around_fixed_cards_is_refused_in_one_line() {
+    let folder = folder();
+    let script = "predeal north SAKQJ\nlong = spades(north) > 5\nrest = hcp(south) > 9\n\
+                  #mix: long 2, rest 1\n";
+    fs::write(folder.path().join("mix.dl"), script).unwrap();
+    let done = fairdeal(folder.path(), &["theory", "mix.dl"]);
+    assert_eq!(code(&done), 65, "{}", stderr(&done));
+    let said = "error: exact tables and tests do not support predealt cards\n";
+    assert!(stderr(&done).ends_with(said), "{}", stderr(&done));
+}

@@ -65,7 +65,7 @@ const MORE: [&str; 14] = [
 ];
 
 #[test]
-#[ignore = "long"]
+#[ignore = "nightly"]
 fn files_of_small_conditions_are_the_same_in_both_orders() {
     for text in KINDS.iter().chain(&MORE) {
         is_the_same(&condition(text));

@@ -136,4 +136,5 @@ def main():
         print(f"{lines:7,} {room}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -2,8 +2,6 @@
 
 use super::svg::text_width;
 use crate::printable::thousands;
-use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
-use std::ops::Range;
 
 /// The scale of an axis of counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,6 +149,16 @@ impl PlotAxis {
         }
     }
 
+    /// The ticks: values and their labels, of which some are empty.
+    pub(super) fn ticks(&self) -> &[(f64, String)] {
+        &self.ticks
+    }
+
+    /// Maps a value to the pixels between those of the low and the high end.
+    pub(super) fn place(&self, value: f64, (low, high): (i32, i32)) -> i32 {
+        low + (f64::from(high - low) * self.share(value)).round() as i32
+    }
+
     /// The position of a value, from 0 at the low end to 1 at the high end.
     fn share(&self, value: f64) -> f64 {
         let share = if self.logarithmic {
@@ -163,33 +171,6 @@ impl PlotAxis {
         } else {
             share.clamp(0.0, 1.0)
         }
-    }
-}
-
-impl Ranged for PlotAxis {
-    type FormatOption = NoDefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, value: &f64, (from, to): (i32, i32)) -> i32 {
-        from + (f64::from(to - from) * self.share(*value)).round() as i32
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        match hint.weight().allow_light_points() {
-            true => Vec::new(),
-            false => self.ticks.iter().map(|(value, _)| *value).collect(),
-        }
-    }
-
-    fn range(&self) -> Range<f64> {
-        self.low..self.high
-    }
-}
-
-impl ValueFormatter<f64> for PlotAxis {
-    fn format_ext(&self, value: &f64) -> String {
-        let tick = self.ticks.iter().find(|(place, _)| place == value);
-        tick.map_or(String::new(), |(_, label)| label.clone())
     }
 }
 

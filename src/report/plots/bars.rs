@@ -2,9 +2,9 @@
 
 use super::AxisScale;
 use super::axis::PlotAxis;
-use super::frame::{Beyond, Chart, Frame, GridLines, Mark, arrowhead, largest, smallest};
+use super::frame::{Beyond, Frame, GridLines, Mark, arrowhead, largest, smallest};
 use super::palette::{EXPECTED, OBSERVED};
-use super::svg::{DrawingResult, text_width};
+use super::svg::text_width;
 
 /// One outcome of several.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,13 +65,17 @@ fn columns(bars: &Bars) -> String {
         key: bars.key(Mark::Level),
     };
     frame.svg(|chart| {
-        bars.each_observed(|at, count| chart.bar((at - 0.38, low), (at + 0.38, count), OBSERVED))?;
-        bars.each_expected(|at, count| {
+        for (at, count) in bars.observed() {
+            chart.bar((at - 0.38, low), (at + 0.38, count), OBSERVED);
+        }
+        for (at, count) in bars.expected() {
             if count < low {
-                return arrowhead(chart.area, chart.place(at, low), Beyond::Below, EXPECTED);
+                let place = chart.place(at, low);
+                arrowhead(&mut chart.canvas, place, Beyond::Below, EXPECTED);
+            } else {
+                chart.line(&[(at - 0.48, count), (at + 0.48, count)], EXPECTED, 1.8);
             }
-            chart.line(vec![(at - 0.48, count), (at + 0.48, count)], EXPECTED, 1.8)
-        })
+        }
     })
 }
 
@@ -88,14 +92,18 @@ fn rows(bars: &Bars) -> String {
         lines: GridLines::Upright,
         key: bars.key(Mark::Upright),
     };
-    frame.svg(|chart: &Chart<'_>| -> DrawingResult {
-        bars.each_observed(|at, count| chart.bar((low, at - 0.36), (count, at + 0.36), OBSERVED))?;
-        bars.each_expected(|at, count| {
+    frame.svg(|chart| {
+        for (at, count) in bars.observed() {
+            chart.bar((low, at - 0.36), (count, at + 0.36), OBSERVED);
+        }
+        for (at, count) in bars.expected() {
             if count < low {
-                return arrowhead(chart.area, chart.place(low, at), Beyond::Before, EXPECTED);
+                let place = chart.place(low, at);
+                arrowhead(&mut chart.canvas, place, Beyond::Before, EXPECTED);
+            } else {
+                chart.line(&[(count, at - 0.46), (count, at + 0.46)], EXPECTED, 1.8);
             }
-            chart.line(vec![(count, at - 0.46), (count, at + 0.46)], EXPECTED, 1.8)
-        })
+        }
     })
 }
 
@@ -142,25 +150,17 @@ impl Bars {
         }
     }
 
-    fn each_observed(&self, draw: impl Fn(f64, f64) -> DrawingResult) -> DrawingResult {
-        let seen = self
-            .outcomes
-            .iter()
-            .enumerate()
-            .filter(|(_, outcome)| outcome.observed > 0);
-        for (place, outcome) in seen {
-            draw(place as f64, outcome.observed as f64)?;
-        }
-        Ok(())
+    /// The places and counts of observed outcomes.
+    fn observed(&self) -> impl Iterator<Item = (f64, f64)> {
+        let all = self.outcomes.iter().enumerate();
+        all.filter(|(_, outcome)| outcome.observed > 0)
+            .map(|(place, outcome)| (place as f64, outcome.observed as f64))
     }
 
-    fn each_expected(&self, draw: impl Fn(f64, f64) -> DrawingResult) -> DrawingResult {
-        for (place, outcome) in self.outcomes.iter().enumerate() {
-            match outcome.expected {
-                Some(count) if count.is_finite() && count >= 0.0 => draw(place as f64, count)?,
-                _ => {}
-            }
-        }
-        Ok(())
+    /// The places and expected counts of outcomes.
+    fn expected(&self) -> impl Iterator<Item = (f64, f64)> {
+        let all = self.outcomes.iter().enumerate();
+        all.filter_map(|(place, outcome)| Some((place as f64, outcome.expected?)))
+            .filter(|(_, count)| count.is_finite() && *count >= 0.0)
     }
 }

@@ -1,11 +1,9 @@
 //! The evidence S by number of deals.
 
 use super::axis::{PlotAxis, decimal};
-use super::frame::{Beyond, Frame, GridLines, arrowhead, diamond, dot, largest, smallest};
-use super::palette::{ALARM, AXIS, TREND};
-use super::svg::UNIT;
-use plotters::style::RGBColor;
-use plotters::style::text_anchor::{HPos, VPos};
+use super::frame::{Beyond, Frame, GridLines, arrowhead, diamond, largest, smallest};
+use super::palette::{ALARM, AXIS, RgbColour, TREND};
+use super::svg::{Across, Down, UNIT};
 
 /// One look.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +15,7 @@ pub(crate) struct Looked {
 }
 
 /// The levels of S with a verdict, with the width and colour of their lines.
-const LEVELS: [(f64, &str, f64, RGBColor); 3] = [
+const LEVELS: [(f64, &str, f64, RgbColour); 3] = [
     (3.0, "SUSPICIOUS", 1.0, AXIS),
     (6.0, "VERY SUSPICIOUS", 1.0, AXIS),
     (9.0, "FAIL", 1.6, ALARM),
@@ -67,40 +65,41 @@ pub(crate) fn evidence(looks: &[Looked]) -> String {
     let is_early = largest(early.map(|(_, s)| *s)).is_some_and(|s| s > 2.0);
     frame.svg(|chart| {
         for (level, name, width, colour) in LEVELS {
-            chart.line(vec![(left, level), (right, level)], colour, width)?;
+            chart.line(&[(left, level), (right, level)], colour, width);
             let ((x, y), across) = match is_early {
-                true => (chart.place(right, level), HPos::Right),
-                false => (chart.place(left, level), HPos::Left),
+                true => (chart.place(right, level), Across::Right),
+                false => (chart.place(left, level), Across::Left),
             };
             let x = if is_early { x - 2 * UNIT } else { x + 4 * UNIT };
-            chart.write(name, (x, y - UNIT), across, VPos::Bottom)?;
+            chart
+                .canvas
+                .write(name, (x, y - UNIT), across, Down::Bottom);
         }
         for pair in known
             .windows(2)
             .filter(|pair| !pair.iter().all(|(_, s)| is_beyond(*s)))
         {
-            chart.line(pair.to_vec(), TREND, 1.5)?;
+            chart.line(pair, TREND, 1.5);
         }
         for &(deals, s) in &known {
             let place = chart.place(deals, s);
+            let canvas = &mut chart.canvas;
             match s {
-                s if s > HIGHEST => arrowhead(chart.area, place, Beyond::Above, ALARM)?,
-                s if s < LOWEST => arrowhead(chart.area, place, Beyond::Below, TREND)?,
-                s if s >= 9.0 => diamond(chart.area, place, ALARM)?,
-                _ => dot(chart.area, place, 2.5, TREND)?,
+                s if s > HIGHEST => arrowhead(canvas, place, Beyond::Above, ALARM),
+                s if s < LOWEST => arrowhead(canvas, place, Beyond::Below, TREND),
+                s if s >= 9.0 => diamond(canvas, place, ALARM),
+                _ => canvas.dot(place, 2.5, TREND),
             }
         }
-        match known.last() {
-            Some(&(deals, s)) => {
-                let (x, y) = chart.place(deals, s);
-                let text = format!("S = {}", decimal(s, 1));
-                let (y, down) = match s > HIGHEST {
-                    true => (y + 10 * UNIT, VPos::Top),
-                    false => (y - 5 * UNIT, VPos::Bottom),
-                };
-                chart.write(&text, (x + 4 * UNIT, y), HPos::Right, down)
-            }
-            None => Ok(()),
+        if let Some(&(deals, s)) = known.last() {
+            let (x, y) = chart.place(deals, s);
+            let text = format!("S = {}", decimal(s, 1));
+            let (y, down) = match s > HIGHEST {
+                true => (y + 10 * UNIT, Down::Top),
+                false => (y - 5 * UNIT, Down::Bottom),
+            };
+            let place = (x + 4 * UNIT, y);
+            chart.canvas.write(&text, place, Across::Right, down);
         }
     })
 }

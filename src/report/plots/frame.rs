@@ -1,23 +1,14 @@
 //! The frame of a plot: axes, marks and a key.
 
 use super::axis::PlotAxis;
-use super::palette::{ALARM, AXIS, EXPECTED, GRID, INK, OBSERVED};
-use super::svg::{Area, Canvas, DrawingResult, TEXT, UNIT, svg, text_width};
-use plotters::chart::{ChartBuilder, ChartContext};
-use plotters::coord::cartesian::Cartesian2d;
-use plotters::coord::ranged1d::AsRangedCoord;
-use plotters::element::{Circle, PathElement, Polygon, Rectangle};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
+use super::palette::{ALARM, AXIS, EXPECTED, GRID, OBSERVED, RgbColour};
+use super::svg::{Across, Canvas, Down, Pixel, TEXT, UNIT, text_width};
 
 /// The width of every plot, in units.
 pub(super) const WIDTH: i32 = 360;
 
 /// The room above the plot, in units: titles and keys.
 const ABOVE: i32 = TEXT + 12;
-
-/// A place on the canvas, in plotters' pixels.
-pub(super) type Pixel = (i32, i32);
 
 /// Axes with titles, grid lines and a key.
 #[derive(Debug)]
@@ -58,167 +49,152 @@ pub(super) enum Mark {
     Outside,
 }
 
-/// plotters' own chart.
-type Inner<'a> = ChartContext<'a, Canvas, Cartesian2d<PlotAxis, PlotAxis>>;
-
 /// A plot within its axes.
-pub(super) struct Chart<'a> {
-    /// The whole canvas.
-    pub(super) area: &'a Area,
-    inner: Inner<'a>,
+pub(super) struct Chart {
+    /// The canvas, with room for titles and labels around the plot.
+    pub(super) canvas: Canvas,
+    x: PlotAxis,
+    y: PlotAxis,
+    /// The pixels of the low and the high end of the x axis.
+    across: (i32, i32),
+    /// Those of the y axis.
+    upwards: (i32, i32),
 }
 
 impl Frame {
     /// Returns the SVG of the axes and of the marks that `draw` makes.
-    pub(super) fn svg(mut self, draw: impl FnOnce(&Chart<'_>) -> DrawingResult) -> String {
+    pub(super) fn svg(mut self, draw: impl FnOnce(&mut Chart)) -> String {
         let left = self.y.label_width().min(WIDTH / 2) + 8;
         let right = (self.x.last_label_width() / 2 + 2).clamp(6, WIDTH / 4);
+        let bottom = self.height - if self.x_title.is_empty() { 20 } else { 34 };
         self.x.thin(WIDTH - left - right, text_width);
-        self.y
-            .thin(self.height - ABOVE - self.below(), |_| TEXT - 2);
-        svg(WIDTH, self.height, |area| {
-            self.title(area)?;
-            let inner = self.axes(area, left, right)?;
-            draw(&Chart { area, inner })
-        })
+        self.y.thin(bottom - ABOVE, |_| TEXT - 2);
+        let mut chart = Chart {
+            canvas: Canvas::new(WIDTH, self.height),
+            x: self.x,
+            y: self.y,
+            across: (left * UNIT, (WIDTH - right) * UNIT - 1),
+            upwards: (bottom * UNIT - 1, ABOVE * UNIT),
+        };
+        chart.titles(&self.y_title, &self.key);
+        let middle = (left + WIDTH - right) * UNIT / 2;
+        let below = (middle, self.height * UNIT);
+        chart
+            .canvas
+            .write(&self.x_title, below, Across::Centre, Down::Bottom);
+        chart.axes(self.lines);
+        draw(&mut chart);
+        chart.canvas.to_string()
     }
+}
 
-    /// The room for the x axis, in units.
-    fn below(&self) -> i32 {
-        if self.x_title.is_empty() { 20 } else { 34 }
-    }
-
-    fn title(&self, area: &Area) -> DrawingResult {
-        write(area, &self.y_title, (0, 0), HPos::Left, VPos::Top)?;
+impl Chart {
+    /// Writes the title of the y axis, and the key.
+    fn titles(&mut self, title: &str, key: &[(Mark, &str)]) {
+        let canvas = &mut self.canvas;
+        canvas.write(title, (0, 0), Across::Left, Down::Top);
         let mut right = WIDTH;
-        for &(mark, meaning) in self.key.iter().rev() {
+        for &(mark, meaning) in key.iter().rev() {
             right -= text_width(meaning);
-            write(area, meaning, (right * UNIT, 0), HPos::Left, VPos::Top)?;
+            canvas.write(meaning, (right * UNIT, 0), Across::Left, Down::Top);
             right -= 10;
-            mark.draw(area, (right * UNIT, 5 * UNIT))?;
+            mark.draw(canvas, (right * UNIT, 5 * UNIT));
             right -= 14;
         }
-        Ok(())
     }
 
-    fn axes<'a>(&self, area: &'a Area, left: i32, right: i32) -> DrawingResult<Inner<'a>> {
-        let mut chart = ChartBuilder::on(area)
-            .margin_top(ABOVE * UNIT)
-            .margin_right(right * UNIT)
-            .x_label_area_size(self.below() * UNIT)
-            .y_label_area_size(left * UNIT)
-            .build_cartesian_2d(AxisOf(self.x.clone()), AxisOf(self.y.clone()))?;
-        let text = text_style();
-        let mut mesh = chart.configure_mesh();
-        match self.lines {
-            GridLines::Upright => mesh.disable_y_mesh(),
-            GridLines::Level => mesh.disable_x_mesh(),
+    /// Draws grid lines, axes, ticks and their labels.
+    fn axes(&mut self, lines: GridLines) {
+        let Self { canvas, x, y, .. } = self;
+        let ((left, right), (bottom, top)) = (self.across, self.upwards);
+        let places = |axis: &PlotAxis, ends| -> Vec<(i32, String)> {
+            let ticks = axis.ticks().iter();
+            ticks
+                .map(|(value, label)| (axis.place(*value, ends), label.clone()))
+                .collect()
         };
-        mesh.bold_line_style(stroke(GRID, 0.8))
-            .axis_style(stroke(AXIS, 1.0))
-            .label_style(text.clone())
-            .axis_desc_style(text)
-            .set_all_tick_mark_size(3 * UNIT)
-            .x_desc(self.x_title.clone())
-            .draw()?;
-        Ok(chart)
+        let (columns, rows) = (places(x, self.across), places(y, self.upwards));
+        match lines {
+            GridLines::Upright => {
+                for &(x, _) in &columns {
+                    canvas.line(&[(x, bottom), (x, top)], GRID, 0.8);
+                }
+            }
+            GridLines::Level => {
+                for &(y, _) in &rows {
+                    canvas.line(&[(left, y), (right, y)], GRID, 0.8);
+                }
+            }
+        }
+        let (beside, below) = (left - 1, bottom + 1);
+        canvas.line(&[(beside, top), (beside, bottom)], AXIS, 1.0);
+        for (y, label) in rows {
+            canvas.write(&label, (left - 6 * UNIT, y), Across::Right, Down::Centre);
+            canvas.line(&[(beside - 3 * UNIT, y), (beside, y)], AXIS, 1.0);
+        }
+        canvas.line(&[(left, below), (right, below)], AXIS, 1.0);
+        for (x, label) in columns {
+            canvas.write(&label, (x, below + 6 * UNIT), Across::Centre, Down::Top);
+            canvas.line(&[(x, below), (x, below + 3 * UNIT)], AXIS, 1.0);
+        }
     }
-}
 
-/// An axis in the form that plotters requires.
-struct AxisOf(PlotAxis);
-
-impl From<AxisOf> for PlotAxis {
-    fn from(axis: AxisOf) -> Self {
-        axis.0
-    }
-}
-
-impl AsRangedCoord for AxisOf {
-    type CoordDescType = PlotAxis;
-    type Value = f64;
-}
-
-impl Chart<'_> {
     /// Maps two values to the canvas.
     pub(super) fn place(&self, x: f64, y: f64) -> Pixel {
-        self.inner.plotting_area().map_coordinate(&(x, y))
+        (self.x.place(x, self.across), self.y.place(y, self.upwards))
+    }
+
+    fn places(&self, points: &[(f64, f64)]) -> Vec<Pixel> {
+        points.iter().map(|&(x, y)| self.place(x, y)).collect()
     }
 
     /// A filled rectangle between two corners.
-    pub(super) fn bar(&self, from: (f64, f64), to: (f64, f64), colour: RGBColor) -> DrawingResult {
-        let bar = Rectangle::new([from, to], colour.filled());
-        self.inner.plotting_area().draw(&bar)
+    pub(super) fn bar(&mut self, from: (f64, f64), to: (f64, f64), colour: RgbColour) {
+        let (one, other) = (self.place(from.0, from.1), self.place(to.0, to.1));
+        self.canvas.rectangle(one, other, colour);
     }
 
     /// A line through some points.
-    pub(super) fn line(
-        &self,
-        points: Vec<(f64, f64)>,
-        colour: RGBColor,
-        width: f64,
-    ) -> DrawingResult {
-        let line = PathElement::new(points, stroke(colour, width));
-        self.inner.plotting_area().draw(&line)
+    pub(super) fn line(&mut self, points: &[(f64, f64)], colour: RgbColour, width: f64) {
+        let points = self.places(points);
+        self.canvas.line(&points, colour, width);
     }
 
     /// A filled polygon.
-    pub(super) fn inside(&self, points: Vec<(f64, f64)>, colour: RGBColor) -> DrawingResult {
-        let inside = Polygon::new(points, colour.filled());
-        self.inner.plotting_area().draw(&inside)
-    }
-
-    /// Text on the canvas.
-    pub(super) fn write(
-        &self,
-        text: &str,
-        place: Pixel,
-        across: HPos,
-        down: VPos,
-    ) -> DrawingResult {
-        write(self.area, text, place, across, down)
+    pub(super) fn inside(&mut self, points: &[(f64, f64)], colour: RgbColour) {
+        let points = self.places(points);
+        self.canvas.polygon(&points, colour);
     }
 }
 
 impl Mark {
     /// The mark in a key, left of its meaning, around a place.
-    fn draw(self, area: &Area, (x, y): Pixel) -> DrawingResult {
+    fn draw(self, canvas: &mut Canvas, (x, y): Pixel) {
         let half = 5 * UNIT;
         match self {
-            Self::Bar => {
-                let corners = [(x - half + 10, y - half), (x + half - 10, y + half)];
-                area.draw(&Rectangle::new(corners, OBSERVED.filled()))
-            }
-            Self::Level => {
-                let ends = vec![(x - half, y), (x + half, y)];
-                area.draw(&PathElement::new(ends, stroke(EXPECTED, 2.0)))
-            }
-            Self::Upright => {
-                let ends = vec![(x, y - half), (x, y + half)];
-                area.draw(&PathElement::new(ends, stroke(EXPECTED, 2.0)))
-            }
-            Self::Point => dot(area, (x, y), 2.2, OBSERVED),
-            Self::Outside => diamond(area, (x, y), ALARM),
+            Self::Bar => canvas.rectangle(
+                (x - half + 10, y - half),
+                (x + half - 10, y + half),
+                OBSERVED,
+            ),
+            Self::Level => canvas.line(&[(x - half, y), (x + half, y)], EXPECTED, 2.0),
+            Self::Upright => canvas.line(&[(x, y - half), (x, y + half)], EXPECTED, 2.0),
+            Self::Point => canvas.dot((x, y), 2.2, OBSERVED),
+            Self::Outside => diamond(canvas, (x, y), ALARM),
         }
     }
 }
 
-/// A round point, its radius in units.
-pub(super) fn dot(area: &Area, place: Pixel, radius: f64, colour: RGBColor) -> DrawingResult {
-    let radius = (radius * f64::from(UNIT)).round() as i32;
-    area.draw(&Circle::new(place, radius, colour.filled()))
-}
-
 /// A diamond, larger than a point.
-pub(super) fn diamond(area: &Area, (x, y): Pixel, colour: RGBColor) -> DrawingResult {
+pub(super) fn diamond(canvas: &mut Canvas, (x, y): Pixel, colour: RgbColour) {
     let reach = 9 * UNIT / 2;
-    let corners = vec![
+    let corners = [
         (x, y - reach),
         (x + reach, y),
         (x, y + reach),
         (x - reach, y),
     ];
-    area.draw(&Polygon::new(corners, colour.filled()))
+    canvas.polygon(&corners, colour);
 }
 
 /// Where an arrowhead points.
@@ -235,44 +211,15 @@ pub(super) enum Beyond {
 }
 
 /// An arrowhead with its tip at a place, for a value beyond the axis.
-pub(super) fn arrowhead(
-    area: &Area,
-    (x, y): Pixel,
-    beyond: Beyond,
-    colour: RGBColor,
-) -> DrawingResult {
+pub(super) fn arrowhead(canvas: &mut Canvas, (x, y): Pixel, beyond: Beyond, colour: RgbColour) {
     let (half, long) = (4 * UNIT, 7 * UNIT);
-    let feet = match beyond {
+    let [one, other] = match beyond {
         Beyond::Above => [(x - half, y + long), (x + half, y + long)],
         Beyond::Below => [(x - half, y - long), (x + half, y - long)],
         Beyond::Before => [(x + long, y - half), (x + long, y + half)],
         Beyond::After => [(x - long, y - half), (x - long, y + half)],
     };
-    area.draw(&Polygon::new(
-        vec![(x, y), feet[0], feet[1]],
-        colour.filled(),
-    ))
-}
-
-/// Text at a place of the canvas.
-pub(super) fn write(
-    area: &Area,
-    text: &str,
-    place: Pixel,
-    across: HPos,
-    down: VPos,
-) -> DrawingResult {
-    area.draw_text(text, &text_style().pos(Pos::new(across, down)), place)
-}
-
-/// A line style: colour, and width in units.
-pub(super) fn stroke(colour: RGBColor, width: f64) -> ShapeStyle {
-    colour.stroke_width((width * f64::from(UNIT)).round() as u32)
-}
-
-fn text_style() -> TextStyle<'static> {
-    let font = ("sans-serif", TEXT * UNIT).into_font();
-    TextStyle::from(font).color(&INK)
+    canvas.polygon(&[(x, y), one, other], colour);
 }
 
 /// The largest finite value.

@@ -2,13 +2,10 @@
 
 use super::axis::{PlotAxis, decimal};
 use super::frame::{
-    Beyond, Chart, Frame, GridLines, Mark, Pixel, WIDTH, arrowhead, diamond, dot, largest,
-    smallest, stroke,
+    Beyond, Chart, Frame, GridLines, Mark, WIDTH, arrowhead, diamond, largest, smallest,
 };
 use super::palette::{ALARM, AXIS, BAND, BAND_INSIDE, OBSERVED};
-use super::svg::{DrawingResult, TEXT, UNIT, text_width};
-use plotters::element::PathElement;
-use plotters::style::text_anchor::{HPos, VPos};
+use super::svg::{Across, Down, Pixel, TEXT, UNIT, text_width};
 
 /// One count, measured in standard deviations.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,28 +63,24 @@ pub(crate) fn funnel(funnel: &Funnel) -> String {
         let (lower, upper) = (within(&funnel.lower), within(&funnel.upper));
         let around = upper.iter().chain(lower.iter().rev());
         let around: Vec<(f64, f64)> = around.copied().collect();
-        chart.inside(around, BAND_INSIDE)?;
-        chart.line(vec![(left, 0.0), (right, 0.0)], AXIS, 0.8)?;
+        chart.inside(&around, BAND_INSIDE);
+        chart.line(&[(left, 0.0), (right, 0.0)], AXIS, 0.8);
         let (mut outside, inside): (Vec<&Deviation>, Vec<&Deviation>) = shown
             .iter()
             .copied()
             .partition(|point| funnel.is_outside(point));
         for point in inside {
-            dot(
-                chart.area,
-                chart.place(point.expected, point.z.clamp(-high, high)),
-                1.3,
-                OBSERVED,
-            )?;
+            let place = chart.place(point.expected, point.z.clamp(-high, high));
+            chart.canvas.dot(place, 1.3, OBSERVED);
         }
-        chart.line(lower, BAND, 1.2)?;
-        chart.line(upper, BAND, 1.2)?;
+        chart.line(&lower, BAND, 1.2);
+        chart.line(&upper, BAND, 1.2);
         for point in &outside {
             let place = chart.place(point.expected, point.z);
             match point.z {
-                z if z > high => arrowhead(chart.area, place, Beyond::Above, ALARM)?,
-                z if z < -high => arrowhead(chart.area, place, Beyond::Below, ALARM)?,
-                _ => diamond(chart.area, place, ALARM)?,
+                z if z > high => arrowhead(&mut chart.canvas, place, Beyond::Above, ALARM),
+                z if z < -high => arrowhead(&mut chart.canvas, place, Beyond::Below, ALARM),
+                _ => diamond(&mut chart.canvas, place, ALARM),
             }
         }
         let marks = outside
@@ -97,7 +90,7 @@ pub(crate) fn funnel(funnel: &Funnel) -> String {
         outside.sort_by(|a, b| b.z.abs().total_cmp(&a.z.abs()));
         outside.truncate(MOST_NAMED);
         let ends = (chart.place(right, high).1, chart.place(right, -high).1);
-        name_points(chart, &outside, &marks, ends)
+        name_points(chart, &outside, &marks, ends);
     })
 }
 
@@ -161,18 +154,13 @@ fn edge_at(edge: &[(f64, f64)], expected: f64) -> Option<f64> {
 
 /// The distances, in lines, by which a name is moved to avoid overlaps: away from zero first.
 const MOVES: [i32; 9] = [0, 1, 2, -1, 3, -2, 4, -3, 5];
-/// The distance of a name from its point, in plotters' pixels.
+/// The distance of a name from its point, in pixels.
 const APART: i32 = 8 * UNIT;
 
 /// Writes names beside points, each at the first of several places where it touches no other name
 /// and no mark. A thin line joins a moved name to its point. `ends` are the top and bottom of the
 /// plot.
-fn name_points(
-    chart: &Chart<'_>,
-    points: &[&Deviation],
-    marks: &[Pixel],
-    ends: Pixel,
-) -> DrawingResult {
+fn name_points(chart: &mut Chart, points: &[&Deviation], marks: &[Pixel], ends: Pixel) {
     let half = TEXT * UNIT / 2 + UNIT;
     let mut taken: Vec<PlotArea> = marks.iter().map(|&mark| PlotArea::around(mark)).collect();
     for point in points {
@@ -200,19 +188,17 @@ fn name_points(
         let Some(space) = free.next() else { continue };
         let middle = space.top + half;
         let (from, across) = match is_left {
-            true => (space.right, HPos::Right),
-            false => (space.left, HPos::Left),
+            true => (space.right, Across::Right),
+            false => (space.left, Across::Left),
         };
         if (middle - mark.1).abs() > half {
-            let leader = vec![mark, (from, middle)];
-            chart
-                .area
-                .draw(&PathElement::new(leader, stroke(AXIS, 0.6)))?;
+            chart.canvas.line(&[mark, (from, middle)], AXIS, 0.6);
         }
-        chart.write(&text, (from, middle), across, VPos::Center)?;
+        chart
+            .canvas
+            .write(&text, (from, middle), across, Down::Centre);
         taken.push(space);
     }
-    Ok(())
 }
 
 /// A point's name, cut to 28 characters, and its z.
@@ -222,7 +208,7 @@ fn named(point: &Deviation) -> String {
     format!("{name} {sign}{}", decimal(point.z, 1))
 }
 
-/// A part of the canvas, in plotters' pixels.
+/// A part of the canvas, in pixels.
 #[derive(Clone, Copy, Debug)]
 struct PlotArea {
     left: i32,

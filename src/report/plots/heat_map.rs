@@ -1,11 +1,8 @@
 //! Heat maps: deviations of the counts of a table as colours.
 
-use super::frame::{Pixel, WIDTH, stroke, write};
+use super::frame::WIDTH;
 use super::palette::{AXIS, DIVERGING, PAPER};
-use super::svg::{Area, DrawingResult, TEXT, UNIT, svg, text_width};
-use plotters::element::{PathElement, Rectangle};
-use plotters::style::text_anchor::{HPos, VPos};
-use plotters::style::{Color, RGBColor};
+use super::svg::{Across, Canvas, Down, Pixel, TEXT, UNIT, text_width};
 
 /// A table of z: one seat's cards, suits by ranks.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,14 +37,14 @@ pub(crate) fn heat_map(blocks: &[HeatTable]) -> String {
     let left = left.unwrap_or(0).min(WIDTH / 2) + 6;
     let height = |block: &HeatTable| 2 * LINE + count(block.z.len()) * CELL + 8;
     let all: i32 = blocks.iter().map(height).sum();
-    svg(WIDTH, all + 3 * LINE, |area| {
-        let mut top = 0;
-        for block in blocks {
-            draw_block(area, block, left, top)?;
-            top += height(block);
-        }
-        draw_legend(area, top + 4)
-    })
+    let mut canvas = Canvas::new(WIDTH, all + 3 * LINE);
+    let mut top = 0;
+    for block in blocks {
+        draw_block(&mut canvas, block, left, top);
+        top += height(block);
+    }
+    draw_legend(&mut canvas, top + 4);
+    canvas.to_string()
 }
 
 /// Converts a length, limited to 200, more than any table has.
@@ -55,44 +52,28 @@ fn count(length: usize) -> i32 {
     i32::try_from(length).unwrap_or(i32::MAX).min(200)
 }
 
-fn draw_block(area: &Area, block: &HeatTable, left: i32, top: i32) -> DrawingResult {
+fn draw_block(canvas: &mut Canvas, block: &HeatTable, left: i32, top: i32) {
     let columns = block.z.iter().map(Vec::len).max().unwrap_or(0);
     let width = (WIDTH - left) * UNIT / count(columns.max(1));
     let x = |column: usize| left * UNIT + count(column) * width;
     let y = |row: usize| (top + 2 * LINE + count(row) * CELL) * UNIT;
-    write(
-        area,
-        &block.title,
-        (left * UNIT, top * UNIT),
-        HPos::Left,
-        VPos::Top,
-    )?;
+    let corner = (left * UNIT, top * UNIT);
+    canvas.write(&block.title, corner, Across::Left, Down::Top);
     let names = (top + 2 * LINE - 3) * UNIT;
     for (column, name) in block.columns.iter().enumerate().take(columns) {
-        write(
-            area,
-            name,
-            (x(column) + width / 2, names),
-            HPos::Center,
-            VPos::Bottom,
-        )?;
+        let place = (x(column) + width / 2, names);
+        canvas.write(name, place, Across::Centre, Down::Bottom);
     }
     let mut all = Vec::new();
     for (row, cells) in block.z.iter().enumerate() {
-        let middle = y(row) + CELL * UNIT / 2;
+        let place = ((left - 6) * UNIT, y(row) + CELL * UNIT / 2);
         let name = block.rows.get(row).map_or("", String::as_str);
-        write(
-            area,
-            name,
-            ((left - 6) * UNIT, middle),
-            HPos::Right,
-            VPos::Center,
-        )?;
+        canvas.write(name, place, Across::Right, Down::Centre);
         for (column, z) in cells.iter().enumerate() {
             all.push(((x(column), y(row)), class(*z)));
         }
     }
-    draw_cells(area, &mut all, width)
+    draw_cells(canvas, &mut all, width);
 }
 
 /// The class of z, 0 to 8; `None` without z.
@@ -104,64 +85,41 @@ fn class(z: Option<f64>) -> Option<usize> {
 
 /// Draws cells of this width at their places, with small gaps between them. Cells are drawn class
 /// by class, so that each class is one path.
-fn draw_cells(area: &Area, cells: &mut [(Pixel, Option<usize>)], width: i32) -> DrawingResult {
+fn draw_cells(canvas: &mut Canvas, cells: &mut [(Pixel, Option<usize>)], width: i32) {
     cells.sort_by_key(|(_, class)| *class);
     let height = CELL * UNIT;
     for &((x, y), class) in cells.iter() {
         let (left, top, right, bottom) = (x + 6, y + 6, x + width - 6, y + height - 6);
         match class {
-            Some(class) => {
-                let colour: RGBColor = DIVERGING[class];
-                area.draw(&Rectangle::new(
-                    [(left, top), (right, bottom)],
-                    colour.filled(),
-                ))?;
-            }
-            None => {
-                let ends = vec![(left, bottom), (right, top)];
-                area.draw(&PathElement::new(ends, stroke(AXIS, 0.8)))?;
-            }
+            Some(class) => canvas.rectangle((left, top), (right, bottom), DIVERGING[class]),
+            None => canvas.line(&[(left, bottom), (right, top)], AXIS, 0.8),
         }
     }
     for &((x, y), class) in cells.iter() {
         let (x, y, reach) = (x + width / 2, y + height / 2, 4 * UNIT);
-        let sign = stroke(PAPER, 1.6);
         if class.is_some_and(|class| !(2..=6).contains(&class)) {
-            area.draw(&PathElement::new(
-                vec![(x - reach, y), (x + reach, y)],
-                sign,
-            ))?;
+            canvas.line(&[(x - reach, y), (x + reach, y)], PAPER, 1.6);
         }
         if class.is_some_and(|class| class > 6) {
-            area.draw(&PathElement::new(
-                vec![(x, y - reach), (x, y + reach)],
-                sign,
-            ))?;
+            canvas.line(&[(x, y - reach), (x, y + reach)], PAPER, 1.6);
         }
     }
-    Ok(())
 }
 
 /// Draws the nine colours in a row, with the boundaries of |z| below.
-fn draw_legend(area: &Area, top: i32) -> DrawingResult {
+fn draw_legend(canvas: &mut Canvas, top: i32) {
     let width = 32 * UNIT;
     let left = (WIDTH * UNIT - 9 * width) / 2;
     let cell = |class: usize| ((left + count(class) * width, top * UNIT), Some(class));
     let mut cells: Vec<(Pixel, Option<usize>)> = (0..DIVERGING.len()).map(cell).collect();
-    draw_cells(area, &mut cells, width)?;
+    draw_cells(canvas, &mut cells, width);
     let below = (top + CELL + 2) * UNIT;
     let signed = EDGES.iter().rev().map(|edge| format!("\u{2212}{edge}"));
     let edges = signed.chain(EDGES.iter().map(f64::to_string));
     for (place, edge) in edges.enumerate() {
         let x = left + count(place + 1) * width;
-        write(area, &edge, (x, below), HPos::Center, VPos::Top)?;
+        canvas.write(&edge, (x, below), Across::Centre, Down::Top);
     }
-    let middle = (top + CELL / 2) * UNIT;
-    write(
-        area,
-        "z",
-        (left - 10 * UNIT, middle),
-        HPos::Right,
-        VPos::Center,
-    )
+    let beside = (left - 10 * UNIT, (top + CELL / 2) * UNIT);
+    canvas.write("z", beside, Across::Right, Down::Centre);
 }

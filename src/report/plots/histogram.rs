@@ -38,11 +38,10 @@ pub(crate) fn histogram(histogram: &Histogram) -> String {
     frame.svg(|chart| {
         for (bin, count) in counts.enumerate().filter(|(_, count)| *count > 0.0) {
             let (left, right) = ((bin as f64 + 0.06) * width, (bin as f64 + 0.94) * width);
-            chart.bar((left, 0.0), (right, count), OBSERVED)?;
+            chart.bar((left, 0.0), (right, count), OBSERVED);
         }
-        match expected {
-            Some(level) => chart.line(vec![(0.0, level), (1.0, level)], EXPECTED, 1.8),
-            None => Ok(()),
+        if let Some(level) = expected {
+            chart.line(&[(0.0, level), (1.0, level)], EXPECTED, 1.8);
         }
     })
 }

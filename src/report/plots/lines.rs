@@ -35,7 +35,7 @@ pub(crate) fn percentiles(points: &[(f64, f64)]) -> String {
         let line = sound
             .iter()
             .map(|(percentile, ns)| (nines(*percentile), *ns));
-        chart.line(line.collect(), TREND, 2.0)
+        chart.line(&line.collect::<Vec<_>>(), TREND, 2.0);
     })
 }
 
@@ -79,6 +79,6 @@ pub(crate) fn pace(points: &[(f64, f64)]) -> String {
     };
     frame.svg(|chart| {
         let line = sound.iter().map(|(second, pace)| (second / unit, *pace));
-        chart.line(line.collect(), TREND, 2.0)
+        chart.line(&line.collect::<Vec<_>>(), TREND, 2.0);
     })
 }

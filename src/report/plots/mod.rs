@@ -1,9 +1,9 @@
 //! Plots for the report page: from plain numbers to the text of an `<svg>` element.
 //!
-//! The crate `plotters` draws axes and ticks. A backend in `svg.rs` writes the SVG; it joins all
-//! marks of one look into one path, so that plots with thousands of points stay small. Every plot
-//! is 360 units wide, about the width of a phone; pages place plots side by side if they fit. Plots
-//! depend on no tallies or files, and their elements have no ids.
+//! `frame.rs` draws axes and ticks. `svg.rs` writes the SVG; it joins all marks of one look into one
+//! path, so that plots with thousands of points stay small. Every plot is 360 units wide, about the
+//! width of a phone; pages place plots side by side if they fit. Plots depend on no tallies or
+//! files, and their elements have no ids.
 //!
 //! `palette.rs` has the colours of the light scheme; `page/plots.css` replaces them by variables.
 //! Missing numbers and NaN are left out, and values beyond an axis become arrowheads at its edge:

@@ -1,9 +1,8 @@
 //! Ratios of observed to expected counts, with confidence bars.
 
 use super::axis::{PlotAxis, decimal};
-use super::frame::{Beyond, Chart, Frame, GridLines, Mark, arrowhead, diamond, dot};
+use super::frame::{Beyond, Chart, Frame, GridLines, Mark, arrowhead, diamond};
 use super::palette::{ALARM, EXPECTED, OBSERVED};
-use super::svg::DrawingResult;
 
 /// The relative deviation of one outcome's count from its expectation.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,41 +99,35 @@ pub(crate) fn ratios(ratios: &Ratios) -> String {
         false => (value, at),
     };
     frame.svg(|chart| {
-        chart.line(vec![turned(-0.5, 0.0), turned(last, 0.0)], EXPECTED, 1.2)?;
+        chart.line(&[turned(-0.5, 0.0), turned(last, 0.0)], EXPECTED, 1.2);
         for (place, ratio) in ratios.outcomes.iter().enumerate() {
             if ratio.is_finite() {
-                draw(chart, ratio, half, is_upright, place as f64)?;
+                draw(chart, ratio, half, is_upright, place as f64);
             }
         }
-        Ok(())
     })
 }
 
-fn draw(
-    chart: &Chart<'_>,
-    ratio: &DeviationRatio,
-    half: f64,
-    is_upright: bool,
-    place: f64,
-) -> DrawingResult {
+fn draw(chart: &mut Chart, ratio: &DeviationRatio, half: f64, is_upright: bool, place: f64) {
     let at = |value: f64| match is_upright {
         true => (place, value),
         false => (value, place),
     };
     let colour = if ratio.is_outside() { ALARM } else { OBSERVED };
     let [low, high] = [ratio.low, ratio.high].map(|value| value.clamp(-half, half));
-    chart.line(vec![at(low), at(high)], colour, 2.0)?;
+    chart.line(&[at(low), at(high)], colour, 2.0);
     let (x, y) = at(ratio.deviation.clamp(-half, half));
     let place = chart.place(x, y);
+    let canvas = &mut chart.canvas;
     let (above, below) = match is_upright {
         true => (Beyond::Above, Beyond::Below),
         false => (Beyond::After, Beyond::Before),
     };
     match ratio.deviation {
-        value if value > half => arrowhead(chart.area, place, above, colour),
-        value if value < -half => arrowhead(chart.area, place, below, colour),
-        _ if ratio.is_outside() => diamond(chart.area, place, colour),
-        _ => dot(chart.area, place, 2.6, colour),
+        value if value > half => arrowhead(canvas, place, above, colour),
+        value if value < -half => arrowhead(canvas, place, below, colour),
+        _ if ratio.is_outside() => diamond(canvas, place, colour),
+        _ => canvas.dot(place, 2.6, colour),
     }
 }
 

@@ -1,46 +1,24 @@
-//! A backend for plotters that writes compact SVG.
+//! A canvas that writes compact SVG.
 //!
-//! plotters' own SVG backend writes an element with all attributes for every mark. This backend
-//! joins successive marks of one look into one path, writes a point as `M123 456h0` with round
-//! ends, and writes texts last, above everything else. A unit of the plot is ten of plotters'
-//! pixels, so that whole numbers are precise enough.
+//! It joins successive marks of one look into one path, writes a point as `M123 456h0` with round
+//! ends, and writes texts last, above everything else. A unit of the plot is ten pixels, so that
+//! whole numbers are precise enough.
 
-use super::palette::{INK, PAPER};
-use plotters::coord::Shift;
-use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
-use plotters::style::RGBColor;
-use plotters_backend::text_anchor::{HPos, VPos};
-use plotters_backend::{
-    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
-    FontTransform,
-};
-use std::cell::RefCell;
-use std::convert::Infallible;
+use super::palette::{INK, PAPER, RgbColour};
 use std::fmt::Write;
-use std::rc::Rc;
 
-/// plotters' pixels in a unit of the plot.
+/// Pixels in a unit of the plot.
 pub(super) const UNIT: i32 = 10;
 /// The size of text, in units.
 pub(super) const TEXT: i32 = 12;
 
-/// The area that plots are drawn on.
-pub(super) type Area = DrawingArea<Canvas, Shift>;
-/// The result of drawing. The backend never fails, and plotters only if misused.
-pub(super) type DrawingResult<T = ()> = Result<T, DrawingAreaErrorKind<Infallible>>;
-
-/// The SVG of a drawing on an area of `width` by `height` units.
-pub(super) fn svg(width: i32, height: i32, draw: impl FnOnce(&Area) -> DrawingResult) -> String {
-    let canvas = Rc::new(RefCell::new(Canvas::new(width, height)));
-    let drawn = draw(&DrawingArea::from(&canvas));
-    debug_assert!(drawn.is_ok(), "{drawn:?}");
-    canvas.take().to_string()
-}
+/// A place on the canvas, in pixels.
+pub(super) type Pixel = (i32, i32);
 
 /// The drawing so far.
 #[derive(Debug, Default)]
 pub(super) struct Canvas {
-    size: (u32, u32),
+    size: Pixel,
     layers: Vec<Layer>,
     texts: String,
 }
@@ -55,19 +33,35 @@ struct Layer {
 /// How a path is painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PathStyle {
-    Filled(RGBColor),
-    Stroked(RGBColor, u32),
+    Filled(RgbColour),
+    Stroked(RgbColour, i32),
     /// Round points of this width.
-    Dotted(RGBColor, u32),
+    Dotted(RgbColour, i32),
+}
+
+/// The side of a text that its place is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Across {
+    Left,
+    Centre,
+    Right,
+}
+
+/// The height of a text that its place is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Down {
+    Top,
+    Centre,
+    Bottom,
 }
 
 impl Canvas {
-    fn new(width: i32, height: i32) -> Self {
-        let pixels = |units: i32| units.clamp(1, 10_000).unsigned_abs() * UNIT.unsigned_abs();
+    /// An empty canvas of `width` by `height` units.
+    pub(super) fn new(width: i32, height: i32) -> Self {
+        let pixels = |units: i32| units.clamp(1, 10_000) * UNIT;
         Self {
             size: (pixels(width), pixels(height)),
-            layers: Vec::new(),
-            texts: String::new(),
+            ..Self::default()
         }
     }
 
@@ -80,6 +74,57 @@ impl Canvas {
         let last = self.layers.len() - 1;
         &mut self.layers[last].path
     }
+
+    /// A line through some points; its width is in units.
+    pub(super) fn line(&mut self, points: &[Pixel], colour: RgbColour, width: f64) {
+        trace(self.path(PathStyle::Stroked(colour, pixels(width))), points);
+    }
+
+    /// A filled polygon.
+    pub(super) fn polygon(&mut self, corners: &[Pixel], colour: RgbColour) {
+        trace(self.path(PathStyle::Filled(colour)), corners);
+    }
+
+    /// A filled rectangle between two opposite corners.
+    pub(super) fn rectangle(&mut self, one: Pixel, other: Pixel, colour: RgbColour) {
+        let (left, right) = (one.0.min(other.0), one.0.max(other.0));
+        let (top, bottom) = (one.1.min(other.1), one.1.max(other.1));
+        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
+        self.polygon(&corners, colour);
+    }
+
+    /// A round point; its radius is in units.
+    pub(super) fn dot(&mut self, (x, y): Pixel, radius: f64, colour: RgbColour) {
+        let path = self.path(PathStyle::Dotted(colour, 2 * pixels(radius)));
+        // Writing to a String cannot fail.
+        let _ = write!(path, "M{x} {y}h0");
+    }
+
+    /// A text at a place.
+    pub(super) fn write(&mut self, text: &str, (x, y): Pixel, across: Across, down: Down) {
+        if text.is_empty() {
+            return;
+        }
+        let anchor = match across {
+            Across::Left => "",
+            Across::Centre => r#" text-anchor="middle""#,
+            Across::Right => r#" text-anchor="end""#,
+        };
+        // From the place to the baseline in common fonts, relative to the size of the text.
+        let y = y + match down {
+            Down::Top => pixels(0.76 * f64::from(TEXT)),
+            Down::Centre => pixels(0.35 * f64::from(TEXT)),
+            Down::Bottom => -pixels(0.22 * f64::from(TEXT)),
+        };
+        let text = escaped(text);
+        // Writing to a String cannot fail.
+        let _ = write!(self.texts, r#"<text x="{x}" y="{y}"{anchor}>{text}</text>"#);
+    }
+}
+
+/// A length of some units in pixels.
+fn pixels(units: f64) -> i32 {
+    (units * f64::from(UNIT)).round() as i32
 }
 
 impl std::fmt::Display for Canvas {
@@ -120,7 +165,7 @@ impl std::fmt::Display for Canvas {
 }
 
 /// A colour in CSS notation, in lower case.
-pub(super) fn hex(RGBColor(red, green, blue): RGBColor) -> String {
+pub(super) fn hex(RgbColour(red, green, blue): RgbColour) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
@@ -142,9 +187,9 @@ fn escaped(text: &str) -> String {
 }
 
 /// Appends straight lines through some points.
-fn trace(path: &mut String, points: impl IntoIterator<Item = BackendCoord>) {
-    let mut from: Option<BackendCoord> = None;
-    for (x, y) in points {
+fn trace(path: &mut String, points: &[Pixel]) {
+    let mut from: Option<Pixel> = None;
+    for &(x, y) in points {
         // Writing to a String cannot fail.
         let _ = match from {
             None => write!(path, "M{x} {y}"),
@@ -154,164 +199,6 @@ fn trace(path: &mut String, points: impl IntoIterator<Item = BackendCoord>) {
             Some((x0, y0)) => write!(path, "l{} {}", x - x0, y - y0),
         };
         from = Some((x, y));
-    }
-}
-
-fn colour_of(color: BackendColor) -> RGBColor {
-    let (red, green, blue) = color.rgb;
-    RGBColor(red, green, blue)
-}
-
-fn is_seen(color: BackendColor) -> bool {
-    color.alpha > 0.0
-}
-
-type PaintResult = Result<(), DrawingErrorKind<Infallible>>;
-
-impl DrawingBackend for Canvas {
-    type ErrorType = Infallible;
-
-    fn get_size(&self) -> (u32, u32) {
-        self.size
-    }
-
-    fn ensure_prepared(&mut self) -> PaintResult {
-        Ok(())
-    }
-
-    fn present(&mut self) -> PaintResult {
-        Ok(())
-    }
-
-    fn draw_pixel(&mut self, point: BackendCoord, color: BackendColor) -> PaintResult {
-        self.draw_rect(point, (point.0 + 1, point.1 + 1), &color, true)
-    }
-
-    fn draw_line<S: BackendStyle>(
-        &mut self,
-        from: BackendCoord,
-        to: BackendCoord,
-        style: &S,
-    ) -> PaintResult {
-        self.draw_path([from, to], style)
-    }
-
-    fn draw_rect<S: BackendStyle>(
-        &mut self,
-        (left, top): BackendCoord,
-        (right, bottom): BackendCoord,
-        style: &S,
-        fill: bool,
-    ) -> PaintResult {
-        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
-        if fill {
-            return self.fill_polygon(corners, style);
-        }
-        self.draw_path(corners.into_iter().chain([(left, top)]), style)
-    }
-
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        points: I,
-        style: &S,
-    ) -> PaintResult {
-        if is_seen(style.color()) {
-            let look = PathStyle::Stroked(colour_of(style.color()), style.stroke_width());
-            trace(self.path(look), points);
-        }
-        Ok(())
-    }
-
-    fn draw_circle<S: BackendStyle>(
-        &mut self,
-        (x, y): BackendCoord,
-        radius: u32,
-        style: &S,
-        fill: bool,
-    ) -> PaintResult {
-        if !is_seen(style.color()) {
-            return Ok(());
-        }
-        let colour = colour_of(style.color());
-        // Writing to a String cannot fail.
-        let _ = if fill {
-            let path = self.path(PathStyle::Dotted(colour, 2 * radius));
-            write!(path, "M{x} {y}h0")
-        } else {
-            let (left, across) = (x - radius as i32, 2 * radius);
-            let path = self.path(PathStyle::Stroked(colour, style.stroke_width()));
-            write!(
-                path,
-                "M{left} {y}a{radius} {radius} 0 1 0 {across} 0a{radius} {radius} 0 1 0-{across} 0"
-            )
-        };
-        Ok(())
-    }
-
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        corners: I,
-        style: &S,
-    ) -> PaintResult {
-        if is_seen(style.color()) {
-            trace(
-                self.path(PathStyle::Filled(colour_of(style.color()))),
-                corners,
-            );
-        }
-        Ok(())
-    }
-
-    fn draw_text<S: BackendTextStyle>(
-        &mut self,
-        text: &str,
-        style: &S,
-        (x, y): BackendCoord,
-    ) -> PaintResult {
-        if text.is_empty() || !is_seen(style.color()) {
-            return Ok(());
-        }
-        let anchor = match style.anchor().h_pos {
-            HPos::Left => "",
-            HPos::Center => r#" text-anchor="middle""#,
-            HPos::Right => r#" text-anchor="end""#,
-        };
-        // Distance from the anchor to the baseline in common fonts, relative to the font size.
-        let down = match style.anchor().v_pos {
-            VPos::Top => 0.76,
-            VPos::Center => 0.35,
-            VPos::Bottom => -0.22,
-        };
-        let down = (down * style.size()).round() as i32;
-        let (turn, x, y) = match style.transform() {
-            FontTransform::None => (None, x, y + down),
-            FontTransform::Rotate90 => (Some(90), x - down, y),
-            FontTransform::Rotate180 => (Some(180), x, y - down),
-            FontTransform::Rotate270 => (Some(-90), x + down, y),
-        };
-        let turn = turn.map_or(String::new(), |angle| {
-            format!(r#" transform="rotate({angle} {x} {y})""#)
-        });
-        let colour = match colour_of(style.color()) {
-            INK => String::new(),
-            other => format!(r#" fill="{}""#, hex(other)),
-        };
-        // Writing to a String cannot fail.
-        let _ = write!(
-            self.texts,
-            r#"<text x="{x}" y="{y}"{anchor}{colour}{turn}>{}</text>"#,
-            escaped(text)
-        );
-        Ok(())
-    }
-
-    fn estimate_text_size<S: BackendTextStyle>(
-        &self,
-        text: &str,
-        style: &S,
-    ) -> Result<(u32, u32), DrawingErrorKind<Infallible>> {
-        let width = f64::from(text_width(text)) / f64::from(TEXT) * style.size();
-        Ok((width.max(0.0) as u32, style.size().max(0.0) as u32))
     }
 }
 

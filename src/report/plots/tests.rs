@@ -1,9 +1,8 @@
 //! Tests of plots of usual and of hostile data.
 
-use super::palette::{DIVERGING, NAMED};
+use super::palette::{DIVERGING, NAMED, RgbColour};
 use super::svg::hex;
 use super::*;
-use plotters::style::RGBColor;
 use std::collections::BTreeMap;
 
 const CSS: &str = include_str!("../page/plots.css");
@@ -713,7 +712,7 @@ fn the_style_sheet_replaces_every_colour_that_plots_have() {
     let light = variables(false);
     let diverging = CLASSES.into_iter().zip(DIVERGING);
     for (name, colour) in NAMED.into_iter().chain(diverging) {
-        let RGBColor(red, green, blue) = colour;
+        let RgbColour(red, green, blue) = colour;
         assert_eq!(light[name], [red, green, blue].map(f64::from), "{name}");
         let hex = hex(colour);
         for rule in ["fill", "stroke"] {

@@ -4,10 +4,8 @@
 //! and V is the covariance in one deal. Along one direction, pooled counts have 25/19 of the
 //! variance that independent hands would have; a test below computes the exact inflation.
 
-use nalgebra::DMatrix;
-
 use super::table_law::{Measured, TableLaw, least_expected};
-use crate::stats::quadratic;
+use crate::stats::{Matrix, quadratic};
 use crate::theory::Distribution;
 
 /// Minimum number of groups of outcomes for a pooled test.
@@ -21,7 +19,7 @@ const FEWEST_GROUPS: usize = 4;
 pub(crate) struct Pooled {
     probabilities: Vec<f64>,
     /// P(one seat has i and another j).
-    joint: DMatrix<f64>,
+    joint: Matrix,
     order: TableLaw,
 }
 
@@ -32,7 +30,7 @@ impl Pooled {
         let outcomes = one.ways().len();
         let probability = |cell| one.probability(cell).to_f64();
         let probabilities: Vec<f64> = (0..outcomes).map(probability).collect();
-        let joint = DMatrix::from_fn(outcomes, outcomes, |i, j| {
+        let joint = Matrix::from_fn(outcomes, outcomes, |i, j| {
             two.probability(i * outcomes + j).to_f64()
         });
         let order = TableLaw::of(probabilities.clone());
@@ -44,9 +42,9 @@ impl Pooled {
     }
 
     /// Returns V = 4 (diag p - p p') + 12 (J - p p').
-    pub(crate) fn covariance(&self) -> DMatrix<f64> {
+    pub(crate) fn covariance(&self) -> Matrix {
         let p = &self.probabilities;
-        DMatrix::from_fn(p.len(), p.len(), |i, j| {
+        Matrix::from_fn(p.len(), p.len(), |i, j| {
             let diagonal = if i == j { p[i] } else { 0.0 };
             4.0 * (diagonal - p[i] * p[j]) + 12.0 * (self.joint[(i, j)] - p[i] * p[j])
         })
@@ -84,21 +82,17 @@ impl Pooled {
             group.iter().map(|&cell| value(cell)).sum()
         };
         let difference = |cell: usize| counts[cell] as f64 - 4.0 * n * p[cell];
-        let mut d = DMatrix::from_fn(groups.len(), 1, |i, _| sum_of(&groups[i], &difference));
+        let mut d = Matrix::from_fn(groups.len(), 1, |i, _| sum_of(&groups[i], &difference));
         let v = self.covariance();
-        let mut v = DMatrix::from_fn(groups.len(), groups.len(), |i, j| {
+        let mut v = Matrix::from_fn(groups.len(), groups.len(), |i, j| {
             let row = |a: usize| sum_of(&groups[j], &|b| v[(a, b)]);
             n * sum_of(&groups[i], &row)
         });
         if fixed_mean {
-            let one = DMatrix::from_element(groups.len(), 1, 1.0);
-            let total = DMatrix::from_fn(groups.len(), 1, |i, _| groups[i][0] as f64);
-            let basis = DMatrix::from_columns(&[one.column(0), total.column(0)]);
-            let basis = basis.qr().q();
-            let project =
-                DMatrix::identity(groups.len(), groups.len()) - &basis * basis.transpose();
-            d = &project * d;
-            v = &project * v * project.transpose();
+            let totals = groups.iter().map(|group| group[0] as f64).collect();
+            let project = Matrix::orthogonal_to(&[vec![1.0; groups.len()], totals]);
+            d = &project * &d;
+            v = &(&project * &v) * &project;
         }
         let (statistic, rank) = quadratic(v, &d);
         let measured = Measured::two_sided_chi_square(deals, statistic, rank as f64);
@@ -110,18 +104,17 @@ impl Pooled {
 mod tests {
     use super::*;
     use crate::bridge::Seat;
+    use crate::stats::symmetric_eigen;
     use crate::theory::{Theory, null_laws};
 
     /// Returns the eigenvalues of D^-1/2 V D^-1/2 / 4 for the pooled counts of four seats: the
     /// variance along each direction, relative to independent hands.
     fn inflation(pooled: &Pooled, p: &[f64]) -> Vec<f64> {
         let v = pooled.covariance();
-        let scaled = DMatrix::from_fn(p.len(), p.len(), |i, j| {
+        let scaled = Matrix::from_fn(p.len(), p.len(), |i, j| {
             v[(i, j)] / 4.0 / (p[i] * p[j]).sqrt()
         });
-        let mut values: Vec<f64> = scaled.symmetric_eigenvalues().iter().copied().collect();
-        values.sort_by(f64::total_cmp);
-        values
+        symmetric_eigen(&scaled).0
     }
 
     #[test]
@@ -165,13 +158,12 @@ mod tests {
         let pooled = Pooled::new(&shapes, &laws.joint_shapes);
         let p: Vec<f64> = (0..39).map(|i| shapes.probability(i).to_f64()).collect();
         let v = pooled.covariance();
-        let scaled = DMatrix::from_fn(39, 39, |i, j| v[(i, j)] / 4.0 / (p[i] * p[j]).sqrt());
-        let eigen = scaled.symmetric_eigen();
-        let wildest = eigen.eigenvalues.imax();
+        let scaled = Matrix::from_fn(39, 39, |i, j| v[(i, j)] / 4.0 / (p[i] * p[j]).sqrt());
+        let (_, vectors) = symmetric_eigen(&scaled);
         let deals = 1u64 << 40;
         let n = deals as f64;
         // With this many deals, rounding the counts is negligible.
-        let lean = |i: usize| 10.0 * eigen.eigenvectors[(i, wildest)] * (4.0 * n * p[i]).sqrt();
+        let lean = |i: usize| 10.0 * vectors[(i, 38)] * (4.0 * n * p[i]).sqrt();
         let counts: Vec<u64> = (0..39)
             .map(|i| (4.0 * n * p[i] + lean(i)).round().max(0.0) as u64)
             .collect();

@@ -6,7 +6,6 @@
 //! case. The e-value of one look must reach 10^s with a probability of at most 10^-s. The number of
 //! runs that reached it is tested against the Poisson law with that mean, at 99.9 %.
 
-use nalgebra::DMatrix;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
@@ -17,7 +16,8 @@ use super::statistics::interchange::interchange_of;
 use super::table_law::TableLaw;
 use crate::compare::{two_by_many_log10, two_means_log10};
 use crate::stats::{
-    GammaSum, calibrated_log10, dirichlet_mixture_log10, pairs_in_a_cell, poisson_upper_log10,
+    GammaSum, Matrix, calibrated_log10, dirichlet_mixture_log10, pairs_in_a_cell,
+    poisson_upper_log10,
 };
 
 /// Number of powers of ten that are counted.
@@ -180,8 +180,8 @@ fn filling(
     deals: u64,
     words: &mut Xoshiro256PlusPlus,
 ) -> Option<f64> {
-    let mut held = DMatrix::zeros(4, cards);
-    let mut products = DMatrix::zeros(4, 4);
+    let mut held = Matrix::zeros(4, cards);
+    let mut products = Matrix::zeros(4, 4);
     let mut sums = [0.0; 4];
     let mut order: Vec<usize> = (0..cards).collect();
     for _ in 0..deals {
@@ -212,8 +212,8 @@ fn filling(
 
 /// Returns the e-value of interchange for two seats whose 26 cards form one of few sets.
 fn interchange(space: &CaseSpace, deals: u64, words: &mut Xoshiro256PlusPlus) -> Option<f64> {
-    let mut together = DMatrix::zeros(52, 52);
-    let mut difference = DMatrix::zeros(52, 1);
+    let mut together = Matrix::zeros(52, 52);
+    let mut difference = Matrix::zeros(52, 1);
     for _ in 0..deals {
         // The case number is the index of the first of its 26 cards.
         let case = space.draw(words);
@@ -223,7 +223,7 @@ fn interchange(space: &CaseSpace, deals: u64, words: &mut Xoshiro256PlusPlus) ->
             cards.swap(place, chosen);
         }
         for (place, &card) in cards.iter().enumerate() {
-            difference[card] += if place < 13 { 1.0 } else { -1.0 };
+            difference[(card, 0)] += if place < 13 { 1.0 } else { -1.0 };
             for &other in &cards {
                 together[(card, other)] += 1.0;
             }

@@ -13,7 +13,7 @@
 //! | `lattice` | sums of identically distributed variables on integers |
 //! | `gamma_sum` | sums of variables with three known moments |
 //! | `occupancy` | pairs of balls in the same of equally likely cells |
-//! | `linear` | quadratic forms of a pseudo-inverse |
+//! | `linear` | matrices, quadratic forms of a pseudo-inverse |
 //! | `kolmogorov` | the Kolmogorov-Smirnov statistic |
 //! | `evidence` | e-values from p-values and from multinomial counts |
 //!
@@ -50,7 +50,9 @@ pub use gamma::ln_gamma;
 pub(crate) use gamma_sum::{GammaSum, Moments};
 pub(crate) use kolmogorov::kolmogorov_upper_log10;
 pub use lattice::Lattice;
-pub(crate) use linear::quadratic;
+#[cfg(test)]
+pub(crate) use linear::symmetric_eigen;
+pub(crate) use linear::{Matrix, quadratic};
 pub(crate) use noncentral::{noncentral_bound, noncentral_lower};
 pub(crate) use normal::{normal_quantile_upper, normal_upper_log10};
 pub(crate) use occupancy::{EXACT_BELOW, equal_pairs_upper_log10, pairs_in_a_cell};

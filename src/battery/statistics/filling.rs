@@ -6,10 +6,8 @@
 //! chi-square with (r - 1) rank A degrees of freedom.
 
 use super::{Expected, Look, Measured, RunParameters, TestSubject};
-use nalgebra::DMatrix;
-
 use crate::bridge::{Card, Hand, Seat, Suit};
-use crate::stats::quadratic;
+use crate::stats::{Matrix, quadratic};
 use crate::tally::{FillingSums, Tally};
 
 /// Minimum number of times that a seat holds each of a suit's interchangeable cards.
@@ -57,8 +55,8 @@ fn of_suit(tally: &Tally, counted: &FillingSums, pool: Hand, suit: Suit) -> Opti
         (3, s) | (s, 3) => with_west(s),
         (s, t) => product(s, t),
     };
-    let products = DMatrix::from_fn(4, 4, both);
-    let held = DMatrix::from_fn(4, cards.len(), |s, c| {
+    let products = Matrix::from_fn(4, 4, both);
+    let held = Matrix::from_fn(4, cards.len(), |s, c| {
         tally.card(Seat::ALL[s], cards[c]) as f64
     });
     filling_of(counted.deals(), sums, &products, &held)
@@ -69,17 +67,20 @@ fn of_suit(tally: &Tally, counted: &FillingSums, pool: Hand, suit: Suit) -> Opti
 pub(crate) fn filling_of(
     deals: u64,
     sums: [f64; 4],
-    products: &DMatrix<f64>,
-    held: &DMatrix<f64>,
+    products: &Matrix,
+    held: &Matrix,
 ) -> Option<Measured> {
-    let r = held.ncols() as f64;
-    let a = DMatrix::from_fn(4, 4, |s, t| {
+    let r = held.columns() as f64;
+    let a = Matrix::from_fn(4, 4, |s, t| {
         let diagonal = if s == t { sums[s] / r } else { 0.0 };
         diagonal - products[(s, t)] / (r * r)
     });
-    let o = DMatrix::from_fn(4, held.ncols(), |s, c| held[(s, c)] - sums[s] / r);
+    let o = Matrix::from_fn(4, held.columns(), |s, c| held[(s, c)] - sums[s] / r);
     let together = taken_together(&sums, r);
-    let (sum, rank) = quadratic(&together * a * together.transpose(), &(together * o));
+    let (sum, rank) = quadratic(
+        &(&together * &a) * &together.transposed(),
+        &(&together * &o),
+    );
     if rank == 0 || deals == 0 {
         return None;
     }
@@ -91,7 +92,7 @@ pub(crate) fn filling_of(
 /// Combines seats into groups, one row each, so that each group holds every card often enough.
 ///
 /// The choice depends only on the number of cards at each seat, which the law is conditional on.
-fn taken_together(sums: &[f64; 4], r: f64) -> DMatrix<f64> {
+fn taken_together(sums: &[f64; 4], r: f64) -> Matrix {
     let mut groups: Vec<(f64, Vec<usize>)> = (0..4).map(|seat| (sums[seat], vec![seat])).collect();
     loop {
         groups.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -109,7 +110,7 @@ fn taken_together(sums: &[f64; 4], r: f64) -> DMatrix<f64> {
             None => break,
         }
     }
-    DMatrix::from_fn(groups.len(), 4, |group, seat| {
+    Matrix::from_fn(groups.len(), 4, |group, seat| {
         f64::from(u8::from(groups[group].1.contains(&seat)))
     })
 }
@@ -132,7 +133,7 @@ mod tests {
             let cards: Vec<Card> = Card::all()
                 .filter(|c| c.suit() == suit && !c.rank().is_honour())
                 .collect();
-            let (mut a, mut o) = (DMatrix::zeros(4, 4), DMatrix::zeros(4, 9));
+            let (mut a, mut o) = (Matrix::zeros(4, 4), Matrix::zeros(4, 9));
             for deal in &deals {
                 let seats: Vec<usize> = cards.iter().map(|card| seat_of(deal, *card)).collect();
                 let share: Vec<f64> = (0..4)

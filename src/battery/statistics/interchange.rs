@@ -5,12 +5,10 @@
 //! freedom.
 
 use super::{Look, Measured, RunParameters, TestSubject};
-use nalgebra::DMatrix;
-
 use crate::battery::sign_sums::{SIGNS, first_order, product};
 use crate::bridge::Seat;
 use crate::population::Structure;
-use crate::stats::quadratic;
+use crate::stats::{Matrix, quadratic};
 use crate::tally::SecondOrder;
 
 /// Returns every pair of seats that are interchangeable under the condition.
@@ -52,7 +50,7 @@ fn of_seats(sums: &SecondOrder, seats: [Seat; 2]) -> Option<Measured> {
     let sign = SIGNS[shared][one];
     let in_union = |card: usize| (n + sign * first_order[shared][card]) / 2.0;
     // Number of deals with both cards among the 26.
-    let together = DMatrix::from_fn(52, 52, |a, b| {
+    let together = Matrix::from_fn(52, 52, |a, b| {
         if a == b {
             return in_union(a);
         }
@@ -62,7 +60,7 @@ fn of_seats(sums: &SecondOrder, seats: [Seat; 2]) -> Option<Measured> {
     // Z is +1 at the first seat and -1 at the second: another sign, zero outside the 26 cards.
     let way = SIGNS[apart][one];
     // Z = v_apart (1 + sign v_shared) / 2, and v_apart v_shared = v_third.
-    let difference = DMatrix::from_fn(52, 1, |card, _| {
+    let difference = Matrix::from_fn(52, 1, |card, _| {
         way * (first_order[apart][card] + sign * first_order[third][card]) / 2.0
     });
     interchange_of(sums.pairs(), &together, &difference)
@@ -72,10 +70,10 @@ fn of_seats(sums: &SecondOrder, seats: [Seat; 2]) -> Option<Measured> {
 /// surplus of each card at the first seat over the second.
 pub(crate) fn interchange_of(
     deals: u64,
-    together: &DMatrix<f64>,
-    difference: &DMatrix<f64>,
+    together: &Matrix,
+    difference: &Matrix,
 ) -> Option<Measured> {
-    let covariance = DMatrix::from_fn(52, 52, |a, b| {
+    let covariance = Matrix::from_fn(52, 52, |a, b| {
         together[(a, b)] * if a == b { 1.0 } else { -1.0 / 25.0 }
     });
     let (statistic, rank) = quadratic(covariance, difference);
@@ -103,7 +101,7 @@ mod tests {
             [Seat::North, Seat::South],
             [Seat::East, Seat::South],
         ] {
-            let (mut v, mut d) = (DMatrix::zeros(52, 52), DMatrix::zeros(52, 1));
+            let (mut v, mut d) = (Matrix::zeros(52, 52), Matrix::zeros(52, 1));
             for deal in &deals {
                 let z: Vec<f64> = Card::all()
                     .map(

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use nalgebra::{DMatrix, DVector};
-
 use super::differences::two_sample_z;
 use super::statistic::{all_cards, two_by_many, two_means};
 use super::*;
@@ -13,6 +11,7 @@ use crate::draw::{Aes128Ctr, Dealer};
 use crate::language::Condition;
 use crate::population::cases::{CaseBytes, Listing};
 use crate::run;
+use crate::stats::{Matrix, quadratic};
 use crate::tally::{Depth, SurveyPlan, Tally};
 
 /// Number of pairs of samples whose statistics are compared with their laws.
@@ -112,20 +111,18 @@ fn the_sum_over_cards_is_the_quadratic_form_of_their_covariance() {
     let (one, two) = (whole(1, 3_000), whole(2, 1_000));
     let name = |_, _| String::new();
     let found = all_cards([cards_of(&one), cards_of(&two)], [3_000, 1_000], name).unwrap();
-    let centred = |n: usize| DMatrix::identity(n, n) - DMatrix::from_element(n, n, 1.0 / n as f64);
-    let of_a_deal = centred(52).kronecker(&centred(4)) * (52.0 / 51.0 / 4.0);
-    let covariance = of_a_deal * (1.0 / 3_000.0 + 1.0 / 1_000.0);
-    let each = (0..52).flat_map(|card| (0..4).map(move |seat| (card, seat)));
-    let difference = DVector::from_iterator(
-        208,
-        each.map(|(card, seat)| {
-            cards_of(&one)[seat][card] as f64 / 3_000.0
-                - cards_of(&two)[seat][card] as f64 / 1_000.0
-        }),
-    );
-    let inverse = covariance.pseudo_inverse(1e-12).unwrap();
-    let expected = (difference.transpose() * inverse * difference)[(0, 0)];
+    let centred = |n: usize, i: usize, j: usize| f64::from(u8::from(i == j)) - 1.0 / n as f64;
+    let scale = 52.0 / 51.0 / 4.0 * (1.0 / 3_000.0 + 1.0 / 1_000.0);
+    let covariance = Matrix::from_fn(208, 208, |a, b| {
+        scale * centred(52, a / 4, b / 4) * centred(4, a % 4, b % 4)
+    });
+    let difference = Matrix::from_fn(208, 1, |place, _| {
+        let (card, seat) = (place / 4, place % 4);
+        cards_of(&one)[seat][card] as f64 / 3_000.0 - cards_of(&two)[seat][card] as f64 / 1_000.0
+    });
+    let (expected, rank) = quadratic(covariance, &difference);
     assert!((found.statistic / expected - 1.0).abs() < 1e-9);
+    assert_eq!(rank, 153);
     assert_eq!(found.dof, Some(153.0));
 }
 

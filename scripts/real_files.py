@@ -5,13 +5,11 @@
 
 Prints a line of CSV for each path: path, boards, distinct deals. Uses only the standard library.
 Reads PBN, LIN and its links, lines of four hands, GIB's and BEN's lists, dealer's printoneline,
-printcompact and printall, and .zrd; plain, compressed with gzip, xz or bzip2, and in zip or tar
-archives, also nested.
+printcompact and printall, and .zrd; plain, compressed with gzip, and in zip or tar archives, also
+nested.
 """
-import bz2
 import gzip
 import io
-import lzma
 import re
 import sys
 import tarfile
@@ -131,10 +129,6 @@ def of_bytes(name, data, depth=0):
                 yield from of_bytes(entry, archive.read(entry), depth + 1)
     elif data.startswith(b"\x1f\x8b") and depth < 3:
         yield from of_bytes(name.removesuffix(".gz"), gzip.decompress(data), depth + 1)
-    elif data.startswith(b"\xfd7zXZ\0") and depth < 3:
-        yield from of_bytes(name.removesuffix(".xz"), lzma.decompress(data), depth + 1)
-    elif data.startswith(b"BZh") and depth < 3:
-        yield from of_bytes(name.removesuffix(".bz2"), bz2.decompress(data), depth + 1)
     elif data[257:262] == b"ustar" and depth < 3:
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
             for entry in archive:

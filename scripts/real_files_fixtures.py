@@ -4,10 +4,8 @@
 Each file has one property that real files have and formal samples lack. The deals are drawn
 with a fixed seed. Uses only the standard library. Run it in the project's folder.
 """
-import bz2
 import gzip
 import io
-import lzma
 import random
 import tarfile
 import zipfile
@@ -153,14 +151,11 @@ def main():
     text = pbn(boards, Event="Club")
     write("copies.zip", zipped([("one.pbn", text), ("copy of one.pbn", text), ("other/one.pbn", text)]))
     write("twice.pbn.gz.gz", gzip.compress(gzip.compress(text.encode(), mtime=0), mtime=0))
-    write("club.xz", lzma.compress(text.encode()))
-    write("club.pbn.bz2", bz2.compress(text.encode()))
     # A name that is too long for a header.
     long = "club/" + "long-name-" * 20 + ".lin"
     archive = tarred([("club/one.pbn", text), (long, lin(boards))])
     write("tables.tar", archive)
     write("tables.tar.gz", gzip.compress(archive, mtime=0))
-    write("tables.tar.xz", lzma.compress(archive))
     write("zip-in-zip.zip", zipped([
         ("one.pbn", text), ("more.zip", zipped([("two.pbn", text), ("three.lin", lin(boards))]))]))
     write("two-formats/set.pbn", pbn(boards))

@@ -54,6 +54,8 @@ pub enum Remedy {
     ChooseReadFormat,
     /// Choose one of the formats that can be written.
     ChooseWrittenFormat,
+    /// Decompress the file with this program.
+    Decompress(&'static str),
     /// Name the numbering scheme of the file.
     NameNumbering,
     /// Check the format that was named.

@@ -12,6 +12,7 @@ pub(crate) fn words(remedy: &Remedy) -> Option<String> {
         Remedy::NameFormat | Remedy::CheckFormat | Remedy::NameNumbering => {
             "name the format with `format`"
         }
+        Remedy::Decompress(_) => "decompress it first",
         Remedy::ChooseType => "use one type of the mix: `Mix.types` has them",
         Remedy::SetParameter(number) => {
             return Some(format!("write its value in place of `${number}`"));

@@ -40,6 +40,11 @@ pub(super) fn words(remedy: &Remedy) -> Option<String> {
         Remedy::ChooseReadFormat => "`audit --format help` lists the formats it reads",
         Remedy::ChooseWrittenFormat => "`deal --format help` lists the formats",
         Remedy::NameNumbering => "name their numbering with --format pavlicek, bigdeal, andrews ..",
+        Remedy::Decompress(program) => {
+            return Some(format!(
+                "decompress it in a pipe: `{program} -dc FILE | fairdeal audit -`"
+            ));
+        }
         Remedy::CheckFormat => "check --format",
         Remedy::BuildSolver => {
             "build it with --features dds (a C++20 compiler and libclang are needed), or name \

@@ -16,6 +16,7 @@ pub(super) fn words(remedy: &Remedy) -> Option<String> {
         Remedy::ChooseReadFormat | Remedy::ChooseWrittenFormat => {
             "choose another format on the form"
         }
+        Remedy::Decompress(_) => "decompress it, or compress it by gzip or as a zip archive",
         Remedy::NameNumbering => "choose their numbering as the format on the form",
         Remedy::BuildSolver => "upload files of solved deals",
         Remedy::DrawInstead => {

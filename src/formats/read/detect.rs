@@ -42,25 +42,26 @@ pub(super) fn most(head: &[u8]) -> usize {
     }
 }
 
-/// The message about a file that was compressed three times.
-const MORE_THAN_TWICE: &str = "compressed more than twice; unpack it first";
+/// The program by which a file is compressed, if it is one whose files are not decompressed.
+pub(super) fn compressor(head: &[u8]) -> Option<&'static str> {
+    let is_bzip2 = head.starts_with(b"BZh") && head.get(4..10) == Some(b"1AY&SY");
+    match head {
+        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some("xz"),
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => Some("zstd"),
+        _ => is_bzip2.then_some("bzip2"),
+    }
+}
 
 /// The kind of a file that is recognised but not readable as deals, and what to do with it.
 pub(super) fn of_others(head: &[u8]) -> Option<&'static str> {
     const OTHERS: &[(&[u8], &str)] = &[
-        #[cfg(feature = "cli")]
-        (b"\xFD7zXZ\0", MORE_THAN_TWICE),
-        #[cfg(feature = "cli")]
-        (b"BZh", MORE_THAN_TWICE),
-        #[cfg(not(feature = "cli"))]
-        (b"\xFD7zXZ\0", "compressed with xz; unpack it first"),
-        #[cfg(not(feature = "cli"))]
-        (b"BZh", "compressed with bzip2; unpack it first"),
         (b"7z\xBC\xAF", "a 7-Zip archive; unpack it first"),
         (b"Rar!", "a RAR archive; unpack it first"),
         (b"PK\x03\x04", "an archive; unpack it first"),
-        (b"\x1F\x8B\x08", MORE_THAN_TWICE),
-        (b"\x28\xB5\x2F\xFD", MORE_THAN_TWICE),
+        (
+            b"\x1F\x8B\x08",
+            "compressed more than twice; unpack it first",
+        ),
         (b"\x7FELF", "an executable, not a file of deals"),
         (b"MZ\x90", "an executable, not a file of deals"),
         (b"RIFF", "an audio or video file, not a file of deals"),

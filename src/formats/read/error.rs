@@ -54,6 +54,14 @@ pub enum ReadError {
         /// The format's name.
         format: &'static str,
     },
+    /// The input is compressed by a program whose files are not decompressed.
+    #[error("{name} is compressed by {program}, which is unsupported", name = printable(name))]
+    Compressed {
+        /// Name of the input.
+        name: String,
+        /// The program.
+        program: &'static str,
+    },
     /// The input is a file of another kind.
     #[error("{name} is {what}", name = printable(name))]
     Other {
@@ -90,6 +98,7 @@ impl ReadError {
         match self {
             Self::Unknown { .. } => Some(Remedy::NameFormat),
             Self::OnlyWritten { .. } => Some(Remedy::ChooseReadFormat),
+            Self::Compressed { program, .. } => Some(Remedy::Decompress(program)),
             Self::Numbers { .. } => Some(Remedy::NameNumbering),
             Self::TooLong { .. } => Some(Remedy::CheckFormat),
             _ => None,

@@ -51,10 +51,7 @@ mod tar_members;
 #[cfg(test)]
 mod testing;
 mod text;
-#[cfg(feature = "cli")]
-mod xz_streams;
 pub(super) mod zrd;
-mod zstd_frames;
 
 pub use entry::{BoardDetails, EntryKind};
 pub(crate) use entry::{Entry, Event, FilePiece};

@@ -14,9 +14,6 @@ use super::archive;
 #[cfg(feature = "cli")]
 use super::budget::ArchiveBudget;
 use super::shared_file::SharedFile;
-#[cfg(feature = "cli")]
-use super::xz_streams::XzStreams;
-use super::zstd_frames::ZstdFrames;
 use crate::formats::Format;
 
 /// The byte order mark of UTF-8.
@@ -24,6 +21,9 @@ pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Buffer size for compressed bytes; a large one gives fewer and longer pieces of text.
 const COMPRESSED: usize = 1 << 18;
+
+/// The first bytes of a file that is compressed by gzip.
+const GZIP: &[u8] = b"\x1F\x8B\x08";
 
 /// Maximum number of times that a file may be compressed.
 const LEVELS: u32 = 2;
@@ -90,11 +90,8 @@ impl Input {
             Ok(head) => head,
             Err(source) => return Err(ReadError::Io { name, source }),
         };
-        let (kind, is_packed) = (
-            archive::ArchiveKind::of(&head),
-            Packing::of(&head).is_some(),
-        );
-        let mut kind = Ok(kind);
+        let is_packed = head.starts_with(GZIP);
+        let mut kind = Ok(archive::ArchiveKind::of(&head));
         let mut whole: Box<dyn Read + Send> = Box::new(Cursor::new(head).chain(reader));
         if is_packed {
             let mut kept = Vec::new();
@@ -137,7 +134,7 @@ impl Input {
             if let Some(kind) = archive::ArchiveKind::of(&head) {
                 return named(&name, archive::entries(shared, kind, 1, &budget));
             }
-            if Packing::of(&head).is_some() {
+            if head.starts_with(GZIP) {
                 match packed_kind(&mut shared.at(0)) {
                     Ok(Some(kind)) => {
                         return entries(&name, &mut shared.at(0), kind, 1, &budget);
@@ -170,9 +167,9 @@ impl Input {
             return Ok(vec![Self { name, source }]);
         };
         let head = entry.open().and_then(|mut bytes| head_of(&mut bytes));
-        let kind = head.and_then(|head| match Packing::of(&head) {
-            Some(_) => packed_kind(&mut entry.open()?),
-            None => Ok(archive::ArchiveKind::of(&head)),
+        let kind = head.and_then(|head| match head.starts_with(GZIP) {
+            true => packed_kind(&mut entry.open()?),
+            false => Ok(archive::ArchiveKind::of(&head)),
         });
         let kind = match kind {
             Ok(Some(kind)) => kind,
@@ -280,7 +277,7 @@ fn named(
 fn head_of(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
     let (mut head, mut length) = ([0; archive::HEAD], 0);
     while length < head.len()
-        && Packing::of(&head[..length]).is_none()
+        && !head[..length].starts_with(GZIP)
         && archive::ArchiveKind::is_open(&head[..length])
     {
         match reader.read(&mut head[length..]) {
@@ -333,48 +330,6 @@ impl Read for Keeping<'_> {
     }
 }
 
-/// The supported compression formats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Packing {
-    Gzip,
-    Zstd,
-    #[cfg(feature = "cli")]
-    Xz,
-    #[cfg(feature = "cli")]
-    Bzip2,
-}
-
-impl Packing {
-    /// Number of bytes that identify a compression.
-    const SIGN: usize = 4;
-
-    /// The compression of a file, by its first bytes.
-    fn of(head: &[u8]) -> Option<Self> {
-        match head {
-            [0x1F, 0x8B, 0x08, ..] => Some(Self::Gzip),
-            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Self::Zstd),
-            #[cfg(feature = "cli")]
-            [0xFD, b'7', b'z', b'X', ..] => Some(Self::Xz),
-            #[cfg(feature = "cli")]
-            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Self::Bzip2),
-            _ => None,
-        }
-    }
-
-    /// The decompressed bytes, of all members in turn if compressed files were concatenated.
-    fn decoder<'r>(self, packed: impl Read + 'r) -> Box<dyn Read + 'r> {
-        let packed = BufReader::with_capacity(COMPRESSED, packed);
-        match self {
-            Self::Gzip => Box::new(MultiGzDecoder::new(packed)),
-            Self::Zstd => Box::new(ZstdFrames::new(packed)),
-            #[cfg(feature = "cli")]
-            Self::Xz => Box::new(XzStreams::new(packed)),
-            #[cfg(feature = "cli")]
-            Self::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(packed)),
-        }
-    }
-}
-
 /// Calls `read` with the decompressed bytes, also of bytes that were compressed twice.
 fn with_decompressed<T>(
     reader: &mut dyn Read,
@@ -388,15 +343,17 @@ fn decompressed<T, R: FnOnce(&mut dyn Read) -> T>(
     levels: u32,
     read: R,
 ) -> io::Result<T> {
-    let mut sign = Vec::with_capacity(Packing::SIGN);
-    reader.take(Packing::SIGN as u64).read_to_end(&mut sign)?;
-    let packing = Packing::of(&sign);
+    let mut sign = Vec::with_capacity(GZIP.len());
+    reader.take(GZIP.len() as u64).read_to_end(&mut sign)?;
+    let is_packed = sign == GZIP;
     let mut whole = Cursor::new(sign).chain(reader);
-    match (packing, levels.checked_sub(1)) {
-        (Some(packing), Some(levels)) => {
-            decompressed(&mut *packing.decoder(&mut whole), levels, read)
+    match levels.checked_sub(1).filter(|_| is_packed) {
+        Some(levels) => {
+            let packed = BufReader::with_capacity(COMPRESSED, &mut whole);
+            // All members in turn, if compressed files were concatenated.
+            decompressed(&mut MultiGzDecoder::new(packed), levels, read)
         }
-        _ => Ok(read(&mut whole)),
+        None => Ok(read(&mut whole)),
     }
 }
 

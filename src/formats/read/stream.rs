@@ -264,6 +264,10 @@ impl StreamReader {
             if !(is_all || head.len() >= LEAST_HEAD || head.contains(&b'\n')) {
                 continue;
             }
+            if let Some(program) = detect::compressor(head) {
+                let name = self.name.clone();
+                return Err(ThreadStop::Failed(ReadError::Compressed { name, program }));
+            }
             let found = || match detect::of_others(head) {
                 None => Format::detect(head),
                 Some(_) => None,

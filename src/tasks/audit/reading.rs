@@ -15,7 +15,7 @@ use super::{AuditRequest, Audited, planning, seed_search};
 use crate::audit::{AuditTests, Auditor, BoardCounts, UntestedReason};
 use crate::battery::{Level, Verdict};
 use crate::bridge::Deal;
-use crate::error::{Error, Remedy};
+use crate::error::Error;
 use crate::formats::read::{self, BoardDetails, EntryKind, EventName, InputEntry, ReadError};
 use crate::observer::{Observer, Stage};
 use crate::printable::{display_path, printable, thousands};
@@ -369,9 +369,12 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
                 Ok(())
             }
             // Files of numbers need a scheme, which cannot be named for one file of many.
-            Err(error @ ReadError::Numbers { .. }) if is_among_others => {
-                self.observer
-                    .advise(&error.to_string(), &Remedy::NameNumbering);
+            Err(error @ (ReadError::Numbers { .. } | ReadError::Compressed { .. }))
+                if is_among_others =>
+            {
+                if let Some(remedy) = error.remedy() {
+                    self.observer.advise(&error.to_string(), &remedy);
+                }
                 self.leave_out();
                 Ok(())
             }

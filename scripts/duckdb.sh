@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 fairdeal=${FAIRDEAL:-}
 if [ -z "$fairdeal" ]; then
-    cargo build --release --locked --quiet
+    cargo build --release --locked --quiet --features parquet
     fairdeal=$(realpath "${CARGO_TARGET_DIR:-target}/release/fairdeal")
 fi
 page=$PWD/docs/guide/verdict.md

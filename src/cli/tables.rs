@@ -1,5 +1,6 @@
 //! File formats of tables.
 
+use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum};
 
 use fairdeal::report::TableFormat;
@@ -15,7 +16,7 @@ pub(super) struct TableOptions {
         alias = "format",
         value_name = "FORMAT",
         help_heading = "Output",
-        value_parser = values::choice::<TablesChoice>()
+        value_parser = values::choice::<TablesChoice>().try_map(TablesChoice::built)
     )]
     table_format: Option<TablesChoice>,
 }
@@ -25,7 +26,7 @@ pub(super) struct TableOptions {
 pub(super) struct AuditTableOptions {
     /// Also write the tables in this format; CSV is always written
     #[arg(long, value_name = "FORMAT", help_heading = "Output",
-        value_parser = values::choice::<TablesChoice>())]
+        value_parser = values::choice::<TablesChoice>().try_map(TablesChoice::built))]
     table_format: Option<TablesChoice>,
 }
 
@@ -35,6 +36,18 @@ enum TablesChoice {
     Csv,
     /// Typed, compressed columns, for notebooks and databases
     Parquet,
+}
+
+impl TablesChoice {
+    /// The choice, or why this program does not have it.
+    fn built(self) -> Result<Self, &'static str> {
+        match self {
+            Self::Parquet if cfg!(not(feature = "parquet")) => {
+                Err("this program was built without Parquet; build it with --features parquet")
+            }
+            choice => Ok(choice),
+        }
+    }
 }
 
 impl TableOptions {
@@ -58,7 +71,8 @@ impl AuditTableOptions {
 
 fn formats(choice: Option<TablesChoice>) -> Vec<TableFormat> {
     match choice {
-        None | Some(TablesChoice::Csv) => Vec::new(),
+        #[cfg(feature = "parquet")]
         Some(TablesChoice::Parquet) => vec![TableFormat::Parquet],
+        _ => Vec::new(),
     }
 }

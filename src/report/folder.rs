@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::audit::{AuditIdentity, AuditRecord};
 use super::mix::MixRecord;
-#[cfg(feature = "cli")]
+#[cfg(feature = "parquet")]
 use super::parquet;
 use super::record::{Identity, RunRecord, TheoryRecord};
 use super::solved::SolvedRecord;
@@ -51,23 +51,19 @@ pub enum TableFormat {
     /// Text, by RFC 4180.
     Csv,
     /// Columns with types, for notebooks.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "parquet")]
     Parquet,
 }
 
 impl TableFormat {
-    /// All formats.
-    const ALL: &[Self] = &[
-        Self::Csv,
-        #[cfg(feature = "cli")]
-        Self::Parquet,
-    ];
+    /// The file extensions of all formats, also of those that other builds write.
+    const EXTENSIONS: [&str; 2] = ["csv", "parquet"];
 
     /// The file extension.
     fn extension(self) -> &'static str {
         match self {
             Self::Csv => "csv",
-            #[cfg(feature = "cli")]
+            #[cfg(feature = "parquet")]
             Self::Parquet => "parquet",
         }
     }
@@ -75,7 +71,7 @@ impl TableFormat {
     fn encode(self, table: &Table) -> Vec<u8> {
         match self {
             Self::Csv => table.to_csv(),
-            #[cfg(feature = "cli")]
+            #[cfg(feature = "parquet")]
             Self::Parquet => parquet::encode(table),
         }
     }
@@ -84,9 +80,9 @@ impl TableFormat {
 /// Names of all files that a report may have, the records first.
 fn files() -> impl Iterator<Item = String> {
     let tables = TableName::ALL.iter().flat_map(|table| {
-        TableFormat::ALL
+        TableFormat::EXTENSIONS
             .iter()
-            .map(move |format| format!("{}.{}", table.name(), format.extension()))
+            .map(move |extension| format!("{}.{extension}", table.name()))
     });
     let records = RECORDS.iter().map(|&name| name.to_owned());
     let others = [

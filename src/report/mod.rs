@@ -13,7 +13,7 @@ mod mix;
 mod number;
 #[cfg(feature = "cli")]
 pub mod page;
-#[cfg(feature = "cli")]
+#[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "cli")]
 mod plots;

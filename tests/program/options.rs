@@ -236,13 +236,29 @@ fn the_same_options_have_the_same_letters() {
         "--out",
         "t",
         "--format",
-        "parquet",
+        "csv",
         "-q",
     ];
     assert_eq!(code(&fairdeal(folder.path(), &theory)), 0);
-    assert!(folder.path().join("t/hcp.parquet").exists());
+    assert!(folder.path().join("t/hcp.csv").exists());
     let build = ["cases", "build", "nine-spades", "--output", "n.cases", "-q"];
     assert_eq!(code(&fairdeal(folder.path(), &build)), 0);
+}
+
+#[test]
+#[cfg(not(feature = "parquet"))]
+fn a_program_without_parquet_says_how_to_build_it() {
+    let folder = folder();
+    for command in [&["run", "unconstrained"], &["audit", "club.pbn"]] {
+        assert_eq!(
+            refusal(
+                folder.path(),
+                &[command, &["--table-format", "parquet"][..]].concat()
+            ),
+            "error: invalid value 'parquet' for '--table-format <FORMAT>': this program was built \
+             without Parquet; build it with --features parquet"
+        );
+    }
 }
 
 #[test]

@@ -7,5 +7,6 @@ mod bench;
 mod compare;
 mod json;
 mod pages;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod snapshots;

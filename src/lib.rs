@@ -52,8 +52,8 @@
 //! Modules that only the program uses are public but not documented here: `tasks` carries out whole
 //! requests, `observer` reports their progress, `compare` reads two reports again, `bench` measures
 //! speed, `defect` deals with planted defects, `filter` selects deals that satisfy a condition,
-//! `stats` has special functions, `serve` is the web application, and `printable` prints untrusted
-//! file names.
+//! `stats` has special functions, `serve` is the web application, `printable` prints untrusted file
+//! names, and `utc` has times and dates.
 //!
 //! The command-line program is `fairdeal`; see the README.
 
@@ -101,6 +101,8 @@ pub mod tally;
 pub mod tasks;
 pub mod theory;
 pub mod threads;
+#[doc(hidden)]
+pub mod utc;
 
 pub use battery::Level;
 pub use bridge::{Card, Deal, Hand, Seat, Suit};

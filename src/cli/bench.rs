@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use jiff::Timestamp;
 
 use fairdeal::bench::{
     BENCH_FOLDER, BenchError, BenchFolder, BenchHistory, BenchPlan, BenchRecord, BenchSubject,
@@ -27,6 +26,7 @@ use super::threads::ThreadOptions;
 use super::values::NameParser;
 use super::{cache, json, output, values};
 use fairdeal::Error;
+use fairdeal::utc::UtcTime;
 
 /// Exit code if any row is significantly slower.
 const SLOWER: u8 = 1;
@@ -157,7 +157,7 @@ pub(super) fn execute(arguments: &BenchArguments) -> Result<u8, Error> {
     }
     let (dealer, guide_seconds) = timed(|| deals.dealer(arguments.deals.get()));
     let dealer = dealer?;
-    let start = Timestamp::now();
+    let start = UtcTime::now();
     let subject = arguments.subject(&deals, name, dealer.isa().name());
     let (rounds, threads) = (arguments.rounds, arguments.threads.number());
     let threads = threads.map(|threads| threads.get() as u16);
@@ -180,7 +180,7 @@ pub(super) fn execute(arguments: &BenchArguments) -> Result<u8, Error> {
         threads: record.threads,
     };
     let measured = Measurement::make(&plan, &terminal)?;
-    record.end = Timestamp::now().to_string();
+    record.end = UtcTime::now().to_string();
     let memory = ProcessMemory::now();
     record.peak_bytes = memory.map(|memory| memory.peak_bytes);
 
@@ -246,13 +246,16 @@ impl BenchArguments {
     }
 
     /// The folder to save in, if requested.
-    fn folder(&self, record: &BenchRecord, start: Timestamp) -> Result<Option<BenchFolder>, Error> {
+    fn folder(&self, record: &BenchRecord, start: UtcTime) -> Result<Option<BenchFolder>, Error> {
         let Some(name) = &self.save else {
             return Ok(None);
         };
         let name = name.clone().unwrap_or_else(|| {
-            let start = start.strftime("%Y%m%dT%H%M%SZ");
-            format!("{start}-{}", record.subject.input)
+            let ((year, month, day), (hours, minutes, seconds)) = (start.date(), start.clock());
+            format!(
+                "{year:04}{month:02}{day:02}T{hours:02}{minutes:02}{seconds:02}Z-{}",
+                record.subject.input
+            )
         });
         let folder = BenchFolder::prepare(&Path::new(BENCH_FOLDER).join(name))?;
         Ok(Some(folder))

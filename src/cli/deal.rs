@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
-use jiff::Zoned;
 
 use fairdeal::bridge::{Seat, Vulnerable};
 use fairdeal::defect::Defect;
@@ -37,6 +36,7 @@ use super::values::NameParser;
 use super::words::{self, WordsOptions};
 use super::{cache, failure, json, log, values};
 use fairdeal::Error;
+use fairdeal::utc::UtcTime;
 
 /// Default number of deals that dealer prints.
 const DEALER_PRINTS: u64 = 40;
@@ -576,7 +576,8 @@ fn as_dealer(
             words.number
         )
     });
-    let date = Zoned::now().strftime("%Y.%m.%d").to_string();
+    let (year, month, day) = UtcTime::now().date();
+    let date = format!("{year:04}.{month:02}.{day:02}");
     let out = BufWriter::new(io::stdout().lock());
     let printer = DealerPrinter::new(out, actions, event, date);
     let mut printer = printer.with_title(script.title.as_deref());

@@ -10,7 +10,7 @@ use clap::{Arg, Command, ValueEnum};
 use fairdeal::bridge::{Seat, Vulnerable};
 use fairdeal::count::count_between;
 use fairdeal::population::seats_of;
-use jiff::{Span, SpanRelativeTo};
+use fairdeal::utc::day_number;
 
 /// Width of a printed list, in columns.
 const WIDTH: usize = 80;
@@ -28,22 +28,42 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
 /// Parses a duration such as `500ms`, `90s`, `1h30m` or `2d`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("not a time such as 90s, 10m, 1h30m or 2d: `{text}`");
-    let span: Span = text.parse().map_err(|_| wrong())?;
-    let time = span.to_duration(SpanRelativeTo::days_are_24_hours());
-    time.map_err(|_| wrong())?.try_into().map_err(|_| wrong())
+    let (mut rest, mut longest, mut total) = (text.trim(), u64::MAX, Duration::ZERO);
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.');
+        let (number, after) = rest.split_at(digits.ok_or_else(wrong)?);
+        let letters = after.find(|c: char| !c.is_ascii_alphabetic());
+        let (unit, after) = after.split_at(letters.unwrap_or(after.len()));
+        let milliseconds: u64 = match unit {
+            "ms" => 1,
+            "s" => 1_000,
+            "m" => 60_000,
+            "h" => 3_600_000,
+            "d" => 86_400_000,
+            _ => return Err(wrong()),
+        };
+        // Long units stand before short ones.
+        if milliseconds >= longest {
+            return Err(wrong());
+        }
+        let count: f64 = number.parse().map_err(|_| wrong())?;
+        let part = Duration::try_from_secs_f64(count * milliseconds as f64 / 1e3);
+        let sum = total.checked_add(part.map_err(|_| wrong())?);
+        (rest, longest) = (after.trim_start(), milliseconds);
+        total = sum.ok_or_else(wrong)?;
+    }
+    match longest {
+        u64::MAX => Err(wrong()),
+        _ => Ok(total),
+    }
 }
 
 /// Parses a UTC date such as `2026-11-22` into seconds since 1970, including the days before and
 /// after it.
 pub(super) fn days(text: &str) -> Result<Range<i64>, String> {
-    let date: jiff::civil::Date = text
-        .parse()
-        .map_err(|_| format!("not a date such as 2026-11-22: `{text}`"))?;
-    let start = date
-        .to_zoned(jiff::tz::TimeZone::UTC)
-        .map_err(|error| error.to_string())?;
-    let start = start.timestamp().as_second();
-    Ok(start - 86_400..start + 2 * 86_400)
+    let day = day_number(text);
+    let day = day.ok_or_else(|| format!("not a date such as 2026-11-22: `{text}`"))?;
+    Ok((day - 1) * 86_400..(day + 2) * 86_400)
 }
 
 /// Parses a date such as `2026.11.22`, `2026-11-22` or, as in PBN, `2026.??.??`, into the form of
@@ -64,8 +84,7 @@ pub(super) fn date(text: &str) -> Result<String, String> {
         return Err(wrong());
     }
     if !text.contains('?') {
-        let date: Result<jiff::civil::Date, _> = fields.join("-").parse();
-        date.map_err(|_| wrong())?;
+        day_number(&fields.join("-")).ok_or_else(wrong)?;
     }
     Ok(fields.join("."))
 }

@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
-
 use super::battery::BatteryRequest;
 use super::prepare::Prepared;
 use super::random::RandomRequest;
@@ -24,6 +22,7 @@ use crate::run::{self, CheckpointError, Checkpoints, Merging, RunError, RunState
 use crate::sampler;
 use crate::tally::Tally;
 use crate::threads::Threads;
+use crate::utc::UtcTime;
 
 /// The request of a merge.
 #[derive(Clone, Debug)]
@@ -432,7 +431,7 @@ fn latest(parts: &[PartFolder]) -> String {
     let ends = parts
         .iter()
         .filter_map(|part| Some(part.report.as_ref()?.end.clone()));
-    ends.max().unwrap_or_else(|| Timestamp::now().to_string())
+    ends.max().unwrap_or_else(|| UtcTime::now().to_string())
 }
 
 /// The largest number of threads of any part; the seconds of all parts are added up.

@@ -3,8 +3,6 @@
 use std::fs::File;
 use std::path::PathBuf;
 
-use jiff::Timestamp;
-
 use super::Prepared;
 use crate::defect::{Defect, DefectError, Defective};
 use crate::draw::{GENERATORS, Generator, RawWords, seeded};
@@ -13,6 +11,7 @@ use crate::language::Script;
 use crate::population::Base;
 use crate::population::cases::CaseBytes;
 use crate::printable::display_path;
+use crate::utc::UtcTime;
 
 /// Source of random words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,7 +168,7 @@ impl RandomRequest {
         Ok(RandomWords {
             generator,
             number: 0,
-            seed: format!("none, read at {}", Timestamp::now()),
+            seed: format!("none, read at {}", UtcTime::now()),
             is_fresh: false,
         })
     }

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
+use fairdeal::utc::day_number;
 use serde_json::Value;
 
 use crate::common::{code, fairdeal, folder, stderr, stdout};
@@ -26,7 +27,7 @@ fn log(done: &Output) -> Vec<Value> {
         let wanted = ["fields", "level", "message", "target", "timestamp"];
         assert_eq!(names, wanted, "{line}");
         let stamp = value["timestamp"].as_str().unwrap();
-        assert!(stamp.ends_with('Z') && stamp.parse::<jiff::Timestamp>().is_ok());
+        assert!(stamp.ends_with('Z') && day_number(&stamp[..10]).is_some());
         value
     };
     text.lines().map(parse).collect()

@@ -3,8 +3,6 @@
 use std::path::Path;
 use std::time::Instant;
 
-use jiff::Timestamp;
-
 use super::super::run::OnConflict;
 use super::population::AuditCondition;
 use super::population::{Audited, AuditedPopulation, ComparedLaws};
@@ -23,6 +21,7 @@ use crate::report::{
     PROGRAM, first_free,
 };
 use crate::threads::on_workers;
+use crate::utc::UtcTime;
 
 /// Reads, tests and reports deals from elsewhere.
 ///
@@ -145,14 +144,14 @@ fn audit_one_by_one(
 
 /// Start time of an audit.
 struct Clock {
-    start: Timestamp,
+    start: UtcTime,
     clock: Instant,
 }
 
 impl Clock {
     fn start() -> Self {
         Self {
-            start: Timestamp::now(),
+            start: UtcTime::now(),
             clock: Instant::now(),
         }
     }
@@ -165,7 +164,7 @@ impl Clock {
         identity: AuditIdentity,
         read: ReadInputs<'_>,
     ) -> AuditReport {
-        let (end, seconds) = (Timestamp::now(), self.clock.elapsed().as_secs_f64());
+        let (end, seconds) = (UtcTime::now(), self.clock.elapsed().as_secs_f64());
         let verdict = read.verdict();
         let level = read.level(verdict.as_ref());
         let known = audited.population().filter(|_| audited.condition.is_some());

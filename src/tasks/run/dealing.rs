@@ -2,8 +2,6 @@
 
 use std::time::Instant;
 
-use jiff::Timestamp;
-
 use super::super::prepare::{ConditionInput, PlannedScript, Prepared, need_of_run};
 use super::super::random::{RandomWords, defective};
 use super::driver::{Driver, End, Limits, not_saved};
@@ -23,6 +21,7 @@ use crate::run::{self, Checkpoints, Contents, DEFAULT_DEALS, Pace, PartRange, Ru
 use crate::sampler::Sampling;
 use crate::theory::TheoryError;
 use crate::threads::{Threads, Workers};
+use crate::utc::UtcTime;
 
 /// A run that is ready to be dealt.
 struct Job<'j> {
@@ -106,7 +105,7 @@ pub(super) fn run(
     if !observer.is_quiet() {
         prepared.warn(observer);
     }
-    let start = Timestamp::now().to_string();
+    let start = UtcTime::now().to_string();
     let mut record = description(&prepared, identity, &request.battery, start);
     record.part = request.part.map(|part| PartRecord::new(part, &range));
     if let Some((record, level)) = saved.finished(&record)? {
@@ -164,7 +163,7 @@ pub(super) fn run_in_memory(
     let population = prepared.population.identity();
     let identity = request.identity(&prepared.script, population, &words);
     let range = request.range(&identity, observer)?;
-    let start = Timestamp::now().to_string();
+    let start = UtcTime::now().to_string();
     let record = description(&prepared, identity, &request.battery, start);
     let job = Job {
         request,
@@ -423,7 +422,7 @@ fn conclude(
         fresh_seed: words.is_fresh.then(|| words.seed.clone()),
         threads: dealt.threads,
         path: dealt.isa.to_string(),
-        ended: Timestamp::now().to_string(),
+        ended: UtcTime::now().to_string(),
         merged: None,
         processes: dealt.processes,
         first_deals,

@@ -14,10 +14,11 @@ second way: as RUSTC_WRAPPER, it measures one compiler process.
 - itself: the seconds of the crate alone.
 - crates: those that would not be built without it.
 - lines: those of production code that name the crate, something imported from it, or one of its
-  attributes.
+  attributes or combinators; for askama also the lines of templates with its marks.
 """
 
 import collections
+import glob
 import json
 import os
 import re
@@ -31,11 +32,14 @@ import house
 
 FEATURES = ["parquet"]
 LOG = "FAIRDEAL_COMPILER_TIMES"
-ATTRIBUTES = {
-    "askama": ["template"],
-    "clap": ["arg", "command", "group", "value"],
-    "serde": ["serde"],
-    "thiserror": ["error", "from", "source"],
+# Marks of a crate beside its name and what is imported from it.
+MARKS = {
+    "askama": r"#\[template\b|\{%|\{\{",
+    "chumsky": r"\.(?:at_least|boxed|delimited_by|ignore_then|ignored|labelled|map_with|or_not|pratt|repeated"
+    r"|separated_by|then|then_ignore)\(|\b(?:choice|just|recursive|select!)[({]",
+    "clap": r"#\[(?:arg|command|group|value)\b",
+    "serde": r"#\[serde\b",
+    "thiserror": r"#\[(?:error|from|source)\b",
 }
 
 
@@ -96,10 +100,9 @@ class Graph:
 
 
 def lines_of_use(texts, name):
-    """How many lines of the texts name the crate, an import from it or an attribute of it."""
+    """How many lines of the texts name the crate or an import from it, or have one of its marks."""
     crate = name.replace("-", "_")
     use = re.compile(rf"\buse {crate}((?:::[^;]+)?);", re.S)
-    attributes = ATTRIBUTES.get(name, [])
     count = 0
     for text in texts:
         names = set()
@@ -108,7 +111,8 @@ def lines_of_use(texts, name):
                 last = part.strip().split("::")[-1].split(" as ")[-1].strip()
                 names |= {last} - {"", "self", "prelude", "*", "_"}
         patterns = [rf"(?<!::)\b{crate}\b(?=::|;|!)", *(rf"(?<!::)\b{n}\b" for n in names)]
-        patterns += [rf"#\[{a}\b" for a in attributes]
+        if name in MARKS and (name != "chumsky" or use.search(text)):
+            patterns.append(MARKS[name])
         found = re.compile("|".join(patterns))
         count += sum(1 for line in text.splitlines() if not line.lstrip().startswith("//") and found.search(line))
     return count
@@ -135,6 +139,9 @@ def main():
         seconds, size = build(copy, features)
         graph, default = Graph(copy, features), Graph(copy, [])
         texts = list(house.sources(os.path.join(copy, "src")).values())
+        for template in glob.glob(os.path.join(copy, "src/**/*.html"), recursive=True):
+            with open(template) as file:
+                texts.append(file.read())
     why = reasons(manifest)
     in_default = default.built()
     rows = []

@@ -32,8 +32,6 @@ def record(folder):
     found = json.loads(read(os.path.join(folder, "run.json")))
     if found["case_file"]:
         del found["case_file"]["path"]
-        # `recounted` differs between a listing that the run made and one that it found.
-        found["case_file"].pop("recounted", None)
     return {key: value for key, value in found.items() if key not in (*OF_THE_MACHINE, *OF_THE_DEALING)}
 
 

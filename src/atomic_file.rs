@@ -142,25 +142,6 @@ fn remove_abandoned(path: &Path) -> io::Result<u64> {
     Ok(bytes)
 }
 
-/// Publishes a file as [`publish`] does, unless an identical regular file of that name exists. That
-/// file is kept, because others may be reading it.
-pub(crate) fn publish_unless(
-    temporary: NamedTempFile,
-    path: &Path,
-    is_same: impl FnOnce() -> bool,
-) -> io::Result<()> {
-    temporary.as_file().sync_all()?;
-    if let Err(refused) = temporary.persist_noclobber(path) {
-        let is_there = refused.error.kind() == io::ErrorKind::AlreadyExists
-            && fs::symlink_metadata(path).is_ok_and(|there| there.is_file());
-        if is_there && is_same() {
-            return Ok(());
-        }
-        refused.file.persist(path).map_err(|error| error.error)?;
-    }
-    sync_folder(folder_of(path))
-}
-
 /// Gives a complete temporary file its final name in the same folder, and syncs both. Replaces a
 /// file or symbolic link of that name.
 pub(crate) fn publish(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
@@ -227,24 +208,6 @@ mod tests {
         assert_eq!(fs::read_dir(folder).unwrap().count(), 3);
     }
 
-    #[test]
-    fn a_file_that_is_the_same_stays() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
-        let part_of = |text: &str| {
-            let mut part = begin_part(folder.path()).unwrap();
-            part.write_all(text.as_bytes()).unwrap();
-            part
-        };
-        let never = || panic!("nothing was there");
-        publish_unless(part_of("first"), &path, never).unwrap();
-        publish_unless(part_of("second"), &path, || true).unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "first");
-        publish_unless(part_of("third"), &path, || false).unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "third");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
     #[cfg(unix)]
     mod links {
         use std::os::unix::fs::symlink;
@@ -270,19 +233,9 @@ mod tests {
             for target in ["precious", "missing", "."] {
                 symlink(target, at("published")).unwrap();
                 publish(part_of(folder.path(), "new"), &at("published")).unwrap();
-                symlink(target, at("published-unless")).unwrap();
-                // Even if the target is identical.
-                publish_unless(
-                    part_of(folder.path(), "new"),
-                    &at("published-unless"),
-                    || true,
-                )
-                .unwrap();
-                for name in ["published", "published-unless"] {
-                    assert!(!is_link(&at(name)), "{name} to {target}");
-                    assert_eq!(fs::read(at(name)).unwrap(), b"new");
-                    fs::remove_file(at(name)).unwrap();
-                }
+                assert!(!is_link(&at("published")), "{target}");
+                assert_eq!(fs::read(at("published")).unwrap(), b"new");
+                fs::remove_file(at("published")).unwrap();
             }
             assert_eq!(fs::read(at("precious")).unwrap(), b"precious");
             assert!(!at("missing").exists());

@@ -5,10 +5,16 @@
 //! condition and records, from which [`repaired`] makes a file.
 #![no_main]
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
 use fairdeal::population::cases::{CaseFile, Runs};
 use fairdeal::language::{Condition, Plan};
-use fairdeal::draw::{Aes128Ctr, Dealer, Isa};
+use fairdeal::battery::{Battery, Expected};
+use fairdeal::draw::{Aes128Ctr, Dealer, Isa, Seeded};
 use fairdeal::number::cases::CaseNumbering;
+use fairdeal::run::{self, Sieve};
+use fairdeal::tally::{Depth, SurveyPlan};
 use fairdeal::theory::{CaseLaw, Theory};
 use fairdeal_fuzz::{Aligned, repaired};
 use libfuzzer_sys::fuzz_target;
@@ -34,7 +40,7 @@ fuzz_target!(|data: &[u8]| {
 });
 
 fn use_all_of(file: &CaseFile<Aligned>, how: u8) {
-    assert!(file.records_are_sound() || how == 0);
+    assert!(file.checksums_match() || how == 0);
     let is_sound = is_light(file) && file.verify().is_ok();
     let runs = Runs::new(file);
     for run in 0..runs.count() {
@@ -100,6 +106,7 @@ fn deal(file: &CaseFile<Aligned>, is_sound: bool, how: u8) {
         Err(error) => return assert!(!is_sound, "{error}"),
     };
     assert_eq!(deals.len() as u64, DEALS);
+    survey(file, &dealer, &generator);
     if is_sound {
         let condition = Condition::parse("fuzz", &file.header().condition);
         let condition = condition.expect("a file that verifies has a condition");
@@ -110,4 +117,26 @@ fn deal(file: &CaseFile<Aligned>, is_sound: bool, how: u8) {
             assert!(runs.case_of(deal).is_some(), "{deal}");
         }
     }
+}
+
+/// Counts and tests draws from a file, whatever its weights are.
+fn survey(file: &CaseFile<Aligned>, dealer: &Dealer<'_, Aligned>, generator: &Aes128Ctr) {
+    if file.cases() > MOST_FOR_THEORY {
+        return;
+    }
+    let (depth, expected) = match Expected::of_cases(file) {
+        Ok(expected) => (Depth::Full, Some(Arc::new(expected))),
+        Err(_) => (Depth::Tables, None),
+    };
+    let (plan, size) = (SurveyPlan::of_cases(depth, Runs::new(file)), (DEALS, 1 << 20));
+    let terms = run::terms(&plan, size.0, size.1, 1);
+    let mut battery = expected.map(|expected| Battery::new(terms, expected));
+    let mut look = |survey: &_| {
+        if let Some(battery) = &mut battery {
+            battery.look(survey);
+        }
+        ControlFlow::Continue(())
+    };
+    let source = Seeded { dealer, generator };
+    let _ = run::survey(&source, &plan, &Sieve::default(), size, &|_| (), &mut look);
 }

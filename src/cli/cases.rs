@@ -113,7 +113,7 @@ enum CasesCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Empty the cache of listings, except those in use
+    /// Empty the cache of listings
     Prune {
         /// Print the result as JSON
         #[arg(long)]
@@ -313,20 +313,19 @@ fn list(
     rows: RangeInclusive<u64>,
     options: &ListingOptions,
 ) -> Result<(), Error> {
-    let (opened, listed);
-    let file = match input.resolve()?.1 {
+    let listings = cache::listings()?;
+    let listed = match input.resolve()?.1 {
         ConditionInput::CaseFile(path) => {
             options.whole().refuse_order()?;
-            opened = cases::open(&path)?;
-            &opened
+            listings.open(&path)?
         }
         ConditionInput::Script(script) => {
             let (order, max_cases) = (options.order.as_deref(), options.max_cases);
-            let (listings, terminal) = (cache::listings()?, Terminal::new(false));
-            listed = listings.listing(&script.condition, order, max_cases, &terminal)?;
-            &listed.file
+            let terminal = Terminal::new(false);
+            listings.listing(&script.condition, order, max_cases, &terminal)?
         }
     };
+    let file = &listed.file;
     refuse_beyond(&rows, file.cases())?;
     let out = BufWriter::new(io::stdout().lock());
     write_listing(out, format, file, rows).map_err(|error| match error {
@@ -448,7 +447,6 @@ struct PrunedRecord {
     files: u64,
     bytes: u64,
     being_written: u64,
-    in_use: u64,
 }
 
 fn prune(is_json: bool) -> Result<(), Error> {
@@ -457,7 +455,6 @@ fn prune(is_json: bool) -> Result<(), Error> {
         files,
         bytes,
         being_written,
-        in_use,
     } = listings.prune()?;
     let folder = listings.folder().map(Path::display);
     let folder = folder.map_or_else(String::new, |folder| folder.to_string());
@@ -467,7 +464,6 @@ fn prune(is_json: bool) -> Result<(), Error> {
             files,
             bytes,
             being_written,
-            in_use,
         };
         return Ok(json::document(&mut io::stdout().lock(), &pruned)?);
     }
@@ -475,13 +471,9 @@ fn prune(is_json: bool) -> Result<(), Error> {
         0 => String::new(),
         left => format!("; {} being written, kept", thousands(left)),
     };
-    let in_use = match in_use {
-        0 => String::new(),
-        kept => format!("; {} in use, kept", thousands(kept)),
-    };
     writeln!(
         io::stdout(),
-        "{folder}: {} case files removed, {} bytes{being_written}{in_use}",
+        "{folder}: {} case files removed, {} bytes{being_written}",
         thousands(files),
         thousands(bytes)
     )?;

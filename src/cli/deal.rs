@@ -296,7 +296,7 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     } else {
         write(arguments, &request, &set, team.as_mut())?
     };
-    prepared.population.check_records()?;
+    prepared.population.check_unchanged()?;
     Ok(code)
 }
 

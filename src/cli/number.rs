@@ -17,9 +17,8 @@ use fairdeal::population::cells::Cells;
 use super::failure;
 use super::input::{InputOptions, LanguageOptions, LintOptions};
 use super::values::{self, NameParser};
-use super::{json, log, output};
+use super::{cache, json, log, output};
 use fairdeal::Error;
-use fairdeal::population::OpenListing;
 use fairdeal::printable::display_path;
 use fairdeal::tasks::ConditionInput;
 
@@ -254,7 +253,7 @@ impl Options {
                 "--scheme cases needs a case file: use --cases FILE",
             ));
         };
-        Ok(OpenListing::open(path, false)?.file)
+        Ok(cache::listings()?.open(path)?.file)
     }
 
     /// Makes the cells of the condition whose deals are numbered.

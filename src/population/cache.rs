@@ -5,19 +5,19 @@
 //! does not match.
 //!
 //! Each listing `x.cases` has an empty marker file `x.used`, whose modification time is the time of
-//! the listing's last use. The listing's own times do not change, because processes that draw from
-//! it watch them ([`cases::Watch`]). Any number of processes may share the folder: a listing in use
-//! is locked and is not removed ([`cases::remove_unless_in_use`]), and a process that finds a
-//! listing missing makes it again.
+//! the listing's last use. The listing's own times do not change, because they tell whether it was
+//! modified ([`checked`]). Any number of processes may share the folder: a process that finds a
+//! listing missing makes it again, and on Unix a mapped listing stays readable after it is removed.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::checked;
 use crate::atomic_file;
 use crate::error::Error;
-use crate::population::cases::{self, Removal};
+use crate::population::cases;
 use crate::printable::display_path;
 use crate::regular_file;
 
@@ -42,8 +42,6 @@ pub struct Pruned {
     pub bytes: u64,
     /// Number of files that are being written, which were left.
     pub being_written: u64,
-    /// Number of files in use, which were left.
-    pub in_use: u64,
 }
 
 /// Shrinks the folder to its limit when dropped, at the end of the use of a listing. The listing
@@ -81,11 +79,7 @@ pub(super) fn mark_used(path: &Path) {
 /// Returns the result of this name, if it is there and its checksum matches.
 pub(super) fn find_result(folder: &Path, name: &str) -> Option<Vec<u8>> {
     let path = folder.join(name).with_extension(RESULT);
-    let there = fs::symlink_metadata(&path).ok()?;
-    if !there.is_file() || there.len() > MOST_BYTES {
-        return None;
-    }
-    let bytes = fs::read(&path).ok()?;
+    let bytes = regular_file::read(&path, MOST_BYTES).ok()?;
     let (checksum, result) = bytes.strip_prefix(MAGIC)?.split_at_checked(CHECKSUM)?;
     if blake3::hash(result).as_bytes() != checksum {
         return None;
@@ -125,7 +119,7 @@ struct Kept {
 }
 
 /// Removes listings, the least recently used first, until `coming` more bytes fit within the
-/// limit. Listings in use and `newest` are not removed.
+/// limit. `newest` is not removed.
 pub(super) fn make_room(folder: &Path, limit: u64, coming: u64, newest: Option<&Path>) {
     if limit == u64::MAX {
         return;
@@ -143,8 +137,7 @@ pub(super) fn make_room(folder: &Path, limit: u64, coming: u64, newest: Option<&
         if newest == Some(&*kept.path) {
             continue;
         }
-        // A listing that cannot be removed is treated as in use.
-        if let Ok(Removal::Removed { .. } | Removal::Gone) = remove(&kept.path) {
+        if remove(&kept.path).is_ok() {
             let (file, bytes) = (display_path(&kept.path), kept.bytes);
             tracing::info!(target: "cases", file, bytes, "case file removed from the cache");
             total -= kept.bytes;
@@ -152,14 +145,20 @@ pub(super) fn make_room(folder: &Path, limit: u64, coming: u64, newest: Option<&
     }
 }
 
-/// Removes a listing and its marker, unless the listing is in use.
-fn remove(path: &Path) -> io::Result<Removal> {
-    let removal = cases::remove_unless_in_use(path)?;
-    if removal != Removal::InUse {
-        // The listing may have no marker.
-        let _ = fs::remove_file(path.with_extension(MARK));
-    }
-    Ok(removal)
+/// Removes a file and its marker. Returns its size; `None` if another process removed it.
+fn remove(path: &Path) -> io::Result<Option<u64>> {
+    let remove = || {
+        let bytes = fs::symlink_metadata(path)?.len();
+        fs::remove_file(path)?;
+        Ok(Some(bytes))
+    };
+    let removed = remove().or_else(|error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => Ok(None),
+        _ => Err(error),
+    })?;
+    // The listing may have no marker.
+    let _ = fs::remove_file(path.with_extension(MARK));
+    Ok(removed)
 }
 
 fn listings_of(folder: &Path) -> io::Result<Vec<Kept>> {
@@ -197,8 +196,8 @@ fn is_called(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|found| found == ending)
 }
 
-/// Removes a folder's listings that are not in use, markers without a listing, and incomplete files
-/// that no process is writing.
+/// Removes a folder's listings, markers without a listing, and incomplete files that no process is
+/// writing.
 ///
 /// # Errors
 ///
@@ -221,15 +220,12 @@ pub(super) fn prune(folder: &Path) -> Result<Pruned, Error> {
         if !is_kept(&path) {
             continue;
         }
-        match remove(&path).map_err(|error| Error::of(display_path(&path), error))? {
-            Removal::Removed { bytes } => {
-                pruned.files += 1;
-                pruned.bytes += bytes;
-            }
-            Removal::InUse => pruned.in_use += 1,
-            Removal::Gone => {}
+        if let Some(bytes) = remove(&path).map_err(|error| Error::of(display_path(&path), error))? {
+            pruned.files += 1;
+            pruned.bytes += bytes;
         }
     }
+    let _ = fs::remove_file(folder.join(checked::NAME));
     Ok(pruned)
 }
 
@@ -299,15 +295,10 @@ mod tests {
     }
 
     #[test]
-    fn listings_in_use_and_the_newest_stay() {
+    fn the_newest_listing_stays() {
         let folder = folder_of(&ALL);
-        let in_use = File::open(folder.path().join("old.cases")).unwrap();
-        in_use.lock_shared().unwrap();
         let newest = folder.path().join("middle.cases");
         make_room(folder.path(), 0, 0, Some(&newest));
-        assert_eq!(names(folder.path()), ["middle.cases", "old.cases"]);
-        drop(in_use);
-        make_room(folder.path(), 100, 0, None);
         assert_eq!(names(folder.path()), ["middle.cases"]);
     }
 
@@ -340,17 +331,8 @@ mod tests {
     #[test]
     fn the_end_of_a_use_brings_the_folder_within_its_limit() {
         let folder = folder_of(&ALL);
-        let trim = || Trim::new(folder.path(), 200);
-        let other = File::open(folder.path().join("old.cases")).unwrap();
-        other.lock_shared().unwrap();
-        drop(trim());
-        assert_eq!(names(folder.path()), ["new.cases", "old.cases"]);
-        let third = folder.path().join("third.cases");
-        fs::write(&third, [0; 100]).unwrap();
-        mark_used(&third);
-        drop(other);
-        drop(trim());
-        assert_eq!(names(folder.path()), ["new.cases", "third.cases"]);
+        drop(Trim::new(folder.path(), 200));
+        assert_eq!(names(folder.path()), ["middle.cases", "new.cases"]);
         // A listing larger than the limit is removed too.
         drop(Trim::new(folder.path(), 99));
         assert_eq!(names(folder.path()), [""; 0]);

@@ -1,7 +1,6 @@
 //! The deals of a condition: a base to draw from, and a filter for the rest.
 
 use super::base::{Base, PopulationIdentity, Structure};
-use super::cases::WatchError;
 use super::cells::Cells;
 use super::listings::{OpenListing, order_of};
 use crate::bridge::Hand;
@@ -201,28 +200,14 @@ impl Population {
         }
     }
 
-    /// Checks that the listing's file has not changed since it was opened
-    /// ([`Watch`](super::cases::Watch)).
+    /// Checks that the listing's file was not modified since it was opened.
     ///
     /// # Errors
     ///
-    /// [`WatchError`] if the file disappeared, cannot be read, or was replaced or modified.
-    pub(crate) fn check_unchanged(&self) -> Result<(), WatchError> {
+    /// If its size or the time of its last write differs.
+    pub fn check_unchanged(&self) -> Result<(), Error> {
         match self.listing() {
-            Some(listed) => listed.file.check_unchanged(),
-            None => Ok(()),
-        }
-    }
-
-    /// Checks by the checksum that the listing's records are still those its header was written
-    /// for.
-    ///
-    /// # Errors
-    ///
-    /// If the checksum does not match.
-    pub fn check_records(&self) -> Result<(), Error> {
-        match self.listing() {
-            Some(listed) if !listed.file.records_are_sound() => Err(Error::input(format!(
+            Some(listed) if !listed.file.is_unchanged() => Err(Error::input(format!(
                 "{} was modified during the run: no results are reported; rebuild it",
                 listed.name()
             ))),

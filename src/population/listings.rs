@@ -1,14 +1,16 @@
 //! Listings that deals are drawn from: made in memory, or written to a folder and reused.
 //!
 //! A folder of listings is a cache ([`cache`]). A file's name is a hash of everything that
-//! determines its bytes. Before deals are drawn from a file, it is compared with its condition as
-//! far as a budget of milliseconds permits ([`cells::recount`]).
+//! determines its bytes. The checksums of a file are compared when it is opened, once for each state
+//! of the file ([`checked`]); they guard against damage. Only `cases verify` proves that a file is
+//! the listing of its condition.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use super::cache::{self, Pruned};
+use super::checked::{self, PROGRAM};
 
 use etcetera::BaseStrategy;
 
@@ -18,13 +20,9 @@ use crate::error::Error;
 use crate::language::{Condition, Plan};
 use crate::observer::Observer;
 use crate::population::cases::{
-    self, CaseBytes, CaseFile, Census, Listing, ListingError, OpenError, Recounted, Runs,
+    self, CaseBytes, CaseFile, Census, Listing, ListingError, OpenError, Runs,
 };
-use crate::population::cells;
 use crate::printable::display_path;
-
-/// The program and its version: a listing made by another version is not reused.
-const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
 
 /// Maximum number of cases of a listing that is made in memory because its folder cannot be
 /// written: 2 GiB.
@@ -40,45 +38,11 @@ pub struct OpenListing {
     pub file: CaseFile<CaseBytes>,
     /// The path of the file; `None` if the cases were listed in memory.
     pub path: Option<PathBuf>,
-    /// How much of the file was compared with its condition.
-    pub recounted: Recounted,
     /// Shrinks the cache to its limit after use; dropped after the file.
     trim: Option<cache::Trim>,
 }
 
 impl OpenListing {
-    /// Opens and checks a case file that the user named. With `copy` it is read into memory instead
-    /// of mapped.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, is corrupted, or is not the listing of its condition.
-    pub fn open(path: &Path, copy: bool) -> Result<Self, Error> {
-        let file = match copy {
-            true => cases::read(path),
-            false => cases::open(path),
-        }?;
-        let recounted = accepted(path, &file)?;
-        Ok(Self {
-            file,
-            path: Some(path.to_owned()),
-            recounted,
-            trim: None,
-        })
-    }
-
-    /// Reads the same file into memory instead of mapping it.
-    fn copied(self) -> Result<Self, Error> {
-        let Some(path) = &self.path else {
-            return Ok(self);
-        };
-        let file = cases::read(path)?;
-        if file.header() == self.file.header() && file.records_are_sound() {
-            return Ok(Self { file, ..self });
-        }
-        Self::open(path, true)
-    }
-
     /// The listed seats.
     #[must_use]
     pub(crate) fn seats(&self) -> (Seat, Option<Seat>) {
@@ -171,8 +135,8 @@ impl Listings {
     }
 
     /// Limits the folder to this number of bytes. The least recently used listings are removed
-    /// first; listings in use are never removed. A listing larger than the limit is removed after
-    /// use.
+    /// first, and a listing larger than the limit after use. Processes that have mapped a listing
+    /// keep it.
     #[must_use]
     pub fn limited(self, bytes: u64) -> Self {
         let limit = bytes;
@@ -192,10 +156,46 @@ impl Listings {
         self.folder.as_deref()
     }
 
-    /// Whether case files are read into memory instead of mapped.
-    #[must_use]
-    pub(crate) fn copies(&self) -> bool {
-        self.copy
+    /// Opens a case file that the user named, and compares its checksums.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is corrupted.
+    pub fn open(&self, path: &Path) -> Result<OpenListing, Error> {
+        let file = self.mapped_or_read(path)?;
+        self.check(path, &file)
+            .map_err(|wrong| Error::input(format!("{wrong}; rebuild it")))?;
+        Ok(OpenListing {
+            file,
+            path: Some(path.to_owned()),
+            trim: None,
+        })
+    }
+
+    fn mapped_or_read(&self, path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
+        match self.copy {
+            true => cases::read(path),
+            false => cases::open(path),
+        }
+    }
+
+    /// Compares the checksums of a file, unless the folder records that this was done. The error is
+    /// a message without advice.
+    fn check(&self, path: &Path, file: &CaseFile<CaseBytes>) -> Result<(), String> {
+        let recorded = self.folder.as_deref().zip(file.stamp());
+        if recorded.is_some_and(|(folder, stamp)| checked::contains(folder, stamp)) {
+            return Ok(());
+        }
+        if !file.checksums_match() {
+            return Err(format!(
+                "{} was modified after it was written: its checksum does not match",
+                display_path(path)
+            ));
+        }
+        if let Some((folder, stamp)) = recorded {
+            checked::add(folder, stamp, SystemTime::now());
+        }
+        Ok(())
     }
 
     /// Returns the stored listing of a condition; `None` if there is none or it is not valid.
@@ -221,7 +221,7 @@ impl Listings {
         };
         let (cases, total) = (kept.file.cases(), kept.file.total());
         Census { cases, total }.within(max_cases)?;
-        self.owned(kept).map(Some)
+        Ok(Some(kept))
     }
 
     /// Returns the stored listing of a condition, or makes it.
@@ -264,7 +264,7 @@ impl Listings {
             return in_memory(condition, listing, census, observer);
         };
         match self.look_up(condition, listing.seats()) {
-            Some(Ok(kept)) => return self.owned(kept),
+            Some(Ok(kept)) => return Ok(kept),
             Some(Err(wrong)) => observer.warn(&format!("{wrong}; listing the condition again")),
             None => {}
         }
@@ -277,7 +277,7 @@ impl Listings {
                 ));
                 in_memory(condition, listing, census, observer)
             }
-            written => self.owned(written?),
+            written => written,
         }
     }
 
@@ -298,7 +298,7 @@ impl Listings {
         cache::make_room(folder, self.limit, records, None);
         // Marked before it is written, so that it counts as the most recently used at once.
         cache::mark_used(path);
-        let mut listed = written(condition, &counted.listing, counted.census, path, observer)?;
+        let mut listed = self.written(condition, counted, path, observer)?;
         let bytes = listed.file.bytes().len() as u64;
         if bytes > self.limit {
             observer.warn(&format!(
@@ -313,12 +313,36 @@ impl Listings {
         Ok(listed)
     }
 
-    /// Reads the listing into memory if `copy` is set.
-    fn owned(&self, listed: OpenListing) -> Result<OpenListing, Error> {
-        match self.copy {
-            true => listed.copied(),
-            false => Ok(listed),
+    /// Writes a listing into the existing folder, and opens it.
+    fn written(
+        &self,
+        condition: &Condition,
+        counted: &CountedListing,
+        path: &Path,
+        observer: &dyn Observer,
+    ) -> Result<OpenListing, Error> {
+        let (listing, census) = (&counted.listing, counted.census);
+        let mut attempts = 0;
+        let (written, file) = loop {
+            let written = write_cases(condition, listing, census, path, observer)?;
+            match self.mapped_or_read(path) {
+                // Another process removed the file to make room for its own before it was opened.
+                Err(OpenError::Io { .. }) if attempts < MOST_ATTEMPTS => attempts += 1,
+                Err(OpenError::Io { source, .. }) => {
+                    return Err(Error::of(display_path(path), source));
+                }
+                file => break (written, file?),
+            }
+        };
+        if *file.header() != written.header {
+            // Another process has replaced the file since.
+            return self.open(path);
         }
+        Ok(OpenListing {
+            file,
+            path: Some(path.to_owned()),
+            trim: None,
+        })
     }
 
     /// Looks up the stored listing of these seats. `None` if there is none; an error says why the
@@ -330,7 +354,7 @@ impl Listings {
     ) -> Option<Result<OpenListing, String>> {
         let folder = self.folder.as_ref()?;
         let path = folder.join(file_name(condition, seats));
-        let file = match cases::open(&path) {
+        let file = match self.mapped_or_read(&path) {
             Ok(file) => file,
             // Absent or unreadable: if it is unreadable, writing will report the error.
             Err(OpenError::Io { .. }) => return None,
@@ -339,25 +363,22 @@ impl Listings {
         let header = file.header();
         let is_another =
             header.condition != condition.text() || (header.first, header.second) != seats;
-        let recounted = match is_another {
+        let checked = match is_another {
             true => Err(format!(
                 "{} is the listing of a different condition",
                 display_path(&path)
             )),
-            false => checked(&path, &file),
+            false => self.check(&path, &file),
         };
-        let recounted = match recounted {
-            Ok(recounted) => recounted,
-            Err(wrong) => return Some(Err(wrong)),
-        };
+        if let Err(wrong) = checked {
+            return Some(Err(wrong));
+        }
         let (cases, total, name) = (file.cases(), file.total(), path.display().to_string());
-        let how = recounted.name();
-        tracing::info!(target: "cases", file = name, cases, total, recounted = how, "case file taken from the cache");
+        tracing::info!(target: "cases", file = name, cases, total, "case file taken from the cache");
         cache::mark_used(&path);
         Some(Ok(OpenListing {
             file,
             path: Some(path),
-            recounted,
             trim: Some(cache::Trim::new(folder, self.limit)),
         }))
     }
@@ -378,8 +399,8 @@ impl Listings {
         }
     }
 
-    /// Removes the folder's case files and results that are not in use, and incomplete files that no process is
-    /// writing.
+    /// Removes the folder's case files and results, and incomplete files that no process is writing.
+    /// On Unix, processes that have mapped a case file keep it.
     ///
     /// # Errors
     ///
@@ -404,46 +425,12 @@ fn in_memory(
     Ok(OpenListing {
         file,
         path: None,
-        recounted: Recounted::All,
         trim: None,
     })
 }
 
 /// Maximum number of times a listing is rewritten because another process removed it.
 const MOST_ATTEMPTS: u32 = 8;
-
-/// Writes a listing into an existing folder, and opens it.
-fn written(
-    condition: &Condition,
-    listing: &Listing,
-    census: Census,
-    path: &Path,
-    observer: &dyn Observer,
-) -> Result<OpenListing, Error> {
-    let mut attempts = 0;
-    let (written, file) = loop {
-        let written = write_cases(condition, listing, census, path, observer)?;
-        match cases::open(path) {
-            // Another process removed the file to make room for its own before it was opened.
-            Err(OpenError::Io { .. }) if attempts < MOST_ATTEMPTS => attempts += 1,
-            Err(OpenError::Io { source, .. }) => {
-                return Err(Error::of(display_path(path), source));
-            }
-            file => break (written, file?),
-        }
-    };
-    // The written file needs no check, but another process may have replaced it since.
-    let recounted = match *file.header() == written.header {
-        true => Recounted::All,
-        false => accepted(path, &file)?,
-    };
-    Ok(OpenListing {
-        file,
-        path: Some(path.to_owned()),
-        recounted,
-        trim: None,
-    })
-}
 
 /// Writes the cases of a condition to `path`, and reports progress as a stage of the work.
 ///
@@ -468,24 +455,6 @@ pub fn write_cases(
     let (seconds, bytes) = (clock.elapsed().as_secs_f64(), written.bytes);
     tracing::info!(target: "cases", file, cases, total, bytes, seconds, "listing finished");
     Ok(written)
-}
-
-/// Checks the checksum of a file's records, and compares the file with the listing of its condition
-/// as far as a budget of milliseconds permits. The error is a message without advice.
-fn checked(path: &Path, file: &CaseFile<CaseBytes>) -> Result<Recounted, String> {
-    let path = display_path(path);
-    if !file.records_are_sound() {
-        return Err(format!(
-            "{path} was modified after it was written: the checksum of its records does not match"
-        ));
-    }
-    cells::recount(file)
-        .map_err(|error| format!("{path} is not the listing of its condition: {error}"))
-}
-
-/// Checks a file and returns how much of it was compared with its condition.
-fn accepted(path: &Path, file: &CaseFile<CaseBytes>) -> Result<Recounted, Error> {
-    checked(path, file).map_err(|wrong| Error::input(format!("{wrong}; rebuild it")))
 }
 
 /// The name of a listing's file: a hash of everything that determines its bytes, including the

@@ -12,6 +12,7 @@ mod base;
 mod cache;
 pub mod cases;
 pub mod cells;
+mod checked;
 mod filtered;
 mod listings;
 

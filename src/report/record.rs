@@ -557,10 +557,6 @@ pub struct CaseFileRecord {
     pub path: String,
     /// BLAKE3 of its records, in hex.
     pub records_blake3: String,
-    /// How much of the file was verified against its condition before use: `all`, `totals` or
-    /// `sample`; `None` in records of earlier versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub recounted: Option<String>,
 }
 
 impl CaseFileRecord {
@@ -570,7 +566,6 @@ impl CaseFileRecord {
         let path = listed.path.as_ref();
         let hash = listed.file.header().records_hash;
         Self {
-            recounted: Some(listed.recounted.name().to_owned()),
             path: path.map_or_else(String::new, |path| path.display().to_string()),
             records_blake3: blake3::Hash::from_bytes(hash).to_string(),
         }

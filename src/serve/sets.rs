@@ -38,7 +38,7 @@ impl RequestedSet<'_> {
             }
             let team = BoardSolving::team(set.solving())?;
             let ended = set.deal(request, &set.dealers()?, team, sink)?;
-            set.check_records()?;
+            set.check_unchanged()?;
             return Ok(ended);
         }
         let (input, solving) = BoardSolving::of(request, ConditionInput::Script(script))?;
@@ -55,7 +55,7 @@ impl RequestedSet<'_> {
             solving: solving.as_ref(),
         };
         let ended = set.deal(request, &set.dealer(request)?, team.as_mut(), sink)?;
-        prepared.population.check_records()?;
+        prepared.population.check_unchanged()?;
         Ok(ended)
     }
 

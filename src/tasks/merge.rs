@@ -80,7 +80,7 @@ pub fn merge(
     let workers = battery.workers()?;
     let merged = workers.install(|| add_up(&parts, &prepared, &battery, observer))?;
     let mut report = merged.report(prepared);
-    report.prepared.population.check_records()?;
+    report.prepared.population.check_unchanged()?;
     workers.install(|| report.write(&folder))?;
     let record = &report.record;
     tracing::info!(

@@ -9,7 +9,7 @@ use crate::language::Script;
 use crate::observer::Observer;
 use crate::population::cases::CaseBytes;
 use crate::population::cells::Budget;
-use crate::population::{Listings, OpenListing, Population, PopulationIdentity};
+use crate::population::{Listings, Population, PopulationIdentity};
 use crate::printable::{display_path, thousands};
 use crate::report::{CaseFileRecord, CheckpointRecord};
 use crate::run::{DEFAULT_DEALS, DealCount, MOST_DEALS, Sieve};
@@ -90,7 +90,7 @@ impl PlannedScript {
         let (script, planning, choice) = match input {
             ConditionInput::CaseFile(path) => {
                 sampling.refuse_order()?;
-                let listed = OpenListing::open(&path, listings.copies())?;
+                let listed = listings.open(&path)?;
                 let header = listed.file.header();
                 let script = Script::parse(&path.display().to_string(), &header.condition)?;
                 refuse_long_runs(&script)?;

@@ -281,7 +281,7 @@ impl<'s> Solving<'s> {
         let before = self.record.seconds;
         self.prepared.warn(observer);
         self.record.stopped = self.solve(observer)?;
-        self.prepared.population.check_records()?;
+        self.prepared.population.check_unchanged()?;
         self.record.seconds = before + begun.elapsed().as_secs_f64();
         let (answered, tricks, rows) = self.ask()?;
         let (kept, solved) = (self.record.kept, self.record.solved);

@@ -12,7 +12,7 @@ use crate::language::{Condition, Plan, PlanError, Script};
 use crate::observer::{Observer, during};
 use crate::population::cases::ListingError;
 use crate::population::cells::{Budget, Cells, CellsError};
-use crate::population::{Listings, OpenListing, Population, order_of};
+use crate::population::{Listings, Population, order_of};
 use crate::report::{
     ExactAnswer, Folder, PROGRAM, Table, TheoryDocument, TheoryRecord, TypeRecord,
     exact_answer_tables, fraction, theory_tables,
@@ -83,7 +83,7 @@ pub fn theory(
     let (condition, deals) = match input {
         ConditionInput::CaseFile(path) => {
             sampling.refuse_order()?;
-            let listed = OpenListing::open(&path, listings.copies())?;
+            let listed = listings.open(&path)?;
             let condition = listed.file.header().condition.clone();
             (condition, ExactDeals::of(Population::of_listing(listed))?)
         }

@@ -8,7 +8,5 @@ mod case_tables;
 mod cell_numbers;
 mod cells;
 mod cells_listing;
-mod forgeries;
-mod hostile_case_files;
 mod planning;
 mod scenarios;

@@ -450,7 +450,7 @@ fn conditions_come_from_files_and_standard_input_too() {
 }
 
 #[test]
-fn a_listing_that_is_not_its_conditions_is_never_dealt_from() {
+fn a_modified_case_file_is_refused_and_listed_again_in_the_cache() {
     let folder = folder();
     let build = ["cases", "build", "nine-spades", "-o", "sound.cases", "-q"];
     assert_eq!(code(&fairdeal(folder.path(), &build)), 0);
@@ -467,19 +467,31 @@ fn a_listing_that_is_not_its_conditions_is_never_dealt_from() {
     ] {
         let refused = fairdeal(folder.path(), command);
         assert_eq!(code(&refused), 65, "{command:?}");
-        assert!(complaint(&refused).contains("altered") || complaint(&refused).contains("weigh"));
+        let line = complaint(&refused);
+        let wanted = "altered.cases was modified after it was written: its checksum does not match";
+        assert!(line.contains(wanted), "{line}");
     }
-    // A kept listing that was altered is listed again.
-    let run = [&SHORT_LISTED_RUN[..], &["-q"]].concat();
+    let other = ["cases", "build", "east-5332-34", "-o", "other.cases", "-q"];
+    assert_eq!(code(&fairdeal(folder.path(), &other)), 0);
+    let other = fs::read(folder.path().join("other.cases")).unwrap();
+    let run = [&SHORT_LISTED_RUN[..], &["--force"]].concat();
     assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
-    let kept = fs::read_dir(folder.path().join("cache/fairdeal"))
-        .unwrap()
-        .next()
-        .unwrap();
-    let kept = kept.unwrap().path();
-    fs::write(&kept, &altered).unwrap();
-    assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
-    assert_eq!(fs::read(&kept).unwrap(), sound);
+    let kept = fs::read_dir(folder.path().join("cache/fairdeal")).unwrap();
+    let mut kept = kept.map(|entry| entry.unwrap().path());
+    let kept = kept.find(|path| path.extension().is_some_and(|end| end == "cases"));
+    let kept = kept.unwrap();
+    for (bytes, wrong) in [
+        (&altered, "its checksum does not match"),
+        (&other, "is the listing of a different condition"),
+    ] {
+        fs::write(&kept, bytes).unwrap();
+        let run = fairdeal(folder.path(), &run);
+        assert_eq!(code(&run), 0);
+        let warning = stderr(&run);
+        assert!(warning.contains(wrong), "{warning}");
+        assert!(warning.contains("listing the condition again"), "{warning}");
+        assert_eq!(fs::read(&kept).unwrap(), sound);
+    }
 }
 
 #[test]

@@ -729,55 +729,6 @@ fn processes_that_share_a_small_cache_do_not_disturb_each_other() {
 }
 
 #[test]
-fn a_listing_in_use_stays_while_others_need_room() {
-    let folder = folder();
-    let variables = [("FAIRDEAL_CACHE", "c"), ("FAIRDEAL_CACHE_LIMIT", "5000")];
-    let mut long = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-        .args([
-            "run",
-            "--where",
-            "spades(west) == 9",
-            "--sampler",
-            "cases",
-            "--deals",
-            "1T",
-            "--seed",
-            "1",
-            "-q",
-            "--out",
-            "long",
-        ])
-        .current_dir(folder.path())
-        .envs(variables)
-        .spawn()
-        .unwrap();
-    let cache = folder.path().join("c");
-    // The run has made its first checkpoint: it draws from the listing.
-    while !folder.path().join("long/checkpoint").exists() {
-        assert!(long.try_wait().unwrap().is_none(), "it ended");
-        thread::sleep(Duration::from_millis(20));
-    }
-    let [(used, _)] = &listings(&cache)[..] else {
-        panic!("one listing");
-    };
-    for length in [10, 11, 12] {
-        let condition = format!("spades(west) == {length}");
-        let list = ["cases", "list", "--where", &condition];
-        let done = with(folder.path(), &variables, &list);
-        assert_eq!(code(&done), 0, "{}", stderr(&done));
-        assert!(used.exists());
-    }
-    assert!(long.try_wait().unwrap().is_none(), "it ended");
-    long.kill().unwrap();
-    long.wait().unwrap();
-    // Now it is not in use any more, and older than the others.
-    age(used, 100);
-    let list = ["cases", "list", "--where", "spades(west) == 8"];
-    assert_eq!(code(&with(folder.path(), &variables, &list)), 0);
-    assert!(!used.exists());
-}
-
-#[test]
 fn boards_of_scenarios_are_dealt_without_a_listing() {
     let folder = folder();
     let scenarios = fairdeal(folder.path(), &["scenarios", "--names"]);

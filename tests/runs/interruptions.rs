@@ -473,7 +473,7 @@ fn a_damaged_checkpoint_gives_way_to_the_one_before() {
 }
 
 #[test]
-fn a_case_file_that_changes_or_goes_stops_the_run() {
+fn a_case_file_that_changes_stops_the_run() {
     let folder = folder();
     let build = [
         "cases",
@@ -497,30 +497,18 @@ fn a_case_file_that_changes_or_goes_stops_the_run() {
         "a",
         "--resume",
     ];
-    for (number, wanted) in [(0, 65), (1, 74)] {
-        let child = start(folder.path(), if number == 0 { &run } else { &resume });
-        let begun = fs::metadata(folder.path().join("a/checkpoint")).ok();
-        let begun = begun.map(|found| found.modified().unwrap());
-        let is_new = || {
-            let found = fs::metadata(folder.path().join("a/checkpoint")).ok();
-            found.map(|found| found.modified().unwrap()) != begun
-        };
-        while !is_new() {
-            sleep(Duration::from_millis(5));
-        }
-        if number == 0 {
-            let mut altered = bytes.clone();
-            let end = altered.len() - 1;
-            altered[end] ^= 1;
-            fs::write(&file, &altered).unwrap();
-        } else {
-            fs::remove_file(&file).unwrap();
-        }
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(wanted), "{}", stderr(&output));
-        assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
-        fs::write(&file, &bytes).unwrap();
+    let child = start(folder.path(), &run);
+    while !folder.path().join("a/checkpoint").exists() {
+        sleep(Duration::from_millis(5));
     }
+    let mut altered = bytes.clone();
+    let end = altered.len() - 1;
+    altered[end] ^= 1;
+    fs::write(&file, &altered).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(65), "{}", stderr(&output));
+    assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
+    fs::write(&file, &bytes).unwrap();
     let resumed = fairdeal(folder.path(), &[&resume[..], &["--for", "50ms"]].concat());
     assert!(code(&resumed) < 5, "{}", stderr(&resumed));
 }

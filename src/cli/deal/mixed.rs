@@ -33,7 +33,7 @@ pub(super) fn execute(
     let ended = set.deal(&request, &dealers, team, &mut search)?;
     search.finish()?;
     if ended.is_none() {
-        set.check_records()?;
+        set.check_unchanged()?;
     }
     Ok(exit_code(ended))
 }

@@ -3,7 +3,6 @@
 use std::io;
 
 use fairdeal::battery::Level;
-use fairdeal::population::cases::{self, Recounted};
 use fairdeal::printable::{about_one_in, interval, rounded, three_digits};
 use fairdeal::printable::{thousands, with_noun};
 use fairdeal::report::{ProbabilityRecord, RunRecord};
@@ -133,11 +132,6 @@ fn parts(layout: &mut SummaryLayout<'_>, record: &RunRecord) -> io::Result<()> {
 fn population(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {
     let population = &report.prepared.population;
     layout.line("Sampler", &population.description())?;
-    if let Some(listed) = population.listing()
-        && let Some(trusted) = trusted(listed.recounted, listed.file.cases())
-    {
-        layout.line("Trusted", &trusted)?;
-    }
     let filter = report.record.filter.as_ref();
     layout.lines(
         "Filter",
@@ -146,27 +140,6 @@ fn population(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<
             .iter()
             .cloned(),
     )
-}
-
-/// The part of a case file that was not compared with its condition, if any.
-fn trusted(recounted: Recounted, cases: u64) -> Option<String> {
-    let checked = cases::sample_size(cases);
-    let not_counted = match recounted {
-        Recounted::All => return None,
-        Recounted::Totals => "",
-        Recounted::Sample => "the number of cases and T",
-    };
-    let not_checked = match cases - checked {
-        0 => String::new(),
-        left => format!("{} cases", thousands(left)),
-    };
-    let and = match not_counted.is_empty() || not_checked.is_empty() {
-        true => "",
-        false => ", and ",
-    };
-    Some(format!(
-        "{not_counted}{and}{not_checked}, not compared with the condition; `fairdeal cases verify` compares all"
-    ))
 }
 
 fn speed(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {

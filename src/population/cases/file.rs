@@ -12,14 +12,14 @@ use crate::language::{Condition, Predeal};
 ///
 /// Generic over the owner of the bytes: a map, a vector or a slice. Opening takes constant time: it
 /// checks the header, its checksum and the length of the file, so that every record can be
-/// accessed. [`CaseFile::verify`] checks the rest.
+/// accessed. [`CaseFile::checksums_match`] reads the whole file, and [`CaseFile::verify`] proves that
+/// it is the listing of its condition.
 ///
 /// # Files that change while they are mapped
 ///
 /// If another program modifies a mapped file, the map shows the modified bytes. Bytes are checked
 /// each time they are used, so modified bytes give an error or the hands of another case, but never
 /// a read outside the map or other undefined behaviour in this crate.
-/// [`CaseFile::records_are_sound`] detects every modification made before the call.
 ///
 /// A map cannot prevent truncation: reading a page beyond the new end ends the process with SIGBUS,
 /// without a message unless [`leave_when_cut_short`](super::leave_when_cut_short) was called.
@@ -175,10 +175,11 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         })
     }
 
-    /// Whether the checksum of the records matches the header. Uses all cores.
+    /// Whether the checksums of the records and of the index match the header. Uses all cores.
     #[must_use]
-    pub fn records_are_sound(&self) -> bool {
+    pub fn checksums_match(&self) -> bool {
         checksum(self.record_bytes()) == self.header.records_hash
+            && checksum(self.index_bytes()) == self.header.index_hash
     }
 
     /// The cumulative total before a case, counted from 0. For the number of cases it is T.

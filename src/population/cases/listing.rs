@@ -259,13 +259,6 @@ impl Listing {
         }
     }
 
-    /// The steps to enumerate all cases: for units, and for pairs of a case of each hand.
-    pub(super) fn steps(&self) -> u64 {
-        let (_, pairs) = self.sizes();
-        let of_units = self.units().saturating_mul(STEPS_OF_A_UNIT);
-        pairs.saturating_add(of_units)
-    }
-
     /// Number of units: the smallest ranges of cases that can be enumerated separately.
     pub(super) fn units(&self) -> u64 {
         self.outer.as_ref().map_or(1, HandList::len) * self.rows()
@@ -802,9 +795,6 @@ impl HandList {
 /// Number of steps for one evaluation of a condition. A step is a test whether a pattern and an
 /// honour map are compatible, and takes a few nanoseconds.
 const STEPS_OF_AN_EVALUATION: u64 = 16;
-
-/// Number of steps for making the tables of a unit.
-const STEPS_OF_A_UNIT: u64 = 256;
 
 /// Number of steps for finding a case's class.
 const STEPS_OF_A_CLASS: u64 = 4;

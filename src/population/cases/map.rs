@@ -1,25 +1,23 @@
 //! Opens a case file. This is the only module that maps a file, and the only one that handles the
 //! signal of a map whose file was truncated.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
 use memmap2::Mmap;
 
 use super::file::CaseFile;
-use super::header::{Header, checksum};
-use super::in_use;
+use super::header::Header;
 use super::open_error::OpenError;
 use super::record::CaseRecord;
-use super::watch::{Watch, WatchError};
+use super::stamp::FileStamp;
 
 /// The bytes of an opened case file.
 #[derive(Debug)]
 pub enum CaseBytes {
-    /// A read-only map of the file, the watch made before the map, and the open file, which marks
-    /// it as in use.
-    Mapped(Mmap, Box<Watch>, File),
+    /// A read-only map of the file, the open file, and its stamp from before the map.
+    Mapped(Mmap, File, FileStamp),
     /// A copy in memory: the length in bytes, and the bytes in aligned units.
     Copied(usize, Vec<CaseRecord>),
 }
@@ -34,35 +32,41 @@ impl AsRef<[u8]> for CaseBytes {
 }
 
 impl CaseFile<CaseBytes> {
-    /// Checks that the file has not changed since it was mapped. A copy in memory always passes.
+    /// Whether the file has the size and the time of the last write that it had when it was mapped.
+    /// A copy in memory cannot change.
     ///
-    /// If only the time of the last status change differs, the checksums of all records and of the
-    /// index decide; see [`Watch`].
-    ///
-    /// # Errors
-    ///
-    /// [`WatchError`] if the file disappeared, cannot be read, or was replaced or modified.
-    pub fn check_unchanged(&self) -> Result<(), WatchError> {
+    /// A file that was removed from its folder, or replaced by renaming, stays as it was mapped. A
+    /// writer that sets the time back is not noticed here, but when the file is opened again.
+    #[must_use]
+    pub fn is_unchanged(&self) -> bool {
         match self.owner() {
-            CaseBytes::Mapped(_, watch, _) => watch.check(|| {
-                self.records_are_sound() && checksum(self.index_bytes()) == self.header().index_hash
+            CaseBytes::Mapped(_, file, stamp) => file.metadata().is_ok_and(|now| {
+                // The path identifies a file only where there are no inodes.
+                stamp.has_content_of(&FileStamp::of(Path::new(""), &now))
             }),
-            CaseBytes::Copied(..) => Ok(()),
+            CaseBytes::Copied(..) => true,
+        }
+    }
+
+    /// The stamp of the mapped file; `None` for a copy in memory.
+    pub(crate) fn stamp(&self) -> Option<&FileStamp> {
+        match self.owner() {
+            CaseBytes::Mapped(.., stamp) => Some(stamp),
+            CaseBytes::Copied(..) => None,
         }
     }
 }
 
-/// Maps a case file read-only and checks its header. The file has a shared lock while the map
-/// exists, so `remove_unless_in_use` does not remove it.
+/// Maps a case file read-only and checks its header.
 ///
 /// # Errors
 ///
 /// [`OpenError`] if the file cannot be read or is not a complete case file.
 pub fn open(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
     let advice = "allow more address space (ulimit -v)";
-    let watch = Box::new(Watch::new(path)?);
-    opened(path, advice, |file, _| {
-        Ok(CaseBytes::Mapped(map(&file)?, watch, file))
+    opened(path, advice, |file, there| {
+        let stamp = FileStamp::of(path, there);
+        Ok(CaseBytes::Mapped(map(&file)?, file, stamp))
     })
 }
 
@@ -74,8 +78,8 @@ pub fn open(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
 /// As [`open`].
 pub fn read(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
     let advice = "free memory, or map the file instead of reading it into memory";
-    opened(path, advice, |mut file: File, bytes| {
-        let length = usize::try_from(bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    opened(path, advice, |mut file, there| {
+        let length = usize::try_from(there.len()).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let count = length.div_ceil(size_of::<CaseRecord>());
         let mut units: Vec<CaseRecord> = Vec::new();
         units
@@ -93,7 +97,7 @@ pub fn read(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
 fn opened(
     path: &Path,
     advice: &'static str,
-    bytes_of: impl FnOnce(File, u64) -> io::Result<CaseBytes>,
+    bytes_of: impl FnOnce(File, &Metadata) -> io::Result<CaseBytes>,
 ) -> Result<CaseFile<CaseBytes>, OpenError> {
     let failed = |source| OpenError::Io {
         path: path.to_owned(),
@@ -103,15 +107,16 @@ fn opened(
     if !fs::metadata(path).map_err(failed)?.is_file() {
         return Err(failed(io::Error::other("is not a regular file")));
     }
-    let file = in_use::open(path).map_err(failed)?;
+    let file = File::open(path).map_err(failed)?;
     let damaged = |damage| OpenError::Damaged {
         path: path.to_owned(),
         damage,
     };
-    let bytes = file.metadata().map_err(failed)?.len();
+    let there = file.metadata().map_err(failed)?;
+    let bytes = there.len();
     let start = start_of(&file).map_err(failed)?;
     Header::from_start(&start, bytes).map_err(damaged)?;
-    let owned = bytes_of(file, bytes).map_err(|source| match source.kind() {
+    let owned = bytes_of(file, &there).map_err(|source| match source.kind() {
         io::ErrorKind::OutOfMemory => OpenError::Memory {
             path: path.to_owned(),
             bytes,

@@ -20,17 +20,15 @@ mod divide;
 mod failing;
 mod file;
 mod header;
-mod in_use;
 mod joint;
 mod listing;
 mod map;
 mod open_error;
 mod record;
-mod recount;
 mod runs;
 mod source;
+mod stamp;
 mod verify;
-mod watch;
 mod weight;
 mod write;
 
@@ -46,18 +44,15 @@ pub use divide::{
 };
 pub use file::{CaseFile, LocatedCase};
 pub use header::{DamagedFile, FORMAT_VERSION, Header};
-pub(crate) use in_use::{Removal, remove_unless_in_use};
 pub use listing::{LISTER_VERSION, Listing, ListingError};
 pub use map::{CaseBytes, leave_when_cut_short, open, read};
 pub use open_error::OpenError;
 pub(crate) use record::Field;
 pub use record::{Case, CaseRecord, DamagedRecord};
-pub use recount::{Recounted, recount, sample_size};
-
 pub use runs::Runs;
 pub use source::{CaseChunk, CaseSource};
+pub use stamp::FileStamp;
 pub use verify::VerifyError;
-pub use watch::{Watch, WatchError};
 pub use weight::weight;
 pub(crate) use write::DEFAULT_INTERVAL;
 pub use write::{WriteError, Written, list, write};

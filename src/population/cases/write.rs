@@ -12,7 +12,7 @@ use super::census::Census;
 use super::file::CaseFile;
 use super::header::{Header, RECORD_BYTES, checksum};
 use super::listing::ListingError;
-use super::map::{CaseBytes, open};
+use super::map::CaseBytes;
 use super::record::CaseRecord;
 use super::source::{CaseChunk, CaseSource};
 use crate::atomic_file;
@@ -55,8 +55,8 @@ pub struct Written {
 }
 
 /// Writes the cases of a condition from any source into a case file at `path`, and replaces an
-/// existing file unless it is the same. A symbolic link is replaced too;
-/// [`target_of`](super::target_of) follows a link that the user named.
+/// existing file or symbolic link; [`target_of`](super::target_of) follows a link that the user
+/// named. Processes that have mapped the file keep it.
 ///
 /// The file is written under a temporary name in the same folder, and renamed when it is complete
 /// and on disk. Temporary files left in the folder by killed processes are removed. `progress` is
@@ -113,8 +113,7 @@ pub fn write(
         write_all_at(file, &header.to_bytes(), 0)
     };
     finish(&mut header).map_err(io_failed)?;
-    let is_same = || is_sound_with(path, &header);
-    atomic_file::publish_unless(temporary, path, is_same).map_err(io_failed)?;
+    atomic_file::publish(temporary, path).map_err(io_failed)?;
     let bytes = header.file_length();
     Ok(Written { header, bytes })
 }
@@ -210,16 +209,6 @@ fn bytes_of_index(index: &[u128]) -> Vec<u8> {
         .iter()
         .flat_map(|before| before.to_le_bytes())
         .collect()
-}
-
-/// Whether `path` is already a valid case file with this header. Another process may have written
-/// the same listing meanwhile, and may be drawing from it.
-fn is_sound_with(path: &Path, header: &Header) -> bool {
-    open(path).is_ok_and(|there| {
-        there.header() == header
-            && there.records_are_sound()
-            && checksum(there.index_bytes()) == header.index_hash
-    })
 }
 
 enum ChunkError {

@@ -43,7 +43,6 @@ mod error;
 mod halves;
 mod number;
 mod placed;
-mod recount;
 mod shapes;
 mod suit;
 mod sums;
@@ -59,7 +58,6 @@ pub use condition_cells::Cells;
 pub(crate) use condition_cells::LeftHalf;
 pub use error::CellsError;
 pub(crate) use number::{CellChoice, Numbers};
-pub use recount::recount;
 pub(crate) use sums::{CellSums, DealtSuit};
 pub(crate) use terms::Roles;
 

@@ -157,14 +157,14 @@ impl<'s> MixedSet<'s> {
         Ok(None)
     }
 
-    /// Checks that case files still have the records that they had when they were opened.
+    /// Checks that no case file was modified since it was opened.
     ///
     /// # Errors
     ///
-    /// If one was changed.
-    pub fn check_records(&self) -> Result<(), Error> {
+    /// If one was modified.
+    pub fn check_unchanged(&self) -> Result<(), Error> {
         let mut types = self.types.iter();
-        types.try_for_each(|of| of.prepared.population.check_records())
+        types.try_for_each(|of| of.prepared.population.check_unchanged())
     }
 }
 

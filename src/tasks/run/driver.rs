@@ -209,7 +209,9 @@ impl Driver<'_, '_> {
         let Some(checkpoints) = &mut self.checkpoints else {
             return Ok(());
         };
-        self.population.check_unchanged()?;
+        self.population
+            .check_unchanged()
+            .map_err(|error| error.with_remedy(Remedy::Resume))?;
         if !counts_agree(&self.running.state().surveyed.survey) {
             return Err(Error::io(
                 "the counts contradict each other: the memory or processor of this machine is \
@@ -232,20 +234,13 @@ impl Driver<'_, '_> {
         saved.map_err(not_saved)
     }
 
-    /// Checks that the case file still has the records that it had when it was opened.
-    ///
-    /// If they changed unnoticed, checkpoints may contain counts of other records, so they are
-    /// removed.
-    pub(super) fn check_source(&mut self) -> Result<(), Error> {
-        let checked = self.population.check_records();
-        let saw_nothing = || self.population.check_unchanged().is_ok();
-        if checked.is_err()
-            && saw_nothing()
-            && let Some(checkpoints) = &mut self.checkpoints
-        {
-            checkpoints.remove()?;
+    /// Checks that the case file was not modified since it was opened.
+    pub(super) fn check_source(&self) -> Result<(), Error> {
+        let checked = self.population.check_unchanged();
+        match self.checkpoints {
+            Some(_) => checked.map_err(|error| error.with_remedy(Remedy::Resume)),
+            None => checked,
         }
-        checked
     }
 
     /// Returns the counts of complete batches and their tests.

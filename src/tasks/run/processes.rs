@@ -297,7 +297,7 @@ pub(super) mod mpi {
             let team = self.team;
             observer.allow_stop()?;
             workers.install(|| deal(team, &request, &record, &prepared, observer))?;
-            let checked = prepared.population.check_records().err();
+            let checked = prepared.population.check_unchanged().err();
             let problem = checked.map(|error| format!("{}: {error}", self.name()));
             let threads = 0;
             answer(team, Ready { threads, problem })?;

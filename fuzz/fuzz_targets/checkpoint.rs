@@ -1,4 +1,4 @@
-//! Any bytes as a checkpoint: either an error, or a state from which a run can be completed.
+//! Any bytes as a checkpoint: either an error, or a state of a run.
 //!
 //! If the first byte is 0, the others are a whole file. Otherwise they are changes to a valid
 //! checkpoint of four bytes each: three for a position and one for the new byte. Afterwards its
@@ -37,7 +37,7 @@ fuzz_target!(|data: &[u8]| {
     let Ok(contents) = read.and_then(|checkpoint| checkpoint.contents()) else {
         return;
     };
-    go_on(contents);
+    resume(contents);
 });
 
 /// The valid checkpoint with these changes and corrected checksums.
@@ -60,8 +60,9 @@ fn battery() -> Battery {
     Battery::new(terms, Arc::clone(&EXPECTED))
 }
 
-/// Resumes the run and completes it, if the state is consistent with such a run.
-fn go_on(contents: Contents) {
+/// Resumes the run, if the state has the shape of such a run. Its counts are trusted, so it is not
+/// completed.
+fn resume(contents: Contents) {
     let (dealer, generator) = (Dealer::<Vec<u8>>::unconstrained(), Aes128Ctr::new(1));
     let source = Seeded {
         dealer: &dealer,
@@ -69,29 +70,12 @@ fn go_on(contents: Contents) {
     };
     let sieve = Sieve::default();
     let running = Running::new(&source, &PLAN, &sieve, SIZE);
-    let Ok(mut running) = running.resumed(contents.state) else {
-        return;
-    };
-    let battery = match contents.seen {
-        None => Ok(battery()),
-        Some(seen) => battery().having_seen(seen),
-    };
-    let Ok(mut battery) = battery else {
-        return;
-    };
-    loop {
-        let mut look = |survey: &Survey| {
-            battery.look(survey);
-            ControlFlow::Continue(())
-        };
-        match running.step(&WorkerCalls::QUIET, &mut look) {
-            Ok(RunStep::Ended) => break,
-            Ok(_) => {}
-            Err(error) => panic!("{error}"),
-        }
+    if let Err(error) = running.resumed(contents.state) {
+        assert!(!error.to_string().is_empty());
     }
-    let surveyed = running.finish();
-    let _ = battery.verdict(&surveyed.survey);
+    if let Some(seen) = contents.seen {
+        let _ = battery().having_seen(seen);
+    }
 }
 
 /// A valid checkpoint in the middle of a batch.

@@ -84,9 +84,9 @@ pub struct LookRecord {
     pub s: f64,
 }
 
-/// The error for a saved state that belongs to other tests or is inconsistent.
+/// The error for a saved state that belongs to other tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("its tests or looks differ from those of the run")]
+#[error("its tests differ from those of the run")]
 pub struct OtherTests;
 
 #[cfg(test)]

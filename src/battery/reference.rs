@@ -47,16 +47,6 @@ impl Reference {
         }
     }
 
-    /// Returns whether these can be the statistics of this number of sets and tests.
-    #[must_use]
-    pub(crate) fn is_sound(&self, sets: u32, tests: usize) -> bool {
-        let is_whole = |all: &Vec<f64>| {
-            let are_sorted = all.is_sorted_by(|a, b| a.total_cmp(b).is_le());
-            are_sorted && (all.is_empty() || all.len() == sets as usize)
-        };
-        self.sets == sets && self.statistics.len() == tests && self.statistics.iter().all(is_whole)
-    }
-
     /// Returns all statistics.
     #[cfg(test)]
     pub(crate) fn all(&self) -> impl Iterator<Item = f64> {

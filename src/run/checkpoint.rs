@@ -23,17 +23,13 @@ use crate::regular_file;
 /// First bytes of a checkpoint file.
 const MAGIC: [u8; 8] = *b"FDCHECK1";
 /// Version of the format.
-pub const CHECKPOINT_VERSION: u32 = 6;
+pub const CHECKPOINT_VERSION: u32 = 7;
 /// A number that reveals the byte order of the writer.
 const BYTE_ORDER: u32 = 0x0102_0304;
 /// Size of the header, in bytes.
 const HEADER: usize = 96;
 /// Position of the header's checksum.
 const HEADER_HASH: usize = 64;
-/// Maximum size of a description, in bytes.
-const MOST_DESCRIBED: u64 = 1 << 22;
-/// Maximum size of a state, in bytes.
-const MOST_STATE: u64 = 1 << 40;
 
 /// Names of the newest checkpoint and of the one before it.
 const NAMES: [&str; 2] = ["checkpoint", "checkpoint.previous"];
@@ -46,8 +42,9 @@ const DAMAGED: &str = "checkpoint.damaged";
 pub struct Checkpoint {
     /// Description of the run, as JSON.
     pub description: String,
-    /// State of the run, read by [`Checkpoint::contents`].
-    state: Vec<u8>,
+    /// The whole file, and where the state of the run begins, read by [`Checkpoint::contents`].
+    file: Vec<u8>,
+    state: usize,
 }
 
 /// Contents of a checkpoint besides its description.
@@ -173,20 +170,16 @@ impl Checkpoints {
         NAMES.map(|name| self.folder.join(name))
     }
 
-    /// Returns the newest valid checkpoint, or `None` without a file. `most` gives the maximum size
-    /// of a state by its description; a larger one is not read.
+    /// Returns the newest valid checkpoint, or `None` without a file.
     ///
     /// # Errors
     ///
     /// [`CheckpointError::Damaged`] if none is valid, or the newest has another version or byte
     /// order.
-    pub fn newest(
-        &self,
-        most: &dyn Fn(&str) -> u64,
-    ) -> Result<Option<StoredCheckpoint>, CheckpointError> {
+    pub fn newest(&self) -> Result<Option<StoredCheckpoint>, CheckpointError> {
         let mut damaged = Vec::new();
         for path in self.paths() {
-            match Checkpoint::read(&path, most) {
+            match Checkpoint::read(&path) {
                 None => {}
                 Some(Ok(checkpoint)) => {
                     return Ok(Some(StoredCheckpoint {
@@ -353,9 +346,8 @@ fn write(
     })
 }
 
-/// Reads `count` bytes, or fewer if the file ends earlier.
-fn bytes_of(file: &mut File, count: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+/// Reads `count` more bytes, or fewer if the file ends earlier.
+fn read_more(file: &mut File, count: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
     let length = usize::try_from(count).map_err(io::Error::other)?;
     bytes.try_reserve_exact(length).map_err(|_| {
         io::Error::new(
@@ -363,8 +355,8 @@ fn bytes_of(file: &mut File, count: u64) -> io::Result<Vec<u8>> {
             format!("there is not enough memory for its {count} bytes"),
         )
     })?;
-    file.take(count).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    file.take(count).read_to_end(bytes)?;
+    Ok(())
 }
 
 fn checksum(description: &[u8], state: &[u8]) -> [u8; 32] {
@@ -393,10 +385,9 @@ fn header(description: &[u8], state: &[u8]) -> [u8; HEADER] {
 }
 
 impl Checkpoint {
-    /// Reads the checkpoint at a path, or why it is invalid; `None` if there is no file. `most`
-    /// gives the maximum size of a state by its description.
-    fn read(path: &Path, most: &dyn Fn(&str) -> u64) -> Option<Result<Self, Damage>> {
-        match Self::from_file(path, most) {
+    /// Reads the checkpoint at a path, or why it is invalid; `None` if there is no file.
+    fn read(path: &Path) -> Option<Result<Self, Damage>> {
+        match Self::from_file(path) {
             Ok(read) => Some(read),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => {
@@ -407,37 +398,16 @@ impl Checkpoint {
     }
 
     /// Reads a file, no further than its header says, and only if the file has that length.
-    fn from_file(path: &Path, most: &dyn Fn(&str) -> u64) -> io::Result<Result<Self, Damage>> {
+    fn from_file(path: &Path) -> io::Result<Result<Self, Damage>> {
         let mut file = regular_file::open(path, File::options().read(true))?;
         let found = file.metadata()?.len();
-        let header = bytes_of(&mut file, HEADER as u64)?;
-        let [described, length] = match lengths(&header) {
-            Ok(lengths) => lengths,
-            Err(damage) => return Ok(Err(damage)),
-        };
-        let wanted = HEADER as u64 + described + length;
-        if found != wanted {
-            return Ok(Err(Damage::Length { found, wanted }));
+        let mut bytes = Vec::new();
+        read_more(&mut file, HEADER as u64, &mut bytes)?;
+        if let Err(damage) = lengths(&bytes, found) {
+            return Ok(Err(damage));
         }
-        let Ok(description) = String::from_utf8(bytes_of(&mut file, described)?) else {
-            return Ok(Err(Damage::Altered {
-                part: "description",
-            }));
-        };
-        if length > most(&description) {
-            return Ok(Err(Damage::NoState));
-        }
-        let state = bytes_of(&mut file, length)?;
-        let checkpoint = Self { description, state };
-        Ok(checkpoint.checked(&header))
-    }
-
-    /// Returns this checkpoint if its checksum matches the header.
-    fn checked(self, header: &[u8]) -> Result<Self, Damage> {
-        match checksum(self.description.as_bytes(), &self.state) == header[32..HEADER_HASH] {
-            true => Ok(self),
-            false => Err(Damage::Altered { part: "state" }),
-        }
+        read_more(&mut file, found - HEADER as u64, &mut bytes)?;
+        Ok(Self::checked(bytes))
     }
 
     /// Decodes a checkpoint from the bytes of its file.
@@ -446,20 +416,22 @@ impl Checkpoint {
     ///
     /// [`Damage`] if the file is not complete and unmodified.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Damage> {
-        let [described, state] = lengths(bytes)?;
-        let (found, wanted) = (bytes.len() as u64, HEADER as u64 + described + state);
-        if found != wanted {
-            return Err(Damage::Length { found, wanted });
+        Self::checked(bytes.to_owned())
+    }
+
+    fn checked(file: Vec<u8>) -> Result<Self, Damage> {
+        let [described, _] = lengths(&file, file.len() as u64)?;
+        let (header, contents) = file.split_at(HEADER);
+        if *blake3::hash(contents).as_bytes() != header[32..HEADER_HASH] {
+            return Err(Damage::Altered { part: "state" });
         }
-        let (header, contents) = bytes.split_at(HEADER);
-        let (description, state) = contents.split_at(described as usize);
-        let Ok(description) = String::from_utf8(description.to_owned()) else {
-            return Err(Damage::Altered {
-                part: "description",
-            });
-        };
-        let state = state.to_owned();
-        Self { description, state }.checked(header)
+        let state = HEADER + described as usize;
+        let description = file[HEADER..state].to_owned();
+        Ok(Self {
+            description: String::from_utf8(description).map_err(|_| Damage::NoState)?,
+            file,
+            state,
+        })
     }
 
     /// Encodes a file with this description and these contents.
@@ -470,27 +442,27 @@ impl Checkpoint {
         [&header[..], description.as_bytes(), &state].concat()
     }
 
-    /// Decodes the state of the run. A valid checksum does not prove that a run can have this
-    /// state; [`Running::resumed`](super::Running::resumed) checks that.
+    /// Decodes the state of the run. [`Running::resumed`](super::Running::resumed) checks that its
+    /// shape is that of the run.
     ///
     /// # Errors
     ///
     /// [`Damage::NoState`] if the bytes are not a state.
     pub fn contents(&self) -> Result<Contents, Damage> {
-        match postcard::take_from_bytes(&self.state) {
+        match postcard::take_from_bytes(&self.file[self.state..]) {
             Ok((contents, [])) => Ok(contents),
             _ => Err(Damage::NoState),
         }
     }
 }
 
-/// Returns the lengths of description and state, if the header is valid.
-fn lengths(bytes: &[u8]) -> Result<[u64; 2], Damage> {
+/// Returns the lengths of description and state, if the header is valid and requires `found` bytes.
+fn lengths(bytes: &[u8], found: u64) -> Result<[u64; 2], Damage> {
     if !bytes.starts_with(&MAGIC) {
         return Err(Damage::NoCheckpoint);
     }
     let Some(header) = bytes.first_chunk::<HEADER>() else {
-        let (found, wanted) = (bytes.len() as u64, HEADER as u64);
+        let wanted = HEADER as u64;
         return Err(Damage::Length { found, wanted });
     };
     if blake3::hash(&header[..HEADER_HASH]).as_bytes() != &header[HEADER_HASH..] {
@@ -503,10 +475,13 @@ fn lengths(bytes: &[u8]) -> Result<[u64; 2], Damage> {
         (CHECKPOINT_VERSION, false) => return Err(Damage::ByteOrder),
         (found, _) => return Err(Damage::Version { found }),
     }
-    let lengths = [long(16), long(24)];
-    match lengths[0] <= MOST_DESCRIBED && lengths[1] <= MOST_STATE {
-        true => Ok(lengths),
-        false => Err(Damage::NoState),
+    let [described, state] = [long(16), long(24)];
+    let wanted = described
+        .saturating_add(state)
+        .saturating_add(HEADER as u64);
+    match wanted == found {
+        true => Ok([described, state]),
+        false => Err(Damage::Length { found, wanted }),
     }
 }
 

@@ -98,14 +98,9 @@ impl Sieve {
 }
 
 impl Sifted {
-    /// Whether these can be the results of a sieve on this number of deals.
-    pub(super) fn is_sound(&self, sieve: &Sieve, deals: u64) -> bool {
-        let asked = if sieve.filters() { self.kept } else { deals };
-        let tabled = if sieve.filters() { self.kept } else { 0 };
-        self.kept <= deals
-            && self.tally.is_sound()
-            && self.tally.deals() == tabled
-            && self.statistics.is_sound(&sieve.questions, asked)
+    /// Whether these have the shape of a sieve's results.
+    pub(super) fn fits(&self, sieve: &Sieve) -> bool {
+        self.statistics.fit(&sieve.questions)
     }
 
     /// Adds the results of another worker.

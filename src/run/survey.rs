@@ -12,7 +12,7 @@ use super::processes::{CoordinatorMessage, Team, Turn, TurnAnswer, broadcast, re
 use super::shared_portions::{Counter, SharedPortions, WorkerCalls, reaching};
 use super::sieve::{Sieve, Sifted, Sifter};
 use super::{RunError, batches_before};
-use crate::battery::{FIRST_LOOK, RunParameters, counts_agree};
+use crate::battery::{FIRST_LOOK, RunParameters};
 use crate::draw::{BLOCK_DEALS, DealSource, Packet, Portion};
 use crate::tally::{
     Batch, CLOSE_SHARE, Depth, DuplicateDeals, GROUPS, Latency, NUMBER_SHARE, Share, Survey,
@@ -212,7 +212,7 @@ impl<'r, 'f> Running<'r, 'f> {
     /// [`RunError::State`] if the state is inconsistent with this run; [`RunError::Draw`] if the
     /// portions of the current batches cannot be determined.
     pub fn resumed(mut self, state: RunState) -> Result<Self, RunError> {
-        if !self.setup.is_sound(&state) {
+        if !self.setup.fits(&state) {
             return Err(UnsoundState.into());
         }
         self.state = state;
@@ -221,16 +221,11 @@ impl<'r, 'f> Running<'r, 'f> {
         }
         self.select_portions()?;
         let (portions, dealt) = (self.state.portions, self.state.in_hand.as_ref());
-        let in_hand = |shared: &SharedPortions| {
-            let deals = shared.deals_of(portions);
-            portions < shared.all().len()
-                && dealt.is_some_and(|dealt| {
-                    dealt.share.is_sound(self.setup.plan, deals)
-                        && dealt.sifted.is_sound(self.setup.sieve, deals)
-                })
-        };
+        let fits = dealt.is_some_and(|dealt| {
+            dealt.share.fits(self.setup.plan) && dealt.sifted.fits(self.setup.sieve)
+        });
         match &self.shared {
-            Some(shared) if in_hand(shared) => Ok(self),
+            Some(shared) if fits && portions < shared.all().len() => Ok(self),
             _ => Err(UnsoundState.into()),
         }
     }
@@ -576,35 +571,22 @@ impl RunSetup<'_, '_> {
         }
     }
 
-    /// Whether the complete batches of a state are consistent with this run.
-    fn is_sound(&self, state: &RunState) -> bool {
-        let Some(counted) = state.dealt.checked_sub(self.range.deals.start) else {
-            return false;
-        };
-        let survey = &state.surveyed.survey;
-        let before = |passed: &Passed| passed.deals.checked_sub(self.range.deals.start);
-        let is_passed = |passed: &Passed| {
-            before(passed).is_some_and(|deals| {
-                deals > 0
-                    && passed.deals <= state.dealt
-                    && is_global_look(passed.deals)
-                    && passed.survey.is_sound(self.plan, deals)
-                    && counts_agree(&passed.survey)
-            })
-        };
-        let looks = state.passed.iter();
-        // A part has a survey for each look within its dealt batches, and no other.
-        let wanted = match self.is_part {
-            true => looks_within(self.range.deals.start, state.dealt, self.range.deals.end),
+    /// Whether a state ends at a batch of this run and has the shape of its counts. Their values
+    /// are those that a run wrote: the checkpoint has a checksum.
+    fn fits(&self, state: &RunState) -> bool {
+        let (start, end) = (self.range.deals.start, self.range.deals.end);
+        // A part has a survey for each look within its dealt batches.
+        let looks = match self.is_part {
+            true => looks_within(start, state.dealt, end),
             false => Vec::new(),
         };
-        state.dealt <= self.range.deals.end
+        let passed = state.passed.iter();
+        (start..=end).contains(&state.dealt)
             && batches_before(state.dealt, self.deals, self.batch_cap) == Some(state.batches)
-            && survey.is_sound(self.plan, counted)
-            && counts_agree(survey)
-            && state.surveyed.sifted.is_sound(self.sieve, counted)
-            && looks.map(|passed| passed.deals).eq(wanted)
-            && state.passed.iter().all(is_passed)
+            && state.surveyed.survey.fits(self.plan)
+            && state.surveyed.sifted.fits(self.sieve)
+            && passed.clone().map(|passed| passed.deals).eq(looks)
+            && passed.clone().all(|passed| passed.survey.fits(self.plan))
     }
 }
 

@@ -64,22 +64,6 @@ impl Coincidences {
             mine.add(*theirs);
         }
     }
-
-    /// Returns whether this number of draws can have these counts.
-    fn is_sound(&self, runs: Option<&Runs<'_>>, draws: u64) -> bool {
-        let groups = || runs.map_or(0, |runs| runs.equal_weights().groups().len());
-        let most_pairs = u128::from(draws) * u128::from(COMPARED_DRAWS);
-        // A checked sum: forged numbers must not overflow.
-        let sum = |of: fn(&GroupDraws) -> u128| {
-            let mut each = self.groups.iter().map(of);
-            each.try_fold(0u128, u128::checked_add)
-        };
-        let (pairs, triples) = (sum(|group| group.pairs), sum(|group| group.triples));
-        (self.groups.is_empty() || self.groups.len() == groups())
-            && pairs.is_some_and(|pairs| self.same <= pairs && pairs <= most_pairs)
-            && triples
-                .is_some_and(|triples| triples <= pairs.unwrap_or(0) * u128::from(COMPARED_DRAWS))
-    }
 }
 
 impl CaseTally {
@@ -122,17 +106,10 @@ impl CaseTally {
         self.coincidences.merge(&other.coincidences);
     }
 
-    /// Returns whether every table counts each draw once, for these runs, with at most this number
-    /// of deals.
-    pub(super) fn is_sound(&self, runs: Option<&Runs<'_>>, deals: u64) -> bool {
-        let is_table = |table: &[u64], cells| {
-            super::sums_to(table, self.deals) && (table.is_empty() || table.len() == cells)
-        };
-        self.deals <= deals
-            && is_table(&self.runs, runs.map_or(0, Runs::count))
-            && is_table(&self.classes, WEIGHT_CLASSES)
-            && self.runs.is_empty() == self.classes.is_empty()
-            && self.coincidences.is_sound(runs, deals)
+    /// Returns whether the tables are empty or those of these runs.
+    pub(super) fn fits(&self, runs: Option<&Runs<'_>>) -> bool {
+        let lengths = (self.runs.len(), self.classes.len());
+        lengths == (0, 0) || lengths == (runs.map_or(0, Runs::count), WEIGHT_CLASSES)
     }
 
     /// Counts the draws of one batch with the same case, by groups of equal weight.

@@ -57,7 +57,7 @@ impl From<SavedDuplicates> for DuplicateDeals {
     fn from(saved: SavedDuplicates) -> Self {
         let mut duplicates = Self {
             deals: saved.deals,
-            bits: saved.bits,
+            bits: saved.bits.min(MOST_BITS),
             ..Self::new(saved.symmetric, saved.most)
         };
         for seats in saved.kept {
@@ -195,19 +195,6 @@ impl DuplicateDeals {
         forms.sort_unstable();
         let pairs = |same: &[(u64, u128)]| same.len() as u64 * (same.len() as u64 - 1) / 2;
         forms.chunk_by(|a, b| a == b).map(pairs).sum()
-    }
-
-    /// Returns whether this set has the right kind and maximum, and every kept deal qualifies.
-    pub(super) fn is_sound(&self, symmetric: bool, most: usize, deals: u64) -> bool {
-        self.symmetric == symmetric
-            && self.most == most
-            && self.deals <= deals
-            && self.bits <= MOST_BITS
-            && (self.kept.len() < most || self.bits == MOST_BITS)
-            && self.kept.len() as u64 <= self.deals
-            && (self.kept.chunks())
-                .flat_map(|chunk| &chunk.hashes)
-                .all(|hash| *hash <= most_with(self.bits))
     }
 
     /// Adds the kept deals of another.

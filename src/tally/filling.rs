@@ -34,13 +34,6 @@ impl FillingSums {
         }
     }
 
-    /// Returns whether these sums are possible for their number of deals, which is at most `deals`.
-    pub(super) fn is_sound(&self, deals: u64) -> bool {
-        let most = 13 * 13 * u128::from(self.deals);
-        let mut sums = self.moments.as_flattened().iter();
-        self.deals <= deals && sums.all(|sum| u128::from(*sum) <= most)
-    }
-
     /// Returns the number of counted deals.
     #[must_use]
     pub(crate) fn deals(&self) -> u64 {

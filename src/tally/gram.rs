@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::add;
 use crate::bridge::{Card, Hand};
 use crate::draw::{Isa, PACKET, Packet, count_fits};
 use crate::kernels::{self, GRAM_CHUNK, SignDifferences, SignRows};
@@ -23,27 +24,29 @@ pub(crate) const LONGEST_LAG: usize = 36;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecondOrder {
     pairs: u64,
-    #[serde(with = "super::saved::list")]
-    differing: Box<[u64]>,
+    #[serde(with = "super::saved::table")]
+    differing: Box<[u64; SIGN_ROWS * SIGN_ROWS]>,
 }
 
 impl Default for SecondOrder {
     fn default() -> Self {
         Self {
             pairs: 0,
-            differing: vec![0; SIGN_ROWS * SIGN_ROWS].into_boxed_slice(),
+            differing: bytemuck::allocation::zeroed_box(),
         }
     }
 }
 
 impl SecondOrder {
     fn of_pairs(pairs: u64, differing: impl Fn(usize, usize) -> u64) -> Self {
-        let rows = 0..SIGN_ROWS;
-        let table = rows.flat_map(|a| (0..SIGN_ROWS).map(move |b| (a, b)));
-        Self {
+        let mut sums = Self {
             pairs,
-            differing: table.map(|(a, b)| differing(a, b)).collect(),
+            ..Self::default()
+        };
+        for (place, count) in sums.differing.iter_mut().enumerate() {
+            *count = differing(place / SIGN_ROWS, place % SIGN_ROWS);
         }
+        sums
     }
 
     /// Returns the number of pairs of deals, or the number of deals for sums within deals.
@@ -70,9 +73,7 @@ impl SecondOrder {
     /// Adds the counts of other pairs.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.pairs += other.pairs;
-        for (mine, theirs) in self.differing.iter_mut().zip(&other.differing) {
-            *mine += theirs;
-        }
+        add(&mut *self.differing, &*other.differing);
     }
 
     /// Returns whether sums within deals satisfy the identities of thirteen cards at each seat.
@@ -100,16 +101,6 @@ impl SecondOrder {
         })
     }
 
-    /// Returns whether all signs were compared, in at most as many pairs as deals.
-    fn is_sound(&self, deals: u64) -> bool {
-        self.pairs <= deals
-            && self.differing.len() == SIGN_ROWS * SIGN_ROWS
-            && self
-                .differing
-                .iter()
-                .all(|differing| *differing <= self.pairs)
-    }
-
     /// Returns whether sums over pairs of deals vanish when summed over all cards of either deal.
     #[must_use]
     pub(crate) fn sums_vanish(&self) -> bool {
@@ -134,12 +125,9 @@ pub struct Gram {
 }
 
 impl Gram {
-    /// Returns whether these are sums within deals and at these lags, with at most as many pairs as
-    /// deals.
-    pub(super) fn is_sound(&self, lags: &[usize], deals: u64) -> bool {
-        self.within.is_sound(deals)
-            && self.lags.iter().map(|(lag, _)| lag).eq(lags)
-            && self.lags.iter().all(|(_, sums)| sums.is_sound(deals))
+    /// Returns whether these are sums at these lags.
+    pub(super) fn fits(&self, lags: &[usize]) -> bool {
+        self.lags.iter().map(|(lag, _)| lag).eq(lags)
     }
 
     /// Adds the sums of other deals.

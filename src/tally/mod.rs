@@ -61,4 +61,4 @@ pub(crate) use survey::{Batch, CLOSE_SHARE, GROUPS, NUMBER_SHARE, Share};
 pub use survey::{Depth, Survey, SurveyPlan, Surveying};
 pub use tables::{SIDE_HCP_COUNT, TableChoice, Tally, Tallying};
 
-use tables::{TallyTables, add, sums_to};
+use tables::{TallyTables, add};

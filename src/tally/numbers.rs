@@ -193,28 +193,6 @@ impl DealNumbers {
         self.equal_spacings += other.equal_spacings;
     }
 
-    /// Returns whether every table counts each deal once, with at most this number of deals, and no
-    /// uncounted deal is in a window.
-    pub(super) fn is_sound(&self, deals: u64) -> bool {
-        let is_table = |table: &[u64], cells| {
-            super::sums_to(table, self.deals) && (table.is_empty() || table.len() == cells)
-        };
-        let is_window = |window: &Window| {
-            let places = window.places.len() as u64;
-            places <= window.covered && window.covered <= SPACED as u64
-        };
-        let waiting = self.waiting.values();
-        let waiting = waiting.map(|window| window.places.len() as u128);
-        let compared = u128::from(self.windows) * SPACED as u128;
-        self.deals <= deals
-            && is_table(&self.places, PLACE_CELLS)
-            && is_table(&self.low, LOW_CELLS)
-            && self.places.is_empty() == self.low.is_empty()
-            && self.waiting.values().all(is_window)
-            && compared + waiting.sum::<u128>() <= u128::from(self.deals)
-            && u128::from(self.equal_spacings) <= compared
-    }
-
     /// Drops incomplete windows.
     #[cfg(test)]
     pub(super) fn forget_waiting(&mut self) {

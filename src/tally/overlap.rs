@@ -184,11 +184,6 @@ impl Overlaps {
         }
     }
 
-    /// Returns whether there are at most as many pairs as deals, and [`Overlaps::identities_hold`].
-    pub(super) fn is_sound(&self, deals: u64) -> bool {
-        self.pairs.iter().all(|pairs| *pairs <= deals) && self.identities_hold()
-    }
-
     /// Returns whether every row and column of every table sums to thirteen cards per pair.
     #[must_use]
     pub(crate) fn identities_hold(&self) -> bool {

@@ -11,7 +11,6 @@ use super::{FLATNESS_COUNT, add};
 /// Counts of flatness and controls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spread {
-    deals: u64,
     #[serde(with = "super::saved::table")]
     flatness: Box<[u64; FLATNESS_COUNT]>,
     /// Index 13 north + south, and 13 east + west.
@@ -22,7 +21,6 @@ pub struct Spread {
 impl Default for Spread {
     fn default() -> Self {
         Self {
-            deals: 0,
             flatness: Box::new([0; FLATNESS_COUNT]),
             controls: Box::new([[0; CONTROL_COUNT * CONTROL_COUNT]; 2]),
         }
@@ -90,18 +88,11 @@ impl SpreadTallying {
             }
         }
         self.counters.fill(0);
-        self.spread.deals += self.waiting as u64;
         self.waiting = 0;
     }
 }
 
 impl Spread {
-    /// Returns the number of deals.
-    #[must_use]
-    pub(crate) fn deals(&self) -> u64 {
-        self.deals
-    }
-
     /// Returns the count of each F, indexed by F / 2.
     #[must_use]
     pub(crate) fn flatness(&self) -> &[u64; FLATNESS_COUNT] {
@@ -124,18 +115,8 @@ impl Spread {
         counts
     }
 
-    /// Returns whether every table counts each deal once.
-    pub(super) fn is_sound(&self) -> bool {
-        let controls = self.controls.iter();
-        super::sums_to(&*self.flatness, self.deals)
-            && controls
-                .into_iter()
-                .all(|table| super::sums_to(table, self.deals))
-    }
-
     /// Adds the counts of another.
     pub(crate) fn merge(&mut self, other: &Self) {
-        self.deals += other.deals;
         add(&mut *self.flatness, &*other.flatness);
         for (mine, theirs) in self.controls.iter_mut().zip(&*other.controls) {
             add(mine, theirs);
@@ -167,8 +148,6 @@ mod tests {
             }
             let spread = tallying.finish();
             let all = deals as u64;
-            assert_eq!(spread.deals(), all);
-            assert!(spread.is_sound());
             assert_eq!(spread.flatness()[4 * 169 / 2], all, "{isa}");
             for seat in Seat::ALL {
                 assert_eq!(spread.controls(seat)[3], all, "{isa}");

@@ -132,6 +132,18 @@ impl Statistics {
         }
     }
 
+    /// Returns whether these are empty or have an answer of the right shape to each question.
+    #[must_use]
+    pub(crate) fn fit(&self, questions: &ScriptQuestions) -> bool {
+        let shape = |answer: &Answer| match answer {
+            Answer::Average(_) => None,
+            Answer::Frequency(cells) => Some(cells.len()),
+        };
+        let wanted = Self::new(questions);
+        let shapes = self.answers.iter().map(shape);
+        self.answers.is_empty() || shapes.eq(wanted.answers.iter().map(shape))
+    }
+
     /// Counts deals by the columns of their values, in the order of [`ScriptQuestions::values`].
     pub(crate) fn count<'c>(
         &mut self,
@@ -165,27 +177,6 @@ impl Statistics {
                 _ => unreachable!("answers were made for these questions"),
             }
         }
-    }
-
-    /// Returns whether these are empty or answers to the questions, with at most this number of
-    /// deals.
-    #[must_use]
-    pub(crate) fn is_sound(&self, questions: &ScriptQuestions, deals: u64) -> bool {
-        let most = (u128::from(self.deals) << 63).cast_signed();
-        let is_answer = |(question, answer): (&ScriptQuestion, &Answer)| match (question, answer) {
-            (ScriptQuestion::Average { .. }, Answer::Average(sums)) => {
-                (-most..=most).contains(&sums.sum)
-            }
-            (ScriptQuestion::Frequency { axes, .. }, Answer::Frequency(cells)) => {
-                cells.len() == axes.iter().map(Axis::cells).product::<usize>()
-                    && super::sums_to(cells, self.deals)
-            }
-            _ => false,
-        };
-        let mut pairs = questions.questions.iter().zip(&self.answers);
-        let is_none = self.answers.is_empty() && self.deals == 0;
-        let is_all = self.answers.len() == questions.questions.len();
-        self.deals <= deals && (is_none || is_all && pairs.all(is_answer))
     }
 
     /// Returns the number of deals.

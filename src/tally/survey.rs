@@ -295,7 +295,7 @@ struct Scope {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Survey {
     /// By group; groups without deals are empty.
-    groups: Vec<Tally>,
+    groups: [Tally; GROUPS],
     /// Number of illegal deals. A legal deal has every card once, thirteen at each seat.
     pub illegal: u64,
     /// Number of deals that do not satisfy the condition, have no case, or do not belong to the
@@ -322,7 +322,7 @@ pub struct Survey {
 impl Survey {
     fn new(kept: usize) -> Self {
         Self {
-            groups: vec![Tally::default(); GROUPS],
+            groups: Default::default(),
             illegal: 0,
             foreign: 0,
             spread: Spread::default(),
@@ -406,29 +406,12 @@ impl Survey {
         }
     }
 
-    /// Returns whether a plan can produce these counts from this number of deals, so that no later
-    /// addition or test can overflow or panic.
+    /// Returns whether these counts have the shape of a plan's, so that others can be added.
     #[must_use]
-    pub(crate) fn is_sound(&self, plan: &SurveyPlan<'_>, deals: u64) -> bool {
-        let counted = self.groups.iter().map(|group| u128::from(group.deals));
-        let others = u128::from(self.illegal) + u128::from(self.foreign);
-        let sets = [(&self.duplicates, false), (&self.equivalents, true)];
-        self.groups.len() == GROUPS
-            && self.groups.iter().all(Tally::is_sound)
-            && counted.sum::<u128>() + others == u128::from(deals)
-            && self.spread.deals() <= deals
-            && self.spread.is_sound()
-            && self.overlaps.is_sound(deals)
-            && self
-                .gram
-                .as_ref()
-                .is_none_or(|gram| gram.is_sound(plan.product_lags(), deals))
-            && sets
-                .into_iter()
-                .all(|(kept, symmetric)| kept.is_sound(symmetric, plan.kept, deals))
-            && self.numbers.is_sound(deals)
-            && self.cases.is_sound(plan.runs.as_ref(), deals)
-            && self.filling.is_sound(deals)
+    pub(crate) fn fits(&self, plan: &SurveyPlan<'_>) -> bool {
+        let gram = self.gram.as_ref();
+        gram.is_none_or(|gram| gram.fits(plan.product_lags()))
+            && self.cases.fits(plan.runs.as_ref())
     }
 
     /// Returns empty lists of kept deals and kept equivalent deals, with the current hash classes.
@@ -467,11 +450,10 @@ impl Share {
         self.survey.numbers.compare_spacings();
     }
 
-    /// Checks the counts as [`Survey::is_sound`] does.
+    /// Checks the counts as [`Survey::fits`] does.
     #[must_use]
-    pub(crate) fn is_sound(&self, plan: &SurveyPlan<'_>, deals: u64) -> bool {
-        let drawn = self.drawn.values().map(|cases| cases.len() as u64);
-        self.survey.is_sound(plan, deals) && drawn.sum::<u64>() <= deals
+    pub(crate) fn fits(&self, plan: &SurveyPlan<'_>) -> bool {
+        self.survey.fits(plan)
     }
 }
 

@@ -211,33 +211,6 @@ impl Tally {
     }
 }
 
-impl Tally {
-    /// Returns whether every table counts each deal once, as far as the tables show.
-    #[must_use]
-    pub(crate) fn is_sound(&self) -> bool {
-        let (deals, tables) = (self.deals, &*self.tables);
-        let all = |tables: &[&[u64]]| tables.iter().all(|table| sums_to(table, deals));
-        let of_cards = (0..Card::COUNT).all(|card| {
-            let held = tables.cards.iter().map(|seat| u128::from(seat[card]));
-            held.sum::<u128>() <= u128::from(deals)
-        });
-        all(&tables.patterns.each_ref().map(|table| &table[..]))
-            && all(&tables.hcp.each_ref().map(|table| &table[..]))
-            && all(&[&tables.north_south_hcp])
-            && all(&tables
-                .north_south_lengths
-                .each_ref()
-                .map(|table| &table[..]))
-            && all(&tables.best_fits.each_ref().map(|table| &table[..]))
-            && of_cards
-    }
-}
-
-/// Returns whether counts have this sum.
-pub(super) fn sums_to(counts: &[u64], sum: u64) -> bool {
-    counts.iter().map(|&count| u128::from(count)).sum::<u128>() == u128::from(sum)
-}
-
 /// Adds counts cell by cell.
 pub(super) fn add(mine: &mut [u64], theirs: &[u64]) {
     for (mine, theirs) in mine.iter_mut().zip(theirs) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::battery::BatteryRequest;
 use super::prepare::Prepared;
 use super::random::RandomRequest;
-use super::run::{Conclusion, End, FirstDeals, MergedParts, RunReport, most_of_state};
+use super::run::{Conclusion, End, FirstDeals, MergedParts, RunReport};
 use crate::battery::{Battery, kept_heterogeneity};
 use crate::draw::Seeded;
 use crate::error::{Error, Remedy};
@@ -311,7 +311,7 @@ fn gaps(parts: &[PartFolder]) -> Option<String> {
 
 /// The newest checkpoint of a folder.
 fn newest(folder: &Path) -> Result<Option<run::StoredCheckpoint>, Error> {
-    let newest = Checkpoints::of(folder).newest(&most_of_state);
+    let newest = Checkpoints::of(folder).newest();
     newest.map_err(|error| match error {
         CheckpointError::Damaged(_) => Error::input(error).with_remedy(Remedy::DealPartAgain),
         CheckpointError::Io { .. } => error.into(),

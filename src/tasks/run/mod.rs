@@ -19,7 +19,6 @@ pub use processes::mpi::run_together;
 pub use report::RunReport;
 pub(super) use report::{Conclusion, MergedParts};
 pub use request::{DEFAULT_CHECKPOINT, ExactValues, OnConflict, RunOutcome, RunRequest};
-pub(super) use resume::most_of_state;
 pub use resume::saved_condition;
 pub(super) use samples::FirstDeals;
 pub use self_test::{SelfTest, SelfTestRequest, self_test};

@@ -35,7 +35,7 @@ pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Opt
         return Ok((Saved::Nothing, None));
     }
     let lock = Lock::take(folder)?;
-    let saved = match (Checkpoints::of(folder).newest(&most_of_state)?, lock.run()) {
+    let saved = match (Checkpoints::of(folder).newest()?, lock.run()) {
         (Some(found), Some(run)) if is_finished_part(&found, &run) => {
             Saved::Finished(Box::new(run))
         }
@@ -69,7 +69,7 @@ pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Opt
 ///
 /// If the checkpoint cannot be read, or is not that of a run.
 pub fn saved_condition(folder: &Path) -> Result<Option<String>, Error> {
-    let Some(found) = Checkpoints::of(folder).newest(&most_of_state)? else {
+    let Some(found) = Checkpoints::of(folder).newest()? else {
         return Ok(None);
     };
     let record = serde_json::from_str::<CheckpointRecord>(&found.checkpoint.description);
@@ -87,19 +87,6 @@ fn is_finished_part(found: &StoredCheckpoint, run: &RunRecord) -> bool {
     };
     run.stopped.is_none()
         && (record.ok().zip(run.part.as_ref())).is_some_and(|(saved, part)| is_whole(&saved, part))
-}
-
-/// Maximum size of a state, in bytes. Kept deals take most of it, per portion and in total; 1 GiB
-/// per survey is added for tables and waiting draws.
-pub(crate) fn most_of_state(description: &str) -> u64 {
-    let record = serde_json::from_str::<CheckpointRecord>(description);
-    let (kept, looks) = record.map_or((0, 0), |record| {
-        // A part has a survey for every look of its run.
-        let looks = record.part.map_or(0, |_| u64::from(u64::BITS));
-        (record.keep, looks)
-    });
-    let one = kept.saturating_mul(4 * 16).saturating_add(1 << 30);
-    one.saturating_mul(1 + looks)
 }
 
 /// Loads an unfinished run from its checkpoint.

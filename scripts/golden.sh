@@ -63,7 +63,7 @@ plain() (
     find . -name '*.json' -exec python3 -c '
 import json, sys
 TIMES = {"start", "end", "seconds", "host", "version", "pace", "path", "threads", "planning", "folder",
-         "speed", "resumed"}
+         "speed", "resumed", "median_ns"}
 def plain(value):
     if isinstance(value, dict):
         return {key: plain(of) for key, of in value.items() if key not in TIMES}

@@ -1,6 +1,6 @@
 """Checks that two folders hold the report of one run: used by scripts that interrupt runs.
 
-Every CSV except latency.csv must be equal byte for byte, and run.json except the fields that
+counts.json and every CSV except latency.csv must be equal byte for byte, and run.json except the fields that
 depend on the machine, on interruptions and on the division of work. To compare two folders:
 
     python3 scripts/report_folders.py FOLDER FOLDER
@@ -12,7 +12,8 @@ import re
 import sys
 
 # Fields that may differ: time and place of a run, its duration, and how often it was resumed.
-OF_THE_MACHINE = ("start", "end", "seconds", "pace", "resumed", "host", "threads", "path")
+OF_THE_MACHINE = ("start", "end", "seconds", "pace", "resumed", "host", "threads", "path",
+                  "median_ns")
 # Fields and tables of the division of work: a merged report has two tables of its parts.
 OF_THE_DEALING = ("processes", "parts", "between_parts")
 TABLES_OF_PARTS = ("parts.csv", "heterogeneity.csv")
@@ -37,7 +38,7 @@ def record(folder):
 
 def tables(folder):
     """The names of the files that must be equal byte for byte."""
-    names = [name for name in os.listdir(folder) if name.endswith(".csv")]
+    names = [name for name in os.listdir(folder) if name.endswith(".csv") or name == "counts.json"]
     return sorted(name for name in names if name not in ("latency.csv", *TABLES_OF_PARTS))
 
 
@@ -66,7 +67,7 @@ def half_written(folder, whole):
     found = []
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
-        if name.endswith(".csv"):
+        if name.endswith(".csv") or name == "counts.json":
             if name != "latency.csv" and read(path) != read(os.path.join(whole, name)):
                 found.append(f"{name} differs from that of the finished run")
             if not read(path).endswith(b"\n"):

@@ -2,7 +2,7 @@
 //! it is written and read again.
 #![no_main]
 
-use fairdeal::report::{AuditIdentity, AuditRecord, Identity, RunRecord, TheoryRecord};
+use fairdeal::report::{AuditIdentity, AuditRecord, Identity, RunRecord, Sample, TheoryRecord};
 use libfuzzer_sys::fuzz_target;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -13,6 +13,7 @@ fuzz_target!(|data: &[u8]| {
     is_kept::<TheoryRecord>(data);
     is_kept::<Identity>(data);
     is_kept::<AuditIdentity>(data);
+    is_kept::<Sample>(data);
 });
 
 fn is_kept<T: Serialize + DeserializeOwned>(data: &[u8]) {

@@ -16,6 +16,9 @@ use serde::Serialize;
 
 use crate::error::raised;
 
+/// The name of a report that has no folder.
+const IN_MEMORY: &str = "a report in memory";
+
 /// A test with evidence against the deals: the quantity, the test, log10 of its p-value, and the
 /// largest deviation.
 type EvidenceRow = (&'static str, String, f64, String);
@@ -45,13 +48,18 @@ pub(crate) struct Report {
     #[pyo3(get)]
     json: String,
     tables: Vec<(String, Vec<u8>)>,
-    compared: Option<ComparedReport>,
+    compared: ComparedReport,
 }
 
 impl Report {
     pub(crate) fn of_run(report: &RunReport) -> Result<Self, Error> {
         let tables = report.tables();
-        let record = AnyRecord::Run(Box::new(report.record.clone()));
+        let compared = ComparedReport {
+            path: IN_MEMORY.into(),
+            record: AnyRecord::Run(Box::new(report.record.clone())),
+            sample: report.counts(),
+            median_ns: report.median_ns(),
+        };
         Ok(Self {
             name: report.name.clone(),
             level: report.level.name(),
@@ -60,14 +68,19 @@ impl Report {
                 report.verdict.as_ref(),
                 &report.document(&tables),
                 &tables,
-                record,
+                compared,
             )?
         })
     }
 
     pub(crate) fn of_audit(report: &AuditReport) -> Result<Self, Error> {
         let tables = report.tables();
-        let record = AnyRecord::Audit(Box::new(report.record.clone()));
+        let compared = ComparedReport {
+            path: IN_MEMORY.into(),
+            record: AnyRecord::Audit(Box::new(report.record.clone())),
+            sample: report.counts(),
+            median_ns: None,
+        };
         Ok(Self {
             name: report.name.clone(),
             level: report.level.name(),
@@ -76,7 +89,7 @@ impl Report {
                 report.verdict.as_ref(),
                 &report.document(&tables),
                 &tables,
-                record,
+                compared,
             )?
         })
     }
@@ -85,7 +98,7 @@ impl Report {
         verdict: Option<&Verdict>,
         document: &impl Serialize,
         tables: &[Table],
-        record: AnyRecord,
+        compared: ComparedReport,
     ) -> Result<Self, Error> {
         let evidence = verdict.map_or(&[][..], |verdict| &verdict.strongest);
         let evidence = evidence.iter().map(|of| {
@@ -109,8 +122,7 @@ impl Report {
             tables: csv
                 .map(|table| (table.name().to_string(), table.to_csv()))
                 .collect(),
-            // An audit of illegal deals alone has no tables of counts.
-            compared: ComparedReport::in_memory("a report in memory", record, tables).ok(),
+            compared,
         })
     }
 }
@@ -133,10 +145,7 @@ impl Report {
 /// Compares two reports, and returns comparison.json.
 #[pyfunction]
 pub(crate) fn compare(py: Python<'_>, a: &Report, b: &Report) -> PyResult<String> {
-    let (Some(one), Some(other)) = (&a.compared, &b.compared) else {
-        return Err(PyValueError::new_err("a report has no counts to compare"));
-    };
-    let compared = py.detach(|| Comparison::of(one, other));
+    let compared = py.detach(|| Comparison::of(&a.compared, &b.compared));
     let compared = compared.map_err(|error| raised(py, &Error::from(error)))?;
     serde_json::to_string(&compared).map_err(|error| PyValueError::new_err(error.to_string()))
 }

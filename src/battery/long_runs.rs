@@ -8,7 +8,7 @@ use super::{Battery, Expected, Level, RunParameters};
 use crate::bridge::{Card, Seat, Side, Suit};
 use crate::draw::{Aes128Ctr, Dealer, MOST_DEALS, Seeded};
 use crate::population::cases::Runs;
-use crate::report::{Folder, counts_tables};
+use crate::report::{Folder, Sample, counts_tables};
 use crate::run;
 use crate::tally::{Depth, Survey, SurveyPlan, Tally};
 use crate::theory::Theory;
@@ -62,7 +62,7 @@ fn tables_are_whole(tally: &Tally, theory: &Theory) {
     let folder = tempfile::tempdir().unwrap();
     let report = Folder::for_theory(folder.path(), "1", false).unwrap();
     report
-        .write_tables(&counts_tables(tally, Some(theory)))
+        .write_tables(&counts_tables(&Sample::new(tally, &[]), Some(theory)))
         .unwrap();
     for file in ["patterns.csv", "shapes.csv", "hcp.csv", "cards.csv"] {
         let mut rows = csv::Reader::from_path(folder.path().join(file)).unwrap();

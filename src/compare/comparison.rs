@@ -14,11 +14,13 @@ use super::page::comparison_page;
 use super::report::{AnyRecord, Report};
 use super::speed::Speed;
 use crate::compare::{
-    CountTable, Difference, Differences, Homogeneity, HomogeneityRow, Likeness, Origin, ScriptMean,
-    common_means, common_tables, homogeneity, strongest,
+    Difference, Differences, Homogeneity, HomogeneityRow, Likeness, Origin, common_means,
+    common_tables, homogeneity, strongest,
 };
 use crate::printable::significant;
-use crate::report::{Folder, PROGRAM, ReportError, Table, integer, real, text};
+use crate::report::{
+    CountTable, Folder, PROGRAM, ReportError, ScriptMean, Table, integer, real, text,
+};
 
 /// Maximum number of rows that are named per table with unequal counts.
 const FIRST_ROWS: usize = 3;

@@ -1,6 +1,6 @@
 //! Comparison of two reports: homogeneity of the samples, and speed.
 //!
-//! [`Report`] reads a report's folder without trusting its contents. [`homogeneity()`] tests
+//! [`Report`] reads the record and the counts in a report's folder. [`homogeneity()`] tests
 //! whether two samples come from one distribution. [`Comparison`] holds all results, for JSON and
 //! for other output.
 
@@ -14,8 +14,7 @@ mod speed;
 
 pub use comparison::{Comparison, Identical, ReportSide, Unequal};
 pub use homogeneity::{
-    CountKind, CountTable, Difference, Differences, Homogeneity, HomogeneityRow, Likeness, Origin,
-    Sample, ScriptMean, homogeneity,
+    Difference, Differences, Homogeneity, HomogeneityRow, Likeness, Origin, homogeneity,
 };
 pub(crate) use homogeneity::{common_means, common_tables, strongest};
 #[cfg(test)]

@@ -5,14 +5,15 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::audit::{AuditIdentity, AuditRecord};
 use super::mix::MixRecord;
 #[cfg(feature = "parquet")]
 use super::parquet;
 use super::record::{Identity, RunRecord, TheoryRecord};
+use super::sample::Sample;
 use super::solved::SolvedRecord;
 use super::table::Table;
 use crate::atomic_file;
@@ -22,8 +23,8 @@ use crate::regular_file;
 use crate::run::{Checkpoints, Part};
 
 /// The records of a run, of an audit, and of theory alone.
-const RUN: &str = "run.json";
-const AUDIT: &str = "audit.json";
+pub(crate) const RUN: &str = "run.json";
+pub(crate) const AUDIT: &str = "audit.json";
 const THEORY: &str = "theory.json";
 /// The record of a comparison of two reports.
 const COMPARISON: &str = "comparison.json";
@@ -35,11 +36,13 @@ const RECORDS: [&str; 6] = [RUN, AUDIT, THEORY, COMPARISON, SOLVED, MIX];
 /// The file that is locked while a folder is written.
 const LOCK: &str = ".fairdeal.lock";
 /// The content of a folder with a run's record.
-const COUNTS: &str = "the counts of a run";
+const COUNTS_OF_RUN: &str = "the counts of a run";
 
 /// Maximum size of a record, in bytes: an audit of 100,000 files has a record of 30 MB.
 const MOST_RECORD: u64 = 64 << 20;
 
+/// The counts of a run or audit, for programs.
+pub(crate) const COUNTS: &str = "counts.json";
 /// The pages of reports and of comparisons.
 const PAGE: &str = "report.html";
 const COMPARISON_PAGE: &str = "compare.html";
@@ -86,6 +89,7 @@ fn files() -> impl Iterator<Item = String> {
     });
     let records = RECORDS.iter().map(|&name| name.to_owned());
     let others = [
+        COUNTS,
         PAGE,
         COMPARISON_PAGE,
         CSV_REPORT,
@@ -199,8 +203,24 @@ impl Lock {
     }
 }
 
+/// The record of a report with counts.json, as it is written.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct CountedRecord<R> {
+    /// The record.
+    #[serde(flatten)]
+    pub record: R,
+    /// BLAKE3 of counts.json, in hex.
+    pub counts_blake3: String,
+    /// Median nanoseconds per deal, if measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub median_ns: Option<f64>,
+}
+
 /// Reads a record in a folder; `None` if there is no file of this name.
-fn record_in<T: DeserializeOwned>(folder: &Path, name: &'static str) -> io::Result<Option<T>> {
+pub(crate) fn record_in<T: DeserializeOwned>(
+    folder: &Path,
+    name: &'static str,
+) -> io::Result<Option<T>> {
     match regular_file::read(&folder.join(name), MOST_RECORD) {
         Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -442,7 +462,7 @@ impl Folder {
         let counts = path.join(RUN).exists() || path.join(AUDIT).exists();
         Self::owned(Lock::take(path)?, Earlier::unless(force), THEORY, |bytes| {
             match serde_json::from_slice::<TheoryRecord>(bytes) {
-                _ if counts => Some(COUNTS.to_owned()),
+                _ if counts => Some(COUNTS_OF_RUN.to_owned()),
                 Ok(record) => (record.condition != condition)
                     .then(|| "the theory of a different condition".to_owned()),
                 Err(_) => Some("its theory.json cannot be read".to_owned()),
@@ -504,7 +524,7 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => files()
                 .find(|name| stays(name) && path.join(name).exists())
                 .map(|name| match name.as_str() {
-                    RUN | AUDIT => COUNTS.to_owned(),
+                    RUN | AUDIT => COUNTS_OF_RUN.to_owned(),
                     SOLVED => "the deals of a run that are solved".to_owned(),
                     name => format!("a {name} without a {record}"),
                 }),
@@ -636,22 +656,26 @@ impl Folder {
         self.write(COMPARISON_PAGE, html.as_bytes())
     }
 
-    /// Writes the run's record, the last file: it completes the report.
+    /// Writes the counts of a run or audit, and its record as the last file: it completes the
+    /// report.
     ///
     /// # Errors
     ///
     /// As [`Folder::write`].
-    pub(crate) fn write_run(&self, record: &RunRecord) -> Result<Vec<u8>, ReportError> {
-        self.write_json(RUN, record)
-    }
-
-    /// Writes the audit's record, the last file.
-    ///
-    /// # Errors
-    ///
-    /// As [`Folder::write`].
-    pub(crate) fn write_audit(&self, record: &AuditRecord) -> Result<Vec<u8>, ReportError> {
-        self.write_json(AUDIT, record)
+    pub(crate) fn write_counted(
+        &self,
+        record: &impl Serialize,
+        counts: &Sample,
+        median_ns: Option<f64>,
+    ) -> Result<(), ReportError> {
+        let counts = counts.to_json();
+        self.write(COUNTS, &counts)?;
+        let record = CountedRecord {
+            record,
+            counts_blake3: blake3::hash(&counts).to_string(),
+            median_ns,
+        };
+        self.write_json(self.record, &record)
     }
 
     /// Writes the record of a comparison, the last file.
@@ -659,10 +683,7 @@ impl Folder {
     /// # Errors
     ///
     /// As [`Folder::write`].
-    pub(crate) fn write_comparison(
-        &self,
-        comparison: &impl Serialize,
-    ) -> Result<Vec<u8>, ReportError> {
+    pub(crate) fn write_comparison(&self, comparison: &impl Serialize) -> Result<(), ReportError> {
         self.write_json(COMPARISON, comparison)
     }
 
@@ -672,7 +693,7 @@ impl Folder {
     ///
     /// As [`Folder::write`].
     pub(crate) fn write_solved(&self, record: &SolvedRecord) -> Result<(), ReportError> {
-        self.write_json(SOLVED, record).map(|_| ())
+        self.write_json(SOLVED, record)
     }
 
     /// Writes the record of theory alone, the last file.
@@ -681,7 +702,7 @@ impl Folder {
     ///
     /// As [`Folder::write`].
     pub(crate) fn write_theory(&self, record: &TheoryRecord) -> Result<(), ReportError> {
-        self.write_json(THEORY, record).map(|_| ())
+        self.write_json(THEORY, record)
     }
 
     /// Writes the record of a mix, after the reports of its types.
@@ -690,15 +711,14 @@ impl Folder {
     ///
     /// As [`Folder::write`].
     pub(crate) fn write_mix(&self, record: &MixRecord) -> Result<(), ReportError> {
-        self.write_json(MIX, record).map(|_| ())
+        self.write_json(MIX, record)
     }
 
-    fn write_json(&self, name: &str, record: &impl Serialize) -> Result<Vec<u8>, ReportError> {
+    fn write_json(&self, name: &str, record: &impl Serialize) -> Result<(), ReportError> {
         let mut json = serde_json::to_vec_pretty(record)
             .expect("records serialise as JSON, and writing to memory cannot fail");
         json.push(b'\n');
-        self.write(name, &json)?;
-        Ok(json)
+        self.write(name, &json)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reports: tables as CSV and Parquet, records as JSON, pages as HTML.
+//! Reports: tables as CSV and Parquet, counts and records as JSON, pages as HTML.
 //!
 //! Files are written atomically: under another name in the same folder, then renamed.
 //! docs/reference/reports.md describes their names and columns.
@@ -18,6 +18,7 @@ mod parquet;
 #[cfg(feature = "cli")]
 mod plots;
 mod record;
+mod sample;
 mod self_test;
 mod solved;
 mod statistics;
@@ -41,8 +42,8 @@ pub(crate) use evidence::{
 };
 #[cfg(feature = "serve")]
 pub(crate) use folder::audit_record;
+pub(crate) use folder::{AUDIT, COUNTS, CountedRecord, RUN, first_free, record_in, run_record};
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, folders_beside, write_file};
-pub(crate) use folder::{first_free, run_record};
 pub use listing::{ListingFormat, ListingRowError, write_listing};
 pub use mix::{MixRecord, MixTypeRecord};
 pub(crate) use number::{decimal, fraction};
@@ -55,12 +56,13 @@ pub use record::{
     MergedPart, PROGRAM, PartRecord, ProbabilityRecord, RunRecord, TheoryRecord, TypeRecord,
 };
 pub(crate) use record::{CheckpointRecord, differences, name_of_part};
+pub use sample::{CountKind, CountTable, Sample, ScriptMean};
 pub use self_test::SelfTestRecord;
 pub use solved::{SolvedRecord, TrickCounts};
 pub use statistics::{AnswerCounts, Answered, ExactAnswer};
 pub(crate) use statistics::{exact_answer_tables, statistics_tables};
 pub use table::{Cell, Table};
-pub(crate) use table::{integer, real, text, text_of_csv, writer as csv_writer};
+pub(crate) use table::{integer, real, text, writer as csv_writer};
 
 pub use table_name::TableName;
 pub(crate) use tables::{counts_tables, latency_table, theory_tables};

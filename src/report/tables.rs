@@ -1,9 +1,10 @@
 //! Tables of counts with their exact expectations, or of theory alone.
 
-use super::table::{Cell, Table, TableColumn, integer, real, text};
+use super::sample::{CountKind, Sample};
+use super::table::{Cell, ColumnType, Table, TableColumn, integer, real, text};
 use super::table_name::TableName;
-use crate::bridge::{Card, Pattern, Seat, Shape, Side, Suit};
-use crate::tally::{Latency, Tally};
+use crate::bridge::{Card, Seat, Shape, Side, Suit};
+use crate::tally::Latency;
 use crate::theory::{Distribution, NullLaws, Ratio, Theory};
 
 /// Builds a table. Each row has names, a count if there is one, and its probability.
@@ -48,20 +49,12 @@ impl CountRows {
         self.table.push(names);
     }
 
-    /// Adds a row for each outcome of a distribution.
-    fn rows(
-        &mut self,
-        names: &[&str],
-        outcomes: impl Iterator<Item = Cell>,
-        observed: Option<&[u64]>,
-        theory: Option<&Distribution>,
-    ) {
-        for (place, outcome) in outcomes.enumerate() {
-            let mut names: Vec<Cell> = names.iter().map(|&name| name.into()).collect();
-            names.push(outcome);
-            let observed = observed.map_or(0, |counts| counts[place]);
-            let probability = theory.map(|theory| theory.probability(place));
-            self.row(names, observed, probability);
+    /// Adds a row for each of this number of outcomes of a distribution.
+    fn rows(&mut self, name: Option<Seat>, outcomes: usize, law: &Distribution) {
+        for outcome in 0..outcomes {
+            let names = name.map(|seat| seat.name().into()).into_iter();
+            let names = names.chain([outcome.into()]).collect();
+            self.row(names, 0, Some(law.probability(outcome)));
         }
     }
 }
@@ -76,10 +69,6 @@ fn z_score(observed: u64, expected: f64, probability: f64) -> Option<f64> {
         (false, true) => None,
         (false, false) => Some(difference * f64::INFINITY),
     }
-}
-
-fn numbers(count: usize) -> impl Iterator<Item = Cell> {
-    (0..count).map(Cell::from)
 }
 
 /// `latency`: nanoseconds per deal, by percentile.
@@ -102,8 +91,8 @@ pub(crate) fn latency_table(latency: &Latency) -> Table {
 /// Every table of counts: `patterns`, `shapes`, `suit_lengths`, `fits`, `hcp`, `side_hcp`
 /// and `cards`.
 #[must_use]
-pub(crate) fn counts_tables(tally: &Tally, theory: Option<&Theory>) -> Vec<Table> {
-    common(Some(tally), theory)
+pub(crate) fn counts_tables(sample: &Sample, theory: Option<&Theory>) -> Vec<Table> {
+    common(Some(sample), theory)
 }
 
 /// Every table of theory alone: probabilities and exact fractions.
@@ -117,9 +106,8 @@ pub(crate) fn theory_tables(theory: &Theory, laws: Option<&NullLaws>) -> Vec<Tab
         None,
     );
     for seat in Seat::ALL {
-        let name = [seat.name()];
-        aces.rows(&name, numbers(5), None, Some(theory.aces(seat)));
-        controls.rows(&name, numbers(13), None, Some(theory.controls(seat)));
+        aces.rows(Some(seat), 5, theory.aces(seat));
+        controls.rows(Some(seat), 13, theory.controls(seat));
     }
     tables.extend([aces.table, controls.table]);
     if let Some(laws) = laws {
@@ -139,11 +127,11 @@ fn laws_tables(laws: &NullLaws) -> Vec<Table> {
         (TableName::BestFit, "length", &laws.best_fit),
     ] {
         let mut table = CountRows::new(name, &[integer(value)], None);
-        table.rows(&[], numbers(law.ways().len()), None, Some(law));
+        table.rows(None, law.ways().len(), law);
         tables.push(table.table);
     }
     let shapes: Vec<Cell> = Shape::all().map(|shape| shape.to_string().into()).collect();
-    let points: Vec<Cell> = numbers(38).collect();
+    let points: Vec<Cell> = (0..38_usize).map(Cell::from).collect();
     for (name, columns, outcomes, law) in [
         (
             TableName::JointShapes,
@@ -171,64 +159,70 @@ fn laws_tables(laws: &NullLaws) -> Vec<Table> {
 }
 
 /// The tables that exist both for counts and for theory alone.
-fn common(tally: Option<&Tally>, theory: Option<&Theory>) -> Vec<Table> {
-    let deals = tally.map(Tally::deals);
-    let seat = text("seat");
-    let mut patterns = CountRows::new(TableName::Patterns, &[seat, text("pattern")], deals);
-    let mut shapes = CountRows::new(TableName::Shapes, &[seat, text("shape")], deals);
-    let columns = [seat, text("suit"), integer("length")];
-    let mut lengths = CountRows::new(TableName::SuitLengths, &columns, deals);
-    let mut hcp = CountRows::new(TableName::Hcp, &[seat, integer("hcp")], deals);
-    let mut cards = CountRows::new(TableName::Cards, &[seat, text("card")], deals);
-    for seat in Seat::ALL {
-        let name = seat.name();
-        let observed = tally.map(|t| &t.patterns(seat)[..]);
-        let names = Pattern::all().map(|pattern| pattern.to_string().into());
-        patterns.rows(&[name], names, observed, theory.map(|t| t.patterns(seat)));
-
-        let observed = tally.map(|t| t.shapes(seat));
-        let observed = observed.as_ref().map(|t| &t[..]);
-        let expected = theory.map(|t| t.shapes(seat));
-        let names = Shape::all().map(|shape| shape.to_string().into());
-        shapes.rows(&[name], names, observed, expected.as_ref());
-
-        for suit in Suit::ALL {
-            let observed = tally.map(|t| t.suit_lengths(seat, suit));
-            let observed = observed.as_ref().map(|t| &t[..]);
-            let expected = theory.map(|t| t.suit_lengths(seat, suit));
-            let names = [name, suit.name()];
-            lengths.rows(&names, numbers(14), observed, expected.as_ref());
+fn common(sample: Option<&Sample>, theory: Option<&Theory>) -> Vec<Table> {
+    let deals = sample.map(|sample| sample.deals);
+    let tables = CountKind::ALL.map(|kind| {
+        let counts = sample.and_then(|sample| sample.table(kind));
+        let laws = theory.map(|theory| probabilities(kind, theory));
+        let columns = columns(kind);
+        let is_numbered = columns.last().map(|column| column.kind) == Some(ColumnType::Integer);
+        let mut rows = CountRows::new(kind.table(), &columns, deals);
+        let cells = kind.cells();
+        for (subject, name) in kind.subjects().iter().enumerate() {
+            for (cell, outcome) in cells.iter().enumerate() {
+                let mut names: Vec<Cell> = name.split(' ').map(Cell::from).collect();
+                names.push(match is_numbered {
+                    true => cell.into(),
+                    false => outcome.as_str().into(),
+                });
+                let observed = counts.map_or(0, |table| table.counts[subject][cell]);
+                rows.row(names, observed, laws.as_ref().map(|of| of[subject][cell]));
+            }
         }
-        let observed = tally.map(|t| &t.hcp(seat)[..]);
-        hcp.rows(&[name], numbers(38), observed, theory.map(|t| t.hcp(seat)));
+        rows.table
+    });
+    tables.into()
+}
 
-        for card in Card::all() {
-            let observed = tally.map_or(0, |t| t.card(seat, card));
-            let probability = theory.map(|t| t.card(card).probability(seat.index()));
-            let names = vec![name.into(), card.to_string().into()];
-            cards.row(names, observed, probability);
-        }
+/// The columns of a table before its numbers: a word of the subject each, and the cell.
+fn columns(kind: CountKind) -> Vec<TableColumn> {
+    let [seat, side, suit] = ["seat", "side", "suit"].map(text);
+    match kind {
+        CountKind::Patterns => vec![seat, text("pattern")],
+        CountKind::Shapes => vec![seat, text("shape")],
+        CountKind::SuitLengths => vec![seat, suit, integer("length")],
+        CountKind::Fits => vec![side, suit, integer("length")],
+        CountKind::Hcp => vec![seat, integer("hcp")],
+        CountKind::SideHcp => vec![side, integer("hcp")],
+        CountKind::Cards => vec![seat, text("card")],
+        CountKind::Frequency => vec![text("label"), text("value")],
     }
-    let side = text("side");
-    let mut fits = CountRows::new(
-        TableName::Fits,
-        &[side, text("suit"), integer("length")],
-        deals,
-    );
-    let mut side_hcp = CountRows::new(TableName::SideHcp, &[side, integer("hcp")], deals);
-    for side in Side::ALL {
-        for suit in Suit::ALL {
-            let observed = tally.map(|t| t.fits(side, suit));
-            let observed = observed.as_ref().map(|t| &t[..]);
-            let expected = theory.map(|t| t.fits(side, suit));
-            let names = [side.name(), suit.name()];
-            fits.rows(&names, numbers(14), observed, expected.as_ref());
+}
+
+/// The probabilities of a table's cells, by subject.
+fn probabilities(kind: CountKind, theory: &Theory) -> Vec<Vec<Ratio>> {
+    let all = |law: &Distribution| -> Vec<Ratio> {
+        let outcomes = 0..law.ways().len();
+        outcomes.map(|outcome| law.probability(outcome)).collect()
+    };
+    let (seats, sides) = (Seat::ALL.into_iter(), Side::ALL.into_iter());
+    match kind {
+        CountKind::Patterns => seats.map(|seat| all(theory.patterns(seat))).collect(),
+        CountKind::Shapes => seats.map(|seat| all(&theory.shapes(seat))).collect(),
+        CountKind::SuitLengths => seats
+            .flat_map(|seat| Suit::ALL.map(|suit| all(&theory.suit_lengths(seat, suit))))
+            .collect(),
+        CountKind::Fits => sides
+            .flat_map(|side| Suit::ALL.map(|suit| all(&theory.fits(side, suit))))
+            .collect(),
+        CountKind::Hcp => seats.map(|seat| all(theory.hcp(seat))).collect(),
+        CountKind::SideHcp => sides.map(|side| all(&theory.side_hcp(side))).collect(),
+        CountKind::Cards => {
+            let held = |seat: Seat| {
+                Card::all().map(move |card| theory.card(card).probability(seat.index()))
+            };
+            seats.map(|seat| held(seat).collect()).collect()
         }
-        let observed = tally.map(|t| t.side_hcp(side));
-        let observed = observed.as_ref().map(|t| &t[..]);
-        let expected = theory.map(|t| t.side_hcp(side));
-        side_hcp.rows(&[side.name()], numbers(41), observed, expected.as_ref());
+        CountKind::Frequency => Vec::new(),
     }
-    let tables = [patterns, shapes, lengths, fits, hcp, side_hcp, cards];
-    tables.map(|counts| counts.table).into()
 }

@@ -46,6 +46,26 @@ fn doctor(folder: &Path, file: &str, from: &str, to: &str) {
     fs::write(&path, text.replacen(from, to, 1)).unwrap();
 }
 
+/// Changes counts.json, and its checksum in run.json with it.
+fn alter(folder: &Path, change: impl Fn(&mut Value)) {
+    let path = folder.join("counts.json");
+    let json = fs::read(&path).unwrap();
+    let mut counts: Value = serde_json::from_slice(&json).unwrap();
+    change(&mut counts);
+    let altered = serde_json::to_vec(&counts).unwrap();
+    let [old, new] = [&json, &altered].map(|bytes| blake3::hash(bytes).to_string());
+    fs::write(&path, altered).unwrap();
+    doctor(folder, "run.json", &old, &new);
+}
+
+/// Adds to a count in counts.json: of a table, by its subject and its cell.
+fn add(counts: &mut Value, table: &str, subject: usize, cell: usize, by: i64) {
+    let tables = counts["tables"].as_array_mut().unwrap();
+    let of = tables.iter_mut().find(|of| of["table"] == table).unwrap();
+    let count = &mut of["counts"][subject][cell];
+    *count = count.as_u64().unwrap().checked_add_signed(by).into();
+}
+
 fn copy(folder: &Path, from: &str, to: &str) {
     fs::create_dir(folder.join(to)).unwrap();
     for entry in fs::read_dir(folder.join(from)).unwrap() {
@@ -70,24 +90,18 @@ fn one_run_on_other_threads_is_identical() {
     );
     assert!(text.contains("threads: 1 and 3"), "{text}");
 
-    // One deal more with one pattern, one less with another: every table would have to know.
-    copy(here, "b", "c");
-    let path = here.join("c/frequencies.csv");
-    assert!(!path.exists());
-    let cells = rows(&here.join("c/hcp.csv"));
-    let count = |hcp: &str| -> u64 {
-        let row = cells
-            .iter()
-            .find(|row| row["seat"] == "east" && row["hcp"] == hcp);
-        row.unwrap()["observed"].parse().unwrap()
-    };
+    // Of one run, the counts are the same byte for byte, and so is their checksum.
+    let [one, other] =
+        ["a", "b"].map(|name| fs::read(here.join(name).join("counts.json")).unwrap());
+    assert_eq!(one, other);
+
     // Two hands of 10 points, as one of 9 and one of 11.
-    for (hcp, change) in [("9", 1i64), ("10", -2), ("11", 1)] {
-        let before = count(hcp);
-        let after = before.checked_add_signed(change).unwrap();
-        let row = |count: u64| format!("east,{hcp},{count},");
-        doctor(here, "c/hcp.csv", &row(before), &row(after));
-    }
+    copy(here, "b", "c");
+    alter(&here.join("c"), |counts| {
+        for (hcp, change) in [(9, 1), (10, -2), (11, 1)] {
+            add(counts, "hcp", 1, hcp, change);
+        }
+    });
     let (code, json) = compared(here, "a", "c");
     assert_eq!((code, &json["verdict"]), (2, &"DIFFERENT".into()));
     assert_eq!(json["relation"], "same");
@@ -370,7 +384,10 @@ fn filtered_runs_and_scripts_are_compared() {
     );
     let (exit, json) = compared(here, "a", "d");
     assert_eq!((exit, &json["identical"]["tables"]), (0, &10.into()));
-    doctor(here, "d/averages.csv", "points,", "points,1");
+    alter(&here.join("d"), |counts| {
+        assert_eq!(counts["averages"][0]["label"], "points");
+        counts["averages"][0]["mean"] = 11.into();
+    });
     let (exit, json) = compared(here, "a", "d");
     assert_eq!(
         (exit, &json["identical"]["unequal"][0]["table"]),
@@ -402,110 +419,109 @@ fn damaged_reports_are_refused_in_one_line() {
         change(&here.join(name));
         refused(name, words);
     };
-    damage("no-table", "fits.csv: no such file", &|path| {
-        fs::remove_file(path.join("fits.csv")).unwrap();
-    });
-    damage("record", "run.json, line 2: not a record", &|path| {
+    damage(
+        "no-counts",
+        "counts.json: no such file: create the report again with this version of fairdeal",
+        &|path| fs::remove_file(path.join("counts.json")).unwrap(),
+    );
+    damage("record", "run.json: ", &|path| {
         fs::write(path.join("run.json"), "{\n\"program\": 1,\n\"deals\"").unwrap();
     });
-    damage("seconds", "run.json: `seconds` is invalid", &|path| {
-        doctor(path, "run.json", "\"seconds\": ", "\"seconds\": -1");
-    });
     damage(
-        "header",
-        "cards.csv, line 1: no column `observed`",
+        "no-checksum",
+        "run.json: missing field `counts_blake3`",
         &|path| {
-            doctor(path, "cards.csv", "observed", "found");
+            doctor(path, "run.json", "counts_blake3", "other");
         },
     );
-    damage("word", "hcp.csv, line 3: `many` is not a count", &|path| {
-        doctor(path, "hcp.csv", "north,1,", "north,1,many,");
-        let text = fs::read_to_string(path.join("hcp.csv")).unwrap();
-        // The row keeps its six fields.
-        let lines = text
-            .lines()
-            .map(|line| match line.starts_with("north,1,many,") {
-                true => line.rsplit_once(',').unwrap().0.to_owned(),
-                false => line.to_owned(),
-            });
-        fs::write(path.join("hcp.csv"), lines.collect::<Vec<_>>().join("\r\n")).unwrap();
+    for (name, from, to) in [
+        ("seconds", "\"seconds\": ", "\"seconds\": -1"),
+        ("verdict", "\"verdict\": \"", "\"verdict\": \"\\u001b[31m"),
+    ] {
+        damage(name, &format!("run.json: `{name}` is invalid"), &|path| {
+            doctor(path, "run.json", from, to);
+        });
+    }
+    // The counts of another run, and one byte that is another.
+    unconstrained(here, "other", &["--deals", "20000", "--seed", "2"]);
+    let changed = "counts.json: its checksum is not the one in run.json";
+    damage("swapped", changed, &|path| {
+        fs::copy(here.join("other/counts.json"), path.join("counts.json")).unwrap();
     });
-    damage(
-        "fields",
-        "shapes.csv, line 4: 2 fields, expected 6",
-        &|path| {
-            let text = fs::read_to_string(path.join("shapes.csv")).unwrap();
-            let lines = text.lines().enumerate().map(|(place, line)| match place {
-                3 => "north,4-4-4-1",
-                _ => line,
-            });
-            fs::write(
-                path.join("shapes.csv"),
-                lines.collect::<Vec<_>>().join("\n"),
-            )
-            .unwrap();
-        },
-    );
-    damage("cut", "patterns.csv: ends before `", &|path| {
-        let text = fs::read_to_string(path.join("patterns.csv")).unwrap();
-        let lines: Vec<&str> = text.lines().take(1_000).collect();
-        fs::write(path.join("patterns.csv"), lines.join("\n")).unwrap();
+    damage("byte", changed, &|path| {
+        let mut bytes = fs::read(path.join("counts.json")).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(path.join("counts.json"), bytes).unwrap();
     });
-    damage("longer", "side_hcp.csv, line 84: unexpected row", &|path| {
-        let mut text = fs::read_to_string(path.join("side_hcp.csv")).unwrap();
-        text.push_str("east-west,41,0,,,\r\n");
-        fs::write(path.join("side_hcp.csv"), text).unwrap();
+    damage("cut", changed, &|path| {
+        fs::write(path.join("counts.json"), "").unwrap();
     });
-    damage(
-        "order",
-        "suit_lengths.csv, line 2: expected `north spades 0`, found `north hearts 0`",
-        &|path| {
-            doctor(path, "suit_lengths.csv", "north,spades,0", "north,hearts,0");
-        },
-    );
-    damage("binary", "hcp.csv, line 2: not UTF-8 text", &|path| {
-        fs::write(path.join("hcp.csv"), b"seat,hcp,observed\nnorth,\xff,1\n").unwrap();
-    });
-    // Counts that no deals have.
-    let cells = rows(&here.join("good/shapes.csv"));
-    let change = |path: &Path, shape: &str, by: i64| {
-        let row = cells
-            .iter()
-            .find(|row| row["seat"] == "south" && row["shape"] == shape);
-        let count = &row.unwrap()["observed"];
-        let other = count
-            .parse::<u64>()
-            .unwrap()
-            .checked_add_signed(by)
-            .unwrap();
-        let name = |count: &str| format!("south,{shape},{count},");
-        doctor(path, "shapes.csv", &name(count), &name(&other.to_string()));
+    // With a right checksum: another version, counts that no deals have, and a name that is a
+    // command to the terminal.
+    for (name, words, change) in [
+        (
+            "version",
+            "counts.json: format version 2, expected 1",
+            (|counts| counts["format_version"] = 2.into()) as fn(&mut Value),
+        ),
+        (
+            "empty-counts",
+            "counts.json: invalid type: null",
+            |counts| {
+                *counts = Value::Null;
+            },
+        ),
+        (
+            "sum",
+            "counts.json: `shapes` is not a complete table of 20000 deals",
+            |counts| add(counts, "shapes", 2, 1, 1),
+        ),
+        (
+            "escape",
+            "counts.json: `frequency \\u{1b}[31m` is not a complete table of 20000 deals",
+            |counts| {
+                let mut frequency = counts["tables"][4].clone();
+                frequency["table"] = "frequency".into();
+                frequency["label"] = "\u{1b}[31m".into();
+                counts["tables"].as_array_mut().unwrap().push(frequency);
+            },
+        ),
+    ] {
+        damage(name, words, &|path| alter(path, change));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn only_a_regular_file_of_a_limited_size_is_read_as_counts() {
+    let folder = folder();
+    let here = folder.path();
+    unconstrained(here, "good", &["--deals", "1000", "--seed", "1"]);
+    let replaced = |name: &str, words: &str, replace: &dyn Fn(&Path)| {
+        copy(here, "good", name);
+        let path = here.join(name).join("counts.json");
+        fs::remove_file(&path).unwrap();
+        replace(&path);
+        let output = fairdeal(here, &["compare", "good", name]);
+        assert_eq!(code(&output), 74, "{name}");
+        let text = complaint(&output);
+        let words = format!("{name}/counts.json cannot be read: {words}");
+        assert!(text.contains(&words), "{name}: {text}");
     };
-    damage(
-        "sum",
-        "shapes.csv: the counts of south sum to 20001, expected 20000",
-        &|path| {
-            change(path, "4-4-3-2", 1);
-        },
-    );
-    damage(
-        "moved",
-        "shapes.csv: the counts of south contradict patterns.csv",
-        &|path| {
-            change(path, "4-4-3-2", 1);
-            change(path, "4-3-3-3", -1);
-        },
-    );
-    damage(
-        "record-deals",
-        "patterns.csv: the counts of north sum to 20000, expected 30000",
-        &|path| {
-            doctor(path, "run.json", "\"dealt\": 20000", "\"dealt\": 30000");
-        },
-    );
-    // Nothing of a stranger's file reaches the terminal as a command.
-    damage("escape", "`north \\u{1b}[31m0`", &|path| {
-        doctor(path, "hcp.csv", "north,0", "north,\u{1b}[31m0");
+    replaced("folder", "not a regular file", &|path| {
+        fs::create_dir(path).unwrap();
+    });
+    replaced("pipe", "not a regular file", &|path| {
+        let made = std::process::Command::new("mkfifo").arg(path).status();
+        assert!(made.unwrap().success());
+    });
+    replaced("link", "a symbolic link; remove it", &|path| {
+        std::os::unix::fs::symlink("../good/counts.json", path).unwrap();
+    });
+    replaced("huge", "larger than 256 MiB", &|path| {
+        // Sparse: it takes no room on the disk.
+        fs::File::create(path).unwrap().set_len(1 << 40).unwrap();
     });
 }
 

@@ -4,8 +4,8 @@ use std::f64::consts::{LN_10, LOG10_2};
 
 use serde::Serialize;
 
-use super::sample::Sample;
 use crate::battery::two_sided;
+use crate::report::Sample;
 use crate::stats::{ln_gamma, normal_quantile_upper, normal_upper_log10};
 
 /// The confidence that under one source no cell has a larger |z|.

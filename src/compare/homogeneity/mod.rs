@@ -14,7 +14,6 @@ mod differences;
 mod likeness;
 mod power;
 mod rows;
-mod sample;
 mod statistic;
 #[cfg(test)]
 #[allow(
@@ -28,6 +27,5 @@ pub use differences::{Difference, Differences};
 pub use likeness::Likeness;
 pub use rows::{Homogeneity, HomogeneityRow, Origin, homogeneity};
 pub(crate) use rows::{common_means, common_tables, strongest};
-pub use sample::{CountKind, CountTable, Sample, ScriptMean};
 #[cfg(test)]
 pub(crate) use statistic::{two_by_many_log10, two_means_log10};

@@ -1,11 +1,11 @@
 //! The smallest detectable differences.
 
-use super::sample::{CountKind, Sample};
 use super::statistic::two_by_many;
 use super::{HomogeneityRow, Origin};
 use crate::battery::{needed, seen};
 use crate::bridge::Seat;
 use crate::printable::percent;
+use crate::report::{CountKind, Sample};
 
 /// Shapes begin with 4-3-3-3 and 4-4-3-2.
 const FOUR_FOUR: usize = 1;

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::likeness::Likeness;
 use super::power;
-use super::sample::{CountKind, CountTable, Sample, ScriptMean};
 use super::statistic::{SubjectResult, all_cards, two_by_many, two_means, worst_card};
+use crate::report::{CountKind, CountTable, Sample, ScriptMean};
 use crate::stats::{calibrated_log10, log10_sum};
 
 /// Minimum number of deals of either sample for a comparison of means by the normal law.

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use super::differences::two_sample_z;
 use super::statistic::{all_cards, two_by_many, two_means};
 use super::*;
-use crate::bridge::{Card, Seat, Side, Suit};
+use crate::bridge::Card;
 use crate::defect::{Defect, Defective};
 use crate::draw::{Aes128Ctr, Dealer};
 use crate::language::Condition;
 use crate::population::cases::{CaseBytes, Listing};
+use crate::report::{CountKind, Sample, ScriptMean};
 use crate::run;
 use crate::stats::{Matrix, quadratic};
-use crate::tally::{Depth, SurveyPlan, Tally};
+use crate::tally::{Depth, SurveyPlan};
 
 /// Number of pairs of samples whose statistics are compared with their laws.
 const PAIRS: u64 = 200;
@@ -21,45 +22,10 @@ const SIZES: [u64; 2] = [20_000, 9_000];
 /// Number of pairs that `scripts/compare-null.sh` measures.
 const MANY_PAIRS: u64 = 5_000;
 
-fn sample(tally: &Tally) -> Sample {
-    let tables = CountKind::ALL.map(|kind| {
-        let seats = Seat::ALL.into_iter();
-        let counts: Vec<Vec<u64>> = match kind {
-            CountKind::Patterns => seats.map(|seat| tally.patterns(seat).to_vec()).collect(),
-            CountKind::Shapes => seats.map(|seat| tally.shapes(seat).to_vec()).collect(),
-            CountKind::Hcp => seats.map(|seat| tally.hcp(seat).to_vec()).collect(),
-            CountKind::SuitLengths => seats
-                .flat_map(|seat| Suit::ALL.map(|suit| tally.suit_lengths(seat, suit).to_vec()))
-                .collect(),
-            CountKind::Cards => seats
-                .map(|seat| Card::all().map(|card| tally.card(seat, card)).collect())
-                .collect(),
-            CountKind::Fits => Side::ALL
-                .into_iter()
-                .flat_map(|side| Suit::ALL.map(|suit| tally.fits(side, suit).to_vec()))
-                .collect(),
-            CountKind::SideHcp => Side::ALL.map(|side| tally.side_hcp(side).to_vec()).to_vec(),
-            CountKind::Frequency => Vec::new(),
-        };
-        CountTable {
-            kind,
-            label: String::new(),
-            subjects: kind.subjects(),
-            cells: kind.cells(),
-            counts,
-        }
-    });
-    Sample {
-        deals: tally.deals(),
-        tables: tables.to_vec(),
-        means: Vec::new(),
-    }
-}
-
 fn dealt(dealer: &Dealer<'_, CaseBytes>, seed: u128, deals: u64) -> Sample {
     let generator = Aes128Ctr::new(seed);
     let outcome = run::run(dealer, &generator, deals, 1 << 26, &|_| ()).unwrap();
-    sample(&outcome.tally)
+    Sample::new(&outcome.tally, &[])
 }
 
 fn whole(seed: u128, deals: u64) -> Sample {
@@ -186,7 +152,7 @@ fn a_dealer_that_is_broken_is_found_and_named() {
     let plan = SurveyPlan::unconstrained(Depth::Tables);
     let deals = 1 << 18;
     let (_, survey) = crate::battery::test_support::surveyed(&plan, &broken, deals);
-    let broken = sample(&survey.tally());
+    let broken = Sample::new(&survey.tally(), &[]);
     let good = whole(6, deals);
     let found = homogeneity(&broken, &good, Origin::Whole);
     assert_eq!(found.verdict, Likeness::Different);

@@ -8,13 +8,13 @@ use crate::battery::{Battery, Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::Error;
 use crate::report::{
-    AuditRecord, Document, Folder, Table, bounds_table, case_groups_table, conflicts_table,
+    AuditRecord, Document, Folder, Sample, Table, bounds_table, case_groups_table, conflicts_table,
     counts_tables, problems_table, reference_table, repeats_table, sessions_table, sources_table,
     tests_table,
 };
 #[cfg(feature = "cli")]
 use crate::report::{PageSubject, Shown, page};
-use crate::tally::Survey;
+use crate::tally::{Survey, Tally};
 use crate::theory::null_laws;
 
 /// Result of an audit.
@@ -93,6 +93,14 @@ impl AuditReport {
         tested.map_or(0, |(survey, _)| survey.foreign)
     }
 
+    /// The counts of the tested deals.
+    #[must_use]
+    pub fn counts(&self) -> Sample {
+        let tested = self.tested.as_ref();
+        let tally = tested.map_or_else(Tally::default, |(survey, _)| survey.tally());
+        Sample::new(&tally, &[])
+    }
+
     /// Every table of the report.
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
@@ -109,7 +117,7 @@ impl AuditReport {
         if let (Some((survey, battery)), Some(verdict)) = (&self.tested, &self.verdict) {
             let theory = self.has_theory.then(|| battery.expected().theory());
             let rows = battery.rows();
-            tables.extend(counts_tables(&survey.tally(), theory));
+            tables.extend(counts_tables(&self.counts(), theory));
             tables.extend([tests_table(&rows), bounds_table(&verdict.bounds)]);
             tables.extend(reference_table(&rows, &battery.placed()));
             let groups = battery.case_groups(survey);
@@ -151,7 +159,7 @@ impl AuditReport {
         folder.write_tables(&tables)?;
         #[cfg(feature = "cli")]
         folder.write_page(&self.page_of(&tables))?;
-        folder.write_audit(&self.record)?;
+        folder.write_counted(&self.record, &self.counts(), None)?;
         self.folder = Some(folder.path().to_owned());
         Ok(())
     }

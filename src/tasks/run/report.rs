@@ -13,7 +13,7 @@ use crate::population::Population;
 use crate::report::{
     Answered, CellsRecord, CheckpointRecord, CsvReport, Document, Earlier, EvidenceRecord,
     FilterRecord, Folder, HostRecord, Identity, Lock, MergedPart, PROGRAM, ProbabilityRecord,
-    RunRecord, Table, bounds_table, case_groups_table, counts_tables, heterogeneity_table,
+    RunRecord, Sample, Table, bounds_table, case_groups_table, counts_tables, heterogeneity_table,
     latency_table, parts_table, statistics_tables, tests_table,
 };
 #[cfg(feature = "cli")]
@@ -178,6 +178,23 @@ impl Conclusion {
 }
 
 impl RunReport {
+    /// The counts of the deals, without those that a filter rejected.
+    #[must_use]
+    pub fn counts(&self) -> Sample {
+        let Surveyed { survey, sifted, .. } = &self.surveyed;
+        match self.prepared.population.is_exact() {
+            false => Sample::new(&sifted.tally, &self.answered),
+            true => Sample::new(&survey.tally(), &self.answered),
+        }
+    }
+
+    /// Median nanoseconds per deal, if measured.
+    #[must_use]
+    pub fn median_ns(&self) -> Option<f64> {
+        let median = self.surveyed.latency.ns_at(50.0);
+        median.filter(|&ns| ns > 0.0)
+    }
+
     /// Every table of the report.
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
@@ -186,14 +203,12 @@ impl RunReport {
             sifted,
             latency,
         } = &self.surveyed;
-        let mut tables = match self.prepared.population.is_exact() {
-            false => counts_tables(&sifted.tally, self.kept_theory.as_ref()),
-            true => {
-                let battery = self.battery.as_ref();
-                let theory = battery.map(|battery| battery.expected().theory());
-                counts_tables(&survey.tally(), theory)
-            }
+        let battery = self.battery.as_ref();
+        let theory = match self.prepared.population.is_exact() {
+            false => self.kept_theory.as_ref(),
+            true => battery.map(|battery| battery.expected().theory()),
         };
+        let mut tables = counts_tables(&self.counts(), theory);
         tables.push(latency_table(latency));
         let answered = &self.answered;
         tables.extend(statistics_tables(sifted.statistics.deals(), answered));
@@ -269,7 +284,7 @@ impl RunReport {
         }
         #[cfg(feature = "cli")]
         folder.write_page(&page)?;
-        folder.write_run(&self.record)?;
+        folder.write_counted(&self.record, &self.counts(), self.median_ns())?;
         self.folder = Some(folder.path().to_owned());
         Ok(())
     }

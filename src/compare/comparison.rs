@@ -158,12 +158,13 @@ impl Comparison {
         let reports = [&self.a.path, &self.b.path].map(Path::new);
         let folder = Folder::for_comparison(folder, reports, force)?;
         folder.begin()?;
-        folder.write_table(&homogeneity_table(&self.tests))?;
-        folder.write_table(&differences_table(&self.differences.largest))?;
+        folder.write_tables(&[
+            homogeneity_table(&self.tests),
+            differences_table(&self.differences.largest),
+        ])?;
         #[cfg(feature = "cli")]
-        folder.write_comparison_page(&comparison_page(self))?;
-        folder.write_comparison(self)?;
-        Ok(())
+        folder.write(Folder::COMPARISON_PAGE, comparison_page(self).as_bytes())?;
+        Ok(folder.write_record(self)?)
     }
 
     /// Returns the rows with evidence, the largest contribution to S first.

@@ -1,6 +1,5 @@
 //! The JSON output of a run or an audit: its record and the tables that are read most.
 
-use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
 use super::table::{Cell, Table};
@@ -20,47 +19,33 @@ const TABLES: [TableName; 4] = [
 pub struct Document<'d, R: Serialize> {
     #[serde(flatten)]
     record: &'d R,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    averages: Option<JsonRows<'d>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    frequencies: Option<JsonRows<'d>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bounds: Option<JsonRows<'d>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tests: Option<JsonRows<'d>>,
+    #[serde(flatten)]
+    tables: NamedTables<'d>,
 }
 
 impl<'d, R: Serialize> Document<'d, R> {
     /// The document of a record and the tables of its report.
     #[must_use]
     pub(crate) fn new(record: &'d R, tables: &'d [Table]) -> Self {
-        let [averages, frequencies, bounds, tests] = TABLES.map(|name| {
-            tables
-                .iter()
-                .find(|table| table.name() == name)
-                .map(JsonRows)
-        });
-        Self {
-            record,
-            averages,
-            frequencies,
-            bounds,
-            tests,
-        }
+        let table = |name| tables.iter().find(|table| table.name() == name);
+        let tables = NamedTables(TABLES.into_iter().filter_map(table).collect());
+        Self { record, tables }
     }
 }
 
-/// The rows of a table as objects with the names of its columns.
-struct JsonRows<'t>(&'t Table);
+/// Tables by their names.
+struct NamedTables<'t>(Vec<&'t Table>);
 
-impl Serialize for JsonRows<'_> {
+impl Serialize for NamedTables<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let rows = self.0.rows();
-        let mut sequence = serializer.serialize_seq(Some(rows.len()))?;
-        for row in rows {
-            sequence.serialize_element(&JsonRow(self.0, row))?;
-        }
-        sequence.end()
+        serializer.collect_map(self.0.iter().map(|table| (table.name().name(), table)))
+    }
+}
+
+impl Serialize for Table {
+    /// Writes the rows as objects with the names of the columns.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.rows().iter().map(|row| JsonRow(self, row)))
     }
 }
 

@@ -43,11 +43,7 @@ const MOST_RECORD: u64 = 64 << 20;
 
 /// The counts of a run or audit, for programs.
 pub(crate) const COUNTS: &str = "counts.json";
-/// The pages of reports and of comparisons.
-const PAGE: &str = "report.html";
-const COMPARISON_PAGE: &str = "compare.html";
-/// The rows of a script's `csvrpt`.
-const CSV_REPORT: &str = "csvrpt.csv";
+
 /// A format that tables are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
@@ -90,9 +86,9 @@ fn files() -> impl Iterator<Item = String> {
     let records = RECORDS.iter().map(|&name| name.to_owned());
     let others = [
         COUNTS,
-        PAGE,
-        COMPARISON_PAGE,
-        CSV_REPORT,
+        Folder::PAGE,
+        Folder::COMPARISON_PAGE,
+        Folder::CSV_REPORT,
         Folder::SOLVED_DEALS,
         Folder::PARTLY_SOLVED_DEALS,
     ];
@@ -237,16 +233,6 @@ pub(crate) fn run_record(folder: &Path) -> io::Result<Option<RunRecord>> {
     record_in(folder, RUN)
 }
 
-/// Returns the record of the audit in a folder; `None` if there is none.
-///
-/// # Errors
-///
-/// If the record cannot be read.
-#[cfg(feature = "serve")]
-pub(crate) fn audit_record(folder: &Path) -> io::Result<Option<AuditRecord>> {
-    record_in(folder, AUDIT)
-}
-
 /// The treatment of files that an earlier run left in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Earlier {
@@ -322,6 +308,12 @@ pub struct Folder {
 }
 
 impl Folder {
+    /// The page of a report.
+    pub(crate) const PAGE: &str = "report.html";
+    /// The page of a comparison.
+    pub(crate) const COMPARISON_PAGE: &str = "compare.html";
+    /// The rows of a script's `csvrpt`.
+    pub(crate) const CSV_REPORT: &str = "csvrpt.csv";
     /// The file of solved deals with all their tricks, for other programs too.
     pub(crate) const SOLVED_DEALS: &str = "deals.zrd";
     /// The same without the tricks that are not asked, which are 0.
@@ -346,20 +338,14 @@ impl Folder {
         part: Option<Part>,
         earlier: Earlier,
     ) -> Result<Self, ReportError> {
-        Self::owned(lock, earlier, RUN, |bytes| {
-            match serde_json::from_slice::<RunRecord>(bytes) {
-                Ok(record) => record.identity.difference(identity).or_else(|| {
-                    let found = record.part.as_ref().map(|record| record.part);
-                    let words = |part: Option<Part>| {
-                        part.map_or_else(
-                            || "the whole run".to_owned(),
-                            |part| format!("part {part}"),
-                        )
-                    };
-                    (found != part).then(|| format!("{}, not {}", words(found), words(part)))
-                }),
-                Err(_) => Some("its run.json cannot be read".to_owned()),
-            }
+        Self::owned(lock, earlier, RUN, |record: RunRecord| {
+            record.identity.difference(identity).or_else(|| {
+                let found = record.part.as_ref().map(|record| record.part);
+                let words = |part: Option<Part>| {
+                    part.map_or_else(|| "the whole run".to_owned(), |part| format!("part {part}"))
+                };
+                (found != part).then(|| format!("{}, not {}", words(found), words(part)))
+            })
         })
     }
 
@@ -374,13 +360,11 @@ impl Folder {
         identity: &AuditIdentity,
         force: bool,
     ) -> Result<Self, ReportError> {
-        Self::owned(Lock::take(path)?, Earlier::unless(force), AUDIT, |bytes| {
-            match serde_json::from_slice::<AuditRecord>(bytes) {
-                Ok(record) if record.identity == *identity && !identity.is_of_stream() => None,
-                Ok(record) => Some(format!("an audit of {}", record.identity.files.join(", "))),
-                Err(_) => Some("its audit.json cannot be read".to_owned()),
-            }
-        })
+        let different = |found: AuditRecord| {
+            let is_same = found.identity == *identity && !identity.is_of_stream();
+            (!is_same).then(|| format!("an audit of {}", found.identity.files.join(", ")))
+        };
+        Self::owned(Lock::take(path)?, Earlier::unless(force), AUDIT, different)
     }
 
     /// [`Folder::prepare`] for a run whose deals are solved. Only a finished run is replaced by the
@@ -399,18 +383,11 @@ impl Folder {
             let path = lock.path;
             return Err(ReportError::Unfinished { path });
         }
-        Self::owned(
-            lock,
-            earlier,
-            SOLVED,
-            |bytes| match serde_json::from_slice::<SolvedRecord>(bytes) {
-                Ok(saved) => saved
-                    .identity
-                    .difference(&record.identity)
-                    .or_else(|| (saved.tricks != record.tricks).then(|| "other tricks".to_owned())),
-                Err(_) => Some("its solved.json cannot be read".to_owned()),
-            },
-        )
+        Self::owned(lock, earlier, SOLVED, |saved: SolvedRecord| {
+            let difference = saved.identity.difference(&record.identity);
+            difference
+                .or_else(|| (saved.tricks != record.tricks).then(|| "other tricks".to_owned()))
+        })
     }
 
     /// [`Folder::prepare`] for a mix of these types, with their parts and deals. The same mix with
@@ -432,12 +409,9 @@ impl Folder {
             return Err(ReportError::Unfinished { path });
         }
         let is_resumed = earlier == Earlier::Begun;
-        let different = |bytes: &[u8]| match serde_json::from_slice::<MixRecord>(bytes) {
-            Ok(record) => {
-                let own = record.seed.as_deref().filter(|_| is_resumed);
-                record.difference(types, seed.or(own))
-            }
-            Err(_) => Some("its mix.json cannot be read".to_owned()),
+        let different = |record: MixRecord| {
+            let own = record.seed.as_deref().filter(|_| is_resumed);
+            record.difference(types, seed.or(own))
         };
         let earlier = match earlier {
             Earlier::Begun => Earlier::Kept,
@@ -460,14 +434,12 @@ impl Folder {
     /// As `Folder::prepare`.
     pub fn for_theory(path: &Path, condition: &str, force: bool) -> Result<Self, ReportError> {
         let counts = path.join(RUN).exists() || path.join(AUDIT).exists();
-        Self::owned(Lock::take(path)?, Earlier::unless(force), THEORY, |bytes| {
-            match serde_json::from_slice::<TheoryRecord>(bytes) {
-                _ if counts => Some(COUNTS_OF_RUN.to_owned()),
-                Ok(record) => (record.condition != condition)
-                    .then(|| "the theory of a different condition".to_owned()),
-                Err(_) => Some("its theory.json cannot be read".to_owned()),
-            }
-        })
+        let different = |record: TheoryRecord| match counts {
+            true => Some(COUNTS_OF_RUN.to_owned()),
+            false => (record.condition != condition)
+                .then(|| "the theory of a different condition".to_owned()),
+        };
+        Self::owned(Lock::take(path)?, Earlier::unless(force), THEORY, different)
     }
 
     /// [`Folder::prepare`] for a comparison. A comparison of the same two folders is replaced.
@@ -480,29 +452,26 @@ impl Folder {
         [a, b]: [&Path; 2],
         force: bool,
     ) -> Result<Self, ReportError> {
+        let different = |record: serde_json::Value| {
+            let of = |side: &str| record[side]["path"].as_str().unwrap_or_default().to_owned();
+            let is_same = [of("a"), of("b")] == [a, b].map(|path| path.display().to_string());
+            (!is_same).then(|| format!("a comparison of {} and {}", of("a"), of("b")))
+        };
         Self::owned(
             Lock::take(path)?,
             Earlier::unless(force),
             COMPARISON,
-            |bytes| {
-                let record = serde_json::from_slice::<serde_json::Value>(bytes);
-                let Ok(record) = record else {
-                    return Some("its comparison.json cannot be read".to_owned());
-                };
-                let of = |side: &str| record[side]["path"].as_str().unwrap_or_default().to_owned();
-                let is_same = [of("a"), of("b")] == [a, b].map(|path| path.display().to_string());
-                (!is_same).then(|| format!("a comparison of {} and {}", of("a"), of("b")))
-            },
+            different,
         )
     }
 
     /// Takes a folder without report files, or one with a record of this name in which `different`
     /// finds no difference.
-    fn owned(
+    fn owned<R: DeserializeOwned>(
         lock: Lock,
         earlier: Earlier,
         record: &'static str,
-        different: impl FnOnce(&[u8]) -> Option<String>,
+        different: impl FnOnce(R) -> Option<String>,
     ) -> Result<Self, ReportError> {
         let path = &lock.path;
         let force = matches!(earlier, Earlier::Replaced | Earlier::Resumed);
@@ -520,8 +489,8 @@ impl Folder {
             let path = path.to_owned();
             return Err(ReportError::Unfinished { path });
         }
-        let what = match regular_file::read(&path.join(record), MOST_RECORD) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => files()
+        let what = match record_in(path, record) {
+            Ok(None) => files()
                 .find(|name| stays(name) && path.join(name).exists())
                 .map(|name| match name.as_str() {
                     RUN | AUDIT => COUNTS_OF_RUN.to_owned(),
@@ -529,7 +498,7 @@ impl Folder {
                     name => format!("a {name} without a {record}"),
                 }),
             Err(error) => Some(format!("its {record} cannot be read: {error}")),
-            Ok(bytes) => different(&bytes),
+            Ok(Some(found)) => different(found),
         };
         let path = path.to_owned();
         if let Some(what) = what.filter(|_| !force) {
@@ -600,20 +569,7 @@ impl Folder {
         write_file(&self.path.join(name), bytes)
     }
 
-    /// Writes a table, as CSV and in the other formats.
-    ///
-    /// # Errors
-    ///
-    /// As [`Folder::write`].
-    pub(crate) fn write_table(&self, table: &Table) -> Result<(), ReportError> {
-        for format in &self.formats {
-            let name = format!("{}.{}", table.name(), format.extension());
-            self.write(&name, &format.encode(table))?;
-        }
-        Ok(())
-    }
-
-    /// Writes tables.
+    /// Writes tables, as CSV and in the other formats.
     ///
     /// # Errors
     ///
@@ -622,38 +578,13 @@ impl Folder {
         &self,
         tables: impl IntoIterator<Item = &'t Table>,
     ) -> Result<(), ReportError> {
-        tables
-            .into_iter()
-            .try_for_each(|table| self.write_table(table))
-    }
-
-    /// Writes the page.
-    ///
-    /// # Errors
-    ///
-    /// As [`Folder::write`].
-    #[cfg(feature = "cli")]
-    pub(crate) fn write_page(&self, html: &str) -> Result<(), ReportError> {
-        self.write(PAGE, html.as_bytes())
-    }
-
-    /// Writes the rows of a script's `csvrpt`.
-    ///
-    /// # Errors
-    ///
-    /// As [`Folder::write`].
-    pub(crate) fn write_csv_report(&self, rows: &[u8]) -> Result<(), ReportError> {
-        self.write(CSV_REPORT, rows)
-    }
-
-    /// Writes the page of a comparison.
-    ///
-    /// # Errors
-    ///
-    /// As [`Folder::write`].
-    #[cfg(feature = "cli")]
-    pub(crate) fn write_comparison_page(&self, html: &str) -> Result<(), ReportError> {
-        self.write(COMPARISON_PAGE, html.as_bytes())
+        for table in tables {
+            for format in &self.formats {
+                let name = format!("{}.{}", table.name(), format.extension());
+                self.write(&name, &format.encode(table))?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes the counts of a run or audit, and its record as the last file: it completes the
@@ -675,50 +606,20 @@ impl Folder {
             counts_blake3: blake3::hash(&counts).to_string(),
             median_ns,
         };
-        self.write_json(self.record, &record)
+        self.write_record(&record)
     }
 
-    /// Writes the record of a comparison, the last file.
+    /// Writes the record. Except for solved deals, whose record is written before them too, it is the
+    /// last file and completes the report.
     ///
     /// # Errors
     ///
     /// As [`Folder::write`].
-    pub(crate) fn write_comparison(&self, comparison: &impl Serialize) -> Result<(), ReportError> {
-        self.write_json(COMPARISON, comparison)
-    }
-
-    /// Writes the record of solved deals: before the first deal, and as the last file.
-    ///
-    /// # Errors
-    ///
-    /// As [`Folder::write`].
-    pub(crate) fn write_solved(&self, record: &SolvedRecord) -> Result<(), ReportError> {
-        self.write_json(SOLVED, record)
-    }
-
-    /// Writes the record of theory alone, the last file.
-    ///
-    /// # Errors
-    ///
-    /// As [`Folder::write`].
-    pub(crate) fn write_theory(&self, record: &TheoryRecord) -> Result<(), ReportError> {
-        self.write_json(THEORY, record)
-    }
-
-    /// Writes the record of a mix, after the reports of its types.
-    ///
-    /// # Errors
-    ///
-    /// As [`Folder::write`].
-    pub(crate) fn write_mix(&self, record: &MixRecord) -> Result<(), ReportError> {
-        self.write_json(MIX, record)
-    }
-
-    fn write_json(&self, name: &str, record: &impl Serialize) -> Result<(), ReportError> {
+    pub(crate) fn write_record(&self, record: &impl Serialize) -> Result<(), ReportError> {
         let mut json = serde_json::to_vec_pretty(record)
             .expect("records serialise as JSON, and writing to memory cannot fail");
         json.push(b'\n');
-        self.write(name, &json)
+        self.write(self.record, &json)
     }
 }
 

@@ -40,8 +40,6 @@ pub use evidence::null_rows_table;
 pub(crate) use evidence::{
     bounds_table, case_groups_table, heterogeneity_table, parts_table, tests_table,
 };
-#[cfg(feature = "serve")]
-pub(crate) use folder::audit_record;
 pub(crate) use folder::{AUDIT, COUNTS, CountedRecord, RUN, first_free, record_in, run_record};
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, folders_beside, write_file};
 pub use listing::{ListingFormat, ListingRowError, write_listing};

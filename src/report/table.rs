@@ -186,6 +186,11 @@ impl Table {
         self.rows.push(row);
     }
 
+    /// Keeps these rows alone.
+    pub(crate) fn retain(&mut self, keep: impl Fn(&[Cell]) -> bool) {
+        self.rows.retain(|row| keep(row));
+    }
+
     /// The name of its file without extension.
     #[must_use]
     pub fn name(&self) -> TableName {

@@ -160,28 +160,36 @@ fn laws_tables(laws: &NullLaws) -> Vec<Table> {
 
 /// The tables that exist both for counts and for theory alone.
 fn common(sample: Option<&Sample>, theory: Option<&Theory>) -> Vec<Table> {
-    let deals = sample.map(|sample| sample.deals);
-    let tables = CountKind::ALL.map(|kind| {
-        let counts = sample.and_then(|sample| sample.table(kind));
-        let laws = theory.map(|theory| probabilities(kind, theory));
-        let columns = columns(kind);
-        let is_numbered = columns.last().map(|column| column.kind) == Some(ColumnType::Integer);
-        let mut rows = CountRows::new(kind.table(), &columns, deals);
-        let cells = kind.cells();
-        for (subject, name) in kind.subjects().iter().enumerate() {
-            for (cell, outcome) in cells.iter().enumerate() {
-                let mut names: Vec<Cell> = name.split(' ').map(Cell::from).collect();
-                names.push(match is_numbered {
-                    true => cell.into(),
-                    false => outcome.as_str().into(),
-                });
-                let observed = counts.map_or(0, |table| table.counts[subject][cell]);
-                rows.row(names, observed, laws.as_ref().map(|of| of[subject][cell]));
-            }
-        }
-        rows.table
-    });
+    let tables = CountKind::ALL.map(|kind| table(kind, sample, theory));
     tables.into()
+}
+
+/// The table of theory alone, without impossible outcomes.
+pub(super) fn possible_outcomes(kind: CountKind, theory: &Theory) -> Table {
+    let mut table = table(kind, None, Some(theory));
+    table.retain(|row| !row.contains(&Cell::Real(0.0)));
+    table
+}
+
+fn table(kind: CountKind, sample: Option<&Sample>, theory: Option<&Theory>) -> Table {
+    let counts = sample.and_then(|sample| sample.table(kind));
+    let laws = theory.map(|theory| probabilities(kind, theory));
+    let columns = columns(kind);
+    let is_numbered = columns.last().map(|column| column.kind) == Some(ColumnType::Integer);
+    let mut rows = CountRows::new(kind.table(), &columns, sample.map(|sample| sample.deals));
+    let cells = kind.cells();
+    for (subject, name) in kind.subjects().iter().enumerate() {
+        for (cell, outcome) in cells.iter().enumerate() {
+            let mut names: Vec<Cell> = name.split(' ').map(Cell::from).collect();
+            names.push(match is_numbered {
+                true => cell.into(),
+                false => outcome.as_str().into(),
+            });
+            let observed = counts.map_or(0, |table| table.counts[subject][cell]);
+            rows.row(names, observed, laws.as_ref().map(|of| of[subject][cell]));
+        }
+    }
+    rows.table
 }
 
 /// The columns of a table before its numbers: a word of the subject each, and the cell.

@@ -6,9 +6,12 @@ use serde::Serialize;
 
 use super::number::fraction;
 use super::record::TheoryRecord;
+use super::sample::CountKind;
 use super::statistics::ExactAnswer;
-use crate::bridge::{Seat, Shape, Suit};
-use crate::theory::{Distribution, Ratio, Theory};
+use super::table::Table;
+use super::tables::possible_outcomes;
+use crate::bridge::Seat;
+use crate::theory::{Ratio, Theory};
 
 /// The output of `theory` as JSON.
 #[derive(Serialize)]
@@ -46,10 +49,10 @@ impl<'d> TheoryDocument<'d> {
 /// The tables that are printed, with the columns of the CSV of the same names.
 #[derive(Serialize)]
 struct PrintedTables {
-    shapes: Vec<OutcomeRow>,
-    hcp: Vec<OutcomeRow>,
+    shapes: Table,
+    hcp: Table,
     hcp_mean: Vec<MeanHcp>,
-    suit_lengths: Vec<OutcomeRow>,
+    suit_lengths: Table,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     averages: Vec<AverageRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -83,27 +86,6 @@ struct ValueRow {
     fraction: String,
 }
 
-/// A possible outcome.
-#[derive(Serialize)]
-struct OutcomeRow {
-    seat: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    suit: Option<&'static str>,
-    #[serde(flatten)]
-    outcome: OutcomeName,
-    probability: f64,
-    fraction: String,
-}
-
-/// The outcome, under the name of its column.
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
-enum OutcomeName {
-    Shape(String),
-    Hcp(usize),
-    Length(usize),
-}
-
 /// The mean of a seat's HCP.
 #[derive(Serialize)]
 struct MeanHcp {
@@ -114,17 +96,6 @@ struct MeanHcp {
 
 impl PrintedTables {
     fn of(theory: &Theory, answers: &[ExactAnswer]) -> Self {
-        let names: Vec<String> = Shape::all().map(|shape| shape.to_string()).collect();
-        let shape = |place: usize| OutcomeName::Shape(names[place].clone());
-        let (mut shapes, mut hcp, mut suit_lengths) = (Vec::new(), Vec::new(), Vec::new());
-        for seat in Seat::ALL {
-            shapes.extend(rows(seat, None, &theory.shapes(seat), shape));
-            hcp.extend(rows(seat, None, theory.hcp(seat), OutcomeName::Hcp));
-            for suit in Suit::ALL {
-                let lengths = theory.suit_lengths(seat, suit);
-                suit_lengths.extend(rows(seat, Some(suit), &lengths, OutcomeName::Length));
-            }
-        }
         let hcp_mean = Seat::ALL.map(|seat| {
             let (sum, of) = theory.hcp(seat).mean();
             MeanHcp {
@@ -134,10 +105,10 @@ impl PrintedTables {
             }
         });
         Self {
-            shapes,
-            hcp,
+            shapes: possible_outcomes(CountKind::Shapes, theory),
+            hcp: possible_outcomes(CountKind::Hcp, theory),
             hcp_mean: hcp_mean.into(),
-            suit_lengths,
+            suit_lengths: possible_outcomes(CountKind::SuitLengths, theory),
             averages: averages(answers),
             frequencies: frequencies(answers),
         }
@@ -172,24 +143,4 @@ fn frequencies(answers: &[ExactAnswer]) -> Vec<FrequencyRows> {
         }
     };
     frequencies.map(rows).collect()
-}
-
-/// The possible outcomes of a seat.
-fn rows(
-    seat: Seat,
-    suit: Option<Suit>,
-    distribution: &Distribution,
-    outcome: impl Fn(usize) -> OutcomeName,
-) -> Vec<OutcomeRow> {
-    let ratios =
-        (0..distribution.ways().len()).map(|place| (place, distribution.probability(place)));
-    let possible = ratios.filter(|(_, ratio)| ratio.ways > 0);
-    let row = |(place, ratio): (usize, Ratio)| OutcomeRow {
-        seat: seat.name(),
-        suit: suit.map(Suit::name),
-        outcome: outcome(place),
-        probability: ratio.to_f64(),
-        fraction: fraction(ratio),
-    };
-    possible.map(row).collect()
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::printable::printable;
 use crate::regular_file;
-use crate::report::{AuditRecord, Folder, Lock, RunRecord, audit_record, run_record};
+use crate::report::{AUDIT, AuditRecord, Folder, Lock, RunRecord, record_in, run_record};
 use crate::run::Checkpoints;
 
 /// Longest name of a report, in bytes.
@@ -130,7 +130,7 @@ impl ShelfEntry {
             Ok(None) => {}
             Err(error) => return Some(plain.unreadable("run.json", &error)),
         }
-        match audit_record(path) {
+        match record_in(path, AUDIT) {
             Ok(Some(audit)) => return Some(plain.of_audit(audit)),
             Ok(None) => {}
             Err(error) => return Some(plain.unreadable("audit.json", &error)),

@@ -247,7 +247,7 @@ impl<'s> Solving<'s> {
             Some(saved) => solving.go_on_from(&saved, observer)?,
             None => solving.folder.begin()?,
         }
-        solving.folder.write_solved(&solving.record)?;
+        solving.folder.write_record(&solving.record)?;
         Ok(solving)
     }
 
@@ -303,9 +303,9 @@ impl<'s> Solving<'s> {
         };
         self.folder.write_tables(&report.tables())?;
         if let Some(rows) = rows {
-            self.folder.write_csv_report(&rows.into_bytes())?;
+            self.folder.write(Folder::CSV_REPORT, &rows.into_bytes())?;
         }
-        self.folder.write_solved(&report.record)?;
+        self.folder.write_record(&report.record)?;
         Ok(report)
     }
 

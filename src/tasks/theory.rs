@@ -298,7 +298,7 @@ impl ExactTheory {
     pub fn write(&self, folder: &Folder) -> Result<(), Error> {
         folder.begin()?;
         folder.write_tables(&self.tables())?;
-        folder.write_theory(&self.record)?;
+        folder.write_record(&self.record)?;
         let folder = folder.path().display().to_string();
         tracing::info!(target: "theory", folder, "tables written");
         Ok(())

@@ -158,7 +158,7 @@ impl AuditReport {
         folder.begin()?;
         folder.write_tables(&tables)?;
         #[cfg(feature = "cli")]
-        folder.write_page(&self.page_of(&tables))?;
+        folder.write(Folder::PAGE, self.page_of(&tables).as_bytes())?;
         folder.write_counted(&self.record, &self.counts(), None)?;
         self.folder = Some(folder.path().to_owned());
         Ok(())

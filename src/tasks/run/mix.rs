@@ -104,7 +104,7 @@ pub fn run_mix(
     }
     let (record, level) = finished.record(name);
     if !is_interrupted {
-        folder.write_mix(&record)?;
+        folder.write_record(&record)?;
     }
     Ok(MixReport {
         record,

@@ -280,10 +280,10 @@ impl RunReport {
         #[cfg(not(feature = "cli"))]
         folder.write_tables(&tables)?;
         if let Some(rows) = &self.csv_report {
-            folder.write_csv_report(rows)?;
+            folder.write(Folder::CSV_REPORT, rows)?;
         }
         #[cfg(feature = "cli")]
-        folder.write_page(&page)?;
+        folder.write(Folder::PAGE, page.as_bytes())?;
         folder.write_counted(&self.record, &self.counts(), self.median_ns())?;
         self.folder = Some(folder.path().to_owned());
         Ok(())

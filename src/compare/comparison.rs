@@ -18,9 +18,7 @@ use crate::compare::{
     common_tables, homogeneity, strongest,
 };
 use crate::printable::significant;
-use crate::report::{
-    CountTable, Folder, PROGRAM, ReportError, ScriptMean, Table, integer, real, text,
-};
+use crate::report::{CountTable, Folder, PROGRAM, ReportError, ScriptMean, Table, table_of};
 
 /// Maximum number of rows that are named per table with unequal counts.
 const FIRST_ROWS: usize = 3;
@@ -264,55 +262,29 @@ fn unequal(table: String, mut rows: Vec<String>) -> Option<Unequal> {
 /// `homogeneity`: a row for every test and subject.
 #[must_use]
 fn homogeneity_table(rows: &[HomogeneityRow]) -> Table {
-    let columns = [
-        text("test"),
-        text("subject"),
-        real("statistic"),
-        real("dof"),
-        real("log10_p"),
-        real("log10_e"),
-        real("weight"),
-    ];
-    let rows = rows.iter().map(|row| {
-        [
-            row.test.clone().into(),
-            row.subject.clone().into(),
-            row.statistic.into(),
-            row.dof.into(),
-            row.log10_p.into(),
-            row.log10_e.into(),
-            row.weight.into(),
-        ]
-    });
-    Table::of(TableName::Homogeneity, columns, rows)
+    table_of!(TableName::Homogeneity, rows, |row| {
+        text "test": row.test.clone(),
+        text "subject": row.subject.clone(),
+        real "statistic": row.statistic,
+        real "dof": row.dof,
+        real "log10_p": row.log10_p,
+        real "log10_e": row.log10_e,
+        real "weight": row.weight,
+    })
 }
 
 /// `differences`: the cells with the largest |z|, the largest first.
 #[must_use]
 fn differences_table(largest: &[Difference]) -> Table {
-    let columns = [
-        text("table"),
-        text("subject"),
-        text("cell"),
-        integer("observed_a"),
-        integer("observed_b"),
-        real("share_a"),
-        real("share_b"),
-        real("z"),
-        real("log10_p"),
-    ];
-    let rows = largest.iter().map(|found| {
-        [
-            found.table.clone().into(),
-            found.subject.clone().into(),
-            found.cell.clone().into(),
-            found.observed[0].into(),
-            found.observed[1].into(),
-            found.shares[0].into(),
-            found.shares[1].into(),
-            found.z.into(),
-            found.log10_p.into(),
-        ]
-    });
-    Table::of(TableName::Differences, columns, rows)
+    table_of!(TableName::Differences, largest, |found| {
+        text "table": found.table.clone(),
+        text "subject": found.subject.clone(),
+        text "cell": found.cell.clone(),
+        integer "observed_a": found.observed[0],
+        integer "observed_b": found.observed[1],
+        real "share_a": found.shares[0],
+        real "share_b": found.shares[1],
+        real "z": found.z,
+        real "log10_p": found.log10_p,
+    })
 }

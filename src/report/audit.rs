@@ -4,8 +4,8 @@ use super::table_name::TableName;
 use serde::{Deserialize, Serialize};
 
 use super::record::{CaseFileRecord, EvidenceRecord, HostRecord};
-use super::table::{Cell, Table, TableColumn, integer, real, text};
-use crate::audit::{BoardCounts, Difference, EventRule, Intake, NumberedBoard, SessionRow};
+use super::table::{Table, table_of};
+use crate::audit::{BoardCounts, BoardPlace, Difference, EventRule, Intake, SessionRow};
 use crate::battery::{PerfectSetPosition, TestRow};
 use crate::theory::{Distribution, NullLaws};
 
@@ -224,112 +224,72 @@ pub struct SeedSearchRecord {
 /// `sources`: the counts of boards of every file.
 #[must_use]
 pub(crate) fn sources_table(sources: &[SourceRecord]) -> Table {
-    let columns = [
-        text("file"),
-        text("format"),
-        integer("read"),
-        integer("valid"),
-        integer("incomplete"),
-        integer("invalid"),
-        integer("duplicate"),
-        integer("conflict"),
-        integer("unused"),
-        integer("text"),
-    ];
-    let rows = sources.iter().map(|source| {
-        [
-            source.file.clone().into(),
-            source.format.clone().into(),
-            source.read.into(),
-            source.valid.into(),
-            source.incomplete.into(),
-            source.invalid.into(),
-            source.duplicate.into(),
-            source.conflict.into(),
-            source.unused.into(),
-            source.text.into(),
-        ]
-    });
-    Table::of(TableName::Sources, columns, rows)
+    table_of!(TableName::Sources, sources, |source| {
+        text "file": source.file.clone(),
+        text "format": source.format.clone(),
+        integer "read": source.read,
+        integer "valid": source.valid,
+        integer "incomplete": source.incomplete,
+        integer "invalid": source.invalid,
+        integer "duplicate": source.duplicate,
+        integer "conflict": source.conflict,
+        integer "unused": source.unused,
+        integer "text": source.text,
+    })
 }
 
 /// `problems`: every board that was not tested, up to 10,000 of them.
 #[must_use]
 pub(crate) fn problems_table(files: &[String], intake: &Intake) -> Table {
-    let columns = [
-        text("file"),
-        integer("line"),
-        integer("board"),
-        text("kind"),
-        text("reason"),
-    ];
-    let rows = intake.problems().iter().map(|problem| {
-        [
-            files[problem.place.input as usize].clone().into(),
-            problem.place.line.into(),
-            problem.board.into(),
-            problem.kind.name().into(),
-            problem.reason.clone().into(),
-        ]
-    });
-    Table::of(TableName::Problems, columns, rows)
+    table_of!(TableName::Problems, intake.problems(), |problem| {
+        text "file": file_of(files, problem.place),
+        integer "line": problem.place.line,
+        integer "board": problem.board,
+        text "kind": problem.kind.name(),
+        text "reason": problem.reason.clone(),
+    })
 }
 
 /// `repeats`: deals that an earlier board has, the first hundred.
 #[must_use]
 pub(crate) fn repeats_table(files: &[String], intake: &Intake) -> Table {
-    let repeats = intake.repeats().iter();
-    let rows = repeats.map(|repeat| pair_cells(files, repeat.later, repeat.earlier));
-    Table::of(TableName::Repeats, pair_columns(), rows)
+    table_of!(TableName::Repeats, intake.repeats(), |pair| {
+        text "file": file_of(files, pair.later.place),
+        integer "line": pair.later.place.line,
+        integer "board": pair.later.number,
+        text "first_file": file_of(files, pair.earlier.place),
+        integer "first_line": pair.earlier.place.line,
+        integer "first_board": pair.earlier.number,
+    })
 }
 
 /// `conflicts`: boards that contradict another record of the same event, up to 10,000 of them;
 /// `None` if there are none.
 #[must_use]
 pub(crate) fn conflicts_table(files: &[String], intake: &Intake) -> Option<Table> {
-    if intake.conflicts().is_empty() {
-        return None;
-    }
-    let of_difference = [text("difference"), integer("cards")];
-    let columns = [&pair_columns()[..], &of_difference].concat();
-    let mut table = Table::new(TableName::Conflicts, &columns);
-    for conflict in intake.conflicts() {
-        let (difference, cards) = match conflict.difference {
-            Difference::Number => ("number", 0),
-            Difference::Cards(cards) => ("cards", cards),
-        };
-        let mut row = pair_cells(files, conflict.later, conflict.earlier).to_vec();
-        row.extend([difference.into(), cards.into()]);
-        table.push(row);
-    }
-    Some(table)
+    let conflicts = intake.conflicts();
+    let difference = |of: Difference| match of {
+        Difference::Number => ("number", 0),
+        Difference::Cards(cards) => ("cards", cards),
+    };
+    let table = || {
+        table_of!(TableName::Conflicts, conflicts, |pair| {
+            text "file": file_of(files, pair.later.place),
+            integer "line": pair.later.place.line,
+            integer "board": pair.later.number,
+            text "first_file": file_of(files, pair.earlier.place),
+            integer "first_line": pair.earlier.place.line,
+            integer "first_board": pair.earlier.number,
+            text "difference": difference(pair.difference).0,
+            integer "cards": difference(pair.difference).1,
+        })
+    };
+    (!conflicts.is_empty()).then(table)
 }
 
-/// Columns of a board and the earlier one that it is compared with.
-fn pair_columns() -> [TableColumn; 6] {
-    [
-        text("file"),
-        integer("line"),
-        integer("board"),
-        text("first_file"),
-        integer("first_line"),
-        integer("first_board"),
-    ]
-}
-
-fn pair_cells(files: &[String], later: NumberedBoard, earlier: NumberedBoard) -> [Cell; 6] {
-    let [file, line, board] = place_cells(files, later);
-    let [first_file, first_line, first_board] = place_cells(files, earlier);
-    [file, line, board, first_file, first_line, first_board]
-}
-
-/// File, line and number of a board.
-fn place_cells(files: &[String], board: NumberedBoard) -> [Cell; 3] {
-    [
-        files[board.place.input as usize].clone().into(),
-        board.place.line.into(),
-        board.number.into(),
-    ]
+/// The name of a board's file.
+fn file_of(files: &[String], place: BoardPlace) -> String {
+    files[place.input as usize].clone()
 }
 
 /// `reference`: the rank of each test's statistic among those of perfect sets; `None` if no test
@@ -339,31 +299,18 @@ pub(crate) fn reference_table(
     rows: &[TestRow],
     placed: &[Option<PerfectSetPosition>],
 ) -> Option<Table> {
-    let columns = [
-        text("test"),
-        text("subject"),
-        real("statistic"),
-        real("log10_p"),
-        integer("sets"),
-        integer("at_least"),
-        integer("at_most"),
-        real("reference_log10_p"),
-    ];
     let each = rows.iter().zip(placed);
-    let rows = each.filter_map(|(row, placed)| {
-        let placed = (*placed)?;
-        Some([
-            row.test.name().into(),
-            row.subject.clone().into(),
-            row.statistic.into(),
-            row.log10_p.into(),
-            placed.sets.into(),
-            placed.at_least.into(),
-            placed.at_most.into(),
-            placed.log10_p().into(),
-        ])
+    let ranked = each.filter_map(|(row, placed)| Some((row, (*placed)?)));
+    let table = table_of!(TableName::Reference, ranked, |(row, placed)| {
+        text "test": row.test.name(),
+        text "subject": row.subject.clone(),
+        real "statistic": row.statistic,
+        real "log10_p": row.log10_p,
+        integer "sets": placed.sets,
+        integer "at_least": placed.at_least,
+        integer "at_most": placed.at_most,
+        real "reference_log10_p": placed.log10_p(),
     });
-    let table = Table::of(TableName::Reference, columns, rows);
     (!table.rows().is_empty()).then_some(table)
 }
 
@@ -375,46 +322,30 @@ pub(crate) fn sessions_table(
     sessions: &[SessionRow],
     laws: Option<&NullLaws>,
 ) -> Option<Table> {
-    let columns = [
-        integer("session"),
-        text("file"),
-        text("event"),
-        integer("first_board"),
-        integer("last_board"),
-        integer("boards"),
-        real("mean_flatness"),
-        real("flatness_z"),
-        integer("voids"),
-        real("expected_voids"),
-        real("voids_z"),
-    ];
     let [flatness, voids] = [
         laws.map(|laws| &laws.flatness),
         laws.map(|laws| &laws.voids),
     ]
     .map(|law| law.map(moments));
-    let rows = sessions.iter().enumerate().map(|(place, row)| {
-        let counted = row.counted;
-        let boards = f64::from(counted.boards);
-        let z = |sum: f64, law: Option<(f64, f64)>| {
-            law.map(|(mean, variance)| (sum - boards * mean) / (boards * variance).sqrt())
-        };
-        let expected = voids.map(|(mean, _)| boards * mean);
-        [
-            (place + 1).into(),
-            files[row.input].clone().into(),
-            row.event.to_string().into(),
-            row.first_board.into(),
-            row.last_board.into(),
-            counted.boards.into(),
-            (counted.flatness as f64 / boards).into(),
-            z(counted.flatness as f64, flatness).into(),
-            counted.voids.into(),
-            expected.into(),
-            z(f64::from(counted.voids), voids).into(),
-        ]
+    let z = |sum: f64, boards: u32, law: Option<(f64, f64)>| {
+        let boards = f64::from(boards);
+        law.map(|(mean, variance)| (sum - boards * mean) / (boards * variance).sqrt())
+    };
+    let rows = sessions.iter().enumerate();
+    let rows = rows.map(|(place, row)| (place, row, row.counted));
+    let table = table_of!(TableName::Sessions, rows, |(place, row, counted)| {
+        integer "session": place + 1,
+        text "file": files[row.input].clone(),
+        text "event": row.event.to_string(),
+        integer "first_board": row.first_board,
+        integer "last_board": row.last_board,
+        integer "boards": counted.boards,
+        real "mean_flatness": counted.flatness as f64 / f64::from(counted.boards),
+        real "flatness_z": z(counted.flatness as f64, counted.boards, flatness),
+        integer "voids": counted.voids,
+        real "expected_voids": voids.map(|(mean, _)| f64::from(counted.boards) * mean),
+        real "voids_z": z(f64::from(counted.voids), counted.boards, voids),
     });
-    let table = Table::of(TableName::Sessions, columns, rows);
     (!table.rows().is_empty()).then_some(table)
 }
 

@@ -60,7 +60,7 @@ pub use solved::{SolvedRecord, TrickCounts};
 pub use statistics::{AnswerCounts, Answered, ExactAnswer};
 pub(crate) use statistics::{exact_answer_tables, statistics_tables};
 pub use table::{Cell, Table};
-pub(crate) use table::{integer, real, text, writer as csv_writer};
+pub(crate) use table::{integer, real, table_of, text, writer as csv_writer};
 
 pub use table_name::TableName;
 pub(crate) use tables::{counts_tables, latency_table, theory_tables};

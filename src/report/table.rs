@@ -224,6 +224,18 @@ impl Table {
     }
 }
 
+/// A table with a row for each item: the columns, each with its type, its name and its cell.
+macro_rules! table_of {
+    ($name:expr, $items:expr, |$item:pat_param| { $($kind:ident $column:literal: $cell:expr,)+ }) => {
+        $crate::report::Table::of(
+            $name,
+            [$($crate::report::$kind($column)),+],
+            $items.into_iter().map(|$item| [$($crate::report::Cell::from($cell)),+]),
+        )
+    };
+}
+pub(crate) use table_of;
+
 /// Whether a spreadsheet may take a text for a formula. Text of digits, dots, spaces and signs
 /// alone, such as the value `-3`, is harmless.
 fn is_formula(text: &str) -> bool {

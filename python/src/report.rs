@@ -146,7 +146,7 @@ impl Report {
 #[pyfunction]
 pub(crate) fn compare(py: Python<'_>, a: &Report, b: &Report) -> PyResult<String> {
     let compared = py.detach(|| Comparison::of(&a.compared, &b.compared));
-    let compared = compared.map_err(|error| raised(py, &Error::from(error)))?;
+    let compared = compared.map_err(|error| raised(py, &error))?;
     serde_json::to_string(&compared).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 

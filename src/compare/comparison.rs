@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::identity::{self, DifferingField, Relation, UnlikeReports};
+use super::identity::{self, DifferingField, Relation};
 #[cfg(feature = "cli")]
 use super::page::comparison_page;
 use super::report::{AnyRecord, Report};
@@ -17,6 +17,7 @@ use crate::compare::{
     Difference, Differences, Homogeneity, HomogeneityRow, Likeness, Origin, common_means,
     common_tables, homogeneity, strongest,
 };
+use crate::error::Error;
 use crate::printable::significant;
 use crate::report::{CountTable, Folder, PROGRAM, ReportError, ScriptMean, Table, table_of};
 
@@ -98,8 +99,8 @@ impl Comparison {
     ///
     /// # Errors
     ///
-    /// [`UnlikeReports`] if their conditions differ, or one has no deals.
-    pub fn of(a: &Report, b: &Report) -> Result<Self, UnlikeReports> {
+    /// [`Error`] if their conditions differ, or one has no deals.
+    pub fn of(a: &Report, b: &Report) -> Result<Self, Error> {
         identity::comparable(a, b)?;
         let relation = Relation::of(a, b);
         let mut warnings = identity::warnings(a, b, relation);
@@ -162,7 +163,7 @@ impl Comparison {
         ])?;
         #[cfg(feature = "cli")]
         folder.write(Folder::COMPARISON_PAGE, comparison_page(self).as_bytes())?;
-        Ok(folder.write_record(self)?)
+        folder.write_record(self)
     }
 
     /// Returns the rows with evidence, the largest contribution to S first.

@@ -3,31 +3,10 @@
 use serde::Serialize;
 
 use super::report::{AnyRecord, Report};
+use crate::error::Error;
 use crate::language::Condition;
 use crate::printable::{display_path, thousands};
 use crate::report::{AuditRecord, HostRecord, RunRecord, name_of_part};
-
-/// Two reports that cannot be compared.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum UnlikeReports {
-    /// Their conditions differ.
-    #[error(
-        "different conditions: {} has {}, {} has {}; compare two reports of the same condition",
-        .paths[0], .conditions[0], .paths[1], .conditions[1]
-    )]
-    Conditions {
-        /// The folders.
-        paths: [String; 2],
-        /// Their conditions.
-        conditions: [String; 2],
-    },
-    /// A report without deals.
-    #[error("{path} has no deals: nothing to compare")]
-    Empty {
-        /// The folder.
-        path: String,
-    },
-}
 
 /// The relation of two samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -92,7 +71,7 @@ fn of_parts(one: &RunRecord, other: &RunRecord) -> Relation {
 }
 
 /// Refuses reports of different conditions.
-pub(super) fn comparable(a: &Report, b: &Report) -> Result<(), UnlikeReports> {
+pub(super) fn comparable(a: &Report, b: &Report) -> Result<(), Error> {
     let is_one = match (a.record.is_whole(), b.record.is_whole()) {
         (true, true) => true,
         (false, false) => {
@@ -102,15 +81,21 @@ pub(super) fn comparable(a: &Report, b: &Report) -> Result<(), UnlikeReports> {
         _ => false,
     };
     if !is_one {
-        return Err(UnlikeReports::Conditions {
-            paths: [a, b].map(|report| display_path(&report.path)),
-            conditions: [a, b].map(|report| condition_of(&report.record)),
+        let [one, other] = [a, b].map(|report| {
+            let condition = condition_of(&report.record);
+            format!("{} has {condition}", display_path(&report.path))
         });
+        return Err(Error::input(format!(
+            "different conditions: {one}, {other}; compare two reports of the same condition"
+        )));
     }
     match [a, b].into_iter().find(|report| report.sample.deals == 0) {
-        Some(report) => Err(UnlikeReports::Empty {
-            path: display_path(&report.path),
-        }),
+        Some(report) => {
+            let path = display_path(&report.path);
+            Err(Error::input(format!(
+                "{path} has no deals: nothing to compare"
+            )))
+        }
         None => Ok(()),
     }
 }
@@ -236,10 +221,4 @@ pub(super) fn warnings(a: &Report, b: &Report, relation: Relation) -> Vec<String
         }
     }
     warnings
-}
-
-impl From<UnlikeReports> for crate::error::Error {
-    fn from(error: UnlikeReports) -> Self {
-        Self::input(error)
-    }
 }

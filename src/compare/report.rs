@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use crate::battery::Level;
 use crate::bridge::combinatorics::DEALS;
+use crate::error::Error;
 use crate::printable::display_path;
 use crate::regular_file;
 use crate::report::{
@@ -16,38 +17,6 @@ use crate::run::Pace;
 
 /// Maximum size of counts.json, in bytes: a frequency has up to a million cells.
 const MOST_BYTES: u64 = 1 << 28;
-
-/// A report that cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadReportError {
-    /// The report is incomplete.
-    #[error("{path}: {what}", path = display_path(path))]
-    Missing {
-        /// The folder or file.
-        path: PathBuf,
-        /// The missing file, and the remedy.
-        what: String,
-    },
-    /// A file is modified or corrupted.
-    #[error(
-        "{path}: {what}; the report was modified or corrupted: create it again",
-        path = display_path(path)
-    )]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The fault.
-        what: String,
-    },
-    /// A file could not be read.
-    #[error("{path} cannot be read", path = display_path(path))]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
-}
 
 /// The record of a report.
 #[derive(Clone, Debug)]
@@ -142,12 +111,9 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// [`ReadReportError`] for the first missing or invalid part.
-    pub fn read(path: &Path) -> Result<Self, ReadReportError> {
-        let missing = |what: &str| {
-            let (path, what) = (path.to_owned(), what.to_owned());
-            Err(ReadReportError::Missing { path, what })
-        };
+    /// [`Error`] for the first missing or invalid part.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let missing = |what: &str| Err(invalid(path, what));
         if !path.is_dir() {
             return missing("no such folder: give the folder of a report of `run` or `audit`");
         }
@@ -173,58 +139,49 @@ impl Report {
         folder: &Path,
         name: &'static str,
         of: impl Fn(R) -> AnyRecord,
-    ) -> Result<Self, ReadReportError> {
+    ) -> Result<Self, Error> {
         let (file, record) = (folder.join(COUNTS), folder.join(name));
         let bytes = regular_file::read(&file, MOST_BYTES);
-        let bytes = bytes.map_err(|error| unreadable(file.clone(), error))?;
+        let bytes = bytes.map_err(|error| unreadable(&file, error))?;
         let read = record_in::<CountedRecord<R>>(folder, name)
-            .and_then(|read| read.ok_or_else(|| io::ErrorKind::NotFound.into()));
-        let read = read.map_err(|error| unreadable(record.clone(), error))?;
-        let damaged = |path: &Path, what: String| ReadReportError::Damaged {
-            path: path.to_owned(),
-            what,
-        };
+            .and_then(|read| read.ok_or_else(|| io::ErrorKind::NotFound.into()))
+            .map_err(|error| unreadable(&record, error))?;
         if read.counts_blake3 != blake3::hash(&bytes).to_string() {
             let what = format!("its checksum is not the one in {name}");
-            return Err(damaged(&file, what));
+            return Err(damaged(&file, &what));
         }
-        let sample = Sample::of_json(&bytes).map_err(|what| damaged(&file, what))?;
         let report = Self {
             path: folder.to_owned(),
             record: of(read.record),
-            sample,
+            sample: Sample::of_json(&bytes).map_err(|what| damaged(&file, &what))?,
             median_ns: read.median_ns,
         };
         match report.record.invalid_field() {
-            Some(field) => Err(damaged(&record, format!("`{field}` is invalid"))),
+            Some(field) => Err(damaged(&record, &format!("`{field}` is invalid"))),
             None => Ok(report),
         }
     }
 }
 
-/// The error of a file that cannot be read or understood.
-fn unreadable(path: PathBuf, error: io::Error) -> ReadReportError {
-    match error.kind() {
-        io::ErrorKind::NotFound => ReadReportError::Missing {
-            path,
-            what: "no such file: create the report again with this version of fairdeal".to_owned(),
-        },
-        io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => ReadReportError::Damaged {
-            path,
-            what: error.to_string(),
-        },
-        _ => ReadReportError::Io {
-            path,
-            source: error,
-        },
-    }
+fn invalid(path: &Path, what: &str) -> Error {
+    Error::input(format!("{}: {what}", display_path(path)))
 }
 
-impl From<ReadReportError> for crate::error::Error {
-    fn from(error: ReadReportError) -> Self {
-        match error {
-            ReadReportError::Io { .. } => Self::io(error),
-            _ => Self::input(error),
+fn damaged(file: &Path, what: &str) -> Error {
+    let advice = "the report was modified or corrupted: create it again";
+    invalid(file, &format!("{what}; {advice}"))
+}
+
+/// The error of a file that cannot be read or understood.
+fn unreadable(file: &Path, error: io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => invalid(
+            file,
+            "no such file: create the report again with this version of fairdeal",
+        ),
+        io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => {
+            damaged(file, &error.to_string())
         }
+        _ => Error::of(format!("{} cannot be read", display_path(file)), error),
     }
 }

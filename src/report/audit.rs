@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::record::{CaseFileRecord, EvidenceRecord, HostRecord};
 use super::table::{Table, table_of};
-use crate::audit::{BoardCounts, BoardPlace, Difference, EventRule, Intake, SessionRow};
+use crate::audit::{BoardCounts, BoardPlace, Difference, Intake, SessionRow};
 use crate::battery::{PerfectSetPosition, TestRow};
 use crate::theory::{Distribution, NullLaws};
 
@@ -45,15 +45,9 @@ pub struct AuditOptions {
     /// When two boards with the same number and cards are one board: if their events are
     /// `compatible`, always (all files are of the `same` event), or only in events of one file with
     /// the same name (`distinct`).
-    #[serde(default = "compatible_events")]
     pub events: String,
     /// Time limit of the seed search, in seconds.
     pub seed_search: Option<u64>,
-}
-
-/// The event rule of records that do not name one.
-fn compatible_events() -> String {
-    EventRule::Compatible.name().to_owned()
 }
 
 /// The name of standard input among files.
@@ -83,13 +77,10 @@ pub struct AuditRecord {
     /// Boards with another dealer than their number implies.
     pub odd_dealers: u64,
     /// Boards with the number and cards of a board of another event; they are not tested.
-    #[serde(default)]
     pub undecided: u64,
     /// Boards that contradict another record of the same event; they are not tested.
-    #[serde(default)]
     pub conflicts: NamedBoards,
     /// Tested boards with the cards of an earlier one.
-    #[serde(default)]
     pub repeats: NamedBoards,
     /// The case file, if a condition was given.
     pub case_file: Option<CaseFileRecord>,
@@ -178,12 +169,10 @@ pub struct SourceRecord {
     /// Legal deals whose event and board number were read before.
     pub duplicate: u64,
     /// Legal deals that contradict another record of the same event.
-    #[serde(default)]
     pub conflict: u64,
     /// Places that the file does not use.
     pub unused: u64,
     /// Skipped lines that are not part of a board, such as text that a script prints.
-    #[serde(default)]
     pub text: u64,
 }
 

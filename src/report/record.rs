@@ -151,14 +151,12 @@ pub struct RunRecord {
     /// The filter, with the deals drawn and kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<FilterRecord>,
-    /// The probability that a deal satisfies the condition; `None` with predealt cards and in
-    /// records of earlier versions.
+    /// The probability that a deal satisfies the condition; `None` with predealt cards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<ProbabilityRecord>,
     /// Threads of the run.
     pub threads: usize,
     /// The instruction set used: `portable`, `avx2`, `avx512` or `neon`.
-    #[serde(default)]
     pub path: String,
     /// When the run began, UTC.
     pub start: String,
@@ -171,13 +169,11 @@ pub struct RunRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pace: Option<Pace>,
     /// The number of deals in the report, drawn in complete batches.
-    #[serde(default)]
     pub dealt: u64,
     /// The reason why there are fewer deals than requested: `time limit`, `verdict` or `interrupted`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     /// How often the run was resumed.
-    #[serde(default)]
     pub resumed: u32,
     /// The part of the run, if the report covers one part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -199,7 +195,6 @@ pub struct RunRecord {
     /// `None` if no test was made.
     pub verdict: Option<String>,
     /// The evidence of the verdict.
-    #[serde(default)]
     pub evidence: Option<EvidenceRecord>,
     /// `exact`, or the reason why `expected`, `probability` and `z` are empty.
     pub expected: String,
@@ -377,8 +372,7 @@ pub struct FilterRecord {
     pub drawn: u64,
     /// Deals kept. The tables cover these deals; the verdict covers all deals drawn.
     pub kept: u64,
-    /// Bounds on the acceptance rate, at 99.9 % confidence; `None` in records of earlier versions,
-    /// and before any deal.
+    /// Bounds on the acceptance rate, at 99.9 % confidence; `None` before any deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acceptance: Option<[f64; 2]>,
 }
@@ -660,7 +654,6 @@ pub struct HostRecord {
     /// Its processor family.
     pub arch: String,
     /// The name of its processor; empty if unknown.
-    #[serde(default)]
     pub processor: String,
     /// Number of processors that the program may use.
     pub processors: usize,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::record::{HostRecord, Identity, ProbabilityRecord};
-use super::table::{Table, integer, text};
+use super::table::{Table, table_of};
 use super::table_name::TableName;
 use crate::bridge::{Seat, Strain, TrickTable};
 use crate::sampler::Planning;
@@ -71,27 +71,18 @@ impl TrickCounts {
 
     /// The table `tricks`: for each declarer, strain and number of tricks, the number of deals.
     pub(crate) fn table(&self) -> Table {
-        let columns = [
-            text("declarer"),
-            text("strain"),
-            integer("tricks"),
-            integer("observed"),
-        ];
-        let mut table = Table::new(TableName::Tricks, &columns);
-        for seat in Seat::ALL {
-            for strain in Strain::ALL {
-                let counts = &self.0[seat.index()][strain.index()];
-                for (number, &count) in (0_u64..).zip(counts) {
-                    table.push(vec![
-                        seat.name().into(),
-                        strain.name().into(),
-                        number.into(),
-                        count.into(),
-                    ]);
-                }
-            }
-        }
-        table
+        let hands = Seat::ALL.into_iter();
+        let contracts = hands.flat_map(|seat| Strain::ALL.map(|strain| (seat, strain)));
+        let rows = contracts.flat_map(|(seat, strain)| {
+            let counts = self.0[seat.index()][strain.index()].into_iter();
+            counts.enumerate().map(move |of| (seat, strain, of))
+        });
+        table_of!(TableName::Tricks, rows, |(seat, strain, (tricks, observed))| {
+            text "declarer": seat.name(),
+            text "strain": strain.name(),
+            integer "tricks": tricks,
+            integer "observed": observed,
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tables of counts with their exact expectations, or of theory alone.
 
 use super::sample::{CountKind, Sample};
-use super::table::{Cell, ColumnType, Table, TableColumn, integer, real, text};
+use super::table::{Cell, ColumnType, Table, TableColumn, integer, real, table_of, text};
 use super::table_name::TableName;
 use crate::bridge::{Card, Seat, Shape, Side, Suit};
 use crate::tally::Latency;
@@ -77,15 +77,12 @@ pub(crate) fn latency_table(latency: &Latency) -> Table {
     let percentiles = [
         0.0, 1.0, 5.0, 10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.9, 99.99, 100.0,
     ];
-    let rows = percentiles.into_iter().filter_map(|percentile| {
-        let ns = latency.ns_at(percentile)?;
-        Some([Cell::Measured(percentile), Cell::Measured(ns)])
-    });
-    Table::of(
-        TableName::Latency,
-        [real("percentile"), real("ns_per_deal")],
-        rows,
-    )
+    let each = percentiles.into_iter();
+    let rows = each.filter_map(|percentile| Some((percentile, latency.ns_at(percentile)?)));
+    table_of!(TableName::Latency, rows, |(percentile, ns)| {
+        real "percentile": Cell::Measured(percentile),
+        real "ns_per_deal": Cell::Measured(ns),
+    })
 }
 
 /// Every table of counts: `patterns`, `shapes`, `suit_lengths`, `fits`, `hcp`, `side_hcp`

@@ -9,9 +9,9 @@ use crate::battery::two_shares;
 use crate::compare::{HomogeneityRow, Likeness};
 use crate::printable::{thousands, with_noun};
 use crate::printable::{three_digits, three_digits_log10};
+use crate::report::page::facts::{EvidenceTable, TestShown};
 use crate::report::page::figures::{self, Figure};
 use crate::report::page::{STYLES, rendered};
-use crate::stats::log10_sum;
 
 /// Maximum numbers of tests and cells on the page; the files have all.
 const MOST_TESTS: usize = 10;
@@ -38,12 +38,7 @@ struct ComparisonPage<'c> {
     is_against: bool,
     contents: Vec<(&'static str, &'static str)>,
     sides: Vec<Beside>,
-    strongest: Vec<TestedRow<'c>>,
-    /// The number of tests without a row, and their contribution.
-    others: Option<(String, String)>,
-    /// The sum of all contributions; empty without tests.
-    sum: String,
-    s: String,
+    evidence: EvidenceTable,
     p_values: Option<Figure>,
     cells: Vec<ComparedCell>,
     looked_at: String,
@@ -64,12 +59,6 @@ fn beside(what: &str, a: impl Into<String>, b: impl Into<String>) -> Beside {
     Beside { what, a, b }
 }
 
-struct TestedRow<'c> {
-    row: &'c HomogeneityRow,
-    p: String,
-    contribution: String,
-}
-
 /// A cell with its difference.
 struct ComparedCell {
     name: String,
@@ -82,8 +71,6 @@ struct ComparedCell {
 impl<'c> ComparisonPage<'c> {
     fn new(found: &'c Comparison) -> Self {
         let tests = with_noun(found.tests.len() as u64, "test");
-        let strongest = found.strongest(MOST_TESTS);
-        let all: Vec<f64> = found.tests.iter().map(HomogeneityRow::adds).collect();
         let is_against =
             found.verdict != Likeness::Alike && found.verdict != Likeness::Inconclusive;
         let s = found
@@ -104,13 +91,7 @@ impl<'c> ComparisonPage<'c> {
             is_against,
             contents: contents(found, is_against),
             sides: sides(found),
-            others: others(found, &strongest),
-            strongest: strongest.into_iter().map(tested).collect(),
-            sum: match all.is_empty() {
-                true => String::new(),
-                false => three_digits_log10(log10_sum(&all)),
-            },
-            s: format!("{:.2}", log10_sum(&all)),
+            evidence: evidence(found),
             p_values: p_values(found),
             cells: cells
                 .map(|cell| ComparedCell {
@@ -228,20 +209,21 @@ fn contents(found: &Comparison, is_against: bool) -> Vec<(&'static str, &'static
     all
 }
 
-/// The number of tests without a row, and their contribution to the sum.
-fn others(found: &Comparison, shown: &[&HomogeneityRow]) -> Option<(String, String)> {
-    let is_shown = |row: &HomogeneityRow| shown.iter().any(|shown| std::ptr::eq(*shown, row));
+/// The strongest tests, and the sum over all.
+fn evidence(found: &Comparison) -> EvidenceTable {
+    let shown = found.strongest(MOST_TESTS);
+    let is_shown = |row: &&HomogeneityRow| shown.iter().any(|shown| std::ptr::eq(*shown, *row));
     let others = found.tests.iter().filter(|row| !is_shown(row));
     let others: Vec<f64> = others.map(HomogeneityRow::adds).collect();
-    let noun = if shown.is_empty() {
-        "test"
-    } else {
-        "other test"
-    };
-    (!others.is_empty()).then(|| {
-        let contribution = three_digits_log10(log10_sum(&others));
-        (with_noun(others.len() as u64, noun), contribution)
-    })
+    let all: Vec<f64> = found.tests.iter().map(HomogeneityRow::adds).collect();
+    let rows = shown.iter().map(|row| TestShown {
+        test: row.test.clone(),
+        examines: row.subject.clone(),
+        effect: row.effect.clone(),
+        p: three_digits_log10(row.log10_p),
+        contribution: three_digits_log10(row.adds()),
+    });
+    EvidenceTable::new(rows.collect(), &others, &all)
 }
 
 fn sides(found: &Comparison) -> Vec<Beside> {
@@ -257,14 +239,6 @@ fn sides(found: &Comparison) -> Vec<Beside> {
     let differs = found.differs.iter().filter(|field| field.what != "deals");
     all.extend(differs.map(|field| beside(field.what, &field.a, &field.b)));
     all
-}
-
-fn tested(row: &HomogeneityRow) -> TestedRow<'_> {
-    TestedRow {
-        p: three_digits_log10(row.log10_p),
-        contribution: three_digits_log10(row.adds()),
-        row,
-    }
 }
 
 fn p_values(found: &Comparison) -> Option<Figure> {

@@ -219,7 +219,8 @@ pub(crate) fn command(name: &str, record: &RunRecord) -> Option<String> {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TestShown {
     pub(crate) test: String,
-    pub(crate) examines: &'static str,
+    /// What it examines, or its subject.
+    pub(crate) examines: String,
     pub(crate) effect: String,
     pub(crate) p: String,
     /// Its weight times its e-value.
@@ -238,42 +239,50 @@ pub(crate) struct EvidenceTable {
     pub(crate) s: String,
 }
 
+impl EvidenceTable {
+    /// The rows shown, and the log10 of the contributions of the others and of all tests.
+    pub(crate) fn new(rows: Vec<TestShown>, others: &[f64], all: &[f64]) -> Self {
+        if all.is_empty() {
+            return Self::default();
+        }
+        let noun = if rows.is_empty() {
+            "test"
+        } else {
+            "other test"
+        };
+        let others = (!others.is_empty()).then(|| {
+            let contribution = three_digits_log10(log10_sum(others));
+            (with_noun(others.len() as u64, noun), contribution)
+        });
+        let s = log10_sum(all);
+        Self {
+            rows,
+            others,
+            sum: three_digits_log10(s),
+            s: format!("{s:.2}"),
+        }
+    }
+}
+
 /// Returns the tests with evidence, the largest contribution first, and the sum over all tests.
 pub(crate) fn evidence_table(tests: &[TestRow]) -> EvidenceTable {
     let measured: Vec<(f64, &TestRow)> = tests
         .iter()
         .filter_map(|row| Some((row.contribution_log10()?, row)))
         .collect();
-    if measured.is_empty() {
-        return EvidenceTable::default();
-    }
     let shown: Vec<&TestRow> = strongest(tests).into_iter().take(MOST_ROWS).collect();
     let is_shown = |row: &TestRow| shown.iter().any(|shown| std::ptr::eq(*shown, row));
     let others = measured.iter().filter(|(_, row)| !is_shown(row));
     let others: Vec<f64> = others.map(|(log10, _)| *log10).collect();
     let all: Vec<f64> = measured.iter().map(|(log10, _)| *log10).collect();
-    let s = log10_sum(&all);
-    EvidenceTable {
-        others: (!others.is_empty()).then(|| {
-            let noun = if shown.is_empty() {
-                "test"
-            } else {
-                "other test"
-            };
-            let contribution = three_digits_log10(log10_sum(&others));
-            (with_noun(others.len() as u64, noun), contribution)
-        }),
-        sum: three_digits_log10(s),
-        s: format!("{s:.2}"),
-        rows: shown.into_iter().map(test_shown).collect(),
-    }
+    EvidenceTable::new(shown.into_iter().map(test_shown).collect(), &others, &all)
 }
 
 fn test_shown(row: &TestRow) -> TestShown {
     let number = |log10: Option<f64>| log10.map_or_else(String::new, three_digits_log10);
     TestShown {
         test: row.name(),
-        examines: row.test.looks_at(),
+        examines: row.test.looks_at().to_owned(),
         effect: row.effect.clone(),
         p: number(row.evidence_log10_p),
         contribution: number(row.contribution_log10()),

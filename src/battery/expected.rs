@@ -39,7 +39,7 @@ impl Expected {
     /// # Errors
     ///
     /// [`TheoryError`] if the listing is corrupted, or if there are predealt cards.
-    pub(crate) fn of(population: &Population) -> Result<Self, TheoryError> {
+    pub fn of(population: &Population) -> Result<Self, TheoryError> {
         match (population.base(), population.base_probability()) {
             (Base::EveryDeal, _) => Ok(Self::every_deal()),
             (Base::Listing(listed), _) => Self::of_cases(&listed.file),

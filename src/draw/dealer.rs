@@ -128,7 +128,7 @@ impl<'p> Dealer<'p, CaseBytes> {
     ///
     /// [`DrawError`] if the listing has no cases, too many cases, or a damaged case, or if the
     /// lists of cells would be too long.
-    pub(crate) fn new(population: &'p Population, deals: u64) -> Result<Self, DrawError> {
+    pub fn new(population: &'p Population, deals: u64) -> Result<Self, DrawError> {
         match population.base() {
             Base::EveryDeal => Ok(Self::unconstrained()),
             Base::Listing(listed) => Self::of_cases(&listed.file, deals),

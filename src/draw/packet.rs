@@ -82,7 +82,11 @@ impl Packet {
     }
 
     /// Adds a deal.
-    pub(crate) fn push_deal(&mut self, deal: &Deal) {
+    ///
+    /// # Panics
+    ///
+    /// If there are 128 deals already.
+    pub fn push_deal(&mut self, deal: &Deal) {
         let [north, east, south, _] = deal.hands().map(Hand::bits);
         self.push([north, east, south]);
     }

@@ -92,7 +92,7 @@ impl<'p> SurveyPlan<'p> {
     /// Plans a survey of draws from a population. With predealt cards, only tables are counted,
     /// because theory does not support them.
     #[must_use]
-    pub(crate) fn of(population: &'p Population, depth: Depth) -> Self {
+    pub fn of(population: &'p Population, depth: Depth) -> Self {
         let listed = population.listing();
         let plan = Self {
             depth: match population.has_fixed_cards() {

@@ -1,0 +1,180 @@
+//! The deals that are measured: a condition with its dealer, its laws and sets of deals.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+use fairdeal::battery::{Battery, Expected};
+use fairdeal::draw::{
+    DealScratch, DealSource, Dealer, DrawError, Generator, Isa, Packet, Portion, Seeded,
+};
+use fairdeal::language::Scenario;
+use fairdeal::observer::Silent;
+use fairdeal::population::Listings;
+use fairdeal::population::cases::CaseBytes;
+use fairdeal::run::{self, Sieve};
+use fairdeal::sampler::{SamplerMethod, Sampling};
+use fairdeal::tally::{Depth, Survey, SurveyPlan};
+use fairdeal::tasks::{ConditionInput, Prepared};
+use fairdeal::{Need, Population, Script};
+
+use crate::Failure;
+
+/// A population with its exact laws.
+pub(crate) struct Subject {
+    pub(crate) population: Population,
+    pub(crate) expected: Arc<Expected>,
+}
+
+impl Subject {
+    /// Every deal.
+    pub(crate) fn every_deal() -> Result<Self, Failure> {
+        Self::new("unconstrained", "1", 1)
+    }
+
+    /// The deals of a scenario, or of a condition in dealer's language.
+    pub(crate) fn named(text: &str, deals: u64) -> Result<Self, Failure> {
+        match Scenario::named(text) {
+            Some(scenario) => Self::new(scenario.name, scenario.text, deals),
+            None => Self::new(text, text, deals),
+        }
+    }
+
+    fn new(name: &str, text: &str, deals: u64) -> Result<Self, Failure> {
+        Self::by(SamplerMethod::Auto, name, text, deals)
+    }
+
+    /// The deals of a condition from this sampler.
+    pub(crate) fn by(
+        method: SamplerMethod,
+        name: &str,
+        text: &str,
+        deals: u64,
+    ) -> Result<Self, Failure> {
+        let input = ConditionInput::Script(Box::new(Script::parse(name, text)?));
+        let (sampling, listings) = (Sampling::by(method), Listings::in_memory());
+        let need = |_: &_| Need::statistics(deals);
+        let population = Prepared::new(input, &sampling, need, &listings, &Silent)?.population;
+        let expected = Arc::new(Expected::of(&population)?);
+        Ok(Self {
+            population,
+            expected,
+        })
+    }
+
+    pub(crate) fn plan(&self, depth: Depth) -> SurveyPlan<'_> {
+        SurveyPlan::of(&self.population, depth)
+    }
+
+    /// A dealer for about this number of deals.
+    pub(crate) fn dealer(&self, deals: u64) -> Result<Dealer<'_, CaseBytes>, Failure> {
+        Ok(Dealer::new(&self.population, deals)?)
+    }
+}
+
+/// Deals and tests a set of deals; `look` gets S at every look and may end the set.
+pub(crate) fn tested(
+    source: &dyn DealSource,
+    plan: &SurveyPlan<'_>,
+    battery: &mut Battery,
+    size: (u64, u64),
+    mut look: impl FnMut(f64) -> ControlFlow<()> + Send,
+) -> Result<Survey, Failure> {
+    let mut look = |survey: &Survey| look(battery.look(survey));
+    let surveyed = run::survey(source, plan, &Sieve::default(), size, &|_| (), &mut look)?;
+    Ok(surveyed.survey)
+}
+
+/// Deals and tests a small set on this thread, and returns its battery.
+pub(crate) fn small_set(
+    (dealer, generator): (&Dealer<'_, CaseBytes>, &dyn Generator),
+    plan: &SurveyPlan<'_>,
+    battery: &Battery,
+    deals: u64,
+) -> Result<Battery, Failure> {
+    let source = OneThread(Seeded { dealer, generator });
+    let mut battery = battery.clone();
+    let goes_on = |_| ControlFlow::Continue(());
+    tested(
+        &source,
+        plan,
+        &mut battery,
+        (deals, run::DEFAULT_BATCH),
+        goes_on,
+    )?;
+    Ok(battery)
+}
+
+/// A source that one thread deals: sets are dealt in parallel, not their blocks.
+struct OneThread<S>(S);
+
+impl<S: DealSource> DealSource for OneThread<S> {
+    fn portions(&self, batch: Range<u64>) -> Result<Vec<Portion>, DrawError> {
+        self.0.portions(batch)
+    }
+
+    fn deal(
+        &self,
+        portion: &Portion,
+        scratch: &mut DealScratch,
+        sink: &mut dyn FnMut(&Packet),
+    ) -> Result<(), DrawError> {
+        self.0.deal(portion, scratch, sink)
+    }
+
+    fn isa(&self) -> Isa {
+        self.0.isa()
+    }
+
+    fn is_one_sequence(&self) -> bool {
+        true
+    }
+}
+
+/// Counts of values that reached 1, 2 .. 6, and the largest.
+#[derive(Clone, Copy)]
+pub(crate) struct Reached {
+    pub(crate) runs: u64,
+    pub(crate) counts: [u64; 6],
+    pub(crate) largest: f64,
+}
+
+impl Reached {
+    pub(crate) const NONE: Self = Self {
+        runs: 0,
+        counts: [0; 6],
+        largest: f64::NEG_INFINITY,
+    };
+
+    pub(crate) fn and(mut self, value: f64) -> Self {
+        self.runs += 1;
+        for (level, count) in (1..).zip(&mut self.counts) {
+            *count += u64::from(value >= f64::from(level));
+        }
+        self.largest = self.largest.max(value);
+        self
+    }
+
+    pub(crate) fn merge(mut self, other: Self) -> Self {
+        self.runs += other.runs;
+        for (mine, theirs) in self.counts.iter_mut().zip(other.counts) {
+            *mine += theirs;
+        }
+        self.largest = self.largest.max(other.largest);
+        self
+    }
+
+    /// Whether each level s was reached by at most one in 10^s, at 99.9 % confidence.
+    pub(crate) fn keeps_its_promise(&self) -> bool {
+        (1..).zip(self.counts).all(|(level, count)| {
+            poisson_upper(count, self.runs as f64 * 0.1f64.powi(level)) > 0.001
+        })
+    }
+}
+
+/// P(X >= count) of a Poisson variable.
+pub(crate) fn poisson_upper(count: u64, mean: f64) -> f64 {
+    match count {
+        0 => 1.0,
+        _ => statrs::function::gamma::gamma_lr(count as f64, mean),
+    }
+}

@@ -1,5 +1,5 @@
 //! Deals unconstrained deals and fills all tables, with the instructions of `FAIRDEAL_PATH` on one
-//! thread. `scripts/neon.sh` counts the processor's instructions under emulation.
+//! thread. `scripts/platforms.sh aarch64` counts the processor's instructions under emulation.
 
 #![allow(clippy::print_stdout, reason = "a program of its own")]
 

@@ -7,8 +7,8 @@
 # The Kubernetes manifests are checked without a cluster, against their schemas and against rules
 # that schemas do not contain; planted faults must be found. The commands of their containers run as
 # in a cluster: they are stopped, killed, and restarted by the manifest's policy. Prints a table,
-# and fails if anything is wrong. Checks that are not possible here are NOT RUN. Writes the output
-# to reports/cluster.txt. Takes five to nine minutes.
+# and fails if anything is wrong. Checks that are not possible here are NOT RUN. SAVE=1 keeps the
+# table in reports/. Takes five to nine minutes.
 #
 # The default of DEALS is the number that this machine deals in 50 seconds.
 #
@@ -18,13 +18,12 @@ cd "$(dirname "$0")/.."
 
 DEALS=${1:-}
 SEED=${2:-20261123}
-[ "${FAIRDEAL-}" ] || cargo build --release --locked --quiet
-fairdeal=$(realpath "${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}")
 mpi=${FAIRDEAL_MPI:+$(realpath "$FAIRDEAL_MPI")}
-work=$(mktemp -d)
+source scripts/tools/common.sh
+in_work
+built
 # End all daemons and jobs, found by the folder they were started in, however the script ends.
-trap 'python3 scripts/cluster.py stop "$work"; rm -rf "$work"' EXIT
-export XDG_CACHE_HOME="$work/cache"
+trap 'python3 scripts/runs/cluster.py stop "$work"; rm -rf "$work"' EXIT
 
 if ! { command -v slurmctld && command -v slurmd && command -v munged && command -v sbatch; } >/dev/null; then
     { apt-get update -qq && DEBIAN_FRONTEND=noninteractive timeout 900 apt-get install -y -qq \
@@ -37,11 +36,5 @@ if timeout 120 python3 -m venv "$work/venv" >"$work/pip" 2>&1 &&
     python=$work/venv/bin/python
 fi
 
-status=0
-"$python" scripts/cluster.py run "$work" "$fairdeal" "$DEALS" "$SEED" "$mpi" | tee "$work/table" || status=$?
-{
-    slurm=$(slurmctld -V 2>/dev/null || echo "no Slurm")
-    echo "# scripts/cluster.sh${*:+ $*}, $(date -u +%F), $("$fairdeal" --version), $(nproc) cores, $slurm"
-    cat "$work/table"
-} >reports/cluster.txt
-exit "$status"
+"$python" scripts/runs/cluster.py run "$work" "$fairdeal" "$DEALS" "$SEED" "$mpi" |
+    reported cluster "scripts/cluster.sh${*:+ $*}, $(slurmctld -V 2>/dev/null || echo "no Slurm")"

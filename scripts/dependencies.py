@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Weighs every direct dependency: the processor time that it adds to a release build, the lines of
-ours that use it, and its reason. Writes the table to reports/dependencies.txt.
+ours that use it, and its reason. Writes the table to reports/dependencies/DATE.txt.
 
     scripts/dependencies.py
 
@@ -152,7 +152,8 @@ def main():
         rows.append((added, seconds[graph.package[used]], len(alone), name, used in in_default))
     total = sum(seconds[graph.package[p]] for p in in_default)
     ours = seconds[graph.package[graph.root]]
-    with open("reports/dependencies.txt", "w") as report:
+    os.makedirs("reports/dependencies", exist_ok=True)
+    with open(f"reports/dependencies/{date}.txt", "w") as report:
         def say(line):
             print(line)
             report.write(line + "\n")

@@ -4,12 +4,13 @@
 # repeat until all targets together have N executions. Needs a nightly compiler; installs cargo-fuzz
 # if it is missing. Inputs with new coverage are kept for the next time in fuzz/corpus, which is not
 # under version control; the initial ones are the scripts and records of fixtures/, small case files and
-# reports. Writes the output to reports/fuzz.txt, or for single targets to reports/fuzz-TARGET.txt.
+# reports. SAVE=1 keeps the output in reports/.
 #
 #   scripts/fuzz.sh [SECONDS] [TARGET ..]
 #   scripts/fuzz.sh --executions N [TARGET ..]
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source scripts/tools/common.sh
 
 # Seconds of each target in a round.
 ROUND=15
@@ -31,11 +32,11 @@ if [ "$wanted" -gt 0 ]; then asked+=" --executions $wanted"; else asked+=" $seco
 if ! cargo fuzz --version >/dev/null 2>&1; then
     cargo install --quiet --locked cargo-fuzz
 fi
-kept=reports/fuzz.txt
+kept=fuzz
 if [ $# -gt 0 ]; then
     targets=("$@")
     asked+=" $*"
-    kept=reports/fuzz-$(IFS=-; echo "$*").txt
+    kept=fuzz-$(IFS=-; echo "$*")
     for target in "${targets[@]}"; do
         cargo +nightly fuzz build "$target"
     done
@@ -208,7 +209,6 @@ grouped() {
 
 report() {
     local target
-    echo "$asked, $(date -u +%F)"
     for target in "${targets[@]}"; do
         printf '%-20s %15s\n' "$target" \
             "$(awk '{ sum += $1 } END { print sum + 0 }' "$work/$target.executions" | grouped)"
@@ -229,4 +229,4 @@ while
     echo "round $round: $(total | grouped) executions in all" >&2
     [ "$(total)" -lt "$wanted" ]
 do :; done
-report | tee "$kept"
+report | reported "$kept" "$asked"

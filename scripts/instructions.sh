@@ -7,7 +7,7 @@
 #
 # NAME is a row of the table (all rows). Builds the program with the names of its functions. Needs
 # gcc, binutils, llvm-mca of LLVM 17 or later and valgrind; takes about fifteen minutes on two cores.
-# Writes the output to reports/instructions.txt.
+# SAVE=1 keeps the output in reports/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mca=$(compgen -c llvm-mca- | grep -E '^llvm-mca-[0-9]+$' | sort -t- -k3 -n | tail -1 || true)
@@ -18,8 +18,9 @@ fi
 target=${CARGO_TARGET_DIR:-target}/with-names
 CARGO_TARGET_DIR=$target CARGO_PROFILE_RELEASE_DEBUG=line-tables-only CARGO_PROFILE_RELEASE_STRIP=none \
     cargo build --release --locked --quiet
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-gcc -O2 -Wall -o "$work/single_step" scripts/single_step.c
-export XDG_CACHE_HOME="$work/cache" MCA=$mca
-python3 scripts/instructions.py "$target/release/fairdeal" "$work" "$@" | tee reports/instructions.txt
+source scripts/tools/common.sh
+in_work
+gcc -O2 -Wall -o "$work/single_step" scripts/instructions/single_step.c
+export MCA=$mca
+python3 scripts/instructions/count.py "$target/release/fairdeal" "$work" "$@" |
+    reported instructions "scripts/instructions.sh${*:+ $*}"

@@ -6,7 +6,7 @@
 # lose no saved work; another number of processes resumes, and the final report must equal that of
 # an uninterrupted run. Then measures the speed of two processes compared with one, the cost of a
 # round's reduction, with a model for 1,000 processes, and the disk space and merge time of parts.
-# Prints tables, and fails if anything differs. Writes the output to reports/mpi.txt. Takes 15
+# Prints tables, and fails if anything differs; SAVE=1 keeps them in reports/. Takes 15
 # minutes; with fewer than 20 kills runs are shorter, and it takes three.
 #
 #   scripts/mpi.sh [KILLS [SEED]]
@@ -26,9 +26,8 @@ if [ -z "${PLAIN:-}" ]; then
 fi
 fairdeal=${FAIRDEAL:-$target/mpi/release/fairdeal}
 plain=${PLAIN:-$target/release/fairdeal}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export XDG_CACHE_HOME="$work/cache"
+source scripts/tools/common.sh
+in_work
 
 # Settings of Open MPI (MPICH ignores them): allow more processes than cores, without binding, and
 # as root; put temporary files in the work folder, which is removed at the end.
@@ -37,11 +36,5 @@ export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=no
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
 export OMPI_MCA_btl_vader_backing_directory="$work" TMPDIR="$work"
 
-status=0
-python3 scripts/mpi.py "$fairdeal" "$plain" "$work" "$KILLS" "$SEED" | tee "$work/table" || status=$?
-{
-    echo "# scripts/mpi.sh $KILLS $SEED, $(date -u +%F), $("$fairdeal" --version), $(nproc) cores"
-    echo "# $(mpirun --version | head -1)"
-    cat "$work/table"
-} >reports/mpi.txt
-exit "$status"
+python3 scripts/runs/mpi.py "$fairdeal" "$plain" "$work" "$KILLS" "$SEED" |
+    reported mpi "scripts/mpi.sh $KILLS $SEED, $(mpirun --version | head -1)"

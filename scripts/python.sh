@@ -3,19 +3,31 @@
 # examples of the docstrings, the guide, mypy, the notebook, and the wheel by twine, abi3audit and
 # other versions of Python.
 # FAIRDEAL names the program whose deals the package must deal; by default it is built.
+#
+#   scripts/python.sh
+#   scripts/python.sh speed
+#
+# speed instead deals with fairdeal, endplay and redeal, one after the other in one process, and prints
+# deals per second of processor time: unconstrained, 1NT opposite an invitational hand, and a condition
+# that one deal in a million satisfies; SAVE=1 keeps them in reports/. endplay comes from PyPI. redeal
+# has no package there: it is measured if REDEAL names a folder with its source, which need not be
+# built. fairdeal deals arrays on one thread, with AVX2.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-if [ -z "${FAIRDEAL:-}" ]; then
-    cargo build --release --locked --quiet
-    FAIRDEAL=${CARGO_TARGET_DIR:-target}/release/fairdeal
-fi
-FAIRDEAL=$(realpath "$FAIRDEAL")
-export FAIRDEAL
+source scripts/tools/common.sh
+in_work
 # The crate of the package shares compiled dependencies with the program.
 CARGO_TARGET_DIR=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 export CARGO_TARGET_DIR
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+if [ "${1-}" = speed ]; then
+    python3 -m venv "$work/python"
+    "$work/python/bin/pip" install --quiet --disable-pip-version-check ./python endplay
+    FAIRDEAL_PATH=avx2 PYTHONPATH=${REDEAL:-} "$work/python/bin/python" scripts/python/speed.py |
+        reported python "scripts/python.sh speed"
+    exit
+fi
+built
+export FAIRDEAL=$fairdeal
 step() { printf -- '-- %s (after %d s)\n' "$*" "$SECONDS"; }
 
 step "the README's command"

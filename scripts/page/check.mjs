@@ -1,4 +1,4 @@
-// Opens pages in a browser and checks them. scripts/page.sh describes the checks and runs this:
+// Opens pages in a browser and checks them. scripts/browser.sh describes the checks and runs this:
 //
 //   node check.mjs WORK KEEP PAGE...
 //

@@ -1,4 +1,4 @@
-// Uses the pages of `fairdeal serve` as a person would, and checks them. scripts/serve.sh describes
+// Uses the pages of `fairdeal serve` as a person would, and checks them. scripts/browser.sh describes
 // the checks and runs this:
 //
 //   node serve.mjs WORK KEEP ADDRESS FIXTURES

@@ -11,7 +11,7 @@ use super::{Condition, ConditionError};
 use crate::bridge::{Seat, Strain};
 
 /// Maximum number of tricks that are solved one by one: from then on, all twenty of a deal take less
-/// time (`scripts/dds.sh`).
+/// time (`scripts/solver.sh peer`).
 const MOST_SINGLE: usize = 8;
 
 /// The double-dummy tricks that a deal is solved for.

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
     use crate::bridge::{Card, Rank};
 
-    /// Written by scripts/dealer-evaluation.sh.
+    /// Written by `scripts/dealer.sh evaluation`.
     const DEALER: &str = include_str!("../../fixtures/dealer/cccc.csv");
 
     /// The hand of the PBN text `S.H.D.C`.

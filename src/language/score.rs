@@ -213,7 +213,7 @@ pub(crate) fn imps(difference: i64) -> i64 {
 mod tests {
     use super::*;
 
-    /// Written by scripts/dealer-evaluation.sh, as is `IMPS`.
+    /// Written by `scripts/dealer.sh evaluation`, as is `IMPS`.
     const SCORES: &str = include_str!("../../fixtures/dealer/score.csv");
     const IMPS: &str = include_str!("../../fixtures/dealer/imps.csv");
 

@@ -75,7 +75,7 @@ fn files_of_small_conditions_are_the_same_in_both_orders() {
 #[test]
 #[ignore = "long"]
 fn files_of_the_scenarios_are_the_same_in_both_orders() {
-    // The largest is for scripts/cells-files.sh: 987 MB.
+    // The largest has 987 MB.
     let listed = SCENARIOS.iter().filter(|scenario| {
         scenario.name != "unconstrained" && scenario.name != "flat-three-suiter"
     });

@@ -1,5 +1,5 @@
 //! Report pages load nothing, escape names, link to existing files, and begin with the answers, the
-//! verdict and its evidence. `scripts/page.sh` opens them in a browser.
+//! verdict and its evidence. `scripts/browser.sh pages` opens them in a browser.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot begin has failed")]
 

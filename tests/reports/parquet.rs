@@ -1,6 +1,6 @@
 //! The Parquet files of a report have the same contents as its CSV files.
 //!
-//! `scripts/parquet.sh` checks the same with other programs.
+//! `scripts/readers.sh parquet` checks the same with other programs.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot begin has failed")]
 

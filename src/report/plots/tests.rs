@@ -772,7 +772,7 @@ fn colours_stand_out_from_the_paper_in_light_and_in_dark() {
 }
 
 /// If FAIRDEAL_PLOTS is a path, writes a page of all plots there, for inspection and for
-/// scripts/page.sh.
+/// scripts/browser.sh.
 #[test]
 fn a_page_of_all_plots() {
     let figures: String = all()

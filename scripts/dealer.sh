@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# Compares fairdeal with Debian's `dealer` (Hans van Staveren, Henk Uijterwaal), which is installed if
+# it is missing, and counts the scripts of others that run. SAVE=1 keeps the output in reports/.
+#
+#   scripts/dealer.sh examples [DEALS [SEED]]
+#       The example scripts of Debian's package: every average and frequency compared with dealer, with
+#       the package's reference outputs, and with exact theory if it is known. Prints the largest z of
+#       each script; fails if one is 5 or more.
+#   scripts/dealer.sh dialects [DEALS [SEED]]
+#       The same for fixtures/dialects/agreement/, and the share of accepted deals. dealer runs the
+#       translation of a script (.dealer, by hand) or, for suit lengths in braces, the output of
+#       dealer.dpp.
+#   scripts/dealer.sh evaluation
+#       Writes the reference values for the tests of src/language/{kaplan_rubens,score}.rs to
+#       fixtures/dealer/: cccc.csv, 2,000 hands with cccc and quality (each set of A K Q J T 9 8 in a
+#       suit of each length, each shape, any hands); score.csv, each contract, vulnerable (vul) and not
+#       (nv), with 0 to 13 tricks; imps.csv, the smallest differences worth 1, 2 .. IMPs.
+#   scripts/dealer.sh collections FOLDER ..
+#       Deals one board for every different script below the folders (.dli, .dls, .dlr, .dl, .dlt,
+#       Descr.*), runs its actions, counts those that run by dialect, and groups the others by what
+#       they lack. Parameters ($0 to $9) are those that a script's own comments show after `-0` to
+#       `-9`. The program has the feature dds. Fails if fewer than 95 % run of the scripts that do not
+#       need another program. TIMEOUT is the time limit of one script in seconds (60). VERBOSE=1 prints
+#       the error of every script that does not run.
+set -euo pipefail
+start=$PWD
+cd "$(dirname "$0")/.."
+source scripts/tools/common.sh
+export PATH=$PATH:/usr/games
+
+needs_dealer() {
+    command -v dealer >/dev/null || { apt-get update -qq && apt-get install -y -qq dealer; } >&2
+}
+
+# run NAME SCRIPT DEALS SEED: the tables of a script; a verdict is not a failure.
+run() {
+    "$fairdeal" run "$2" --deals "$3" --seed "$4" --battery tables --out "$work/$1" \
+        --json >"$work/$1.json" 2>"$work/$1.err" || [ $? -lt 64 ] || {
+        cat "$work/$1.err"
+        exit 1
+    }
+}
+
+examples() {
+    local deals=${1:-2000000} seed=${2:-20261122} description name
+    needs_dealer
+    for description in /usr/share/doc/dealer/examples/Descr.*; do
+        name=${description##*.}
+        timeout 600 dealer -s 11 "$description" >"$work/$name.dealer" 2>&1 || true
+        run "$name" "$description" "$deals" "$seed"
+        "$fairdeal" deal "$description" --dealer-output --seed "$seed" >"$work/$name.output" 2>/dev/null
+    done
+    python3 scripts/dealer/compare.py "$work" | reported dealer-examples "scripts/dealer.sh examples $deals $seed"
+}
+
+dialects() {
+    local deals=${1:-4000000} seed=${2:-20261126} script name translation
+    needs_dealer
+    for script in fixtures/dialects/agreement/*.dl; do
+        name=$(basename "$script" .dl)
+        translation=${script%.dl}.dealer
+        if [ -e "$translation" ]; then
+            dealer -s 11 "$translation" >"$work/$name.dealer" 2>&1
+        else
+            # dealer.dpp cuts its own comments, but not those at the end of a line.
+            sed 's/#.*//' "$script" | dealer.dpp | dealer -s 11 >"$work/$name.dealer" 2>&1
+        fi
+        run "$name" "$script" "$deals" "$seed"
+    done
+    python3 scripts/dealer/compare.py "$work" --acceptance |
+        reported dealer-dialects "scripts/dealer.sh dialects $deals $seed"
+}
+
+evaluation() {
+    needs_dealer
+    python3 scripts/dealer/evaluation.py
+}
+
+collections() {
+    local folder folders=()
+    for folder in "${@:?FOLDER ..}"; do folders+=("$(cd "$start" && realpath "$folder")"); done
+    FAIRDEAL=$fairdeal python3 scripts/dealer/public.py "${folders[@]}" |
+        reported dealer-collections "scripts/dealer.sh collections"
+}
+
+case ${1-} in
+examples | dialects | evaluation) features=() ;;
+collections) features=(--features dds) ;;
+*) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 64 ;;
+esac
+in_work
+built ${features[@]+"${features[@]}"}
+"$@"

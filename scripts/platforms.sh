@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Tests the code for other processors.
+#
+#   scripts/platforms.sh miri
+#       Runs the portable kernels and the casts of records under Miri, which detects undefined
+#       behaviour. No other unsafe code can run under it. Needs a nightly toolchain with miri.
+#   scripts/platforms.sh aarch64
+#       Runs the tests of the kernels, of drawing and of tables for AArch64 under emulation, on the
+#       portable path and with NEON. Then counts the instructions for an unconstrained deal with all
+#       tables on both paths, and fails if NEON needs more than half as many as portable code. The
+#       difference of two sample sizes leaves out the start of the program. Installs qemu-user and a
+#       linker with apt and the target with rustup if they are missing; prints NOT RUN if it cannot.
+#       SAVE=1 keeps the counts in reports/.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source scripts/tools/common.sh
+
+miri() {
+    export MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks"
+    # Use a separate target folder, because stable builds cannot use files of the nightly compiler.
+    export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/miri"
+    cargo +nightly miri test --locked --lib -- kernels:: cases::record
+}
+
+target=aarch64-unknown-linux-gnu
+packages="qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
+has_tools() { command -v qemu-aarch64 && command -v aarch64-linux-gnu-gcc; }
+has_target() { compgen -G "$(rustc --print sysroot)/lib/rustlib/$target/lib/libstd-*.rlib"; }
+
+aarch64() {
+    if ! { has_tools || { apt-get update -qq && timeout 900 apt-get install -y -qq --no-install-recommends $packages; }; } >/dev/null 2>&1 ||
+        ! { has_target || timeout 300 rustup target add "$target"; } >/dev/null 2>&1; then
+        echo "no emulator, linker or library for AArch64 here: NOT RUN"
+        return 0
+    fi
+    emulator="qemu-aarch64 -L /usr/aarch64-linux-gnu -cpu max"
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=$emulator
+    local build=(--locked --no-default-features --target "$target")
+    cargo test "${build[@]}" --release --lib -- kernels:: draw:: tally::
+
+    cargo build "${build[@]}" --release --bench count_deals
+    program=$(cargo build "${build[@]}" --release --bench count_deals --message-format json 2>/dev/null |
+        sed -n 's/.*"executable":"\([^"]*count_deals[^"]*\)".*/\1/p')
+    # One instruction to a block, and a line for every block that is executed.
+    single=-one-insn-per-tb
+    qemu-aarch64 --help | grep -q -e $single || single=-singlestep
+    # Up to a block, and whole packets of 128 deals.
+    few=1280 many=13824
+    local portable neon
+    portable=$(per_deal portable)
+    neon=$(per_deal neon)
+    {
+        echo "# instructions for an unconstrained deal with all tables, over $((many - few)) deals"
+        printf '%-10s %8s\n' portable "$portable" neon "$neon"
+        awk -v portable="$portable" -v neon="$neon" 'BEGIN { printf "%-10s %8.3f\n", "ratio", neon / portable }'
+    } | reported neon "scripts/platforms.sh aarch64, $(qemu-aarch64 --version | head -1)"
+    awk -v portable="$portable" -v neon="$neon" 'BEGIN { exit !(2 * neon <= portable) }'
+}
+
+instructions() { # instructions PATH DEALS
+    FAIRDEAL_PATH=$1 $emulator $single -d nochain,exec -D /dev/fd/2 "$program" "$2" 2>&1 >/dev/null | grep -c '^Trace'
+}
+per_deal() { # per_deal PATH
+    local less more
+    less=$(instructions "$1" $few)
+    more=$(instructions "$1" $many)
+    awk -v less="$less" -v more="$more" -v deals=$((many - few)) 'BEGIN { printf "%.1f", (more - less) / deals }'
+}
+
+case ${1-} in
+miri | aarch64) "$1" ;;
+*) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 64 ;;
+esac

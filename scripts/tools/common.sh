@@ -1,0 +1,29 @@
+# To be sourced by scripts, in the folder of the project.
+
+# in_work: makes the folder `work`, which is removed when the script ends, with a cache of its own.
+in_work() {
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    export XDG_CACHE_HOME="$work/cache"
+}
+
+# built [OPTION ..]: sets `fairdeal` to the program that FAIRDEAL names, or builds it.
+built() {
+    [ "${FAIRDEAL-}" ] || cargo build --release --locked --quiet "$@"
+    fairdeal=$(realpath "${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}")
+}
+
+# reported NAME TEXT: prints standard input below a line with TEXT, commit, date and machine; with
+# SAVE=1 it also writes them to reports/NAME/DATE.txt.
+reported() {
+    local kept=/dev/null
+    if [ "${SAVE-}" ]; then
+        mkdir -p "reports/$1"
+        kept=reports/$1/$(date -u +%F).txt
+    fi
+    {
+        echo "# $2, $(date -u +%F), commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown)," \
+            "on $(nproc) x $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1), load $(cut -d' ' -f1 /proc/loadavg)"
+        cat
+    } | tee "$kept"
+}

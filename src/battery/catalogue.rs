@@ -45,7 +45,7 @@ const LEAST_LIGHT: u64 = 64;
 /// Minimum deals for a sum that is normal by the limit theorem alone.
 const LEAST_NORMAL: u64 = 1 << 10;
 /// Minimum deals for products of such sums, which have heavier tails.
-pub(super) const LEAST_PRODUCTS: u64 = 1 << 12;
+const LEAST_PRODUCTS: u64 = 1 << 12;
 /// Number of deals after which the second group of blocks begins.
 const GROUP_DEALS: u64 = 8 * crate::draw::BLOCK_DEALS;
 

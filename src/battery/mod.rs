@@ -28,22 +28,12 @@ mod looks;
 mod measure;
 mod parameters;
 mod plan;
-#[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a measurement")]
-mod planted_effects;
 mod pooled;
 mod power;
 mod reference;
 mod row;
 mod sign_sums;
 mod small_sample_laws;
-#[cfg(test)]
-#[allow(
-    clippy::unwrap_used,
-    clippy::needless_range_loop,
-    reason = "a measurement"
-)]
-mod small_samples;
 #[cfg(test)]
 mod small_spaces;
 mod statistics;

@@ -5,20 +5,14 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use fairdeal::audit::{AuditTests, Auditor, BATCH_DEALS};
 use fairdeal::battery::{Battery, Expected, FIRST_LOOK, Level, RunParameters, Test, TestRow};
-use fairdeal::draw::{Aes128Ctr, ChaCha8, DealScratch, DealSource, Dealer, Isa, Packet, Seeded};
-use fairdeal::formats::read::{BoardDetails, EntryKind, EventName, InputEntry};
+use fairdeal::draw::{Aes128Ctr, ChaCha8, DealSource, Dealer, Isa, Seeded};
 use fairdeal::population::cases::{CaseBytes, CaseFile, Runs};
 use fairdeal::run::{self, Calibration, DEFAULT_BATCH, Sieve};
 use fairdeal::stats::calibrated_log10;
 use fairdeal::tally::{Depth, SurveyPlan};
-use rayon::prelude::*;
 
 const RUNS: u64 = 200;
-
-/// Perfect sets of an audit, as `audit` has them by default.
-const REFERENCE_SETS: u32 = 999;
 
 fn unconstrained() -> Arc<Expected> {
     Arc::new(Expected::every_deal())
@@ -296,127 +290,4 @@ fn verdicts_depend_on_neither_threads_nor_instructions() {
     }
     assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
     assert_eq!(results[0].2, Level::Pass);
-}
-
-/// S of audits of so many perfect deals each, as `audit` makes them of files of boards.
-fn audited(text: Option<&str>, deals: u64, audits: u64) -> Vec<f64> {
-    let folder = crate::common::folder();
-    let file = text.map(|text| {
-        let condition = crate::common::condition(text);
-        crate::common::case_file(folder.path(), &condition, None).1
-    });
-    let plan = || match &file {
-        None => SurveyPlan::unconstrained(Depth::Standard),
-        Some(file) => SurveyPlan::of_cases(Depth::Standard, Runs::new(file)),
-    };
-    let (expected, dealer) = match &file {
-        None => (unconstrained(), Dealer::unconstrained()),
-        Some(file) => {
-            let dealer = Dealer::of_cases(file, deals).unwrap();
-            (of_cases(file, Depth::Standard).1, dealer)
-        }
-    };
-    let terms = RunParameters {
-        referred: true,
-        ..run::terms(&plan(), deals, BATCH_DEALS, run::DEFAULT_TARGET)
-    };
-    let battery = Battery::new(terms, expected);
-    let sets = (REFERENCE_SETS, deals);
-    let reference = run::reference(&dealer, &plan(), &battery, sets, &|_| ()).unwrap();
-    let battery = battery.with_reference(reference);
-    let event = EventName::default();
-    let audit = |seed: u64| {
-        let generator = Aes128Ctr::new((1 << 64) + u128::from(seed));
-        let mut auditor = Auditor::new(None, fairdeal::audit::EventRule::default());
-        let mut line = 0;
-        let mut take = |packet: &Packet| {
-            for i in 0..packet.deals() {
-                line += 1;
-                auditor.take(&InputEntry {
-                    line,
-                    board: Some(line),
-                    dealer: None,
-                    tricks: None,
-                    details: BoardDetails::default(),
-                    event: &event,
-                    what: EntryKind::Deal(packet.deal(i)),
-                });
-            }
-        };
-        for portion in dealer.portions(&generator, 0..deals).unwrap() {
-            let scratch = &mut DealScratch::default();
-            dealer
-                .deal(&generator, &portion, scratch, &mut take)
-                .unwrap();
-        }
-        let mut tested = AuditTests::new(plan(), battery.clone());
-        tested.count(&mut auditor, true).unwrap();
-        assert_eq!(auditor.deals(), deals);
-        tested.battery().largest()
-    };
-    (0..audits).into_par_iter().map(audit).collect()
-}
-
-/// Boards of the audits that are measured, and their conditions.
-const AUDITS: [(Option<&str>, u64); 12] = [
-    (None, 16),
-    (None, 36),
-    (None, 128),
-    (Some("shape(north, 7600 + 6700)"), 36),
-    (Some("spades(north) == 13 && hearts(east) == 12"), 64),
-    (Some("hcp(north) >= 34"), 36),
-    (Some("hcp(north) == 37"), 64),
-    (Some("spades(west) >= 10"), 36),
-    (
-        Some("spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6"),
-        64,
-    ),
-    (Some("hcp(north) == 2 && hcp(south) <= 1"), 36),
-    (Some("shape(east, any 5332) && hcp(east) == 34"), 64),
-    (Some("hascard(north, SA) && hascard(south, SK)"), 36),
-];
-
-#[test]
-#[ignore = "nightly"]
-fn audits_of_few_perfect_boards_are_never_suspicious() {
-    for (text, deals) in AUDITS.into_iter().step_by(3) {
-        let found = audited(text, deals, 60);
-        let largest = found.into_iter().fold(f64::NEG_INFINITY, f64::max);
-        assert!(largest < 3.0, "{text:?} {deals}: {largest}");
-    }
-}
-
-/// A whole number from the environment.
-fn number_asked(variable: &str) -> Option<u64> {
-    std::env::var(variable).ok()?.parse().ok()
-}
-
-/// What scripts measure, which `cargo test` leaves out.
-mod measurements {
-    use super::*;
-
-    #[test]
-    #[ignore = "a measurement of an hour: scripts/validity.sh audits"]
-    #[allow(clippy::print_stdout, reason = "what the script keeps")]
-    fn how_often_audits_of_perfect_boards_are_suspicious() {
-        let audits = number_asked("FAIRDEAL_VALIDITY_RUNS").unwrap_or(100_000);
-        // One kind of boards, or all of them.
-        let kind = number_asked("FAIRDEAL_VALIDITY_KIND");
-        for (place, (text, deals)) in (0..).zip(AUDITS) {
-            if kind.is_some_and(|kind| kind != place) {
-                continue;
-            }
-            let found = audited(text, deals, audits);
-            let reached = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0].map(|s| {
-                let reached = found.iter().filter(|largest| **largest >= s);
-                format!("\t{}", reached.count())
-            });
-            let largest = found.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let name = text.unwrap_or("unconstrained");
-            println!(
-                "audit\t{name}\t{deals}\t{audits}{}\t{largest:.2}",
-                reached.concat()
-            );
-        }
-    }
 }

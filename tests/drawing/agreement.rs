@@ -1,8 +1,5 @@
 //! Comparison of 10,485,760 deals of each of the six big scenarios with exact theory, and with
 //! figures that other programs computed (`fixtures/reference`).
-//!
-//! `cargo test --test drawing agreement:: -- --nocapture` prints every chi-square.
-#![allow(clippy::print_stdout, reason = "its figures are kept in reports/")]
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"
@@ -12,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::common::{case_file, folder, scenario};
 use fairdeal::bridge::{Pattern, PatternIndex, Seat, Shape, Side, Suit};
-use fairdeal::draw::{Aes128Ctr, Dealer, Isa};
+use fairdeal::draw::{Aes128Ctr, Dealer};
 use fairdeal::population::cases::CaseBytes;
 use fairdeal::run;
 use fairdeal::tally::Tally;
@@ -24,7 +21,7 @@ const DEALS: u64 = run::DEFAULT_DEALS;
 /// Cells below this expectation are pooled, smallest first.
 const SMALLEST_CELL: f64 = 20.0;
 
-/// Pearson's chi-square and its p; prints both, and fails below 1e-6.
+/// Fails if the p-value of Pearson's chi-square is below 1e-6.
 fn agrees(what: &str, observed: &[u64], probabilities: &[f64]) {
     assert_eq!(observed.len(), probabilities.len(), "{what}");
     let deals: u64 = observed.iter().sum();
@@ -60,7 +57,6 @@ fn agrees(what: &str, observed: &[u64], probabilities: &[f64]) {
     }
     let statistic: f64 = pooled.iter().map(|(e, o)| (o - e).powi(2) / e).sum();
     let p = ChiSquared::new(degrees as f64).unwrap().sf(statistic);
-    println!("{what:58} chi2 {statistic:9.2}  dof {degrees:4}  p {p:.6}");
     assert!(p > 1e-6, "{what}: p = {p:e}");
 }
 
@@ -73,19 +69,13 @@ fn floats(distribution: &Distribution) -> Vec<f64> {
 
 /// The counts of a scenario, and its theory.
 fn dealt(name: &str, seed: u128) -> (Tally, Theory) {
-    dealt_by(Isa::chosen(), name, seed, DEALS)
-}
-
-/// So many deals by these instructions.
-fn dealt_by(isa: Isa, name: &str, seed: u128, deals: u64) -> (Tally, Theory) {
     let condition = scenario(name);
     let folder = folder();
-    let generator = Aes128Ctr::with_isa(seed, isa);
+    let generator = Aes128Ctr::new(seed);
     let count = |dealer: Dealer<'_, CaseBytes>| {
-        let dealer = dealer.with_isa(isa);
-        let outcome = run::run(&dealer, &generator, deals, run::DEFAULT_BATCH, &|_| ());
+        let outcome = run::run(&dealer, &generator, DEALS, run::DEFAULT_BATCH, &|_| ());
         let tally = outcome.unwrap().tally;
-        assert_eq!(tally.deals(), deals, "exactly so many are dealt");
+        assert_eq!(tally.deals(), DEALS, "exactly so many are dealt");
         tally
     };
     if name == "unconstrained" {
@@ -94,7 +84,7 @@ fn dealt_by(isa: Isa, name: &str, seed: u128, deals: u64) -> (Tally, Theory) {
     let (_, file) = case_file(folder.path(), &condition, None);
     file.verify().unwrap();
     (
-        count(Dealer::of_cases(&file, deals).unwrap()),
+        count(Dealer::of_cases(&file, DEALS).unwrap()),
         Theory::of_cases(&file).unwrap(),
     )
 }
@@ -344,29 +334,4 @@ fn the_closed_forms_are_those_of_the_references() {
     let side = theory.side_hcp(Side::NorthSouth);
     assert_eq!(side.ways()[..2], [254_186_856, 2_403_221_184]);
     assert_eq!(side, theory.side_hcp(Side::EastWest));
-}
-
-/// What scripts measure, which `cargo test` leaves out.
-mod measurements {
-    use super::*;
-
-    /// Every path of this processor, with seeds of its own, at 2^28 deals of each scenario.
-    #[test]
-    #[ignore = "takes minutes: scripts/paths-agreement.sh runs it"]
-    fn every_path_agrees_with_theory_at_268_million_deals() {
-        const SCENARIOS: [&str; 6] = [
-            "unconstrained",
-            "club-length",
-            "nine-spades",
-            "flannery-misfit",
-            "balanced-28-30",
-            "flat-three-suiter",
-        ];
-        for (by, &isa) in (1..).zip(Isa::available()) {
-            for (which, name) in (1..).zip(SCENARIOS) {
-                let (tally, theory) = dealt_by(isa, name, 1_000 * by + which, 1 << 28);
-                agrees_with_theory(&format!("{isa}, {name}"), &tally, &theory);
-            }
-        }
-    }
 }

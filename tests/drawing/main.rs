@@ -1,11 +1,10 @@
-//! Drawing of deals: exact uniformity, independence of the number of threads, and planted defects.
+//! Drawing of deals: exact uniformity, and independence of the number of threads.
 
 #[path = "../common/mod.rs"]
 mod common;
 
 mod agreement;
 mod dealer;
-mod defects;
 mod draws;
 mod filters;
 mod mixes;

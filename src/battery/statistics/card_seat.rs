@@ -91,7 +91,7 @@ pub(crate) fn worst_of(tally: &Tally, probability: impl Fn(Card, Seat) -> f64) -
 }
 
 /// Returns log10 of T1's upper and lower tail.
-pub(crate) fn small_sample_tails(laws: &SmallSampleLaws, statistic: f64, deals: u64) -> [f64; 2] {
+fn small_sample_tails(laws: &SmallSampleLaws, statistic: f64, deals: u64) -> [f64; 2] {
     // For the lower tail, the plain chi-square has a slightly larger variance and is conservative.
     [
         small_sample_law(laws, deals).upper_log10(statistic),

@@ -105,7 +105,7 @@ fn statistics(overlaps: &Overlaps, lag: usize) -> [Measured; 2] {
 }
 
 /// Returns log10 of the table's upper tail.
-pub(crate) fn small_sample_upper(laws: &SmallSampleLaws, statistic: f64, pairs: u64) -> f64 {
+fn small_sample_upper(laws: &SmallSampleLaws, statistic: f64, pairs: u64) -> f64 {
     small_sample_law(laws, pairs).upper_log10(statistic)
 }
 

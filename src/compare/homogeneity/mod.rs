@@ -16,11 +16,7 @@ mod power;
 mod rows;
 mod statistic;
 #[cfg(test)]
-#[allow(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a test that prints measurements"
-)]
+#[allow(clippy::unwrap_used, reason = "a test")]
 mod tests;
 
 pub use differences::{Difference, Differences};

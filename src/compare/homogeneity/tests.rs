@@ -19,8 +19,6 @@ use crate::tally::{Depth, SurveyPlan};
 const PAIRS: u64 = 200;
 /// Deals of each sample.
 const SIZES: [u64; 2] = [20_000, 9_000];
-/// Number of pairs that `scripts/compare-null.sh` measures.
-const MANY_PAIRS: u64 = 5_000;
 
 fn dealt(dealer: &Dealer<'_, CaseBytes>, seed: u128, deals: u64) -> Sample {
     let generator = Aes128Ctr::new(seed);
@@ -228,20 +226,15 @@ struct Moments {
     squares: f64,
     /// The expected variance of the square: 2 + 12 / dof for chi-squares.
     spread: f64,
-    /// p-values of at most 10^-1, 10^-2, 10^-3.
-    small: [f64; 3],
 }
 
 impl Moments {
-    fn add(&mut self, statistic: f64, dof: f64, log10_p: f64) {
+    fn add(&mut self, statistic: f64, dof: f64) {
         let u = (statistic - dof) / (2.0 * dof).sqrt();
         self.count += 1.0;
         self.sum += u;
         self.squares += u * u;
         self.spread += 2.0 + 12.0 / dof;
-        for (power, small) in (1..).zip(&mut self.small) {
-            *small += f64::from(u8::from(log10_p <= -f64::from(power)));
-        }
     }
 
     fn merge(mut self, other: &Self) -> Self {
@@ -249,9 +242,6 @@ impl Moments {
         self.sum += other.sum;
         self.squares += other.squares;
         self.spread += other.spread;
-        for (small, more) in self.small.iter_mut().zip(other.small) {
-            *small += more;
-        }
         self
     }
 
@@ -287,17 +277,16 @@ fn calibration(
             .filter(|row| row.subject != "worst card")
         {
             let moments = laws.entry((row.test, row.subject)).or_default();
-            moments.add(row.statistic, row.dof.unwrap(), row.log10_p);
+            moments.add(row.statistic, row.dof.unwrap());
         }
         if origin == Origin::Condition {
             for card in 0..52 {
                 let [a, b] = [&first, &second]
                     .map(|sample| cards_of(sample).iter().map(|s| s[card]).collect::<Vec<_>>());
                 if let Some(found) = two_by_many([&a, &b]) {
-                    let log10_p = found.found(|_| String::new()).log10_p;
                     let name = Card::all().nth(card).unwrap().to_string();
                     let moments = laws.entry(("cards".to_owned(), name)).or_default();
-                    moments.add(found.pearson, found.dof, log10_p);
+                    moments.add(found.pearson, found.dof);
                 }
             }
         }
@@ -353,55 +342,4 @@ fn statistics_of_deals_of_a_condition_have_their_laws() {
     let laws = condition_laws(PAIRS, SIZES);
     assert!(laws.len() > 52 + 25);
     assert_lawful(&laws);
-}
-
-#[test]
-#[ignore = "a measurement, by scripts/compare-null.sh"]
-fn many_pairs_of_samples() {
-    let whole = Dealer::unconstrained();
-    for (name, laws) in [
-        (
-            "any deals, 9,000 and 20,000",
-            calibration(&whole, Origin::Whole, MANY_PAIRS, SIZES),
-        ),
-        (
-            "any deals, 400 and 4,000",
-            calibration(&whole, Origin::Whole, MANY_PAIRS, [400, 4_000]),
-        ),
-        (
-            "of a condition, 9,000 and 20,000",
-            condition_laws(MANY_PAIRS, SIZES),
-        ),
-    ] {
-        println!("{name}: {MANY_PAIRS} pairs");
-        println!(
-            "{:<13} {:>8} {:>9} {:>7} {:>9} {:>7}  {:>6} {:>6} {:>6}",
-            "table", "values", "mean", "z", "variance", "z", "0.1", "0.01", "0.001"
-        );
-        let mut tests: BTreeMap<&str, Vec<&Moments>> = BTreeMap::new();
-        for ((test, _), moments) in &laws {
-            tests.entry(test).or_default().push(moments);
-        }
-        for (test, each) in tests {
-            let worst = |which: usize| {
-                let values = each.iter().map(|moments| moments.z()[which]);
-                values.max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap()
-            };
-            let all = each
-                .iter()
-                .fold(Moments::default(), |sum, one| sum.merge(one));
-            let share = |power: i32| all.small[power as usize - 1] / all.count * 10f64.powi(power);
-            println!(
-                "{test:<13} {:>8} {:>9.4} {:>7.2} {:>9.4} {:>7.2}  {:>6.3} {:>6.3} {:>6.3}",
-                all.count,
-                all.sum / all.count,
-                worst(0),
-                all.squares / all.count,
-                worst(1),
-                share(1),
-                share(2),
-                share(3)
-            );
-        }
-    }
 }

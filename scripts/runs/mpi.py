@@ -1,4 +1,4 @@
-"""Compares runs of several processes with runs of one: see scripts/mpi.sh."""
+"""Compares runs of several processes with runs of one: see scripts/cluster.sh."""
 
 import dataclasses
 import fcntl

@@ -63,6 +63,8 @@ impl Document {
         markdown(Path::new(CRATE), false, &mut paths);
         markdown(&Path::new(CRATE).join("docs"), true, &mut paths);
         markdown(&Path::new(CRATE).join("scripts"), true, &mut paths);
+        markdown(&Path::new(CRATE).join("crates"), true, &mut paths);
+        markdown(&Path::new(CRATE).join("reports"), false, &mut paths);
         paths.sort();
         let read = |path: PathBuf| {
             let text = fs::read_to_string(&path).unwrap();

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
+use fairdeal::utc::UtcTime;
 use serde_json::{Map, Value, json};
 
 use crate::Failure;
@@ -38,7 +39,7 @@ impl Sheet {
         let cores = std::thread::available_parallelism()?.get();
         let head = json!({
             "command": format!("lab {}", arguments.join(" ")),
-            "date": jiff::Timestamp::now().strftime("%F").to_string(),
+            "date": UtcTime::now().to_string()[..10].to_owned(),
             "commit": commit(),
             "machine": format!("{cores} x {}", processor()),
             "load": load(),

@@ -5,7 +5,7 @@
 //! Programs with other needs can use the modules directly: [`tasks`](crate::tasks) for folders,
 //! checkpoints and parts, [`sampler`](crate::sampler) for the choice of a sampler.
 
-use std::fmt;
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use crate::bridge::Deal;
@@ -14,9 +14,8 @@ use crate::error::Error;
 use crate::filter::Filter;
 use crate::language::{Expression, Script};
 use crate::observer::{Observer, Silent};
-use crate::population::cases::CaseBytes;
 use crate::population::{Listings, Population};
-use crate::run::{DealCount, DealRow, StreamState, fill_rows};
+use crate::run::{DealCount, DealRow, DealStream, fill_rows};
 use crate::sampler::{Need, Sampling};
 use crate::tasks::audit::{
     AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit_deals, audit_in_memory,
@@ -131,7 +130,8 @@ impl Population {
     /// Returns independent, uniform deals of the population, one after the other.
     ///
     /// The deals depend only on the population and the seed. The first ones are the same, however
-    /// many are taken.
+    /// many are taken. They end when the filter rejects [`most_tries`](crate::run::most_tries)
+    /// deals in a row.
     ///
     /// # Errors
     ///
@@ -147,16 +147,12 @@ impl Population {
     /// assert_eq!(deals.len(), 36);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn deals(&self, seed: u128) -> Result<Deals<'_>, Error> {
-        let filter = Filter::of(self);
-        let has_draws = self.filter().iter().any(Expression::has_draws);
-        let dealer = Dealer::new(self, BOARDS).map_err(|error| error.of(self))?;
-        Ok(Deals {
-            population: self,
-            dealer,
-            generator: Aes128Ctr::new(seed),
-            state: StreamState::new(filter, u64::MAX).with_draws(has_draws),
-        })
+    pub fn deals(&self, seed: u128) -> Result<impl Iterator<Item = Result<Deal, Error>>, Error> {
+        let mut stream = DealStream::of(self, BOARDS, Aes128Ctr::new(seed))?;
+        Ok(iter::from_fn(move || {
+            let next = stream.next_deal().map_err(|error| error.of(self));
+            next.map(|next| next.map(|found| found.deal)).transpose()
+        }))
     }
 
     /// Writes the deals of [`Population::deals`] with the same seed into the rows of an array, many
@@ -208,7 +204,7 @@ impl Population {
             !observer.is_stop_asked()
         };
         let (generator, accepted) = (Aes128Ctr::new(seed), (Filter::of(self), has_draws));
-        let filled = fill_rows(&dealer, &generator, accepted, rows, &mut proceed);
+        let filled = fill_rows(dealer, &generator, accepted, rows, &mut proceed);
         filled.map_err(|error| error.of(self))
     }
 
@@ -299,32 +295,5 @@ pub fn audit_files<P: Into<PathBuf>>(
     match audit_in_memory(&request, condition, &listings, &Silent)? {
         AuditOutcome::Reported(report) => Ok(*report),
         AuditOutcome::Stopped(problem) => Err(Error::input(problem)),
-    }
-}
-
-/// Deals of a population, one after the other: see [`Population::deals`].
-///
-/// Ends when the filter rejects [`most_tries`](crate::run::most_tries) deals in a row.
-pub struct Deals<'p> {
-    population: &'p Population,
-    dealer: Dealer<'p, CaseBytes>,
-    generator: Aes128Ctr,
-    state: StreamState,
-}
-
-impl Iterator for Deals<'_> {
-    type Item = Result<Deal, Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let next = self.state.next_deal(&self.dealer, &self.generator);
-        next.map_err(|error| error.of(self.population)).transpose()
-    }
-}
-
-impl fmt::Debug for Deals<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Deals")
-            .field("population", self.population)
-            .finish_non_exhaustive()
     }
 }

@@ -107,7 +107,7 @@ pub mod utc;
 pub use battery::Level;
 pub use bridge::{Card, Deal, Hand, Seat, Suit};
 pub use error::Error;
-pub use facade::{Deals, audit, audit_files};
+pub use facade::{audit, audit_files};
 pub use language::Script;
 pub use population::Population;
 pub use run::DealRow;

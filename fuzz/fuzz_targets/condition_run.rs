@@ -101,10 +101,11 @@ fn draw<D: AsRef<[u8]> + Sync>(
     let dealer = dealer.with_isa(sets[seed % sets.len()]);
     let filter = (!terms.is_empty()).then(|| Filter::new(terms));
     let generator = Aes128Ctr::new(seed as u128);
-    let mut stream = DealStream::new(&dealer, &generator, filter, DRAWN);
+    let mut stream = DealStream::new(dealer, generator, filter, DRAWN);
     loop {
         match stream.next_deal() {
-            Ok(Some(deal)) => {
+            Ok(Some(next)) => {
+                let deal = next.deal;
                 assert_eq!(condition.expression().holds(&deal), Ok(true), "{deal}");
                 assert!(condition.predeal().is_in(&deal), "{deal}");
             }

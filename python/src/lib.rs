@@ -7,7 +7,6 @@ mod arrays;
 mod audit;
 mod deal;
 mod error;
-mod mix;
 mod remedies;
 mod report;
 mod script;

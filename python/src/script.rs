@@ -11,6 +11,7 @@ use fairdeal::language::{SCENARIOS, Script as LibraryScript};
 use fairdeal::population::Listings;
 use fairdeal::run::{DEFAULT_DEALS, DealCount, MOST_TRIES, most_tries};
 use fairdeal::sampler::{Need, SamplerMethod, Sampling};
+use fairdeal::tasks::boards::BoardRequest;
 use fairdeal::tasks::run::{RunRequest, run_in_memory};
 use fairdeal::tasks::{ConditionInput, Prepared, RandomRequest, theory};
 use fairdeal::threads::on_workers;
@@ -20,10 +21,9 @@ use pyo3::prelude::*;
 
 use crate::arrays::{DealArray, unusable};
 use crate::error::{failed, raised, wrong_condition};
-use crate::mix::MixRequest;
 use crate::remedies;
 use crate::report::{Report, battery, limited};
-use crate::stream::{DealStream, deal_one_by_one, gave_up};
+use crate::stream::{DealStream, deal_mix, deal_one_by_one, gave_up};
 use crate::theory::ExactTables;
 use crate::work::{Watch, run, run_borrowing};
 
@@ -162,14 +162,14 @@ impl Script {
                     .try_readwrite()
                     .map_err(|error| unusable("out", &error))?;
                 let rows = array.as_slice_mut()?.as_chunks_mut::<4>().0;
-                fill_types(py, &request, (rows, types), progress)
+                fill_types(py, request, (rows, types), progress)
             }
             DealArray::Seats(array) => {
                 let mut array = array
                     .try_readwrite()
                     .map_err(|error| unusable("out", &error))?;
                 let rows = array.as_slice_mut()?.as_chunks_mut::<52>().0;
-                fill_types(py, &request, (rows, types), progress)
+                fill_types(py, request, (rows, types), progress)
             }
         }
     }
@@ -189,9 +189,10 @@ impl Script {
                 let message = "a mix needs the number of deals";
                 return Err(failed(py, "UsageError", message));
             };
-            let request = self.mix_request(deals, seed, sampler, shares)?;
-            return DealStream::start(py, move |watch, give| {
-                request.deal(watch, &mut |deal, _| give(deal))
+            let (script, request) = self.mix_request(deals, seed, sampler, shares)?;
+            return DealStream::start(py, move |watch, give| match deals {
+                0 => Ok(()),
+                _ => deal_mix(script, request, watch, &mut |deal, _| give(deal)),
             });
         }
         let wanted = deals.unwrap_or(STREAM_DEALS);
@@ -336,50 +337,57 @@ impl Script {
         }
     }
 
+    /// The script, and the request of these deals of its mix.
     fn mix_request(
         &self,
         deals: u64,
         seed: u128,
         sampler: &str,
         shares: &str,
-    ) -> PyResult<MixRequest> {
-        Ok(MixRequest {
-            script: self.script.clone(),
-            deals,
-            seed,
-            shares: match shares {
-                "exact" => Shares::Exact,
-                "random" => Shares::Random,
-                _ => {
-                    let message = format!("`{shares}` is not `exact` or `random`");
-                    return Err(PyValueError::new_err(message));
-                }
-            },
+    ) -> PyResult<(LibraryScript, BoardRequest)> {
+        let shares = match shares {
+            "exact" => Shares::Exact,
+            "random" => Shares::Random,
+            _ => {
+                let message = format!("`{shares}` is not `exact` or `random`");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        let request = BoardRequest {
+            boards: limited("deals", Some(deals.max(1)))?,
+            shares,
+            random: RandomRequest::of_seed(seed),
             sampling: sampling(sampler)?,
-        })
+            ..BoardRequest::default()
+        };
+        Ok((self.script.clone(), request))
     }
 }
 
 /// Fills rows with the deals of a mix, and `types` with the numbers of their types.
 fn fill_types<R: DealRow + Send>(
     py: Python<'_>,
-    request: &MixRequest,
+    (script, request): (LibraryScript, BoardRequest),
     (rows, types): (&mut [R], &mut [u8]),
     progress: Option<Py<PyAny>>,
 ) -> PyResult<()> {
     if rows.len() != types.len() {
         return Err(PyValueError::new_err("the arrays differ in length"));
     }
+    if rows.is_empty() {
+        return Ok(());
+    }
     run_borrowing(py, progress.as_ref(), |watch: &Watch| {
         let mut places = rows.iter_mut().zip(types);
-        request.deal(watch, &mut |deal, of_type| match places.next() {
+        let mut give = |deal: fairdeal::Deal, of_type| match places.next() {
             Some((row, place)) => {
                 *row = R::of_hands(deal.hands().map(fairdeal::Hand::bits));
                 *place = of_type;
                 true
             }
             None => false,
-        })
+        };
+        deal_mix(script, request, watch, &mut give)
     })
 }
 

@@ -1,16 +1,18 @@
 //! Deals one after the other, and the deals of a mix: dealt ahead on a thread of their own.
 
 use std::fmt;
+use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use fairdeal::Error;
-use fairdeal::draw::{Aes128Ctr, OffsetStreams};
-use fairdeal::filter::Filter;
-use fairdeal::run::{DealStream as Stream, StreamStep};
-use fairdeal::tasks::Prepared;
+use fairdeal::draw::Aes128Ctr;
+use fairdeal::language::Script;
+use fairdeal::population::Listings;
+use fairdeal::run::{DealStream as Stream, SearchEvent};
+use fairdeal::tasks::boards::{BoardRequest, SearchEnd, Set};
+use fairdeal::tasks::{ConditionInput, Prepared};
 use fairdeal::threads::on_workers;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -146,23 +148,54 @@ impl<'s> Chunker<'s> {
 
 /// Deals the population of one condition until `give` returns false or the work is stopped.
 pub(crate) fn deal_one_by_one(
-    prepared: &Arc<Prepared>,
+    prepared: &Prepared,
     (deals, seed): (u64, u128),
     watch: &Watch,
     give: &mut dyn FnMut(fairdeal::Deal) -> bool,
 ) -> Result<(), Error> {
-    // Not the whole work: a stream waits for whoever takes its deals.
-    let dealer = on_workers(None, || prepared.dealer(deals))?;
-    let generator = Aes128Ctr::new(seed);
     let population = &prepared.population;
-    let stream = Stream::new(&dealer, &generator, Filter::of(population), u64::MAX);
-    let mut stream = stream.with_draws(prepared.script.has_draws());
+    // Not the whole work: a stream waits for whoever takes its deals.
+    let stream = || Stream::of(population, deals, Aes128Ctr::new(seed));
+    let mut stream = on_workers(None, stream)?;
     while !watch.is_stopped() {
-        match stream.step().map_err(|error| error.of(population))? {
-            StreamStep::Deal(deal) if give(deal) => {}
-            StreamStep::Deal(_) => break,
-            StreamStep::Searching => {}
-            StreamStep::End => return Err(gave_up(stream.misses())),
+        let event = stream.next().transpose();
+        match event.map_err(|error| error.of(population))? {
+            Some(SearchEvent::Next(next)) if give(next.deal) => {}
+            Some(SearchEvent::Next(_)) => break,
+            Some(SearchEvent::Misses(_)) => {}
+            None => return Err(gave_up(stream.misses())),
+        }
+    }
+    Ok(())
+}
+
+/// Gives each deal of a mix and the number of its type to `give`, until that returns false or the
+/// work is stopped. The deals are those of `fairdeal deal` with the same request.
+pub(crate) fn deal_mix(
+    script: Script,
+    request: BoardRequest,
+    watch: &Watch,
+    give: &mut dyn FnMut(fairdeal::Deal, u8) -> bool,
+) -> Result<(), Error> {
+    let (input, listings) = (
+        ConditionInput::Script(Box::new(script)),
+        Listings::in_memory(),
+    );
+    let set = on_workers(None, || Set::new(request, input, &listings, watch))?;
+    // Here: the streams of random words stay on their thread.
+    let mut boards = set.boards(watch)?;
+    while !watch.is_stopped() {
+        match boards.next().transpose()? {
+            Some(SearchEvent::Next(next)) if give(next.dealt.deal, next.deal_type as u8) => {}
+            Some(SearchEvent::Next(_)) => break,
+            Some(SearchEvent::Misses(_)) => {}
+            None => {
+                let of_type = |end: &SearchEnd| {
+                    let name = end.deal_type.as_deref().unwrap_or_default();
+                    gave_up(end.tries).context(format!("type `{name}`"))
+                };
+                return boards.end().map_or(Ok(()), |end| Err(of_type(end)));
+            }
         }
     }
     Ok(())
@@ -189,10 +222,4 @@ impl std::error::Error for GaveUp {}
 
 pub(crate) fn gave_up(tries: u64) -> Error {
     Error::input(GaveUp { tries })
-}
-
-/// The random streams of a type of a mix.
-pub(crate) fn streams_of_type(generator: &Aes128Ctr, place: usize) -> OffsetStreams<'_> {
-    let number = u8::try_from(place + 1).expect("a mix has at most 100 types");
-    OffsetStreams::new(generator, number)
 }

@@ -1,7 +1,6 @@
 //! `fairdeal deal`
 
-mod library;
-mod mixed;
+mod conversion;
 mod sets;
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock};
@@ -12,23 +11,21 @@ use clap::{Args, ValueEnum};
 
 use fairdeal::bridge::{Seat, Vulnerable};
 use fairdeal::defect::Defect;
-use fairdeal::draw::{DealScratch, DealSource, Portion, Shares, blocks};
-use fairdeal::formats::{Board, DealerPrinter, Effort, Format, PrintError, Writer};
+use fairdeal::draw::{Isa, Shares};
+use fairdeal::formats::{DealerPrinter, Effort, Format, PrintError, SetLabels, Writer};
 use fairdeal::language::{Action, Script};
 use fairdeal::printable::{printable, thousands};
 use fairdeal::report::PROGRAM;
-use fairdeal::run::{Asking, DealCount, MOST_TRIES};
-use fairdeal::sampler::Need;
-use fairdeal::solver::SolverTeam;
+use fairdeal::run::{Asking, DealCount, MOST_TRIES, SearchEvent};
 use fairdeal::tally::ScriptQuestions;
+use fairdeal::tasks::ConditionInput;
 use fairdeal::tasks::boards::{
-    BoardLabels, BoardNumber, BoardRequest, BoardSink, BoardSolving, BoardStep, DealtSet, SearchEnd,
+    BoardLabels, BoardNumber, BoardRequest, DealtBoard, SearchEnd, Set, SetBoards,
 };
 use fairdeal::tasks::run::Explanation;
-use fairdeal::tasks::{ConditionInput, DEFAULT_SOLVED_DEALS, Prepared, RandomWords, defective};
 
 use self::sets::{SetOptions, refuse_unless_carried};
-use super::input::{InputOptions, LibraryOptions, SamplingOptions};
+use super::input::{DealFileOptions, InputOptions, SamplingOptions, needs_one_type, refuse_given};
 use super::output::{self, Progress};
 use super::run::explanation;
 use super::terminal::Terminal;
@@ -37,10 +34,6 @@ use super::words::{self, WordsOptions};
 use super::{cache, failure, json, log, values};
 use fairdeal::Error;
 use fairdeal::utc::UtcTime;
-
-/// Default number of deals that dealer prints.
-const DEALER_PRINTS: u64 = 40;
-const DEALER_DRAWS: u64 = 10_000_000;
 
 /// Maximum time before a found board is printed.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -120,7 +113,7 @@ pub(super) struct DealArguments {
     defect: Option<&'static Defect>,
 
     #[command(flatten)]
-    library: LibraryOptions,
+    files: DealFileOptions,
 
     #[command(flatten)]
     words: WordsOptions,
@@ -234,43 +227,17 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
         arguments.sets.check(arguments.format())?;
         arguments.check_tricks()?;
     }
-    if arguments.library.is_given() {
-        return library::execute(arguments);
+    if arguments.files.is_given() {
+        return conversion::execute(arguments);
     }
     arguments.words.refuse_same_source(&arguments.input)?;
     let (name, input) = arguments.input.clone().with_tables().resolve_with_mix()?;
-    let random = arguments.words.request();
-    let random = match &input {
-        ConditionInput::Script(script) => random.of_script(script),
-        ConditionInput::CaseFile(_) => random,
-    };
-    let words = random.words()?;
-    if let ConditionInput::Script(script) = &input
-        && let Some(mix) = &script.mix
-    {
-        return mixed::execute(arguments, script, mix, &words);
-    }
-    if arguments.shares.is_some() {
-        return Err(Error::usage(format!(
-            "--shares is for a mix, and {name} has none"
-        )));
-    }
-    arguments.note_left_out(&input)?;
     let request = arguments.request();
-    let (input, solving) = BoardSolving::of(&request, input)?;
-    if solving.is_some() && arguments.defect.is_some() {
-        return Err(Error::usage(
-            "--defect is not supported for scripts that ask double-dummy tricks",
-        ));
-    }
-    let need = |script: &Script| arguments.need(script);
-    let sampling = request.sampling.with_defect(arguments.defect.is_some());
+    arguments.check_input(&request, &name, &input)?;
     let (listings, terminal) = (cache::listings()?, Terminal::new(arguments.quiet));
-    let prepared = Prepared::new(input, &sampling, need, &listings, &terminal)?;
-    prepared.warn(&terminal);
-    let mut team = BoardSolving::team(solving.as_ref().filter(|_| !arguments.explain))?;
+    let set = Set::new(request, input, &listings, &terminal)?;
     if arguments.explain {
-        let found = Explanation::of(&prepared, &words)?;
+        let found = Explanation::of(set.prepared(), set.words())?;
         let out = &mut io::stdout().lock();
         match arguments.json {
             true => json::document(out, &found)?,
@@ -278,26 +245,22 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
         }
         return Ok(0);
     }
-    if words.is_fresh {
+    let clock = Instant::now();
+    let mut boards = set.boards(&terminal)?;
+    if set.words().is_fresh {
         // On standard error: standard output is for programs to read.
-        log::tell(format!("seed {}", words.seed))?;
+        log::tell(format!("seed {}", set.words().seed))?;
     }
-    let set = DealtSet {
-        prepared: &prepared,
-        words: &words,
-        solving: solving.as_ref(),
-    };
-    let code = if let Some(defect) = arguments.defect {
-        write_defective(arguments, &prepared, &words, defect)?;
-        0
-    } else if arguments.dealer_output {
-        as_dealer(arguments, &request, &set, team.as_mut(), &name)?;
-        0
-    } else {
-        write(arguments, &request, &set, team.as_mut())?
-    };
-    prepared.population.check_unchanged()?;
-    Ok(code)
+    match arguments.dealer_output {
+        true => {
+            as_dealer(arguments, &set, &mut boards, &name, clock)?;
+            Ok(0)
+        }
+        false => {
+            write(arguments, &set, &mut boards)?;
+            Ok(boards.end().map_or(0, told))
+        }
+    }
 }
 
 impl DealArguments {
@@ -306,23 +269,60 @@ impl DealArguments {
         BoardRequest {
             boards: self.deals,
             max_tries: self.max_tries,
-            gives_up: !self.dealer_output,
             no_repeats: self.sets.no_repeats,
-            rotation: self.sets.rotation(),
+            rotation: self.sets.rotate,
             has_comments: self.sets.comment,
             has_actions: self.dealer_output,
             solve: self.solve,
-            shares: self.shares(),
+            defect: self.defect,
+            shares: match self.shares {
+                None | Some(SharesChoice::Exact) => Shares::Exact,
+                Some(SharesChoice::Random) => Shares::Random,
+            },
             labels: self.labels.of_boards(),
+            random: self.words.request(),
             sampling: self.options.sampling(),
         }
     }
 
-    /// Says where to find what the script would print besides its boards.
-    fn note_left_out(&self, input: &ConditionInput) -> Result<(), Error> {
-        let ConditionInput::Script(script) = input else {
+    /// Rejects options that the input does not support.
+    fn check_input(
+        &self,
+        request: &BoardRequest,
+        name: &str,
+        input: &ConditionInput,
+    ) -> Result<(), Error> {
+        let script = match input {
+            ConditionInput::Script(script) => Some(script),
+            ConditionInput::CaseFile(_) => None,
+        };
+        if script.is_some_and(|script| script.mix.is_some()) {
+            let options = [
+                ("--dealer-output", self.dealer_output),
+                ("--defect", self.defect.is_some()),
+                ("--explain", self.explain),
+            ];
+            return refuse_given(&options, needs_one_type);
+        }
+        if self.shares.is_some() {
+            return Err(Error::usage(format!(
+                "--shares is for a mix, and {name} has none"
+            )));
+        }
+        let Some(script) = script else {
             return Ok(());
         };
+        self.note_left_out(script)?;
+        match self.defect.is_some() && request.asked_tricks(script).is_some() {
+            true => Err(Error::usage(
+                "--defect is not supported for scripts that ask double-dummy tricks",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Says where to find what the script would print besides its boards.
+    fn note_left_out(&self, script: &Script) -> Result<(), Error> {
         if self.quiet || self.explain || self.dealer_output {
             return Ok(());
         }
@@ -341,31 +341,15 @@ impl DealArguments {
         Ok(())
     }
 
-    /// The deals that a script needs, and their purpose.
-    fn need(&self, script: &Script) -> Need {
-        if self.dealer_output {
-            let (wanted, draws) = as_dealer_needs(self.deals, script);
-            return Need::boards(wanted, Some(draws));
-        }
-        Need::boards(self.request().wanted(script), script.generate)
-    }
-
     /// Rejects a format that stores tricks without boards that have them, and the reverse.
     fn check_tricks(&self) -> Result<(), Error> {
         let format = self.format();
-        if format == Format::Zrd && !self.solve && !self.library.is_given() {
+        if format == Format::Zrd && !self.solve && !self.files.is_given() {
             return Err(Error::usage(
                 "the format zrd stores double-dummy tricks: add --solve",
             ));
         }
         refuse_unless_carried(format, &[("--solve", self.solve, |carries| carries.tricks)])
-    }
-
-    fn shares(&self) -> Shares {
-        match self.shares {
-            None | Some(SharesChoice::Exact) => Shares::Exact,
-            Some(SharesChoice::Random) => Shares::Random,
-        }
     }
 
     fn format(&self) -> Format {
@@ -382,54 +366,35 @@ impl DealArguments {
     fn file(&self, wanted: u64, made_by: &str) -> Result<Writer<Out>, Error> {
         let out = BufWriter::new(io::stdout().lock());
         let file = Writer::new(out, self.format(), wanted, made_by)?;
-        let labels = self.sets.labels(self.labels.event.as_ref());
-        Ok(file.with_labels(labels).with_layout(self.sets.layout()))
+        let file = file.with_labels(self.set_labels());
+        Ok(file.with_layout(self.sets.layout()))
+    }
+
+    fn set_labels(&self) -> SetLabels {
+        self.sets.labels(self.labels.event.as_ref())
     }
 }
 
 type Out = BufWriter<StdoutLock<'static>>;
 
-/// Maximum numbers of deals that dealer would produce and generate for a script.
-fn as_dealer_needs(deals: Option<DealCount>, script: &Script) -> (u64, u64) {
-    let usual = [Action::PrintAll];
-    let actions = script.actions.as_deref().unwrap_or(&usual);
-    let prints = actions
-        .iter()
-        .any(|action| !matches!(action, Action::Average { .. } | Action::Frequency { .. }));
-    let limit = script.generate.unwrap_or(DEALER_DRAWS);
-    let most = match (prints, script.needs_tables()) {
-        (true, _) => DEALER_PRINTS,
-        (false, false) => limit,
-        (false, true) => DEFAULT_SOLVED_DEALS,
-    };
-    let deals = deals.map(DealCount::get);
-    (deals.or(script.produce).unwrap_or(most), limit)
-}
-
-/// Writes deals in a format and returns the exit code.
-fn write(
-    arguments: &DealArguments,
-    request: &BoardRequest,
-    set: &DealtSet<'_>,
-    team: Option<&mut SolverTeam>,
-) -> Result<u8, Error> {
-    let wanted = request.wanted(set.script());
-    let dealer = output::during("guides", arguments.quiet, || set.dealer(request))?;
-    let file = arguments.file(wanted, PROGRAM)?;
-    let mut search = BoardSearch::new(arguments, file, wanted, set.is_exact());
-    let ended = set.deal(request, &dealer, team, &mut search)?;
-    search.finish()?;
-    Ok(exit_code(ended))
+/// Writes boards in a format.
+fn write(arguments: &DealArguments, set: &Set, boards: &mut SetBoards<'_>) -> Result<(), Error> {
+    let mut search = BoardSearch::new(arguments, set)?;
+    for event in boards {
+        match event? {
+            SearchEvent::Next(found) => search.write(&found)?,
+            SearchEvent::Misses(misses) => search.miss(misses)?,
+        }
+    }
+    Ok(search.finish()?)
 }
 
 /// Prints why a search found too few deals, and returns the exit code.
-fn exit_code(ended: Option<(SearchEnd, String)>) -> u8 {
-    let Some((end, message)) = ended else {
-        return 0;
-    };
-    log::error(match end.is_by_tries() {
+fn told(end: &SearchEnd) -> u8 {
+    let message = &end.message;
+    log::error(match end.gave_up {
         true => format!("{message}; raise --max-tries to search longer"),
-        false => message,
+        false => message.clone(),
     });
     failure::GAVE_UP
 }
@@ -448,10 +413,18 @@ struct BoardSearch {
 }
 
 impl BoardSearch {
-    fn new(arguments: &DealArguments, file: Writer<Out>, wanted: u64, is_exact: bool) -> Self {
+    fn new(arguments: &DealArguments, set: &Set) -> Result<Self, Error> {
+        let (wanted, is_exact) = (set.wanted(), set.is_exact());
+        let file = arguments.file(
+            wanted,
+            match arguments.defect {
+                None => PROGRAM,
+                Some(_) => "fairdeal, with a defect",
+            },
+        )?;
         let shares_terminal = io::stdout().is_terminal();
         // Deals without a search need no bar: they are printed as fast as the terminal shows them.
-        let is_quiet = arguments.quiet || is_exact && shares_terminal;
+        let is_quiet = arguments.quiet || arguments.defect.is_some() || is_exact && shares_terminal;
         let bar = match is_exact {
             true => output::progress("deals", wanted, is_quiet),
             false => output::progress("tried", arguments.max_tries.unwrap_or(MOST_TRIES), is_quiet),
@@ -468,7 +441,7 @@ impl BoardSearch {
         if !is_exact {
             search.tell();
         }
-        search
+        Ok(search)
     }
 
     fn tell(&self) {
@@ -485,17 +458,9 @@ impl BoardSearch {
         }
     }
 
-    /// Ends the file.
-    fn finish(self) -> io::Result<()> {
-        self.bar.finish_and_clear();
-        self.file.finish()
-    }
-}
-
-impl BoardSink for BoardSearch {
     /// Prints a board, at once if boards are rare.
-    fn board(&mut self, board: &Board, comment: &str) -> Result<(), Error> {
-        self.file.write_with(board, comment)?;
+    fn write(&mut self, found: &DealtBoard) -> Result<(), Error> {
+        self.file.write_with(&found.board, &found.comment)?;
         self.found += 1;
         if self.printed.elapsed() >= PATIENCE {
             self.flush()?;
@@ -508,67 +473,34 @@ impl BoardSink for BoardSearch {
     }
 
     /// Shows the number of deals tried since the last hit.
-    fn misses(&mut self, misses: u64) -> Result<(), Error> {
+    fn miss(&mut self, misses: u64) -> Result<(), Error> {
         self.bar.set_position(misses);
         if self.printed.elapsed() >= PATIENCE {
             self.flush()?;
         }
         Ok(())
     }
+
+    /// Ends the file.
+    fn finish(self) -> io::Result<()> {
+        self.bar.finish_and_clear();
+        self.file.finish()
+    }
 }
 
-/// Writes a defect's deals in a format.
-fn write_defective(
-    arguments: &DealArguments,
-    prepared: &Prepared,
-    words: &RandomWords,
-    defect: &'static Defect,
-) -> Result<(), Error> {
-    if !defect.deals_are_legal() {
-        return Err(Error::usage(format!(
-            "the defect {} makes illegal deals, which no format can express",
-            defect.name()
-        )));
-    }
-    let wanted = arguments.request().wanted(&prepared.script);
-    let source = defective(defect, words, prepared)?;
-    let mut file = arguments.file(wanted, "fairdeal, with a defect")?;
-    let labels = arguments.labels.of_boards();
-    let mut places = 1..;
-    for block in blocks(0..wanted) {
-        let mut dealt = Vec::new();
-        let portion = Portion::Block(block);
-        let done = source.deal(&portion, &mut DealScratch::default(), &mut |packet| {
-            dealt.extend((0..packet.deals()).map(|place| packet.deal(place)));
-        });
-        done.map_err(|error| error.of(&prepared.population))?;
-        for (deal, place) in dealt.into_iter().zip(places.by_ref()) {
-            file.write(&labels.board(&prepared.script, place, deal, 0))?;
-        }
-    }
-    Ok(file.finish()?)
-}
-
-/// Runs a script's actions as dealer does.
+/// Prints what dealer prints for a script's actions.
 fn as_dealer(
     arguments: &DealArguments,
-    request: &BoardRequest,
-    set: &DealtSet<'_>,
-    mut team: Option<&mut SolverTeam>,
+    set: &Set,
+    boards: &mut SetBoards<'_>,
     name: &str,
+    clock: Instant,
 ) -> Result<(), Error> {
-    let clock = Instant::now();
-    let (script, prepared, words) = (set.script(), set.prepared, set.words);
-    let population = &prepared.population;
+    let (script, words) = (set.script(), set.words());
+    let failed = |error| set.prepared().population.evaluation_error(&error);
     let usual = [Action::PrintAll];
     let actions = script.actions.as_deref().unwrap_or(&usual);
     let questions = ScriptQuestions::of(actions);
-    let (wanted, limit) = as_dealer_needs(arguments.deals, script);
-    let limit = if set.is_exact() {
-        limit.min(wanted)
-    } else {
-        limit
-    };
     let event = arguments.labels.event.clone().unwrap_or_else(|| {
         format!(
             "Hand simulated by fairdeal with file {}, seed {}",
@@ -581,37 +513,25 @@ fn as_dealer(
     let out = BufWriter::new(io::stdout().lock());
     let printer = DealerPrinter::new(out, actions, event, date);
     let mut printer = printer.with_title(script.title.as_deref());
-    let dealer = prepared.dealer(wanted)?;
-    let mut stream = set.stream(request, &dealer, &*words.generator, limit);
-    let mut asking = Asking::new(&questions, dealer.isa());
-    let mut produced = 0;
-    while produced < wanted {
-        let deal = match stream.step(team.as_deref_mut(), wanted - produced)? {
-            BoardStep::Deal(deal) => deal,
-            BoardStep::Searching => continue,
-            BoardStep::End => break,
+    let mut asking = Asking::new(&questions, Isa::chosen());
+    while let Some(event) = boards.next().transpose()? {
+        let SearchEvent::Next(mut found) = event else {
+            continue;
         };
-        produced += 1;
-        let mut board = request.labels.board(script, produced, deal.deal, 0);
-        board.tricks = deal.tricks;
-        printer
-            .print(&board, deal.draws)
-            .map_err(|error| match error {
-                PrintError::Evaluation(error) => population.evaluation_error(&error),
-                PrintError::Io(error) => error.into(),
-            })?;
-        asking
-            .ask(&deal)
-            .map_err(|error| population.evaluation_error(&error))?;
+        found.board.tricks = found.dealt.tricks;
+        let printed = printer.print(&found.board, found.dealt.draws);
+        printed.map_err(|error| match error {
+            PrintError::Evaluation(error) => failed(error),
+            PrintError::Io(error) => error.into(),
+        })?;
+        asking.ask(&found.dealt).map_err(failed)?;
     }
-    let statistics = asking
-        .answers()
-        .map_err(|error| population.evaluation_error(&error))?;
     let effort = Effort {
-        generated: stream.generated(),
-        produced,
+        generated: boards.generated(),
+        produced: boards.found(),
         seed: words.number,
         seconds: clock.elapsed().as_secs_f64(),
     };
+    let statistics = asking.answers().map_err(failed)?;
     Ok(printer.finish(&statistics, &effort)?)
 }

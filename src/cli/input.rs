@@ -19,7 +19,7 @@ use fairdeal::population::cases::DEFAULT_MAX_CASES;
 use fairdeal::printable::printable;
 use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tasks::{
-    ConditionInput, LibraryRequest, included_file, no_condition, script_text, unnamed_script,
+    ConditionInput, DealFiles, included_file, no_condition, script_text, unnamed_script,
 };
 
 use super::values::NameParser;
@@ -60,7 +60,7 @@ pub(super) struct InputOptions {
 /// Deals of files that a script is asked of.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Deals")]
-pub(super) struct LibraryOptions {
+pub(super) struct DealFileOptions {
     /// Take the deals of this file instead of dealing, in their order;
     /// repeatable
     ///
@@ -92,18 +92,18 @@ pub(super) fn needs_one_type(option: &str) -> String {
     format!("{option} needs one type of the mix: add --type NAME")
 }
 
-impl LibraryOptions {
+impl DealFileOptions {
     /// Whether there are files to take deals from.
     pub(super) fn is_given(&self) -> bool {
         !self.from.is_empty()
     }
 
-    /// The request to the library.
-    pub(super) fn request(&self) -> LibraryRequest {
-        LibraryRequest {
+    /// The files.
+    pub(super) fn request(&self) -> DealFiles {
+        DealFiles {
             files: self.from.clone(),
             format: self.from_format,
-            ..LibraryRequest::default()
+            ..DealFiles::default()
         }
     }
 

@@ -1,8 +1,8 @@
 //! `fairdeal run`
 
 mod answers;
+pub(super) mod deal_files;
 pub(super) mod explanation;
-pub(super) mod library;
 mod mixed;
 mod self_test;
 mod solved;
@@ -27,7 +27,7 @@ use fairdeal::tasks::run::{
 };
 
 use super::battery::BatteryOptions;
-use super::input::{InputOptions, LibraryOptions, SamplingOptions};
+use super::input::{DealFileOptions, InputOptions, SamplingOptions};
 use super::layout::{self, SummaryLayout};
 use super::tables::TableOptions;
 use super::terminal::Terminal;
@@ -73,7 +73,7 @@ pub(super) struct RunArguments {
     deals: Option<DealCount>,
 
     #[command(flatten)]
-    library: LibraryOptions,
+    files: DealFileOptions,
 
     #[command(flatten)]
     words: WordsOptions,
@@ -242,7 +242,7 @@ pub(super) fn execute(arguments: &RunArguments) -> Result<u8, Error> {
 impl RunArguments {
     /// Runs in this process only.
     fn execute_alone(&self) -> Result<u8, Error> {
-        if self.library.is_given() {
+        if self.files.is_given() {
             return self.ask_files();
         }
         self.words.refuse_same_source(&self.input)?;
@@ -285,7 +285,7 @@ impl RunArguments {
     /// Runs together with the other MPI processes.
     #[cfg(feature = "mpi")]
     fn execute_together(&self, launched: Launched) -> Result<u8, Error> {
-        if self.self_test.is_some() || self.explain || self.library.is_given() {
+        if self.self_test.is_some() || self.explain || self.files.is_given() {
             if launched.place > 0 {
                 // One message is enough.
                 return Ok(failure::USAGE);
@@ -364,7 +364,7 @@ impl RunArguments {
         }
     }
 
-    /// The request to the library.
+    /// The files.
     fn request(&self, name: String) -> RunRequest {
         let folder = self.folder(&name);
         RunRequest {

@@ -55,5 +55,5 @@ pub(crate) use portion::{BLOCK_DEALS, count_fits};
 pub use portion::{Block, DealCount, MOST_DEALS, SplitNode, blocks};
 pub use source::{DealSource, Seeded};
 pub(crate) use source::{WithDraws, seeds};
-pub use turns::{Rotation, TurnSize, Turns};
+pub use turns::{Rotation, Turns};
 pub use type_order::{Shares, TypeNumbers, TypeOrder};

@@ -4,21 +4,48 @@ use super::{BLOCK_DEALS, Generator, RandomStream, StreamId, StreamPurpose, Words
 
 /// How the hands of a set move from board to board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rotation {
-    /// Number of seats in a step: 1, or 2 to swap partners.
-    pub seats: TurnSize,
-    /// Whether each board moves by a random number of steps, or by one step more than the board
-    /// before.
-    pub is_random: bool,
+pub enum Rotation {
+    /// One seat further clockwise with each board.
+    Board,
+    /// By a random number of seats.
+    Random,
+    /// To partner's seat, both sides at once, on every second board.
+    PartnerBoard,
+    /// To partner's seat or not, at random.
+    PartnerRandom,
 }
 
-/// A step of a rotation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TurnSize {
-    /// Clockwise to the next seat.
-    Seat,
-    /// To partner's seat, both sides at once.
-    Partner,
+impl Rotation {
+    /// All rotations, with their names and descriptions.
+    pub const ALL: [(&'static str, &'static str, Self); 4] = [
+        (
+            "board",
+            "One seat further with each board: north's hand goes to the dealer by board number",
+            Self::Board,
+        ),
+        (
+            "random",
+            "To any of the four seats, at random",
+            Self::Random,
+        ),
+        (
+            "partner-board",
+            "To the partner's seat on every second board",
+            Self::PartnerBoard,
+        ),
+        (
+            "partner-random",
+            "To the partner's seat or not, at random",
+            Self::PartnerRandom,
+        ),
+    ];
+
+    /// Whether each board moves by a random number of steps, or by one step more than the board
+    /// before.
+    #[must_use]
+    pub fn is_random(self) -> bool {
+        matches!(self, Self::Random | Self::PartnerRandom)
+    }
 }
 
 /// The turns of boards in their order.
@@ -53,14 +80,14 @@ impl<'g> Turns<'g> {
     ///
     /// [`WordsError`] if the random words end.
     pub fn next(&mut self, board: u64) -> Result<usize, WordsError> {
-        let steps = match self.rotation.is_random {
+        let steps = match self.rotation.is_random() {
             true => self.random()?,
             false => board.wrapping_sub(1),
         };
         self.boards += 1;
-        Ok(match self.rotation.seats {
-            TurnSize::Seat => (steps % 4) as usize,
-            TurnSize::Partner => 2 * (steps % 2) as usize,
+        Ok(match self.rotation {
+            Rotation::Board | Rotation::Random => (steps % 4) as usize,
+            Rotation::PartnerBoard | Rotation::PartnerRandom => 2 * (steps % 2) as usize,
         })
     }
 
@@ -83,9 +110,9 @@ mod tests {
     use super::*;
     use crate::draw::Aes128Ctr;
 
-    fn turns(seats: TurnSize, is_random: bool, boards: u64) -> Vec<usize> {
+    fn turns(rotation: Rotation, boards: u64) -> Vec<usize> {
         let generator = Aes128Ctr::new(7);
-        let mut turns = Turns::new(Rotation { seats, is_random }, &generator);
+        let mut turns = Turns::new(rotation, &generator);
         (1..=boards)
             .map(|board| turns.next(board).unwrap())
             .collect()
@@ -93,15 +120,15 @@ mod tests {
 
     #[test]
     fn boards_turn_one_by_one() {
-        assert_eq!(turns(TurnSize::Seat, false, 6), [0, 1, 2, 3, 0, 1]);
-        assert_eq!(turns(TurnSize::Partner, false, 4), [0, 2, 0, 2]);
+        assert_eq!(turns(Rotation::Board, 6), [0, 1, 2, 3, 0, 1]);
+        assert_eq!(turns(Rotation::PartnerBoard, 4), [0, 2, 0, 2]);
     }
 
     #[test]
     fn random_turns_are_uniform_and_those_of_a_longer_set() {
         let boards = 2 * BLOCK_DEALS + 1000;
-        for (seats, sides) in [(TurnSize::Seat, 4), (TurnSize::Partner, 2)] {
-            let all = turns(seats, true, boards);
+        for (rotation, sides) in [(Rotation::Random, 4), (Rotation::PartnerRandom, 2)] {
+            let all = turns(rotation, boards);
             for turn in (0..4).step_by(4 / sides) {
                 let count = all.iter().filter(|&&found| found == turn).count() as f64;
                 let expected = boards as f64 / sides as f64;
@@ -109,10 +136,10 @@ mod tests {
             }
             let counted = (0..4).filter(|turn| all.contains(turn)).count();
             assert_eq!(counted, sides);
-            assert_eq!(turns(seats, true, 1000), all[..1000]);
+            assert_eq!(turns(rotation, 1000), all[..1000]);
         }
         // The blocks have different streams.
-        let all = turns(TurnSize::Seat, true, boards);
+        let all = turns(Rotation::Random, boards);
         let block = BLOCK_DEALS as usize;
         assert_ne!(all[..1000], all[block..block + 1000]);
     }

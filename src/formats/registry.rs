@@ -143,9 +143,17 @@ struct FormatRow {
     reader: Option<BoardReader>,
     writer: Option<BoardWriter>,
     carries: Carries,
+    /// The ending of a file's name, and the media type.
+    file: [&'static str; 2],
 }
 
 impl FormatRow {
+    /// The same row for a format with files of this ending and media type.
+    const fn in_files(self, ending: &'static str, media_type: &'static str) -> Self {
+        let file = [ending, media_type];
+        Self { file, ..self }
+    }
+
     /// The same row for a format that stores these parts of a board.
     const fn carrying(self, carries: Carries) -> Self {
         Self { carries, ..self }
@@ -158,6 +166,9 @@ macro_rules! parser {
         Some(BoardReader::Parser(|| Box::new($parser)))
     };
 }
+
+/// The media type of files that browsers only store.
+const BYTES: &str = "application/octet-stream";
 
 const ROWS: &[FormatRow] = {
     use BoardWriter::{Boards, File, Labelled, Solved};
@@ -180,6 +191,7 @@ const ROWS: &[FormatRow] = {
             reader,
             writer,
             carries: Carries::NOTHING,
+            file: ["txt", BYTES],
         }
     }
 
@@ -216,6 +228,7 @@ const ROWS: &[FormatRow] = {
             parser!(pbn::Pbn::default()),
             Some(Labelled(write::pbn::write)),
         )
+        .in_files("pbn", BYTES)
         .carrying(Carries {
             event: true,
             details: true,
@@ -232,6 +245,7 @@ const ROWS: &[FormatRow] = {
             parser!(lin::Lin::default()),
             Some(Labelled(write::lin::write)),
         )
+        .in_files("lin", BYTES)
         .carrying(Carries {
             names: true,
             comment: true,
@@ -246,6 +260,7 @@ const ROWS: &[FormatRow] = {
             None,
             Some(BoardWriter::Sheets),
         )
+        .in_files("html", "text/html; charset=utf-8")
         .carrying(Carries {
             event: true,
             names: true,
@@ -262,6 +277,7 @@ const ROWS: &[FormatRow] = {
             parser!(rbn::Rbn::default()),
             Some(Labelled(write::rbn::write)),
         )
+        .in_files("rbn", BYTES)
         .carrying(Carries {
             event: true,
             ..Carries::NUMBER
@@ -273,7 +289,8 @@ const ROWS: &[FormatRow] = {
             Bytes,
             parser!(machines::Dup),
             Some(File(duplimate::write_dup)),
-        ),
+        )
+        .in_files("dup", BYTES),
         row(
             Format::Bri,
             &["bri"],
@@ -306,6 +323,7 @@ const ROWS: &[FormatRow] = {
             parser!(tables::Csv::default()),
             Some(Boards(csv::write)),
         )
+        .in_files("csv", "text/csv; charset=utf-8")
         .carrying(Carries::BOARD),
         row(
             Format::Oneline,
@@ -464,6 +482,7 @@ const ROWS: &[FormatRow] = {
             parser!(json::Json),
             Some(Boards(write::json::write)),
         )
+        .in_files("json", "application/json")
         .carrying(Carries::BOARD),
         numbers(
             Scheme::Pavlicek,
@@ -549,6 +568,18 @@ impl Format {
     fn row(self) -> &'static FormatRow {
         let row = ROWS.iter().find(|row| row.format == self);
         row.expect("every format has a row")
+    }
+
+    /// The ending of a file's name, such as `pbn`.
+    #[must_use]
+    pub fn file_ending(self) -> &'static str {
+        self.row().file[0]
+    }
+
+    /// The media type of a file, such as `text/csv; charset=utf-8`.
+    #[must_use]
+    pub fn media_type(self) -> &'static str {
+        self.row().file[1]
     }
 
     /// The parts of a board that the format stores.

@@ -6,7 +6,7 @@
 
 use super::RunError;
 use super::lookahead::{Lookahead, MOST_TRIES, Search, most_tries};
-use super::stream::{StreamState, StreamStep};
+use super::stream::{DealStream, SearchEvent};
 use crate::bridge::{Card, Hand};
 use crate::draw::{DealScratch, Dealer, DrawError, Generator, Packet};
 use crate::filter::{Filter, FilterScratch};
@@ -121,17 +121,17 @@ impl<R: DealRow> RowWriter<'_, R> {
 /// filter rejects [`most_tries`] deals in a row or `proceed` returns false. It receives the number of
 /// rows written since its last call, after every few thousand deals.
 pub(crate) fn fill_rows<R: DealRow, D: AsRef<[u8]> + Sync>(
-    dealer: &Dealer<'_, D>,
+    dealer: Dealer<'_, D>,
     generator: &dyn Generator,
     (filter, has_draws): (Option<Filter>, bool),
     rows: &mut [R],
     proceed: &mut dyn FnMut(usize) -> bool,
 ) -> Result<usize, RunError> {
     match dealer.deals_in_order() && !has_draws {
-        true => fill_from_packets(dealer, generator, filter.as_ref(), rows, proceed),
+        true => fill_from_packets(&dealer, generator, filter.as_ref(), rows, proceed),
         false => {
-            let state = StreamState::new(filter, u64::MAX).with_draws(has_draws);
-            fill_from_stream(dealer, generator, state, rows, proceed)
+            let stream = DealStream::new(dealer, generator, filter, u64::MAX);
+            fill_from_stream(stream.with_draws(has_draws), rows, proceed)
         }
     }
 }
@@ -205,22 +205,20 @@ fn fill_from_packets<R: DealRow, D: AsRef<[u8]> + Sync>(
 }
 
 fn fill_from_stream<R: DealRow, D: AsRef<[u8]> + Sync>(
-    dealer: &Dealer<'_, D>,
-    generator: &dyn Generator,
-    mut state: StreamState,
+    mut stream: DealStream<'_, D>,
     rows: &mut [R],
     proceed: &mut dyn FnMut(usize) -> bool,
 ) -> Result<usize, RunError> {
     let (mut written, mut reported) = (0, 0);
     while written < rows.len() {
-        let is_due = match state.step(dealer, generator)? {
-            StreamStep::Deal(deal) => {
-                rows[written] = R::of_hands(deal.hands().map(Hand::bits));
+        let is_due = match stream.next().transpose()? {
+            Some(SearchEvent::Next(next)) => {
+                rows[written] = R::of_hands(next.deal.hands().map(Hand::bits));
                 written += 1;
                 written - reported >= DEALS_OF_A_STEP || written == rows.len()
             }
-            StreamStep::Searching => true,
-            StreamStep::End => break,
+            Some(SearchEvent::Misses(_)) => true,
+            None => break,
         };
         if is_due && !proceed(written - std::mem::replace(&mut reported, written)) {
             break;

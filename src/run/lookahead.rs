@@ -146,7 +146,7 @@ mod tests {
     use crate::draw::Aes128Ctr;
     use crate::language::Script;
     use crate::population::cases::{self, CaseBytes};
-    use crate::run::{DealStream, StreamStep};
+    use crate::run::{DealStream, SearchEvent};
 
     fn filter(text: &str) -> Filter {
         let script = Script::parse("test", text).unwrap();
@@ -158,16 +158,16 @@ mod tests {
         let dealer = Dealer::<CaseBytes>::unconstrained();
         let generator = Aes128Ctr::new(11);
         let has_draws = text.contains("rnd");
-        let stream = DealStream::new(&dealer, &generator, Some(filter(text)), limit);
+        let stream = DealStream::new(dealer, generator, Some(filter(text)), limit);
         let mut stream = stream.with_draws(has_draws).giving_up_after(tries);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build().unwrap().install(|| {
             let mut places = Vec::new();
             loop {
-                match stream.step().unwrap() {
-                    StreamStep::Deal(_) => places.push(stream.generated()),
-                    StreamStep::Searching => {}
-                    StreamStep::End => return (places, stream.tried()),
+                match stream.next().transpose().unwrap() {
+                    Some(SearchEvent::Next(_)) => places.push(stream.generated()),
+                    Some(SearchEvent::Misses(_)) => {}
+                    None => return (places, stream.tried()),
                 }
             }
         })
@@ -177,17 +177,11 @@ mod tests {
     fn found_slowly(text: &str, limit: u64) -> Vec<u64> {
         let dealer = Dealer::<CaseBytes>::unconstrained();
         let generator = Aes128Ctr::new(11);
-        let stream = DealStream::new(&dealer, &generator, None, limit);
+        let stream = DealStream::new(dealer, generator, None, limit);
         let mut stream = stream.with_draws(text.contains("rnd"));
         let script = Script::parse("test", text).unwrap();
         let mut places = Vec::new();
         while let Some(deal) = stream.next_deal().unwrap() {
-            let draws = stream.draws().unwrap();
-            let deal = crate::language::DealContext {
-                deal,
-                draws,
-                tricks: None,
-            };
             if script.condition.expression().holds(&deal).unwrap() {
                 places.push(stream.generated());
             }

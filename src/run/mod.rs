@@ -50,9 +50,8 @@ pub use self_test::{Calibration, NullRow, SelfTestRuns, self_test};
 pub use shared_portions::WorkerCalls;
 pub(crate) use shared_portions::{DEALS_OF_A_TURN, SharedPortions};
 pub use sieve::{Asking, Sieve, Sifted};
-pub use solved_stream::{SolvedDeal, SolvedStep, SolvedStream};
-pub(crate) use stream::StreamState;
-pub use stream::{DealStream, StreamStep};
+pub(crate) use solved_stream::{SolvedStream, hold};
+pub use stream::{DealStream, SearchEvent};
 pub use survey::{
     DEFAULT_TARGET, LookCall, OtherProcesses, RunState, RunStep, Running, Surveyed, UnsoundState,
     survey, terms,

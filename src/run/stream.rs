@@ -4,22 +4,23 @@ use super::RunError;
 use super::lookahead::{Lookahead, MOST_TRIES, Search, most_tries};
 use crate::bridge::{Deal, Hand};
 use crate::draw::{Dealer, DrawError, Generator, Packet, StreamId, StreamPurpose, seeds};
+use crate::error::Error;
 use crate::filter::{self, Filter};
 use crate::fixed_hash::FixedHashMap;
-use crate::language::Draws;
+use crate::language::{DealContext, Expression};
+use crate::population::Population;
+use crate::population::cases::CaseBytes;
 
 /// Deals tried between two reports of a search's progress.
 const TRIES_OF_A_STEP: u64 = 1 << 13;
 
-/// Result of a step of a stream.
+/// An event of a search for deals or boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StreamStep {
-    /// The next deal.
-    Deal(Deal),
-    /// Some deals were tried, and none passed.
-    Searching,
-    /// The stream has no more deals.
-    End,
+pub enum SearchEvent<T> {
+    /// The next deal or board.
+    Next(T),
+    /// Some deals were tried, and none passed: the number tried since the last that did.
+    Misses(u64),
 }
 
 /// Deals that satisfy a condition: drawn from a dealer's population and filtered.
@@ -28,107 +29,12 @@ pub enum StreamStep {
 /// the dealer, the generator and the filter, so a shorter stream is a prefix of a longer one. Only
 /// the random words of a file or a pipe, which cannot be repeated, are drawn for no more deals than
 /// the limit.
+///
+/// As an iterator, it reports a search after some thousand tries, so that its caller can stop it.
 #[derive(Debug)]
-pub struct DealStream<'a, 'f, D> {
-    dealer: &'a Dealer<'f, D>,
-    generator: &'a dyn Generator,
-    state: StreamState,
-}
-
-impl<'a, 'f, D: AsRef<[u8]> + Sync> DealStream<'a, 'f, D> {
-    /// A stream that draws at most `limit` deals and returns those that pass.
-    #[must_use]
-    pub fn new(
-        dealer: &'a Dealer<'f, D>,
-        generator: &'a dyn Generator,
-        filter: Option<Filter>,
-        limit: u64,
-    ) -> Self {
-        Self {
-            dealer,
-            generator,
-            state: StreamState::new(filter, limit),
-        }
-    }
-
-    /// Sets the number of consecutive deals without a match after which the stream gives up,
-    /// instead of [`most_tries`].
-    #[must_use]
-    pub fn giving_up_after(mut self, tries: u64) -> Self {
-        self.state.most_tries = tries;
-        self
-    }
-
-    /// Adds random draws to each deal (`rnd`).
-    #[must_use]
-    pub fn with_draws(self, has_draws: bool) -> Self {
-        let state = self.state.with_draws(has_draws);
-        Self { state, ..self }
-    }
-
-    /// Returns no deal twice: a repeated deal counts as one that does not pass.
-    ///
-    /// Any n different deals of the population are then equally likely to be the first n. Each
-    /// returned deal takes about 30 bytes of memory.
-    #[must_use]
-    pub fn without_repeats(mut self) -> Self {
-        self.state.seen = Some(FixedHashMap::default());
-        self
-    }
-
-    /// Random draws of the last deal returned, if any.
-    #[must_use]
-    pub fn draws(&self) -> Option<Draws> {
-        self.state.last
-    }
-
-    /// Returns the next deal; `None` at the limit, or if the stream gave up.
-    ///
-    /// # Errors
-    ///
-    /// [`RunError`] if the case file was modified, the random words ended, or the filter's
-    /// arithmetic failed for some deal.
-    pub fn next_deal(&mut self) -> Result<Option<Deal>, RunError> {
-        self.state.next_deal(self.dealer, self.generator)
-    }
-
-    /// Returns the next deal, or [`StreamStep::Searching`] after some thousand tries.
-    ///
-    /// # Errors
-    ///
-    /// As [`DealStream::next_deal`].
-    pub fn step(&mut self) -> Result<StreamStep, RunError> {
-        self.state.step(self.dealer, self.generator)
-    }
-
-    /// Number of deals tried so far.
-    #[must_use]
-    pub fn tried(&self) -> u64 {
-        self.state.tried()
-    }
-
-    /// Number of deals tried since the last that passed.
-    #[must_use]
-    pub fn misses(&self) -> u64 {
-        self.state.misses()
-    }
-
-    /// Whether the number of consecutive deals without a match is that after which it gives up.
-    #[must_use]
-    pub fn gave_up(&self) -> bool {
-        self.misses() >= self.state.most_tries
-    }
-
-    /// Number of deals drawn up to the last deal returned, or in total at the end.
-    #[must_use]
-    pub fn generated(&self) -> u64 {
-        self.state.generated
-    }
-}
-
-/// State of a stream, without its dealer and its generator.
-#[derive(Debug)]
-pub(crate) struct StreamState {
+pub struct DealStream<'f, D> {
+    dealer: Dealer<'f, D>,
+    generator: Box<dyn Generator + 'f>,
     filter: Option<Filter>,
     scratch: filter::FilterScratch,
     /// Maximum number of deals drawn.
@@ -139,8 +45,6 @@ pub(crate) struct StreamState {
     /// Seeds of the batch's random draws; empty if no draws are needed.
     seeds: Vec<[u64; 2]>,
     has_draws: bool,
-    /// Draws of the last deal returned.
-    last: Option<Draws>,
     /// Number of the batch's deals that have been candidates.
     place: usize,
     candidates: Packet,
@@ -159,10 +63,36 @@ pub(crate) struct StreamState {
     seen: Option<FixedHashMap<[u64; 3], ()>>,
 }
 
-impl StreamState {
-    /// A stream before its first deal.
-    pub(crate) fn new(filter: Option<Filter>, limit: u64) -> Self {
+impl<'f> DealStream<'f, CaseBytes> {
+    /// The deals of a population without end, prepared for about this number of them.
+    ///
+    /// # Errors
+    ///
+    /// If the listing or the cells cannot be drawn from.
+    pub fn of(
+        population: &'f Population,
+        deals: u64,
+        generator: impl Generator + 'f,
+    ) -> Result<Self, Error> {
+        let dealer = Dealer::new(population, deals).map_err(|error| error.of(population))?;
+        let has_draws = population.filter().iter().any(Expression::has_draws);
+        let stream = Self::new(dealer, generator, Filter::of(population), u64::MAX);
+        Ok(stream.with_draws(has_draws))
+    }
+}
+
+impl<'f, D: AsRef<[u8]> + Sync> DealStream<'f, D> {
+    /// A stream that draws at most `limit` deals and returns those that pass.
+    #[must_use]
+    pub fn new(
+        dealer: Dealer<'f, D>,
+        generator: impl Generator + 'f,
+        filter: Option<Filter>,
+        limit: u64,
+    ) -> Self {
         Self {
+            dealer,
+            generator: Box::new(generator),
             most_tries: filter.as_ref().map_or(MOST_TRIES, most_tries),
             ahead: Lookahead::default(),
             filter,
@@ -172,7 +102,6 @@ impl StreamState {
             batch: Vec::new(),
             seeds: Vec::new(),
             has_draws: false,
-            last: None,
             place: 0,
             candidates: Packet::default(),
             passed: 0,
@@ -183,57 +112,93 @@ impl StreamState {
         }
     }
 
-    /// Adds random draws to each deal.
-    pub(crate) fn with_draws(self, has_draws: bool) -> Self {
+    /// Draws at most `limit` deals.
+    #[must_use]
+    pub fn limited_to(self, limit: u64) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// Sets the number of consecutive deals without a match after which the stream gives up,
+    /// instead of [`most_tries`].
+    #[must_use]
+    pub fn giving_up_after(self, most_tries: u64) -> Self {
+        Self { most_tries, ..self }
+    }
+
+    /// Adds random draws to each deal (`rnd`).
+    #[must_use]
+    pub fn with_draws(self, has_draws: bool) -> Self {
         Self { has_draws, ..self }
     }
 
-    /// Number of deals tried, including the candidates unless one of them has not been returned.
-    fn tried(&self) -> u64 {
+    /// Returns no deal twice: a repeated deal counts as one that does not pass.
+    ///
+    /// Any n different deals of the population are then equally likely to be the first n. Each
+    /// returned deal takes about 30 bytes of memory.
+    #[must_use]
+    pub fn without_repeats(self) -> Self {
+        let seen = Some(FixedHashMap::default());
+        Self { seen, ..self }
+    }
+
+    /// Returns the next deal; `None` at the limit, or if the stream gave up.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError`] if the case file was modified, the random words ended, or the filter's
+    /// arithmetic failed for some deal.
+    pub fn next_deal(&mut self) -> Result<Option<DealContext>, RunError> {
+        loop {
+            match self.step()? {
+                Some(SearchEvent::Next(deal)) => return Ok(Some(deal)),
+                Some(SearchEvent::Misses(_)) => {}
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// Number of deals tried so far, including the candidates unless one of them has not been
+    /// returned.
+    #[must_use]
+    pub fn tried(&self) -> u64 {
         match self.passed {
             0 => self.before + self.candidates.deals() as u64,
             _ => self.generated,
         }
     }
 
-    fn misses(&self) -> u64 {
+    /// Number of deals tried since the last that passed.
+    #[must_use]
+    pub fn misses(&self) -> u64 {
         self.tried() - self.hit
     }
 
-    /// As [`DealStream::next_deal`]; every call needs the same dealer and generator.
-    pub(crate) fn next_deal<D: AsRef<[u8]> + Sync>(
-        &mut self,
-        dealer: &Dealer<'_, D>,
-        generator: &dyn Generator,
-    ) -> Result<Option<Deal>, RunError> {
-        loop {
-            match self.step(dealer, generator)? {
-                StreamStep::Deal(deal) => return Ok(Some(deal)),
-                StreamStep::Searching => {}
-                StreamStep::End => return Ok(None),
-            }
-        }
+    /// Whether the number of consecutive deals without a match is that after which it gives up.
+    #[must_use]
+    pub fn gave_up(&self) -> bool {
+        self.misses() >= self.most_tries
     }
 
-    /// As [`DealStream::step`]; every call needs the same dealer and generator.
-    pub(super) fn step<D: AsRef<[u8]> + Sync>(
-        &mut self,
-        dealer: &Dealer<'_, D>,
-        generator: &dyn Generator,
-    ) -> Result<StreamStep, RunError> {
+    /// Number of deals drawn up to the last deal returned, or in total at the end.
+    #[must_use]
+    pub fn generated(&self) -> u64 {
+        self.generated
+    }
+
+    fn step(&mut self) -> Result<Option<SearchEvent<DealContext>>, RunError> {
         let pause = self.tried() + TRIES_OF_A_STEP;
         loop {
             while self.passed == 0 {
                 if self.tried() >= pause {
-                    return Ok(StreamStep::Searching);
+                    return Ok(Some(SearchEvent::Misses(self.misses())));
                 }
                 let left = self.most_tries.saturating_sub(self.misses());
-                if self.skip(dealer, generator, left) {
+                if self.skip(left) {
                     continue;
                 }
-                if left == 0 || !self.fetch(dealer, generator, left)? {
+                if left == 0 || !self.fetch(left)? {
                     self.generated = self.tried();
-                    return Ok(StreamStep::End);
+                    return Ok(None);
                 }
             }
             let place = self.passed.trailing_zeros() as usize;
@@ -242,8 +207,7 @@ impl StreamState {
             let next = self.candidates.deal_with_draws(place);
             if self.is_new(&next.deal) {
                 self.hit = self.generated;
-                self.last = Some(next.draws);
-                return Ok(StreamStep::Deal(next.deal));
+                return Ok(Some(SearchEvent::Next(next)));
             }
         }
     }
@@ -259,12 +223,7 @@ impl StreamState {
 
     /// Skips batches without a deal that passes, at most `most` deals; returns false if there are
     /// none.
-    fn skip<D: AsRef<[u8]> + Sync>(
-        &mut self,
-        dealer: &Dealer<'_, D>,
-        generator: &dyn Generator,
-        most: u64,
-    ) -> bool {
+    fn skip(&mut self, most: u64) -> bool {
         let (misses, start) = (self.misses(), self.drawn);
         let Some(filter) = self
             .filter
@@ -274,8 +233,8 @@ impl StreamState {
             return false;
         };
         let search = Search {
-            dealer,
-            generator,
+            dealer: &self.dealer,
+            generator: &*self.generator,
             filter,
             has_draws: self.has_draws,
         };
@@ -291,16 +250,11 @@ impl StreamState {
     }
 
     /// Fetches the next candidates, at most `most`; returns false if there are none.
-    fn fetch<D: AsRef<[u8]> + Sync>(
-        &mut self,
-        dealer: &Dealer<'_, D>,
-        generator: &dyn Generator,
-        most: u64,
-    ) -> Result<bool, RunError> {
+    fn fetch(&mut self, most: u64) -> Result<bool, RunError> {
         self.before += self.candidates.deals() as u64;
         self.candidates.clear();
         if self.place == self.batch.len() {
-            self.batch = self.next_batch(dealer, generator)?;
+            self.batch = self.next_batch()?;
             self.place = 0;
         }
         let most = most.min(crate::draw::PACKET as u64) as usize;
@@ -316,22 +270,20 @@ impl StreamState {
         let all = u128::MAX.checked_shr(128 - count as u32).unwrap_or(0);
         self.passed = match &self.filter {
             None => all,
-            Some(filter) => filter.accept(dealer.isa(), &self.candidates, &mut self.scratch)?,
+            Some(filter) => {
+                filter.accept(self.dealer.isa(), &self.candidates, &mut self.scratch)?
+            }
         };
         Ok(count > 0)
     }
 
     /// Draws the next batch, without deals beyond the limit; empty at the limit.
-    fn next_batch<D: AsRef<[u8]> + Sync>(
-        &mut self,
-        dealer: &Dealer<'_, D>,
-        generator: &dyn Generator,
-    ) -> Result<Vec<Deal>, RunError> {
-        let (start, limit) = (self.drawn, self.limit);
+    fn next_batch(&mut self) -> Result<Vec<Deal>, RunError> {
+        let (start, limit, generator) = (self.drawn, self.limit, &*self.generator);
         if start >= limit {
             return Ok(Vec::new());
         }
-        let end = dealer.end_of_order(start, limit);
+        let end = self.dealer.end_of_order(start, limit);
         self.drawn = end.min(limit);
         let drawn = if generator.is_one_sequence() {
             self.drawn
@@ -343,18 +295,26 @@ impl StreamState {
             let seeds = seeds(generator, id, self.drawn - start);
             self.seeds = seeds.map_err(DrawError::from)?;
         }
-        let mut batch = dealer.in_random_order(generator, start..drawn)?;
+        let mut batch = self.dealer.in_random_order(generator, start..drawn)?;
         batch.truncate((self.drawn - start) as usize);
         Ok(batch)
+    }
+}
+
+impl<D: AsRef<[u8]> + Sync> Iterator for DealStream<'_, D> {
+    type Item = Result<SearchEvent<DealContext>, RunError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.step().transpose()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::{Aes128Ctr, Dealer};
+    use crate::draw::Aes128Ctr;
     use crate::language::Condition;
-    use crate::population::cases::{self, CaseBytes};
+    use crate::population::cases;
     use statrs::distribution::{ChiSquared, ContinuousCDF};
 
     /// Deals from a stream for a condition of 16 hearts in two hands, until it ends.
@@ -363,15 +323,18 @@ mod tests {
         let filter = Filter::new(&cases::reject(&condition).unwrap().filter);
         let dealer = Dealer::<CaseBytes>::unconstrained();
         let generator = Aes128Ctr::new(5);
-        let stream = DealStream::new(&dealer, &generator, Some(filter), limit);
+        let stream = DealStream::new(dealer, generator, Some(filter), limit);
         let mut stream = stream.giving_up_after(tries);
         let mut hits = Vec::new();
         loop {
             let before = stream.tried();
-            match stream.step().unwrap() {
-                StreamStep::Deal(_) => hits.push(stream.generated()),
-                StreamStep::Searching => assert!(stream.tried() - before < TRIES_OF_A_STEP + 128),
-                StreamStep::End => return (hits, stream.tried(), stream.misses()),
+            match stream.next().transpose().unwrap() {
+                Some(SearchEvent::Next(_)) => hits.push(stream.generated()),
+                Some(SearchEvent::Misses(misses)) => {
+                    assert!(stream.tried() - before < TRIES_OF_A_STEP + 128);
+                    assert_eq!(misses, stream.misses());
+                }
+                None => return (hits, stream.tried(), stream.misses()),
             }
         }
     }
@@ -412,15 +375,14 @@ mod tests {
             .population()
             .unwrap();
         assert_eq!(crate::draw::different_deals(&population), 6);
-        let dealer = Dealer::new(&population, 100).unwrap();
         let mut counts = std::collections::BTreeMap::new();
         let streams = 600;
         for seed in 0..streams {
             let generator = Aes128Ctr::new(seed);
-            let stream = DealStream::new(&dealer, &generator, None, u64::MAX);
+            let stream = DealStream::of(&population, 100, generator).unwrap();
             let mut stream = stream.without_repeats().giving_up_after(1_000);
             let mut deals = Vec::new();
-            while let Some(deal) = stream.next_deal().unwrap() {
+            while let Some(DealContext { deal, .. }) = stream.next_deal().unwrap() {
                 assert!(!deals.contains(&deal));
                 deals.push(deal);
             }

@@ -2,18 +2,16 @@
 //! its probability and sample deals.
 
 use super::remedies;
-use super::sets::RequestedSet;
 use crate::bridge::Deal;
 use crate::error::Error;
-use crate::formats::Board;
 use crate::language::{Scenario, Script, ScriptOptions};
 use crate::observer::Silent;
 use crate::population::Listings;
 use crate::printable::{about_one_in, interval, three_digits};
 use crate::report::fraction;
-use crate::run::DealCount;
+use crate::run::{DealCount, SearchEvent};
 use crate::stats::binomial_interval;
-use crate::tasks::boards::{BoardRequest, BoardSink};
+use crate::tasks::boards::{BoardRequest, Set};
 use crate::tasks::{
     ConditionInput, Likelihood, RandomRequest, likelihood, no_condition, unnamed_script,
 };
@@ -134,36 +132,25 @@ const SAMPLES: DealCount = DealCount::constant(4);
 /// Tries for sample deals: a part of a second.
 const SAMPLE_TRIES: u64 = 1 << 19;
 
-/// The boards of a set, kept.
-#[derive(Default)]
-struct KeptBoards(Vec<(String, Deal)>);
-
-impl BoardSink for KeptBoards {
-    fn board(&mut self, board: &Board, _: &str) -> Result<(), Error> {
-        self.0.push((format!("Board {}", board.number), board.deal));
-        Ok(())
-    }
-
-    fn misses(&mut self, _: u64) -> Result<(), Error> {
-        Ok(())
-    }
-}
-
 /// The first boards of a set with this seed, as many as are found at once.
 pub(super) fn samples(script: Box<Script>, seed: u128) -> Result<Vec<(String, Deal)>, Error> {
     let request = BoardRequest {
         boards: Some(SAMPLES),
         max_tries: Some(SAMPLE_TRIES),
+        random: RandomRequest::of_seed(seed),
         ..BoardRequest::default()
     };
-    let words = RandomRequest::of_seed(seed).words()?;
-    let mut kept = KeptBoards::default();
-    let set = RequestedSet {
-        request: &request,
-        words: &words,
-        listings: &Listings::in_memory(),
-        may_solve: false,
-    };
-    set.deal(script, &Silent, &mut kept)?;
-    Ok(kept.0)
+    let (input, listings) = (ConditionInput::Script(script), Listings::in_memory());
+    let set = Set::new(request, input, &listings, &Silent)?;
+    let mut samples = Vec::new();
+    // Nobody waits for deals that have to be solved.
+    if !set.is_solved() {
+        for event in set.boards(&Silent)? {
+            if let SearchEvent::Next(found) = event? {
+                let board = found.board;
+                samples.push((format!("Board {}", board.number), board.deal));
+            }
+        }
+    }
+    Ok(samples)
 }

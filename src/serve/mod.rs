@@ -29,7 +29,6 @@ mod queue;
 mod refusal;
 mod remedies;
 mod server;
-mod sets;
 mod shelf;
 mod uploads;
 mod watcher;

@@ -10,8 +10,8 @@ pub mod audit;
 mod battery;
 pub mod boards;
 mod condition_text;
+mod deal_files;
 mod input_files;
-mod library;
 mod merge;
 mod prepare;
 mod random;
@@ -23,9 +23,8 @@ mod theory;
 
 pub use battery::BatteryRequest;
 pub use condition_text::{no_condition, unnamed_script};
-pub use library::{
-    LibraryAnswers, LibraryDeal, LibraryRecord, LibraryRequest, LibrarySink, ask_library,
-    deals_of_library, solved_deals_of_library,
+pub use deal_files::{
+    DealFiles, DealFilesAnswers, DealFilesRecord, FileDeal, ask_deal_files, read_deals,
 };
 pub use merge::{MergeRequest, merge};
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::Prepared;
-use super::library::{LibraryDeal, LibraryRequest, deals_of_library};
+use super::deal_files::{DealFiles, FileDeal, read_deals};
 use crate::bridge::TrickTable;
 use crate::error::{Error, Remedy};
 use crate::formats::{Board, Format, Writer};
@@ -15,7 +15,7 @@ use crate::observer::Silent;
 use crate::population::cases::CaseBytes;
 use crate::printable::display_path;
 use crate::regular_file;
-use crate::run::SolvedStream;
+use crate::run::{DealStream, hold};
 
 /// Size of a deal in the file: 52 seats of two bits, and the tricks.
 const DEAL_BYTES: u64 = 13 + TrickTable::BYTES as u64;
@@ -59,7 +59,7 @@ impl SolvedFile {
     /// these terms of the script.
     pub(super) fn go_on(
         &self,
-        stream: &mut SolvedStream<'_, '_, CaseBytes>,
+        stream: &mut DealStream<'_, CaseBytes>,
         prepared: &Prepared,
         script: &Script,
         terms: &[Expression],
@@ -67,37 +67,27 @@ impl SolvedFile {
         if self.deals == 0 {
             return Ok(0);
         }
-        let library = LibraryRequest {
+        let solved = DealFiles {
             files: vec![self.path.clone()],
             format: Some(Format::Zrd),
             is_partly_solved: true,
-            ..LibraryRequest::default()
+            ..DealFiles::default()
         };
         let every_deal = Script::parse("every deal", "1")?;
         let mut kept = 0;
-        deals_of_library(
-            &every_deal,
-            &library,
-            &Silent,
-            &mut |found: &LibraryDeal| {
-                let deal = &found.dealt;
-                let drawn = stream
-                    .skip()
-                    .map_err(|error| error.of(&prepared.population))?;
-                if drawn != Some(deal.deal) {
-                    let message =
-                        format!("{} has other deals than this run", display_path(&self.path));
-                    return Err(Error::input(message).with_remedy(Remedy::StartAgain));
-                }
-                let mut holds = true;
-                for term in terms {
-                    let value = term.holds(deal);
-                    holds &= value.map_err(|error| script.condition.evaluation_error(&error))?;
-                }
-                kept += u64::from(holds);
-                Ok(ControlFlow::Continue(()))
-            },
-        )?;
+        read_deals(&every_deal, &solved, &Silent, &mut |found: &FileDeal| {
+            let deal = &found.dealt;
+            let drawn = stream.next_deal();
+            let drawn = drawn.map_err(|error| error.of(&prepared.population))?;
+            if drawn.map(|drawn| drawn.deal) != Some(deal.deal) {
+                let message = format!("{} has other deals than this run", display_path(&self.path));
+                return Err(Error::input(message).with_remedy(Remedy::StartAgain));
+            }
+            let holds = hold(terms, deal);
+            let holds = holds.map_err(|error| script.condition.evaluation_error(&error))?;
+            kept += u64::from(holds);
+            Ok(ControlFlow::Continue(()))
+        })?;
         Ok(kept)
     }
 

@@ -8,14 +8,13 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::library::{LibraryDeal, LibraryRequest, deals_of_library};
+use super::deal_files::{DealFiles, FileDeal, read_deals};
 use super::prepare::{ConditionInput, PlannedScript, Prepared};
 use super::random::{RandomRequest, RandomWords};
 use super::run::OnConflict;
 use super::solved_file::SolvedFile;
 use crate::draw::{Isa, STREAMS_VERSION};
 use crate::error::{Error, Remedy};
-use crate::filter::Filter;
 use crate::formats::Format;
 use crate::language::{AskedTricks, Expression, Script};
 use crate::observer::{Observer, Silent};
@@ -27,7 +26,7 @@ use crate::report::{
     statistics_tables,
 };
 use crate::run::{
-    Asking, DEFAULT_BATCH, DealCount, DealStream, MOST_DEALS, SolvedStep, SolvedStream,
+    Asking, DEFAULT_BATCH, DealCount, DealStream, MOST_DEALS, SearchEvent, SolvedStream, hold,
 };
 use crate::sampler::{Need, Sampling};
 use crate::solver::SolverTeam;
@@ -316,13 +315,12 @@ impl<'s> Solving<'s> {
         let population = &self.prepared.population;
         let is_endless = self.record.identity.is_endless();
         let stage = observer.stage("solved", (!is_endless).then_some(wanted));
-        let mut library = SolvedFile::open(&self.file)?;
-        let generator = &*self.words.generator;
-        let dealer = self.prepared.dealer(self.record.planning.need.deals)?;
+        let mut file = SolvedFile::open(&self.file)?;
+        let (deals, generator) = (self.record.planning.need.deals, &*self.words.generator);
         let limit = self.script.generate.unwrap_or(u64::MAX);
-        let stream = DealStream::new(&dealer, generator, Filter::of(population), limit);
-        let mut stream = SolvedStream::new(stream, self.asked.clone(), &self.terms);
-        let mut kept = library.go_on(&mut stream, &self.prepared, self.script, &self.terms)?;
+        let mut stream = DealStream::of(population, deals, generator)?.limited_to(limit);
+        let mut kept = file.go_on(&mut stream, &self.prepared, self.script, &self.terms)?;
+        let mut stream = SolvedStream::new(stream, self.asked.clone());
         stage.begin_at(kept);
         let (begun, mut synced) = (Instant::now(), Instant::now());
         let stopped = loop {
@@ -339,31 +337,32 @@ impl<'s> Solving<'s> {
             {
                 break Some("time".to_owned());
             }
-            let most = wanted - kept;
-            match stream
-                .step(&mut self.team, most)
-                .map_err(|error| error.of(population))?
-            {
-                SolvedStep::Deal(solved) => {
-                    library.add(&solved.deal)?;
-                    kept += u64::from(solved.holds);
-                    stage.advance(solved.holds.into());
+            let most = match self.terms.is_empty() {
+                true => wanted - kept,
+                false => u64::MAX,
+            };
+            let next = stream.next(&mut self.team, most);
+            match next.map_err(|error| error.of(population))? {
+                Some(SearchEvent::Next(deal)) => {
+                    let holds = hold(&self.terms, &deal);
+                    let holds = holds.map_err(|error| population.evaluation_error(&error))?;
+                    file.add(&deal)?;
+                    kept += u64::from(holds);
+                    stage.advance(holds.into());
                 }
-                SolvedStep::Searching => {}
-                SolvedStep::End => {
-                    break Some(format!(
-                        "no more deals among the {} tried",
-                        thousands(stream.unsolved().tried())
-                    ));
+                Some(SearchEvent::Misses(_)) => {}
+                None => {
+                    let tried = thousands(stream.unsolved().tried());
+                    break Some(format!("no more deals among the {tried} tried"));
                 }
             }
             if synced.elapsed() >= SYNC {
-                library.sync()?;
+                file.sync()?;
                 synced = Instant::now();
             }
         };
-        library.sync()?;
-        self.record.solved = library.deals();
+        file.sync()?;
+        self.record.solved = file.deals();
         Ok(stopped)
     }
 
@@ -378,15 +377,15 @@ impl<'s> Solving<'s> {
         let mut rows = (!items.is_empty()).then(|| CsvReport::new(&items, &script.condition));
         let failed = |error| Error::from(script.condition.evaluation_error(&error));
         let mut kept = 0;
-        let library = LibraryRequest {
+        let solved = DealFiles {
             files: vec![self.file.clone()],
             format: Some(Format::Zrd),
             is_partly_solved: true,
-            ..LibraryRequest::default()
+            ..DealFiles::default()
         };
         if self.record.solved > 0 {
             // Also after a request to stop: what is solved is reported.
-            deals_of_library(script, &library, &Silent, &mut |found: &LibraryDeal| {
+            read_deals(script, &solved, &Silent, &mut |found: &FileDeal| {
                 let deal = &found.dealt;
                 kept += 1;
                 asking.ask(deal).map_err(failed)?;

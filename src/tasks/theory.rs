@@ -7,7 +7,6 @@ use super::prepare::{ConditionInput, MOST_THEORY_BYTES, Prepared};
 use crate::bridge::combinatorics::DEALS;
 use crate::draw::Aes128Ctr;
 use crate::error::{Error, Remedy};
-use crate::filter::Filter;
 use crate::language::{Condition, Plan, PlanError, Script};
 use crate::observer::{Observer, during};
 use crate::population::cases::ListingError;
@@ -196,9 +195,9 @@ fn estimated(script: &Script, observer: &dyn Observer) -> Result<Likelihood, Err
     let need = |_: &Script| Need::statistics(QUICK_SAMPLE);
     let listings = Listings::in_memory();
     let prepared = Prepared::new(input, &sampling, need, &listings, observer)?;
-    let (population, dealer) = (&prepared.population, prepared.dealer(QUICK_SAMPLE)?);
-    let generator = Aes128Ctr::new(QUICK_SEED);
-    let stream = DealStream::new(&dealer, &generator, Filter::of(population), QUICK_SAMPLE);
+    let (population, generator) = (&prepared.population, Aes128Ctr::new(QUICK_SEED));
+    let stream = DealStream::of(population, QUICK_SAMPLE, generator)?;
+    let stream = stream.limited_to(QUICK_SAMPLE);
     let mut stream = stream.with_draws(script.has_draws());
     let mut kept = 0;
     while stream

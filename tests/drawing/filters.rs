@@ -266,10 +266,11 @@ fn a_stream_gives_what_passes_in_the_order_of_its_draws() {
         terms.all(|term| term.holds(*deal).unwrap())
     });
     let filter = fairdeal::filter::Filter::new(&division.filter);
-    let mut stream = DealStream::new(&dealer, &generator, Some(filter), all.len() as u64);
+    let mut stream = DealStream::new(dealer, &generator, Some(filter), all.len() as u64);
     let mut count = 0;
     for (place, deal) in wanted {
-        assert_eq!(stream.next_deal().unwrap(), Some(*deal));
+        let next = stream.next_deal().unwrap();
+        assert_eq!(next.map(|next| next.deal), Some(*deal));
         assert_eq!(stream.generated(), place as u64 + 1);
         count += 1;
     }

@@ -10,25 +10,22 @@ use fairdeal::audit::SessionSize;
 use fairdeal::bench::MeasuredRounds;
 use fairdeal::bridge::Seat;
 use fairdeal::defect::Defect;
-use fairdeal::draw::{Rotation, Shares, TurnSize};
-use fairdeal::formats::Board;
+use fairdeal::draw::{Rotation, Shares};
 use fairdeal::number::{LineCodec, Scheme};
 use fairdeal::observer::{Observer, Silent, Stage};
 use fairdeal::population::Listings;
-use fairdeal::run::{BatchSize, DealCount, Part, SelfTestRuns};
+use fairdeal::run::{BatchSize, DealCount, Part, SearchEvent, SelfTestRuns};
 use fairdeal::sampler::{Need, SamplerMethod, Sampling};
 use fairdeal::tally::{Depth, KeptCount};
 use fairdeal::tasks::audit::{AuditCondition, AuditRequest, ReferenceSets, audit_given_deals};
-use fairdeal::tasks::boards::{
-    BoardLabels, BoardNumber, BoardRequest, BoardSink, BoardSolving, DealtSet, MixedSet,
-};
+use fairdeal::tasks::boards::{BoardLabels, BoardNumber, BoardRequest, Set};
 use fairdeal::tasks::run::{
     ExactValues, OnConflict, RunRequest, SelfTestRequest, Until, explain, run, run_in_memory,
     self_test,
 };
 use fairdeal::tasks::{
-    BatteryRequest, ConditionInput, LibraryRequest, MergeRequest, Prepared, RandomRequest,
-    RandomSource, SolvingRequest, ask_library, merge, run_solved, theory,
+    BatteryRequest, ConditionInput, DealFiles, MergeRequest, Prepared, RandomRequest, RandomSource,
+    SolvingRequest, ask_deal_files, merge, run_solved, theory,
 };
 use fairdeal::threads::Threads;
 use fairdeal::{Deal, Error, Population, Script};
@@ -56,23 +53,6 @@ impl Observer for Stopping {
 
     fn is_stop_asked(&self) -> bool {
         true
-    }
-}
-
-/// A sink that is full after three boards.
-struct Full(u8);
-
-impl BoardSink for Full {
-    fn board(&mut self, _: &Board, _: &str) -> Result<(), Error> {
-        self.0 += 1;
-        match self.0 {
-            3 => Err(Error::usage("full")),
-            _ => Ok(()),
-        }
-    }
-
-    fn misses(&mut self, _: u64) -> Result<(), Error> {
-        Err(Error::usage("a miss"))
     }
 }
 
@@ -197,25 +177,17 @@ prop_compose! {
     }
 }
 
-fn boards_of(request: &BoardRequest, script: &Script, random: &RandomRequest) -> Result<(), Error> {
-    let (words, listings) = (random.words()?, Listings::in_memory());
-    let sink = &mut Full(0);
-    if let Some(mix) = &script.mix {
-        let set = MixedSet::new(request, script, mix, &words, &listings, &Stopping)?;
-        return set.deal(request, &set.dealers()?, None, sink).map(|_| ());
+/// The first three boards of a set, unless one has to be searched for.
+fn boards_of(request: BoardRequest, script: Box<Script>) -> Result<(), Error> {
+    let (input, listings) = (ConditionInput::Script(script), Listings::in_memory());
+    let set = Set::new(request, input, &listings, &Stopping)?;
+    for event in set.boards(&Stopping)?.take(3) {
+        match event? {
+            SearchEvent::Next(_) => {}
+            SearchEvent::Misses(_) => break,
+        }
     }
-    let input = ConditionInput::Script(Box::new(script.clone()));
-    let (input, solving) = BoardSolving::of(request, input)?;
-    let mut team = BoardSolving::team(solving.as_ref())?;
-    let need = |script: &Script| Need::boards(request.wanted(script), script.generate);
-    let prepared = Prepared::new(input, &request.sampling, need, &listings, &Stopping)?;
-    let set = DealtSet {
-        prepared: &prepared,
-        words: &words,
-        solving: solving.as_ref(),
-    };
-    set.deal(request, &set.dealer(request)?, team.as_mut(), sink)
-        .map(|_| ())
+    Ok(())
 }
 
 #[test]
@@ -292,9 +264,10 @@ proptest! {
         sampling in sampling(),
         rotation in select(vec![
             None,
-            Some(Rotation { seats: TurnSize::Seat, is_random: true }),
-            Some(Rotation { seats: TurnSize::Partner, is_random: false }),
+            Some(Rotation::Random),
+            Some(Rotation::PartnerBoard),
         ]),
+        defect in select(vec![None, Defect::named("sattolo-blocks"), Defect::named("naive-shuffle")]),
     ) {
         let request = BoardRequest {
             boards: numbers[0].and_then(|boards| DealCount::new(boards).ok()),
@@ -303,16 +276,17 @@ proptest! {
                 ..BoardLabels::default()
             },
             max_tries: Some(max_tries),
-            gives_up: flags[0],
+            solve: flags[0],
+            defect,
             no_repeats: flags[1],
             has_comments: flags[2],
             has_actions: flags[3],
             shares: if flags[4] { Shares::Random } else { Shares::Exact },
             rotation,
+            random,
             sampling,
-            ..BoardRequest::default()
         };
-        let _ = boards_of(&request, &parsed(text), &random);
+        let _ = boards_of(request, parsed(text));
     }
 
     #[test]
@@ -363,13 +337,13 @@ proptest! {
             formats: Vec::new(),
         };
         let _ = merge(&merged, &listings, &Stopping).unwrap_err();
-        let library = LibraryRequest {
+        let library = DealFiles {
             files: vec![Path::new("/dev/null").to_owned(); (deals % 2) as usize],
             deals: Some(deals),
             threads: battery.threads,
-            ..LibraryRequest::default()
+            ..DealFiles::default()
         };
-        let _ = ask_library("extreme", &parsed(text), &library, &Stopping);
+        let _ = ask_deal_files("extreme", &parsed(text), &library, &Stopping);
         let solving = SolvingRequest {
             name: "extreme".to_owned(),
             folder: folder.path().join("solved"),

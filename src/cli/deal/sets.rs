@@ -2,14 +2,15 @@
 
 use std::ops::RangeInclusive;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, TypedValueParser};
 
 use fairdeal::Error;
 use fairdeal::bridge::Seat;
-use fairdeal::draw::{Rotation, TurnSize};
+use fairdeal::draw::Rotation;
 use fairdeal::formats::{Carries, Format, PageLayout, SetLabels};
 
-use super::super::values;
+use super::super::values::{self, NameParser};
 
 /// Numbers of boards on a sheet of paper.
 const PER_PAGE: RangeInclusive<i64> = 1..=4;
@@ -62,8 +63,8 @@ pub(super) struct SetOptions {
     /// A dealer and a vulnerability from --dealer, --vul or the script move too; those of a file or
     /// by board number stay.
     #[arg(long, value_name = "HOW", conflicts_with_all = ["dealer_output", "defect"],
-        value_parser = values::choice::<RotationChoice>())]
-    rotate: Option<RotationChoice>,
+        value_parser = rotations())]
+    pub(super) rotate: Option<Rotation>,
 
     /// Deal no deal twice in the set
     ///
@@ -77,17 +78,10 @@ pub(super) struct SetOptions {
 // An alias, because clap would read an array as a repeatable option.
 type Names = [String; 4];
 
-/// `--rotate`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum RotationChoice {
-    /// One seat further with each board: north's hand goes to the dealer by board number
-    Board,
-    /// To any of the four seats, at random
-    Random,
-    /// To the partner's seat on every second board
-    PartnerBoard,
-    /// To the partner's seat or not, at random
-    PartnerRandom,
+/// Parser of the names of rotations.
+fn rotations() -> NameParser<impl TypedValueParser<Value = Rotation>> {
+    let all = Rotation::ALL.into_iter();
+    values::named(all.map(|(name, words, how)| (how, PossibleValue::new(name).help(words))))
 }
 
 /// Parses the names of four players.
@@ -121,19 +115,6 @@ impl SetOptions {
             boards: self.per_page.map_or(layout.boards, usize::from),
             first: self.show,
         }
-    }
-
-    /// The rotation, if one is asked for.
-    pub(super) fn rotation(&self) -> Option<Rotation> {
-        use RotationChoice as C;
-        let choice = self.rotate?;
-        Some(Rotation {
-            seats: match choice {
-                C::Board | C::Random => TurnSize::Seat,
-                C::PartnerBoard | C::PartnerRandom => TurnSize::Partner,
-            },
-            is_random: matches!(choice, C::Random | C::PartnerRandom),
-        })
     }
 
     /// Rejects options that a format cannot express.

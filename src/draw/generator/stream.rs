@@ -106,6 +106,20 @@ pub trait Generator: fmt::Debug + Send + Sync {
     }
 }
 
+impl<G: Generator + ?Sized> Generator for &G {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+
+    fn words(&self, id: StreamId) -> Box<dyn WordSource + '_> {
+        (**self).words(id)
+    }
+
+    fn is_one_sequence(&self) -> bool {
+        (**self).is_one_sequence()
+    }
+}
+
 /// Names of the generators that take a seed; the first is the default.
 pub const GENERATORS: [&str; 4] = ["aes128ctr", "chacha8", "philox4x32", "xoshiro256++"];
 

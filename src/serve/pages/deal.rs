@@ -1,6 +1,6 @@
 //! *Deal*: a condition, its probability, sample deals, and a set of boards to download or print.
 
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::sync::Arc;
 
 use askama::Template;
@@ -13,59 +13,29 @@ use super::check::fragment;
 use super::fields::{address, count, lines, seed, shortened};
 use super::form_errors::FormErrors;
 use super::layout::Layout;
-use crate::bridge::Deal;
-use crate::draw::{Rotation, TurnSize};
+use crate::draw::Rotation;
 use crate::error::Error;
-use crate::formats::{Board, Format, Writer};
+use crate::formats::{Format, Writer};
 use crate::language::Script;
-use crate::observer::{Observer as _, Stage};
+use crate::observer::Observer as _;
 use crate::printable::{thousands, with_noun};
 use crate::report::PROGRAM;
 use crate::report::page::{Diagram, diagrams, rendered};
-use crate::run::DealCount;
+use crate::run::{DealCount, SearchEvent};
 use crate::serve::app::App;
 use crate::serve::conditions;
 use crate::serve::examples::{EXAMPLES, Example};
 use crate::serve::jobs::{Download, Job, JobKind, JobOrder, JobResult};
 use crate::serve::origin::Visit;
-use crate::serve::sets::RequestedSet;
 use crate::serve::watcher::JobWatcher;
-use crate::tasks::RandomRequest;
-use crate::tasks::boards::{BoardLabels, BoardNumber, BoardRequest, BoardSink};
+use crate::tasks::boards::{BoardLabels, BoardNumber, BoardRequest, DealtBoard, Set};
+use crate::tasks::{ConditionInput, RandomRequest};
 
 /// Boards of a set that the page shows.
 const SHOWN: usize = 4;
 
 /// Default number of boards.
 const BOARDS: u64 = 36;
-
-/// Ways to move hands to other seats, with their names.
-const ROTATIONS: [(&str, &str, Rotation); 4] = [
-    (
-        "board",
-        "one seat further with each board",
-        rotation(TurnSize::Seat, false),
-    ),
-    (
-        "random",
-        "to any seat, at random",
-        rotation(TurnSize::Seat, true),
-    ),
-    (
-        "partner-board",
-        "to the partner's seat on every second board",
-        rotation(TurnSize::Partner, false),
-    ),
-    (
-        "partner-random",
-        "to the partner's seat or not, at random",
-        rotation(TurnSize::Partner, true),
-    ),
-];
-
-const fn rotation(seats: TurnSize, is_random: bool) -> Rotation {
-    Rotation { seats, is_random }
-}
 
 #[derive(Template)]
 #[template(path = "deal.html", config = "src/serve/askama.toml")]
@@ -138,7 +108,7 @@ impl DealPage {
             is_foreign: false,
             examples: EXAMPLES,
             formats: formats.collect(),
-            rotations: ROTATIONS.map(|(name, words, _)| (name, words)).into(),
+            rotations: Rotation::ALL.map(|(name, words, _)| (name, words)).into(),
             most_boards: thousands(app.limits().boards),
             most_sheet_boards: thousands(app.limits().sheet_boards),
             checked,
@@ -173,7 +143,6 @@ pub(super) struct DealForm {
 struct SetJob {
     script: Box<Script>,
     request: BoardRequest,
-    random: RandomRequest,
     format: Format,
 }
 
@@ -215,11 +184,10 @@ impl SetJob {
                 first,
                 ..BoardLabels::default()
             },
+            random: RandomRequest { seed, source: None },
             ..BoardRequest::default()
         };
-        let random = RandomRequest { seed, source: None };
         Ok(Self {
-            random: random.of_script(&script),
             script,
             request,
             format,
@@ -236,7 +204,7 @@ fn format_of(name: &str) -> Result<Format, String> {
 
 /// The way to move hands that has this name; `None` without one.
 fn rotation_of(name: &str) -> Result<Option<Rotation>, &'static str> {
-    let known = ROTATIONS.iter().find(|(known, ..)| *known == name);
+    let known = Rotation::ALL.iter().find(|(known, ..)| *known == name);
     match (name, known) {
         ("", _) => Ok(None),
         (_, Some((.., rotation))) => Ok(Some(*rotation)),
@@ -305,72 +273,33 @@ impl DealForm {
     }
 }
 
-/// Writes the boards of a set into a file.
-struct FileSink<'w, W> {
-    file: Writer<W>,
-    watcher: &'w JobWatcher,
-    stage: Box<dyn Stage>,
-    found: u64,
-    first: Vec<(String, Deal)>,
-}
-
-impl<W: Write> FileSink<'_, W> {
-    fn check_stop(&self) -> Result<(), Error> {
-        match self.watcher.is_stop_asked() {
-            true => Err(Error::usage(format!(
-                "stopped after {}: stopped by you, or the time of a set was over",
-                with_noun(self.found, "board")
-            ))),
-            false => Ok(()),
-        }
-    }
-}
-
-impl<W: Write> BoardSink for FileSink<'_, W> {
-    fn board(&mut self, board: &Board, comment: &str) -> Result<(), Error> {
-        self.file.write_with(board, comment)?;
-        self.found += 1;
-        self.stage.advance(1);
-        if self.first.len() < SHOWN {
-            self.first
-                .push((format!("Board {}", board.number), board.deal));
-        }
-        self.check_stop()
-    }
-
-    fn misses(&mut self, _: u64) -> Result<(), Error> {
-        self.check_stop()
-    }
-}
-
 fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
-    let watcher = JobWatcher(Arc::clone(job));
-    let (words, format) = (set.random.words()?, set.format);
-    let wanted = set.request.wanted(&set.script);
+    let (watcher, format) = (JobWatcher(Arc::clone(job)), set.format);
     let file = app.uploads().file().map_err(Error::io)?;
     let out = BufWriter::new(file.reopen().map_err(Error::io)?);
-    let writer = Writer::new(out, format, wanted, PROGRAM)?;
-    let mut sink = FileSink {
-        file: writer,
-        watcher: &watcher,
-        stage: watcher.stage("boards", Some(wanted)),
-        found: 0,
-        first: Vec::new(),
-    };
-    let dealt = RequestedSet {
-        request: &set.request,
-        words: &words,
-        listings: app.listings(),
-        may_solve: true,
-    };
-    let ended = dealt.deal(set.script, &watcher, &mut sink)?;
-    let FileSink {
-        file: writer,
-        found,
-        first,
-        ..
-    } = sink;
+    let input = ConditionInput::Script(set.script);
+    let set = Set::new(set.request, input, app.listings(), &watcher)?;
+    let mut boards = set.boards(&watcher)?;
+    let mut writer = Writer::new(out, format, set.wanted(), PROGRAM)?;
+    let stage = watcher.stage("boards", Some(set.wanted()));
+    let mut first = Vec::new();
+    while let Some(event) = boards.next().transpose()? {
+        if let SearchEvent::Next(DealtBoard { board, comment, .. }) = event {
+            writer.write_with(&board, &comment)?;
+            stage.advance(1);
+            if first.len() < SHOWN {
+                first.push((format!("Board {}", board.number), board.deal));
+            }
+        }
+        if watcher.is_stop_asked() {
+            return Err(Error::usage(format!(
+                "stopped after {}: stopped by you, or the time of a set was over",
+                with_noun(boards.found(), "board")
+            )));
+        }
+    }
     writer.finish()?;
+    let found = boards.found();
     let mut space = app.uploads().space();
     let size = file.as_file().metadata().map_err(Error::io)?.len();
     if !app.uploads().grow(&mut space, size) {
@@ -379,11 +308,11 @@ fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
         ));
     }
     // Without the seed: with it, anyone could deal the boards that are still to be played.
-    let name = format!("{found}-boards.{}", extension(format));
+    let name = format!("{found}-boards.{}", format.file_ending());
     let page = DealResult {
         boards: with_noun(found, "board"),
-        seed: &words.seed,
-        ended: ended.as_ref().map_or("", |(_, message)| message),
+        seed: &set.words().seed,
+        ended: boards.end().map_or("", |end| &end.message),
         samples: diagrams(&first),
     };
     Ok(JobResult {
@@ -391,29 +320,10 @@ fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
         download: Some(Download {
             path: file.into_temp_path(),
             name,
-            media_type: match format {
-                Format::Html => "text/html; charset=utf-8",
-                Format::Json => "application/json",
-                Format::Csv => "text/csv; charset=utf-8",
-                _ => "application/octet-stream",
-            },
+            media_type: format.media_type(),
             is_page: format == Format::Html,
             _space: space,
         }),
         ..JobResult::default()
     })
-}
-
-/// The ending of a file's name.
-fn extension(format: Format) -> &'static str {
-    match format {
-        Format::Pbn => "pbn",
-        Format::Lin => "lin",
-        Format::Dup => "dup",
-        Format::Rbn => "rbn",
-        Format::Html => "html",
-        Format::Json => "json",
-        Format::Csv => "csv",
-        _ => "txt",
-    }
 }

@@ -1,22 +1,141 @@
 //! Boards of files, written again: repeats that are left out, and what a format or the request
 //! does not keep.
 
+use std::ops::ControlFlow;
+
+use super::labelling::Labelling;
 use super::{BoardRequest, SourceBoard};
 use crate::bridge::{Deal, Hand};
+use crate::draw::Aes128Ctr;
 use crate::error::Error;
 use crate::fixed_hash::FixedHashMap;
 use crate::formats::{Board, Format, SetLabels, is_numbered_by_place};
+use crate::language::{AskedTricks, Script};
+use crate::observer::Observer;
 use crate::printable::{thousands, with_noun};
+use crate::run::DealCount;
+use crate::solver::SolverTeam;
+use crate::tasks::{DealFiles, FileDeal, RandomWords, read_deals};
 
 /// Maximum number of boards whose repeats are recognised; they are kept in memory.
 const MOST_REMEMBERED: usize = 10_000_000;
 
-/// A conversion of boards, in their order.
+/// Number of deals per thread that are solved before any of them is written.
+const SOLVED_TOGETHER: usize = 8;
+
+/// Boards of files to be written again.
 #[derive(Debug)]
 pub struct Conversion<'r> {
+    /// The request; deals whose file has no tricks are solved if it says so.
+    pub request: &'r BoardRequest,
+    /// The script, whose condition the deals must satisfy.
+    pub script: &'r Script,
+    /// The files.
+    pub files: DealFiles,
+    /// The format in which the boards are written.
+    pub format: Format,
+    /// Labels of all boards, which replace those of the files.
+    pub labels: SetLabels,
+    /// The words of a random rotation.
+    pub words: Option<&'r RandomWords>,
+}
+
+/// What a conversion read and wrote.
+#[derive(Clone, Debug)]
+pub struct Converted {
+    /// Number of deals read.
+    pub read: u64,
+    /// Number of boards written.
+    pub written: u64,
+    /// What the files have and the boards do not, a sentence for each kind.
+    pub losses: Vec<String>,
+}
+
+/// Receives a board and the comment on it.
+type WriteBoard<'w> = &'w mut dyn FnMut(&Board, &str) -> Result<(), Error>;
+
+impl Conversion<'_> {
+    /// Passes the boards to `write`, in their order.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or has no deals, a deal lacks the tricks that the script asks, this
+    /// program has no solver and one is needed, or `write` fails.
+    pub fn write(
+        &self,
+        observer: &dyn Observer,
+        write: WriteBoard<'_>,
+    ) -> Result<Converted, Error> {
+        let (request, script) = (self.request, self.script);
+        let wanted = request.boards.map(DealCount::get).or(script.produce);
+        let team = || SolverTeam::new(rayon::current_num_threads());
+        let team = request.solve.then(team).transpose()?;
+        let unused = Aes128Ctr::new(0);
+        let words = self.words.map_or(&unused as _, |words| &*words.generator);
+        let together = |team: &SolverTeam| SOLVED_TOGETHER * team.threads();
+        let (mut waiting, size) = (Vec::new(), team.as_ref().map_or(1, together));
+        let mut boards = ConvertedBoards {
+            team,
+            labels: Labelling::new(request, script, words),
+            losses: Losses::new(request, self.format, self.labels.clone()),
+            write,
+        };
+        let read = read_deals(script, &self.files, observer, &mut |deal: &FileDeal| {
+            if boards.losses.is_repeat(&deal.dealt.deal, &deal.source)? {
+                return Ok(ControlFlow::Continue(()));
+            }
+            waiting.push(*deal);
+            let taken = boards.losses.written + waiting.len() as u64;
+            let is_last = wanted == Some(taken);
+            if is_last || waiting.len() == size {
+                boards.write_all(&mut waiting)?;
+            }
+            Ok(match is_last {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })
+        })?;
+        boards.write_all(&mut waiting)?;
+        Ok(Converted {
+            read,
+            written: boards.losses.written,
+            losses: boards.losses.in_words(),
+        })
+    }
+}
+
+/// Solves, labels and writes boards.
+struct ConvertedBoards<'a, 'w> {
+    /// `None` if no deal is solved.
+    team: Option<SolverTeam>,
+    labels: Labelling<'a>,
+    losses: Losses<'a>,
+    write: WriteBoard<'w>,
+}
+
+impl ConvertedBoards<'_, '_> {
+    /// Writes these boards, after those without a table of tricks are solved.
+    fn write_all(&mut self, deals: &mut Vec<FileDeal>) -> Result<(), Error> {
+        let unsolved = deals.iter().filter(|deal| deal.dealt.tricks.is_none());
+        let unsolved: Vec<Deal> = unsolved.map(|deal| deal.dealt.deal).collect();
+        let tables = self.team.as_mut();
+        let tables = tables.map(|team| team.solve(&unsolved, &AskedTricks::All));
+        let mut tables = tables.into_iter().flatten();
+        for FileDeal { mut dealt, source } in deals.drain(..) {
+            dealt.tricks = dealt.tricks.or_else(|| tables.next());
+            let place = self.losses.written + 1;
+            let (board, comment) = self.labels.next(&source, place, &dealt)?;
+            (self.write)(&board, &comment)?;
+            self.losses.wrote(&board, &source);
+        }
+        Ok(())
+    }
+}
+
+/// Repeats that are left out, and what boards of files lose.
+struct Losses<'r> {
     request: &'r BoardRequest,
     format: Format,
-    /// Labels of all boards, which replace those of the files.
     labels: SetLabels,
     /// The boards so far: number, and the cards of north, east and south.
     seen: FixedHashMap<[u64; 4], ()>,
@@ -34,10 +153,8 @@ pub struct Conversion<'r> {
     tricks: u64,
 }
 
-impl<'r> Conversion<'r> {
-    /// A conversion to this format; `labels` are those of all boards.
-    #[must_use]
-    pub fn new(request: &'r BoardRequest, format: Format, labels: SetLabels) -> Self {
+impl<'r> Losses<'r> {
+    fn new(request: &'r BoardRequest, format: Format, labels: SetLabels) -> Self {
         Self {
             request,
             format,
@@ -63,7 +180,7 @@ impl<'r> Conversion<'r> {
     /// # Errors
     ///
     /// If no deal may occur twice and there are too many deals to remember.
-    pub fn is_repeat(&mut self, deal: &Deal, source: &SourceBoard) -> Result<bool, Error> {
+    fn is_repeat(&mut self, deal: &Deal, source: &SourceBoard) -> Result<bool, Error> {
         let number = match (self.request.no_repeats, source.number) {
             (true, _) => 0,
             (false, Some(number)) => number,
@@ -88,7 +205,7 @@ impl<'r> Conversion<'r> {
     }
 
     /// Notes a board that is written.
-    pub fn wrote(&mut self, board: &Board, source: &SourceBoard) {
+    fn wrote(&mut self, board: &Board, source: &SourceBoard) {
         self.written += 1;
         let carries = self.format.carries();
         self.events += u64::from(source.has_event && self.labels.event.is_none());
@@ -121,9 +238,8 @@ impl<'r> Conversion<'r> {
         self.sides += u64::from(sides.is_some_and(|sides| sides != board.vulnerable));
     }
 
-    /// What the files have and the boards do not, a sentence for each kind.
-    #[must_use]
-    pub fn losses(mut self) -> Vec<String> {
+    /// A sentence for each kind of loss.
+    fn in_words(mut self) -> Vec<String> {
         let waiting = std::mem::take(&mut self.waiting);
         let numbers: Vec<u64> = waiting.iter().map(|(_, board)| board.number).collect();
         let is_by_number = is_numbered_by_place(&numbers);

@@ -1,64 +1,53 @@
 //! Why the search for the boards of a set ended.
 
-use super::super::Prepared;
-use super::{BoardRequest, BoardStream};
+use super::BoardRequest;
+use super::set::BoardType;
 use crate::printable::{thousands, three_digits};
 
-/// Why a search ended before all deals were found.
-#[derive(Clone, Copy, Debug)]
-pub enum SearchEnd {
-    /// This many consecutive deals did not satisfy the condition.
-    GaveUp(u64),
-    /// This many consecutive deals did not satisfy the condition or were repeats.
-    NoNewDeal(u64),
-    /// The script's `generate` limit, in deals.
-    ScriptLimit(u64),
+/// Why a search ended before all boards were found.
+#[derive(Clone, Debug)]
+pub struct SearchEnd {
+    /// Whether it gave up, so that more tries could have found more boards; otherwise the limit of
+    /// the script was reached.
+    pub gave_up: bool,
+    /// Number of deals tried in a row without a board if it gave up, and of all deals otherwise.
+    pub tries: u64,
+    /// The reason in words.
+    pub message: String,
+    /// The type of a mix that was searched for.
+    pub deal_type: Option<String>,
 }
 
 impl SearchEnd {
-    /// Why a stream of deals ended after this number of them.
-    pub(super) fn of(request: &BoardRequest, stream: &BoardStream<'_, '_>, found: u64) -> Self {
-        match stream.gave_up() {
-            true if request.no_repeats && found > 0 => Self::NoNewDeal(stream.misses()),
-            true => Self::GaveUp(stream.misses()),
-            false => Self::ScriptLimit(stream.tried()),
+    /// The end of a search for boards of a type, after this number of them was found.
+    pub(super) fn new(
+        request: &BoardRequest,
+        of: &BoardType,
+        found: u64,
+        (gave_up, tries): (bool, u64),
+    ) -> Self {
+        let number = format!("found {} of {} deals", thousands(found), thousands(of.most));
+        let tried = thousands(tries);
+        let another = match found {
+            0 => "one",
+            _ if request.no_repeats => "a new one",
+            _ => "another",
+        };
+        let mut message = match gave_up {
+            true => format!("{number} and gave up after {tried} tries in a row without {another}"),
+            false => format!("{number} among the {tried} that the script generates"),
+        };
+        if found == 0 || gave_up && !request.no_repeats {
+            message += &format!("; {}", share_below(found, tries, of));
         }
-    }
-
-    /// Whether more tries could have found more deals.
-    #[must_use]
-    pub fn is_by_tries(self) -> bool {
-        !matches!(self, Self::ScriptLimit(_))
-    }
-
-    /// The reason in words, after this number of deals was found.
-    pub(super) fn message(self, found: u64, wanted: u64, prepared: &Prepared) -> String {
-        let found_of = format!("found {} of {} deals", thousands(found), thousands(wanted));
-        match self {
-            Self::GaveUp(tries) => {
-                let tried = thousands(tries);
-                let share = share_below(found, tries, prepared);
-                let again = if found == 0 { "one" } else { "another" };
-                format!(
-                    "{found_of} and gave up after {tried} tries in a row without {again}; \
-                     {share}"
-                )
-            }
-            Self::NoNewDeal(tries) => format!(
-                "{found_of} and gave up after {} tries in a row without a new one",
-                thousands(tries)
-            ),
-            Self::ScriptLimit(tried) if found == 0 => {
-                let share = share_below(found, tried, prepared);
-                let tried = thousands(tried);
-                format!("{found_of} among the {tried} that the script generates; {share}")
-            }
-            Self::ScriptLimit(tried) => {
-                format!(
-                    "{found_of} among the {} that the script generates",
-                    thousands(tried)
-                )
-            }
+        if let Some(name) = &of.name {
+            message = format!("type `{name}`: {message}");
+        }
+        Self {
+            gave_up,
+            tries,
+            message,
+            deal_type: of.name.clone(),
         }
     }
 }
@@ -67,7 +56,8 @@ impl SearchEnd {
 /// many tries without one.
 ///
 /// The confidence covers all `found` + 1 gaps, any of which might have been this long by chance.
-fn share_below(found: u64, tries: u64, prepared: &Prepared) -> String {
+fn share_below(found: u64, tries: u64, of: &BoardType) -> String {
+    let prepared = &of.prepared;
     let bound = (1000.0 * (found + 1) as f64).ln() / tries as f64;
     let share = bound.min(1.0) * prepared.reasons.share.unwrap_or(1.0);
     let deals = match prepared.script.condition.predeal().is_empty() {

@@ -1,26 +1,24 @@
-//! Sets of boards: from a condition, or from a mix of types, to a sink that writes them.
+//! Sets of boards: dealt from a condition or from a mix of types, or taken from files.
 //!
-//! - `request.rs`: what is asked for. `solving.rs`: what boards are solved for.
-//! - `stream.rs`: the deals in their order. `labelling.rs`: numbers, turns and comments.
+//! - `request.rs`: what is asked for. `set.rs`: the populations of a set.
+//! - `dealt_boards.rs`: its boards, one after the other. `search.rs`: the deals of one population.
+//! - `planted.rs`: the deals of a defect. `end.rs`: why a search ended.
+//! - `labelling.rs`: numbers, turns and comments.
 //! - `source.rs`: boards of files. `conversion.rs`: what is lost when they are written again.
-//! - `one.rs`: boards of one population. `mixed.rs`: boards of a mix. `end.rs`: why a search ended.
 
 mod conversion;
+mod dealt_boards;
 mod end;
 mod labelling;
-mod mixed;
-mod one;
+mod planted;
 mod request;
-mod solving;
+mod search;
+mod set;
 mod source;
-mod stream;
 
-pub use conversion::Conversion;
+pub use conversion::{Conversion, Converted};
+pub use dealt_boards::{DealtBoard, SetBoards};
 pub use end::SearchEnd;
-pub use labelling::Labelling;
-pub use mixed::{MixedSet, PreparedType};
-pub use one::DealtSet;
-pub use request::{BoardLabels, BoardNumber, BoardRequest, BoardSink, DEFAULT_BOARDS};
-pub use solving::BoardSolving;
+pub use request::{BoardLabels, BoardNumber, BoardRequest, DEFAULT_BOARDS};
+pub use set::Set;
 pub use source::SourceBoard;
-pub use stream::{BoardStep, BoardStream};

@@ -4,8 +4,6 @@
 use crate::bridge::Deal;
 use crate::draw::Generator;
 use crate::error::Error;
-use crate::filter::Filter;
-use crate::language::DealContext;
 use crate::report::CsvReport;
 use crate::run::{DealStream, Surveyed};
 use crate::tasks::Prepared;
@@ -63,26 +61,18 @@ impl FirstDeals {
             (false, true) => (MOST_DRAWN_INTERRUPTED, surveyed.sifted.kept),
             (false, false) => (MOST_DRAWN, surveyed.sifted.kept),
         };
-        let filter = Filter::of(population);
-        let dealer = prepared.dealer(limit)?;
-        let stream = DealStream::new(&dealer, generator, filter, limit);
+        let stream = DealStream::of(population, limit, generator)?.limited_to(limit);
         let mut stream = stream.with_draws(prepared.script.has_draws());
         for number in 1..=most.min(kept) {
             let next = stream.next_deal().map_err(|error| error.of(population))?;
             let Some(deal) = next else { break };
             if number <= SAMPLES {
-                found.samples.push((format!("Deal {number}"), deal));
+                found.samples.push((format!("Deal {number}"), deal.deal));
             }
             if let Some(rows) = &mut found.rows {
                 if rows.is_full() {
                     break;
                 }
-                let draws = stream.draws().expect("a deal was given");
-                let deal = DealContext {
-                    deal,
-                    draws,
-                    tricks: None,
-                };
                 rows.add(&items, number, &deal)
                     .map_err(|error| population.evaluation_error(&error))?;
             }

@@ -1,4 +1,4 @@
-//! A library: the deals of files, in their order, that a script is asked of instead of new deals.
+//! The deals of files, in their order, that a script is asked of instead of new deals.
 //!
 //! Nothing is drawn and nothing is tested: `audit` tests the deals of files. A script may ask
 //! `tricks`, which each deal then answers from the table of double-dummy tricks in its file.
@@ -12,17 +12,16 @@ use serde::Serialize;
 
 use super::boards::SourceBoard;
 use super::input_files::{failure_of, open};
-use crate::bridge::{Deal, TrickTable};
+use crate::bridge::TrickTable;
 use crate::draw::{Isa, PACKET, Packet};
 use crate::error::{Error, Remedy};
 use crate::formats::Format;
 use crate::formats::read::{self, EntryKind, Input, InputEntry, ReadError};
-use crate::language::{AskedTricks, DealContext, EvaluationError, Script};
+use crate::language::{DealContext, EvaluationError, Script};
 use crate::observer::Observer;
 use crate::printable::{display_path, printable, thousands};
 use crate::report::{Answered, Document, Folder, ProbabilityRecord, Table, statistics_tables};
 use crate::run::{Sieve, Sifted};
-use crate::solver::SolverTeam;
 use crate::stats::binomial_interval;
 use crate::tally::ScriptQuestions;
 use crate::threads::{Threads, Workers};
@@ -33,40 +32,37 @@ const GROUP: usize = 512;
 /// Number of packets that a worker takes at a time.
 const SHARE: usize = 16;
 
-/// Number of deals per thread that are solved before any of them is passed on.
-const SOLVED_TOGETHER: usize = 8;
-
 /// Confidence of the bounds on the share of deals that satisfy the condition.
 const CONFIDENCE: f64 = 0.999;
 
-/// The files of a library.
+/// Files of deals.
 #[derive(Clone, Debug, Default)]
-pub struct LibraryRequest {
+pub struct DealFiles {
     /// Files of deals, in reading order; `-` is standard input.
     pub files: Vec<PathBuf>,
     /// Format of the files, if it is not to be detected.
     pub format: Option<Format>,
     /// Maximum number of deals read.
     pub deals: Option<u64>,
-    /// Number of threads that [`ask_library`] uses: all cores by default.
+    /// Number of threads that [`ask_deal_files`] uses: all cores by default.
     pub threads: Option<Threads>,
     /// Whether the files may lack tricks that the script does not ask.
     #[doc(hidden)]
     pub is_partly_solved: bool,
 }
 
-/// What a script's questions find in a library.
+/// What a script's questions find in files of deals.
 #[derive(Debug)]
-pub struct LibraryAnswers {
+pub struct DealFilesAnswers {
     /// The counts.
-    pub record: LibraryRecord,
+    pub record: DealFilesRecord,
     /// The averages and frequencies over the deals that satisfy the condition.
     pub answered: Vec<Answered>,
 }
 
-/// The deals of a library, as JSON.
+/// The deals of files, as JSON.
 #[derive(Clone, Debug, Serialize)]
-pub struct LibraryRecord {
+pub struct DealFilesRecord {
     /// Name of the script.
     pub name: String,
     /// The files.
@@ -86,7 +82,7 @@ pub struct LibraryRecord {
     pub seconds: f64,
 }
 
-impl LibraryAnswers {
+impl DealFilesAnswers {
     /// The tables of averages and frequencies.
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
@@ -95,24 +91,24 @@ impl LibraryAnswers {
 
     /// The record and the tables as JSON.
     #[must_use]
-    pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, LibraryRecord> {
+    pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, DealFilesRecord> {
         Document::new(&self.record, tables)
     }
 }
 
-/// Asks a script's condition and questions of every deal of a library, on all workers of the
+/// Asks a script's condition and questions of every deal of some files, on all workers of the
 /// current pool.
 ///
 /// # Errors
 ///
 /// If a file cannot be read, has no deals, or has a deal without the table that the script needs;
 /// or if the arithmetic of the script fails for a deal.
-pub fn ask_library(
+pub fn ask_deal_files(
     name: &str,
     script: &Script,
-    request: &LibraryRequest,
+    request: &DealFiles,
     observer: &dyn Observer,
-) -> Result<LibraryAnswers, Error> {
+) -> Result<DealFilesAnswers, Error> {
     let clock = Instant::now();
     observer.allow_stop()?;
     let actions = script.actions.as_deref().unwrap_or_default();
@@ -139,7 +135,7 @@ pub fn ask_library(
         sum.merge(&found.map_err(|error| evaluation_error(script, &error))?);
         Ok(ControlFlow::Continue(()))
     };
-    let read = workers.install(|| read_library(script, request, observer, &mut ask))?;
+    let read = workers.install(|| read_packets(script, request, observer, &mut ask))?;
     let kept = match terms.is_empty() {
         true => read.deals,
         false => sum.kept,
@@ -152,9 +148,9 @@ pub fn ask_library(
             bounds: Some([low, high]),
         }
     });
-    Ok(LibraryAnswers {
+    Ok(DealFilesAnswers {
         answered: Answered::all(&script.condition, actions, &sum.statistics, 0),
-        record: LibraryRecord {
+        record: DealFilesRecord {
             name: name.to_owned(),
             files: read.files,
             deals: read.deals,
@@ -167,58 +163,30 @@ pub fn ask_library(
     })
 }
 
-/// A deal of a library.
+/// A deal of a file.
 #[derive(Clone, Copy, Debug)]
-pub struct LibraryDeal {
+pub struct FileDeal {
     /// The deal, with its table of double-dummy tricks.
     pub dealt: DealContext,
     /// What its file says about the board.
     pub source: SourceBoard,
 }
 
-/// Receives the deals of a library that satisfy a condition.
-pub trait LibrarySink {
-    /// Whether the deal is taken, before it is solved.
-    ///
-    /// # Errors
-    ///
-    /// If the deals cannot be converted.
-    fn admits(&mut self, _deal: &LibraryDeal) -> Result<bool, Error> {
-        Ok(true)
-    }
-
-    /// Takes a deal; `Break` ends the reading.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
-    fn take(&mut self, deal: &LibraryDeal) -> Result<ControlFlow<()>, Error>;
-}
-
-impl<F> LibrarySink for F
-where
-    F: FnMut(&LibraryDeal) -> Result<ControlFlow<()>, Error>,
-{
-    fn take(&mut self, deal: &LibraryDeal) -> Result<ControlFlow<()>, Error> {
-        self(deal)
-    }
-}
-
-/// Passes the deals of a library that satisfy a script's condition to `sink`, in their order, with
+/// Passes the deals of files that satisfy a script's condition to `sink`, in their order, with
 /// their tables, until it breaks. Returns the number of deals read.
 ///
 /// # Errors
 ///
-/// As [`ask_library`], and the errors of `sink`.
-pub fn deals_of_library(
+/// As [`ask_deal_files`], and the errors of `sink`.
+pub fn read_deals(
     script: &Script,
-    request: &LibraryRequest,
+    request: &DealFiles,
     observer: &dyn Observer,
-    sink: &mut dyn LibrarySink,
+    sink: &mut dyn FnMut(&FileDeal) -> Result<ControlFlow<()>, Error>,
 ) -> Result<u64, Error> {
     let filter = crate::filter::Filter::new(&script.condition.whole_deck_terms());
     let (path, mut scratch) = (Isa::chosen(), crate::filter::FilterScratch::default());
-    let read = read_library(script, request, observer, &mut |packets| {
+    let read = read_packets(script, request, observer, &mut |packets| {
         for read in packets {
             let accepted = filter.accept(path, &read.packet, &mut scratch);
             let accepted = accepted.map_err(|error| evaluation_error(script, &error))?;
@@ -226,8 +194,7 @@ pub fn deals_of_library(
                 let mut dealt = read.packet.deal_with_draws(place);
                 dealt.tricks = read.tables[place];
                 let source = read.sources[place];
-                let deal = LibraryDeal { dealt, source };
-                if sink.admits(&deal)? && sink.take(&deal)?.is_break() {
+                if sink(&FileDeal { dealt, source })?.is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -235,59 +202,6 @@ pub fn deals_of_library(
         Ok(ControlFlow::Continue(()))
     })?;
     Ok(read.deals)
-}
-
-/// As [`deals_of_library`], and solves the deals whose file has no table, on all workers of the
-/// current pool. Passes on and solves at most `most` deals.
-///
-/// # Errors
-///
-/// As [`deals_of_library`], or if this program has no solver.
-pub fn solved_deals_of_library(
-    script: &Script,
-    request: &LibraryRequest,
-    most: u64,
-    observer: &dyn Observer,
-    sink: &mut dyn LibrarySink,
-) -> Result<u64, Error> {
-    let mut team = SolverTeam::new(rayon::current_num_threads())?;
-    let size = SOLVED_TOGETHER * team.threads();
-    let (mut waiting, mut taken) = (Vec::new(), 0);
-    let read = deals_of_library(script, request, observer, &mut |deal: &LibraryDeal| {
-        if !sink.admits(deal)? {
-            return Ok(ControlFlow::Continue(()));
-        }
-        waiting.push(*deal);
-        taken += 1;
-        if taken == most {
-            return Ok(ControlFlow::Break(()));
-        }
-        match waiting.len() == size {
-            true => take_solved(&mut team, &mut waiting, sink),
-            false => Ok(ControlFlow::Continue(())),
-        }
-    })?;
-    let _ = take_solved(&mut team, &mut waiting, sink)?;
-    Ok(read)
-}
-
-/// Solves the deals without a table, and passes all on.
-fn take_solved(
-    team: &mut SolverTeam,
-    deals: &mut Vec<LibraryDeal>,
-    sink: &mut dyn LibrarySink,
-) -> Result<ControlFlow<()>, Error> {
-    let dealt = deals.iter().map(|deal| &deal.dealt);
-    let unsolved = dealt.filter(|dealt| dealt.tricks.is_none());
-    let unsolved: Vec<Deal> = unsolved.map(|dealt| dealt.deal).collect();
-    let mut tables = team.solve(&unsolved, &AskedTricks::All).into_iter();
-    for mut deal in deals.drain(..) {
-        deal.dealt.tricks = deal.dealt.tricks.or_else(|| tables.next());
-        if sink.take(&deal)?.is_break() {
-            return Ok(ControlFlow::Break(()));
-        }
-    }
-    Ok(ControlFlow::Continue(()))
 }
 
 /// An arithmetic error, with its place in the text of the script.
@@ -309,7 +223,7 @@ struct ReadPacket {
 type GroupSink<'s> = &'s mut dyn FnMut(&[ReadPacket]) -> Result<ControlFlow<()>, Error>;
 
 /// What was read.
-struct ReadLibrary {
+struct ReadFiles {
     files: Vec<String>,
     /// Whether reading was stopped before the end.
     is_stopped: bool,
@@ -318,22 +232,22 @@ struct ReadLibrary {
 }
 
 /// Reads the deals of all files, and passes them on in groups of packets.
-fn read_library(
+fn read_packets(
     script: &Script,
-    request: &LibraryRequest,
+    request: &DealFiles,
     observer: &dyn Observer,
     sink: GroupSink<'_>,
-) -> Result<ReadLibrary, Error> {
+) -> Result<ReadFiles, Error> {
     let sizes = request.files.iter().map(std::fs::metadata);
     let bytes = sizes.map(|found| found.ok().map(|found| found.len())).sum();
     let stage = observer.stage("read", bytes);
-    let mut reader = LibraryReader {
+    let mut reader = DealReader {
         needs_tables: script.needs_tables(),
         most: request.deals.unwrap_or(u64::MAX),
         sink,
         group: Vec::new(),
         used: 0,
-        read: ReadLibrary {
+        read: ReadFiles {
             files: Vec::new(),
             is_stopped: false,
             deals: 0,
@@ -379,7 +293,7 @@ fn read_library(
 }
 
 /// Receives the entries of files.
-struct LibraryReader<'s> {
+struct DealReader<'s> {
     needs_tables: bool,
     /// Maximum number of deals.
     most: u64,
@@ -387,7 +301,7 @@ struct LibraryReader<'s> {
     /// Packets, of which the first `used` are full and the next is being filled.
     group: Vec<ReadPacket>,
     used: usize,
-    read: ReadLibrary,
+    read: ReadFiles,
     /// The first entry that is not a legal deal.
     first_left_out: Option<String>,
     /// Whether no more deals are wanted.
@@ -395,7 +309,7 @@ struct LibraryReader<'s> {
     failure: Option<Error>,
 }
 
-impl LibraryReader<'_> {
+impl DealReader<'_> {
     /// Reads an input, unless no more deals are wanted.
     fn read(
         &mut self,
@@ -488,7 +402,7 @@ impl LibraryReader<'_> {
     }
 
     /// Passes on the last packets.
-    fn finish(mut self, observer: &dyn Observer) -> Result<ReadLibrary, Error> {
+    fn finish(mut self, observer: &dyn Observer) -> Result<ReadFiles, Error> {
         if self.group.iter().any(|read| read.packet.deals() > 0) {
             self.pass_on();
         }

@@ -7,10 +7,10 @@ use fairdeal::language::Script;
 use fairdeal::printable::{thousands, with_noun};
 use fairdeal::run::DealCount;
 use fairdeal::tasks::run::DEFAULT_CHECKPOINT;
-use fairdeal::tasks::{ConditionInput, LibraryAnswers, LibraryRequest, ask_library};
+use fairdeal::tasks::{ConditionInput, DealFiles, DealFilesAnswers, ask_deal_files};
 
 use super::{RunArguments, answers, summary};
-use crate::cli::input::LibraryOptions;
+use crate::cli::input::DealFileOptions;
 use crate::cli::layout::{self, SummaryLayout, Tone};
 use crate::cli::terminal::Terminal;
 use crate::cli::{failure, json, output};
@@ -18,8 +18,8 @@ use crate::cli::{failure, json, output};
 impl RunArguments {
     /// Asks the script of the deals of files, and returns the exit code.
     pub(super) fn ask_files(&self) -> Result<u8, Error> {
-        self.library.refuse_same_source(&self.input)?;
-        LibraryOptions::refuse(&[
+        self.files.refuse_same_source(&self.input)?;
+        DealFileOptions::refuse(&[
             (
                 self.words.given().unwrap_or_default(),
                 self.words.given().is_some(),
@@ -42,17 +42,17 @@ impl RunArguments {
             ("--no-mmap", self.no_mmap),
             ("--table-format", self.tables.is_more()),
         ])?;
-        LibraryOptions::refuse(&self.battery.given())?;
-        LibraryOptions::refuse(&self.options.given())?;
+        DealFileOptions::refuse(&self.battery.given())?;
+        DealFileOptions::refuse(&self.options.given())?;
         let (name, input) = self.input.clone().with_tables().resolve()?;
         let script = script_of(input)?;
-        let request = LibraryRequest {
+        let request = DealFiles {
             deals: self.deals.map(DealCount::get),
             threads: self.battery.request().threads,
-            ..self.library.request()
+            ..self.files.request()
         };
         let terminal = Terminal::new(self.quiet);
-        let found = ask_library(&name, &script, &request, &terminal)?;
+        let found = ask_deal_files(&name, &script, &request, &terminal)?;
         let out = &mut layout::stdout();
         let printed = match (self.json, self.quiet) {
             (true, _) => json::document(out, &found.document(&found.tables())),
@@ -78,7 +78,7 @@ pub(in crate::cli) fn script_of(input: ConditionInput) -> Result<Box<Script>, Er
 }
 
 /// Prints the number of deals, the share that satisfies the condition, and the answers.
-fn print(layout: &mut SummaryLayout<'_>, found: &LibraryAnswers) -> io::Result<()> {
+fn print(layout: &mut SummaryLayout<'_>, found: &DealFilesAnswers) -> io::Result<()> {
     let record = &found.record;
     let files = match &record.files[..] {
         [file] => file.clone(),

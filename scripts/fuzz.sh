@@ -131,7 +131,7 @@ CONDITIONS
         ;;
     record)
         # Their verdicts are exit codes.
-        fairdeal run nine-spades --sampler cases --deals 20000 --quiet --out "$work/run" >"$work/log" 2>&1 || true
+        fairdeal run nine-spades --sampler listing --deals 20000 --quiet --out "$work/run" >"$work/log" 2>&1 || true
         fairdeal run --where 'hcp(north) + hcp(east) > 20 && clubs(west) > 3' --deals 20000 \
             --battery tables --quiet --out "$work/filtered" >"$work/log" 2>&1 || true
         fairdeal theory nine-spades --out "$work/theory" >"$work/log" 2>&1

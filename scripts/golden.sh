@@ -30,7 +30,7 @@ make_all() ( # make_all PROGRAM FOLDER
     run() { told "$1" run "${@:2}" --deals "$deals" --seed 1 --out "$1"; }
     for scenario in $(./fairdeal scenarios --names); do
         run "$scenario" "$scenario"
-        [ "$scenario" = unconstrained ] || run "listed-$scenario" "$scenario" --sampler cases
+        [ "$scenario" = unconstrained ] || run "listed-$scenario" "$scenario" --sampler listing
     done
     run double "$fixtures/practice/compete-takeout-double.dlr"
     run slam "$fixtures/practice/slam-gerber.dlr"

@@ -34,7 +34,7 @@ hcp(west) >= 15 && hcp(east) >= 8
 action average "west, strong" hcp(west), frequency "ost" (hcp(east), 5, 20)
 SCRIPT
     run run unconstrained --deals 1M --seed 1 --out "$work/unconstrained" --table-format parquet
-    run run nine-spades --sampler cases --deals 1M --seed 1 --out "$work/nine-spades" --table-format parquet
+    run run nine-spades --sampler listing --deals 1M --seed 1 --out "$work/nine-spades" --table-format parquet
     run run "$work/script.dl" --deals 1M --seed 1 --out "$work/script" --table-format parquet
     run audit fixtures/records/sm0807.pbn --out "$work/audit" --table-format parquet
     run theory unconstrained --out "$work/theory" --table-format parquet

@@ -338,7 +338,7 @@ fn predealt_cards_and_a_listing_go_with_tricks() {
     printed(path, &[&run[..], &["auto"]].concat());
     printed(
         path,
-        &[&run[..], &["listed", "--sampler", "cases"]].concat(),
+        &[&run[..], &["listed", "--sampler", "listing"]].concat(),
     );
     for name in ["auto", "listed"] {
         assert!(path.join(name).join("averages.csv").exists());

@@ -404,12 +404,12 @@ fn refuse_columns(columns: usize, wanted: usize) -> PyResult<()> {
 fn sampling(name: &str) -> PyResult<Sampling> {
     let method = match name {
         "auto" => SamplerMethod::Auto,
-        "cases" => SamplerMethod::Listing,
-        "factored" => SamplerMethod::Cells,
-        "reject" => SamplerMethod::Rejection,
+        "listing" | "cases" => SamplerMethod::Listing,
+        "cells" | "factored" => SamplerMethod::Cells,
+        "rejection" | "reject" => SamplerMethod::Rejection,
         _ => {
             return Err(PyValueError::new_err(format!(
-                "`{name}` is not a sampler: auto, cases, factored or reject"
+                "`{name}` is not a sampler: auto, listing, cells or rejection"
             )));
         }
     };

@@ -144,8 +144,8 @@ def test_an_array_can_be_filled_again() -> None:
 @pytest.mark.parametrize("text", CONDITIONS)
 @pytest.mark.parametrize("n", [1, 36, 3000])
 def test_deals_are_those_of_the_program(program: Callable[..., str], text: str, n: int) -> None:
-    for sampler in ["auto", "reject"]:
-        if sampler == "reject" and "37" in text:
+    for sampler in ["auto", "rejection"]:
+        if sampler == "rejection" and "37" in text:
             continue  # one deal in 10^11
         wanted = program("deal", "--where", text, "-n", str(n), "--seed", "7", "--sampler", sampler, "-q")
         condition = fd.Condition(text)
@@ -197,9 +197,9 @@ def test_a_mix_has_the_shares_of_its_types() -> None:
 
 def test_the_sampler_can_be_chosen() -> None:
     condition = fd.Condition("hcp(north) == 30")
-    described = [condition.sampler(100, name) for name in ("cases", "factored", "reject")]
+    described = [condition.sampler(100, name) for name in ("listing", "cells", "rejection")]
     assert [text.split(" ")[0].strip(",") for text in described] == ["listing", "cells", "rejection"]
-    for name in ("cases", "factored"):
+    for name in ("listing", "cells"):
         hands = condition.deals(50, 1, sampler=name)
         assert all(deal.north.hcp == 30 for deal in fd.Deal.from_array(hands))
     with pytest.raises(ValueError, match="not a sampler"):

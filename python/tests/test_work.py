@@ -95,8 +95,8 @@ def test_progress_is_reported() -> None:
 
 LONG = {
     "run": "fd.run(deals=10**12, seed=1)",
-    "deals": "fd.Condition('hcp(north) == 37').deals(10, 1, sampler='reject')",
-    "stream": "next(fd.Condition('hcp(north) == 37').stream(10, 1, sampler='reject'))",
+    "deals": "fd.Condition('hcp(north) == 37').deals(10, 1, sampler='rejection')",
+    "stream": "next(fd.Condition('hcp(north) == 37').stream(10, 1, sampler='rejection'))",
     "audit": "fd.audit(lambda array: fd.Condition().deals(out=array), deals=10**10)",
 }
 

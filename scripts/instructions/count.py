@@ -34,9 +34,9 @@ ROWS = {
     "unconstrained, portable": (["unconstrained"], "tables", "portable", 32),
     "flannery-misfit": (["flannery-misfit"], "tables", None, 32),
     "flat-three-suiter, cells": (["flat-three-suiter"], "tables", None, 32),
-    "flat-three-suiter, file": (["flat-three-suiter", "--sampler", "cases"], "tables", None, 32),
+    "flat-three-suiter, file": (["flat-three-suiter", "--sampler", "listing"], "tables", None, 32),
     # With the same plan for any number of deals.
-    "HCP of four hands": (["--where", FOUR_HANDS, "--sampler", "factored"], "tables", None, 32),
+    "HCP of four hands": (["--where", FOUR_HANDS, "--sampler", "cells"], "tables", None, 32),
     "standard": (["unconstrained"], "standard", None, 256),
     "full": (["unconstrained"], "full", None, 32),
 }

@@ -22,7 +22,7 @@ action average "HCP of north" hcp(north), average "losers of south" losers(south
 KINDS = [
     ("unconstrained, standard", ["unconstrained"], 300_000_000, 0.35),
     ("unconstrained, full", ["unconstrained", "--battery", "full"], 15_000_000, 0.15),
-    ("flannery-misfit from its listing, standard", ["flannery-misfit", "--sampler", "cases"], 150_000_000, 0.25),
+    ("flannery-misfit from its listing, standard", ["flannery-misfit", "--sampler", "listing"], 150_000_000, 0.25),
     ("narrowed and filtered, with averages", ["SCRIPT"], 10_000_000, 0.25),
 ]
 CHECKPOINTS = ["20ms", "50ms", "100ms", "200ms"]

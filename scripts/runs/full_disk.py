@@ -294,7 +294,7 @@ class Table:
 def refusals(program, table):
     for what, mode, name in [
         (["unconstrained"], "once", "each call refused, unconstrained"),
-        (["nine-spades", "--sampler", "cases"], "once", "each call refused, nine-spades listed anew"),
+        (["nine-spades", "--sampler", "listing"], "once", "each call refused, nine-spades listed anew"),
         (["unconstrained"], "ever", "all calls from each on refused, unconstrained"),
     ]:
         table.row(name, lambda: refuse_all(program, [*what, *SHORT, *AT_EVERY_BLOCK], mode))
@@ -315,7 +315,7 @@ def small_disks(program, table):
         return sum(small.files.values()), f"did not fit: {', '.join(names)}"
 
     def cache(what, options):
-        what = [what, "--sampler", "cases", *SHORT, *options]
+        what = [what, "--sampler", "listing", *SHORT, *options]
         whole = Whole(program, what, f"whole-cache-{what[0]}")
         small = Small(program, what, whole, True, "size").all()
         return sum(small.files.values()), f"did not fit: {', '.join(sorted(small.files))}"
@@ -415,8 +415,8 @@ def case_files(program, table):
     table.row("case file replaced while dealing", never(of_other))
 
     cache = program.path("cache-of-listed")
-    what_listed = ["flannery-misfit", "--sampler", "cases", *LONG]
-    program.run(["flannery-misfit", "--sampler", "cases", *SHORT], program.path("listing"), cache=cache)
+    what_listed = ["flannery-misfit", "--sampler", "listing", *LONG]
+    program.run(["flannery-misfit", "--sampler", "listing", *SHORT], program.path("listing"), cache=cache)
 
     def listed():
         folder = os.path.join(cache, "fairdeal")

@@ -24,8 +24,8 @@ FILTERED = "hcp(north) + hcp(south) >= 25 and shape(north, any 4333 + any 4432 +
 SAME = [
     ("unconstrained, standard", ["unconstrained"], 50_000_000, "4Mi"),
     ("unconstrained, full", ["unconstrained", "--battery", "full"], 20_000_000, "1Mi"),
-    ("flat-three-suiter from its listing, standard", ["flat-three-suiter", "--sampler", "cases"], 30_000_000, "2Mi"),
-    ("filtered, nothing listed", ["--where", FILTERED, "--sampler", "reject"], 30_000_000, "2Mi"),
+    ("flat-three-suiter from its listing, standard", ["flat-three-suiter", "--sampler", "listing"], 30_000_000, "2Mi"),
+    ("filtered, nothing listed", ["--where", FILTERED, "--sampler", "rejection"], 30_000_000, "2Mi"),
     ("narrowed and filtered, with averages", ["SCRIPT"], 20_000_000, "1Mi"),
 ]
 PROCESSES = [2, 3, 5]
@@ -34,7 +34,7 @@ PARTS = [1, 7]
 KILLED = [
     ("unconstrained, standard", ["unconstrained"], 200_000_000, "2Mi", 0.4),
     ("unconstrained, full", ["unconstrained", "--battery", "full"], 15_000_000, "1Mi", 0.2),
-    ("flannery-misfit from its listing, standard", ["flannery-misfit", "--sampler", "cases"], 100_000_000, "2Mi", 0.2),
+    ("flannery-misfit from its listing, standard", ["flannery-misfit", "--sampler", "listing"], 100_000_000, "2Mi", 0.2),
     ("narrowed and filtered, with averages", ["SCRIPT"], 10_000_000, "1Mi", 0.2),
 ]
 # Fewer kills make a short check: runs are shorter by this factor, without the case file of a
@@ -52,7 +52,7 @@ WRONG_USAGE = 64
 MEASURED = [
     ("unconstrained, tables", ["unconstrained", "--battery", "tables"]),
     ("unconstrained, standard", ["unconstrained"]),
-    ("flannery-misfit from its listing, standard", ["flannery-misfit", "--sampler", "cases"]),
+    ("flannery-misfit from its listing, standard", ["flannery-misfit", "--sampler", "listing"]),
 ]
 ROUNDS, SECONDS = 5, 8.0
 # Maximum number of seconds to wait for an idle machine.

@@ -27,7 +27,7 @@ pub struct BenchSubject {
     pub order: String,
     /// The case file, if the deals came from one.
     pub case_file: Option<CaseFileRecord>,
-    /// `factored` if the deals came from cells; otherwise empty.
+    /// `cells` if the deals came from cells; otherwise empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sampler: String,
     /// The tables filled: `points`, `fits` or `all`.

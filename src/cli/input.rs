@@ -244,12 +244,15 @@ pub(super) struct SamplingOptions {
 enum Sampler {
     /// The fastest for this number of deals; a filter checks the rest of the condition
     Auto,
-    /// A listing of the whole condition, or an error
-    Cases,
-    /// Cells: the condition factored by suit; a filter checks the rest
-    Factored,
-    /// Rejection: a filter checks the whole condition on every deal
-    Reject,
+    /// A listing of all cases of the condition, or an error
+    #[value(alias = "cases")]
+    Listing,
+    /// Cells by suit for as much of the condition as they can express; a filter checks the rest
+    #[value(alias = "factored")]
+    Cells,
+    /// All deals; a filter checks the whole condition on every deal
+    #[value(alias = "reject")]
+    Rejection,
 }
 
 impl SamplingOptions {
@@ -265,9 +268,9 @@ impl SamplingOptions {
     pub(super) fn sampling(&self) -> Sampling {
         let method = match self.sampler {
             Sampler::Auto => SamplerMethod::Auto,
-            Sampler::Cases => SamplerMethod::Listing,
-            Sampler::Factored => SamplerMethod::Cells,
-            Sampler::Reject => SamplerMethod::Rejection,
+            Sampler::Listing => SamplerMethod::Listing,
+            Sampler::Cells => SamplerMethod::Cells,
+            Sampler::Rejection => SamplerMethod::Rejection,
         };
         self.listing.sampling(method)
     }

@@ -23,8 +23,8 @@ impl Base {
         match self {
             Self::EveryDeal if is_exact => "every deal",
             Self::EveryDeal => REJECTION,
-            Self::Listing(_) => CASES,
-            Self::Cells(_) => FACTORED,
+            Self::Listing(_) => LISTING,
+            Self::Cells(_) => CELLS,
         }
     }
 
@@ -59,7 +59,7 @@ impl Base {
                 let order = order_of(listed.seats());
                 (order, &*listed.file.header().condition, "")
             }
-            Self::Cells(cells) => (String::new(), cells.condition().text(), FACTORED),
+            Self::Cells(cells) => (String::new(), cells.condition().text(), CELLS),
         };
         PopulationIdentity::new(order, part, sampler, is_exact)
     }
@@ -153,7 +153,7 @@ pub struct PopulationIdentity {
     /// The part of the condition that the base satisfies, as a condition of its own; empty if there
     /// is no filter or the base is every deal.
     pub part: String,
-    /// `FACTORED` for cells, otherwise empty.
+    /// `cells` for cells, otherwise empty.
     pub sampler: String,
     /// Whether there is no filter.
     pub is_exact: bool,
@@ -172,10 +172,10 @@ impl PopulationIdentity {
 }
 
 /// The name of rejection as a sampler, in `--explain`.
-pub(crate) const REJECTION: &str = "reject";
+pub(crate) const REJECTION: &str = "rejection";
 
 /// The name of listings as a sampler, in `--explain`.
-pub(crate) const CASES: &str = "cases";
+pub(crate) const LISTING: &str = "listing";
 
 /// The name of cells as a sampler, in a run's identity and in `--explain`.
-pub(crate) const FACTORED: &str = "factored";
+pub(crate) const CELLS: &str = "cells";

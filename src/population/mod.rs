@@ -17,7 +17,7 @@ mod filtered;
 mod listings;
 
 pub use base::{Base, PopulationIdentity, Structure, listing_size};
-pub(crate) use base::{CASES, FACTORED, REJECTION};
+pub(crate) use base::{CELLS, LISTING, REJECTION};
 pub use cache::Pruned;
 pub use filtered::Population;
 pub use listings::{

@@ -33,7 +33,7 @@ pub struct Identity {
     /// The listed part of the condition, if a filter checks the rest on each deal.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub listed: String,
-    /// `factored` if deals are drawn from cells; empty otherwise.
+    /// `cells` if deals are drawn from cells; empty otherwise.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sampler: String,
     /// Number of deals, before any filter; [`MOST_DEALS`] if only time limits the run.

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::cost::{self, RequestPurpose};
+use super::method::{SamplerMethod, Sampling};
 use super::pilot::{Pilot, PilotDeck};
 use super::search::{Attempt, AttemptOutcome, FoundBase, Goal, SearchResult, search, try_whole};
-use crate::bridge::Seat;
 use crate::error::Remedy;
 use crate::filter::Filter;
 use crate::language::{Condition, ConditionError, Expression, Plan, PlanError};
@@ -13,7 +13,7 @@ use crate::population::cases::{
     self, DEFAULT_MAX_CASES, DivideLimits, Division, ListedPart, ListingError,
 };
 use crate::population::cells::{Budget, Cells, CellsError};
-use crate::population::{Base, OpenListing};
+use crate::population::{Base, CountedListing, OpenListing};
 
 /// The purpose and number of the deals of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,28 +45,6 @@ impl Need {
             deals,
             draws: None,
             purpose: RequestPurpose::Statistics,
-        }
-    }
-}
-
-/// A request for a sampler.
-#[derive(Clone, Copy, Debug)]
-pub struct Request<'r> {
-    /// The need.
-    pub need: Need,
-    /// The order of the listed hands, if a listing is requested.
-    pub order: Option<&'r [Seat]>,
-    /// Maximum number of cases of a listing.
-    pub max_cases: u64,
-}
-
-impl From<Need> for Request<'_> {
-    /// Makes a request with default options.
-    fn from(need: Need) -> Self {
-        Self {
-            need,
-            order: None,
-            max_cases: DEFAULT_MAX_CASES,
         }
     }
 }
@@ -203,23 +181,63 @@ impl SamplerChoice {
     }
 }
 
-/// Chooses the sampler with the lowest cost for a request, including the cost of the search.
+/// Chooses the sampler for a request: the one with the lowest cost, including the cost of the
+/// search, unless `sampling` names another.
 ///
 /// # Errors
 ///
 /// [`ChoiceError`] if no deal is found to satisfy the condition, its arithmetic fails for a
-/// sampled deal, or the order does not match the condition.
-pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoice, ChoiceError> {
-    if request.order.is_some() {
-        let division = cases::divide(condition, request.order, request.max_cases)?;
+/// sampled deal, the order does not match the condition, or the requested sampler is not possible.
+pub fn choose(
+    condition: &Condition,
+    sampling: &Sampling,
+    need: Need,
+) -> Result<SamplerChoice, ChoiceError> {
+    let is_run = need.purpose == RequestPurpose::Statistics;
+    match sampling.method {
+        _ if sampling.lists_whole(condition) => listed_whole(condition, sampling),
+        SamplerMethod::Rejection => rejection(condition, "rejection was requested"),
+        SamplerMethod::Cells => choose_cells(condition, need),
+        SamplerMethod::Exact => exact(condition, sampling, need),
+        // With one sampler for any number of deals, a seed gives the same first deals.
+        _ if is_run && sampling.is_of_scenario(condition) => match Cells::new(condition) {
+            Ok(cells) if cells.can_be_drawn().is_ok() => {
+                let why = "runs of a scenario use its cells".to_owned();
+                Ok(SamplerChoice::of_cells(cells, why))
+            }
+            _ => cheapest(condition, sampling, need),
+        },
+        _ => cheapest(condition, sampling, need),
+    }
+}
+
+/// Lists the whole condition, as requested.
+fn listed_whole(condition: &Condition, sampling: &Sampling) -> Result<SamplerChoice, ChoiceError> {
+    let order = sampling.order.as_deref();
+    if matches!(Plan::new(condition, order), Ok(Plan::Unconstrained)) {
+        return Ok(every_deal());
+    }
+    let CountedListing { listing, census } =
+        CountedListing::new(condition, order, sampling.max_cases)?;
+    let division = Division::list_whole(condition, listing, census);
+    let why = "a listing was requested".to_owned();
+    Ok(SamplerChoice::of_division(division, why))
+}
+
+/// Chooses the sampler with the lowest cost.
+fn cheapest(
+    condition: &Condition,
+    sampling: &Sampling,
+    need: Need,
+) -> Result<SamplerChoice, ChoiceError> {
+    if sampling.order.is_some() {
+        let division = cases::divide(condition, sampling.order.as_deref(), sampling.max_cases)?;
         let why = "the order requires a listing".to_owned();
         return Ok(SamplerChoice::of_division(division, why));
     }
     let plan = Plan::new(condition, None);
     match &plan {
-        Ok(Plan::Unconstrained) => {
-            return Ok(every_deal("the condition allows every deal"));
-        }
+        Ok(Plan::Unconstrained) => return Ok(every_deal()),
         Ok(Plan::Impossible) => return Err(ListingError::NoDeal.into()),
         Err(PlanError::Condition(error)) if condition.expression().mentioned().is_empty() => {
             return Err(error.clone().into());
@@ -235,12 +253,12 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
         let sample = deck.sample(&filter, pilot);
         let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
         pilot = Some(sample);
-        let goal = goal(condition, request, &filter, sample, spent);
+        let goal = goal(condition, need, &filter, sample, spent);
         let next = (sample.next_size() as f64 * goal.draw) as u64;
         let room = match goal.purpose {
             // The acceptance rate is still unknown: assume the maximum cost of rejection.
             RequestPurpose::Boards if sample.kept == 0 => {
-                let draws = request.need.draws.unwrap_or(u64::MAX);
+                let draws = need.draws.unwrap_or(u64::MAX);
                 (draws as f64 * goal.draw) as u64
             }
             // The lower the acceptance rate, the more a search repays.
@@ -251,7 +269,7 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
         let mut attempts = Vec::new();
         let found = match (is_last, has_fixed_cards) {
             (true, true) => {
-                let choice = around_fixed_cards(condition, request, &goal)?;
+                let choice = around_fixed_cards(condition, sampling, &goal)?;
                 return Ok(choice.after(sample, attempts));
             }
             (true, false) => search(condition, &deck, &goal, &mut attempts),
@@ -263,7 +281,7 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
         let found = found.map_err(|why| ChoiceError::of(condition, why))?;
         if is_last || found.is_some() {
             let is_listable = matches!(plan, Ok(Plan::Listed { .. }));
-            let choice = decide(condition, request, &goal, is_listable, found, &attempts)?;
+            let choice = decide(condition, sampling, &goal, is_listable, found, &attempts)?;
             return Ok(choice.after(sample, attempts));
         }
         spent += attempts.iter().map(|attempt| attempt.spent).sum::<u64>();
@@ -271,19 +289,13 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
 }
 
 /// Returns the goal of a search after this pilot sample; `spent` steps were taken before it.
-fn goal(
-    condition: &Condition,
-    request: &Request<'_>,
-    filter: &Filter,
-    pilot: Pilot,
-    spent: u64,
-) -> Goal {
+fn goal(condition: &Condition, need: Need, filter: &Filter, pilot: Pilot, spent: u64) -> Goal {
     let has_fixed_cards = !condition.predeal().is_empty();
     let Need {
         deals,
         draws,
         purpose,
-    } = request.need;
+    } = need;
     let draw = cost::draw_with_filter(filter, has_fixed_cards);
     let most = draws.map_or(f64::INFINITY, |draws| draws as f64);
     let drawn = (deals as f64 / pilot.rate()).min(most) * draw;
@@ -313,14 +325,14 @@ fn goal(
 /// rejection.
 fn decide(
     condition: &Condition,
-    request: &Request<'_>,
+    sampling: &Sampling,
     goal: &Goal,
     is_listable: bool,
     found: Option<SearchResult>,
     attempts: &[Attempt],
 ) -> Result<SamplerChoice, ChoiceError> {
     let whole = matches!(&found, Some(found) if found.filter.is_empty());
-    if is_listable && request.need.purpose == RequestPurpose::Statistics {
+    if is_listable && goal.purpose == RequestPurpose::Statistics {
         let cases = match &found {
             Some(SearchResult {
                 base: FoundBase::Cells(cells),
@@ -328,7 +340,7 @@ fn decide(
             }) if whole => Some(cells.cases()),
             _ => None,
         };
-        if let Some(choice) = listing(condition, request, goal, cases)? {
+        if let Some(choice) = listing(condition, sampling, goal, cases)? {
             return Ok(choice);
         }
     }
@@ -371,12 +383,12 @@ fn rejection(condition: &Condition, why: &str) -> Result<SamplerChoice, ChoiceEr
 /// exact laws for its draws. `cases` is the number of cases, if cells have counted them.
 fn listing(
     condition: &Condition,
-    request: &Request<'_>,
+    sampling: &Sampling,
     goal: &Goal,
     cases: Option<u128>,
 ) -> Result<Option<SamplerChoice>, ChoiceError> {
     let affordable = (goal.steps as f64).max(cost::LEAST_LISTING);
-    let most = request.max_cases.min((affordable / cost::CASE) as u64);
+    let most = sampling.max_cases.min((affordable / cost::CASE) as u64);
     if cases.is_some_and(|cases| cases > u128::from(most)) {
         return Ok(None);
     }
@@ -388,13 +400,13 @@ fn listing(
 /// support predealt cards.
 fn around_fixed_cards(
     condition: &Condition,
-    request: &Request<'_>,
+    sampling: &Sampling,
     goal: &Goal,
 ) -> Result<SamplerChoice, ChoiceError> {
     if goal.steps < cost::LEAST_LISTING as u64 {
         return rejection(condition, COMMON);
     }
-    let most = request
+    let most = sampling
         .max_cases
         .min((goal.steps as f64 / cost::CASE) as u64);
     let limits = DivideLimits::of_steps(most, goal.steps);
@@ -407,14 +419,7 @@ fn around_fixed_cards(
 }
 
 /// Chooses cells, as requested, for as much of the condition as they can express.
-///
-/// # Errors
-///
-/// [`ChoiceError`] if no deal satisfies the condition, its arithmetic fails, or there are no cells.
-pub fn choose_cells(
-    condition: &Condition,
-    request: &Request<'_>,
-) -> Result<SamplerChoice, ChoiceError> {
+fn choose_cells(condition: &Condition, need: Need) -> Result<SamplerChoice, ChoiceError> {
     let no_cells = |why| ChoiceError::of(condition, why);
     match Plan::new(condition, None) {
         Ok(Plan::Unconstrained) => return Err(no_cells(CellsError::Unconstrained)),
@@ -436,7 +441,7 @@ pub fn choose_cells(
         tables: u64::MAX,
         may_list: false,
         enough: cost::SEARCH_ON_REQUEST,
-        ..goal(condition, request, &filter, sample, 0)
+        ..goal(condition, need, &filter, sample, 0)
     };
     let mut attempts = Vec::new();
     let found = search(condition, &deck, &goal, &mut attempts).map_err(no_cells)?;
@@ -457,19 +462,19 @@ pub fn choose_cells(
 /// with the reason, if neither is found within a budget.
 ///
 /// A small listing comes first, because more tests have exact laws for its draws.
-///
-/// # Errors
-///
-/// [`ChoiceError`] if no deal satisfies the condition, or its arithmetic fails.
-pub fn exact(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoice, ChoiceError> {
+fn exact(
+    condition: &Condition,
+    sampling: &Sampling,
+    need: Need,
+) -> Result<SamplerChoice, ChoiceError> {
     let plan = Plan::new(condition, None);
     match &plan {
-        Ok(Plan::Unconstrained) => return Ok(every_deal("the condition allows every deal")),
+        Ok(Plan::Unconstrained) => return Ok(every_deal()),
         Ok(Plan::Impossible) => return Err(ListingError::NoDeal.into()),
         _ => {}
     }
     let listing = |cases: f64| -> Result<_, ChoiceError> {
-        let most = request.max_cases.min(cases as u64);
+        let most = sampling.max_cases.min(cases as u64);
         let limits = DivideLimits::of_steps(most, (cases * cost::CASE) as u64);
         let whole = cases::whole(condition, limits)?;
         Ok(whole.map(|whole| SamplerChoice::of_division(whole, LISTABLE.to_owned())))
@@ -477,7 +482,7 @@ pub fn exact(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoi
     if let Some(choice) = listing(cost::SMALL_LISTING)? {
         return Ok(choice);
     }
-    let (steps, bytes) = cost::table_budget(request.need.deals);
+    let (steps, bytes) = cost::table_budget(need.deals);
     let budget = Budget::new(steps, bytes);
     match cells_with_tables(condition, &budget) {
         Ok(cells) => {
@@ -506,36 +511,9 @@ fn cells_with_tables(condition: &Condition, budget: &Budget) -> Result<Cells, Ce
 }
 
 /// Chooses every deal, without a filter.
-#[must_use]
-pub fn every_deal(why: &str) -> SamplerChoice {
-    SamplerChoice::of_division(Division::every_deal(), why.to_owned())
-}
-
-/// Chooses the cells of the whole condition, whatever they cost; otherwise the same as [`choose`].
-///
-/// # Errors
-///
-/// The same as [`choose`].
-pub fn whole_cells(
-    condition: &Condition,
-    request: &Request<'_>,
-) -> Result<SamplerChoice, ChoiceError> {
-    match Cells::new(condition) {
-        Ok(cells) if cells.can_be_drawn().is_ok() => {
-            let why = "runs of a scenario use its cells".to_owned();
-            Ok(SamplerChoice::of_cells(cells, why))
-        }
-        _ => choose(condition, request),
-    }
-}
-
-/// Chooses rejection, as requested.
-///
-/// # Errors
-///
-/// [`ChoiceError`] if predealt cards cannot be listed.
-pub fn reject(condition: &Condition) -> Result<SamplerChoice, ChoiceError> {
-    rejection(condition, "rejection was requested")
+fn every_deal() -> SamplerChoice {
+    let why = "the condition allows every deal".to_owned();
+    SamplerChoice::of_division(Division::every_deal(), why)
 }
 
 impl From<ChoiceError> for crate::error::Error {

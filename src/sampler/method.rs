@@ -2,16 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::choose::{
-    Need, PopulationSource, Request, SamplerChoice, choose, choose_cells, every_deal, exact,
-    reject, whole_cells,
-};
-use super::cost::RequestPurpose;
+use super::choose::{Need, PopulationSource, SamplerChoice, choose};
 use crate::bridge::Seat;
 use crate::error::{Error, Remedy};
 use crate::language::{Condition, Plan, Scenario};
 use crate::observer::{Observer, during};
-use crate::population::cases::{DEFAULT_MAX_CASES, Division};
+use crate::population::cases::DEFAULT_MAX_CASES;
 use crate::population::{Base, CountedListing, Listings, Population, PopulationIdentity, order_of};
 
 /// The requested sampler.
@@ -115,12 +111,7 @@ impl Sampling {
         observer: &dyn Observer,
     ) -> Result<SamplerChoice, Error> {
         let order = self.order.as_deref();
-        let is_scenario = order.is_none() && Scenario::has_condition(condition);
-        let is_listed = match self.method {
-            SamplerMethod::Listing => true,
-            SamplerMethod::Exact => order.is_some() || is_scenario,
-            _ => false,
-        };
+        let is_listed = self.lists_whole(condition);
         if is_listed
             && matches!(Plan::new(condition, order), Ok(Plan::Listed { .. }))
             && let Ok(Some(kept)) = listings.find(condition, order, self.max_cases)
@@ -128,44 +119,22 @@ impl Sampling {
             let why = "an existing listing covers the whole condition";
             return Ok(SamplerChoice::of_listed(kept, why));
         }
-        let is_run = need.purpose == RequestPurpose::Statistics;
-        let request = Request {
-            need,
-            order,
-            max_cases: self.max_cases,
-        };
-        let choice = match self.method {
-            SamplerMethod::Listing => return self.listed_whole(condition, observer),
-            SamplerMethod::Exact if is_listed => return self.listed_whole(condition, observer),
-            SamplerMethod::Exact => during(observer, "plan", || exact(condition, &request)),
-            SamplerMethod::Rejection => reject(condition),
-            SamplerMethod::Cells => during(observer, "plan", || choose_cells(condition, &request)),
-            // With one sampler for any number of deals, a seed gives the same first deals.
-            SamplerMethod::Auto if is_run && is_scenario => {
-                during(observer, "plan", || whole_cells(condition, &request))
-            }
-            SamplerMethod::Auto => during(observer, "plan", || choose(condition, &request)),
-        };
-        Ok(choice?)
+        let stage = if is_listed { "count" } else { "plan" };
+        Ok(during(observer, stage, || choose(condition, self, need))?)
     }
 
-    /// Lists the whole condition.
-    fn listed_whole(
-        &self,
-        condition: &Condition,
-        observer: &dyn Observer,
-    ) -> Result<SamplerChoice, Error> {
-        let order = self.order.as_deref();
-        let plan = Plan::new(condition, order)?;
-        if matches!(plan, Plan::Unconstrained) {
-            return Ok(every_deal("the condition allows every deal"));
+    /// Whether the whole condition is listed, whatever that costs.
+    pub(super) fn lists_whole(&self, condition: &Condition) -> bool {
+        match self.method {
+            SamplerMethod::Listing => true,
+            SamplerMethod::Exact => self.order.is_some() || self.is_of_scenario(condition),
+            _ => false,
         }
-        let counted = during(observer, "count", || {
-            CountedListing::new(condition, order, self.max_cases)
-        })?;
-        let division = Division::list_whole(condition, counted.listing, counted.census);
-        let why = "a listing was requested".to_owned();
-        Ok(SamplerChoice::of_division(division, why))
+    }
+
+    /// Whether this samples a scenario in the order that the program chooses.
+    pub(super) fn is_of_scenario(&self, condition: &Condition) -> bool {
+        self.order.is_none() && Scenario::has_condition(condition)
     }
 }
 

@@ -19,10 +19,7 @@ mod method;
 mod pilot;
 mod search;
 
-pub use choose::{
-    ChoiceError, Need, PopulationSource, Reasons, Request, SamplerChoice, choose, choose_cells,
-    every_deal, exact, reject, whole_cells,
-};
+pub use choose::{ChoiceError, Need, PopulationSource, Reasons, SamplerChoice, choose};
 pub(crate) use cost::exact_steps;
 pub use cost::{LONG_RUN, RequestPurpose};
 pub use method::{Planning, SamplerMethod, Sampling};

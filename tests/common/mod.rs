@@ -59,7 +59,7 @@ pub(crate) const SHORT_LISTED_RUN: [&str; 8] = [
     "--seed",
     "1",
     "--sampler",
-    "cases",
+    "listing",
 ];
 
 /// A self-test of `runs` runs of 1,024 deals of a condition.

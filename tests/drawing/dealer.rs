@@ -102,7 +102,7 @@ fn a_filter_leaves_expectations_empty_and_says_so() {
     );
     // The whole run again, by rejection, with another identity.
     let mut again = arguments.to_vec();
-    again.extend(["--sampler", "reject"]);
+    again.extend(["--sampler", "rejection"]);
     assert!(complaint(&fairdeal(folder.path(), &again)).contains("different listing"));
 }
 
@@ -119,7 +119,7 @@ fn tables_of_deals_kept_by_rejection_have_exact_expectations() {
         "--seed",
         "3",
         "--sampler",
-        "reject",
+        "rejection",
     ];
     let out = fairdeal(folder.path(), &[&arguments[..], &["--out", "o"]].concat());
     assert_eq!(code(&out), 0, "{}", stderr(&out));
@@ -243,7 +243,7 @@ fn a_plan_is_explained_before_anything_is_dealt() {
         "filter      tens(north) == 4\n",
         "acceptance  0.00",
         "considered  reject: ",
-        "factored of west by pattern and honours: ",
+        "cells of west by pattern and honours: ",
     ] {
         assert!(text.contains(expected), "{text}");
     }

@@ -273,7 +273,7 @@ fn an_error_that_some_deal_reaches_is_an_error_of_every_sampler() {
 #[test]
 fn commands_report_the_error_at_its_place() {
     let home = folder();
-    for sampler in ["cases", "factored", "auto", "reject"] {
+    for sampler in ["listing", "cells", "auto", "rejection"] {
         let text = "10 / (spades(north) - 3) >= 1 && hcp(north) > 33";
         let output = fairdeal(
             home.path(),

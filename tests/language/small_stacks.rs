@@ -13,7 +13,7 @@ use fairdeal::filter::{CompiledValues, Filter, FilterScratch};
 use fairdeal::language::{Condition, FixedProperties, HandCase, Plan, Script};
 use fairdeal::population::cases::{self, Listing};
 use fairdeal::population::cells::Cells;
-use fairdeal::sampler::{self, Need};
+use fairdeal::sampler::{Need, SamplerMethod, Sampling, choose};
 
 const STACK_BYTES: usize = 256 << 10;
 
@@ -73,8 +73,9 @@ fn plan(text: &str) {
     let listing = Listing::new(&condition, None);
     let census = listing.and_then(|listing| cases::census(&condition, &listing));
     assert_eq!(cells.ok(), census.ok().map(|census| census.total));
+    let cells = Sampling::by(SamplerMethod::Cells);
     assert!(
-        sampler::choose_cells(&condition, &Need::boards(1, None).into()).is_ok()
+        choose(&condition, &cells, Need::boards(1, None)).is_ok()
             || cases::divide(&condition, None, 1).is_err()
     );
 }
@@ -185,8 +186,8 @@ fn the_program_deals_from_long_conditions_under_ulimit() {
         for command in [
             "deal -n 2",
             "theory",
-            "deal -n 2 --sampler factored",
-            "deal -n 2 --sampler reject",
+            "deal -n 2 --sampler cells",
+            "deal -n 2 --sampler rejection",
         ] {
             let program = env!("CARGO_BIN_EXE_fairdeal");
             let (name, options) = command.split_once(' ').unwrap_or((command, ""));

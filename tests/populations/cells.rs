@@ -7,7 +7,10 @@ use fairdeal::language::{Condition, SCENARIOS};
 use fairdeal::population::Base;
 use fairdeal::population::cases::{CaseBytes, Listing, ListingError, census};
 use fairdeal::population::cells::{Cells, CellsError};
-use fairdeal::sampler::{self, AttemptOutcome, ChoiceError, Need, PopulationSource, SamplerChoice};
+use fairdeal::sampler::{
+    self, AttemptOutcome, ChoiceError, Need, PopulationSource, SamplerChoice, SamplerMethod,
+    Sampling,
+};
 
 fn condition(text: &str) -> Condition {
     Condition::parse("test", text).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -232,9 +235,9 @@ fn every_deal_drawn_is_wanted_and_every_path_deals_it() {
 #[test]
 #[ignore = "long"]
 fn what_is_no_sum_over_suits_is_left_to_a_filter() {
-    let factored = |text: &str| {
-        let request = Need::boards(1_000_000, None).into();
-        sampler::choose_cells(&condition(text), &request)
+    let with_cells = |text: &str| {
+        let cells = Sampling::by(SamplerMethod::Cells);
+        sampler::choose(&condition(text), &cells, Need::boards(1_000_000, None))
     };
     let cells_of = |choice: &SamplerChoice| match &choice.source {
         PopulationSource::Ready(Base::Cells(cells)) => (cells.seats().to_vec(), cells.total()),
@@ -244,7 +247,7 @@ fn what_is_no_sum_over_suits_is_left_to_a_filter() {
         AttemptOutcome::Failed(why) => why.clone(),
         other => panic!("{other:?}"),
     };
-    let spot = factored("hascard(north, 2S) && spades(north) == 5 && hcp(south) >= 10").unwrap();
+    let spot = with_cells("hascard(north, 2S) && spades(north) == 5 && hcp(south) >= 10").unwrap();
     assert_eq!(cells_of(&spot).0, [Seat::South, Seat::North]);
     assert_eq!(
         spot.filter
@@ -255,7 +258,7 @@ fn what_is_no_sum_over_suits_is_left_to_a_filter() {
     );
     assert_eq!(of_whole(&spot), CellsError::Cards(Seat::North));
     // Too many shapes: one hand's pattern is left to the filter, or more.
-    let wide = factored("loser(north) <= 5 && loser(south) <= 6 && loser(east) >= 8").unwrap();
+    let wide = with_cells("loser(north) <= 5 && loser(south) <= 6 && loser(east) >= 8").unwrap();
     assert!(matches!(
         of_whole(&wide),
         CellsError::TooLarge(_) | CellsError::OverBudget
@@ -275,14 +278,14 @@ fn what_is_no_sum_over_suits_is_left_to_a_filter() {
             CellsError::Predeal,
         ),
     ] {
-        let found = factored(text).map(|choice| choice.reasons.why);
+        let found = with_cells(text).map(|choice| choice.reasons.why);
         match (found, why) {
             (Err(ChoiceError::Listing(ListingError::NoDeal)), CellsError::NoDeal) => {}
             (Err(ChoiceError::NoCells(found)), why) => assert_eq!(found, why, "{text}"),
             (found, _) => panic!("{text}: {found:?}"),
         }
     }
-    let failing = factored("12 / (hcp(north) - 12) > 1").map(|choice| choice.reasons.why);
+    let failing = with_cells("12 / (hcp(north) - 12) > 1").map(|choice| choice.reasons.why);
     assert!(
         matches!(failing, Err(ChoiceError::Condition(_))),
         "{failing:?}"

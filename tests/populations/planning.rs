@@ -12,8 +12,8 @@ use fairdeal::population::Base;
 use fairdeal::population::cases::{CaseBytes, ListingError};
 use fairdeal::population::cells::{Budget, Cells, CellsError};
 use fairdeal::sampler::{
-    self, AttemptOutcome, ChoiceError, Need, PopulationSource, Request, SamplerChoice, choose,
-    choose_cells,
+    AttemptOutcome, ChoiceError, Need, PopulationSource, SamplerChoice, SamplerMethod, Sampling,
+    choose,
 };
 
 /// A takeout double of one heart: three hands, each by pattern and honours.
@@ -35,7 +35,8 @@ const LOSERS: &str =
 const ALL: [&str; 5] = [TAKEOUT, TWO_HANDS, SPOTS, WIDE, LOSERS];
 
 fn chosen(text: &str, need: Need) -> SamplerChoice {
-    choose(&condition(text), &need.into()).unwrap_or_else(|error| panic!("{text}: {error}"))
+    choose(&condition(text), &Sampling::default(), need)
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// The condition of a script in fixtures/practice.
@@ -245,7 +246,7 @@ fn a_search_divides_its_budget_among_the_parts() {
         ("slam-gerber", 2719.7),
     ] {
         let need = Need::statistics(10_000_000);
-        let choice = choose(&practice(name), &need.into()).unwrap();
+        let choice = choose(&practice(name), &Sampling::default(), need).unwrap();
         let share = choice.reasons.share.unwrap();
         assert!(
             (1.0 / share - one_in).abs() < 0.1,
@@ -263,7 +264,8 @@ fn a_search_divides_its_budget_among_the_parts() {
 #[ignore = "long"]
 fn one_hand_is_listed_where_its_cells_are_too_costly() {
     let condition = practice("rebid-help-suit-try");
-    let choice = choose(&condition, &Need::statistics(10_000_000).into()).unwrap();
+    let need = Need::statistics(10_000_000);
+    let choice = choose(&condition, &Sampling::default(), need).unwrap();
     let PopulationSource::Listing(part) = &choice.source else {
         panic!("{}", choice.reasons.why);
     };
@@ -271,7 +273,7 @@ fn one_hand_is_listed_where_its_cells_are_too_costly() {
     assert_eq!(part.census.cases, 225_434);
     assert!(!choice.filter.is_empty());
     // Requested cells are cells.
-    let choice = choose_cells(&condition, &Need::statistics(10_000_000).into()).unwrap();
+    let choice = choose(&condition, &Sampling::by(SamplerMethod::Cells), need).unwrap();
     assert_eq!(kind(&choice), "cells");
 }
 
@@ -282,7 +284,7 @@ fn the_exact_tables_of_a_short_run_are_affordable() {
     let condition = practice("lead-fourth-best");
     let cells = |deals| {
         let need = Need::statistics(deals);
-        let choice = choose(&condition, &need.into()).unwrap();
+        let choice = choose(&condition, &Sampling::default(), need).unwrap();
         let PopulationSource::Ready(Base::Cells(cells)) = choice.source else {
             panic!("{deals} deals: {}", choice.reasons.why);
         };
@@ -302,8 +304,9 @@ fn what_no_deal_satisfies_is_refused_at_once() {
         "0",
         "predeal north SA condition hascard(south, SA) && hcp(south) == 37 && aces(south) == 4",
     ] {
-        let request = Request::from(Need::boards(36, None));
-        let found = choose(&condition(text), &request).map(|choice| choice.reasons.why);
+        let need = Need::boards(36, None);
+        let found =
+            choose(&condition(text), &Sampling::default(), need).map(|choice| choice.reasons.why);
         assert!(
             matches!(found, Err(ChoiceError::Listing(ListingError::NoDeal))),
             "{text}: {found:?}"
@@ -324,7 +327,7 @@ fn no_sampler_leaves_out_a_deal() {
             .filter(|deal| whole.expression().holds(*deal).unwrap())
             .collect();
         for need in [1_000, 10_000_000].map(Need::statistics) {
-            let choice = choose(&whole, &need.into()).unwrap();
+            let choice = choose(&whole, &Sampling::default(), need).unwrap();
             let drawn_from: Option<&Condition> = match &choice.source {
                 PopulationSource::Ready(Base::EveryDeal | Base::Listing(_)) => None,
                 PopulationSource::Listing(part) => Some(&part.condition),
@@ -381,8 +384,8 @@ fn runs_of_scenarios_use_cells_however_many_deals_are_wanted() {
         .filter(|scenario| scenario.name != "unconstrained")
     {
         for deals in [1, 10_000_000_000] {
-            let request = Request::from(Need::statistics(deals));
-            let choice = sampler::whole_cells(&scenario.condition(), &request).unwrap();
+            let need = Need::statistics(deals);
+            let choice = choose(&scenario.condition(), &Sampling::default(), need).unwrap();
             assert_eq!(kind(&choice), "cells", "{}", scenario.name);
             assert!(choice.filter.is_empty(), "{}", scenario.name);
         }

@@ -110,8 +110,8 @@ fn the_same_seed_writes_the_same_tables_with_any_threads_and_from_a_case_file() 
     let build = ["cases", "build", "nine-spades", "-o", "nine.cases"];
     assert_eq!(code(&fairdeal(folder.path(), &build)), 0);
     let ways: [&[&str]; 4] = [
-        &["nine-spades", "--sampler", "cases", "--threads", "1"],
-        &["nine-spades", "--sampler", "cases", "--threads", "3"],
+        &["nine-spades", "--sampler", "listing", "--threads", "1"],
+        &["nine-spades", "--sampler", "listing", "--threads", "3"],
         &["nine.cases", "--threads", "2"],
         &["nine.cases", "--no-mmap"],
     ];
@@ -319,7 +319,7 @@ fn records_that_were_altered_under_a_sound_header_stop_the_run() {
 fn bad_conditions_end_with_65_and_write_nothing() {
     let folder = folder();
     let refuse = |text: &str, said: &str| {
-        let arguments = ["run", "--where", text, "--sampler", "cases"];
+        let arguments = ["run", "--where", text, "--sampler", "listing"];
         let refused = fairdeal(folder.path(), &arguments);
         assert_eq!(code(&refused), 65, "{text}");
         assert!(stderr(&refused).contains(said), "{}", stderr(&refused));
@@ -896,11 +896,11 @@ fn the_first_boards_of_a_seed_are_the_same_for_any_number_by_every_sampler() {
         &["unconstrained"],
         &["nine-spades"],
         &["predealt.dl"],
-        &["--where", script, "--sampler", "cases"],
-        &["--where", script, "--sampler", "factored"],
-        &["--where", script, "--sampler", "reject"],
-        &["--where", filtered, "--sampler", "factored"],
-        &["--where", filtered, "--sampler", "reject"],
+        &["--where", script, "--sampler", "listing"],
+        &["--where", script, "--sampler", "cells"],
+        &["--where", script, "--sampler", "rejection"],
+        &["--where", filtered, "--sampler", "cells"],
+        &["--where", filtered, "--sampler", "rejection"],
     ];
     for population in populations {
         let deal = |count: u32| {
@@ -1100,7 +1100,7 @@ fn verdicts_are_exit_codes_and_every_test_has_its_row() {
         "{}",
         stdout(&tables)
     );
-    let cases = run(&["nine-spades", "--sampler", "cases"]);
+    let cases = run(&["nine-spades", "--sampler", "listing"]);
     assert_eq!(code(&cases), 0, "{}", stdout(&cases));
     let groups = rows(&folder.path().join("r/case_groups.csv"));
     let drawn: u64 = groups
@@ -1133,7 +1133,7 @@ fn defects_are_named_and_refused_where_they_cannot_happen() {
     let of_cases = ["deal", "--where", condition, "--defect", "honours-swapped"];
     let listed = fairdeal(folder.path(), &[&of_cases[..], &["-n", "3"]].concat());
     assert_eq!(code(&listed), 0, "{}", stderr(&listed));
-    let from_cells = [&of_cases[..], &["--sampler", "factored", "--seed", "1"]].concat();
+    let from_cells = [&of_cases[..], &["--sampler", "cells", "--seed", "1"]].concat();
     let from_cells = fairdeal(folder.path(), &from_cells);
     assert_eq!(code(&from_cells), 64);
     assert!(complaint(&from_cells).contains("leave out --sampler"));

@@ -96,14 +96,14 @@ fn a_run_writes_the_rows_of_csvrpt() {
     let script = "seed 9 condition hcp(north) >= 18 && hascard(east, S2)\n\
          action csvrpt(rnd(0), hcp(north), \"a, b\", EW), csvrpt(2 * losers(north))";
     // The same sampler, whatever the number of deals.
-    let dealt = deals(folder, script, &["--sampler", "reject"]);
+    let dealt = deals(folder, script, &["--sampler", "rejection"]);
     let run = [
         "run",
         "script.dl",
         "--deals",
         "20K",
         "--sampler",
-        "reject",
+        "rejection",
         "--out",
         "report",
         "--quiet",

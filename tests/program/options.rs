@@ -141,7 +141,7 @@ fn lists_of_values_are_printed_by_help_and_end_with_0() {
         (&["run", "--rng"], "file:PATH"),
         (&["run", "--battery"], "standard"),
         (&["run", "--until"], "very-suspicious"),
-        (&["run", "--sampler"], "factored"),
+        (&["run", "--sampler"], "cells"),
         (&["run", "--table-format"], "parquet"),
         (&["run", "--log"], "debug"),
         (&["run", "--log-format"], "json"),
@@ -346,7 +346,7 @@ fn deal_gives_up_after_a_number_of_tries_with_a_bound() {
         let all = [&["deal", "--seed", "1"][..], more].concat();
         fairdeal(folder.path(), &all)
     };
-    let reject = ["--where", "hearts(north) == 13", "--sampler", "reject"];
+    let reject = ["--where", "hearts(north) == 13", "--sampler", "rejection"];
     let done = deal(&[&reject[..], &["--max-tries", "1M", "-n", "3"]].concat());
     assert_eq!((code(&done), stdout(&done)), (5, String::new()));
     let said = stderr(&done);
@@ -383,7 +383,7 @@ fn deal_gives_up_after_a_number_of_tries_with_a_bound() {
         "--where",
         "hearts(north) >= 9",
         "--sampler",
-        "reject",
+        "rejection",
         "-n",
         "1G",
     ];
@@ -400,7 +400,7 @@ fn deal_gives_up_after_a_number_of_tries_with_a_bound() {
     assert_eq!(stderr(&done).lines().last().unwrap(), said);
     // The script's own limit.
     let script = "generate 20000 condition hearts(north) == 13";
-    let done = deal(&["--where", script, "--sampler", "reject"]);
+    let done = deal(&["--where", script, "--sampler", "rejection"]);
     assert_eq!(code(&done), 5);
     assert_eq!(
         stderr(&done).lines().last().unwrap(),
@@ -413,7 +413,7 @@ fn deal_gives_up_after_a_number_of_tries_with_a_bound() {
         "--where",
         script,
         "--sampler",
-        "reject",
+        "rejection",
         "--max-tries",
         "1000",
     ]);
@@ -699,7 +699,7 @@ fn processes_that_share_a_small_cache_do_not_disturb_each_other() {
                         "--where",
                         &condition,
                         "--sampler",
-                        "cases",
+                        "listing",
                         "--deals",
                         "300K",
                         "--seed",
@@ -752,7 +752,7 @@ fn a_cache_that_cannot_be_written_is_memory_and_one_warning() {
         "--seed",
         "1",
         "--sampler",
-        "cases",
+        "listing",
     ];
     let done = with(folder.path(), &[("FAIRDEAL_CACHE", "file/cache")], &deal);
     assert_eq!(code(&done), 0);

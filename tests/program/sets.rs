@@ -414,7 +414,7 @@ fn what_a_library_cannot_answer_is_told() {
                 "--from",
                 &zrd,
                 "--sampler",
-                "reject",
+                "rejection",
             ],
             "--from takes deals from files: leave out --sampler",
         ),

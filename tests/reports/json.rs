@@ -493,7 +493,7 @@ fn cells_in_run_json_name_their_hands_and_tell_how_many_deals_there_are() {
             one_each,
         ),
     ] {
-        let run = ["run", "--where", condition, "--sampler", "factored"];
+        let run = ["run", "--where", condition, "--sampler", "cells"];
         let more = ["--deals", "20000", "--seed", "1", "--force", "--json"];
         let run = [&run[..], &more, &["--out", "out"]].concat();
         let run = document_of_run(folder.path(), &run);

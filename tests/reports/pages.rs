@@ -49,7 +49,7 @@ fn a_run_s_page_has_its_verdict_its_condition_and_all_its_tables() {
         "<li>South exactly 4♠</li>",
         "<td>200,000</td>",
         "spades(south) == 4 &amp;&amp; hearts(south) == 5",
-        "fairdeal run flannery-misfit --sampler factored --deals 200000 --seed 0x1 --rng aes128ctr",
+        "fairdeal run flannery-misfit --sampler cells --deals 200000 --seed 0x1 --rng aes128ctr",
         "Sign of a flaw",
         "0.00191 (1 in 523.3), exact",
     ] {
@@ -277,7 +277,7 @@ fn the_texts_of_pages_are_these() {
     let pass = [
         "run",
         "nine-spades",
-        "--sampler=cases",
+        "--sampler=listing",
         "--deals=100K",
         "--target=50K",
         "--seed=1",

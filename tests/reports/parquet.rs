@@ -64,7 +64,7 @@ fn every_table_is_there_twice_with_the_same_cells() {
     let run = [
         "run",
         "nine-spades",
-        "--sampler=cases",
+        "--sampler=listing",
         "--seed=1",
         "--deals=100k",
         "--format=parquet",

@@ -188,7 +188,7 @@ fn explanations_say_what_is_listed_and_asked() {
     holds("explain_a_filter", folder.path(), &explain);
     let explain = ["run", "nine-spades", "--explain"];
     holds("explain", folder.path(), &explain);
-    let explain = ["run", "nine-spades", "--sampler", "cases", "--explain"];
+    let explain = ["run", "nine-spades", "--sampler", "listing", "--explain"];
     holds("explain_a_listing", folder.path(), &explain);
 }
 
@@ -344,7 +344,7 @@ fn the_header_row_of_every_csv_is_as_it_was() {
         ("constrained", [&["run", "nine-spades"][..], &run].concat()),
         (
             "listed",
-            [&["run", "nine-spades", "--sampler", "cases"][..], &run].concat(),
+            [&["run", "nine-spades", "--sampler", "listing"][..], &run].concat(),
         ),
         (
             "part",

@@ -103,7 +103,7 @@ fn a_run_goes_on_when_its_file_is_touched_and_not_altered() {
 #[test]
 fn a_run_goes_on_when_its_file_is_removed_or_replaced() {
     let folder = folder();
-    let run = run_that_saves(folder.path(), &["club-length", "--sampler", "cases"]);
+    let run = run_that_saves(folder.path(), &["club-length", "--sampler", "listing"]);
     let pruned = fairdeal(folder.path(), &["cases", "prune"]);
     assert!(stdout(&pruned).contains(": 1 case files removed, "));
     wait_for_checkpoint(folder.path(), SystemTime::now());

@@ -371,7 +371,7 @@ fn a_checkpoint_of_another_run_is_refused_with_the_difference() {
         (
             "nine-spades",
             &["--order", "east,west"],
-            "sampler factored, not a listing",
+            "sampler cells, not a listing",
         ),
         ("north-3-hcp", &[], "different condition"),
         ("unconstrained", &[], "different condition"),
@@ -386,7 +386,7 @@ fn a_checkpoint_of_another_run_is_refused_with_the_difference() {
         assert_eq!(code(&other), 64, "{more:?} {}", stderr(&other));
         assert!(complaint(&other).contains(difference), "{}", stderr(&other));
     }
-    let listed = ["--sampler", "cases", "--out", "b"];
+    let listed = ["--sampler", "listing", "--out", "b"];
     let run = ["run", "nine-spades", "--for", "100ms"];
     let stopped = fairdeal(folder.path(), &[&run[..], &listed, &LONG].concat());
     assert!(code(&stopped) < 5, "{}", stderr(&stopped));
@@ -522,7 +522,7 @@ fn run_json(folder: &Path) -> serde_json::Value {
 fn a_resumed_run_draws_from_the_sampler_of_its_checkpoint() {
     let folder = folder();
     let run = ["run", "nine-spades", "--out", "b", "--for", "100ms"];
-    let listed = [&run[..], &["--sampler", "cases"], &LONG].concat();
+    let listed = [&run[..], &["--sampler", "listing"], &LONG].concat();
     let stopped = fairdeal(folder.path(), &listed);
     assert!(code(&stopped) < 5, "{}", stderr(&stopped));
     let planning = serde_json::json!({

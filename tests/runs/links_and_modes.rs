@@ -176,7 +176,7 @@ fn under(umask: &str, folder: &Path, arguments: &[&str]) -> Output {
 fn files_have_the_mode_that_the_umask_leaves() {
     for (umask, mode) in [("077", 0o600), ("022", 0o644), ("027", 0o640)] {
         let folder = folder();
-        let listed = ["--sampler", "cases"];
+        let listed = ["--sampler", "listing"];
         let run = ["run", "nine-spades", "--deals", "1T", "--seed", "1", "-q"];
         let more = ["--out", "out", "--for", "500ms", "--target", "1"];
         let stopped = under(umask, folder.path(), &[&run[..], &listed, &more].concat());

@@ -65,7 +65,7 @@ const RUN: [&str; 12] = [
     "run",
     "nine-spades",
     "--sampler",
-    "cases",
+    "listing",
     "--deals",
     "200K",
     "--seed",

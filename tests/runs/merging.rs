@@ -61,7 +61,7 @@ fn merge(folder: &Path, parts: &[String], more: &[&str]) -> std::process::Output
     fairdeal(folder, &[&["merge"][..], &parts, more].concat())
 }
 
-/// A merge finds the sampler again that the run chose, and not the one that `--sampler factored`
+/// A merge finds the sampler again that the run chose, and not the one that `--sampler cells`
 /// would find with a larger budget.
 #[test]
 #[ignore = "long"]
@@ -101,7 +101,7 @@ fn a_merged_report_is_that_of_one_process() {
     for input in [
         &["unconstrained", "--battery", "full"][..],
         &["nine-spades"],
-        &["asked.dl", "--sampler", "reject"],
+        &["asked.dl", "--sampler", "rejection"],
         // One hand is listed, the other asked.
         &["mixed.dl"],
     ] {
@@ -446,7 +446,7 @@ fn what_cannot_be_dealt_in_parts_is_refused() {
         "run",
         "enough.dl",
         "--sampler",
-        "reject",
+        "rejection",
         "--seed",
         "1",
         "--part",

@@ -46,7 +46,7 @@ fn number(row: &std::collections::BTreeMap<String, String>, column: &str) -> f64
 #[test]
 fn a_seed_repeats_the_draws_by_every_sampler_and_with_any_threads() {
     let folder = folder();
-    for sampler in ["auto", "factored", "reject"] {
+    for sampler in ["auto", "cells", "rejection"] {
         let one = run(
             folder.path(),
             &format!("{sampler}-1"),
@@ -69,7 +69,7 @@ fn a_seed_repeats_the_draws_by_every_sampler_and_with_any_threads() {
         assert_ne!(one, other, "{sampler}");
     }
     // The share of a fair coin, the mean of a die, and two coins that are independent.
-    let report = folder.path().join("factored-1");
+    let report = folder.path().join("cells-1");
     let record: serde_json::Value =
         serde_json::from_slice(&fs::read(report.join("run.json")).unwrap()).unwrap();
     let kept = record["filter"]["kept"].as_u64().unwrap();
@@ -125,7 +125,7 @@ fn deals_are_kept_by_their_draws_and_printed_with_them() {
         stdout(&done)
     };
     // Of the same deals, those whose coin shows 1 and those whose coin shows 0.
-    let reject = ["--sampler", "reject"];
+    let reject = ["--sampler", "rejection"];
     let one = deal("rnd(2)", &reject);
     let zero = deal("!rnd(2)", &reject);
     assert_eq!(one, deal("rnd(2)", &reject));
@@ -140,7 +140,7 @@ fn deals_are_kept_by_their_draws_and_printed_with_them() {
             "-n",
             "800",
             "--sampler",
-            "reject",
+            "rejection",
         ],
     );
     let all = stdout(&all);
@@ -174,10 +174,7 @@ fn a_listing_or_exact_cells_stay_the_source_and_the_draw_is_a_filter() {
     let folder = folder();
     for (text, sampler) in [
         ("spades(west) == 9 && rnd(10) == 3", "auto"),
-        (
-            "hcp(west) > 15 && hcp(north) > 9 && rnd(10) == 3",
-            "factored",
-        ),
+        ("hcp(west) > 15 && hcp(north) > 9 && rnd(10) == 3", "cells"),
     ] {
         let explain = ["run", "--where", text, "--sampler", sampler, "--explain"];
         let explained = fairdeal(folder.path(), &explain);
@@ -206,7 +203,7 @@ fn exact_values_are_refused_with_the_reason() {
     refused(&["theory", "--where", condition], message, label);
     refused(&["cases", "list", "--where", condition], message, label);
     refused(
-        &["run", "--where", condition, "--sampler", "cases"],
+        &["run", "--where", condition, "--sampler", "listing"],
         message,
         label,
     );

@@ -47,7 +47,7 @@ const MOST_RATIO: f64 = 1.3;
 /// Measurements of a fraction of a second vary by more than the ratio.
 const LEAST_SECONDS: f64 = 0.5;
 const MOST_PLANNING: f64 = 2.0;
-const SAMPLERS: [&str; 3] = ["reject", "factored", "cases"];
+const SAMPLERS: [&str; 3] = ["rejection", "cells", "listing"];
 
 const DEALS: &[Column] = &[
     ("deal -n 36", -44),
@@ -153,7 +153,7 @@ fn deals(
 ) -> Result<(), Failure> {
     let path = absolute(script)?;
     let command = format!("deal '{path}' -n 36 --seed 1");
-    let reject = laboratory.finished(&format!("{command} --sampler reject"))?;
+    let reject = laboratory.finished(&format!("{command} --sampler rejection"))?;
     let mut chosen = laboratory.finished(&command)?;
     // Narrow failures are measured again, because other programs run too.
     for _ in 0..2 {
@@ -212,7 +212,7 @@ fn seconds(finished: &Finished) -> Value {
 
 /// The approximate share of deals that a script keeps.
 fn share_kept(laboratory: &Laboratory, path: &str) -> Result<Option<f64>, Failure> {
-    let command = format!("deal '{path}' -n 36 --sampler reject --seed 2 --dealer-output");
+    let command = format!("deal '{path}' -n 36 --sampler rejection --seed 2 --dealer-output");
     let told = laboratory.finished(&command)?;
     let number = |word: &str| {
         let line = told.stdout.lines().find(|line| line.starts_with(word))?;

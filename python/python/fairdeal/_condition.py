@@ -174,7 +174,7 @@ class Condition:
         sampler, a smaller n gives the first deals of a larger one. Without ``seed``, the operating
         system provides one.
 
-        ``sampler`` is ``auto``, ``cases`` (a listing), ``factored`` (cells) or ``reject``. With
+        ``sampler`` is ``auto``, ``listing``, ``cells`` or ``rejection``. With
         ``shares="random"``, each deal of a mix has a type by chance; by default the numbers of the
         types are their shares, to the nearest deal.
 

@@ -16,7 +16,7 @@ use crate::observer::Observer;
 use crate::population::cases::{Candidate, CaseBytes};
 use crate::population::cells::{Cells, CellsError};
 use crate::population::{
-    CASES, FACTORED, Listings, OpenListing, Population, REJECTION, listing_size,
+    CELLS, LISTING, Listings, OpenListing, Population, REJECTION, listing_size,
 };
 use crate::printable::thousands;
 use crate::report::decimal;
@@ -31,7 +31,7 @@ const LISTINGS_TOLD: usize = 8;
 /// The sampler, the filter and its acceptance rate.
 #[derive(Clone, Debug, Serialize)]
 pub struct Explanation {
-    /// The sampler: `cases`, `factored`, `reject` or `every deal`.
+    /// The sampler: `listing`, `cells`, `rejection` or `every deal`.
     pub sampler: &'static str,
     /// The reason in a sentence.
     pub why: String,
@@ -108,7 +108,7 @@ pub struct Acceptance {
 /// A sampler that was considered.
 #[derive(Clone, Debug, Serialize)]
 pub struct Considered {
-    /// The sampler: `reject`, `factored` or `cases`.
+    /// The sampler: `rejection`, `cells` or `listing`.
     pub sampler: &'static str,
     /// The hands that it fixes, and by what.
     pub hands: String,
@@ -250,7 +250,7 @@ impl Considered {
     fn of_listing(candidate: &Candidate) -> Self {
         let census = &candidate.census;
         Self {
-            sampler: CASES,
+            sampler: LISTING,
             hands: hands(&candidate.fixed),
             estimated_one_deal_in: None,
             one_deal_in: Some(1.0 / candidate.share),
@@ -277,8 +277,8 @@ impl Considered {
         };
         Self {
             sampler: match attempt.is_listing {
-                true => CASES,
-                false => FACTORED,
+                true => LISTING,
+                false => CELLS,
             },
             hands: match attempt.is_whole {
                 true => "the whole condition".to_owned(),

@@ -242,7 +242,7 @@ fn a_plan_is_explained_before_anything_is_dealt() {
         "cells       shape(west, any 4333) && hcp(west) > 20\n",
         "filter      tens(north) == 4\n",
         "acceptance  0.00",
-        "considered  reject: ",
+        "considered  rejection: ",
         "cells of west by pattern and honours: ",
     ] {
         assert!(text.contains(expected), "{text}");

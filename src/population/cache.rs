@@ -81,7 +81,7 @@ pub(super) fn find_result(folder: &Path, name: &str) -> Option<Vec<u8>> {
     let path = folder.join(name).with_extension(RESULT);
     let bytes = regular_file::read(&path, MOST_BYTES).ok()?;
     let (checksum, result) = bytes.strip_prefix(MAGIC)?.split_at_checked(CHECKSUM)?;
-    if blake3::hash(result).as_bytes() != checksum {
+    if result_checksum(name, result).as_bytes() != checksum {
         return None;
     }
     mark_used(&path);
@@ -103,11 +103,17 @@ pub(super) fn keep_result(folder: &Path, limit: u64, name: &str, result: &[u8]) 
     let path = folder.join(name).with_extension(RESULT);
     let mut part = atomic_file::begin_part(folder)?;
     part.write_all(MAGIC)?;
-    part.write_all(blake3::hash(result).as_bytes())?;
+    part.write_all(result_checksum(name, result).as_bytes())?;
     part.write_all(result)?;
     atomic_file::publish_unsynced(part, &path)?;
     mark_used(&path);
     Ok(())
+}
+
+/// The checksum of a result and its name, so that a result under another name is refused.
+fn result_checksum(name: &str, result: &[u8]) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(name.as_bytes()).update(result).finalize()
 }
 
 /// A file in the folder.

@@ -49,7 +49,7 @@ fn what_is_not_a_plain_file_of_a_report_is_one_line() {
         assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
     }
     fs::copy(at("b/run.json"), at("precious")).unwrap();
-    for file in ["run.json", "patterns.csv"] {
+    for file in ["run.json", "counts.json"] {
         let path = at("b").join(file);
         let before = fs::read(&path).unwrap();
         for (swap, said) in SWAPS {

@@ -1,183 +1,44 @@
 //! Choice of the sampler for a request.
 
-use serde::{Deserialize, Serialize};
-
+use super::choice::{ChoiceError, SamplerChoice};
 use super::cost::{self, RequestPurpose};
-use super::method::{SamplerMethod, Sampling};
+use super::options::{Need, SamplerMethod, Sampling};
 use super::pilot::{Pilot, PilotDeck};
 use super::search::{Attempt, AttemptOutcome, FoundBase, Goal, SearchResult, search, try_whole};
-use crate::error::Remedy;
+use crate::error::Error;
 use crate::filter::Filter;
-use crate::language::{Condition, ConditionError, Expression, Plan, PlanError};
-use crate::population::cases::{
-    self, DEFAULT_MAX_CASES, DivideLimits, Division, ListedPart, ListingError,
-};
+use crate::language::{Condition, Plan, PlanError};
+use crate::observer::{Observer, during};
+use crate::population::cases::{self, DEFAULT_MAX_CASES, DivideLimits, Division, ListingError};
 use crate::population::cells::{Budget, Cells, CellsError};
-use crate::population::{Base, CountedListing, OpenListing};
+use crate::population::{CountedListing, Listings};
 
-/// The purpose and number of the deals of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Need {
-    /// Number of deals that satisfy the condition.
-    pub deals: u64,
-    /// Maximum number of deals that rejection draws, if there is one.
-    pub draws: Option<u64>,
-    /// The purpose.
-    pub purpose: RequestPurpose,
-}
-
-impl Need {
-    /// Need for boards to be written, from at most `draws` deals drawn.
-    #[must_use]
-    pub fn boards(deals: u64, draws: Option<u64>) -> Self {
-        let purpose = RequestPurpose::Boards;
-        Self {
-            deals,
-            draws,
-            purpose,
+impl Sampling {
+    /// Chooses a sampler, as [`choose`] does, unless an existing listing covers the whole condition.
+    /// Nothing is written: [`SamplerChoice::population`] prepares the population.
+    ///
+    /// # Errors
+    ///
+    /// If no deal is found to satisfy the condition, its arithmetic fails for a sampled deal, or the
+    /// requested sampler is not possible.
+    pub(crate) fn choose(
+        &self,
+        condition: &Condition,
+        need: Need,
+        listings: &Listings,
+        observer: &dyn Observer,
+    ) -> Result<SamplerChoice, Error> {
+        let order = self.order.as_deref();
+        let is_listed = self.lists_whole(condition);
+        if is_listed
+            && matches!(Plan::new(condition, order), Ok(Plan::Listed { .. }))
+            && let Ok(Some(kept)) = listings.find(condition, order, self.max_cases)
+        {
+            let why = "an existing listing covers the whole condition";
+            return Ok(SamplerChoice::of_listed(kept, why));
         }
-    }
-
-    /// Need for deals to be counted and tested.
-    #[must_use]
-    pub fn statistics(deals: u64) -> Self {
-        Self {
-            deals,
-            draws: None,
-            purpose: RequestPurpose::Statistics,
-        }
-    }
-}
-
-/// The source of the deals.
-#[derive(Debug)]
-pub enum PopulationSource {
-    /// A base that can be drawn from.
-    Ready(Base),
-    /// A listing that has been counted and not yet written.
-    Listing(Box<ListedPart>),
-}
-
-impl From<FoundBase> for PopulationSource {
-    fn from(found: FoundBase) -> Self {
-        match found {
-            FoundBase::Cells(cells) => Self::Ready(Base::Cells(cells)),
-            FoundBase::Listing(part) => Self::Listing(part),
-        }
-    }
-}
-
-/// The sampler chosen for a request.
-#[derive(Debug)]
-pub struct SamplerChoice {
-    /// The source of the deals.
-    pub source: PopulationSource,
-    /// The terms of the filter, in the order of the text; empty if every deal drawn satisfies the
-    /// condition.
-    pub filter: Vec<Expression>,
-    /// The reasons for the choice.
-    pub reasons: Reasons,
-}
-
-/// The reasons for a choice, and the alternatives considered.
-#[derive(Clone, Debug, Default)]
-pub struct Reasons {
-    /// The reason in a sentence.
-    pub why: String,
-    /// The source's share of all deals around the predealt cards, if it was counted.
-    pub share: Option<f64>,
-    /// The last pilot sample of rejection, if one was drawn.
-    pub pilot: Option<Pilot>,
-    /// Attempts to make cells, in order.
-    pub attempts: Vec<Attempt>,
-    /// Listings that were counted, the cheapest first.
-    pub listings: Vec<cases::Candidate>,
-}
-
-/// Why no sampler can be chosen.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum ChoiceError {
-    /// No deal satisfies the condition, or the requested listing is not possible.
-    #[error(transparent)]
-    Listing(#[from] ListingError),
-    /// The arithmetic fails for some deal.
-    #[error(transparent)]
-    Condition(#[from] ConditionError),
-    /// Cells were requested and cannot be made.
-    #[error("the condition has no cells ({0})")]
-    NoCells(CellsError),
-}
-
-impl ChoiceError {
-    fn of(condition: &Condition, why: CellsError) -> Self {
-        match why {
-            CellsError::NoDeal => ListingError::NoDeal.into(),
-            CellsError::Arithmetic(error) => condition.evaluation_error(&error).into(),
-            why => Self::NoCells(why),
-        }
-    }
-}
-
-impl SamplerChoice {
-    /// Returns the choice of a division into a listing and a filter.
-    #[must_use]
-    pub(crate) fn of_division(division: Division, why: String) -> Self {
-        Self {
-            source: match division.listed {
-                Some(part) => PopulationSource::Listing(Box::new(part)),
-                None => PopulationSource::Ready(Base::EveryDeal),
-            },
-            filter: division.filter,
-            reasons: Reasons {
-                why,
-                share: Some(division.share),
-                listings: division.considered,
-                ..Reasons::default()
-            },
-        }
-    }
-
-    fn of_found(found: SearchResult, why: String) -> Self {
-        Self {
-            reasons: Reasons {
-                why,
-                share: Some(found.share),
-                ..Reasons::default()
-            },
-            source: found.base.into(),
-            filter: found.filter,
-        }
-    }
-
-    fn of_cells(cells: Cells, why: String) -> Self {
-        Self {
-            reasons: Reasons {
-                why,
-                share: Some(cells.share()),
-                ..Reasons::default()
-            },
-            source: PopulationSource::Ready(Base::Cells(Box::new(cells))),
-            filter: Vec::new(),
-        }
-    }
-
-    /// Returns the choice of an existing listing.
-    #[must_use]
-    pub(crate) fn of_listed(listed: OpenListing, why: &str) -> Self {
-        Self {
-            source: PopulationSource::Ready(Base::Listing(Box::new(listed))),
-            filter: Vec::new(),
-            reasons: Reasons {
-                why: why.to_owned(),
-                ..Reasons::default()
-            },
-        }
-    }
-
-    fn after(mut self, pilot: Pilot, attempts: Vec<Attempt>) -> Self {
-        self.reasons.pilot = Some(pilot);
-        self.reasons.attempts = attempts;
-        self
+        let stage = if is_listed { "count" } else { "plan" };
+        Ok(during(observer, stage, || choose(condition, self, need))?)
     }
 }
 
@@ -514,14 +375,4 @@ fn cells_with_tables(condition: &Condition, budget: &Budget) -> Result<Cells, Ce
 fn every_deal() -> SamplerChoice {
     let why = "the condition allows every deal".to_owned();
     SamplerChoice::of_division(Division::every_deal(), why)
-}
-
-impl From<ChoiceError> for crate::error::Error {
-    fn from(error: ChoiceError) -> Self {
-        match error {
-            ChoiceError::Listing(error) => error.into(),
-            ChoiceError::Condition(error) => error.into(),
-            ChoiceError::NoCells(_) => Self::input(error).with_remedy(Remedy::ChooseSampler),
-        }
-    }
 }

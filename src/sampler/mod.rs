@@ -13,15 +13,17 @@
 //! from fixed tables (`cost.rs`), and are never measured. The choice therefore depends only on the
 //! condition and the request, and a seed gives the same deals on every machine.
 
+mod choice;
 mod choose;
 mod cost;
-mod method;
+mod options;
 mod pilot;
 mod search;
 
-pub use choose::{ChoiceError, Need, PopulationSource, Reasons, SamplerChoice, choose};
+pub use choice::{ChoiceError, PopulationSource, Reasons, SamplerChoice};
+pub use choose::choose;
 pub(crate) use cost::exact_steps;
 pub use cost::{LONG_RUN, RequestPurpose};
-pub use method::{Planning, SamplerMethod, Sampling};
+pub use options::{Need, Planning, SamplerMethod, Sampling};
 pub use pilot::Pilot;
 pub use search::{Attempt, AttemptOutcome};

@@ -1,14 +1,46 @@
-//! Requested samplers, and the preparation of the chosen population.
+//! The options of a request for a sampler.
 
 use serde::{Deserialize, Serialize};
 
-use super::choose::{Need, PopulationSource, SamplerChoice, choose};
+use super::cost::RequestPurpose;
 use crate::bridge::Seat;
 use crate::error::{Error, Remedy};
-use crate::language::{Condition, Plan, Scenario};
-use crate::observer::{Observer, during};
+use crate::language::{Condition, Scenario};
 use crate::population::cases::DEFAULT_MAX_CASES;
-use crate::population::{Base, CountedListing, Listings, Population, PopulationIdentity, order_of};
+
+/// The purpose and number of the deals of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Need {
+    /// Number of deals that satisfy the condition.
+    pub deals: u64,
+    /// Maximum number of deals that rejection draws, if there is one.
+    pub draws: Option<u64>,
+    /// The purpose.
+    pub purpose: RequestPurpose,
+}
+
+impl Need {
+    /// Need for boards to be written, from at most `draws` deals drawn.
+    #[must_use]
+    pub fn boards(deals: u64, draws: Option<u64>) -> Self {
+        let purpose = RequestPurpose::Boards;
+        Self {
+            deals,
+            draws,
+            purpose,
+        }
+    }
+
+    /// Need for deals to be counted and tested.
+    #[must_use]
+    pub fn statistics(deals: u64) -> Self {
+        Self {
+            deals,
+            draws: None,
+            purpose: RequestPurpose::Statistics,
+        }
+    }
+}
 
 /// The requested sampler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,32 +129,6 @@ impl Sampling {
         }
     }
 
-    /// Chooses a sampler. Nothing is written: [`SamplerChoice::population`] prepares the population.
-    ///
-    /// # Errors
-    ///
-    /// If no deal is found to satisfy the condition, its arithmetic fails for a sampled deal, or the
-    /// requested sampler is not possible.
-    pub(crate) fn choose(
-        &self,
-        condition: &Condition,
-        need: Need,
-        listings: &Listings,
-        observer: &dyn Observer,
-    ) -> Result<SamplerChoice, Error> {
-        let order = self.order.as_deref();
-        let is_listed = self.lists_whole(condition);
-        if is_listed
-            && matches!(Plan::new(condition, order), Ok(Plan::Listed { .. }))
-            && let Ok(Some(kept)) = listings.find(condition, order, self.max_cases)
-        {
-            let why = "an existing listing covers the whole condition";
-            return Ok(SamplerChoice::of_listed(kept, why));
-        }
-        let stage = if is_listed { "count" } else { "plan" };
-        Ok(during(observer, stage, || choose(condition, self, need))?)
-    }
-
     /// Whether the whole condition is listed, whatever that costs.
     pub(super) fn lists_whole(&self, condition: &Condition) -> bool {
         match self.method {
@@ -135,45 +141,5 @@ impl Sampling {
     /// Whether this samples a scenario in the order that the program chooses.
     pub(super) fn is_of_scenario(&self, condition: &Condition) -> bool {
         self.order.is_none() && Scenario::has_condition(condition)
-    }
-}
-
-impl SamplerChoice {
-    /// Returns the identity of the population, for the record of a run.
-    #[must_use]
-    pub(crate) fn identity(&self) -> PopulationIdentity {
-        let is_exact = self.filter.is_empty();
-        match &self.source {
-            PopulationSource::Ready(base) => base.identity(is_exact),
-            PopulationSource::Listing(part) => {
-                let order = order_of(part.listing.seats());
-                PopulationIdentity::new(order, part.condition.text(), "", is_exact)
-            }
-        }
-    }
-
-    /// Prepares the population: writes the chosen listing unless it is in the cache.
-    ///
-    /// # Errors
-    ///
-    /// If a listing cannot be made.
-    pub(crate) fn population(
-        self,
-        condition: &Condition,
-        listings: &Listings,
-        observer: &dyn Observer,
-    ) -> Result<Population, Error> {
-        let base = match self.source {
-            PopulationSource::Ready(base) => base,
-            PopulationSource::Listing(part) => {
-                let counted = CountedListing {
-                    listing: part.listing,
-                    census: part.census,
-                };
-                let listed = listings.make(&part.condition, &counted, observer)?;
-                Base::Listing(Box::new(listed))
-            }
-        };
-        Ok(Population::new(condition.clone(), base, self.filter))
     }
 }

@@ -16,7 +16,7 @@ use crate::language::{Expression, Script};
 use crate::observer::{Observer, Silent};
 use crate::population::{Listings, Population};
 use crate::run::{DealCount, DealRow, DealStream, fill_rows};
-use crate::sampler::{Need, Sampling};
+use crate::sampler::{Sampling, Workload};
 use crate::tasks::audit::{
     AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit_deals, audit_in_memory,
 };
@@ -49,7 +49,7 @@ impl Script {
     /// # Ok::<(), fairdeal::Error>(())
     /// ```
     pub fn population(&self) -> Result<Population, Error> {
-        self.population_for(Need::boards(BOARDS, None))
+        self.population_for(Workload::boards(BOARDS, None))
     }
 
     /// Prepares the deals that satisfy the script's condition, for a given need: more deals repay
@@ -58,14 +58,14 @@ impl Script {
     /// # Errors
     ///
     /// The same as [`Script::population`].
-    pub fn population_for(&self, need: Need) -> Result<Population, Error> {
-        Ok(self.prepared(need)?.population)
+    pub fn population_for(&self, workload: Workload) -> Result<Population, Error> {
+        Ok(self.prepared(workload)?.population)
     }
 
-    fn prepared(&self, need: Need) -> Result<Prepared, Error> {
+    fn prepared(&self, workload: Workload) -> Result<Prepared, Error> {
         let (listings, sampling) = (Listings::in_memory(), Sampling::default());
         let input = ConditionInput::Script(Box::new(self.clone()));
-        Prepared::new(input, &sampling, |_| need, &listings, &Silent)
+        Prepared::new(input, &sampling, |_| workload, &listings, &Silent)
     }
 
     /// Computes the exact tables of the condition, without drawing a card.
@@ -121,7 +121,7 @@ impl Script {
             random: RandomRequest::of_seed(seed),
             ..RunRequest::new(self.condition.name(), Path::new(""))
         };
-        let prepared = self.prepared(Need::statistics(deals))?;
+        let prepared = self.prepared(Workload::statistics(deals))?;
         run_in_memory(&request, prepared, &Silent)
     }
 }

@@ -111,7 +111,7 @@ pub use facade::{audit, audit_files};
 pub use language::Script;
 pub use population::Population;
 pub use run::DealRow;
-pub use sampler::Need;
+pub use sampler::Workload;
 
 /// Tests the example of the guide's chapter on the library.
 #[cfg(doctest)]

@@ -13,7 +13,7 @@ use fairdeal::language::{Condition, Plan};
 use fairdeal::battery::{Battery, Expected};
 use fairdeal::draw::{Aes128Ctr, Dealer, Isa, Seeded};
 use fairdeal::number::cases::CaseNumbering;
-use fairdeal::run::{self, Sieve};
+use fairdeal::run::{self, KeepFilter};
 use fairdeal::tally::{Depth, SurveyPlan};
 use fairdeal::theory::{CaseLaw, Theory};
 use fairdeal_fuzz::{Aligned, repaired};
@@ -138,5 +138,5 @@ fn survey(file: &CaseFile<Aligned>, dealer: &Dealer<'_, Aligned>, generator: &Ae
         ControlFlow::Continue(())
     };
     let source = Seeded { dealer, generator };
-    let _ = run::survey(&source, &plan, &Sieve::default(), size, &|_| (), &mut look);
+    let _ = run::survey(&source, &plan, &KeepFilter::default(), size, &|_| (), &mut look);
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 
 use fairdeal::battery::{Battery, Expected};
 use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
-use fairdeal::run::{self, Checkpoint, Contents, RunStep, Running, Sieve, WorkerCalls};
+use fairdeal::run::{self, Checkpoint, Contents, RunStep, Running, KeepFilter, WorkerCalls};
 use fairdeal::tally::{Depth, Survey, SurveyPlan};
 use libfuzzer_sys::fuzz_target;
 
@@ -68,8 +68,8 @@ fn resume(contents: Contents) {
         dealer: &dealer,
         generator: &generator,
     };
-    let sieve = Sieve::default();
-    let running = Running::new(&source, &PLAN, &sieve, SIZE);
+    let keep_filter = KeepFilter::default();
+    let running = Running::new(&source, &PLAN, &keep_filter, SIZE);
     if let Err(error) = running.resumed(contents.state) {
         assert!(!error.to_string().is_empty());
     }
@@ -85,8 +85,8 @@ fn sound() -> Vec<u8> {
         dealer: &dealer,
         generator: &generator,
     };
-    let sieve = Sieve::default();
-    let mut running = Running::new(&source, &PLAN, &sieve, SIZE);
+    let keep_filter = KeepFilter::default();
+    let mut running = Running::new(&source, &PLAN, &keep_filter, SIZE);
     let mut battery = battery();
     let work = WorkerCalls {
         pause: &|| true,

@@ -10,7 +10,7 @@ use fairdeal::filter::Filter;
 use fairdeal::language::{SCENARIOS, Script as LibraryScript};
 use fairdeal::population::Listings;
 use fairdeal::run::{DEFAULT_DEALS, DealCount, MOST_TRIES, most_tries};
-use fairdeal::sampler::{Need, SamplerMethod, Sampling};
+use fairdeal::sampler::{Workload, SamplerMethod, Sampling};
 use fairdeal::tasks::boards::BoardRequest;
 use fairdeal::tasks::run::{RunRequest, run_in_memory};
 use fairdeal::tasks::{ConditionInput, Prepared, RandomRequest, theory};
@@ -247,14 +247,14 @@ impl Script {
         let input = self.input();
         run(py, progress.as_ref(), move |watch| {
             let sampling = request.sampling.with_defect(request.defect.is_some());
-            let need = |script: &LibraryScript| {
+            let workload = |script: &LibraryScript| {
                 let limit = script.produce.into_iter().chain(script.generate).min();
                 let deals = request.deals.map(DealCount::get);
-                Need::statistics(deals.or(limit).unwrap_or(DEFAULT_DEALS))
+                Workload::statistics(deals.or(limit).unwrap_or(DEFAULT_DEALS))
             };
             let listings = Listings::in_memory();
             on_workers(request.battery.threads, || {
-                let prepared = Prepared::new(input, &sampling, need, &listings, watch)?;
+                let prepared = Prepared::new(input, &sampling, workload, &listings, watch)?;
                 Report::of_run(&run_in_memory(&request, prepared, watch)?)
             })
         })
@@ -291,10 +291,10 @@ impl Script {
         }
         let input = self.input();
         let prepared = run(py, progress, move |watch| {
-            let need = |script: &LibraryScript| Need::boards(deals, script.generate);
+            let workload = |script: &LibraryScript| Workload::boards(deals, script.generate);
             let listings = Listings::in_memory();
             on_workers(None, || {
-                let prepared = Prepared::new(input, &sampling, need, &listings, watch)?;
+                let prepared = Prepared::new(input, &sampling, workload, &listings, watch)?;
                 prepared.warn(watch);
                 Ok(Arc::new(prepared))
             })

@@ -15,7 +15,7 @@ use fairdeal::bench::{
 use fairdeal::draw::{GENERATORS, seeded};
 use fairdeal::language::{Scenario, Script};
 use fairdeal::run::DealCount;
-use fairdeal::sampler::{LONG_RUN, Need};
+use fairdeal::sampler::{LONG_RUN, Workload};
 use fairdeal::tally::TableChoice;
 use fairdeal::tasks::Prepared;
 
@@ -146,10 +146,10 @@ pub(super) fn execute(arguments: &BenchArguments) -> Result<u8, Error> {
     let input = input.with_language(arguments.language.clone());
     let (name, input) = input.resolve()?;
     // Measures the sampler of a long run, even with few deals.
-    let need = |_: &Script| Need::statistics(LONG_RUN.max(arguments.deals.get()));
+    let workload = |_: &Script| Workload::statistics(LONG_RUN.max(arguments.deals.get()));
     let (listings, sampling) = (cache::listings()?, arguments.options.sampling());
     let terminal = Terminal::new(arguments.quiet);
-    let deals = Prepared::new(input, &sampling, need, &listings, &terminal)?;
+    let deals = Prepared::new(input, &sampling, workload, &listings, &terminal)?;
     if !deals.population.is_exact() {
         return Err(Error::usage(
             "bench cannot measure a condition that needs a filter: use one that has cells or a listing",

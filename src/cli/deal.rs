@@ -16,7 +16,7 @@ use fairdeal::formats::{DealerPrinter, Effort, Format, PrintError, SetLabels, Wr
 use fairdeal::language::{Action, Script};
 use fairdeal::printable::{printable, thousands};
 use fairdeal::report::PROGRAM;
-use fairdeal::run::{Asking, DealCount, MOST_TRIES, SearchEvent};
+use fairdeal::run::{AnswerCounter, DealCount, MOST_TRIES, SearchEvent};
 use fairdeal::tally::ScriptQuestions;
 use fairdeal::tasks::ConditionInput;
 use fairdeal::tasks::boards::{
@@ -513,7 +513,7 @@ fn as_dealer(
     let out = BufWriter::new(io::stdout().lock());
     let printer = DealerPrinter::new(out, actions, event, date);
     let mut printer = printer.with_title(script.title.as_deref());
-    let mut asking = Asking::new(&questions, Isa::chosen());
+    let mut answer_counter = AnswerCounter::new(&questions, Isa::chosen());
     while let Some(event) = boards.next().transpose()? {
         let SearchEvent::Next(mut found) = event else {
             continue;
@@ -524,7 +524,7 @@ fn as_dealer(
             PrintError::Evaluation(error) => failed(error),
             PrintError::Io(error) => error.into(),
         })?;
-        asking.ask(&found.dealt).map_err(failed)?;
+        answer_counter.ask(&found.dealt).map_err(failed)?;
     }
     let effort = Effort {
         generated: boards.generated(),
@@ -532,6 +532,6 @@ fn as_dealer(
         seed: words.number,
         seconds: clock.elapsed().as_secs_f64(),
     };
-    let statistics = asking.answers().map_err(failed)?;
+    let statistics = answer_counter.answers().map_err(failed)?;
     Ok(printer.finish(&statistics, &effort)?)
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{Board, dealer};
 use crate::bridge::{Hand, Seat};
 use crate::language::{Action, Axis, DealContext, Draws, EvaluationError, OutputPiece, ReportItem};
-use crate::tally::{Answer, Statistics};
+use crate::tally::{Answer, ScriptAnswers};
 
 /// Prints the output of a script's actions as dealer does: deals immediately; pages, averages and
 /// frequencies at the end.
@@ -125,7 +125,7 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
     /// # Errors
     ///
     /// If writing fails.
-    pub fn finish(mut self, statistics: &Statistics, effort: &Effort) -> io::Result<()> {
+    pub fn finish(mut self, statistics: &ScriptAnswers, effort: &Effort) -> io::Result<()> {
         let out = &mut self.out;
         let mut answers = statistics.answers().iter();
         for (action, pages) in self.actions.iter().zip(&self.pages) {

@@ -12,10 +12,10 @@ use crate::language::{Condition, EvaluationError, Expression};
 /// # Examples
 ///
 /// ```
-/// use fairdeal::{Need, Script};
+/// use fairdeal::{Script, Workload};
 ///
 /// let script = Script::parse("example", "hcp(north) >= 37")?;
-/// let population = script.population_for(Need::boards(1_000_000, None))?;
+/// let population = script.population_for(Workload::boards(1_000_000, None))?;
 /// let (ways, of) = population.probability().expect("there is no filter");
 /// assert_eq!(of / ways, 635_013_559_600 / 4);
 /// # Ok::<(), fairdeal::Error>(())

@@ -57,7 +57,7 @@ pub(crate) use record::{CheckpointRecord, differences, name_of_part};
 pub use sample::{CountKind, CountTable, Sample, ScriptMean};
 pub use self_test::SelfTestRecord;
 pub use solved::{SolvedRecord, TrickCounts};
-pub use statistics::{AnswerCounts, Answered, ExactAnswer};
+pub use statistics::{Answered, ExactAnswer};
 pub(crate) use statistics::{exact_answer_tables, statistics_tables};
 pub use table::{Cell, Table};
 pub(crate) use table::{integer, real, table_of, text, writer as csv_writer};

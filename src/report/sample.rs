@@ -4,11 +4,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::statistics::{AnswerCounts, Answered};
+use super::statistics::Answered;
 use super::table_name::TableName;
 use crate::bridge::{Card, Pattern, Seat, Shape, Side, Suit};
 use crate::printable::printable;
-use crate::tally::Tally;
+use crate::tally::{Answer, Tally};
 
 /// Version of counts.json.
 const FORMAT_VERSION: u32 = 1;
@@ -240,14 +240,14 @@ impl Sample {
         for Answered { exact, found } in answered {
             let label = printable(&exact.label).into_owned();
             match found {
-                AnswerCounts::Frequency(counts) => tables.push(CountTable {
+                Answer::Frequency(counts) => tables.push(CountTable {
                     kind: CountKind::Frequency,
                     label,
                     subjects: vec!["all".to_owned()],
                     cells: exact.cells(),
                     counts: vec![counts.clone()],
                 }),
-                AnswerCounts::Average(sums) => {
+                Answer::Average(sums) => {
                     let moments = sums.mean(deals).zip(sums.standard_error(deals));
                     means.extend(moments.map(|(mean, error)| ScriptMean { label, mean, error }));
                 }
@@ -328,7 +328,7 @@ mod tests {
 
     use super::*;
     use crate::language::Script;
-    use crate::tally::{NaiveTallying, ScriptQuestions, Statistics, TableChoice};
+    use crate::tally::{NaiveTallying, ScriptAnswers, ScriptQuestions, TableChoice};
 
     /// Two deals and a script's answers.
     fn sample() -> Sample {
@@ -341,7 +341,7 @@ mod tests {
         let script = Script::parse("test", text).unwrap();
         let actions = script.actions.unwrap();
         let questions = ScriptQuestions::of(&actions);
-        let mut statistics = Statistics::new(&questions);
+        let mut statistics = ScriptAnswers::new(&questions);
         statistics.count(&questions, 2, |_| &[1, 4]);
         let answered = Answered::all(&script.condition, &actions, &statistics, 0);
         Sample::new(&tallying.finish(), &answered)

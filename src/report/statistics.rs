@@ -3,7 +3,7 @@
 use super::table::{Cell, Table, integer, real, text};
 use super::table_name::TableName;
 use crate::language::{Action, Axis, Condition, Expression};
-use crate::tally::{Answer, Statistics, ValueSums};
+use crate::tally::{Answer, ScriptAnswers};
 use crate::theory::{NoLaw, Ratio, ValueLaw};
 
 /// An average or a frequency of a script, with its exact law over all deals of the condition.
@@ -94,16 +94,7 @@ pub struct Answered {
     /// The question, with its exact law where one is known.
     pub exact: ExactAnswer,
     /// The counts.
-    pub found: AnswerCounts,
-}
-
-/// The counts of an average or a frequency.
-#[derive(Clone, Debug)]
-pub enum AnswerCounts {
-    /// A mean.
-    Average(ValueSums),
-    /// The count of each cell.
-    Frequency(Vec<u64>),
+    pub found: Answer,
 }
 
 impl Answered {
@@ -113,16 +104,14 @@ impl Answered {
     pub(crate) fn all(
         condition: &Condition,
         actions: &[Action],
-        statistics: &Statistics,
+        statistics: &ScriptAnswers,
         exact_steps: u64,
     ) -> Vec<Self> {
         let asked = ExactAnswer::all(condition, actions, exact_steps).into_iter();
-        let answers = asked.zip(statistics.answers()).map(|(exact, answer)| {
-            let found = match answer {
-                Answer::Average(sums) => AnswerCounts::Average(*sums),
-                Answer::Frequency(cells) => AnswerCounts::Frequency(cells.to_vec()),
-            };
-            Self { exact, found }
+        let answers = asked.zip(statistics.answers());
+        let answers = answers.map(|(exact, answer)| Self {
+            exact,
+            found: answer.clone(),
         });
         answers.collect()
     }
@@ -190,7 +179,7 @@ pub(crate) fn statistics_tables(deals: u64, answered: &[Answered]) -> Vec<Table>
     for Answered { exact, found } in answered {
         let label = || Cell::from(exact.label.clone());
         match found {
-            AnswerCounts::Average(sums) => averages.push(vec![
+            Answer::Average(sums) => averages.push(vec![
                 label(),
                 sums.mean(deals).into(),
                 sums.standard_error(deals).into(),
@@ -198,7 +187,7 @@ pub(crate) fn statistics_tables(deals: u64, answered: &[Answered]) -> Vec<Table>
                 exact.mean().into(),
                 reason(exact),
             ]),
-            AnswerCounts::Frequency(cells) => {
+            Answer::Frequency(cells) => {
                 let chances = exact.shares();
                 for (cell, (name, &observed)) in exact.cells().into_iter().zip(cells).enumerate() {
                     let chance = chances.as_ref().map(|chances| chances[cell]);

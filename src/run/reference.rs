@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::RunError;
+use super::keep_filter::KeepFilter;
 use super::self_test::OneThread;
-use super::sieve::Sieve;
 use super::survey::survey;
 use crate::battery::{Battery, Reference};
 use crate::draw::{Aes128Ctr, Dealer, Seeded};
@@ -39,7 +39,7 @@ pub fn reference<D: AsRef<[u8]> + Sync>(
         survey(
             &OneThread(&source),
             plan,
-            &Sieve::default(),
+            &KeepFilter::default(),
             (deals, deals),
             &|_| (),
             &mut |survey| {

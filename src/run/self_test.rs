@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::RunError;
-use super::sieve::Sieve;
+use super::keep_filter::KeepFilter;
 use super::survey::{survey, terms};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::SplitMix64;
@@ -145,7 +145,7 @@ pub fn self_test(
         let surveyed = survey(
             &source,
             plan,
-            &Sieve::default(),
+            &KeepFilter::default(),
             (deals, batch_cap),
             &|_| (),
             &mut look,

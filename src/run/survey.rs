@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use super::keep_filter::{KeepCounter, KeepFilter, KeptCounts};
 use super::parts::PartRange;
 use super::plan::batches_between;
 use super::processes::{CoordinatorMessage, Team, Turn, TurnAnswer, broadcast, reduce};
 use super::shared_portions::{Counter, SharedPortions, WorkerCalls, reaching};
-use super::sieve::{Sieve, Sifted, Sifter};
 use super::{RunError, batches_before};
 use crate::battery::{FIRST_LOOK, RunParameters};
 use crate::draw::{BLOCK_DEALS, DealSource, Packet, Portion};
@@ -28,7 +28,7 @@ pub struct Surveyed {
     /// Counts for the tests.
     pub survey: Survey,
     /// Results of the script's filter and questions.
-    pub sifted: Sifted,
+    pub kept_counts: KeptCounts,
     /// Time per deal, by portion.
     pub latency: Latency,
 }
@@ -62,14 +62,14 @@ struct Passed {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PortionCounts {
     share: Share,
-    sifted: Sifted,
+    kept_counts: KeptCounts,
 }
 
 impl PortionCounts {
     /// Adds the counts of other portions of the same batches.
     pub(super) fn merge(&mut self, other: Self) {
         self.share.merge(other.share);
-        self.sifted.merge(&other.sifted);
+        self.kept_counts.merge(&other.kept_counts);
     }
 }
 
@@ -111,7 +111,7 @@ pub type LookCall<'l> = &'l mut (dyn FnMut(&Survey) -> ControlFlow<()> + Send);
 struct RunSetup<'r, 'f> {
     source: &'r dyn DealSource,
     plan: &'r SurveyPlan<'f>,
-    sieve: &'r Sieve,
+    keep_filter: &'r KeepFilter,
     deals: u64,
     batch_cap: u64,
     /// The batches that this run deals.
@@ -132,7 +132,7 @@ struct DealtBatches {
 ///
 /// Tests take one thread, so the other threads deal the next batches meanwhile.
 ///
-/// The survey depends only on the source, the sieve, the number of deals and the batch cap. It does
+/// The survey depends only on the source, the filter, the number of deals and the batch cap. It does
 /// not depend on pauses, resumptions or the number of processes.
 pub struct Running<'r, 'f> {
     setup: RunSetup<'r, 'f>,
@@ -150,7 +150,7 @@ impl<'r, 'f> Running<'r, 'f> {
     pub fn new(
         source: &'r dyn DealSource,
         plan: &'r SurveyPlan<'f>,
-        sieve: &'r Sieve,
+        keep_filter: &'r KeepFilter,
         (deals, batch_cap): (u64, u64),
     ) -> Self {
         let state = RunState {
@@ -158,7 +158,7 @@ impl<'r, 'f> Running<'r, 'f> {
             dealt: 0,
             surveyed: Surveyed {
                 survey: plan.survey(),
-                sifted: Sifted::default(),
+                kept_counts: KeptCounts::default(),
                 latency: Latency::default(),
             },
             portions: 0,
@@ -168,7 +168,7 @@ impl<'r, 'f> Running<'r, 'f> {
         let setup = RunSetup {
             source,
             plan,
-            sieve,
+            keep_filter,
             deals,
             batch_cap,
             range: PartRange::whole(deals, batch_cap),
@@ -222,7 +222,7 @@ impl<'r, 'f> Running<'r, 'f> {
         self.select_portions()?;
         let (portions, dealt) = (self.state.portions, self.state.in_hand.as_ref());
         let fits = dealt.is_some_and(|dealt| {
-            dealt.share.fits(self.setup.plan) && dealt.sifted.fits(self.setup.sieve)
+            dealt.share.fits(self.setup.plan) && dealt.kept_counts.fits(self.setup.keep_filter)
         });
         match &self.shared {
             Some(shared) if fits && portions < shared.all().len() => Ok(self),
@@ -274,7 +274,7 @@ impl<'r, 'f> Running<'r, 'f> {
     /// # Errors
     ///
     /// [`RunError`] if the case file was modified during the run, the random words ended, the
-    /// sieve's arithmetic failed for some deal, or another process runs a different version.
+    /// filter's arithmetic failed for some deal, or another process runs a different version.
     pub fn step(
         &mut self,
         work: &WorkerCalls<'_>,
@@ -320,7 +320,7 @@ impl<'r, 'f> Running<'r, 'f> {
                 Some(step) => return Ok(step),
                 None if !is_whole => return Ok(RunStep::Paused),
                 // A goal decides which batch is the last.
-                None if self.setup.sieve.has_goal() => return Ok(self.settle(look)),
+                None if self.setup.keep_filter.has_goal() => return Ok(self.settle(look)),
                 None => {}
             }
         }
@@ -379,9 +379,9 @@ impl<'r, 'f> Running<'r, 'f> {
     /// Returns the next turn of about `least` deals, and its number of batches. `None` at the end of
     /// the run.
     fn next_turn(&mut self, least: u64) -> Result<Option<(Turn, u64)>, RunError> {
-        // A sieve with a goal ends the run with the batches that reach it. These are the same for
+        // A filter with a goal ends the run with the batches that reach it. These are the same for
         // any number of processes.
-        let is_as_one = self.setup.sieve.has_goal() || self.state.portions > 0;
+        let is_as_one = self.setup.keep_filter.has_goal() || self.state.portions > 0;
         let is_end = |end| is_look(end, self.setup.deals);
         let reached = reaching(&mut self.following(), is_end, least);
         let RunState { batches, dealt, .. } = self.state;
@@ -528,7 +528,8 @@ impl<'r, 'f> Running<'r, 'f> {
 impl RunSetup<'_, '_> {
     /// Whether all deals are counted.
     fn is_over(&self, state: &RunState) -> bool {
-        state.dealt == self.range.deals.end || self.sieve.is_enough(state.surveyed.sifted.kept)
+        state.dealt == self.range.deals.end
+            || self.keep_filter.is_enough(state.surveyed.kept_counts.kept)
     }
 
     /// Deals portions from `from` on, on all threads. Returns the first portion that was not dealt,
@@ -540,10 +541,10 @@ impl RunSetup<'_, '_> {
         kept: &[DuplicateDeals; 2],
         work: &WorkerCalls<'_>,
     ) -> Result<(usize, Vec<PortionCounts>, Latency), RunError> {
-        let (plan, sieve, path) = (self.plan, self.sieve, self.source.isa());
+        let (plan, keep_filter, path) = (self.plan, self.keep_filter, self.source.isa());
         let counter = || PortionCounting {
             surveying: Surveying::new(plan, kept, path),
-            sifter: (!sieve.is_idle()).then(|| sieve.sifter(path)),
+            keep_counter: (!keep_filter.is_idle()).then(|| keep_filter.keep_counter(path)),
         };
         let mut latency = Latency::default();
         let (dealt, counted) = shared.deal(self.source, from, work, counter, &mut latency)?;
@@ -584,7 +585,7 @@ impl RunSetup<'_, '_> {
         (start..=end).contains(&state.dealt)
             && batches_before(state.dealt, self.deals, self.batch_cap) == Some(state.batches)
             && state.surveyed.survey.fits(self.plan)
-            && state.surveyed.sifted.fits(self.sieve)
+            && state.surveyed.kept_counts.fits(self.keep_filter)
             && passed.clone().map(|passed| passed.deals).eq(looks)
             && passed.clone().all(|passed| passed.survey.fits(self.plan))
     }
@@ -606,7 +607,7 @@ impl RunState {
         let mut shares = Vec::with_capacity(dealt.parts.len());
         for part in dealt.parts {
             shares.push(part.share);
-            self.surveyed.sifted.merge(&part.sifted);
+            self.surveyed.kept_counts.merge(&part.kept_counts);
         }
         self.surveyed.survey.add(shares, plan);
         self.batches += dealt.batches;
@@ -628,15 +629,15 @@ impl RunState {
 /// Counts for the tests and for a script.
 struct PortionCounting<'p> {
     surveying: Surveying<'p>,
-    sifter: Option<Sifter<'p>>,
+    keep_counter: Option<KeepCounter<'p>>,
 }
 
 impl PortionCounting<'_> {
     fn finish(self) -> Result<PortionCounts, RunError> {
-        let sifted = self.sifter.map(Sifter::finish).transpose()?;
+        let kept_counts = self.keep_counter.map(KeepCounter::finish).transpose()?;
         Ok(PortionCounts {
             share: self.surveying.finish(),
-            sifted: sifted.unwrap_or_default(),
+            kept_counts: kept_counts.unwrap_or_default(),
         })
     }
 }
@@ -648,8 +649,8 @@ impl Counter for PortionCounting<'_> {
 
     fn count(&mut self, packet: &Packet) {
         self.surveying.count(packet);
-        if let Some(sifter) = &mut self.sifter {
-            sifter.sift(packet);
+        if let Some(keep_counter) = &mut self.keep_counter {
+            keep_counter.add(packet);
         }
     }
 
@@ -734,7 +735,7 @@ pub(crate) fn terms_of_part(
 /// rayon pool, and counts them into a survey.
 ///
 /// `look` is called with the survey at 2^14, 2^15, 2^16 .. deals and at the end, always after a
-/// complete batch, and may end the run. A sieve that has kept enough deals ends it too. `progress`
+/// complete batch, and may end the run. A filter that has kept enough deals ends it too. `progress`
 /// receives the number of deals of each finished portion. [`Running`] can also be paused.
 ///
 /// # Errors
@@ -743,7 +744,7 @@ pub(crate) fn terms_of_part(
 pub fn survey(
     source: &dyn DealSource,
     plan: &SurveyPlan<'_>,
-    sieve: &Sieve,
+    keep_filter: &KeepFilter,
     size: (u64, u64),
     progress: &(dyn Fn(u64) + Sync),
     look: LookCall<'_>,
@@ -752,7 +753,7 @@ pub fn survey(
         progress,
         ..WorkerCalls::QUIET
     };
-    let mut running = Running::new(source, plan, sieve, size);
+    let mut running = Running::new(source, plan, keep_filter, size);
     while !matches!(
         running.step(&work, look)?,
         RunStep::LastLook | RunStep::Ended

@@ -2,7 +2,7 @@
 
 use super::choice::{ChoiceError, SamplerChoice};
 use super::cost::{self, RequestPurpose};
-use super::options::{Need, SamplerMethod, Sampling};
+use super::options::{SamplerMethod, Sampling, Workload};
 use super::pilot::{Pilot, PilotDeck};
 use super::search::{Attempt, AttemptOutcome, FoundBase, Goal, SearchResult, search, try_whole};
 use crate::error::Error;
@@ -24,7 +24,7 @@ impl Sampling {
     pub(crate) fn choose(
         &self,
         condition: &Condition,
-        need: Need,
+        workload: Workload,
         listings: &Listings,
         observer: &dyn Observer,
     ) -> Result<SamplerChoice, Error> {
@@ -38,7 +38,9 @@ impl Sampling {
             return Ok(SamplerChoice::of_listed(kept, why));
         }
         let stage = if is_listed { "count" } else { "plan" };
-        Ok(during(observer, stage, || choose(condition, self, need))?)
+        Ok(during(observer, stage, || {
+            choose(condition, self, workload)
+        })?)
     }
 }
 
@@ -52,23 +54,23 @@ impl Sampling {
 pub fn choose(
     condition: &Condition,
     sampling: &Sampling,
-    need: Need,
+    workload: Workload,
 ) -> Result<SamplerChoice, ChoiceError> {
-    let is_run = need.purpose == RequestPurpose::Statistics;
+    let is_run = workload.purpose == RequestPurpose::Statistics;
     match sampling.method {
         _ if sampling.lists_whole(condition) => listed_whole(condition, sampling),
         SamplerMethod::Rejection => rejection(condition, "rejection was requested"),
-        SamplerMethod::Cells => choose_cells(condition, need),
-        SamplerMethod::Exact => exact(condition, sampling, need),
+        SamplerMethod::Cells => choose_cells(condition, workload),
+        SamplerMethod::Exact => exact(condition, sampling, workload),
         // With one sampler for any number of deals, a seed gives the same first deals.
         _ if is_run && sampling.is_of_scenario(condition) => match Cells::new(condition) {
             Ok(cells) if cells.can_be_drawn().is_ok() => {
                 let why = "runs of a scenario use its cells".to_owned();
                 Ok(SamplerChoice::of_cells(cells, why))
             }
-            _ => cheapest(condition, sampling, need),
+            _ => cheapest(condition, sampling, workload),
         },
-        _ => cheapest(condition, sampling, need),
+        _ => cheapest(condition, sampling, workload),
     }
 }
 
@@ -89,7 +91,7 @@ fn listed_whole(condition: &Condition, sampling: &Sampling) -> Result<SamplerCho
 fn cheapest(
     condition: &Condition,
     sampling: &Sampling,
-    need: Need,
+    workload: Workload,
 ) -> Result<SamplerChoice, ChoiceError> {
     if sampling.order.is_some() {
         let division = cases::divide(condition, sampling.order.as_deref(), sampling.max_cases)?;
@@ -114,12 +116,12 @@ fn cheapest(
         let sample = deck.sample(&filter, pilot);
         let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
         pilot = Some(sample);
-        let goal = goal(condition, need, &filter, sample, spent);
+        let goal = goal(condition, workload, &filter, sample, spent);
         let next = (sample.next_size() as f64 * goal.draw) as u64;
         let room = match goal.purpose {
             // The acceptance rate is still unknown: assume the maximum cost of rejection.
             RequestPurpose::Boards if sample.kept == 0 => {
-                let draws = need.draws.unwrap_or(u64::MAX);
+                let draws = workload.draws.unwrap_or(u64::MAX);
                 (draws as f64 * goal.draw) as u64
             }
             // The lower the acceptance rate, the more a search repays.
@@ -150,13 +152,19 @@ fn cheapest(
 }
 
 /// Returns the goal of a search after this pilot sample; `spent` steps were taken before it.
-fn goal(condition: &Condition, need: Need, filter: &Filter, pilot: Pilot, spent: u64) -> Goal {
+fn goal(
+    condition: &Condition,
+    workload: Workload,
+    filter: &Filter,
+    pilot: Pilot,
+    spent: u64,
+) -> Goal {
     let has_fixed_cards = !condition.predeal().is_empty();
-    let Need {
+    let Workload {
         deals,
         draws,
         purpose,
-    } = need;
+    } = workload;
     let draw = cost::draw_with_filter(filter, has_fixed_cards);
     let most = draws.map_or(f64::INFINITY, |draws| draws as f64);
     let drawn = (deals as f64 / pilot.rate()).min(most) * draw;
@@ -280,7 +288,7 @@ fn around_fixed_cards(
 }
 
 /// Chooses cells, as requested, for as much of the condition as they can express.
-fn choose_cells(condition: &Condition, need: Need) -> Result<SamplerChoice, ChoiceError> {
+fn choose_cells(condition: &Condition, workload: Workload) -> Result<SamplerChoice, ChoiceError> {
     let no_cells = |why| ChoiceError::of(condition, why);
     match Plan::new(condition, None) {
         Ok(Plan::Unconstrained) => return Err(no_cells(CellsError::Unconstrained)),
@@ -302,7 +310,7 @@ fn choose_cells(condition: &Condition, need: Need) -> Result<SamplerChoice, Choi
         tables: u64::MAX,
         may_list: false,
         enough: cost::SEARCH_ON_REQUEST,
-        ..goal(condition, need, &filter, sample, 0)
+        ..goal(condition, workload, &filter, sample, 0)
     };
     let mut attempts = Vec::new();
     let found = search(condition, &deck, &goal, &mut attempts).map_err(no_cells)?;
@@ -326,7 +334,7 @@ fn choose_cells(condition: &Condition, need: Need) -> Result<SamplerChoice, Choi
 fn exact(
     condition: &Condition,
     sampling: &Sampling,
-    need: Need,
+    workload: Workload,
 ) -> Result<SamplerChoice, ChoiceError> {
     let plan = Plan::new(condition, None);
     match &plan {
@@ -343,7 +351,7 @@ fn exact(
     if let Some(choice) = listing(cost::SMALL_LISTING)? {
         return Ok(choice);
     }
-    let (steps, bytes) = cost::table_budget(need.deals);
+    let (steps, bytes) = cost::table_budget(workload.deals);
     let budget = Budget::new(steps, bytes);
     match cells_with_tables(condition, &budget) {
         Ok(cells) => {

@@ -24,6 +24,6 @@ pub use choice::{ChoiceError, PopulationSource, Reasons, SamplerChoice};
 pub use choose::choose;
 pub(crate) use cost::exact_steps;
 pub use cost::{LONG_RUN, RequestPurpose};
-pub use options::{Need, Planning, SamplerMethod, Sampling};
+pub use options::{Planning, SamplerMethod, Sampling, Workload};
 pub use pilot::Pilot;
 pub use search::{Attempt, AttemptOutcome};

@@ -10,7 +10,7 @@ use crate::population::cases::DEFAULT_MAX_CASES;
 
 /// The purpose and number of the deals of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Need {
+pub struct Workload {
     /// Number of deals that satisfy the condition.
     pub deals: u64,
     /// Maximum number of deals that rejection draws, if there is one.
@@ -19,8 +19,8 @@ pub struct Need {
     pub purpose: RequestPurpose,
 }
 
-impl Need {
-    /// Need for boards to be written, from at most `draws` deals drawn.
+impl Workload {
+    /// The workload of boards to be written, from at most `draws` deals drawn.
     #[must_use]
     pub fn boards(deals: u64, draws: Option<u64>) -> Self {
         let purpose = RequestPurpose::Boards;
@@ -31,7 +31,7 @@ impl Need {
         }
     }
 
-    /// Need for deals to be counted and tested.
+    /// The workload of deals to be counted and tested.
     #[must_use]
     pub fn statistics(deals: u64) -> Self {
         Self {
@@ -79,7 +79,7 @@ pub struct Planning {
     pub sampling: Sampling,
     /// The need.
     #[serde(flatten)]
-    pub need: Need,
+    pub workload: Workload,
 }
 
 impl Default for Sampling {

@@ -21,7 +21,7 @@ use crate::language::{DealContext, EvaluationError, Script};
 use crate::observer::Observer;
 use crate::printable::{display_path, printable, thousands};
 use crate::report::{Answered, Document, Folder, ProbabilityRecord, Table, statistics_tables};
-use crate::run::{Sieve, Sifted};
+use crate::run::{KeepFilter, KeptCounts};
 use crate::stats::binomial_interval;
 use crate::tally::ScriptQuestions;
 use crate::threads::{Threads, Workers};
@@ -116,19 +116,19 @@ pub fn ask_deal_files(
         true => script.condition.whole_deck_terms(),
         false => Vec::new(),
     };
-    let sieve = Sieve::new(&terms, ScriptQuestions::of(actions), None).without_tables();
+    let keep_filter = KeepFilter::new(&terms, ScriptQuestions::of(actions), None).without_tables();
     let path = Isa::chosen();
-    let mut sum = Sifted::default();
+    let mut sum = KeptCounts::default();
     let workers = Workers::take(request.threads.unwrap_or_else(Threads::all))?;
     let mut ask = |packets: &[ReadPacket]| {
         let shares = packets.par_chunks(SHARE).map(|packets| {
-            let mut sifter = sieve.sifter(path);
+            let mut keep_counter = keep_filter.keep_counter(path);
             for read in packets {
-                sifter.sift(&read.packet);
+                keep_counter.add(&read.packet);
             }
-            sifter.finish()
+            keep_counter.finish()
         });
-        let found = shares.try_reduce(Sifted::default, |mut one, other| {
+        let found = shares.try_reduce(KeptCounts::default, |mut one, other| {
             one.merge(&other);
             Ok(one)
         });

@@ -116,8 +116,8 @@ fn add_up(
         dealer: &dealer,
         generator: &*words.generator,
     };
-    let sieve = prepared.sieve(None);
-    let running = || Running::new(&source, &plan, &sieve, size);
+    let keep_filter = prepared.keep_filter(None);
+    let running = || Running::new(&source, &plan, &keep_filter, size);
 
     let stage = observer.stage("deals", Some(size.0));
     let mut merging = Merging::default();
@@ -126,7 +126,7 @@ fn add_up(
     for (place, part) in parts.iter().enumerate() {
         let state = part.state(running())?;
         tallies.push(state.surveyed.survey.tally());
-        kept.push((part.part.deals, state.surveyed.sifted.kept));
+        kept.push((part.part.deals, state.surveyed.kept_counts.kept));
         merging.add(state, place + 1 == parts.len(), &mut |survey| {
             if let Some(battery) = &mut battery {
                 battery.look(survey);
@@ -141,7 +141,7 @@ fn add_up(
     let mut between = battery
         .as_ref()
         .map_or_else(Vec::new, |battery| battery.heterogeneity(&tallies));
-    if sieve.filters() {
+    if keep_filter.filters() {
         between.extend(kept_heterogeneity(&kept));
     }
     let script = &prepared.script;
@@ -154,7 +154,7 @@ fn add_up(
         answered: Answered::all(
             &script.condition,
             script.actions.as_deref().unwrap_or_default(),
-            &surveyed.sifted.statistics,
+            &surveyed.kept_counts.statistics,
             sampler::exact_steps(size.0),
         ),
         surveyed,

@@ -12,8 +12,8 @@ use crate::population::cells::Budget;
 use crate::population::{Listings, Population, PopulationIdentity};
 use crate::printable::{display_path, thousands};
 use crate::report::{CaseFileRecord, CheckpointRecord};
-use crate::run::{DEFAULT_DEALS, DealCount, MOST_DEALS, Sieve};
-use crate::sampler::{Need, Planning, Reasons, SamplerChoice, SamplerMethod, Sampling};
+use crate::run::{DEFAULT_DEALS, DealCount, KeepFilter, MOST_DEALS};
+use crate::sampler::{Planning, Reasons, SamplerChoice, SamplerMethod, Sampling, Workload};
 use crate::tally::ScriptQuestions;
 use crate::theory::Theory;
 
@@ -61,16 +61,16 @@ const PLANNED_A_SECOND: f64 = 5e6;
 /// What a run of a script needs: this number of deals, the script's limit, or the deals of this
 /// time.
 #[must_use]
-pub(crate) fn need_of_run(
+pub(crate) fn workload_of_run(
     deals: Option<DealCount>,
     time: Option<Duration>,
     script: &Script,
-) -> Need {
+) -> Workload {
     let deals = deals.map(DealCount::get);
     let limit = script.produce.into_iter().chain(script.generate).min();
     let within = |time: Duration| (time.as_secs_f64() * PLANNED_A_SECOND) as u64;
     let by_time = time.map(|time| within(time).clamp(1, MOST_DEALS));
-    Need::statistics(deals.or(limit).or(by_time).unwrap_or(DEFAULT_DEALS))
+    Workload::statistics(deals.or(limit).or(by_time).unwrap_or(DEFAULT_DEALS))
 }
 
 impl PlannedScript {
@@ -82,7 +82,7 @@ impl PlannedScript {
     pub(crate) fn new(
         input: ConditionInput,
         sampling: &Sampling,
-        need: impl FnOnce(&Script) -> Need,
+        workload: impl FnOnce(&Script) -> Workload,
         listings: &Listings,
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
@@ -100,10 +100,10 @@ impl PlannedScript {
                     order: Some(std::iter::once(header.first).chain(header.second).collect()),
                     max_cases: sampling.max_cases.max(header.cases),
                 };
-                let need = need(&script);
+                let workload = workload(&script);
                 let why = "the input is a case file";
                 let choice = SamplerChoice::of_listed(listed, why);
-                (script, Planning { sampling, need }, choice)
+                (script, Planning { sampling, workload }, choice)
             }
             ConditionInput::Script(script) => {
                 refuse_mix(&script)?;
@@ -111,10 +111,10 @@ impl PlannedScript {
                 refuse_tricks(&script)?;
                 let planning = Planning {
                     sampling: sampling.clone(),
-                    need: need(&script),
+                    workload: workload(&script),
                 };
                 let condition = script.bare_condition();
-                let choice = sampling.choose(&condition, planning.need, listings, observer)?;
+                let choice = sampling.choose(&condition, planning.workload, listings, observer)?;
                 (*script, planning, choice)
             }
         };
@@ -213,11 +213,11 @@ impl Prepared {
     pub fn new(
         input: ConditionInput,
         sampling: &Sampling,
-        need: impl FnOnce(&Script) -> Need,
+        workload: impl FnOnce(&Script) -> Workload,
         listings: &Listings,
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
-        PlannedScript::new(input, sampling, need, listings, observer)?.list(listings, observer)
+        PlannedScript::new(input, sampling, workload, listings, observer)?.list(listings, observer)
     }
 
     /// Warns if dealing may take very long.
@@ -257,10 +257,10 @@ impl Prepared {
     }
 
     /// The filter and the questions that a run applies to every deal.
-    pub(super) fn sieve(&self, enough: Option<u64>) -> Sieve {
+    pub(super) fn keep_filter(&self, enough: Option<u64>) -> KeepFilter {
         let actions = self.script.actions.as_deref().unwrap_or_default();
         let questions = ScriptQuestions::of(actions);
-        Sieve::new(self.population.filter(), questions, enough)
+        KeepFilter::new(self.population.filter(), questions, enough)
     }
 
     /// The record of the case file, if there is one.
@@ -280,7 +280,7 @@ impl Prepared {
         let (identity, planning) = (&saved.identity, &saved.planning);
         let script = Script::parse("the run's condition", &identity.condition)?;
         let of = |input, sampling: &Sampling| {
-            Self::new(input, sampling, |_| planning.need, listings, observer)
+            Self::new(input, sampling, |_| planning.workload, listings, observer)
         };
         // A case file that lists the whole condition also contains its text.
         let is_whole = saved.case_file.is_some() && identity.listed.is_empty();

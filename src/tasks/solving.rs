@@ -26,9 +26,10 @@ use crate::report::{
     statistics_tables,
 };
 use crate::run::{
-    Asking, DEFAULT_BATCH, DealCount, DealStream, MOST_DEALS, SearchEvent, SolvedStream, hold,
+    AnswerCounter, DEFAULT_BATCH, DealCount, DealStream, MOST_DEALS, SearchEvent, SolvedStream,
+    hold,
 };
-use crate::sampler::{Need, Sampling};
+use crate::sampler::{Sampling, Workload};
 use crate::solver::SolverTeam;
 use crate::stats::binomial_interval;
 use crate::tally::ScriptQuestions;
@@ -205,11 +206,11 @@ impl<'s> Solving<'s> {
         let wanted = request.wanted(script);
         let (before, terms) = script.before_solving()?;
         let input = ConditionInput::Script(Box::new(before));
-        let need = |script: &Script| match &saved {
-            Some(saved) => saved.planning.need,
-            None => Need::boards(request.planned(wanted), script.generate),
+        let workload = |script: &Script| match &saved {
+            Some(saved) => saved.planning.workload,
+            None => Workload::boards(request.planned(wanted), script.generate),
         };
-        let planned = PlannedScript::new(input, &request.sampling, need, listings, observer)?;
+        let planned = PlannedScript::new(input, &request.sampling, workload, listings, observer)?;
         let record = SolvedRecord {
             program: PROGRAM.to_owned(),
             name: request.name.clone(),
@@ -316,7 +317,7 @@ impl<'s> Solving<'s> {
         let is_endless = self.record.identity.is_endless();
         let stage = observer.stage("solved", (!is_endless).then_some(wanted));
         let mut file = SolvedFile::open(&self.file)?;
-        let (deals, generator) = (self.record.planning.need.deals, &*self.words.generator);
+        let (deals, generator) = (self.record.planning.workload.deals, &*self.words.generator);
         let limit = self.script.generate.unwrap_or(u64::MAX);
         let mut stream = DealStream::of(population, deals, generator)?.limited_to(limit);
         let mut kept = file.go_on(&mut stream, &self.prepared, self.script, &self.terms)?;
@@ -371,7 +372,7 @@ impl<'s> Solving<'s> {
         let (script, wanted) = (self.script, self.record.identity.deals);
         let actions = script.actions.as_deref().unwrap_or_default();
         let questions = ScriptQuestions::of(actions);
-        let mut asking = Asking::new(&questions, Isa::chosen());
+        let mut answer_counter = AnswerCounter::new(&questions, Isa::chosen());
         let mut tricks = TrickCounts::default();
         let items = script.csv_report();
         let mut rows = (!items.is_empty()).then(|| CsvReport::new(&items, &script.condition));
@@ -388,7 +389,7 @@ impl<'s> Solving<'s> {
             read_deals(script, &solved, &Silent, &mut |found: &FileDeal| {
                 let deal = &found.dealt;
                 kept += 1;
-                asking.ask(deal).map_err(failed)?;
+                answer_counter.ask(deal).map_err(failed)?;
                 tricks.add(deal.tricks.expect("a solved deal"));
                 if let Some(rows) = rows
                     .as_mut()
@@ -403,7 +404,7 @@ impl<'s> Solving<'s> {
             })?;
         }
         self.record.kept = kept;
-        let statistics = asking.answers().map_err(failed)?;
+        let statistics = answer_counter.answers().map_err(failed)?;
         let answered = Answered::all(&script.condition, actions, &statistics, 0);
         Ok((answered, tricks, rows))
     }

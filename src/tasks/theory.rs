@@ -17,7 +17,7 @@ use crate::report::{
     exact_answer_tables, fraction, theory_tables,
 };
 use crate::run::{DEFAULT_DEALS, DealStream};
-use crate::sampler::{Need, SamplerMethod, Sampling};
+use crate::sampler::{SamplerMethod, Sampling, Workload};
 use crate::theory::{Ratio, Theory, TheoryError, null_laws};
 
 /// The exact tables of a condition.
@@ -114,9 +114,9 @@ pub fn theory_within_budget(
         max_cases,
         ..Sampling::by(SamplerMethod::Exact)
     };
-    let need = |_: &Script| Need::statistics(DEFAULT_DEALS);
+    let workload = |_: &Script| Workload::statistics(DEFAULT_DEALS);
     let input = ConditionInput::Script(script);
-    let prepared = Prepared::new(input, &sampling, need, listings, observer)?;
+    let prepared = Prepared::new(input, &sampling, workload, listings, observer)?;
     let condition = &prepared.script.condition;
     let deals = if prepared.population.is_exact() {
         ExactDeals::of(prepared.population)?
@@ -192,9 +192,9 @@ pub fn likelihood(script: &Script, observer: &dyn Observer) -> Result<Likelihood
 fn estimated(script: &Script, observer: &dyn Observer) -> Result<Likelihood, Error> {
     let input = ConditionInput::Script(Box::new(script.clone()));
     let sampling = Sampling::by(SamplerMethod::Rejection);
-    let need = |_: &Script| Need::statistics(QUICK_SAMPLE);
+    let workload = |_: &Script| Workload::statistics(QUICK_SAMPLE);
     let listings = Listings::in_memory();
-    let prepared = Prepared::new(input, &sampling, need, &listings, observer)?;
+    let prepared = Prepared::new(input, &sampling, workload, &listings, observer)?;
     let (population, generator) = (&prepared.population, Aes128Ctr::new(QUICK_SEED));
     let stream = DealStream::of(population, QUICK_SAMPLE, generator)?;
     let stream = stream.limited_to(QUICK_SAMPLE);

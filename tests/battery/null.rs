@@ -8,7 +8,7 @@ use std::sync::Arc;
 use fairdeal::battery::{Battery, Expected, FIRST_LOOK, Level, RunParameters, Test, TestRow};
 use fairdeal::draw::{Aes128Ctr, ChaCha8, DealSource, Dealer, Isa, Seeded};
 use fairdeal::population::cases::{CaseBytes, CaseFile, Runs};
-use fairdeal::run::{self, Calibration, DEFAULT_BATCH, Sieve};
+use fairdeal::run::{self, Calibration, DEFAULT_BATCH, KeepFilter};
 use fairdeal::stats::calibrated_log10;
 use fairdeal::tally::{Depth, SurveyPlan};
 
@@ -149,7 +149,7 @@ fn tested_to(
     run::survey(
         &source,
         &plan,
-        &Sieve::default(),
+        &KeepFilter::default(),
         (deals, cap),
         &|_| (),
         &mut look,
@@ -242,7 +242,7 @@ fn said(
         run::survey(
             source,
             plan,
-            &Sieve::default(),
+            &KeepFilter::default(),
             (DEALS, 1 << 18),
             &|_| (),
             &mut look,

@@ -7,7 +7,7 @@ use fairdeal::battery::{Battery, Expected};
 use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
 use fairdeal::language::Script;
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Runs};
-use fairdeal::run::{self, Running, Sieve, Surveyed};
+use fairdeal::run::{self, KeepFilter, Running, Surveyed};
 use fairdeal::tally::{Depth, ScriptQuestions, SurveyPlan};
 
 use super::{case_file, condition};
@@ -73,16 +73,16 @@ impl Kind {
         (plan.keeping(5000), Arc::new(expected))
     }
 
-    pub(crate) fn sieve(&self) -> Sieve {
+    pub(crate) fn keep_filter(&self) -> KeepFilter {
         let Some(script) = &self.asked else {
-            return Sieve::default();
+            return KeepFilter::default();
         };
         let filter = match &self.listed {
             None => cases::reject(&script.condition).unwrap().filter,
             Some(_) => Vec::new(),
         };
         let actions = script.actions.as_deref().unwrap_or_default();
-        Sieve::new(&filter, ScriptQuestions::of(actions), None)
+        KeepFilter::new(&filter, ScriptQuestions::of(actions), None)
     }
 
     /// Does something with such runs before their first deal, and their battery.
@@ -95,9 +95,9 @@ impl Kind {
             dealer: &dealer,
             generator: &generator,
         };
-        let ((plan, expected), sieve) = (self.plan(), self.sieve());
+        let ((plan, expected), keep_filter) = (self.plan(), self.keep_filter());
         let terms = run::terms(&plan, self.size.0, self.size.1, 1);
-        let running = || Running::new(&source, &plan, &sieve, self.size);
+        let running = || Running::new(&source, &plan, &keep_filter, self.size);
         work(&running, Battery::new(terms, expected))
     }
 
@@ -130,9 +130,12 @@ pub(crate) fn result(surveyed: &Surveyed, battery: &Battery) -> Vec<String> {
         format!("{:?}", survey.filling),
         format!(
             "{:?} {:?}",
-            surveyed.sifted.tally, surveyed.sifted.statistics
+            surveyed.kept_counts.tally, surveyed.kept_counts.statistics
         ),
-        format!("{} kept, {} illegal", surveyed.sifted.kept, survey.illegal),
+        format!(
+            "{} kept, {} illegal",
+            surveyed.kept_counts.kept, survey.illegal
+        ),
         format!("{:?} {:?}", battery.looks(), battery.rows()),
     ]
 }

@@ -11,7 +11,7 @@ use fairdeal::bridge::{Seat, Side, Suit};
 use fairdeal::draw::{Aes128Ctr, DealSource, Dealer, Isa, Seeded};
 use fairdeal::language::Script;
 use fairdeal::population::cases::{self, CaseBytes, Division, Runs};
-use fairdeal::run::{self, DealStream, Sieve, Sifted};
+use fairdeal::run::{self, DealStream, KeepFilter, KeptCounts};
 use fairdeal::tally::{Answer, Depth, ScriptQuestions, SurveyPlan, Tally};
 use fairdeal::theory::ValueLaw;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
@@ -42,9 +42,9 @@ const LISTED: u64 = 1 << 22;
 const REJECTED: u64 = 1 << 25;
 
 /// What is kept of so many deals drawn.
-fn sifted(division: &Division, script: &Script, seed: u128, deals: u64) -> Sifted {
+fn kept_counts(division: &Division, script: &Script, seed: u128, deals: u64) -> KeptCounts {
     let questions = ScriptQuestions::of(script.actions.as_deref().unwrap_or_default());
-    let sieve = Sieve::new(&division.filter, questions, None);
+    let keep_filter = KeepFilter::new(&division.filter, questions, None);
     let generator = Aes128Ctr::new(seed);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("part.cases");
@@ -65,19 +65,19 @@ fn sifted(division: &Division, script: &Script, seed: u128, deals: u64) -> Sifte
         None => SurveyPlan::unconstrained(Depth::Tables),
         Some(file) => SurveyPlan::of_cases(Depth::Tables, Runs::new(file)),
     };
-    let surveyed = survey(&source, &plan, &sieve, (deals, 1 << 22));
+    let surveyed = survey(&source, &plan, &keep_filter, (deals, 1 << 22));
     assert_eq!(surveyed.survey.deals(), deals);
-    surveyed.sifted
+    surveyed.kept_counts
 }
 
 fn survey(
     source: &dyn DealSource,
     plan: &SurveyPlan<'_>,
-    sieve: &Sieve,
+    keep_filter: &KeepFilter,
     size: (u64, u64),
 ) -> run::Surveyed {
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    run::survey(source, plan, sieve, size, &|_| (), go_on).unwrap()
+    run::survey(source, plan, keep_filter, size, &|_| (), go_on).unwrap()
 }
 
 /// The p-value that two samples of counts have one law; rare outcomes together.
@@ -145,9 +145,10 @@ fn a_listing_and_a_filter_give_the_tables_of_plain_rejection() {
         assert!(!divided.filter.is_empty(), "{text}");
         let plain = cases::reject(&script.condition).unwrap();
         assert!(plain.listed.is_none());
-        let listed = sifted(&divided, &script, number, LISTED);
-        let rejected = sifted(&plain, &script, 1000 + number, REJECTED);
-        let acceptance = |sifted: &Sifted, deals: u64| sifted.kept as f64 / deals as f64;
+        let listed = kept_counts(&divided, &script, number, LISTED);
+        let rejected = kept_counts(&plain, &script, 1000 + number, REJECTED);
+        let acceptance =
+            |kept_counts: &KeptCounts, deals: u64| kept_counts.kept as f64 / deals as f64;
         let (of_listed, of_plain) = (
             acceptance(&listed, LISTED) * divided.share,
             acceptance(&rejected, REJECTED),
@@ -186,21 +187,21 @@ fn averages_of_what_is_kept_are_the_exact_ones_where_they_are_known() {
     let cases = whole.listed.unwrap().census.cases;
     let divided = cases::divide(&script.condition, None, cases - 1).unwrap();
     assert!(!divided.filter.is_empty());
-    let sifted = sifted(&divided, &script, 5, 1 << 22);
-    assert_eq!(sifted.statistics.deals(), sifted.kept);
-    for (place, answer) in sifted.statistics.answers().iter().enumerate() {
+    let kept_counts = kept_counts(&divided, &script, 5, 1 << 22);
+    assert_eq!(kept_counts.statistics.deals(), kept_counts.kept);
+    for (place, answer) in kept_counts.statistics.answers().iter().enumerate() {
         let law = law(place);
         match answer {
             Answer::Average(sums) => {
-                let mean = sums.mean(sifted.kept).unwrap();
-                let error = sums.standard_error(sifted.kept).unwrap();
+                let mean = sums.mean(kept_counts.kept).unwrap();
+                let error = sums.standard_error(kept_counts.kept).unwrap();
                 let exact = law.mean().unwrap();
                 assert!((mean - exact).abs() < 5.0 * error, "{mean} {exact} {error}");
             }
             Answer::Frequency(cells) => {
                 assert_eq!(cells[0], 0);
                 for (values, ratio) in law.ways() {
-                    let (expected, p) = (ratio.times(sifted.kept), ratio.to_f64());
+                    let (expected, p) = (ratio.times(kept_counts.kept), ratio.to_f64());
                     let observed = cells[(values[0] - 3) as usize] as f64;
                     let spread = (expected * (1.0 - p)).sqrt().max(1.0);
                     assert!((observed - expected).abs() < 6.0 * spread);
@@ -220,7 +221,7 @@ fn counts_do_not_depend_on_the_number_of_threads_or_the_processor() {
     .unwrap();
     let questions = ScriptQuestions::of(script.actions.as_deref().unwrap());
     let division = cases::divide(&script.condition, Some(&[Seat::East]), 1 << 20).unwrap();
-    let sieve = Sieve::new(&division.filter, questions, Some(9_000));
+    let keep_filter = KeepFilter::new(&division.filter, questions, Some(9_000));
     let generator = Aes128Ctr::new(8);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("part.cases");
@@ -236,9 +237,14 @@ fn counts_do_not_depend_on_the_number_of_threads_or_the_processor() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().unwrap();
         let plan = SurveyPlan::of_cases(Depth::Tables, Runs::new(&file));
-        let surveyed = pool.install(|| survey(&source, &plan, &sieve, (1 << 22, 1 << 16)));
-        let (sifted, drawn) = (surveyed.sifted, surveyed.survey.deals());
-        (sifted.kept, sifted.statistics, sifted.tally, drawn)
+        let surveyed = pool.install(|| survey(&source, &plan, &keep_filter, (1 << 22, 1 << 16)));
+        let (kept_counts, drawn) = (surveyed.kept_counts, surveyed.survey.deals());
+        (
+            kept_counts.kept,
+            kept_counts.statistics,
+            kept_counts.tally,
+            drawn,
+        )
     };
     let alone = counts(1, Isa::chosen());
     assert!(alone.0 >= 9_000 && alone.3 < 1 << 22 && alone.3.is_power_of_two());

@@ -6,7 +6,7 @@
 
 use fairdeal::Script;
 use fairdeal::draw::{Aes128Ctr, Shares, TypeNumbers};
-use fairdeal::report::AnswerCounts;
+use fairdeal::tally::Answer;
 use fairdeal::theory::Ratio;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
@@ -85,7 +85,7 @@ fn for_each(deals: u64, check: impl Fn(&Script, &[u64])) {
             );
             let asked = Script::parse("asked", &asked).unwrap();
             let report = asked.run(deals, (10 * number + mix) as u128).unwrap();
-            let AnswerCounts::Frequency(counts) = &report.answered[0].found else {
+            let Answer::Frequency(counts) = &report.answered[0].found else {
                 panic!("a frequency was asked for");
             };
             check(&script, &counts[1..=types.len() + 1]);

@@ -18,7 +18,7 @@ use fairdeal::draw::{
 use fairdeal::language::{Condition, Plan};
 use fairdeal::number::cases::{CaseNumbering, EncodeError};
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing, ListingError, Runs};
-use fairdeal::run::{self, Sieve};
+use fairdeal::run::{self, KeepFilter};
 use fairdeal::tally::{Depth, Survey, SurveyPlan};
 use fairdeal::theory::{Theory, TheoryError};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
@@ -292,7 +292,7 @@ fn draws_are_of_their_cases_and_others_are_foreign() {
             run::survey(
                 &source,
                 plan,
-                &Sieve::default(),
+                &KeepFilter::default(),
                 (DEALS, run::DEFAULT_BATCH),
                 &|_| (),
                 go_on,

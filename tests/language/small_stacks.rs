@@ -13,7 +13,7 @@ use fairdeal::filter::{CompiledValues, Filter, FilterScratch};
 use fairdeal::language::{Condition, FixedProperties, HandCase, Plan, Script};
 use fairdeal::population::cases::{self, Listing};
 use fairdeal::population::cells::Cells;
-use fairdeal::sampler::{Need, SamplerMethod, Sampling, choose};
+use fairdeal::sampler::{SamplerMethod, Sampling, Workload, choose};
 
 const STACK_BYTES: usize = 256 << 10;
 
@@ -75,7 +75,7 @@ fn plan(text: &str) {
     assert_eq!(cells.ok(), census.ok().map(|census| census.total));
     let cells = Sampling::by(SamplerMethod::Cells);
     assert!(
-        choose(&condition, &cells, Need::boards(1, None)).is_ok()
+        choose(&condition, &cells, Workload::boards(1, None)).is_ok()
             || cases::divide(&condition, None, 1).is_err()
     );
 }

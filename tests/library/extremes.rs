@@ -15,7 +15,7 @@ use fairdeal::number::{LineCodec, Scheme};
 use fairdeal::observer::{Observer, Silent, Stage};
 use fairdeal::population::Listings;
 use fairdeal::run::{BatchSize, DealCount, Part, SearchEvent, SelfTestRuns};
-use fairdeal::sampler::{Need, SamplerMethod, Sampling};
+use fairdeal::sampler::{SamplerMethod, Sampling, Workload};
 use fairdeal::tally::{Depth, KeptCount};
 use fairdeal::tasks::audit::{AuditCondition, AuditRequest, ReferenceSets, audit_given_deals};
 use fairdeal::tasks::boards::{BoardLabels, BoardNumber, BoardRequest, Set};
@@ -230,8 +230,8 @@ proptest! {
         // The same again, beside or instead of what is there.
         let _ = run(&request, input(), &listings, &Stopping);
         let _ = explain(&request, input(), &listings, &Stopping);
-        let need = |_: &Script| Need::statistics(1);
-        if let Ok(prepared) = Prepared::new(input(), &request.sampling, need, &listings, &Stopping) {
+        let workload = |_: &Script| Workload::statistics(1);
+        if let Ok(prepared) = Prepared::new(input(), &request.sampling, workload, &listings, &Stopping) {
             let _ = run_in_memory(&request, prepared, &Stopping);
         }
     }
@@ -245,8 +245,8 @@ proptest! {
     ) {
         let (script, listings) = (parsed(text), Listings::in_memory());
         let _ = script.run(needs[0].min(2), seed.unwrap_or(0));
-        for need in [Need::boards(needs[0], Some(needs[1])), Need::statistics(needs[0])] {
-            if let Ok(population) = script.population_for(need) {
+        for workload in [Workload::boards(needs[0], Some(needs[1])), Workload::statistics(needs[0])] {
+            if let Ok(population) = script.population_for(workload) {
                 let _ = population.fill(seed.unwrap_or(1), &mut [[0u64; 4]; 0]);
             }
         }

@@ -15,7 +15,7 @@ use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tasks::run::{RunOutcome, RunRequest, run};
 use fairdeal::tasks::{ConditionInput, Prepared, RandomRequest};
 use fairdeal::{
-    Card, Deal, Error, Hand, Level, Need, Population, Script, Seat, audit, audit_files,
+    Card, Deal, Error, Hand, Level, Population, Script, Seat, Workload, audit, audit_files,
 };
 
 fn script(text: &str) -> Script {
@@ -23,10 +23,10 @@ fn script(text: &str) -> Script {
 }
 
 fn population_by(method: SamplerMethod, text: &str) -> Population {
-    let need = |_: &Script| Need::boards(100, None);
+    let workload = |_: &Script| Workload::boards(100, None);
     let input = ConditionInput::Script(Box::new(script(text)));
     let listings = Listings::in_memory();
-    let prepared = Prepared::new(input, &Sampling::by(method), need, &listings, &Silent);
+    let prepared = Prepared::new(input, &Sampling::by(method), workload, &listings, &Silent);
     prepared.unwrap().population
 }
 

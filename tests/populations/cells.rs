@@ -8,8 +8,8 @@ use fairdeal::population::Base;
 use fairdeal::population::cases::{CaseBytes, Listing, ListingError, census};
 use fairdeal::population::cells::{Cells, CellsError};
 use fairdeal::sampler::{
-    self, AttemptOutcome, ChoiceError, Need, PopulationSource, SamplerChoice, SamplerMethod,
-    Sampling,
+    self, AttemptOutcome, ChoiceError, PopulationSource, SamplerChoice, SamplerMethod, Sampling,
+    Workload,
 };
 
 fn condition(text: &str) -> Condition {
@@ -237,7 +237,7 @@ fn every_deal_drawn_is_wanted_and_every_path_deals_it() {
 fn what_is_no_sum_over_suits_is_left_to_a_filter() {
     let with_cells = |text: &str| {
         let cells = Sampling::by(SamplerMethod::Cells);
-        sampler::choose(&condition(text), &cells, Need::boards(1_000_000, None))
+        sampler::choose(&condition(text), &cells, Workload::boards(1_000_000, None))
     };
     let cells_of = |choice: &SamplerChoice| match &choice.source {
         PopulationSource::Ready(Base::Cells(cells)) => (cells.seats().to_vec(), cells.total()),

@@ -12,8 +12,8 @@ use fairdeal::population::Base;
 use fairdeal::population::cases::{CaseBytes, ListingError};
 use fairdeal::population::cells::{Budget, Cells, CellsError};
 use fairdeal::sampler::{
-    AttemptOutcome, ChoiceError, Need, PopulationSource, SamplerChoice, SamplerMethod, Sampling,
-    choose,
+    AttemptOutcome, ChoiceError, PopulationSource, SamplerChoice, SamplerMethod, Sampling,
+    Workload, choose,
 };
 
 /// A takeout double of one heart: three hands, each by pattern and honours.
@@ -34,8 +34,8 @@ const LOSERS: &str =
 
 const ALL: [&str; 5] = [TAKEOUT, TWO_HANDS, SPOTS, WIDE, LOSERS];
 
-fn chosen(text: &str, need: Need) -> SamplerChoice {
-    choose(&condition(text), &Sampling::default(), need)
+fn chosen(text: &str, workload: Workload) -> SamplerChoice {
+    choose(&condition(text), &Sampling::default(), workload)
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
@@ -72,22 +72,22 @@ fn summary(choice: &SamplerChoice) -> String {
 #[test]
 fn a_plan_is_the_same_with_any_number_of_threads() {
     for text in ALL {
-        for need in [
-            Need::boards(36, None),
-            Need::boards(1_000_000, None),
-            Need::statistics(1_000_000),
+        for workload in [
+            Workload::boards(36, None),
+            Workload::boards(1_000_000, None),
+            Workload::statistics(1_000_000),
         ] {
             let with_threads = |threads: usize| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
                 let pool = pool.build().unwrap();
-                pool.install(|| summary(&chosen(text, need)))
+                pool.install(|| summary(&chosen(text, workload)))
             };
             let one = with_threads(1);
             for threads in [2, 7] {
                 assert_eq!(
                     with_threads(threads),
                     one,
-                    "{text}, {need:?}, {threads} threads"
+                    "{text}, {workload:?}, {threads} threads"
                 );
             }
         }
@@ -102,7 +102,7 @@ fn few_common_deals_are_not_prepared_for() {
         "hcp(north) >= 12",
         "losers(west) <= 6 && hcp(east) >= 10",
     ] {
-        let choice = chosen(text, Need::boards(10, None));
+        let choice = chosen(text, Workload::boards(10, None));
         assert_eq!(
             kind(&choice),
             "every deal",
@@ -128,7 +128,7 @@ fn rare_deals_are_drawn_directly_however_few_are_wanted() {
         "shape(north, any 4333) && hcp(north) >= 33",
         "spades(north) + spades(south) == 13 && hcp(north) + hcp(south) >= 35",
     ] {
-        let choice = chosen(text, Need::boards(36, None));
+        let choice = chosen(text, Workload::boards(36, None));
         assert_eq!(kind(&choice), "cells", "{text}: {}", choice.reasons.why);
         assert!(choice.filter.is_empty(), "{text}");
     }
@@ -140,14 +140,14 @@ fn rare_deals_are_drawn_directly_however_few_are_wanted() {
 fn deals_of_which_a_sample_has_none_are_searched_for_among_fewer() {
     let text = "hcp(north) > 35 && cccc(south) > 2000";
     for deals in [1, 10] {
-        let choice = chosen(text, Need::boards(deals, None));
+        let choice = chosen(text, Workload::boards(deals, None));
         assert_eq!(kind(&choice), "cells", "{}", choice.reasons.why);
         assert_eq!(choice.filter.len(), 1);
         let pilot = choice.reasons.pilot.unwrap();
         assert!(pilot.kept == 0 && pilot.drawn > 1 << 16, "{pilot:?}");
     }
     // A script that draws no more than it says has no use for larger ones.
-    let choice = chosen(text, Need::boards(10, Some(10_000)));
+    let choice = chosen(text, Workload::boards(10, Some(10_000)));
     assert_eq!(kind(&choice), "every deal");
     assert_eq!(choice.reasons.pilot.unwrap().drawn, 1 << 11);
 }
@@ -155,16 +155,16 @@ fn deals_of_which_a_sample_has_none_are_searched_for_among_fewer() {
 #[test]
 #[ignore = "long"]
 fn many_deals_are_drawn_from_the_narrowest_cells() {
-    let need = Need::statistics(1_000_000_000);
+    let workload = Workload::statistics(1_000_000_000);
     for text in [
         TWO_HANDS,
         "aces(north) == 1 && aces(east) == 1 && aces(south) == 1",
     ] {
-        let choice = chosen(text, need);
+        let choice = chosen(text, workload);
         assert_ne!(kind(&choice), "every deal", "{text}");
         assert!(choice.filter.is_empty(), "{text}");
     }
-    let part = chosen(SPOTS, need);
+    let part = chosen(SPOTS, workload);
     assert_eq!(kind(&part), "cells");
     assert_eq!(part.filter.len(), 1);
     assert_eq!(part.filter[0].to_string(), "hascard(north, 2S)");
@@ -176,7 +176,7 @@ fn many_deals_are_drawn_from_the_narrowest_cells() {
 fn a_search_ends_within_its_budget() {
     for text in ALL {
         for (deals, most) in [(36, 1_200_000_000), (100_000_000, 10_000_000_000)] {
-            let choice = chosen(text, Need::boards(deals, None));
+            let choice = chosen(text, Workload::boards(deals, None));
             let attempts = choice.reasons.attempts.iter();
             let spent: u64 = attempts.map(|attempt| attempt.spent).sum();
             assert!(spent <= most, "{text}: {spent} steps");
@@ -213,9 +213,9 @@ fn shapes_that_the_budget_does_not_cover_are_not_gone_through() {
 /// search that ends in nothing takes less than a third of that.
 #[test]
 fn a_run_that_ends_in_rejection_was_searched_for_in_less_than_a_third_of_it() {
-    let need = Need::statistics(10_000_000);
+    let workload = Workload::statistics(10_000_000);
     for text in ALL.into_iter().chain([TOO_MANY]) {
-        let choice = chosen(text, need);
+        let choice = chosen(text, workload);
         let spent: u64 = choice
             .reasons
             .attempts
@@ -245,8 +245,8 @@ fn a_search_divides_its_budget_among_the_parts() {
         ("slam-blackwood", 5164.8),
         ("slam-gerber", 2719.7),
     ] {
-        let need = Need::statistics(10_000_000);
-        let choice = choose(&practice(name), &Sampling::default(), need).unwrap();
+        let workload = Workload::statistics(10_000_000);
+        let choice = choose(&practice(name), &Sampling::default(), workload).unwrap();
         let share = choice.reasons.share.unwrap();
         assert!(
             (1.0 / share - one_in).abs() < 0.1,
@@ -264,8 +264,8 @@ fn a_search_divides_its_budget_among_the_parts() {
 #[ignore = "long"]
 fn one_hand_is_listed_where_its_cells_are_too_costly() {
     let condition = practice("rebid-help-suit-try");
-    let need = Need::statistics(10_000_000);
-    let choice = choose(&condition, &Sampling::default(), need).unwrap();
+    let workload = Workload::statistics(10_000_000);
+    let choice = choose(&condition, &Sampling::default(), workload).unwrap();
     let PopulationSource::Listing(part) = &choice.source else {
         panic!("{}", choice.reasons.why);
     };
@@ -273,7 +273,7 @@ fn one_hand_is_listed_where_its_cells_are_too_costly() {
     assert_eq!(part.census.cases, 225_434);
     assert!(!choice.filter.is_empty());
     // Requested cells are cells.
-    let choice = choose(&condition, &Sampling::by(SamplerMethod::Cells), need).unwrap();
+    let choice = choose(&condition, &Sampling::by(SamplerMethod::Cells), workload).unwrap();
     assert_eq!(kind(&choice), "cells");
 }
 
@@ -283,8 +283,8 @@ fn one_hand_is_listed_where_its_cells_are_too_costly() {
 fn the_exact_tables_of_a_short_run_are_affordable() {
     let condition = practice("lead-fourth-best");
     let cells = |deals| {
-        let need = Need::statistics(deals);
-        let choice = choose(&condition, &Sampling::default(), need).unwrap();
+        let workload = Workload::statistics(deals);
+        let choice = choose(&condition, &Sampling::default(), workload).unwrap();
         let PopulationSource::Ready(Base::Cells(cells)) = choice.source else {
             panic!("{deals} deals: {}", choice.reasons.why);
         };
@@ -304,9 +304,9 @@ fn what_no_deal_satisfies_is_refused_at_once() {
         "0",
         "predeal north SA condition hascard(south, SA) && hcp(south) == 37 && aces(south) == 4",
     ] {
-        let need = Need::boards(36, None);
-        let found =
-            choose(&condition(text), &Sampling::default(), need).map(|choice| choice.reasons.why);
+        let workload = Workload::boards(36, None);
+        let found = choose(&condition(text), &Sampling::default(), workload)
+            .map(|choice| choice.reasons.why);
         assert!(
             matches!(found, Err(ChoiceError::Listing(ListingError::NoDeal))),
             "{text}: {found:?}"
@@ -326,8 +326,8 @@ fn no_sampler_leaves_out_a_deal() {
             .iter()
             .filter(|deal| whole.expression().holds(*deal).unwrap())
             .collect();
-        for need in [1_000, 10_000_000].map(Need::statistics) {
-            let choice = choose(&whole, &Sampling::default(), need).unwrap();
+        for workload in [1_000, 10_000_000].map(Workload::statistics) {
+            let choice = choose(&whole, &Sampling::default(), workload).unwrap();
             let drawn_from: Option<&Condition> = match &choice.source {
                 PopulationSource::Ready(Base::EveryDeal | Base::Listing(_)) => None,
                 PopulationSource::Listing(part) => Some(&part.condition),
@@ -384,8 +384,8 @@ fn runs_of_scenarios_use_cells_however_many_deals_are_wanted() {
         .filter(|scenario| scenario.name != "unconstrained")
     {
         for deals in [1, 10_000_000_000] {
-            let need = Need::statistics(deals);
-            let choice = choose(&scenario.condition(), &Sampling::default(), need).unwrap();
+            let workload = Workload::statistics(deals);
+            let choice = choose(&scenario.condition(), &Sampling::default(), workload).unwrap();
             assert_eq!(kind(&choice), "cells", "{}", scenario.name);
             assert!(choice.filter.is_empty(), "{}", scenario.name);
         }

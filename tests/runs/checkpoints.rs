@@ -28,11 +28,14 @@ fn run_in_pieces(kind: &Kind, every: Option<u64>) -> (Vec<String>, u32) {
         dealer: &dealer,
         generator: &generator,
     };
-    let ((plan, expected), sieve) = (kind.plan(), kind.sieve());
+    let ((plan, expected), keep_filter) = (kind.plan(), kind.keep_filter());
     let terms = run::terms(&plan, kind.size.0, kind.size.1, 1);
     let new = || {
         let battery = Battery::new(terms.clone(), Arc::clone(&expected));
-        (Running::new(&source, &plan, &sieve, kind.size), battery)
+        (
+            Running::new(&source, &plan, &keep_filter, kind.size),
+            battery,
+        )
     };
     let (mut running, mut battery) = new();
     let (mut resumed, asked) = (0, AtomicU64::new(0));
@@ -99,8 +102,8 @@ fn small() -> (Kind, RunState, Vec<u8>) {
             dealer: &dealer,
             generator: &generator,
         };
-        let ((plan, _), sieve) = (kind.plan(), kind.sieve());
-        let mut running = Running::new(&source, &plan, &sieve, kind.size);
+        let ((plan, _), keep_filter) = (kind.plan(), kind.keep_filter());
+        let mut running = Running::new(&source, &plan, &keep_filter, kind.size);
         let work = WorkerCalls {
             pause: &|| true,
             progress: &|_| (),
@@ -172,8 +175,8 @@ fn another_run_s_state_is_refused() {
             dealer: &dealer,
             generator: &generator,
         };
-        let ((plan, _), sieve) = (kind.plan(), kind.sieve());
-        let running = Running::new(&source, &plan, &sieve, kind.size);
+        let ((plan, _), keep_filter) = (kind.plan(), kind.keep_filter());
+        let running = Running::new(&source, &plan, &keep_filter, kind.size);
         running.resumed(state.clone()).is_ok()
     };
     assert!(try_with(&kind));

@@ -14,8 +14,8 @@ use fairdeal::battery::Battery;
 use fairdeal::defect::{Defect, Defective};
 use fairdeal::draw::{Aes128Ctr, DealSource, Dealer, Seeded};
 use fairdeal::run::{
-    BatchSize, Checkpoint, Contents, DealCount, Merging, OtherProcesses, Part, PartRange,
-    ProtocolError, RunError, RunState, RunStep, Running, Sieve, Team, WorkerCalls, broadcast,
+    BatchSize, Checkpoint, Contents, DealCount, KeepFilter, Merging, OtherProcesses, Part,
+    PartRange, ProtocolError, RunError, RunState, RunStep, Running, Team, WorkerCalls, broadcast,
     reduce,
 };
 use fairdeal::tally::{Depth, Survey, SurveyPlan, Tally};
@@ -243,8 +243,8 @@ fn another_part_s_state_is_refused() {
 /// The tables of so many deals of a source.
 fn tables(source: &dyn DealSource, deals: u64) -> Tally {
     let plan = SurveyPlan::unconstrained(Depth::Tables);
-    let (sieve, size) = (Sieve::default(), (deals, 1 << 16));
-    let mut running = Running::new(source, &plan, &sieve, size);
+    let (keep_filter, size) = (KeepFilter::default(), (deals, 1 << 16));
+    let mut running = Running::new(source, &plan, &keep_filter, size);
     while running.step(&WorkerCalls::QUIET, &mut go_on).unwrap() != RunStep::Ended {}
     running.finish().survey.tally()
 }

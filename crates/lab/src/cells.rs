@@ -7,7 +7,7 @@ use fairdeal::Script;
 use fairdeal::battery::{Battery, Level};
 use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
 use fairdeal::population::cases::{self, CaseBytes};
-use fairdeal::run::{self, Sieve};
+use fairdeal::run::{self, KeepFilter};
 use fairdeal::sampler::SamplerMethod;
 use fairdeal::tally::{Depth, ScriptQuestions, SurveyPlan};
 use serde_json::json;
@@ -146,9 +146,9 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
 }
 
 /// The deals that plain rejection keeps.
-fn rejected(script: &Script, deals: u64) -> Result<run::Sifted, Failure> {
+fn rejected(script: &Script, deals: u64) -> Result<run::KeptCounts, Failure> {
     let plain = cases::reject(&script.condition)?;
-    let sieve = Sieve::new(&plain.filter, ScriptQuestions::of(&[]), None);
+    let keep_filter = KeepFilter::new(&plain.filter, ScriptQuestions::of(&[]), None);
     let dealer = Dealer::<CaseBytes>::unconstrained();
     let source = Seeded {
         dealer: &dealer,
@@ -157,7 +157,7 @@ fn rejected(script: &Script, deals: u64) -> Result<run::Sifted, Failure> {
     let plan = SurveyPlan::unconstrained(Depth::Tables);
     let size = (deals, run::DEFAULT_BATCH);
     let goes_on = &mut |_: &_| ControlFlow::Continue(());
-    Ok(run::survey(&source, &plan, &sieve, size, &|_| (), goes_on)?.sifted)
+    Ok(run::survey(&source, &plan, &keep_filter, size, &|_| (), goes_on)?.kept_counts)
 }
 
 /// S and the level of deals from cells.

@@ -11,11 +11,11 @@ use fairdeal::language::Scenario;
 use fairdeal::observer::Silent;
 use fairdeal::population::Listings;
 use fairdeal::population::cases::CaseBytes;
-use fairdeal::run::{self, Sieve};
+use fairdeal::run::{self, KeepFilter};
 use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tally::{Depth, Survey, SurveyPlan};
 use fairdeal::tasks::{ConditionInput, Prepared};
-use fairdeal::{Need, Population, Script};
+use fairdeal::{Population, Script, Workload};
 
 use crate::Failure;
 
@@ -52,8 +52,8 @@ impl Subject {
     ) -> Result<Self, Failure> {
         let input = ConditionInput::Script(Box::new(Script::parse(name, text)?));
         let (sampling, listings) = (Sampling::by(method), Listings::in_memory());
-        let need = |_: &_| Need::statistics(deals);
-        let population = Prepared::new(input, &sampling, need, &listings, &Silent)?.population;
+        let workload = |_: &_| Workload::statistics(deals);
+        let population = Prepared::new(input, &sampling, workload, &listings, &Silent)?.population;
         let expected = Arc::new(Expected::of(&population)?);
         Ok(Self {
             population,
@@ -80,7 +80,14 @@ pub(crate) fn tested(
     mut look: impl FnMut(f64) -> ControlFlow<()> + Send,
 ) -> Result<Survey, Failure> {
     let mut look = |survey: &Survey| look(battery.look(survey));
-    let surveyed = run::survey(source, plan, &Sieve::default(), size, &|_| (), &mut look)?;
+    let surveyed = run::survey(
+        source,
+        plan,
+        &KeepFilter::default(),
+        size,
+        &|_| (),
+        &mut look,
+    )?;
     Ok(surveyed.survey)
 }
 

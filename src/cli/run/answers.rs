@@ -5,7 +5,8 @@ use std::io;
 use fairdeal::language::Axis;
 use fairdeal::printable::with_noun;
 use fairdeal::printable::{error_decimals, rounded};
-use fairdeal::report::{AnswerCounts, Answered, ExactAnswer};
+use fairdeal::report::{Answered, ExactAnswer};
+use fairdeal::tally::Answer;
 use fairdeal::theory::{NoLaw, Ratio};
 
 use crate::cli::layout::{SummaryLayout, bar, columns, fitting, padded};
@@ -31,7 +32,7 @@ pub(super) fn print(
 ) -> io::Result<()> {
     averages(layout, deals, answered)?;
     for answered in answered {
-        if let AnswerCounts::Frequency(cells) = &answered.found {
+        if let Answer::Frequency(cells) = &answered.found {
             let label = &answered.exact.label;
             match answered.exact.axes.as_deref().unwrap_or_default() {
                 [axis] => frequency(layout, axis, cells, &answered.exact)?,
@@ -51,8 +52,8 @@ fn averages(layout: &mut SummaryLayout<'_>, deals: u64, answered: &[Answered]) -
     let averages = answered
         .iter()
         .filter_map(|answered| match &answered.found {
-            AnswerCounts::Average(sums) => Some((answered, sums)),
-            AnswerCounts::Frequency(_) => None,
+            Answer::Average(sums) => Some((answered, sums)),
+            Answer::Frequency(_) => None,
         });
     let averages: Vec<_> = averages.collect();
     let widest = averages

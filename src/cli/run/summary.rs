@@ -32,7 +32,7 @@ pub(in crate::cli) fn print(
         self::probability(layout, probability, counts)?;
     }
     stop(layout, report)?;
-    let deals = report.surveyed.sifted.statistics.deals();
+    let deals = report.surveyed.kept_counts.statistics.deals();
     answers::print(layout, deals, &report.answered)?;
     parts(layout, record)?;
     match &report.verdict {

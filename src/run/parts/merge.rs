@@ -31,7 +31,7 @@ impl Merging {
             None => theirs,
             Some(mut mine) => {
                 mine.survey.append(theirs.survey);
-                mine.sifted.merge(&theirs.sifted);
+                mine.kept_counts.merge(&theirs.kept_counts);
                 mine.latency.merge(&theirs.latency);
                 mine
             }

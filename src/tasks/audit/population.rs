@@ -7,7 +7,7 @@ use crate::language::Condition;
 use crate::observer::Observer;
 use crate::population::cells::CellsError;
 use crate::population::{Listings, Population};
-use crate::sampler::{Need, Sampling};
+use crate::sampler::{Sampling, Workload};
 
 /// The condition that audited deals should satisfy.
 #[derive(Debug)]
@@ -86,12 +86,12 @@ impl AuditedPopulation {
                     // For deals from elsewhere, fixed cards are ordinary terms of the condition.
                     script.condition = script.condition.without_predeal()?;
                 }
-                let need = |_: &_| Need::statistics(deals);
-                let prepared = Prepared::new(*input, &sampling, need, listings, observer)?;
+                let workload = |_: &_| Workload::statistics(deals);
+                let prepared = Prepared::new(*input, &sampling, workload, listings, observer)?;
                 if !prepared.population.is_exact() {
                     let why = &prepared.reasons.why;
                     let warning = format!(
-                        "no exact tables for this condition ({why}): only tests that need none are \
+                        "no exact tables for this condition ({why}): only tests that workload none are \
                          made"
                     );
                     match *why == CellsError::OverBudget.to_string() {

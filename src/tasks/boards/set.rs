@@ -7,7 +7,7 @@ use crate::error::{Error, Remedy};
 use crate::language::{AskedTricks, Expression, Mix, Script};
 use crate::observer::Observer;
 use crate::population::Listings;
-use crate::sampler::Need;
+use crate::sampler::Workload;
 
 /// Boards to be dealt, from one population or from those of the types of a mix.
 #[derive(Debug)]
@@ -205,9 +205,9 @@ impl BoardType {
             }
         };
         let wanted = |script: &Script| most.unwrap_or_else(|| request.wanted(script));
-        let need = |script: &Script| Need::boards(wanted(script), request.limit(script));
+        let workload = |script: &Script| Workload::boards(wanted(script), request.limit(script));
         let sampling = request.sampling.with_defect(request.defect.is_some());
-        let prepared = Prepared::new(input, &sampling, need, listings, observer)?;
+        let prepared = Prepared::new(input, &sampling, workload, listings, observer)?;
         prepared.warn(observer);
         Ok(Self {
             name,

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::super::prepare::{ConditionInput, PlannedScript, Prepared, need_of_run};
+use super::super::prepare::{ConditionInput, PlannedScript, Prepared, workload_of_run};
 use super::super::random::{RandomWords, defective};
 use super::driver::{Driver, End, Limits, not_saved};
 use super::processes::Processes;
@@ -86,9 +86,9 @@ pub(super) fn run(
     }
     // The folder is taken after the input is known to be valid, and before anything is listed or
     // dealt.
-    let need = |script: &_| match saved.planning() {
-        Some(planning) => planning.need,
-        None => need_of_run(request.deals, request.time, script),
+    let workload = |script: &_| match saved.planning() {
+        Some(planning) => planning.workload,
+        None => workload_of_run(request.deals, request.time, script),
     };
     let sampling = match (&input, saved.planning()) {
         (ConditionInput::Script(_), Some(planning)) if request.sampling == Sampling::default() => {
@@ -96,7 +96,7 @@ pub(super) fn run(
         }
         _ => request.sampling.with_defect(request.defect.is_some()),
     };
-    let planned = PlannedScript::new(input, &sampling, need, listings, observer)?;
+    let planned = PlannedScript::new(input, &sampling, workload, listings, observer)?;
     let identity = request.identity(&planned.script, planned.identity(), &words);
     let range = request.range(&identity, observer)?;
     saved.refuse_other(&identity)?;
@@ -222,7 +222,7 @@ impl Job<'_> {
             false => self.range.clone(),
             true => {
                 let batch = self.record.identity.batch;
-                let deals = self.record.planning.need.deals.max(DEFAULT_DEALS);
+                let deals = self.record.planning.workload.deals.max(DEFAULT_DEALS);
                 PartRange::whole(deals.min(MOST_BATCHES.saturating_mul(batch)), batch)
             }
         }
@@ -273,9 +273,9 @@ impl Job<'_> {
             .map(|processes| processes.start(&self.record, threads))
             .transpose()?;
         let (plan, expected) = tests;
-        let sieve = prepared.sieve(self.record.identity.produce);
+        let keep_filter = prepared.keep_filter(self.record.identity.produce);
         let size = (self.record.identity.deals, self.record.identity.batch);
-        let mut running = Running::new(source, &plan, &sieve, size);
+        let mut running = Running::new(source, &plan, &keep_filter, size);
         if let Some((others, _)) = others {
             running = running.with_other_processes(others);
         }
@@ -398,7 +398,7 @@ fn conclude(
     let answered = Answered::all(
         &script.condition,
         actions,
-        &dealt.surveyed.sifted.statistics,
+        &dealt.surveyed.kept_counts.statistics,
         request.exact_steps(deals),
     );
     let begins_later = request.part.is_some_and(|part| part.part > 1);

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::super::prepare::{ConditionInput, Prepared, need_of_run};
+use super::super::prepare::{ConditionInput, Prepared, workload_of_run};
 use super::super::random::RandomWords;
 use super::RunRequest;
 use crate::bridge::Seat;
@@ -135,9 +135,9 @@ pub fn explain(
     listings: &Listings,
     observer: &dyn Observer,
 ) -> Result<Explanation, Error> {
-    let need = |script: &_| need_of_run(request.deals, request.time, script);
+    let workload = |script: &_| workload_of_run(request.deals, request.time, script);
     let sampling = request.sampling.with_defect(request.defect.is_some());
-    let prepared = Prepared::new(input, &sampling, need, listings, observer)?;
+    let prepared = Prepared::new(input, &sampling, workload, listings, observer)?;
     prepared.warn(observer);
     let words = request.random.of_script(&prepared.script).words()?;
     Explanation::of(&prepared, &words)

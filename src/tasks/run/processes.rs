@@ -333,7 +333,7 @@ pub(super) mod mpi {
         observer: &dyn Observer,
     ) -> Result<(), Error> {
         let words = request.random.words()?;
-        let dealer = prepared.dealer(record.planning.need.deals)?;
+        let dealer = prepared.dealer(record.planning.workload.deals)?;
         let population = &prepared.population;
         let plan = request.battery.plan(population, request.battery.depth());
         let seeded = Seeded {
@@ -349,13 +349,13 @@ pub(super) mod mpi {
             Some(defective) => defective,
         };
         let source = &WithDraws::new(source, &*words.generator, prepared.script.has_draws());
-        let sieve = prepared.sieve(record.identity.produce);
+        let keep_filter = prepared.keep_filter(record.identity.produce);
         let size = (record.identity.deals, record.identity.batch);
         let work = WorkerCalls {
             pause: &|| observer.is_stop_asked(),
             ..WorkerCalls::QUIET
         };
-        let served = Running::new(source, &plan, &sieve, size).serve(team, &work);
+        let served = Running::new(source, &plan, &keep_filter, size).serve(team, &work);
         served.map_err(|error| error.of(population))
     }
 }

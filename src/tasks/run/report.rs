@@ -131,7 +131,7 @@ impl Conclusion {
         let (population, survey) = (&prepared.population, &self.surveyed.survey);
         let filter = (!population.is_exact()).then(|| {
             let terms = population.filter().iter().map(ToString::to_string);
-            let kept = self.surveyed.sifted.kept;
+            let kept = self.surveyed.kept_counts.kept;
             FilterRecord::new(terms.collect(), survey.deals(), kept)
         });
         let evidence = self.battery.as_ref().zip(verdict);
@@ -181,9 +181,13 @@ impl RunReport {
     /// The counts of the deals, without those that a filter rejected.
     #[must_use]
     pub fn counts(&self) -> Sample {
-        let Surveyed { survey, sifted, .. } = &self.surveyed;
+        let Surveyed {
+            survey,
+            kept_counts,
+            ..
+        } = &self.surveyed;
         match self.prepared.population.is_exact() {
-            false => Sample::new(&sifted.tally, &self.answered),
+            false => Sample::new(&kept_counts.tally, &self.answered),
             true => Sample::new(&survey.tally(), &self.answered),
         }
     }
@@ -200,7 +204,7 @@ impl RunReport {
     pub fn tables(&self) -> Vec<Table> {
         let Surveyed {
             survey,
-            sifted,
+            kept_counts,
             latency,
         } = &self.surveyed;
         let battery = self.battery.as_ref();
@@ -211,7 +215,7 @@ impl RunReport {
         let mut tables = counts_tables(&self.counts(), theory);
         tables.push(latency_table(latency));
         let answered = &self.answered;
-        tables.extend(statistics_tables(sifted.statistics.deals(), answered));
+        tables.extend(statistics_tables(kept_counts.statistics.deals(), answered));
         if let (Some(battery), Some(verdict)) = (&self.battery, &self.verdict) {
             tables.extend([tests_table(&battery.rows()), bounds_table(&verdict.bounds)]);
             let groups = battery.case_groups(survey);

@@ -58,8 +58,8 @@ impl FirstDeals {
         let dealt = surveyed.survey.deals();
         let (limit, kept) = match (population.is_exact(), is_interrupted) {
             (true, _) => (most, dealt),
-            (false, true) => (MOST_DRAWN_INTERRUPTED, surveyed.sifted.kept),
-            (false, false) => (MOST_DRAWN, surveyed.sifted.kept),
+            (false, true) => (MOST_DRAWN_INTERRUPTED, surveyed.kept_counts.kept),
+            (false, false) => (MOST_DRAWN, surveyed.kept_counts.kept),
         };
         let stream = DealStream::of(population, limit, generator)?.limited_to(limit);
         let mut stream = stream.with_draws(prepared.script.has_draws());

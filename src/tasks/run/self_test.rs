@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::observer::Observer;
 use crate::population::Listings;
 use crate::run::{self, BatchSize, Calibration, DEFAULT_BATCH, DealCount, SelfTestRuns};
-use crate::sampler::{Need, Sampling};
+use crate::sampler::{Sampling, Workload};
 use crate::theory::TheoryError;
 
 /// Default sample size of each self-test run.
@@ -61,8 +61,8 @@ pub fn self_test(
     observer: &dyn Observer,
 ) -> Result<SelfTest, Error> {
     let deals = request.deals.map_or(SELF_TEST_DEALS, DealCount::get);
-    let need = |_: &_| Need::statistics(deals);
-    let prepared = Prepared::new(input, &request.sampling, need, listings, observer)?;
+    let workload = |_: &_| Workload::statistics(deals);
+    let prepared = Prepared::new(input, &request.sampling, workload, listings, observer)?;
     let (words, generators) = request.random.many(request.runs.get() as u32)?;
     let dealer = prepared.dealer(deals)?;
     let population = &prepared.population;

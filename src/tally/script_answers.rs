@@ -111,12 +111,12 @@ pub enum Answer {
 
 /// The answers to questions over a number of deals.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Statistics {
+pub struct ScriptAnswers {
     deals: u64,
     answers: Vec<Answer>,
 }
 
-impl Statistics {
+impl ScriptAnswers {
     /// Creates answers for no deals.
     #[must_use]
     pub(crate) fn new(questions: &ScriptQuestions) -> Self {
@@ -228,9 +228,9 @@ mod tests {
                     frequency (hcp(west), 1, 2, hcp(east), 0, 1)";
         let questions = questions(text);
         let columns: [&[i64]; 4] = [&[4, -7, 3, 9], &[1, 2, 4, 5], &[0, 1, 2, 3], &[-1, 0, 1, 2]];
-        let mut statistics = Statistics::new(&questions);
+        let mut statistics = ScriptAnswers::new(&questions);
         statistics.count(&questions, 3, |value| columns[value]);
-        let mut more = Statistics::new(&questions);
+        let mut more = ScriptAnswers::new(&questions);
         more.count(&questions, 1, |value| &columns[value][3..]);
         statistics.merge(&more);
         assert_eq!(statistics.deals(), 4);

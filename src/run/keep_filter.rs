@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use crate::draw::{Isa, PACKET, Packet};
 use crate::filter::{Filter, FilterScratch};
 use crate::language::{DealContext, EvaluationError, Expression};
-use crate::tally::{ScriptQuestions, Statistics, TableChoice, Tally, Tallying};
+use crate::tally::{ScriptAnswers, ScriptQuestions, TableChoice, Tally, Tallying};
 
 /// A filter, and questions about the deals that pass it.
 #[derive(Debug)]
-pub struct Sieve {
+pub struct KeepFilter {
     filter: Option<Filter>,
     questions: ScriptQuestions,
     /// Number of kept deals after which a run may end.
@@ -18,25 +18,25 @@ pub struct Sieve {
     has_tables: bool,
 }
 
-/// Results of a sieve.
+/// Counts of the kept deals, and the answers to the questions about them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Sifted {
+pub struct KeptCounts {
     /// Tables of the kept deals; empty if every deal is kept.
     pub tally: Tally,
     /// Answers to the questions about them.
-    pub statistics: Statistics,
+    pub statistics: ScriptAnswers,
     /// Number of kept deals.
     pub kept: u64,
 }
 
-impl Default for Sieve {
+impl Default for KeepFilter {
     /// Keeps every deal and asks nothing.
     fn default() -> Self {
         Self::new(&[], ScriptQuestions::of(&[]), None)
     }
 }
 
-impl Sieve {
+impl KeepFilter {
     /// Keeps the deals that satisfy all terms, and asks these questions about them.
     ///
     /// A run ends with the first complete batches in which `enough` deals were kept.
@@ -50,7 +50,7 @@ impl Sieve {
         }
     }
 
-    /// The same sieve without tables of the kept deals.
+    /// The same filter without tables of the kept deals.
     #[must_use]
     pub(crate) fn without_tables(self) -> Self {
         Self {
@@ -82,25 +82,25 @@ impl Sieve {
     }
 
     /// Starts a worker's share of the work.
-    pub(crate) fn sifter(&self, isa: Isa) -> Sifter<'_> {
-        Sifter {
+    pub(crate) fn keep_counter(&self, isa: Isa) -> KeepCounter<'_> {
+        KeepCounter {
             filter: self.filter.as_ref(),
             isa,
             scratch: FilterScratch::default(),
             waiting: Packet::default(),
             tallying: (self.filters() && self.has_tables)
                 .then(|| Tallying::new(TableChoice::ALL, isa)),
-            asking: Asking::new(&self.questions, isa),
+            answer_counter: AnswerCounter::new(&self.questions, isa),
             kept: 0,
             failed: None,
         }
     }
 }
 
-impl Sifted {
-    /// Whether these have the shape of a sieve's results.
-    pub(super) fn fits(&self, sieve: &Sieve) -> bool {
-        self.statistics.fit(&sieve.questions)
+impl KeptCounts {
+    /// Whether these have the shape of this filter's counts.
+    pub(super) fn fits(&self, keep_filter: &KeepFilter) -> bool {
+        self.statistics.fit(&keep_filter.questions)
     }
 
     /// Adds the results of another worker.
@@ -113,16 +113,16 @@ impl Sifted {
 
 /// Evaluates questions about deals, a packet at a time.
 #[derive(Debug)]
-pub struct Asking<'q> {
+pub struct AnswerCounter<'q> {
     questions: &'q ScriptQuestions,
     isa: Isa,
     scratch: FilterScratch,
-    statistics: Statistics,
+    statistics: ScriptAnswers,
     /// Deals that wait for a full packet.
     waiting: Packet,
 }
 
-impl<'q> Asking<'q> {
+impl<'q> AnswerCounter<'q> {
     /// Starts without any deals.
     #[must_use]
     pub fn new(questions: &'q ScriptQuestions, isa: Isa) -> Self {
@@ -130,7 +130,7 @@ impl<'q> Asking<'q> {
             questions,
             isa,
             scratch: FilterScratch::default(),
-            statistics: Statistics::new(questions),
+            statistics: ScriptAnswers::new(questions),
             waiting: Packet::default(),
         }
     }
@@ -168,15 +168,15 @@ impl<'q> Asking<'q> {
     ///
     /// # Errors
     ///
-    /// As [`Asking::ask`].
-    pub fn answers(mut self) -> Result<Statistics, EvaluationError> {
+    /// As [`AnswerCounter::ask`].
+    pub fn answers(mut self) -> Result<ScriptAnswers, EvaluationError> {
         self.settle()?;
         Ok(self.statistics)
     }
 }
 
-/// Sifts the packets of one worker.
-pub(crate) struct Sifter<'s> {
+/// Filters and counts the packets of one worker.
+pub(crate) struct KeepCounter<'s> {
     filter: Option<&'s Filter>,
     isa: Isa,
     scratch: FilterScratch,
@@ -185,24 +185,24 @@ pub(crate) struct Sifter<'s> {
     /// `None` without tables of the kept deals, or without a filter: the tables are then those of
     /// all deals, which the survey has.
     tallying: Option<Tallying>,
-    asking: Asking<'s>,
+    answer_counter: AnswerCounter<'s>,
     kept: u64,
     failed: Option<EvaluationError>,
 }
 
-impl Sifter<'_> {
-    /// Sifts a packet; does nothing after a failure.
-    pub(crate) fn sift(&mut self, packet: &Packet) {
+impl KeepCounter<'_> {
+    /// Filters and counts a packet; does nothing after a failure.
+    pub(crate) fn add(&mut self, packet: &Packet) {
         if self.failed.is_none() {
-            let sifted = match self.filter {
-                None => self.asking.ask_all(packet),
-                Some(filter) => self.filter(filter, packet),
+            let added = match self.filter {
+                None => self.answer_counter.ask_all(packet),
+                Some(filter) => self.keep(filter, packet),
             };
-            self.failed = sifted.err();
+            self.failed = added.err();
         }
     }
 
-    fn filter(&mut self, filter: &Filter, packet: &Packet) -> Result<(), EvaluationError> {
+    fn keep(&mut self, filter: &Filter, packet: &Packet) -> Result<(), EvaluationError> {
         let mut passed = filter.accept(self.isa, packet, &mut self.scratch)?;
         self.kept += u64::from(passed.count_ones());
         while passed != 0 {
@@ -219,21 +219,21 @@ impl Sifter<'_> {
         if let Some(tallying) = &mut self.tallying {
             tallying.count(&self.waiting);
         }
-        self.asking.ask_all(&self.waiting)?;
+        self.answer_counter.ask_all(&self.waiting)?;
         self.waiting.clear();
         Ok(())
     }
 
     /// Returns the results.
-    pub(crate) fn finish(mut self) -> Result<Sifted, EvaluationError> {
+    pub(crate) fn finish(mut self) -> Result<KeptCounts, EvaluationError> {
         if self.failed.is_none() {
             self.failed = self.settle().err();
         }
         match self.failed {
             Some(error) => Err(error),
-            None => Ok(Sifted {
+            None => Ok(KeptCounts {
                 tally: self.tallying.map_or_else(Tally::default, Tallying::finish),
-                statistics: self.asking.answers()?,
+                statistics: self.answer_counter.answers()?,
                 kept: self.kept,
             }),
         }

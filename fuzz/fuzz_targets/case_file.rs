@@ -8,11 +8,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use fairdeal::population::cases::{CaseFile, Runs};
-use fairdeal::language::{Condition, Plan};
 use fairdeal::battery::{Battery, Expected};
 use fairdeal::draw::{Aes128Ctr, Dealer, Isa, Seeded};
+use fairdeal::language::{Condition, Plan};
 use fairdeal::number::cases::CaseNumbering;
+use fairdeal::population::cases::{CaseFile, Runs};
 use fairdeal::run::{self, KeepFilter};
 use fairdeal::tally::{Depth, SurveyPlan};
 use fairdeal::theory::{CaseLaw, Theory};
@@ -128,7 +128,10 @@ fn survey(file: &CaseFile<Aligned>, dealer: &Dealer<'_, Aligned>, generator: &Ae
         Ok(expected) => (Depth::Full, Some(Arc::new(expected))),
         Err(_) => (Depth::Tables, None),
     };
-    let (plan, size) = (SurveyPlan::of_cases(depth, Runs::new(file)), (DEALS, 1 << 20));
+    let (plan, size) = (
+        SurveyPlan::of_cases(depth, Runs::new(file)),
+        (DEALS, 1 << 20),
+    );
     let terms = run::terms(&plan, size.0, size.1, 1);
     let mut battery = expected.map(|expected| Battery::new(terms, expected));
     let mut look = |survey: &_| {
@@ -138,5 +141,12 @@ fn survey(file: &CaseFile<Aligned>, dealer: &Dealer<'_, Aligned>, generator: &Ae
         ControlFlow::Continue(())
     };
     let source = Seeded { dealer, generator };
-    let _ = run::survey(&source, &plan, &KeepFilter::default(), size, &|_| (), &mut look);
+    let _ = run::survey(
+        &source,
+        &plan,
+        &KeepFilter::default(),
+        size,
+        &|_| (),
+        &mut look,
+    );
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 
 use fairdeal::battery::{Battery, Expected};
 use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
-use fairdeal::run::{self, Checkpoint, Contents, RunStep, Running, KeepFilter, WorkerCalls};
+use fairdeal::run::{self, Checkpoint, Contents, KeepFilter, RunStep, Running, WorkerCalls};
 use fairdeal::tally::{Depth, Survey, SurveyPlan};
 use libfuzzer_sys::fuzz_target;
 
@@ -22,8 +22,7 @@ const HEADER: usize = 96;
 
 static PLAN: LazyLock<SurveyPlan<'static>> =
     LazyLock::new(|| SurveyPlan::unconstrained(Depth::Standard).keeping(1 << 10));
-static EXPECTED: LazyLock<Arc<Expected>> =
-    LazyLock::new(|| Arc::new(Expected::every_deal()));
+static EXPECTED: LazyLock<Arc<Expected>> = LazyLock::new(|| Arc::new(Expected::every_deal()));
 static SOUND: LazyLock<Vec<u8>> = LazyLock::new(sound);
 
 fuzz_target!(|data: &[u8]| {

@@ -4,11 +4,11 @@
 //! Conditions that take long to list are sampled only by rejection: see [`is_light`].
 #![no_main]
 
-use fairdeal::population::cases::{Division, divide, reject};
-use fairdeal::language::{Condition, Expression, Plan};
 use fairdeal::draw::{Aes128Ctr, Dealer, Isa};
 use fairdeal::filter::Filter;
-use fairdeal::run::{RunError, DealStream};
+use fairdeal::language::{Condition, Expression, Plan};
+use fairdeal::population::cases::{Division, divide, reject};
+use fairdeal::run::{DealStream, RunError};
 use libfuzzer_sys::fuzz_target;
 
 /// Maximum number of listed cases.

@@ -7,12 +7,12 @@
 use std::sync::OnceLock;
 
 use fairdeal::bridge::{Deal, Ending, Seat};
-use fairdeal::population::cases::{CaseBytes, CaseFile, Listing, census};
 use fairdeal::language::Condition;
 use fairdeal::number::cases::CaseNumbering;
 use fairdeal::number::{
     OutOfRange, andrews, base5, bigdeal, ending, ending_any, pavlicek, pavlicek_suits, zbs,
 };
+use fairdeal::population::cases::{CaseBytes, CaseFile, Listing, census};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
 use fairdeal::population::Listings;
-use fairdeal::serve::{Listen, FuzzRequest, ServeRequest, Server};
+use fairdeal::serve::{FuzzRequest, Listen, ServeRequest, Server};
 use libfuzzer_sys::fuzz_target;
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
@@ -56,7 +56,9 @@ fuzz_target!(|data: &[u8]| {
         let Ok(request) = request.body(Body::from(random.body)) else {
             return;
         };
-        let answer = served.runtime.block_on(served.router.clone().oneshot(request));
+        let answer = served
+            .runtime
+            .block_on(served.router.clone().oneshot(request));
         let status = answer.expect("answers are infallible").status();
         assert_ne!(status.as_u16(), 500);
         let there = std::fs::read_dir(served.folder.path()).expect("the folder");

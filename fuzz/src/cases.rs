@@ -1,10 +1,10 @@
 //! Case files in memory: from any bytes, repaired, or from a listing.
 
 use fairdeal::bridge::Seat;
+use fairdeal::language::{Condition, Predeal};
 use fairdeal::population::cases::{
     self, CaseBytes, CaseFile, CaseRecord, Census, Deck, FORMAT_VERSION, Listing, weight,
 };
-use fairdeal::language::{Condition, Predeal};
 
 /// Offsets of the header's fields and its condition (docs/reference/case-file.md).
 const LENGTH: usize = 12;

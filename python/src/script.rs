@@ -10,7 +10,7 @@ use fairdeal::filter::Filter;
 use fairdeal::language::{SCENARIOS, Script as LibraryScript};
 use fairdeal::population::Listings;
 use fairdeal::run::{DEFAULT_DEALS, DealCount, MOST_TRIES, most_tries};
-use fairdeal::sampler::{Workload, SamplerMethod, Sampling};
+use fairdeal::sampler::{SamplerMethod, Sampling, Workload};
 use fairdeal::tasks::boards::BoardRequest;
 use fairdeal::tasks::run::{RunRequest, run_in_memory};
 use fairdeal::tasks::{ConditionInput, Prepared, RandomRequest, theory};

@@ -251,7 +251,7 @@ fn the_first_boards_of_a_large_file_decide_about_all() {
 
 #[test]
 fn collections_of_records_with_up_to_five_conflicts_a_file_have_no_repeats() {
-    for seed in 0..300 {
+    for seed in 0..1_000 {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let count = random.random_range(10..=40);
         let all = boards(&mut random, count);

@@ -69,7 +69,7 @@ fn date_of(days: u64) -> (u64, u64, u64) {
 }
 
 /// The number of days from 1970-01-01 to a date in the form `2026-11-22`, negative before; `None`
-/// if there is no such date.
+/// if the text is not a date.
 #[must_use]
 pub fn day_number(date: &str) -> Option<i64> {
     let fields: Vec<&str> = date.split('-').collect();

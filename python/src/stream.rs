@@ -154,7 +154,7 @@ pub(crate) fn deal_one_by_one(
     give: &mut dyn FnMut(fairdeal::Deal) -> bool,
 ) -> Result<(), Error> {
     let population = &prepared.population;
-    // Not the whole work: a stream waits for whoever takes its deals.
+    // Not the whole work: a stream waits until its deals are taken.
     let stream = || Stream::of(population, deals, Aes128Ctr::new(seed));
     let mut stream = on_workers(None, stream)?;
     while !watch.is_stopped() {

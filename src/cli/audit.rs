@@ -36,8 +36,8 @@ use super::{cache, failure, json, log, output, values};
 /// runs the tests of `run` on them. Boards with the same event, number and cards are replays and
 /// count once; equal deals of different boards are evidence, unless the files are records of one
 /// event that contradict each other. Boards that are not legal deals are reported with file, line
-/// and reason, and make the verdict INVALID (exit code 3). Incomplete boards are reported and not tested; lines of text that a script printed between
-/// the deals are counted and not read.
+/// and reason, and make the verdict INVALID (exit code 3). Incomplete boards are reported and not
+/// tested; lines of text that a script printed between the deals are counted and not read.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

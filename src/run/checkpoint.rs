@@ -385,7 +385,7 @@ fn header(description: &[u8], state: &[u8]) -> [u8; HEADER] {
 }
 
 impl Checkpoint {
-    /// Reads the checkpoint at a path, or why it is invalid; `None` if there is no file.
+    /// Reads the checkpoint at a path; an error says why it is invalid. `None` without a file.
     fn read(path: &Path) -> Option<Result<Self, Damage>> {
         match Self::from_file(path) {
             Ok(read) => Some(read),

@@ -47,7 +47,7 @@ pub(crate) use plan::{batch_from, batches_before};
 pub use processes::mpi::{JoinError, World};
 pub use processes::{Launched, ProtocolError, Team, broadcast, reduce};
 pub use reference::reference;
-pub use self_test::{Calibration, NullRow, SelfTestRuns, self_test};
+pub use self_test::{Calibration, NullRow, OneThread, SelfTestRuns, self_test};
 pub use shared_portions::WorkerCalls;
 pub(crate) use shared_portions::{DEALS_OF_A_TURN, SharedPortions};
 pub(crate) use solved_stream::{SolvedStream, hold};

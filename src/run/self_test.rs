@@ -93,7 +93,7 @@ impl Calibration {
 }
 
 /// A source that is dealt by one thread: runs are dealt in parallel, not their blocks.
-pub(super) struct OneThread<'s>(pub(super) &'s dyn DealSource);
+pub struct OneThread<'s>(pub &'s dyn DealSource);
 
 impl DealSource for OneThread<'_> {
     fn portions(&self, batch: Range<u64>) -> Result<Vec<Portion>, DrawError> {

@@ -1,17 +1,15 @@
 //! The deals that are measured: a condition with its dealer, its laws and sets of deals.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use fairdeal::battery::{Battery, Expected};
-use fairdeal::draw::{
-    DealScratch, DealSource, Dealer, DrawError, Generator, Isa, Packet, Portion, Seeded,
-};
+use fairdeal::draw::{DealSource, Dealer, Generator, Seeded};
 use fairdeal::language::Scenario;
 use fairdeal::observer::Silent;
 use fairdeal::population::Listings;
 use fairdeal::population::cases::CaseBytes;
-use fairdeal::run::{self, KeepFilter};
+use fairdeal::run::{self, KeepFilter, OneThread};
 use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tally::{Depth, Survey, SurveyPlan};
 use fairdeal::tasks::{ConditionInput, Prepared};
@@ -98,7 +96,8 @@ pub(crate) fn small_set(
     battery: &Battery,
     deals: u64,
 ) -> Result<Battery, Failure> {
-    let source = OneThread(Seeded { dealer, generator });
+    let seeded = Seeded { dealer, generator };
+    let source = OneThread(&seeded);
     let mut battery = battery.clone();
     let goes_on = |_| ControlFlow::Continue(());
     tested(
@@ -109,32 +108,6 @@ pub(crate) fn small_set(
         goes_on,
     )?;
     Ok(battery)
-}
-
-/// A source that one thread deals: sets are dealt in parallel, not their blocks.
-struct OneThread<S>(S);
-
-impl<S: DealSource> DealSource for OneThread<S> {
-    fn portions(&self, batch: Range<u64>) -> Result<Vec<Portion>, DrawError> {
-        self.0.portions(batch)
-    }
-
-    fn deal(
-        &self,
-        portion: &Portion,
-        scratch: &mut DealScratch,
-        sink: &mut dyn FnMut(&Packet),
-    ) -> Result<(), DrawError> {
-        self.0.deal(portion, scratch, sink)
-    }
-
-    fn isa(&self) -> Isa {
-        self.0.isa()
-    }
-
-    fn is_one_sequence(&self) -> bool {
-        true
-    }
 }
 
 /// Counts of values that reached 1, 2 .. 6, and the largest.

@@ -107,7 +107,7 @@ impl Script {
     ///
     /// let script = Script::parse("example", "action average \"points\" hcp(north)")?;
     /// let report = script.run(100_000, 7)?;
-    /// let (average, deals) = (&report.answered[0], report.surveyed.survey.deals());
+    /// let (average, deals) = (&report.answered[0], report.counted.counts.deals());
     /// assert_eq!(average.exact.label, "points");
     /// assert_eq!(average.exact.mean(), Some(10.0));
     /// assert_eq!(deals, 100_000);

@@ -14,7 +14,7 @@ use fairdeal::language::{Condition, Plan};
 use fairdeal::number::cases::CaseNumbering;
 use fairdeal::population::cases::{CaseFile, Runs};
 use fairdeal::run::{self, KeepFilter};
-use fairdeal::tally::{Depth, SurveyPlan};
+use fairdeal::tally::{Depth, CountPlan};
 use fairdeal::theory::{CaseLaw, Theory};
 use fairdeal_fuzz::{Aligned, repaired};
 use libfuzzer_sys::fuzz_target;
@@ -106,7 +106,7 @@ fn deal(file: &CaseFile<Aligned>, is_sound: bool, how: u8) {
         Err(error) => return assert!(!is_sound, "{error}"),
     };
     assert_eq!(deals.len() as u64, DEALS);
-    survey(file, &dealer, &generator);
+    count(file, &dealer, &generator);
     if is_sound {
         let condition = Condition::parse("fuzz", &file.header().condition);
         let condition = condition.expect("a file that verifies has a condition");
@@ -120,7 +120,7 @@ fn deal(file: &CaseFile<Aligned>, is_sound: bool, how: u8) {
 }
 
 /// Counts and tests draws from a file, whatever its weights are.
-fn survey(file: &CaseFile<Aligned>, dealer: &Dealer<'_, Aligned>, generator: &Aes128Ctr) {
+fn count(file: &CaseFile<Aligned>, dealer: &Dealer<'_, Aligned>, generator: &Aes128Ctr) {
     if file.cases() > MOST_FOR_THEORY {
         return;
     }
@@ -129,19 +129,19 @@ fn survey(file: &CaseFile<Aligned>, dealer: &Dealer<'_, Aligned>, generator: &Ae
         Err(_) => (Depth::Tables, None),
     };
     let (plan, size) = (
-        SurveyPlan::of_cases(depth, Runs::new(file)),
+        CountPlan::of_cases(depth, Runs::new(file)),
         (DEALS, 1 << 20),
     );
     let terms = run::terms(&plan, size.0, size.1, 1);
     let mut battery = expected.map(|expected| Battery::new(terms, expected));
-    let mut look = |survey: &_| {
+    let mut look = |counts: &_| {
         if let Some(battery) = &mut battery {
-            battery.look(survey);
+            battery.look(counts);
         }
         ControlFlow::Continue(())
     };
     let source = Seeded { dealer, generator };
-    let _ = run::survey(
+    let _ = run::count(
         &source,
         &plan,
         &KeepFilter::default(),

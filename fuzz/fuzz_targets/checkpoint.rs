@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock};
 use fairdeal::battery::{Battery, Expected};
 use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
 use fairdeal::run::{self, Checkpoint, Contents, KeepFilter, RunStep, Running, WorkerCalls};
-use fairdeal::tally::{Depth, Survey, SurveyPlan};
+use fairdeal::tally::{Depth, Counts, CountPlan};
 use libfuzzer_sys::fuzz_target;
 
 /// Number of deals, and the cap on batches: the last is the first of two portions.
@@ -20,8 +20,8 @@ const SIZE: (u64, u64) = (1 << 18, 1 << 20);
 /// Number of bytes before the description.
 const HEADER: usize = 96;
 
-static PLAN: LazyLock<SurveyPlan<'static>> =
-    LazyLock::new(|| SurveyPlan::unconstrained(Depth::Standard).keeping(1 << 10));
+static PLAN: LazyLock<CountPlan<'static>> =
+    LazyLock::new(|| CountPlan::unconstrained(Depth::Standard).keeping(1 << 10));
 static EXPECTED: LazyLock<Arc<Expected>> = LazyLock::new(|| Arc::new(Expected::every_deal()));
 static SOUND: LazyLock<Vec<u8>> = LazyLock::new(sound);
 
@@ -92,8 +92,8 @@ fn sound() -> Vec<u8> {
         ..WorkerCalls::QUIET
     };
     while running.dealt() < 3 * SIZE.0 / 4 {
-        let mut look = |survey: &Survey| {
-            battery.look(survey);
+        let mut look = |counts: &Counts| {
+            battery.look(counts);
             ControlFlow::Continue(())
         };
         if let Ok(RunStep::Ended) = running.step(&work, &mut look) {

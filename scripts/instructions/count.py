@@ -22,7 +22,7 @@ from pathlib import Path
 
 PACKET = 128
 SKIPPED = 40_000
-ENTRY = "fairdeal::tally::survey::Surveying::count"
+ENTRY = "fairdeal::tally::counts::Counting::count"
 FOUR_HANDS = (
     "hcp(north) >= 12 && hcp(north) <= 13 && hcp(east) >= 8 && hcp(east) <= 9"
     " && hcp(south) >= 10 && hcp(south) <= 11 && hcp(west) >= 8 && hcp(west) <= 9"

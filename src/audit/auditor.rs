@@ -13,7 +13,7 @@ use crate::bridge::Deal;
 use crate::draw::{DealSource, DrawError};
 use crate::formats::read::InputEntry;
 use crate::run::{SharedPortions, WorkerCalls, batch_from, is_look};
-use crate::tally::{Collection, Latency, Seeds, Survey, SurveyPlan, Surveying};
+use crate::tally::{Collection, CountPlan, Counting, Counts, Latency, Seeds};
 
 /// Maximum batch size, in deals: forty million bytes wait for counting.
 pub const BATCH_DEALS: u64 = 1 << 20;
@@ -86,21 +86,21 @@ impl Auditor {
 /// Counts batches and makes looks.
 #[derive(Debug)]
 pub struct AuditTests<'p> {
-    plan: SurveyPlan<'p>,
+    plan: CountPlan<'p>,
     battery: Battery,
-    survey: Survey,
+    counts: Counts,
     collection: Collection,
 }
 
 impl<'p> AuditTests<'p> {
     /// Starts without any deals.
     #[must_use]
-    pub fn new(plan: SurveyPlan<'p>, battery: Battery) -> Self {
-        let survey = plan.survey();
+    pub fn new(plan: CountPlan<'p>, battery: Battery) -> Self {
+        let counts = plan.empty();
         Self {
             plan,
             battery,
-            survey,
+            counts,
             collection: Collection::default(),
         }
     }
@@ -123,20 +123,20 @@ impl<'p> AuditTests<'p> {
             ..
         } = auditor;
         let range = recorded.range();
-        let foreign = self.survey.foreign;
-        let (plan, survey) = (&self.plan, &mut self.survey);
+        let foreign = self.counts.foreign;
+        let (plan, counts) = (&self.plan, &mut self.counts);
         if !range.is_empty() {
             let mut one = iter::once((*batch, range.clone()));
             if let Some(shared) = SharedPortions::next(recorded, &mut one, |_| true)? {
-                let kept = survey.kept();
-                let counter = || Surveying::new(plan, &kept, recorded.isa());
+                let kept = counts.kept();
+                let counter = || Counting::new(plan, &kept, recorded.isa());
                 let (work, latency) = (&WorkerCalls::QUIET, &mut Latency::default());
                 let (_, shares) = shared.deal(recorded, 0, work, counter, latency)?;
-                survey.add(shares.into_iter().map(Surveying::finish).collect(), plan);
+                counts.add(shares.into_iter().map(Counting::finish).collect(), plan);
             }
             *batch += 1;
         }
-        if survey.foreign > foreign {
+        if counts.foreign > foreign {
             report_foreign(plan, recorded, intake);
         }
         for session in intake.fetch_sessions() {
@@ -148,14 +148,14 @@ impl<'p> AuditTests<'p> {
             return Ok(None);
         }
         Ok(Some(
-            self.battery.look_at_collection(survey, &self.collection),
+            self.battery.look_at_collection(counts, &self.collection),
         ))
     }
 
     /// The counts.
     #[must_use]
-    pub(crate) fn survey(&self) -> &Survey {
-        &self.survey
+    pub(crate) fn counts(&self) -> &Counts {
+        &self.counts
     }
 
     /// The tests.
@@ -166,8 +166,8 @@ impl<'p> AuditTests<'p> {
 
     /// The counts and the tests.
     #[must_use]
-    pub(crate) fn into_parts(self) -> (Survey, Battery) {
-        (self.survey, self.battery)
+    pub(crate) fn into_parts(self) -> (Counts, Battery) {
+        (self.counts, self.battery)
     }
 
     /// Adds the result of a seed search.
@@ -177,7 +177,7 @@ impl<'p> AuditTests<'p> {
 }
 
 /// Records deals that do not satisfy the condition.
-fn report_foreign(plan: &SurveyPlan<'_>, recorded: &PendingBatch, intake: &mut Intake) {
+fn report_foreign(plan: &CountPlan<'_>, recorded: &PendingBatch, intake: &mut Intake) {
     for (deal, place) in recorded.iter() {
         if intake.is_full() {
             break;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! formats::read -> Intake: replays, sessions, problems -> batches in the order read
-//!     -> the survey and battery of a run, with looks at every doubling and at the end
+//!     -> the counts and battery of a run, with looks at every doubling and at the end
 //! ```
 //!
 //! Boards with the same number and cards are one board, played at another table, if their events

@@ -14,7 +14,7 @@ use crate::stats::{
     STRENGTHS, calibrated_log10, chi_square_quantile_upper, log10_sum, noncentral_bound,
     noncentral_lower,
 };
-use crate::tally::Survey;
+use crate::tally::Counts;
 
 /// Confidence of a bound.
 const CONFIDENCE: f64 = 0.999;
@@ -84,8 +84,8 @@ fn worst_cell(cells: &[(u64, f64)], deals: u64) -> Option<f64> {
     cells.iter().map(bound).max_by(f64::total_cmp)
 }
 
-pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
-    let tally = survey.tally();
+pub(super) fn bounds(battery: &Battery, counts: &Counts) -> Vec<Bound> {
+    let tally = counts.tally();
     let deals = tally.deals();
     if deals == 0 || matches!(battery.terms.structure, Structure::Unknown(_)) {
         return Vec::new();
@@ -145,7 +145,7 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
         open(points, COMMON),
     );
     bounds.extend(departures(battery));
-    bounds.extend(deal_space(survey));
+    bounds.extend(deal_space(counts));
     bounds
 }
 
@@ -178,8 +178,8 @@ fn departures(battery: &Battery) -> Vec<Bound> {
 }
 
 /// Returns a bound on the number of distinct deals, if no deal occurred twice.
-fn deal_space(survey: &Survey) -> Option<Bound> {
-    let kept = &survey.duplicates;
+fn deal_space(counts: &Counts) -> Option<Bound> {
+    let kept = &counts.duplicates;
     if kept.deals() < 2 || kept.pairs() > 0 {
         return None;
     }

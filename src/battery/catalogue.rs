@@ -283,20 +283,20 @@ catalogue! {
         constrained: Some((TestGroup::Tables, Knowledge::Cases)),
         subjects: |terms| if terms.batches > 1 { TestSubject::seats(terms) } else { Vec::new() },
         allows: heterogeneity::allows_shapes;
-    Runs: CASES, "C case runs", Of(|look, _| cases::laws(look)?.runs(&look.survey.cases)),
+    Runs: CASES, "C case runs", Of(|look, _| cases::laws(look)?.runs(&look.counts.cases)),
         allows: cases::allows_runs,
         cells: cases::run_cells;
     RunTree: CASES, "C case halves",
-        Of(|look, _| cases::laws(look)?.halves(&look.survey.cases)),
+        Of(|look, _| cases::laws(look)?.halves(&look.counts.cases)),
         null_law: NullLaw::Bound,
         allows: cases::allows_halves;
     Classes: CASES, "C weight classes", Table(cases::CLASSES);
     LargestRun: CASES, "C largest run",
-        Of(|look, _| cases::laws(look)?.largest(&look.survey.cases)),
+        Of(|look, _| cases::laws(look)?.largest(&look.counts.cases)),
         null_law: NullLaw::Bound,
         allows: cases::allows_runs;
     Coincidences: CASES, "C coincidences",
-        Of(|look, _| cases::laws(look)?.coincidences(&look.survey.cases)),
+        Of(|look, _| cases::laws(look)?.coincidences(&look.counts.cases)),
         least: LEAST_NORMAL,
         allows: cases::allows_coincidences;
     Filling: ALIKE, "C filling", Of(filling::filling),

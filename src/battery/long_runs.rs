@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::measure::identities_hold;
-use super::test_support::{nine_spades, surveyed};
+use super::test_support::{counted, nine_spades};
 use super::{Battery, Expected, Level, RunParameters};
 use crate::bridge::{Card, Seat, Side, Suit};
 use crate::draw::{Aes128Ctr, Dealer, MOST_DEALS, Seeded};
 use crate::population::cases::Runs;
 use crate::report::{Folder, Sample, counts_tables};
 use crate::run;
-use crate::tally::{Depth, Survey, SurveyPlan, Tally};
+use crate::tally::{CountPlan, Counts, Depth, Tally};
 use crate::theory::Theory;
 
 /// A number of deals that, doubled [`DOUBLINGS`] times, is nearly the maximum of a run.
@@ -20,22 +20,22 @@ const ALL: u64 = DEALS << DOUBLINGS;
 
 const _: () = assert!(ALL <= MOST_DEALS && ALL > MOST_DEALS / 100 * 98);
 
-/// Surveys the plan's deals and doubles the counts [`DOUBLINGS`] times.
-fn longest(plan: &SurveyPlan<'_>, dealer: &Dealer<'_, impl AsRef<[u8]> + Sync>) -> Survey {
+/// Counts the plan's deals and doubles the counts [`DOUBLINGS`] times.
+fn longest(plan: &CountPlan<'_>, dealer: &Dealer<'_, impl AsRef<[u8]> + Sync>) -> Counts {
     let generator = &Aes128Ctr::new(8);
-    let (_, mut survey) = surveyed(plan, &Seeded { dealer, generator }, DEALS);
+    let (_, mut counts) = counted(plan, &Seeded { dealer, generator }, DEALS);
     for _ in 0..DOUBLINGS {
-        survey = survey.doubled();
+        counts = counts.doubled();
     }
-    survey
+    counts
 }
 
-/// Looks at a survey once, and asserts that it fails with finite statistics.
-fn looked_at(terms: RunParameters, expected: Expected, survey: &Survey) -> Battery {
+/// Looks at counts once, and asserts that it fails with finite statistics.
+fn looked_at(terms: RunParameters, expected: Expected, counts: &Counts) -> Battery {
     let mut battery = Battery::new(terms, Arc::new(expected));
-    let s = battery.look(survey);
+    let s = battery.look(counts);
     assert!(!s.is_nan() && s > 1e6, "{s}");
-    let verdict = battery.verdict(survey);
+    let verdict = battery.verdict(counts);
     assert_eq!((verdict.level, verdict.deals), (Level::Fail, ALL));
     for row in battery.rows().iter().filter(|row| row.looks > 0) {
         let numbers = [row.statistic, row.log10_p, row.log10_e];
@@ -81,29 +81,29 @@ fn tables_are_whole(tally: &Tally, theory: &Theory) {
 
 #[test]
 fn counts_of_the_longest_run_are_summed_tested_and_written() {
-    let plan = SurveyPlan::unconstrained(Depth::Full);
-    let survey = longest(&plan, &Dealer::<Vec<u8>>::unconstrained());
-    assert!(identities_hold(&survey, &survey.tally()));
+    let plan = CountPlan::unconstrained(Depth::Full);
+    let counts = longest(&plan, &Dealer::<Vec<u8>>::unconstrained());
+    assert!(identities_hold(&counts, &counts.tally()));
     let expected = Expected::every_deal();
     let terms = run::terms(&plan, ALL, run::LARGEST_BATCH, run::DEFAULT_TARGET);
-    let battery = looked_at(terms, expected, &survey);
-    tables_are_whole(&survey.tally(), battery.expected().theory());
+    let battery = looked_at(terms, expected, &counts);
+    tables_are_whole(&counts.tally(), battery.expected().theory());
 }
 
 #[test]
 fn counts_of_the_longest_run_of_a_case_file_are_summed_and_tested() {
     let file = nine_spades();
     let dealer = Dealer::of_cases(&file, DEALS).unwrap();
-    let plan = SurveyPlan::of_cases(Depth::Full, Runs::new(&file));
-    let survey = longest(&plan, &dealer);
-    assert!(identities_hold(&survey, &survey.tally()));
-    assert_eq!(survey.cases.runs().iter().sum::<u64>(), ALL);
-    let found = survey.cases.coincidences();
+    let plan = CountPlan::of_cases(Depth::Full, Runs::new(&file));
+    let counts = longest(&plan, &dealer);
+    assert!(identities_hold(&counts, &counts.tally()));
+    assert_eq!(counts.cases.runs().iter().sum::<u64>(), ALL);
+    let found = counts.cases.coincidences();
     let pairs: u128 = found.groups.iter().map(|group| group.pairs).sum();
     assert!(found.same > 0 && pairs > found.same);
     assert!(found.same.trailing_zeros().min(pairs.trailing_zeros()) >= DOUBLINGS);
     let expected = Expected::of_cases(&file).unwrap();
     let terms = run::terms(&plan, ALL, run::LARGEST_BATCH, run::DEFAULT_TARGET);
-    let battery = looked_at(terms, expected, &survey);
-    tables_are_whole(&survey.tally(), battery.expected().theory());
+    let battery = looked_at(terms, expected, &counts);
+    tables_are_whole(&counts.tally(), battery.expected().theory());
 }

@@ -5,11 +5,11 @@ use super::expected::Expected;
 use super::reference::Reference;
 use super::small_sample_laws::SmallSampleLaws;
 use super::table_law::{Measured, TableLaw};
-use crate::tally::{Collection, SecondOrder, Survey, Tally};
+use crate::tally::{Collection, Counts, SecondOrder, Tally};
 
 /// The data that all tests of a look share.
 pub(super) struct Look<'s> {
-    pub(super) survey: &'s Survey,
+    pub(super) counts: &'s Counts,
     /// Counts of an audit's collection; empty in a run.
     pub(super) collection: &'s Collection,
     pub(super) tally: Tally,
@@ -35,7 +35,7 @@ impl Look<'_> {
 
     /// Returns the sums over pairs of cards within deals, if any.
     pub(super) fn within(&self) -> Option<&SecondOrder> {
-        let sums = self.survey.gram.as_ref().map(|gram| &gram.within);
+        let sums = self.counts.gram.as_ref().map(|gram| &gram.within);
         sums.filter(|sums| sums.pairs() > 0)
     }
 }

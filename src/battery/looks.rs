@@ -19,7 +19,7 @@ use super::table_law::{Measured, TableLaw};
 use super::verdict::{Evidence, LEAST_TARGET, Level, TestRow, Verdict, strongest};
 use crate::bridge::{Card, Seat};
 use crate::stats::log10_sum;
-use crate::tally::{Collection, Survey, Tally};
+use crate::tally::{Collection, Counts, Tally};
 
 /// Maximum number of tests that a verdict names.
 const MOST_STRONGEST: usize = 3;
@@ -64,8 +64,8 @@ impl TestLaws {
 /// Returns whether redundant counts agree: each seat has thirteen cards of every deal, by the seats
 /// of cards, by sums over pairs of cards, and by comparisons between deals.
 #[must_use]
-pub(crate) fn counts_agree(survey: &Survey) -> bool {
-    measure::identities_hold(survey, &survey.tally())
+pub(crate) fn counts_agree(counts: &Counts) -> bool {
+    measure::identities_hold(counts, &counts.tally())
 }
 
 impl Battery {
@@ -123,11 +123,11 @@ impl Battery {
     /// Returns every test's statistic, whether or not its law holds yet. For tables this is log10
     /// of the e-value, because few of their cells can be tested one by one.
     #[must_use]
-    pub(crate) fn statistics(&self, survey: &Survey) -> Vec<Option<f64>> {
+    pub(crate) fn statistics(&self, counts: &Counts) -> Vec<Option<f64>> {
         let collection = Collection::default();
         let look = Look {
             wants_laws: false,
-            ..self.look_at(survey, survey.tally(), &collection)
+            ..self.look_at(counts, counts.tally(), &collection)
         };
         let tests = self.planned.iter().enumerate();
         let measured = tests.map(|(index, planned)| look.unbounded(index, planned));
@@ -142,13 +142,13 @@ impl Battery {
     #[must_use]
     pub(crate) fn randomised_log10(
         &self,
-        survey: &Survey,
+        counts: &Counts,
         mut uniform: impl FnMut() -> f64,
     ) -> Vec<Option<f64>> {
         let collection = Collection::default();
         let look = Look {
             wants_laws: false,
-            ..self.look_at(survey, survey.tally(), &collection)
+            ..self.look_at(counts, counts.tally(), &collection)
         };
         let tests = self.planned.iter().enumerate();
         tests
@@ -158,11 +158,11 @@ impl Battery {
 
     fn look_at<'s>(
         &'s self,
-        survey: &'s Survey,
+        counts: &'s Counts,
         tally: Tally,
         collection: &'s Collection,
     ) -> Look<'s> {
-        let gram = survey.gram.as_ref().map(|gram| &gram.within);
+        let gram = counts.gram.as_ref().map(|gram| &gram.within);
         Look {
             worst: card_seat::worst_of(&tally, |card, seat| {
                 self.laws.seats[card.index()][seat.index()]
@@ -170,7 +170,7 @@ impl Battery {
             second_order: gram
                 .filter(|sums| sums.pairs() > 0)
                 .map(second_order::parts),
-            survey,
+            counts,
             collection,
             tally,
             expected: &self.expected,
@@ -184,16 +184,16 @@ impl Battery {
     ///
     /// Call it at 2^14, 2^15, 2^16 .. deals and at the declared end; below 2^14 deals, at the end
     /// only. Every look costs weight.
-    pub fn look(&mut self, survey: &Survey) -> f64 {
-        self.look_at_collection(survey, &Collection::default())
+    pub fn look(&mut self, counts: &Counts) -> f64 {
+        self.look_at_collection(counts, &Collection::default())
     }
 
     /// Performs a [`look`](Self::look) of an audit, with the data of its collection.
-    pub(crate) fn look_at_collection(&mut self, survey: &Survey, collection: &Collection) -> f64 {
-        let tally = survey.tally();
-        self.check(survey, &tally);
+    pub(crate) fn look_at_collection(&mut self, counts: &Counts, collection: &Collection) -> f64 {
+        let tally = counts.tally();
+        self.check(counts, &tally);
         let deals = tally.deals();
-        let look = self.look_at(survey, tally, collection);
+        let look = self.look_at(counts, tally, collection);
         let measured: Vec<Option<Measured>> = self
             .planned
             .par_iter()
@@ -216,20 +216,20 @@ impl Battery {
 
     /// T0: checks for illegal deals, deals that do not satisfy the condition, and inconsistent
     /// counts.
-    fn check(&mut self, survey: &Survey, tally: &Tally) {
-        let reason = if survey.illegal > 0 {
+    fn check(&mut self, counts: &Counts, tally: &Tally) {
+        let reason = if counts.illegal > 0 {
             Some(format!(
                 "{} of {} deals are not legal: each card once, 13 to a seat",
-                survey.illegal,
-                survey.illegal + tally.deals()
+                counts.illegal,
+                counts.illegal + tally.deals()
             ))
-        } else if survey.foreign > 0 {
+        } else if counts.foreign > 0 {
             Some(format!(
                 "{} of {} deals do not satisfy the condition",
-                survey.foreign,
-                survey.foreign + tally.deals()
+                counts.foreign,
+                counts.foreign + tally.deals()
             ))
-        } else if !measure::identities_hold(survey, tally) {
+        } else if !measure::identities_hold(counts, tally) {
             Some("the counts contradict each other".to_owned())
         } else {
             None
@@ -310,9 +310,9 @@ impl Battery {
 
     /// Returns groups of cases in file order with their draws, if draws of cases were counted.
     #[must_use]
-    pub(crate) fn case_groups(&self, survey: &Survey) -> Vec<CaseGroup> {
+    pub(crate) fn case_groups(&self, counts: &Counts) -> Vec<CaseGroup> {
         match &self.expected.cases {
-            Some(laws) if survey.cases.deals() > 0 => laws.groups(&survey.cases),
+            Some(laws) if counts.cases.deals() > 0 => laws.groups(&counts.cases),
             _ => Vec::new(),
         }
     }
@@ -338,7 +338,7 @@ impl Battery {
 
     /// Returns the verdict so far.
     #[must_use]
-    pub fn verdict(&self, survey: &Survey) -> Verdict {
+    pub fn verdict(&self, counts: &Counts) -> Verdict {
         let (LookRecord { deals, s }, largest) = (self.last(), self.largest());
         let decides =
             |look: &&LookRecord| Level::of_evidence(look.s) == Level::of_evidence(largest);
@@ -358,7 +358,7 @@ impl Battery {
                 .take(MOST_STRONGEST)
                 .map(Evidence::new)
                 .collect(),
-            bounds: bounds::bounds(self, survey),
+            bounds: bounds::bounds(self, counts),
             detectable: bounds::detectable_effects(self),
             left_out: plan::left_out(&self.terms),
             target: self.terms.target,

@@ -6,7 +6,7 @@ use super::row::Statistic;
 use super::sign_sums::first_order_sums;
 use super::table_law::{Measured, randomised_log10};
 use crate::bridge::{Card, Seat};
-use crate::tally::{Survey, Tally};
+use crate::tally::{Counts, Tally};
 
 impl Look<'_> {
     /// Returns the result of a test if it has enough deals.
@@ -65,14 +65,14 @@ pub(super) fn summed<const N: usize>(counts: [Vec<u64>; N]) -> Vec<u64> {
 }
 
 /// Returns whether the sums satisfy the identities of legal deals.
-pub(super) fn identities_hold(survey: &Survey, tally: &Tally) -> bool {
+pub(super) fn identities_hold(counts: &Counts, tally: &Tally) -> bool {
     let cards = Card::all().all(|card| {
         let held = Seat::ALL.map(|seat| tally.card(seat, card));
         held.iter().sum::<u64>() == tally.deals()
     });
-    let gram = survey.gram.as_ref().is_none_or(|gram| {
+    let gram = counts.gram.as_ref().is_none_or(|gram| {
         gram.within.identities_hold(&first_order_sums(&gram.within))
             && gram.lags.iter().all(|(_, sums)| sums.sums_vanish())
     });
-    cards && gram && survey.overlaps.identities_hold()
+    cards && gram && counts.overlaps.identities_hold()
 }

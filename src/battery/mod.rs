@@ -1,7 +1,7 @@
 //! The battery: tests of fair dealing with exact laws, and one verdict.
 //!
 //! ```text
-//! tally::Survey --measure--> p-values and e-values of every test, at every look
+//! tally::Counts --measure--> p-values and e-values of every test, at every look
 //!     --evidence--> one e-value a test --weights--> S = log10 of their mean --> verdict
 //! theory --expected--^                                          bounds <--------'
 //! ```

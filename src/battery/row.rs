@@ -76,7 +76,7 @@ impl Knowledge {
 pub(super) struct MultinomialTest {
     /// Returns the law, from theory.
     pub(super) law: fn(&Expected, TestSubject) -> Option<TableLaw>,
-    /// Returns the counts, from the survey.
+    /// Returns the counts.
     pub(super) counts: fn(&Look<'_>, TestSubject) -> Option<Vec<u64>>,
     /// Names a cell in reports.
     pub(super) cell: fn(TestSubject, usize) -> String,

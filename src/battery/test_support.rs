@@ -5,41 +5,41 @@ use crate::draw::{Aes128Ctr, DealScratch, DealSource, Dealer, Isa, Packet, Seede
 use crate::language::Condition;
 use crate::population::cases::{CaseBytes, CaseFile, Listing, Runs};
 use crate::stats::GammaSum;
-use crate::tally::{Batch, Depth, Survey, SurveyPlan, Surveying};
+use crate::tally::{Batch, CountPlan, Counting, Counts, Depth};
 
-/// Deals whole consecutive blocks, and returns them with their survey.
-pub(crate) fn surveyed(
-    plan: &SurveyPlan<'_>,
+/// Deals whole consecutive blocks, and returns them with their counts.
+pub(crate) fn counted(
+    plan: &CountPlan<'_>,
     source: &dyn DealSource,
     deals: u64,
-) -> (Vec<Deal>, Survey) {
-    let mut survey = plan.survey();
-    let mut surveying = Surveying::new(plan, &survey.kept(), Isa::chosen());
+) -> (Vec<Deal>, Counts) {
+    let mut counts = plan.empty();
+    let mut counting = Counting::new(plan, &counts.kept(), Isa::chosen());
     let batch = Batch { number: 0, deals };
     let mut list = Vec::new();
     for portion in source.portions(0..deals).unwrap() {
-        surveying.begin(batch, &portion);
+        counting.begin(batch, &portion);
         let mut sink = |packet: &Packet| {
             list.extend((0..packet.deals()).map(|i| packet.deal(i)));
-            surveying.count(packet);
+            counting.count(packet);
         };
         source
             .deal(&portion, &mut DealScratch::default(), &mut sink)
             .unwrap();
-        surveying.end();
+        counting.end();
     }
-    survey.add(vec![surveying.finish()], plan);
-    (list, survey)
+    counts.add(vec![counting.finish()], plan);
+    (list, counts)
 }
 
-/// Returns unconstrained deals and their survey.
-pub(crate) fn unconstrained(deals: u64) -> (Vec<Deal>, Survey) {
+/// Returns unconstrained deals and their counts.
+pub(crate) fn unconstrained(deals: u64) -> (Vec<Deal>, Counts) {
     let dealer = Dealer::<Vec<u8>>::unconstrained();
     let source = Seeded {
         dealer: &dealer,
         generator: &Aes128Ctr::new(21),
     };
-    surveyed(&SurveyPlan::unconstrained(Depth::Full), &source, deals)
+    counted(&CountPlan::unconstrained(Depth::Full), &source, deals)
 }
 
 /// Returns the index of a card's seat.
@@ -81,8 +81,8 @@ pub(crate) fn nine_spades() -> CaseFile<CaseBytes> {
     crate::population::cases::read(&path).unwrap()
 }
 
-/// Returns the file of [`nine_spades`], draws from it and their survey.
-pub(crate) fn draws_of_nine_spades() -> (CaseFile<CaseBytes>, Vec<Deal>, Survey) {
+/// Returns the file of [`nine_spades`], draws from it and their counts.
+pub(crate) fn draws_of_nine_spades() -> (CaseFile<CaseBytes>, Vec<Deal>, Counts) {
     let file = nine_spades();
     let dealer = Dealer::of_cases(&file, 4_000).unwrap();
     let generator = &Aes128Ctr::new(5);
@@ -90,7 +90,7 @@ pub(crate) fn draws_of_nine_spades() -> (CaseFile<CaseBytes>, Vec<Deal>, Survey)
         dealer: &dealer,
         generator,
     };
-    let plan = SurveyPlan::of_cases(Depth::Full, Runs::new(&file));
-    let (deals, survey) = surveyed(&plan, &source, 4_000);
-    (file, deals, survey)
+    let plan = CountPlan::of_cases(Depth::Full, Runs::new(&file));
+    let (deals, counts) = counted(&plan, &source, 4_000);
+    (file, deals, counts)
 }

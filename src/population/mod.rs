@@ -2,8 +2,8 @@
 //!
 //! A [`Population`] has a *base* that deals are drawn from directly, and a *filter* that checks the
 //! rest of the condition on each deal. The base is every deal, the cases of a listing (in a file or
-//! in memory, possibly with predealt cards), or cells over suits. Dealers, theory, surveys and
-//! expected laws are all built from a population: `Dealer::new`, `Theory::of`, `SurveyPlan::of`,
+//! in memory, possibly with predealt cards), or cells over suits. Dealers, theory, counts and
+//! expected laws are all built from a population: `Dealer::new`, `Theory::of`, `CountPlan::of`,
 //! `Expected::of`.
 //!
 //! [`Listings`] makes listings and stores them: in memory, in a folder, or in the user's cache.

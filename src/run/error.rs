@@ -1,7 +1,7 @@
 //! Why a run ended without a result.
 
 use super::processes::ProtocolError;
-use super::survey::UnsoundState;
+use super::running::UnsoundState;
 use crate::draw::DrawError;
 use crate::error::Error;
 use crate::language::EvaluationError;

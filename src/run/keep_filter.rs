@@ -183,7 +183,7 @@ pub(crate) struct KeepCounter<'s> {
     /// Kept deals that wait for a full packet.
     waiting: Packet,
     /// `None` without tables of the kept deals, or without a filter: the tables are then those of
-    /// all deals, which the survey has.
+    /// all deals, which `Counts` has.
     tallying: Option<Tallying>,
     answer_counter: AnswerCounter<'s>,
     kept: u64,

@@ -16,11 +16,11 @@ mod parts;
 mod plan;
 mod processes;
 mod reference;
+mod running;
 mod self_test;
 mod shared_portions;
 mod solved_stream;
 mod stream;
-mod survey;
 
 pub use crate::battery::FIRST_LOOK;
 pub use crate::count::OutOfBounds;
@@ -47,13 +47,13 @@ pub(crate) use plan::{batch_from, batches_before};
 pub use processes::mpi::{JoinError, World};
 pub use processes::{Launched, ProtocolError, Team, broadcast, reduce};
 pub use reference::reference;
+pub use running::{
+    DEFAULT_TARGET, LookCall, OtherProcesses, RunCounts, RunState, RunStep, Running, UnsoundState,
+    count, terms,
+};
+pub(crate) use running::{is_look, terms_of_part};
 pub use self_test::{Calibration, NullRow, OneThread, SelfTestRuns, self_test};
 pub use shared_portions::WorkerCalls;
 pub(crate) use shared_portions::{DEALS_OF_A_TURN, SharedPortions};
 pub(crate) use solved_stream::{SolvedStream, hold};
 pub use stream::{DealStream, SearchEvent};
-pub use survey::{
-    DEFAULT_TARGET, LookCall, OtherProcesses, RunState, RunStep, Running, Surveyed, UnsoundState,
-    survey, terms,
-};
-pub(crate) use survey::{is_look, terms_of_part};

@@ -6,11 +6,11 @@ use rayon::prelude::*;
 
 use super::RunError;
 use super::keep_filter::KeepFilter;
+use super::running::count;
 use super::self_test::OneThread;
-use super::survey::survey;
 use crate::battery::{Battery, Reference};
 use crate::draw::{Aes128Ctr, Dealer, Seeded};
-use crate::tally::SurveyPlan;
+use crate::tally::CountPlan;
 
 /// Seed of the first set; the others follow it. It is fixed, so that equal samples have equal
 /// p-values.
@@ -24,7 +24,7 @@ const FIRST_SEED: u128 = 0x5EED_0F9E_8FEC_75E7;
 /// [`RunError`] if the case file was modified.
 pub fn reference<D: AsRef<[u8]> + Sync>(
     dealer: &Dealer<'_, D>,
-    plan: &SurveyPlan<'_>,
+    plan: &CountPlan<'_>,
     battery: &Battery,
     (sets, deals): (u32, u64),
     progress: &(dyn Fn(u64) + Sync),
@@ -36,14 +36,14 @@ pub fn reference<D: AsRef<[u8]> + Sync>(
             generator: &generator,
         };
         let mut statistics = Vec::new();
-        survey(
+        count(
             &OneThread(&source),
             plan,
             &KeepFilter::default(),
             (deals, deals),
             &|_| (),
-            &mut |survey| {
-                statistics = battery.statistics(survey);
+            &mut |counts| {
+                statistics = battery.statistics(counts);
                 ControlFlow::Continue(())
             },
         )?;

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::RunError;
 use super::keep_filter::KeepFilter;
-use super::survey::{survey, terms};
+use super::running::{count, terms};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
@@ -16,7 +16,7 @@ use crate::battery::{Battery, Expected, Test};
 use crate::count::Count;
 use crate::draw::{DealScratch, DealSource, DrawError, Isa, Packet, Portion};
 use crate::stats::{binomial_upper_log10, kolmogorov_upper_log10, normal_upper_log10};
-use crate::tally::SurveyPlan;
+use crate::tally::CountPlan;
 
 /// Results of one test in many runs of perfect deals.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,7 +129,7 @@ pub type SelfTestRuns = Count<10, 100_000>;
 /// [`RunError`] of the first run that could not be dealt.
 pub fn self_test(
     sources: &[&dyn DealSource],
-    plan: &SurveyPlan<'_>,
+    plan: &CountPlan<'_>,
     expected: &Arc<Expected>,
     (deals, batch_cap): (u64, u64),
     progress: &(dyn Fn(u64) + Sync),
@@ -138,11 +138,11 @@ pub fn self_test(
     let run = |(number, source): (usize, &&dyn DealSource)| {
         let mut battery = fresh.clone();
         let source = OneThread(*source);
-        let mut look = |surveyed: &_| {
-            battery.look(surveyed);
+        let mut look = |counted: &_| {
+            battery.look(counted);
             ControlFlow::Continue(())
         };
-        let surveyed = survey(
+        let counted = count(
             &source,
             plan,
             &KeepFilter::default(),
@@ -153,7 +153,7 @@ pub fn self_test(
         progress(1);
         // The run's number seeds the random points within steps.
         let mut points = SplitMix64::seed_from_u64(number as u64);
-        let randomised = battery.randomised_log10(&surveyed.survey, || points.random());
+        let randomised = battery.randomised_log10(&counted.counts, || points.random());
         let rows = battery.rows().into_iter().zip(randomised);
         let rows = rows.map(|(row, randomised)| TestInRun {
             test: row.test,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::draw::{DealScratch, DealSource, DrawError, Packet, Portion};
-use crate::tally::{Batch, Latency, Surveying, Tallying};
+use crate::tally::{Batch, Counting, Latency, Tallying};
 
 /// Minimum number of deals that the workers of a process share before they wait for each other:
 /// about one second of one worker.
@@ -34,7 +34,7 @@ impl Counter for Tallying {
     fn end(&mut self) {}
 }
 
-impl Counter for Surveying<'_> {
+impl Counter for Counting<'_> {
     fn begin(&mut self, batch: Batch, portion: &Portion) {
         self.begin(batch, portion);
     }

@@ -23,6 +23,7 @@
 mod buckets;
 mod cases;
 mod collection;
+mod counts;
 mod duplicates;
 mod filling;
 mod gram;
@@ -37,12 +38,13 @@ mod seeds;
 mod sessions;
 mod sparse;
 mod spread;
-mod survey;
 mod tables;
 
 pub(crate) use crate::kernels::FLATNESS_COUNT;
 pub use cases::{CaseTally, Coincidences, GroupDraws};
 pub(crate) use collection::Collection;
+pub(crate) use counts::{Batch, CLOSE_SHARE, GROUPS, NUMBER_SHARE, Share};
+pub use counts::{CountPlan, Counting, Counts, Depth};
 pub use duplicates::{DuplicateDeals, KeptCount, MOST_KEPT};
 pub use filling::FillingSums;
 pub use gram::{Gram, GramTallying, SecondOrder};
@@ -57,8 +59,6 @@ pub use script_answers::{Answer, ScriptAnswers, ScriptQuestions, ValueSums};
 pub use seeds::Seeds;
 pub use sessions::{Session, Sessions};
 pub use spread::Spread;
-pub(crate) use survey::{Batch, CLOSE_SHARE, GROUPS, NUMBER_SHARE, Share};
-pub use survey::{Depth, Survey, SurveyPlan, Surveying};
 pub use tables::{SIDE_HCP_COUNT, TableChoice, Tally, Tallying};
 
 use tables::{TallyTables, add};

@@ -8,7 +8,7 @@ use crate::observer::{Observer, during};
 use crate::population::Population;
 use crate::report::CheckpointRecord;
 use crate::run::{DEFAULT_TARGET, DealCount};
-use crate::tally::{Depth, KeptCount, MOST_KEPT, SurveyPlan};
+use crate::tally::{CountPlan, Depth, KeptCount, MOST_KEPT};
 use crate::theory::TheoryError;
 use crate::threads::{Threads, Workers};
 
@@ -25,8 +25,8 @@ pub struct BatteryRequest {
     pub threads: Option<Threads>,
 }
 
-/// The plan of the survey, and the expected values if there is a theory.
-pub(super) type Tests<'p> = (SurveyPlan<'p>, Option<Arc<Expected>>);
+/// The plan of the counts, and the expected values if there is a theory.
+pub(super) type Tests<'p> = (CountPlan<'p>, Option<Arc<Expected>>);
 
 impl BatteryRequest {
     /// The tests of another run, on the requested number of threads.
@@ -81,12 +81,12 @@ impl BatteryRequest {
         Workers::take(self.threads())
     }
 
-    /// The plan of the survey of a population.
-    pub(super) fn plan<'p>(&self, population: &'p Population, depth: Depth) -> SurveyPlan<'p> {
-        self.keeping(SurveyPlan::of(population, depth))
+    /// The plan of the counts of a population.
+    pub(super) fn plan<'p>(&self, population: &'p Population, depth: Depth) -> CountPlan<'p> {
+        self.keeping(CountPlan::of(population, depth))
     }
 
-    /// The plan of the survey of a population, and its expected values.
+    /// The plan of the counts of a population, and its expected values.
     pub(super) fn tests<'p>(
         &self,
         population: &'p Population,
@@ -102,7 +102,7 @@ impl BatteryRequest {
     }
 
     /// Sets the number of deals that a plan keeps.
-    pub(super) fn keeping<'p>(&self, plan: SurveyPlan<'p>) -> SurveyPlan<'p> {
+    pub(super) fn keeping<'p>(&self, plan: CountPlan<'p>) -> CountPlan<'p> {
         plan.keeping(usize::try_from(self.keep()).unwrap_or(usize::MAX))
     }
 }

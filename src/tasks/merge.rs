@@ -125,17 +125,17 @@ fn add_up(
     let mut kept = Vec::with_capacity(parts.len());
     for (place, part) in parts.iter().enumerate() {
         let state = part.state(running())?;
-        tallies.push(state.surveyed.survey.tally());
-        kept.push((part.part.deals, state.surveyed.kept_counts.kept));
-        merging.add(state, place + 1 == parts.len(), &mut |survey| {
+        tallies.push(state.counted.counts.tally());
+        kept.push((part.part.deals, state.counted.kept_counts.kept));
+        merging.add(state, place + 1 == parts.len(), &mut |counts| {
             if let Some(battery) = &mut battery {
-                battery.look(survey);
+                battery.look(counts);
             }
         });
         stage.advance(part.part.deals);
     }
     drop(stage);
-    let Some(surveyed) = merging.finish() else {
+    let Some(counted) = merging.finish() else {
         return Err(Error::usage("no parts"));
     };
     let mut between = battery
@@ -146,7 +146,7 @@ fn add_up(
     }
     let script = &prepared.script;
     let first_deals = match identity.generator.starts_with("defect ") {
-        false => FirstDeals::find(prepared, &*words.generator, &surveyed, false)?,
+        false => FirstDeals::find(prepared, &*words.generator, &counted, false)?,
         true => FirstDeals::default(),
     };
     Ok(Conclusion {
@@ -154,10 +154,10 @@ fn add_up(
         answered: Answered::all(
             &script.condition,
             script.actions.as_deref().unwrap_or_default(),
-            &surveyed.kept_counts.statistics,
+            &counted.kept_counts.statistics,
             sampler::exact_steps(size.0),
         ),
-        surveyed,
+        counted,
         battery,
         run: record_of(parts, prepared),
         pace: None,

@@ -10,7 +10,7 @@ use fairdeal::draw::{Aes128Ctr, ChaCha8, DealSource, Dealer, Isa, Seeded};
 use fairdeal::population::cases::{CaseBytes, CaseFile, Runs};
 use fairdeal::run::{self, Calibration, DEFAULT_BATCH, KeepFilter};
 use fairdeal::stats::calibrated_log10;
-use fairdeal::tally::{Depth, SurveyPlan};
+use fairdeal::tally::{CountPlan, Depth};
 
 const RUNS: u64 = 200;
 
@@ -18,16 +18,16 @@ fn unconstrained() -> Arc<Expected> {
     Arc::new(Expected::every_deal())
 }
 
-fn of_cases(file: &CaseFile<CaseBytes>, depth: Depth) -> (SurveyPlan<'_>, Arc<Expected>) {
+fn of_cases(file: &CaseFile<CaseBytes>, depth: Depth) -> (CountPlan<'_>, Arc<Expected>) {
     let expected = Expected::of_cases(file).unwrap();
-    let plan = SurveyPlan::of_cases(depth, Runs::new(file));
+    let plan = CountPlan::of_cases(depth, Runs::new(file));
     (plan, Arc::new(expected))
 }
 
 /// 200 runs of a dealer by ChaCha8, each with a seed of its own.
 fn calibrated<D: AsRef<[u8]> + Sync>(
     dealer: &Dealer<'_, D>,
-    plan: &SurveyPlan<'_>,
+    plan: &CountPlan<'_>,
     expected: &Arc<Expected>,
     deals: u64,
 ) -> Calibration {
@@ -60,7 +60,7 @@ fn assert_null(found: &Calibration) {
 #[ignore = "nightly"]
 fn unconstrained_deals_give_every_statistic_by_its_law() {
     let dealer = Dealer::<Vec<u8>>::unconstrained();
-    let plan = SurveyPlan::unconstrained(Depth::Full);
+    let plan = CountPlan::unconstrained(Depth::Full);
     // Enough for every test but birthday spacings and comparisons of groups.
     let found = calibrated(&dealer, &plan, &unconstrained(), 1 << 17);
     assert_eq!(found.rows.len(), 87, "a test was left out");
@@ -92,7 +92,7 @@ fn draws_from_cases_give_every_statistic_by_its_law() {
 #[ignore = "long"]
 fn a_handful_of_perfect_deals_is_never_suspicious() {
     let dealer = Dealer::<Vec<u8>>::unconstrained();
-    let plan = SurveyPlan::unconstrained(Depth::Full);
+    let plan = CountPlan::unconstrained(Depth::Full);
     let expected = unconstrained();
     for deals in [1, 2, 3, 5, 10, 36, 100, 700, 1_500, 5_000] {
         let found = calibrated(&dealer, &plan, &expected, deals);
@@ -128,7 +128,7 @@ fn tested_to(
         crate::common::case_file(folder.path(), &condition, None).1
     });
     let (plan, expected) = match &file {
-        None => (SurveyPlan::unconstrained(depth), unconstrained()),
+        None => (CountPlan::unconstrained(depth), unconstrained()),
         Some(file) => of_cases(file, depth),
     };
     let dealer = match &file {
@@ -142,11 +142,11 @@ fn tested_to(
         ..run::terms(&plan, deals, cap, 1)
     };
     let mut battery = Battery::new(terms, expected);
-    let mut look = |survey: &_| {
-        battery.look(survey);
+    let mut look = |counts: &_| {
+        battery.look(counts);
         ControlFlow::Continue(())
     };
-    run::survey(
+    run::count(
         &source,
         &plan,
         &KeepFilter::default(),
@@ -226,20 +226,20 @@ fn deals_that_must_come_again_are_no_evidence() {
 /// What a battery says of a source, with so many threads.
 fn said(
     source: &dyn DealSource,
-    plan: &SurveyPlan<'_>,
+    plan: &CountPlan<'_>,
     expected: &Arc<Expected>,
     threads: usize,
 ) -> (Vec<TestRow>, Vec<u64>, Level) {
     const DEALS: u64 = 1_300_000;
     let terms = run::terms(plan, DEALS, 1 << 18, DEALS);
     let mut battery = Battery::new(terms, Arc::clone(expected));
-    let mut look = |survey: &_| {
-        battery.look(survey);
+    let mut look = |counts: &_| {
+        battery.look(counts);
         ControlFlow::Continue(())
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let surveyed = pool.unwrap().install(|| {
-        run::survey(
+    let counted = pool.unwrap().install(|| {
+        run::count(
             source,
             plan,
             &KeepFilter::default(),
@@ -249,7 +249,7 @@ fn said(
         )
         .unwrap()
     });
-    let verdict = battery.verdict(&surveyed.survey);
+    let verdict = battery.verdict(&counted.counts);
     let looks = battery.looks().iter().map(|look| look.s.to_bits());
     (battery.rows(), looks.collect(), verdict.level)
 }
@@ -258,7 +258,7 @@ fn said(
 #[ignore = "long"]
 fn verdicts_depend_on_neither_threads_nor_instructions() {
     let generator = Aes128Ctr::new(8);
-    let plan = SurveyPlan::unconstrained(Depth::Standard);
+    let plan = CountPlan::unconstrained(Depth::Standard);
     let expected = unconstrained();
     let mut results = Vec::new();
     for isa in Isa::available() {

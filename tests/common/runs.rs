@@ -7,8 +7,8 @@ use fairdeal::battery::{Battery, Expected};
 use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
 use fairdeal::language::Script;
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Runs};
-use fairdeal::run::{self, KeepFilter, Running, Surveyed};
-use fairdeal::tally::{Depth, ScriptQuestions, SurveyPlan};
+use fairdeal::run::{self, KeepFilter, RunCounts, Running};
+use fairdeal::tally::{CountPlan, Depth, ScriptQuestions};
 
 use super::{case_file, condition};
 
@@ -58,14 +58,11 @@ impl Kind {
         ]
     }
 
-    pub(crate) fn plan(&self) -> (SurveyPlan<'_>, Arc<Expected>) {
+    pub(crate) fn plan(&self) -> (CountPlan<'_>, Arc<Expected>) {
         let (plan, expected) = match &self.listed {
-            None => (
-                SurveyPlan::unconstrained(self.depth),
-                Expected::every_deal(),
-            ),
+            None => (CountPlan::unconstrained(self.depth), Expected::every_deal()),
             Some(file) => (
-                SurveyPlan::of_cases(self.depth, Runs::new(file)),
+                CountPlan::of_cases(self.depth, Runs::new(file)),
                 Expected::of_cases(file).unwrap(),
             ),
         };
@@ -110,15 +107,15 @@ impl Kind {
 }
 
 /// Everything that a report is made of, in words.
-pub(crate) fn result(surveyed: &Surveyed, battery: &Battery) -> Vec<String> {
-    let survey = &surveyed.survey;
-    let numbers = &survey.numbers;
-    let sets = [&survey.duplicates, &survey.equivalents];
+pub(crate) fn result(counted: &RunCounts, battery: &Battery) -> Vec<String> {
+    let counts = &counted.counts;
+    let numbers = &counts.numbers;
+    let sets = [&counts.duplicates, &counts.equivalents];
     vec![
-        format!("{:?}", survey.groups()),
-        format!("{:?}", survey.spread),
-        format!("{:?}", survey.overlaps),
-        format!("{:?}", survey.gram),
+        format!("{:?}", counts.groups()),
+        format!("{:?}", counts.spread),
+        format!("{:?}", counts.overlaps),
+        format!("{:?}", counts.gram),
         format!(
             "{:?}",
             sets.map(|set| (set.deals(), set.bits(), set.kept()))
@@ -126,15 +123,15 @@ pub(crate) fn result(surveyed: &Surveyed, battery: &Battery) -> Vec<String> {
         format!("{:?}", sets.map(|set| set.pairs())),
         format!("{:?}", (numbers.deals(), numbers.equal_spacings())),
         format!("{:?}", (numbers.places(), numbers.low())),
-        format!("{:?}", survey.cases),
-        format!("{:?}", survey.filling),
+        format!("{:?}", counts.cases),
+        format!("{:?}", counts.filling),
         format!(
             "{:?} {:?}",
-            surveyed.kept_counts.tally, surveyed.kept_counts.statistics
+            counted.kept_counts.tally, counted.kept_counts.statistics
         ),
         format!(
             "{} kept, {} illegal",
-            surveyed.kept_counts.kept, survey.illegal
+            counted.kept_counts.kept, counts.illegal
         ),
         format!("{:?} {:?}", battery.looks(), battery.rows()),
     ]

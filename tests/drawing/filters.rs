@@ -12,7 +12,7 @@ use fairdeal::draw::{Aes128Ctr, DealSource, Dealer, Isa, Seeded};
 use fairdeal::language::Script;
 use fairdeal::population::cases::{self, CaseBytes, Division, Runs};
 use fairdeal::run::{self, DealStream, KeepFilter, KeptCounts};
-use fairdeal::tally::{Answer, Depth, ScriptQuestions, SurveyPlan, Tally};
+use fairdeal::tally::{Answer, CountPlan, Depth, ScriptQuestions, Tally};
 use fairdeal::theory::ValueLaw;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
@@ -62,22 +62,22 @@ fn kept_counts(division: &Division, script: &Script, seed: u128, deals: u64) -> 
         generator: &generator,
     };
     let plan = match &file {
-        None => SurveyPlan::unconstrained(Depth::Tables),
-        Some(file) => SurveyPlan::of_cases(Depth::Tables, Runs::new(file)),
+        None => CountPlan::unconstrained(Depth::Tables),
+        Some(file) => CountPlan::of_cases(Depth::Tables, Runs::new(file)),
     };
-    let surveyed = survey(&source, &plan, &keep_filter, (deals, 1 << 22));
-    assert_eq!(surveyed.survey.deals(), deals);
-    surveyed.kept_counts
+    let counted = count(&source, &plan, &keep_filter, (deals, 1 << 22));
+    assert_eq!(counted.counts.deals(), deals);
+    counted.kept_counts
 }
 
-fn survey(
+fn count(
     source: &dyn DealSource,
-    plan: &SurveyPlan<'_>,
+    plan: &CountPlan<'_>,
     keep_filter: &KeepFilter,
     size: (u64, u64),
-) -> run::Surveyed {
+) -> run::RunCounts {
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    run::survey(source, plan, keep_filter, size, &|_| (), go_on).unwrap()
+    run::count(source, plan, keep_filter, size, &|_| (), go_on).unwrap()
 }
 
 /// The p-value that two samples of counts have one law; rare outcomes together.
@@ -236,9 +236,9 @@ fn counts_do_not_depend_on_the_number_of_threads_or_the_processor() {
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().unwrap();
-        let plan = SurveyPlan::of_cases(Depth::Tables, Runs::new(&file));
-        let surveyed = pool.install(|| survey(&source, &plan, &keep_filter, (1 << 22, 1 << 16)));
-        let (kept_counts, drawn) = (surveyed.kept_counts, surveyed.survey.deals());
+        let plan = CountPlan::of_cases(Depth::Tables, Runs::new(&file));
+        let counted = pool.install(|| count(&source, &plan, &keep_filter, (1 << 22, 1 << 16)));
+        let (kept_counts, drawn) = (counted.kept_counts, counted.counts.deals());
         (
             kept_counts.kept,
             kept_counts.statistics,

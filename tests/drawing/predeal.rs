@@ -19,7 +19,7 @@ use fairdeal::language::{Condition, Plan};
 use fairdeal::number::cases::{CaseNumbering, EncodeError};
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing, ListingError, Runs};
 use fairdeal::run::{self, KeepFilter};
-use fairdeal::tally::{Depth, Survey, SurveyPlan};
+use fairdeal::tally::{CountPlan, Counts, Depth};
 use fairdeal::theory::{Theory, TheoryError};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
@@ -283,13 +283,13 @@ fn draws_are_of_their_cases_and_others_are_foreign() {
         None,
     );
     let generator = &Aes128Ctr::new(33);
-    let surveyed = |file: &CaseFile<CaseBytes>, plan: &SurveyPlan<'_>, isa, threads| {
+    let counted = |file: &CaseFile<CaseBytes>, plan: &CountPlan<'_>, isa, threads| {
         let dealer = &Dealer::of_cases(file, DEALS).unwrap().with_isa(isa);
         let source = Seeded { dealer, generator };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let go_on = &mut |_: &Survey| ControlFlow::Continue(());
+        let go_on = &mut |_: &Counts| ControlFlow::Continue(());
         let done = pool.unwrap().install(|| {
-            run::survey(
+            run::count(
                 &source,
                 plan,
                 &KeepFilter::default(),
@@ -298,18 +298,18 @@ fn draws_are_of_their_cases_and_others_are_foreign() {
                 go_on,
             )
         });
-        done.unwrap().survey
+        done.unwrap().counts
     };
-    let plan = SurveyPlan::of_cases(Depth::Full, Runs::new(&file));
-    let survey = surveyed(&file, &plan, Isa::PORTABLE, 1);
-    assert_eq!((survey.cases.deals(), survey.foreign), (DEALS, 0));
-    assert_eq!(survey.illegal, 0);
+    let plan = CountPlan::of_cases(Depth::Full, Runs::new(&file));
+    let counts = counted(&file, &plan, Isa::PORTABLE, 1);
+    assert_eq!((counts.cases.deals(), counts.foreign), (DEALS, 0));
+    assert_eq!(counts.illegal, 0);
     for &isa in Isa::available() {
-        let again = surveyed(&file, &plan, isa, 3);
-        assert!(again.tally() == survey.tally() && again.cases == survey.cases);
+        let again = counted(&file, &plan, isa, 3);
+        assert!(again.tally() == counts.tally() && again.cases == counts.cases);
     }
     // Deals without the predealt cards are of no case.
-    let foreign = surveyed(&other, &plan, Isa::chosen(), 2).foreign;
+    let foreign = counted(&other, &plan, Isa::chosen(), 2).foreign;
     assert!(foreign > DEALS / 2, "{foreign}");
 }
 

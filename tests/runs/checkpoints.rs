@@ -18,7 +18,7 @@ use fairdeal::run::{
     self, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, Durability, RunState,
     RunStep, Running, WorkerCalls,
 };
-use fairdeal::tally::{Depth, Survey};
+use fairdeal::tally::{Counts, Depth};
 
 /// Runs to the end, and after about every `every`-th portion saves, forgets everything and
 /// goes on from what was saved, each time with another number of threads.
@@ -45,8 +45,8 @@ fn run_in_pieces(kind: &Kind, every: Option<u64>) -> (Vec<String>, u32) {
             progress: &|_| (),
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1 + resumed as usize % 3);
-        let mut look = |survey: &Survey| {
-            battery.look(survey);
+        let mut look = |counts: &Counts| {
+            battery.look(counts);
             ControlFlow::Continue(())
         };
         let step = pool
@@ -111,7 +111,7 @@ fn small() -> (Kind, RunState, Vec<u8>) {
         let alone = rayon::ThreadPoolBuilder::new().num_threads(1);
         let alone = alone.build().unwrap();
         while running.dealt() < 300_000 {
-            let mut go_on = |_: &Survey| ControlFlow::Continue(());
+            let mut go_on = |_: &Counts| ControlFlow::Continue(());
             alone.install(|| running.step(&work, &mut go_on)).unwrap();
         }
         assert!(running.dealt() > running.counted());

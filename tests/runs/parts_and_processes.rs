@@ -18,7 +18,7 @@ use fairdeal::run::{
     PartRange, ProtocolError, RunError, RunState, RunStep, Running, Team, WorkerCalls, broadcast,
     reduce,
 };
-use fairdeal::tally::{Depth, Survey, SurveyPlan, Tally};
+use fairdeal::tally::{CountPlan, Counts, Depth, Tally};
 
 /// A run of this kind, looked at by its battery.
 fn whole(kind: &Kind) -> Vec<String> {
@@ -32,8 +32,8 @@ fn whole(kind: &Kind) -> Vec<String> {
 /// Takes so many steps of a run, and looks where it is to be looked at.
 fn go(running: &mut Running<'_, '_>, battery: &mut Battery, steps: u64) {
     for _ in 0..steps {
-        let mut look = |survey: &Survey| {
-            battery.look(survey);
+        let mut look = |counts: &Counts| {
+            battery.look(counts);
             ControlFlow::Continue(())
         };
         let step = running.step(&WorkerCalls::QUIET, &mut look).unwrap();
@@ -44,7 +44,7 @@ fn go(running: &mut Running<'_, '_>, battery: &mut Battery, steps: u64) {
 }
 
 /// A look without tests.
-fn go_on(_: &Survey) -> ControlFlow<()> {
+fn go_on(_: &Counts) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -86,7 +86,7 @@ fn merged(kind: &Kind, of: u64) -> Vec<String> {
         let mut merging = Merging::default();
         for number in 1..=of {
             let state = part(kind, Part::new(number, of).unwrap(), 3 + number);
-            let mut look = |survey: &_| _ = battery.look(survey);
+            let mut look = |counts: &_| _ = battery.look(counts);
             merging.add(state, number == of, &mut look);
         }
         result(&merging.finish().unwrap(), &battery)
@@ -242,11 +242,11 @@ fn another_part_s_state_is_refused() {
 
 /// The tables of so many deals of a source.
 fn tables(source: &dyn DealSource, deals: u64) -> Tally {
-    let plan = SurveyPlan::unconstrained(Depth::Tables);
+    let plan = CountPlan::unconstrained(Depth::Tables);
     let (keep_filter, size) = (KeepFilter::default(), (deals, 1 << 16));
     let mut running = Running::new(source, &plan, &keep_filter, size);
     while running.step(&WorkerCalls::QUIET, &mut go_on).unwrap() != RunStep::Ended {}
-    running.finish().survey.tally()
+    running.finish().counts.tally()
 }
 
 #[test]

@@ -9,7 +9,7 @@ use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
 use fairdeal::population::cases::{self, CaseBytes};
 use fairdeal::run::{self, KeepFilter};
 use fairdeal::sampler::SamplerMethod;
-use fairdeal::tally::{Depth, ScriptQuestions, SurveyPlan};
+use fairdeal::tally::{CountPlan, Depth, ScriptQuestions};
 use serde_json::json;
 
 use crate::agreement::p_values;
@@ -154,10 +154,10 @@ fn rejected(script: &Script, deals: u64) -> Result<run::KeptCounts, Failure> {
         dealer: &dealer,
         generator: &Aes128Ctr::new(3),
     };
-    let plan = SurveyPlan::unconstrained(Depth::Tables);
+    let plan = CountPlan::unconstrained(Depth::Tables);
     let size = (deals, run::DEFAULT_BATCH);
     let goes_on = &mut |_: &_| ControlFlow::Continue(());
-    Ok(run::survey(&source, &plan, &keep_filter, size, &|_| (), goes_on)?.kept_counts)
+    Ok(run::count(&source, &plan, &keep_filter, size, &|_| (), goes_on)?.kept_counts)
 }
 
 /// S and the level of deals from cells.
@@ -174,12 +174,12 @@ fn drawn(text: &str, deals: u64) -> Result<(f64, Level), Failure> {
         generator: &Aes128Ctr::new(4),
     };
     let goes_on = |_| ControlFlow::Continue(());
-    let survey = tested(
+    let counts = tested(
         &source,
         &plan,
         &mut battery,
         (deals, run::DEFAULT_BATCH),
         goes_on,
     )?;
-    Ok((battery.largest(), battery.verdict(&survey).level))
+    Ok((battery.largest(), battery.verdict(&counts).level))
 }

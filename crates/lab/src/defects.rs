@@ -14,7 +14,7 @@ use fairdeal::defect::{Defect, Defective};
 use fairdeal::language::Condition;
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing, Runs};
 use fairdeal::run::{self, DEFAULT_BATCH};
-use fairdeal::tally::{Depth, MOST_KEPT, SurveyPlan};
+use fairdeal::tally::{CountPlan, Depth, MOST_KEPT};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -101,11 +101,11 @@ fn caught(defect: &'static Defect) -> Result<Vec<serde_json::Value>, Failure> {
     let file = file.map(|text| listed(text, folder.path())).transpose()?;
     let (plan, expected) = match &file {
         None => (
-            SurveyPlan::unconstrained(Depth::Standard),
+            CountPlan::unconstrained(Depth::Standard),
             Expected::every_deal(),
         ),
         Some(file) => {
-            let plan = SurveyPlan::of_cases(Depth::Standard, Runs::new(file));
+            let plan = CountPlan::of_cases(Depth::Standard, Runs::new(file));
             (plan, Expected::of_cases(file)?)
         }
     };
@@ -122,8 +122,8 @@ fn caught(defect: &'static Defect) -> Result<Vec<serde_json::Value>, Failure> {
         Level::Fail => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
-    let survey = tested(&source, &plan, &mut battery, (deals, DEFAULT_BATCH), look)?;
-    let verdict = battery.verdict(&survey);
+    let counts = tested(&source, &plan, &mut battery, (deals, DEFAULT_BATCH), look)?;
+    let verdict = battery.verdict(&counts);
     let is_caught = match defect.best_test() {
         "T0" => verdict.level == Level::Invalid,
         _ => verdict.level == Level::Fail && verdict.deals <= deals,

@@ -60,8 +60,8 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
             let mut battery = fresh.clone();
             let goes_on = |_| ControlFlow::Continue(());
             let source = Planted(deals);
-            let survey = tested(&source, &plan, &mut battery, (boards, boards), goes_on)?;
-            Ok((battery.largest(), battery.verdict(&survey).detectable))
+            let counts = tested(&source, &plan, &mut battery, (boards, boards), goes_on)?;
+            Ok((battery.largest(), battery.verdict(&counts).detectable))
         };
         let collections = match boards {
             ..5_000 => options.collections,

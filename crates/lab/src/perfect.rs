@@ -134,8 +134,8 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
                 };
                 let goes_on = |_| ControlFlow::Continue(());
                 let size = (deals, run::DEFAULT_BATCH);
-                let survey = tested(&source, &plan, &mut battery, size, goes_on)?;
-                let verdict = battery.verdict(&survey);
+                let counts = tested(&source, &plan, &mut battery, size, goes_on)?;
+                let verdict = battery.verdict(&counts);
                 let is_calm = matches!(verdict.level, Level::Pass | Level::Inconclusive);
                 sheet.row(vec![
                     json!(scenario.name),

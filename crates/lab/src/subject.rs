@@ -11,7 +11,7 @@ use fairdeal::population::Listings;
 use fairdeal::population::cases::CaseBytes;
 use fairdeal::run::{self, KeepFilter, OneThread};
 use fairdeal::sampler::{SamplerMethod, Sampling};
-use fairdeal::tally::{Depth, Survey, SurveyPlan};
+use fairdeal::tally::{CountPlan, Counts, Depth};
 use fairdeal::tasks::{ConditionInput, Prepared};
 use fairdeal::{Population, Script, Workload};
 
@@ -59,8 +59,8 @@ impl Subject {
         })
     }
 
-    pub(crate) fn plan(&self, depth: Depth) -> SurveyPlan<'_> {
-        SurveyPlan::of(&self.population, depth)
+    pub(crate) fn plan(&self, depth: Depth) -> CountPlan<'_> {
+        CountPlan::of(&self.population, depth)
     }
 
     /// A dealer for about this number of deals.
@@ -72,13 +72,13 @@ impl Subject {
 /// Deals and tests a set of deals; `look` gets S at every look and may end the set.
 pub(crate) fn tested(
     source: &dyn DealSource,
-    plan: &SurveyPlan<'_>,
+    plan: &CountPlan<'_>,
     battery: &mut Battery,
     size: (u64, u64),
     mut look: impl FnMut(f64) -> ControlFlow<()> + Send,
-) -> Result<Survey, Failure> {
-    let mut look = |survey: &Survey| look(battery.look(survey));
-    let surveyed = run::survey(
+) -> Result<Counts, Failure> {
+    let mut look = |counts: &Counts| look(battery.look(counts));
+    let counted = run::count(
         source,
         plan,
         &KeepFilter::default(),
@@ -86,13 +86,13 @@ pub(crate) fn tested(
         &|_| (),
         &mut look,
     )?;
-    Ok(surveyed.survey)
+    Ok(counted.counts)
 }
 
 /// Deals and tests a small set on this thread, and returns its battery.
 pub(crate) fn small_set(
     (dealer, generator): (&Dealer<'_, CaseBytes>, &dyn Generator),
-    plan: &SurveyPlan<'_>,
+    plan: &CountPlan<'_>,
     battery: &Battery,
     deals: u64,
 ) -> Result<Battery, Failure> {

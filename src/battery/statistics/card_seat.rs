@@ -142,8 +142,8 @@ mod tests {
 
     #[test]
     fn the_statistic_is_that_of_the_definition() {
-        let (deals, survey) = unconstrained(3_000);
-        near(statistic(&survey.tally()), by_definition(&deals));
+        let (deals, counts) = unconstrained(3_000);
+        near(statistic(&counts.tally()), by_definition(&deals));
     }
 
     #[test]

@@ -82,7 +82,7 @@ pub(crate) fn laws<'l>(look: &'l Look<'_>) -> Option<&'l CaseLaws> {
 
 /// Returns the counts of the runs with their probabilities, as for the chi-square.
 pub(crate) fn run_cells(look: &Look<'_>) -> Option<CountProbabilities> {
-    let groups = laws(look)?.groups(&look.survey.cases).into_iter();
+    let groups = laws(look)?.groups(&look.counts.cases).into_iter();
     let cell = |group: CaseGroup| (group.observed, group.probability);
     Some(groups.map(cell).collect())
 }
@@ -91,7 +91,7 @@ pub(crate) fn run_cells(look: &Look<'_>) -> Option<CountProbabilities> {
 pub(crate) const CLASSES: MultinomialTest = MultinomialTest {
     law: |expected, _| Some(expected.cases.as_ref()?.classes.clone()),
     counts: |look, _| {
-        let counts = look.survey.cases.classes();
+        let counts = look.counts.cases.classes();
         (!counts.is_empty()).then(|| counts.to_vec())
     },
     cell: |_, class| format!("cases of weight 2^{class} to 2^{}", class + 1),
@@ -363,16 +363,16 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_the_definitions() {
-        let (file, deals, survey) = draws_of_nine_spades();
+        let (file, deals, counts) = draws_of_nine_spades();
         let runs = Runs::new(&file);
-        assert_eq!(survey.foreign, 0);
+        assert_eq!(counts.foreign, 0);
 
         // Counts every case by finding it from the deal.
         let mut of_cases = vec![0u64; runs.count()];
         for deal in &deals {
             of_cases[runs.case_of(deal).unwrap() as usize] += 1;
         }
-        assert_eq!(survey.cases.runs(), of_cases);
+        assert_eq!(counts.cases.runs(), of_cases);
         // Coincidences from these counts; a case with a unique weight has none.
         let mut groups: BTreeMap<u128, Vec<u64>> = BTreeMap::new();
         for (case, count) in (0..).zip(&of_cases) {
@@ -380,7 +380,7 @@ mod tests {
         }
         groups.retain(|_, counts| counts.len() > 1);
         let pairs = |n: u64| u128::from(n * n.saturating_sub(1) / 2);
-        let found = survey.cases.coincidences();
+        let found = counts.cases.coincidences();
         let same = groups.values().flatten().map(|n| pairs(*n)).sum::<u128>();
         assert_eq!(found.same, same);
         let of_groups = groups.values().map(|counts| pairs(counts.iter().sum()));

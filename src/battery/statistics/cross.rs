@@ -36,7 +36,7 @@ fn sums_of<'l>(look: &'l Look<'_>, subject: TestSubject) -> Option<&'l SecondOrd
     let TestSubject::Lag(lag) = subject else {
         return None;
     };
-    let mut lags = look.survey.gram.as_ref()?.lags.iter();
+    let mut lags = look.counts.gram.as_ref()?.lags.iter();
     let (_, sums) = lags.find(|(of, _)| *of == lag)?;
     (sums.pairs() > 0).then_some(sums)
 }
@@ -98,8 +98,8 @@ mod tests {
 
     #[test]
     fn points_are_those_of_the_definition() {
-        let (deals, survey) = unconstrained(1_500);
-        for (lag, sums) in &survey.gram.as_ref().unwrap().lags {
+        let (deals, counts) = unconstrained(1_500);
+        for (lag, sums) in &counts.gram.as_ref().unwrap().lags {
             let n = (deals.len() - lag) as f64;
             let mut points = [[0.0; 4]; 4];
             for (first, second) in deals.iter().zip(&deals[*lag..]) {
@@ -119,9 +119,9 @@ mod tests {
 
     #[test]
     fn cards_are_those_of_the_definition() {
-        let (deals, survey) = unconstrained(1_500);
+        let (deals, counts) = unconstrained(1_500);
         // From the signs of the definition: a centred product has variance (52/51)^2.
-        let (_, sums) = &survey.gram.as_ref().unwrap().lags[0];
+        let (_, sums) = &counts.gram.as_ref().unwrap().lags[0];
         let n = (deals.len() - 1) as f64;
         let sign = |deal: &Deal, card: Card| {
             let seat = seat_of(deal, card);

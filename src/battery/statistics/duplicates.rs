@@ -28,7 +28,7 @@ pub(crate) fn allows(expected: &Expected, _: TestSubject, terms: &RunParameters)
 
 /// T8.
 pub(crate) fn duplicates(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
-    let deals = &look.survey.duplicates;
+    let deals = &look.counts.duplicates;
     let compares = compares(look.expected, deals.deals());
     let found = || equal_pairs(deals, look.expected.possible, 1.0);
     compares.then(found).flatten()
@@ -36,7 +36,7 @@ pub(crate) fn duplicates(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
 
 /// T8c.
 pub(crate) fn images(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
-    equal_pairs(&look.survey.equivalents, look.expected.possible, IMAGES)
+    equal_pairs(&look.counts.equivalents, look.expected.possible, IMAGES)
 }
 
 /// Tests pairs of equal deals, with `possible` possible deals.

@@ -18,7 +18,7 @@ pub(crate) fn filling(look: &Look<'_>, subject: TestSubject) -> Option<Measured>
     let TestSubject::Suit(suit) = subject else {
         return None;
     };
-    of_suit(&look.tally, &look.survey.filling, look.expected.pool, suit)
+    of_suit(&look.tally, &look.counts.filling, look.expected.pool, suit)
 }
 
 /// Returns whether the cards can be distributed in more than one way: seats that hold all or none
@@ -124,8 +124,8 @@ mod tests {
 
     #[test]
     fn the_statistic_is_that_of_the_definition() {
-        let (file, deals, survey) = draws_of_nine_spades();
-        let (runs, tally) = (Runs::new(&file), survey.tally());
+        let (file, deals, counts) = draws_of_nine_spades();
+        let (runs, tally) = (Runs::new(&file), counts.tally());
         // Spot cards only, because west's honours are listed too.
         let pool = runs.exchangeable();
         assert_eq!(pool, Hand::SPOTS);
@@ -150,7 +150,7 @@ mod tests {
                 }
             }
             let (sum, rank) = quadratic(a, &o);
-            let filling = of_suit(&tally, &survey.filling, pool, suit).unwrap();
+            let filling = of_suit(&tally, &counts.filling, pool, suit).unwrap();
             near(filling.statistic, 8.0 / 9.0 * sum);
             assert_eq!(filling.dof, Some(8.0 * rank as f64));
         }

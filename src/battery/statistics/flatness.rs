@@ -14,13 +14,13 @@ const _: () = assert!(count_fits(676));
 /// The distribution of F over deals.
 pub(crate) const FLATNESS: MultinomialTest = MultinomialTest {
     law: |expected, _| Some(expected.unconstrained.as_ref()?.flatness.clone()),
-    counts: |look, _| Some(look.survey.spread.flatness().to_vec()),
+    counts: |look, _| Some(look.counts.spread.flatness().to_vec()),
     cell: |_, cell| format!("flatness {}", 2 * cell),
 };
 
 /// Tests the mean of F.
 pub(crate) fn mean_flatness(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
-    let halves = look.survey.spread.flatness();
+    let halves = look.counts.spread.flatness();
     let deals = look.tally.deals();
     let measured = mean_of(halves, deals);
     Some(match look.small_sample_laws(deals) {
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn the_mean_is_that_of_the_definition() {
-        let (deals, survey) = unconstrained(3_000);
+        let (deals, counts) = unconstrained(3_000);
         let n = deals.len() as f64;
         let hands = deals
             .iter()
@@ -64,6 +64,6 @@ mod tests {
         });
         let sum: usize = suits.map(|length| length * length).sum();
         let z = (sum as f64 - n * 3380.0 / 17.0) / (n * 2_530_944.0 / 14_161.0).sqrt();
-        near(mean_of(survey.spread.flatness(), 3_000).statistic, z);
+        near(mean_of(counts.spread.flatness(), 3_000).statistic, z);
     }
 }

@@ -18,7 +18,7 @@ use crate::tally::Tally;
 
 /// T10 for unconstrained deals, by the seat of every card.
 pub(crate) fn cards(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
-    between_cards(look.survey.groups())
+    between_cards(look.counts.groups())
 }
 
 /// Returns the sum of the groups' card-seat statistics less the statistic of all deals.
@@ -41,7 +41,7 @@ fn between_cards(groups: &[Tally]) -> Option<Measured> {
 /// T10 for constrained deals, by shapes of a seat.
 pub(crate) fn shapes(look: &Look<'_>, subject: TestSubject) -> Option<Measured> {
     let seat = subject.seat()?;
-    let groups = look.survey.groups().iter();
+    let groups = look.counts.groups().iter();
     let dealt = groups.filter(|group| group.deals() > 0);
     let counts: Vec<_> = dealt.map(|group| group.shapes(seat)).collect();
     let counts: Vec<&[u64]> = counts.iter().map(|counts| &counts[..]).collect();

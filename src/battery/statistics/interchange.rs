@@ -93,9 +93,9 @@ mod tests {
 
     #[test]
     fn the_statistic_is_that_of_the_definition() {
-        let (_, deals, survey) = draws_of_nine_spades();
+        let (_, deals, counts) = draws_of_nine_spades();
         // Tests each pair of the three interchangeable seats.
-        let within = &survey.gram.as_ref().unwrap().within;
+        let within = &counts.gram.as_ref().unwrap().within;
         for seats in [
             [Seat::North, Seat::East],
             [Seat::North, Seat::South],

@@ -19,12 +19,12 @@ const PLACES_TOGETHER: usize = PLACE_CELLS / LOW_CELLS;
 
 /// Tests the distribution of numbers.
 pub(crate) fn place(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
-    number_cells(look.survey.numbers.places(), false)
+    number_cells(look.counts.numbers.places(), false)
 }
 
 /// Tests the lowest bits of numbers.
 pub(crate) fn low_bits(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
-    number_cells(look.survey.numbers.low(), true)
+    number_cells(look.counts.numbers.low(), true)
 }
 
 /// Tests the cells of numbers, or of their lowest bits.
@@ -68,7 +68,7 @@ fn number_cells(counts: &[u64], low: bool) -> Option<Measured> {
 
 /// Tests the Kolmogorov-Smirnov distance at 2^16 places, which is at most the true distance.
 pub(crate) fn distance(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
-    let numbers = &look.survey.numbers;
+    let numbers = &look.counts.numbers;
     let deals = numbers.deals();
     if deals == 0 {
         return None;
@@ -88,7 +88,7 @@ pub(crate) fn distance(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
 
 /// T9b: equal spacings among 2^22 numbers of 62 bits: Poisson, m^3 / (4 * 2^62) = 4 in a batch.
 pub(crate) fn spacings(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
-    let (batches, equal) = look.survey.numbers.equal_spacings();
+    let (batches, equal) = look.counts.numbers.equal_spacings();
     if batches == 0 {
         return None;
     }

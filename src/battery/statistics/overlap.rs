@@ -40,7 +40,7 @@ fn overlaps_of<'l>(
     let (overlaps, place, deals) = match subject {
         TestSubject::Lag(lag) => {
             let place = LAGS.iter().position(|other| *other == lag)?;
-            (&look.survey.overlaps, place, look.tally.deals())
+            (&look.counts.overlaps, place, look.tally.deals())
         }
         TestSubject::SessionBefore => {
             let overlaps = &look.collection.session_overlaps;
@@ -146,10 +146,10 @@ mod tests {
 
     #[test]
     fn statistics_are_those_of_the_definitions() {
-        let (deals, survey) = unconstrained(1_500);
+        let (deals, counts) = unconstrained(1_500);
         for (place, lag) in LAGS.into_iter().enumerate() {
             let (cards, n) = (cards(&deals, lag), (deals.len() - lag) as f64);
-            let [table, trace] = statistics(&survey.overlaps, place);
+            let [table, trace] = statistics(&counts.overlaps, place);
             near(table.statistic, by_definition(&cards, n));
             let stayed: f64 = (0..4).map(|s| cards[s][s]).sum();
             near(

@@ -33,7 +33,7 @@ pub(crate) const SIDE_POINTS: MultinomialTest = MultinomialTest {
 /// Controls of a hand.
 pub(crate) const CONTROLS: MultinomialTest = MultinomialTest {
     law: |expected, subject| Some(TableLaw::new(expected.theory.controls(subject.seat()?))),
-    counts: |look, subject| Some(look.survey.spread.controls(subject.seat()?).to_vec()),
+    counts: |look, subject| Some(look.counts.spread.controls(subject.seat()?).to_vec()),
     cell: |subject, cell| format!("{subject}, {}", with_noun(cell as u64, "control")),
 };
 

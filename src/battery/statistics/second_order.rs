@@ -137,9 +137,9 @@ mod tests {
 
     #[test]
     fn statistics_are_those_of_the_definitions() {
-        let (deals, survey) = unconstrained(3_000);
+        let (deals, counts) = unconstrained(3_000);
         let n = deals.len() as f64;
-        let within = &survey.gram.as_ref().unwrap().within;
+        let within = &counts.gram.as_ref().unwrap().within;
         let mut together = vec![vec![0.0; 52]; 52];
         for deal in &deals {
             let seats: Vec<usize> = Card::all().map(|card| seat_of(deal, card)).collect();
@@ -164,7 +164,7 @@ mod tests {
             .map(|(a, b)| together[b][a])
             .sum();
         let flatness: u64 = (0..)
-            .zip(survey.spread.flatness())
+            .zip(counts.spread.flatness())
             .map(|(half, count)| 2 * half * count)
             .sum();
         assert_eq!(flatness as f64, 52.0 * n + 2.0 * of_suits);

@@ -113,10 +113,10 @@ fn picked(sessions: &Sessions, law: &Lattice, value: impl Fn(&Session) -> u64) -
 mod tests {
     use super::*;
     use crate::battery::small_sample_laws::SmallSampleLaws;
-    use crate::battery::test_support::{surveyed, unconstrained};
+    use crate::battery::test_support::{counted, unconstrained};
     use crate::bridge::Deal;
     use crate::defect::{Defect, Defective};
-    use crate::tally::{Depth, SurveyPlan};
+    use crate::tally::{CountPlan, Depth};
 
     /// A law with a gap.
     fn law() -> Lattice {
@@ -182,14 +182,14 @@ mod tests {
     fn the_wildest_of_three_sessions_is_seen_after_some_fifty() {
         let defect = Defect::named("wildest-of-3-sessions").unwrap();
         let (plan, laws) = (
-            SurveyPlan::unconstrained(Depth::Tables),
+            CountPlan::unconstrained(Depth::Tables),
             SmallSampleLaws::unconstrained(),
         );
         // A session contributes 0.188 decimal digits: 51 sessions contribute 9.6, less one for the
         // ten kinds of selection that are tested.
         let evidence = |seed| {
             let source = Defective::<Vec<u8>>::new(defect, seed, None).unwrap();
-            let (deals, _) = surveyed(&plan, &source, 36 * 51);
+            let (deals, _) = counted(&plan, &source, 36 * 51);
             session_evidence(&laws, &deals)[0]
         };
         let mut evidence: Vec<f64> = (0..15).map(evidence).collect();

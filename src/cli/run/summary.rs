@@ -32,7 +32,7 @@ pub(in crate::cli) fn print(
         self::probability(layout, probability, counts)?;
     }
     stop(layout, report)?;
-    let deals = report.surveyed.kept_counts.statistics.deals();
+    let deals = report.counted.kept_counts.statistics.deals();
     answers::print(layout, deals, &report.answered)?;
     parts(layout, record)?;
     match &report.verdict {
@@ -56,7 +56,7 @@ fn headline(layout: &mut SummaryLayout<'_>, report: &RunReport, detail: Detail) 
         Level::Inconclusive if !detail.is_verdict_asked => ("DONE", Tone::Neutral),
         level => (level.name(), level.into()),
     };
-    let (record, dealt) = (&report.record, report.surveyed.survey.deals());
+    let (record, dealt) = (&report.record, report.counted.counts.deals());
     let deals = match &record.filter {
         Some(filter) => format!(
             "{} kept of {} drawn",
@@ -143,7 +143,7 @@ fn population(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<
 }
 
 fn speed(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {
-    let (record, dealt) = (&report.record, report.surveyed.survey.deals());
+    let (record, dealt) = (&report.record, report.counted.counts.deals());
     let threads = with_noun(record.threads as u64, "thread");
     // Unfinished batches take time without being counted, and parts may have been dealt at the same
     // time.
@@ -151,7 +151,7 @@ fn speed(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {
         let rate = dealt as f64 / record.seconds.max(1e-9);
         format!("{} million deals a second", rounded(rate / 1e6, 3))
     });
-    let latency = &report.surveyed.latency;
+    let latency = &report.counted.latency;
     let block = latency.ns_at(50.0).map(|median| {
         let slow = latency.ns_at(99.0).unwrap_or(median);
         format!(

@@ -13,7 +13,7 @@ use crate::population::cases::{CaseBytes, Listing};
 use crate::report::{CountKind, Sample, ScriptMean};
 use crate::run;
 use crate::stats::{Matrix, quadratic};
-use crate::tally::{Depth, SurveyPlan};
+use crate::tally::{CountPlan, Depth};
 
 /// Number of pairs of samples whose statistics are compared with their laws.
 const PAIRS: u64 = 200;
@@ -147,10 +147,10 @@ fn weights_sum_to_one_whatever_is_there() {
 fn a_dealer_that_is_broken_is_found_and_named() {
     let defect = Defect::named("naive-shuffle-round-robin").unwrap();
     let broken = Defective::<Vec<u8>>::new(defect, 5, None).unwrap();
-    let plan = SurveyPlan::unconstrained(Depth::Tables);
+    let plan = CountPlan::unconstrained(Depth::Tables);
     let deals = 1 << 18;
-    let (_, survey) = crate::battery::test_support::surveyed(&plan, &broken, deals);
-    let broken = Sample::new(&survey.tally(), &[]);
+    let (_, counts) = crate::battery::test_support::counted(&plan, &broken, deals);
+    let broken = Sample::new(&counts.tally(), &[]);
     let good = whole(6, deals);
     let found = homogeneity(&broken, &good, Origin::Whole);
     assert_eq!(found.verdict, Likeness::Different);

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::{DealSource, DrawError};
 use crate::run::plan::batches_between;
+use crate::run::running::PortionCounts;
 use crate::run::shared_portions::SharedPortions;
-use crate::run::survey::PortionCounts;
 use crate::tally::{Batch, DuplicateDeals, Latency};
 
 /// The leader's message to all processes.

@@ -11,7 +11,7 @@ use crate::population::cases::CaseBytes;
 use crate::population::{Listings, Population};
 use crate::report::PROGRAM;
 use crate::run;
-use crate::tally::SurveyPlan;
+use crate::tally::CountPlan;
 
 /// Version of the statistics of perfect sets. Raise it if a test gives another statistic for the
 /// same deals: the tests below then fail.
@@ -22,7 +22,7 @@ pub(super) struct PerfectSets<'s> {
     pub(super) population: &'s Population,
     /// The condition of the population; empty without one.
     pub(super) condition: &'s str,
-    pub(super) plan: &'s SurveyPlan<'s>,
+    pub(super) plan: &'s CountPlan<'s>,
     pub(super) battery: &'s Battery,
     /// Number of sets, and of deals in each.
     pub(super) size: (u32, u64),
@@ -90,7 +90,7 @@ mod tests {
 
     const DEALS: u64 = 20;
 
-    fn battery(plan: &SurveyPlan<'_>) -> Battery {
+    fn battery(plan: &CountPlan<'_>) -> Battery {
         let mut terms = run::terms(plan, DEALS, 1 << 16, 1_000_000);
         terms.referred = true;
         Battery::new(terms, Expected::every_deal().into())
@@ -102,7 +102,7 @@ mod tests {
         let kept = Listings::in_folder(folder.path().to_owned());
         let (population, plan) = (
             Population::every_deal(),
-            SurveyPlan::unconstrained(Depth::Standard),
+            CountPlan::unconstrained(Depth::Standard),
         );
         let battery = battery(&plan);
         let sets = |sets| PerfectSets {
@@ -142,7 +142,7 @@ mod tests {
     /// If this fails because a test gives another statistic, raise [`SETS_VERSION`].
     #[test]
     fn statistics_of_this_version_are_these() {
-        let plan = SurveyPlan::unconstrained(Depth::Standard);
+        let plan = CountPlan::unconstrained(Depth::Standard);
         let (population, battery) = (Population::every_deal(), battery(&plan));
         let sets = PerfectSets {
             population: &population,

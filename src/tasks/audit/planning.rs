@@ -12,7 +12,7 @@ use crate::language::Condition;
 use crate::observer::Observer;
 use crate::population::Structure;
 use crate::run::{self, FIRST_LOOK};
-use crate::tally::{Depth, SurveyPlan};
+use crate::tally::{CountPlan, Depth};
 use crate::theory::TheoryError;
 
 /// The planned tests.
@@ -44,7 +44,7 @@ pub(super) fn plan<'d>(
             (plan, expected.ok_or(TheoryError::Predeal)?)
         }
         ComparedLaws::Symmetry { exchangeable, .. } => {
-            let plan = battery.keeping(SurveyPlan::of_unknown(depth, *exchangeable));
+            let plan = battery.keeping(CountPlan::of_unknown(depth, *exchangeable));
             (plan, Arc::new(Expected::of_unknown(*exchangeable)))
         }
     };

@@ -551,7 +551,7 @@ impl ReadInputs<'_> {
     /// The verdict; `None` if no deal was tested.
     pub(super) fn verdict(&self) -> Option<Verdict> {
         let tested = self.tested.as_ref()?;
-        let mut verdict = tested.battery().verdict(tested.survey());
+        let mut verdict = tested.battery().verdict(tested.counts());
         let (invalid, names) = (self.total().invalid, self.names());
         if invalid > 0 && verdict.invalid.is_none() {
             let problems = self.auditor.intake.problems();

@@ -14,7 +14,7 @@ use crate::report::{
 };
 #[cfg(feature = "cli")]
 use crate::report::{PageSubject, Shown, page};
-use crate::tally::{Survey, Tally};
+use crate::tally::{Counts, Tally};
 use crate::theory::null_laws;
 
 /// Result of an audit.
@@ -29,7 +29,7 @@ pub struct AuditReport {
     /// Names of the files that were read, by their index in `intake`.
     pub files: Vec<String>,
     /// The counts and the tests; `None` if no deal was tested.
-    pub tested: Option<(Survey, Battery)>,
+    pub tested: Option<(Counts, Battery)>,
     /// The verdict; `None` if no deal was tested.
     pub verdict: Option<Verdict>,
     /// The level of the verdict.
@@ -90,14 +90,14 @@ impl AuditReport {
     #[must_use]
     pub fn foreign(&self) -> u64 {
         let tested = self.tested.as_ref();
-        tested.map_or(0, |(survey, _)| survey.foreign)
+        tested.map_or(0, |(counts, _)| counts.foreign)
     }
 
     /// The counts of the tested deals.
     #[must_use]
     pub fn counts(&self) -> Sample {
         let tested = self.tested.as_ref();
-        let tally = tested.map_or_else(Tally::default, |(survey, _)| survey.tally());
+        let tally = tested.map_or_else(Tally::default, |(counts, _)| counts.tally());
         Sample::new(&tally, &[])
     }
 
@@ -114,13 +114,13 @@ impl AuditReport {
         ];
         tables.extend(conflicts_table(names, intake));
         tables.extend(sessions_table(names, intake.sessions(), laws.as_ref()));
-        if let (Some((survey, battery)), Some(verdict)) = (&self.tested, &self.verdict) {
+        if let (Some((counts, battery)), Some(verdict)) = (&self.tested, &self.verdict) {
             let theory = self.has_theory.then(|| battery.expected().theory());
             let rows = battery.rows();
             tables.extend(counts_tables(&self.counts(), theory));
             tables.extend([tests_table(&rows), bounds_table(&verdict.bounds)]);
             tables.extend(reference_table(&rows, &battery.placed()));
-            let groups = battery.case_groups(survey);
+            let groups = battery.case_groups(counts);
             tables.extend((!groups.is_empty()).then(|| case_groups_table(&groups)));
         }
         tables

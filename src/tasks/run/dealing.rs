@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::observer::Observer;
 use crate::population::Listings;
 use crate::report::{Answered, CheckpointRecord, Folder, Identity, Lock, PartRecord, first_free};
-use crate::run::{self, Checkpoints, Contents, DEFAULT_DEALS, Pace, PartRange, Running, Surveyed};
+use crate::run::{self, Checkpoints, Contents, DEFAULT_DEALS, Pace, PartRange, RunCounts, Running};
 use crate::sampler::Sampling;
 use crate::theory::TheoryError;
 use crate::threads::{Threads, Workers};
@@ -40,7 +40,7 @@ struct Job<'j> {
 
 /// A run after dealing, complete or not.
 struct DealtRun {
-    surveyed: Surveyed,
+    counted: RunCounts,
     battery: Option<Battery>,
     record: CheckpointRecord,
     pace: Option<Pace>,
@@ -308,9 +308,9 @@ impl Job<'_> {
         driver.check_source()?;
         let record = driver.record.clone();
         let pace = driver.pace.take();
-        let (surveyed, battery, checkpoints) = workers.install(|| driver.finish(end));
+        let (counted, battery, checkpoints) = workers.install(|| driver.finish(end));
         Ok(DealtRun {
-            surveyed,
+            counted,
             battery,
             record,
             pace,
@@ -394,11 +394,11 @@ fn conclude(
     let checkpoints = dealt.checkpoints.take();
     let script = &prepared.script;
     let actions = script.actions.as_deref().unwrap_or_default();
-    let deals = dealt.surveyed.survey.deals();
+    let deals = dealt.counted.counts.deals();
     let answered = Answered::all(
         &script.condition,
         actions,
-        &dealt.surveyed.kept_counts.statistics,
+        &dealt.counted.kept_counts.statistics,
         request.exact_steps(deals),
     );
     let begins_later = request.part.is_some_and(|part| part.part > 1);
@@ -406,13 +406,13 @@ fn conclude(
         // Samples start with the run's first deal, and sampling would deal without the defect.
         None if !begins_later => {
             let is_interrupted = dealt.end == End::Interrupted;
-            FirstDeals::find(prepared, &*words.generator, &dealt.surveyed, is_interrupted)?
+            FirstDeals::find(prepared, &*words.generator, &dealt.counted, is_interrupted)?
         }
         _ => FirstDeals::default(),
     };
     let conclusion = Conclusion {
         name: request.name.clone(),
-        surveyed: dealt.surveyed,
+        counted: dealt.counted,
         answered,
         battery: dealt.battery,
         run: dealt.record,

@@ -10,10 +10,10 @@ use crate::observer::{Observer, Stage};
 use crate::population::Population;
 use crate::report::CheckpointRecord;
 use crate::run::{
-    CheckpointError, Checkpoints, Contents, Durability, Pace, Pacing, RunError, RunStep, Running,
-    Surveyed, WorkerCalls,
+    CheckpointError, Checkpoints, Contents, Durability, Pace, Pacing, RunCounts, RunError, RunStep,
+    Running, WorkerCalls,
 };
-use crate::tally::Survey;
+use crate::tally::Counts;
 
 /// A look saves a checkpoint if the interval divided by this has passed since the last one.
 const EARLY: u32 = 3;
@@ -169,7 +169,7 @@ impl Driver<'_, '_> {
                 },
             };
             let (battery, until) = (&mut self.battery, limits.until);
-            let mut look = |survey: &Survey| look(battery.as_mut(), survey, until, stage);
+            let mut look = |counts: &Counts| look(battery.as_mut(), counts, until, stage);
             let step = self.running.step(&work, &mut look);
             let mut step = step.map_err(|error| error.of(self.population))?;
             let is_late = step == RunStep::Look && keeps && saved.elapsed() >= every / EARLY;
@@ -212,7 +212,7 @@ impl Driver<'_, '_> {
         self.population
             .check_unchanged()
             .map_err(|error| error.with_remedy(Remedy::Resume))?;
-        if !counts_agree(&self.running.state().surveyed.survey) {
+        if !counts_agree(&self.running.state().counted.counts) {
             return Err(Error::io(
                 "the counts contradict each other: the memory or processor of this machine is \
                  faulty. The last checkpoint is intact; take it to another machine",
@@ -247,36 +247,36 @@ impl Driver<'_, '_> {
     ///
     /// A run that ended by its time limit makes one more look. After a stop request or a verdict,
     /// the last look is final.
-    pub(super) fn finish(self, end: End) -> (Surveyed, Option<Battery>, Option<Checkpoints>) {
+    pub(super) fn finish(self, end: End) -> (RunCounts, Option<Battery>, Option<Checkpoints>) {
         let mut battery = self.battery;
-        let surveyed = self.running.finish();
+        let counted = self.running.finish();
         if let Some(battery) = battery.as_mut().filter(|_| end == End::Time) {
-            let counted = surveyed.survey.deals();
+            let deals = counted.counts.deals();
             let looked = battery.looks().last().map_or(0, |look| look.deals);
-            if counted >= FIRST_LOOK.max(looked + 1) {
-                let s = battery.look(&surveyed.survey);
+            if deals >= FIRST_LOOK.max(looked + 1) {
+                let s = battery.look(&counted.counts);
                 let so_far = battery.level().so_far();
-                tracing::info!(target: "run", deals = counted, s, so_far, "look");
+                tracing::info!(target: "run", deals, s, so_far, "look");
             }
         }
-        (surveyed, battery, self.checkpoints)
+        (counted, battery, self.checkpoints)
     }
 }
 
 /// Makes the tests on all counts so far. Breaks if their verdict ends the run.
 fn look(
     battery: Option<&mut Battery>,
-    survey: &Survey,
+    counts: &Counts,
     until: Option<Until>,
     stage: &dyn Stage,
 ) -> ControlFlow<()> {
     let Some(battery) = battery else {
         return ControlFlow::Continue(());
     };
-    let s = battery.look(survey);
+    let s = battery.look(counts);
     let so_far = battery.level().so_far();
     stage.looked(s, so_far);
-    tracing::info!(target: "run", deals = survey.deals(), s, so_far, "look");
+    tracing::info!(target: "run", deals = counts.deals(), s, so_far, "look");
     match is_reached(until, Some(battery)) {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),

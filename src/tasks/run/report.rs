@@ -18,7 +18,7 @@ use crate::report::{
 };
 #[cfg(feature = "cli")]
 use crate::report::{PageSubject, Shown, page};
-use crate::run::{Pace, Surveyed};
+use crate::run::{Pace, RunCounts};
 use crate::theory::{Ratio, Theory, TheoryError};
 
 /// Why the tables of a filter's deals have no expected values.
@@ -35,7 +35,7 @@ pub struct RunReport {
     /// The contents of run.json.
     pub record: RunRecord,
     /// The counts.
-    pub surveyed: Surveyed,
+    pub counted: RunCounts,
     /// The answers to the script's questions.
     pub answered: Vec<Answered>,
     /// The tests with their evidence; `None` if no theory applies.
@@ -65,7 +65,7 @@ pub struct RunReport {
 /// Results of a run after dealing.
 pub(crate) struct Conclusion {
     pub(crate) name: String,
-    pub(crate) surveyed: Surveyed,
+    pub(crate) counted: RunCounts,
     pub(crate) answered: Vec<Answered>,
     pub(crate) battery: Option<Battery>,
     /// The record for checkpoints.
@@ -97,12 +97,12 @@ pub(crate) struct MergedParts {
 impl Conclusion {
     /// The report of the run, not yet written.
     pub(crate) fn report(self, prepared: Prepared) -> RunReport {
-        let survey = &self.surveyed.survey;
+        let counts = &self.counted.counts;
         let battery = self.battery.as_ref();
-        let verdict = battery.map(|battery| battery.verdict(survey));
+        let verdict = battery.map(|battery| battery.verdict(counts));
         let level = match &verdict {
             Some(verdict) => verdict.level,
-            None if survey.illegal + survey.foreign > 0 => Level::Invalid,
+            None if counts.illegal + counts.foreign > 0 => Level::Invalid,
             None => Level::Inconclusive,
         };
         let record = self.record(&prepared, verdict.as_ref(), level);
@@ -110,7 +110,7 @@ impl Conclusion {
             name: self.name,
             prepared,
             record,
-            surveyed: self.surveyed,
+            counted: self.counted,
             answered: self.answered,
             battery: self.battery,
             verdict,
@@ -128,11 +128,11 @@ impl Conclusion {
 
     /// The contents of run.json.
     fn record(&self, prepared: &Prepared, verdict: Option<&Verdict>, level: Level) -> RunRecord {
-        let (population, survey) = (&prepared.population, &self.surveyed.survey);
+        let (population, counts) = (&prepared.population, &self.counted.counts);
         let filter = (!population.is_exact()).then(|| {
             let terms = population.filter().iter().map(ToString::to_string);
-            let kept = self.surveyed.kept_counts.kept;
-            FilterRecord::new(terms.collect(), survey.deals(), kept)
+            let kept = self.counted.kept_counts.kept;
+            FilterRecord::new(terms.collect(), counts.deals(), kept)
         });
         let evidence = self.battery.as_ref().zip(verdict);
         let merged = self.merged.as_ref();
@@ -157,7 +157,7 @@ impl Conclusion {
             end: self.ended.clone(),
             seconds: self.run.seconds,
             pace: self.pace.clone(),
-            dealt: survey.deals() + survey.illegal + survey.foreign,
+            dealt: counts.deals() + counts.illegal + counts.foreign,
             stopped: self.end.stopped(),
             resumed: self.run.resumed,
             part: self.run.part,
@@ -181,32 +181,32 @@ impl RunReport {
     /// The counts of the deals, without those that a filter rejected.
     #[must_use]
     pub fn counts(&self) -> Sample {
-        let Surveyed {
-            survey,
+        let RunCounts {
+            counts,
             kept_counts,
             ..
-        } = &self.surveyed;
+        } = &self.counted;
         match self.prepared.population.is_exact() {
             false => Sample::new(&kept_counts.tally, &self.answered),
-            true => Sample::new(&survey.tally(), &self.answered),
+            true => Sample::new(&counts.tally(), &self.answered),
         }
     }
 
     /// Median nanoseconds per deal, if measured.
     #[must_use]
     pub fn median_ns(&self) -> Option<f64> {
-        let median = self.surveyed.latency.ns_at(50.0);
+        let median = self.counted.latency.ns_at(50.0);
         median.filter(|&ns| ns > 0.0)
     }
 
     /// Every table of the report.
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
-        let Surveyed {
-            survey,
+        let RunCounts {
+            counts,
             kept_counts,
             latency,
-        } = &self.surveyed;
+        } = &self.counted;
         let battery = self.battery.as_ref();
         let theory = match self.prepared.population.is_exact() {
             false => self.kept_theory.as_ref(),
@@ -218,7 +218,7 @@ impl RunReport {
         tables.extend(statistics_tables(kept_counts.statistics.deals(), answered));
         if let (Some(battery), Some(verdict)) = (&self.battery, &self.verdict) {
             tables.extend([tests_table(&battery.rows()), bounds_table(&verdict.bounds)]);
-            let groups = battery.case_groups(survey);
+            let groups = battery.case_groups(counts);
             tables.extend((!groups.is_empty()).then(|| case_groups_table(&groups)));
         }
         if !self.record.parts.is_empty() {

@@ -5,7 +5,7 @@ use crate::bridge::Deal;
 use crate::draw::Generator;
 use crate::error::Error;
 use crate::report::CsvReport;
-use crate::run::{DealStream, Surveyed};
+use crate::run::{DealStream, RunCounts};
 use crate::tasks::Prepared;
 
 /// Number of deals shown.
@@ -38,7 +38,7 @@ impl FirstDeals {
     pub(crate) fn find(
         prepared: &Prepared,
         generator: &dyn Generator,
-        surveyed: &Surveyed,
+        counted: &RunCounts,
         is_interrupted: bool,
     ) -> Result<Self, Error> {
         let items = prepared.script.csv_report();
@@ -55,11 +55,11 @@ impl FirstDeals {
             SAMPLES
         };
         let population = &prepared.population;
-        let dealt = surveyed.survey.deals();
+        let dealt = counted.counts.deals();
         let (limit, kept) = match (population.is_exact(), is_interrupted) {
             (true, _) => (most, dealt),
-            (false, true) => (MOST_DRAWN_INTERRUPTED, surveyed.kept_counts.kept),
-            (false, false) => (MOST_DRAWN, surveyed.kept_counts.kept),
+            (false, true) => (MOST_DRAWN_INTERRUPTED, counted.kept_counts.kept),
+            (false, false) => (MOST_DRAWN, counted.kept_counts.kept),
         };
         let stream = DealStream::of(population, limit, generator)?.limited_to(limit);
         let mut stream = stream.with_draws(prepared.script.has_draws());

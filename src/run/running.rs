@@ -15,8 +15,8 @@ use super::{RunError, batches_before};
 use crate::battery::{FIRST_LOOK, RunParameters};
 use crate::draw::{BLOCK_DEALS, DealSource, Packet, Portion};
 use crate::tally::{
-    Batch, CLOSE_SHARE, Depth, DuplicateDeals, GROUPS, Latency, NUMBER_SHARE, Share, Survey,
-    SurveyPlan, Surveying,
+    Batch, CLOSE_SHARE, CountPlan, Counting, Counts, Depth, DuplicateDeals, GROUPS, Latency,
+    NUMBER_SHARE, Share,
 };
 
 /// Default sample size that a PASS requires; `--target` changes it.
@@ -24,9 +24,9 @@ pub const DEFAULT_TARGET: u64 = 1_000_000;
 
 /// Counts of a run's complete batches, and the time its deals took.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Surveyed {
+pub struct RunCounts {
     /// Counts for the tests.
-    pub survey: Survey,
+    pub counts: Counts,
     /// Results of the script's filter and questions.
     pub kept_counts: KeptCounts,
     /// Time per deal, by portion.
@@ -41,21 +41,21 @@ pub struct RunState {
     /// Number of deals in these batches.
     dealt: u64,
     /// Counts of this run or part in these batches.
-    pub surveyed: Surveyed,
+    pub counted: RunCounts,
     /// Number of dealt portions of the current batches.
     portions: usize,
     /// Counts of these portions.
     in_hand: Option<PortionCounts>,
-    /// For a part: its survey at each of the run's looks within it.
+    /// For a part: its counts at each of the run's looks within it.
     passed: Vec<Passed>,
 }
 
-/// Survey of a part at one of the run's looks.
+/// Counts of a part at one of the run's looks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Passed {
     /// Deals of the run at that look.
     deals: u64,
-    survey: Survey,
+    counts: Counts,
 }
 
 /// Counts of some portions; they enter the report when their batches are complete.
@@ -105,12 +105,12 @@ pub struct OtherProcesses<'t> {
 }
 
 /// Makes the tests of a look on the counts so far; breaks to end the run.
-pub type LookCall<'l> = &'l mut (dyn FnMut(&Survey) -> ControlFlow<()> + Send);
+pub type LookCall<'l> = &'l mut (dyn FnMut(&Counts) -> ControlFlow<()> + Send);
 
 /// Parameters of a run, which do not change while it deals.
 struct RunSetup<'r, 'f> {
     source: &'r dyn DealSource,
-    plan: &'r SurveyPlan<'f>,
+    plan: &'r CountPlan<'f>,
     keep_filter: &'r KeepFilter,
     deals: u64,
     batch_cap: u64,
@@ -120,7 +120,7 @@ struct RunSetup<'r, 'f> {
     is_part: bool,
 }
 
-/// Counts of complete batches that are not yet in the survey.
+/// Counts of complete batches that are not yet added.
 struct DealtBatches {
     parts: Vec<PortionCounts>,
     batches: u64,
@@ -128,11 +128,11 @@ struct DealtBatches {
     end: u64,
 }
 
-/// A run in progress: deals a given number of deals and counts them into a survey.
+/// A run in progress: deals a given number of deals and counts them.
 ///
 /// Tests take one thread, so the other threads deal the next batches meanwhile.
 ///
-/// The survey depends only on the source, the filter, the number of deals and the batch cap. It does
+/// The counts depend only on the source, the filter, the number of deals and the batch cap. They do
 /// not depend on pauses, resumptions or the number of processes.
 pub struct Running<'r, 'f> {
     setup: RunSetup<'r, 'f>,
@@ -149,15 +149,15 @@ impl<'r, 'f> Running<'r, 'f> {
     #[must_use]
     pub fn new(
         source: &'r dyn DealSource,
-        plan: &'r SurveyPlan<'f>,
+        plan: &'r CountPlan<'f>,
         keep_filter: &'r KeepFilter,
         (deals, batch_cap): (u64, u64),
     ) -> Self {
         let state = RunState {
             batches: 0,
             dealt: 0,
-            surveyed: Surveyed {
-                survey: plan.survey(),
+            counted: RunCounts {
+                counts: plan.empty(),
                 kept_counts: KeptCounts::default(),
                 latency: Latency::default(),
             },
@@ -183,7 +183,7 @@ impl<'r, 'f> Running<'r, 'f> {
         }
     }
 
-    /// Restricts the run to some of its batches and keeps the survey at each of the run's looks.
+    /// Restricts the run to some of its batches and keeps the counts at each of the run's looks.
     /// The result is a part, which [`Merging`](super::Merging) joins with the others.
     #[must_use]
     pub fn part(mut self, range: PartRange) -> Self {
@@ -258,8 +258,8 @@ impl<'r, 'f> Running<'r, 'f> {
 
     /// Counts of the complete batches.
     #[must_use]
-    pub fn finish(self) -> Surveyed {
-        self.state.surveyed
+    pub fn finish(self) -> RunCounts {
+        self.state.counted
     }
 
     /// Whether all deals are counted.
@@ -295,7 +295,7 @@ impl<'r, 'f> Running<'r, 'f> {
                 pause: &|| is_ended.load(Ordering::Relaxed) || (work.pause)(),
                 ..*work
             };
-            let kept = self.state.surveyed.survey.kept();
+            let kept = self.state.counted.counts.kept();
             let (setup, shared, from) = (&self.setup, self.shared.as_ref(), self.state.portions);
             let (state, waiting) = (&mut self.state, self.waiting.take());
             if waiting.is_none() && shared.is_none() {
@@ -311,7 +311,7 @@ impl<'r, 'f> Running<'r, 'f> {
             let (added, dealt) = rayon::join(add, deal);
             let is_whole = match dealt.transpose()? {
                 Some((dealt, parts, latency)) => {
-                    self.state.surveyed.latency.merge(&latency);
+                    self.state.counted.latency.merge(&latency);
                     self.keep(dealt, parts)
                 }
                 None => true,
@@ -391,7 +391,7 @@ impl<'r, 'f> Running<'r, 'f> {
             batch_cap: self.setup.batch_cap,
             portions: None,
             count: 0,
-            kept: self.state.surveyed.survey.kept(),
+            kept: self.state.counted.counts.kept(),
         };
         turn.count = turn.deals.end - dealt;
         // A batch larger than a turn is split into several turns, by the portions of a single
@@ -454,7 +454,7 @@ impl<'r, 'f> Running<'r, 'f> {
             target: "run", deals, processes, dealing = seconds, gathering, bytes, "turn"
         );
         (work.progress)(deals);
-        self.state.surveyed.latency.merge(&latency);
+        self.state.counted.latency.merge(&latency);
         let is_whole = match (&turn.portions, &self.shared) {
             (Some(portions), Some(shared)) => {
                 self.state.portions = portions.end;
@@ -529,7 +529,7 @@ impl RunSetup<'_, '_> {
     /// Whether all deals are counted.
     fn is_over(&self, state: &RunState) -> bool {
         state.dealt == self.range.deals.end
-            || self.keep_filter.is_enough(state.surveyed.kept_counts.kept)
+            || self.keep_filter.is_enough(state.counted.kept_counts.kept)
     }
 
     /// Deals portions from `from` on, on all threads. Returns the first portion that was not dealt,
@@ -543,7 +543,7 @@ impl RunSetup<'_, '_> {
     ) -> Result<(usize, Vec<PortionCounts>, Latency), RunError> {
         let (plan, keep_filter, path) = (self.plan, self.keep_filter, self.source.isa());
         let counter = || PortionCounting {
-            surveying: Surveying::new(plan, kept, path),
+            counting: Counting::new(plan, kept, path),
             keep_counter: (!keep_filter.is_idle()).then(|| keep_filter.keep_counter(path)),
         };
         let mut latency = Latency::default();
@@ -560,13 +560,13 @@ impl RunSetup<'_, '_> {
             return RunStep::Counted;
         }
         if self.is_part && !is_over {
-            let (deals, survey) = (state.dealt, state.surveyed.survey.clone());
-            state.passed.push(Passed { deals, survey });
+            let (deals, counts) = (state.dealt, state.counted.counts.clone());
+            state.passed.push(Passed { deals, counts });
         }
         // A part that starts shortly before a look has too few deals for tests then.
         let counted = state.dealt - self.range.deals.start;
         let is_tested = is_over || counted >= FIRST_LOOK;
-        match is_tested && look(&state.surveyed.survey).is_break() {
+        match is_tested && look(&state.counted.counts).is_break() {
             true => RunStep::LastLook,
             false => RunStep::Look,
         }
@@ -576,7 +576,7 @@ impl RunSetup<'_, '_> {
     /// are those that a run wrote: the checkpoint has a checksum.
     fn fits(&self, state: &RunState) -> bool {
         let (start, end) = (self.range.deals.start, self.range.deals.end);
-        // A part has a survey for each look within its dealt batches.
+        // A part has counts for each look within its dealt batches.
         let looks = match self.is_part {
             true => looks_within(start, state.dealt, end),
             false => Vec::new(),
@@ -584,10 +584,10 @@ impl RunSetup<'_, '_> {
         let passed = state.passed.iter();
         (start..=end).contains(&state.dealt)
             && batches_before(state.dealt, self.deals, self.batch_cap) == Some(state.batches)
-            && state.surveyed.survey.fits(self.plan)
-            && state.surveyed.kept_counts.fits(self.keep_filter)
+            && state.counted.counts.fits(self.plan)
+            && state.counted.kept_counts.fits(self.keep_filter)
             && passed.clone().map(|passed| passed.deals).eq(looks)
-            && passed.clone().all(|passed| passed.survey.fits(self.plan))
+            && passed.clone().all(|passed| passed.counts.fits(self.plan))
     }
 }
 
@@ -603,32 +603,28 @@ impl RunState {
     }
 
     /// Adds the counts of complete batches.
-    fn add(&mut self, dealt: DealtBatches, plan: &SurveyPlan<'_>) {
+    fn add(&mut self, dealt: DealtBatches, plan: &CountPlan<'_>) {
         let mut shares = Vec::with_capacity(dealt.parts.len());
         for part in dealt.parts {
             shares.push(part.share);
-            self.surveyed.kept_counts.merge(&part.kept_counts);
+            self.counted.kept_counts.merge(&part.kept_counts);
         }
-        self.surveyed.survey.add(shares, plan);
+        self.counted.counts.add(shares, plan);
         self.batches += dealt.batches;
         self.dealt = dealt.end;
     }
 
-    /// Returns the survey at each look within a part, the end of the part in deals of the run, and
+    /// Returns the counts at each look within a part, the end of the part in deals of the run, and
     /// the counts of the part.
-    pub(super) fn into_parts(self) -> (impl Iterator<Item = Survey>, u64, Surveyed) {
+    pub(super) fn into_parts(self) -> (impl Iterator<Item = Counts>, u64, RunCounts) {
         let passed = self.passed.into_iter();
-        (
-            passed.map(|passed| passed.survey),
-            self.dealt,
-            self.surveyed,
-        )
+        (passed.map(|passed| passed.counts), self.dealt, self.counted)
     }
 }
 
 /// Counts for the tests and for a script.
 struct PortionCounting<'p> {
-    surveying: Surveying<'p>,
+    counting: Counting<'p>,
     keep_counter: Option<KeepCounter<'p>>,
 }
 
@@ -636,7 +632,7 @@ impl PortionCounting<'_> {
     fn finish(self) -> Result<PortionCounts, RunError> {
         let kept_counts = self.keep_counter.map(KeepCounter::finish).transpose()?;
         Ok(PortionCounts {
-            share: self.surveying.finish(),
+            share: self.counting.finish(),
             kept_counts: kept_counts.unwrap_or_default(),
         })
     }
@@ -644,18 +640,18 @@ impl PortionCounting<'_> {
 
 impl Counter for PortionCounting<'_> {
     fn begin(&mut self, batch: Batch, portion: &Portion) {
-        self.surveying.begin(batch, portion);
+        self.counting.begin(batch, portion);
     }
 
     fn count(&mut self, packet: &Packet) {
-        self.surveying.count(packet);
+        self.counting.count(packet);
         if let Some(keep_counter) = &mut self.keep_counter {
             keep_counter.add(packet);
         }
     }
 
     fn end(&mut self) {
-        self.surveying.end();
+        self.counting.end();
     }
 }
 
@@ -665,14 +661,14 @@ impl Counter for PortionCounting<'_> {
 ///
 /// If there are more than [`MOST_DEALS`](super::MOST_DEALS).
 #[must_use]
-pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> RunParameters {
+pub fn terms(plan: &CountPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> RunParameters {
     terms_of_part(plan, &PartRange::whole(deals, batch_cap), batch_cap, target)
 }
 
 /// Parameters of some of a run's batches.
 #[must_use]
 pub(crate) fn terms_of_part(
-    plan: &SurveyPlan<'_>,
+    plan: &CountPlan<'_>,
     range: &PartRange,
     batch_cap: u64,
     target: u64,
@@ -732,23 +728,23 @@ pub(crate) fn terms_of_part(
 }
 
 /// Deals a run of `size.0` deals in batches of at most `size.1`, on the threads of the current
-/// rayon pool, and counts them into a survey.
+/// rayon pool, and counts them.
 ///
-/// `look` is called with the survey at 2^14, 2^15, 2^16 .. deals and at the end, always after a
+/// `look` is called with the counts at 2^14, 2^15, 2^16 .. deals and at the end, always after a
 /// complete batch, and may end the run. A filter that has kept enough deals ends it too. `progress`
 /// receives the number of deals of each finished portion. [`Running`] can also be paused.
 ///
 /// # Errors
 ///
 /// As [`Running::step`].
-pub fn survey(
+pub fn count(
     source: &dyn DealSource,
-    plan: &SurveyPlan<'_>,
+    plan: &CountPlan<'_>,
     keep_filter: &KeepFilter,
     size: (u64, u64),
     progress: &(dyn Fn(u64) + Sync),
     look: LookCall<'_>,
-) -> Result<Surveyed, RunError> {
+) -> Result<RunCounts, RunError> {
     let work = WorkerCalls {
         progress,
         ..WorkerCalls::QUIET

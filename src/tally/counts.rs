@@ -3,7 +3,7 @@
 //! The number of a block or batch alone determines its counts. The tables, the seat of every card,
 //! flatness and controls, overlaps, and deals kept for duplicates are counted everywhere.
 //! Second-order sums are counted on an eighth of the blocks, or of the batches if deals are drawn
-//! from cases. Numbers of deals and equivalent deals are counted on a 64th. So a survey depends
+//! from cases. Numbers of deals and equivalent deals are counted on a 64th. So the counts depend
 //! only on the deals, not on the workers.
 
 use std::collections::BTreeMap;
@@ -73,9 +73,9 @@ impl Depth {
     }
 }
 
-/// The counts of a survey, chosen before the first deal.
+/// Which counts are made, chosen before the first deal.
 #[derive(Debug)]
-pub struct SurveyPlan<'p> {
+pub struct CountPlan<'p> {
     depth: Depth,
     structure: Structure,
     /// The cases, if deals are drawn from a listing.
@@ -88,8 +88,8 @@ pub struct SurveyPlan<'p> {
     kept: usize,
 }
 
-impl<'p> SurveyPlan<'p> {
-    /// Plans a survey of draws from a population. With predealt cards, only tables are counted,
+impl<'p> CountPlan<'p> {
+    /// Plans the counts of draws from a population. With predealt cards, only tables are counted,
     /// because theory does not support them.
     #[must_use]
     pub fn of(population: &'p Population, depth: Depth) -> Self {
@@ -109,7 +109,7 @@ impl<'p> SurveyPlan<'p> {
         plan
     }
 
-    /// Plans a survey of unconstrained deals in their true order.
+    /// Plans the counts of unconstrained deals in their true order.
     #[must_use]
     pub fn unconstrained(depth: Depth) -> Self {
         Self {
@@ -122,7 +122,7 @@ impl<'p> SurveyPlan<'p> {
         }
     }
 
-    /// Plans a survey of draws from a case file.
+    /// Plans the counts of draws from a case file.
     #[must_use]
     pub fn of_cases(depth: Depth, runs: Runs<'p>) -> Self {
         let (first, second) = runs.seats();
@@ -136,7 +136,7 @@ impl<'p> SurveyPlan<'p> {
         }
     }
 
-    /// Plans a survey of deals under a condition without exact laws, for which these cards are
+    /// Plans the counts of deals under a condition without exact laws, for which these cards are
     /// interchangeable within their suits.
     #[must_use]
     pub(crate) fn of_unknown(depth: Depth, exchangeable: Hand) -> Self {
@@ -183,10 +183,10 @@ impl<'p> SurveyPlan<'p> {
         self.kept
     }
 
-    /// Creates an empty survey.
+    /// Creates counts of no deal.
     #[must_use]
-    pub(crate) fn survey(&self) -> Survey {
-        Survey::new(self.kept)
+    pub(crate) fn empty(&self) -> Counts {
+        Counts::new(self.kept)
     }
 
     /// Returns the depth.
@@ -195,7 +195,7 @@ impl<'p> SurveyPlan<'p> {
         self.depth
     }
 
-    /// Returns whether a deal belongs to the survey: it satisfies the condition and has a case.
+    /// Returns whether a deal is counted: it satisfies the condition and has a case.
     #[must_use]
     pub(crate) fn is_member(&self, deal: &Deal) -> bool {
         let is_satisfying = self.membership.as_ref();
@@ -293,7 +293,7 @@ struct Scope {
 
 /// The counts for the tests.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Survey {
+pub struct Counts {
     /// By group; groups without deals are empty.
     groups: [Tally; GROUPS],
     /// Number of illegal deals. A legal deal has every card once, thirteen at each seat.
@@ -319,7 +319,7 @@ pub struct Survey {
     pub filling: FillingSums,
 }
 
-impl Survey {
+impl Counts {
     fn new(kept: usize) -> Self {
         Self {
             groups: Default::default(),
@@ -337,7 +337,7 @@ impl Survey {
     }
 }
 
-impl Survey {
+impl Counts {
     /// Returns the tables of all groups together.
     #[must_use]
     pub fn tally(&self) -> Tally {
@@ -361,7 +361,7 @@ impl Survey {
     }
 
     /// Adds the counts of whole batches, in any order of workers.
-    pub(crate) fn add(&mut self, shares: Vec<Share>, plan: &SurveyPlan<'_>) {
+    pub(crate) fn add(&mut self, shares: Vec<Share>, plan: &CountPlan<'_>) {
         let mut drawn = DrawnCases::new();
         for share in shares {
             self.merge(share, &mut drawn);
@@ -376,14 +376,14 @@ impl Survey {
 
     /// Adds the counts of other whole batches of the same run.
     pub(crate) fn append(&mut self, other: Self) {
-        let (survey, drawn) = (other, DrawnCases::new());
-        self.merge(Share { survey, drawn }, &mut DrawnCases::new());
+        let (counts, drawn) = (other, DrawnCases::new());
+        self.merge(Share { counts, drawn }, &mut DrawnCases::new());
         self.numbers.compare_spacings();
     }
 
     /// Adds the counts of one worker, except those that need a whole batch.
     fn merge(&mut self, share: Share, drawn: &mut DrawnCases) {
-        let theirs = share.survey;
+        let theirs = share.counts;
         for (mine, theirs) in self.groups.iter_mut().zip(&theirs.groups) {
             mine.merge(theirs);
         }
@@ -408,7 +408,7 @@ impl Survey {
 
     /// Returns whether these counts have the shape of a plan's, so that others can be added.
     #[must_use]
-    pub(crate) fn fits(&self, plan: &SurveyPlan<'_>) -> bool {
+    pub(crate) fn fits(&self, plan: &CountPlan<'_>) -> bool {
         let gram = self.gram.as_ref();
         gram.is_none_or(|gram| gram.fits(plan.product_lags()))
             && self.cases.fits(plan.runs.as_ref())
@@ -422,7 +422,7 @@ impl Survey {
 }
 
 #[cfg(test)]
-impl Survey {
+impl Counts {
     /// Doubles all counts except the kept deals.
     pub(crate) fn doubled(mut self) -> Self {
         let mut again = self.clone();
@@ -439,30 +439,30 @@ type DrawnCases = BTreeMap<u64, Vec<u32>>;
 /// The counts of one worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Share {
-    survey: Survey,
+    counts: Counts,
     drawn: DrawnCases,
 }
 
 impl Share {
     /// Adds the counts of another worker for the same batches.
     pub(crate) fn merge(&mut self, other: Self) {
-        self.survey.merge(other, &mut self.drawn);
-        self.survey.numbers.compare_spacings();
+        self.counts.merge(other, &mut self.drawn);
+        self.counts.numbers.compare_spacings();
     }
 
-    /// Checks the counts as [`Survey::fits`] does.
+    /// Checks the counts as [`Counts::fits`] does.
     #[must_use]
-    pub(crate) fn fits(&self, plan: &SurveyPlan<'_>) -> bool {
-        self.survey.fits(plan)
+    pub(crate) fn fits(&self, plan: &CountPlan<'_>) -> bool {
+        self.counts.fits(plan)
     }
 }
 
 /// Counts the portions that a worker deals.
 #[derive(Debug)]
-pub struct Surveying<'f> {
+pub struct Counting<'f> {
     isa: Isa,
-    plan: &'f SurveyPlan<'f>,
-    survey: Survey,
+    plan: &'f CountPlan<'f>,
+    counts: Counts,
     tallying: Tallying,
     spread: SpreadTallying,
     scope: Option<Scope>,
@@ -473,19 +473,19 @@ pub struct Surveying<'f> {
     scratch: FilterScratch,
 }
 
-impl<'f> Surveying<'f> {
-    /// Creates a counter for portions that follow a survey with these kept deals ([`Survey::kept`]).
+impl<'f> Counting<'f> {
+    /// Creates a counter for portions that follow counts with these kept deals ([`Counts::kept`]).
     #[must_use]
-    pub(crate) fn new(plan: &'f SurveyPlan<'f>, kept: &[DuplicateDeals; 2], isa: Isa) -> Self {
+    pub(crate) fn new(plan: &'f CountPlan<'f>, kept: &[DuplicateDeals; 2], isa: Isa) -> Self {
         let any = plan.depth != Depth::Tables;
         let runs = plan.runs.as_ref().filter(|_| any);
         Self {
             isa,
             plan,
-            survey: Survey {
+            counts: Counts {
                 duplicates: kept[0].clone(),
                 equivalents: kept[1].clone(),
-                ..Survey::new(2)
+                ..Counts::new(2)
             },
             tallying: Tallying::new(TableChoice::ALL, isa),
             spread: SpreadTallying::new(isa),
@@ -526,7 +526,7 @@ impl<'f> Surveying<'f> {
         let mut legal = None;
         let mut packet = packet;
         if illegal != 0 {
-            self.survey.illegal += u64::from(illegal.count_ones());
+            self.counts.illegal += u64::from(illegal.count_ones());
             let legal = legal.insert(packet.clone());
             legal.remove(illegal);
             packet = legal;
@@ -535,7 +535,7 @@ impl<'f> Surveying<'f> {
         if let Some(condition) = &self.plan.membership {
             let outsiders = outsiders(condition, isa, packet, &mut self.scratch);
             if outsiders != 0 {
-                self.survey.foreign += u64::from(outsiders.count_ones());
+                self.counts.foreign += u64::from(outsiders.count_ones());
                 let members = members.insert(packet.clone());
                 members.remove(outsiders);
                 packet = members;
@@ -544,21 +544,21 @@ impl<'f> Surveying<'f> {
         let mut sorted_out = None;
         if let Some(cases) = &mut self.cases {
             let (other, foreign) = cases.sorted_out(isa, packet);
-            self.survey.foreign += foreign;
+            self.counts.foreign += foreign;
             if let Some(other) = other {
                 packet = sorted_out.insert(other);
             }
             cases.count(packet, scope.compared);
         }
         if let Some(pool) = self.plan.alike.filter(|_| self.plan.depth != Depth::Tables) {
-            self.survey.filling.count(isa, packet, pool);
+            self.counts.filling.count(isa, packet, pool);
         }
         self.tallying.count(packet);
         if self.plan.depth == Depth::Tables {
             return;
         }
         self.spread.count(packet);
-        self.survey.duplicates.count(isa, packet);
+        self.counts.duplicates.count(isa, packet);
         if let Some(overlaps) = &mut self.overlaps {
             overlaps.count(packet);
         }
@@ -569,7 +569,7 @@ impl<'f> Surveying<'f> {
         }
         if scope.numbered.is_some() {
             self.numbers.count(packet);
-            self.survey.equivalents.count(isa, packet);
+            self.counts.equivalents.count(isa, packet);
         }
     }
 
@@ -589,7 +589,7 @@ impl<'f> Surveying<'f> {
         if let Some(scope) = self.scope {
             let next = Tallying::new(TableChoice::ALL, self.isa);
             let tallying = std::mem::replace(&mut self.tallying, next);
-            self.survey.groups[scope.group].merge(&tallying.finish());
+            self.counts.groups[scope.group].merge(&tallying.finish());
         }
     }
 
@@ -597,18 +597,18 @@ impl<'f> Surveying<'f> {
     #[must_use]
     pub(crate) fn finish(mut self) -> Share {
         self.end_group();
-        self.survey.spread = self.spread.finish();
+        self.counts.spread = self.spread.finish();
         if let Some(overlaps) = self.overlaps {
-            self.survey.overlaps = overlaps.finish();
+            self.counts.overlaps = overlaps.finish();
         }
-        self.survey.gram = self.gram.map(GramTallying::finish);
-        self.survey.numbers = self.numbers.finish();
+        self.counts.gram = self.gram.map(GramTallying::finish);
+        self.counts.numbers = self.numbers.finish();
         let mut drawn = DrawnCases::new();
         if let Some(cases) = self.cases {
-            (self.survey.cases, drawn) = cases.finish();
+            (self.counts.cases, drawn) = cases.finish();
         }
-        let survey = self.survey;
-        Share { survey, drawn }
+        let counts = self.counts;
+        Share { counts, drawn }
     }
 }
 

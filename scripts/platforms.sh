@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the code for other processors.
+# Tests the code for other processors and systems.
 #
 #   scripts/platforms.sh miri
 #       Runs the portable kernels and the casts of records under Miri, which detects undefined
@@ -11,6 +11,11 @@
 #       difference of two sample sizes leaves out the start of the program. Installs qemu-user and a
 #       linker with apt and the target with rustup if they are missing; prints NOT RUN if it cannot.
 #       SAVE=1 keeps the counts in reports/.
+#   scripts/platforms.sh windows [FILTER ..]
+#       Builds the program and its tests for Windows and runs the tests of commands, theory and audits
+#       under wine. Installs MinGW and wine with apt and the target with rustup if they are missing;
+#       prints NOT RUN if it cannot. Tests of what Unix alone has (signals, links, pipes) are left out
+#       where they are written.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/tools/common.sh
@@ -25,11 +30,11 @@ miri() {
 target=aarch64-unknown-linux-gnu
 packages="qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 has_tools() { command -v qemu-aarch64 && command -v aarch64-linux-gnu-gcc; }
-has_target() { compgen -G "$(rustc --print sysroot)/lib/rustlib/$target/lib/libstd-*.rlib"; }
+has_target() { compgen -G "$(rustc --print sysroot)/lib/rustlib/$1/lib/libstd-*.rlib"; }
 
 aarch64() {
     if ! { has_tools || { apt-get update -qq && timeout 900 apt-get install -y -qq --no-install-recommends $packages; }; } >/dev/null 2>&1 ||
-        ! { has_target || timeout 300 rustup target add "$target"; } >/dev/null 2>&1; then
+        ! { has_target "$target" || timeout 300 rustup target add "$target"; } >/dev/null 2>&1; then
         echo "no emulator, linker or library for AArch64 here: NOT RUN"
         return 0
     fi
@@ -68,7 +73,33 @@ per_deal() { # per_deal PATH
     awk -v less="$less" -v more="$more" -v deals=$((many - few)) 'BEGIN { printf "%.1f", (more - less) / deals }'
 }
 
+windows() {
+    local target=x86_64-pc-windows-gnu
+    local packages="gcc-mingw-w64-x86-64 wine64 wine"
+    if ! { { command -v x86_64-w64-mingw32-gcc && command -v wine; } ||
+        { apt-get update -qq && timeout 900 apt-get install -y -qq --no-install-recommends $packages; }; } >/dev/null 2>&1 ||
+        ! { has_target "$target" || timeout 300 rustup target add "$target"; } >/dev/null 2>&1; then
+        echo "no compiler or library for Windows, or no wine, here: NOT RUN"
+        return 0
+    fi
+    local built
+    built=$(realpath -m "${CARGO_TARGET_DIR:-target}")/$target/debug
+    export WINEPREFIX=$built/wine WINEDEBUG=-all CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine
+    # Wine 8 lacks the library of Windows 10 that Rust asks for random bytes.
+    mkdir -p "$built/deps"
+    x86_64-w64-mingw32-gcc -shared -O2 -x c - -o "$built/bcryptprimitives.dll" -ladvapi32 <<'LIBRARY'
+#include <windows.h>
+BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) {
+    return SystemFunction036(data, (ULONG)size);
+}
+LIBRARY
+    cp "$built/bcryptprimitives.dll" "$built/deps"
+    cargo test --locked --target "$target" --test program --test theory --test audits -- "${@}"
+}
+
 case ${1-} in
 miri | aarch64) "$1" ;;
+windows) windows "${@:2}" ;;
 *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 64 ;;
 esac

@@ -1,13 +1,13 @@
 //! SIGINT and SIGTERM: the first requests an orderly stop, the second ends the program. SIGXFSZ: the
 //! write fails.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
 use fairdeal::Error;
@@ -35,16 +35,16 @@ impl Interrupt {
     pub(super) fn listen() -> Result<Self, Error> {
         let interrupt = Self::default();
         let asked = Arc::clone(&interrupt.0);
-        let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(Error::io)?;
+        let each_signal = each_signal().map_err(Error::io)?;
         let listen = move || {
             let mut first = None;
-            for signal in signals.forever() {
+            each_signal(&mut |signal| {
                 let first: Instant = *first.get_or_insert_with(Instant::now);
                 if asked.swap(true, Ordering::Relaxed) && first.elapsed() >= SAME_REQUEST {
                     // This returns only if it fails; then the next signal is handled.
                     let _ = emulate_default_handler(signal);
                 }
-            }
+            });
         };
         let thread = thread::Builder::new().name("signals".to_owned());
         thread.spawn(listen).map_err(Error::io)?;
@@ -55,4 +55,32 @@ impl Interrupt {
     pub(super) fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+}
+
+/// Handles SIGINT and SIGTERM from now on, and returns a function that calls its argument at each
+/// of them and does not return.
+#[cfg(unix)]
+fn each_signal() -> io::Result<impl FnOnce(&mut dyn FnMut(i32)) + Send + 'static> {
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    Ok(move |handle: &mut dyn FnMut(i32)| signals.forever().for_each(handle))
+}
+
+/// Handles Ctrl-C from now on, and returns a function that calls its argument at each of them and
+/// does not return. Signals of Windows cannot be awaited, so it asks twenty times a second.
+#[cfg(not(unix))]
+fn each_signal() -> io::Result<impl FnOnce(&mut dyn FnMut(i32)) + Send + 'static> {
+    let signals = [SIGINT, SIGTERM].map(|signal| (signal, Arc::new(AtomicBool::new(false))));
+    for (signal, came) in &signals {
+        signal_hook::flag::register(*signal, Arc::clone(came))?;
+    }
+    Ok(move |handle: &mut dyn FnMut(i32)| {
+        loop {
+            thread::sleep(Duration::from_millis(50));
+            for (signal, came) in &signals {
+                if came.swap(false, Ordering::Relaxed) {
+                    handle(*signal);
+                }
+            }
+        }
+    })
 }

@@ -525,6 +525,7 @@ fn decks_are_those_of_the_default_engine_of_cpp() {
 }
 
 /// Returns the processor seconds that this program has used so far, on all cores.
+#[cfg(unix)]
 fn processor_seconds() -> f64 {
     let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     used.tv_sec as f64 + used.tv_nsec as f64 / 1e9
@@ -533,6 +534,7 @@ fn processor_seconds() -> f64 {
 /// Not part of the tests: `cargo test --release --lib time_of -- --ignored --nocapture` measures
 /// `MILLIONS` million seeds of every source.
 #[test]
+#[cfg(unix)]
 #[ignore = "measures"]
 #[allow(clippy::print_stdout, reason = "it measures")]
 fn the_time_of_a_search() {

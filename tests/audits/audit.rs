@@ -36,7 +36,7 @@ pub(crate) fn audit_stream(folder: &Path, input: &[u8], arguments: &[&str]) -> O
         .args(["audit", "-", "--out", "report", "--force"])
         .args(arguments)
         .current_dir(folder)
-        .env("XDG_CACHE_HOME", folder.join("cache"))
+        .env("FAIRDEAL_CACHE", folder.join("cache/fairdeal"))
         .env("COLUMNS", "120")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

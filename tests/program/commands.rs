@@ -64,10 +64,12 @@ fn a_run_writes_every_table_whole_and_says_what_it_was() {
         "Bounds    any card at any seat",
         "Detects   ",
         "Sampler   cells, 414 cells (south,north), T = 9,855,685,017,720,615,528",
-        "Report    reports/runs/flannery-misfit/report.html",
     ] {
         assert!(printed.contains(part), "{printed}");
     }
+    // Windows separates folders otherwise.
+    let page = "Report    reports/runs/flannery-misfit/report.html";
+    assert!(printed.replace('\\', "/").contains(page), "{printed}");
     let report = folder.path().join("reports/runs/flannery-misfit");
     for (name, rows) in TABLES {
         // Each deal is in a table once for each seat, side, suit or card it has there.
@@ -270,7 +272,7 @@ fn bad_case_files_end_with_65_and_one_clear_line() {
         ("empty.cases", "is empty"),
         ("text.cases", "is not a case file"),
         ("version.cases", "format version 9"),
-        ("missing.cases", "No such file"),
+        ("missing.cases", "cannot be read: "),
     ] {
         for command in [
             &["run", name][..],
@@ -430,7 +432,7 @@ fn conditions_come_from_files_and_standard_input_too() {
 
     let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
         .args(["cases", "list", "-", "--format", "csv"])
-        .env("XDG_CACHE_HOME", folder.path().join("cache"))
+        .env("FAIRDEAL_CACHE", folder.path().join("cache/fairdeal"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -609,7 +611,7 @@ fn a_cause_is_said_once() {
         &["run", "missing.cases"],
     ] {
         let complaint = complaint(&fairdeal(folder.path(), command));
-        assert_eq!(complaint.matches("No such file").count(), 1, "{complaint}");
+        assert_eq!(complaint.matches("(os error ").count(), 1, "{complaint}");
         assert!(!complaint.contains(".part"), "{complaint}");
     }
 }

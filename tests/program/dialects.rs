@@ -120,7 +120,7 @@ fn a_run_writes_the_rows_of_csvrpt() {
         names,
         ["number", "hcp(north)", "text", "EW", "2 * losers(north)"]
     );
-    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let rows: Vec<csv::StringRecord> = reader.into_records().map(Result::unwrap).collect();
     let json = fs::read_to_string(folder.join("report/run.json")).unwrap();
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["filter"]["kept"], rows.len());

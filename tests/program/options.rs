@@ -24,7 +24,7 @@ fn with(folder: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> Output
     command
         .args(arguments)
         .current_dir(folder)
-        .env("XDG_CACHE_HOME", folder.join("cache"))
+        .env("FAIRDEAL_CACHE", folder.join("cache/fairdeal"))
         .env("NO_COLOR", "1");
     for (name, value) in variables {
         match *value {
@@ -754,13 +754,16 @@ fn a_cache_that_cannot_be_written_is_memory_and_one_warning() {
         "--sampler",
         "listing",
     ];
+    let cause = fs::create_dir_all(folder.path().join("file/cache")).unwrap_err();
     let done = with(folder.path(), &[("FAIRDEAL_CACHE", "file/cache")], &deal);
     assert_eq!(code(&done), 0);
     assert_eq!(stdout(&done).lines().count(), 1);
     assert_eq!(
         stderr(&done),
-        "warning: cannot create the cache folder file/cache: Not a directory (os error 20); the \
-         condition is listed in memory (set FAIRDEAL_CACHE to a folder that can be written)\n"
+        format!(
+            "warning: cannot create the cache folder file/cache: {cause}; the condition is listed \
+             in memory (set FAIRDEAL_CACHE to a folder that can be written)\n"
+        )
     );
     // The deals are the same.
     let kept = with(folder.path(), &[("FAIRDEAL_CACHE", "good")], &deal);

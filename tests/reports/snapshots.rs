@@ -30,7 +30,7 @@ fn printed(folder: &Path, arguments: &[&str], width: &str) -> String {
     let done = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
         .args(arguments)
         .current_dir(folder)
-        .env("XDG_CACHE_HOME", folder.join("cache"))
+        .env("FAIRDEAL_CACHE", folder.join("cache/fairdeal"))
         .env("NO_COLOR", "1")
         .env("COLUMNS", width)
         .output()

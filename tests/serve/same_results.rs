@@ -13,7 +13,7 @@ fn command(folder: &Path, arguments: &[&str]) -> Vec<u8> {
     let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
         .args(arguments)
         .current_dir(folder)
-        .env("XDG_CACHE_HOME", folder.join("cache"))
+        .env("FAIRDEAL_CACHE", folder.join("cache/fairdeal"))
         .output()
         .expect("the program");
     output.stdout

@@ -117,13 +117,6 @@ impl Carries {
     };
 }
 
-/// Whether files are text, which may begin with a byte order mark.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Content {
-    Text,
-    Bytes,
-}
-
 /// The reader of a format's files.
 #[derive(Clone, Copy)]
 enum BoardReader {
@@ -139,7 +132,8 @@ struct FormatRow {
     /// The names on the command line, the printed one first.
     names: &'static [&'static str],
     description: &'static str,
-    content: Content,
+    /// Whether files are text, which may begin with a byte order mark.
+    is_text: bool,
     reader: Option<BoardReader>,
     writer: Option<BoardWriter>,
     carries: Carries,
@@ -147,7 +141,30 @@ struct FormatRow {
     file: [&'static str; 2],
 }
 
+/// A row begins as a text that is neither read nor written.
 impl FormatRow {
+    const fn described(self, description: &'static str) -> Self {
+        Self {
+            description,
+            ..self
+        }
+    }
+
+    const fn of_bytes(self) -> Self {
+        let is_text = false;
+        Self { is_text, ..self }
+    }
+
+    const fn read(self, reader: BoardReader) -> Self {
+        let reader = Some(reader);
+        Self { reader, ..self }
+    }
+
+    const fn written(self, writer: BoardWriter) -> Self {
+        let writer = Some(writer);
+        Self { writer, ..self }
+    }
+
     /// The same row for a format with files of this ending and media type.
     const fn in_files(self, ending: &'static str, media_type: &'static str) -> Self {
         let file = [ending, media_type];
@@ -163,7 +180,7 @@ impl FormatRow {
 /// A reader that is a parser.
 macro_rules! parser {
     ($parser:expr) => {
-        Some(BoardReader::Parser(|| Box::new($parser)))
+        BoardReader::Parser(|| Box::new($parser))
     };
 }
 
@@ -172,358 +189,195 @@ const BYTES: &str = "application/octet-stream";
 
 const ROWS: &[FormatRow] = {
     use BoardWriter::{Boards, File, Labelled, Solved};
-    use Content::{Bytes, Text};
     use write::{csv, dealer, duplimate, text};
 
-    const fn row(
-        format: Format,
-        names: &'static [&'static str],
-        description: &'static str,
-        content: Content,
-        reader: Option<BoardReader>,
-        writer: Option<BoardWriter>,
-    ) -> FormatRow {
+    const fn row(format: Format, names: &'static [&'static str]) -> FormatRow {
         FormatRow {
             format,
             names,
-            description,
-            content,
-            reader,
-            writer,
+            description: "",
+            is_text: true,
+            reader: None,
+            writer: None,
             carries: Carries::NOTHING,
             file: ["txt", BYTES],
         }
     }
 
-    const fn numbers(
-        scheme: Scheme,
-        names: &'static [&'static str],
-        description: &'static str,
-    ) -> FormatRow {
-        let (reader, writer) = (BoardReader::Numbers(scheme), BoardWriter::Numbers(scheme));
-        row(
-            Format::Number(scheme),
-            names,
-            description,
-            Text,
-            Some(reader),
-            Some(writer),
-        )
+    const fn numbers(scheme: Scheme, names: &'static [&'static str]) -> FormatRow {
+        row(Format::Number(scheme), names)
+            .read(BoardReader::Numbers(scheme))
+            .written(BoardWriter::Numbers(scheme))
     }
 
     &[
-        row(
-            Format::Line,
-            &["line"],
-            "One PBN deal string per line",
-            Text,
-            parser!(ByLine::DealStrings),
-            Some(Boards(text::write_line)),
-        ),
-        row(
-            Format::Pbn,
-            &["pbn"],
-            "PBN: Portable Bridge Notation",
-            Text,
-            parser!(pbn::Pbn::default()),
-            Some(Labelled(write::pbn::write)),
-        )
-        .in_files("pbn", BYTES)
-        .carrying(Carries {
-            event: true,
-            details: true,
-            names: true,
-            comment: true,
-            tricks: true,
-            ..Carries::BOARD
-        }),
-        row(
-            Format::Lin,
-            &["lin"],
-            "LIN: Bridge Base Online, also its vugraph",
-            Text,
-            parser!(lin::Lin::default()),
-            Some(Labelled(write::lin::write)),
-        )
-        .in_files("lin", BYTES)
-        .carrying(Carries {
-            names: true,
-            comment: true,
-            ..Carries::BOARD
-        }),
+        row(Format::Line, &["line"])
+            .described("One PBN deal string per line")
+            .read(parser!(ByLine::DealStrings))
+            .written(Boards(text::write_line)),
+        row(Format::Pbn, &["pbn"])
+            .described("PBN: Portable Bridge Notation")
+            .read(parser!(pbn::Pbn::default()))
+            .written(Labelled(write::pbn::write))
+            .in_files("pbn", BYTES)
+            .carrying(Carries {
+                event: true,
+                details: true,
+                names: true,
+                comment: true,
+                tricks: true,
+                ..Carries::BOARD
+            }),
+        row(Format::Lin, &["lin"])
+            .described("LIN: Bridge Base Online, also its vugraph")
+            .read(parser!(lin::Lin::default()))
+            .written(Labelled(write::lin::write))
+            .in_files("lin", BYTES)
+            .carrying(Carries {
+                names: true,
+                comment: true,
+                ..Carries::BOARD
+            }),
         #[cfg(feature = "cli")]
-        row(
-            Format::Html,
-            &["html"],
-            "A page of hand diagrams to print on A4",
-            Text,
-            None,
-            Some(BoardWriter::Sheets),
-        )
-        .in_files("html", "text/html; charset=utf-8")
-        .carrying(Carries {
-            event: true,
-            names: true,
-            comment: true,
-            tricks: true,
-            layout: true,
-            ..Carries::BOARD
-        }),
-        row(
-            Format::Rbn,
-            &["rbn"],
-            "RBN: Richard's Bridge Notation",
-            Text,
-            parser!(rbn::Rbn::default()),
-            Some(Labelled(write::rbn::write)),
-        )
-        .in_files("rbn", BYTES)
-        .carrying(Carries {
-            event: true,
-            ..Carries::NUMBER
-        }),
-        row(
-            Format::Dup,
-            &["dup"],
-            "DUP: Duplimate's dealing machine, at most 99 boards",
-            Bytes,
-            parser!(machines::Dup),
-            Some(File(duplimate::write_dup)),
-        )
-        .in_files("dup", BYTES),
-        row(
-            Format::Bri,
-            &["bri"],
-            "BRI: dealing machines, three hands as card numbers",
-            Bytes,
-            parser!(machines::Bri),
-            Some(Boards(duplimate::write_bri)),
-        ),
-        row(
-            Format::Dge,
-            &["dge"],
-            "DGE: dealing machines, four hands with suit symbols",
-            Bytes,
-            parser!(machines::Dge),
-            Some(Boards(duplimate::write_dge)),
-        ),
-        row(
-            Format::Dlm,
-            &["dlm"],
-            "DLM: Duplimate's boards 1 to 99, two cards a letter",
-            Text,
-            parser!(dlm::Dlm::default()),
-            None,
-        ),
-        row(
-            Format::Csv,
-            &["csv"],
-            "Tables: a deal, four hands or sixteen suits per row, with a header or without",
-            Text,
-            parser!(tables::Csv::default()),
-            Some(Boards(csv::write)),
-        )
-        .in_files("csv", "text/csv; charset=utf-8")
-        .carrying(Carries::BOARD),
-        row(
-            Format::Oneline,
-            &["oneline"],
-            "One line per deal, as dealer's printoneline",
-            Text,
-            parser!(ByLine::Oneline),
-            Some(Boards(text::write_oneline)),
-        ),
-        row(
-            Format::Compact,
-            &["compact"],
-            "Four lines per deal, as dealer's printcompact",
-            Text,
-            parser!(layouts::COMPACT),
-            Some(Boards(text::write_compact)),
-        ),
-        row(
-            Format::All,
-            &["all"],
-            "Four hands side by side, as dealer's printall",
-            Text,
-            parser!(layouts::ALL),
-            Some(Boards(text::write_all)),
-        )
-        .carrying(Carries::NUMBER),
-        row(
-            Format::Ew,
-            &["ew"],
-            "West's and east's hands side by side, as dealer's printew",
-            Text,
-            parser!(layouts::EW),
-            Some(Boards(text::write_ew)),
-        ),
-        row(
-            Format::Pages,
-            &["pages"],
-            "A page for each seat, four hands side by side, as dealer's print",
-            Text,
-            parser!(pages::Pages::default()),
-            Some(File(dealer::write_pages)),
-        ),
-        row(
-            Format::DealList,
-            &["deal"],
-            "One line per deal, as deal -l",
-            Text,
-            parser!(ByLine::DealList),
-            None,
-        ),
-        row(
-            Format::Dds,
-            &["dds"],
-            "Lists for double-dummy solvers: PBN 0 0 .. \"N:...\"",
-            Text,
-            parser!(Lists::default()),
-            None,
-        ),
-        row(
-            Format::DdLine,
-            &["ddline"],
-            "Deal's ddline: four hands and double-dummy tricks per line",
-            Text,
-            parser!(ByLine::DdLine),
-            None,
-        ),
-        row(
-            Format::Redeal,
-            &["redeal"],
-            "Four hands with suit symbols per line, as redeal prints",
-            Text,
-            parser!(ByLine::Redeal),
-            None,
-        ),
-        row(
-            Format::Diagram,
-            &["diagram"],
-            "Diagrams of four hands, as Deal, redeal -l, books and mails have them",
-            Text,
-            parser!(diagram::Diagrams::default()),
-            None,
-        ),
-        row(
-            Format::Links,
-            &["links"],
-            "Links to Bridge Base's hand viewer, in HTML, tables or text",
-            Text,
-            parser!(links::Links::default()),
-            None,
-        ),
-        row(
-            Format::Gib,
-            &["gib"],
-            "GIB: four hands from west per line, with double-dummy results",
-            Text,
-            parser!(ByLine::Gib),
-            None,
-        ),
-        row(
-            Format::Ben,
-            &["ben"],
-            "BEN: dealer, vulnerability and four hands from north per line",
-            Text,
-            parser!(ByLine::Ben),
-            None,
-        ),
-        row(
-            Format::Zrd,
-            &["zrd"],
-            "ZRD: Pavlicek's 23 bytes per deal, with double-dummy results",
-            Bytes,
-            parser!(zrd::Zrd),
-            Some(Solved),
-        )
-        .carrying(Carries {
-            tricks: true,
-            ..Carries::NOTHING
-        }),
-        row(
-            Format::Ber,
-            &["ber"],
-            "BER: 52 digits per deal, the owner of each card",
-            Bytes,
-            parser!(bigdeal::Ber),
-            None,
-        ),
-        row(
-            Format::Bhg,
-            &["bhg"],
-            "BHG: 52 letters per deal, the cards of each player",
-            Text,
-            parser!(bigdeal::Bhg::default()),
-            None,
-        ),
-        row(
-            Format::Rzd,
-            &["rzd"],
-            "RZD: 13 bytes per deal",
-            Bytes,
-            parser!(bigdeal::Rzd::default()),
-            None,
-        ),
-        row(
-            Format::Cds,
-            &["cds"],
-            "CDS: board number and 13 bytes per deal",
-            Bytes,
-            parser!(bigdeal::Cds),
-            None,
-        ),
-        row(
-            Format::Json,
-            &["json", "jsonl"],
-            "JSON objects, one per line or in an array: number, dealer, vulnerability, hands",
-            Text,
-            parser!(json::Json),
-            Some(Boards(write::json::write)),
-        )
-        .in_files("json", "application/json")
-        .carrying(Carries::BOARD),
-        numbers(
-            Scheme::Pavlicek,
-            &["pavlicek", "number"],
-            "One number per line, Pavlicek's",
-        ),
-        numbers(
-            Scheme::PavlicekSuits,
-            &["pavlicek-suits"],
-            "One number per line, Pavlicek's with the cards suit by suit",
-        ),
-        numbers(
-            Scheme::Andrews,
-            &["andrews"],
-            "One number per line, Andrews'",
-        ),
-        numbers(
-            Scheme::BigDeal,
-            &["bigdeal", "goe"],
-            "One number per line, BigDeal's (.goe)",
-        ),
-        numbers(
-            Scheme::Ending,
-            &["ending"],
-            "One number per line, Pavlicek's for endings with hands of one size",
-        ),
-        numbers(
-            Scheme::EndingAny,
-            &["ending-any"],
-            "One number per line, for endings with hands of any sizes",
-        ),
-        numbers(
-            Scheme::Base5,
-            &["base5"],
-            "One number per line, one base-5 digit per card",
-        ),
-        numbers(
-            Scheme::Zbs,
-            &["zbs"],
-            "Four hex words per line, one per suit",
-        ),
+        row(Format::Html, &["html"])
+            .described("A page of hand diagrams to print on A4")
+            .written(BoardWriter::Sheets)
+            .in_files("html", "text/html; charset=utf-8")
+            .carrying(Carries {
+                event: true,
+                names: true,
+                comment: true,
+                tricks: true,
+                layout: true,
+                ..Carries::BOARD
+            }),
+        row(Format::Rbn, &["rbn"])
+            .described("RBN: Richard's Bridge Notation")
+            .read(parser!(rbn::Rbn::default()))
+            .written(Labelled(write::rbn::write))
+            .in_files("rbn", BYTES)
+            .carrying(Carries {
+                event: true,
+                ..Carries::NUMBER
+            }),
+        row(Format::Dup, &["dup"])
+            .described("DUP: Duplimate's dealing machine, at most 99 boards")
+            .of_bytes()
+            .read(parser!(machines::Dup))
+            .written(File(duplimate::write_dup))
+            .in_files("dup", BYTES),
+        row(Format::Bri, &["bri"])
+            .described("BRI: dealing machines, three hands as card numbers")
+            .of_bytes()
+            .read(parser!(machines::Bri))
+            .written(Boards(duplimate::write_bri)),
+        row(Format::Dge, &["dge"])
+            .described("DGE: dealing machines, four hands with suit symbols")
+            .of_bytes()
+            .read(parser!(machines::Dge))
+            .written(Boards(duplimate::write_dge)),
+        row(Format::Dlm, &["dlm"])
+            .described("DLM: Duplimate's boards 1 to 99, two cards a letter")
+            .read(parser!(dlm::Dlm::default())),
+        row(Format::Csv, &["csv"])
+            .described(
+                "Tables: a deal, four hands or sixteen suits per row, with a header or without",
+            )
+            .read(parser!(tables::Csv::default()))
+            .written(Boards(csv::write))
+            .in_files("csv", "text/csv; charset=utf-8")
+            .carrying(Carries::BOARD),
+        row(Format::Oneline, &["oneline"])
+            .described("One line per deal, as dealer's printoneline")
+            .read(parser!(ByLine::Oneline))
+            .written(Boards(text::write_oneline)),
+        row(Format::Compact, &["compact"])
+            .described("Four lines per deal, as dealer's printcompact")
+            .read(parser!(layouts::COMPACT))
+            .written(Boards(text::write_compact)),
+        row(Format::All, &["all"])
+            .described("Four hands side by side, as dealer's printall")
+            .read(parser!(layouts::ALL))
+            .written(Boards(text::write_all))
+            .carrying(Carries::NUMBER),
+        row(Format::Ew, &["ew"])
+            .described("West's and east's hands side by side, as dealer's printew")
+            .read(parser!(layouts::EW))
+            .written(Boards(text::write_ew)),
+        row(Format::Pages, &["pages"])
+            .described("A page for each seat, four hands side by side, as dealer's print")
+            .read(parser!(pages::Pages::default()))
+            .written(File(dealer::write_pages)),
+        row(Format::DealList, &["deal"])
+            .described("One line per deal, as deal -l")
+            .read(parser!(ByLine::DealList)),
+        row(Format::Dds, &["dds"])
+            .described("Lists for double-dummy solvers: PBN 0 0 .. \"N:...\"")
+            .read(parser!(Lists::default())),
+        row(Format::DdLine, &["ddline"])
+            .described("Deal's ddline: four hands and double-dummy tricks per line")
+            .read(parser!(ByLine::DdLine)),
+        row(Format::Redeal, &["redeal"])
+            .described("Four hands with suit symbols per line, as redeal prints")
+            .read(parser!(ByLine::Redeal)),
+        row(Format::Diagram, &["diagram"])
+            .described("Diagrams of four hands, as Deal, redeal -l, books and mails have them")
+            .read(parser!(diagram::Diagrams::default())),
+        row(Format::Links, &["links"])
+            .described("Links to Bridge Base's hand viewer, in HTML, tables or text")
+            .read(parser!(links::Links::default())),
+        row(Format::Gib, &["gib"])
+            .described("GIB: four hands from west per line, with double-dummy results")
+            .read(parser!(ByLine::Gib)),
+        row(Format::Ben, &["ben"])
+            .described("BEN: dealer, vulnerability and four hands from north per line")
+            .read(parser!(ByLine::Ben)),
+        row(Format::Zrd, &["zrd"])
+            .described("ZRD: Pavlicek's 23 bytes per deal, with double-dummy results")
+            .of_bytes()
+            .read(parser!(zrd::Zrd))
+            .written(Solved)
+            .carrying(Carries {
+                tricks: true,
+                ..Carries::NOTHING
+            }),
+        row(Format::Ber, &["ber"])
+            .described("BER: 52 digits per deal, the owner of each card")
+            .of_bytes()
+            .read(parser!(bigdeal::Ber)),
+        row(Format::Bhg, &["bhg"])
+            .described("BHG: 52 letters per deal, the cards of each player")
+            .read(parser!(bigdeal::Bhg::default())),
+        row(Format::Rzd, &["rzd"])
+            .described("RZD: 13 bytes per deal")
+            .of_bytes()
+            .read(parser!(bigdeal::Rzd::default())),
+        row(Format::Cds, &["cds"])
+            .described("CDS: board number and 13 bytes per deal")
+            .of_bytes()
+            .read(parser!(bigdeal::Cds)),
+        row(Format::Json, &["json", "jsonl"])
+            .described(
+                "JSON objects, one per line or in an array: number, dealer, vulnerability, hands",
+            )
+            .read(parser!(json::Json))
+            .written(Boards(write::json::write))
+            .in_files("json", "application/json")
+            .carrying(Carries::BOARD),
+        numbers(Scheme::Pavlicek, &["pavlicek", "number"])
+            .described("One number per line, Pavlicek's"),
+        numbers(Scheme::PavlicekSuits, &["pavlicek-suits"])
+            .described("One number per line, Pavlicek's with the cards suit by suit"),
+        numbers(Scheme::Andrews, &["andrews"]).described("One number per line, Andrews'"),
+        numbers(Scheme::BigDeal, &["bigdeal", "goe"])
+            .described("One number per line, BigDeal's (.goe)"),
+        numbers(Scheme::Ending, &["ending"])
+            .described("One number per line, Pavlicek's for endings with hands of one size"),
+        numbers(Scheme::EndingAny, &["ending-any"])
+            .described("One number per line, for endings with hands of any sizes"),
+        numbers(Scheme::Base5, &["base5"])
+            .described("One number per line, one base-5 digit per card"),
+        numbers(Scheme::Zbs, &["zbs"]).described("Four hex words per line, one per suit"),
     ]
 };
 
@@ -604,7 +458,7 @@ impl Format {
 
     /// Whether the files are text, which may begin with a byte order mark.
     pub(super) fn is_text(self) -> bool {
-        self.row().content == Content::Text
+        self.row().is_text
     }
 
     /// A parser at the beginning of a file; `None` if the format cannot be read.

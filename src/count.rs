@@ -155,7 +155,7 @@ fn unsigned(text: &str) -> Result<u64, String> {
     if mantissa.ends_with('.') || !is_digits(fraction) || fraction.len() > 30 {
         return Err(wrong());
     }
-    let whole = parse_decimal(whole).ok_or_else(wrong)?;
+    let whole = parse_decimal(whole.as_bytes(), b",").ok_or_else(wrong)?;
     let too_large = || format!("`{text}` does not fit in 64 bits");
     // In units of the last digit.
     let digits = whole.checked_mul(10u128.pow(fraction.len() as u32));
@@ -187,18 +187,32 @@ fn unit(suffix: &str) -> Option<u128> {
     Some(base.pow(power as u32))
 }
 
-/// Parses an integer below 2^128 in decimal, with underscores anywhere or commas between thousands;
-/// `None` for any other text.
-#[must_use]
-pub(crate) fn parse_decimal(text: &str) -> Option<u128> {
-    let groups: Vec<&str> = text.split(',').collect();
-    let thousands = groups.len() == 1
-        || (groups[1..].iter().all(|group| group.len() == 3) && (1..=3).contains(&groups[0].len()));
-    let is_digits = text
-        .chars()
-        .all(|c| c.is_ascii_digit() || c == '_' || c == ',');
-    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    digits.parse().ok().filter(|_| thousands && is_digits)
+/// Parses an integer below 2^128 in decimal, with underscores anywhere or separators between
+/// thousands; `None` for any other text.
+pub(crate) fn parse_decimal(text: &[u8], separators: &[u8]) -> Option<u128> {
+    let mut number: u128 = 0;
+    // Number of digits since the last separator, and whether there was one.
+    let (mut group, mut is_grouped) = (0, false);
+    let is_whole = |group, is_grouped| match is_grouped {
+        true => group == 3,
+        false => (1..=3).contains(&group),
+    };
+    for &byte in text {
+        match byte {
+            b'0'..=b'9' => {
+                number = number.checked_mul(10)?;
+                number = number.checked_add(u128::from(byte - b'0'))?;
+                group += 1;
+            }
+            b'_' => {}
+            _ if separators.contains(&byte) && is_whole(group, is_grouped) => {
+                (group, is_grouped) = (0, true);
+            }
+            _ => return None,
+        }
+    }
+    let is_number = if is_grouped { group == 3 } else { group > 0 };
+    is_number.then_some(number)
 }
 
 #[cfg(test)]

@@ -258,10 +258,7 @@ impl Options {
 
     /// Makes the cells of the condition whose deals are numbered.
     fn cells(&self) -> Result<Cells, Error> {
-        let input = match (&self.condition, &self.input) {
-            (Some(text), _) => InputOptions::of_condition(text),
-            (None, name) => InputOptions::named(name.as_deref().unwrap_or_default()),
-        };
+        let input = InputOptions::of(self.condition.as_ref(), self.input.as_ref());
         let input = input.with_language(self.language.clone());
         let (name, source) = input.with_lints(self.lints).resolve()?;
         let condition = match source {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::write::text;
 use super::{Board, dealer};
 use crate::bridge::{Hand, Seat};
 use crate::language::{Action, Axis, DealContext, Draws, EvaluationError, OutputPiece, ReportItem};
@@ -91,7 +92,7 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
         for (action, pages) in self.actions.iter().zip(&mut self.pages) {
             match action {
                 Action::PrintAll => dealer::write_all(out, board)?,
-                Action::PrintSide(side) => dealer::write_side(out, deal, *side)?,
+                Action::PrintSide(side) => text::write_side(out, deal, *side)?,
                 Action::PrintPbn => {
                     let title = self.title.as_deref();
                     dealer::write_pbn(out, board, &self.event, title, &self.date)?;
@@ -102,11 +103,19 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
                 Action::Export(seats) => dealer::write_export(out, deal, seats)?,
                 Action::PrintCompact(value) => {
                     let value = value.as_ref().map(|value| value.value(hands)).transpose()?;
-                    dealer::write_compact(out, board, value)?;
+                    text::write_compact(out, board)?;
+                    if let Some(value) = value {
+                        writeln!(out, "{value}")?;
+                    }
                 }
                 Action::PrintOneline(value) => {
                     let value = value.as_ref().map(|value| value.value(hands)).transpose()?;
-                    dealer::write_oneline(out, deal, value)?;
+                    text::write_in_line(out, deal, &Seat::ALL)?;
+                    writeln!(
+                        out,
+                        "{}",
+                        value.map_or_else(String::new, |it| it.to_string())
+                    )?;
                 }
                 Action::Print(_) => {
                     for (seat, hands) in pages {
@@ -198,7 +207,7 @@ fn write_report(
         let separator = if place == 0 { ' ' } else { ',' };
         write!(out, "{separator}")?;
         match item {
-            ReportItem::Hands(seats) => dealer::write_item(out, &hands.deal, seats)?,
+            ReportItem::Hands(seats) => text::write_in_line(out, &hands.deal, seats)?,
             ReportItem::Text(text) => write!(out, "'{text}'")?,
             ReportItem::DealNumber => write!(out, "{number}")?,
             ReportItem::Tricks(seats) => {

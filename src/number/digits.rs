@@ -23,12 +23,25 @@ pub struct NotANumber(String);
 /// assert!(parse_number("-1").is_err());
 /// ```
 pub fn parse_number(text: &str) -> Result<u128, NotANumber> {
-    let number = match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
-        Some(hex) if hex.contains('+') => None,
-        Some(hex) => u128::from_str_radix(&hex.replace('_', ""), 16).ok(),
-        None => parse_decimal(text),
-    };
-    number.ok_or_else(|| NotANumber(text.to_owned()))
+    number_of(text.as_bytes(), b",").ok_or_else(|| NotANumber(text.to_owned()))
+}
+
+/// The number in hex after `0x`, or in decimal as [`parse_decimal`] reads it.
+pub(crate) fn number_of(text: &[u8], separators: &[u8]) -> Option<u128> {
+    match text {
+        [b'0', b'x' | b'X', hex @ ..] => from_hex(hex),
+        _ => parse_decimal(text, separators),
+    }
+}
+
+/// The number of hexadecimal digits, with underscores anywhere.
+pub(crate) fn from_hex(digits: &[u8]) -> Option<u128> {
+    let mut digits = digits.iter().filter(|&&byte| byte != b'_').peekable();
+    digits.peek()?;
+    digits.try_fold(0u128, |number, digit| {
+        let digit = char::from(*digit).to_digit(16)?;
+        Some(number.checked_mul(16)? | u128::from(digit))
+    })
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub(super) fn by_suits(hand: Hand) -> u64 {
 }
 
 /// Inverts [`by_suits`].
-pub(super) fn from_suits(cards: u64) -> Hand {
+pub(crate) fn from_suits(cards: u64) -> Hand {
     let lane = |suit: u32| (cards >> (13 * suit) & 0x1FFF) << (16 * suit);
     Hand::from_bits(lane(0) | lane(1) | lane(2) | lane(3))
 }
@@ -34,6 +34,19 @@ pub(super) fn from_ranks(cards: u64) -> Hand {
     let cards = exchange::<3, 1>(cards);
     let cards = exchange::<4, 2>(cards);
     Hand::from_bits(exchange::<5, 3>(cards))
+}
+
+/// Packs the lower bit of each pair, the lowest pair first.
+pub(crate) fn lower_bits(pairs: u128) -> u64 {
+    let half = |pairs: u64| {
+        let mut bits = pairs & 0x5555_5555_5555_5555;
+        bits = (bits | bits >> 1) & 0x3333_3333_3333_3333;
+        bits = (bits | bits >> 2) & 0x0F0F_0F0F_0F0F_0F0F;
+        bits = (bits | bits >> 4) & 0x00FF_00FF_00FF_00FF;
+        bits = (bits | bits >> 8) & 0x0000_FFFF_0000_FFFF;
+        (bits | bits >> 16) & 0x0000_0000_FFFF_FFFF
+    };
+    half((pairs >> 64) as u64) << 32 | half(pairs as u64)
 }
 
 /// Moves every bit to the position with two binary digits exchanged.

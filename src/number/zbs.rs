@@ -58,7 +58,6 @@ pub fn encode(ending: &Ending) -> [u32; 4] {
 }
 
 /// Returns the words of [`encode`] as a line: `0x` and eight digits each.
-#[must_use]
 pub(crate) fn text(ending: &Ending) -> String {
     encode(ending).map(|word| format!("{word:#010X}")).join(" ")
 }

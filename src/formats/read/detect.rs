@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use memchr::memmem;
 
+use super::text::words;
 use super::{csv, evidence, layouts, links, marked, pages, solved, zrd};
 use crate::bridge::{Card, Rank};
 use crate::formats::Format;
@@ -282,7 +283,7 @@ const LINES: &[(Format, LineTest)] = &[
         parts.take(4).filter(|part| is_hand(part)).count() == 4
     }),
     (Format::Redeal, |line| {
-        solved::words(line).count() == 4 && solved::words(line).all(marked::is_hand)
+        words(line).count() == 4 && words(line).all(marked::is_hand)
     }),
     (Format::Csv, csv::is_row),
     (Format::Pages, |line| pages::heading(line).is_some()),
@@ -321,13 +322,13 @@ pub(super) fn is_deal_string(line: &[u8]) -> bool {
     };
     is_seat(*seat)
         && hands.contains(&b'.')
-        && solved::words(hands).count() == 4
-        && solved::words(hands).all(is_part)
+        && words(hands).count() == 4
+        && words(hands).all(is_part)
 }
 
 /// Whether a line is four hands without a seat.
 fn is_four_hands(line: &[u8]) -> bool {
-    solved::words(line).count() == 4 && solved::words(line).all(is_hand)
+    words(line).count() == 4 && words(line).all(is_hand)
 }
 
 /// Whether a line has four hands before a colon, and results or nothing after it.
@@ -341,7 +342,7 @@ fn is_gib(line: &[u8]) -> bool {
 
 /// Whether a line begins with a dealer, a vulnerability and four hands.
 fn is_ben(line: &[u8]) -> bool {
-    let mut words = solved::words(line);
+    let mut words = words(line);
     words
         .next()
         .is_some_and(|word| word.len() == 1 && is_seat(word[0]))

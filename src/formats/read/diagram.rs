@@ -23,9 +23,9 @@ use super::cards::{DisjointHands, dash, first_rank, outcome};
 use super::lin::first_number;
 use super::marked::{marker, symbol};
 use super::notation::{seat, vulnerable};
-use super::records::{BoardRecord, push_at};
-use super::text::{each_line, whole_lines};
-use super::{BoardDetails, EntryKind, Fault, FilePiece, Parser};
+use super::records::push_at;
+use super::text::each_line;
+use super::{BoardDetails, Entry, EntryKind, Fault, FilePiece, Parser};
 use crate::bridge::{Seat, Suit, Vulnerable};
 
 /// Number of lines with suits in a diagram: north's, west's and east's, and south's.
@@ -63,17 +63,9 @@ struct Holding {
 }
 
 impl Parser for Diagrams {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self::default())
-    }
-
     fn is_fresh(&self) -> bool {
         let has_label = self.board.is_some() || self.dealer.is_some() || self.vulnerable.is_some();
         self.lines.is_empty() && !has_label
-    }
-
-    fn cut(&self, bytes: &[u8]) -> usize {
-        whole_lines(bytes)
     }
 
     fn read(&mut self, piece: &[u8], last: bool, found: &mut FilePiece) {
@@ -167,7 +159,7 @@ impl Diagrams {
 
     /// Reports the diagram.
     fn end(&mut self, what: EntryKind, found: &mut FilePiece) {
-        let record = BoardRecord {
+        let record = Entry {
             board: self.board,
             dealer: self.dealer,
             details: BoardDetails {
@@ -190,7 +182,7 @@ impl Diagrams {
             }
             lines => {
                 let reason = format!("the diagram ends after {lines} of {LINES} lines with suits");
-                self.end(BoardRecord::invalid(reason).what, found);
+                self.end(Entry::invalid(reason).what, found);
             }
         }
     }

@@ -6,9 +6,9 @@
 //! have a dummy deal, in which each hand is a whole suit.
 
 use super::cards::{DisjointHands, outcome};
-use super::records::{BoardRecord, push, quoted};
-use super::text::{each_line, whole_lines};
-use super::{EntryKind, Fault, FilePiece, Parser, other};
+use super::records::{push, quoted};
+use super::text::each_line;
+use super::{Entry, EntryKind, Fault, FilePiece, Parser, other};
 use crate::bridge::{Card, Seat};
 
 /// The start of a board's line.
@@ -24,16 +24,8 @@ pub(in crate::formats) struct Dlm {
 }
 
 impl Parser for Dlm {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self::default())
-    }
-
     fn is_fresh(&self) -> bool {
         self.used == [None; 2]
-    }
-
-    fn cut(&self, bytes: &[u8]) -> usize {
-        whole_lines(bytes)
     }
 
     fn read(&mut self, piece: &[u8], _last: bool, found: &mut FilePiece) {
@@ -47,7 +39,7 @@ impl Parser for Dlm {
 
 impl Dlm {
     /// The record of a line; `None` if the line is not about a deal.
-    fn line(&mut self, line: &[u8]) -> Option<BoardRecord> {
+    fn line(&mut self, line: &[u8]) -> Option<Entry> {
         if line.is_empty() {
             return None;
         }
@@ -57,7 +49,7 @@ impl Dlm {
         }
         let Some(equals) = line.iter().position(|&byte| byte == b'=') else {
             let line = quoted(line);
-            return Some(BoardRecord::invalid(format!(
+            return Some(Entry::invalid(format!(
                 "{line} is neither [section] nor name=value"
             )));
         };
@@ -69,9 +61,7 @@ impl Dlm {
                 let name = name.strip_prefix(BOARD)?;
                 let Some(board) = number(name) else {
                     let name = quoted(name);
-                    return Some(BoardRecord::invalid(format!(
-                        "{name} is not a board number"
-                    )));
+                    return Some(Entry::invalid(format!("{name} is not a board number")));
                 };
                 return Some(self.board(board, value));
             }
@@ -79,13 +69,13 @@ impl Dlm {
         None
     }
 
-    fn board(&self, board: u64, value: &[u8]) -> BoardRecord {
+    fn board(&self, board: u64, value: &[u8]) -> Entry {
         let what = match letters(board, value) {
             Err(fault) => EntryKind::Invalid(fault),
             Ok(DUMMY) if !self.uses(board) => EntryKind::Unused,
             Ok(letters) => outcome(owned(letters)),
         };
-        BoardRecord {
+        Entry {
             board: Some(board),
             ..what.into()
         }

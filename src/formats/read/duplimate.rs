@@ -3,8 +3,8 @@
 //! A record has no board number: its position in the file gives the number.
 
 use super::cards::{DisjointHands, card, first_rank, outcome};
-use super::records::{BoardRecord, Records, quoted};
-use super::{Fault, other};
+use super::records::{Records, quoted};
+use super::{Entry, Fault, other};
 use crate::bridge::{Card, Seat, Suit};
 
 /// Number of bytes of three hands as card numbers.
@@ -28,7 +28,7 @@ impl Records for Dup {
     /// The two halves of the record and ten bytes about the file.
     const SIZE: usize = NUMBERS + 4 * SYMBOLS + 10;
 
-    fn record(bytes: &[u8]) -> BoardRecord {
+    fn record(bytes: &[u8]) -> Entry {
         let (numbers, rest) = bytes.split_at(NUMBERS);
         let hands = numbered(numbers);
         outcome(hands.and_then(|hands| agreed(hands, marked(&rest[..4 * SYMBOLS])?))).into()
@@ -50,7 +50,7 @@ fn agreed(hands: DisjointHands, again: DisjointHands) -> Result<DisjointHands, F
 impl Records for Bri {
     const SIZE: usize = 128;
 
-    fn record(bytes: &[u8]) -> BoardRecord {
+    fn record(bytes: &[u8]) -> Entry {
         outcome(numbered(&bytes[..NUMBERS])).into()
     }
 }
@@ -58,7 +58,7 @@ impl Records for Bri {
 impl Records for Dge {
     const SIZE: usize = 128;
 
-    fn record(bytes: &[u8]) -> BoardRecord {
+    fn record(bytes: &[u8]) -> Entry {
         outcome(marked(&bytes[..4 * SYMBOLS])).into()
     }
 }

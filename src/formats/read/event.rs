@@ -51,7 +51,6 @@ impl EventName {
     /// A hash of each part (name, site, date and round); 0 for an unknown part.
     ///
     /// Two different parts have the same hash with probability 2^-32.
-    #[must_use]
     pub(crate) const fn keys(&self) -> [u32; 4] {
         self.keys
     }
@@ -63,7 +62,6 @@ impl EventName {
     }
 
     /// A hash of the name, equal for equal events on every machine.
-    #[must_use]
     pub(crate) const fn hash(&self) -> u64 {
         self.hash
     }

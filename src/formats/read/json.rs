@@ -8,9 +8,9 @@ use memchr::memmem;
 use serde::Deserialize;
 
 use super::cards::{DisjointHands, outcome};
-use super::records::{BoardRecord, push};
+use super::records::push;
 use super::text::ended_lines;
-use super::{BoardDetails, Fault, FilePiece, Parser, notation, other};
+use super::{BoardDetails, Entry, Fault, FilePiece, Parser, notation, other};
 use crate::bridge::Seat;
 
 /// The bytes between objects.
@@ -21,14 +21,6 @@ const BETWEEN: &[u8] = b" \t\r\n,[]";
 pub(in crate::formats) struct Json;
 
 impl Parser for Json {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self)
-    }
-
-    fn is_fresh(&self) -> bool {
-        true
-    }
-
     fn cut(&self, bytes: &[u8]) -> usize {
         let start = memmem::rfind(bytes, b"\n{").map_or(0, |at| at + 1);
         let (mut rest, mut end) = (&bytes[start..], start);
@@ -101,22 +93,22 @@ struct JsonDeal {
 }
 
 /// Reads an object.
-fn read(text: &[u8]) -> BoardRecord {
+fn read(text: &[u8]) -> Entry {
     let board: JsonDeal = match serde_json::from_slice(text) {
         Ok(board) => board,
         Err(error) => {
             let error = error.to_string();
             // In an object on one line, only the column is useful.
             let error = error.replace(" at line 1 column", ", at column");
-            return BoardRecord::invalid(format!("not a JSON board: {error}"));
+            return Entry::invalid(format!("not a JSON board: {error}"));
         }
     };
     let dealer = match board.dealer.as_deref().map(Seat::from_name) {
         None => None,
         Some(Some(seat)) => Some(seat),
-        Some(None) => return BoardRecord::invalid("`dealer` is not north, east, south or west"),
+        Some(None) => return Entry::invalid("`dealer` is not north, east, south or west"),
     };
-    BoardRecord {
+    Entry {
         board: board.number,
         dealer,
         details: BoardDetails {

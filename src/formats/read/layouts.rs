@@ -5,9 +5,9 @@
 
 use super::cards::{DisjointHands, is_void, outcome};
 use super::notation::seat;
-use super::records::{BoardRecord, push_at, quoted};
+use super::records::{push_at, quoted};
 use super::text::each_line;
-use super::{EntryKind, Fault, FilePiece, Parser, other, printed};
+use super::{Entry, EntryKind, Fault, FilePiece, Parser, other, printed};
 use crate::bridge::{Rank, Seat, Suit};
 
 /// A layout with several lines per deal.
@@ -66,14 +66,6 @@ fn last_begin(bytes: &[u8], begins: fn(&[u8]) -> bool) -> usize {
 }
 
 impl Parser for DealLayout {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(*self)
-    }
-
-    fn is_fresh(&self) -> bool {
-        true
-    }
-
     fn cut(&self, bytes: &[u8]) -> usize {
         last_begin(bytes, self.begins)
     }
@@ -185,12 +177,12 @@ fn all(mut lines: &[LayoutLine], found: &mut FilePiece) {
             (Some(_), _) if suits.len() >= SUITS => {
                 let wrong = quoted(&suits[run].text);
                 let why = format!("expected a suit of four hands (found {wrong})");
-                (BoardRecord::invalid(why), SUITS)
+                (Entry::invalid(why), SUITS)
             }
-            (Some(_), _) => (BoardRecord::invalid(too_few(suits.len())), suits.len()),
-            (None, run) => (BoardRecord::invalid(too_few(run)), run),
+            (Some(_), _) => (Entry::invalid(too_few(suits.len())), suits.len()),
+            (None, run) => (Entry::invalid(too_few(run)), run),
         };
-        let record = BoardRecord {
+        let record = Entry {
             board: number,
             ..record
         };
@@ -207,10 +199,10 @@ fn too_few(lines: usize) -> String {
 fn ew(mut lines: &[LayoutLine], found: &mut FilePiece) {
     while let Some(line) = lines.first() {
         let run = first(lines, SUITS, |line| west_east(line).is_some());
-        let record: BoardRecord = match run {
+        let record: Entry = match run {
             0 => EntryKind::Text.into(),
             SUITS => suited(&lines[..SUITS], west_east).into(),
-            run => BoardRecord::invalid(too_few(run)),
+            run => Entry::invalid(too_few(run)),
         };
         push_at(found, line.place, record);
         lines = &lines[run.max(1)..];

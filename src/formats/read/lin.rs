@@ -15,9 +15,9 @@
 use memchr::memmem;
 
 use super::cards::{DisjointHands, outcome};
-use super::records::{BoardRecord, push, push_at, quoted};
+use super::records::{push, push_at, quoted};
 use super::text::{each_line, whole_lines};
-use super::{BoardDetails, EntryKind, Event, Fault, FilePiece, Parser, marked, other};
+use super::{BoardDetails, Entry, EntryKind, Event, Fault, FilePiece, Parser, marked, other};
 use crate::bridge::{Seat, Vulnerable};
 
 /// The start of a line that begins a board.
@@ -43,20 +43,12 @@ pub(in crate::formats) struct Lin {
     /// The board number for the next deal.
     number: Option<u64>,
     /// The last deal, if its board number may still follow.
-    held: Option<WaitingDeal>,
+    held: Option<Entry>,
     /// Whether players were named for the next deal.
     has_names: bool,
     /// The index among the entries of the piece of the last deal, if it is passed on, and nothing
     /// has begun the next board.
     passed: Option<usize>,
-}
-
-/// A deal that waits for its board number.
-#[derive(Debug)]
-struct WaitingDeal {
-    /// Position in the piece; wrapped below 0 if the deal is in an earlier piece.
-    place: u64,
-    record: BoardRecord,
 }
 
 /// A token whose value has not ended.
@@ -86,10 +78,6 @@ impl LinToken {
 }
 
 impl Parser for Lin {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self::default())
-    }
-
     fn is_fresh(&self) -> bool {
         let waits = self.number.is_some() || self.has_names || self.held.is_some();
         self.open.is_none() && !waits
@@ -201,7 +189,7 @@ impl Lin {
             }
             b"ah" => {
                 if let Some(held) = &mut self.held {
-                    held.record.board = first_number(value);
+                    held.board = first_number(value);
                     self.let_go(found);
                 }
             }
@@ -234,7 +222,7 @@ impl Lin {
     /// The details of the last deal, if nothing has begun the next board.
     fn described<'d>(&'d mut self, found: &'d mut FilePiece) -> Option<&'d mut BoardDetails> {
         match (&mut self.held, self.passed) {
-            (Some(held), _) => Some(&mut held.record.details),
+            (Some(held), _) => Some(&mut held.details),
             (None, Some(place)) => Some(&mut found.entries.get_mut(place)?.details),
             (None, None) => None,
         }
@@ -249,7 +237,7 @@ impl Lin {
     ) {
         let board = self.number.take();
         let what = outcome(hands);
-        let record = BoardRecord {
+        let record = Entry {
             board,
             dealer,
             details: BoardDetails {
@@ -264,19 +252,19 @@ impl Lin {
             self.passed = Some(found.entries.len() - 1);
             return;
         }
-        self.held = Some(WaitingDeal { place, record });
+        self.held = Some(Entry { place, ..record });
     }
 
     /// Adds a record, after the deal that waits for its number.
-    fn push(&mut self, record: BoardRecord, found: &mut FilePiece) {
+    fn push(&mut self, record: Entry, found: &mut FilePiece) {
         self.let_go(found);
         push(found, record);
     }
 
     /// Adds the deal that waits for its number, without a number.
     fn let_go(&mut self, found: &mut FilePiece) {
-        if let Some(WaitingDeal { place, record }) = self.held.take() {
-            push_at(found, place, record);
+        if let Some(held) = self.held.take() {
+            push_at(found, held.place, held);
             self.passed = Some(found.entries.len() - 1);
         }
     }
@@ -290,8 +278,8 @@ fn until_bar(text: &[u8]) -> (&[u8], Option<&[u8]>) {
     }
 }
 
-fn no_token(text: &[u8]) -> BoardRecord {
-    BoardRecord::invalid(format!("{} {NO_TOKEN}", quoted(text)))
+fn no_token(text: &[u8]) -> Entry {
+    Entry::invalid(format!("{} {NO_TOKEN}", quoted(text)))
 }
 
 /// Whether an entry is text that is not a token.

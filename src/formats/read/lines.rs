@@ -3,9 +3,11 @@
 //!
 //! Empty lines are skipped; any other line that is not a deal is reported with the reason.
 
-use super::records::{BoardRecord, push};
-use super::text::{each_line, whole_lines};
-use super::{BoardDetails, EntryKind, FilePiece, Parser, notation, number, other, printed, solved};
+use super::records::push;
+use super::text::each_line;
+use super::{
+    BoardDetails, Entry, EntryKind, FilePiece, Parser, notation, number, other, printed, solved,
+};
 use crate::bridge::{Seat, Vulnerable};
 use crate::number::Scheme;
 
@@ -45,18 +47,6 @@ pub(in crate::formats) enum ByLine {
 }
 
 impl Parser for ByLine {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(*self)
-    }
-
-    fn is_fresh(&self) -> bool {
-        true
-    }
-
-    fn cut(&self, bytes: &[u8]) -> usize {
-        whole_lines(bytes)
-    }
-
     fn read(&mut self, piece: &[u8], _last: bool, found: &mut FilePiece) {
         each_line(piece, found, |found, line| {
             if !line.trim_ascii().is_empty()
@@ -78,16 +68,8 @@ pub(in crate::formats) struct Lists {
 }
 
 impl Parser for Lists {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self::default())
-    }
-
     fn is_fresh(&self) -> bool {
         self.told.is_none()
-    }
-
-    fn cut(&self, bytes: &[u8]) -> usize {
-        whole_lines(bytes)
     }
 
     fn read(&mut self, piece: &[u8], last: bool, found: &mut FilePiece) {
@@ -115,7 +97,7 @@ impl Parser for Lists {
 
 impl ByLine {
     /// The record of a line; `None` if the line describes no deal.
-    fn line(&self, line: &[u8]) -> Option<BoardRecord> {
+    fn line(&self, line: &[u8]) -> Option<Entry> {
         let trimmed = line.trim_ascii();
         Some(match *self {
             Self::DealStrings => solved::deal_string(trimmed),
@@ -133,7 +115,7 @@ impl ByLine {
 
 /// The deal and the dealer of a list's line `PBN 0 0 .. "N:..."`; `None` if the line describes
 /// the deal above.
-fn listed(line: &[u8]) -> Option<BoardRecord> {
+fn listed(line: &[u8]) -> Option<Entry> {
     let mut words = line.split(|byte| byte.is_ascii_whitespace());
     let label = words.next().unwrap_or_default();
     if ABOUT_DEALS.contains(&label) {
@@ -142,7 +124,7 @@ fn listed(line: &[u8]) -> Option<BoardRecord> {
     let mut quoted = line.split(|&byte| byte == b'"').skip(1);
     let (Some(deal), Some(_), b"PBN") = (quoted.next(), quoted.next(), label) else {
         let reason = "expected `PBN`, numbers and a deal string in quotes";
-        return Some(BoardRecord::invalid(reason));
+        return Some(Entry::invalid(reason));
     };
     let dealer = match words.next() {
         Some([digit @ b'0'..=b'3']) => Seat::from_index(usize::from(digit - b'0')),
@@ -156,13 +138,13 @@ fn listed(line: &[u8]) -> Option<BoardRecord> {
         Some(b"3") => Some(Vulnerable::EastWest),
         _ => None,
     };
-    Some(BoardRecord {
+    Some(Entry {
         dealer,
         details: BoardDetails {
             vulnerable,
             ..BoardDetails::default()
         },
-        ..BoardRecord::from(notation::read(deal))
+        ..Entry::from(notation::read(deal))
     })
 }
 

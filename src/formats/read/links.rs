@@ -10,9 +10,9 @@ use std::borrow::Cow;
 use memchr::memmem;
 
 use super::lin;
-use super::records::{BoardRecord, push};
-use super::text::{each_line, whole_lines};
-use super::{EntryKind, FilePiece, Parser, marked};
+use super::records::push;
+use super::text::each_line;
+use super::{Entry, EntryKind, FilePiece, Parser, marked};
 use crate::fixed_hash::FixedHashMap;
 
 /// Maximum number of links that are remembered, to find those that occur again.
@@ -38,16 +38,8 @@ pub(in crate::formats) struct Links {
 }
 
 impl Parser for Links {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self::default())
-    }
-
     fn is_fresh(&self) -> bool {
         self.known.is_empty()
-    }
-
-    fn cut(&self, bytes: &[u8]) -> usize {
-        whole_lines(bytes)
     }
 
     fn read(&mut self, piece: &[u8], _last: bool, found: &mut FilePiece) {
@@ -84,7 +76,7 @@ pub(super) fn has_link(text: &[u8]) -> bool {
 }
 
 /// Calls a function with each link of a line, decoded, and its record.
-fn each_link(line: &[u8], take: &mut dyn FnMut(&[u8], BoardRecord)) {
+fn each_link(line: &[u8], take: &mut dyn FnMut(&[u8], Entry)) {
     let mut signs = Signs::of(line);
     let mut from = 0;
     while let Some((begin, is_popup)) = signs.next(from) {
@@ -144,25 +136,18 @@ fn length(text: &[u8], is_popup: bool) -> usize {
 }
 
 /// The record of a link with LIN; `None` if it has no hands.
-fn of_lin(link: &[u8]) -> Option<BoardRecord> {
+fn of_lin(link: &[u8]) -> Option<Entry> {
     if !link.starts_with(b"md|") && memmem::find(link, b"|md|").is_none() {
         return None;
     }
     let mut found = FilePiece::default();
     lin::Lin::default().read(link, true, &mut found);
     // Text behind the LIN comes after its board.
-    let entry = found.entries.into_iter().next()?;
-    Some(BoardRecord {
-        board: entry.board,
-        dealer: entry.dealer,
-        tricks: entry.tricks,
-        details: entry.details,
-        what: entry.what,
-    })
+    found.entries.into_iter().next()
 }
 
 /// The record of a link with a hand in each of several parameters; `None` if it has none.
-fn of_hands(link: &[u8]) -> Option<BoardRecord> {
+fn of_hands(link: &[u8]) -> Option<Entry> {
     let value = |wanted: u8| {
         let mut pairs = link.split(|&byte| matches!(byte, b'&' | b'?'));
         let found = pairs.find_map(|pair| match pair {

@@ -63,7 +63,7 @@ fn deal(text: &[u8]) -> Option<Deal> {
 }
 
 /// The deal of these hands, if each has thirteen cards and they form the deck.
-fn deal_of(hands: [Hand; 4]) -> Option<Deal> {
+pub(super) fn deal_of(hands: [Hand; 4]) -> Option<Deal> {
     let dealt = hands.into_iter().fold(Hand::EMPTY, Hand::union);
     let is_deal = dealt == Hand::DECK && hands.iter().all(|hand| hand.len() == 13);
     is_deal.then(|| Deal::by_construction(hands))

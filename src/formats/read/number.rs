@@ -3,7 +3,7 @@
 use super::notation::{self, decoded};
 use super::{EntryKind, Fault, other};
 use crate::bridge::Ending;
-use crate::number::{Coding, OutOfRange, Scheme, zbs};
+use crate::number::{Coding, OutOfRange, Scheme, from_hex, number_of, zbs};
 
 /// Reads a line with a number of this scheme, or with four words for zbs.
 pub(super) fn read(line: &[u8], scheme: Scheme) -> EntryKind {
@@ -31,11 +31,7 @@ pub(super) fn read(line: &[u8], scheme: Scheme) -> EntryKind {
 /// A number in decimal, optionally with commas or spaces between thousands and underscores
 /// anywhere; or in hex after `0x`.
 fn number(line: &[u8]) -> Result<u128, Fault> {
-    let number = match line {
-        [b'0', b'x' | b'X', hex @ ..] => from_hex(hex),
-        _ => from_decimal(line),
-    };
-    number.ok_or_else(|| {
+    number_of(line, b", ").ok_or_else(|| {
         let text = decoded(line);
         other(format!(
             "`{}` is not a number below 2^128 (decimal, or hex with 0x)",
@@ -49,46 +45,6 @@ fn shortened(text: &str) -> &str {
     const LONGEST: usize = 60;
     let end = text.char_indices().nth(LONGEST).map(|(end, _)| end);
     &text[..end.unwrap_or(text.len())]
-}
-
-fn from_hex(digits: &[u8]) -> Option<u128> {
-    let mut number: u128 = 0;
-    let mut is_empty = true;
-    for &byte in digits.iter().filter(|&&byte| byte != b'_') {
-        let digit = char::from(byte).to_digit(16)?;
-        number = number.checked_mul(16)? | u128::from(digit);
-        is_empty = false;
-    }
-    (!is_empty).then_some(number)
-}
-
-fn from_decimal(text: &[u8]) -> Option<u128> {
-    let mut number: u128 = 0;
-    // Number of digits since the last separator, and whether there was one.
-    let (mut group, mut grouped) = (0, false);
-    for &byte in text {
-        match byte {
-            b'0'..=b'9' => {
-                number = number
-                    .checked_mul(10)?
-                    .checked_add(u128::from(byte - b'0'))?;
-                group += 1;
-            }
-            b'_' => {}
-            b',' | b' '
-                if if grouped {
-                    group == 3
-                } else {
-                    (1..=3).contains(&group)
-                } =>
-            {
-                (group, grouped) = (0, true);
-            }
-            _ => return None,
-        }
-    }
-    let ends_well = if grouped { group == 3 } else { group > 0 };
-    ends_well.then_some(number)
 }
 
 /// The hands of four words in hex, with or without `0x`.

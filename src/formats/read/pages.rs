@@ -5,9 +5,9 @@
 //! of the file or before a seat's second page.
 
 use super::layouts::{COLUMN, columns_of};
-use super::records::{BoardRecord, push_at, quoted};
-use super::text::{each_line, whole_lines};
-use super::{EntryKind, Fault, FilePiece, Parser, notation, other, printed};
+use super::records::{push_at, quoted};
+use super::text::each_line;
+use super::{Entry, EntryKind, Fault, FilePiece, Parser, notation, other, printed};
 use crate::bridge::{Card, Hand, Rank, Seat, Suit};
 
 /// Maximum number of hands side by side.
@@ -49,16 +49,8 @@ struct HandRow {
 }
 
 impl Parser for Pages {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self::default())
-    }
-
     fn is_fresh(&self) -> bool {
         self.seat.is_none()
-    }
-
-    fn cut(&self, bytes: &[u8]) -> usize {
-        whole_lines(bytes)
     }
 
     fn read(&mut self, piece: &[u8], last: bool, found: &mut FilePiece) {
@@ -145,7 +137,7 @@ impl Pages {
                 Some(fault) => EntryKind::Invalid(fault.clone()),
                 None => notation::what(board.hands),
             };
-            let record = BoardRecord {
+            let record = Entry {
                 board: Some(number),
                 ..what.into()
             };

@@ -1,19 +1,21 @@
 //! What a reader of a format does with pieces of a file.
 
 use super::entry::FilePiece;
+use super::text::whole_lines;
 
 /// Reads one format piece by piece, and keeps the state that the next piece needs.
 ///
 /// A piece ends where [`Parser::cut`] says; the last one ends with the file.
 pub(in crate::formats) trait Parser: Send + Sync {
-    /// A parser without state, at the beginning of a record.
-    fn fresh(&self) -> Box<dyn Parser>;
-
     /// Whether the parser has no state that affects the next piece.
-    fn is_fresh(&self) -> bool;
+    fn is_fresh(&self) -> bool {
+        true
+    }
 
     /// Number of these bytes that make a good piece; 0 if more bytes are needed.
-    fn cut(&self, bytes: &[u8]) -> usize;
+    fn cut(&self, bytes: &[u8]) -> usize {
+        whole_lines(bytes)
+    }
 
     /// Reads a piece; `last` says whether the file ends with it.
     fn read(&mut self, piece: &[u8], last: bool, found: &mut FilePiece);

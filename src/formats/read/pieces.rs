@@ -116,7 +116,7 @@ impl PieceReader {
                 Message::Piece { bytes, last } => {
                     let room = self.rooms.pop().unwrap_or_default();
                     if let Some(sequence) = &self.sequence {
-                        let parser = sequence.parser.fresh();
+                        let parser = fresh(sequence.format);
                         self.group.push(ReadPiece::new(bytes, last, parser, room));
                     }
                 }
@@ -176,6 +176,11 @@ impl ReadPiece {
     }
 }
 
+/// A parser at the beginning of a record of a format that is read.
+fn fresh(format: Format) -> Box<dyn Parser> {
+    format.parser().expect("a format that is read")
+}
+
 /// The pieces of a file in order.
 struct PieceSequence {
     format: Format,
@@ -190,7 +195,7 @@ impl PieceSequence {
     fn new(format: Format) -> Self {
         Self {
             format,
-            parser: format.parser().expect("a format that is read"),
+            parser: fresh(format),
             places: 0,
             events: CurrentEvent::default(),
         }
@@ -249,11 +254,11 @@ pub fn read_cut(
 ) {
     let bytes = super::source::without_mark(bytes, format);
     let mut sequence = PieceSequence::new(format);
-    let cutter = sequence.parser.fresh();
+    let cutter = fresh(format);
     let mut rest = bytes;
     let mut take = |piece: &[u8], last| {
-        let fresh = sequence.parser.fresh();
-        let mut reading = ReadPiece::new(Buffer::of(piece), last, fresh, FilePiece::default());
+        let (parser, room) = (fresh(format), FilePiece::default());
+        let mut reading = ReadPiece::new(Buffer::of(piece), last, parser, room);
         reading.read();
         let _ = sequence.take(reading, &mut |found| {
             sink(found);

@@ -3,6 +3,7 @@
 use super::cards::{DisjointHands, outcome};
 use super::notation::seat;
 use super::records::quoted;
+use super::text::words;
 use super::{EntryKind, Fault, marked, other};
 use crate::bridge::Seat;
 
@@ -33,11 +34,6 @@ pub(super) fn oneline(line: &[u8]) -> Option<EntryKind> {
         None => EntryKind::Text,
         Some(first) => outcome(labelled(&words[first..])),
     })
-}
-
-fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(u8::is_ascii_whitespace)
-        .filter(|word| !word.is_empty())
 }
 
 /// Whether a word is four suits separated by dots.

@@ -28,10 +28,6 @@ pub(in crate::formats) struct Rbn {
 }
 
 impl Parser for Rbn {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self::default())
-    }
-
     fn is_fresh(&self) -> bool {
         self.event == Event::default() && !self.has_names && self.held.is_none()
     }
@@ -103,14 +99,12 @@ impl Rbn {
         self.held = Some(Entry {
             place: found.places,
             board: self.board.flatten(),
-            dealer: None,
-            tricks: None,
             details: BoardDetails {
                 has_names: std::mem::take(&mut self.has_names),
                 ..BoardDetails::default()
             },
             event,
-            what,
+            ..what.into()
         });
     }
 

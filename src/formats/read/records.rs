@@ -3,34 +3,26 @@
 //! While a line or record is read, [`FilePiece::places`] is its position.
 
 use super::{BoardDetails, Entry, EntryKind, Event, FilePiece, Parser, other};
-use crate::bridge::{Seat, TrickTable};
 
 /// Maximum number of bytes of a file that an error quotes.
 const LONGEST_QUOTE: usize = 24;
 
-/// The contents of a line or record.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct BoardRecord {
-    pub(super) board: Option<u64>,
-    pub(super) dealer: Option<Seat>,
-    pub(super) tricks: Option<TrickTable>,
-    pub(super) details: BoardDetails,
-    pub(super) what: EntryKind,
-}
-
-impl From<EntryKind> for BoardRecord {
+/// The contents of a line or record, whose place and event [`push`] fills in.
+impl From<EntryKind> for Entry {
     fn from(what: EntryKind) -> Self {
         Self {
+            place: 0,
             board: None,
             dealer: None,
             tricks: None,
             details: BoardDetails::default(),
+            event: 0,
             what,
         }
     }
 }
 
-impl BoardRecord {
+impl Entry {
     /// A record that is not a deal, for this reason.
     pub(super) fn invalid(reason: impl Into<Box<str>>) -> Self {
         EntryKind::Invalid(other(reason)).into()
@@ -46,21 +38,17 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
 }
 
 /// Adds the contents of the current line or record.
-pub(super) fn push(found: &mut FilePiece, record: BoardRecord) {
+pub(super) fn push(found: &mut FilePiece, record: Entry) {
     push_at(found, found.places, record);
 }
 
 /// Adds the contents of the line or record at another place.
-pub(super) fn push_at(found: &mut FilePiece, place: u64, record: BoardRecord) {
+pub(super) fn push_at(found: &mut FilePiece, place: u64, record: Entry) {
     let event = found.event(Event::default());
     found.entries.push(Entry {
         place,
-        board: record.board,
-        dealer: record.dealer,
-        tricks: record.tricks,
-        details: record.details,
         event,
-        what: record.what,
+        ..record
     });
 }
 
@@ -75,18 +63,10 @@ pub(super) trait Records: Default + Send + Sync + 'static {
     const SIZE: usize;
 
     /// Reads a record of [`Records::SIZE`] bytes.
-    fn record(bytes: &[u8]) -> BoardRecord;
+    fn record(bytes: &[u8]) -> Entry;
 }
 
 impl<R: Records> Parser for R {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(R::default())
-    }
-
-    fn is_fresh(&self) -> bool {
-        true
-    }
-
     fn cut(&self, bytes: &[u8]) -> usize {
         whole_records(bytes, R::SIZE)
     }
@@ -106,7 +86,7 @@ impl<R: Records> Parser for R {
 }
 
 /// The record for a file that ends within a record.
-pub(super) fn cut_short(length: usize, size: usize, unit: &str) -> BoardRecord {
+pub(super) fn cut_short(length: usize, size: usize, unit: &str) -> Entry {
     let reason = format!("the record ends after {length} of {size} {unit}");
     EntryKind::Incomplete(other(reason)).into()
 }

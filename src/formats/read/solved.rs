@@ -3,8 +3,9 @@
 
 use super::cards::{DisjointHands, outcome};
 use super::notation::{self, seat, vulnerable};
-use super::records::{BoardRecord, quoted};
-use super::{BoardDetails, Fault, other};
+use super::records::quoted;
+use super::text::words;
+use super::{BoardDetails, Entry, Fault, other};
 use crate::bridge::{Seat, Side, Strain, Suit, TrickTable};
 
 /// Seats in GIB's order.
@@ -18,15 +19,15 @@ const RESULTS: usize = 20;
 const DECLARERS: [Seat; 4] = [Seat::East, Seat::North, Seat::West, Seat::South];
 
 /// Reads a line of GIB's: `W N E S:` with four hands, then twenty digits or nothing.
-pub(super) fn gib(line: &[u8]) -> BoardRecord {
+pub(super) fn gib(line: &[u8]) -> Entry {
     let mut parts = line.splitn(2, |&byte| byte == b':');
     let cards = parts.next().unwrap_or_default();
     let results = parts.next().unwrap_or_default().trim_ascii();
     if !is_results(results) {
         let found = quoted(results);
-        return BoardRecord::invalid(format!("{found} is not {RESULTS} hex digits"));
+        return Entry::invalid(format!("{found} is not {RESULTS} hex digits"));
     }
-    BoardRecord {
+    Entry {
         tricks: tricks(results),
         ..outcome(hands(words(cards), &FROM_WEST)).into()
     }
@@ -56,7 +57,7 @@ fn tricks(results: &[u8]) -> Option<TrickTable> {
 
 /// Reads a line of Deal's: four hands from north, then the tricks of each in spades, hearts,
 /// diamonds, clubs and no-trumps, all between bars. Tricks are unknown unless all are there.
-pub(super) fn ddline(line: &[u8]) -> BoardRecord {
+pub(super) fn ddline(line: &[u8]) -> Entry {
     let mut parts = line.split(|&byte| byte == b'|').map(<[u8]>::trim_ascii);
     let cards = parts.by_ref().take(4);
     let what = outcome(hands(cards, &Seat::ALL));
@@ -68,7 +69,7 @@ pub(super) fn ddline(line: &[u8]) -> BoardRecord {
         Strain::NoTrumps => rows[seat.index()][Suit::ALL.len()],
         Strain::Trumps(suit) => rows[seat.index()][suit.index()],
     };
-    BoardRecord {
+    Entry {
         tricks: is_table.then(|| TrickTable::new(tricks)).flatten(),
         ..what.into()
     }
@@ -79,7 +80,7 @@ fn small(word: &[u8]) -> Option<u8> {
 }
 
 /// Reads a line with a PBN deal string, or with four hands from north without a seat.
-pub(super) fn deal_string(line: &[u8]) -> BoardRecord {
+pub(super) fn deal_string(line: &[u8]) -> Entry {
     match line.get(1) {
         Some(b':') => notation::read(line).into(),
         _ => bare(line),
@@ -87,7 +88,7 @@ pub(super) fn deal_string(line: &[u8]) -> BoardRecord {
 }
 
 /// Reads a line of four hands from north, without a seat.
-fn bare(line: &[u8]) -> BoardRecord {
+fn bare(line: &[u8]) -> Entry {
     match words(line).count() {
         4 => outcome(hands(words(line), &Seat::ALL)).into(),
         _ => notation::read(line).into(),
@@ -96,7 +97,7 @@ fn bare(line: &[u8]) -> BoardRecord {
 
 /// Reads a line of a `.ben` file: dealer, vulnerability, four hands from north and an optional
 /// auction.
-pub(super) fn ben(line: &[u8]) -> BoardRecord {
+pub(super) fn ben(line: &[u8]) -> Entry {
     let mut words = words(line);
     let dealer = words.next().and_then(|word| match word {
         [letter] => seat(*letter),
@@ -104,10 +105,10 @@ pub(super) fn ben(line: &[u8]) -> BoardRecord {
     });
     let sides = words.next().filter(|word| is_vulnerability(word));
     let (Some(dealer), Some(sides)) = (dealer, sides) else {
-        return BoardRecord::invalid("expected dealer, vulnerability and four hands: `N None ...`");
+        return Entry::invalid("expected dealer, vulnerability and four hands: `N None ...`");
     };
     let what = outcome(hands(words.by_ref().take(4), &Seat::ALL));
-    BoardRecord {
+    Entry {
         dealer: Some(dealer),
         details: BoardDetails {
             vulnerable: vulnerable(sides),
@@ -126,11 +127,6 @@ pub(super) fn is_vulnerability(word: &[u8]) -> bool {
 /// Whether a text is GIB's results of a deal, or empty.
 pub(super) fn is_results(text: &[u8]) -> bool {
     text.is_empty() || text.len() == RESULTS && text.iter().all(u8::is_ascii_hexdigit)
-}
-
-pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(u8::is_ascii_whitespace)
-        .filter(|word| !word.is_empty())
 }
 
 /// The hands, from texts in this order of seats.

@@ -200,7 +200,6 @@ impl Input {
     }
 
     /// Whether the input is an entry of an archive.
-    #[must_use]
     pub(crate) fn is_in_archive(&self) -> bool {
         !matches!(self.source, InputBytes::Stream(_))
     }

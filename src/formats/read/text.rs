@@ -50,6 +50,12 @@ pub(super) fn ended_lines(text: &[u8]) -> u64 {
     lines
 }
 
+/// The words of a line, which white space separates.
+pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

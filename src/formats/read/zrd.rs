@@ -4,10 +4,12 @@
 //! west, 1 north, 2 east, 3 south. The other ten are the double-dummy tricks, in the order of
 //! [`TrickTable::from_bytes`].
 
-use super::EntryKind;
 use super::cards::{DisjointHands, outcome};
-use super::records::{BoardRecord, Records};
-use crate::bridge::{Card, Deal, Hand, Rank, Seat, Suit, TrickTable};
+use super::notation::deal_of;
+use super::records::Records;
+use super::{Entry, EntryKind};
+use crate::bridge::{Card, Hand, Seat, TrickTable};
+use crate::number::order::{from_suits, lower_bits};
 
 /// Seats by their number in a record.
 const FROM_WEST: [Seat; 4] = [Seat::West, Seat::North, Seat::East, Seat::South];
@@ -26,15 +28,15 @@ impl Records for Zrd {
     const SIZE: usize = SIZE;
 
     /// Reads a record. Tricks above 13 do not make the deal invalid: they are unknown.
-    fn record(bytes: &[u8]) -> BoardRecord {
+    fn record(bytes: &[u8]) -> Entry {
         if is_title(bytes) {
             return EntryKind::Text.into();
         }
-        let what = match dealt(hands(bytes)) {
+        let what = match deal_of(hands(bytes)) {
             Some(deal) => EntryKind::Deal(deal),
             None => card_by_card(bytes),
         };
-        BoardRecord {
+        Entry {
             tricks: tricks(bytes),
             ..what.into()
         }
@@ -44,7 +46,7 @@ impl Records for Zrd {
 /// Whether the complete records among the first four are deals with tricks, or titles.
 pub(super) fn is_zrd(head: &[u8]) -> bool {
     let records = || head.chunks_exact(Zrd::SIZE);
-    let is_deal = |record: &[u8]| dealt(hands(record)).is_some() && tricks(record).is_some();
+    let is_deal = |record: &[u8]| deal_of(hands(record)).is_some() && tricks(record).is_some();
     let mut deals = records()
         .skip_while(|record| is_title(record))
         .take(4)
@@ -69,37 +71,8 @@ fn hands(bytes: &[u8]) -> [Hand; 4] {
     number[..CARD_BYTES].copy_from_slice(&bytes[..CARD_BYTES]);
     let number = u128::from_le_bytes(number);
     // Two bits of each owner, card by card.
-    let (low, high) = (every_second(number), every_second(number >> 1));
-    [low & !high, !low & high, low & high, !low & !high].map(in_lanes)
-}
-
-/// The deal, if every hand has thirteen cards.
-fn dealt(hands: [Hand; 4]) -> Option<Deal> {
-    let is_deal = hands.iter().all(|hand| hand.len() == 13);
-    is_deal.then(|| Deal::by_construction(hands))
-}
-
-/// The lowest bit of each pair of bits.
-fn every_second(number: u128) -> u64 {
-    let half = |mut word: u64| {
-        word &= 0x5555_5555_5555_5555;
-        word = (word | word >> 1) & 0x3333_3333_3333_3333;
-        word = (word | word >> 2) & 0x0F0F_0F0F_0F0F_0F0F;
-        word = (word | word >> 4) & 0x00FF_00FF_00FF_00FF;
-        word = (word | word >> 8) & 0x0000_FFFF_0000_FFFF;
-        (word | word >> 16) & 0xFFFF_FFFF
-    };
-    half(number as u64) | half((number >> 64) as u64) << 32
-}
-
-/// The cards of a set of indices in deck order.
-fn in_lanes(cards: u64) -> Hand {
-    let lane = |suit: Suit| {
-        let holding = cards >> (Rank::COUNT * suit.index()) & 0x1FFF;
-        holding << (16 * suit.index())
-    };
-    let lanes = Suit::ALL.map(lane);
-    Hand::from_bits(lanes[0] | lanes[1] | lanes[2] | lanes[3])
+    let (low, high) = (lower_bits(number), lower_bits(number >> 1));
+    [low & !high, !low & high, low & high, !low & !high].map(from_suits)
 }
 
 /// Adds the cards one by one, which finds the first fault of a record that is not a deal.
@@ -117,6 +90,7 @@ mod tests {
     use super::super::testing::{self, said};
     use super::*;
     use crate::bridge::Strain;
+    use crate::bridge::{Deal, Suit};
     use crate::formats::Format as F;
     use crate::formats::read::read_cut;
 

@@ -3,57 +3,13 @@
 use std::io::{self, Write};
 
 pub use super::text::write_all;
-pub(crate) use super::text::write_side;
 
 use super::Board;
-use super::text::{self, spaced};
+use super::text::write_hands;
 use crate::bridge::{Deal, Hand, Seat, Suit};
 
 /// Number of hands side by side on a page.
 const COLUMNS: usize = 4;
-
-/// Writes dealer's `printcompact`, with an optional value on its own line.
-///
-/// # Errors
-///
-/// If writing fails.
-pub(crate) fn write_compact(
-    out: &mut dyn Write,
-    board: &Board,
-    value: Option<i64>,
-) -> io::Result<()> {
-    text::write_compact(out, board)?;
-    match value {
-        Some(value) => writeln!(out, "{value}"),
-        None => Ok(()),
-    }
-}
-
-/// Writes dealer's `printoneline`, with an optional value at the end of the line.
-///
-/// # Errors
-///
-/// If writing fails.
-pub(crate) fn write_oneline(
-    out: &mut dyn Write,
-    deal: &Deal,
-    value: Option<i64>,
-) -> io::Result<()> {
-    text::write_hands_in_line(out, deal)?;
-    match value {
-        Some(value) => writeln!(out, "{value}"),
-        None => writeln!(out),
-    }
-}
-
-/// Writes the hands of an item of DealerV2_4's `printrpt`: `n S.H.D.C s S.H.D.C `.
-///
-/// # Errors
-///
-/// If writing fails.
-pub(crate) fn write_item(out: &mut dyn Write, deal: &Deal, seats: &[Seat]) -> io::Result<()> {
-    text::write_some_in_line(out, deal, seats)
-}
 
 /// Writes DealerV2_4's `export`: options that predeal these hands, such as
 /// `-N SAK2,HT543,D98,C7654 `.
@@ -132,15 +88,7 @@ pub(crate) fn write_page(out: &mut dyn Write, seat: Seat, hands: &[Hand]) -> io:
             write!(out, "{:4}.               ", row * COLUMNS + place + 1)?;
         }
         writeln!(out)?;
-        for suit in Suit::ALL {
-            for (place, hand) in hands.iter().enumerate() {
-                // The last column is not padded.
-                let width = if place + 1 < hands.len() { 20 } else { 0 };
-                write!(out, "{:width$}", spaced(*hand, suit))?;
-            }
-            writeln!(out)?;
-        }
-        writeln!(out)?;
+        write_hands(out, hands)?;
     }
     write!(out, "\x0c")
 }

@@ -12,17 +12,12 @@ pub(in crate::formats) fn write_line(out: &mut dyn Write, board: &Board) -> io::
 
 /// Writes `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C ` and a line end.
 pub(in crate::formats) fn write_oneline(out: &mut dyn Write, board: &Board) -> io::Result<()> {
-    write_hands_in_line(out, &board.deal)?;
+    write_in_line(out, &board.deal, &Seat::ALL)?;
     writeln!(out)
 }
 
-/// Writes `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C `.
-pub(super) fn write_hands_in_line(out: &mut dyn Write, deal: &Deal) -> io::Result<()> {
-    write_some_in_line(out, deal, &Seat::ALL)
-}
-
 /// Writes `n S.H.D.C ` and so on, for some of the hands.
-pub(super) fn write_some_in_line(
+pub(in crate::formats) fn write_in_line(
     out: &mut dyn Write,
     deal: &Deal,
     seats: &[Seat],
@@ -47,7 +42,7 @@ pub(in crate::formats) fn write_compact(out: &mut dyn Write, board: &Board) -> i
 /// If writing fails.
 pub fn write_all(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     writeln!(out, "{:4}.", board.number)?;
-    write_hands(out, &board.deal, &Seat::ALL)
+    write_hands(out, board.deal.hands())
 }
 
 /// Writes west's and east's hands side by side, as `printew`.
@@ -64,22 +59,24 @@ pub(in crate::formats) fn write_ew(out: &mut dyn Write, board: &Board) -> io::Re
 /// # Errors
 ///
 /// If writing fails.
-pub(crate) fn write_side(out: &mut dyn Write, deal: &Deal, side: Side) -> io::Result<()> {
+pub(in crate::formats) fn write_side(
+    out: &mut dyn Write,
+    deal: &Deal,
+    side: Side,
+) -> io::Result<()> {
     let seats = match side {
         Side::NorthSouth => [Seat::South, Seat::North],
         Side::EastWest => [Seat::West, Seat::East],
     };
-    write_hands(out, deal, &seats)
+    write_hands(out, &seats.map(|seat| deal.hand(seat)))
 }
 
 /// Writes hands side by side, one line per suit, and an empty line.
-fn write_hands(out: &mut dyn Write, deal: &Deal, seats: &[Seat]) -> io::Result<()> {
+pub(super) fn write_hands(out: &mut dyn Write, hands: &[Hand]) -> io::Result<()> {
     for suit in Suit::ALL {
-        for (place, &seat) in seats.iter().enumerate() {
-            let holding = spaced(deal.hand(seat), suit);
-            // The last column is not padded.
-            let width = if place + 1 < seats.len() { 20 } else { 0 };
-            write!(out, "{holding:width$}")?;
+        for (place, &hand) in hands.iter().enumerate() {
+            let width = if place + 1 < hands.len() { 20 } else { 0 };
+            write!(out, "{:width$}", spaced(hand, suit))?;
         }
         writeln!(out)?;
     }
@@ -87,7 +84,7 @@ fn write_hands(out: &mut dyn Write, deal: &Deal, seats: &[Seat]) -> io::Result<(
 }
 
 /// The ranks of a suit with a space after each; a dash for a void.
-pub(super) fn spaced(hand: Hand, suit: Suit) -> String {
+fn spaced(hand: Hand, suit: Suit) -> String {
     match hand.holding(suit).to_string() {
         void if void.is_empty() => "- ".to_owned(),
         ranks => ranks.chars().flat_map(|rank| [rank, ' ']).collect(),

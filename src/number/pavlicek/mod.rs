@@ -129,16 +129,7 @@ pub(super) fn deal(number: u128, hand: fn(u64) -> Hand) -> Result<Deal, OutOfRan
 
 /// Returns the lower bit of each pair as a mask, the highest pair first.
 fn mask(pairs: u128) -> u64 {
-    let half = |pairs: u64| {
-        let mut bits = pairs & 0x5555_5555_5555_5555;
-        bits = (bits | bits >> 1) & 0x3333_3333_3333_3333;
-        bits = (bits | bits >> 2) & 0x0F0F_0F0F_0F0F_0F0F;
-        bits = (bits | bits >> 4) & 0x00FF_00FF_00FF_00FF;
-        bits = (bits | bits >> 8) & 0x0000_FFFF_0000_FFFF;
-        (bits | bits >> 16) & 0x0000_0000_FFFF_FFFF
-    };
-    let (upper, lower) = (half((pairs >> 64) as u64), half(pairs as u64));
-    (upper << 32 | lower).reverse_bits() >> (64 - Card::COUNT)
+    order::lower_bits(pairs).reverse_bits() >> (64 - Card::COUNT)
 }
 
 #[cfg(test)]

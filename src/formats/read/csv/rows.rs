@@ -4,9 +4,11 @@ use std::borrow::Cow;
 
 use super::super::cards::DisjointHands;
 use super::super::notation::{self, seat};
-use super::super::records::{BoardRecord, push, quoted};
-use super::super::text::{each_line, whole_lines};
-use super::super::{BoardDetails, EntryKind, Fault, FilePiece, Parser, marked, other, solved};
+use super::super::records::{push, quoted};
+use super::super::text::each_line;
+use super::super::{
+    BoardDetails, Entry, EntryKind, Fault, FilePiece, Parser, marked, other, solved,
+};
 use super::fields;
 use super::header::{CardColumns, Columns};
 use crate::bridge::{Seat, Suit, Vulnerable};
@@ -22,16 +24,8 @@ pub(in crate::formats) struct Csv {
 }
 
 impl Parser for Csv {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self::default())
-    }
-
     fn is_fresh(&self) -> bool {
         self.named.is_none()
-    }
-
-    fn cut(&self, bytes: &[u8]) -> usize {
-        whole_lines(bytes)
     }
 
     fn read(&mut self, piece: &[u8], _last: bool, found: &mut FilePiece) {
@@ -60,7 +54,7 @@ impl Parser for Csv {
     }
 }
 
-fn is_deal(record: &Result<BoardRecord, Fault>) -> bool {
+fn is_deal(record: &Result<Entry, Fault>) -> bool {
     let record = record.as_ref();
     record.is_ok_and(|record| matches!(record.what, EntryKind::Deal(_)))
 }
@@ -74,7 +68,7 @@ pub(in crate::formats::read) fn is_row(line: &[u8]) -> bool {
 
 impl Columns {
     /// Reads a row after the header.
-    fn record(&self, fields: &[&[u8]]) -> Result<BoardRecord, Fault> {
+    fn record(&self, fields: &[&[u8]]) -> Result<Entry, Fault> {
         let count = fields.len();
         let field = |place: usize, what: &str| {
             let field = fields.get(place).copied();
@@ -102,7 +96,7 @@ impl Columns {
             }
         };
         let optional = |place: Option<usize>| place.and_then(|place| fields.get(place).copied());
-        Ok(BoardRecord {
+        Ok(Entry {
             board: number(optional(self.board).unwrap_or_default())?,
             dealer: first_seat(optional(self.dealer).unwrap_or_default())?,
             details: details(optional(self.vulnerable.or(self.dealer))),
@@ -112,7 +106,7 @@ impl Columns {
 }
 
 /// Reads a row of a file without a header.
-fn unnamed(fields: &[&[u8]]) -> Result<BoardRecord, Fault> {
+fn unnamed(fields: &[&[u8]]) -> Result<Entry, Fault> {
     if fields.len() < SUITS {
         return four_hands(fields);
     }
@@ -131,7 +125,7 @@ fn unnamed(fields: &[&[u8]]) -> Result<BoardRecord, Fault> {
 }
 
 /// Reads a row of suits, then the board number and dealer/vulnerability.
-fn suits(fields: &[&[u8]]) -> Result<BoardRecord, Fault> {
+fn suits(fields: &[&[u8]]) -> Result<Entry, Fault> {
     let (suits, rest) = fields.split_at(SUITS);
     if !matches!(rest.len(), 0 | 2) {
         let count = fields.len();
@@ -141,7 +135,7 @@ fn suits(fields: &[&[u8]]) -> Result<BoardRecord, Fault> {
     }
     let mut hands = DisjointHands::default();
     add_suits(&mut hands, suits)?;
-    Ok(BoardRecord {
+    Ok(Entry {
         board: rest.first().map_or(Ok(None), |board| number(board))?,
         dealer: rest.get(1).map_or(Ok(None), |dealer| first_seat(dealer))?,
         details: details(rest.get(1).copied()),
@@ -150,7 +144,7 @@ fn suits(fields: &[&[u8]]) -> Result<BoardRecord, Fault> {
 }
 
 /// Reads a row with the hands of north, east, south and west in turn.
-fn four_hands(fields: &[&[u8]]) -> Result<BoardRecord, Fault> {
+fn four_hands(fields: &[&[u8]]) -> Result<Entry, Fault> {
     let is_hand = |field: &&[u8]| {
         let mut hands = DisjointHands::default();
         !field.is_empty() && marked::add_spelt(&mut hands, Seat::North, field).is_ok()
@@ -170,8 +164,8 @@ fn four_hands(fields: &[&[u8]]) -> Result<BoardRecord, Fault> {
 }
 
 /// The record of these hands, with the board number and the dealer among the fields before them.
-fn labelled(before: &[&[u8]], hands: DisjointHands) -> BoardRecord {
-    BoardRecord {
+fn labelled(before: &[&[u8]], hands: DisjointHands) -> Entry {
+    Entry {
         board: before.iter().find_map(|field| number(field).ok()?),
         dealer: before.iter().find_map(|field| match field {
             [letter] | [letter, b'/', ..] => seat(*letter),

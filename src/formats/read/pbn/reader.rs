@@ -3,7 +3,7 @@
 use memchr::{memchr2, memchr3, memmem, memrchr2};
 
 use super::super::text::ended_lines;
-use super::super::{BoardDetails, Entry, EntryKind, FilePiece, Parser, other};
+use super::super::{Entry, FilePiece, Parser};
 use super::game::Games;
 use super::tag;
 use super::tag::Bracket;
@@ -58,10 +58,6 @@ impl Default for Pbn {
 }
 
 impl Parser for Pbn {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self::default())
-    }
-
     fn is_fresh(&self) -> bool {
         self.inside == Inside::Nothing
             && !self.is_line_begun
@@ -217,14 +213,8 @@ impl Pbn {
         if let Inside::Comment(line) = self.inside {
             found.entries.push(Entry {
                 place: line,
-                board: None,
-                dealer: None,
-                tricks: None,
-                details: BoardDetails::default(),
                 event: found.events.len().saturating_sub(1),
-                what: EntryKind::Invalid(other(
-                    "a comment that begins with `{` is not closed by `}`",
-                )),
+                ..Entry::invalid("a comment that begins with `{` is not closed by `}`")
             });
         }
     }

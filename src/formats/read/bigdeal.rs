@@ -1,9 +1,12 @@
-//! The readers of the formats.
+//! BigDeal's own formats: BER, BHG, RZD and CDS.
+//!
+//! A deal is stored as the owner of each card in deck order, or as the cards of
+//! each player in turn.
 
-use super::super::cards::{DisjointHands, card, outcome};
-use super::super::records::{BoardRecord, Records, cut_short, push, quoted, whole_records};
-use super::super::text::each_line;
-use super::super::{Fault, FilePiece, Parser, other};
+use super::cards::{DisjointHands, card, outcome};
+use super::records::{Records, cut_short, push, quoted, whole_records};
+use super::text::each_line;
+use super::{Entry, Fault, FilePiece, Parser, other};
 use crate::bridge::{Card, Rank, Seat};
 
 /// BER: the owner of each card from SA to C2 as a digit, `1` north to `4` west. Deals follow each
@@ -37,14 +40,6 @@ pub(in crate::formats) struct Rzd {
 pub(in crate::formats) struct Cds;
 
 impl Parser for Ber {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self)
-    }
-
-    fn is_fresh(&self) -> bool {
-        true
-    }
-
     fn cut(&self, bytes: &[u8]) -> usize {
         let mut rest = bytes.trim_ascii_start();
         while let Some((_, after)) = rest.split_at_checked(Card::COUNT) {
@@ -71,10 +66,6 @@ impl Parser for Ber {
 }
 
 impl Parser for Bhg {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self::default())
-    }
-
     fn is_fresh(&self) -> bool {
         self.turn == 0
     }
@@ -100,7 +91,7 @@ impl Parser for Bhg {
             if !letters.is_empty() {
                 push(
                     found,
-                    BoardRecord {
+                    Entry {
                         dealer: Seat::from_index(self.turn),
                         ..outcome(lettered(letters, self.turn)).into()
                     },
@@ -112,10 +103,6 @@ impl Parser for Bhg {
 }
 
 impl Parser for Rzd {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self::default())
-    }
-
     fn is_fresh(&self) -> bool {
         self.told.is_none()
     }
@@ -150,7 +137,7 @@ impl Parser for Rzd {
         if let Some(told) = self.told.filter(|&told| last && told != seen) {
             push(
                 found,
-                BoardRecord::invalid(format!(
+                Entry::invalid(format!(
                     "the header says {told} deals, but the file has {seen}"
                 )),
             );
@@ -161,16 +148,16 @@ impl Parser for Rzd {
 impl Records for Cds {
     const SIZE: usize = 1 + Rank::COUNT;
 
-    fn record(bytes: &[u8]) -> BoardRecord {
-        BoardRecord {
+    fn record(bytes: &[u8]) -> Entry {
+        Entry {
             board: Some(bytes[0].into()),
-            ..BoardRecord::from(outcome(packed(&bytes[1..], 1)))
+            ..Entry::from(outcome(packed(&bytes[1..], 1)))
         }
     }
 }
 
 /// The hands, from the owners of the cards in deck order.
-pub(super) fn owned(digits: &[u8]) -> Result<DisjointHands, Fault> {
+fn owned(digits: &[u8]) -> Result<DisjointHands, Fault> {
     let mut hands = DisjointHands::default();
     for (card, &digit) in Card::all().zip(digits) {
         let seat = digit.checked_sub(b'1').map(usize::from);
@@ -186,7 +173,7 @@ pub(super) fn owned(digits: &[u8]) -> Result<DisjointHands, Fault> {
 }
 
 /// The hands, from thirteen letters per player; `turn` is the first player, 0 north to 3 west.
-pub(super) fn lettered(letters: &[u8], turn: usize) -> Result<DisjointHands, Fault> {
+fn lettered(letters: &[u8], turn: usize) -> Result<DisjointHands, Fault> {
     if letters.len() != Card::COUNT {
         let length = letters.len();
         return Err(other(format!("{length} letters instead of 52")));
@@ -212,7 +199,7 @@ pub(super) fn lettered(letters: &[u8], turn: usize) -> Result<DisjointHands, Fau
 
 /// The hands, from one byte per rank, ace first, with spades in the two highest bits; `north` is
 /// north's number.
-pub(super) fn packed(bytes: &[u8], north: usize) -> Result<DisjointHands, Fault> {
+fn packed(bytes: &[u8], north: usize) -> Result<DisjointHands, Fault> {
     let mut hands = DisjointHands::default();
     for (index, card) in Card::all().enumerate() {
         let (suit, rank) = (index / Rank::COUNT, index % Rank::COUNT);
@@ -224,7 +211,7 @@ pub(super) fn packed(bytes: &[u8], north: usize) -> Result<DisjointHands, Fault>
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::testing::{self, SET1, said};
+    use super::super::testing::{self, SET1, said};
     use crate::formats::Format as F;
 
     const SAMPLES: [(F, &str); 4] = [

@@ -105,7 +105,7 @@ impl WordsOptions {
 /// Parser of the names of defects.
 pub(super) fn defect() -> NameParser<impl TypedValueParser<Value = &'static Defect>> {
     values::named(Defect::all().iter().map(|defect| {
-        let name = PossibleValue::new(defect.name());
-        (defect, name.help(defect.summary()))
+        let name = PossibleValue::new(defect.name);
+        (defect, name.help(defect.summary))
     }))
 }

@@ -1,7 +1,7 @@
 //! Faults in dealing from a case file: the deals satisfy the condition, but are not equally likely.
 
 use super::DefectError;
-use super::random::Output;
+use super::random::Task;
 use crate::bridge::combinatorics::{choose, subset};
 use crate::bridge::{Hand, Honours, Seat, Suit};
 use crate::draw::{
@@ -25,23 +25,20 @@ pub(super) const CASE_WEIGHT: &str = "spades(west) == 9 && diamonds(east) == 6 &
 /// that do not list one hand by pattern and honours from the whole deck.
 pub(super) fn honours_swapped<D: AsRef<[u8]>>(
     file: &CaseFile<D>,
-    seed: u128,
-    block: Block,
-    out: &mut Output<'_>,
+    task: &mut Task<'_>,
     other: &DefectError,
 ) -> Result<(), DefectError> {
     if !file.predeal().is_empty() {
         return Err(other.clone());
     }
-    let index = file.load_index();
     let total = total(file)?;
-    let generator = Aes128Ctr::new(seed);
-    let mut stream = plain(&generator, block);
+    let generator = Aes128Ctr::new(task.seed);
+    let mut stream = plain(&generator, task.block);
     let seat = file.header().first;
     let others: Vec<Seat> = Seat::ALL.into_iter().filter(|&one| one != seat).collect();
-    for _ in 0..block.deals {
+    for _ in 0..task.block.deals {
         let number = below(&mut stream, total)?;
-        let found = file.locate(&index, number);
+        let found = file.locate(number);
         let case = found.ok_or(DamagedCase::NoCase(number))?.record.case();
         let case = case.map_err(DamagedCase::Record)?;
         let (None, Some(pattern), Some(honours)) =
@@ -66,7 +63,7 @@ pub(super) fn honours_swapped<D: AsRef<[u8]>>(
             left = left.without(hands[seat.index()]);
         }
         let [north, east, south, _] = hands.map(Hand::bits);
-        out.push([north, east, south]);
+        task.push([north, east, south]);
     }
     Ok(())
 }
@@ -90,13 +87,10 @@ pub(super) fn swapped(honours: Honours, lengths: [u8; 4]) -> Honours {
 /// Deals the first of the heaviest cases with a weight that is 5 % too high.
 pub(super) fn case_weight<D: AsRef<[u8]>>(
     file: &CaseFile<D>,
-    seed: u128,
-    block: Block,
-    out: &mut Output<'_>,
+    task: &mut Task<'_>,
 ) -> Result<(), DefectError> {
     /// 1/20 is 5 %.
     const PARTS: u128 = 20;
-    let index = file.load_index();
     let total = total(file)?;
     let (mut heaviest, mut before) = (0..0, 0);
     for record in file.records() {
@@ -108,18 +102,18 @@ pub(super) fn case_weight<D: AsRef<[u8]>>(
     }
     let weight = heaviest.end - heaviest.start;
     let completions = u128::from(completions(file));
-    let generator = Aes128Ctr::new(seed);
-    let mut stream = plain(&generator, block);
-    for _ in 0..block.deals {
+    let generator = Aes128Ctr::new(task.seed);
+    let mut stream = plain(&generator, task.block);
+    for _ in 0..task.block.deals {
         let part = below(&mut stream, PARTS * total + weight)?;
         let number = match part.checked_sub(PARTS * total) {
             None => part / PARTS,
             Some(more) => heaviest.start + more,
         };
         let completion = below(&mut stream, completions)? as u64;
-        let deal = deal_of_number(file, &index, number, completion)?;
+        let deal = deal_of_number(file, number, completion)?;
         let [north, east, south, _] = deal.hands().map(Hand::bits);
-        out.push([north, east, south]);
+        task.push([north, east, south]);
     }
     Ok(())
 }

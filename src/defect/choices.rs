@@ -1,10 +1,9 @@
 //! Fair deals, some of which are then refused or have cards exchanged, and deals with north's
 //! pattern from a wrong table.
 
-use super::random::{CARDS, Fair, Output, Random, ThreeHands, flatness, lengths, west};
+use super::random::{CARDS, Fair, Random, Task, ThreeHands, flatness, lengths, west};
 use crate::bridge::combinatorics::{choose_u64, subset};
 use crate::bridge::{Hand, Pattern};
-use crate::draw::Block;
 
 /// Deals up to this F are flat: 31 % of them.
 pub(super) const FLAT: u32 = 190;
@@ -13,52 +12,39 @@ pub(super) const FLAT: u32 = 190;
 pub(super) const GAME: u32 = 25;
 
 /// Refuses one flat deal in `one_in`.
-pub(super) fn flat_removed(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
-    refusing(one_in, random, block, out, |hands| flatness(hands) <= FLAT);
+pub(super) fn flat_removed(one_in: u32, task: &mut Task<'_>) {
+    refusing(one_in, task, |hands| flatness(hands) <= FLAT);
 }
 
 /// Refuses one deal in `one_in` without a game for north-south.
-pub(super) fn non_game_removed(
-    one_in: u32,
-    random: &mut Random,
-    block: Block,
-    out: &mut Output<'_>,
-) {
-    refusing(one_in, random, block, out, |[north, _, south]| {
-        hcp(north | south) < GAME
-    });
+pub(super) fn non_game_removed(one_in: u32, task: &mut Task<'_>) {
+    refusing(one_in, task, |[north, _, south]| hcp(north | south) < GAME);
 }
 
 /// Refuses one deal in `one_in` in which west has another shape than 4-4-3-2. With 101, the weight
 /// of 4-4-3-2 is 1 % too high.
-pub(super) fn west_4432(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
-    refusing(one_in, random, block, out, |hands| !is_4432(west(hands)));
+pub(super) fn west_4432(one_in: u32, task: &mut Task<'_>) {
+    refusing(one_in, task, |hands| !is_4432(west(hands)));
 }
 
 /// Deals fairly, but refuses one in `one_in` unwanted deals.
-fn refusing(
-    one_in: u32,
-    random: &mut Random,
-    block: Block,
-    out: &mut Output<'_>,
-    unwanted: impl Fn(ThreeHands) -> bool,
-) {
-    let mut fair = Fair::new(random);
-    for _ in 0..block.deals {
+fn refusing(one_in: u32, task: &mut Task<'_>, unwanted: impl Fn(ThreeHands) -> bool) {
+    let mut fair = Fair::new(&mut task.random);
+    task.each(|random| {
         let mut hands = fair.deal();
         while unwanted(hands) && random.once_in(one_in) {
             hands = fair.deal();
         }
-        out.push(hands);
-    }
+        hands
+    });
 }
 
 /// Once in `one_in` deals, north exchanges a random card for the ace of spades if another seat has
 /// it. With 60, north has it with probability 1/4 + 3/4 × 1/60, 5 % too often.
-pub(super) fn ace_to_north(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
+pub(super) fn ace_to_north(one_in: u32, task: &mut Task<'_>) {
     let ace = CARDS[0];
-    let mut fair = Fair::new(random);
-    for _ in 0..block.deals {
+    let mut fair = Fair::new(&mut task.random);
+    task.each(|random| {
         let mut hands = fair.deal();
         if random.once_in(one_in) && hands[0] & ace == 0 {
             let given = random.card_of(hands[0]);
@@ -70,26 +56,26 @@ pub(super) fn ace_to_north(one_in: u32, random: &mut Random, block: Block, out: 
                 }
             }
         }
-        out.push(hands);
-    }
+        hands
+    });
 }
 
 /// Once in `one_in` deals, north loses a random card, which becomes west's fourteenth.
-pub(super) fn truncated(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
-    let mut fair = Fair::new(random);
-    for _ in 0..block.deals {
+pub(super) fn truncated(one_in: u32, task: &mut Task<'_>) {
+    let mut fair = Fair::new(&mut task.random);
+    task.each(|random| {
         let mut hands = fair.deal();
         if random.once_in(one_in) {
             hands[0] ^= random.card_of(hands[0]);
         }
-        out.push(hands);
-    }
+        hands
+    });
 }
 
 /// The BASIC program of the 1980s: each card in turn goes to a random hand that is not full, with
 /// equal probability however many cards it has. The last cards go where there is room.
-pub(super) fn random_unfilled_hand(random: &mut Random, block: Block, out: &mut Output<'_>) {
-    for _ in 0..block.deals {
+pub(super) fn random_unfilled_hand(task: &mut Task<'_>) {
+    task.each(|random| {
         let mut hands = [0; 4];
         let mut held = [0; 4];
         for card in CARDS {
@@ -103,49 +89,44 @@ pub(super) fn random_unfilled_hand(random: &mut Random, block: Block, out: &mut 
             held[seat] += 1;
         }
         let [north, east, south, _] = hands;
-        out.push([north, east, south]);
-    }
+        [north, east, south]
+    });
 }
 
 /// The table's weights of shape 4-4-3-2 are too high by this number of thousandths.
-pub(super) fn lookup_entry(
-    per_mille: i64,
-    random: &mut Random,
-    block: Block,
-    out: &mut Output<'_>,
-) {
+pub(super) fn lookup_entry(per_mille: i64, task: &mut Task<'_>) {
     let table = Pattern::all().map(|pattern| {
         let wrong = pattern.shape().lengths() == [4, 4, 3, 2];
         let factor = if wrong { 1_000 + per_mille } else { 1_000 };
         (pattern, ways(pattern) * factor.unsigned_abs())
     });
-    by_table(table.collect(), random, block, out);
+    by_table(table.collect(), task);
 }
 
 /// Gives north the pattern after the drawn one. Patterns are in the order of the lengths of spades,
 /// hearts and diamonds from 0 to 13; the first follows the last.
-pub(super) fn next_pattern(random: &mut Random, block: Block, out: &mut Output<'_>) {
+pub(super) fn next_pattern(task: &mut Task<'_>) {
     let mut patterns: Vec<Pattern> = Pattern::all().collect();
     patterns.sort_unstable();
     let next = patterns.iter().cycle().skip(1);
     let table = patterns.iter().zip(next);
     let table = table.map(|(&found, &next)| (next, ways(found)));
-    by_table(table.collect(), random, block, out);
+    by_table(table.collect(), task);
 }
 
 /// Moves the end of the first cell, 4=3=3=3, into the second, 3=4=3=3, which has the same weight,
 /// by 3 % of that weight.
-pub(super) fn cumulative_entry(random: &mut Random, block: Block, out: &mut Output<'_>) {
+pub(super) fn cumulative_entry(task: &mut Task<'_>) {
     let weights = |pattern| (pattern, 100 * ways(pattern));
     let mut table: Vec<(Pattern, u64)> = Pattern::all().map(weights).collect();
     let moved = table[0].1 * 3 / 100;
     table[0].1 += moved;
     table[1].1 -= moved;
-    by_table(table, random, block, out);
+    by_table(table, task);
 }
 
 /// Draws north's pattern by these weights; everything else is fair.
-fn by_table(table: Vec<(Pattern, u64)>, random: &mut Random, block: Block, out: &mut Output<'_>) {
+fn by_table(table: Vec<(Pattern, u64)>, task: &mut Task<'_>) {
     let mut total = 0;
     let mut ends = Vec::with_capacity(table.len());
     let mut patterns = Vec::with_capacity(table.len());
@@ -154,7 +135,7 @@ fn by_table(table: Vec<(Pattern, u64)>, random: &mut Random, block: Block, out: 
         ends.push(total);
         patterns.push(pattern.lengths().map(usize::from));
     }
-    for _ in 0..block.deals {
+    task.each(|random| {
         let number = below(random, total);
         let found = ends.partition_point(|&end| end <= number);
         let mut north = 0;
@@ -163,8 +144,8 @@ fn by_table(table: Vec<(Pattern, u64)>, random: &mut Random, block: Block, out: 
             north |= subset::unrank_in_suit(index, length) << (16 * suit);
         }
         let [east, south] = random.split_39(Hand::DECK.bits() & !north);
-        out.push([north, east, south]);
-    }
+        [north, east, south]
+    });
 }
 
 /// The number of hands with this pattern.
@@ -199,6 +180,7 @@ fn hcp(cards: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw::Block;
 
     #[test]
     fn shapes_points_and_flatness_are_those_of_hands() {

@@ -5,18 +5,19 @@
 //! constant, plus a constant, modulo a power of two. Bit k of the state repeats after at most 2^(k
 //! + 1) numbers.
 
-use super::random::{Output, Random, ShuffledDeck};
+use super::random::{Random, ShuffledDeck, Task, ThreeHands};
 use super::{DealingOrder, Index};
 use crate::draw::Block;
+use crate::seeds::{KnownGenerator, SeedSequence};
 
 /// Numbers used by a shuffle.
 const A_DEAL: u64 = 51;
 
 /// RANDU: multiplies by 65,539 modulo 2^31, from an odd seed; states stay odd. Triples of
 /// successive numbers lie on fifteen planes.
-pub(super) fn randu(index: Index, random: &mut Random, block: Block, out: &mut Output<'_>) {
-    let mut state = random.bits() as u32 & 0x7FFF_FFFF | 1;
-    shuffle_all(block, out, |cards| {
+pub(super) fn randu(index: Index, task: &mut Task<'_>) {
+    let mut state = task.random.bits() as u32 & 0x7FFF_FFFF | 1;
+    shuffle_all(task, |cards| {
         state = state.wrapping_mul(65_539) & 0x7FFF_FFFF;
         match index {
             Index::HighBits => ((u64::from(state) * u64::from(cards)) >> 31) as u32,
@@ -27,70 +28,61 @@ pub(super) fn randu(index: Index, random: &mut Random, block: Block, out: &mut O
 
 /// The example of the C standard, with its whole state as output, as in the simplest of glibc's
 /// generators: the lowest bit alternates.
-pub(super) fn ansi_rand(random: &mut Random, block: Block, out: &mut Output<'_>) {
-    let mut state = random.bits() as u32 & 0x7FFF_FFFF;
-    shuffle_all(block, out, |cards| {
-        state = state.wrapping_mul(1_103_515_245).wrapping_add(12_345) & 0x7FFF_FFFF;
-        state % cards
-    });
+pub(super) fn ansi_rand(task: &mut Task<'_>) {
+    let seed = task.random.bits() & 0x7FFF_FFFF;
+    let mut words = SeedSequence::new(KnownGenerator::StandardWhole, seed as i64);
+    shuffle_all(task, |cards| words.next() % cards);
 }
 
 /// `srand(time(NULL))`, a deal a second, `rand() % n`: consecutive seeds give similar deals.
-pub(super) fn ms_rand_by_time(seed: u128, block: Block, out: &mut Output<'_>) {
-    let start = of_run(seed).bits() as u32;
-    for number in block.first_deal..block.first_deal + block.deals {
-        let mut state = start.wrapping_add(number as u32);
-        let mut deck = ShuffledDeck::SORTED;
-        deck.fisher_yates(|cards| {
-            state = state.wrapping_mul(214_013).wrapping_add(2_531_011);
-            ((state >> 16 & 0x7FFF) % cards) as usize
-        });
-        out.push(deck.hands(DealingOrder::Blocks));
-    }
+pub(super) fn ms_rand_by_time(task: &mut Task<'_>) {
+    let start = of_run(task.seed).bits() as u32;
+    seeded_in_order(KnownGenerator::Microsoft, start, task);
 }
 
 /// Microsoft's recurrence with all 32 bits of its state, seeded once for the whole run: each block
 /// continues where the previous one ended.
-pub(super) fn ms_rand_stream(seed: u128, block: Block, out: &mut Output<'_>) {
+pub(super) fn ms_rand_stream(task: &mut Task<'_>) {
     let step = Affine {
         factor: 214_013,
         term: 2_531_011,
     };
-    let start = of_run(seed).bits();
-    let mut state = step.times(block.first_deal.wrapping_mul(A_DEAL)).of(start) as u32;
-    shuffle_all(block, out, |cards| {
-        state = step.of(u64::from(state)) as u32;
-        ((u64::from(state) * u64::from(cards)) >> 32) as u32
+    let state = step.at_block(task.block).of(of_run(task.seed).bits()) as u32;
+    let mut words = SeedSequence::new(KnownGenerator::MicrosoftWhole, state.into());
+    shuffle_all(task, |cards| {
+        ((u64::from(words.next()) * u64::from(cards)) >> 32) as u32
     });
 }
 
 /// `srand48` once for the whole run, then `lrand48() % n`: 31 of 48 bits.
-pub(super) fn lrand48_stream(seed: u128, block: Block, out: &mut Output<'_>) {
+pub(super) fn lrand48_stream(task: &mut Task<'_>) {
     let step = Affine {
         factor: 0x5_DEEC_E66D,
         term: 11,
     };
-    let start = (of_run(seed).bits() & 0xFFFF_FFFF) << 16 | 0x330E;
-    let mut state = step.times(block.first_deal.wrapping_mul(A_DEAL)).of(start);
-    shuffle_all(block, out, |cards| {
-        state = step.of(state);
-        (state >> 17 & 0x7FFF_FFFF) as u32 % cards
-    });
+    let start = (of_run(task.seed).bits() & 0xFFFF_FFFF) << 16 | 0x330E;
+    let mut words = SeedSequence::Linear48(step.at_block(task.block).of(start));
+    shuffle_all(task, |cards| words.bits(31) as u32 % cards);
 }
 
 /// Shuffles deal i with a Mersenne Twister seeded by `init_genrand(i)`, whatever the run's seed:
 /// `genrand_int32() % n`.
-pub(super) fn mt19937_in_order(block: Block, out: &mut Output<'_>) {
-    for number in block.first_deal..block.first_deal + block.deals {
-        let mut words = Mt19937::new(number as u32);
-        let mut deck = ShuffledDeck::SORTED;
-        deck.fisher_yates(|cards| (words.next() % cards) as usize);
-        out.push(deck.hands(DealingOrder::Blocks));
-    }
+pub(super) fn mt19937_in_order(task: &mut Task<'_>) {
+    seeded_in_order(KnownGenerator::Twister, 0, task);
+}
+
+/// Shuffles deal i with `number % n` of a generator seeded by `start + i`.
+fn seeded_in_order(generator: KnownGenerator, start: u32, task: &mut Task<'_>) {
+    let mut number = start.wrapping_add(task.block.first_deal as u32);
+    task.each(|_| {
+        let mut words = SeedSequence::new(generator, number.into());
+        number = number.wrapping_add(1);
+        shuffled(|cards| words.next() % cards)
+    });
 }
 
 /// The random numbers that all blocks of a run share.
-fn of_run(seed: u128) -> Random {
+pub(super) fn of_run(seed: u128) -> Random {
     let whole = Block {
         first_deal: 0,
         deals: 0,
@@ -98,18 +90,14 @@ fn of_run(seed: u128) -> Random {
     Random::of_block(seed, whole)
 }
 
-/// The first word of [`of_run`].
-#[cfg(test)]
-pub(crate) fn first_word(seed: u128) -> u64 {
-    of_run(seed).bits()
+fn shuffle_all(task: &mut Task<'_>, mut index: impl FnMut(u32) -> u32) {
+    task.each(|_| shuffled(&mut index));
 }
 
-fn shuffle_all(block: Block, out: &mut Output<'_>, mut index: impl FnMut(u32) -> u32) {
-    for _ in 0..block.deals {
-        let mut deck = ShuffledDeck::SORTED;
-        deck.fisher_yates(|cards| index(cards) as usize);
-        out.push(deck.hands(DealingOrder::Blocks));
-    }
+fn shuffled(mut index: impl FnMut(u32) -> u32) -> ThreeHands {
+    let mut deck = ShuffledDeck::SORTED;
+    deck.fisher_yates(|cards| index(cards) as usize);
+    deck.hands(DealingOrder::Blocks)
 }
 
 /// A step of a linear congruential generator modulo 2^64, and so of any smaller
@@ -123,6 +111,11 @@ struct Affine {
 impl Affine {
     fn of(self, state: u64) -> u64 {
         self.factor.wrapping_mul(state).wrapping_add(self.term)
+    }
+
+    /// Returns the steps before the first deal of a block as one step.
+    fn at_block(self, block: Block) -> Self {
+        self.times(block.first_deal.wrapping_mul(A_DEAL))
     }
 
     /// Returns this number of steps as one step, by squaring.
@@ -146,52 +139,9 @@ impl Affine {
     }
 }
 
-/// The first words of Matsumoto and Nishimura's twister: only the part of its 624-word state that
-/// one deal needs.
-struct Mt19937 {
-    state: [u32; Self::SHIFT + A_DEAL as usize + 1],
-    next: usize,
-}
-
-impl Mt19937 {
-    const SHIFT: usize = 397;
-
-    fn new(seed: u32) -> Self {
-        let mut state = [seed; Self::SHIFT + A_DEAL as usize + 1];
-        let mut last = seed;
-        for (place, word) in state.iter_mut().enumerate().skip(1) {
-            last = (last ^ last >> 30).wrapping_mul(1_812_433_253);
-            last = last.wrapping_add(place as u32);
-            *word = last;
-        }
-        Self { state, next: 0 }
-    }
-
-    fn next(&mut self) -> u32 {
-        let place = self.next;
-        self.next += 1;
-        let mixed = self.state[place] & 0x8000_0000 | self.state[place + 1] & 0x7FFF_FFFF;
-        let twist = if mixed & 1 == 1 { 0x9908_B0DF } else { 0 };
-        let mut word = self.state[place + Self::SHIFT] ^ mixed >> 1 ^ twist;
-        word ^= word >> 11;
-        word ^= word << 7 & 0x9D2C_5680;
-        word ^= word << 15 & 0xEFC6_0000;
-        word ^ word >> 18
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_twister_gives_its_well_known_first_words() {
-        let mut words = Mt19937::new(5_489);
-        let first: Vec<u32> = (0..3).map(|_| words.next()).collect();
-        assert_eq!(first, [3_499_211_612, 581_869_302, 3_890_346_734]);
-        // There are enough words for a deal.
-        assert!((3..A_DEAL).all(|_| words.next() > 0));
-    }
 
     #[test]
     fn many_steps_in_one_are_many_steps() {

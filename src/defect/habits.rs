@@ -3,7 +3,7 @@
 
 use super::DealingOrder;
 use super::play;
-use super::random::{Fair, Output, Random, ShuffledDeck, ThreeHands, flatness};
+use super::random::{Fair, Random, ShuffledDeck, Task, ThreeHands, flatness};
 use crate::bridge::Hand;
 use crate::draw::Block;
 
@@ -16,32 +16,32 @@ const SESSION: usize = 36;
 /// Two threads with one seed: deal i is deal i - 2^14 where bit 14 of i is set.
 ///
 /// The deals do not depend on the boundaries of blocks.
-pub(super) fn two_threads(seed: u128, block: Block, out: &mut Output<'_>) {
-    let end = block.first_deal + block.deals;
-    let mut number = block.first_deal;
+pub(super) fn two_threads(task: &mut Task<'_>) {
+    let end = task.block.first_deal + task.block.deals;
+    let mut number = task.block.first_deal;
     while number < end {
         let both = Block {
             first_deal: number & !(2 * STRETCH - 1),
             deals: 2 * STRETCH,
         };
-        let mut fair = Fair::new(&mut Random::of_block(seed, both));
+        let mut fair = Fair::new(&mut Random::of_block(task.seed, both));
         let done = number % STRETCH;
         let deals = (STRETCH - done).min(end - number);
         for _ in 0..done {
             fair.deal();
         }
         for _ in 0..deals {
-            out.push(fair.deal());
+            task.push(fair.deal());
         }
         number += deals;
     }
 }
 
 /// Once in `one_in` deals, repeats an earlier deal of this block.
-pub(super) fn reused(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
-    let mut fair = Fair::new(random);
-    let mut dealt: Vec<ThreeHands> = Vec::with_capacity(block.deals as usize);
-    for _ in 0..block.deals {
+pub(super) fn reused(one_in: u32, task: &mut Task<'_>) {
+    let mut fair = Fair::new(&mut task.random);
+    let mut dealt: Vec<ThreeHands> = Vec::with_capacity(task.block.deals as usize);
+    task.each(|random| {
         let again = random.once_in(one_in) && !dealt.is_empty();
         let hands = if again {
             dealt[random.below(dealt.len() as u32)]
@@ -49,16 +49,16 @@ pub(super) fn reused(one_in: u32, random: &mut Random, block: Block, out: &mut O
             fair.deal()
         };
         dealt.push(hands);
-        out.push(hands);
-    }
+        hands
+    });
 }
 
 /// Once in `one_in` deals, north has the hand of the previous deal; the other cards are dealt
 /// fairly.
-pub(super) fn north_again(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
-    let mut fair = Fair::new(random);
+pub(super) fn north_again(one_in: u32, task: &mut Task<'_>) {
+    let mut fair = Fair::new(&mut task.random);
     let mut north: Option<u64> = None;
-    for _ in 0..block.deals {
+    task.each(|random| {
         let mut hands = fair.deal();
         if let Some(north) = north
             && random.once_in(one_in)
@@ -67,50 +67,46 @@ pub(super) fn north_again(one_in: u32, random: &mut Random, block: Block, out: &
             hands = [north, east, south];
         }
         north = Some(hands[0]);
-        out.push(hands);
-    }
+        hands
+    });
 }
 
 /// Shuffles the deck of the previous deal further, by too few swaps, instead of starting from a
 /// sorted deck. The first deck is fair.
-pub(super) fn deck_not_reset(
-    transpositions: u32,
-    random: &mut Random,
-    block: Block,
-    out: &mut Output<'_>,
-) {
-    let mut deck = ShuffledDeck::fair(random);
-    for _ in 0..block.deals {
-        out.push(deck.hands(DealingOrder::RoundRobin));
+pub(super) fn deck_not_reset(transpositions: u32, task: &mut Task<'_>) {
+    let mut deck = ShuffledDeck::fair(&mut task.random);
+    task.each(|random| {
+        let hands = deck.hands(DealingOrder::RoundRobin);
         deck.transpose(transpositions, random);
-    }
+        hands
+    });
 }
 
 /// Rubber bridge: the deck is collected after play, riffled and dealt one card at a time.
-pub(super) fn rubber(riffles: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
-    let mut deck = ShuffledDeck::fair(random);
-    for _ in 0..block.deals {
+pub(super) fn rubber(riffles: u32, task: &mut Task<'_>) {
+    let mut deck = ShuffledDeck::fair(&mut task.random);
+    task.each(|random| {
         deck = play::collected(&deck, random);
         for _ in 0..riffles {
             deck = riffled(&deck, random);
         }
-        out.push(deck.hands(DealingOrder::RoundRobin));
-    }
+        deck.hands(DealingOrder::RoundRobin)
+    });
 }
 
 /// Duplicate: the four hands of a board are stacked, north's on top, each in the
 /// order in which it was dealt, then riffled and dealt one card at a time.
-pub(super) fn duplicate(riffles: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
-    let mut deck = ShuffledDeck::fair(random);
-    for _ in 0..block.deals {
+pub(super) fn duplicate(riffles: u32, task: &mut Task<'_>) {
+    let mut deck = ShuffledDeck::fair(&mut task.random);
+    task.each(|random| {
         deck = ShuffledDeck(std::array::from_fn(|place| {
             deck.0[4 * (place % 13) + place / 13]
         }));
         for _ in 0..riffles {
             deck = riffled(&deck, random);
         }
-        out.push(deck.hands(DealingOrder::RoundRobin));
-    }
+        deck.hands(DealingOrder::RoundRobin)
+    });
 }
 
 /// A riffle by the model of Gilbert, Shannon and Reeds: 52 fair bits choose the packet from which
@@ -128,9 +124,9 @@ fn riffled(deck: &ShuffledDeck, random: &mut Random) -> ShuffledDeck {
 
 /// Deals three sessions and plays the wildest. A block begins with a new session and may end in the
 /// middle of one.
-pub(super) fn wildest_session(random: &mut Random, block: Block, out: &mut Output<'_>) {
-    let mut fair = Fair::new(random);
-    let mut left = block.deals as usize;
+pub(super) fn wildest_session(task: &mut Task<'_>) {
+    let mut fair = Fair::new(&mut task.random);
+    let mut left = task.block.deals as usize;
     while left > 0 {
         let sessions: [[ThreeHands; SESSION]; 3] =
             std::array::from_fn(|_| std::array::from_fn(|_| fair.deal()));
@@ -139,7 +135,7 @@ pub(super) fn wildest_session(random: &mut Random, block: Block, out: &mut Outpu
         };
         if let Some(wildest) = sessions.iter().max_by_key(wildness) {
             for &hands in wildest.iter().take(left) {
-                out.push(hands);
+                task.push(hands);
             }
         }
         left = left.saturating_sub(SESSION);

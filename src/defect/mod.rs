@@ -34,12 +34,10 @@ mod random;
 mod shuffles;
 mod source;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use error::DefectError;
 pub use fault::Defect;
-#[cfg(test)]
-pub(crate) use generators::first_word;
 pub use source::Defective;
 
 use fault::{DealingOrder, Index, PlantedFault};

@@ -22,7 +22,7 @@ fn needed(degrees: u32) -> f64 {
 
 #[track_caller]
 fn assert_predicted(name: &str, deals: f64) {
-    let predicted = Defect::named(name).unwrap().predicted();
+    let predicted = Defect::named(name).unwrap().predicted;
     let off = (predicted / deals - 1.0).abs();
     assert!(off < 0.05, "{name}: {predicted:e}, expected {deals:e}");
 }

@@ -239,32 +239,48 @@ pub(super) fn flatness(hands: ThreeHands) -> u32 {
     flatness
 }
 
-/// Output of deals in packets.
-pub(super) struct Output<'a> {
-    packet: &'a mut Packet,
+/// A block of deals that goes to a sink in packets.
+pub(super) struct Task<'a> {
+    pub(super) seed: u128,
+    pub(super) block: Block,
+    /// The random numbers of the block.
+    pub(super) random: Random,
+    packet: Packet,
     sink: &'a mut dyn FnMut(&Packet),
 }
 
-impl<'a> Output<'a> {
-    /// Clears the packet and sends deals through it to `sink`.
-    pub(super) fn new(packet: &'a mut Packet, sink: &'a mut dyn FnMut(&Packet)) -> Self {
-        packet.clear();
-        Self { packet, sink }
+impl<'a> Task<'a> {
+    pub(super) fn new(seed: u128, block: Block, sink: &'a mut dyn FnMut(&Packet)) -> Self {
+        Self {
+            seed,
+            block,
+            random: Random::of_block(seed, block),
+            packet: Packet::default(),
+            sink,
+        }
+    }
+
+    /// Adds a deal for each deal of the block.
+    pub(super) fn each(&mut self, mut deal: impl FnMut(&mut Random) -> ThreeHands) {
+        for _ in 0..self.block.deals {
+            let hands = deal(&mut self.random);
+            self.push(hands);
+        }
     }
 
     /// Adds a deal.
     pub(super) fn push(&mut self, hands: ThreeHands) {
         self.packet.push(hands);
         if self.packet.deals == PACKET {
-            (self.sink)(self.packet);
+            (self.sink)(&self.packet);
             self.packet.clear();
         }
     }
 
-    /// Sends the remaining deals, if there are any.
+    /// Passes on the last packet.
     pub(super) fn finish(self) {
         if self.packet.deals > 0 {
-            (self.sink)(self.packet);
+            (self.sink)(&self.packet);
         }
     }
 }

@@ -30,19 +30,14 @@ impl<'f, D: AsRef<[u8]> + Sync> Defective<'f, D> {
             first_deal: 0,
             deals: 0,
         };
-        source.block(none, &mut Packet::default(), &mut |_| ())?;
+        source.block(none, &mut |_| ())?;
         Ok(source)
     }
 
-    fn block(
-        &self,
-        block: Block,
-        packet: &mut Packet,
-        sink: &mut dyn FnMut(&Packet),
-    ) -> Result<(), DefectError> {
+    fn block(&self, block: Block, sink: &mut dyn FnMut(&Packet)) -> Result<(), DefectError> {
         match self.file {
-            None => self.defect.deal(self.seed, block, packet, sink),
-            Some(file) => self.defect.deal_cases(file, self.seed, block, packet, sink),
+            None => self.defect.deal(self.seed, block, sink),
+            Some(file) => self.defect.deal_cases(file, self.seed, block, sink),
         }
     }
 }
@@ -57,7 +52,7 @@ impl<D: AsRef<[u8]> + Sync> DealSource for Defective<'_, D> {
         let Portion::Block(block) = portion else {
             return Err(DrawError::Portion);
         };
-        let dealt = self.block(*block, &mut Packet::default(), sink);
+        let dealt = self.block(*block, sink);
         dealt.map_err(|error| match error {
             DefectError::Draw(error) => error,
             _ => DrawError::Portion,

@@ -63,16 +63,13 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
         "deals until each planted defect fails, battery standard",
         IN_RUNS,
     );
-    for defect in Defect::all()
-        .iter()
-        .filter(|defect| is_chosen(defect.name()))
-    {
+    for defect in Defect::all().iter().filter(|defect| is_chosen(defect.name)) {
         let head = [
-            json!(defect.name()),
-            json!(defect.best_test()),
-            json!(defect.predicted()),
+            json!(defect.name),
+            json!(defect.best_test),
+            json!(defect.predicted),
         ];
-        let row = match defect.predicted() > options.most as f64 {
+        let row = match defect.predicted > options.most as f64 {
             true => vec![json!("not run"); 1],
             false => caught(defect)?,
         };
@@ -84,12 +81,12 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
 
 /// Deals by which a defect must have failed.
 fn gate(defect: &Defect) -> u64 {
-    let second_look = match defect.best_test() {
+    let second_look = match defect.best_test {
         // Products between deals need 46,818 of them.
         "T7" => 1u32 << 17,
         _ => 1 << 15,
     };
-    let predicted = (8.0 * defect.predicted()).ceil();
+    let predicted = (8.0 * defect.predicted).ceil();
     predicted.max(f64::from(second_look)) as u64
 }
 
@@ -110,7 +107,7 @@ fn caught(defect: &'static Defect) -> Result<Vec<serde_json::Value>, Failure> {
         }
     };
     // Equal deals of seeds of 48 bits take more kept deals than the default.
-    let most_kept = match defect.name() {
+    let most_kept = match defect.name {
         "seeds-48-bits" => 1 << 24,
         _ => MOST_KEPT,
     };
@@ -124,7 +121,7 @@ fn caught(defect: &'static Defect) -> Result<Vec<serde_json::Value>, Failure> {
     };
     let counts = tested(&source, &plan, &mut battery, (deals, DEFAULT_BATCH), look)?;
     let verdict = battery.verdict(&counts);
-    let is_caught = match defect.best_test() {
+    let is_caught = match defect.best_test {
         "T0" => verdict.level == Level::Invalid,
         _ => verdict.level == Level::Fail && verdict.deals <= deals,
     };

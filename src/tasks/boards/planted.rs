@@ -31,7 +31,7 @@ impl<'s> PlantedDeals<'s> {
         if !defect.deals_are_legal() {
             return Err(Error::usage(format!(
                 "the defect {} makes illegal deals, which no format can express",
-                defect.name()
+                defect.name
             )));
         }
         Ok(Self {

@@ -189,7 +189,7 @@ impl RunRequest {
             seed: words.seed.clone(),
             generator: match self.defect {
                 None => words.generator.name(),
-                Some(defect) => format!("defect {}", defect.name()),
+                Some(defect) => format!("defect {}", defect.name),
             },
             format_version: STREAMS_VERSION,
         }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::draw::{Draw, SeedColumn};
+use super::draw::{Draw, SeedColumn, mask};
 use super::generator::{KnownGenerator, SeedSequence};
-use super::shuffle::{Dealing, DeckOrder, Fits, Shuffle, ShuffledCards, deck_leaves, sorted};
+use super::shuffle::{DOWN, Dealing, DeckOrder, Fits, Shuffle, ShuffledCards, deck_leaves, sorted};
 use crate::bridge::{Card, Deal, Hand, Rank, Suit};
 use crate::kernels::{Indexing, PAIRED};
 
@@ -52,15 +52,6 @@ use KnownGenerator::{
     Python, Standard, StandardWhole, TurboPascal, Twister, Unix48, V8, V8Sum, VisualBasic, WebKit,
 };
 
-const ALL: &[Shuffle] = &[
-    Shuffle::LastDown,
-    Shuffle::FirstUp,
-    Shuffle::Remove,
-    Shuffle::RemoveFilling,
-    Shuffle::Growing,
-    Shuffle::GrowingFromFirst,
-    Shuffle::AnyWithAny,
-];
 /// With sorting by keys, which is listed once per generator: it uses only the order of its numbers.
 const SORTED_TOO: &[Shuffle] = &[
     Shuffle::LastDown,
@@ -72,13 +63,7 @@ const SORTED_TOO: &[Shuffle] = &[
     Shuffle::AnyWithAny,
     Shuffle::Sorted,
 ];
-/// Without growing shuffles, which begin with small bounds.
-const DOWN: &[Shuffle] = &[
-    Shuffle::LastDown,
-    Shuffle::FirstUp,
-    Shuffle::Remove,
-    Shuffle::RemoveFilling,
-];
+const ALL: &[Shuffle] = SORTED_TOO.split_at(7).0;
 /// Sorting only, for numbers that no program uses for indices.
 const SORTED: &[Shuffle] = &[Shuffle::Sorted];
 const GROWING: &[Shuffle] = &[Shuffle::Growing];
@@ -108,14 +93,14 @@ pub(super) const SOURCES: &[SeedSource] = &[
     source(DotNet,         Remainder, ALL),
     source(Unix48,         Remainder, ALL),
     source(Unix48,         Scaled,    ALL),
-    source(Java,           NextInt,   DOWN),
+    source(Java,           NextInt,   &DOWN),
     source(Java,           Double,    SORTED_TOO),
     source(Gnu,            Remainder, ALL),
     source(Gnu,            Scaled,    ALL),
     source(Twister,        Remainder, ALL),
     source(Twister,        Scaled,    ALL),
     source(Twister,        Pairs,     GROWING),
-    source(Twister,        Masked,    DOWN),
+    source(Twister,        Masked,    &DOWN),
     source(Twister,        Double,    SORTED_TOO),
     source(Php,            Remainder, ALL),
     source(PhpLegacy,      Remainder, ALL),
@@ -123,18 +108,12 @@ pub(super) const SOURCES: &[SeedSource] = &[
     source(V8,             Scaled,    SORTED_TOO),
     source(V8Sum,          Scaled,    SORTED_TOO),
     source(WebKit,         Scaled,    SORTED_TOO),
-    source(NumPy,          Masked,    DOWN),
-    source(NumPy,          Lemire,    DOWN),
+    source(NumPy,          Masked,    &DOWN),
+    source(NumPy,          Lemire,    &DOWN),
     source(NumPyDoubles,   Scaled,    SORTED),
-    source(Python,         Bits,      DOWN),
+    source(Python,         Bits,      &DOWN),
     source(Python,         Double,    SORTED_TOO),
 ];
-
-/// Returns every method that is tried, source by source.
-#[cfg(test)]
-pub(crate) fn methods() -> impl Iterator<Item = DealingMethod> {
-    SOURCES.iter().flat_map(SeedSource::methods)
-}
 
 impl SeedSource {
     /// Returns the methods of the source.
@@ -178,13 +157,12 @@ impl SeedSource {
         }
         let mut next = 0;
         shuffle.leaves(left, fits, |step, n| match indexing {
-            Indexing::Bits => {
-                let (index, after) = column.bits_below(next, n)?;
-                next = after;
-                Some(index)
-            }
-            Indexing::Masked => {
-                let (index, after) = column.masked_below(next, n)?;
+            Indexing::Bits | Indexing::Masked => {
+                let of_number = |number: u32| match indexing {
+                    Indexing::Bits => number >> (31 - n.ilog2()),
+                    _ => number & mask(n),
+                };
+                let (index, after) = column.first_below(next, n, of_number)?;
                 next = after;
                 Some(index)
             }
@@ -207,7 +185,6 @@ impl SeedSource {
 
 impl DealingMethod {
     /// Returns the first deal of a seed, computed one number at a time.
-    #[must_use]
     pub(crate) fn deal(&self, seed: i64) -> Deal {
         let order = self.order(seed);
         let mut hands = [Hand::EMPTY; 4];

@@ -35,7 +35,6 @@ pub(crate) enum Draw {
 
 impl Draw {
     /// Returns the expression that a program would use.
-    #[must_use]
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Remainder => "number % n",
@@ -191,7 +190,7 @@ impl Draw {
 }
 
 /// Returns ones up to the highest bit of n - 1.
-const fn mask(n: u32) -> u32 {
+pub(super) const fn mask(n: u32) -> u32 {
     n.next_power_of_two() - 1
 }
 
@@ -258,22 +257,16 @@ impl SeedColumn<'_> {
         (!unsure).then_some(index)
     }
 
-    /// Returns the first number from this place on whose bits are below n, and the place after it.
-    pub(super) fn bits_below(self, mut place: usize, n: u32) -> Option<(u32, usize)> {
+    /// Returns the first index below n that `index` makes of a number from this place on, and the
+    /// place after it.
+    pub(super) fn first_below(
+        self,
+        mut place: usize,
+        n: u32,
+        index: impl Fn(u32) -> u32,
+    ) -> Option<(u32, usize)> {
         loop {
-            let index = self.number(place)? >> (31 - n.ilog2());
-            place += 1;
-            if index < n {
-                return Some((index, place));
-            }
-        }
-    }
-
-    /// Returns the first number from this place on whose lowest bits are below n, and the place
-    /// after it.
-    pub(super) fn masked_below(self, mut place: usize, n: u32) -> Option<(u32, usize)> {
-        loop {
-            let index = self.number(place)? & mask(n);
+            let index = index(self.number(place)?);
             place += 1;
             if index < n {
                 return Some((index, place));

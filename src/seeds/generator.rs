@@ -69,7 +69,6 @@ pub(crate) enum KnownGenerator {
 
 impl KnownGenerator {
     /// Returns the generator's function and its library or language.
-    #[must_use]
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Gnu => "rand() of the GNU C library",
@@ -98,7 +97,6 @@ impl KnownGenerator {
     /// Returns the number of distinct 32-bit seeds. It is 2^31 where the highest bit is never
     /// output, where seeds are signed and the sign is ignored, where seeds are taken modulo 2^31 -
     /// 1, and where an option accepts positive numbers only.
-    #[must_use]
     pub(crate) const fn seeds(self) -> u64 {
         match self {
             Self::VisualBasic => 1 << 24,
@@ -177,7 +175,7 @@ const UNIX: (u64, u64) = (0x5_DEEC_E66D, 11);
 
 /// The numbers of one seed, in their order.
 #[derive(Clone, Debug)]
-pub(super) enum SeedSequence {
+pub(crate) enum SeedSequence {
     /// The last 31 words, the oldest first.
     Additive([u32; 31]),
     /// State, multiplier and increment, then the shift and the mask of the output.
@@ -203,7 +201,7 @@ pub(super) enum SeedSequence {
 
 impl SeedSequence {
     /// Starts at the first number.
-    pub(super) fn new(generator: KnownGenerator, seed: i64) -> Self {
+    pub(crate) fn new(generator: KnownGenerator, seed: i64) -> Self {
         let word = seed as u32;
         match generator {
             KnownGenerator::Gnu => Self::additive(word),
@@ -286,7 +284,7 @@ impl SeedSequence {
     }
 
     /// Returns the next number.
-    pub(super) fn next(&mut self) -> u32 {
+    pub(crate) fn next(&mut self) -> u32 {
         match self {
             Self::Additive(last) => {
                 let sum = last[0].wrapping_add(last[28]);
@@ -329,7 +327,7 @@ impl SeedSequence {
     }
 
     /// Returns the upper bits of the next 48-bit state, or of the next word of 32 or 64 bits.
-    pub(super) fn bits(&mut self, bits: u32) -> u64 {
+    pub(crate) fn bits(&mut self, bits: u32) -> u64 {
         match self {
             Self::Linear48(state) => {
                 *state = state.wrapping_mul(UNIX.0).wrapping_add(UNIX.1) & ((1 << 48) - 1);

@@ -33,4 +33,5 @@ mod sieve;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use generator::{KnownGenerator, SeedSequence};
 pub(crate) use search::SeedSearch;

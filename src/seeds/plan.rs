@@ -35,7 +35,7 @@ const SIGN: i64 = 1 << 31;
 #[derive(Clone, Debug)]
 pub(super) struct SearchPlan {
     /// Sources with their ranges of seeds; a range contains one sign only.
-    stages: Vec<(usize, Range<i64>)>,
+    pub(super) stages: Vec<(usize, Range<i64>)>,
 }
 
 impl SearchPlan {
@@ -75,22 +75,6 @@ impl SearchPlan {
         Self {
             stages: sources.map(|source| (source, range.clone())).collect(),
         }
-    }
-
-    /// Plans the same seeds for all sources.
-    #[cfg(test)]
-    pub(super) fn of(range: &Range<i64>) -> Self {
-        let stages = (0..SOURCES.len()).map(|source| (source, range.clone()));
-        Self {
-            stages: stages.collect(),
-        }
-    }
-
-    /// Restricts the plan to this source.
-    #[cfg(test)]
-    pub(super) fn only(mut self, source: usize) -> Self {
-        self.stages.retain(|stage| stage.0 == source);
-        self
     }
 
     /// Returns the number of seeds.

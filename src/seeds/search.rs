@@ -57,7 +57,6 @@ pub(crate) struct SeedSearch<'a> {
 
 impl Searched {
     /// Returns the number of different deals found. Several methods or seeds may deal the same one.
-    #[must_use]
     pub(crate) fn deals_found(&self) -> u64 {
         let deals: BTreeSet<usize> = self.hits.iter().map(|hit| hit.deal).collect();
         deals.len() as u64
@@ -71,7 +70,6 @@ impl SeedSearch<'_> {
     ///
     /// The seeds are tried in rounds. A round is completed before a hit ends the search, so that
     /// the result does not depend on threads.
-    #[must_use]
     pub(crate) fn run(
         &self,
         stop: &(dyn Fn() -> bool + Sync),

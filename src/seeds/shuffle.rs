@@ -41,9 +41,16 @@ pub(crate) enum Shuffle {
     Sorted,
 }
 
+/// Shuffles other than growing ones, which begin with small bounds.
+pub(super) const DOWN: [Shuffle; 4] = [
+    Shuffle::LastDown,
+    Shuffle::FirstUp,
+    Shuffle::Remove,
+    Shuffle::RemoveFilling,
+];
+
 impl Shuffle {
     /// Returns a description of the shuffle.
-    #[must_use]
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::LastDown => "cards swapped from the last down",
@@ -212,7 +219,6 @@ impl DeckOrder {
         [Self::SpadesDown, Self::ClubsUp, Self::SpadesUp, Self::Ranks];
 
     /// Returns the first cards and the last.
-    #[must_use]
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::SpadesDown => "SA SK .. C2",
@@ -247,7 +253,6 @@ impl Dealing {
     pub(crate) const ALL: [Self; 2] = [Self::Thirteen, Self::One];
 
     /// Returns the number of cards dealt at a time, in words.
-    #[must_use]
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Thirteen => "thirteen at a time",

@@ -9,7 +9,7 @@
 
 use super::dictionary::{DealingMethod, SeedSource};
 use super::draw::SeedColumn;
-use super::shuffle::{Dealing, DeckOrder, Fits, Shuffle, seats};
+use super::shuffle::{DOWN, Dealing, DeckOrder, Fits, Shuffle, seats};
 use crate::bridge::{Card, Deal};
 use crate::kernels::{
     DrawKind, IndexTriples, Isa, NumberRows, PAIRED, PLACES, SCATTERED, SEEDS, place, places,
@@ -21,13 +21,6 @@ const FINISHES: usize = DeckOrder::ALL.len() * Dealing::ALL.len();
 const ALL_FINISHES: u8 = u8::MAX;
 
 const _: () = assert!(FINISHES == u8::BITS as usize);
-
-const DOWN: [Shuffle; 4] = [
-    Shuffle::LastDown,
-    Shuffle::FirstUp,
-    Shuffle::Remove,
-    Shuffle::RemoveFilling,
-];
 
 /// Tables of the finishes of one deal that three indices leave possible.
 pub(super) struct FinishTables {
@@ -230,25 +223,34 @@ fn lanes_left(table: &[u8], places: &[u32; SEEDS]) -> PossibleLanes {
 }
 
 #[cfg(test)]
-impl SourceChecks {
-    /// Computes the numbers of these seeds.
-    pub(super) fn numbers(&self, isa: Isa, first: i64, numbers: &mut NumberRows) {
-        let series = self.source.generator.series(self.source.draw.every());
-        crate::kernels::first_numbers(isa, series, first as u64, numbers);
-    }
+mod tests {
+    use super::*;
 
-    /// Returns the places of all checks.
-    pub(super) fn places(&self, isa: Isa, numbers: &NumberRows) -> Vec<IndexTriples> {
-        let mut all = vec![[[0; SEEDS]; 2]; self.looks.len()];
-        for (look, packed) in self.looks.iter().zip(&mut all) {
-            places(isa, self.source.indexing(), look.which, numbers, packed);
+    impl SourceChecks {
+        /// Computes the numbers of these seeds.
+        pub(in crate::seeds) fn numbers(&self, isa: Isa, first: i64, numbers: &mut NumberRows) {
+            let series = self.source.generator.series(self.source.draw.every());
+            crate::kernels::first_numbers(isa, series, first as u64, numbers);
         }
-        all
-    }
 
-    /// Returns the possible finishes of a shuffle by all checks except the sieve's tables.
-    pub(super) fn leaves(&self, shuffle: Shuffle, deal: &Deal, column: SeedColumn<'_>) -> u8 {
-        self.source
-            .leaves(shuffle, ALL_FINISHES, &fits(deal), column)
+        /// Returns the places of all checks.
+        pub(in crate::seeds) fn places(&self, isa: Isa, numbers: &NumberRows) -> Vec<IndexTriples> {
+            let mut all = vec![[[0; SEEDS]; 2]; self.looks.len()];
+            for (look, packed) in self.looks.iter().zip(&mut all) {
+                places(isa, self.source.indexing(), look.which, numbers, packed);
+            }
+            all
+        }
+
+        /// Returns the possible finishes of a shuffle by all checks except the sieve's tables.
+        pub(in crate::seeds) fn leaves(
+            &self,
+            shuffle: Shuffle,
+            deal: &Deal,
+            column: SeedColumn<'_>,
+        ) -> u8 {
+            self.source
+                .leaves(shuffle, ALL_FINISHES, &fits(deal), column)
+        }
     }
 }

@@ -2,7 +2,6 @@
 //! decks, and with this crate's own defects.
 
 use super::dictionary::DealingMethod;
-use super::dictionary::methods;
 use super::draw::Draw;
 use super::draw::SeedColumn;
 use super::generator::KnownGenerator;
@@ -36,7 +35,7 @@ fn search_near(deals: &[Deal], around: i64, reach: i64) -> Searched {
         deals,
         ..SeedSearch::default()
     };
-    let plan = SearchPlan::of(&((around - reach).max(0)..around + reach));
+    let plan = plan_of(&((around - reach).max(0)..around + reach), |_| true);
     search.planned(&plan, &|| false, &|_, _| ())
 }
 
@@ -133,7 +132,7 @@ fn planted_deals_of_every_shuffle_are_found() {
                 deals: &deals,
                 ..SeedSearch::default()
             };
-            let plan = SearchPlan::of(&(seed - 100..seed + 100)).only(number);
+            let plan = plan_of(&(seed - 100..seed + 100), |source| source == number);
             let searched = search.planned(&plan, &|| false, &|_, _| ());
             let hit = Hit {
                 deal: 0,
@@ -254,14 +253,14 @@ fn first_deals(defect: &Defect, seed: u128, deals: u64) -> Vec<Deal> {
     let mut sink = |packet: &Packet| {
         dealt.extend((0..packet.deals()).map(|place| packet.deal(place)));
     };
-    let done = defect.deal(seed, block, &mut Packet::default(), &mut sink);
+    let done = defect.deal(seed, block, &mut sink);
     done.unwrap();
     dealt
 }
 
 /// Returns the low 32 bits of a run's first word, which these defects take as their seed.
 fn seed_of_run(seed: u128) -> i64 {
-    i64::from(crate::defect::first_word(seed) as u32)
+    i64::from(crate::defect::tests::first_word(seed) as u32)
 }
 
 #[test]
@@ -547,7 +546,9 @@ fn the_time_of_a_search() {
             ..SeedSearch::default()
         };
         let first = 1 << 30;
-        let plan = SearchPlan::of(&(first..first + (millions << 20))).only(number);
+        let plan = plan_of(&(first..first + (millions << 20)), |source| {
+            source == number
+        });
         let begun = processor_seconds();
         let searched = search.planned(&plan, &|| false, &|_, _| ());
         let rate = plan.seeds() as f64 / (processor_seconds() - begun);
@@ -582,5 +583,20 @@ fn the_defects_are_found_by_the_whole_search() {
             println!("  seed {seed}: {method}");
         }
         assert!(!searched.hits.is_empty(), "{name}");
+    }
+}
+
+/// All methods of the dictionary.
+fn methods() -> impl Iterator<Item = DealingMethod> {
+    dictionary::SOURCES
+        .iter()
+        .flat_map(|source| source.methods())
+}
+
+/// The same seeds for some of the sources.
+fn plan_of(range: &std::ops::Range<i64>, is_wanted: impl Fn(usize) -> bool) -> SearchPlan {
+    let sources = (0..dictionary::SOURCES.len()).filter(|source| is_wanted(*source));
+    SearchPlan {
+        stages: sources.map(|source| (source, range.clone())).collect(),
     }
 }

@@ -186,13 +186,12 @@ fn finding(c: &mut Criterion) {
     let mut group = c.benchmark_group("finding");
     for name in ["flannery-misfit", "flat-three-suiter"] {
         let file = case_file(name);
-        let index = file.load_index();
         let mut stream = RandomStream::new(&generator, StreamId::new(0, StreamPurpose::Plain, 0));
         group.throughput(Throughput::Elements(1));
         group.bench_function(format!("one case of {name}"), |b| {
             b.iter(|| {
                 let number = below(&mut stream, file.total()).expect("seeded words never end");
-                file.locate(&index, number)
+                file.locate(number)
             });
         });
         group.sample_size(10);

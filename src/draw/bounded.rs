@@ -47,7 +47,7 @@ pub(crate) fn below_u64(
     mut word: impl FnMut() -> Result<u64, WordsError>,
     bound: u64,
 ) -> Result<u64, WordsError> {
-    let (mut low, mut high) = word()?.widening_product(bound);
+    let (mut low, mut high) = word()?.carrying_mul(bound, 0);
     if low < bound {
         let rejected = bound.wrapping_neg() % bound;
         let mut tries = 0;
@@ -56,21 +56,10 @@ pub(crate) fn below_u64(
             if tries == REJECTED_IN_A_ROW {
                 return Err(WordsError::Stuck);
             }
-            (low, high) = word()?.widening_product(bound);
+            (low, high) = word()?.carrying_mul(bound, 0);
         }
     }
     Ok(high)
-}
-
-trait WideningProduct {
-    fn widening_product(self, other: Self) -> (u64, u64);
-}
-
-impl WideningProduct for u64 {
-    fn widening_product(self, other: Self) -> (u64, u64) {
-        let product = u128::from(self) * u128::from(other);
-        (product as u64, (product >> 64) as u64)
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! those that the first two leave.
 
 use super::bounded::below_u128;
-use super::constrained::ConstrainedScratch;
+use super::constrained::DealScratch;
 use super::filling::{By, FillingWords, HandFilling};
 use super::portion::Block;
 use super::{DamagedCase, DrawError, Generator, StreamPurpose, WordSource, WordsError};
@@ -74,7 +74,7 @@ impl<'c> CellDealer<'c> {
         isa: Isa,
         generator: &dyn Generator,
         block: &Block,
-        scratch: &mut ConstrainedScratch,
+        scratch: &mut DealScratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
         let roles = self.choosing.cells().roles();
@@ -83,7 +83,7 @@ impl<'c> CellDealer<'c> {
             by_honours: roles.by_honours,
             shapes: self.choosing.shapes(),
         };
-        let ConstrainedScratch {
+        let DealScratch {
             packet,
             forms,
             hands,

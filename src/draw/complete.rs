@@ -38,7 +38,7 @@ pub(super) struct CompletionTable {
 impl CompletionTable {
     /// Returns the table of a file.
     pub(super) fn of<D: AsRef<[u8]>>(file: &CaseFile<D>) -> Self {
-        let (first, second) = (file.header().first, file.header().second);
+        let (first, second) = file.seats();
         Self {
             first,
             second,
@@ -48,16 +48,26 @@ impl CompletionTable {
     }
 
     /// Returns the deal with this case, this number `rest` below its weight, and this completion.
+    ///
+    /// Every number below the weight gives a different pair of hands. Its digits, the lowest first,
+    /// are in mixed base: the bases are the factors of the weight, and the digits are the ranks of
+    /// the chosen cards in squashed order. A hand with pattern and honours comes before a hand with
+    /// only one of them; otherwise the first hand comes first. Within a hand, spades come first.
     pub(super) fn deal(
         &self,
         case: Case,
         (rest, weight): (u64, u64),
         completion: u64,
     ) -> Result<Deal, DamagedCase> {
-        let filled = self.listed_hands(case, rest, weight)?;
+        let mut digits = rest;
+        let filled = self.fill(case, weight, |choice| {
+            let digit = digits % choice.ways;
+            digits /= choice.ways;
+            Ok(choice.cards(digit))
+        })?;
         let mut hands = Seat::ALL.map(|seat| self.predeal.hand(seat));
         for (seat, hand) in self.listed().zip(filled) {
-            if hand.len() != 13 {
+            if hand.len() != 13 || digits != 0 {
                 return Err(DamagedCase::Weight);
             }
             hands[seat.index()] = hand;
@@ -84,7 +94,17 @@ impl CompletionTable {
         for (hand, seat) in hands.iter_mut().zip(self.listed()) {
             *hand = deal.hand(seat);
         }
-        let rest = self.number_of_hands(case, hands, weight)?;
+        let (mut rest, mut base) = (0, 1);
+        let filled = self.fill(case, weight, |choice| {
+            let (chosen, digit) = choice.of(hands[choice.hand])?;
+            // Less than the product of all ways so far, which fits in 64 bits.
+            rest += base * digit;
+            base *= choice.ways;
+            Ok(chosen)
+        })?;
+        if filled != hands {
+            return Err(DamagedCase::Weight);
+        }
         let dealt = self.listed().map(|seat| deal.hand(seat));
         let left = dealt.fold(Hand::DECK.without(self.fixed), Hand::without);
         Ok((rest, completion_of(deal, left, self.missing())))
@@ -114,63 +134,14 @@ impl CompletionTable {
         })
     }
 
-    /// Returns the hands of a case with their spot cards: first and second, or one if one is
-    /// listed.
-    ///
-    /// `rest` is a number below the case's weight, and every such number gives a different pair of
-    /// hands. Its digits, the lowest first, are in mixed base: the bases are the factors of the
-    /// weight, and the digits are the ranks of the chosen cards in squashed order. A hand with
-    /// pattern and honours comes before a hand with only one of them; otherwise the first hand
-    /// comes first. Within a hand, spades come first. The product of the factors must equal the
-    /// weight that follows from the case file's totals.
-    fn listed_hands(&self, case: Case, rest: u64, weight: u64) -> Result<[Hand; 2], DamagedCase> {
-        let mut digits = rest;
-        let (hands, product) = self.fill(case, |choice| {
-            let digit = digits % choice.ways;
-            digits /= choice.ways;
-            Ok(choice.cards(digit))
-        })?;
-        if digits == 0 && product == weight {
-            Ok(hands)
-        } else {
-            Err(DamagedCase::Weight)
-        }
-    }
-
-    /// Inverse of [`CompletionTable::listed_hands`]: returns the number below the case's weight of these
-    /// hands.
-    ///
-    /// # Errors
-    ///
-    /// [`DamagedCase::Weight`] if the hands do not belong to the case.
-    fn number_of_hands(
-        &self,
-        case: Case,
-        hands: [Hand; 2],
-        weight: u64,
-    ) -> Result<u64, DamagedCase> {
-        let (mut rest, mut base) = (0, 1);
-        let (filled, product) = self.fill(case, |choice| {
-            let (chosen, digit) = choice.of(hands[choice.hand])?;
-            // Less than the product of all ways so far, which fits in 64 bits.
-            rest += base * digit;
-            base *= choice.ways;
-            Ok(chosen)
-        })?;
-        if filled == hands && product == weight {
-            Ok(rest)
-        } else {
-            Err(DamagedCase::Weight)
-        }
-    }
-
-    /// Fills the hands of a case, one choice after the other, and returns the product of their
-    /// ways.
+    /// Fills the hands of a case, first and second, one choice after the other. The product of
+    /// their ways must equal the weight that follows from the case file's totals.
     fn fill(
         &self,
         case: Case,
+        weight: u64,
         mut choose: impl FnMut(CardChoice) -> Result<Hand, DamagedCase>,
-    ) -> Result<([Hand; 2], u64), DamagedCase> {
+    ) -> Result<[Hand; 2], DamagedCase> {
         let cases = [case.first, case.second.unwrap_or_default()];
         let own = [Some(self.first), self.second]
             .map(|seat| seat.map_or(Hand::EMPTY, |seat| self.predeal.hand(seat)));
@@ -208,7 +179,10 @@ impl CompletionTable {
                 hands[hand] = hands[hand].union(chosen);
             }
         }
-        Ok((hands, product))
+        match product == weight {
+            true => Ok(hands),
+            false => Err(DamagedCase::Weight),
+        }
     }
 }
 
@@ -218,7 +192,7 @@ impl CompletionTable {
 /// north, east, south, west. The quotient of `completion` by the number of ways to deal the later
 /// seats is the rank, in squashed order, of the first seat's cards among the cards that remain. The
 /// remainder deals the later seats in the same way.
-pub(super) fn remaining_hands(
+pub(crate) fn remaining_hands(
     mut hands: [Hand; 4],
     mut missing: [usize; 4],
     completion: u64,
@@ -252,7 +226,7 @@ pub(super) fn remaining_hands(
 
 /// Inverse of [`remaining_hands`]: returns the completion of a deal, where the cards in `left` were
 /// dealt to the seats that lack cards.
-pub(super) fn completion_of(deal: &Deal, mut left: Hand, mut missing: [usize; 4]) -> u64 {
+pub(crate) fn completion_of(deal: &Deal, mut left: Hand, mut missing: [usize; 4]) -> u64 {
     let mut completion = 0;
     for seat in Seat::ALL {
         if std::mem::take(&mut missing[seat.index()]) == 0 {
@@ -268,18 +242,18 @@ pub(super) fn completion_of(deal: &Deal, mut left: Hand, mut missing: [usize; 4]
 
 /// A choice of cards for one hand of a case.
 #[derive(Clone, Copy)]
-pub(super) struct CardChoice {
+pub(crate) struct CardChoice {
     /// 0 for the first hand, 1 for the second; for cells, the role.
-    pub(super) hand: usize,
-    pub(super) pool: Hand,
-    pub(super) take: usize,
+    pub(crate) hand: usize,
+    pub(crate) pool: Hand,
+    pub(crate) take: usize,
     /// Number of ways to choose, at least one.
-    pub(super) ways: u64,
+    pub(crate) ways: u64,
 }
 
 impl CardChoice {
     /// Returns the cards with this rank in squashed order; the rank is below the number of ways.
-    pub(super) fn cards(&self, place: u64) -> Hand {
+    pub(crate) fn cards(&self, place: u64) -> Hand {
         let cards = self.pool.len() as usize;
         let subset = if cards <= subset::SUIT {
             subset::unrank_in_suit(place, self.take)
@@ -290,7 +264,7 @@ impl CardChoice {
     }
 
     /// Returns the cards of the pool that a hand holds, and their rank.
-    pub(super) fn of(&self, hand: Hand) -> Result<(Hand, u64), DamagedCase> {
+    pub(crate) fn of(&self, hand: Hand) -> Result<(Hand, u64), DamagedCase> {
         let chosen = hand.intersection(self.pool);
         if chosen.len() as usize != self.take {
             return Err(DamagedCase::Weight);
@@ -302,7 +276,7 @@ impl CardChoice {
 
 /// Returns, for each step, the cards to choose from and how many to choose to complete a hand.
 /// Steps are suits if the pattern is known; otherwise the first step takes all cards.
-pub(super) fn open(hand: HandCase, held: Hand) -> Result<[(Hand, usize); 4], DamagedCase> {
+pub(crate) fn open(hand: HandCase, held: Hand) -> Result<[(Hand, usize); 4], DamagedCase> {
     let mut choices = [(Hand::EMPTY, 0); 4];
     // The honours are fixed and must not be chosen again.
     let pool = match hand.honours {

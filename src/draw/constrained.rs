@@ -20,7 +20,7 @@ pub(super) struct Cases<'f, D> {
 
 /// Buffers that a worker reuses from packet to packet.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ConstrainedScratch {
+pub struct DealScratch {
     pub(super) packet: Packet,
     wanted: Wanted,
     pub(super) forms: [Forms; 3],
@@ -65,7 +65,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         isa: Isa,
         generator: &dyn Generator,
         node: SplitNode,
-        scratch: &mut ConstrainedScratch,
+        scratch: &mut DealScratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
         if node.draws() == 0 {
@@ -111,9 +111,9 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         isa: Isa,
         draws: usize,
         leaf: &mut Leaf<'_>,
-        scratch: &mut ConstrainedScratch,
+        scratch: &mut DealScratch,
     ) -> Result<(), DrawError> {
-        let ConstrainedScratch {
+        let DealScratch {
             packet,
             wanted,
             forms,

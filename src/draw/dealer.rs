@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::bounded::below_u64;
 use super::cells::CellDealer;
 use super::complete::{CompletionTable, DamagedCase};
-use super::constrained::{self, Cases};
+use super::constrained::{Cases, DealScratch};
 use super::portion::{BLOCK_DEALS, Block, SplitNode, blocks};
 use super::staged;
 use super::{Generator, RandomStream, StreamId, StreamPurpose, WordsError};
@@ -117,10 +117,6 @@ enum ReadyBase<'f, D> {
     Cells(Box<CellDealer<'f>>),
 }
 
-/// Buffers that a worker reuses from packet to packet.
-#[derive(Clone, Debug, Default)]
-pub struct DealScratch(constrained::ConstrainedScratch);
-
 impl<'p> Dealer<'p, CaseBytes> {
     /// Returns a dealer for a population before its filter, prepared for about `deals` deals.
     ///
@@ -141,10 +137,7 @@ impl<D> Dealer<'_, D> {
     /// Returns a dealer that draws from all deals.
     #[must_use]
     pub fn unconstrained() -> Self {
-        Self {
-            isa: Isa::chosen(),
-            base: ReadyBase::EveryDeal,
-        }
+        Self::of(ReadyBase::EveryDeal)
     }
 
     /// Selects the instruction set. The deals are the same.
@@ -173,16 +166,20 @@ impl<D> Dealer<'_, D> {
 }
 
 impl<'f, D> Dealer<'f, D> {
+    fn of(base: ReadyBase<'f, D>) -> Self {
+        let isa = Isa::chosen();
+        Self { isa, base }
+    }
+
     /// Returns a dealer that draws from cells.
     ///
     /// # Errors
     ///
     /// [`DrawError`] if the lists of the cells would be too long.
     pub fn of_cells(cells: &'f Cells) -> Result<Self, DrawError> {
-        Ok(Self {
-            isa: Isa::chosen(),
-            base: ReadyBase::Cells(Box::new(CellDealer::new(cells)?)),
-        })
+        Ok(Self::of(ReadyBase::Cells(Box::new(CellDealer::new(
+            cells,
+        )?))))
     }
 }
 
@@ -193,10 +190,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
     ///
     /// [`DrawError`] if the file has no cases or too many, or if its first case is damaged.
     pub fn of_cases(file: &'f CaseFile<D>, deals: u64) -> Result<Self, DrawError> {
-        Ok(Self {
-            isa: Isa::chosen(),
-            base: ReadyBase::Cases(Cases::new(file, deals)?),
-        })
+        Ok(Self::of(ReadyBase::Cases(Cases::new(file, deals)?)))
     }
 
     /// Returns the portions of a batch for the workers. Together they are the whole batch.
@@ -234,18 +228,18 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
     ) -> Result<(), DrawError> {
         match (portion, &self.base) {
             (Portion::Block(block), ReadyBase::Cells(cells)) => {
-                cells.deal(self.isa, generator, block, &mut scratch.0, sink)
+                cells.deal(self.isa, generator, block, scratch, sink)
             }
             (Portion::Block(block), ReadyBase::EveryDeal) => {
                 let stream = |purpose| generator.words(block.stream(purpose));
                 let (mut sides, mut halves) =
                     (stream(StreamPurpose::Sides), stream(StreamPurpose::Halves));
-                let (deals, packet) = (block.deals, &mut scratch.0.packet);
+                let (deals, packet) = (block.deals, &mut scratch.packet);
                 staged::deal_block(self.isa, deals, &mut *sides, &mut *halves, packet, sink)?;
                 Ok(())
             }
             (Portion::Node(node), ReadyBase::Cases(cases)) => {
-                cases.deal(self.isa, generator, *node, &mut scratch.0, sink)
+                cases.deal(self.isa, generator, *node, scratch, sink)
             }
             _ => Err(DrawError::Portion),
         }
@@ -253,7 +247,6 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
 
     /// Returns whether the deals of a portion are in random order as they are dealt. Draws from cases
     /// come in the order of the cases.
-    #[must_use]
     pub(crate) fn deals_in_order(&self) -> bool {
         !matches!(self.base, ReadyBase::Cases(_))
     }
@@ -264,7 +257,6 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
     /// The first deals are therefore the same for every number of deals requested. From blocks, a
     /// batch is a number of whole packets. Cases are drawn for a whole batch at once, so the first
     /// batches are small: the first deals come soon.
-    #[must_use]
     pub(crate) fn end_of_order(&self, start: u64, limit: u64) -> u64 {
         let end_of_block = (start / BLOCK_DEALS + 1) * BLOCK_DEALS;
         match &self.base {

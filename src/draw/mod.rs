@@ -14,10 +14,9 @@
 //! There are also two slow paths. Every integer in [0, T × completions) is the number of one deal
 //! of the condition: [`deal_of_number`] converts a number to its deal, and [`number_of_deal`] a
 //! deal to its number. [`mod@reference`] does the same with lists of cards, and deals a portion as
-//! the fast path must. `CellNumbers` converts between numbers and deals of cells.
+//! the fast path must.
 
 mod bounded;
-mod cell_numbers;
 mod cells;
 mod complete;
 mod constrained;
@@ -42,9 +41,10 @@ pub(crate) const STREAMS_VERSION: u32 = 4;
 pub use crate::kernels::{CHUNK, Isa, PACKET, PATH_VARIABLE, Packet};
 pub use bounded::below;
 pub(crate) use bounded::below_u64;
-pub(crate) use cell_numbers::CellNumbers;
 pub use complete::DamagedCase;
-pub use dealer::{DealScratch, Dealer, DrawError, Portion, completions, different_deals};
+pub(crate) use complete::{CardChoice, completion_of, open, remaining_hands};
+pub use constrained::DealScratch;
+pub use dealer::{Dealer, DrawError, Portion, completions, different_deals};
 pub use generator::{
     Aes128Ctr, ChaCha8, GENERATORS, Generator, OffsetStreams, RandomStream, RawWords, StreamId,
     StreamPurpose, WordSource, WordsError, seeded,

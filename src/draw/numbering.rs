@@ -5,8 +5,7 @@ use crate::bridge::Deal;
 use crate::bridge::combinatorics::DEALS;
 use crate::population::cases::CaseFile;
 
-/// Returns the deal with a number below T and a completion; `index` is from
-/// [`CaseFile::load_index`].
+/// Returns the deal with a number below T and a completion.
 ///
 /// # Errors
 ///
@@ -14,11 +13,10 @@ use crate::population::cases::CaseFile;
 /// was opened.
 pub fn deal_of_number<D: AsRef<[u8]>>(
     file: &CaseFile<D>,
-    index: &[u128],
     number: u128,
     completion: u64,
 ) -> Result<Deal, DamagedCase> {
-    let found = file.locate(index, number);
+    let found = file.locate(number);
     let found = found.ok_or(DamagedCase::NoCase(number))?;
     // A weight fits in 64 bits; a larger one means that the file is damaged.
     let weight = u64::try_from(found.weight).map_err(|_| DamagedCase::Weight)?;

@@ -26,7 +26,6 @@ impl Packet {
     /// # Panics
     ///
     /// If there are fewer deals.
-    #[must_use]
     pub(crate) fn deal_with_draws(&self, place: usize) -> DealContext {
         let deal = self.deal(place);
         let seed = self.seeds.get(place);
@@ -53,7 +52,6 @@ impl Packet {
     }
 
     /// Returns the places of the deals: bit i for deal i.
-    #[must_use]
     pub(crate) fn places(&self) -> u128 {
         u128::MAX.checked_shr(128 - self.deals as u32).unwrap_or(0)
     }

@@ -37,7 +37,6 @@ pub struct Block {
 
 impl Block {
     /// Returns the block's stream with this purpose.
-    #[must_use]
     pub(crate) fn stream(&self, purpose: StreamPurpose) -> StreamId {
         StreamId::new(self.first_deal, purpose, 0)
     }
@@ -93,7 +92,6 @@ impl SplitNode {
     }
 
     /// Returns the node of a whole batch.
-    #[must_use]
     pub(crate) fn root(batch: &Range<u64>) -> Self {
         Self {
             first_deal: batch.start,
@@ -122,7 +120,6 @@ impl SplitNode {
     }
 
     /// Returns whether the part is small enough to draw the numbers themselves.
-    #[must_use]
     pub(crate) fn is_leaf(&self) -> bool {
         self.draws <= LEAF_DRAWS || self.depth == DEEPEST
     }

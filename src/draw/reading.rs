@@ -26,7 +26,7 @@ impl RecordFields {
     ) -> Result<(Self, HandFilling), DamagedCase> {
         let record = file.records().first().ok_or(DamagedCase::NoCase(0))?;
         let case = record.case()?;
-        let (first, second) = (file.header().first, file.header().second);
+        let (first, second) = file.seats();
         if second.is_some() != case.second.is_some() || second == Some(first) {
             return Err(DamagedCase::Weight);
         }

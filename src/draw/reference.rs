@@ -15,7 +15,7 @@ use crate::population::cases::{Case, CaseFile};
 /// remainder deals the other hands.
 #[must_use]
 pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Option<Deal> {
-    let (first, second) = (file.header().first, file.header().second);
+    let (first, second) = file.seats();
     let completions = completions(file.predeal(), first, second);
     let (place, completion) = (number / completions, number % completions);
     let case = file
@@ -28,10 +28,7 @@ pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Optio
     let mut table = CardOwners::new(file.predeal(), case, first, second);
     let mut digits = rest;
     for (seat, pool, take) in table.choices(case, first, second) {
-        let pool: Vec<Card> = pool
-            .into_iter()
-            .filter(|&card| table.owner(card).is_none())
-            .collect();
+        let pool = table.left(pool);
         let ways = number_of_subsets(pool.len(), take);
         table.give(seat, &nth_subset(&pool, take, digits % ways));
         digits /= ways;
@@ -39,9 +36,7 @@ pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Optio
     let mut completion = completion;
     let mut later = completions;
     for seat in others(first, second) {
-        let left: Vec<Card> = Card::all()
-            .filter(|&card| table.owner(card).is_none())
-            .collect();
+        let left = table.left(Card::all());
         let take = table.missing(seat);
         later /= number_of_subsets(left.len(), take);
         table.give(seat, &nth_subset(&left, take, completion / later));
@@ -53,7 +48,7 @@ pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Optio
 /// Returns the number of this deal, or `None` if the deal does not belong to the case file.
 #[must_use]
 pub fn number_of_deal<D: AsRef<[u8]>>(file: &CaseFile<D>, deal: &Deal) -> Option<u128> {
-    let (first, second) = (file.header().first, file.header().second);
+    let (first, second) = file.seats();
     for seat in Seat::ALL {
         for card in file.predeal().hand(seat).cards() {
             if !deal.hand(seat).contains(card) {
@@ -81,29 +76,16 @@ pub fn number_of_deal<D: AsRef<[u8]>>(file: &CaseFile<D>, deal: &Deal) -> Option
     let mut table = CardOwners::new(file.predeal(), case, first, second);
     let (mut rest, mut base) = (0, 1);
     for (seat, pool, take) in table.choices(case, first, second) {
-        let pool: Vec<Card> = pool
-            .into_iter()
-            .filter(|&card| table.owner(card).is_none())
-            .collect();
-        let chosen: Vec<Card> = pool
-            .iter()
-            .copied()
-            .filter(|&c| deal.hand(seat).contains(c))
-            .collect();
+        let pool = table.left(pool);
+        let chosen = held(deal, seat, &pool);
         rest += base * place_of_subset(&pool, &chosen);
         base *= number_of_subsets(pool.len(), take);
         table.give(seat, &chosen);
     }
     let mut completion = 0;
     for seat in others(first, second) {
-        let left: Vec<Card> = Card::all()
-            .filter(|&card| table.owner(card).is_none())
-            .collect();
-        let chosen: Vec<Card> = left
-            .iter()
-            .copied()
-            .filter(|&card| deal.hand(seat).contains(card))
-            .collect();
+        let left = table.left(Card::all());
+        let chosen = held(deal, seat, &left);
         completion = completion * number_of_subsets(left.len(), chosen.len())
             + place_of_subset(&left, &chosen);
         table.give(seat, &chosen);
@@ -176,6 +158,12 @@ impl CardOwners {
         13 - Card::all().filter(mine).count()
     }
 
+    /// Those of the cards that nobody has.
+    fn left(&self, cards: impl IntoIterator<Item = Card>) -> Vec<Card> {
+        let cards = cards.into_iter();
+        cards.filter(|&card| self.owner(card).is_none()).collect()
+    }
+
     fn owner(&self, card: Card) -> Option<Seat> {
         self.owners[card.index()]
     }
@@ -194,6 +182,14 @@ impl CardOwners {
         };
         Deal::new(Seat::ALL.map(hand)).ok()
     }
+}
+
+/// Those of the cards that a seat has.
+fn held(deal: &Deal, seat: Seat, cards: &[Card]) -> Vec<Card> {
+    let cards = cards.iter().copied();
+    cards
+        .filter(|&card| deal.hand(seat).contains(card))
+        .collect()
 }
 
 /// Returns the seats that are not listed.

@@ -100,6 +100,7 @@ fn with_ties_broken<E>(
 ///
 /// With fixed numbers, every order of the types has the same probability: the next deal has a type
 /// with the probability of its share of the remaining deals. Otherwise the types are independent.
+#[derive(Debug)]
 pub struct TypeOrder<'g> {
     stream: RandomStream<'g>,
     weights: TypeWeights,
@@ -111,14 +112,6 @@ struct TypeWeights {
     weights: Vec<u64>,
     /// Whether each deal takes one from the weight of its type.
     are_used_up: bool,
-}
-
-impl std::fmt::Debug for TypeOrder<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TypeOrder")
-            .field("weights", &self.weights)
-            .finish_non_exhaustive()
-    }
 }
 
 impl TypeOrder<'_> {

@@ -15,8 +15,6 @@ use crate::population::cases::{CaseFile, Runs};
 pub struct CaseNumbering<'f, D> {
     file: &'f CaseFile<D>,
     runs: Runs<'f>,
-    /// The totals that are searched for cases.
-    index: Vec<u128>,
     completions: u64,
 }
 
@@ -46,13 +44,9 @@ impl<'f, D: AsRef<[u8]>> CaseNumbering<'f, D> {
     /// Creates the numbering of a file's deals.
     #[must_use]
     pub fn new(file: &'f CaseFile<D>) -> Self {
-        // From the records instead of the file's index, so that both directions use the same
-        // totals.
-        let intervals = (0..file.cases()).step_by(file.header().interval as usize);
         Self {
             file,
             runs: Runs::new(file),
-            index: intervals.map(|case| file.total_before(case)).collect(),
             completions: completions(file),
         }
     }
@@ -83,6 +77,6 @@ impl<'f, D: AsRef<[u8]>> CaseNumbering<'f, D> {
         let number = OutOfRange::check(number, self.count())?;
         let completions = u128::from(self.completions);
         let (place, completion) = (number / completions, (number % completions) as u64);
-        Ok(deal_of_number(self.file, &self.index, place, completion)?)
+        Ok(deal_of_number(self.file, place, completion)?)
     }
 }

@@ -43,7 +43,7 @@ mod digits;
 pub mod ending;
 pub mod ending_any;
 mod error;
-mod order;
+pub(crate) mod order;
 mod partition;
 pub mod pavlicek;
 pub mod pavlicek_suits;
@@ -52,6 +52,7 @@ pub mod zbs;
 
 pub use codec::{LineCodec, LineError};
 pub use digits::{NotANumber, parse_number};
+pub(crate) use digits::{from_hex, number_of};
 pub use error::{EndingError, OutOfRange};
 pub(crate) use scheme::Coding;
 pub use scheme::Scheme;

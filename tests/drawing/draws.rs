@@ -17,9 +17,8 @@ use fairdeal::population::cases::{CaseBytes, CaseFile};
 
 fn fast(file: &CaseFile<CaseBytes>, number: u128) -> Deal {
     let completions = u128::from(completions(file));
-    let index = file.load_index();
     let (place, completion) = (number / completions, (number % completions) as u64);
-    deal_of_number(file, &index, place, completion).unwrap()
+    deal_of_number(file, place, completion).unwrap()
 }
 
 #[test]
@@ -75,12 +74,11 @@ fn both_ends_of_every_case_give_deals_of_that_case() {
     for text in KINDS {
         let folder = folder();
         let (_, file) = case_file(folder.path(), &condition(text), None);
-        let index = file.load_index();
         for case in (0..file.cases()).step_by(1 + file.cases() as usize / 5_000) {
             let record = file.records()[case as usize];
             let hands = record.case().unwrap();
             for number in [file.total_before(case), record.total() - 1] {
-                let deal = deal_of_number(&file, &index, number, 7).unwrap();
+                let deal = deal_of_number(&file, number, 7).unwrap();
                 let listed = [
                     Some((file.header().first, hands.first)),
                     file.header().second.zip(hands.second),
@@ -104,8 +102,7 @@ fn completions_number_the_splits_of_what_is_left() {
     // Two seats left: the first in order takes the 13 of 26 at that place.
     let folder = folder();
     let (_, file) = case_file(folder.path(), &scenario("nine-spades"), None);
-    let index = file.load_index();
-    let deal = |completion| deal_of_number(&file, &index, 0, completion).unwrap();
+    let deal = |completion| deal_of_number(&file, 0, completion).unwrap();
     let left = deal(0).hand(Seat::North).union(deal(0).hand(Seat::South));
     let mut hands = BTreeSet::new();
     for completion in (0..choose(26, 13) as u64).step_by(4_001) {

@@ -3,7 +3,7 @@
 use ::aes::Aes128;
 use ::aes::cipher::{Array, BlockCipherEncrypt, KeyInit};
 
-use super::{Generator, StreamId, WordSource, WordsError};
+use super::{Generator, StreamId, WordSource};
 use crate::kernels::{CHUNK, Isa};
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::kernels::{RoundKeys, counter_words};
@@ -77,29 +77,13 @@ impl Generator for Aes128Ctr {
     }
 
     fn words(&self, id: StreamId) -> Box<dyn WordSource + '_> {
-        Box::new(AesWords {
-            generator: self,
-            first_deal: id.first_deal,
-            counter: u64::from(id.lane) << 32,
+        let mut counter = u64::from(id.lane) << 32;
+        Box::new(move |words: &mut [u64; CHUNK]| {
+            self.chunk(id.first_deal, counter, words);
+            counter += CHUNK as u64 / 2;
+            debug_assert!(counter as u32 != 0, "the next words belong to another lane");
+            Ok(())
         })
-    }
-}
-
-struct AesWords<'g> {
-    generator: &'g Aes128Ctr,
-    first_deal: u64,
-    counter: u64,
-}
-
-impl WordSource for AesWords<'_> {
-    fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError> {
-        self.generator.chunk(self.first_deal, self.counter, words);
-        self.counter += CHUNK as u64 / 2;
-        debug_assert!(
-            self.counter as u32 != 0,
-            "the next words belong to another lane"
-        );
-        Ok(())
     }
 }
 

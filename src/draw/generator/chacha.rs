@@ -3,7 +3,7 @@
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
-use super::{Generator, StreamId, WordSource, WordsError};
+use super::{Generator, StreamId, WordSource};
 use crate::kernels::CHUNK;
 
 /// ChaCha8 in rand's layout: a 64-bit counter and a 64-bit stream number.
@@ -37,23 +37,17 @@ impl Generator for ChaCha8 {
     }
 
     fn words(&self, id: StreamId) -> Box<dyn WordSource + '_> {
-        let mut words = ChaCha8Rng::from_seed(self.key);
-        words.set_stream(id.first_deal);
+        let mut cipher = ChaCha8Rng::from_seed(self.key);
+        cipher.set_stream(id.first_deal);
         // A block of the cipher is sixteen words of 32 bits.
-        words.set_word_pos((u128::from(id.lane) << 32) * 16);
-        Box::new(ChaChaWords(words))
-    }
-}
-
-struct ChaChaWords(ChaCha8Rng);
-
-impl WordSource for ChaChaWords {
-    fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError> {
-        self.0.fill_bytes(bytemuck::cast_slice_mut(words));
-        for word in words {
-            *word = u64::from_le(*word);
-        }
-        Ok(())
+        cipher.set_word_pos((u128::from(id.lane) << 32) * 16);
+        Box::new(move |words: &mut [u64; CHUNK]| {
+            cipher.fill_bytes(bytemuck::cast_slice_mut(words));
+            for word in words {
+                *word = u64::from_le(*word);
+            }
+            Ok(())
+        })
     }
 }
 

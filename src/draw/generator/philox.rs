@@ -1,7 +1,7 @@
 //! Philox4x32-10 (Salmon, Moraes, Dror, Shaw, *Parallel random numbers: as easy as 1, 2, 3*, 2011),
 //! which no maintained crate provides.
 
-use super::{Aes128Ctr, Generator, StreamId, StreamPurpose, WordSource, WordsError};
+use super::{Aes128Ctr, Generator, StreamId, StreamPurpose, WordSource};
 use crate::kernels::{CHUNK, Isa, philox_words};
 
 /// Philox4x32 with ten rounds.
@@ -16,7 +16,6 @@ pub(crate) struct Philox4x32 {
 
 impl Philox4x32 {
     /// Returns the generator with this seed.
-    #[must_use]
     pub(crate) fn new(seed: u128) -> Self {
         let [key, ..] = Aes128Ctr::new(seed).key_words(StreamId::new(0, StreamPurpose::Key, 0));
         Self {
@@ -31,30 +30,13 @@ impl Generator for Philox4x32 {
     }
 
     fn words(&self, id: StreamId) -> Box<dyn WordSource + '_> {
-        Box::new(PhiloxWords {
-            key: self.key,
-            id,
-            block: 0,
-            isa: Isa::chosen(),
-        })
-    }
-}
-
-struct PhiloxWords {
-    key: [u32; 2],
-    id: StreamId,
-    block: u32,
-    isa: Isa,
-}
-
-impl WordSource for PhiloxWords {
-    fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError> {
-        let StreamId {
-            first_deal, lane, ..
-        } = self.id;
+        let StreamId { first_deal, lane } = id;
         let high = [lane, first_deal as u32, (first_deal >> 32) as u32];
-        philox_words(self.isa, self.key, self.block, high, words);
-        self.block = self.block.wrapping_add(CHUNK as u32 / 2);
-        Ok(())
+        let (key, isa, mut block) = (self.key, Isa::chosen(), 0_u32);
+        Box::new(move |words: &mut [u64; CHUNK]| {
+            philox_words(isa, key, block, high, words);
+            block = block.wrapping_add(CHUNK as u32 / 2);
+            Ok(())
+        })
     }
 }

@@ -47,33 +47,27 @@ impl Generator for RawWords {
     }
 
     fn words(&self, _: StreamId) -> Box<dyn WordSource + '_> {
-        Box::new(RawStream(self))
+        Box::new(|words: &mut [u64; CHUNK]| {
+            let name = &self.name;
+            let source = &mut *self.source.lock().unwrap_or_else(PoisonError::into_inner);
+            match source.reader.read_exact(bytemuck::cast_slice_mut(words)) {
+                Ok(()) => {
+                    source.words += CHUNK as u64;
+                    for word in words {
+                        *word = u64::from_le(*word);
+                    }
+                    Ok(())
+                }
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                    Err(WordsError::Ended(name.clone(), source.words))
+                }
+                Err(error) => Err(WordsError::Io(name.clone(), Arc::new(error))),
+            }
+        })
     }
 
     fn is_one_sequence(&self) -> bool {
         true
-    }
-}
-
-struct RawStream<'g>(&'g RawWords);
-
-impl WordSource for RawStream<'_> {
-    fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError> {
-        let name = &self.0.name;
-        let source = &mut *self.0.source.lock().unwrap_or_else(PoisonError::into_inner);
-        match source.reader.read_exact(bytemuck::cast_slice_mut(words)) {
-            Ok(()) => {
-                source.words += CHUNK as u64;
-                for word in words {
-                    *word = u64::from_le(*word);
-                }
-                Ok(())
-            }
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                Err(WordsError::Ended(name.clone(), source.words))
-            }
-            Err(error) => Err(WordsError::Io(name.clone(), Arc::new(error))),
-        }
     }
 }
 

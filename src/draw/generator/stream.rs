@@ -91,6 +91,12 @@ pub trait WordSource {
     fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError>;
 }
 
+impl<F: FnMut(&mut [u64; CHUNK]) -> Result<(), WordsError>> WordSource for F {
+    fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError> {
+        self(words)
+    }
+}
+
 /// A source of independent streams of uniform random words.
 pub trait Generator: fmt::Debug + Send + Sync {
     /// Returns the name in options and reports.

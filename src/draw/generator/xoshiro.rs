@@ -3,7 +3,7 @@
 use rand_xoshiro::Xoshiro256PlusPlus as Sequence;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::{Aes128Ctr, Generator, StreamId, WordSource, WordsError};
+use super::{Aes128Ctr, Generator, StreamId, WordSource};
 use crate::kernels::CHUNK;
 
 /// xoshiro256++. It has no counter, so the state of a stream is the first four words of
@@ -15,7 +15,6 @@ pub(crate) struct Xoshiro256PlusPlus {
 
 impl Xoshiro256PlusPlus {
     /// Returns the generator with this seed.
-    #[must_use]
     pub(crate) fn new(seed: u128) -> Self {
         Self {
             seeds: Aes128Ctr::new(seed),
@@ -34,17 +33,10 @@ impl Generator for Xoshiro256PlusPlus {
         for (bytes, word) in state.as_chunks_mut::<8>().0.iter_mut().zip(words) {
             *bytes = word.to_le_bytes();
         }
-        Box::new(XoshiroWords(Sequence::from_seed(state)))
-    }
-}
-
-struct XoshiroWords(Sequence);
-
-impl WordSource for XoshiroWords {
-    fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError> {
-        for word in words {
-            *word = self.0.next_u64();
-        }
-        Ok(())
+        let mut sequence = Sequence::from_seed(state);
+        Box::new(move |words: &mut [u64; CHUNK]| {
+            words.fill_with(|| sequence.next_u64());
+            Ok(())
+        })
     }
 }

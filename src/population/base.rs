@@ -2,8 +2,7 @@
 
 use super::cells::Cells;
 use super::listings::{OpenListing, order_of};
-use crate::bridge::combinatorics::{DEALS, choose};
-use crate::bridge::{Hand, Seat};
+use crate::bridge::Seat;
 use crate::printable::thousands;
 
 /// The deals that are drawn from before the filter is applied.
@@ -18,39 +17,6 @@ pub enum Base {
 }
 
 impl Base {
-    /// The name of the sampler that draws from this base, as in `--explain --json`.
-    pub(crate) fn sampler_name(&self, is_exact: bool) -> &'static str {
-        match self {
-            Self::EveryDeal if is_exact => "every deal",
-            Self::EveryDeal => REJECTION,
-            Self::Listing(_) => LISTING,
-            Self::Cells(_) => CELLS,
-        }
-    }
-
-    /// The sampler and its size in a line.
-    pub(super) fn description(&self, is_exact: bool) -> String {
-        match self {
-            Self::EveryDeal if is_exact => "every deal".to_owned(),
-            Self::EveryDeal => "rejection from every deal".to_owned(),
-            Self::Listing(listed) => format!(
-                "listing, {} ({}), {}",
-                listing_size(listed.file.cases(), listed.file.total()),
-                order_of(listed.seats()),
-                listed.name()
-            ),
-            Self::Cells(cells) => {
-                let seats: Vec<&str> = cells.seats().iter().map(|seat| seat.name()).collect();
-                format!(
-                    "cells, {} cells ({}), T = {}",
-                    thousands(cells.cells()),
-                    seats.join(","),
-                    thousands(cells.total())
-                )
-            }
-        }
-    }
-
     /// The part of a run's identity that describes a population with this base.
     pub(crate) fn identity(&self, is_exact: bool) -> PopulationIdentity {
         let (order, part, sampler) = match self {
@@ -62,66 +28,6 @@ impl Base {
             Self::Cells(cells) => (String::new(), cells.condition().text(), CELLS),
         };
         PopulationIdentity::new(order, part, sampler, is_exact)
-    }
-
-    /// T: the sum of the cases' weights, the ways of all cells, or the number of all deals.
-    pub(super) fn total(&self) -> u128 {
-        match self {
-            Self::EveryDeal => DEALS,
-            Self::Listing(listed) => listed.file.total(),
-            Self::Cells(cells) => cells.total(),
-        }
-    }
-
-    /// The number of cases, if the base has them.
-    pub(super) fn cases(&self) -> Option<u128> {
-        match self {
-            Self::EveryDeal => None,
-            Self::Listing(listed) => Some(listed.file.cases().into()),
-            Self::Cells(cells) => Some(cells.cases()),
-        }
-    }
-
-    /// The probability that a deal belongs to the base, as numerator and denominator; `None` with
-    /// predealt cards, which leave it unknown.
-    pub(super) fn probability(&self) -> Option<(u128, u128)> {
-        match self {
-            Self::EveryDeal => Some((1, 1)),
-            Self::Listing(listed) if !listed.file.predeal().is_empty() => None,
-            Self::Listing(listed) => {
-                let hands = match listed.file.header().second {
-                    Some(_) => choose(52, 13) * choose(39, 13),
-                    None => choose(52, 13),
-                };
-                Some((listed.file.total(), hands))
-            }
-            Self::Cells(cells) => Some(cells.chance()),
-        }
-    }
-
-    /// Properties that tests may use.
-    pub(super) fn structure(&self) -> Structure {
-        match self {
-            Self::EveryDeal => Structure::EveryDeal,
-            Self::Listing(listed) => {
-                let (first, second) = listed.seats();
-                Structure::Listing(first, second)
-            }
-            Self::Cells(cells) => {
-                let rest = Seat::ALL.into_iter();
-                Structure::Cells(rest.filter(|seat| !cells.seats().contains(seat)).collect())
-            }
-        }
-    }
-
-    /// The cards that the base treats as interchangeable within their suits; `None` for every
-    /// deal, which has no condition.
-    pub(super) fn exchangeable(&self) -> Option<Hand> {
-        match self {
-            Self::EveryDeal => None,
-            Self::Listing(listed) => Some(listed.exchangeable()),
-            Self::Cells(cells) => Some(cells.exchangeable()),
-        }
     }
 }
 

@@ -34,7 +34,7 @@ const MAGIC: &[u8; 8] = b"FDSETS1\n";
 const CHECKSUM: usize = 32;
 
 /// The result of emptying a cache.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Pruned {
     /// Number of files that were removed.
     pub files: u64,

@@ -1,11 +1,13 @@
 //! The deals of a condition: a base to draw from, and a filter for the rest.
 
-use super::base::{Base, PopulationIdentity, Structure};
+use super::base::{Base, CELLS, LISTING, PopulationIdentity, REJECTION, Structure, listing_size};
 use super::cells::Cells;
 use super::listings::{OpenListing, order_of};
-use crate::bridge::Hand;
+use crate::bridge::combinatorics::{DEALS, choose};
+use crate::bridge::{Hand, Seat};
 use crate::error::Error;
 use crate::language::{Condition, EvaluationError, Expression};
+use crate::printable::thousands;
 
 /// The deals of a condition: a base to draw from, and a filter that each deal must pass.
 ///
@@ -32,36 +34,31 @@ impl Population {
     /// Returns the population of all deals.
     #[must_use]
     pub fn every_deal() -> Self {
-        Self {
-            condition: None,
-            base: Base::EveryDeal,
-            filter: Vec::new(),
-        }
+        Self::whole(None, Base::EveryDeal)
     }
 
     /// Returns all deals of a listing.
-    #[must_use]
     pub(crate) fn of_listing(listed: OpenListing) -> Self {
-        Self {
-            condition: None,
-            base: Base::Listing(Box::new(listed)),
-            filter: Vec::new(),
-        }
+        Self::whole(None, Base::Listing(Box::new(listed)))
     }
 
     /// Returns all deals of the cells.
-    #[must_use]
     pub(crate) fn of_cells(cells: Cells) -> Self {
+        let condition = cells.condition().clone();
+        Self::whole(Some(condition), Base::Cells(Box::new(cells)))
+    }
+
+    fn whole(condition: Option<Condition>, base: Base) -> Self {
+        let filter = Vec::new();
         Self {
-            condition: Some(cells.condition().clone()),
-            base: Base::Cells(Box::new(cells)),
-            filter: Vec::new(),
+            condition,
+            base,
+            filter,
         }
     }
 
     /// Returns the deals of a base that satisfy all terms of a filter. Base and filter together are
     /// equivalent to the condition.
-    #[must_use]
     pub(crate) fn new(condition: Condition, base: Base, filter: Vec<Expression>) -> Self {
         Self {
             condition: Some(condition),
@@ -71,7 +68,6 @@ impl Population {
     }
 
     /// The condition that all deals satisfy; `None` if every deal is wanted, or for a case file.
-    #[must_use]
     pub(crate) fn condition(&self) -> Option<&Condition> {
         self.condition.as_ref()
     }
@@ -84,7 +80,6 @@ impl Population {
 
     /// The terms that are checked on each drawn deal, in order; empty if every drawn deal belongs
     /// to the population.
-    #[must_use]
     pub(crate) fn filter(&self) -> &[Expression] {
         &self.filter
     }
@@ -101,17 +96,6 @@ impl Population {
         matches!(self.base, Base::EveryDeal) && self.is_exact()
     }
 
-    /// The name of the sampler, as in `--explain --json`.
-    pub(crate) fn sampler_name(&self) -> &'static str {
-        self.base.sampler_name(self.is_exact())
-    }
-
-    /// The sampler and its size in a line.
-    #[must_use]
-    pub fn description(&self) -> String {
-        self.base.description(self.is_exact())
-    }
-
     /// The listing that deals are drawn from; `None` with another base.
     #[must_use]
     pub fn listing(&self) -> Option<&OpenListing> {
@@ -122,25 +106,11 @@ impl Population {
     }
 
     /// The cells that deals are drawn from; `None` with another base.
-    #[must_use]
     pub(crate) fn cells(&self) -> Option<&Cells> {
         match &self.base {
             Base::Cells(cells) => Some(cells),
             _ => None,
         }
-    }
-
-    /// T of the base: the sum of the cases' weights, the ways of all cells, or the number of all
-    /// deals.
-    #[must_use]
-    pub fn total(&self) -> u128 {
-        self.base.total()
-    }
-
-    /// The number of cases of the base, if it has them.
-    #[must_use]
-    pub(crate) fn cases(&self) -> Option<u128> {
-        self.base.cases()
     }
 
     /// The probability that a deal belongs to the population, as numerator and denominator; `None`
@@ -150,31 +120,10 @@ impl Population {
         self.base_probability().filter(|_| self.is_exact())
     }
 
-    /// The probability that a deal belongs to the base, as numerator and denominator; `None` with
-    /// predealt cards, which leave it unknown.
-    #[must_use]
-    pub(crate) fn base_probability(&self) -> Option<(u128, u128)> {
-        self.base.probability()
-    }
-
     /// Whether some cards are predealt. Theory and tests do not support predealt cards.
-    #[must_use]
     pub(crate) fn has_fixed_cards(&self) -> bool {
         let listing = self.listing();
         listing.is_some_and(|listed| !listed.file.predeal().is_empty())
-    }
-
-    /// Properties of the base that tests may use.
-    #[must_use]
-    pub(crate) fn structure(&self) -> Structure {
-        self.base.structure()
-    }
-
-    /// The cards that the base treats as interchangeable within their suits; `None` for the base of
-    /// all deals, which has no condition.
-    #[must_use]
-    pub(crate) fn exchangeable(&self) -> Option<Hand> {
-        self.base.exchangeable()
     }
 
     /// The listed seats, separated by a comma; empty without a listing.
@@ -224,5 +173,104 @@ impl Population {
         Error::input(error).context(format!(
             "{name} was modified after it was written: rebuild it"
         ))
+    }
+}
+
+/// What depends on the base.
+impl Population {
+    /// The name of the sampler, as in `--explain --json`.
+    pub(crate) fn sampler_name(&self) -> &'static str {
+        match &self.base {
+            Base::EveryDeal if self.is_exact() => "every deal",
+            Base::EveryDeal => REJECTION,
+            Base::Listing(_) => LISTING,
+            Base::Cells(_) => CELLS,
+        }
+    }
+
+    /// The sampler and its size in a line.
+    #[must_use]
+    pub fn description(&self) -> String {
+        match &self.base {
+            Base::EveryDeal if self.is_exact() => "every deal".to_owned(),
+            Base::EveryDeal => "rejection from every deal".to_owned(),
+            Base::Listing(listed) => format!(
+                "listing, {} ({}), {}",
+                listing_size(listed.file.cases(), listed.file.total()),
+                order_of(listed.seats()),
+                listed.name()
+            ),
+            Base::Cells(cells) => {
+                let seats: Vec<&str> = cells.seats().iter().map(|seat| seat.name()).collect();
+                format!(
+                    "cells, {} cells ({}), T = {}",
+                    thousands(cells.cells()),
+                    seats.join(","),
+                    thousands(cells.total())
+                )
+            }
+        }
+    }
+
+    /// T of the base: the sum of the cases' weights, the ways of all cells, or the number of all
+    /// deals.
+    #[must_use]
+    pub fn total(&self) -> u128 {
+        match &self.base {
+            Base::EveryDeal => DEALS,
+            Base::Listing(listed) => listed.file.total(),
+            Base::Cells(cells) => cells.total(),
+        }
+    }
+
+    /// The number of cases of the base, if it has them.
+    pub(crate) fn cases(&self) -> Option<u128> {
+        match &self.base {
+            Base::EveryDeal => None,
+            Base::Listing(listed) => Some(listed.file.cases().into()),
+            Base::Cells(cells) => Some(cells.cases()),
+        }
+    }
+
+    /// The probability that a deal belongs to the base, as numerator and denominator; `None` with
+    /// predealt cards, which leave it unknown.
+    pub(crate) fn base_probability(&self) -> Option<(u128, u128)> {
+        match &self.base {
+            Base::EveryDeal => Some((1, 1)),
+            Base::Listing(listed) if !listed.file.predeal().is_empty() => None,
+            Base::Listing(listed) => {
+                let hands = match listed.file.header().second {
+                    Some(_) => choose(52, 13) * choose(39, 13),
+                    None => choose(52, 13),
+                };
+                Some((listed.file.total(), hands))
+            }
+            Base::Cells(cells) => Some(cells.chance()),
+        }
+    }
+
+    /// Properties of the base that tests may use.
+    pub(crate) fn structure(&self) -> Structure {
+        match &self.base {
+            Base::EveryDeal => Structure::EveryDeal,
+            Base::Listing(listed) => {
+                let (first, second) = listed.seats();
+                Structure::Listing(first, second)
+            }
+            Base::Cells(cells) => {
+                let rest = Seat::ALL.into_iter();
+                Structure::Cells(rest.filter(|seat| !cells.seats().contains(seat)).collect())
+            }
+        }
+    }
+
+    /// The cards that the base treats as interchangeable within their suits; `None` for the base of
+    /// all deals, which has no condition.
+    pub(crate) fn exchangeable(&self) -> Option<Hand> {
+        match &self.base {
+            Base::EveryDeal => None,
+            Base::Listing(listed) => Some(listed.exchangeable()),
+            Base::Cells(cells) => Some(cells.exchangeable()),
+        }
     }
 }

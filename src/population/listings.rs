@@ -44,7 +44,6 @@ pub struct OpenListing {
 
 impl OpenListing {
     /// The listed seats.
-    #[must_use]
     pub(crate) fn seats(&self) -> (Seat, Option<Seat>) {
         (self.file.header().first, self.file.header().second)
     }
@@ -117,8 +116,7 @@ impl Listings {
     pub fn in_folder(folder: PathBuf) -> Self {
         Self {
             folder: Some(folder),
-            limit: u64::MAX,
-            copy: false,
+            ..Self::in_memory()
         }
     }
 

@@ -95,7 +95,7 @@ fn the_48_rows_of_east_5332_34_are_the_essays() {
 
 /// The case, from 1, that a number below T selects.
 fn case_of(file: &CaseFile<CaseBytes>, number: u128) -> u64 {
-    file.locate(&file.load_index(), number).unwrap().case + 1
+    file.locate(number).unwrap().case + 1
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn both_ends_of_every_case_of_nine_spades_select_it() {
         assert_eq!(case_of(&file, before), case);
         assert_eq!(case_of(&file, total - 1), case);
     }
-    assert_eq!(file.locate(&file.load_index(), file.total()), None);
+    assert_eq!(file.locate(file.total()), None);
 }
 
 #[test]

@@ -115,13 +115,11 @@ impl EqualWeights {
     }
 
     /// Weights and numbers of cases, by ascending weight.
-    #[must_use]
     pub(crate) fn groups(&self) -> &[(u128, u64)] {
         &self.groups
     }
 
     /// The index of a weight's group; `None` if no two cases have this weight.
-    #[must_use]
     pub(crate) fn group_of(&self, weight: u128) -> Option<usize> {
         let place = self.groups.binary_search_by_key(&weight, |group| group.0);
         place.ok()

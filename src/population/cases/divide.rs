@@ -40,7 +40,6 @@ pub struct DivideLimits {
 
 impl DivideLimits {
     /// Limits the number of cases. Counting may take about ten seconds for each candidate.
-    #[must_use]
     pub(crate) fn of_cases(cases: u64) -> Self {
         Self {
             cases,
@@ -50,13 +49,11 @@ impl DivideLimits {
     }
 
     /// Limits the number of cases, and the steps of about a nanosecond to find and count them.
-    #[must_use]
     pub(crate) fn of_steps(cases: u64, steps: u64) -> Self {
         Self::of_candidate(cases, steps / COUNTED as u64)
     }
 
     /// The same for a single choice of hands.
-    #[must_use]
     pub(crate) fn of_candidate(cases: u64, steps: u64) -> Self {
         // Six steps of a census take a nanosecond; one step of listing takes six nanoseconds.
         Self {
@@ -85,7 +82,6 @@ pub struct Division {
 
 impl Division {
     /// Unconstrained: no listing, no filter.
-    #[must_use]
     pub(crate) fn every_deal() -> Self {
         Self {
             listed: None,
@@ -96,7 +92,6 @@ impl Division {
     }
 
     /// Lists the whole condition, without a filter.
-    #[must_use]
     pub(crate) fn list_whole(condition: &Condition, listing: Listing, census: Census) -> Self {
         Self {
             share: share(condition.predeal(), listing.seats(), census.total),

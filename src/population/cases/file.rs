@@ -6,6 +6,7 @@ use super::case_weights::CaseWeights;
 use super::deck::Deck;
 use super::header::{DamagedFile, Header, RECORD_BYTES, checksum};
 use super::record::CaseRecord;
+use crate::bridge::Seat;
 use crate::language::{Condition, Predeal};
 
 /// A case file whose header has been checked.
@@ -76,6 +77,11 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         &self.header
     }
 
+    /// The first hand's seat, and the second's if two hands are listed.
+    pub(crate) fn seats(&self) -> (Seat, Option<Seat>) {
+        (self.header.first, self.header.second)
+    }
+
     /// The predealt cards of the header's condition.
     #[must_use]
     pub fn predeal(&self) -> &Predeal {
@@ -137,39 +143,17 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         entries.iter().map(|entry| u128::from_le_bytes(*entry))
     }
 
-    /// Loads the index into memory for [`CaseFile::locate`]: 16 bytes for every 65,536 cases.
-    #[must_use]
-    pub fn load_index(&self) -> Vec<u128> {
-        self.index().collect()
-    }
-
     /// Finds the case that this number selects: the first one whose cumulative total exceeds it.
-    ///
-    /// Searches the in-memory index (from [`CaseFile::load_index`]), then the records of one
-    /// interval. `None` if the number is not below T, or if the file was modified so that no record
-    /// matches.
+    /// `None` if the number is not below T, or if the file was modified so that no record matches.
     #[must_use]
-    pub fn locate(&self, index: &[u128], number: u128) -> Option<LocatedCase> {
-        if number >= self.total() {
-            return None;
-        }
-        let entry = index
-            .partition_point(|&before| before <= number)
-            .checked_sub(1)?;
+    pub fn locate(&self, number: u128) -> Option<LocatedCase> {
         let records = self.records();
-        let start = entry * self.header.interval as usize;
-        let end = (start + self.header.interval as usize).min(records.len());
-        let interval = records.get(start..end)?;
-        let place = interval.partition_point(|record| record.total() <= number);
-        let record = *interval.get(place)?;
-        let before = if place == 0 {
-            index[entry]
-        } else {
-            interval[place - 1].total()
-        };
+        let place = records.partition_point(|record| record.total() <= number);
+        let record = records.get(place).filter(|_| number < self.total())?;
+        let before = self.total_before(place as u64);
         Some(LocatedCase {
-            case: (start + place) as u64,
-            record,
+            case: place as u64,
+            record: *record,
             rest: number.checked_sub(before)?,
             weight: record.total().checked_sub(before)?,
         })

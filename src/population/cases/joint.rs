@@ -54,30 +54,12 @@ pub(super) fn mentions(expression: &Expression, seat: Seat) -> (bool, bool) {
     found
 }
 
-/// Numbers distinct keys from 0 in the order of their first occurrence.
-#[derive(Debug)]
-pub(super) struct Interner<K> {
-    numbers: BTreeMap<K, u32>,
-}
-
-impl<K: Ord> Interner<K> {
-    pub(super) fn new() -> Self {
-        Self {
-            numbers: BTreeMap::new(),
-        }
-    }
-
-    /// Number of distinct keys.
-    pub(super) fn len(&self) -> usize {
-        self.numbers.len()
-    }
-
-    /// Returns the key's number, and whether the key is new.
-    pub(super) fn number(&mut self, key: K) -> (u32, bool) {
-        let next = self.numbers.len() as u32;
-        let number = *self.numbers.entry(key).or_insert(next);
-        (number, number == next)
-    }
+/// Returns the number of a key, and whether it is new. Distinct keys are numbered from 0 in the
+/// order of their first occurrence.
+pub(super) fn number_of<K: Ord>(numbers: &mut BTreeMap<K, u32>, key: K) -> (u32, bool) {
+    let next = numbers.len() as u32;
+    let number = *numbers.entry(key).or_insert(next);
+    (number, number == next)
 }
 
 /// Returns the values of the features for one hand; an evaluation error counts as a value.

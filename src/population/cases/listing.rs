@@ -12,7 +12,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::deck::Deck;
-use super::joint::{self, Interner, Joint, MAX_PAIRS};
+use super::joint::{self, Joint, MAX_PAIRS, number_of};
 use super::source::{CHUNKS, CaseChunk, CaseSource};
 use super::weight::{SuitCase, WholeCase};
 use super::{Case, CaseRecord};
@@ -449,7 +449,7 @@ impl CaseSource for Listing {
         Self::seats(self)
     }
 
-    fn chunks(&self) -> Result<Vec<CaseChunk>, EvaluationError> {
+    fn chunks(&self) -> Vec<CaseChunk> {
         let mut chunks = CaseChunk::of_units(self.units())
             .into_par_iter()
             .map(|mut chunk| {
@@ -461,21 +461,16 @@ impl CaseSource for Listing {
             })
             .collect::<Vec<_>>();
         CaseChunk::add_up(&mut chunks);
-        Ok(chunks)
+        chunks
     }
 
-    fn records(
-        &self,
-        chunk: &CaseChunk,
-        mut visit: impl FnMut(u64, CaseRecord),
-    ) -> Result<(), EvaluationError> {
+    fn records(&self, chunk: &CaseChunk, mut visit: impl FnMut(u64, CaseRecord)) {
         let (mut case, mut total) = (chunk.first_case, chunk.total_before);
         self.for_each(chunk.units.clone(), |hands, weight| {
             total += u128::from(weight);
             visit(case, CaseRecord::new(total, hands));
             case += 1;
         });
-        Ok(())
     }
 }
 
@@ -606,13 +601,9 @@ fn possible_pairs(
         let counts = honours.map(Honours::counts);
         alike.entry(counts).or_insert((*honours, 0)).1 += 1;
     }
-    let with_pattern = |pattern: &Option<PatternIndex>| -> u64 {
+    let with_pattern = |&pattern: &Option<PatternIndex>| -> u64 {
         let of_map = |&(honours, count): &(Option<Honours>, u64)| {
-            let case = HandCase {
-                pattern: *pattern,
-                honours,
-            };
-            u64::from(deck.has_spots_for(place, case)) * count
+            u64::from(deck.has_spots_for(place, HandCase { pattern, honours })) * count
         };
         alike.values().map(of_map).sum()
     };
@@ -641,27 +632,30 @@ impl HandList {
         let (of_pattern, of_honours) = (terms((true, false)), terms((false, true)));
         let of_both = terms((true, true));
 
-        let mut patterns: Vec<Option<PatternIndex>> = vec![None];
+        let permits = |terms: &[&Term<&Expression>], case: &HandCase| {
+            deck.allows_alone(place, *case) && holds(terms, *case)
+        };
+        let mut patterns = vec![None];
         if hand.by_pattern {
-            let is_listed = |pattern: &Option<PatternIndex>| {
-                let case = HandCase {
-                    pattern: *pattern,
-                    honours: None,
-                };
-                deck.allows_alone(place, case) && holds(&of_pattern, case)
+            let of = |index| HandCase {
+                pattern: Some(index),
+                ..HandCase::default()
             };
-            patterns = PatternIndex::all().map(Some).filter(is_listed).collect();
+            let listed = PatternIndex::all()
+                .map(of)
+                .filter(|case| permits(&of_pattern, case));
+            patterns = listed.map(|case| case.pattern).collect();
         }
-        let mut maps: Vec<Option<Honours>> = vec![None];
+        let mut maps = vec![None];
         if hand.by_honours {
-            let is_listed = |honours: &Option<Honours>| {
-                let case = HandCase {
-                    pattern: None,
-                    honours: *honours,
-                };
-                deck.allows_alone(place, case) && holds(&of_honours, case)
+            let of = |map| HandCase {
+                honours: Some(map),
+                ..HandCase::default()
             };
-            maps = Honours::all().map(Some).filter(is_listed).collect();
+            let listed = Honours::all()
+                .map(of)
+                .filter(|case| permits(&of_honours, case));
+            maps = listed.map(|case| case.honours).collect();
         }
         let tests = (patterns.len() * maps.len()) as u64;
         let evaluations = match of_both.len() as u64 {
@@ -672,11 +666,8 @@ impl HandList {
             return None;
         }
         let slot = |pattern| {
-            let is_listed = |honours: &&Option<Honours>| {
-                let case = HandCase {
-                    pattern,
-                    honours: **honours,
-                };
+            let is_listed = |&&honours: &&Option<Honours>| {
+                let case = HandCase { pattern, honours };
                 deck.has_spots_for(place, case) && holds(&of_both, case)
             };
             PatternSlot::new(pattern, maps.iter().filter(is_listed).copied().collect())
@@ -718,24 +709,25 @@ impl HandList {
                 measures.push(measure);
             }
         }
-        let mut patterns = Interner::new();
+        let mut patterns = BTreeMap::new();
         let mut look_of = |pattern: PatternIndex| {
             let seen = measures
                 .iter()
                 .map(|measure| measure.seen_of_pattern(pattern));
-            patterns.number(seen.collect::<Vec<u32>>()).0
+            number_of(&mut patterns, seen.collect::<Vec<u32>>()).0
         };
         let of_slots: Vec<u32> = self
             .slots
             .iter()
             .map(|slot| slot.pattern.map_or(0, &mut look_of))
             .collect();
-        let mut maps = Interner::new();
+        let mut maps = BTreeMap::new();
         let mut of_maps = vec![0u32; 1 << 16];
         if self.hand.by_honours {
             for map in Honours::all() {
                 let seen = measures.iter().map(|measure| measure.seen_of_honours(map));
-                of_maps[usize::from(map.bits())] = maps.number(seen.collect::<Vec<i64>>()).0;
+                of_maps[usize::from(map.bits())] =
+                    number_of(&mut maps, seen.collect::<Vec<i64>>()).0;
             }
         }
         let width = maps.len().max(1);
@@ -743,7 +735,7 @@ impl HandList {
         let room = |bytes| room_for(self.hand.seat, bytes);
         room(places * size_of::<Option<u32>>())?;
         let mut known: Vec<Option<u32>> = vec![None; places];
-        let mut classes = Interner::new();
+        let mut classes = BTreeMap::new();
         let mut representatives = Vec::new();
         for (slot, look) in self.slots.iter_mut().zip(of_slots) {
             let pattern = slot.pattern;
@@ -755,7 +747,7 @@ impl HandList {
                     None => {
                         let case = HandCase { pattern, honours };
                         let values = joint::values(&features, self.hand.seat, case);
-                        let (class, new) = classes.number(values);
+                        let (class, new) = number_of(&mut classes, values);
                         if new {
                             representatives.push(case);
                             let count = representatives.len();
@@ -872,10 +864,8 @@ mod tests {
                 let listing = Listing::with_limits(&condition, None, limits).unwrap();
                 let listing = listing.unwrap();
                 let mut records = Vec::new();
-                for chunk in listing.chunks().unwrap() {
-                    listing
-                        .records(&chunk, |_, record| records.push(record))
-                        .unwrap();
+                for chunk in listing.chunks() {
+                    listing.records(&chunk, |_, record| records.push(record));
                 }
                 records
             };

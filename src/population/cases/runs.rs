@@ -31,7 +31,7 @@ impl<'f> Runs<'f> {
         let least = records.len().div_ceil(MOST_RUNS).max(1);
         Self {
             records,
-            seats: (file.header().first, file.header().second),
+            seats: file.seats(),
             predeal: *file.predeal(),
             weights: file.weights(),
             bits: least.next_power_of_two().ilog2(),
@@ -45,19 +45,16 @@ impl<'f> Runs<'f> {
     }
 
     /// The records.
-    #[must_use]
     pub(crate) fn records(&self) -> &'f [CaseRecord] {
         self.records
     }
 
     /// The listed seats.
-    #[must_use]
     pub(crate) fn seats(&self) -> (Seat, Option<Seat>) {
         self.seats
     }
 
     /// The predealt cards.
-    #[must_use]
     pub(crate) fn predeal(&self) -> &Predeal {
         &self.predeal
     }
@@ -91,7 +88,6 @@ impl<'f> Runs<'f> {
 
     /// The cards of a suit that the listing treats as interchangeable: all thirteen if no hand is
     /// listed by honours, otherwise the nine spot cards.
-    #[must_use]
     pub(crate) fn exchangeable(&self) -> Hand {
         let by_honours = |record: &CaseRecord| {
             !record.is_off(Field::FirstHonours) || !record.is_off(Field::SecondHonours)
@@ -103,13 +99,11 @@ impl<'f> Runs<'f> {
     }
 
     /// The groups of cases of equal weight.
-    #[must_use]
     pub(crate) fn equal_weights(&self) -> &'f EqualWeights {
         &self.weights().equal
     }
 
     /// The sum of the weights of each class, by floor(log2 weight).
-    #[must_use]
     pub(crate) fn weight_classes(&self) -> &'f [u128] {
         &self.weights().classes
     }
@@ -121,7 +115,6 @@ impl<'f> Runs<'f> {
     }
 
     /// The weight of a case; 0 if there is no such case, or if its total does not increase.
-    #[must_use]
     pub(crate) fn weight_of(&self, case: u32) -> u128 {
         let total = |case: u32| self.records.get(case as usize).map(|record| record.total());
         let before = case.checked_sub(1).map_or(Some(0), total);
@@ -132,7 +125,6 @@ impl<'f> Runs<'f> {
     }
 
     /// The run of a case.
-    #[must_use]
     pub(crate) fn run_of(&self, case: u32) -> usize {
         case as usize >> self.bits
     }

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::record::CaseRecord;
 use crate::bridge::Seat;
-use crate::language::EvaluationError;
 
 /// A chunk of a listing: consecutive units of cases, which one worker processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,20 +49,8 @@ pub trait CaseSource: Sync {
     fn seats(&self) -> (Seat, Option<Seat>);
 
     /// Counts and sums the cases of every chunk: the first of two passes.
-    ///
-    /// # Errors
-    ///
-    /// If the arithmetic of a joint condition fails for some pair of hands.
-    fn chunks(&self) -> Result<Vec<CaseChunk>, EvaluationError>;
+    fn chunks(&self) -> Vec<CaseChunk>;
 
     /// Calls `visit` with the index and the record of every case of a chunk: the second pass.
-    ///
-    /// # Errors
-    ///
-    /// As [`CaseSource::chunks`].
-    fn records(
-        &self,
-        chunk: &CaseChunk,
-        visit: impl FnMut(u64, CaseRecord),
-    ) -> Result<(), EvaluationError>;
+    fn records(&self, chunk: &CaseChunk, visit: impl FnMut(u64, CaseRecord));
 }

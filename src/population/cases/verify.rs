@@ -163,22 +163,16 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
             let found = self.cases();
             return Err(VerifyError::NotAllCases { wanted, found });
         }
-        self.verify_cases(&condition, &listing)
+        self.verify_cases(&listing)
     }
 
     /// Compares all cases one by one with those of another source of the same condition.
     ///
     /// # Errors
     ///
-    /// [`VerifyError::NotAllCases`], [`VerifyError::NotTheCondition`], or [`VerifyError::Listing`]
-    /// if the condition's arithmetic fails.
-    pub(crate) fn verify_cases(
-        &self,
-        condition: &Condition,
-        source: &impl CaseSource,
-    ) -> Result<(), VerifyError> {
-        let evaluation = |error| ListingError::from(condition.evaluation_error(&error));
-        let chunks = source.chunks().map_err(evaluation)?;
+    /// [`VerifyError::NotAllCases`] or [`VerifyError::NotTheCondition`].
+    pub(crate) fn verify_cases(&self, source: &impl CaseSource) -> Result<(), VerifyError> {
+        let chunks = source.chunks();
         let wanted = chunks.iter().map(|chunk| chunk.cases).sum();
         if wanted != self.cases() {
             let found = self.cases();
@@ -187,15 +181,14 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
         let records = self.records();
         let check = |chunk: &CaseChunk| {
             let mut wrong = None;
-            let listed = source.records(chunk, |case, record| {
+            source.records(chunk, |case, record| {
                 if wrong.is_none() && records.get(case as usize) != Some(&record) {
                     wrong = Some(case + 1);
                 }
             });
-            listed.map_err(evaluation)?;
-            wrong.map_or(Ok(()), |case| Err(VerifyError::NotTheCondition(case)))
+            wrong
         };
-        let first_wrong = chunks.par_iter().find_map_first(|chunk| check(chunk).err());
-        first_wrong.map_or(Ok(()), Err)
+        let first_wrong = chunks.par_iter().find_map_first(check);
+        first_wrong.map_or(Ok(()), |case| Err(VerifyError::NotTheCondition(case)))
     }
 }

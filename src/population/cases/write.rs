@@ -29,20 +29,14 @@ const BUFFER_RECORDS: usize = 65_536;
 /// Number of bytes read at a time to be hashed on all cores: 8 MiB.
 const HASHED_AT_A_TIME: u64 = 1 << 23;
 
-/// The reason why a case file was not written.
+/// Error: a case file could not be written. No part of it is left.
 #[derive(Debug, thiserror::Error)]
-pub enum WriteError {
-    /// The condition has no listing.
-    #[error(transparent)]
-    Listing(#[from] ListingError),
-    /// The file could not be written. No part of it is left.
-    #[error("{path} cannot be written", path = display_path(path))]
-    Io {
-        /// The path of the file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+#[error("{path} cannot be written", path = display_path(path))]
+pub struct WriteError {
+    /// The path of the file.
+    pub path: PathBuf,
+    /// The system's error.
+    pub source: io::Error,
 }
 
 /// A case file that was written.
@@ -77,11 +71,10 @@ pub fn write(
     path: &Path,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Written, WriteError> {
-    let evaluation = |error| ListingError::from(condition.evaluation_error(&error));
-    let chunks = listing.chunks().map_err(evaluation)?;
+    let chunks = listing.chunks();
     assert_agree(&chunks, census);
     let mut header = unsealed(condition, listing, census);
-    let io_failed = |source| WriteError::Io {
+    let io_failed = |source| WriteError {
         path: path.to_owned(),
         source,
     };
@@ -100,11 +93,7 @@ pub fn write(
         let offset = records_offset + first * RECORD_BYTES;
         write_all_at(file, bytemuck::cast_slice(records), offset)
     };
-    let index =
-        write_records(listing, &chunks, &header, &sink, progress).map_err(|error| match error {
-            ChunkError::Io(source) => io_failed(source),
-            ChunkError::Evaluation(error) => evaluation(error).into(),
-        })?;
+    let index = write_records(listing, &chunks, &header, &sink, progress).map_err(io_failed)?;
     let finish = |header: &mut Header| -> io::Result<()> {
         let index = bytes_of_index(&index);
         header.index_hash = checksum(&index);
@@ -134,8 +123,7 @@ pub fn list(
     census: Census,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<CaseFile<CaseBytes>, ListingError> {
-    let evaluation = |error| ListingError::from(condition.evaluation_error(&error));
-    let chunks = listing.chunks().map_err(evaluation)?;
+    let chunks = listing.chunks();
     assert_agree(&chunks, census);
     let mut header = unsealed(condition, listing, census);
     let length = header.file_length() as usize;
@@ -156,11 +144,8 @@ pub fn list(
         units[place..place + records.len()].copy_from_slice(records);
         Ok(())
     };
-    let index =
-        write_records(listing, &chunks, &header, &sink, progress).map_err(|error| match error {
-            ChunkError::Io(_) => unreachable!("memory is written without an error"),
-            ChunkError::Evaluation(error) => evaluation(error),
-        })?;
+    let index = write_records(listing, &chunks, &header, &sink, progress);
+    let index = index.expect("memory is written without an error");
     let mut units = units.into_inner().expect("no writer of records panics");
     let bytes: &mut [u8] = &mut bytemuck::cast_slice_mut(&mut units)[..length];
     let records = header.records_offset() as usize..header.index_offset() as usize;
@@ -211,11 +196,6 @@ fn bytes_of_index(index: &[u128]) -> Vec<u8> {
         .collect()
 }
 
-enum ChunkError {
-    Io(io::Error),
-    Evaluation(crate::language::EvaluationError),
-}
-
 /// The second pass: writes every chunk at the position of its first record. Returns the index.
 fn write_records(
     listing: &impl CaseSource,
@@ -223,7 +203,7 @@ fn write_records(
     header: &Header,
     sink: &(dyn Fn(u64, &[CaseRecord]) -> io::Result<()> + Sync),
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Vec<u128>, ChunkError> {
+) -> io::Result<Vec<u128>> {
     let interval = u64::from(header.interval);
     let entries = chunks
         .par_iter()
@@ -240,7 +220,7 @@ fn write_records(
                 progress(buffer.len() as u64);
                 buffer.clear();
             };
-            let listed = listing.records(chunk, |case, record| {
+            listing.records(chunk, |case, record| {
                 if case.is_multiple_of(interval) {
                     entries.push((case / interval, before));
                 }
@@ -250,14 +230,10 @@ fn write_records(
                     flush(&mut buffer);
                 }
             });
-            listed.map_err(ChunkError::Evaluation)?;
             flush(&mut buffer);
-            match failed {
-                Some(error) => Err(ChunkError::Io(error)),
-                None => Ok(entries),
-            }
+            failed.map_or(Ok(entries), Err)
         })
-        .collect::<Result<Vec<_>, ChunkError>>()?;
+        .collect::<io::Result<Vec<_>>>()?;
     let index: Vec<u128> = entries
         .into_iter()
         .flatten()
@@ -299,9 +275,6 @@ fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()
 
 impl From<WriteError> for crate::error::Error {
     fn from(error: WriteError) -> Self {
-        match error {
-            WriteError::Listing(error) => error.into(),
-            WriteError::Io { .. } => Self::io(error),
-        }
+        Self::io(error)
     }
 }

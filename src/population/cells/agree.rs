@@ -76,6 +76,6 @@ pub fn agree<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Agreement, Dis
         ListingError::TooManyCases { cases: wanted, .. } => not_all(wanted),
         error => Disagreement::from(error),
     })?;
-    file.verify_cases(&condition, &cases)?;
+    file.verify_cases(&cases)?;
     Ok(Agreement::Cases)
 }

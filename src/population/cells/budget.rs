@@ -32,7 +32,6 @@ impl Budget {
     }
 
     /// Makes a budget that no condition exhausts.
-    #[must_use]
     pub(crate) fn unlimited() -> Self {
         Self::new(u64::MAX, u64::MAX)
     }
@@ -46,7 +45,6 @@ impl Budget {
 
     /// Returns the steps without which an exhausted budget would be exhausted again, or `None` if
     /// it lacked memory. The work after the refusal is not included.
-    #[must_use]
     pub(crate) fn needed(&self) -> Option<u64> {
         let needed = self.needed.load(Ordering::Relaxed);
         (needed < u64::MAX).then_some(needed)

@@ -14,7 +14,7 @@ use super::Cells;
 use super::placed::{HonourWays, PlacedHonours, Run};
 use super::shapes::{Link, Pair};
 use crate::bridge::{Honours, Pattern, PatternIndex, Seat};
-use crate::language::{EvaluationError, HandCase, ListedHand, Plan};
+use crate::language::{HandCase, ListedHand, Plan};
 use crate::population::cases::{Case, CaseChunk, CaseRecord, CaseSource, Census, ListingError};
 
 /// Cells as a source of the cases of a case file.
@@ -387,15 +387,11 @@ impl CaseSource for CellCases<'_> {
         (self.first.seat, self.second.map(|hand| hand.seat))
     }
 
-    fn chunks(&self) -> Result<Vec<CaseChunk>, EvaluationError> {
-        Ok(self.counted().to_vec())
+    fn chunks(&self) -> Vec<CaseChunk> {
+        self.counted().to_vec()
     }
 
-    fn records(
-        &self,
-        chunk: &CaseChunk,
-        mut visit: impl FnMut(u64, CaseRecord),
-    ) -> Result<(), EvaluationError> {
+    fn records(&self, chunk: &CaseChunk, mut visit: impl FnMut(u64, CaseRecord)) {
         let (mut number, mut total) = (chunk.first_case, chunk.total_before);
         let mut found = SlotCases::default();
         for unit in chunk.units.clone() {
@@ -417,6 +413,5 @@ impl CaseSource for CellCases<'_> {
                 }
             }
         }
-        Ok(())
     }
 }

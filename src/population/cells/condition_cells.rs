@@ -429,7 +429,6 @@ impl Cells {
 
     /// The cards of a suit that the condition treats as interchangeable: all thirteen if it does
     /// not use honours, otherwise the nine spot cards.
-    #[must_use]
     pub(crate) fn exchangeable(&self) -> Hand {
         match self.roles.by_honours {
             0 => Hand::DECK,
@@ -439,7 +438,6 @@ impl Cells {
 
     /// Whether tables must be summed over different cells of the same condition, made by
     /// [`Cells::listable`], because these fix the pattern of only one of two hands.
-    #[must_use]
     pub(crate) fn are_summed_together(&self) -> bool {
         self.roles.dealt < 3 && self.roles.is_apart()
     }
@@ -463,7 +461,6 @@ impl Cells {
     }
 
     /// [`Cells::chance`] as a floating-point number.
-    #[must_use]
     pub(crate) fn share(&self) -> f64 {
         let (ways, of) = self.chance();
         ways as f64 / of as f64

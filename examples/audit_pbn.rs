@@ -14,7 +14,7 @@ fn main() -> Result<(), Error> {
     let report = audit_files([PathBuf::from(file)])?;
     println!("{} boards tested", report.record.deals);
     println!("verdict: {}", report.level.name());
-    for problem in report.intake.problems() {
+    for problem in &report.intake.problems {
         println!("line {}: {}", problem.place.line, problem.reason);
     }
     Ok(())

@@ -71,7 +71,6 @@ impl Auditor {
     }
 
     /// The first tested deals, and where they were read.
-    #[must_use]
     pub(crate) fn first(&self) -> &[(BoardPlace, Deal)] {
         &self.first
     }
@@ -153,7 +152,6 @@ impl<'p> AuditTests<'p> {
     }
 
     /// The counts.
-    #[must_use]
     pub(crate) fn counts(&self) -> &Counts {
         &self.counts
     }
@@ -165,7 +163,6 @@ impl<'p> AuditTests<'p> {
     }
 
     /// The counts and the tests.
-    #[must_use]
     pub(crate) fn into_parts(self) -> (Counts, Battery) {
         (self.counts, self.battery)
     }

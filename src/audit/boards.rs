@@ -91,27 +91,10 @@ pub struct NumberedBoard {
     pub number: u64,
 }
 
-/// A deal that occurs on two boards.
+/// Two boards with the same cards, or two boards of one event with the same number and different
+/// cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repeat {
-    /// The first board.
-    pub earlier: NumberedBoard,
-    /// The later board.
-    pub later: NumberedBoard,
-}
-
-impl Repeat {
-    /// Names both boards: `board 4 of a.pbn has the cards of board 3 of b.pbn`.
-    #[must_use]
-    pub fn in_words(&self, files: &[String]) -> String {
-        let (later, earlier) = pair_in_words([self.later, self.earlier], files);
-        format!("{later} has the cards of {earlier}")
-    }
-}
-
-/// A board that contradicts another record of the same event. It is not tested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Conflict {
+pub struct BoardPair {
     /// The board of the earlier record.
     pub earlier: NumberedBoard,
     /// The board.
@@ -129,7 +112,7 @@ pub enum Difference {
     Cards(u32),
 }
 
-impl Conflict {
+impl BoardPair {
     /// Names both boards and their difference.
     #[must_use]
     pub fn in_words(&self, files: &[String]) -> String {

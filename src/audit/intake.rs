@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use super::boards::{BoardCounts, Conflict, Problem, Repeat, UntestedReason};
+use super::boards::{BoardCounts, BoardPair, Difference, Problem, UntestedReason};
 use super::place::BoardPlace;
 use super::records::EventRecords;
 use super::replays::{BoardName, EventRule, REMEMBERED, ReplayRelation, Replays, mix};
@@ -40,19 +40,27 @@ struct NewBoard {
 #[derive(Debug, Default)]
 pub struct Intake {
     rule: EventRule,
-    counts: Vec<BoardCounts>,
-    problems: Vec<Problem>,
-    repeats: Vec<Repeat>,
-    repeat_count: u64,
-    conflicts: Vec<Conflict>,
-    conflict_count: u64,
+    /// Counts of boards, by input.
+    pub counts: Vec<BoardCounts>,
+    /// The first problems.
+    pub problems: Vec<Problem>,
+    /// The first repeated deals.
+    pub repeats: Vec<BoardPair>,
+    /// Number of repeated deals, as far as earlier deals are remembered.
+    pub repeat_count: u64,
+    /// The first conflicts.
+    pub conflicts: Vec<BoardPair>,
+    /// Number of boards that contradict another record of the same event. They are not tested.
+    pub conflict_count: u64,
     /// Number of boards of an input that repeat deals of an earlier one.
     repeated: BTreeMap<(u32, u32), u64>,
     /// Number of boards of an input that are replays of those of an earlier one.
     replayed: BTreeMap<(u32, u32), u64>,
     /// Number of boards with the number and cards of a board of another event.
     undecided: BTreeMap<(u32, u32), u64>,
-    undecided_count: u64,
+    /// Number of boards with the number and cards of a board of another event. They are replays if
+    /// the events are the same, and repeated deals otherwise. They are not tested.
+    pub undecided_count: u64,
     /// Boards per session, if given.
     session: Option<SessionSize>,
     replays: Replays,
@@ -66,9 +74,10 @@ pub struct Intake {
     /// Hash and name of the last event.
     event: Option<(u64, Arc<str>)>,
     sessions: OpenSessions,
-    first: Vec<(BoardPlace, Deal)>,
+    /// The first deal of each of the first inputs.
+    pub(crate) first_deals: Vec<(BoardPlace, Deal)>,
     /// Number of boards whose dealer does not match the board number.
-    odd_dealers: u64,
+    pub(crate) odd_dealers: u64,
     /// Number of deals with a board number, which may be replays.
     numbered: u64,
 }
@@ -200,9 +209,10 @@ impl Intake {
             return;
         }
         if let Some(earlier) = board.earlier {
-            self.repeat(Repeat {
+            self.repeat(BoardPair {
                 earlier: earlier.numbered(),
                 later: board.name.numbered(),
+                difference: Difference::Number,
             });
         }
         self.records.test(&board.name, &board.deal, was_held);
@@ -211,7 +221,7 @@ impl Intake {
     }
 
     /// The conflict of a board with another record of its event.
-    fn conflict(&self, board: &NewBoard) -> Option<Conflict> {
+    fn conflict(&self, board: &NewBoard) -> Option<BoardPair> {
         if self.rule == EventRule::Distinct || !self.records.has_shared() {
             return None;
         }
@@ -259,8 +269,8 @@ impl Intake {
         let input = place.input as usize;
         let before = self.released;
         self.released += 1;
-        if before == 0 && self.first.len() < MOST_FIRST {
-            self.first.push((place, *deal));
+        if before == 0 && self.first_deals.len() < MOST_FIRST {
+            self.first_deals.push((place, *deal));
         }
         // Counted if the session size is given; otherwise as the file numbers them.
         let number = match self.session {
@@ -284,7 +294,7 @@ impl Intake {
         self.odd_dealers += u64::from(board.has_odd_dealer);
     }
 
-    fn repeat(&mut self, repeat: Repeat) {
+    fn repeat(&mut self, repeat: BoardPair) {
         self.repeat_count += 1;
         if self.repeats.len() < MOST_REPEATS {
             self.repeats.push(repeat);
@@ -336,42 +346,6 @@ impl Intake {
         self.sessions.end();
     }
 
-    /// Counts of boards, by input.
-    #[must_use]
-    pub fn counts(&self) -> &[BoardCounts] {
-        &self.counts
-    }
-
-    /// The first problems.
-    #[must_use]
-    pub fn problems(&self) -> &[Problem] {
-        &self.problems
-    }
-
-    /// The first repeated deals.
-    #[must_use]
-    pub fn repeats(&self) -> &[Repeat] {
-        &self.repeats
-    }
-
-    /// Number of repeated deals, as far as earlier deals are remembered.
-    #[must_use]
-    pub fn repeat_count(&self) -> u64 {
-        self.repeat_count
-    }
-
-    /// The first conflicts.
-    #[must_use]
-    pub fn conflicts(&self) -> &[Conflict] {
-        &self.conflicts
-    }
-
-    /// Number of boards that contradict another record of the same event. They are not tested.
-    #[must_use]
-    pub fn conflict_count(&self) -> u64 {
-        self.conflict_count
-    }
-
     /// Whether boards were left out that only the user can decide about: they may be replays or
     /// conflicts of one event, or boards of distinct events.
     #[must_use]
@@ -398,23 +372,10 @@ impl Intake {
         self.undecided.iter().map(|(pair, count)| (*pair, *count))
     }
 
-    /// Number of boards with the number and cards of a board of another event. They are replays if
-    /// the events are the same, and repeated deals otherwise. They are not tested.
-    #[must_use]
-    pub fn undecided_count(&self) -> u64 {
-        self.undecided_count
-    }
-
     /// Whether too many consecutive boards belong to one event to be a session.
     #[must_use]
     pub fn has_long_session(&self) -> bool {
         self.sessions.has_long
-    }
-
-    /// The first deal of each of the first inputs.
-    #[must_use]
-    pub(crate) fn first_deals(&self) -> &[(BoardPlace, Deal)] {
-        &self.first
     }
 
     /// Whether there were more boards than are remembered. The first boards may then be forgotten,
@@ -423,12 +384,6 @@ impl Intake {
     pub fn has_forgotten(&self) -> bool {
         let valid: u64 = self.counts.iter().map(|counts| counts.valid).sum();
         self.numbered > REMEMBERED || (self.counts.len() > 1 && valid > REMEMBERED)
-    }
-
-    /// Number of boards whose dealer does not match the board number.
-    #[must_use]
-    pub(crate) fn odd_dealers(&self) -> u64 {
-        self.odd_dealers
     }
 
     /// The first sessions.
@@ -444,7 +399,6 @@ impl Intake {
     }
 
     /// Number of boards with the number of a board of the session before.
-    #[must_use]
     pub(crate) fn session_pairs(&self) -> u64 {
         self.sessions.overlaps.pairs(0)
     }

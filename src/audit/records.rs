@@ -14,7 +14,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::boards::{Conflict, Difference};
+use super::boards::{BoardPair, Difference};
 use super::place::BoardPlace;
 use super::replays::{BoardName, are_compatible};
 use crate::bridge::{Deal, Seat};
@@ -210,12 +210,12 @@ impl EventRecords {
         board: &BoardName,
         deal: &Deal,
         known: &[BoardName],
-    ) -> Option<Conflict> {
+    ) -> Option<BoardPair> {
         let renumbered = known
             .iter()
             .find(|known| self.is_same_event(board, known) && !self.has(board, known));
         if let Some(known) = renumbered {
-            return Some(Conflict {
+            return Some(BoardPair {
                 earlier: known.numbered(),
                 later: board.numbered(),
                 difference: Difference::Number,
@@ -234,7 +234,7 @@ impl EventRecords {
                 section: *of,
                 ..*board
             };
-            self.is_same_event(board, &earlier).then(|| Conflict {
+            self.is_same_event(board, &earlier).then(|| BoardPair {
                 earlier: earlier.numbered(),
                 later: board.numbered(),
                 difference: Difference::Cards(moved_cards(own, deal)),

@@ -1,12 +1,9 @@
 //! Detects boards that were read before.
 
-use std::hash::{BuildHasherDefault, Hasher};
-
-use hashbrown::HashMap;
-
 use super::boards::NumberedBoard;
 use super::place::BoardPlace;
 use crate::bridge::{Deal, Seat};
+use crate::fixed_hash::FixedHashMap;
 
 /// Minimum number of boards remembered since they were last read; memory is bounded.
 pub const REMEMBERED: u64 = 1 << 20;
@@ -33,7 +30,6 @@ impl EventRule {
     }
 
     /// The name in audit.json.
-    #[must_use]
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Compatible => "compatible",
@@ -95,7 +91,7 @@ pub(super) struct Replays {
     before: BoardNames,
 }
 
-type BoardNames = HashMap<u64, BoardName, BuildHasherDefault<Hashed>>;
+type BoardNames = FixedHashMap<u64, BoardName>;
 
 /// Maximum number of boards with the same cards that are distinguished; further ones are repeats.
 const MOST_NAMES: u64 = 16;
@@ -170,26 +166,6 @@ impl Replays {
             self.last.insert(key, *earlier);
         }
         self.last.get_mut(&key)
-    }
-}
-
-/// A hasher for keys that are hashes already.
-#[derive(Default)]
-pub(super) struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = mix(self.0 ^ u64::from(*byte));
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = number;
     }
 }
 

@@ -202,14 +202,13 @@ impl ConditionOptions {
 
     /// Resolves the condition that every deal should satisfy.
     fn resolve(&self, strict: bool) -> Result<AuditCondition, Error> {
-        let input = match (&self.condition, &self.input) {
-            (Some(text), _) => InputOptions::of_condition(text),
-            (None, Some(name)) => InputOptions::named(name),
-            (None, None) if self.any_condition => {
-                return Ok(AuditCondition::Unknown(self.alike.clone()));
-            }
-            (None, None) => return Ok(AuditCondition::None),
-        };
+        if self.any_condition {
+            return Ok(AuditCondition::Unknown(self.alike.clone()));
+        }
+        if self.is_none() {
+            return Ok(AuditCondition::None);
+        }
+        let input = InputOptions::of(self.condition.as_ref(), self.input.as_ref());
         let input = input.with_language(self.language.clone());
         let (_, input) = input.with_lints(LintOptions { strict }).resolve()?;
         Ok(AuditCondition::Known {

@@ -127,9 +127,9 @@ impl NamedBoards {
     /// The boards that contradict another record of the same event.
     #[must_use]
     pub(crate) fn conflicts(files: &[String], intake: &Intake) -> Self {
-        let all = intake.conflicts().iter();
+        let all = intake.conflicts.iter();
         Self {
-            count: intake.conflict_count(),
+            count: intake.conflict_count,
             first: all.take(MOST_NAMED).map(|it| it.in_words(files)).collect(),
         }
     }
@@ -137,9 +137,9 @@ impl NamedBoards {
     /// The boards with the cards of an earlier one.
     #[must_use]
     pub(crate) fn repeats(files: &[String], intake: &Intake) -> Self {
-        let all = intake.repeats().iter();
+        let all = intake.repeats.iter();
         Self {
-            count: intake.repeat_count(),
+            count: intake.repeat_count,
             first: all.take(MOST_NAMED).map(|it| it.in_words(files)).collect(),
         }
     }
@@ -230,7 +230,7 @@ pub(crate) fn sources_table(sources: &[SourceRecord]) -> Table {
 /// `problems`: every board that was not tested, up to 10,000 of them.
 #[must_use]
 pub(crate) fn problems_table(files: &[String], intake: &Intake) -> Table {
-    table_of!(TableName::Problems, intake.problems(), |problem| {
+    table_of!(TableName::Problems, &intake.problems, |problem| {
         text "file": file_of(files, problem.place),
         integer "line": problem.place.line,
         integer "board": problem.board,
@@ -242,7 +242,7 @@ pub(crate) fn problems_table(files: &[String], intake: &Intake) -> Table {
 /// `repeats`: deals that an earlier board has, the first hundred.
 #[must_use]
 pub(crate) fn repeats_table(files: &[String], intake: &Intake) -> Table {
-    table_of!(TableName::Repeats, intake.repeats(), |pair| {
+    table_of!(TableName::Repeats, &intake.repeats, |pair| {
         text "file": file_of(files, pair.later.place),
         integer "line": pair.later.place.line,
         integer "board": pair.later.number,
@@ -256,7 +256,7 @@ pub(crate) fn repeats_table(files: &[String], intake: &Intake) -> Table {
 /// `None` if there are none.
 #[must_use]
 pub(crate) fn conflicts_table(files: &[String], intake: &Intake) -> Option<Table> {
-    let conflicts = intake.conflicts();
+    let conflicts = &intake.conflicts;
     let difference = |of: Difference| match of {
         Difference::Number => ("number", 0),
         Difference::Cards(cards) => ("cards", cards),

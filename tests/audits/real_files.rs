@@ -157,10 +157,10 @@ fn boards_replayed_at_up_to_forty_tables_are_one_board_each() {
                 .unwrap();
             }
         }
-        let tested: u64 = intake.counts().iter().map(|counts| counts.tested()).sum();
+        let tested: u64 = intake.counts.iter().map(|counts| counts.tested()).sum();
         assert_eq!(tested, count, "seed {seed}, {tables} tables");
         assert_eq!(
-            (intake.repeat_count(), intake.undecided_count()),
+            (intake.repeat_count, intake.undecided_count),
             (0, 0),
             "seed {seed}"
         );

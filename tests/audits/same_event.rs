@@ -119,7 +119,7 @@ fn read_files(rule: EventRule, files: &[Vec<FileBoard>]) -> (Intake, u64) {
         }
     }
     intake.end();
-    let tested: u64 = intake.counts().iter().map(|counts| counts.tested()).sum();
+    let tested: u64 = intake.counts.iter().map(|counts| counts.tested()).sum();
     let mut ready = 0;
     while intake.next_tested().is_some() {
         ready += 1;
@@ -131,7 +131,7 @@ fn read_files(rule: EventRule, files: &[Vec<FileBoard>]) -> (Intake, u64) {
 /// Tested deals, conflicts and repeats of these files.
 fn found(rule: EventRule, files: &[Vec<FileBoard>]) -> [u64; 3] {
     let (intake, tested) = read_files(rule, files);
-    [tested, intake.conflict_count(), intake.repeat_count()]
+    [tested, intake.conflict_count, intake.repeat_count]
 }
 
 /// Different deals, numbered from 1.
@@ -210,11 +210,8 @@ fn two_records_in_one_file_are_recognised_by_their_numbers() {
     (other[10].1, other[11].1) = (one[11].1, one[10].1);
     let file = [one, other].concat();
     let (intake, tested) = read_files(EventRule::Compatible, &[file]);
-    assert_eq!((tested, intake.repeat_count()), (24, 0));
-    let differences = intake
-        .conflicts()
-        .iter()
-        .map(|conflict| conflict.difference);
+    assert_eq!((tested, intake.repeat_count), (24, 0));
+    let differences = intake.conflicts.iter().map(|conflict| conflict.difference);
     let differences: Vec<Difference> = differences.collect();
     let number = Difference::Number;
     assert_eq!(differences, [Difference::Cards(2), number, number]);
@@ -228,9 +225,9 @@ fn a_night_is_compared_with_its_own_boards_of_a_season() {
     night[2].1 = with_cards_exchanged(&nights[6][2].1);
     night.extend(boards(&mut random, 22).split_off(20));
     let (intake, tested) = read_files(EventRule::Compatible, &[nights.concat(), night]);
-    assert_eq!((tested, intake.repeat_count()), (202, 0));
-    let [conflict] = intake.conflicts() else {
-        panic!("{:?}", intake.conflicts())
+    assert_eq!((tested, intake.repeat_count), (202, 0));
+    let [conflict] = &intake.conflicts[..] else {
+        panic!("{:?}", intake.conflicts)
     };
     assert_eq!(
         (conflict.earlier.number, conflict.earlier.place.line),
@@ -272,15 +269,15 @@ fn collections_of_records_with_up_to_five_conflicts_a_file_have_no_repeats() {
             files.push(file);
         }
         let (intake, tested) = read_files(EventRule::Compatible, &files);
-        assert_eq!((tested, intake.repeat_count()), (count, 0), "seed {seed}");
-        let replays: u64 = intake.counts().iter().map(|counts| counts.duplicate).sum();
+        assert_eq!((tested, intake.repeat_count), (count, 0), "seed {seed}");
+        let replays: u64 = intake.counts.iter().map(|counts| counts.duplicate).sum();
         let boards = files.iter().map(Vec::len).sum::<usize>() as u64;
         assert_eq!(
-            intake.conflict_count(),
+            intake.conflict_count,
             boards - count - replays,
             "seed {seed}"
         );
         // Conflicts that two files share are replays in the second.
-        assert!(intake.conflict_count() <= planted, "seed {seed}");
+        assert!(intake.conflict_count <= planted, "seed {seed}");
     }
 }

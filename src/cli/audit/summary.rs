@@ -184,7 +184,7 @@ fn question(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<
         return Ok(());
     }
     let answers = "use --same-event; if the boards were dealt separately, --distinct-events";
-    let words = match intake.undecided_count() {
+    let words = match intake.undecided_count {
         0 => format!("if these are records of one event, {answers}"),
         1 => format!(
             "1 board has the number and cards of a board of another event. If the events are the \
@@ -217,7 +217,7 @@ fn named(
 /// Prints the boards that were not tested.
 fn problems(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<()> {
     let names = &report.files;
-    let problems = report.intake.problems().iter().map(|problem| {
+    let problems = report.intake.problems.iter().map(|problem| {
         let name = &names[problem.place.input as usize];
         let kind = problem.kind.name();
         let board = problem.board;

@@ -218,7 +218,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
             return Ok(());
         }
         self.end()?;
-        let counts = self.read.auditor.intake.counts().iter();
+        let counts = self.read.auditor.intake.counts.iter();
         match self.read.unread.take() {
             // There is nothing else to report.
             Some(failure) if counts.map(|counts| counts.read).sum::<u64>() == 0 => Err(failure),
@@ -399,7 +399,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
 
     /// Logs the result of the last file.
     fn log_file(&self) {
-        let counts = self.read.auditor.intake.counts().last();
+        let counts = self.read.auditor.intake.counts.last();
         if let (Some((file, format)), Some(counts)) = (self.read.files.last(), counts) {
             let (boards, invalid) = (counts.read, counts.invalid);
             tracing::info!(target: "audit", file, format, boards, invalid, "file read");
@@ -474,7 +474,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
 
     /// Searches the known seeds for the first deals, if requested.
     fn search(&mut self) {
-        let first = self.read.auditor.intake.first_deals();
+        let first = &self.read.auditor.intake.first_deals;
         if let (Some(_), Some(tested)) = (self.request.seed_search, &mut self.read.tested) {
             let names = self.read.files.iter().map(|(name, _)| &**name);
             let names: Vec<&str> = names.collect();
@@ -525,7 +525,7 @@ impl ReadInputs<'_> {
 
     /// Counts of boards of each file.
     pub(super) fn sources(&self) -> Vec<SourceRecord> {
-        let each = self.files.iter().zip(self.auditor.intake.counts());
+        let each = self.files.iter().zip(&self.auditor.intake.counts);
         each.map(|((name, format), counts)| SourceRecord::new(name, format, counts))
             .collect()
     }
@@ -533,7 +533,7 @@ impl ReadInputs<'_> {
     /// Counts of boards of all files.
     pub(super) fn total(&self) -> BoardCounts {
         let mut total = BoardCounts::default();
-        for counts in self.auditor.intake.counts() {
+        for counts in &self.auditor.intake.counts {
             total.add(counts);
         }
         total
@@ -554,7 +554,7 @@ impl ReadInputs<'_> {
         let mut verdict = tested.battery().verdict(tested.counts());
         let (invalid, names) = (self.total().invalid, self.names());
         if invalid > 0 && verdict.invalid.is_none() {
-            let problems = self.auditor.intake.problems();
+            let problems = &self.auditor.intake.problems;
             let first = problems
                 .iter()
                 .find(|problem| problem.kind == UntestedReason::Invalid);

@@ -80,7 +80,7 @@ impl AuditReport {
     #[must_use]
     pub fn total(&self) -> BoardCounts {
         let mut total = BoardCounts::default();
-        for counts in self.intake.counts() {
+        for counts in &self.intake.counts {
             total.add(counts);
         }
         total

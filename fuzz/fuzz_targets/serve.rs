@@ -7,10 +7,14 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
 use fairdeal::population::Listings;
-use fairdeal::serve::{FuzzRequest, Listen, ServeRequest, Server};
+use fairdeal::serve::{Listen, ServeRequest, Server};
 use libfuzzer_sys::fuzz_target;
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
+
+#[path = "../../tests/serve/fuzz_request.rs"]
+mod fuzz_request;
+use fuzz_request::FuzzRequest;
 
 /// The routes of a server in a folder of its own.
 struct Served {

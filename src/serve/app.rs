@@ -1,13 +1,15 @@
 //! What all handlers share.
 
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::counter::{Open, OpenCounter};
+use tokio::sync::Semaphore;
+
 use super::guard::Access;
-use super::jobs::{Job, JobKind, JobOrder};
+use super::jobs::{Job, JobKind, JobOrder, JobResult};
 use super::limits::Limits;
-use super::queue::{Queue, Work};
+use super::queue::Queue;
 use super::refusal::Refusal;
 use super::shelf::Shelf;
 use super::uploads::UploadStore;
@@ -33,81 +35,58 @@ pub(super) struct Parts {
     /// Threads of a job.
     pub(super) threads: Threads,
     pub(super) started: Instant,
-    pub(super) connections: OpenCounter,
-    /// Streams of events.
-    pub(super) watchers: OpenCounter,
-    /// Conditions that are checked at once.
-    pub(super) checks: Arc<tokio::sync::Semaphore>,
+    /// Places for connections.
+    pub(super) connections: Arc<Semaphore>,
+    /// Places for streams of events.
+    pub(super) watchers: Arc<Semaphore>,
+    /// Places for conditions that are checked.
+    pub(super) checks: Arc<Semaphore>,
 }
 
 /// The server, as all handlers see it.
 #[derive(Clone)]
 pub(super) struct App(Arc<Parts>);
 
+impl Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
 impl App {
     pub(super) fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
     }
 
-    pub(super) fn access(&self) -> &Access {
-        &self.0.access
-    }
-
-    pub(super) fn limits(&self) -> &Limits {
-        &self.0.limits
-    }
-
-    pub(super) fn shelf(&self) -> &Shelf {
-        &self.0.shelf
-    }
-
-    pub(super) fn uploads(&self) -> &UploadStore {
-        &self.0.uploads
-    }
-
-    pub(super) fn queue(&self) -> &Queue {
-        &self.0.queue
-    }
-
-    pub(super) fn listings(&self) -> &Listings {
-        &self.0.listings
-    }
-
-    pub(super) fn checks(&self) -> &Arc<tokio::sync::Semaphore> {
-        &self.0.checks
-    }
-
-    pub(super) fn started(&self) -> Instant {
-        self.0.started
-    }
-
-    pub(super) fn connections(&self) -> &OpenCounter {
-        &self.0.connections
-    }
-
-    /// Opens a stream of events; `None` if there are too many.
-    pub(super) fn watch(&self) -> Option<Open> {
-        self.0.watchers.open_within(self.0.limits.watchers)
+    /// Number of open connections.
+    pub(super) fn open_connections(&self) -> usize {
+        self.limits.connections - self.connections.available_permits()
     }
 
     /// The default tests, on the threads of a job.
     pub(super) fn battery(&self) -> BatteryRequest {
         BatteryRequest {
-            threads: Some(self.0.threads),
+            threads: Some(self.threads),
             ..BatteryRequest::default()
         }
     }
 
     /// Adds a job to the queue.
-    pub(super) fn submit(&self, order: JobOrder, work: Work) -> Result<Arc<Job>, Refusal> {
-        let limits = self.limits();
+    pub(super) fn submit(
+        &self,
+        order: JobOrder,
+        work: impl FnOnce(&Self, &Arc<Job>) -> Result<JobResult, Error> + Send + 'static,
+    ) -> Result<Arc<Job>, Refusal> {
         let time = match order.kind {
-            JobKind::Audit | JobKind::Comparison => limits.audit_time,
-            JobKind::Deal | JobKind::Theory => limits.deal_time,
-            JobKind::Run => limits.run_time,
+            JobKind::Audit | JobKind::Comparison => self.limits.audit_time,
+            JobKind::Deal | JobKind::Theory => self.limits.deal_time,
+            JobKind::Run => self.limits.run_time,
         };
         let job = Job::new(fresh_name::<JOB_BYTES>()?, order, time);
-        self.queue().submit(job, work)
+        let app = self.clone();
+        self.queue.submit(job, Box::new(move |job| work(&app, job)))
     }
 
     /// Waits a moment for a job that may be quick.

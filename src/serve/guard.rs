@@ -201,7 +201,7 @@ fn token_of_headers(headers: &HeaderMap) -> Option<&str> {
 /// Admits or refuses a request, and adds the headers of every answer.
 pub(super) async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let checked = app
-        .access()
+        .access
         .check(request.method(), request.uri(), request.headers());
     let is_form = request.method() == Method::POST && request.uri().path() != "/audit";
     let mut response = match checked {
@@ -237,7 +237,7 @@ async fn answered(app: &App, is_form: bool, answer: impl Future<Output = Respons
     if !is_form {
         return answer.await;
     }
-    let answer = tokio::time::timeout(app.limits().form_time, answer).await;
+    let answer = tokio::time::timeout(app.limits.form_time, answer).await;
     answer.unwrap_or_else(|_| Refusal::too_slow().into_response())
 }
 
@@ -269,7 +269,7 @@ mod tests {
         match access.check(method, &uri, &headers(pairs)) {
             Ok(Admission::Admitted(_)) => 200,
             Ok(Admission::Entered { .. }) => 303,
-            Err(refusal) => refusal.status().as_u16(),
+            Err(refusal) => refusal.into_parts().0.as_u16(),
         }
     }
 

@@ -1,14 +1,13 @@
 //! Jobs: what the server works on, their state and their results.
 
 use std::fmt;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::origin::Visitor;
+use super::origin::{Visit, Visitor};
 use super::remedies;
 use crate::battery::Level;
 use crate::error::Error;
@@ -150,16 +149,6 @@ impl From<&Error> for JobFailure {
     }
 }
 
-/// How a job ended, or that it has not.
-#[derive(Debug)]
-enum JobState {
-    Queued,
-    Working,
-    Done(JobResult),
-    Failed(JobFailure),
-    Stopped,
-}
-
 /// What a visitor asks for.
 #[derive(Debug)]
 pub(super) struct JobOrder {
@@ -173,6 +162,19 @@ pub(super) struct JobOrder {
     pub(super) visitor: Visitor,
 }
 
+impl JobOrder {
+    /// An order that does not resume a run.
+    pub(super) fn new(kind: JobKind, subject: String, form: String, visit: Visit) -> Self {
+        Self {
+            kind,
+            subject,
+            form,
+            resumes: None,
+            visitor: visit.visitor,
+        }
+    }
+}
+
 /// A job.
 pub(super) struct Job {
     pub(super) id: String,
@@ -181,7 +183,8 @@ pub(super) struct Job {
     time: Duration,
     begun: OnceLock<Instant>,
     is_stop_asked: AtomicBool,
-    state: Mutex<JobState>,
+    phase: Mutex<JobPhase>,
+    ended: OnceLock<Result<JobResult, JobFailure>>,
     progress: Mutex<Progress>,
 }
 
@@ -208,7 +211,8 @@ impl Job {
             time,
             begun: OnceLock::new(),
             is_stop_asked: AtomicBool::new(false),
-            state: Mutex::new(JobState::Queued),
+            phase: Mutex::new(JobPhase::Queued),
+            ended: OnceLock::new(),
             progress: Mutex::default(),
         }
     }
@@ -216,9 +220,9 @@ impl Job {
     /// Asks the job to stop. One that waits never begins.
     pub(super) fn stop(&self) {
         self.is_stop_asked.store(true, Ordering::Relaxed);
-        let mut state = lock(&self.state);
-        if matches!(*state, JobState::Queued) {
-            *state = JobState::Stopped;
+        let mut phase = lock(&self.phase);
+        if *phase == JobPhase::Queued {
+            *phase = JobPhase::Stopped;
         }
     }
 
@@ -234,10 +238,10 @@ impl Job {
 
     /// Begins the job, unless it was stopped before.
     pub(super) fn begin(&self) -> bool {
-        let mut state = lock(&self.state);
-        let is_begun = matches!(*state, JobState::Queued);
+        let mut phase = lock(&self.phase);
+        let is_begun = *phase == JobPhase::Queued;
         if is_begun {
-            *state = JobState::Working;
+            *phase = JobPhase::Working;
             // A job begins once.
             let _ = self.begun.set(Instant::now());
         }
@@ -246,56 +250,35 @@ impl Job {
 
     /// Ends the job.
     pub(super) fn end(&self, ended: Result<JobResult, JobFailure>) {
-        *lock(&self.state) = match ended {
-            Ok(result) => JobState::Done(result),
-            Err(failure) => JobState::Failed(failure),
+        let phase = match ended {
+            Ok(_) => JobPhase::Done,
+            Err(_) => JobPhase::Failed,
         };
+        // A job ends once.
+        let _ = self.ended.set(ended);
+        *lock(&self.phase) = phase;
     }
 
     pub(super) fn phase(&self) -> JobPhase {
-        match &*lock(&self.state) {
-            JobState::Queued => JobPhase::Queued,
-            JobState::Working => JobPhase::Working,
-            JobState::Done(_) => JobPhase::Done,
-            JobState::Failed(_) => JobPhase::Failed,
-            JobState::Stopped => JobPhase::Stopped,
-        }
+        *lock(&self.phase)
     }
 
     /// Size of what is kept of it, in bytes.
     pub(super) fn kept_bytes(&self) -> usize {
-        match &*lock(&self.state) {
-            JobState::Done(result) => {
-                let tables = result.tables.iter().map(|(_, table)| table.len());
-                result.html.len() + tables.sum::<usize>()
-            }
-            _ => 0,
-        }
+        self.result().map_or(0, |result| {
+            let tables = result.tables.iter().map(|(_, table)| table.len());
+            result.html.len() + tables.sum::<usize>()
+        })
     }
 
-    /// Looks at the result, if there is one.
-    pub(super) fn with_result<T>(&self, look: impl FnOnce(&JobResult) -> T) -> Option<T> {
-        match &*lock(&self.state) {
-            JobState::Done(result) => Some(look(result)),
-            _ => None,
-        }
+    /// The result, if there is one.
+    pub(super) fn result(&self) -> Option<&JobResult> {
+        self.ended.get()?.as_ref().ok()
     }
 
     /// The reason of a failure; `None` for other jobs.
-    pub(super) fn failure(&self) -> Option<JobFailure> {
-        match &*lock(&self.state) {
-            JobState::Failed(failure) => Some(failure.clone()),
-            _ => None,
-        }
-    }
-
-    /// The file to download, opened, with its name and media type, and whether it is a page.
-    pub(super) fn download(&self) -> Option<(PathBuf, String, &'static str, bool)> {
-        self.with_result(|result| {
-            let file = result.download.as_ref()?;
-            let path = file.path.to_path_buf();
-            Some((path, file.name.clone(), file.media_type, file.is_page))
-        })?
+    pub(super) fn failure(&self) -> Option<&JobFailure> {
+        self.ended.get()?.as_ref().err()
     }
 
     /// Changes the progress.

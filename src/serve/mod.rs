@@ -7,9 +7,9 @@
 //!
 //! - `server.rs`: sockets, routes, the end. `app.rs`: what all handlers share.
 //! - `guard.rs`: Host, token and the headers of every answer. `origin.rs`: where a request comes from.
-//!   `refusal.rs`: answers that refuse. `limits.rs`: every limit. `counter.rs`: what is open.
+//!   `refusal.rs`: answers that refuse. `limits.rs`: every limit.
 //! - `jobs.rs`, `queue.rs`: jobs and the threads that do them. `watcher.rs`: their progress.
-//! - `uploads.rs`: files of a request. `shelf.rs`: the folder of reports. `conditions.rs`, `sets.rs`,
+//! - `uploads.rs`: files of a request. `shelf.rs`: the folder of reports. `conditions.rs`,
 //!   `examples.rs`: conditions of forms, and boards that satisfy them.
 //! - `pages/`: a file per page, with `templates/` and `assets/`.
 
@@ -17,9 +17,7 @@
 
 mod app;
 mod conditions;
-mod counter;
 mod examples;
-mod fuzz_request;
 mod guard;
 mod jobs;
 mod limits;
@@ -33,6 +31,5 @@ mod shelf;
 mod uploads;
 mod watcher;
 
-pub use fuzz_request::FuzzRequest;
 pub use limits::Limits;
 pub use server::{JobsAtOnce, Listen, ServeRequest, Server};

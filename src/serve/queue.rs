@@ -43,16 +43,6 @@ pub(super) struct Queue {
     most_kept: (usize, usize),
 }
 
-/// Numbers of jobs by state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct JobCounts {
-    pub(super) queued: usize,
-    pub(super) working: usize,
-    pub(super) done: usize,
-    pub(super) failed: usize,
-    pub(super) stopped: usize,
-}
-
 impl Queue {
     /// Starts workers: `short` of them, and one for runs.
     pub(super) fn start(short: usize, limits: &Limits) -> Result<Self, Error> {
@@ -155,19 +145,10 @@ impl Queue {
         place.unwrap_or(0)
     }
 
-    pub(super) fn counts(&self) -> JobCounts {
+    /// Number of the jobs that are kept in this phase.
+    pub(super) fn count(&self, phase: JobPhase) -> u64 {
         let known = lock(&self.known);
-        let mut counts = JobCounts::default();
-        for job in known.iter() {
-            match job.phase() {
-                JobPhase::Queued => counts.queued += 1,
-                JobPhase::Working => counts.working += 1,
-                JobPhase::Done => counts.done += 1,
-                JobPhase::Failed => counts.failed += 1,
-                JobPhase::Stopped => counts.stopped += 1,
-            }
-        }
-        counts
+        known.iter().filter(|job| job.phase() == phase).count() as u64
     }
 
     /// Asks all jobs to stop, and takes no more.
@@ -311,7 +292,7 @@ mod tests {
         let third = queue.submit(job("third"), quick()).expect("room");
         assert_eq!(queue.ahead(&third), 1);
         let refused = queue.submit(job("fourth"), quick()).expect_err("full");
-        assert_eq!(refused.status().as_u16(), 503);
+        assert_eq!(refused.into_parts().0.as_u16(), 503);
         second.stop();
         assert_eq!(second.phase(), JobPhase::Stopped);
         let fourth = queue.submit(job("fourth"), quick()).expect("room");
@@ -349,7 +330,7 @@ mod tests {
             let work: Work = Box::new(|_| Ok(JobResult::default()));
             match queue.submit(job_of("waits", address), work) {
                 Ok(_) => 0,
-                Err(refusal) => refusal.status().as_u16(),
+                Err(refusal) => refusal.into_parts().0.as_u16(),
             }
         };
         let of_one = [(); 4].map(|()| asked("10.0.0.1"));

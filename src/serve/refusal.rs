@@ -79,12 +79,6 @@ impl Refusal {
     pub(super) fn into_parts(self) -> (StatusCode, JobFailure, Option<u64>) {
         (self.status, self.failure, self.retry_after)
     }
-
-    /// The status.
-    #[cfg(test)]
-    pub(super) fn status(&self) -> StatusCode {
-        self.status
-    }
 }
 
 impl From<Error> for Refusal {

@@ -9,10 +9,9 @@ use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::app::{App, Parts, fresh_name};
-use super::counter::{Open, OpenCounter};
 use super::guard::Access;
 use super::limits::Limits;
 use super::origin::Visitor;
@@ -130,9 +129,9 @@ impl Server {
             listings,
             threads: request.threads,
             started: Instant::now(),
-            connections: OpenCounter::default(),
-            watchers: OpenCounter::default(),
-            checks: Arc::new(tokio::sync::Semaphore::new(CHECKS)),
+            connections: Arc::new(Semaphore::new(limits.connections)),
+            watchers: Arc::new(Semaphore::new(limits.watchers)),
+            checks: Arc::new(Semaphore::new(CHECKS)),
             limits,
         }))
     }
@@ -148,7 +147,6 @@ impl Server {
     }
 
     /// The address to open in a browser, with the token if it needs one.
-    #[must_use]
     pub fn url(&self) -> String {
         let address = match self.address.ip().is_unspecified() {
             true => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), self.address.port()),
@@ -172,14 +170,14 @@ impl Server {
             .build()
             .map_err(Error::io)?;
         let app = self.app.clone();
-        let folder = app.shelf().folder().display().to_string();
+        let folder = app.shelf.folder().display().to_string();
         tracing::info!(target: "serve", address = %self.address, folder, "listening");
         let served = runtime.block_on(self.accept(is_ended));
         tracing::info!(target: "serve", "stopping");
-        app.queue().close();
+        app.queue.close();
         // Workers of checks may still run; they hold nothing that must be saved.
         runtime.shutdown_background();
-        app.queue().join();
+        app.queue.join();
         tracing::info!(target: "serve", "stopped");
         served
     }
@@ -192,18 +190,16 @@ impl Server {
             if is_ended() {
                 break;
             }
-            let most = self.app.limits().connections;
-            if self.app.connections().count() >= most {
+            let Ok(place) = Arc::clone(&self.app.connections).try_acquire_owned() else {
                 // More clients wait in the system's queue.
                 tokio::time::sleep(PATIENCE / 10).await;
                 continue;
-            }
+            };
             match tokio::time::timeout(PATIENCE, listener.accept()).await {
                 Ok(Ok((stream, address))) => {
-                    let open = self.app.connections().open();
                     let router = router.clone().layer(Extension(Visitor::of(address.ip())));
-                    let head_time = self.app.limits().head_time;
-                    tokio::spawn(connection(open, head_time, router, stream, ended.clone()));
+                    let head_time = self.app.limits.head_time;
+                    tokio::spawn(connection(place, head_time, router, stream, ended.clone()));
                 }
                 // Out of files, or the client has gone: the next may be accepted.
                 Ok(Err(error)) => {
@@ -214,11 +210,11 @@ impl Server {
             }
         }
         // Jobs are told first, so that open pages see it.
-        self.app.queue().close();
+        self.app.queue.close();
         // Nobody listens if no connection is open.
         let _ = ending.send(true);
         let until = Instant::now() + LAST_ANSWERS;
-        while self.app.connections().count() > 0 && Instant::now() < until {
+        while self.app.open_connections() > 0 && Instant::now() < until {
             tokio::time::sleep(PATIENCE / 10).await;
         }
         Ok(())
@@ -227,7 +223,7 @@ impl Server {
 
 /// Answers the requests of an open connection.
 async fn connection(
-    open: Open,
+    place: OwnedSemaphorePermit,
     head_time: Duration,
     router: Router,
     stream: tokio::net::TcpStream,
@@ -251,5 +247,5 @@ async fn connection(
             let _ = served.await;
         }
     }
-    drop(open);
+    drop(place);
 }

@@ -16,10 +16,10 @@ use axum::extract::multipart::{Field, MultipartError};
 use axum::http::StatusCode;
 use tempfile::TempDir;
 use tokio::io::AsyncWriteExt as _;
+use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::conditions::with_plain_lines;
-use super::counter::OpenCounter;
 use super::limits::Limits;
 use super::refusal::Refusal;
 use crate::atomic_file;
@@ -45,7 +45,7 @@ pub(super) struct UploadStore {
     folder: TempDir,
     _lock: File,
     stored: Arc<AtomicU64>,
-    receiving: OpenCounter,
+    receiving: Semaphore,
     most_stored: u64,
     most_at_once: usize,
 }
@@ -66,8 +66,8 @@ pub(super) struct Upload {
     pasted: Option<PathBuf>,
     /// The other fields.
     fields: Vec<(String, String)>,
-    _folder: TempDir,
-    _space: Space,
+    folder: TempDir,
+    space: Space,
 }
 
 impl Upload {
@@ -117,7 +117,7 @@ impl UploadStore {
             folder,
             _lock: lock,
             stored: Arc::default(),
-            receiving: OpenCounter::default(),
+            receiving: Semaphore::new(limits.uploads),
             most_stored: limits.stored_bytes,
             most_at_once: limits.uploads,
         })
@@ -125,7 +125,7 @@ impl UploadStore {
 
     /// Number of uploads that are being received.
     pub(super) fn receiving(&self) -> usize {
-        self.receiving.count()
+        self.most_at_once - self.receiving.available_permits()
     }
 
     /// Size of all temporary files.
@@ -159,8 +159,7 @@ impl UploadStore {
         mut body: Multipart,
         limits: &Limits,
     ) -> Result<Upload, Refusal> {
-        let receiving = self.receiving.open_within(self.most_at_once);
-        let _receiving = receiving.ok_or_else(|| {
+        let _receiving = self.receiving.try_acquire().map_err(|_| {
             Refusal::busy("too many files are being received: try again in some seconds")
         })?;
         let folder = TempDir::new_in(self.folder.path());
@@ -168,23 +167,19 @@ impl UploadStore {
         let mut received = Receiver {
             store: self,
             limits,
-            folder: folder.path().to_owned(),
-            files: Vec::new(),
-            pasted: None,
-            fields: Vec::new(),
-            space: self.space(),
+            upload: Upload {
+                files: Vec::new(),
+                pasted: None,
+                fields: Vec::new(),
+                folder,
+                space: self.space(),
+            },
             until: Instant::now() + limits.upload_time,
         };
         while let Some(field) = received.in_time(body.next_field()).await? {
             received.take(field).await?;
         }
-        Ok(Upload {
-            files: received.files,
-            pasted: received.pasted,
-            fields: received.fields,
-            _space: received.space,
-            _folder: folder,
-        })
+        Ok(received.upload)
     }
 }
 
@@ -218,11 +213,7 @@ impl Drop for Space {
 struct Receiver<'r> {
     store: &'r UploadStore,
     limits: &'r Limits,
-    folder: PathBuf,
-    files: Vec<(PathBuf, String)>,
-    pasted: Option<PathBuf>,
-    fields: Vec<(String, String)>,
-    space: Space,
+    upload: Upload,
     until: Instant,
 }
 
@@ -261,7 +252,7 @@ impl Receiver<'_> {
                 if size == 0 {
                     return self.forget_last().await;
                 }
-                self.pasted = self.files.last().map(|(path, _)| path.clone());
+                self.upload.pasted = self.upload.files.last().map(|(path, _)| path.clone());
                 Ok(())
             }
             _ => {
@@ -270,7 +261,7 @@ impl Receiver<'_> {
                     _ => LONGEST_FIELD,
                 };
                 let value = self.text(field, most).await?;
-                self.fields.push((name, value));
+                self.upload.fields.push((name, value));
                 Ok(())
             }
         }
@@ -278,15 +269,19 @@ impl Receiver<'_> {
 
     /// Writes a field to the next file; returns its size.
     async fn write(&mut self, mut field: Field<'_>, label: &str) -> Result<u64, Refusal> {
-        if self.files.len() >= self.limits.upload_files {
+        if self.upload.files.len() >= self.limits.upload_files {
             return Err(Refusal::too_large(format!(
                 "more than {} files: send them as a zip archive",
                 thousands(self.limits.upload_files as u64)
             )));
         }
         let failed = |error| Refusal::from(Error::io(error));
-        let path = self.folder.join(self.files.len().to_string());
-        self.files.push((path.clone(), label.to_owned()));
+        let path = self
+            .upload
+            .folder
+            .path()
+            .join(self.upload.files.len().to_string());
+        self.upload.files.push((path.clone(), label.to_owned()));
         let mut file = tokio::fs::File::create_new(&path).await.map_err(failed)?;
         let mut size = 0;
         while let Some(piece) = self.in_time(field.chunk()).await? {
@@ -300,7 +295,7 @@ impl Receiver<'_> {
 
     /// Removes the last file: the next one has its number.
     async fn forget_last(&mut self) -> Result<(), Refusal> {
-        if let Some((path, _)) = self.files.pop() {
+        if let Some((path, _)) = self.upload.files.pop() {
             let removed = tokio::fs::remove_file(path).await;
             removed.map_err(|error| Refusal::from(Error::io(error)))?;
         }
@@ -325,8 +320,8 @@ impl Receiver<'_> {
     }
 
     fn count(&mut self, bytes: u64) -> Result<(), Refusal> {
-        let is_room = self.store.grow(&mut self.space, bytes);
-        if self.space.bytes > self.limits.upload_bytes {
+        let is_room = self.store.grow(&mut self.upload.space, bytes);
+        if self.upload.space.bytes > self.limits.upload_bytes {
             return Err(too_large(self.limits));
         }
         match is_room {

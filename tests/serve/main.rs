@@ -7,6 +7,7 @@ mod client;
 mod ends;
 mod flows;
 mod forms;
+mod fuzz_request;
 mod guard;
 mod hostile;
 mod limits;

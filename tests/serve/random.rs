@@ -8,11 +8,12 @@ use std::path::Path;
 use axum::body::Body;
 use axum::http::Request;
 use fairdeal::population::Listings;
-use fairdeal::serve::{FuzzRequest, Server};
+use fairdeal::serve::Server;
 use tower::ServiceExt as _;
 
 use crate::client::request;
 use crate::common;
+use crate::fuzz_request::FuzzRequest;
 
 /// Requests at once: some wait for their job.
 const AT_ONCE: usize = 500;

@@ -6,9 +6,10 @@ use askama::Template;
 use axum::Extension;
 use axum::extract::{FromRequest as _, Multipart, Request, State};
 use axum::http::header::CONTENT_LENGTH;
-use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::response::Response;
 
 use super::form_errors::FormErrors;
+use super::job::to_job;
 use super::layout::Layout;
 use crate::audit::{EventRule, SessionSize};
 use crate::battery::Level;
@@ -121,7 +122,7 @@ fn page(app: &App, form: AuditForm, errors: FormErrors) -> Response {
         layout: Layout::new("audit"),
         form,
         errors,
-        most_megabytes: app.limits().upload_bytes >> 20,
+        most_megabytes: app.limits.upload_bytes >> 20,
         formats: formats.collect(),
         events: EVENTS,
     };
@@ -137,30 +138,23 @@ pub(super) async fn start(
     let length = request.headers().get(CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     // The form around the files is small.
-    if length.is_some_and(|length| length > app.limits().upload_bytes + (1 << 20)) {
-        return Err(too_large(app.limits()));
+    if length.is_some_and(|length| length > app.limits.upload_bytes + (1 << 20)) {
+        return Err(too_large(&app.limits));
     }
     let body = Multipart::from_request(request, &()).await;
     let body = body.map_err(|error| Refusal::bad(error.body_text()))?;
-    let upload = app.uploads().receive(body, app.limits()).await?;
+    let upload = app.uploads.receive(body, &app.limits).await?;
     let options = match AuditOptions::of(&upload) {
         Ok(options) => options,
         Err(errors) => {
-            let form = AuditForm::of(&upload, app.limits().form_bytes as u64).await;
+            let form = AuditForm::of(&upload, app.limits.form_bytes as u64).await;
             return Ok(page(&app, form, errors));
         }
     };
-    let order = JobOrder {
-        kind: JobKind::Audit,
-        subject: subject(&upload),
-        form: "/audit".to_owned(),
-        resumes: None,
-        visitor: visit.visitor,
-    };
-    let work_app = app.clone();
-    let work = move |job: &Arc<Job>| perform(&work_app, job, &upload, options);
-    let job = app.submit(order, Box::new(work))?;
-    Ok(Redirect::to(&format!("/jobs/{}", job.id)).into_response())
+    let (subject, form) = (subject(&upload), "/audit".to_owned());
+    let order = JobOrder::new(JobKind::Audit, subject, form, visit);
+    let job = app.submit(order, move |app, job| perform(app, job, &upload, options))?;
+    Ok(to_job(&job))
 }
 
 /// The fields of the form beside the files.
@@ -280,10 +274,10 @@ fn perform(
         events: options.events,
         battery: app.battery(),
         existing: OnConflict::Keep,
-        ..AuditRequest::new(name, app.shelf().folder().join(&folder))
+        ..AuditRequest::new(name, app.shelf.folder().join(&folder))
     };
     let watcher = JobWatcher(Arc::clone(job));
-    match audit(&request, options.condition, app.listings(), &watcher) {
+    match audit(&request, options.condition, &app.listings, &watcher) {
         Ok(AuditOutcome::Reported(report)) => Ok(result(&report, folder)),
         Ok(AuditOutcome::Stopped(problem)) => Err(Error::input(problem)),
         Err(error) => {
@@ -296,7 +290,7 @@ fn perform(
 
 fn result(report: &AuditReport, folder: String) -> JobResult {
     let (total, intake) = (report.total(), &report.intake);
-    let problems = intake.problems();
+    let problems = &intake.problems;
     let rows = problems.iter().take(MOST_ROWS).map(|problem| ProblemRow {
         file: &report.files[problem.place.input as usize],
         line: problem.place.line,

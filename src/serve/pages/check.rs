@@ -24,14 +24,13 @@ const PATIENCE: Duration = Duration::from_millis(1_200);
 const SAMPLE_SEED: u128 = 1;
 
 /// A condition that is being typed.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
 pub(super) struct CheckForm {
-    #[serde(default, deserialize_with = "lines")]
+    #[serde(deserialize_with = "lines")]
     condition: String,
-    #[serde(default)]
     seed: String,
     /// `1` to show sample deals.
-    #[serde(default)]
     samples: String,
 }
 
@@ -68,7 +67,7 @@ pub(super) async fn fragment(
     wants_samples: bool,
 ) -> Result<String, Refusal> {
     let busy = || Refusal::busy("the server is busy: the condition was not checked");
-    let places = app.checks().clone();
+    let places = app.checks.clone();
     let place = tokio::time::timeout(WAITING, places.acquire_owned()).await;
     let place = place.map_err(|_| busy())?.map_err(|_| busy())?;
     let work = tokio::task::spawn_blocking(move || {

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use askama::Template;
 use axum::Extension;
 use axum::extract::{Form, Query, State};
-use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::response::Response;
 use serde::Deserialize;
 
 use super::check::fragment;
 use super::fields::{address, count, lines, seed, shortened};
 use super::form_errors::FormErrors;
+use super::job::to_job;
 use super::layout::Layout;
 use crate::draw::Rotation;
 use crate::error::Error;
@@ -24,7 +25,7 @@ use crate::report::page::{Diagram, diagrams, rendered};
 use crate::run::{DealCount, SearchEvent};
 use crate::serve::app::App;
 use crate::serve::conditions;
-use crate::serve::examples::{EXAMPLES, Example};
+use crate::serve::examples::EXAMPLES;
 use crate::serve::jobs::{Download, Job, JobKind, JobOrder, JobResult};
 use crate::serve::origin::Visit;
 use crate::serve::watcher::JobWatcher;
@@ -45,7 +46,7 @@ struct DealPage {
     errors: FormErrors,
     /// Whether another page has filled in the form.
     is_foreign: bool,
-    examples: &'static [Example],
+    examples: &'static [(&'static str, &'static str)],
     formats: Vec<(&'static str, &'static str)>,
     rotations: Vec<(&'static str, &'static str)>,
     most_boards: String,
@@ -89,7 +90,7 @@ pub(super) async fn show(
     });
     let mut page = DealPage::new(&app, form, errors, checked);
     page.is_foreign = is_asked && !visit.is_of_user();
-    page.answer()
+    page.errors.answer(&page)
 }
 
 impl DealPage {
@@ -109,33 +110,24 @@ impl DealPage {
             examples: EXAMPLES,
             formats: formats.collect(),
             rotations: Rotation::ALL.map(|(name, words, _)| (name, words)).into(),
-            most_boards: thousands(app.limits().boards),
-            most_sheet_boards: thousands(app.limits().sheet_boards),
+            most_boards: thousands(app.limits.boards),
+            most_sheet_boards: thousands(app.limits.sheet_boards),
             checked,
         }
-    }
-
-    fn answer(&self) -> Response {
-        self.errors.answer(self)
     }
 }
 
 /// The form of a set.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
 pub(super) struct DealForm {
-    #[serde(default, deserialize_with = "lines")]
+    #[serde(deserialize_with = "lines")]
     condition: String,
-    #[serde(default)]
     boards: String,
-    #[serde(default)]
     format: String,
-    #[serde(default)]
     seed: String,
-    #[serde(default)]
     rotate: String,
-    #[serde(default)]
     first: String,
-    #[serde(default)]
     no_repeats: String,
 }
 
@@ -154,9 +146,9 @@ impl SetJob {
         let rotation = errors.value("rotate", rotation_of(&form.rotate)).flatten();
         let seed = errors.value("seed", seed(&form.seed)).flatten();
         let most = match format {
-            Some(Format::Html) => app.limits().sheet_boards,
-            Some(format) => app.limits().boards.min(format.most_boards()),
-            None => app.limits().boards,
+            Some(Format::Html) => app.limits.sheet_boards,
+            Some(format) => app.limits.boards.min(format.most_boards()),
+            None => app.limits.boards,
         };
         let boards = errors.value("boards", count(&form.boards, most)).flatten();
         let first = errors
@@ -237,24 +229,20 @@ pub(super) async fn start(
     match begin(&app, visit, &form) {
         Ok(job) => {
             app.wait_for(&job).await;
-            Redirect::to(&format!("/jobs/{}", job.id)).into_response()
+            to_job(&job)
         }
-        Err(errors) => DealPage::new(&app, form, errors, String::new()).answer(),
+        Err(errors) => {
+            let page = DealPage::new(&app, form, errors, String::new());
+            page.errors.answer(&page)
+        }
     }
 }
 
 fn begin(app: &App, visit: Visit, form: &DealForm) -> Result<Arc<Job>, FormErrors> {
     let set = SetJob::of(form, app)?;
-    let of_work = app.clone();
-    let work = move |job: &Arc<Job>| perform(&of_work, job, set);
-    let order = JobOrder {
-        kind: JobKind::Deal,
-        subject: shortened(&form.condition),
-        form: form.address(),
-        resumes: None,
-        visitor: visit.visitor,
-    };
-    Ok(app.submit(order, Box::new(work))?)
+    let (subject, form) = (shortened(&form.condition), form.address());
+    let order = JobOrder::new(JobKind::Deal, subject, form, visit);
+    Ok(app.submit(order, move |app, job| perform(app, job, set))?)
 }
 
 impl DealForm {
@@ -275,10 +263,10 @@ impl DealForm {
 
 fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
     let (watcher, format) = (JobWatcher(Arc::clone(job)), set.format);
-    let file = app.uploads().file().map_err(Error::io)?;
+    let file = app.uploads.file().map_err(Error::io)?;
     let out = BufWriter::new(file.reopen().map_err(Error::io)?);
     let input = ConditionInput::Script(set.script);
-    let set = Set::new(set.request, input, app.listings(), &watcher)?;
+    let set = Set::new(set.request, input, &app.listings, &watcher)?;
     let mut boards = set.boards(&watcher)?;
     let mut writer = Writer::new(out, format, set.wanted(), PROGRAM)?;
     let stage = watcher.stage("boards", Some(set.wanted()));
@@ -300,9 +288,9 @@ fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
     }
     writer.finish()?;
     let found = boards.found();
-    let mut space = app.uploads().space();
+    let mut space = app.uploads.space();
     let size = file.as_file().metadata().map_err(Error::io)?.len();
-    if !app.uploads().grow(&mut space, size) {
+    if !app.uploads.grow(&mut space, size) {
         return Err(Error::io(
             "too many files are kept: try again when some are removed",
         ));

@@ -11,6 +11,7 @@ use crate::bench::ProcessMemory;
 use crate::printable::thousands;
 use crate::report::PROGRAM;
 use crate::serve::app::App;
+use crate::serve::jobs::JobPhase;
 use crate::serve::watcher::span;
 
 /// The state of the server.
@@ -18,11 +19,11 @@ use crate::serve::watcher::span;
 pub(super) struct Health {
     program: &'static str,
     uptime_seconds: u64,
-    queued: usize,
-    running: usize,
-    done: usize,
-    failed: usize,
-    stopped: usize,
+    queued: u64,
+    running: u64,
+    done: u64,
+    failed: u64,
+    stopped: u64,
     uploads: usize,
     stored_bytes: u64,
     connections: usize,
@@ -41,18 +42,19 @@ struct HealthPage {
 
 impl Health {
     fn of(app: &App) -> Self {
-        let (counts, memory) = (app.queue().counts(), ProcessMemory::now());
+        let count = |phase| app.queue.count(phase);
+        let memory = ProcessMemory::now();
         Self {
             program: PROGRAM,
-            uptime_seconds: app.started().elapsed().as_secs(),
-            queued: counts.queued,
-            running: counts.working,
-            done: counts.done,
-            failed: counts.failed,
-            stopped: counts.stopped,
-            uploads: app.uploads().receiving(),
-            stored_bytes: app.uploads().stored(),
-            connections: app.connections().count(),
+            uptime_seconds: app.started.elapsed().as_secs(),
+            queued: count(JobPhase::Queued),
+            running: count(JobPhase::Working),
+            done: count(JobPhase::Done),
+            failed: count(JobPhase::Failed),
+            stopped: count(JobPhase::Stopped),
+            uploads: app.uploads.receiving(),
+            stored_bytes: app.uploads.stored(),
+            connections: app.open_connections(),
             memory_bytes: memory.map_or(0, |memory| memory.resident_bytes),
             peak_memory_bytes: memory.map_or(0, |memory| memory.peak_bytes),
         }
@@ -64,11 +66,11 @@ impl Health {
             bytes => format!("{} MB", thousands(bytes / 1_000_000)),
         };
         vec![
-            ("running", thousands(self.running as u64)),
-            ("waiting", thousands(self.queued as u64)),
-            ("done", thousands(self.done as u64)),
-            ("failed", thousands(self.failed as u64)),
-            ("stopped", thousands(self.stopped as u64)),
+            ("running", thousands(self.running)),
+            ("waiting", thousands(self.queued)),
+            ("done", thousands(self.done)),
+            ("failed", thousands(self.failed)),
+            ("stopped", thousands(self.stopped)),
             ("files being received", thousands(self.uploads as u64)),
             (
                 "temporary files",

@@ -15,10 +15,11 @@ use axum::response::{Html, IntoResponse as _, Redirect, Response};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 use tokio::io::AsyncReadExt as _;
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::layout::{Layout, html};
+use crate::battery::Level;
 use crate::serve::app::App;
-use crate::serve::counter::Open;
 use crate::serve::guard::PAGE_POLICY;
 use crate::serve::jobs::{Job, JobFailure, JobKind};
 use crate::serve::refusal::Refusal;
@@ -43,16 +44,21 @@ struct JobPage<'j> {
     is_over: bool,
     can_stop: bool,
     notes: Vec<String>,
-    failure: Option<JobFailure>,
+    failure: Option<&'j JobFailure>,
     verdict: &'static str,
-    html: String,
-    report: Option<String>,
-    download: Option<String>,
+    html: &'j str,
+    report: Option<&'j str>,
+    download: Option<&'j str>,
     can_resume: bool,
 }
 
+/// Leads to the page of a job.
+pub(super) fn to_job(job: &Job) -> Response {
+    Redirect::to(&format!("/jobs/{}", job.id)).into_response()
+}
+
 fn find(app: &App, id: &str) -> Result<Arc<Job>, Refusal> {
-    app.queue().job(id).ok_or_else(|| Refusal::missing("job"))
+    app.queue.job(id).ok_or_else(|| Refusal::missing("job"))
 }
 
 pub(super) async fn show(
@@ -60,9 +66,9 @@ pub(super) async fn show(
     Path(id): Path<String>,
 ) -> Result<Html<String>, Refusal> {
     let job = find(&app, &id)?;
-    let report = job.with_result(|result| result.report.clone()).flatten();
+    let report = job.result().and_then(|result| result.report.as_ref());
     let can_resume = match report.filter(|_| job.order.kind == JobKind::Run) {
-        Some(report) => can_resume(&app, report).await,
+        Some(report) => can_resume(&app, report.clone()).await,
         None => false,
     };
     Ok(page(&app, &job, can_resume))
@@ -70,31 +76,22 @@ pub(super) async fn show(
 
 /// Whether a run can go on from a checkpoint, and no job does that already.
 async fn can_resume(app: &App, report: String) -> bool {
-    let active = app.queue().unfinished(JobKind::Run);
+    let active = app.queue.unfinished(JobKind::Run);
     if active
         .iter()
         .any(|job| job.order.resumes.as_ref() == Some(&report))
     {
         return false;
     }
-    let shelf = app.shelf().clone();
+    let shelf = app.shelf.clone();
     let entry = tokio::task::spawn_blocking(move || shelf.entry(&report)).await;
     entry.ok().flatten().is_some_and(|entry| entry.can_resume)
 }
 
 fn page(app: &App, job: &Job, can_resume: bool) -> Html<String> {
-    let status = JobStatus::new(job, app.queue().ahead(job));
+    let status = JobStatus::new(job, app.queue.ahead(job));
     let is_over = status.phase.is_over();
-    let result = job.with_result(|result| {
-        let level = result.level;
-        (
-            level.map_or("", |level| level.name()),
-            result.html.clone(),
-            result.report.clone(),
-            result.download.as_ref().map(|file| file.name.clone()),
-        )
-    });
-    let (verdict, result, report, download) = result.unwrap_or_default();
+    let result = job.result();
     let notes = job.progress().notes.clone();
     html(&JobPage {
         layout: Layout::new(job.order.kind.page()),
@@ -107,10 +104,12 @@ fn page(app: &App, job: &Job, can_resume: bool) -> Html<String> {
         status,
         notes,
         failure: job.failure(),
-        verdict,
-        html: result,
-        report,
-        download,
+        verdict: result
+            .and_then(|result| result.level)
+            .map_or("", Level::name),
+        html: result.map_or("", |result| &result.html),
+        report: result.and_then(|result| result.report.as_deref()),
+        download: result.and_then(|result| Some(&*result.download.as_ref()?.name)),
         can_resume,
     })
 }
@@ -129,7 +128,7 @@ struct Watched {
     job: Arc<Job>,
     last: Option<JobStatus>,
     is_over: bool,
-    _open: Open,
+    _place: OwnedSemaphorePermit,
 }
 
 /// Sends the status of a job whenever it has changed, until it is over.
@@ -138,21 +137,21 @@ pub(super) async fn events(
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, Refusal> {
     let job = find(&app, &id)?;
-    let open = app.watch();
-    let open = open.ok_or_else(|| Refusal::busy("too many pages are open: close some"))?;
+    let place = Arc::clone(&app.watchers).try_acquire_owned();
+    let place = place.map_err(|_| Refusal::busy("too many pages are open: close some"))?;
     let watched = Watched {
         app,
         job,
         last: None,
         is_over: false,
-        _open: open,
+        _place: place,
     };
     let events = unfold(watched, |mut watched| async move {
         if watched.is_over {
             return None;
         }
         let status = loop {
-            let ahead = watched.app.queue().ahead(&watched.job);
+            let ahead = watched.app.queue.ahead(&watched.job);
             let status = JobStatus::new(&watched.job, ahead);
             if watched.last.as_ref() != Some(&status) {
                 break status;
@@ -178,11 +177,15 @@ pub(super) async fn file(
 ) -> Result<Response, Refusal> {
     let job = find(&app, &id)?;
     let missing = || Refusal::missing("file");
-    let (path, name, media_type, is_page) = job.download().ok_or_else(missing)?;
-    let file = tokio::fs::File::open(path).await.map_err(|_| missing())?;
+    let download = job.result().and_then(|result| result.download.as_ref());
+    let download = download.ok_or_else(missing)?;
+    let file = tokio::fs::File::open(&download.path).await;
+    let file = file.map_err(|_| missing())?;
     let length = file.metadata().await.map_err(|_| missing())?.len();
+    let is_page = download.is_page;
     let how = if is_page { "inline" } else { "attachment" };
-    let disposition = format!("{how}; filename=\"{name}\"");
+    let disposition = format!("{how}; filename=\"{}\"", download.name);
+    let media_type = download.media_type;
     Ok(sent(file, length, media_type, &disposition, is_page))
 }
 
@@ -192,17 +195,17 @@ pub(super) async fn table(
     Path((id, name)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
     let job = find(&app, &id)?;
-    let table = job.with_result(|result| {
-        let mut tables = result.tables.iter();
-        let table = tables.find(|(of, _)| format!("{of}.csv") == name);
-        table.map(|(of, table)| (format!("attachment; filename=\"{of}.csv\""), table.clone()))
-    });
-    let (disposition, table) = table.flatten().ok_or_else(|| Refusal::missing("table"))?;
+    let mut tables = job.result().into_iter().flat_map(|result| &result.tables);
+    let table = tables.find(|(of, _)| format!("{of}.csv") == name);
+    let (of, table) = table.ok_or_else(|| Refusal::missing("table"))?;
     let headers = [
         (CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
-        (CONTENT_DISPOSITION, disposition),
+        (
+            CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{of}.csv\""),
+        ),
     ];
-    Ok((headers, table).into_response())
+    Ok((headers, table.clone()).into_response())
 }
 
 /// The answer that sends a file in pieces.

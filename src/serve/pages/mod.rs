@@ -25,7 +25,7 @@ use super::refusal::Refusal;
 
 /// All routes, behind the guard.
 pub(super) fn router(app: App) -> Router {
-    let forms = DefaultBodyLimit::max(app.limits().form_bytes);
+    let forms = DefaultBodyLimit::max(app.limits.form_bytes);
     let routes = Router::new()
         .route("/", get(home::show))
         .route("/assets/style.css", get(assets::style))

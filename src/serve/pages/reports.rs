@@ -21,7 +21,7 @@ pub(super) async fn file(
     State(app): State<App>,
     Path((name, file)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
-    let (shelf, asked) = (app.shelf().clone(), file.clone());
+    let (shelf, asked) = (app.shelf.clone(), file.clone());
     let found = tokio::task::spawn_blocking(move || shelf.file(&name, &asked)).await;
     let found = found.ok().flatten();
     let (opened, length) = found.ok_or_else(|| Refusal::missing("file of a report"))?;

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use askama::Template;
 use axum::Extension;
 use axum::extract::{Form, Path, Query, State};
-use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::response::Response;
 use serde::Deserialize;
 
 use super::fields::{address, count, lines, seed, shortened};
 use super::form_errors::FormErrors;
+use super::job::to_job;
 use super::layout::Layout;
 use crate::battery::Level;
 use crate::compare::{Comparison, Report};
@@ -22,7 +23,7 @@ use crate::report::{PageSubject, RunRecord};
 use crate::run::DEFAULT_DEALS;
 use crate::serve::app::App;
 use crate::serve::conditions;
-use crate::serve::examples::{EXAMPLES, Example};
+use crate::serve::examples::EXAMPLES;
 use crate::serve::jobs::{Job, JobKind, JobOrder, JobResult};
 use crate::serve::origin::Visit;
 use crate::serve::refusal::Refusal;
@@ -47,7 +48,7 @@ struct RunsPage {
     errors: FormErrors,
     /// Whether another page has filled in the form.
     is_foreign: bool,
-    examples: &'static [Example],
+    examples: &'static [(&'static str, &'static str)],
     batteries: [(&'static str, &'static str); 3],
     default_deals: String,
 }
@@ -92,15 +93,15 @@ pub(super) async fn show(
     let is_foreign = !visit.is_of_user() && !form.condition.is_empty();
     let mut page = RunsPage::new(&app, form, FormErrors::default()).await;
     page.is_foreign = is_foreign;
-    page.answer()
+    page.errors.answer(&page)
 }
 
 impl RunsPage {
     async fn new(app: &App, mut form: StartForm, errors: FormErrors) -> Self {
-        let (shelf, most) = (app.shelf().clone(), app.limits().reports);
+        let (shelf, most) = (app.shelf.clone(), app.limits.reports);
         let entries = tokio::task::spawn_blocking(move || shelf.entries(most)).await;
         let mut entries = entries.unwrap_or_default();
-        let unfinished = app.queue().unfinished(JobKind::Run);
+        let unfinished = app.queue.unfinished(JobKind::Run);
         for entry in &mut entries {
             let resumes = |job: &Arc<Job>| job.order.resumes.as_deref() == Some(&entry.name);
             if unfinished.iter().any(resumes) {
@@ -108,7 +109,7 @@ impl RunsPage {
             }
         }
         let running = unfinished.iter().map(|job| {
-            let status = JobStatus::new(job, app.queue().ahead(job));
+            let status = JobStatus::new(job, app.queue.ahead(job));
             let words = match status.done.as_str() {
                 "" => status.words,
                 done => format!("{}: {done}", status.words),
@@ -144,22 +145,16 @@ impl RunsPage {
     fn is_second(&self, name: &str) -> bool {
         self.compared[1] == name
     }
-
-    fn answer(&self) -> Response {
-        self.errors.answer(self)
-    }
 }
 
 /// The form that starts a run.
 #[derive(Debug, Default, Deserialize)]
+#[serde(default)]
 pub(super) struct StartForm {
-    #[serde(default, deserialize_with = "lines")]
+    #[serde(deserialize_with = "lines")]
     condition: String,
-    #[serde(default)]
     deals: String,
-    #[serde(default)]
     seed: String,
-    #[serde(default)]
     battery: String,
 }
 
@@ -170,18 +165,17 @@ pub(super) async fn start(
 ) -> Response {
     match begin(&app, visit, &form) {
         Ok(job) => to_job(&job),
-        Err(errors) => RunsPage::new(&app, form, errors).await.answer(),
+        Err(errors) => {
+            let page = RunsPage::new(&app, form, errors).await;
+            page.errors.answer(&page)
+        }
     }
-}
-
-fn to_job(job: &Job) -> Response {
-    Redirect::to(&format!("/jobs/{}", job.id)).into_response()
 }
 
 fn begin(app: &App, visit: Visit, form: &StartForm) -> Result<Arc<Job>, FormErrors> {
     let mut errors = FormErrors::default();
     let condition = errors.value("condition", conditions::input(&form.condition));
-    let deals = errors.value("deals", count(&form.deals, app.limits().run_deals));
+    let deals = errors.value("deals", count(&form.deals, app.limits.run_deals));
     let seed = errors.value("seed", seed(&form.seed));
     let depth = match form.battery.as_str() {
         "" => Ok(None),
@@ -193,7 +187,7 @@ fn begin(app: &App, visit: Visit, form: &StartForm) -> Result<Arc<Job>, FormErro
     let (Some((name, input)), true) = (condition, errors.is_empty()) else {
         return Err(errors);
     };
-    let mut request = RunRequest::new(name.clone(), app.shelf().folder().join(&name));
+    let mut request = RunRequest::new(name.clone(), app.shelf.folder().join(&name));
     request.existing = OnConflict::Beside;
     (request.deals, request.random.seed) = (deals.flatten(), seed.flatten());
     request.battery = app.battery();
@@ -204,13 +198,8 @@ fn begin(app: &App, visit: Visit, form: &StartForm) -> Result<Arc<Job>, FormErro
         ("seed", &form.seed),
         ("battery", &form.battery),
     ];
-    let order = JobOrder {
-        kind: JobKind::Run,
-        subject: shortened(&form.condition),
-        form: address("/runs", &values),
-        resumes: None,
-        visitor: visit.visitor,
-    };
+    let (subject, form) = (shortened(&form.condition), address("/runs", &values));
+    let order = JobOrder::new(JobKind::Run, subject, form, visit);
     Ok(submit(app, order, request, input)?)
 }
 
@@ -220,10 +209,9 @@ fn submit(
     request: RunRequest,
     input: ConditionInput,
 ) -> Result<Arc<Job>, Refusal> {
-    let of_work = app.clone();
-    let work = move |job: &Arc<Job>| {
+    app.submit(order, move |app, job| {
         let watcher = JobWatcher(Arc::clone(job));
-        let outcome = run(&request, input, of_work.listings(), &watcher)?;
+        let outcome = run(&request, input, &app.listings, &watcher)?;
         Ok(match outcome {
             RunOutcome::Reported(report) => {
                 let (level, folder) = (report.level, report.folder());
@@ -233,8 +221,7 @@ fn submit(
                 result(&record, level, &request.folder, false)
             }
         })
-    };
-    app.submit(order, Box::new(work))
+    })
 }
 
 /// The name of a report's folder on the shelf.
@@ -269,8 +256,8 @@ pub(super) async fn resume(
     Path(name): Path<String>,
 ) -> Result<Response, Refusal> {
     let missing = || Refusal::missing("report");
-    let folder = app.shelf().report(&name).ok_or_else(missing)?;
-    let active = app.queue().unfinished(JobKind::Run);
+    let folder = app.shelf.report(&name).ok_or_else(missing)?;
+    let active = app.queue.unfinished(JobKind::Run);
     let active = active
         .iter()
         .find(|job| job.order.resumes.as_ref() == Some(&name));
@@ -278,7 +265,7 @@ pub(super) async fn resume(
         // Pressed twice.
         return Ok(to_job(job));
     }
-    let (shelf, of) = (app.shelf().clone(), name.clone());
+    let (shelf, of) = (app.shelf.clone(), name.clone());
     let (place, failed) = (folder.clone(), |error| Refusal::from(Error::io(error)));
     let saved = tokio::task::spawn_blocking(move || {
         let entry = shelf.entry(&of).filter(|entry| entry.can_resume);
@@ -293,23 +280,20 @@ pub(super) async fn resume(
     request.existing = OnConflict::Resume;
     request.battery.threads = app.battery().threads;
     let known = Scenario::of_text(&condition);
+    let subject = known.map_or_else(|| shortened(&condition), |known| known.name.to_owned());
     let order = JobOrder {
-        kind: JobKind::Run,
-        subject: known.map_or_else(|| shortened(&condition), |known| known.name.to_owned()),
-        form: "/runs".to_owned(),
         resumes: Some(name),
-        visitor: visit.visitor,
+        ..JobOrder::new(JobKind::Run, subject, "/runs".to_owned(), visit)
     };
     let job = submit(&app, order, request, input)?;
     Ok(to_job(&job))
 }
 
 /// The form that compares two reports.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
 pub(super) struct CompareForm {
-    #[serde(default)]
     a: String,
-    #[serde(default)]
     b: String,
 }
 
@@ -326,7 +310,7 @@ pub(super) async fn compare(
         Err(errors) => {
             let mut page = RunsPage::new(&app, StartForm::default(), errors).await;
             page.compared = [form.a, form.b];
-            page.answer()
+            page.errors.answer(&page)
         }
     }
 }
@@ -334,7 +318,7 @@ pub(super) async fn compare(
 fn begin_comparison(app: &App, visit: Visit, form: &CompareForm) -> Result<Arc<Job>, FormErrors> {
     let mut errors = FormErrors::default();
     let find = |name: &str| {
-        app.shelf()
+        app.shelf
             .report(name)
             .ok_or("no such report: it may have been removed")
     };
@@ -349,19 +333,13 @@ fn begin_comparison(app: &App, visit: Visit, form: &CompareForm) -> Result<Arc<J
         return Err(errors);
     };
     let names = [form.a.clone(), form.b.clone()];
-    let folder = app.shelf().folder().to_owned();
-    let order = JobOrder {
-        kind: JobKind::Comparison,
-        subject: names.join(" and "),
-        form: "/runs".to_owned(),
-        resumes: None,
-        visitor: visit.visitor,
-    };
-    let work = move |job: &Arc<Job>| {
+    let (subject, address) = (names.join(" and "), "/runs".to_owned());
+    let order = JobOrder::new(JobKind::Comparison, subject, address, visit);
+    let work = move |app: &App, job: &Arc<Job>| {
         let (a, b) = (Report::read(&a)?, Report::read(&b)?);
         let comparison = Comparison::of(&a, &b)?;
         let name = format!("compare-{}", &job.id[..8]);
-        comparison.write(&folder.join(&name), false)?;
+        comparison.write(&app.shelf.folder().join(&name), false)?;
         let page = CompareResult {
             found: &comparison,
             verdict: comparison.verdict.name(),
@@ -379,5 +357,5 @@ fn begin_comparison(app: &App, visit: Visit, form: &CompareForm) -> Result<Arc<J
             ..JobResult::default()
         })
     };
-    Ok(app.submit(order, Box::new(work))?)
+    Ok(app.submit(order, work)?)
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use askama::Template;
 use axum::Extension;
 use axum::extract::{Query, State};
-use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::response::Response;
 use serde::Deserialize;
 
 use super::fields::{address, lines, shortened};
 use super::form_errors::FormErrors;
+use super::job::to_job;
 use super::layout::Layout;
 use crate::bridge::{Seat, Shape, Suit};
 use crate::error::Error;
@@ -21,7 +22,7 @@ use crate::report::page::{TheoryFigure, rendered, theory_figures};
 use crate::report::{ExactAnswer, fraction};
 use crate::serve::app::App;
 use crate::serve::conditions;
-use crate::serve::examples::{EXAMPLES, Example};
+use crate::serve::examples::EXAMPLES;
 use crate::serve::jobs::{Job, JobFailure, JobKind, JobOrder, JobResult};
 use crate::serve::origin::Visit;
 use crate::serve::watcher::JobWatcher;
@@ -39,7 +40,7 @@ struct TheoryPage {
     errors: FormErrors,
     /// Whether another page has filled in the form.
     is_foreign: bool,
-    examples: &'static [Example],
+    examples: &'static [(&'static str, &'static str)],
     /// Why there is no result.
     failure: Option<JobFailure>,
     /// The result as HTML.
@@ -78,13 +79,13 @@ struct SideTable {
 
 /// The conditions in the address.
 #[derive(Debug, Default, Deserialize)]
+#[serde(default)]
 pub(super) struct TheoryForm {
-    #[serde(default, deserialize_with = "lines")]
+    #[serde(deserialize_with = "lines")]
     condition: String,
-    #[serde(default, deserialize_with = "lines")]
+    #[serde(deserialize_with = "lines")]
     other: String,
     /// Anything to fill in the form only.
-    #[serde(default)]
     fill: String,
 }
 
@@ -109,11 +110,11 @@ pub(super) async fn show(
         None => {}
         Some(Err(errors)) => page.errors = errors,
         Some(Ok(job)) if !app.wait_for(&job).await => {
-            return Redirect::to(&format!("/jobs/{}", job.id)).into_response();
+            return to_job(&job);
         }
         Some(Ok(job)) => {
-            let html = job.with_result(|result| result.html.clone());
-            (page.failure, page.html) = (job.failure(), html.unwrap_or_default());
+            let html = job.result().map(|result| result.html.clone());
+            (page.failure, page.html) = (job.failure().cloned(), html.unwrap_or_default());
         }
     }
     page.errors.answer(&page)
@@ -142,16 +143,9 @@ fn begin(app: &App, visit: Visit, form: &TheoryForm) -> Result<Arc<Job>, FormErr
         ("condition", &*form.condition),
         ("other", &form.other),
     ];
-    let order = JobOrder {
-        kind: JobKind::Theory,
-        subject: subject.join("\n"),
-        form: address("/theory", &values),
-        resumes: None,
-        visitor: visit.visitor,
-    };
-    let of_work = app.clone();
-    let work = move |job: &Arc<Job>| perform(&of_work, job, given);
-    Ok(app.submit(order, Box::new(work))?)
+    let (subject, form) = (subject.join("\n"), address("/theory", &values));
+    let order = JobOrder::new(JobKind::Theory, subject, form, visit);
+    Ok(app.submit(order, move |app, job| perform(app, job, given))?)
 }
 
 /// A condition of the form: the name of its side, its text for the page, and its script.
@@ -162,8 +156,8 @@ fn perform(app: &App, job: &Arc<Job>, given: Vec<GivenSide>) -> Result<JobResult
     let (mut sides, mut tables) = (Vec::new(), Vec::new());
     for (id, text, script) in given {
         let notation = script.condition.in_bridge_notation();
-        let most = app.limits().listing_cases;
-        let found = theory_within_budget(script, most, app.listings(), &watcher)?;
+        let most = app.limits.listing_cases;
+        let found = theory_within_budget(script, most, &app.listings, &watcher)?;
         let all = found.tables();
         let names = all
             .iter()

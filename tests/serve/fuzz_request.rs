@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
-use super::Limits;
+use fairdeal::serve::Limits;
 
 /// A request made of random bytes.
 #[derive(Clone, Debug)]
-pub struct FuzzRequest {
+pub(crate) struct FuzzRequest {
     /// The method.
-    pub method: String,
+    pub(crate) method: String,
     /// The path, with the query.
-    pub path: String,
+    pub(crate) path: String,
     /// Names and values of the headers.
-    pub headers: Vec<(&'static str, Vec<u8>)>,
+    pub(crate) headers: Vec<(&'static str, Vec<u8>)>,
     /// The body.
-    pub body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
 }
 
 const METHODS: [&str; 6] = ["GET", "POST", "POST", "GET", "PUT", "HEAD"];
@@ -108,8 +108,7 @@ impl Bytes<'_> {
 
 impl FuzzRequest {
     /// Limits of a server for random requests: its jobs end at once.
-    #[must_use]
-    pub fn limits() -> Limits {
+    pub(crate) fn limits() -> Limits {
         Limits {
             audit_time: Duration::from_millis(50),
             run_time: Duration::from_millis(50),
@@ -121,8 +120,7 @@ impl FuzzRequest {
     }
 
     /// The request that these bytes choose.
-    #[must_use]
-    pub fn of(bytes: &[u8]) -> Self {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
         let mut bytes = Bytes(bytes);
         let kinds = bytes.next();
         let method = bytes.of(&METHODS).to_owned();

@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use fairdeal::bridge::Seat;
@@ -19,6 +20,7 @@ use fairdeal::tasks::ConditionInput;
 
 use super::input::{InputOptions, ListingOptions};
 use super::terminal::Terminal;
+use super::values::NameParser;
 use super::{cache, json, output, values};
 use fairdeal::Error;
 use fairdeal::printable::{display_path, thousands};
@@ -43,54 +45,9 @@ pub(super) struct CasesArguments {
 #[derive(Debug, Subcommand)]
 enum CasesCommand {
     /// Write the case file of a condition
-    Build {
-        #[command(flatten)]
-        input: InputOptions,
-        /// Case file to write
-        #[arg(
-            short,
-            long,
-            alias = "output",
-            value_name = "FILE",
-            help_heading = "Output"
-        )]
-        out: PathBuf,
-        /// Overwrite an existing file
-        #[arg(long, help_heading = "Output")]
-        force: bool,
-        #[command(flatten)]
-        options: ListingOptions,
-        /// Make the cases from cells instead of listing the hands
-        ///
-        /// The file is the same.
-        #[arg(long, help_heading = "Computation")]
-        from_cells: bool,
-        /// Print nothing but errors
-        #[arg(short, long, help_heading = "Output")]
-        quiet: bool,
-        /// Print the summary as JSON
-        #[arg(long, help_heading = "Output")]
-        json: bool,
-    },
+    Build(BuildArguments),
     /// Print cases with their weights and cumulative totals
-    List {
-        #[command(flatten)]
-        input: InputOptions,
-        /// Format of the list
-        #[arg(long, value_name = "NAME", help_heading = "Output", default_value = "table",
-            value_parser = values::choice::<CasesFormat>())]
-        format: CasesFormat,
-        /// Print a JSON object per case (same as --format json)
-        #[arg(long, help_heading = "Output", conflicts_with = "format")]
-        json: bool,
-        /// Print only these cases, such as 1..30, 31.. or ..30
-        ///
-        /// Cases count from 1; both ends are included.
-        #[arg(long, value_name = "A..B", help_heading = "Output", value_parser = values::rows)]
-        rows: Option<RangeInclusive<u64>>,
-        #[command(flatten)]
-        options: ListingOptions,
-    },
+    List(ListArguments),
     /// Describe a case file by its header
     Info {
         /// Case file
@@ -121,24 +78,65 @@ enum CasesCommand {
     },
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum CasesFormat {
-    /// A table for people
-    Table,
-    /// Comma-separated values
-    Csv,
-    /// A JSON object per line
-    Json,
+#[derive(Args, Debug)]
+struct BuildArguments {
+    #[command(flatten)]
+    input: InputOptions,
+    /// Case file to write
+    #[arg(
+        short,
+        long,
+        alias = "output",
+        value_name = "FILE",
+        help_heading = "Output"
+    )]
+    out: PathBuf,
+    /// Overwrite an existing file
+    #[arg(long, help_heading = "Output")]
+    force: bool,
+    #[command(flatten)]
+    options: ListingOptions,
+    /// Make the cases from cells instead of listing the hands
+    ///
+    /// The file is the same.
+    #[arg(long, help_heading = "Computation")]
+    from_cells: bool,
+    /// Print nothing but errors
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
+    /// Print the summary as JSON
+    #[arg(long, help_heading = "Output")]
+    json: bool,
 }
 
-impl From<CasesFormat> for ListingFormat {
-    fn from(format: CasesFormat) -> Self {
-        match format {
-            CasesFormat::Table => Self::Table,
-            CasesFormat::Csv => Self::Csv,
-            CasesFormat::Json => Self::Json,
-        }
-    }
+#[derive(Args, Debug)]
+struct ListArguments {
+    #[command(flatten)]
+    input: InputOptions,
+    /// Format of the list
+    #[arg(long, value_name = "NAME", help_heading = "Output", default_value = "table",
+        value_parser = formats())]
+    format: ListingFormat,
+    /// Print a JSON object per case (same as --format json)
+    #[arg(long, help_heading = "Output", conflicts_with = "format")]
+    json: bool,
+    /// Print only these cases, such as 1..30, 31.. or ..30
+    ///
+    /// Cases count from 1; both ends are included.
+    #[arg(long, value_name = "A..B", help_heading = "Output", value_parser = values::rows)]
+    rows: Option<RangeInclusive<u64>>,
+    #[command(flatten)]
+    options: ListingOptions,
+}
+
+fn formats() -> NameParser<impl TypedValueParser<Value = ListingFormat>> {
+    let formats = [
+        (ListingFormat::Table, "table", "A table for people"),
+        (ListingFormat::Csv, "csv", "Comma-separated values"),
+        (ListingFormat::Json, "json", "A JSON object per line"),
+    ];
+    let formats = formats.into_iter();
+    values::named(formats.map(|(format, name, help)| (format, PossibleValue::new(name).help(help))))
 }
 
 /// How much a command prints about its result.
@@ -161,35 +159,8 @@ impl SummaryFormat {
 
 pub(super) fn execute(arguments: &CasesArguments) -> Result<(), Error> {
     match &arguments.command {
-        CasesCommand::Build {
-            input,
-            out,
-            force,
-            options,
-            from_cells,
-            quiet,
-            json,
-        } => {
-            let summary = SummaryFormat::of(*json, *quiet);
-            build(
-                input,
-                (out, *force),
-                options,
-                *from_cells,
-                (summary, *quiet),
-            )
-        }
-        CasesCommand::List {
-            input,
-            format,
-            json,
-            rows,
-            options,
-        } => {
-            let format = if *json { CasesFormat::Json } else { *format };
-            let rows = rows.clone().unwrap_or(1..=u64::MAX);
-            list(input, format.into(), rows, options)
-        }
+        CasesCommand::Build(arguments) => build(arguments),
+        CasesCommand::List(arguments) => list(arguments),
         CasesCommand::Info { file, json } => info(file, *json),
         CasesCommand::Verify { file, quiet, json } => {
             verify(file, SummaryFormat::of(*json, *quiet), *quiet)
@@ -198,13 +169,15 @@ pub(super) fn execute(arguments: &CasesArguments) -> Result<(), Error> {
     }
 }
 
-fn build(
-    input: &InputOptions,
-    (output, force): (&Path, bool),
-    options: &ListingOptions,
-    from_cells: bool,
-    (summary, quiet): (SummaryFormat, bool),
-) -> Result<(), Error> {
+fn build(arguments: &BuildArguments) -> Result<(), Error> {
+    let BuildArguments {
+        input,
+        out: output,
+        options,
+        quiet,
+        ..
+    } = arguments;
+    let quiet = *quiet;
     let (_, source) = input.resolve()?;
     let (condition, order) = match source {
         ConditionInput::Script(script) => (script.condition, None),
@@ -223,13 +196,13 @@ fn build(
     // A symbolic link named by the user is followed: writing would replace the link.
     let target = cases::target_of(output).map_err(|source| {
         let path = output.to_owned();
-        Error::from(WriteError::Io { path, source })
+        Error::from(WriteError { path, source })
     })?;
     let order = options.order.clone().or(order);
-    if !force {
+    if !arguments.force {
         refuse_other(output, &condition, order.as_deref())?;
     }
-    let written = if from_cells {
+    let written = if arguments.from_cells {
         write_from_cells(&condition, &target, options, order.as_deref(), quiet)?
     } else {
         let terminal = Terminal::new(quiet);
@@ -240,7 +213,7 @@ fn build(
         write_cases(&condition, &listing, census, &target, &terminal)?
     };
     let (header, out) = (&written.header, &mut io::stdout().lock());
-    match summary {
+    match SummaryFormat::of(arguments.json, quiet) {
         SummaryFormat::None => {}
         SummaryFormat::Text => {
             let size = listing_size(header.cases, header.total);
@@ -307,14 +280,15 @@ fn write_from_cells(
     write_cases(condition, &cases, census, path, &Terminal::new(quiet))
 }
 
-fn list(
-    input: &InputOptions,
-    format: ListingFormat,
-    rows: RangeInclusive<u64>,
-    options: &ListingOptions,
-) -> Result<(), Error> {
+fn list(arguments: &ListArguments) -> Result<(), Error> {
+    let options = &arguments.options;
+    let format = match arguments.json {
+        true => ListingFormat::Json,
+        false => arguments.format,
+    };
+    let rows = arguments.rows.clone().unwrap_or(1..=u64::MAX);
     let listings = cache::listings()?;
-    let listed = match input.resolve()?.1 {
+    let listed = match arguments.input.resolve()?.1 {
         ConditionInput::CaseFile(path) => {
             options.whole().refuse_order()?;
             listings.open(&path)?
@@ -444,38 +418,28 @@ fn verify(path: &Path, summary: SummaryFormat, quiet: bool) -> Result<(), Error>
 #[derive(Serialize)]
 struct PrunedRecord {
     folder: String,
-    files: u64,
-    bytes: u64,
-    being_written: u64,
+    #[serde(flatten)]
+    pruned: Pruned,
 }
 
 fn prune(is_json: bool) -> Result<(), Error> {
     let listings = cache::listings()?;
-    let Pruned {
-        files,
-        bytes,
-        being_written,
-    } = listings.prune()?;
+    let pruned = listings.prune()?;
     let folder = listings.folder().map(Path::display);
     let folder = folder.map_or_else(String::new, |folder| folder.to_string());
     if is_json {
-        let pruned = PrunedRecord {
-            folder,
-            files,
-            bytes,
-            being_written,
-        };
+        let pruned = PrunedRecord { folder, pruned };
         return Ok(json::document(&mut io::stdout().lock(), &pruned)?);
     }
-    let being_written = match being_written {
+    let being_written = match pruned.being_written {
         0 => String::new(),
         left => format!("; {} being written, kept", thousands(left)),
     };
     writeln!(
         io::stdout(),
         "{folder}: {} case files removed, {} bytes{being_written}",
-        thousands(files),
-        thousands(bytes)
+        thousands(pruned.files),
+        thousands(pruned.bytes)
     )?;
     Ok(())
 }

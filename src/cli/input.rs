@@ -26,7 +26,7 @@ use super::values::NameParser;
 use super::{failure, values};
 
 /// The condition to deal or list.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[group(id = "what")]
 pub(super) struct InputOptions {
     /// Scenario, condition file (.dl), case file (.cases), or - for standard
@@ -301,21 +301,16 @@ impl InputOptions {
     pub(super) fn named(name: &str) -> Self {
         Self {
             input: Some(name.to_owned()),
-            condition: None,
-            language: LanguageOptions::default(),
-            lints: LintOptions::default(),
-            has_tables: false,
+            ..Self::default()
         }
     }
 
-    /// `--where` with this text.
-    pub(super) fn of_condition(text: &str) -> Self {
+    /// `--where` with the condition, or otherwise an INPUT.
+    pub(super) fn of(condition: Option<&String>, input: Option<&String>) -> Self {
         Self {
-            input: None,
-            condition: Some(text.to_owned()),
-            language: LanguageOptions::default(),
-            lints: LintOptions::default(),
-            has_tables: false,
+            input: input.filter(|_| condition.is_none()).cloned(),
+            condition: condition.cloned(),
+            ..Self::default()
         }
     }
 

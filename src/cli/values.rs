@@ -216,25 +216,19 @@ pub(super) fn named<T: Clone + Send + Sync + 'static>(
 fn list(values: &[PossibleValue]) -> String {
     let names = values.iter().map(|value| value.get_name().len());
     let indent = names.max().unwrap_or(0) + 2;
+    let spaces = " ".repeat(indent);
     let mut text = String::new();
     for value in values {
-        let help = value
-            .get_help()
-            .map(ToString::to_string)
-            .unwrap_or_default();
-        let (mut line, mut is_empty) = (format!("{:indent$}", value.get_name()), true);
-        for word in help.split_whitespace() {
-            if !is_empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
-                text += &format!("{line}\n");
-                (line, is_empty) = (" ".repeat(indent), true);
-            }
-            if !is_empty {
-                line.push(' ');
-            }
-            line += word;
-            is_empty = false;
-        }
-        text += &format!("{}\n", line.trim_end());
+        let name = format!("{:indent$}", value.get_name());
+        let help = value.get_help().map(ToString::to_string);
+        let options = textwrap::Options::new(WIDTH)
+            .initial_indent(&name)
+            .subsequent_indent(&spaces)
+            .break_words(false)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation)
+            .word_separator(textwrap::WordSeparator::AsciiSpace);
+        let lines = textwrap::fill(&help.unwrap_or_default(), options);
+        text += &format!("{}\n", lines.trim_end());
     }
     text
 }

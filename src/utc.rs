@@ -28,8 +28,7 @@ impl UtcTime {
     }
 
     /// Hours, minutes and seconds.
-    #[must_use]
-    pub fn clock(self) -> (u64, u64, u64) {
+    fn clock(self) -> (u64, u64, u64) {
         let seconds = self.since_1970.as_secs() % SECONDS_OF_A_DAY;
         (seconds / 3_600, seconds / 60 % 60, seconds % 60)
     }

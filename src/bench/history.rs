@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::change::{self, Change, ENOUGH_MEASUREMENTS, Finding, median};
+use super::change::{self, ENOUGH_MEASUREMENTS, Finding, median};
 use super::{BENCH_FOLDER, BenchError, BenchRecord, BenchRounds, SavedBench};
 
 /// Probability that any row is reported slower although nothing changed.
 const ALPHA: f64 = 0.01;
 
-/// Saved measurements of the same kind as a new one, with their rounds.
+/// Saved measurements of the same kind as a new one.
 #[derive(Clone, Debug)]
-pub struct BenchHistory(Vec<(SavedBench, BenchRounds)>);
+pub struct BenchHistory(Vec<SavedBench>);
 
 impl BenchHistory {
     /// Finds the measurement of this name in [`BENCH_FOLDER`] or in the folder of this path.
@@ -28,15 +28,13 @@ impl BenchHistory {
             None => SavedBench::all(folder)?,
         };
         let all = found.len();
-        let mut history: Vec<(SavedBench, BenchRounds)> = Vec::new();
+        let mut history: Vec<SavedBench> = Vec::new();
         for saved in found {
-            if saved.record.difference(new).is_some() {
-                continue;
-            }
-            let rounds = saved.rounds()?;
+            let measurements =
+                |of: &SavedBench| of.record.measurements == saved.record.measurements;
             // A copy gives no information about the noise.
-            if history.iter().all(|(_, other)| *other != rounds) {
-                history.push((saved, rounds));
+            if saved.record.difference(new).is_none() && !history.iter().any(measurements) {
+                history.push(saved);
             }
         }
         if history.is_empty() {
@@ -46,27 +44,39 @@ impl BenchHistory {
         Ok(Self(history))
     }
 
-    /// Compares new rounds of 1, 2 .. threads with these measurements.
+    /// Compares the new rounds of 1, 2 .. threads with these measurements.
     #[must_use]
-    pub fn compare(&self, new: &BenchRounds, threads: usize) -> BenchComparison {
-        let most = self.0.iter().map(|(saved, _)| saved.record.threads).max();
-        let compared = threads.min(most.unwrap_or(0));
+    pub fn compare(&self, new: &BenchRecord) -> BenchComparison {
+        let records = || self.0.iter().map(|saved| &saved.record);
+        let most = records().map(|record| record.threads).max();
+        let (new, compared) = (&new.measurements, new.threads.min(most.unwrap_or(0)));
         let alpha = ALPHA / compared.max(1) as f64;
         let medians = |of: &dyn Fn(&BenchRounds) -> Vec<f64>| {
-            let earlier = self.0.iter().map(|(_, rounds)| median(&of(rounds)));
+            let earlier = records().map(|record| median(&of(&record.measurements)));
             median(&earlier.filter(|ns| !ns.is_nan()).collect::<Vec<_>>())
         };
         let rows = (1..=compared).filter_map(|threads| {
-            let earlier = self.0.iter().map(|(_, rounds)| rounds.log_ratios(threads));
+            let earlier = records().map(|record| record.measurements.log_ratios(threads));
             let earlier: Vec<_> = earlier.filter(|rounds| !rounds.is_empty()).collect();
             let change = change::compare(&earlier, &new.log_ratios(threads), alpha)?;
-            let then = medians(&|rounds| rounds.cpu_ns(threads));
-            let now = median(&new.cpu_ns(threads));
-            Some(SpeedChange::new(threads, [then, now], change, alpha))
+            let percent = |ln: f64| ln.exp_m1() * 100.0;
+            let too_few = change.finding == Finding::TooFewRounds;
+            Some(SpeedChange {
+                threads,
+                then_cpu_ns: medians(&|rounds| rounds.cpu_ns(threads)),
+                now_cpu_ns: median(&new.cpu_ns(threads)),
+                change_percent: percent(change.change),
+                noise_percent: change.noise.map(percent),
+                p: change.p,
+                verdict: change.finding,
+                measurements: change.measurements,
+                rounds: change.rounds,
+                rounds_needed: too_few.then(|| change::rounds_needed(change.measurements, alpha)),
+            })
         });
         BenchComparison {
             alpha: ALPHA,
-            saved: self.0.iter().map(|(saved, _)| saved.path.clone()).collect(),
+            saved: self.0.iter().map(|saved| saved.path.clone()).collect(),
             between: self.0.len() >= ENOUGH_MEASUREMENTS,
             naive_then_ns: medians(&BenchRounds::naive_ns),
             naive_now_ns: median(&new.naive_ns()),
@@ -134,23 +144,4 @@ pub struct SpeedChange {
     pub rounds: usize,
     /// Number of rounds needed, if these are too few.
     pub rounds_needed: Option<usize>,
-}
-
-impl SpeedChange {
-    fn new(threads: usize, [then, now]: [f64; 2], change: Change, alpha: f64) -> Self {
-        let percent = |ln: f64| ln.exp_m1() * 100.0;
-        let too_few = change.finding == Finding::TooFewRounds;
-        Self {
-            threads,
-            then_cpu_ns: then,
-            now_cpu_ns: now,
-            change_percent: percent(change.change),
-            noise_percent: change.noise.map(percent),
-            p: change.p,
-            verdict: change.finding,
-            measurements: change.measurements,
-            rounds: change.rounds,
-            rounds_needed: too_few.then(|| change::rounds_needed(change.measurements, alpha)),
-        }
-    }
 }

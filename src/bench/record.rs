@@ -5,16 +5,13 @@ use serde::{Deserialize, Serialize};
 use crate::report::{CaseFileRecord, HostRecord, PROGRAM, differences};
 
 /// Version of the folder's format.
-pub(crate) const BENCH_VERSION: u32 = 1;
+pub(crate) const BENCH_VERSION: u32 = 2;
 /// Name of the program that every round is compared with.
 pub(crate) const NAIVE: &str = "naive";
 /// Generator of the naive program that ratios refer to.
 pub(crate) const NAIVE_GENERATOR: &str = "rand::rng";
 /// Name of this program.
 pub(crate) const ENGINE: &str = "fairdeal";
-
-/// Tolerance of a ratio relative to its times, for rounding.
-const RATIO_ERROR: f64 = 1e-6;
 
 /// Subject of a measurement; only measurements of the same subject are compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -68,6 +65,8 @@ pub struct BenchRecord {
     pub peak_bytes: Option<u64>,
     /// The host of the measurement.
     pub host: HostRecord,
+    /// The measurements of all rounds, which a later measurement is compared with.
+    pub measurements: BenchRounds,
 }
 
 impl BenchRecord {
@@ -92,6 +91,7 @@ impl BenchRecord {
             guide_seconds: 0.0,
             peak_bytes: None,
             host,
+            measurements: BenchRounds::default(),
         }
     }
 
@@ -182,7 +182,8 @@ pub struct BenchRound {
 }
 
 /// All rounds of a measurement, in order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct BenchRounds(pub Vec<BenchRound>);
 
 impl BenchRounds {
@@ -215,48 +216,11 @@ impl BenchRounds {
         rounds.map(|round| round.cpu_ns_per_deal).collect()
     }
 
-    /// Why the rounds do not match a record; `None` if they do.
-    pub(super) fn fault(&self, record: &BenchRecord) -> Option<String> {
-        let kinds = record.threads.saturating_add(2);
-        let rows = kinds.saturating_mul(record.rounds);
-        if record.threads == 0 || self.0.is_empty() || self.0.len() != rows {
-            return Some(format!(
-                "it does not have {} rounds of the naive program and of 1 to {} threads",
-                record.rounds, record.threads
-            ));
-        }
-        let mut faults = self.0.chunks(kinds).zip(1..).flat_map(|(rows, round)| {
-            let naive = rows[0].cpu_ns_per_deal;
-            let rows = rows.iter().enumerate();
-            rows.filter_map(move |(kind, row)| Some((round, kind, row.fault(round, kind, naive)?)))
-        });
-        let (round, kind, fault) = faults.next()?;
-        Some(format!("line {}: {fault}", (round - 1) * kinds + kind + 2))
-    }
-}
-
-impl BenchRound {
-    /// Why a row does not match its round, its kind, or the naive program's time in the same round.
-    /// The kinds are the naive program with either generator, then the engine on 1, 2 .. threads.
-    fn fault(&self, round: usize, kind: usize, naive: f64) -> Option<&'static str> {
-        let numbers = [
-            self.cpu_ns_per_deal,
-            self.wall_ns_per_deal,
-            self.ratio_to_naive,
-        ];
-        let is_of_kind = match kind {
-            0 => self.program == NAIVE && self.generator == NAIVE_GENERATOR,
-            1 => self.program == NAIVE,
-            _ => self.program == ENGINE && self.threads == kind - 1,
-        };
-        if self.round != round || !is_of_kind {
-            Some("the round or program is not the expected one")
-        } else if !numbers.iter().all(|&n| n.is_finite() && n > 0.0) {
-            Some("a time or ratio is not a positive number")
-        } else if (naive / self.cpu_ns_per_deal / self.ratio_to_naive - 1.0).abs() > RATIO_ERROR {
-            Some("the ratio does not match the times")
-        } else {
-            None
-        }
+    /// Whether every time and ratio is a positive number.
+    pub(super) fn are_positive(&self) -> bool {
+        let numbers =
+            |of: &BenchRound| [of.cpu_ns_per_deal, of.wall_ns_per_deal, of.ratio_to_naive];
+        let mut numbers = self.0.iter().flat_map(numbers);
+        numbers.all(|number| number.is_finite() && number > 0.0)
     }
 }

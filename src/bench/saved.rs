@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::percentiles::percentile_distribution;
-use super::{BENCH_VERSION, BenchRecord, BenchRound, BenchRounds, BenchRow, Measurement};
+use super::{BENCH_VERSION, BenchRecord, BenchRow, Measurement};
 use crate::printable::display_path;
 use crate::regular_file;
 use crate::report::{ReportError, csv_writer, write_file};
@@ -126,10 +126,7 @@ impl BenchFolder {
         }
         let write = |name: &str, bytes: &[u8]| write_file(&self.path.join(name), bytes);
         write(ROWS, &csv_of(&measured.rows(&record.subject)))?;
-        write(
-            ROUNDS,
-            &csv_of(&measured.rounds(&record.subject.generator).0),
-        )?;
+        write(ROUNDS, &csv_of(&record.measurements.0))?;
         let mut log = Vec::new();
         write_interval_log(&mut log, measured.began(), measured.intervals()).map_err(failed)?;
         write(LOG, &log)?;
@@ -183,26 +180,30 @@ impl SavedBench {
     /// [`BenchError`] if there is none, or it is not valid.
     pub(crate) fn open(path: &Path) -> Result<Self, BenchError> {
         let name = path.join(RECORD);
-        let text = match text_of(&name) {
-            Err(BenchError::Unreadable { source, .. })
+        let bytes = match regular_file::read(&name, MOST_BYTES) {
+            Ok(bytes) => bytes,
+            Err(source)
                 if source.kind() == io::ErrorKind::NotFound
                     || source.kind() == io::ErrorKind::NotADirectory =>
             {
                 let path = path.to_owned();
                 return Err(BenchError::Missing { path });
             }
-            text => text?,
+            Err(source) => return Err(BenchError::Unreadable { path: name, source }),
         };
-        let record: BenchRecord = match serde_json::from_str(&text) {
+        let damaged = |why| Err(BenchError::Damaged { path: name, why });
+        let record: BenchRecord = match serde_json::from_slice(&bytes) {
             Ok(record) => record,
-            Err(error) => return damaged(name, error.to_string()),
+            Err(error) => return damaged(error.to_string()),
         };
         if record.format_version != BENCH_VERSION {
             let version = record.format_version;
-            return damaged(
-                name,
-                format!("its format is version {version}, not {BENCH_VERSION}"),
-            );
+            return damaged(format!(
+                "its format is version {version}, not {BENCH_VERSION}"
+            ));
+        }
+        if !record.measurements.are_positive() {
+            return damaged("a time or ratio is not a positive number".to_owned());
         }
         let path = path.to_owned();
         Ok(Self { path, record })
@@ -230,43 +231,6 @@ impl SavedBench {
         paths.retain(|path| path.join(RECORD).is_file());
         paths.sort();
         paths.iter().map(|path| Self::open(path)).collect()
-    }
-
-    /// Reads its rounds.
-    ///
-    /// # Errors
-    ///
-    /// [`BenchError`] if they do not match the record.
-    pub(crate) fn rounds(&self) -> Result<BenchRounds, BenchError> {
-        let name = self.path.join(ROUNDS);
-        let text = text_of(&name)?;
-        let rows: Result<Vec<BenchRound>, _> = csv::Reader::from_reader(text.as_bytes())
-            .deserialize()
-            .collect();
-        let rounds = match rows {
-            Ok(rows) => BenchRounds(rows),
-            Err(error) => return damaged(name, error.to_string()),
-        };
-        match rounds.fault(&self.record) {
-            Some(fault) => damaged(name, fault),
-            None => Ok(rounds),
-        }
-    }
-}
-
-fn damaged<T>(path: PathBuf, why: String) -> Result<T, BenchError> {
-    Err(BenchError::Damaged { path, why })
-}
-
-/// Reads a text file of a saved measurement.
-fn text_of(path: &Path) -> Result<String, BenchError> {
-    let path = path.to_owned();
-    match regular_file::read(&path, MOST_BYTES) {
-        Err(source) => Err(BenchError::Unreadable { path, source }),
-        Ok(bytes) => match String::from_utf8(bytes) {
-            Ok(text) => Ok(text),
-            Err(_) => damaged(path, "not UTF-8 text".to_owned()),
-        },
     }
 }
 

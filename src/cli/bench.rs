@@ -132,12 +132,9 @@ impl BenchTables {
         }
     }
 
-    fn name(self) -> &'static str {
-        match self {
-            Self::Points => "points",
-            Self::Fits => "fits",
-            Self::All => "all",
-        }
+    fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 }
 
@@ -185,8 +182,8 @@ pub(super) fn execute(arguments: &BenchArguments) -> Result<u8, Error> {
     record.peak_bytes = memory.map(|memory| memory.peak_bytes);
 
     let rows = measured.rows(&record.subject);
-    let rounds = measured.rounds(&record.subject.generator);
-    let against = history.map(|history| history.compare(&rounds, record.threads));
+    record.measurements = measured.rounds(&record.subject.generator);
+    let against = history.map(|history| history.compare(&record));
     // The result is printed even if it cannot be written.
     let written = || -> Result<(), Error> {
         if let Some(csv) = &arguments.csv {
@@ -225,7 +222,7 @@ impl BenchArguments {
             order: deals.population.order(),
             case_file: deals.case_file_record(),
             sampler: deals.population.identity().sampler,
-            tables: self.tables.name().to_owned(),
+            tables: self.tables.name(),
             generator: self.rng.clone(),
             path: path.to_owned(),
             deals: self.deals.get(),
@@ -251,11 +248,9 @@ impl BenchArguments {
             return Ok(None);
         };
         let name = name.clone().unwrap_or_else(|| {
-            let ((year, month, day), (hours, minutes, seconds)) = (start.date(), start.clock());
-            format!(
-                "{year:04}{month:02}{day:02}T{hours:02}{minutes:02}{seconds:02}Z-{}",
-                record.subject.input
-            )
+            let time = format!("{start:.1}").replace(['-', ':'], "");
+            let seconds = time.split('.').next().unwrap_or_default();
+            format!("{seconds}Z-{}", record.subject.input)
         });
         let folder = BenchFolder::prepare(&Path::new(BENCH_FOLDER).join(name))?;
         Ok(Some(folder))

@@ -39,22 +39,21 @@ fn forge(saved: &Path, name: &str, factor: impl Fn(usize) -> f64) -> PathBuf {
     let forged = saved.parent().unwrap().join(name);
     fs::create_dir(&forged).unwrap();
     fs::copy(saved.join("bench.json"), forged.join("bench.json")).unwrap();
-    let mut writer = csv::Writer::from_path(forged.join("rounds.csv")).unwrap();
-    let mut reader = csv::Reader::from_path(saved.join("rounds.csv")).unwrap();
-    writer.write_record(reader.headers().unwrap()).unwrap();
-    for row in reader.records() {
-        let row = row.unwrap();
-        let mut row: Vec<String> = row.iter().map(str::to_owned).collect();
-        if row[1] == "fairdeal" {
-            // cpu_ns_per_deal, wall_ns_per_deal, ratio_to_naive
-            let factor = factor(row[0].parse().unwrap());
-            for (field, factor) in [(4, factor), (5, factor), (6, 1.0 / factor)] {
-                row[field] = (row[field].parse::<f64>().unwrap() * factor).to_string();
+    let record = forged.join("bench.json");
+    let mut found: serde_json::Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
+    for row in found["measurements"].as_array_mut().unwrap() {
+        if row["program"] == "fairdeal" {
+            let factor = factor(row["round"].as_u64().unwrap() as usize);
+            for (field, factor) in [
+                ("cpu_ns_per_deal", factor),
+                ("wall_ns_per_deal", factor),
+                ("ratio_to_naive", 1.0 / factor),
+            ] {
+                row[field] = (row[field].as_f64().unwrap() * factor).into();
             }
         }
-        writer.write_record(&row).unwrap();
     }
-    writer.flush().unwrap();
+    fs::write(record, found.to_string()).unwrap();
     forged
 }
 
@@ -257,47 +256,26 @@ fn what_is_of_something_else_or_damaged_is_one_line() {
     refused(&["--against"], "none of the 1 measurements");
     edit(&other.join("bench.json"), "Z80", processor);
 
-    let rounds = other.join("rounds.csv");
-    let whole = fs::read_to_string(&rounds).unwrap();
-    let half = &whole[..whole.len() / 2];
-    let without_end = &whole[..whole.trim_end().rfind('\n').unwrap() + 1];
-    let last = whole.trim_end().rfind(',').unwrap() + 1;
+    let record = other.join("bench.json");
+    let whole = fs::read_to_string(&record).unwrap();
+    let mut zero: serde_json::Value = serde_json::from_str(&whole).unwrap();
+    zero["measurements"][3]["ratio_to_naive"] = 0.into();
     for (text, part) in [
-        (half.to_owned(), "rounds.csv is not a complete measurement"),
-        (without_end.to_owned(), "it does not have 1 rounds"),
         (
-            format!("{}0.5\n", &whole[..last]),
-            "line 5: the ratio does not match the times",
+            whole[..whole.len() / 2].to_owned(),
+            "is not a complete measurement",
         ),
+        (zero.to_string(), "a time or ratio is not a positive number"),
         (
-            format!("{}-3\n", &whole[..last]),
-            "line 5: a time or ratio is not a positive number",
-        ),
-        (
-            format!("{}NaN\n", &whole[..last]),
-            "line 5: a time or ratio is not a positive number",
-        ),
-        ("\u{1b}[2J,a\n1,2\n".to_owned(), "rounds.csv"),
-        (
-            whole.replacen(",naive,", ",fairdeal,", 1),
-            "line 2: the round or program is not the expected one",
+            "\u{1b}[2J,a\n1,2\n".to_owned(),
+            "is not a complete measurement",
         ),
     ] {
-        fs::write(&rounds, text).unwrap();
+        fs::write(&record, text).unwrap();
         refused(&["--against"], part);
     }
-    fs::write(&rounds, b"\xff\xfe\0").unwrap();
-    refused(&["--against"], "not UTF-8 text");
-    fs::write(&rounds, &whole).unwrap();
-    edit(
-        &other.join("bench.json"),
-        "\"rounds\": 1",
-        "\"rounds\": 18446744073709551615",
-    );
-    refused(
-        &["--against"],
-        "it does not have 18446744073709551615 rounds",
-    );
+    fs::write(&record, b"\xff\xfe\0").unwrap();
+    refused(&["--against"], "is not a complete measurement");
     fs::write(other.join("bench.json"), "{}").unwrap();
     refused(
         &["--against", "other"],

@@ -1,5 +1,7 @@
 //! The JSON output of a run or an audit: its record and the tables that are read most.
 
+use std::borrow::Borrow;
+
 use serde::{Serialize, Serializer};
 
 use super::table::{Cell, Table};
@@ -20,7 +22,7 @@ pub struct Document<'d, R: Serialize> {
     #[serde(flatten)]
     record: &'d R,
     #[serde(flatten)]
-    tables: NamedTables<'d>,
+    tables: NamedTables<&'d Table>,
 }
 
 impl<'d, R: Serialize> Document<'d, R> {
@@ -34,11 +36,12 @@ impl<'d, R: Serialize> Document<'d, R> {
 }
 
 /// Tables by their names.
-struct NamedTables<'t>(Vec<&'t Table>);
+pub(super) struct NamedTables<T>(pub(super) Vec<T>);
 
-impl Serialize for NamedTables<'_> {
+impl<T: Borrow<Table>> Serialize for NamedTables<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|table| (table.name().name(), table)))
+        let tables = self.0.iter().map(Borrow::borrow);
+        serializer.collect_map(tables.map(|table: &Table| (table.name().name(), table)))
     }
 }
 

@@ -87,7 +87,7 @@ pub fn write_listing<D: AsRef<[u8]>>(
 #[derive(Serialize)]
 struct CaseRow {
     case: u64,
-    first_seat: Option<&'static str>,
+    first_seat: &'static str,
     first_pattern: Option<String>,
     first_honours: Option<String>,
     second_seat: Option<&'static str>,
@@ -99,25 +99,13 @@ struct CaseRow {
     cumulative: u128,
 }
 
-const COLUMNS: [&str; 9] = [
-    "case",
-    "first_seat",
-    "first_pattern",
-    "first_honours",
-    "second_seat",
-    "second_pattern",
-    "second_honours",
-    "combinations",
-    "cumulative",
-];
-
 impl CaseRow {
     fn new(header: &Header, case: u64, hands: Case, [weight, total]: [u128; 2]) -> Self {
         let [first_pattern, first_honours] = hand_texts(Some(hands.first));
         let [second_pattern, second_honours] = hand_texts(hands.second);
         Self {
             case,
-            first_seat: Some(header.first.name()),
+            first_seat: header.first.name(),
             first_pattern,
             first_honours,
             second_seat: header.second.map(Seat::name),
@@ -171,11 +159,9 @@ impl<W: Write> RowWriter<W> {
                 Self::table(out, file.header(), widths)
             }
             ListingFormat::Csv => {
-                let mut out = csv::WriterBuilder::new()
+                let out = csv::WriterBuilder::new()
                     .terminator(csv::Terminator::CRLF)
-                    .has_headers(false)
                     .from_writer(out);
-                out.write_record(COLUMNS).map_err(io_error)?;
                 Ok(Self::Csv(Box::new(out)))
             }
             ListingFormat::Json => Ok(Self::Json(out)),

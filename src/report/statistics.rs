@@ -1,6 +1,6 @@
 //! A script's averages and frequencies, as tables.
 
-use super::table::{Cell, Table, integer, real, text};
+use super::table::{Cell, Table, table_of};
 use super::table_name::TableName;
 use crate::language::{Action, Axis, Condition, Expression};
 use crate::tally::{Answer, ScriptAnswers};
@@ -74,6 +74,14 @@ impl ExactAnswer {
         self.axes.as_deref().map_or_else(Vec::new, cell_names)
     }
 
+    /// The cells of a frequency with their exact shares, if its law is known.
+    fn outcomes(&self) -> Vec<(String, Option<Ratio>)> {
+        let shares = self.shares();
+        let share = |cell: usize| shares.as_ref().map(|shares| shares[cell]);
+        let cells = self.cells().into_iter().enumerate();
+        cells.map(|(cell, name)| (name, share(cell))).collect()
+    }
+
     /// Returns the reason why the exact value is not known; `None` if it is, or if nobody asked.
     #[must_use]
     pub fn reason(&self) -> Option<NoLaw> {
@@ -139,13 +147,7 @@ fn cell_chances(axes: &[Axis], law: &ValueLaw) -> Vec<Ratio> {
     let mut chances: Vec<Ratio> = Vec::new();
     for (values, ratio) in law.ways() {
         if chances.is_empty() {
-            chances = vec![
-                Ratio {
-                    ways: 0,
-                    of: ratio.of
-                };
-                cells
-            ];
+            chances = vec![Ratio { ways: 0, ..ratio }; cells];
         }
         let cell = axes.iter().zip(values).fold(0, |cell, (axis, &value)| {
             cell * axis.cells() + axis.cell(value)
@@ -158,83 +160,60 @@ fn cell_chances(axes: &[Axis], law: &ValueLaw) -> Vec<Ratio> {
 /// `averages` and `frequencies`, without empty tables.
 #[must_use]
 pub(crate) fn statistics_tables(deals: u64, answered: &[Answered]) -> Vec<Table> {
-    let columns = [
-        text("label"),
-        real("mean"),
-        real("stderr"),
-        integer("n"),
-        real("exact"),
-        text("no_exact"),
-    ];
-    let mut averages = Table::new(TableName::Averages, &columns);
-    let columns = [
-        text("label"),
-        text("value"),
-        integer("observed"),
-        real("expected"),
-        real("probability"),
-        text("no_exact"),
-    ];
-    let mut frequencies = Table::new(TableName::Frequencies, &columns);
-    for Answered { exact, found } in answered {
-        let label = || Cell::from(exact.label.clone());
-        match found {
-            Answer::Average(sums) => averages.push(vec![
-                label(),
-                sums.mean(deals).into(),
-                sums.standard_error(deals).into(),
-                deals.into(),
-                exact.mean().into(),
-                reason(exact),
-            ]),
-            Answer::Frequency(cells) => {
-                let chances = exact.shares();
-                for (cell, (name, &observed)) in exact.cells().into_iter().zip(cells).enumerate() {
-                    let chance = chances.as_ref().map(|chances| chances[cell]);
-                    frequencies.push(vec![
-                        label(),
-                        name.into(),
-                        observed.into(),
-                        chance.map(|chance| chance.times(deals)).into(),
-                        chance.map(Ratio::to_f64).into(),
-                        reason(exact),
-                    ]);
-                }
-            }
-        }
-    }
+    let averages = answered
+        .iter()
+        .filter_map(|answered| match &answered.found {
+            Answer::Average(sums) => Some((&answered.exact, sums)),
+            Answer::Frequency(_) => None,
+        });
+    let averages = table_of!(TableName::Averages, averages, |(exact, sums)| {
+        text "label": exact.label.clone(),
+        real "mean": sums.mean(deals),
+        real "stderr": sums.standard_error(deals),
+        integer "n": deals,
+        real "exact": exact.mean(),
+        text "no_exact": reason(exact),
+    });
+    let cells = answered.iter().flat_map(|Answered { exact, found }| {
+        let counts = match found {
+            Answer::Average(_) => &[][..],
+            Answer::Frequency(counts) => counts,
+        };
+        let cells = exact.outcomes().into_iter().zip(counts);
+        cells.map(move |(outcome, observed)| (exact, outcome, *observed))
+    });
+    let frequencies = table_of!(TableName::Frequencies, cells, |(exact, (value, share), observed)| {
+        text "label": exact.label.clone(),
+        text "value": value,
+        integer "observed": observed,
+        real "expected": share.map(|share| share.times(deals)),
+        real "probability": share.map(Ratio::to_f64),
+        text "no_exact": reason(exact),
+    });
     without_empty([averages, frequencies])
 }
 
 /// `averages` and `frequencies` of exact values, without empty tables.
 #[must_use]
 pub(crate) fn exact_answer_tables(answers: &[ExactAnswer]) -> Vec<Table> {
-    let [label, value, fraction, why] = ["label", "value", "fraction", "no_exact"].map(text);
-    let mut averages = Table::new(TableName::Averages, &[label, real("mean"), fraction, why]);
-    let columns = [label, value, real("probability"), fraction, why];
-    let mut frequencies = Table::new(TableName::Frequencies, &columns);
-    for answer in answers {
-        if answer.axes.is_none() {
-            averages.push(vec![
-                answer.label.clone().into(),
-                answer.mean().into(),
-                answer.mean_fraction().into(),
-                reason(answer),
-            ]);
-            continue;
-        }
-        let chances = answer.shares();
-        for (cell, name) in answer.cells().into_iter().enumerate() {
-            let chance = chances.as_ref().map(|chances| chances[cell]);
-            frequencies.push(vec![
-                answer.label.clone().into(),
-                name.into(),
-                chance.map(Ratio::to_f64).into(),
-                chance.map(super::fraction).into(),
-                reason(answer),
-            ]);
-        }
-    }
+    let averages = answers.iter().filter(|answer| answer.axes.is_none());
+    let averages = table_of!(TableName::Averages, averages, |answer| {
+        text "label": answer.label.clone(),
+        real "mean": answer.mean(),
+        text "fraction": answer.mean_fraction(),
+        text "no_exact": reason(answer),
+    });
+    let cells = answers.iter().flat_map(|answer| {
+        let cells = answer.outcomes().into_iter();
+        cells.map(move |(value, share)| (answer, value, share))
+    });
+    let frequencies = table_of!(TableName::Frequencies, cells, |(answer, value, share)| {
+        text "label": answer.label.clone(),
+        text "value": value,
+        real "probability": share.map(Ratio::to_f64),
+        text "fraction": share.map(super::fraction),
+        text "no_exact": reason(answer),
+    });
     without_empty([averages, frequencies])
 }
 

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::number::fraction;
+use super::document::NamedTables;
 use super::record::TheoryRecord;
 use super::sample::CountKind;
-use super::statistics::ExactAnswer;
+use super::statistics::{ExactAnswer, exact_answer_tables};
 use super::table::Table;
 use super::tables::possible_outcomes;
 use crate::bridge::Seat;
@@ -51,39 +51,10 @@ impl<'d> TheoryDocument<'d> {
 struct PrintedTables {
     shapes: Table,
     hcp: Table,
-    hcp_mean: Vec<MeanHcp>,
+    hcp_mean: [MeanHcp; 4],
     suit_lengths: Table,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    averages: Vec<AverageRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    frequencies: Vec<FrequencyRows>,
-}
-
-/// A script's average; without an exact mean, the reason why.
-#[derive(Serialize)]
-struct AverageRow {
-    label: String,
-    mean: Option<f64>,
-    fraction: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    no_exact: Option<String>,
-}
-
-/// A script's frequency; without exact probabilities, the reason why.
-#[derive(Serialize)]
-struct FrequencyRows {
-    label: String,
-    values: Vec<ValueRow>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    no_exact: Option<String>,
-}
-
-/// A value of a frequency.
-#[derive(Serialize)]
-struct ValueRow {
-    value: String,
-    probability: f64,
-    fraction: String,
+    #[serde(flatten)]
+    answers: NamedTables<Table>,
 }
 
 /// The mean of a seat's HCP.
@@ -107,40 +78,9 @@ impl PrintedTables {
         Self {
             shapes: possible_outcomes(CountKind::Shapes, theory),
             hcp: possible_outcomes(CountKind::Hcp, theory),
-            hcp_mean: hcp_mean.into(),
+            hcp_mean,
             suit_lengths: possible_outcomes(CountKind::SuitLengths, theory),
-            averages: averages(answers),
-            frequencies: frequencies(answers),
+            answers: NamedTables(exact_answer_tables(answers)),
         }
     }
-}
-
-fn averages(answers: &[ExactAnswer]) -> Vec<AverageRow> {
-    let averages = answers.iter().filter(|answer| answer.axes.is_none());
-    let row = |answer: &ExactAnswer| AverageRow {
-        label: answer.label.clone(),
-        mean: answer.mean(),
-        fraction: answer.mean_fraction(),
-        no_exact: answer.reason().map(|why| why.to_string()),
-    };
-    averages.map(row).collect()
-}
-
-fn frequencies(answers: &[ExactAnswer]) -> Vec<FrequencyRows> {
-    let frequencies = answers.iter().filter(|answer| answer.axes.is_some());
-    let rows = |answer: &ExactAnswer| {
-        let shares = answer.shares().unwrap_or_default();
-        let values = answer.cells().into_iter().zip(shares);
-        let value = |(value, share): (String, Ratio)| ValueRow {
-            value,
-            probability: share.to_f64(),
-            fraction: fraction(share),
-        };
-        FrequencyRows {
-            label: answer.label.clone(),
-            values: values.map(value).collect(),
-            no_exact: answer.reason().map(|why| why.to_string()),
-        }
-    };
-    frequencies.map(rows).collect()
 }

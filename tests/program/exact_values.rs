@@ -73,9 +73,13 @@ fn theory_prints_the_exact_distribution_of_a_frequency() {
     let why = "\ntens       no exact value: it or the condition depends on spot cards\n";
     assert!(shown.contains(why), "{shown}");
     let record = json(folder.path(), &["theory", "script.dl", "--json"]);
-    let values = &record["frequencies"][0]["values"];
+    let values = &record["frequencies"];
     assert_eq!(values[4]["fraction"], "78/83");
     assert_eq!(values[5]["fraction"], "5/83");
+    assert_eq!(
+        (&values[5]["label"], &values[5]["value"]),
+        (&"aces".into(), &"4".into())
+    );
     let why = "it or the condition depends on spot cards";
     assert_eq!(record["averages"][0]["no_exact"], why);
 }

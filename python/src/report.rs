@@ -2,7 +2,7 @@
 
 use fairdeal::Error;
 use fairdeal::battery::Verdict;
-use fairdeal::compare::{AnyRecord, Comparison, Report as ComparedReport};
+use fairdeal::compare::{Comparison, Report as ComparedReport};
 use fairdeal::count::OutOfBounds;
 use fairdeal::report::Table;
 use fairdeal::tally::Depth;
@@ -56,7 +56,7 @@ impl Report {
         let tables = report.tables();
         let compared = ComparedReport {
             path: IN_MEMORY.into(),
-            record: AnyRecord::Run(Box::new(report.record.clone())),
+            record: (&report.record).into(),
             sample: report.counts(),
             median_ns: report.median_ns(),
         };
@@ -77,7 +77,7 @@ impl Report {
         let tables = report.tables();
         let compared = ComparedReport {
             path: IN_MEMORY.into(),
-            record: AnyRecord::Audit(Box::new(report.record.clone())),
+            record: (&report.record).into(),
             sample: report.counts(),
             median_ns: None,
         };

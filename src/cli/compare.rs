@@ -97,7 +97,7 @@ pub(super) fn execute(arguments: &CompareArguments) -> Result<u8, Error> {
         }
     };
     output::unless_closed(printed)?;
-    Ok(comparison.verdict.exit_code())
+    Ok(comparison.verdict.level().exit_code())
 }
 
 fn is_same_folder(one: &Path, other: &Path) -> bool {
@@ -113,7 +113,7 @@ fn print(
 ) -> io::Result<()> {
     layout.headline(
         found.verdict.name(),
-        found.verdict.into(),
+        found.verdict.level().into(),
         &[summary(found)],
     )?;
     evidence(layout, found)?;

@@ -8,7 +8,6 @@ use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use fairdeal::battery::Level;
-use fairdeal::compare::Likeness;
 use fairdeal::printable::printable;
 use textwrap::core::display_width;
 
@@ -75,17 +74,6 @@ impl From<Level> for Tone {
             Level::Inconclusive => Self::Neutral,
             Level::Suspicious | Level::VerySuspicious => Self::Doubtful,
             Level::Fail | Level::Invalid => Self::Bad,
-        }
-    }
-}
-
-impl From<Likeness> for Tone {
-    fn from(likeness: Likeness) -> Self {
-        match likeness {
-            Likeness::Alike => Self::Good,
-            Likeness::Inconclusive => Self::Neutral,
-            Likeness::Suspicious | Likeness::VerySuspicious => Self::Doubtful,
-            Likeness::Different | Likeness::TooAlike => Self::Bad,
         }
     }
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::identity::{self, DifferingField, Relation};
 #[cfg(feature = "cli")]
 use super::page::comparison_page;
-use super::report::{AnyRecord, Report};
+use super::report::Report;
 use super::speed::Speed;
 use crate::compare::{
     Difference, Differences, Homogeneity, HomogeneityRow, Likeness, Origin, common_means,
@@ -19,7 +19,9 @@ use crate::compare::{
 };
 use crate::error::Error;
 use crate::printable::significant;
-use crate::report::{CountTable, Folder, PROGRAM, ReportError, ScriptMean, Table, table_of};
+use crate::report::{
+    AnyRecord, CountTable, Folder, PROGRAM, ReportError, ScriptMean, Table, table_of,
+};
 
 /// Maximum number of rows that are named per table with unequal counts.
 const FIRST_ROWS: usize = 3;
@@ -183,17 +185,17 @@ fn nothing_tested(verdict: Likeness) -> Homogeneity {
 }
 
 fn side(report: &Report) -> ReportSide {
-    let (kind, program, evidence) = match &report.record {
-        AnyRecord::Run(run) => ("run", &run.program, &run.evidence),
-        AnyRecord::Audit(audit) => ("audit", &audit.program, &audit.evidence),
-    };
+    let record = &report.record;
     ReportSide {
         path: report.path.display().to_string(),
-        kind,
-        program: program.clone(),
+        kind: match record {
+            AnyRecord::Run(_) => "run",
+            AnyRecord::Audit(_) => "audit",
+        },
+        program: record.program().to_owned(),
         deals: report.sample.deals,
-        verdict: report.record.verdict().to_owned(),
-        s: evidence.as_ref().and_then(|evidence| evidence.largest_s),
+        verdict: record.verdict().to_owned(),
+        s: record.evidence().and_then(|evidence| evidence.largest_s),
     }
 }
 

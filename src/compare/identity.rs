@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::report::{AnyRecord, Report};
+use super::report::Report;
 use crate::error::Error;
 use crate::language::Condition;
 use crate::printable::{display_path, thousands};
-use crate::report::{AuditRecord, HostRecord, RunRecord, name_of_part};
+use crate::report::{AnyRecord, AuditRecord, RunRecord, name_of_part};
 
 /// The relation of two samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -151,7 +151,7 @@ fn fields(report: &Report) -> [(&'static str, String); 14] {
         AnyRecord::Run(_) => String::new(),
         AnyRecord::Audit(audit) => of(audit),
     };
-    let (program, host, threads) = common(&report.record);
+    let (record, host) = (&report.record, report.record.host());
     let battery = match &report.record {
         AnyRecord::Run(run) => &run.battery,
         AnyRecord::Audit(audit) => &audit.depth,
@@ -168,21 +168,13 @@ fn fields(report: &Report) -> [(&'static str, String); 14] {
             run(|run| run.identity.format_version.to_string()),
         ),
         ("listed", run(|run| one_line(&run.identity.listed))),
-        ("program", program.to_owned()),
+        ("program", record.program().to_owned()),
         ("battery", battery.clone()),
         ("host", host.name.clone()),
         ("processor", host.processor.clone()),
         ("path", run(|run| run.path.clone())),
-        ("threads", threads.to_string()),
+        ("threads", record.threads().to_string()),
     ]
-}
-
-/// The program, its host, and its threads.
-pub(super) fn common(record: &AnyRecord) -> (&str, &HostRecord, usize) {
-    match record {
-        AnyRecord::Run(run) => (&run.program, &run.host, run.threads),
-        AnyRecord::Audit(audit) => (&audit.program, &audit.host, audit.threads),
-    }
 }
 
 /// The fields with different values; a field that only one record has is left out.

@@ -20,5 +20,5 @@ pub(crate) use homogeneity::{common_means, common_tables, strongest};
 #[cfg(test)]
 pub(crate) use homogeneity::{two_by_many_log10, two_means_log10};
 pub use identity::{DifferingField, Relation};
-pub use report::{AnyRecord, Report};
+pub use report::Report;
 pub use speed::{Speed, SpeedOf};

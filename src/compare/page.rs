@@ -11,7 +11,7 @@ use crate::printable::{thousands, with_noun};
 use crate::printable::{three_digits, three_digits_log10};
 use crate::report::page::facts::{EvidenceTable, TestShown};
 use crate::report::page::figures::{self, Figure};
-use crate::report::page::{STYLES, rendered};
+use crate::report::page::{STYLES, class, rendered};
 
 /// Maximum numbers of tests and cells on the page; the files have all.
 const MOST_TESTS: usize = 10;
@@ -81,7 +81,7 @@ impl<'c> ComparisonPage<'c> {
             found,
             names: [&found.a, &found.b].map(name),
             verdict: found.verdict.name(),
-            level: found.class(),
+            level: class(found.verdict.level()),
             headline: found.headline(),
             extent: match &found.identical {
                 Some(identical) => with_noun(identical.tables as u64, "table"),
@@ -123,16 +123,6 @@ fn name(side: &ReportSide) -> String {
 }
 
 impl Comparison {
-    /// The colour class of the verdict.
-    pub(crate) fn class(&self) -> &'static str {
-        match self.verdict {
-            Likeness::Alike => "pass",
-            Likeness::Inconclusive => "inconclusive",
-            Likeness::Suspicious | Likeness::VerySuspicious => "suspicious",
-            Likeness::Different | Likeness::TooAlike => "fail",
-        }
-    }
-
     /// The verdict in a sentence.
     pub(crate) fn headline(&self) -> &'static str {
         match (self.verdict, &self.identical) {

@@ -6,92 +6,14 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use crate::battery::Level;
-use crate::bridge::combinatorics::DEALS;
 use crate::error::Error;
 use crate::printable::display_path;
 use crate::regular_file;
-use crate::report::{
-    AUDIT, AuditRecord, COUNTS, CountedRecord, Identity, RUN, RunRecord, Sample, record_in,
-};
+use crate::report::{AUDIT, AnyRecord, COUNTS, CountedRecord, RUN, Sample, record_in};
 use crate::run::Pace;
 
 /// Maximum size of counts.json, in bytes: a frequency has up to a million cells.
 const MOST_BYTES: u64 = 1 << 28;
-
-/// The record of a report.
-#[derive(Clone, Debug)]
-pub enum AnyRecord {
-    /// Of a run.
-    Run(Box<RunRecord>),
-    /// Of an audit.
-    Audit(Box<AuditRecord>),
-}
-
-impl AnyRecord {
-    /// The parameters of a run's counts; `None` for an audit.
-    #[must_use]
-    pub(crate) fn identity(&self) -> Option<&Identity> {
-        match self {
-            Self::Run(run) => Some(&run.identity),
-            Self::Audit(_) => None,
-        }
-    }
-
-    /// The condition's text; empty if there is none.
-    #[must_use]
-    pub(crate) fn condition(&self) -> &str {
-        match self {
-            Self::Run(run) => &run.identity.condition,
-            Self::Audit(audit) => &audit.identity.condition,
-        }
-    }
-
-    /// Whether the deals are unconstrained.
-    #[must_use]
-    pub(crate) fn is_whole(&self) -> bool {
-        let every = DEALS.to_string();
-        match self {
-            Self::Run(run) => run.filter.is_none() && run.case_file.is_none() && run.total == every,
-            Self::Audit(audit) => {
-                let asked = &audit.identity.options;
-                !asked.any_condition && audit.case_file.is_none() && audit.total == every
-            }
-        }
-    }
-
-    /// Whether the condition is unknown.
-    #[must_use]
-    pub(crate) fn is_unknown(&self) -> bool {
-        match self {
-            Self::Run(_) => false,
-            Self::Audit(audit) => audit.identity.options.any_condition,
-        }
-    }
-
-    /// The verdict of the run or audit; empty if it has none.
-    #[must_use]
-    pub(crate) fn verdict(&self) -> &str {
-        match self {
-            Self::Run(run) => run.verdict.as_deref().unwrap_or_default(),
-            Self::Audit(audit) => &audit.verdict,
-        }
-    }
-
-    /// The first field with an impossible value.
-    fn invalid_field(&self) -> Option<&'static str> {
-        let (seconds, pace) = match self {
-            Self::Run(run) => (run.seconds, run.pace.as_ref()),
-            Self::Audit(audit) => (audit.seconds, None),
-        };
-        let fields = [
-            ("seconds", seconds >= 0.0),
-            ("verdict", Level::named(self.verdict()).is_some()),
-            ("pace", pace.is_none_or(Pace::is_sound)),
-        ];
-        let mut invalid = fields.into_iter().filter(|(_, is_valid)| !is_valid);
-        invalid.next().map(|(field, _)| field)
-    }
-}
 
 /// The record and the counts of a run or an audit.
 #[derive(Clone, Debug)]
@@ -156,11 +78,26 @@ impl Report {
             sample: Sample::of_json(&bytes).map_err(|what| damaged(&file, &what))?,
             median_ns: read.median_ns,
         };
-        match report.record.invalid_field() {
+        match invalid_field(&report.record) {
             Some(field) => Err(damaged(&record, &format!("`{field}` is invalid"))),
             None => Ok(report),
         }
     }
+}
+
+/// The first field of a record with an impossible value.
+fn invalid_field(record: &AnyRecord) -> Option<&'static str> {
+    let (seconds, pace) = match record {
+        AnyRecord::Run(run) => (run.seconds, run.pace.as_ref()),
+        AnyRecord::Audit(audit) => (audit.seconds, None),
+    };
+    let fields = [
+        ("seconds", seconds >= 0.0),
+        ("verdict", Level::named(record.verdict()).is_some()),
+        ("pace", pace.is_none_or(Pace::is_sound)),
+    ];
+    let mut invalid = fields.into_iter().filter(|(_, is_valid)| !is_valid);
+    invalid.next().map(|(field, _)| field)
 }
 
 fn invalid(path: &Path, what: &str) -> Error {

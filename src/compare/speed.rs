@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::identity;
-use super::report::{AnyRecord, Report};
+use super::report::Report;
+use crate::report::AnyRecord;
 use crate::run::{Pace, rate_interval};
 
 /// The speed of one report.
@@ -90,8 +90,8 @@ fn rate(report: &Report) -> Option<f64> {
 }
 
 fn notes(a: &Report, b: &Report) -> Vec<String> {
-    let ((_, host_a, threads_a), (_, host_b, threads_b)) =
-        (identity::common(&a.record), identity::common(&b.record));
+    let [host_a, host_b] = [a, b].map(|report| report.record.host());
+    let [threads_a, threads_b] = [a, b].map(|report| report.record.threads());
     let mut notes = Vec::new();
     if host_a.name != host_b.name || host_a.processor != host_b.processor {
         notes.push(format!(

@@ -3,6 +3,7 @@
 //! Files are written atomically: under another name in the same folder, then renamed.
 //! docs/reference/reports.md describes their names and columns.
 
+mod any_record;
 mod audit;
 mod csv_report;
 mod document;
@@ -27,6 +28,7 @@ mod table_name;
 mod tables;
 mod theory;
 
+pub use any_record::AnyRecord;
 pub use audit::{
     AuditIdentity, AuditOptions, AuditRecord, NamedBoards, SeedSearchRecord, SourceRecord,
 };
@@ -46,9 +48,9 @@ pub use listing::{ListingFormat, ListingRowError, write_listing};
 pub use mix::{MixRecord, MixTypeRecord};
 pub(crate) use number::{decimal, fraction};
 #[cfg(feature = "cli")]
-pub use page::page;
+pub(crate) use page::Shown;
 #[cfg(feature = "cli")]
-pub(crate) use page::{PageSubject, Shown};
+pub use page::page;
 pub use record::{
     CaseFileRecord, CellsRecord, EvidenceRecord, FilterRecord, HostRecord, Identity, ListingRecord,
     MergedPart, PROGRAM, PartRecord, ProbabilityRecord, RunRecord, TheoryRecord, TypeRecord,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use crate::common::{KINDS, condition};
-use fairdeal::compare::{AnyRecord, Comparison, Report};
+use fairdeal::compare::{Comparison, Report};
 use fairdeal::observer::{Observer, Silent, Stage};
 use fairdeal::population::cases::{self, Listing};
 use fairdeal::population::{Base, Listings};
@@ -197,7 +197,7 @@ fn a_report_in_memory_is_compared_as_its_folder_is() {
     let text = "spades(west) == 9 action average \"N\" hcp(north)";
     let mut reports = [1, 2].map(|seed| script(text).run(50_000, seed).unwrap());
     let in_memory = reports.each_ref().map(|report| {
-        let record = AnyRecord::Run(Box::new(report.record.clone()));
+        let record = (&report.record).into();
         Report {
             path: "memory".into(),
             record,

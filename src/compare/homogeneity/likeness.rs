@@ -1,27 +1,23 @@
 //! The verdict of a comparison.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+
+use crate::battery::Level;
 
 /// The verdict of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Likeness {
     /// No evidence against one source of both samples.
-    #[serde(rename = "ALIKE")]
     Alike,
     /// Too few deals to detect any difference.
-    #[serde(rename = "INCONCLUSIVE")]
     Inconclusive,
     /// S reached 3.
-    #[serde(rename = "SUSPICIOUS")]
     Suspicious,
     /// S reached 6.
-    #[serde(rename = "VERY SUSPICIOUS")]
     VerySuspicious,
     /// S reached 9.
-    #[serde(rename = "DIFFERENT")]
     Different,
     /// S reached 9 because the samples differ less than samples of one source do.
-    #[serde(rename = "TOO ALIKE")]
     TooAlike,
 }
 
@@ -31,22 +27,27 @@ impl Likeness {
     pub fn name(self) -> &'static str {
         match self {
             Self::Alike => "ALIKE",
-            Self::Inconclusive => "INCONCLUSIVE",
-            Self::Suspicious => "SUSPICIOUS",
-            Self::VerySuspicious => "VERY SUSPICIOUS",
             Self::Different => "DIFFERENT",
             Self::TooAlike => "TOO ALIKE",
+            other => other.level().name(),
         }
     }
 
-    /// The program's exit code.
+    /// The level of evidence, which decides the colour and the exit code.
     #[must_use]
-    pub fn exit_code(self) -> u8 {
+    pub fn level(self) -> Level {
         match self {
-            Self::Alike => 0,
-            Self::Suspicious | Self::VerySuspicious => 1,
-            Self::Different | Self::TooAlike => 2,
-            Self::Inconclusive => 4,
+            Self::Alike => Level::Pass,
+            Self::Inconclusive => Level::Inconclusive,
+            Self::Suspicious => Level::Suspicious,
+            Self::VerySuspicious => Level::VerySuspicious,
+            Self::Different | Self::TooAlike => Level::Fail,
         }
+    }
+}
+
+impl Serialize for Likeness {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }

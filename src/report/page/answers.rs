@@ -2,12 +2,12 @@
 
 use super::Shown;
 use super::counts::{PageCount, by_label, counts, is_of_two_values, table};
+use super::facts::Fact;
 use super::figures::{self, Figure};
-use super::{PageSubject, facts::Fact};
 use crate::printable::thousands;
 use crate::printable::{about_one_in, interval, percent, probability, three_digits, with_error};
-use crate::report::TableName;
 use crate::report::table::{Cell, Table};
+use crate::report::{AnyRecord, TableName};
 
 /// Maximum number of cells of a two-value frequency on the page; frequencies.csv has all.
 const MOST_CELLS: usize = 900;
@@ -44,7 +44,7 @@ pub(super) struct FrequencyRow {
 /// The facts about the condition: its probability.
 pub(super) fn key_facts(shown: &Shown<'_>) -> Vec<Fact> {
     let mut all = Vec::new();
-    let PageSubject::Run(record) = shown.subject else {
+    let AnyRecord::Run(record) = shown.subject else {
         return all;
     };
     // Unconstrained deals have probability 1, which need not be shown.

@@ -2,16 +2,15 @@
 
 use std::borrow::Cow;
 
-use super::PageSubject;
 use super::counts::table;
 use crate::battery::{TestRow, strongest};
 use crate::language::Scenario;
 use crate::printable::{number_of_deals, three_digits, three_digits_log10};
 use crate::printable::{printable, thousands, with_noun};
-use crate::report::TableName;
 use crate::report::audit::{AuditRecord, SourceRecord};
 use crate::report::record::{HostRecord, RunRecord};
 use crate::report::table::Table;
+use crate::report::{AnyRecord, TableName};
 use crate::stats::log10_sum;
 
 /// The beginning of the names of reports of unnamed conditions; their hash follows.
@@ -32,10 +31,10 @@ fn fact(name: &'static str, value: impl Into<String>) -> Fact {
 }
 
 /// The facts of a run or audit: sample, source, program, host and time.
-pub(crate) fn facts(subject: PageSubject<'_>) -> Vec<Fact> {
+pub(crate) fn facts(subject: &AnyRecord) -> Vec<Fact> {
     match subject {
-        PageSubject::Run(record) => of_run(record),
-        PageSubject::Audit(record) => of_audit(record),
+        AnyRecord::Run(record) => of_run(record),
+        AnyRecord::Audit(record) => of_audit(record),
     }
 }
 

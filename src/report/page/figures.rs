@@ -1,17 +1,16 @@
 //! The figures of a page: plots with captions, and the signs of a flaw.
 
-use super::PageSubject;
 use super::counts::{PageCount, by_label, counts, is_of_two_values, table};
 use crate::battery::{Test, TestRow, band, strongest};
 use crate::formats::capital;
 use crate::printable::three_digits;
 use crate::printable::{thousands, with_noun};
-use crate::report::TableName;
 use crate::report::plots::{
     AxisScale, BarOutcome, Bars, Deviation, DeviationRatio, Funnel, HeatTable, Histogram, Looked,
     Ratios, bars, evidence, funnel, half_range, heat_map, histogram, pace, percentiles, ratios,
 };
 use crate::report::table::Table;
+use crate::report::{AnyRecord, TableName};
 
 /// Maximum number of rows in a table of largest deviations.
 const MOST_EXTREME: usize = 5;
@@ -73,7 +72,7 @@ pub(crate) struct Extreme {
 }
 
 /// S at every look.
-pub(crate) fn over_deals(subject: PageSubject<'_>) -> Option<Figure> {
+pub(crate) fn over_deals(subject: &AnyRecord) -> Option<Figure> {
     let looks = &subject.evidence()?.looks;
     let last = looks.iter().rev().find_map(|(_, s)| *s)?;
     let looked = looks.iter().map(|&(deals, s)| Looked { deals, s });
@@ -85,8 +84,8 @@ pub(crate) fn over_deals(subject: PageSubject<'_>) -> Option<Figure> {
         with_noun(looks.len() as u64, "look")
     );
     let file = match subject {
-        PageSubject::Run(_) => "run.json",
-        PageSubject::Audit(_) => "audit.json",
+        AnyRecord::Run(_) => "run.json",
+        AnyRecord::Audit(_) => "audit.json",
     };
     Some(Figure {
         title: "Evidence by number of deals".to_owned(),
@@ -101,7 +100,7 @@ pub(crate) fn over_deals(subject: PageSubject<'_>) -> Option<Figure> {
 
 /// The picture of the strongest evidence: its table, and S over the run.
 pub(crate) fn strongest_evidence(
-    subject: PageSubject<'_>,
+    subject: &AnyRecord,
     tables: &[Table],
     tests: &[TestRow],
 ) -> Vec<Figure> {
@@ -137,7 +136,7 @@ fn picture_of(tables: &[Table], row: &TestRow) -> Option<Figure> {
 }
 
 /// All figures of the tables, by section.
-pub(crate) fn sections(subject: PageSubject<'_>, tables: &[Table]) -> Vec<Section> {
+pub(crate) fn sections(subject: &AnyRecord, tables: &[Table]) -> Vec<Section> {
     let counts = |name: TableName| counts(tables, name);
     let all = [
         (
@@ -701,8 +700,8 @@ fn latency(tables: &[Table]) -> Option<Figure> {
 }
 
 /// Deals per second over the run.
-fn rate(subject: PageSubject<'_>) -> Option<Figure> {
-    let PageSubject::Run(record) = subject else {
+fn rate(subject: &AnyRecord) -> Option<Figure> {
+    let AnyRecord::Run(record) = subject else {
         return None;
     };
     let run_pace = record.pace.as_ref()?;

@@ -11,17 +11,16 @@ mod deals;
 pub(crate) mod facts;
 pub(crate) mod figures;
 mod report_page;
-mod subject;
 #[cfg(feature = "serve")]
 mod theory_figures;
 mod words;
 
 #[cfg(feature = "serve")]
 pub(crate) use deals::{Diagram, diagrams};
-pub use report_page::page;
 pub(crate) use report_page::{STYLES, larger_s, rendered};
-pub use subject::{PageSubject, Shown};
+pub use report_page::{Shown, page};
 #[cfg(feature = "serve")]
 pub(crate) use theory_figures::{TheoryFigure, theory_figures};
 #[cfg(feature = "serve")]
-pub(crate) use words::{PageWords, class};
+pub(crate) use words::PageWords;
+pub(crate) use words::class;

@@ -3,15 +3,34 @@
 use askama::Template;
 
 use super::super::record::EvidenceRecord;
+use super::super::table::Table;
 use super::answers::{CrossTable, Frequency, PageMean};
 use super::deals::Diagram;
 use super::facts::Fact;
 use super::figures::{Figure, Section};
-use super::subject::{PageSubject, Shown};
 use super::words::PageWords;
 use super::{answers, deals, facts, figures, words};
-use crate::battery::Level;
+use crate::battery::{Level, TestRow};
+use crate::bridge::Deal;
 use crate::printable::printable;
+use crate::report::AnyRecord;
+
+/// The contents of a page.
+#[derive(Clone, Debug)]
+pub struct Shown<'s> {
+    /// The name of the report: that of a scenario or a file.
+    pub name: &'s str,
+    /// The record.
+    pub subject: &'s AnyRecord,
+    /// All tables of the report.
+    pub tables: &'s [Table],
+    /// The tests, as in the table `tests`.
+    pub tests: &'s [TestRow],
+    /// The terms of the condition in bridge notation; empty for unconstrained deals.
+    pub condition: &'s [String],
+    /// Some deals, each with its name.
+    pub samples: &'s [(String, Deal)],
+}
 
 /// The page as HTML.
 #[must_use]
@@ -79,25 +98,15 @@ struct ReportPage<'s> {
 impl<'s> ReportPage<'s> {
     fn new(shown: &Shown<'s>) -> Self {
         let subject = shown.subject;
-        let (source, samples_are) = match subject {
-            PageSubject::Run(record) => (
-                record.identity.condition.as_str(),
+        let (samples_are, repeat, sources) = match subject {
+            AnyRecord::Run(record) => (
                 "Dealt with the same condition and seed, as by `fairdeal deal`.",
+                facts::command(shown.name, record),
+                Vec::new(),
             ),
-            PageSubject::Audit(record) => (
-                record.identity.condition.as_str(),
-                "The first tested deals.",
-            ),
+            AnyRecord::Audit(record) => ("The first tested deals.", None, facts::boards(record)),
         };
-        let repeat = match subject {
-            PageSubject::Run(record) => facts::command(shown.name, record),
-            PageSubject::Audit(_) => None,
-        };
-        let sources = match subject {
-            PageSubject::Run(_) => Vec::new(),
-            PageSubject::Audit(record) => facts::boards(record),
-        };
-        let is_against = (Level::Suspicious..=Level::Fail).contains(&subject.verdict());
+        let is_against = (Level::Suspicious..=Level::Fail).contains(&subject.level());
         let bounds = facts::bounds(shown.tables);
         let p_values = figures::battery_p_values(shown.tests);
         let (pictures, battery) = match is_against {
@@ -124,14 +133,14 @@ impl<'s> ReportPage<'s> {
                 || frequencies_left_out.is_some(),
             largest_s: larger_s(subject),
             title: title(shown),
-            is_audit: matches!(subject, PageSubject::Audit(_)),
+            is_audit: matches!(subject, AnyRecord::Audit(_)),
             program: subject.program(),
             words: PageWords::new(subject),
             tables_at: "",
-            level: words::class(subject.verdict()),
+            level: words::class(subject.level()),
             facts: facts::facts(subject),
             condition: shown.condition,
-            source,
+            source: subject.condition(),
             samples,
             samples_are,
             key_facts: answers::key_facts(shown),
@@ -156,13 +165,13 @@ impl<'s> ReportPage<'s> {
 
 /// The sections below the table of contents, by anchor and title.
 pub(super) fn contents(
-    subject: PageSubject<'_>,
+    subject: &AnyRecord,
     sections: &[Section],
     has_samples: bool,
 ) -> Vec<(&'static str, &'static str)> {
     let run = match subject {
-        PageSubject::Run(_) => "Run",
-        PageSubject::Audit(_) => "Audit",
+        AnyRecord::Run(_) => "Run",
+        AnyRecord::Audit(_) => "Audit",
     };
     let mut all = vec![("meaning", "Meaning and limits")];
     all.extend(subject.evidence().map(|_| ("tests", "Tests")));
@@ -174,7 +183,7 @@ pub(super) fn contents(
 }
 
 /// The largest S of all looks, if it is not that of the last.
-pub(crate) fn larger_s(subject: PageSubject<'_>) -> Option<String> {
+pub(crate) fn larger_s(subject: &AnyRecord) -> Option<String> {
     let evidence = subject.evidence()?;
     let text = |s: f64| format!("{s:.2}");
     let largest = text(evidence.largest_s?);
@@ -182,10 +191,10 @@ pub(crate) fn larger_s(subject: PageSubject<'_>) -> Option<String> {
 }
 
 /// Whether the verdict leaves bounds or detectable effects to show.
-fn has_bounds(subject: PageSubject<'_>, bounds: &[facts::BoundShown]) -> bool {
+fn has_bounds(subject: &AnyRecord, bounds: &[facts::BoundShown]) -> bool {
     let detects = |evidence: &EvidenceRecord| !evidence.detectable_effects.is_empty();
     let is_any = !bounds.is_empty() || subject.evidence().is_some_and(detects);
-    is_any && matches!(subject.verdict(), Level::Pass | Level::Inconclusive)
+    is_any && matches!(subject.level(), Level::Pass | Level::Inconclusive)
 }
 
 /// The title: the name, or the condition if it has no name.

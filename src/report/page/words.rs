@@ -1,11 +1,10 @@
 //! A verdict in sentences for players: its meaning and its limits.
 
-use super::PageSubject;
 use crate::audit::EventRule;
 use crate::battery::{LEAST_TARGET, Level};
 use crate::printable::{probability, three_digits_log10};
 use crate::printable::{thousands, with_noun};
-use crate::report::{NamedBoards, TableName};
+use crate::report::{AnyRecord, NamedBoards, TableName};
 use crate::run::DEFAULT_TARGET;
 
 /// The verdict and its sentences.
@@ -67,8 +66,8 @@ pub(crate) fn class(level: Level) -> &'static str {
 }
 
 impl PageWords {
-    pub(crate) fn new(subject: PageSubject<'_>) -> Self {
-        let level = subject.verdict();
+    pub(crate) fn new(subject: &AnyRecord) -> Self {
+        let level = subject.level();
         Self {
             verdict: level.name(),
             headline: headline(level, subject),
@@ -81,8 +80,8 @@ impl PageWords {
 }
 
 /// The boards that contradict each other, and the equal deals.
-fn boards(subject: PageSubject<'_>) -> Vec<BoardList> {
-    let PageSubject::Audit(record) = subject else {
+fn boards(subject: &AnyRecord) -> Vec<BoardList> {
+    let AnyRecord::Audit(record) = subject else {
         return Vec::new();
     };
     let conflicts = with_noun(record.conflicts.count, "board");
@@ -104,22 +103,18 @@ fn boards(subject: PageSubject<'_>) -> Vec<BoardList> {
     conflicts.into_iter().chain(repeats).collect()
 }
 
-fn tests(subject: PageSubject<'_>) -> usize {
+fn tests(subject: &AnyRecord) -> usize {
     subject.evidence().map_or(0, |evidence| evidence.tests)
 }
 
 /// Returns the reason why no exact law is known; `None` if one is.
-fn no_law(subject: PageSubject<'_>) -> Option<&str> {
-    let expected = match subject {
-        PageSubject::Run(record) => &record.expected,
-        PageSubject::Audit(record) => &record.expected,
-    };
-    expected.strip_prefix("none: ")
+fn no_law(subject: &AnyRecord) -> Option<&str> {
+    subject.expected().strip_prefix("none: ")
 }
 
 /// The sample of the verdict and of the tables, if a filter kept some of the deals.
-fn kept(subject: PageSubject<'_>) -> Option<String> {
-    let PageSubject::Run(record) = subject else {
+fn kept(subject: &AnyRecord) -> Option<String> {
+    let AnyRecord::Run(record) = subject else {
         return None;
     };
     let filter = record.filter.as_ref()?;
@@ -134,7 +129,7 @@ fn kept(subject: PageSubject<'_>) -> Option<String> {
     ))
 }
 
-fn headline(level: Level, subject: PageSubject<'_>) -> String {
+fn headline(level: Level, subject: &AnyRecord) -> String {
     match level {
         Level::Pass => match lowered_target(subject) {
             None => "No evidence against fair dealing.".to_owned(),
@@ -166,18 +161,18 @@ fn headline(level: Level, subject: PageSubject<'_>) -> String {
 }
 
 /// The number of deals that a PASS requires.
-fn needed(subject: PageSubject<'_>) -> u64 {
+fn needed(subject: &AnyRecord) -> u64 {
     let target = subject.evidence().map_or(0, |evidence| evidence.target);
     target.max(LEAST_TARGET)
 }
 
 /// The number of deals that a PASS requires, if that is less than by default.
-fn lowered_target(subject: PageSubject<'_>) -> Option<String> {
+fn lowered_target(subject: &AnyRecord) -> Option<String> {
     let needed = needed(subject);
     (needed < DEFAULT_TARGET).then(|| thousands(needed))
 }
 
-fn extent(subject: PageSubject<'_>) -> String {
+fn extent(subject: &AnyRecord) -> String {
     let deals = with_noun(subject.deals(), "deal");
     let Some(evidence) = subject.evidence() else {
         return format!("{deals}, no test");
@@ -198,7 +193,7 @@ fn chance_of(s: f64) -> String {
     }
 }
 
-fn meaning(level: Level, subject: PageSubject<'_>) -> Vec<String> {
+fn meaning(level: Level, subject: &AnyRecord) -> Vec<String> {
     let evidence = subject.evidence();
     let s = evidence.and_then(|evidence| evidence.largest_s);
     let chance = chance_of(s.unwrap_or(0.0));
@@ -267,7 +262,7 @@ fn meaning(level: Level, subject: PageSubject<'_>) -> Vec<String> {
     all
 }
 
-fn limits(level: Level, subject: PageSubject<'_>) -> Vec<&'static str> {
+fn limits(level: Level, subject: &AnyRecord) -> Vec<&'static str> {
     let mut all = Vec::new();
     match level {
         Level::Pass | Level::Inconclusive => all.extend([
@@ -284,7 +279,7 @@ fn limits(level: Level, subject: PageSubject<'_>) -> Vec<&'static str> {
              records.",
         ),
     }
-    if matches!(subject, PageSubject::Audit(_)) {
+    if matches!(subject, AnyRecord::Audit(_)) {
         all.push(
             "Deals that were selected by their contents are not a fair sample, however they were \
              dealt.",

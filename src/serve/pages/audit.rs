@@ -18,7 +18,7 @@ use crate::formats::Format;
 use crate::printable::{printable, thousands, with_noun};
 use crate::report::page::facts::{EvidenceTable, evidence_table};
 use crate::report::page::{PageWords, class, larger_s, rendered};
-use crate::report::{PageSubject, SourceRecord};
+use crate::report::{AnyRecord, SourceRecord};
 use crate::run::DEFAULT_DEALS;
 use crate::sampler::{SamplerMethod, Sampling};
 use crate::serve::app::App;
@@ -300,7 +300,7 @@ fn result(report: &AuditReport, folder: String) -> JobResult {
     });
     let tested = report.tested.as_ref();
     let rows_of_tests = tested.map_or_else(Vec::new, |(_, battery)| battery.rows());
-    let subject = PageSubject::Audit(&report.record);
+    let subject = &AnyRecord::from(&report.record);
     let sources = &report.record.sources;
     let shown = &sources[..sources.len().min(MOST_ROWS)];
     let page = AuditResult {

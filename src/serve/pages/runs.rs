@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::language::Scenario;
 use crate::printable::{thousands, with_noun};
 use crate::report::page::{PageWords, class, rendered};
-use crate::report::{PageSubject, RunRecord};
+use crate::report::{AnyRecord, RunRecord};
 use crate::run::DEFAULT_DEALS;
 use crate::serve::app::App;
 use crate::serve::conditions;
@@ -233,7 +233,7 @@ fn of_folder(folder: &FilePath) -> String {
 fn result(record: &RunRecord, level: Level, folder: &FilePath, is_saved: bool) -> JobResult {
     let name = of_folder(folder);
     let page = RunResult {
-        words: PageWords::new(PageSubject::Run(record)),
+        words: PageWords::new(&AnyRecord::from(record)),
         level: class(level),
         report: &name,
         seed: &record.identity.seed,
@@ -343,7 +343,7 @@ fn begin_comparison(app: &App, visit: Visit, form: &CompareForm) -> Result<Arc<J
         let page = CompareResult {
             found: &comparison,
             verdict: comparison.verdict.name(),
-            level: comparison.class(),
+            level: class(comparison.verdict.level()),
             headline: comparison.headline(),
             report: &name,
             sides: [

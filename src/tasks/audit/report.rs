@@ -7,13 +7,13 @@ use crate::audit::{BoardCounts, Intake};
 use crate::battery::{Battery, Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::Error;
+#[cfg(feature = "cli")]
+use crate::report::{AnyRecord, Shown, page};
 use crate::report::{
     AuditRecord, Document, Folder, Sample, Table, bounds_table, case_groups_table, conflicts_table,
     counts_tables, problems_table, reference_table, repeats_table, sessions_table, sources_table,
     tests_table,
 };
-#[cfg(feature = "cli")]
-use crate::report::{PageSubject, Shown, page};
 use crate::tally::{Counts, Tally};
 use crate::theory::null_laws;
 
@@ -144,7 +144,7 @@ impl AuditReport {
         let rows = self.tested.as_ref().map(|(_, battery)| battery.rows());
         page(&Shown {
             name: &self.name,
-            subject: PageSubject::Audit(&self.record),
+            subject: &AnyRecord::from(&self.record),
             tables,
             tests: &rows.unwrap_or_default(),
             condition: &self.notation,

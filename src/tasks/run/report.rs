@@ -17,7 +17,7 @@ use crate::report::{
     latency_table, parts_table, statistics_tables, tests_table,
 };
 #[cfg(feature = "cli")]
-use crate::report::{PageSubject, Shown, page};
+use crate::report::{AnyRecord, Shown, page};
 use crate::run::{Pace, RunCounts};
 use crate::theory::{Ratio, Theory, TheoryError};
 
@@ -247,7 +247,7 @@ impl RunReport {
         let tests = self.battery.as_ref().map(Battery::rows);
         page(&Shown {
             name: &self.name,
-            subject: PageSubject::Run(&self.record),
+            subject: &AnyRecord::from(&self.record),
             tables,
             tests: &tests.unwrap_or_default(),
             condition: &self.prepared.script.condition.in_bridge_notation(),

@@ -1,12 +1,14 @@
 //! Counts of boards, and the boards that a report names.
 
+use serde::{Deserialize, Serialize};
+
 use super::place::BoardPlace;
 
 /// Counts of an input's boards.
 ///
 /// read = valid + incomplete + invalid + unused. Valid boards are tested, except duplicates and
 /// conflicts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardCounts {
     /// Boards, including unreadable ones.
     pub read: u64,

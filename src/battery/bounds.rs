@@ -7,7 +7,7 @@ use super::Battery;
 use super::expected::Expected;
 use super::parameters::RunParameters;
 use super::subject::TestSubject;
-use crate::bridge::{Card, Seat, Shape};
+use crate::bridge::{Card, Seat};
 use crate::population::Structure;
 use crate::printable::percent;
 use crate::stats::{
@@ -15,6 +15,7 @@ use crate::stats::{
     noncentral_lower,
 };
 use crate::tally::Counts;
+use crate::theory::Distribution;
 
 /// Confidence of a bound.
 const CONFIDENCE: f64 = 0.999;
@@ -47,15 +48,23 @@ fn relative_deviation(p: f64, deals: f64) -> f64 {
 /// cells that holds at any number of deals. It inverts the mixture of [`mixture_ln`].
 fn half_width(deals: f64, cells: f64) -> f64 {
     let goal = (cells / (1.0 - CONFIDENCE)).ln();
-    let (mut low, mut high) = (0.0, 100.0);
-    for _ in 0..60 {
+    bisected((0.0, 100.0), 60, |z| mixture_ln(z, deals) < goal).1
+}
+
+/// Halves an interval this many times; `is_low` says on which side of the wanted place a value is.
+pub(super) fn bisected(
+    (mut low, mut high): (f64, f64),
+    times: u32,
+    is_low: impl Fn(f64) -> bool,
+) -> (f64, f64) {
+    for _ in 0..times {
         let middle = f64::midpoint(low, high);
-        match mixture_ln(middle, deals) < goal {
+        match is_low(middle) {
             true => low = middle,
             false => high = middle,
         }
     }
-    high
+    (low, high)
 }
 
 /// Returns ln of the e-value of a count that is z standard deviations from its expectation: the
@@ -92,7 +101,21 @@ pub(super) fn bounds(battery: &Battery, counts: &Counts) -> Vec<Bound> {
     }
     let theory = &battery.expected.theory;
     let mut bounds = Vec::new();
-    let mut cells_bound = |quantity: &str, words: &str, cells: Vec<(u64, f64)>| {
+    let (mut cards, mut shapes, mut points) = (Vec::new(), Vec::new(), Vec::new());
+    for seat in Seat::ALL {
+        for card in Card::all() {
+            let p = theory.card(card).probability(seat.index()).to_f64();
+            cards.push((tally.card(seat, card), p));
+        }
+        shapes.extend(beside_law(&tally.shapes(seat), &theory.shapes(seat)));
+        points.extend(beside_law(tally.hcp(seat), theory.hcp(seat)));
+    }
+    for (quantity, words, mut cells) in [
+        ("card at a seat", "any card at any seat", cards),
+        ("shape at a seat", "shapes of 1 % and more", shapes),
+        ("hcp at a seat", "point counts of 1 % and more", points),
+    ] {
+        cells.retain(|(_, p)| (COMMON..1.0).contains(p));
         // A bound of 100 % or more excludes nothing.
         if let Some(value) = worst_cell(&cells, deals).filter(|value| *value < 1.0) {
             bounds.push(Bound {
@@ -102,51 +125,18 @@ pub(super) fn bounds(battery: &Battery, counts: &Counts) -> Vec<Bound> {
                 words: format!("{words}: within {}", percent(value, 3)),
             });
         }
-    };
-    let mut cards = Vec::new();
-    let mut shapes = Vec::new();
-    let mut points = Vec::new();
-    for seat in Seat::ALL {
-        for card in Card::all() {
-            let p = theory.card(card).probability(seat.index()).to_f64();
-            cards.push((tally.card(seat, card), p));
-        }
-        let law = theory.shapes(seat);
-        let counts = tally.shapes(seat);
-        shapes.extend((0..Shape::all().count()).map(|i| (counts[i], law.probability(i).to_f64())));
-        let law = theory.hcp(seat);
-        let counts = tally.hcp(seat);
-        points.extend(
-            counts
-                .iter()
-                .enumerate()
-                .map(|(i, n)| (*n, law.probability(i).to_f64())),
-        );
     }
-    let open = |cells: Vec<(u64, f64)>, least: f64| -> Vec<(u64, f64)> {
-        cells
-            .into_iter()
-            .filter(|(_, p)| *p >= least && *p < 1.0)
-            .collect()
-    };
-    cells_bound(
-        "card at a seat",
-        "any card at any seat",
-        open(cards, COMMON),
-    );
-    cells_bound(
-        "shape at a seat",
-        "shapes of 1 % and more",
-        open(shapes, COMMON),
-    );
-    cells_bound(
-        "hcp at a seat",
-        "point counts of 1 % and more",
-        open(points, COMMON),
-    );
     bounds.extend(departures(battery));
     bounds.extend(deal_space(counts));
     bounds
+}
+
+/// Returns counts with their probabilities.
+fn beside_law(counts: &[u64], law: &Distribution) -> Vec<(u64, f64)> {
+    let counts = counts.iter().enumerate();
+    counts
+        .map(|(cell, count)| (*count, law.probability(cell).to_f64()))
+        .collect()
 }
 
 /// Returns bounds on the departure of the deals from fair ones, by tests that have them.
@@ -200,31 +190,17 @@ fn deal_space(counts: &Counts) -> Option<Bound> {
 /// bring S to 9 by itself.
 pub(crate) fn needed(weight: f64, share_log10: f64) -> f64 {
     let goal = 9.0 - weight.log10() - share_log10;
-    let (mut low, mut high) = (-400.0, -1.0);
-    for _ in 0..100 {
-        let middle = f64::midpoint(low, high);
-        if calibrated_log10(middle) >= goal {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low
+    bisected((-400.0, -1.0), 100, |log10_p| {
+        calibrated_log10(log10_p) >= goal
+    })
+    .0
 }
 
 /// Returns the noncentrality that a chi-square detects in nine of ten runs.
 pub(crate) fn seen(dof: f64, log10_p: f64) -> f64 {
     let bound = chi_square_quantile_upper(log10_p, dof);
-    let (mut low, mut high) = (0.0, 10.0 * bound + 1_000.0);
-    for _ in 0..100 {
-        let middle = f64::midpoint(low, high);
-        if noncentral_lower(bound, dof, middle) > 0.1 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    high
+    let is_low = |noncentrality| noncentral_lower(bound, dof, noncentrality) > 0.1;
+    bisected((0.0, 10.0 * bound + 1_000.0), 100, is_low).1
 }
 
 /// A test with the deals of its last look, which determine its detectable effect.

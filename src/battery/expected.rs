@@ -4,6 +4,7 @@ use super::pooled::Pooled;
 use super::small_sample_laws::SmallSampleLaws;
 use super::statistics::cases::CaseLaws;
 use super::table_law::TableLaw;
+use crate::bridge::combinatorics::DEALS;
 use crate::bridge::{Hand, Seat, Suit};
 use crate::draw::completions;
 use crate::population::cases::{CaseFile, Runs};
@@ -44,13 +45,21 @@ impl Expected {
             (Base::EveryDeal, _) => Ok(Self::every_deal()),
             (Base::Listing(listed), _) => Self::of_cases(&listed.file),
             (_, None) => Err(TheoryError::Predeal),
-            (_, Some((deals, _))) => Ok(Self {
-                theory: Theory::of(population)?,
-                possible: deals as f64,
-                pool: population.exchangeable().unwrap_or(Hand::DECK),
-                unconstrained: None,
-                cases: None,
-            }),
+            (_, Some((deals, _))) => {
+                let pool = population.exchangeable().unwrap_or(Hand::DECK);
+                Ok(Self::new(Theory::of(population)?, deals as f64, pool))
+            }
+        }
+    }
+
+    /// The exact tables alone, of this number of possible deals.
+    fn new(theory: Theory, possible: f64, pool: Hand) -> Self {
+        Self {
+            theory,
+            possible,
+            pool,
+            unconstrained: None,
+            cases: None,
         }
     }
 
@@ -71,11 +80,8 @@ impl Expected {
             ),
         };
         Self {
-            theory,
-            possible: crate::bridge::combinatorics::DEALS as f64,
-            pool: Hand::DECK,
             unconstrained: Some(unconstrained),
-            cases: None,
+            ..Self::new(theory, DEALS as f64, Hand::DECK)
         }
     }
 
@@ -88,25 +94,17 @@ impl Expected {
         let theory = Theory::of_cases(file)?;
         let runs = Runs::new(file);
         let law = CaseLaw::of(&runs);
+        let possible = law.total as f64 * completions(file) as f64;
         Ok(Self {
-            theory,
-            possible: law.total as f64 * completions(file) as f64,
-            pool: runs.exchangeable(),
-            unconstrained: None,
             cases: Some(CaseLaws::new(&law)),
+            ..Self::new(theory, possible, runs.exchangeable())
         })
     }
 
     /// Returns the laws for an unknown condition, which do not use theory.
     #[must_use]
     pub(crate) fn of_unknown(exchangeable: Hand) -> Self {
-        Self {
-            theory: Theory::unconstrained(),
-            possible: crate::bridge::combinatorics::DEALS as f64,
-            pool: exchangeable,
-            unconstrained: None,
-            cases: None,
-        }
+        Self::new(Theory::unconstrained(), DEALS as f64, exchangeable)
     }
 
     /// Returns the exact tables.

@@ -124,15 +124,25 @@ impl Battery {
     /// of the e-value, because few of their cells can be tested one by one.
     #[must_use]
     pub(crate) fn statistics(&self, counts: &Counts) -> Vec<Option<f64>> {
+        self.measured(counts, |look, index, planned| {
+            Some(look.unbounded(index, planned)?.placed_by())
+        })
+    }
+
+    /// Returns a number of each test by the counts, without p-values.
+    fn measured(
+        &self,
+        counts: &Counts,
+        mut measure: impl FnMut(&Look<'_>, usize, &PlannedTest) -> Option<f64>,
+    ) -> Vec<Option<f64>> {
         let collection = Collection::default();
         let look = Look {
             wants_laws: false,
             ..self.look_at(counts, counts.tally(), &collection)
         };
         let tests = self.planned.iter().enumerate();
-        let measured = tests.map(|(index, planned)| look.unbounded(index, planned));
-        measured
-            .map(|measured| Some(measured?.placed_by()))
+        tests
+            .map(|(index, planned)| measure(&look, index, planned))
             .collect()
     }
 
@@ -145,15 +155,9 @@ impl Battery {
         counts: &Counts,
         mut uniform: impl FnMut() -> f64,
     ) -> Vec<Option<f64>> {
-        let collection = Collection::default();
-        let look = Look {
-            wants_laws: false,
-            ..self.look_at(counts, counts.tally(), &collection)
-        };
-        let tests = self.planned.iter().enumerate();
-        tests
-            .map(|(index, planned)| look.randomised_log10(index, planned, &mut uniform))
-            .collect()
+        self.measured(counts, |look, index, planned| {
+            look.randomised_log10(index, planned, &mut uniform)
+        })
     }
 
     fn look_at<'s>(

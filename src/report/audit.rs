@@ -127,21 +127,20 @@ impl NamedBoards {
     /// The boards that contradict another record of the same event.
     #[must_use]
     pub(crate) fn conflicts(files: &[String], intake: &Intake) -> Self {
-        let all = intake.conflicts.iter();
-        Self {
-            count: intake.conflict_count,
-            first: all.take(MOST_NAMED).map(|it| it.in_words(files)).collect(),
-        }
+        let boards = intake.conflicts.iter().map(|it| it.in_words(files));
+        Self::new(intake.conflict_count, boards)
     }
 
     /// The boards with the cards of an earlier one.
     #[must_use]
     pub(crate) fn repeats(files: &[String], intake: &Intake) -> Self {
-        let all = intake.repeats.iter();
-        Self {
-            count: intake.repeat_count,
-            first: all.take(MOST_NAMED).map(|it| it.in_words(files)).collect(),
-        }
+        let boards = intake.repeats.iter().map(|it| it.in_words(files));
+        Self::new(intake.repeat_count, boards)
+    }
+
+    fn new(count: u64, boards: impl Iterator<Item = String>) -> Self {
+        let first = boards.take(MOST_NAMED).collect();
+        Self { count, first }
     }
 
     /// Number of boards that are not named.
@@ -158,41 +157,9 @@ pub struct SourceRecord {
     pub file: String,
     /// Its format.
     pub format: String,
-    /// Entries that are boards or should be boards.
-    pub read: u64,
-    /// Legal deals.
-    pub valid: u64,
-    /// Boards with missing cards.
-    pub incomplete: u64,
-    /// Boards that break the rules or cannot be read.
-    pub invalid: u64,
-    /// Legal deals whose event and board number were read before.
-    pub duplicate: u64,
-    /// Legal deals that contradict another record of the same event.
-    pub conflict: u64,
-    /// Places that the file does not use.
-    pub unused: u64,
-    /// Skipped lines that are not part of a board, such as text that a script prints.
-    pub text: u64,
-}
-
-impl SourceRecord {
-    /// The record of a file with this name and format.
-    #[must_use]
-    pub(crate) fn new(file: &str, format: &str, counts: &BoardCounts) -> Self {
-        Self {
-            file: file.to_owned(),
-            format: format.to_owned(),
-            read: counts.read,
-            valid: counts.valid,
-            incomplete: counts.incomplete,
-            invalid: counts.invalid,
-            duplicate: counts.duplicate,
-            conflict: counts.conflict,
-            unused: counts.unused,
-            text: counts.text,
-        }
-    }
+    /// Its boards.
+    #[serde(flatten)]
+    pub counts: BoardCounts,
 }
 
 /// A search for the seeds of the first deals.
@@ -216,14 +183,14 @@ pub(crate) fn sources_table(sources: &[SourceRecord]) -> Table {
     table_of!(TableName::Sources, sources, |source| {
         text "file": source.file.clone(),
         text "format": source.format.clone(),
-        integer "read": source.read,
-        integer "valid": source.valid,
-        integer "incomplete": source.incomplete,
-        integer "invalid": source.invalid,
-        integer "duplicate": source.duplicate,
-        integer "conflict": source.conflict,
-        integer "unused": source.unused,
-        integer "text": source.text,
+        integer "read": source.counts.read,
+        integer "valid": source.counts.valid,
+        integer "incomplete": source.counts.incomplete,
+        integer "invalid": source.counts.invalid,
+        integer "duplicate": source.counts.duplicate,
+        integer "conflict": source.counts.conflict,
+        integer "unused": source.counts.unused,
+        integer "text": source.counts.text,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Tables of counts with their exact expectations, or of theory alone.
 
+use super::number::fraction;
 use super::sample::{CountKind, Sample};
 use super::table::{Cell, ColumnType, Table, TableColumn, integer, real, table_of, text};
 use super::table_name::TableName;
@@ -34,10 +35,7 @@ impl CountRows {
     fn row(&mut self, mut names: Vec<Cell>, observed: u64, probability: Option<Ratio>) {
         let numbers: Vec<Cell> = match (self.deals, probability) {
             (None, None) => vec![Cell::Empty, Cell::Empty],
-            (None, Some(ratio)) => {
-                let Ratio { ways, of } = ratio.reduced();
-                vec![ratio.to_f64().into(), format!("{ways}/{of}").into()]
-            }
+            (None, Some(ratio)) => vec![ratio.to_f64().into(), fraction(ratio).into()],
             (Some(_), None) => vec![observed.into(), Cell::Empty, Cell::Empty, Cell::Empty],
             (Some(deals), Some(ratio)) => {
                 let (expected, p) = (ratio.times(deals), ratio.to_f64());
@@ -89,13 +87,15 @@ pub(crate) fn latency_table(latency: &Latency) -> Table {
 /// and `cards`.
 #[must_use]
 pub(crate) fn counts_tables(sample: &Sample, theory: Option<&Theory>) -> Vec<Table> {
-    common(Some(sample), theory)
+    CountKind::ALL
+        .map(|kind| table(kind, Some(sample), theory))
+        .into()
 }
 
 /// Every table of theory alone: probabilities and exact fractions.
 #[must_use]
 pub(crate) fn theory_tables(theory: &Theory, laws: Option<&NullLaws>) -> Vec<Table> {
-    let mut tables = common(None, Some(theory));
+    let mut tables = Vec::from(CountKind::ALL.map(|kind| table(kind, None, Some(theory))));
     let mut aces = CountRows::new(TableName::Aces, &[text("seat"), integer("aces")], None);
     let mut controls = CountRows::new(
         TableName::Controls,
@@ -153,12 +153,6 @@ fn laws_tables(laws: &NullLaws) -> Vec<Table> {
         tables.push(table.table);
     }
     tables
-}
-
-/// The tables that exist both for counts and for theory alone.
-fn common(sample: Option<&Sample>, theory: Option<&Theory>) -> Vec<Table> {
-    let tables = CountKind::ALL.map(|kind| table(kind, sample, theory));
-    tables.into()
 }
 
 /// The table of theory alone, without impossible outcomes.

@@ -94,16 +94,15 @@ impl<'p> CountPlan<'p> {
     #[must_use]
     pub fn of(population: &'p Population, depth: Depth) -> Self {
         let listed = population.listing();
+        let depth = match population.has_fixed_cards() {
+            true => Depth::Tables,
+            false => depth,
+        };
         let plan = Self {
-            depth: match population.has_fixed_cards() {
-                true => Depth::Tables,
-                false => depth,
-            },
             structure: population.structure(),
             runs: listed.map(|listed| Runs::new(&listed.file)),
             alike: population.exchangeable(),
-            membership: None,
-            kept: MOST_KEPT,
+            ..Self::unconstrained(depth)
         };
         debug_assert_eq!(plan.is_whole(), plan.alike.is_none());
         plan
@@ -127,12 +126,10 @@ impl<'p> CountPlan<'p> {
     pub fn of_cases(depth: Depth, runs: Runs<'p>) -> Self {
         let (first, second) = runs.seats();
         Self {
-            depth,
             structure: Structure::Listing(first, second),
             alike: Some(runs.exchangeable()),
             runs: Some(runs),
-            membership: None,
-            kept: MOST_KEPT,
+            ..Self::unconstrained(depth)
         }
     }
 
@@ -141,12 +138,9 @@ impl<'p> CountPlan<'p> {
     #[must_use]
     pub(crate) fn of_unknown(depth: Depth, exchangeable: Hand) -> Self {
         Self {
-            depth,
             structure: Structure::Unknown(Vec::new()),
-            runs: None,
             alike: Some(exchangeable),
-            membership: None,
-            kept: MOST_KEPT,
+            ..Self::unconstrained(depth)
         }
     }
 

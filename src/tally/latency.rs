@@ -42,15 +42,7 @@ impl Default for Latency {
 /// The samples with their numbers.
 impl From<Latency> for Vec<(u64, u64)> {
     fn from(latency: Latency) -> Self {
-        let recorded = latency.picoseconds.iter_recorded();
-        recorded
-            .map(|samples| {
-                (
-                    samples.value_iterated_to(),
-                    samples.count_since_last_iteration(),
-                )
-            })
-            .collect()
+        latency.recorded().collect()
     }
 }
 

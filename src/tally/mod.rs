@@ -36,9 +36,9 @@ mod saved;
 mod script_answers;
 mod seeds;
 mod sessions;
-mod sparse;
 mod spread;
 mod tables;
+mod tallying;
 
 pub(crate) use crate::kernels::FLATNESS_COUNT;
 pub use cases::{CaseTally, Coincidences, GroupDraws};
@@ -59,6 +59,7 @@ pub use script_answers::{Answer, ScriptAnswers, ScriptQuestions, ValueSums};
 pub use seeds::Seeds;
 pub use sessions::{Session, Sessions};
 pub use spread::Spread;
-pub use tables::{SIDE_HCP_COUNT, TableChoice, Tally, Tallying};
+pub use tables::{SIDE_HCP_COUNT, TableChoice, Tally};
+pub use tallying::Tallying;
 
 use tables::{TallyTables, add};

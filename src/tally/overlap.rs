@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::add;
 use crate::bridge::{Deal, Seat};
 use crate::draw::{Isa, Packet, count_fits};
 use crate::kernels::{self, BEFORE, OVERLAP_CHUNK, Overlap, OverlapHands};
@@ -173,15 +174,8 @@ impl Overlaps {
     /// Adds the counts of other pairs.
     pub(crate) fn merge(&mut self, other: &Self) {
         let mine = self.cards.as_flattened_mut().as_flattened_mut();
-        for (mine, theirs) in mine
-            .iter_mut()
-            .zip(other.cards.as_flattened().as_flattened())
-        {
-            *mine += theirs;
-        }
-        for (mine, theirs) in self.pairs.iter_mut().zip(other.pairs) {
-            *mine += theirs;
-        }
+        add(mine, other.cards.as_flattened().as_flattened());
+        add(&mut self.pairs, &other.pairs);
     }
 
     /// Returns whether every row and column of every table sums to thirteen cards per pair.

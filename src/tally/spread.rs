@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::draw::{Isa, PACKET, Packet};
 use crate::kernels::{self, CONTROL_COUNT, EAST_WEST_CONTROLS, NORTH_SOUTH_CONTROLS, SPREAD_END};
 
-use super::sparse::FOLD_DEALS;
+use super::tallying::FOLD_DEALS;
 use super::{FLATNESS_COUNT, add};
 
 /// Counts of flatness and controls.

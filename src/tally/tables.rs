@@ -1,14 +1,14 @@
-//! The tables of counts, and counting packets into them.
+//! The tables of counts.
+
+use std::slice;
 
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 
 use super::saved;
-use super::sparse::Sparse;
 use crate::bridge::honours::HCP_COUNT;
 use crate::bridge::pattern::{PATTERN_COUNT, SHAPE_COUNT};
 use crate::bridge::{Card, PatternIndex, Seat, Side, Suit};
-use crate::draw::{Isa, Packet};
 
 /// Number of HCP totals of a side, 0..=40.
 pub const SIDE_HCP_COUNT: usize = 41;
@@ -41,14 +41,7 @@ pub(super) struct TallyTables {
 
 impl Default for TallyTables {
     fn default() -> Self {
-        Self {
-            patterns: [[0; PATTERN_COUNT]; 4],
-            hcp: [[0; HCP_COUNT]; 4],
-            north_south_hcp: [0; SIDE_HCP_COUNT],
-            north_south_lengths: [[0; LENGTH_COUNT]; 4],
-            best_fits: [[0; LENGTH_COUNT]; 2],
-            cards: [[0; Card::COUNT]; 3],
-        }
+        Self::zeroed()
     }
 }
 
@@ -67,49 +60,6 @@ impl TableChoice {
         fits: true,
         cards: true,
     };
-}
-
-/// Counts packets of deals; `Tallying::finish` returns the tally.
-#[derive(Clone, Debug)]
-pub struct Tallying {
-    isa: Isa,
-    choice: TableChoice,
-    deals: u64,
-    sparse: Sparse,
-}
-
-impl Default for Tallying {
-    fn default() -> Self {
-        Self::new(TableChoice::ALL, Isa::chosen())
-    }
-}
-
-impl Tallying {
-    /// Creates a counter of these tables with the kernels of `path`.
-    #[must_use]
-    pub fn new(choice: TableChoice, isa: Isa) -> Self {
-        Self {
-            isa,
-            choice,
-            deals: 0,
-            sparse: Sparse::default(),
-        }
-    }
-
-    /// Counts the deals of a packet.
-    pub fn count(&mut self, packet: &Packet) {
-        self.deals += packet.deals() as u64;
-        self.sparse.count(self.isa, self.choice, packet);
-    }
-
-    /// Returns the counts; tables that were not chosen are 0.
-    #[must_use]
-    pub(crate) fn finish(self) -> Tally {
-        Tally {
-            deals: self.deals,
-            tables: self.sparse.tables(),
-        }
-    }
 }
 
 impl Tally {
@@ -189,25 +139,11 @@ impl Tally {
 
     /// Adds the counts of another tally.
     pub(crate) fn merge(&mut self, other: &Self) {
-        fn add_all<const N: usize, const M: usize>(
-            mine: &mut [[u64; N]; M],
-            theirs: &[[u64; N]; M],
-        ) {
-            for (mine, theirs) in mine.iter_mut().zip(theirs) {
-                add(mine, theirs);
-            }
+        if other.deals > 0 {
+            self.deals += other.deals;
+            let mine = bytemuck::cast_slice_mut(slice::from_mut(&mut *self.tables));
+            add(mine, bytemuck::cast_slice(slice::from_ref(&*other.tables)));
         }
-        if other.deals == 0 {
-            return;
-        }
-        self.deals += other.deals;
-        let (mine, theirs) = (&mut *self.tables, &*other.tables);
-        add_all(&mut mine.patterns, &theirs.patterns);
-        add_all(&mut mine.hcp, &theirs.hcp);
-        add(&mut mine.north_south_hcp, &theirs.north_south_hcp);
-        add_all(&mut mine.north_south_lengths, &theirs.north_south_lengths);
-        add_all(&mut mine.best_fits, &theirs.best_fits);
-        add_all(&mut mine.cards, &theirs.cards);
     }
 }
 

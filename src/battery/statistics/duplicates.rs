@@ -4,7 +4,9 @@
 //! of n balls in D / 2^k cells ([`equal_pairs_upper_log10`]). Equivalent deals, with seats
 //! exchanged and suits renamed, form pairs 576 times as often.
 
-use super::{Detectable, Detection, Expected, Look, Measured, RunParameters, TestSubject};
+use super::{
+    Detectable, Detection, Expected, Look, Measured, RunParameters, TestSubject, bisected,
+};
 use crate::printable::three_digits;
 use crate::stats::{EXACT_BELOW, equal_pairs_upper_log10, poisson_lower_log10};
 use crate::tally::DuplicateDeals;
@@ -70,14 +72,8 @@ pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
     let is_enough = |pairs: &u64| equal_pairs_upper_log10(*pairs, kept, class) <= detection.needed;
     let pairs = (1..=MOST_PAIRS).find(is_enough)?;
     // With this expectation, nine of ten samples have at least this number of pairs.
-    let (mut low, mut high) = (0.0, 10.0 * pairs as f64);
-    for _ in 0..60 {
-        let middle = f64::midpoint(low, high);
-        match poisson_lower_log10(pairs - 1, middle) > -1.0 {
-            true => low = middle,
-            false => high = middle,
-        }
-    }
+    let is_low = |expected| poisson_lower_log10(pairs - 1, expected) > -1.0;
+    let (_, high) = bisected((0.0, 10.0 * pairs as f64), 60, is_low);
     let space = kept as f64 * (deals as f64 - 1.0) / 2.0 / high;
     let bits = space.log2().floor();
     let is_told = bits > 0.0 && space < possible / 1e3;

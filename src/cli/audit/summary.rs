@@ -106,7 +106,7 @@ fn boards(layout: &mut SummaryLayout<'_>, report: &AuditReport) -> io::Result<()
             "{} ({}): {}",
             source.file,
             source.format,
-            with_noun(source.read, "board")
+            with_noun(source.counts.read, "board")
         )
     });
     list(layout, "Files", files, sources().count(), "sources.csv")?;

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use super::counts::table;
+use crate::audit::BoardCounts;
 use crate::battery::{TestRow, strongest};
 use crate::language::Scenario;
 use crate::printable::{number_of_deals, three_digits, three_digits_log10};
 use crate::printable::{printable, thousands, with_noun};
-use crate::report::audit::{AuditRecord, SourceRecord};
+use crate::report::audit::AuditRecord;
 use crate::report::record::{HostRecord, RunRecord};
 use crate::report::table::Table;
 use crate::report::{AnyRecord, TableName};
@@ -105,7 +106,7 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
 }
 
 fn of_audit(record: &AuditRecord) -> Vec<Fact> {
-    let read: u64 = record.sources.iter().map(|source| source.read).sum();
+    let read: u64 = record.sources.iter().map(|source| source.counts.read).sum();
     let mut all = vec![
         fact("boards read", thousands(read)),
         fact("deals tested", thousands(record.deals)),
@@ -335,21 +336,21 @@ pub(crate) struct FileBoards<'r> {
 
 /// The first files of an audit.
 pub(crate) fn boards(record: &AuditRecord) -> Vec<FileBoards<'_>> {
-    let numbers = |source: &SourceRecord| {
+    let numbers = |of: &BoardCounts| {
         [
-            source.read,
-            source.valid,
-            source.duplicate,
-            source.conflict,
-            source.incomplete,
-            source.invalid,
+            of.read,
+            of.valid,
+            of.duplicate,
+            of.conflict,
+            of.incomplete,
+            of.invalid,
         ]
     };
     let sources = record.sources.iter().take(2 * MOST_ROWS);
     let each = sources.map(|source| FileBoards {
         file: printable(&source.file),
         format: &source.format,
-        numbers: numbers(source).map(thousands),
+        numbers: numbers(&source.counts).map(thousands),
     });
     each.collect()
 }

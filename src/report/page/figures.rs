@@ -6,8 +6,8 @@ use crate::formats::capital;
 use crate::printable::three_digits;
 use crate::printable::{thousands, with_noun};
 use crate::report::plots::{
-    AxisScale, BarOutcome, Bars, Deviation, DeviationRatio, Funnel, HeatTable, Histogram, Looked,
-    Ratios, bars, evidence, funnel, half_range, heat_map, histogram, pace, percentiles, ratios,
+    AxisScale, BarOutcome, Bars, Deviation, DeviationRatio, Funnel, HeatTable, Histogram, Ratios,
+    bars, evidence, funnel, half_range, heat_map, histogram, pace, percentiles, ratios,
 };
 use crate::report::table::Table;
 use crate::report::{AnyRecord, TableName};
@@ -75,8 +75,6 @@ pub(crate) struct Extreme {
 pub(crate) fn over_deals(subject: &AnyRecord) -> Option<Figure> {
     let looks = &subject.evidence()?.looks;
     let last = looks.iter().rev().find_map(|(_, s)| *s)?;
-    let looked = looks.iter().map(|&(deals, s)| Looked { deals, s });
-    let looked: Vec<Looked> = looked.collect();
     let largest = looks.iter().filter_map(|(_, s)| *s).fold(last, f64::max);
     let alt = format!(
         "S at {}: {last:.2} at the last look, {largest:.2} at most. SUSPICIOUS begins at 3, FAIL \
@@ -89,7 +87,7 @@ pub(crate) fn over_deals(subject: &AnyRecord) -> Option<Figure> {
     };
     Some(Figure {
         title: "Evidence by number of deals".to_owned(),
-        plots: vec![plot("", alt, evidence(&looked))],
+        plots: vec![plot("", alt, evidence(looks))],
         shows: "S, the evidence against fair dealing, at every look.".to_owned(),
         flaw: "S rises through the three lines; a larger flaw makes it rise faster. Under fair \
                dealing S stays near 0 or falls.",
@@ -502,24 +500,26 @@ const POINTS: Scatter = Scatter {
 fn deviation(count: &PageCount) -> Option<Deviation> {
     let expected = count.expected.filter(|expected| *expected > 0.0)?;
     let (p, z) = (count.probability?, count.z?);
-    Some(match p > 0.5 {
-        false => Deviation {
-            expected,
-            z,
-            name: count.name(),
-        },
-        true => Deviation {
-            expected: expected * (1.0 - p) / p,
-            z: -z,
-            name: format!("not {}", count.name()),
-        },
+    let (expected, z, name) = match p > 0.5 {
+        false => (expected, z, count.name()),
+        true => (
+            expected * (1.0 - p) / p,
+            -z,
+            format!("not {}", count.name()),
+        ),
+    };
+    Some(Deviation {
+        expected,
+        z,
+        name,
+        is_outside: false,
     })
 }
 
 fn scatter(tables: &[Table], scatter: &Scatter) -> Option<Figure> {
     let counts = counts(tables, scatter.table);
     let points = counts.iter().filter_map(deviation);
-    let points: Vec<Deviation> = points.collect();
+    let mut points: Vec<Deviation> = points.collect();
     if points.is_empty() {
         return None;
     }
@@ -531,9 +531,10 @@ fn scatter(tables: &[Table], scatter: &Scatter) -> Option<Figure> {
         reach(f64::min, f64::INFINITY),
         reach(f64::max, 0.0),
     );
-    let outside = points
-        .iter()
-        .filter(|point| band.is_outside(point.expected, point.z));
+    for point in &mut points {
+        point.is_outside = band.is_outside(point.expected, point.z);
+    }
+    let outside = points.iter().filter(|point| point.is_outside);
     let alt = format!(
         "{} counts, {} of them outside the band.",
         thousands(points.len() as u64),

@@ -39,13 +39,8 @@ impl PlotAxis {
     }
 
     fn with_values(low: f64, high: f64, values: &[f64], step: f64) -> Self {
-        let labels = labels(values, step);
-        Self {
-            low,
-            high,
-            logarithmic: false,
-            ticks: values.iter().copied().zip(labels).collect(),
-        }
+        let ticks = values.iter().copied().zip(labels(values, step));
+        Self::with_ticks(low, high, ticks.collect())
     }
 
     /// A logarithmic axis between two positive values. It has ticks at powers of ten; if there are
@@ -83,12 +78,7 @@ impl PlotAxis {
     pub(super) fn of_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let named = |(place, name): (usize, &str)| (place as f64, name.to_owned());
         let ticks: Vec<_> = names.into_iter().enumerate().map(named).collect();
-        Self {
-            low: -0.5,
-            high: ticks.len().max(1) as f64 - 0.5,
-            logarithmic: false,
-            ticks,
-        }
+        Self::with_ticks(-0.5, ticks.len().max(1) as f64 - 0.5, ticks)
     }
 
     /// An axis between two values, with these ticks.

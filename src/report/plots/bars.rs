@@ -2,7 +2,7 @@
 
 use super::AxisScale;
 use super::axis::PlotAxis;
-use super::frame::{Beyond, Frame, GridLines, Mark, arrowhead, largest, smallest};
+use super::frame::{Direction, Mark, arrowhead, largest, smallest};
 use super::palette::{EXPECTED, OBSERVED};
 use super::svg::text_width;
 
@@ -30,8 +30,6 @@ pub(crate) struct Bars {
     pub(crate) scale: AxisScale,
 }
 
-/// The longest name of a column, in characters. Longer names get rows.
-const LONGEST_UPRIGHT: usize = 3;
 /// Smaller expectations are drawn at the edge of a logarithmic axis.
 const LEAST_SHOWN: f64 = 0.1;
 
@@ -44,64 +42,28 @@ const LEAST_SHOWN: f64 = 0.1;
 /// Each series is an SVG of its own, so that a page can place the plots of four seats side by side
 /// or below each other.
 pub(crate) fn bars(bars: &Bars) -> String {
-    let is_upright = |outcome: &BarOutcome| outcome.name.chars().count() <= LONGEST_UPRIGHT;
-    if bars.outcomes.iter().all(is_upright) {
-        columns(bars)
-    } else {
-        rows(bars)
-    }
-}
-
-fn columns(bars: &Bars) -> String {
-    let y = bars.counts_axis(5);
-    let low = y.low();
-    let frame = Frame {
-        height: 220,
-        x: bars.names_axis(),
-        y,
-        x_title: bars.outcome.clone(),
-        y_title: bars.counted.clone(),
-        lines: GridLines::Level,
-        key: bars.key(Mark::Level),
+    let direction = Direction::of(bars.outcomes.iter().map(|outcome| &*outcome.name));
+    let (steps, [bar, line], mark) = match direction.is_upright {
+        true => (5, [0.38, 0.48], Mark::Level),
+        false => (4, [0.36, 0.46], Mark::Upright),
     };
+    let counts = bars.counts_axis(steps);
+    let low = counts.low();
+    let titles = [&bars.outcome, &bars.counted].map(Clone::clone);
+    let frame = direction.frame(220, bars.names_axis(), counts, titles, bars.key(mark));
+    let at = |place: f64, count: f64| direction.point(place, count);
     frame.svg(|chart| {
-        for (at, count) in bars.observed() {
-            chart.bar((at - 0.38, low), (at + 0.38, count), OBSERVED);
+        for (place, count) in bars.observed() {
+            chart.bar(at(place - bar, low), at(place + bar, count), OBSERVED);
         }
-        for (at, count) in bars.expected() {
+        for (place, count) in bars.expected() {
             if count < low {
-                let place = chart.place(at, low);
-                arrowhead(&mut chart.canvas, place, Beyond::Below, EXPECTED);
+                let (x, y) = at(place, low);
+                let tip = chart.place(x, y);
+                arrowhead(&mut chart.canvas, tip, direction.ends()[0], EXPECTED);
             } else {
-                chart.line(&[(at - 0.48, count), (at + 0.48, count)], EXPECTED, 1.8);
-            }
-        }
-    })
-}
-
-fn rows(bars: &Bars) -> String {
-    let x = bars.counts_axis(4);
-    let low = x.low();
-    let rows = i32::try_from(bars.outcomes.len()).unwrap_or(i32::MAX / 100);
-    let frame = Frame {
-        height: 60 + rows.min(500) * 15,
-        x,
-        y: bars.names_axis().reversed(),
-        x_title: bars.counted.clone(),
-        y_title: bars.outcome.clone(),
-        lines: GridLines::Upright,
-        key: bars.key(Mark::Upright),
-    };
-    frame.svg(|chart| {
-        for (at, count) in bars.observed() {
-            chart.bar((low, at - 0.36), (count, at + 0.36), OBSERVED);
-        }
-        for (at, count) in bars.expected() {
-            if count < low {
-                let place = chart.place(low, at);
-                arrowhead(&mut chart.canvas, place, Beyond::Before, EXPECTED);
-            } else {
-                chart.line(&[(count, at - 0.46), (count, at + 0.46)], EXPECTED, 1.8);
+                let ends = [at(place - line, count), at(place + line, count)];
+                chart.line(&ends, EXPECTED, 1.8);
             }
         }
     })

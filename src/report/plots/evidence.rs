@@ -5,15 +5,6 @@ use super::frame::{Beyond, Frame, GridLines, arrowhead, diamond, largest, smalle
 use super::palette::{ALARM, AXIS, RgbColour, TREND};
 use super::svg::{Across, Down, UNIT};
 
-/// One look.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Looked {
-    /// The number of deals.
-    pub(crate) deals: u64,
-    /// S; `None` where no test was possible.
-    pub(crate) s: Option<f64>,
-}
-
 /// The levels of S with a verdict, with the width and colour of their lines.
 const LEVELS: [(f64, &str, f64, RgbColour); 3] = [
     (3.0, "SUSPICIOUS", 1.0, AXIS),
@@ -26,13 +17,13 @@ const HIGHEST: f64 = 27.0;
 /// The lowest S on the axis.
 const LOWEST: f64 = -9.0;
 
-/// S by the number of deals, on a logarithmic axis: a point for every look with evidence, joined by
+/// S by the number of deals of each look, `None` where no test was possible, on a logarithmic axis: a point for every look with evidence, joined by
 /// a line, the last with its value. Lines at S = 3, 6 and 9 have the names of the levels. S above
 /// 27 or below −9 is an arrowhead at the edge.
-pub(crate) fn evidence(looks: &[Looked]) -> String {
-    let known = looks.iter().filter_map(|look| {
-        let s = look.s.filter(|s| !s.is_nan())?;
-        (look.deals > 0).then_some((look.deals as f64, s))
+pub(crate) fn evidence(looks: &[(u64, Option<f64>)]) -> String {
+    let known = looks.iter().filter_map(|&(deals, s)| {
+        let s = s.filter(|s| !s.is_nan())?;
+        (deals > 0).then_some((deals as f64, s))
     });
     let known: Vec<(f64, f64)> = known.collect();
     let values = || known.iter().map(|(_, s)| s.clamp(LOWEST, HIGHEST));

@@ -34,6 +34,72 @@ pub(super) enum GridLines {
     Level,
 }
 
+/// The longest name of a column, in characters. Longer names get rows.
+const LONGEST_UPRIGHT: usize = 3;
+
+/// The direction in which the values of named outcomes are drawn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Direction {
+    /// Whether outcomes are columns; otherwise they are rows, the first at the top.
+    pub(super) is_upright: bool,
+}
+
+impl Direction {
+    /// Columns if all names are short.
+    pub(super) fn of<'n>(mut names: impl Iterator<Item = &'n str>) -> Self {
+        let is_upright = names.all(|name| name.chars().count() <= LONGEST_UPRIGHT);
+        Self { is_upright }
+    }
+
+    /// A frame with the titles of names and values. `height` is that of columns.
+    pub(super) fn frame(
+        self,
+        height: i32,
+        names: PlotAxis,
+        values: PlotAxis,
+        [of_names, of_values]: [String; 2],
+        key: Vec<(Mark, &'static str)>,
+    ) -> Frame {
+        let rows = names.ticks().len().min(500) as i32;
+        match self.is_upright {
+            true => Frame {
+                height,
+                x: names,
+                y: values,
+                x_title: of_names,
+                y_title: of_values,
+                lines: GridLines::Level,
+                key,
+            },
+            false => Frame {
+                height: 60 + rows * 15,
+                x: values,
+                y: names.reversed(),
+                x_title: of_values,
+                y_title: of_names,
+                lines: GridLines::Upright,
+                key,
+            },
+        }
+    }
+
+    /// The x and y of a value of the outcome at a place.
+    pub(super) fn point(self, place: f64, value: f64) -> (f64, f64) {
+        match self.is_upright {
+            true => (place, value),
+            false => (value, place),
+        }
+    }
+
+    /// Where arrowheads point for values below and above the axis.
+    pub(super) fn ends(self) -> [Beyond; 2] {
+        match self.is_upright {
+            true => [Beyond::Below, Beyond::Above],
+            false => [Beyond::Before, Beyond::After],
+        }
+    }
+}
+
 /// A mark in a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {

@@ -16,6 +16,8 @@ pub(crate) struct Deviation {
     pub(crate) z: f64,
     /// The outcome.
     pub(crate) name: String,
+    /// Whether it lies outside the band.
+    pub(crate) is_outside: bool,
 }
 
 /// Counts, with the band that holds all of them with 99.9 % confidence.
@@ -65,10 +67,8 @@ pub(crate) fn funnel(funnel: &Funnel) -> String {
         let around: Vec<(f64, f64)> = around.copied().collect();
         chart.inside(&around, BAND_INSIDE);
         chart.line(&[(left, 0.0), (right, 0.0)], AXIS, 0.8);
-        let (mut outside, inside): (Vec<&Deviation>, Vec<&Deviation>) = shown
-            .iter()
-            .copied()
-            .partition(|point| funnel.is_outside(point));
+        let (mut outside, inside): (Vec<&Deviation>, Vec<&Deviation>) =
+            shown.iter().copied().partition(|point| point.is_outside);
         for point in inside {
             let place = chart.place(point.expected, point.z.clamp(-high, high));
             chart.canvas.dot(place, 1.3, OBSERVED);
@@ -127,29 +127,6 @@ impl Funnel {
         let farthest = largest(shown.iter().map(|point| point.z.abs())).unwrap_or(0.0);
         (1.5 * band).max((1.1 * farthest).min(3.0 * band))
     }
-
-    fn is_outside(&self, point: &Deviation) -> bool {
-        let above = edge_at(&self.upper, point.expected).is_some_and(|edge| point.z > edge);
-        let below = edge_at(&self.lower, point.expected).is_some_and(|edge| point.z < edge);
-        above || below || point.z.is_infinite()
-    }
-}
-
-/// The height of an edge at an expected count: linear between its points on the logarithmic axis,
-/// and constant beyond its ends.
-fn edge_at(edge: &[(f64, f64)], expected: f64) -> Option<f64> {
-    let (&first, &last) = (edge.first()?, edge.last()?);
-    if expected <= first.0 {
-        return Some(first.1);
-    }
-    for pair in edge.windows(2) {
-        let ((x0, z0), (x1, z1)) = (pair[0], pair[1]);
-        if (x0..=x1).contains(&expected) && x1 > x0 {
-            let share = (expected.ln() - x0.ln()) / (x1.ln() - x0.ln());
-            return Some(z0 + share * (z1 - z0));
-        }
-    }
-    Some(last.1)
 }
 
 /// The distances, in lines, by which a name is moved to avoid overlaps: away from zero first.

@@ -10,33 +10,48 @@ use super::palette::TREND;
 /// logarithmic.
 pub(crate) fn percentiles(points: &[(f64, f64)]) -> String {
     let nines = |percentile: f64| -(1.0 - percentile.clamp(0.0, 100.0) / 100.0).log10();
-    let is_sound =
-        |point: &&(f64, f64)| point.0.is_finite() && point.1.is_finite() && point.1 >= 0.0;
-    let sound: Vec<(f64, f64)> = points.iter().filter(is_sound).copied().collect();
+    let sound = sound(points);
     let last = largest(sound.iter().map(|(percentile, _)| nines(*percentile)));
     // 100 % would be infinitely far away: it is drawn at the end of the axis.
     let last = last.unwrap_or(1.0).ceil().clamp(1.0, 12.0);
     let most = largest(sound.iter().map(|(_, ns)| *ns)).unwrap_or(0.0);
     let least = smallest(sound.iter().map(|(_, ns)| *ns)).unwrap_or(0.0);
     let is_wide = least > 0.0 && most > 30.0 * least;
+    let x = PlotAxis::with_ticks(0.0, last, (0..=last as u32).map(nines_label).collect());
+    let y = match is_wide {
+        true => PlotAxis::log(least / 1.2, most * 1.2),
+        false => PlotAxis::from_zero(most, 4, 0.0),
+    };
+    let points = sound
+        .iter()
+        .map(|(percentile, ns)| (nines(*percentile), *ns));
+    line(200, [x, y], ["percentile", "ns per deal"], points)
+}
+
+/// The points that are finite and not negative.
+fn sound(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let is_sound = |(x, y): &&(f64, f64)| x.is_finite() && y.is_finite() && *y >= 0.0;
+    points.iter().filter(is_sound).copied().collect()
+}
+
+/// A line through points, with the axes and their titles.
+fn line(
+    height: i32,
+    [x, y]: [PlotAxis; 2],
+    titles: [&str; 2],
+    points: impl Iterator<Item = (f64, f64)>,
+) -> String {
+    let [x_title, y_title] = titles.map(str::to_owned);
     let frame = Frame {
-        height: 200,
-        x: PlotAxis::with_ticks(0.0, last, (0..=last as u32).map(nines_label).collect()),
-        y: match is_wide {
-            true => PlotAxis::log(least / 1.2, most * 1.2),
-            false => PlotAxis::from_zero(most, 4, 0.0),
-        },
-        x_title: "percentile".to_owned(),
-        y_title: "ns per deal".to_owned(),
+        height,
+        x,
+        y,
+        x_title,
+        y_title,
         lines: GridLines::Level,
         key: Vec::new(),
     };
-    frame.svg(|chart| {
-        let line = sound
-            .iter()
-            .map(|(percentile, ns)| (nines(*percentile), *ns));
-        chart.line(&line.collect::<Vec<_>>(), TREND, 2.0);
-    })
+    frame.svg(|chart| chart.line(&points.collect::<Vec<_>>(), TREND, 2.0))
 }
 
 /// The tick of a number of nines, labelled in per cent: 0, 90, 99, 99.9.
@@ -53,9 +68,7 @@ fn nines_label(nines: u32) -> (f64, String) {
 /// A line of deals per second by the time since the run began; each point is a time in seconds and
 /// a rate. The axis of rates begins at zero; the axis of times is in seconds, minutes or hours.
 pub(crate) fn pace(points: &[(f64, f64)]) -> String {
-    let is_sound =
-        |point: &&(f64, f64)| point.0.is_finite() && point.1.is_finite() && point.1 >= 0.0;
-    let sound: Vec<(f64, f64)> = points.iter().filter(is_sound).copied().collect();
+    let sound = sound(points);
     let seconds = || sound.iter().map(|(second, _)| *second);
     let last = largest(seconds()).unwrap_or(1.0);
     let (unit, name) = match last {
@@ -64,21 +77,9 @@ pub(crate) fn pace(points: &[(f64, f64)]) -> String {
         _ => (1.0, "seconds"),
     };
     let first = smallest(seconds()).unwrap_or(0.0).min(0.0);
-    let frame = Frame {
-        height: 180,
-        x: PlotAxis::linear(first / unit, last / unit, 5),
-        y: PlotAxis::from_zero(
-            largest(sound.iter().map(|(_, pace)| *pace)).unwrap_or(0.0),
-            4,
-            0.0,
-        ),
-        x_title: name.to_owned(),
-        y_title: "deals per second".to_owned(),
-        lines: GridLines::Level,
-        key: Vec::new(),
-    };
-    frame.svg(|chart| {
-        let line = sound.iter().map(|(second, pace)| (second / unit, *pace));
-        chart.line(&line.collect::<Vec<_>>(), TREND, 2.0);
-    })
+    let x = PlotAxis::linear(first / unit, last / unit, 5);
+    let most = largest(sound.iter().map(|(_, pace)| *pace)).unwrap_or(0.0);
+    let y = PlotAxis::from_zero(most, 4, 0.0);
+    let points = sound.iter().map(|(second, pace)| (second / unit, *pace));
+    line(180, [x, y], [name, "deals per second"], points)
 }

@@ -25,7 +25,7 @@ mod tests;
 
 pub(crate) use axis::AxisScale;
 pub(crate) use bars::{BarOutcome, Bars, bars};
-pub(crate) use evidence::{Looked, evidence};
+pub(crate) use evidence::evidence;
 pub(crate) use funnel::{Deviation, Funnel, funnel};
 pub(crate) use heat_map::{HeatTable, heat_map};
 pub(crate) use histogram::{Histogram, histogram};

@@ -1,7 +1,7 @@
 //! Ratios of observed to expected counts, with confidence bars.
 
 use super::axis::{PlotAxis, decimal};
-use super::frame::{Beyond, Chart, Frame, GridLines, Mark, arrowhead, diamond};
+use super::frame::{Chart, Direction, Mark, arrowhead, diamond};
 use super::palette::{ALARM, EXPECTED, OBSERVED};
 
 /// The relative deviation of one outcome's count from its expectation.
@@ -28,8 +28,6 @@ pub(crate) struct Ratios {
     pub(crate) half_range: f64,
 }
 
-/// The longest name of a column, in characters. Longer names get rows.
-const LONGEST_UPRIGHT: usize = 3;
 /// Half-ranges of the axis. The last is for samples that resolve no deviation of 10 %.
 const HALF_RANGES: [f64; 12] = [
     1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 1.0,
@@ -66,74 +64,36 @@ impl DeviationRatio {
 /// line of the expectation. Bars that exclude the line have the alarm colour and a diamond. Points
 /// beyond the axis are arrowheads at its edge.
 pub(crate) fn ratios(ratios: &Ratios) -> String {
-    let is_upright = |ratio: &DeviationRatio| ratio.name.chars().count() <= LONGEST_UPRIGHT;
-    let is_upright = ratios.outcomes.iter().all(is_upright);
-    let half = ratios.half_range;
-    let (names, values) = (ratios.names_axis(), deviations_axis(half));
-    let rows = i32::try_from(ratios.outcomes.len()).unwrap_or(i32::MAX);
-    let title = "deviation from expected".to_owned();
+    let names = || ratios.outcomes.iter().map(|ratio| &*ratio.name);
+    let (direction, half) = (Direction::of(names()), ratios.half_range);
+    let titles = [&ratios.outcome, "deviation from expected"].map(str::to_owned);
     let key = vec![(Mark::Point, "inside"), (Mark::Outside, "outside")];
-    let frame = match is_upright {
-        true => Frame {
-            height: 200,
-            x: names,
-            y: values,
-            x_title: ratios.outcome.clone(),
-            y_title: title,
-            lines: GridLines::Level,
-            key,
-        },
-        false => Frame {
-            height: 60 + rows.min(500) * 15,
-            x: values,
-            y: names.reversed(),
-            x_title: title,
-            y_title: ratios.outcome.clone(),
-            lines: GridLines::Upright,
-            key,
-        },
-    };
+    let (names, values) = (PlotAxis::of_names(names()), deviations_axis(half));
+    let frame = direction.frame(200, names, values, titles, key);
     let last = ratios.outcomes.len().max(1) as f64 - 0.5;
-    let turned = move |at: f64, value: f64| match is_upright {
-        true => (at, value),
-        false => (value, at),
-    };
     frame.svg(|chart| {
-        chart.line(&[turned(-0.5, 0.0), turned(last, 0.0)], EXPECTED, 1.2);
+        let line = [-0.5, last].map(|place| direction.point(place, 0.0));
+        chart.line(&line, EXPECTED, 1.2);
         for (place, ratio) in ratios.outcomes.iter().enumerate() {
             if ratio.is_finite() {
-                draw(chart, ratio, half, is_upright, place as f64);
+                draw(chart, ratio, half, direction, place as f64);
             }
         }
     })
 }
 
-fn draw(chart: &mut Chart, ratio: &DeviationRatio, half: f64, is_upright: bool, place: f64) {
-    let at = |value: f64| match is_upright {
-        true => (place, value),
-        false => (value, place),
-    };
+fn draw(chart: &mut Chart, ratio: &DeviationRatio, half: f64, direction: Direction, place: f64) {
+    let at = |value: f64| direction.point(place, value.clamp(-half, half));
     let colour = if ratio.is_outside() { ALARM } else { OBSERVED };
-    let [low, high] = [ratio.low, ratio.high].map(|value| value.clamp(-half, half));
-    chart.line(&[at(low), at(high)], colour, 2.0);
-    let (x, y) = at(ratio.deviation.clamp(-half, half));
+    chart.line(&[at(ratio.low), at(ratio.high)], colour, 2.0);
+    let (x, y) = at(ratio.deviation);
     let place = chart.place(x, y);
-    let canvas = &mut chart.canvas;
-    let (above, below) = match is_upright {
-        true => (Beyond::Above, Beyond::Below),
-        false => (Beyond::After, Beyond::Before),
-    };
+    let (canvas, [below, above]) = (&mut chart.canvas, direction.ends());
     match ratio.deviation {
         value if value > half => arrowhead(canvas, place, above, colour),
         value if value < -half => arrowhead(canvas, place, below, colour),
         _ if ratio.is_outside() => diamond(canvas, place, colour),
         _ => canvas.dot(place, 2.6, colour),
-    }
-}
-
-impl Ratios {
-    fn names_axis(&self) -> PlotAxis {
-        PlotAxis::of_names(self.outcomes.iter().map(|ratio| ratio.name.as_str()))
     }
 }
 

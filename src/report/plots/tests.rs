@@ -122,12 +122,16 @@ fn deviations(count: usize, off: &[f64]) -> Funnel {
             expected: 10f64.powf(noise() * 7.5 - 2.0),
             z: normal(&mut noise),
             name: format!("5=3=3={place}"),
+            is_outside: false,
         })
         .collect();
     for (place, &z) in off.iter().enumerate() {
         points[place].z = z;
         points[place].expected = 10f64.powf(1.0 + place as f64 * 0.6);
         points[place].name = format!("north 4=3=3={place}");
+    }
+    for point in &mut points {
+        point.is_outside = point.z.abs() > 4.2 * (1.0 + 0.8 / (1.0 + point.expected));
     }
     let (lower, upper) = band(4.2);
     Funnel {
@@ -157,12 +161,9 @@ fn cards(shift: f64) -> Vec<HeatTable> {
     ["north", "east", "south", "west"].map(&mut block).to_vec()
 }
 
-fn looks(slope: f64) -> Vec<Looked> {
-    let look = |power: u32| Looked {
-        deals: 1 << power,
-        s: (power != 17)
-            .then_some(slope * f64::from(power - 14).powi(2) - 0.8 + f64::from(power % 3) * 0.2),
-    };
+fn looks(slope: f64) -> Vec<(u64, Option<f64>)> {
+    let s = |power: u32| slope * f64::from(power - 14).powi(2) - 0.8 + f64::from(power % 3) * 0.2;
+    let look = |power: u32| (1 << power, (power != 17).then(|| s(power)));
     (14..31).map(look).collect()
 }
 
@@ -460,6 +461,7 @@ fn no_data_make_a_plot_fail() {
             expected,
             z,
             name: "a".repeat(300),
+            is_outside: z.abs() > 4.0,
         });
         let points: Vec<Deviation> = points.collect();
         for (lower, upper) in [(vec![], vec![]), band(4.0), (some.clone(), some.clone())] {
@@ -475,7 +477,7 @@ fn no_data_make_a_plot_fail() {
     }
     for &s in &wild {
         for deals in [0, 1, u64::MAX] {
-            check("one look", &evidence(&[Looked { deals, s: Some(s) }]));
+            check("one look", &evidence(&[(deals, Some(s))]));
         }
         let map = HeatTable {
             title: String::new(),
@@ -486,10 +488,7 @@ fn no_data_make_a_plot_fail() {
         check("uneven map", &heat_map(&[map]));
     }
     check("no looks", &evidence(&[]));
-    check(
-        "looks without evidence",
-        &evidence(&[Looked { deals: 5, s: None }]),
-    );
+    check("looks without evidence", &evidence(&[(5, None)]));
     check("no map", &heat_map(&[]));
 }
 
@@ -519,6 +518,7 @@ fn names_may_hold_anything() {
             expected: 10.0,
             z: 99.0,
             name: name.to_owned(),
+            is_outside: true,
         }];
         let (lower, upper) = band(4.0);
         check(
@@ -561,7 +561,7 @@ fn a_funnel_names_the_five_farthest_points_outside_and_marks_what_is_beyond_its_
 fn looks_without_evidence_are_skipped_and_the_last_has_its_value() {
     let mut looks = looks(0.1);
     let plot = evidence(&looks);
-    looks.retain(|look| look.s.is_some());
+    looks.retain(|(_, s)| s.is_some());
     assert_eq!(evidence(&looks), plot);
     let texts = texts(&plot);
     for text in ["SUSPICIOUS", "VERY SUSPICIOUS", "FAIL", "S = 24.8"] {

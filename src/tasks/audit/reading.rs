@@ -526,8 +526,12 @@ impl ReadInputs<'_> {
     /// Counts of boards of each file.
     pub(super) fn sources(&self) -> Vec<SourceRecord> {
         let each = self.files.iter().zip(&self.auditor.intake.counts);
-        each.map(|((name, format), counts)| SourceRecord::new(name, format, counts))
-            .collect()
+        each.map(|((name, format), counts)| SourceRecord {
+            file: name.clone(),
+            format: format.to_string(),
+            counts: *counts,
+        })
+        .collect()
     }
 
     /// Counts of boards of all files.

@@ -1,6 +1,6 @@
-//! Counters of kernel keys, and their conversion to tables.
+//! Counting packets: counters of kernel keys, and their conversion to tables.
 
-use super::{SIDE_HCP_COUNT, TableChoice, TallyTables};
+use super::{SIDE_HCP_COUNT, TableChoice, Tally, TallyTables};
 use crate::bridge::honours::HCP_COUNT;
 use crate::bridge::{Card, Hand, PatternIndex, Seat};
 use crate::draw::{Isa, PACKET, Packet};
@@ -11,11 +11,15 @@ use crate::kernels::{
 /// Number of deals after which the 16-bit counters are folded, before any can overflow.
 pub(super) const FOLD_DEALS: usize = (u16::MAX as usize / PACKET) * PACKET;
 
-/// The counters of a worker.
+/// Counts packets of deals; `Tallying::finish` returns the tally.
 #[derive(Clone, Debug)]
-pub(super) struct Sparse {
+pub struct Tallying {
+    isa: Isa,
+    choice: TableChoice,
+    deals: u64,
     counters: Counters,
-    deals: usize,
+    /// Number of deals that are not folded.
+    waiting: usize,
     sums: Vec<u64>,
     /// Planes of north's cards, of east's cards, and of the union of north's and south's cards.
     planes: [BitPlanes; 3],
@@ -23,34 +27,39 @@ pub(super) struct Sparse {
     cards: [[u64; Card::COUNT]; 3],
 }
 
-impl Default for Sparse {
-    fn default() -> Self {
+impl Tallying {
+    /// Creates a counter of these tables with the kernels of `path`.
+    #[must_use]
+    pub fn new(choice: TableChoice, isa: Isa) -> Self {
         Self {
-            counters: Counters::default(),
+            isa,
+            choice,
             deals: 0,
+            counters: Counters::default(),
+            waiting: 0,
             sums: vec![0; KEYS_END],
             planes: Default::default(),
             packets: 0,
             cards: [[0; Card::COUNT]; 3],
         }
     }
-}
 
-impl Sparse {
-    pub(super) fn count(&mut self, isa: Isa, choice: TableChoice, packet: &Packet) {
-        if self.deals + packet.deals > FOLD_DEALS {
+    /// Counts the deals of a packet.
+    pub fn count(&mut self, packet: &Packet) {
+        if self.waiting + packet.deals > FOLD_DEALS {
             self.fold();
         }
-        self.deals += packet.deals;
-        kernels::count(isa, packet, choice.fits, &mut self.counters);
-        if choice.cards {
+        self.deals += packet.deals as u64;
+        self.waiting += packet.deals;
+        kernels::count(self.isa, packet, self.choice.fits, &mut self.counters);
+        if self.choice.cards {
             if self.packets == BitPlanes::PACKETS {
                 self.fold_cards();
             }
             self.packets += 1;
             let columns = [&packet.north, &packet.east, &packet.north_south];
             for (planes, hands) in self.planes.iter_mut().zip(columns) {
-                kernels::count_cards(isa, hands, planes);
+                kernels::count_cards(self.isa, hands, planes);
             }
         }
     }
@@ -60,7 +69,7 @@ impl Sparse {
             *sum += u64::from(*counter);
             *counter = 0;
         }
-        self.deals = 0;
+        self.waiting = 0;
     }
 
     fn fold_cards(&mut self) {
@@ -77,7 +86,9 @@ impl Sparse {
         self.packets = 0;
     }
 
-    pub(super) fn tables(mut self) -> Box<TallyTables> {
+    /// Returns the counts; tables that were not chosen are 0.
+    #[must_use]
+    pub(crate) fn finish(mut self) -> Tally {
         self.fold();
         self.fold_cards();
         let mut tables = Box::new(TallyTables::default());
@@ -120,7 +131,10 @@ impl Sparse {
         let [north, east, both] = self.cards;
         let south = std::array::from_fn(|card| both[card] - north[card]);
         tables.cards = [north, east, south];
-        tables
+        Tally {
+            deals: self.deals,
+            tables,
+        }
     }
 }
 
@@ -129,7 +143,7 @@ mod tests {
     use super::*;
     use crate::bridge::{Deal, Suit};
     use crate::draw::{Aes128Ctr, DealScratch, Dealer};
-    use crate::tally::{NaiveTallying, Tally, Tallying};
+    use crate::tally::NaiveTallying;
 
     /// Returns the cards as they are dealt, thirteen to each seat.
     fn deck_of(deal: &Deal) -> [Card; Card::COUNT] {

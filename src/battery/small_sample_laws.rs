@@ -79,16 +79,6 @@ fn moment(law: &Distribution, power: i32) -> f64 {
 }
 
 #[cfg(test)]
-impl SmallSampleLaws {
-    /// Computes the laws of unconstrained deals.
-    pub(crate) fn unconstrained() -> Self {
-        let theory = crate::theory::Theory::unconstrained();
-        let length = theory.suit_lengths(crate::bridge::Seat::North, crate::bridge::Suit::Spades);
-        Self::new(&crate::theory::null_laws(), &length)
-    }
-}
-
-#[cfg(test)]
 mod tests {
     use super::super::FIRST_LOOK;
     use super::*;

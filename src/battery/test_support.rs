@@ -94,3 +94,12 @@ pub(crate) fn draws_of_nine_spades() -> (CaseFile<CaseBytes>, Vec<Deal>, Counts)
     let (deals, counts) = counted(&plan, &source, 4_000);
     (file, deals, counts)
 }
+
+impl SmallSampleLaws {
+    /// Computes the laws of unconstrained deals.
+    pub(crate) fn unconstrained() -> Self {
+        let theory = Theory::unconstrained();
+        let length = theory.suit_lengths(crate::bridge::Seat::North, crate::bridge::Suit::Spades);
+        Self::new(&crate::theory::null_laws(), &length)
+    }
+}

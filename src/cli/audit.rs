@@ -25,7 +25,7 @@ use fairdeal::tasks::run::OnConflict;
 use super::battery::BatteryOptions;
 use super::input::{InputOptions, LanguageOptions, LintOptions, ListingOptions};
 use super::layout::{self, SummaryLayout};
-use super::tables::AuditTableOptions;
+use super::tables::TableOptions;
 use super::terminal::{LooksFormat, Terminal};
 use super::values::NameParser;
 use super::{cache, failure, json, log, output, values};
@@ -139,7 +139,7 @@ pub(super) struct AuditArguments {
     force: bool,
 
     #[command(flatten)]
-    tables: AuditTableOptions,
+    tables: TableOptions,
 
     /// Print nothing but errors
     #[arg(short, long, help_heading = "Output")]

@@ -7,23 +7,9 @@ use fairdeal::report::TableFormat;
 
 use super::values;
 
-/// `--table-format`, formerly `--format` in commands that read no deals.
+/// `--table-format`
 #[derive(Args, Clone, Debug)]
 pub(super) struct TableOptions {
-    /// Also write the tables in this format; CSV is always written
-    #[arg(
-        long,
-        alias = "format",
-        value_name = "FORMAT",
-        help_heading = "Output",
-        value_parser = values::choice::<TablesChoice>().try_map(TablesChoice::built)
-    )]
-    table_format: Option<TablesChoice>,
-}
-
-/// The same option for `audit`, where `--format` is the format of deals.
-#[derive(Args, Clone, Debug)]
-pub(super) struct AuditTableOptions {
     /// Also write the tables in this format; CSV is always written
     #[arg(long, value_name = "FORMAT", help_heading = "Output",
         value_parser = values::choice::<TablesChoice>().try_map(TablesChoice::built))]
@@ -58,21 +44,10 @@ impl TableOptions {
 
     /// The formats other than CSV.
     pub(super) fn formats(&self) -> Vec<TableFormat> {
-        formats(self.table_format)
-    }
-}
-
-impl AuditTableOptions {
-    /// The formats other than CSV.
-    pub(super) fn formats(&self) -> Vec<TableFormat> {
-        formats(self.table_format)
-    }
-}
-
-fn formats(choice: Option<TablesChoice>) -> Vec<TableFormat> {
-    match choice {
-        #[cfg(feature = "parquet")]
-        Some(TablesChoice::Parquet) => vec![TableFormat::Parquet],
-        _ => Vec::new(),
+        match self.table_format {
+            #[cfg(feature = "parquet")]
+            Some(TablesChoice::Parquet) => vec![TableFormat::Parquet],
+            _ => Vec::new(),
+        }
     }
 }

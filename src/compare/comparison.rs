@@ -109,22 +109,19 @@ impl Comparison {
         warnings.extend(left_out(a, b));
         let is_whole = a.record.is_whole();
         let differences = Differences::between(&a.sample, &b.sample);
-        let (identical, found) = match relation {
-            Relation::Same => {
-                let identical = identical(a, b);
-                let verdict = match identical.unequal.is_empty() {
+        let identical = (relation == Relation::Same).then(|| identical(a, b));
+        let found = match &identical {
+            Some(identical) => Homogeneity {
+                verdict: match identical.unequal.is_empty() {
                     true => Likeness::Alike,
                     false => Likeness::Different,
-                };
-                (Some(identical), nothing_tested(verdict))
-            }
-            Relation::Independent | Relation::Dependent => {
-                let origin = match is_whole {
-                    true => Origin::Whole,
-                    false => Origin::Condition,
-                };
-                (None, homogeneity(&a.sample, &b.sample, origin))
-            }
+                },
+                s: None,
+                rows: Vec::new(),
+                detectable_effects: Vec::new(),
+            },
+            None if is_whole => homogeneity(&a.sample, &b.sample, Origin::Whole),
+            None => homogeneity(&a.sample, &b.sample, Origin::Condition),
         };
         Ok(Self {
             program: PROGRAM,
@@ -146,9 +143,7 @@ impl Comparison {
             speed: Speed::of(a, b),
         })
     }
-}
 
-impl Comparison {
     /// Writes the comparison into a folder: tables and page, the record last.
     ///
     /// # Errors
@@ -172,15 +167,6 @@ impl Comparison {
     #[must_use]
     pub fn strongest(&self, count: usize) -> Vec<&HomogeneityRow> {
         strongest(&self.tests, count)
-    }
-}
-
-fn nothing_tested(verdict: Likeness) -> Homogeneity {
-    Homogeneity {
-        verdict,
-        s: None,
-        rows: Vec::new(),
-        detectable_effects: Vec::new(),
     }
 }
 

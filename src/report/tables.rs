@@ -46,15 +46,17 @@ impl CountRows {
         names.extend(numbers);
         self.table.push(names);
     }
+}
 
-    /// Adds a row for each of this number of outcomes of a distribution.
-    fn rows(&mut self, name: Option<Seat>, outcomes: usize, law: &Distribution) {
-        for outcome in 0..outcomes {
-            let names = name.map(|seat| seat.name().into()).into_iter();
-            let names = names.chain([outcome.into()]).collect();
-            self.row(names, 0, Some(law.probability(outcome)));
-        }
-    }
+/// A table of theory alone: its names and probabilities, row by row.
+fn of_theory(
+    name: TableName,
+    names: &[TableColumn],
+    rows: impl Iterator<Item = (Vec<Cell>, Ratio)>,
+) -> Table {
+    let mut table = CountRows::new(name, names, None);
+    rows.for_each(|(names, ratio)| table.row(names, 0, Some(ratio)));
+    table.table
 }
 
 /// Returns (observed - N p) / sqrt(N p (1 - p)). For a certain or impossible outcome the result is
@@ -96,17 +98,16 @@ pub(crate) fn counts_tables(sample: &Sample, theory: Option<&Theory>) -> Vec<Tab
 #[must_use]
 pub(crate) fn theory_tables(theory: &Theory, laws: Option<&NullLaws>) -> Vec<Table> {
     let mut tables = Vec::from(CountKind::ALL.map(|kind| table(kind, None, Some(theory))));
-    let mut aces = CountRows::new(TableName::Aces, &[text("seat"), integer("aces")], None);
-    let mut controls = CountRows::new(
-        TableName::Controls,
-        &[text("seat"), integer("controls")],
-        None,
-    );
-    for seat in Seat::ALL {
-        aces.rows(Some(seat), 5, theory.aces(seat));
-        controls.rows(Some(seat), 13, theory.controls(seat));
+    for (name, value, law) in [
+        (TableName::Aces, "aces", Theory::aces as fn(&_, _) -> &_),
+        (TableName::Controls, "controls", Theory::controls),
+    ] {
+        let rows = Seat::ALL.into_iter().flat_map(|seat| {
+            let outcomes = outcomes(law(theory, seat)).into_iter().enumerate();
+            outcomes.map(move |(value, ratio)| (vec![seat.name().into(), value.into()], ratio))
+        });
+        tables.push(of_theory(name, &[text("seat"), integer(value)], rows));
     }
-    tables.extend([aces.table, controls.table]);
     if let Some(laws) = laws {
         tables.extend(laws_tables(laws));
     }
@@ -123,13 +124,13 @@ fn laws_tables(laws: &NullLaws) -> Vec<Table> {
         (TableName::LongestOfHand, "length", &laws.longest_of_hand),
         (TableName::BestFit, "length", &laws.best_fit),
     ] {
-        let mut table = CountRows::new(name, &[integer(value)], None);
-        table.rows(None, law.ways().len(), law);
-        tables.push(table.table);
+        let rows = outcomes(law).into_iter().enumerate();
+        let rows = rows.map(|(value, ratio)| (vec![value.into()], ratio));
+        tables.push(of_theory(name, &[integer(value)], rows));
     }
     let shapes: Vec<Cell> = Shape::all().map(|shape| shape.to_string().into()).collect();
     let points: Vec<Cell> = (0..38_usize).map(Cell::from).collect();
-    for (name, columns, outcomes, law) in [
+    for (name, columns, values, law) in [
         (
             TableName::JointShapes,
             ["north", "east"].map(text),
@@ -143,16 +144,20 @@ fn laws_tables(laws: &NullLaws) -> Vec<Table> {
             &laws.joint_hcp,
         ),
     ] {
-        let mut table = CountRows::new(name, &columns, None);
-        for (place, first) in outcomes.iter().enumerate() {
-            for (other, second) in outcomes.iter().enumerate() {
-                let ratio = law.probability(place * outcomes.len() + other);
-                table.row(vec![first.clone(), second.clone()], 0, Some(ratio));
-            }
-        }
-        tables.push(table.table);
+        let pairs = values.iter().flat_map(|first| {
+            values
+                .iter()
+                .map(|second| vec![first.clone(), second.clone()])
+        });
+        tables.push(of_theory(name, &columns, pairs.zip(outcomes(law))));
     }
     tables
+}
+
+/// The probabilities of all outcomes of a distribution.
+fn outcomes(law: &Distribution) -> Vec<Ratio> {
+    let outcomes = 0..law.ways().len();
+    outcomes.map(|outcome| law.probability(outcome)).collect()
 }
 
 /// The table of theory alone, without impossible outcomes.
@@ -200,22 +205,18 @@ fn columns(kind: CountKind) -> Vec<TableColumn> {
 
 /// The probabilities of a table's cells, by subject.
 fn probabilities(kind: CountKind, theory: &Theory) -> Vec<Vec<Ratio>> {
-    let all = |law: &Distribution| -> Vec<Ratio> {
-        let outcomes = 0..law.ways().len();
-        outcomes.map(|outcome| law.probability(outcome)).collect()
-    };
     let (seats, sides) = (Seat::ALL.into_iter(), Side::ALL.into_iter());
     match kind {
-        CountKind::Patterns => seats.map(|seat| all(theory.patterns(seat))).collect(),
-        CountKind::Shapes => seats.map(|seat| all(&theory.shapes(seat))).collect(),
+        CountKind::Patterns => seats.map(|seat| outcomes(theory.patterns(seat))).collect(),
+        CountKind::Shapes => seats.map(|seat| outcomes(&theory.shapes(seat))).collect(),
         CountKind::SuitLengths => seats
-            .flat_map(|seat| Suit::ALL.map(|suit| all(&theory.suit_lengths(seat, suit))))
+            .flat_map(|seat| Suit::ALL.map(|suit| outcomes(&theory.suit_lengths(seat, suit))))
             .collect(),
         CountKind::Fits => sides
-            .flat_map(|side| Suit::ALL.map(|suit| all(&theory.fits(side, suit))))
+            .flat_map(|side| Suit::ALL.map(|suit| outcomes(&theory.fits(side, suit))))
             .collect(),
-        CountKind::Hcp => seats.map(|seat| all(theory.hcp(seat))).collect(),
-        CountKind::SideHcp => sides.map(|side| all(&theory.side_hcp(side))).collect(),
+        CountKind::Hcp => seats.map(|seat| outcomes(theory.hcp(seat))).collect(),
+        CountKind::SideHcp => sides.map(|side| outcomes(&theory.side_hcp(side))).collect(),
         CountKind::Cards => {
             let held = |seat: Seat| {
                 Card::all().map(move |card| theory.card(card).probability(seat.index()))

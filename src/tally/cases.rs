@@ -1,5 +1,6 @@
 //! Counts of draws from a case file: the cases, and coincidences among them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -184,20 +185,13 @@ impl<'f> CaseTallying<'f> {
         }
     }
 
-    /// Returns the packet to count, if it differs from `packet`, and the number of deals left out.
-    /// Deals from elsewhere get their cases; deals without a case, or not of their case, are left
-    /// out.
-    pub(super) fn sorted_out(&self, isa: Isa, packet: &Packet) -> (Option<Packet>, u64) {
-        let mut found = None;
-        let foreign = if packet.from_cases {
-            self.misfits(isa, packet)
-        } else {
-            self.search(found.insert(packet.clone()))
-        };
-        if foreign != 0 {
-            found.get_or_insert_with(|| packet.clone()).remove(foreign);
+    /// Returns the positions of deals without a case, or not of their case. Deals from elsewhere
+    /// get their cases.
+    pub(super) fn without_case(&self, isa: Isa, packet: &mut Cow<'_, Packet>) -> u128 {
+        match packet.from_cases {
+            true => self.misfits(isa, packet),
+            false => self.search(packet.to_mut()),
         }
-        (found, foreign.count_ones().into())
     }
 
     /// Counts a packet in which every deal has its case. `compared` is the number of the batch, if

@@ -6,6 +6,7 @@
 //! from cases. Numbers of deals and equivalent deals are counted on a 64th. So the counts depend
 //! only on the deals, not on the workers.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -516,34 +517,19 @@ impl<'f> Counting<'f> {
     pub(crate) fn count(&mut self, packet: &Packet) {
         let scope = self.scope.expect("a portion was begun");
         let isa = self.isa;
-        let illegal = kernels::illegal(isa, packet);
-        let mut legal = None;
-        let mut packet = packet;
-        if illegal != 0 {
-            self.counts.illegal += u64::from(illegal.count_ones());
-            let legal = legal.insert(packet.clone());
-            legal.remove(illegal);
-            packet = legal;
-        }
-        let mut members = None;
+        let mut packet = Cow::Borrowed(packet);
+        let illegal = kernels::illegal(isa, &packet);
+        self.counts.illegal += removed(&mut packet, illegal);
         if let Some(condition) = &self.plan.membership {
-            let outsiders = outsiders(condition, isa, packet, &mut self.scratch);
-            if outsiders != 0 {
-                self.counts.foreign += u64::from(outsiders.count_ones());
-                let members = members.insert(packet.clone());
-                members.remove(outsiders);
-                packet = members;
-            }
+            let outsiders = outsiders(condition, isa, &packet, &mut self.scratch);
+            self.counts.foreign += removed(&mut packet, outsiders);
         }
-        let mut sorted_out = None;
         if let Some(cases) = &mut self.cases {
-            let (other, foreign) = cases.sorted_out(isa, packet);
-            self.counts.foreign += foreign;
-            if let Some(other) = other {
-                packet = sorted_out.insert(other);
-            }
-            cases.count(packet, scope.compared);
+            let foreign = cases.without_case(isa, &mut packet);
+            self.counts.foreign += removed(&mut packet, foreign);
+            cases.count(&packet, scope.compared);
         }
+        let packet = &*packet;
         if let Some(pool) = self.plan.alike.filter(|_| self.plan.depth != Depth::Tables) {
             self.counts.filling.count(isa, packet, pool);
         }
@@ -604,6 +590,14 @@ impl<'f> Counting<'f> {
         let counts = self.counts;
         Share { counts, drawn }
     }
+}
+
+/// Removes deals from a packet; returns their number.
+fn removed(packet: &mut Cow<'_, Packet>, places: u128) -> u64 {
+    if places != 0 {
+        packet.to_mut().remove(places);
+    }
+    places.count_ones().into()
 }
 
 /// Returns the deals of a packet that do not satisfy a condition, or for which its arithmetic

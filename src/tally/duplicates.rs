@@ -16,8 +16,6 @@ use super::buckets::repeated;
 use super::kept_deals::{KeptDeals, MOST_BITS, most_with};
 use crate::bridge::Hand;
 use crate::bridge::combinatorics::ORDERS_OF_FOUR;
-#[cfg(test)]
-use crate::bridge::{Deal, Seat};
 use crate::count::Count;
 use crate::draw::{Isa, PACKET, Packet};
 use crate::kernels;
@@ -241,16 +239,16 @@ fn canonical(seats: u128) -> u128 {
 }
 
 #[cfg(test)]
-fn canonical_number(deal: &Deal) -> u128 {
-    let [_, east, south, west] = Seat::ALL.map(|seat| deal.hand(seat).bits());
-    canonical(u128::from(south | west) << 64 | u128::from(east | west))
-}
-
-#[cfg(test)]
 mod tests {
     use super::*;
     use crate::bridge::combinatorics::orders_of;
+    use crate::bridge::{Deal, Seat};
     use crate::draw::{Aes128Ctr, DealScratch, Dealer};
+
+    fn canonical_number(deal: &Deal) -> u128 {
+        let [_, east, south, west] = Seat::ALL.map(|seat| deal.hand(seat).bits());
+        canonical(u128::from(south | west) << 64 | u128::from(east | west))
+    }
 
     fn packets(deals: u64) -> Vec<Packet> {
         let generator = Aes128Ctr::new(11);

@@ -67,9 +67,9 @@ fn every_table_is_there_twice_with_the_same_cells() {
         "--sampler=listing",
         "--seed=1",
         "--deals=100k",
-        "--format=parquet",
+        "--table-format=parquet",
     ];
-    let theory = ["theory", "unconstrained", "--format", "parquet"];
+    let theory = ["theory", "unconstrained", "--table-format", "parquet"];
     for (command, tables) in [(&audit[..], 12), (&run, 11), (&theory, 16)] {
         let out = at.join(command[0]);
         let all = [command, &["-q", "--out", command[0]]].concat();

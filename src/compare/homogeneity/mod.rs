@@ -24,4 +24,4 @@ pub use likeness::Likeness;
 pub use rows::{Homogeneity, HomogeneityRow, Origin, homogeneity};
 pub(crate) use rows::{common_means, common_tables, strongest};
 #[cfg(test)]
-pub(crate) use statistic::{two_by_many_log10, two_means_log10};
+pub(crate) use tests::{two_by_many_log10, two_means_log10};

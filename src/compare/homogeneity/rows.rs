@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::likeness::Likeness;
 use super::power;
-use super::statistic::{SubjectResult, all_cards, two_by_many, two_means, worst_card};
+use super::statistic::{all_cards, two_by_many, two_means, worst_card};
 use crate::report::{CountKind, CountTable, Sample, ScriptMean};
 use crate::stats::{calibrated_log10, log10_sum};
 
@@ -21,7 +21,7 @@ pub enum Origin {
 }
 
 /// A test of one subject.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct HomogeneityRow {
     /// The compared table, or the label of an average or frequency.
     pub test: String,
@@ -94,12 +94,8 @@ impl HomogeneityGroup {
     }
 }
 
-/// A test with the results of its subjects.
-struct TestedSubjects {
-    group: HomogeneityGroup,
-    name: String,
-    found: Vec<(String, SubjectResult)>,
-}
+/// A test with its name and a row for each subject, still without weights.
+type TestedSubjects = (HomogeneityGroup, String, Vec<HomogeneityRow>);
 
 /// The tables that both samples have, in pairs.
 pub(crate) fn common_tables<'s>(
@@ -134,23 +130,18 @@ pub fn homogeneity(first: &Sample, second: &Sample, origin: Origin) -> Homogenei
     let deals = [first.deals, second.deals];
     let mut tested = Vec::new();
     for (table, other) in common_tables(first, second) {
-        tested.push(TestedSubjects {
-            group: HomogeneityGroup::of(table.kind),
-            name: table.to_string(),
-            found: match table.kind {
-                CountKind::Cards => cards([table, other], deals, origin),
-                _ => multinomial([table, other]),
-            },
-        });
+        let rows = match table.kind {
+            CountKind::Cards => cards([table, other], deals, origin),
+            _ => multinomial([table, other]),
+        };
+        tested.push((HomogeneityGroup::of(table.kind), table.to_string(), rows));
     }
     for (mean, other) in common_means(first, second) {
         if deals.iter().all(|&deals| deals >= FEWEST_MEAN_DEALS) {
             let means = [mean, other].map(|mean| (mean.mean, mean.error));
-            tested.push(TestedSubjects {
-                group: HomogeneityGroup::Script,
-                name: format!("average {}", mean.label),
-                found: vec![("all".to_owned(), two_means(means, deals))],
-            });
+            let row = of_subject("all", two_means(means, deals));
+            let name = format!("average {}", mean.label);
+            tested.push((HomogeneityGroup::Script, name, vec![row]));
         }
     }
     let rows = weighted(tested);
@@ -158,14 +149,19 @@ pub fn homogeneity(first: &Sample, second: &Sample, origin: Origin) -> Homogenei
     judged(rows, detectable_effects)
 }
 
+fn of_subject(subject: &str, row: HomogeneityRow) -> HomogeneityRow {
+    let subject = subject.to_owned();
+    HomogeneityRow { subject, ..row }
+}
+
 /// Tests each subject of a table separately.
-pub(super) fn multinomial([table, other]: [&CountTable; 2]) -> Vec<(String, SubjectResult)> {
+pub(super) fn multinomial([table, other]: [&CountTable; 2]) -> Vec<HomogeneityRow> {
     let both = table.counts.iter().zip(&other.counts).enumerate();
     let open = both.filter(|(subject, _)| !table.kind.is_mirrored(*subject));
     let found = open.filter_map(|(subject, (a, b))| {
         let whose = table.subjects.get(subject).map_or("all", String::as_str);
         let found = two_by_many([a, b])?.found(|cell| table.cells[cell].clone());
-        Some((whose.to_owned(), found))
+        Some(of_subject(whose, found))
     });
     found.collect()
 }
@@ -174,54 +170,38 @@ pub(super) fn cards(
     [table, other]: [&CountTable; 2],
     deals: [u64; 2],
     origin: Origin,
-) -> Vec<(String, SubjectResult)> {
+) -> Vec<HomogeneityRow> {
     let name = |seat: usize, card: usize| format!("{} {}", table.subjects[seat], table.cells[card]);
     let counts = [&table.counts[..], &other.counts[..]];
     let found = match origin {
-        Origin::Whole => all_cards(counts, deals, name).map(|found| ("all", found)),
-        Origin::Condition => worst_card(counts, name).map(|found| ("worst card", found)),
+        Origin::Whole => all_cards(counts, deals, name).map(|found| of_subject("all", found)),
+        Origin::Condition => worst_card(counts, name).map(|found| of_subject("worst card", found)),
     };
-    found
-        .map(|(subject, found)| (subject.to_owned(), found))
-        .into_iter()
-        .collect()
+    found.into_iter().collect()
 }
 
 /// Splits a group's weight equally among its tests, and a test's among its subjects. The weight of
 /// groups without subjects goes to the others.
-fn weighted(tested: Vec<TestedSubjects>) -> Vec<HomogeneityRow> {
-    let tested: Vec<TestedSubjects> = tested
-        .into_iter()
-        .filter(|test| !test.found.is_empty())
-        .collect();
-    let tests_of =
-        |group: HomogeneityGroup| tested.iter().filter(|test| test.group == group).count();
+fn weighted(mut tested: Vec<TestedSubjects>) -> Vec<HomogeneityRow> {
+    tested.retain(|(_, _, rows)| !rows.is_empty());
+    let tests_of = |group| tested.iter().filter(|(of, ..)| *of == group).count();
     let groups = HomogeneityGroup::ALL.map(|(group, weight)| (group, weight, tests_of(group)));
-    let all: f64 = groups
-        .iter()
-        .filter(|(_, _, tests)| *tests > 0)
-        .map(|group| group.1)
-        .sum();
+    let used = groups.iter().filter(|(_, _, tests)| *tests > 0);
+    let all: f64 = used.map(|group| group.1).sum();
     let share = |of: HomogeneityGroup| {
         let found = groups.iter().find(|(group, ..)| *group == of);
         found.map_or(0.0, |(_, weight, tests)| weight / all / *tests as f64)
     };
-    let mut rows = Vec::new();
-    for test in &tested {
-        let weight = share(test.group) / test.found.len() as f64;
-        rows.extend(test.found.iter().map(|(subject, found)| HomogeneityRow {
-            test: test.name.clone(),
-            subject: subject.clone(),
-            statistic: found.statistic,
-            dof: found.dof,
-            log10_p: found.log10_p,
-            log10_e: calibrated_log10(found.log10_p),
+    let rows = tested.into_iter().flat_map(|(group, test, rows)| {
+        let weight = share(group) / rows.len() as f64;
+        rows.into_iter().map(move |row| HomogeneityRow {
+            test: test.clone(),
+            log10_e: calibrated_log10(row.log10_p),
             weight,
-            is_even: found.is_even,
-            effect: found.effect.clone(),
-        }));
-    }
-    rows
+            ..row
+        })
+    });
+    rows.collect()
 }
 
 /// Computes the weighted mean of the e-values and its verdict.

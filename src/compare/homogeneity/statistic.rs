@@ -1,5 +1,6 @@
 //! Two-sample statistics and their tails.
 
+use super::HomogeneityRow;
 use crate::battery::{TableLaw, two_shares, two_sided};
 use crate::stats::{chi_square_lower_log10, chi_square_upper_log10, normal_upper_log10};
 
@@ -9,19 +10,6 @@ const EVEN_DOF: f64 = 20.0;
 /// Minimum number of deals of either sample for the sum over cards: its law holds from this number
 /// on, as that of T1.
 const FEWEST_CARD_DEALS: u64 = 16;
-
-/// The result of a test of one subject.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct SubjectResult {
-    pub(super) statistic: f64,
-    /// Degrees of freedom of a chi-square.
-    pub(super) dof: Option<f64>,
-    pub(super) log10_p: f64,
-    /// Whether the p-value is that of the lower tail.
-    pub(super) is_even: bool,
-    /// The largest difference.
-    pub(super) effect: String,
-}
 
 /// Two samples of one multinomial law.
 pub(super) struct TwoByMany {
@@ -90,7 +78,7 @@ impl TwoByMany {
     }
 
     /// The result from both tails, if there are enough degrees of freedom.
-    pub(super) fn found(&self, name: impl Fn(usize) -> String) -> SubjectResult {
+    pub(super) fn found(&self, name: impl Fn(usize) -> String) -> HomogeneityRow {
         let (cell, shares) = self.worst;
         let what = cell.map_or_else(|| "rare cells combined".to_owned(), name);
         with_tails(
@@ -113,7 +101,7 @@ fn with_tails(
     upper: f64,
     rounding: f64,
     effect: String,
-) -> SubjectResult {
+) -> HomogeneityRow {
     let (log10_p, is_even) = if dof < EVEN_DOF {
         (upper, false)
     } else {
@@ -124,12 +112,13 @@ fn with_tails(
         true => format!("too similar: chi-square {statistic:.1} with {dof} degrees of freedom"),
         false => effect,
     };
-    SubjectResult {
+    HomogeneityRow {
         statistic,
         dof: Some(dof),
         log10_p: log10_p.min(0.0),
         is_even,
         effect,
+        ..HomogeneityRow::default()
     }
 }
 
@@ -141,7 +130,7 @@ pub(super) fn all_cards(
     counts: [&[Vec<u64>]; 2],
     deals: [u64; 2],
     name: impl Fn(usize, usize) -> String,
-) -> Option<SubjectResult> {
+) -> Option<HomogeneityRow> {
     if deals.iter().any(|&deals| deals < FEWEST_CARD_DEALS) {
         return None;
     }
@@ -172,7 +161,7 @@ pub(super) fn all_cards(
 pub(super) fn worst_card(
     counts: [&[Vec<u64>]; 2],
     name: impl Fn(usize, usize) -> String,
-) -> Option<SubjectResult> {
+) -> Option<HomogeneityRow> {
     let cards = counts[0].first().map_or(0, Vec::len);
     let mut tested = 0;
     let mut worst: Option<(f64, usize, TwoByMany)> = None;
@@ -193,19 +182,19 @@ pub(super) fn worst_card(
         Some(seat) => name(seat, card),
         None => format!("{} at its rare seats", name(0, card)),
     };
-    Some(SubjectResult {
+    Some(HomogeneityRow {
         statistic: found.pearson,
         dof: Some(found.dof),
         log10_p: (upper + f64::from(tested).log10()).min(0.0),
-        is_even: false,
         effect: effect(&what, shares),
+        ..HomogeneityRow::default()
     })
 }
 
 /// Compares two means by their standard errors. It uses the larger of the separate error and the
 /// error from the pooled variance, because either can be far too small if the averaged event is
 /// rare.
-pub(super) fn two_means(means: [(f64, f64); 2], deals: [u64; 2]) -> SubjectResult {
+pub(super) fn two_means(means: [(f64, f64); 2], deals: [u64; 2]) -> HomogeneityRow {
     let n = deals.map(|deals| deals as f64);
     let difference = means[0].0 - means[1].0;
     let apart = means[0].1.powi(2) + means[1].1.powi(2);
@@ -220,23 +209,10 @@ pub(super) fn two_means(means: [(f64, f64); 2], deals: [u64; 2]) -> SubjectResul
     } else {
         difference / error
     };
-    SubjectResult {
+    HomogeneityRow {
         statistic: z,
-        dof: None,
         log10_p: two_sided(normal_upper_log10(z.abs()), 0.0),
-        is_even: false,
         effect: format!("{:.6} in A, {:.6} in B", means[0].0, means[1].0),
+        ..HomogeneityRow::default()
     }
-}
-
-/// log10 of the p-value of two samples of one multinomial law.
-#[cfg(test)]
-pub(crate) fn two_by_many_log10(counts: [&[u64]; 2]) -> Option<f64> {
-    Some(two_by_many(counts)?.found(|cell| cell.to_string()).log10_p)
-}
-
-/// log10 of the p-value of two means with their errors.
-#[cfg(test)]
-pub(crate) fn two_means_log10(means: [(f64, f64); 2], deals: [u64; 2]) -> f64 {
-    two_means(means, deals).log10_p
 }

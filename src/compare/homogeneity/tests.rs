@@ -343,3 +343,13 @@ fn statistics_of_deals_of_a_condition_have_their_laws() {
     assert!(laws.len() > 52 + 25);
     assert_lawful(&laws);
 }
+
+/// log10 of the p-value of two samples of one multinomial law.
+pub(crate) fn two_by_many_log10(counts: [&[u64]; 2]) -> Option<f64> {
+    Some(two_by_many(counts)?.found(|cell| cell.to_string()).log10_p)
+}
+
+/// log10 of the p-value of two means with their errors.
+pub(crate) fn two_means_log10(means: [(f64, f64); 2], deals: [u64; 2]) -> f64 {
+    two_means(means, deals).log10_p
+}

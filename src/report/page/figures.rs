@@ -6,8 +6,8 @@ use crate::formats::capital;
 use crate::printable::three_digits;
 use crate::printable::{thousands, with_noun};
 use crate::report::plots::{
-    AxisScale, BarOutcome, Bars, Deviation, DeviationRatio, Funnel, HeatTable, Histogram, Ratios,
-    bars, evidence, funnel, half_range, heat_map, histogram, pace, percentiles, ratios,
+    AxisScale, BarOutcome, Bars, Deviation, DeviationRatio, Funnel, HeatTable, Ratios, bars,
+    evidence, funnel, half_range, heat_map, histogram, pace, percentiles, ratios,
 };
 use crate::report::table::Table;
 use crate::report::{AnyRecord, TableName};
@@ -115,53 +115,50 @@ pub(crate) fn strongest_evidence(
 /// The figure of the counts that a test examines, for its subject alone; `None` if no table has
 /// them.
 fn picture_of(tables: &[Table], row: &TestRow) -> Option<Figure> {
-    let of_subject = |name: TableName| -> Vec<PageCount> {
-        let counts = counts(tables, name).into_iter();
-        counts
-            .filter(|count| row.subject == "all" || count.subject() == row.subject)
-            .collect()
+    let of_subject = |about: &About| {
+        let mut counts = counts(tables, about.table);
+        counts.retain(|count| row.subject == "all" || count.subject() == row.subject);
+        ratio_figure(&counts, about)
     };
     match row.test {
         Test::CardSeat | Test::WorstCard | Test::CardTable => cards(tables),
         Test::Patterns => scatter(tables, &PATTERNS),
-        Test::Shapes | Test::PooledShapes => shapes(&of_subject(TableName::Shapes)),
-        Test::Lengths => lengths(&of_subject(TableName::SuitLengths)),
-        Test::Fits => fits(&of_subject(TableName::Fits)),
-        Test::Points | Test::PooledPoints => points(&of_subject(TableName::Hcp)),
-        Test::SidePoints => side_points(&of_subject(TableName::SideHcp)),
+        Test::Shapes | Test::PooledShapes => of_subject(&SHAPES),
+        Test::Lengths => of_subject(&LENGTHS),
+        Test::Fits => of_subject(&FITS),
+        Test::Points | Test::PooledPoints => of_subject(&POINTS),
+        Test::SidePoints => of_subject(&SIDE_POINTS),
         _ => None,
     }
 }
 
 /// All figures of the tables, by section.
 pub(crate) fn sections(subject: &AnyRecord, tables: &[Table]) -> Vec<Section> {
-    let counts = |name: TableName| counts(tables, name);
+    let ratios = |about: &About| ratio_figure(&counts(tables, about.table), about);
+    let scatter = |about: &About| scatter(tables, about);
     let all = [
         (
             "shapes",
             "Shapes and patterns",
-            vec![
-                shapes(&counts(TableName::Shapes)),
-                scatter(tables, &PATTERNS),
-            ],
+            vec![ratios(&SHAPES), scatter(&PATTERNS)],
         ),
         (
             "lengths",
             "Suit lengths and fits",
             vec![
-                lengths(&counts(TableName::SuitLengths)),
-                fits(&counts(TableName::Fits)),
-                scatter(tables, &LENGTHS),
-                scatter(tables, &FITS),
+                ratios(&LENGTHS),
+                ratios(&FITS),
+                scatter(&SCATTERED_LENGTHS),
+                scatter(&SCATTERED_FITS),
             ],
         ),
         (
             "points",
             "High-card points",
             vec![
-                points(&counts(TableName::Hcp)),
-                side_points(&counts(TableName::SideHcp)),
-                scatter(tables, &POINTS),
+                ratios(&POINTS),
+                ratios(&SIDE_POINTS),
+                scatter(&SCATTERED_POINTS),
             ],
         ),
         ("cards", "Cards by seat", vec![cards(tables)]),
@@ -331,22 +328,13 @@ fn ratios_in_words(outcomes: &[DeviationRatio]) -> String {
 
 /// A figure of ratios, with absolute counts on request. If no law is known or the sample is small,
 /// it shows only counts.
-fn ratio_figure(
-    counts: &[PageCount],
-    outcome: &str,
-    scale: AxisScale,
-    about: &About,
-) -> Option<Figure> {
+fn ratio_figure(counts: &[PageCount], about: &About) -> Option<Figure> {
     if !has_any(counts) {
         return None;
     }
-    let (ratios, bars) = (ratio_plots(counts, outcome), groups(counts, outcome, scale));
-    let About {
-        title,
-        what,
-        flaw,
-        file,
-    } = *about;
+    let &About { what, outcome, .. } = about;
+    let ratios = ratio_plots(counts, outcome);
+    let bars = groups(counts, outcome, about.scale);
     let (plots, more, shows, flaw) = match ratios.is_empty() {
         false => (
             ratios,
@@ -356,28 +344,20 @@ fn ratio_figure(
                  99.9 % confidence for the whole figure. A bar that misses the line is evidence of \
                  a flaw. Outcomes with fewer than {COMMON:.0} expected deals are left out."
             ),
-            flaw,
+            about.flaw,
         ),
         true => (bars, Vec::new(), beside_expected(counts, what), ""),
     };
     Some(Figure {
-        title: title.to_owned(),
+        title: about.title.to_owned(),
         plots,
         more,
         shows,
         flaw,
-        file: file.to_owned(),
+        file: format!("{}.csv", about.table),
         extremes: extremes(counts),
         extremes_open: false,
     })
-}
-
-/// The words of a figure.
-struct About {
-    title: &'static str,
-    what: &'static str,
-    flaw: &'static str,
-    file: &'static str,
 }
 
 /// Whether anything was counted.
@@ -405,94 +385,84 @@ fn beside_expected(counts: &[PageCount], what: &str) -> String {
     }
 }
 
-fn shapes(counts: &[PageCount]) -> Option<Figure> {
-    let about = About {
-        title: "Shapes by seat",
-        what: "Shapes",
-        flaw: "Flat shapes at the top are too frequent and wild ones too rare, at all seats \
-               alike: a bad shuffle or a wrong lookup table.",
-        file: "shapes.csv",
-    };
-    ratio_figure(counts, "shape", AxisScale::Log, &about)
-}
-
-fn lengths(counts: &[PageCount]) -> Option<Figure> {
-    let about = About {
-        title: "Suit lengths by seat",
-        what: "Suit lengths",
-        flaw: "Lengths 3 and 4 too frequent, others too rare: flat deals, as from cards shuffled \
-               by hand.",
-        file: "suit_lengths.csv",
-    };
-    ratio_figure(counts, "cards", AxisScale::Linear, &about)
-}
-
-fn fits(counts: &[PageCount]) -> Option<Figure> {
-    let about = About {
-        title: "Fits by side",
-        what: "Combined suit lengths of two partners",
-        flaw: "Fits deviate although single hands do not: partners' hands depend on each other.",
-        file: "fits.csv",
-    };
-    ratio_figure(counts, "cards", AxisScale::Linear, &about)
-}
-
-fn points(counts: &[PageCount]) -> Option<Figure> {
-    let about = About {
-        title: "High-card points by seat",
-        what: "High-card points",
-        flaw: "One seat has high counts too often and another low ones: honours are not dealt \
-               evenly.",
-        file: "hcp.csv",
-    };
-    ratio_figure(counts, "HCP", AxisScale::Linear, &about)
-}
-
-fn side_points(counts: &[PageCount]) -> Option<Figure> {
-    let about = About {
-        title: "High-card points by side",
-        what: "Combined high-card points of two partners",
-        flaw: "Counts around 20, where neither side makes a game, are too rare: dull deals were \
-               discarded.",
-        file: "side_hcp.csv",
-    };
-    ratio_figure(counts, "HCP", AxisScale::Linear, &about)
-}
-
-/// A funnel of a table of counts.
-struct Scatter {
+/// A figure of a table of counts: ratios, or a funnel of all counts.
+struct About {
     table: TableName,
     title: &'static str,
     what: &'static str,
     flaw: &'static str,
+    /// The kind of outcome, and the scale of the counts beside ratios.
+    outcome: &'static str,
+    scale: AxisScale,
 }
 
-const PATTERNS: Scatter = Scatter {
+const SHAPES: About = About {
+    table: TableName::Shapes,
+    title: "Shapes by seat",
+    what: "Shapes",
+    flaw: "Flat shapes at the top are too frequent and wild ones too rare, at all seats alike: a bad \
+           shuffle or a wrong lookup table.",
+    outcome: "shape",
+    scale: AxisScale::Log,
+};
+const LENGTHS: About = About {
+    table: TableName::SuitLengths,
+    title: "Suit lengths by seat",
+    what: "Suit lengths",
+    flaw: "Lengths 3 and 4 too frequent, others too rare: flat deals, as from cards shuffled by hand.",
+    outcome: "cards",
+    scale: AxisScale::Linear,
+};
+const FITS: About = About {
+    table: TableName::Fits,
+    title: "Fits by side",
+    what: "Combined suit lengths of two partners",
+    flaw: "Fits deviate although single hands do not: partners' hands depend on each other.",
+    ..LENGTHS
+};
+const POINTS: About = About {
+    table: TableName::Hcp,
+    title: "High-card points by seat",
+    what: "High-card points",
+    flaw: "One seat has high counts too often and another low ones: honours are not dealt evenly.",
+    outcome: "HCP",
+    ..LENGTHS
+};
+const SIDE_POINTS: About = About {
+    table: TableName::SideHcp,
+    title: "High-card points by side",
+    what: "Combined high-card points of two partners",
+    flaw: "Counts around 20, where neither side makes a game, are too rare: dull deals were \
+           discarded.",
+    ..POINTS
+};
+const PATTERNS: About = About {
     table: TableName::Patterns,
     title: "Patterns",
     what: "patterns by seat",
     flaw: "Some points leave the band, those with large expectations first: a wrong entry of a \
            lookup table, or a preference for a suit.",
+    ..SHAPES
 };
-const LENGTHS: Scatter = Scatter {
-    table: TableName::SuitLengths,
+const SCATTERED_LENGTHS: About = About {
     title: "Suit lengths in standard deviations",
     what: "suit lengths by seat",
     flaw: "Points far above the band at one end and far below at the other: suits are dealt too \
            evenly or too unevenly, as from a deck that is not mixed well.",
+    ..LENGTHS
 };
-const FITS: Scatter = Scatter {
-    table: TableName::Fits,
+const SCATTERED_FITS: About = About {
     title: "Fits in standard deviations",
     what: "fits by side",
     flaw: "Points outside although single hands are correct: partners' hands depend on each \
            other, as when a shuffle deals neighbouring cards to a side.",
+    ..FITS
 };
-const POINTS: Scatter = Scatter {
-    table: TableName::Hcp,
+const SCATTERED_POINTS: About = About {
     title: "Points in standard deviations",
     what: "point counts by seat",
     flaw: "Low counts below the band and others above: deals with few points were discarded.",
+    ..POINTS
 };
 
 /// A count as a point. An outcome with a probability above 1/2 is replaced by its complement, whose
@@ -516,8 +486,8 @@ fn deviation(count: &PageCount) -> Option<Deviation> {
     })
 }
 
-fn scatter(tables: &[Table], scatter: &Scatter) -> Option<Figure> {
-    let counts = counts(tables, scatter.table);
+fn scatter(tables: &[Table], about: &About) -> Option<Figure> {
+    let counts = counts(tables, about.table);
     let points = counts.iter().filter_map(deviation);
     let mut points: Vec<Deviation> = points.collect();
     if points.is_empty() {
@@ -546,16 +516,16 @@ fn scatter(tables: &[Table], scatter: &Scatter) -> Option<Figure> {
         upper: band.upper,
     };
     Some(Figure {
-        title: scatter.title.to_owned(),
+        title: about.title.to_owned(),
         plots: vec![plot("", alt, funnel(&shown))],
         shows: format!(
             "All {} {}: the deviation in standard deviations (z), by the expected count. The band \
              holds all points of fair deals with 99.9 % confidence.",
             thousands(shown.points.len() as u64),
-            scatter.what
+            about.what
         ),
-        flaw: scatter.flaw,
-        file: format!("{}.csv", scatter.table),
+        flaw: about.flaw,
+        file: format!("{}.csv", about.table),
         extremes: extremes(&counts),
         ..Figure::default()
     })
@@ -660,14 +630,9 @@ pub(crate) fn p_values(
         with_noun(all, "p-value"),
         bins[0]
     );
-    let shown = Histogram {
-        expected: Some(all as f64 / BINS as f64),
-        counted: "tests".to_owned(),
-        bins,
-    };
     Some(Figure {
         title: "p-values".to_owned(),
-        plots: vec![plot("", alt, histogram(&shown))],
+        plots: vec![plot("", alt, histogram(&bins))],
         shows: shows.to_owned(),
         flaw,
         file: file.to_owned(),

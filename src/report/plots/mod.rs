@@ -28,6 +28,6 @@ pub(crate) use bars::{BarOutcome, Bars, bars};
 pub(crate) use evidence::evidence;
 pub(crate) use funnel::{Deviation, Funnel, funnel};
 pub(crate) use heat_map::{HeatTable, heat_map};
-pub(crate) use histogram::{Histogram, histogram};
+pub(crate) use histogram::histogram;
 pub(crate) use lines::{pace, percentiles};
 pub(crate) use ratios::{DeviationRatio, Ratios, half_range, ratios};

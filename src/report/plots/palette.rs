@@ -39,18 +39,3 @@ pub(super) const DIVERGING: [RgbColour; 9] = [
     RgbColour(0xc5, 0x66, 0x14),
     RgbColour(0x84, 0x37, 0x01),
 ];
-
-/// All colours except the diverging ones, with the names of their variables.
-#[cfg(test)]
-pub(super) const NAMED: [(&str, RgbColour); 10] = [
-    ("ink", INK),
-    ("paper", PAPER),
-    ("axis", AXIS),
-    ("grid", GRID),
-    ("observed", OBSERVED),
-    ("expected", EXPECTED),
-    ("trend", TREND),
-    ("alarm", ALARM),
-    ("band", BAND),
-    ("band-inside", BAND_INSIDE),
-];

@@ -6,12 +6,13 @@ use askama::Template;
 
 use super::{Comparison, Relation, ReportSide};
 use crate::battery::two_shares;
-use crate::compare::{HomogeneityRow, Likeness};
+use crate::compare::Likeness;
 use crate::printable::{thousands, with_noun};
 use crate::printable::{three_digits, three_digits_log10};
-use crate::report::page::facts::{EvidenceTable, TestShown};
+use crate::report::page::facts::EvidenceTable;
 use crate::report::page::figures::{self, Figure};
 use crate::report::page::{STYLES, class, rendered};
+use crate::report::{Table, TableName, table_of};
 
 /// Maximum numbers of tests and cells on the page; the files have all.
 const MOST_TESTS: usize = 10;
@@ -38,9 +39,11 @@ struct ComparisonPage<'c> {
     is_against: bool,
     contents: Vec<(&'static str, &'static str)>,
     sides: Vec<Beside>,
-    evidence: EvidenceTable,
+    evidence: Option<EvidenceTable>,
+    /// Where the tables are: before their file names in links.
+    tables_at: &'static str,
     p_values: Option<Figure>,
-    cells: Vec<ComparedCell>,
+    cells: Table,
     looked_at: String,
     least_z: String,
     speed: Vec<Beside>,
@@ -57,15 +60,6 @@ struct Beside {
 fn beside(what: &str, a: impl Into<String>, b: impl Into<String>) -> Beside {
     let (what, a, b) = (what.to_owned(), a.into(), b.into());
     Beside { what, a, b }
-}
-
-/// A cell with its difference.
-struct ComparedCell {
-    name: String,
-    observed: [String; 2],
-    shares: [String; 2],
-    z: String,
-    mark: &'static str,
 }
 
 impl<'c> ComparisonPage<'c> {
@@ -92,16 +86,17 @@ impl<'c> ComparisonPage<'c> {
             contents: contents(found, is_against),
             sides: sides(found),
             evidence: evidence(found),
+            tables_at: "",
             p_values: p_values(found),
-            cells: cells
-                .map(|cell| ComparedCell {
-                    name: format!("{} {} {}", cell.table, cell.subject, cell.cell),
-                    observed: cell.observed.map(thousands),
-                    shares: two_shares(cell.shares),
-                    z: format!("{:+.2}", cell.z),
-                    mark: if cell.is_beyond_chance { "yes" } else { "no" },
-                })
-                .collect(),
+            cells: table_of!(TableName::Differences, cells, |cell| {
+                text "cell": format!("{} {} {}", cell.table, cell.subject, cell.cell),
+                printed "A": thousands(cell.observed[0]),
+                printed "B": thousands(cell.observed[1]),
+                printed "share in A": two_shares(cell.shares)[0].clone(),
+                printed "share in B": two_shares(cell.shares)[1].clone(),
+                printed "z": format!("{:+.2}", cell.z),
+                text "significant": if cell.is_beyond_chance { "yes" } else { "no" },
+            }),
             looked_at: thousands(found.differences.cells as u64),
             least_z: found
                 .differences
@@ -200,20 +195,18 @@ fn contents(found: &Comparison, is_against: bool) -> Vec<(&'static str, &'static
 }
 
 /// The strongest tests, and the sum over all.
-fn evidence(found: &Comparison) -> EvidenceTable {
+fn evidence(found: &Comparison) -> Option<EvidenceTable> {
+    let all: Vec<_> = found.tests.iter().map(|row| (row.adds(), row)).collect();
     let shown = found.strongest(MOST_TESTS);
-    let is_shown = |row: &&HomogeneityRow| shown.iter().any(|shown| std::ptr::eq(*shown, *row));
-    let others = found.tests.iter().filter(|row| !is_shown(row));
-    let others: Vec<f64> = others.map(HomogeneityRow::adds).collect();
-    let all: Vec<f64> = found.tests.iter().map(HomogeneityRow::adds).collect();
-    let rows = shown.iter().map(|row| TestShown {
-        test: row.test.clone(),
-        examines: row.subject.clone(),
-        effect: row.effect.clone(),
-        p: three_digits_log10(row.log10_p),
-        contribution: three_digits_log10(row.adds()),
-    });
-    EvidenceTable::new(rows.collect(), &others, &all)
+    EvidenceTable::new(&all, &shown, "No test below p = 0.1", |shown| {
+        table_of!(TableName::Homogeneity, shown, |row| {
+            text "test": row.test.clone(),
+            text "subject": row.subject.clone(),
+            text "largest difference": row.effect.clone(),
+            printed "p": three_digits_log10(row.log10_p),
+            printed "weight × e-value": three_digits_log10(row.adds()),
+        })
+    })
 }
 
 fn sides(found: &Comparison) -> Vec<Beside> {

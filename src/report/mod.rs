@@ -61,6 +61,8 @@ pub use self_test::SelfTestRecord;
 pub use solved::{SolvedRecord, TrickCounts};
 pub use statistics::{Answered, ExactAnswer};
 pub(crate) use statistics::{exact_answer_tables, statistics_tables};
+#[cfg(feature = "cli")]
+pub(crate) use table::printed;
 pub use table::{Cell, Table};
 pub(crate) use table::{integer, real, table_of, text, writer as csv_writer};
 

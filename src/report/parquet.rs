@@ -31,7 +31,9 @@ fn written(table: &Table) -> Result<Vec<u8>, ParquetError> {
     for (place, column) in table.columns().iter().enumerate() {
         let cells = || table.rows().iter().map(|row| &row[place]);
         match column.kind {
-            ColumnType::Text => write::<ByteArrayType>(&mut group, cells().map(text))?,
+            ColumnType::Text | ColumnType::Printed => {
+                write::<ByteArrayType>(&mut group, cells().map(text))?
+            }
             ColumnType::Integer => write::<Int64Type>(&mut group, cells().map(integer))?,
             ColumnType::Real => write::<DoubleType>(&mut group, cells().map(Cell::number))?,
         }
@@ -43,7 +45,7 @@ fn written(table: &Table) -> Result<Vec<u8>, ParquetError> {
 /// Returns the schema of a column.
 fn field(column: &TableColumn) -> Result<Arc<Type>, ParquetError> {
     let (physical, logical) = match column.kind {
-        ColumnType::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        ColumnType::Text | ColumnType::Printed => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
         ColumnType::Integer => (Physical::INT64, None),
         ColumnType::Real => (Physical::DOUBLE, None),
     };

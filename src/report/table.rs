@@ -1,5 +1,5 @@
-//! Tables with named columns, and rows of texts and numbers. CSV, Parquet and the page are made
-//! from the same tables, so that they agree.
+//! Tables with named columns, and rows of texts and numbers. CSV, Parquet, JSON and the tables of
+//! pages (`page/templates/rows.html`) are made from them.
 
 use super::table_name::TableName;
 use crate::printable::printable;
@@ -14,6 +14,9 @@ pub(crate) enum ColumnType {
     Integer,
     /// Real numbers; infinite ones are allowed.
     Real,
+    /// Numbers as text, with the digits that people read; only pages have them.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "for pages"))]
+    Printed,
 }
 
 /// A named column.
@@ -41,6 +44,21 @@ pub(crate) const fn integer(name: &'static str) -> TableColumn {
 pub(crate) const fn real(name: &'static str) -> TableColumn {
     let kind = ColumnType::Real;
     TableColumn { name, kind }
+}
+
+/// A column of numbers with the digits that people read.
+#[cfg(feature = "cli")]
+pub(crate) const fn printed(name: &'static str) -> TableColumn {
+    let kind = ColumnType::Printed;
+    TableColumn { name, kind }
+}
+
+#[cfg(feature = "cli")]
+impl TableColumn {
+    /// Whether its cells are aligned as numbers.
+    pub(crate) fn is_number(&self) -> bool {
+        self.kind != ColumnType::Text
+    }
 }
 
 /// One cell of a table.
@@ -93,7 +111,7 @@ impl Cell {
     fn is_of(&self, kind: ColumnType) -> bool {
         match self {
             Self::Empty => true,
-            Self::Text(_) => kind == ColumnType::Text,
+            Self::Text(_) => matches!(kind, ColumnType::Text | ColumnType::Printed),
             Self::Integer(_) => kind == ColumnType::Integer,
             Self::Real(_) | Self::Measured(_) => kind == ColumnType::Real,
         }

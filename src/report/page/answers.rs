@@ -6,7 +6,7 @@ use super::facts::Fact;
 use super::figures::{self, Figure};
 use crate::printable::thousands;
 use crate::printable::{about_one_in, interval, percent, probability, three_digits, with_error};
-use crate::report::table::{Cell, Table};
+use crate::report::table::{Cell, Table, printed, table_of};
 use crate::report::{AnyRecord, TableName};
 
 /// Maximum number of cells of a two-value frequency on the page; frequencies.csv has all.
@@ -14,31 +14,11 @@ const MOST_CELLS: usize = 900;
 /// Maximum number of averages on the page; averages.csv has all.
 const MOST_AVERAGES: usize = 40;
 
-/// A script's average.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct PageMean {
-    pub(super) label: String,
-    pub(super) mean: String,
-    pub(super) error: String,
-    pub(super) exact: String,
-}
-
 /// A script's frequency: a figure with its table.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Frequency {
     pub(super) figure: Figure,
-    pub(super) rows: Vec<FrequencyRow>,
-    /// Whether exact values are known.
-    pub(super) is_exact: bool,
-}
-
-/// A value of a frequency.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct FrequencyRow {
-    pub(super) value: String,
-    pub(super) observed: String,
-    pub(super) share: String,
-    pub(super) exact: String,
+    pub(super) table: Table,
 }
 
 /// The facts about the condition: its probability.
@@ -70,15 +50,19 @@ pub(super) fn key_facts(shown: &Shown<'_>) -> Vec<Fact> {
 }
 
 /// The first averages of a script.
-pub(super) fn averages(tables: &[Table]) -> Vec<PageMean> {
+pub(super) fn averages(tables: &[Table]) -> Table {
     let rows = table(tables, TableName::Averages).map_or(&[][..], Table::rows);
-    rows.iter()
-        .take(MOST_AVERAGES)
-        .map(|row| mean(row))
-        .collect()
+    let rows = rows.iter().take(MOST_AVERAGES).map(|row| mean(row));
+    table_of!(TableName::Averages, rows, |[label, mean, error, exact]| {
+        text "quantity": label,
+        printed "mean": mean,
+        printed "standard error": error,
+        printed "exact mean": exact,
+    })
 }
 
-fn mean(row: &[Cell]) -> PageMean {
+/// The label of an average, its mean, standard error and exact mean.
+fn mean(row: &[Cell]) -> [String; 4] {
     let unknown = || "unknown".to_owned();
     let (label, exact) = (row[0].to_text(), row[4].number());
     let why = match row[5].to_text() {
@@ -88,20 +72,12 @@ fn mean(row: &[Cell]) -> PageMean {
     match (row[1].number(), row[2].number()) {
         (Some(mean), Some(error)) => {
             let (mean, error, exact) = with_error(mean, error, exact);
-            let exact = exact.unwrap_or(why);
-            PageMean {
-                label,
-                mean,
-                error,
-                exact,
-            }
+            [label, mean, error, exact.unwrap_or(why)]
         }
-        (mean, _) => PageMean {
-            label,
-            mean: mean.map_or_else(unknown, three_digits),
-            error: unknown(),
-            exact: exact.map_or(why, three_digits),
-        },
+        (mean, _) => {
+            let mean = mean.map_or_else(unknown, three_digits);
+            [label, mean, unknown(), exact.map_or(why, three_digits)]
+        }
     }
 }
 
@@ -114,15 +90,20 @@ pub(super) fn frequencies(tables: &[Table]) -> Vec<Frequency> {
         let cells: Vec<&PageCount> = cells.iter().filter(of_figure).collect();
         let deals: u64 = cells.iter().map(|cell| cell.observed).sum();
         let is_possible = |cell: &&&PageCount| cell.observed > 0 || cell.probability > Some(0.0);
-        Frequency {
-            is_exact: cells.iter().any(|cell| cell.probability.is_some()),
-            rows: cells
-                .iter()
-                .filter(is_possible)
-                .map(|cell| row(cell, deals))
-                .collect(),
-            figure,
+        let mut columns = ["value", "deals", "share"].map(printed).to_vec();
+        let is_exact = cells.iter().any(|cell| cell.probability.is_some());
+        columns.extend(is_exact.then(|| printed("exact share")));
+        let mut table = Table::new(TableName::Frequencies, &columns);
+        for cell in cells.iter().filter(is_possible) {
+            let percent = |share| percent(share, 3);
+            let share = percent(cell.observed as f64 / deals.max(1) as f64);
+            let value = cell.names.last().cloned().unwrap_or_default();
+            let mut row = vec![value.into(), thousands(cell.observed).into(), share.into()];
+            let exact = || cell.probability.map_or_else(String::new, percent);
+            row.extend(is_exact.then(|| exact().into()));
+            table.push(row);
         }
+        Frequency { figure, table }
     });
     each.collect()
 }
@@ -190,15 +171,5 @@ pub(super) fn left_out(tables: &[Table], shown: usize) -> Option<String> {
         0 => None,
         1 => Some("1 frequency is too large for this page".to_owned()),
         more => Some(format!("{more} frequencies are too large for this page")),
-    }
-}
-
-fn row(cell: &PageCount, deals: u64) -> FrequencyRow {
-    let percent = |share| percent(share, 3);
-    FrequencyRow {
-        value: cell.names.last().cloned().unwrap_or_default(),
-        observed: thousands(cell.observed),
-        share: percent(cell.observed as f64 / deals.max(1) as f64),
-        exact: cell.probability.map_or_else(String::new, percent),
     }
 }

@@ -1,16 +1,13 @@
 //! The facts and small tables of a page.
 
-use std::borrow::Cow;
-
 use super::counts::table;
-use crate::audit::BoardCounts;
 use crate::battery::{TestRow, strongest};
 use crate::language::Scenario;
 use crate::printable::{number_of_deals, three_digits, three_digits_log10};
 use crate::printable::{printable, thousands, with_noun};
 use crate::report::audit::AuditRecord;
 use crate::report::record::{HostRecord, RunRecord};
-use crate::report::table::Table;
+use crate::report::table::{Cell, Table, table_of};
 use crate::report::{AnyRecord, TableName};
 use crate::stats::log10_sum;
 
@@ -215,89 +212,82 @@ pub(crate) fn command(name: &str, record: &RunRecord) -> Option<String> {
     ))
 }
 
-/// A row of the table of evidence.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct TestShown {
-    pub(crate) test: String,
-    /// What it examines, or its subject.
-    pub(crate) examines: String,
-    pub(crate) effect: String,
-    pub(crate) p: String,
-    /// Its weight times its e-value.
-    pub(crate) contribution: String,
-}
-
 /// The strongest evidence, and the sum over all tests.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct EvidenceTable {
-    pub(crate) rows: Vec<TestShown>,
-    /// The number of tests without a row, and their contribution.
-    pub(crate) others: Option<(String, String)>,
+    pub(crate) table: Table,
+    pub(crate) caption: &'static str,
     /// E*, the sum of all contributions.
     pub(crate) sum: String,
     /// S = log10 E*.
     pub(crate) s: String,
+    /// The look of S, if there were several.
+    pub(crate) at: &'static str,
 }
 
 impl EvidenceTable {
-    /// The rows shown, and the log10 of the contributions of the others and of all tests.
-    pub(crate) fn new(rows: Vec<TestShown>, others: &[f64], all: &[f64]) -> Self {
-        if all.is_empty() {
-            return Self::default();
-        }
-        let noun = if rows.is_empty() {
-            "test"
-        } else {
-            "other test"
+    /// The tests shown, of those with these log10 of contributions, and the others in a row. If none
+    /// is shown, the caption is `nothing`. `None` without tests.
+    pub(crate) fn new<'t, T>(
+        all: &[(f64, &'t T)],
+        shown: &[&'t T],
+        nothing: &'static str,
+        table: impl FnOnce(&[&'t T]) -> Table,
+    ) -> Option<Self> {
+        let sum = |tests: &[f64]| (!tests.is_empty()).then(|| log10_sum(tests));
+        let is_shown = |test: &T| shown.iter().any(|shown| std::ptr::eq(*shown, test));
+        let others = all.iter().filter(|(_, test)| !is_shown(test));
+        let others: Vec<f64> = others.map(|(log10, _)| *log10).collect();
+        let s = sum(&all.iter().map(|(log10, _)| *log10).collect::<Vec<f64>>())?;
+        let mut table = table(shown);
+        let (noun, caption) = match shown.is_empty() {
+            true => ("test", nothing),
+            false => (
+                "other test",
+                "Strongest evidence, the largest contribution first",
+            ),
         };
-        let others = (!others.is_empty()).then(|| {
-            let contribution = three_digits_log10(log10_sum(others));
-            (with_noun(others.len() as u64, noun), contribution)
-        });
-        let s = log10_sum(all);
-        Self {
-            rows,
-            others,
+        if let Some(sum) = sum(&others) {
+            let (count, sum) = (
+                with_noun(others.len() as u64, noun),
+                three_digits_log10(sum),
+            );
+            let empty = || Cell::Empty;
+            table.push(vec![count.into(), empty(), empty(), empty(), sum.into()]);
+        }
+        Some(Self {
+            table,
+            caption,
             sum: three_digits_log10(s),
             s: format!("{s:.2}"),
-        }
+            at: "",
+        })
     }
 }
 
 /// Returns the tests with evidence, the largest contribution first, and the sum over all tests.
-pub(crate) fn evidence_table(tests: &[TestRow]) -> EvidenceTable {
-    let measured: Vec<(f64, &TestRow)> = tests
-        .iter()
-        .filter_map(|row| Some((row.contribution_log10()?, row)))
-        .collect();
+pub(crate) fn evidence_table(tests: &[TestRow]) -> Option<EvidenceTable> {
+    let measured = tests.iter();
+    let measured = measured.filter_map(|row| Some((row.contribution_log10()?, row)));
     let shown: Vec<&TestRow> = strongest(tests).into_iter().take(MOST_ROWS).collect();
-    let is_shown = |row: &TestRow| shown.iter().any(|shown| std::ptr::eq(*shown, row));
-    let others = measured.iter().filter(|(_, row)| !is_shown(row));
-    let others: Vec<f64> = others.map(|(log10, _)| *log10).collect();
-    let all: Vec<f64> = measured.iter().map(|(log10, _)| *log10).collect();
-    EvidenceTable::new(shown.into_iter().map(test_shown).collect(), &others, &all)
-}
-
-fn test_shown(row: &TestRow) -> TestShown {
+    let nothing = "No test has an e-value above 1 and a p-value of at most 0.1";
     let number = |log10: Option<f64>| log10.map_or_else(String::new, three_digits_log10);
-    TestShown {
-        test: row.name(),
-        examines: row.test.looks_at().to_owned(),
-        effect: row.effect.clone(),
-        p: number(row.evidence_log10_p),
-        contribution: number(row.contribution_log10()),
-    }
-}
-
-/// A confidence bound.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct BoundShown {
-    pub(crate) quantity: String,
-    pub(crate) bound: String,
+    let table = |shown: &[&TestRow]| {
+        table_of!(TableName::Tests, shown, |row| {
+            text "test": row.name(),
+            text "examines": row.test.looks_at(),
+            text "largest deviation": row.effect.clone(),
+            printed "p": number(row.evidence_log10_p),
+            printed "weight × e-value": number(row.contribution_log10()),
+        })
+    };
+    let found = EvidenceTable::new(&measured.collect::<Vec<_>>(), &shown, nothing, table)?;
+    let at = " at the last look";
+    Some(EvidenceTable { at, ..found })
 }
 
 /// The rows of `bounds` in plain words: cells and the deal space.
-pub(crate) fn bounds(tables: &[Table]) -> Vec<BoundShown> {
+pub(crate) fn bounds(tables: &[Table]) -> Table {
     let rows = table(tables, TableName::Bounds).map_or(&[][..], Table::rows);
     let each = rows.iter().filter_map(|row| {
         let (quantity, value) = (row[0].to_text(), row[1].number()?);
@@ -321,38 +311,27 @@ pub(crate) fn bounds(tables: &[Table]) -> Vec<BoundShown> {
             "hcp at a seat" => "HCP with a probability of 0.01 or more".to_owned(),
             quantity => quantity.replace(", deals at least", ""),
         };
-        Some(BoundShown { quantity, bound })
+        Some((quantity, bound))
     });
-    each.collect()
+    table_of!(TableName::Bounds, each, |(quantity, bound)| {
+        text "quantity": quantity,
+        text "bound": bound,
+    })
 }
 
-/// The counts of boards of a file.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct FileBoards<'r> {
-    pub(crate) file: Cow<'r, str>,
-    pub(crate) format: &'r str,
-    pub(crate) numbers: [String; 6],
-}
-
-/// The first files of an audit.
-pub(crate) fn boards(record: &AuditRecord) -> Vec<FileBoards<'_>> {
-    let numbers = |of: &BoardCounts| {
-        [
-            of.read,
-            of.valid,
-            of.duplicate,
-            of.conflict,
-            of.incomplete,
-            of.invalid,
-        ]
-    };
+/// The counts of boards of the first files of an audit.
+pub(crate) fn boards(record: &AuditRecord) -> Table {
     let sources = record.sources.iter().take(2 * MOST_ROWS);
-    let each = sources.map(|source| FileBoards {
-        file: printable(&source.file),
-        format: &source.format,
-        numbers: numbers(&source.counts).map(thousands),
-    });
-    each.collect()
+    table_of!(TableName::Sources, sources, |source| {
+        text "file": printable(&source.file).into_owned(),
+        text "format": source.format.clone(),
+        printed "read": thousands(source.counts.read),
+        printed "valid": thousands(source.counts.valid),
+        printed "replayed": thousands(source.counts.duplicate),
+        printed "conflicts": thousands(source.counts.conflict),
+        printed "incomplete": thousands(source.counts.incomplete),
+        printed "invalid": thousands(source.counts.invalid),
+    })
 }
 
 /// A table file in the folder of the page.

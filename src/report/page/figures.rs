@@ -9,7 +9,7 @@ use crate::report::plots::{
     AxisScale, BarOutcome, Bars, Deviation, DeviationRatio, Funnel, HeatTable, Ratios, bars,
     evidence, funnel, half_range, heat_map, histogram, pace, percentiles, ratios,
 };
-use crate::report::table::Table;
+use crate::report::table::{Table, table_of};
 use crate::report::{AnyRecord, TableName};
 
 /// Maximum number of rows in a table of largest deviations.
@@ -47,7 +47,7 @@ pub(crate) struct Figure {
     /// The file with the numbers.
     pub(crate) file: String,
     /// The largest deviations.
-    pub(crate) extremes: Vec<Extreme>,
+    pub(crate) extremes: Option<Table>,
     /// Whether the largest deviations are shown unfolded.
     pub(crate) extremes_open: bool,
 }
@@ -60,15 +60,6 @@ pub(crate) struct Plot {
     /// Its alternative text.
     pub(crate) alt: String,
     pub(crate) svg: String,
-}
-
-/// A count with a large deviation.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Extreme {
-    pub(crate) name: String,
-    pub(crate) observed: String,
-    pub(crate) expected: String,
-    pub(crate) z: String,
 }
 
 /// S at every look.
@@ -180,7 +171,7 @@ fn plot(title: &str, alt: String, svg: String) -> Plot {
 }
 
 /// The counts with the largest |z|, without rare ones.
-fn extremes(counts: &[PageCount]) -> Vec<Extreme> {
+fn extremes(name: TableName, counts: &[PageCount]) -> Option<Table> {
     let mut far: Vec<(&PageCount, f64)> = counts
         .iter()
         .filter(|count| count.expected.is_some_and(|expected| expected >= COMMON))
@@ -188,13 +179,13 @@ fn extremes(counts: &[PageCount]) -> Vec<Extreme> {
         .collect();
     far.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
     let far = far.into_iter().take(MOST_EXTREME);
-    far.map(|(count, z)| Extreme {
-        name: count.name(),
-        observed: thousands(count.observed),
-        expected: count.expected.map_or_else(String::new, amount),
-        z: format!("{z:+.2}"),
-    })
-    .collect()
+    let table = table_of!(name, far, |(count, z)| {
+        text "outcome": count.name(),
+        printed "observed": thousands(count.observed),
+        printed "expected": count.expected.map_or_else(String::new, amount),
+        printed "z": format!("{z:+.2}"),
+    });
+    (!table.rows().is_empty()).then_some(table)
 }
 
 /// Formats an expected count for people.
@@ -355,7 +346,7 @@ fn ratio_figure(counts: &[PageCount], about: &About) -> Option<Figure> {
         shows,
         flaw,
         file: format!("{}.csv", about.table),
-        extremes: extremes(counts),
+        extremes: extremes(about.table, counts),
         extremes_open: false,
     })
 }
@@ -526,7 +517,7 @@ fn scatter(tables: &[Table], about: &About) -> Option<Figure> {
         ),
         flaw: about.flaw,
         file: format!("{}.csv", about.table),
-        extremes: extremes(&counts),
+        extremes: extremes(about.table, &counts),
         ..Figure::default()
     })
 }
@@ -591,7 +582,7 @@ fn cards(tables: &[Table]) -> Option<Figure> {
                sorted deck at one seat. Under fair dealing one cell in 20 is beyond 2, scattered, \
                and one report in 75 has a cell beyond 4.",
         file: "cards.csv".to_owned(),
-        extremes: extremes(&counts),
+        extremes: extremes(TableName::Cards, &counts),
         ..Figure::default()
     })
 }

@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::super::record::EvidenceRecord;
 use super::super::table::Table;
-use super::answers::{CrossTable, Frequency, PageMean};
+use super::answers::{CrossTable, Frequency};
 use super::deals::Diagram;
 use super::facts::Fact;
 use super::figures::{Figure, Section};
@@ -69,7 +69,7 @@ struct ReportPage<'s> {
     key_facts: Vec<Fact>,
     /// Whether the script has averages or frequencies, which then come first.
     has_answers: bool,
-    averages: Vec<PageMean>,
+    averages: Table,
     frequencies: Vec<Frequency>,
     cross_tables: Vec<CrossTable>,
     /// The frequencies that are not on the page.
@@ -83,13 +83,13 @@ struct ReportPage<'s> {
     pictures: Vec<Figure>,
     /// Figures of all tests.
     battery: Vec<Figure>,
-    tests: facts::EvidenceTable,
+    tests: Option<facts::EvidenceTable>,
     /// The largest S of all looks, if it is not that of the last.
     largest_s: Option<String>,
     /// The anchors and titles of the sections below the table of contents.
     contents: Vec<(&'static str, &'static str)>,
-    bounds: Vec<facts::BoundShown>,
-    sources: Vec<facts::FileBoards<'s>>,
+    bounds: Table,
+    sources: Option<Table>,
     sections: Vec<Section>,
     files: Vec<facts::TableFile>,
     repeat: Option<String>,
@@ -102,9 +102,11 @@ impl<'s> ReportPage<'s> {
             AnyRecord::Run(record) => (
                 "Dealt with the same condition and seed, as by `fairdeal deal`.",
                 facts::command(shown.name, record),
-                Vec::new(),
+                None,
             ),
-            AnyRecord::Audit(record) => ("The first tested deals.", None, facts::boards(record)),
+            AnyRecord::Audit(record) => {
+                ("The first tested deals.", None, Some(facts::boards(record)))
+            }
         };
         let is_against = (Level::Suspicious..=Level::Fail).contains(&subject.level());
         let bounds = facts::bounds(shown.tables);
@@ -128,7 +130,7 @@ impl<'s> ReportPage<'s> {
         let samples = deals::diagrams(shown.samples);
         Self {
             contents: contents(subject, &sections, !samples.is_empty()),
-            has_answers: !averages.is_empty()
+            has_answers: !averages.rows().is_empty()
                 || of_frequencies > 0
                 || frequencies_left_out.is_some(),
             largest_s: larger_s(subject),
@@ -191,9 +193,9 @@ pub(crate) fn larger_s(subject: &AnyRecord) -> Option<String> {
 }
 
 /// Whether the verdict leaves bounds or detectable effects to show.
-fn has_bounds(subject: &AnyRecord, bounds: &[facts::BoundShown]) -> bool {
+fn has_bounds(subject: &AnyRecord, bounds: &Table) -> bool {
     let detects = |evidence: &EvidenceRecord| !evidence.detectable_effects.is_empty();
-    let is_any = !bounds.is_empty() || subject.evidence().is_some_and(detects);
+    let is_any = !bounds.rows().is_empty() || subject.evidence().is_some_and(detects);
     is_any && matches!(subject.level(), Level::Pass | Level::Inconclusive)
 }
 

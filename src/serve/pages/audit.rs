@@ -90,7 +90,7 @@ struct AuditResult<'r> {
     level: &'static str,
     /// Whether there is evidence against the deals.
     is_against: bool,
-    tests: EvidenceTable,
+    tests: Option<EvidenceTable>,
     largest_s: Option<String>,
     /// The report's name on the shelf.
     report: &'r str,

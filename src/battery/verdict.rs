@@ -172,8 +172,6 @@ pub struct Evidence {
     pub looks_at: &'static str,
     /// The test and its subject.
     pub test: String,
-    /// log10 of its weight times its e-value: its contribution to E*.
-    pub weighted: f64,
     /// log10 of the p-value of the look and side that gave the evidence.
     pub log10_p: f64,
     /// The largest deviation at that look.
@@ -185,7 +183,6 @@ impl Evidence {
         Self {
             looks_at: row.test.looks_at(),
             test: row.name(),
-            weighted: row.contribution_log10().unwrap_or(f64::NEG_INFINITY),
             log10_p: row.evidence_log10_p.unwrap_or(0.0),
             effect: row.effect.clone(),
         }

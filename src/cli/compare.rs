@@ -16,8 +16,6 @@ use super::{json, output};
 
 /// Maximum number of tests printed.
 const STRONGEST: usize = 3;
-/// log10 of the largest p-value printed.
-const LARGEST_P: f64 = -1.0;
 /// Maximum number of differences printed; differences.csv has more.
 const DIFFERENCES_PRINTED: usize = 20;
 
@@ -171,8 +169,7 @@ fn evidence(layout: &mut SummaryLayout<'_>, found: &Comparison) -> io::Result<()
     if found.s.is_none() {
         return Ok(());
     }
-    let mut strongest = found.strongest(STRONGEST);
-    strongest.retain(|row| row.log10_p <= LARGEST_P);
+    let strongest = found.strongest(STRONGEST);
     if strongest.is_empty() {
         layout.line("Evidence", "no test below p = 0.1")?;
     }

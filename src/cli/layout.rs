@@ -9,6 +9,7 @@ use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use fairdeal::battery::Level;
 use fairdeal::printable::printable;
+pub(super) use textwrap::core::display_width as columns;
 use textwrap::core::display_width;
 
 /// Width of the label column; the texts of all labelled lines start there.
@@ -250,11 +251,6 @@ pub(super) fn bar(share: f64, room: usize) -> String {
         bar.push(EIGHTHS[part]);
     }
     bar
-}
-
-/// Width of a text, in columns.
-pub(super) fn columns(text: &str) -> usize {
-    display_width(text)
 }
 
 #[cfg(test)]

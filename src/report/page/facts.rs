@@ -319,10 +319,10 @@ pub(crate) fn bounds(tables: &[Table]) -> Table {
     })
 }
 
-/// The counts of boards of the first files of an audit.
-pub(crate) fn boards(record: &AuditRecord) -> Table {
+/// The counts of boards of the first files of an audit; `None` without files.
+pub(crate) fn boards(record: &AuditRecord) -> Option<Table> {
     let sources = record.sources.iter().take(2 * MOST_ROWS);
-    table_of!(TableName::Sources, sources, |source| {
+    let table = table_of!(TableName::Sources, sources, |source| {
         text "file": printable(&source.file).into_owned(),
         text "format": source.format.clone(),
         printed "read": thousands(source.counts.read),
@@ -331,7 +331,8 @@ pub(crate) fn boards(record: &AuditRecord) -> Table {
         printed "conflicts": thousands(source.counts.conflict),
         printed "incomplete": thousands(source.counts.incomplete),
         printed "invalid": thousands(source.counts.invalid),
-    })
+    });
+    (!table.rows().is_empty()).then_some(table)
 }
 
 /// A table file in the folder of the page.

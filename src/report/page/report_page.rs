@@ -104,9 +104,7 @@ impl<'s> ReportPage<'s> {
                 facts::command(shown.name, record),
                 None,
             ),
-            AnyRecord::Audit(record) => {
-                ("The first tested deals.", None, Some(facts::boards(record)))
-            }
+            AnyRecord::Audit(record) => ("The first tested deals.", None, facts::boards(record)),
         };
         let is_against = (Level::Suspicious..=Level::Fail).contains(&subject.level());
         let bounds = facts::bounds(shown.tables);

@@ -1,11 +1,13 @@
 //! Deals with their counts, and comparisons, for tests of several statistics.
 
-use crate::bridge::{Card, Deal, Seat};
+use super::small_sample_laws::SmallSampleLaws;
+use crate::bridge::{Card, Deal, Seat, Suit};
 use crate::draw::{Aes128Ctr, DealScratch, DealSource, Dealer, Isa, Packet, Seeded};
 use crate::language::Condition;
 use crate::population::cases::{CaseBytes, CaseFile, Listing, Runs};
 use crate::stats::GammaSum;
 use crate::tally::{Batch, CountPlan, Counting, Counts, Depth};
+use crate::theory::{Theory, null_laws};
 
 /// Deals whole consecutive blocks, and returns them with their counts.
 pub(crate) fn counted(
@@ -99,7 +101,7 @@ impl SmallSampleLaws {
     /// Computes the laws of unconstrained deals.
     pub(crate) fn unconstrained() -> Self {
         let theory = Theory::unconstrained();
-        let length = theory.suit_lengths(crate::bridge::Seat::North, crate::bridge::Suit::Spades);
-        Self::new(&crate::theory::null_laws(), &length)
+        let length = theory.suit_lengths(Seat::North, Suit::Spades);
+        Self::new(&null_laws(), &length)
     }
 }

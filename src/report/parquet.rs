@@ -32,7 +32,7 @@ fn written(table: &Table) -> Result<Vec<u8>, ParquetError> {
         let cells = || table.rows().iter().map(|row| &row[place]);
         match column.kind {
             ColumnType::Text | ColumnType::Printed => {
-                write::<ByteArrayType>(&mut group, cells().map(text))?
+                write::<ByteArrayType>(&mut group, cells().map(text))?;
             }
             ColumnType::Integer => write::<Int64Type>(&mut group, cells().map(integer))?,
             ColumnType::Real => write::<DoubleType>(&mut group, cells().map(Cell::number))?,

@@ -13,6 +13,7 @@ second way: as RUSTC_WRAPPER, it measures one compiler process.
   generic code of a dependency that the compiler makes for one of our crates counts as ours.
 - itself: the seconds of the crate alone.
 - crates: those that would not be built without it.
+- A dependency of any of our crates is a direct one. It is counted once.
 - lines: those of production code that name the crate, something imported from it, or one of its
   attributes or combinators; for askama also the lines of templates with its marks.
 """
@@ -82,21 +83,26 @@ class Graph:
         metadata = json.loads(subprocess.check_output(command, cwd=copy))
         self.package = {p["id"]: (p["name"], p["version"]) for p in metadata["packages"]}
         self.root = metadata["resolve"]["root"]
+        self.ours = {p["id"] for p in metadata["packages"] if p["source"] is None}
         self.uses = {
             node["id"]: {d["pkg"] for d in node["deps"] if any(k["kind"] != "dev" for k in d["dep_kinds"])}
             for node in metadata["resolve"]["nodes"]
         }
 
     def built(self, without=None):
-        """Packages that are built when the root does not depend on `without`."""
+        """Packages that are built when none of our crates depends on `without`."""
         seen, stack = {self.root}, [self.root]
         while stack:
             node = stack.pop()
             for used in self.uses[node] - seen:
-                if (node, used) != (self.root, without):
+                if used != without or node not in self.ours:
                     seen.add(used)
                     stack.append(used)
         return seen
+
+    def direct(self):
+        """What our crates use of others."""
+        return {used for node in self.built() & self.ours for used in self.uses[node]} - self.ours
 
 
 def lines_of_use(texts, name):
@@ -118,10 +124,13 @@ def lines_of_use(texts, name):
     return count
 
 
-def reasons(manifest):
-    """The comment beside each dependency of the manifest."""
-    section = manifest.split("\n[dependencies]\n")[1].split("\n[features]\n")[0]
-    return dict(re.findall(r"^([a-z0-9_-]+) = .*?[\"}] *# (.+)$", section, re.M))
+def reasons(manifests):
+    """The comment beside each dependency of the manifests, the first of them if there are several."""
+    why = {}
+    for manifest in reversed(manifests):
+        section = re.split(r"\n\[(?:features|dev-dependencies|lints)\]\n", manifest.split("\n[dependencies]\n")[1])[0]
+        why |= dict(re.findall(r"^([a-z0-9_-]+) = .*?[\"}] *# (.+)$", section, re.M))
+    return why
 
 
 def main():
@@ -133,25 +142,27 @@ def main():
     with tempfile.TemporaryDirectory() as copy:
         archive = subprocess.Popen(["git", "archive", "HEAD"], stdout=subprocess.PIPE)
         subprocess.run(["tar", "-x", "-C", copy], stdin=archive.stdout, check=True)
-        with open(os.path.join(copy, "Cargo.toml")) as file:
-            manifest = file.read()
-        features = [f for f in FEATURES if f in tomllib.loads(manifest)["features"]]
+        manifests = []
+        for folder in ["", *(f"crates/{name}" for name in house.crates(copy))]:
+            with open(os.path.join(copy, folder, "Cargo.toml")) as file:
+                manifests.append(file.read())
+        features = [f for f in FEATURES if f in tomllib.loads(manifests[0])["features"]]
         seconds, size = build(copy, features)
         graph, default = Graph(copy, features), Graph(copy, [])
-        texts = list(house.sources(os.path.join(copy, "src")).values())
+        texts = list(house.all_sources(copy).values())
         for template in glob.glob(os.path.join(copy, "src/**/*.html"), recursive=True):
             with open(template) as file:
                 texts.append(file.read())
-    why = reasons(manifest)
+    why = reasons(manifests)
     in_default = default.built()
     rows = []
-    for used in graph.uses[graph.root]:
+    for used in graph.direct():
         alone = graph.built() - graph.built(without=used)
         name = graph.package[used][0]
         added = sum(seconds[graph.package[p]] for p in alone)
         rows.append((added, seconds[graph.package[used]], len(alone), name, used in in_default))
     total = sum(seconds[graph.package[p]] for p in in_default)
-    ours = seconds[graph.package[graph.root]]
+    ours = sum(seconds[graph.package[p]] for p in graph.built() & graph.ours)
     os.makedirs("reports/dependencies", exist_ok=True)
     with open(f"reports/dependencies/{date}.txt", "w") as report:
         def say(line):

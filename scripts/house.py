@@ -8,7 +8,8 @@
     scripts/house.py build              seconds of builds and tests of the last commit from nothing,
                                         crates, size of the program; ten minutes on two idle cores
 
-Only lines with code count, without comments, empty lines and code for tests.
+Only lines with code count, without comments, empty lines and code for tests: of src/ and of the crates in crates/,
+except the laboratory.
 """
 
 import collections
@@ -55,6 +56,20 @@ def sources(src):
     return kept
 
 
+def all_sources(root):
+    """The sources of the root package, and those of the crates as if each were a folder of its src/."""
+    kept = sources(os.path.join(root, "src"))
+    for name in crates(root):
+        parts = sources(os.path.join(root, "crates", name, "src"))
+        kept |= {os.path.join(name, path): text for path, text in parts.items()}
+    return kept
+
+
+def crates(root):
+    folder = os.path.join(root, "crates")
+    return sorted(set(os.listdir(folder)) - {"lab"}) if os.path.isdir(folder) else []
+
+
 def code_lines(text):
     return sum(1 for line in text.splitlines() if line.strip() and not line.strip().startswith("//"))
 
@@ -97,17 +112,17 @@ def used_paths(text):
     return [path for use in uses for path in expand(use, [])]
 
 
-def circles(texts):
+def circles(texts, crates):
     """Pairs of files that use each other, except a module and its own parts."""
     modules = {}
     for path in texts:
         parts = path[:-3].split("/")
-        modules[tuple(parts[:-1] if parts[-1] == "mod" else parts)] = path
+        modules[tuple(parts[:-1] if parts[-1] in ("mod", "lib") and parts[1:] else parts)] = path
     edges = collections.defaultdict(set)
     for module, path in modules.items():
         for used in used_paths(texts[path]):
             if used and used[0] == "crate":
-                target = used[1:]
+                target = [*module[: module[0] in crates], *used[1:]]
             elif used and used[0] == "super":
                 target = list(module)
                 while used and used[0] == "super":
@@ -164,7 +179,8 @@ def main():
         return build()
     if len(sys.argv) == 2:
         with tempfile.TemporaryDirectory() as folder:
-            archive(sys.argv[1], folder, "src")
+            listed = subprocess.run(["git", "ls-tree", "--name-only", sys.argv[1]], check=True, capture_output=True, text=True)
+            archive(sys.argv[1], folder, *{"src", "crates"} & set(listed.stdout.split()))
             return measure(sys.argv[1], folder)
     if len(sys.argv) != 3:
         sys.exit(__doc__)
@@ -172,7 +188,7 @@ def main():
 
 
 def measure(name, root):
-    texts = sources(os.path.join(root, "src"))
+    texts = all_sources(root)
     by_room = collections.Counter()
     for path, text in texts.items():
         by_room[path.split("/")[0]] += code_lines(text)
@@ -181,7 +197,7 @@ def measure(name, root):
     shared = sorted((count, of) for of, count in types.items() if count > 1)[::-1]
     functions = long_functions(texts)
     files = [path for path, text in texts.items() if text.count("\n") > LONG_FILE]
-    pairs = circles(texts)
+    pairs = circles(texts, crates(root))
     print(f"# {name}")
     print(f"{sum(by_room.values()):7,} lines of production code")
     print(f"{sum(len(PUBLIC.findall(text)) for text in library.values()):7,} public items of the library")

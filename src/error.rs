@@ -8,6 +8,7 @@ use std::error::Error as StdError;
 use std::fmt::{self, Display};
 use std::io;
 
+use crate::bridge::NotationError;
 use crate::printable::printable;
 pub use crate::remedy::{Remedy, RemedyWords};
 
@@ -209,6 +210,12 @@ impl StdError for Error {}
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         Self::io(error)
+    }
+}
+
+impl From<NotationError> for Error {
+    fn from(error: NotationError) -> Self {
+        Self::input(error)
     }
 }
 

@@ -62,7 +62,6 @@ pub mod audit;
 pub mod battery;
 #[doc(hidden)]
 pub mod bench;
-pub mod bridge;
 #[doc(hidden)]
 pub mod compare;
 pub mod count;
@@ -75,7 +74,6 @@ mod facade;
 pub mod filter;
 mod fixed_hash;
 pub mod formats;
-mod kernels;
 pub mod language;
 pub mod number;
 #[doc(hidden)]
@@ -94,8 +92,6 @@ mod seeds;
 pub mod serve;
 #[doc(hidden)]
 pub mod solver;
-#[doc(hidden)]
-pub mod stats;
 pub mod tally;
 #[doc(hidden)]
 pub mod tasks;
@@ -104,7 +100,14 @@ pub mod threads;
 #[doc(hidden)]
 pub mod utc;
 
+#[doc(inline)]
+pub use fairdeal_bridge as bridge;
+use fairdeal_kernels as kernels;
+#[doc(hidden)]
+pub use fairdeal_stats as stats;
+
 pub use battery::Level;
+#[doc(inline)]
 pub use bridge::{Card, Deal, Hand, Seat, Suit};
 pub use error::Error;
 pub use facade::{audit, audit_files};

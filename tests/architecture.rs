@@ -1,9 +1,10 @@
-//! The modules of `src/` depend only on modules that ARCHITECTURE.md lists before them.
+//! Crates and modules depend only on those that ARCHITECTURE.md lists before them.
 //!
-//! Its table of modules gives the order: a module may use modules from the rows above its own. Code that
-//! is compiled only for tests may use any module. A file `mod.rs` lists the files of its folder and defines no types.
+//! Its table gives the order: a crate of `crates/` may use crates from the rows above its own, and a module of `src/`
+//! may use all crates and the modules above it. Code of `src/` that is compiled only for tests may use any module. A file
+//! `mod.rs`, and the `lib.rs` of a crate, lists the files of its folder and defines no types.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,8 +14,8 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The modules in their order, as the table has them: names without `/` and `.rs`.
-fn modules() -> Vec<String> {
+/// The rows of the table in their order: names without `/` at their ends and `.rs`.
+fn rows() -> Vec<String> {
     let text = read(&Path::new(CRATE).join("ARCHITECTURE.md"));
     let rows = text.lines().filter_map(|line| line.strip_prefix("| `"));
     let names = rows
@@ -22,6 +23,41 @@ fn modules() -> Vec<String> {
         .map(|(name, _)| name);
     let names = names.map(|name| name.trim_end_matches('/').trim_end_matches(".rs"));
     names.map(str::to_owned).collect()
+}
+
+/// The crates and modules in their order, by the name that code of the root package has for them.
+fn modules() -> Vec<String> {
+    let name = |row: &String| row.trim_start_matches("crates/").to_owned();
+    rows().iter().map(name).collect()
+}
+
+/// The crates beside the root package, but the laboratory, which is not published.
+fn crates() -> Vec<String> {
+    let entries = fs::read_dir(Path::new(CRATE).join("crates")).expect("crates");
+    let names = entries.map(|entry| {
+        let name = entry.expect("an entry").file_name();
+        name.into_string().expect("names are text")
+    });
+    names.filter(|name| name != "lab").collect()
+}
+
+/// The folders of production code: that of the root package first.
+fn sources() -> Vec<PathBuf> {
+    let root = Path::new(CRATE);
+    let crates = crates()
+        .into_iter()
+        .map(|name| root.join("crates").join(name).join("src"));
+    [root.join("src")].into_iter().chain(crates).collect()
+}
+
+/// The files of production code of all crates.
+fn all_production_files() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for source in sources() {
+        production_files(&source, &mut found);
+    }
+    found.retain(|path| path.extension().is_some_and(|end| end == "rs"));
+    found
 }
 
 /// The files below a folder, but those of modules that are compiled for tests alone.
@@ -124,8 +160,18 @@ fn named(code: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_folder_and_file_of_src_is_in_the_table() {
-    let modules: BTreeSet<String> = modules().into_iter().collect();
+fn every_crate_and_every_module_is_in_the_table() {
+    let (listed, modules): (Vec<String>, Vec<String>) = rows()
+        .into_iter()
+        .partition(|row| row.starts_with("crates/"));
+    assert!(
+        rows().starts_with(&listed),
+        "modules use crates, not the reverse"
+    );
+    let listed: BTreeSet<String> = listed.into_iter().collect();
+    let there = crates().into_iter().map(|name| format!("crates/{name}"));
+    assert_eq!(listed, there.collect());
+    let modules: BTreeSet<String> = modules.into_iter().collect();
     let entries = fs::read_dir(Path::new(CRATE).join("src")).expect("src");
     let names = entries.map(|entry| {
         let path = entry.expect("an entry").path();
@@ -138,6 +184,33 @@ fn every_folder_and_file_of_src_is_in_the_table() {
         .filter(|name| name != "lib" && name != "main")
         .collect();
     assert_eq!(modules, there);
+}
+
+/// Their tests too: a crate's manifest names what either uses.
+#[test]
+fn crates_use_only_crates_before_them() {
+    let modules = modules();
+    let place = |name: &str| modules.iter().position(|module| module == name);
+    for name in crates() {
+        let manifest = read(
+            &Path::new(CRATE)
+                .join("crates")
+                .join(&name)
+                .join("Cargo.toml"),
+        );
+        let used = manifest
+            .lines()
+            .filter_map(|line| line.strip_prefix("fairdeal"));
+        for used in used {
+            let is_name = |c: &char| c.is_ascii_lowercase() || *c == '-' || *c == '_';
+            let used: String = used.chars().take_while(is_name).collect();
+            let before = place(used.trim_start_matches('-'));
+            assert!(
+                before.is_some() && before < place(&name),
+                "{name} uses fairdeal{used}"
+            );
+        }
+    }
 }
 
 #[test]
@@ -185,9 +258,12 @@ fn types(code: &str) -> Vec<&str> {
 
 #[test]
 fn types_have_files_with_other_names_than_mod() {
-    let mut files = Vec::new();
-    production_files(&Path::new(CRATE).join("src"), &mut files);
-    let (lists, others): (Vec<_>, Vec<_>) = files.iter().partition(|file| file.ends_with("mod.rs"));
+    let files = all_production_files();
+    let own = Path::new(CRATE).join("src");
+    let is_list = |file: &&PathBuf| {
+        file.ends_with("mod.rs") || file.ends_with("lib.rs") && !file.starts_with(&own)
+    };
+    let (lists, others): (Vec<_>, Vec<_>) = files.iter().partition(is_list);
     let code = |file: &PathBuf| production_code(&read(file));
     for file in &lists {
         let code = code(file);
@@ -195,6 +271,68 @@ fn types_have_files_with_other_names_than_mod() {
     }
     let elsewhere: usize = others.iter().map(|file| types(&code(file)).len()).sum();
     assert!(elsewhere > 500, "only {elsewhere} types were found");
+}
+
+/// The crate of a file, or its module in the root package.
+fn home(file: &Path) -> String {
+    let within = file.strip_prefix(CRATE).expect("files of the project");
+    let name = within.iter().nth(1).and_then(|name| name.to_str());
+    let name = name.expect("names are text");
+    name.trim_end_matches(".rs").to_owned()
+}
+
+/// The name that code begins with.
+fn first_name(code: &str) -> &str {
+    let end = code.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    &code[..end.unwrap_or(code.len())]
+}
+
+/// The types whose own methods code defines.
+fn types_with_methods(code: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for (start, _) in code.match_indices("impl") {
+        let begins_line = start == 0 || code[..start].ends_with('\n');
+        let header = code[start + 4..].split('{').next().unwrap_or_default();
+        if !begins_line || header.contains(" for ") {
+            continue;
+        }
+        let mut depth = 0;
+        let after_generics = header.char_indices().find(|(_, c)| {
+            depth += i32::from(*c == '<') - i32::from(*c == '>');
+            depth == 0 && (c.is_ascii_alphabetic() || *c == '_')
+        });
+        if let Some((place, _)) = after_generics {
+            found.push(first_name(&header[place..]));
+        }
+    }
+    found
+}
+
+/// Otherwise the module of the type could not become a crate. The facade alone gives methods to types of others, which
+/// need what comes after them: it must change before `language/` and `population/` are crates.
+#[test]
+fn methods_are_in_the_module_of_their_type() {
+    let files = all_production_files();
+    let codes: Vec<(String, String)> = files
+        .iter()
+        .map(|file| (home(file), production_code(&read(file))))
+        .collect();
+    let mut homes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (module, code) in &codes {
+        for name in types(code) {
+            homes.entry(first_name(name)).or_default().insert(module);
+        }
+    }
+    let mut elsewhere = Vec::new();
+    for (module, code) in &codes {
+        for name in types_with_methods(code) {
+            let homes = homes.get(name);
+            if module != "facade" && homes.is_some_and(|homes| !homes.contains(module.as_str())) {
+                elsewhere.push(format!("{module} has methods of {name}"));
+            }
+        }
+    }
+    assert!(elsewhere.is_empty(), "{}", elsewhere.join("\n"));
 }
 
 /// The command-line options that code names.
@@ -212,9 +350,7 @@ fn options(code: &str) -> Vec<&str> {
 #[test]
 fn only_the_command_line_names_options() {
     let source = Path::new(CRATE).join("src");
-    let mut files = Vec::new();
-    production_files(&source, &mut files);
-    files.retain(|file| file.extension().is_some_and(|end| end == "rs"));
+    let files = all_production_files();
     let is_surface = |file: &PathBuf| {
         ["cli", "serve"]
             .map(|of| source.join(of))
@@ -240,4 +376,7 @@ fn uses_are_found_in_every_form() {
     assert_eq!(found, ["bridge", "draw", "language", "stats", "tally"]);
     let text = "#[cfg(test)]\n#[allow(\n    clippy::unwrap_used,\n    reason = \"a test\"\n)]\nmod slow;\nmod fast;";
     assert_eq!(modules_for_tests(text), ["slow"]);
+    let code =
+        "impl Deal {\n}\nimpl<'a, W: Into<u8>> Writer<'a, W> {\n}\nimpl Iterator for Deal {\n}";
+    assert_eq!(types_with_methods(code), ["Deal", "Writer"]);
 }

@@ -51,6 +51,7 @@ pub use generator::{
 };
 
 pub use numbering::{deal_of_number, number_of_deal};
+pub(crate) use packet::DealsWithDraws;
 pub(crate) use portion::{BLOCK_DEALS, count_fits};
 pub use portion::{Block, DealCount, MOST_DEALS, SplitNode, blocks};
 pub use source::{DealSource, Seeded};

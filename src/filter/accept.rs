@@ -2,7 +2,7 @@
 
 use super::layout::ProgramUse;
 use super::program::{FilterScratch, Program};
-use crate::draw::{Isa, Packet};
+use crate::draw::{DealsWithDraws, Isa, Packet};
 use crate::kernels::set_bits;
 use crate::language::{EvaluationError, Expression, Measurable};
 use crate::population::Population;

@@ -7,7 +7,7 @@ use super::program::Program;
 use super::*;
 use crate::bridge::{Card, Hand, Rank, Seat, Strain, Suit, TrickTable};
 use crate::draw::{Aes128Ctr, Block, DealSource, Dealer, Portion, Seeded, WithDraws};
-use crate::draw::{Isa, PACKET, Packet};
+use crate::draw::{DealsWithDraws, Isa, PACKET, Packet};
 use crate::kernels::Step;
 use crate::language::{Condition, DealContext, Script, ScriptOptions};
 use crate::language::{EvaluationError, Expression};

@@ -2,7 +2,7 @@
 
 use super::layout::ProgramUse;
 use super::program::{FilterScratch, Program};
-use crate::draw::{Isa, PACKET, Packet};
+use crate::draw::{DealsWithDraws, Isa, PACKET, Packet};
 use crate::kernels::set_bits;
 use crate::language::{EvaluationError, Expression};
 

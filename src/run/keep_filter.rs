@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::draw::{Isa, PACKET, Packet};
+use crate::draw::{DealsWithDraws, Isa, PACKET, Packet};
 use crate::filter::{Filter, FilterScratch};
 use crate::language::{DealContext, EvaluationError, Expression};
 use crate::tally::{ScriptAnswers, ScriptQuestions, TableChoice, Tally, Tallying};

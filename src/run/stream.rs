@@ -3,7 +3,9 @@
 use super::RunError;
 use super::lookahead::{Lookahead, MOST_TRIES, Search, most_tries};
 use crate::bridge::{Deal, Hand};
-use crate::draw::{Dealer, DrawError, Generator, Packet, StreamId, StreamPurpose, seeds};
+use crate::draw::{
+    Dealer, DealsWithDraws, DrawError, Generator, Packet, StreamId, StreamPurpose, seeds,
+};
 use crate::error::Error;
 use crate::filter::{self, Filter};
 use crate::fixed_hash::FixedHashMap;

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::boards::SourceBoard;
 use super::input_files::{failure_of, open};
 use crate::bridge::TrickTable;
-use crate::draw::{Isa, PACKET, Packet};
+use crate::draw::{DealsWithDraws, Isa, PACKET, Packet};
 use crate::error::{Error, Remedy};
 use crate::formats::Format;
 use crate::formats::read::{self, EntryKind, Input, InputEntry, ReadError};

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 use fairdeal::draw::{
-    Aes128Ctr, Block, CHUNK, DealScratch, Dealer, GENERATORS, Generator, Isa, PACKET, Packet,
-    Portion, RandomStream, StreamId, StreamPurpose, below, seeded,
+    Aes128Ctr, Block, CHUNK, DealScratch, Dealer, Generator, Isa, PACKET, Packet, Portion,
+    RandomStream, SeededGenerator, StreamId, StreamPurpose, below,
 };
 use fairdeal::language::{Condition, Scenario};
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing, census};
@@ -41,11 +41,13 @@ fn words(c: &mut Criterion) {
     let mut group = c.benchmark_group("words");
     group.throughput(Throughput::Elements(CHUNK as u64));
     let id = StreamId::new(0, StreamPurpose::Plain, 0);
-    for name in GENERATORS {
-        let generator = seeded(name, 1).expect("one of them");
+    for kind in SeededGenerator::ALL {
+        let generator = kind.with_seed(1);
         let mut words = generator.words(id);
         let mut chunk = [0; CHUNK];
-        group.bench_function(name, |b| b.iter(|| words.fill(black_box(&mut chunk))));
+        group.bench_function(kind.name(), |b| {
+            b.iter(|| words.fill(black_box(&mut chunk)))
+        });
     }
     let plain = Aes128Ctr::with_isa(1, Isa::PORTABLE);
     let mut words = plain.words(id);

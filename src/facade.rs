@@ -13,7 +13,7 @@ use crate::draw::{Aes128Ctr, Dealer};
 use crate::error::Error;
 use crate::filter::Filter;
 use crate::language::{Expression, Script};
-use crate::observer::{Observer, Silent};
+use crate::observer::{Observer, Silent, Stage};
 use crate::population::{Listings, Population};
 use crate::run::{DealCount, DealRow, DealStream, fill_rows};
 use crate::sampler::{Sampling, Workload};
@@ -198,7 +198,7 @@ impl Population {
         let has_draws = self.filter().iter().any(Expression::has_draws);
         let wanted = rows.len() as u64;
         let dealer = Dealer::new(self, wanted).map_err(|error| error.of(self))?;
-        let stage = observer.stage("deals", Some(wanted));
+        let stage = observer.stage(Stage::Deals, Some(wanted));
         let mut proceed = |more: usize| {
             stage.advance(more as u64);
             !observer.is_stop_asked()

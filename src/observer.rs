@@ -9,7 +9,7 @@ use crate::error::{Error, Remedy};
 pub trait Observer: Sync {
     /// Starts a stage of `length` units, if their number is known. The stage ends when the result
     /// is dropped.
-    fn stage(&self, name: &'static str, length: Option<u64>) -> Box<dyn Stage>;
+    fn stage(&self, stage: Stage, length: Option<u64>) -> Box<dyn StageProgress>;
 
     /// Reports something that the user should know or fix.
     fn warn(&self, warning: &str);
@@ -58,8 +58,61 @@ pub trait Observer: Sync {
     }
 }
 
-/// A stage of the work in progress.
-pub trait Stage: Send + Sync {
+/// A stage of long work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The sampler is chosen.
+    Plan,
+    /// The cases of a listing are counted.
+    Count,
+    /// The cases of a listing are written.
+    Cases,
+    /// Exact tables are computed.
+    Theory,
+    /// Deals are drawn, counted and tested.
+    Deals,
+    /// Boards are dealt.
+    Boards,
+    /// The searches for boards that are rare are prepared.
+    Guides,
+    /// Deals are solved double-dummy.
+    Solved,
+    /// The runs that check the tests.
+    Runs,
+    /// Files are read.
+    Read,
+    /// Deals are compared with perfect sets of the same size.
+    Sets,
+    /// Seeds are tried.
+    Seeds,
+    /// The rounds of a measurement of speed.
+    Rounds,
+}
+
+impl Stage {
+    /// The name, such as `deals`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plan => "plan",
+            Self::Count => "count",
+            Self::Cases => "cases",
+            Self::Theory => "theory",
+            Self::Deals => "deals",
+            Self::Boards => "boards",
+            Self::Guides => "guides",
+            Self::Solved => "solved",
+            Self::Runs => "runs",
+            Self::Read => "read",
+            Self::Sets => "sets",
+            Self::Seeds => "seeds",
+            Self::Rounds => "rounds",
+        }
+    }
+}
+
+/// The progress of a stage.
+pub trait StageProgress: Send + Sync {
     /// Reports that `more` units are done. Can be called from any thread.
     fn advance(&self, more: u64);
 
@@ -74,12 +127,8 @@ pub trait Stage: Send + Sync {
 }
 
 /// Performs work as a stage without a known length.
-pub(crate) fn during<T>(
-    observer: &dyn Observer,
-    name: &'static str,
-    work: impl FnOnce() -> T,
-) -> T {
-    let _stage = observer.stage(name, None);
+pub(crate) fn during<T>(observer: &dyn Observer, stage: Stage, work: impl FnOnce() -> T) -> T {
+    let _stage = observer.stage(stage, None);
     work()
 }
 
@@ -88,7 +137,7 @@ pub(crate) fn during<T>(
 pub struct Silent;
 
 impl Observer for Silent {
-    fn stage(&self, _: &'static str, _: Option<u64>) -> Box<dyn Stage> {
+    fn stage(&self, _: Stage, _: Option<u64>) -> Box<dyn StageProgress> {
         Box::new(Self)
     }
 
@@ -97,7 +146,7 @@ impl Observer for Silent {
     fn note(&self, _: &str) {}
 }
 
-impl Stage for Silent {
+impl StageProgress for Silent {
     fn advance(&self, _: u64) {}
 
     fn reached(&self, _: u64, _: Option<u64>) {}

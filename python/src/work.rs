@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use fairdeal::Error;
 use fairdeal::error::Remedy;
-use fairdeal::observer::{Observer, Stage};
+use fairdeal::observer::{Observer, Stage, StageProgress};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -79,11 +79,11 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 impl Observer for Watch {
-    fn stage(&self, name: &'static str, length: Option<u64>) -> Box<dyn Stage> {
+    fn stage(&self, stage: Stage, length: Option<u64>) -> Box<dyn StageProgress> {
         self.0.done.store(0, Ordering::Relaxed);
         let of = length.unwrap_or(UNKNOWN);
         self.0.of.store(of, Ordering::Relaxed);
-        *lock(&self.0.stage) = name;
+        *lock(&self.0.stage) = stage.name();
         Box::new(self.clone())
     }
 
@@ -105,7 +105,7 @@ impl Observer for Watch {
     }
 }
 
-impl Stage for Watch {
+impl StageProgress for Watch {
     fn advance(&self, more: u64) {
         self.0.done.fetch_add(more, Ordering::Relaxed);
     }

@@ -10,7 +10,7 @@ use super::{BenchRound, BenchRounds, BenchRow, BenchSubject, ENGINE, NAIVE, NAIV
 use crate::count::Count;
 use crate::draw::{DealCount, Dealer, Generator};
 use crate::error::Error;
-use crate::observer::Observer;
+use crate::observer::{Observer, Stage};
 use crate::population::Population;
 use crate::population::cases::CaseBytes;
 use crate::run::{self, DEFAULT_BATCH};
@@ -115,7 +115,7 @@ impl Measurement {
             engine: (0..plan.threads).map(|_| Timings::default()).collect(),
         };
         let clock = Instant::now();
-        let stage = observer.stage("rounds", Some(plan.rounds.get()));
+        let stage = observer.stage(Stage::Rounds, Some(plan.rounds.get()));
         for round in 0..plan.rounds.get() {
             let [(_, first), (_, second)] = &mut made.naive;
             naive(first, clock, plan, &mut rand::rng());

@@ -5,14 +5,14 @@ mod printing;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use fairdeal::bench::{
     BENCH_FOLDER, BenchError, BenchFolder, BenchHistory, BenchPlan, BenchRecord, BenchSubject,
     MeasuredRounds, Measurement, NAIVE_DEALS, ProcessMemory, timed, write_bench_rows,
 };
-use fairdeal::draw::{GENERATORS, seeded};
+use fairdeal::draw::SeededGenerator;
 use fairdeal::language::{Scenario, Script};
 use fairdeal::run::DealCount;
 use fairdeal::sampler::{LONG_RUN, Workload};
@@ -23,7 +23,6 @@ use self::printing::BenchDocument;
 use super::input::{InputOptions, LanguageOptions, SamplingOptions};
 use super::terminal::Terminal;
 use super::threads::ThreadOptions;
-use super::values::NameParser;
 use super::{cache, json, output, values};
 use fairdeal::Error;
 use fairdeal::utc::UtcTime;
@@ -77,9 +76,9 @@ pub(super) struct BenchArguments {
     tables: BenchTables,
 
     /// Random number generator
-    #[arg(long, value_name = "NAME", help_heading = "Measurement", default_value = GENERATORS[0],
-        value_parser = NameParser::new(PossibleValuesParser::new(GENERATORS)))]
-    rng: String,
+    #[arg(long, value_name = "NAME", help_heading = "Measurement", default_value = SeededGenerator::default().name(),
+        value_parser = values::named(SeededGenerator::ALL.into_iter().map(|rng| (rng, PossibleValue::new(rng.name())))))]
+    rng: SeededGenerator,
 
     #[command(flatten)]
     language: LanguageOptions,
@@ -169,7 +168,7 @@ pub(super) fn execute(arguments: &BenchArguments) -> Result<u8, Error> {
     let plan = BenchPlan {
         population: &deals.population,
         dealer: &dealer,
-        generator: &*seeded(&arguments.rng, 1).expect("the name was checked"),
+        generator: &*arguments.rng.with_seed(1),
         tables: arguments.tables.choice(),
         deals: arguments.deals,
         naive_deals: record.subject.naive_deals,
@@ -223,7 +222,7 @@ impl BenchArguments {
             case_file: deals.case_file_record(),
             sampler: deals.population.identity().sampler,
             tables: self.tables.name(),
-            generator: self.rng.clone(),
+            generator: self.rng.name().to_owned(),
             path: path.to_owned(),
             deals: self.deals.get(),
             naive_deals: NAIVE_DEALS.min(self.deals.get()),

@@ -19,11 +19,11 @@ use fairdeal::battery::Level;
 use fairdeal::defect::Defect;
 use fairdeal::population::Listings;
 use fairdeal::printable::{display_path, with_noun};
-use fairdeal::report::{RunRecord, folders_beside};
+use fairdeal::report::{RunRecord, Stopped, folders_beside};
 use fairdeal::run::{BatchSize, Checkpoints, DealCount, Launched, Part, SelfTestRuns};
 use fairdeal::tasks::ConditionInput;
 use fairdeal::tasks::run::{
-    self as task, End, ExactValues, OnConflict, RunOutcome, RunReport, RunRequest, Until,
+    self as task, ExactValues, OnConflict, RunOutcome, RunReport, RunRequest, Until,
 };
 
 use super::battery::BatteryOptions;
@@ -441,10 +441,10 @@ impl RunArguments {
             }
         };
         output::unless_closed(printed)?;
-        match report.end {
-            End::Interrupted => Ok(failure::INTERRUPTED),
+        match report.record.stopped {
+            Some(Stopped::Interrupted) => Ok(failure::INTERRUPTED),
             // An incomplete part has no verdict: it must be resumed before it can be merged.
-            End::Time if self.part.is_some() => Ok(failure::INTERRUPTED),
+            Some(Stopped::TimeLimit) if self.part.is_some() => Ok(failure::INTERRUPTED),
             _ => Ok(self.exit_code(report.level)),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use fairdeal::Error;
 use fairdeal::error::Remedy;
-use fairdeal::observer::{Observer, Stage};
+use fairdeal::observer::{Observer, Stage, StageProgress};
 use fairdeal::printable::thousands;
 use serde::Serialize;
 
@@ -68,7 +68,7 @@ impl Drop for Bar {
     }
 }
 
-impl Stage for Bar {
+impl StageProgress for Bar {
     fn advance(&self, more: u64) {
         self.0.inc(more);
     }
@@ -90,11 +90,11 @@ impl Stage for Bar {
 }
 
 impl Observer for Terminal {
-    fn stage(&self, name: &'static str, length: Option<u64>) -> Box<dyn Stage> {
-        let progress = match (name, length) {
-            ("read", bytes) => output::reading(bytes, self.quiet),
-            (_, Some(length)) => output::progress(name, length, self.quiet),
-            (_, None) => output::spinner(name, self.quiet),
+    fn stage(&self, stage: Stage, length: Option<u64>) -> Box<dyn StageProgress> {
+        let progress = match (stage, length) {
+            (Stage::Read, bytes) => output::reading(bytes, self.quiet),
+            (_, Some(length)) => output::progress(stage.name(), length, self.quiet),
+            (_, None) => output::spinner(stage.name(), self.quiet),
         };
         let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
         *bar = Some(progress.clone());

@@ -7,9 +7,9 @@ use clap::{Arg, Args, Command};
 
 use fairdeal::Error;
 use fairdeal::defect::Defect;
-use fairdeal::draw::GENERATORS;
+use fairdeal::draw::{RandomSource, SeededGenerator};
 use fairdeal::number;
-use fairdeal::tasks::{RandomRequest, RandomSource};
+use fairdeal::tasks::RandomRequest;
 
 use super::input::InputOptions;
 use super::values::{self, NameParser};
@@ -47,32 +47,19 @@ impl TypedValueParser for RngParser {
         argument: Option<&Arg>,
         value: &OsStr,
     ) -> Result<RandomSource, clap::Error> {
-        let parse = |text: &str| rng(text);
-        parse.parse_ref(command, argument, value)
+        str::parse::<RandomSource>.parse_ref(command, argument, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let seeded = GENERATORS
-            .iter()
-            .map(|name| PossibleValue::new(*name).help("starts from the seed"));
+        let seeded = SeededGenerator::ALL
+            .into_iter()
+            .map(|rng| PossibleValue::new(rng.name()).help("starts from the seed"));
         let raw = [
             ("file:PATH", "raw 64-bit words of a file, little-endian"),
             ("stdin", "raw 64-bit words of standard input, little-endian"),
         ];
         let raw = raw.map(|(name, help)| PossibleValue::new(name).help(help));
         Some(Box::new(seeded.chain(raw)))
-    }
-}
-
-fn rng(text: &str) -> Result<RandomSource, String> {
-    match text.split_once(':') {
-        Some(("file", path)) if !path.is_empty() => Ok(RandomSource::File(path.into())),
-        _ if text == "stdin" => Ok(RandomSource::Stdin),
-        _ if GENERATORS.contains(&text) => Ok(RandomSource::Seeded(text.to_owned())),
-        _ => Err(format!(
-            "not a generator: `{text}` (they are {}, file:PATH and stdin)",
-            GENERATORS.join(", ")
-        )),
     }
 }
 

@@ -3,10 +3,13 @@
 use serde::Serialize;
 
 use super::report::Report;
+use crate::draw::RandomSource;
 use crate::error::Error;
 use crate::language::Condition;
 use crate::printable::{display_path, thousands};
-use crate::report::{AnyRecord, AuditRecord, RunRecord, name_of_part};
+use crate::report::{
+    AnyRecord, AuditRecord, DealGenerator, HostRecord, RunRecord, Stopped, name_of_part,
+};
 
 /// The relation of two samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -40,12 +43,12 @@ impl Relation {
 
 fn of_runs(one: &RunRecord, other: &RunRecord) -> Relation {
     let (a, b) = (&one.identity, &other.identity);
-    let is_defect = |name: &str| name.starts_with("defect ");
     // A defect uses the random words of the default generator.
     let shares_words =
-        a.generator == b.generator || is_defect(&a.generator) || is_defect(&b.generator);
+        a.generator == b.generator || [a, b].iter().any(|of| of.generator.defect().is_some());
     // Words read from a file have no seed; two runs may have read the same words.
-    if a.generator == b.generator && a.generator.starts_with("file") {
+    let is_file = matches!(a.generator, DealGenerator::Fair(RandomSource::File(_)));
+    if a.generator == b.generator && is_file {
         return Relation::Dependent;
     }
     match a.seed == b.seed && shares_words {
@@ -160,14 +163,17 @@ fn fields(report: &Report) -> [(&'static str, String); 14] {
         ("deals", thousands(report.sample.deals)),
         ("part", run(|run| name_of_part(run.part.as_ref()))),
         ("files", audit(|audit| audit.identity.files.join(", "))),
-        ("generator", run(|run| run.identity.generator.clone())),
+        ("generator", run(|run| run.identity.generator.to_string())),
         ("seed", run(|run| run.identity.seed.clone())),
         ("batch", run(|run| run.identity.batch.to_string())),
         (
             "streams",
             run(|run| run.identity.format_version.to_string()),
         ),
-        ("listed", run(|run| one_line(&run.identity.listed))),
+        (
+            "listed",
+            run(|run| one_line(&run.identity.population.listed)),
+        ),
         ("program", record.program().to_owned()),
         ("battery", battery.clone()),
         ("host", host.name.clone()),
@@ -205,7 +211,7 @@ pub(super) fn warnings(a: &Report, b: &Report, relation: Relation) -> Vec<String
             ));
         }
         if let AnyRecord::Run(run) = &report.record
-            && run.stopped.as_deref() == Some("verdict")
+            && run.stopped == Some(Stopped::Verdict)
         {
             warnings.push(format!(
                 "{name} was stopped by its verdict, which biases its counts slightly"

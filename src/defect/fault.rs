@@ -54,6 +54,14 @@ pub(super) enum Index {
     LowBits,
 }
 
+impl PartialEq for Defect {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Defect {}
+
 impl Defect {
     /// Returns all defects, in the order of the method's list.
     pub fn all() -> &'static [Self] {

@@ -46,8 +46,8 @@ pub(crate) use complete::{CardChoice, completion_of, open, remaining_hands};
 pub use constrained::DealScratch;
 pub use dealer::{Dealer, DrawError, Portion, completions, different_deals};
 pub use generator::{
-    Aes128Ctr, ChaCha8, GENERATORS, Generator, OffsetStreams, RandomStream, RawWords, StreamId,
-    StreamPurpose, WordSource, WordsError, seeded,
+    Aes128Ctr, ChaCha8, Generator, OffsetStreams, RandomSource, RandomStream, RawWords,
+    SeededGenerator, StreamId, StreamPurpose, WordSource, WordsError,
 };
 
 pub use numbering::{deal_of_number, number_of_deal};

@@ -1,5 +1,7 @@
 //! What deals are drawn from, and what each kind of it says of itself.
 
+use serde::{Deserialize, Serialize};
+
 use super::cells::Cells;
 use super::listings::{OpenListing, order_of};
 use crate::bridge::Seat;
@@ -52,27 +54,26 @@ pub enum Structure {
 }
 
 /// The part of a run's identity that describes its population, in addition to the condition.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PopulationIdentity {
     /// The listed seats, separated by a comma; empty without a listing.
     pub order: String,
     /// The part of the condition that the base satisfies, as a condition of its own; empty if there
     /// is no filter or the base is every deal.
-    pub part: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub listed: String,
     /// `cells` for cells, otherwise empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sampler: String,
-    /// Whether there is no filter.
-    pub is_exact: bool,
 }
 
 impl PopulationIdentity {
     pub(crate) fn new(order: String, part: &str, sampler: &str, is_exact: bool) -> Self {
-        let part = if is_exact { "" } else { part };
+        let listed = if is_exact { "" } else { part };
         Self {
             order,
-            part: part.to_owned(),
+            listed: listed.to_owned(),
             sampler: sampler.to_owned(),
-            is_exact,
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::atomic_file;
 use crate::bridge::{Hand, Seat};
 use crate::error::Error;
 use crate::language::{Condition, Plan};
-use crate::observer::Observer;
+use crate::observer::{Observer, Stage};
 use crate::population::cases::{
     self, CaseBytes, CaseFile, Census, Listing, ListingError, OpenError, Runs,
 };
@@ -238,7 +238,7 @@ impl Listings {
         if let Some(kept) = self.find(condition, order, max_cases)? {
             return Ok(kept);
         }
-        let counting = observer.stage("count", None);
+        let counting = observer.stage(Stage::Count, None);
         let counted = CountedListing::new(condition, order, max_cases)?;
         drop(counting);
         self.make(condition, &counted, observer)
@@ -418,7 +418,7 @@ fn in_memory(
     census: Census,
     observer: &dyn Observer,
 ) -> Result<OpenListing, Error> {
-    let stage = observer.stage("cases", Some(census.cases));
+    let stage = observer.stage(Stage::Cases, Some(census.cases));
     let file = cases::list(condition, listing, census, &|cases| stage.advance(cases))?;
     Ok(OpenListing {
         file,
@@ -445,7 +445,7 @@ pub fn write_cases(
     let Census { cases, total } = census;
     let (clock, file) = (Instant::now(), path.display().to_string());
     tracing::info!(target: "cases", cases, total, "listing begun");
-    let stage = observer.stage("cases", Some(cases));
+    let stage = observer.stage(Stage::Cases, Some(cases));
     let written = cases::write(condition, source, census, path, &|cases| {
         stage.advance(cases);
     })?;

@@ -9,10 +9,11 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::audit::{AuditIdentity, AuditRecord};
+use super::identity::Identity;
 use super::mix::MixRecord;
 #[cfg(feature = "parquet")]
 use super::parquet;
-use super::record::{Identity, RunRecord, TheoryRecord};
+use super::record::{RunRecord, TheoryRecord};
 use super::sample::Sample;
 use super::solved::SolvedRecord;
 use super::table::Table;

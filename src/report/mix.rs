@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::record::Stopped;
+
 /// The contents of mix.json: the verdict of each type of a mix, and that of the whole mix.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MixRecord {
@@ -35,7 +37,7 @@ pub struct MixTypeRecord {
     /// Number of deals.
     pub dealt: u64,
     /// Why the run ended before all deals, if it did.
-    pub stopped: Option<String>,
+    pub stopped: Option<Stopped>,
     /// The largest S of its tests; `None` without tests.
     pub largest_s: Option<f64>,
     /// The verdict.

@@ -9,6 +9,7 @@ mod csv_report;
 mod document;
 mod evidence;
 mod folder;
+mod identity;
 mod listing;
 mod mix;
 mod number;
@@ -44,6 +45,8 @@ pub(crate) use evidence::{
 };
 pub(crate) use folder::{AUDIT, COUNTS, CountedRecord, RUN, first_free, record_in, run_record};
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, folders_beside, write_file};
+pub(crate) use identity::differences;
+pub use identity::{DealGenerator, Identity};
 pub use listing::{ListingFormat, ListingRowError, write_listing};
 pub use mix::{MixRecord, MixTypeRecord};
 pub(crate) use number::{decimal, fraction};
@@ -52,10 +55,11 @@ pub(crate) use page::Shown;
 #[cfg(feature = "cli")]
 pub use page::page;
 pub use record::{
-    CaseFileRecord, CellsRecord, EvidenceRecord, FilterRecord, HostRecord, Identity, ListingRecord,
-    MergedPart, PROGRAM, PartRecord, ProbabilityRecord, RunRecord, TheoryRecord, TypeRecord,
+    CaseFileRecord, CellsRecord, EvidenceRecord, FilterRecord, HostRecord, ListingRecord,
+    MergedPart, PROGRAM, PartRecord, ProbabilityRecord, RunRecord, Stopped, TheoryRecord,
+    TypeRecord,
 };
-pub(crate) use record::{CheckpointRecord, differences, name_of_part};
+pub(crate) use record::{CheckpointRecord, name_of_part};
 pub use sample::{CountKind, CountTable, Sample, ScriptMean};
 pub use self_test::SelfTestRecord;
 pub use solved::{SolvedRecord, TrickCounts};

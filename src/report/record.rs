@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::identity::{Identity, differences};
 use super::number::fraction;
 use crate::battery::Heterogeneity;
 use crate::battery::{LookRecord, Verdict};
@@ -13,7 +14,7 @@ use crate::population::cases::{self, Header};
 use crate::population::cells::Cells;
 use crate::printable::three_digits_log10;
 use crate::printable::{thousands, with_noun};
-use crate::run::{MOST_DEALS, Pace, Part, PartRange};
+use crate::run::{Pace, Part, PartRange};
 use crate::sampler::Planning;
 use crate::stats::binomial_interval;
 use crate::theory::Ratio;
@@ -21,112 +22,38 @@ use crate::theory::Ratio;
 /// The program and its version, as written in records.
 pub const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
 
-/// The parameters that determine the counts of a run.
-///
-/// Large integers are strings, because JSON readers keep only 53 bits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Identity {
-    /// The condition's source.
-    pub condition: String,
-    /// The seats listed, first and second, separated by a comma; empty if none.
-    pub order: String,
-    /// The listed part of the condition, if a filter checks the rest on each deal.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub listed: String,
-    /// `cells` if deals are drawn from cells; empty otherwise.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub sampler: String,
-    /// Number of deals, before any filter; [`MOST_DEALS`] if only time limits the run.
-    pub deals: u64,
-    /// Number of kept deals at which a filtered run ends.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub produce: Option<u64>,
-    /// Maximum number of deals per batch.
-    pub batch: u64,
-    /// The seed in hex; for raw random words, `none` and the time they were read.
-    pub seed: String,
-    /// The generator's name.
-    pub generator: String,
-    /// Version of the random streams.
-    pub format_version: u32,
+/// Why a run has fewer deals than requested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stopped {
+    /// The time limit was reached.
+    #[serde(rename = "time limit")]
+    TimeLimit,
+    /// The requested verdict was reached.
+    #[serde(rename = "verdict")]
+    Verdict,
+    /// A stop was requested.
+    #[serde(rename = "interrupted")]
+    Interrupted,
+    /// The limit of deals to draw was reached.
+    #[serde(rename = "no more deals")]
+    NoMoreDeals,
+    /// Its deals are still being solved, or the process was killed.
+    #[serde(rename = "unfinished")]
+    Unfinished,
 }
 
-impl Identity {
-    /// Returns whether only time or a verdict ends the run.
+impl Stopped {
+    /// The reason in words.
     #[must_use]
-    pub fn is_endless(&self) -> bool {
-        self.deals == MOST_DEALS
-    }
-
-    /// Returns the seed as a number; `None` for raw random words.
-    #[must_use]
-    pub fn seed_number(&self) -> Option<u128> {
-        match self.seed.strip_prefix("0x") {
-            Some(hex) => u128::from_str_radix(hex, 16).ok(),
-            None => self.seed.parse().ok(),
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TimeLimit => "time limit",
+            Self::Verdict => "verdict",
+            Self::Interrupted => "interrupted",
+            Self::NoMoreDeals => "no more deals",
+            Self::Unfinished => "unfinished",
         }
     }
-
-    /// Describes how this run differs from another; `None` if it does not.
-    #[must_use]
-    pub(crate) fn difference(&self, other: &Self) -> Option<String> {
-        if self.condition != other.condition {
-            // Other differences follow from this one or no longer matter.
-            return Some("different condition".to_owned());
-        }
-        let produce = |identity: &Self| {
-            let produce = identity.produce;
-            produce.map_or_else(|| "none".to_owned(), |n| n.to_string())
-        };
-        let numbers = |of: fn(&Self) -> u64| [self, other].map(of).map(|n| n.to_string());
-        let [order, seed, generator] = [
-            [&self.order, &other.order],
-            [&self.seed, &other.seed],
-            [&self.generator, &other.generator],
-        ]
-        .map(|both| both.map(Clone::clone));
-        let fields = [
-            ("order", order),
-            ("limit of kept deals", [self, other].map(produce)),
-            ("deals", numbers(|identity| identity.deals)),
-            ("batch", numbers(|identity| identity.batch)),
-            ("seed", seed),
-            ("generator", generator),
-            (
-                "format version",
-                numbers(|identity| identity.format_version.into()),
-            ),
-        ];
-        let mut differing: Vec<String> = differences(fields).collect();
-        if self.listed != other.listed {
-            differing.insert(0, "different listing".to_owned());
-        }
-        if self.sampler != other.sampler {
-            let sampler = |identity: &Self| match identity.sampler.as_str() {
-                "" => "a listing or rejection".to_owned(),
-                sampler => sampler.to_owned(),
-            };
-            let samplers = [self, other].map(sampler);
-            differing.splice(0..0, differences([("sampler", samplers)]));
-        }
-        (!differing.is_empty()).then(|| differing.join(", "))
-    }
-}
-
-/// Describes each field with unequal values: `seed 0x1, not 0x2`.
-pub(crate) fn differences<'n, const N: usize>(
-    fields: [(&'n str, [String; 2]); N],
-) -> impl Iterator<Item = String> + 'n {
-    let differing = fields
-        .into_iter()
-        .filter(|(_, [this, other])| this != other);
-    differing.map(|(name, both)| {
-        let [this, other] = both.map(|value| match value.as_str() {
-            "" => "none".to_owned(),
-            _ => value,
-        });
-        format!("{name} {this}, not {other}")
-    })
 }
 
 /// The contents of run.json.
@@ -172,7 +99,7 @@ pub struct RunRecord {
     pub dealt: u64,
     /// The reason why there are fewer deals than requested: `time limit`, `verdict` or `interrupted`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<String>,
+    pub stopped: Option<Stopped>,
     /// How often the run was resumed.
     pub resumed: u32,
     /// The part of the run, if the report covers one part.

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::record::{HostRecord, Identity, ProbabilityRecord};
+use super::identity::Identity;
+use super::record::{HostRecord, ProbabilityRecord, Stopped};
 use super::table::{Table, table_of};
 use super::table_name::TableName;
 use crate::bridge::{Seat, Strain, TrickTable};
@@ -22,6 +23,9 @@ pub struct SolvedRecord {
     pub planning: Planning,
     /// The tricks that are solved: `all`, or declarers and strains.
     pub tricks: String,
+    /// Number of deals drawn, if there are no more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tried: Option<u64>,
     /// Number of deals solved.
     pub solved: u64,
     /// Number of them that satisfy the condition.
@@ -30,7 +34,7 @@ pub struct SolvedRecord {
     /// tricks.
     pub probability: Option<ProbabilityRecord>,
     /// Why the run ended before all deals were found, if it did.
-    pub stopped: Option<String>,
+    pub stopped: Option<Stopped>,
     /// Number of threads.
     pub threads: usize,
     /// Seconds from the first deal to the last, of all sessions.

@@ -8,7 +8,7 @@ use super::search::{Attempt, AttemptOutcome, FoundBase, Goal, SearchResult, sear
 use crate::error::Error;
 use crate::filter::Filter;
 use crate::language::{Condition, Plan, PlanError};
-use crate::observer::{Observer, during};
+use crate::observer::{Observer, Stage, during};
 use crate::population::cases::{self, DEFAULT_MAX_CASES, DivideLimits, Division, ListingError};
 use crate::population::cells::{Budget, Cells, CellsError};
 use crate::population::{CountedListing, Listings};
@@ -37,7 +37,10 @@ impl Sampling {
             let why = "an existing listing covers the whole condition";
             return Ok(SamplerChoice::of_listed(kept, why));
         }
-        let stage = if is_listed { "count" } else { "plan" };
+        let stage = match is_listed {
+            true => Stage::Count,
+            false => Stage::Plan,
+        };
         Ok(during(observer, stage, || {
             choose(condition, self, workload)
         })?)

@@ -12,6 +12,7 @@ use super::remedies;
 use crate::battery::Level;
 use crate::error::Error;
 use crate::language::ConditionError;
+use crate::observer::Stage;
 
 /// What a job does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,8 +73,8 @@ impl JobPhase {
 /// Progress of a job.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Progress {
-    /// The stage, such as `read`.
-    pub(super) stage: &'static str,
+    /// The stage; `None` before the first.
+    pub(super) stage: Option<Stage>,
     pub(super) done: u64,
     pub(super) of: Option<u64>,
     /// Units that were done before the stage began.

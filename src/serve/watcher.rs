@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::jobs::{Job, JobPhase};
 use super::remedies;
 use crate::error::{Error, Remedy};
-use crate::observer::{Observer, Stage};
+use crate::observer::{Observer, Stage, StageProgress};
 use crate::printable::{printable, thousands};
 
 /// Warnings and notes kept of a job.
@@ -28,9 +28,9 @@ impl JobWatcher {
 }
 
 impl Observer for JobWatcher {
-    fn stage(&self, name: &'static str, length: Option<u64>) -> Box<dyn Stage> {
+    fn stage(&self, stage: Stage, length: Option<u64>) -> Box<dyn StageProgress> {
         let mut progress = self.0.progress();
-        (progress.stage, progress.done, progress.of) = (name, 0, length);
+        (progress.stage, progress.done, progress.of) = (Some(stage), 0, length);
         (progress.begun_at, progress.since) = (0, Some(Instant::now()));
         Box::new(JobStage(Arc::clone(&self.0)))
     }
@@ -63,7 +63,7 @@ impl Observer for JobWatcher {
 #[derive(Debug)]
 struct JobStage(Arc<Job>);
 
-impl Stage for JobStage {
+impl StageProgress for JobStage {
     fn advance(&self, more: u64) {
         self.0.progress().done += more;
     }
@@ -158,15 +158,14 @@ impl JobStatus {
 }
 
 /// A stage in words, and its unit.
-fn stage_words(stage: &str) -> (&'static str, &'static str) {
+fn stage_words(stage: Option<Stage>) -> (&'static str, &'static str) {
     match stage {
-        "read" => ("Reading", "bytes"),
-        "deals" => ("Dealing and testing", "deals"),
-        "sets" => ("Comparing with perfect sets", "sets"),
-        "theory" => ("Computing exact tables", ""),
-        "tried" => ("Searching for deals", "deals"),
-        "boards" => ("Dealing", "boards"),
-        "" => ("Starting", ""),
+        Some(Stage::Read) => ("Reading", "bytes"),
+        Some(Stage::Deals) => ("Dealing and testing", "deals"),
+        Some(Stage::Sets) => ("Comparing with perfect sets", "sets"),
+        Some(Stage::Theory) => ("Computing exact tables", ""),
+        Some(Stage::Boards) => ("Dealing", "boards"),
+        None => ("Starting", ""),
         _ => ("Preparing", ""),
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::battery::Expected;
 use crate::error::Error;
-use crate::observer::{Observer, during};
+use crate::observer::{Observer, Stage, during};
 use crate::population::Population;
 use crate::report::CheckpointRecord;
 use crate::run::{DEFAULT_TARGET, DealCount};
@@ -94,7 +94,7 @@ impl BatteryRequest {
         observer: &dyn Observer,
     ) -> Result<Tests<'p>, Error> {
         let plan = self.plan(population, depth);
-        match during(observer, "theory", || Expected::of(population)) {
+        match during(observer, Stage::Theory, || Expected::of(population)) {
             Ok(expected) => Ok((plan, Some(Arc::new(expected)))),
             Err(TheoryError::Predeal) => Ok((plan, None)),
             Err(damage) => Err(population.altered(damage)),

@@ -18,7 +18,7 @@ use crate::error::{Error, Remedy};
 use crate::formats::Format;
 use crate::formats::read::{self, EntryKind, Input, InputEntry, ReadError};
 use crate::language::{DealContext, EvaluationError, Script};
-use crate::observer::Observer;
+use crate::observer::{Observer, Stage};
 use crate::printable::{display_path, printable, thousands};
 use crate::report::{Answered, Document, Folder, ProbabilityRecord, Table, statistics_tables};
 use crate::run::{KeepFilter, KeptCounts};
@@ -240,7 +240,7 @@ fn read_packets(
 ) -> Result<ReadFiles, Error> {
     let sizes = request.files.iter().map(std::fs::metadata);
     let bytes = sizes.map(|found| found.ok().map(|found| found.len())).sum();
-    let stage = observer.stage("read", bytes);
+    let stage = observer.stage(Stage::Read, bytes);
     let mut reader = DealReader {
         needs_tables: script.needs_tables(),
         most: request.deals.unwrap_or(u64::MAX),

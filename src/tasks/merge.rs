@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use super::battery::BatteryRequest;
 use super::prepare::Prepared;
 use super::random::RandomRequest;
-use super::run::{Conclusion, End, FirstDeals, MergedParts, RunReport};
+use super::run::{Conclusion, FirstDeals, MergedParts, RunReport};
 use crate::battery::{Battery, kept_heterogeneity};
 use crate::draw::Seeded;
 use crate::error::{Error, Remedy};
 use crate::language::SCENARIOS;
-use crate::observer::Observer;
+use crate::observer::{Observer, Stage};
 use crate::population::Listings;
 use crate::printable::{display_path, thousands};
 use crate::report::{
@@ -109,7 +109,7 @@ fn add_up(
     let terms = run::terms(&plan, size.0, size.1, first.target);
     let mut battery = expected.map(|expected| Battery::new(terms, expected));
     let mut random = RandomRequest::default();
-    random.complete(identity.seed_number(), &identity.generator);
+    random.complete(identity);
     let words = random.words()?;
     let dealer = prepared.dealer(size.0)?;
     let source = Seeded {
@@ -119,7 +119,7 @@ fn add_up(
     let keep_filter = prepared.keep_filter(None);
     let running = || Running::new(&source, &plan, &keep_filter, size);
 
-    let stage = observer.stage("deals", Some(size.0));
+    let stage = observer.stage(Stage::Deals, Some(size.0));
     let mut merging = Merging::default();
     let mut tallies: Vec<Tally> = Vec::with_capacity(parts.len());
     let mut kept = Vec::with_capacity(parts.len());
@@ -145,9 +145,9 @@ fn add_up(
         between.extend(kept_heterogeneity(&kept));
     }
     let script = &prepared.script;
-    let first_deals = match identity.generator.starts_with("defect ") {
-        false => FirstDeals::find(prepared, &*words.generator, &counted, false)?,
-        true => FirstDeals::default(),
+    let first_deals = match identity.generator.defect() {
+        None => FirstDeals::find(prepared, &*words.generator, &counted, false)?,
+        Some(_) => FirstDeals::default(),
     };
     Ok(Conclusion {
         name: name_of(&identity.condition),
@@ -161,7 +161,7 @@ fn add_up(
         battery,
         run: record_of(parts, prepared),
         pace: None,
-        end: End::Whole,
+        stopped: None,
         is_saved: false,
         fresh_seed: None,
         threads: most_threads(parts),

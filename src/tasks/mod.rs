@@ -29,7 +29,7 @@ pub use deal_files::{
 pub use merge::{MergeRequest, merge};
 
 pub use prepare::{ConditionInput, PlannedScript, Prepared};
-pub use random::{RandomRequest, RandomSource, RandomWords, defective};
+pub use random::{RandomRequest, RandomWords, defective};
 pub use script_file::{included_file, script_text};
 pub use solving::{DEFAULT_SOLVED_DEALS, SolvingReport, SolvingRequest, run_solved};
 pub use theory::{ExactTheory, Likelihood, TypeTheory, likelihood, theory, theory_within_budget};

@@ -132,6 +132,12 @@ impl PlannedScript {
         self.choice.identity()
     }
 
+    /// Whether every deal drawn satisfies the condition.
+    #[must_use]
+    pub(crate) fn is_exact(&self) -> bool {
+        self.choice.filter.is_empty()
+    }
+
     /// The inputs of the choice of the sampler.
     #[must_use]
     pub(crate) fn planning(&self) -> &Planning {
@@ -283,7 +289,7 @@ impl Prepared {
             Self::new(input, sampling, |_| planning.workload, listings, observer)
         };
         // A case file that lists the whole condition also contains its text.
-        let is_whole = saved.case_file.is_some() && identity.listed.is_empty();
+        let is_whole = saved.case_file.is_some() && identity.population.listed.is_empty();
         let recorded = saved.case_file.as_ref().map(|file| Path::new(&file.path));
         let there = recorded.filter(|path| path.exists());
         if let Some(path) = file.or(there).filter(|_| is_whole) {
@@ -315,11 +321,9 @@ impl Prepared {
     /// Whether this is the population of an earlier run.
     fn is_of(&self, saved: &CheckpointRecord) -> bool {
         let hash = |file: Option<CaseFileRecord>| file.map(|file| file.records_blake3);
-        let (identity, own) = (&saved.identity, self.population.identity());
+        let identity = &saved.identity;
         self.script.condition.text() == identity.condition
-            && own.order == identity.order
-            && own.part == identity.listed
-            && own.sampler == identity.sampler
+            && self.population.identity() == identity.population
             && hash(self.case_file_record()) == hash(saved.case_file.clone())
     }
 }

@@ -1,35 +1,24 @@
 //! Random words for a task: from a seed, a file or standard input.
 
 use std::fs::File;
-use std::path::PathBuf;
 
 use super::Prepared;
 use crate::defect::{Defect, DefectError, Defective};
-use crate::draw::{GENERATORS, Generator, RawWords, seeded};
+use crate::draw::{Generator, RandomSource, RawWords};
 use crate::error::{Error, Remedy};
 use crate::language::Script;
 use crate::population::Base;
 use crate::population::cases::CaseBytes;
 use crate::printable::display_path;
+use crate::report::Identity;
 use crate::utc::UtcTime;
-
-/// Source of random words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RandomSource {
-    /// The generator of this name, with a seed.
-    Seeded(String),
-    /// Raw 64-bit words of a file, little-endian.
-    File(PathBuf),
-    /// Raw words on standard input.
-    Stdin,
-}
 
 /// The requested random words; `None` means as in the resumed run, or the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RandomRequest {
     /// The seed; by default that of the script, or one from the operating system.
     pub seed: Option<u128>,
-    /// The source; by default the first of [`GENERATORS`].
+    /// The source; by default AES-128 in counter mode.
     pub source: Option<RandomSource>,
 }
 
@@ -38,6 +27,8 @@ pub struct RandomRequest {
 pub struct RandomWords {
     /// The generator of the words.
     pub generator: Box<dyn Generator>,
+    /// Its name.
+    pub source: RandomSource,
     /// The seed in hex; for raw words the time of reading, which makes each such run unique.
     pub seed: String,
     /// The seed as a number; 0 for raw words.
@@ -95,13 +86,6 @@ impl RandomRequest {
         request
     }
 
-    /// The source of the words.
-    #[must_use]
-    pub(crate) fn source(&self) -> RandomSource {
-        let default = || RandomSource::Seeded(GENERATORS[0].to_owned());
-        self.source.clone().unwrap_or_else(default)
-    }
-
     /// Whether the words are read from a file or stream, and so cannot be repeated.
     #[must_use]
     pub(crate) fn is_read(&self) -> bool {
@@ -112,11 +96,10 @@ impl RandomRequest {
     }
 
     /// Fills in the seed and the generator of an earlier run where none were requested.
-    pub(super) fn complete(&mut self, seed: Option<u128>, generator: &str) {
-        if self.source.is_none() && GENERATORS.contains(&generator) {
-            self.source = Some(RandomSource::Seeded(generator.to_owned()));
-        }
-        self.seed = self.seed.or(seed);
+    pub(super) fn complete(&mut self, identity: &Identity) {
+        let generator = identity.generator.seeded().map(RandomSource::Seeded);
+        self.source = self.source.take().or(generator);
+        self.seed = self.seed.or(identity.seed_number());
     }
 
     /// Makes this number of generators with consecutive seeds, and returns the first seed in hex.
@@ -125,32 +108,33 @@ impl RandomRequest {
     ///
     /// If the source has no seed, or the system cannot provide one.
     pub(crate) fn many(&self, count: u32) -> Result<(String, Vec<Box<dyn Generator>>), Error> {
-        let RandomSource::Seeded(name) = &self.source() else {
+        let RandomSource::Seeded(kind) = self.source.clone().unwrap_or_default() else {
             return Err(Error::usage("a self-test needs a generator with a seed"));
         };
         let first = self.seed.map_or_else(fresh_seed, Ok)?;
-        let of = |place: u32| generator(name, first.wrapping_add(place.into()));
-        let generators = (0..count).map(of).collect::<Result<_, _>>()?;
-        Ok((format!("{name} seed {first:#x}"), generators))
+        let of = |place: u32| kind.with_seed(first.wrapping_add(place.into()));
+        let generators = (0..count).map(of).collect();
+        Ok((format!("{} seed {first:#x}", kind.name()), generators))
     }
 
     /// Opens the requested words.
     ///
     /// # Errors
     ///
-    /// If the generator is unknown, a file cannot be read, or the system cannot provide a seed.
+    /// If a file cannot be read, or the system cannot provide a seed.
     pub fn words(&self) -> Result<RandomWords, Error> {
-        let source = self.source();
+        let source = self.source.clone().unwrap_or_default();
         if self.seed.is_some() && !matches!(source, RandomSource::Seeded(_)) {
             return Err(Error::usage(
                 "random words from a file or standard input have no seed",
             ));
         }
         let generator: Box<dyn Generator> = match &source {
-            RandomSource::Seeded(name) => {
+            RandomSource::Seeded(kind) => {
                 let seed = self.seed.map_or_else(fresh_seed, Ok)?;
                 return Ok(RandomWords {
-                    generator: generator(name, seed)?,
+                    generator: kind.with_seed(seed),
+                    source,
                     seed: format!("{seed:#x}"),
                     number: seed,
                     is_fresh: self.seed.is_none(),
@@ -161,22 +145,18 @@ impl RandomRequest {
                     let context = format!("the words in {} cannot be read", display_path(path));
                     Error::input(error).context(context)
                 })?;
-                Box::new(RawWords::new(&format!("file:{}", path.display()), file))
+                Box::new(RawWords::new(&source.to_string(), file))
             }
             RandomSource::Stdin => Box::new(RawWords::new("stdin", std::io::stdin())),
         };
         Ok(RandomWords {
             generator,
+            source,
             number: 0,
             seed: format!("none, read at {}", UtcTime::now()),
             is_fresh: false,
         })
     }
-}
-
-fn generator(name: &str, seed: u128) -> Result<Box<dyn Generator>, Error> {
-    seeded(name, seed)
-        .ok_or_else(|| Error::usage(format!("`{name}` is not {}", GENERATORS.join(", "))))
 }
 
 fn fresh_seed() -> Result<u128, Error> {

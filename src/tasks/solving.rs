@@ -17,12 +17,12 @@ use crate::draw::{Isa, STREAMS_VERSION};
 use crate::error::{Error, Remedy};
 use crate::formats::Format;
 use crate::language::{AskedTricks, Expression, Script};
-use crate::observer::{Observer, Silent};
+use crate::observer::{Observer, Silent, Stage};
 use crate::population::Listings;
 use crate::printable::{display_path, thousands};
 use crate::report::{
-    Answered, CsvReport, Document, Earlier, Folder, HostRecord, Identity, Lock, PROGRAM,
-    ProbabilityRecord, SolvedRecord, Table, TableFormat, TrickCounts, first_free,
+    Answered, CsvReport, DealGenerator, Document, Earlier, Folder, HostRecord, Identity, Lock,
+    PROGRAM, ProbabilityRecord, SolvedRecord, Stopped, Table, TableFormat, TrickCounts, first_free,
     statistics_tables,
 };
 use crate::run::{
@@ -182,9 +182,7 @@ impl<'s> Solving<'s> {
         let (saved, lock) = earlier(&request)?;
         if let Some(saved) = &saved {
             let identity = &saved.identity;
-            request
-                .random
-                .complete(identity.seed_number(), &identity.generator);
+            request.random.complete(identity);
             if identity.is_endless() && (request.deals, request.time) == (None, None) {
                 return Err(Error::usage(
                     "the run has no number of deals and ended by time: give a time limit again",
@@ -217,10 +215,11 @@ impl<'s> Solving<'s> {
             identity: identity(script, &planned, &words, wanted),
             planning: planned.planning().clone(),
             tricks: asked.to_string(),
+            tried: None,
             solved: 0,
             kept: 0,
             probability: None,
-            stopped: Some("unfinished".to_owned()),
+            stopped: Some(Stopped::Unfinished),
             threads: team.threads(),
             seconds: 0.0,
             host: HostRecord::here(),
@@ -311,11 +310,11 @@ impl<'s> Solving<'s> {
 
     /// Appends solved deals to the file, and counts those in it. Returns why it ended before all were
     /// found, if it did.
-    fn solve(&mut self, observer: &dyn Observer) -> Result<Option<String>, Error> {
+    fn solve(&mut self, observer: &dyn Observer) -> Result<Option<Stopped>, Error> {
         let wanted = self.record.identity.deals;
         let population = &self.prepared.population;
         let is_endless = self.record.identity.is_endless();
-        let stage = observer.stage("solved", (!is_endless).then_some(wanted));
+        let stage = observer.stage(Stage::Solved, (!is_endless).then_some(wanted));
         let mut file = SolvedFile::open(&self.file)?;
         let (deals, generator) = (self.record.planning.workload.deals, &*self.words.generator);
         let limit = self.script.generate.unwrap_or(u64::MAX);
@@ -329,14 +328,14 @@ impl<'s> Solving<'s> {
                 break None;
             }
             if observer.is_stop_asked() {
-                break Some("interrupted".to_owned());
+                break Some(Stopped::Interrupted);
             }
             if self
                 .request
                 .time
                 .is_some_and(|time| begun.elapsed() >= time)
             {
-                break Some("time".to_owned());
+                break Some(Stopped::TimeLimit);
             }
             let most = match self.terms.is_empty() {
                 true => wanted - kept,
@@ -353,8 +352,8 @@ impl<'s> Solving<'s> {
                 }
                 Some(SearchEvent::Misses(_)) => {}
                 None => {
-                    let tried = thousands(stream.unsolved().tried());
-                    break Some(format!("no more deals among the {tried} tried"));
+                    self.record.tried = Some(stream.unsolved().tried());
+                    break Some(Stopped::NoMoreDeals);
                 }
             }
             if synced.elapsed() >= SYNC {
@@ -417,17 +416,14 @@ fn identity(
     words: &RandomWords,
     wanted: u64,
 ) -> Identity {
-    let population = planned.identity();
     Identity {
         condition: script.condition.text().to_owned(),
-        order: population.order,
-        listed: population.part,
-        sampler: population.sampler,
+        population: planned.identity(),
         deals: wanted,
         produce: None,
         batch: DEFAULT_BATCH,
         seed: words.seed.clone(),
-        generator: words.generator.name(),
+        generator: DealGenerator::Fair(words.source.clone()),
         format_version: STREAMS_VERSION,
     }
 }

@@ -8,7 +8,7 @@ use crate::bridge::combinatorics::DEALS;
 use crate::draw::Aes128Ctr;
 use crate::error::{Error, Remedy};
 use crate::language::{Condition, Plan, PlanError, Script};
-use crate::observer::{Observer, during};
+use crate::observer::{Observer, Stage, during};
 use crate::population::cases::ListingError;
 use crate::population::cells::{Budget, Cells, CellsError};
 use crate::population::{Listings, Population, order_of};
@@ -48,7 +48,7 @@ const STEPS_OF_A_CASE: u64 = 1_000;
 fn answers(script: &Script, max_cases: u64, observer: &dyn Observer) -> Vec<ExactAnswer> {
     let actions = script.actions.as_deref().unwrap_or_default();
     let steps = max_cases.saturating_mul(STEPS_OF_A_CASE);
-    during(observer, "theory", || {
+    during(observer, Stage::Theory, || {
         ExactAnswer::all(&script.condition, actions, steps)
     })
 }
@@ -221,7 +221,7 @@ impl ExactTheory {
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
         let clock = Instant::now();
-        let theory = during(observer, "theory", || deals.theory())?;
+        let theory = during(observer, Stage::Theory, || deals.theory())?;
         let (cases, seconds) = (deals.cases(), clock.elapsed().as_secs_f64());
         tracing::info!(target: "theory", cases, seconds, "theory made");
         let probability = deals.probability();
@@ -364,7 +364,7 @@ impl ExactDeals {
         }
         let more_hands = matches!(plan, Err(PlanError::Condition(_))) && order.is_none();
         if plan.is_ok() || more_hands {
-            match during(observer, "count", || Cells::new(condition)) {
+            match during(observer, Stage::Count, || Cells::new(condition)) {
                 Ok(cells) => {
                     let order = match plan {
                         Ok(Plan::Listed { first, second }) => {
@@ -387,7 +387,7 @@ impl ExactDeals {
         }
         if more_hands {
             let budget = Budget::unlimited();
-            let others = during(observer, "count", || Self::except(condition, &budget));
+            let others = during(observer, Stage::Count, || Self::except(condition, &budget));
             if others.is_some() {
                 return Ok(others);
             }

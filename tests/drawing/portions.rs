@@ -8,8 +8,8 @@
 use crate::common::{KINDS, case_file, condition, fast, folder, scenario};
 use fairdeal::bridge::{Card, Deal, Hand, Seat, Suit};
 use fairdeal::draw::{
-    Block, DealScratch, Dealer, GENERATORS, Generator, Isa, PACKET, Portion, RandomStream,
-    RawWords, SplitNode, StreamId, StreamPurpose, seeded,
+    Block, DealScratch, Dealer, Generator, Isa, PACKET, Portion, RandomStream, RawWords,
+    SeededGenerator, SplitNode, StreamId, StreamPurpose,
 };
 use fairdeal::language::HandCase;
 use fairdeal::population::cases::{Case, CaseBytes, CaseFile};
@@ -395,15 +395,15 @@ pub(crate) fn slow_leaf(
 
 #[test]
 fn blocks_are_dealt_as_slowly_by_every_path_and_generator() {
-    for (name, deals) in GENERATORS.into_iter().zip([3_001, 500, 500, 500]) {
-        let generator = &*seeded(name, 0x5eed).unwrap();
+    for (kind, deals) in SeededGenerator::ALL.into_iter().zip([3_001, 500, 500, 500]) {
+        let generator = &*kind.with_seed(0x5eed);
         for first_deal in [0, 1 << 40] {
             let block = Block { first_deal, deals };
             let slow = slow_block(generator, block);
             for &isa in Isa::available() {
                 let dealer = Dealer::unconstrained().with_isa(isa);
                 let fast = fast(&dealer, generator, Portion::Block(block));
-                assert!(fast == slow, "{name}, {isa}");
+                assert!(fast == slow, "{kind:?}, {isa}");
             }
         }
     }
@@ -412,7 +412,7 @@ fn blocks_are_dealt_as_slowly_by_every_path_and_generator() {
 #[test]
 #[ignore = "long"]
 fn nodes_are_dealt_as_slowly_by_every_path() {
-    let generator = &*seeded("aes128ctr", 21).unwrap();
+    let generator = &*SeededGenerator::Aes128Ctr.with_seed(21);
     let folder = folder();
     for text in KINDS {
         let (_, file) = case_file(folder.path(), &condition(text), None);
@@ -441,7 +441,7 @@ fn nodes_are_dealt_as_slowly_by_every_path() {
 
 #[test]
 fn totals_of_more_than_64_bits_are_dealt_as_slowly() {
-    let generator = &*seeded("aes128ctr", 22).unwrap();
+    let generator = &*SeededGenerator::Aes128Ctr.with_seed(22);
     let folder = folder();
     let (_, file) = case_file(folder.path(), &scenario("club-length"), None);
     assert!(file.total() >> 64 > 0);
@@ -462,7 +462,7 @@ fn totals_of_more_than_64_bits_are_dealt_as_slowly() {
 fn raw_words_are_dealt_alike_by_every_path_until_they_end() {
     let mut bytes = Vec::new();
     let mut words = RandomStream::new(
-        &*Box::leak(seeded("chacha8", 1).unwrap()),
+        &*Box::leak(SeededGenerator::ChaCha8.with_seed(1)),
         StreamId::new(0, StreamPurpose::Plain, 0),
     );
     for _ in 0..20_000 {
@@ -504,7 +504,7 @@ fn raw_words_are_dealt_alike_by_every_path_until_they_end() {
 
 #[test]
 fn deals_in_random_order_are_those_in_order() {
-    let generator = &*seeded("aes128ctr", 23).unwrap();
+    let generator = &*SeededGenerator::Aes128Ctr.with_seed(23);
     let folder = folder();
     let (_, file) = case_file(folder.path(), &scenario("flannery-misfit"), None);
     let dealer = Dealer::of_cases(&file, 100_000).unwrap();

@@ -5,30 +5,35 @@
 )]
 
 use crate::common::{case_file, folder, scenario};
-use fairdeal::draw::{Dealer, GENERATORS, Isa, RawWords, seeded};
+use fairdeal::draw::{Dealer, Isa, RawWords, SeededGenerator};
 use fairdeal::population::cases::CaseBytes;
 use fairdeal::run;
 use fairdeal::tally::Tally;
 
 const DEALS: u64 = 300_001;
 
-fn counts(dealer: &Dealer<'_, CaseBytes>, rng: &str, seed: u128, threads: usize) -> Tally {
+fn counts(
+    dealer: &Dealer<'_, CaseBytes>,
+    rng: SeededGenerator,
+    seed: u128,
+    threads: usize,
+) -> Tally {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
         .unwrap();
-    let generator = seeded(rng, seed).unwrap();
+    let generator = rng.with_seed(seed);
     let run = || run::run(dealer, &*generator, DEALS, run::DEFAULT_BATCH, &|_| ());
     pool.install(run).unwrap().tally
 }
 
 fn same_with_any_threads(dealer: &Dealer<'_, CaseBytes>) {
-    for rng in GENERATORS {
+    for rng in SeededGenerator::ALL {
         let one = counts(dealer, rng, 5, 1);
         assert_eq!(one.deals(), DEALS);
-        assert!(counts(dealer, rng, 5, 2) == one, "{rng}");
-        assert!(counts(dealer, rng, 5, 7) == one, "{rng}");
-        assert!(counts(dealer, rng, 6, 2) != one, "{rng}");
+        assert!(counts(dealer, rng, 5, 2) == one, "{rng:?}");
+        assert!(counts(dealer, rng, 5, 7) == one, "{rng:?}");
+        assert!(counts(dealer, rng, 6, 2) != one, "{rng:?}");
     }
 }
 
@@ -86,7 +91,7 @@ fn raw_words_give_the_same_counts_with_any_threads_and_must_suffice() {
 #[test]
 fn a_longer_run_begins_as_a_shorter_one() {
     // Blocks are named by their first deal, so whole batches are shared.
-    let generator = seeded("aes128ctr", 9).unwrap();
+    let generator = SeededGenerator::Aes128Ctr.with_seed(9);
     let run = |deals| {
         let dealer = Dealer::<CaseBytes>::unconstrained();
         let outcome = run::run(&dealer, &*generator, deals, run::DEFAULT_BATCH, &|_| ());

@@ -10,9 +10,9 @@ use fairdeal::audit::SessionSize;
 use fairdeal::bench::MeasuredRounds;
 use fairdeal::bridge::Seat;
 use fairdeal::defect::Defect;
-use fairdeal::draw::{Rotation, Shares};
+use fairdeal::draw::{RandomSource, Rotation, SeededGenerator, Shares};
 use fairdeal::number::{LineCodec, Scheme};
-use fairdeal::observer::{Observer, Silent, Stage};
+use fairdeal::observer::{Observer, Silent, Stage, StageProgress};
 use fairdeal::population::Listings;
 use fairdeal::run::{BatchSize, DealCount, Part, SearchEvent, SelfTestRuns};
 use fairdeal::sampler::{SamplerMethod, Sampling, Workload};
@@ -24,7 +24,7 @@ use fairdeal::tasks::run::{
     self_test,
 };
 use fairdeal::tasks::{
-    BatteryRequest, ConditionInput, DealFiles, MergeRequest, Prepared, RandomRequest, RandomSource,
+    BatteryRequest, ConditionInput, DealFiles, MergeRequest, Prepared, RandomRequest,
     SolvingRequest, ask_deal_files, merge, run_solved, theory,
 };
 use fairdeal::threads::Threads;
@@ -43,8 +43,8 @@ const MOST: u64 = 10_000_000_000_000_000;
 struct Stopping;
 
 impl Observer for Stopping {
-    fn stage(&self, name: &'static str, length: Option<u64>) -> Box<dyn Stage> {
-        Silent.stage(name, length)
+    fn stage(&self, stage: Stage, length: Option<u64>) -> Box<dyn StageProgress> {
+        Silent.stage(stage, length)
     }
 
     fn warn(&self, _: &str) {}
@@ -134,8 +134,7 @@ prop_compose! {
         seed in seed(),
         source in select(vec![
             None,
-            Some(RandomSource::Seeded("philox".to_owned())),
-            Some(RandomSource::Seeded("none".to_owned())),
+            Some(RandomSource::Seeded(SeededGenerator::Philox4x32)),
             Some(RandomSource::File("/dev/null".into())),
         ]),
     ) -> RandomRequest {

@@ -6,7 +6,7 @@ use std::fs;
 
 use crate::common::{KINDS, condition};
 use fairdeal::compare::{Comparison, Report};
-use fairdeal::observer::{Observer, Silent, Stage};
+use fairdeal::observer::{Observer, Silent, Stage, StageProgress};
 use fairdeal::population::cases::{self, Listing};
 use fairdeal::population::{Base, Listings};
 use fairdeal::report::TableName;
@@ -256,8 +256,8 @@ fn deals_of_a_condition_are_audited_by_its_laws() {
 struct Warned(std::sync::Mutex<Vec<String>>);
 
 impl Observer for Warned {
-    fn stage(&self, name: &'static str, length: Option<u64>) -> Box<dyn Stage> {
-        Silent.stage(name, length)
+    fn stage(&self, stage: Stage, length: Option<u64>) -> Box<dyn StageProgress> {
+        Silent.stage(stage, length)
     }
 
     fn warn(&self, warning: &str) {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 use fairdeal::battery::{Battery, Level};
-use fairdeal::draw::{ChaCha8, DealSource, Seeded, seeded};
+use fairdeal::draw::{ChaCha8, DealSource, Seeded, SeededGenerator};
 use fairdeal::language::SCENARIOS;
 use fairdeal::run;
 use fairdeal::tally::Depth;
@@ -103,7 +103,7 @@ pub(crate) struct Options {
         value_delimiter = ',',
         default_value = "aes128ctr,chacha8,xoshiro256++"
     )]
-    rng: Vec<String>,
+    rng: Vec<SeededGenerator>,
     /// Seed of all runs
     #[arg(long, default_value_t = 20_261_122)]
     seed: u64,
@@ -121,8 +121,8 @@ const VERDICTS: &[Column] = &[
 pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failure> {
     sheet.section("verdicts on perfect runs", VERDICTS);
     for &deals in &options.deals {
-        for name in &options.rng {
-            let generator = seeded(name, options.seed.into()).ok_or("no such generator")?;
+        for rng in &options.rng {
+            let generator = rng.with_seed(options.seed.into());
             for scenario in &SCENARIOS {
                 let subject = Subject::named(scenario.name, deals)?;
                 let (plan, dealer) = (subject.plan(Depth::Standard), subject.dealer(deals)?);
@@ -139,7 +139,7 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
                 let is_calm = matches!(verdict.level, Level::Pass | Level::Inconclusive);
                 sheet.row(vec![
                     json!(scenario.name),
-                    json!(name),
+                    json!(rng.name()),
                     json!(verdict.deals),
                     json!(verdict.largest),
                     json!(verdict.level.name()),

@@ -86,7 +86,7 @@ fn print(layout: &mut SummaryLayout<'_>, report: &MixReport) -> io::Result<()> {
     layout.headline(report.level.name(), report.level.into(), &parts)?;
     let of_type = |of: &MixTypeRecord| {
         let stopped = of.stopped.as_ref();
-        let stopped = stopped.map_or(String::new(), |why| format!(", stopped by {why}"));
+        let stopped = stopped.map_or(String::new(), |why| format!(", stopped by {}", why.name()));
         format!(
             "{} {} ({}{stopped})",
             of.name,

@@ -7,7 +7,7 @@ use fairdeal::bridge::{Seat, Strain};
 use fairdeal::language::Script;
 use fairdeal::population::Listings;
 use fairdeal::printable::{display_path, thousands, with_noun};
-use fairdeal::report::TrickCounts;
+use fairdeal::report::{Stopped, TrickCounts};
 use fairdeal::tasks::{SolvingReport, SolvingRequest, run_solved};
 
 use super::{RunArguments, answers, summary};
@@ -49,9 +49,9 @@ impl RunArguments {
             (false, false) => print(&mut SummaryLayout::new(out), &report),
         };
         output::unless_closed(printed)?;
-        Ok(match report.record.stopped.as_deref() {
-            None | Some("time") => 0,
-            Some("interrupted") => failure::INTERRUPTED,
+        Ok(match report.record.stopped {
+            None | Some(Stopped::TimeLimit) => 0,
+            Some(Stopped::Interrupted) => failure::INTERRUPTED,
             Some(_) => failure::GAVE_UP,
         })
     }
@@ -94,12 +94,13 @@ fn print(layout: &mut SummaryLayout<'_>, report: &SolvingReport) -> io::Result<(
     if let Some(probability) = &record.probability {
         summary::probability(layout, probability, [record.kept, record.solved])?;
     }
-    match record.stopped.as_deref() {
-        Some("time" | "interrupted") => {
-            layout.more("the same command with --resume goes on from here")?;
+    match (record.stopped, record.tried) {
+        (None, _) => {}
+        (Some(_), Some(tried)) => {
+            let tried = thousands(tried);
+            layout.more(&format!("no more deals among the {tried} tried"))?;
         }
-        Some(why) => layout.more(why)?,
-        None => {}
+        (Some(_), None) => layout.more("the same command with --resume goes on from here")?,
     }
     answers::print(layout, record.kept, &report.answered)?;
     if let Some(tricks) = report.tricks.as_ref().filter(|_| record.kept > 0) {

@@ -3,10 +3,11 @@
 use std::io;
 
 use fairdeal::battery::Level;
+use fairdeal::draw::RandomSource;
 use fairdeal::printable::{about_one_in, interval, rounded, three_digits};
 use fairdeal::printable::{thousands, with_noun};
-use fairdeal::report::{ProbabilityRecord, RunRecord};
-use fairdeal::tasks::run::{End, RunReport};
+use fairdeal::report::{DealGenerator, ProbabilityRecord, RunRecord, Stopped};
+use fairdeal::tasks::run::RunReport;
 use fairdeal::theory::TheoryError;
 
 use crate::cli::layout::{SummaryLayout, Tone};
@@ -14,9 +15,6 @@ use crate::cli::output;
 use crate::cli::verdict::{self, Detail};
 
 use super::answers;
-
-/// The generator whose name is not printed.
-const DEFAULT_GENERATOR: &str = "aes128ctr";
 
 /// Prints the summary of a run.
 pub(in crate::cli) fn print(
@@ -65,9 +63,11 @@ fn headline(layout: &mut SummaryLayout<'_>, report: &RunReport, detail: Detail) 
         ),
         None => with_noun(dealt, "deal"),
     };
-    let generator = record.identity.generator.as_str();
+    let generator = &record.identity.generator;
     let seed = match generator {
-        DEFAULT_GENERATOR => format!("seed {}", record.identity.seed),
+        DealGenerator::Fair(source) if *source == RandomSource::default() => {
+            format!("seed {}", record.identity.seed)
+        }
         _ => format!("seed {} ({generator})", record.identity.seed),
     };
     let deals = format!("{deals} in {}", output::seconds(record.seconds));
@@ -168,11 +168,10 @@ fn speed(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {
 /// Prints why a run stopped before its end, and how to resume it.
 fn stop(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {
     let (record, is_saved) = (&report.record, report.is_saved);
-    let why = match report.end {
-        End::Whole => return Ok(()),
-        End::Time => "time limit",
-        End::Verdict => "verdict of --until",
-        End::Interrupted => "interrupted",
+    let why = match record.stopped {
+        None => return Ok(()),
+        Some(Stopped::Verdict) => "verdict of --until",
+        Some(stopped) => stopped.name(),
     };
     let dealt = record.dealt_of_asked();
     layout.line("Stopped", &format!("{why}; {dealt}, in whole batches"))?;

@@ -5,6 +5,7 @@ mod chacha;
 mod offset;
 mod philox;
 mod raw;
+mod source;
 mod stream;
 mod xoshiro;
 
@@ -13,9 +14,8 @@ pub use chacha::ChaCha8;
 pub use offset::OffsetStreams;
 pub(crate) use philox::Philox4x32;
 pub use raw::RawWords;
+pub use source::{RandomSource, SeededGenerator};
 pub(crate) use xoshiro::Xoshiro256PlusPlus;
 
 pub(in crate::draw) use stream::REJECTED_IN_A_ROW;
-pub use stream::{
-    GENERATORS, Generator, RandomStream, StreamId, StreamPurpose, WordSource, WordsError, seeded,
-};
+pub use stream::{Generator, RandomStream, StreamId, StreamPurpose, WordSource, WordsError};

@@ -1,9 +1,8 @@
-//! Streams of random words, and the generators by name.
+//! Streams of random words.
 
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Aes128Ctr, ChaCha8, Philox4x32, Xoshiro256PlusPlus};
 use crate::kernels::CHUNK;
 
 /// Identifier of a stream: the number of the first deal of a block or batch, and the purpose of the
@@ -126,21 +125,6 @@ impl<G: Generator + ?Sized> Generator for &G {
     }
 }
 
-/// Names of the generators that take a seed; the first is the default.
-pub const GENERATORS: [&str; 4] = ["aes128ctr", "chacha8", "philox4x32", "xoshiro256++"];
-
-/// Returns the generator with this name and seed, or `None` if the name is unknown.
-#[must_use]
-pub fn seeded(name: &str, seed: u128) -> Option<Box<dyn Generator>> {
-    Some(match name {
-        "aes128ctr" => Box::new(Aes128Ctr::new(seed)),
-        "chacha8" => Box::new(ChaCha8::new(seed)),
-        "philox4x32" => Box::new(Philox4x32::new(seed)),
-        "xoshiro256++" => Box::new(Xoshiro256PlusPlus::new(seed)),
-        _ => return None,
-    })
-}
-
 /// The words of a stream, one by one.
 pub struct RandomStream<'g> {
     words: Box<dyn WordSource + 'g>,
@@ -184,6 +168,7 @@ impl<'g> RandomStream<'g> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw::SeededGenerator;
 
     fn words(generator: &dyn Generator, id: StreamId, count: usize) -> Vec<u64> {
         let mut stream = RandomStream::new(generator, id);
@@ -194,10 +179,10 @@ mod tests {
     fn streams_seeds_and_generators_differ_and_repeat() {
         let id = |first_deal, lane| StreamId { first_deal, lane };
         let mut seen = Vec::new();
-        for name in GENERATORS {
+        for kind in SeededGenerator::ALL {
             for seed in [0, 1, 1 << 64, u128::MAX] {
-                let generator = seeded(name, seed).unwrap();
-                assert_eq!(generator.name(), name);
+                let generator = kind.with_seed(seed);
+                assert_eq!(generator.name(), kind.name());
                 for id in [id(0, 0), id(0, 1), id(1, 0), id(1 << 40, 1 << 31)] {
                     let first = words(&*generator, id, 130);
                     assert_eq!(first, words(&*generator, id, 130));
@@ -210,15 +195,14 @@ mod tests {
         seen.sort();
         seen.dedup();
         assert_eq!(seen.len(), all);
-        assert!(seeded("mt19937", 0).is_none());
     }
 
     #[test]
     fn every_bit_of_every_generator_is_set_half_the_time() {
         // A limit of five standard deviations for 64 × 4 counts fails for one seed in 7,000.
         const WORDS: usize = 1 << 14;
-        for name in GENERATORS {
-            let generator = seeded(name, 3).unwrap();
+        for kind in SeededGenerator::ALL {
+            let generator = kind.with_seed(3);
             let words = words(
                 &*generator,
                 StreamId::new(0, StreamPurpose::Plain, 0),
@@ -228,7 +212,7 @@ mod tests {
                 let ones = words.iter().filter(|word| *word >> bit & 1 == 1).count();
                 assert!(
                     ones.abs_diff(WORDS / 2) < 5 * 64,
-                    "{name}, bit {bit}: {ones}"
+                    "{kind:?}, bit {bit}: {ones}"
                 );
             }
         }

@@ -56,7 +56,7 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
     }
     if let Some(stopped) = &record.stopped {
         let dealt = record.dealt_of_asked();
-        all.push(fact("stopped", format!("{stopped}; {dealt}")));
+        all.push(fact("stopped", format!("{}; {dealt}", stopped.name())));
     }
     if let Some(filter) = &record.filter {
         let (kept, share) = (thousands(filter.kept), filter.share());
@@ -69,13 +69,13 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
     let of = if is_one { "" } else { " for all parts" };
     all.push(fact("time", format!("{}{of}", time(record.seconds))));
     all.push(fact("seed", identity.seed.clone()));
-    all.push(fact("generator", identity.generator.clone()));
+    all.push(fact("generator", identity.generator.to_string()));
     if let Some(cases) = record.cases {
         let total = whole(&record.total);
         let what = format!(
             "{} cases with {total} deals ({})",
             thousands(cases),
-            identity.order
+            identity.population.order
         );
         all.push(fact("population", what));
     } else if let Some(cells) = &record.cells {
@@ -173,10 +173,10 @@ fn host(host: &HostRecord) -> String {
 /// for raw random words, which cannot be read again, and for stopped runs.
 pub(crate) fn command(name: &str, record: &RunRecord) -> Option<String> {
     let identity = &record.identity;
-    let (generator, condition) = (identity.generator.as_str(), &identity.condition);
-    let is_raw = generator.starts_with("file") || generator.starts_with("stdin");
-    let is_plain = identity.produce.is_none() && identity.listed.is_empty();
-    if is_raw || !is_plain || record.stopped.is_some() {
+    let (generator, condition) = (&identity.generator, &identity.condition);
+    let is_repeatable = generator.defect().is_some() || generator.seeded().is_some();
+    let is_plain = identity.produce.is_none() && identity.population.listed.is_empty();
+    if !is_repeatable || !is_plain || record.stopped.is_some() {
         return None;
     }
     let scenario = Scenario::named(name);
@@ -188,15 +188,15 @@ pub(crate) fn command(name: &str, record: &RunRecord) -> Option<String> {
         }
         false => return None,
     };
-    let by = match generator.strip_prefix("defect ") {
-        Some(defect) => format!("--defect {defect}"),
+    let by = match generator.defect() {
+        Some(defect) => format!("--defect {}", defect.name()),
         None => format!("--rng {generator}"),
     };
-    let order = match identity.order.as_str() {
+    let order = match identity.population.order.as_str() {
         "" => String::new(),
         order => format!(" --order {order}"),
     };
-    let sampler = match identity.sampler.as_str() {
+    let sampler = match identity.population.sampler.as_str() {
         "" => String::new(),
         sampler => format!(" --sampler {sampler}"),
     };

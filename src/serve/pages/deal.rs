@@ -18,7 +18,7 @@ use crate::draw::Rotation;
 use crate::error::Error;
 use crate::formats::{Format, Writer};
 use crate::language::Script;
-use crate::observer::Observer as _;
+use crate::observer::{Observer as _, Stage};
 use crate::printable::{thousands, with_noun};
 use crate::report::PROGRAM;
 use crate::report::page::{Diagram, diagrams, rendered};
@@ -269,7 +269,7 @@ fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
     let set = Set::new(set.request, input, &app.listings, &watcher)?;
     let mut boards = set.boards(&watcher)?;
     let mut writer = Writer::new(out, format, set.wanted(), PROGRAM)?;
-    let stage = watcher.stage("boards", Some(set.wanted()));
+    let stage = watcher.stage(Stage::Boards, Some(set.wanted()));
     let mut first = Vec::new();
     while let Some(event) = boards.next().transpose()? {
         if let SearchEvent::Next(DealtBoard { board, comment, .. }) = event {

@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::language::Scenario;
 use crate::printable::{thousands, with_noun};
 use crate::report::page::{PageWords, class, rendered};
-use crate::report::{AnyRecord, RunRecord};
+use crate::report::{AnyRecord, RunRecord, Stopped};
 use crate::run::DEFAULT_DEALS;
 use crate::serve::app::App;
 use crate::serve::conditions;
@@ -237,7 +237,7 @@ fn result(record: &RunRecord, level: Level, folder: &FilePath, is_saved: bool) -
         level: class(level),
         report: &name,
         seed: &record.identity.seed,
-        stopped: record.stopped.as_deref().unwrap_or_default(),
+        stopped: record.stopped.map_or("", Stopped::name),
         can_resume: is_saved,
         dealt: record.dealt_of_asked(),
     };

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::battery::{Battery, Reference};
 use crate::draw::{Dealer, STREAMS_VERSION};
 use crate::error::Error;
-use crate::observer::Observer;
+use crate::observer::{Observer, Stage};
 use crate::population::cases::CaseBytes;
 use crate::population::{Listings, Population};
 use crate::report::PROGRAM;
@@ -52,7 +52,7 @@ impl PerfectSets<'_> {
 
     fn made(&self, observer: &dyn Observer) -> Result<Reference, Error> {
         let (population, size) = (self.population, self.size);
-        let stage = observer.stage("sets", Some(size.0.into()));
+        let stage = observer.stage(Stage::Sets, Some(size.0.into()));
         let dealer: Dealer<'_, CaseBytes> =
             Dealer::new(population, size.1).map_err(|error| error.of(population))?;
         let progress = |sets| stage.advance(sets);
@@ -69,7 +69,7 @@ impl PerfectSets<'_> {
         let mut text = format!(
             "{PROGRAM} statistics {SETS_VERSION} streams {STREAMS_VERSION} sets {sets} deals {deals} \
              depth {depth} kept {kept} order {} part {:?} sampler {} condition {:?}",
-            population.order, population.part, population.sampler, self.condition
+            population.order, population.listed, population.sampler, self.condition
         );
         for row in self.battery.rows() {
             // Infallible: the text is in memory.

@@ -17,7 +17,7 @@ use crate::battery::{Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::Error;
 use crate::formats::read::{self, BoardDetails, EntryKind, EventName, InputEntry, ReadError};
-use crate::observer::{Observer, Stage};
+use crate::observer::{Observer, Stage, StageProgress};
 use crate::printable::{display_path, printable, thousands};
 use crate::report::{SeedSearchRecord, SourceRecord};
 use crate::tally::Depth;
@@ -150,7 +150,7 @@ struct BoardReceiver<'a, 'd> {
     request: &'a AuditRequest,
     audited: &'d Audited<'d>,
     observer: &'a dyn Observer,
-    stage: Arc<dyn Stage>,
+    stage: Arc<dyn StageProgress>,
     /// Bytes of the earlier files.
     bytes: u64,
     read: ReadInputs<'d>,
@@ -170,7 +170,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
             request,
             audited,
             observer,
-            stage: observer.stage("read", bytes).into(),
+            stage: observer.stage(Stage::Read, bytes).into(),
             bytes: 0,
             failure: None,
             read: ReadInputs {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::AuditRequest;
 use crate::audit::BoardPlace;
 use crate::bridge::Deal;
-use crate::observer::Observer;
+use crate::observer::{Observer, Stage};
 use crate::report::SeedSearchRecord;
 use crate::seeds::SeedSearch;
 use crate::tally::Seeds;
@@ -26,7 +26,7 @@ pub(super) fn search(
     };
     let limit = request.seed_search.unwrap_or_default();
     let stop = || clock.elapsed() >= limit || observer.is_stop_asked();
-    let stage = observer.stage("seeds", Some(0));
+    let stage = observer.stage(Stage::Seeds, Some(0));
     let searched = search.run(&stop, &|done, of| stage.reached(done, Some(of)));
     drop(stage);
     let hits = searched.hits.iter().map(|hit| {

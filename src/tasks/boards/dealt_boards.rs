@@ -7,7 +7,7 @@ use crate::draw::TypeOrder;
 use crate::error::Error;
 use crate::formats::Board;
 use crate::language::DealContext;
-use crate::observer::{Observer, during};
+use crate::observer::{Observer, Stage, during};
 use crate::run::SearchEvent;
 use crate::solver::SolverTeam;
 
@@ -52,7 +52,7 @@ impl<'s> SetBoards<'s> {
         let team = team.transpose()?;
         let searches = (0..).zip(&set.types);
         let searches = searches.map(|(place, of)| TypeSearch::new(set, of, place));
-        let searches = during(observer, "guides", || {
+        let searches = during(observer, Stage::Guides, || {
             searches.collect::<Result<_, Error>>()
         })?;
         let (generator, numbers) = (&*set.words.generator, set.numbers.as_ref());

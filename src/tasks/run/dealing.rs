@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::super::prepare::{ConditionInput, PlannedScript, Prepared, workload_of_run};
 use super::super::random::{RandomWords, defective};
-use super::driver::{Driver, End, Limits, not_saved};
+use super::driver::{Driver, Limits, not_saved};
 use super::processes::Processes;
 use super::report::{Conclusion, RunReport, description};
 use super::request::MOST_BATCHES;
@@ -14,9 +14,11 @@ use super::{OnConflict, RunOutcome, RunRequest};
 use crate::battery::Battery;
 use crate::draw::{DealSource, Isa, Seeded, WithDraws};
 use crate::error::Error;
-use crate::observer::Observer;
+use crate::observer::{Observer, Stage};
 use crate::population::Listings;
-use crate::report::{Answered, CheckpointRecord, Folder, Identity, Lock, PartRecord, first_free};
+use crate::report::{
+    Answered, CheckpointRecord, Folder, Identity, Lock, PartRecord, Stopped, first_free,
+};
 use crate::run::{self, Checkpoints, Contents, DEFAULT_DEALS, Pace, PartRange, RunCounts, Running};
 use crate::sampler::Sampling;
 use crate::theory::TheoryError;
@@ -46,7 +48,7 @@ struct DealtRun {
     pace: Option<Pace>,
     /// The last one may still be written.
     checkpoints: Option<Checkpoints>,
-    end: End,
+    stopped: Option<Stopped>,
     threads: usize,
     processes: Option<usize>,
     isa: Isa,
@@ -97,7 +99,12 @@ pub(super) fn run(
         _ => request.sampling.with_defect(request.defect.is_some()),
     };
     let planned = PlannedScript::new(input, &sampling, workload, listings, observer)?;
-    let identity = request.identity(&planned.script, planned.identity(), &words);
+    let identity = request.identity(
+        &planned.script,
+        planned.identity(),
+        planned.is_exact(),
+        &words,
+    );
     let range = request.range(&identity, observer)?;
     saved.refuse_other(&identity)?;
     let folder = folder_for(&request, &saved, lock, &identity)?;
@@ -134,7 +141,7 @@ pub(super) fn run(
     let mut report = conclusion.report(prepared);
     workers.install(|| report.write(&folder))?;
     if let Some(checkpoints) = checkpoints {
-        close(checkpoints, report.end, request.part.is_some())?;
+        close(checkpoints, report.record.stopped, request.part.is_some())?;
     }
     log_end(&report);
     Ok(RunOutcome::Reported(Box::new(report)))
@@ -142,11 +149,15 @@ pub(super) fn run(
 
 /// Completes the checkpoints of a reported run. A complete run needs none, except a part that will
 /// be merged.
-fn close(mut checkpoints: Checkpoints, end: End, is_part: bool) -> Result<(), Error> {
+fn close(
+    mut checkpoints: Checkpoints,
+    stopped: Option<Stopped>,
+    is_part: bool,
+) -> Result<(), Error> {
     checkpoints.finish().map_err(not_saved)?;
-    match (end, is_part) {
-        (End::Whole, false) => checkpoints.remove()?,
-        (End::Whole, true) => checkpoints.keep_newest()?,
+    match (stopped, is_part) {
+        (None, false) => checkpoints.remove()?,
+        (None, true) => checkpoints.keep_newest()?,
         _ => {}
     }
     Ok(())
@@ -160,8 +171,7 @@ pub(super) fn run_in_memory(
 ) -> Result<RunReport, Error> {
     let begun = Instant::now();
     let words = request.random.of_script(&prepared.script).words()?;
-    let population = prepared.population.identity();
-    let identity = request.identity(&prepared.script, population, &words);
+    let identity = request.identity_of(&prepared, &words);
     let range = request.range(&identity, observer)?;
     let start = UtcTime::now().to_string();
     let record = description(&prepared, identity, &request.battery, start);
@@ -299,23 +309,23 @@ impl Job<'_> {
         }
         self.log_start(threads);
         let known = (!self.is_endless()).then(|| self.range.count());
-        let stage = self.observer.stage("deals", known);
+        let stage = self.observer.stage(Stage::Deals, known);
         stage.begin_at(driver.running.dealt());
-        let end = workers.install(|| driver.go(&*stage));
+        let stopped = workers.install(|| driver.go(&*stage));
         drop(stage);
-        let end = end?;
+        let stopped = stopped?;
         self.dismiss(&mut driver)?;
         driver.check_source()?;
         let record = driver.record.clone();
         let pace = driver.pace.take();
-        let (counted, battery, checkpoints) = workers.install(|| driver.finish(end));
+        let (counted, battery, checkpoints) = workers.install(|| driver.finish(stopped));
         Ok(DealtRun {
             counted,
             battery,
             record,
             pace,
             checkpoints,
-            end,
+            stopped,
             threads: others.map_or(threads, |(_, threads)| threads),
             processes: others.map(|(others, _)| others.team.processes()),
             isa: source.isa(),
@@ -375,7 +385,7 @@ impl Job<'_> {
             deals = identity.deals,
             part = self.record.part.map(|record| record.part.to_string()),
             seed = identity.seed,
-            generator = identity.generator,
+            generator = %identity.generator,
             threads,
             case_file = case_file.map(|file| file.path.as_str()),
             total = self.prepared.population.total(),
@@ -405,7 +415,7 @@ fn conclude(
     let first_deals = match request.defect {
         // Samples start with the run's first deal, and sampling would deal without the defect.
         None if !begins_later => {
-            let is_interrupted = dealt.end == End::Interrupted;
+            let is_interrupted = dealt.stopped == Some(Stopped::Interrupted);
             FirstDeals::find(prepared, &*words.generator, &dealt.counted, is_interrupted)?
         }
         _ => FirstDeals::default(),
@@ -417,7 +427,7 @@ fn conclude(
         battery: dealt.battery,
         run: dealt.record,
         pace: dealt.pace,
-        end: dealt.end,
+        stopped: dealt.stopped,
         is_saved: checkpoints.is_some(),
         fresh_seed: words.is_fresh.then(|| words.seed.clone()),
         threads: dealt.threads,
@@ -435,11 +445,13 @@ fn conclude(
 fn log_end(report: &RunReport) {
     let record = &report.record;
     let (dealt, seconds) = (record.dealt, record.seconds);
-    match report.end {
-        End::Whole => {}
-        End::Interrupted => tracing::warn!(target: "run", deals = dealt, "interrupted"),
-        End::Time | End::Verdict => {
-            let why = record.stopped.as_deref();
+    match record.stopped {
+        None => {}
+        Some(Stopped::Interrupted) => {
+            tracing::warn!(target: "run", deals = dealt, "interrupted");
+        }
+        Some(stopped) => {
+            let why = stopped.name();
             tracing::info!(target: "run", deals = dealt, why, "stopped");
         }
     }

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use crate::battery::{Battery, FIRST_LOOK, Level, counts_agree};
 use crate::error::{Error, Remedy};
-use crate::observer::{Observer, Stage};
+use crate::observer::{Observer, StageProgress};
 use crate::population::Population;
-use crate::report::CheckpointRecord;
+use crate::report::{CheckpointRecord, Stopped};
 use crate::run::{
     CheckpointError, Checkpoints, Contents, Durability, Pace, Pacing, RunCounts, RunError, RunStep,
     Running, WorkerCalls,
@@ -44,32 +44,6 @@ impl Until {
     }
 }
 
-/// Why a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// All deals were dealt.
-    Whole,
-    /// The time limit was reached.
-    Time,
-    /// The requested verdict was reached.
-    Verdict,
-    /// A stop was requested.
-    Interrupted,
-}
-
-impl End {
-    /// The reason in the record of an incomplete run.
-    pub(super) fn stopped(self) -> Option<String> {
-        let name = match self {
-            Self::Whole => return None,
-            Self::Time => "time limit",
-            Self::Verdict => "verdict",
-            Self::Interrupted => "interrupted",
-        };
-        Some(name.to_owned())
-    }
-}
-
 /// Conditions that stop a run before its end.
 #[derive(Clone, Copy)]
 pub(super) struct Limits<'o> {
@@ -81,13 +55,13 @@ pub(super) struct Limits<'o> {
 
 impl Limits<'_> {
     /// Why to stop now, if a condition holds.
-    fn end(&self) -> Option<End> {
+    fn stopped(&self) -> Option<Stopped> {
         let is_over = self
             .deadline
             .is_some_and(|deadline| Instant::now() >= deadline);
         match (self.observer.is_stop_asked(), is_over) {
-            (true, _) => Some(End::Interrupted),
-            (false, true) => Some(End::Time),
+            (true, _) => Some(Stopped::Interrupted),
+            (false, true) => Some(Stopped::TimeLimit),
             (false, false) => None,
         }
     }
@@ -139,16 +113,20 @@ impl Driver<'_, '_> {
     /// checkpoint may still be written then, while tests and the report are made.
     ///
     /// If it stops earlier, the last checkpoint contains all deals.
-    pub(super) fn go(&mut self, stage: &dyn Stage) -> Result<End, Error> {
+    pub(super) fn go(&mut self, stage: &dyn StageProgress) -> Result<Option<Stopped>, Error> {
         let pacing = Pacing::begin();
         let end = self.go_on(stage, &pacing);
         self.pace = Some(pacing.end()).filter(|pace| !pace.deals.is_empty());
         end
     }
 
-    fn go_on(&mut self, stage: &dyn Stage, pacing: &Pacing) -> Result<End, Error> {
+    fn go_on(
+        &mut self,
+        stage: &dyn StageProgress,
+        pacing: &Pacing,
+    ) -> Result<Option<Stopped>, Error> {
         if self.is_verdict_reached() && !self.running.is_over() {
-            return Ok(End::Verdict);
+            return Ok(Some(Stopped::Verdict));
         }
         let begun = Instant::now();
         let mut saved = begun;
@@ -160,7 +138,7 @@ impl Driver<'_, '_> {
             let alone = !self.running.is_led();
             let work = WorkerCalls {
                 pause: &|| match alone {
-                    true => is_due() || limits.end().is_some(),
+                    true => is_due() || limits.stopped().is_some(),
                     false => limits.observer.is_stop_asked(),
                 },
                 progress: &|deals| {
@@ -173,26 +151,28 @@ impl Driver<'_, '_> {
             let step = self.running.step(&work, &mut look);
             let mut step = step.map_err(|error| error.of(self.population))?;
             let is_late = step == RunStep::Look && keeps && saved.elapsed() >= every / EARLY;
-            if step != RunStep::LastLook && (is_due() || is_late || limits.end().is_some()) {
+            if step != RunStep::LastLook && (is_due() || is_late || limits.stopped().is_some()) {
                 match self.running.settle(&mut look) {
                     RunStep::Paused => {}
                     settled => step = settled,
                 }
             }
-            let end = match step {
-                _ if self.running.is_over() => Some(End::Whole),
-                RunStep::Stopped => Some(End::Interrupted),
-                RunStep::LastLook => Some(End::Verdict),
-                _ => self.limits.end(),
+            let is_over = self.running.is_over();
+            let stopped = match step {
+                _ if is_over => None,
+                RunStep::Stopped => Some(Stopped::Interrupted),
+                RunStep::LastLook => Some(Stopped::Verdict),
+                _ => self.limits.stopped(),
             };
-            let is_last = end.is_some_and(|end| end != End::Whole || self.record.part.is_some());
+            // A part that is merged needs its last checkpoint.
+            let is_last = stopped.is_some() || is_over && self.record.part.is_some();
             if is_due() || is_late || is_last {
-                self.save(begun.elapsed(), end)?;
+                self.save(begun.elapsed(), stopped)?;
                 saved = Instant::now();
             }
-            if let Some(end) = end {
+            if is_over || stopped.is_some() {
                 self.record.seconds += begun.elapsed().as_secs_f64();
-                return Ok(end);
+                return Ok(stopped);
             }
         }
     }
@@ -205,7 +185,7 @@ impl Driver<'_, '_> {
     ///
     /// A stop request must end the program at once, so its checkpoint is not synced: after a power
     /// cut within seconds, the checkpoint before it is resumed.
-    fn save(&mut self, elapsed: Duration, end: Option<End>) -> Result<(), Error> {
+    fn save(&mut self, elapsed: Duration, stopped: Option<Stopped>) -> Result<(), Error> {
         let Some(checkpoints) = &mut self.checkpoints else {
             return Ok(());
         };
@@ -226,8 +206,8 @@ impl Driver<'_, '_> {
         };
         let description = serde_json::to_string(&record).map_err(Error::io)?;
         let seen = self.battery.as_ref().map(Battery::seen);
-        let durability = match end {
-            Some(End::Interrupted) => Durability::Unsynced,
+        let durability = match stopped {
+            Some(Stopped::Interrupted) => Durability::Unsynced,
             _ => Durability::Synced,
         };
         let saved = checkpoints.save(&description, self.running.state(), seen, durability);
@@ -247,10 +227,16 @@ impl Driver<'_, '_> {
     ///
     /// A run that ended by its time limit makes one more look. After a stop request or a verdict,
     /// the last look is final.
-    pub(super) fn finish(self, end: End) -> (RunCounts, Option<Battery>, Option<Checkpoints>) {
+    pub(super) fn finish(
+        self,
+        stopped: Option<Stopped>,
+    ) -> (RunCounts, Option<Battery>, Option<Checkpoints>) {
         let mut battery = self.battery;
         let counted = self.running.finish();
-        if let Some(battery) = battery.as_mut().filter(|_| end == End::Time) {
+        if let Some(battery) = battery
+            .as_mut()
+            .filter(|_| stopped == Some(Stopped::TimeLimit))
+        {
             let deals = counted.counts.deals();
             let looked = battery.looks().last().map_or(0, |look| look.deals);
             if deals >= FIRST_LOOK.max(looked + 1) {
@@ -268,7 +254,7 @@ fn look(
     battery: Option<&mut Battery>,
     counts: &Counts,
     until: Option<Until>,
-    stage: &dyn Stage,
+    stage: &dyn StageProgress,
 ) -> ControlFlow<()> {
     let Some(battery) = battery else {
         return ControlFlow::Continue(());

@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::super::prepare::ConditionInput;
-use super::super::random::{RandomRequest, RandomSource};
-use super::{End, OnConflict, RunOutcome, RunRequest, run};
+use super::super::random::RandomRequest;
+use super::{OnConflict, RunOutcome, RunRequest, run};
 use crate::battery::Level;
 use crate::error::{Error, Remedy};
 use crate::language::{MixType, Script};
 use crate::observer::Observer;
 use crate::population::Listings;
 use crate::report::{
-    Earlier, Folder, Lock, MixRecord, MixTypeRecord, PROGRAM, first_free, run_record,
+    Earlier, Folder, Lock, MixRecord, MixTypeRecord, PROGRAM, Stopped, first_free, run_record,
 };
 use crate::run::{Checkpoints, DEFAULT_DEALS, DealCount, MOST_DEALS};
 
@@ -96,8 +96,7 @@ pub fn run_mix(
         let outcome = outcome.map_err(|error| error.context(format!("type `{}`", of.name)))?;
         tell(&outcome, &of_type.folder)?;
         finished.add((of, mix.parts()), deals, &outcome);
-        is_interrupted =
-            matches!(&outcome, RunOutcome::Reported(report) if report.end == End::Interrupted);
+        is_interrupted = matches!(&outcome, RunOutcome::Reported(report) if report.record.stopped == Some(Stopped::Interrupted));
         if is_interrupted {
             break;
         }
@@ -132,9 +131,7 @@ impl FinishedTypes {
             RunOutcome::Finished { record, level } => (&**record, *level),
         };
         let random = &mut self.random;
-        random.seed = random.seed.or(record.identity.seed_number());
-        let source = || RandomSource::Seeded(record.identity.generator.clone());
-        random.source.get_or_insert_with(source);
+        random.complete(&record.identity);
         self.seeds.push(record.identity.seed.clone());
         let evidence = record.evidence.as_ref();
         self.types.push(MixTypeRecord {
@@ -143,7 +140,7 @@ impl FinishedTypes {
             of: parts,
             deals,
             dealt: record.dealt,
-            stopped: record.stopped.clone(),
+            stopped: record.stopped,
             largest_s: evidence.and_then(|evidence| evidence.largest_s),
             verdict: level.name().to_owned(),
             folder: of.name.clone(),

@@ -11,7 +11,7 @@ mod resume;
 mod samples;
 mod self_test;
 
-pub use driver::{End, Until};
+pub use driver::Until;
 pub use explain::{Acceptance, Considered, ExplainedCells, ExplainedListing, Explanation, explain};
 pub use mix::{MixReport, run_mix};
 #[cfg(feature = "mpi")]

@@ -313,8 +313,7 @@ pub(super) mod mpi {
     ) -> Result<(), String> {
         let words = request.random.words();
         let words = words.map_err(|error| error.to_string())?;
-        let population = prepared.population.identity();
-        let identity = request.identity(&prepared.script, population, &words);
+        let identity = request.identity_of(prepared, &words);
         let mine = description(prepared, identity, &request.battery, String::new());
         match record.difference(&mine) {
             None => Ok(()),

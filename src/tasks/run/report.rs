@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use super::super::battery::BatteryRequest;
 use super::super::prepare::Prepared;
-use super::driver::End;
 use super::samples::FirstDeals;
 use crate::battery::{Battery, Heterogeneity, Level, Verdict};
 use crate::bridge::Deal;
@@ -13,8 +12,8 @@ use crate::population::Population;
 use crate::report::{
     Answered, CellsRecord, CheckpointRecord, CsvReport, Document, Earlier, EvidenceRecord,
     FilterRecord, Folder, HostRecord, Identity, Lock, MergedPart, PROGRAM, ProbabilityRecord,
-    RunRecord, Sample, Table, bounds_table, case_groups_table, counts_tables, heterogeneity_table,
-    latency_table, parts_table, statistics_tables, tests_table,
+    RunRecord, Sample, Stopped, Table, bounds_table, case_groups_table, counts_tables,
+    heterogeneity_table, latency_table, parts_table, statistics_tables, tests_table,
 };
 #[cfg(feature = "cli")]
 use crate::report::{AnyRecord, Shown, page};
@@ -44,8 +43,6 @@ pub struct RunReport {
     pub verdict: Option<Verdict>,
     /// The level of the verdict.
     pub level: Level,
-    /// Why the run ended.
-    pub end: End,
     /// Whether there is a checkpoint to resume from.
     pub is_saved: bool,
     /// The seed, if it was generated.
@@ -71,7 +68,7 @@ pub(crate) struct Conclusion {
     /// The record for checkpoints.
     pub(crate) run: CheckpointRecord,
     pub(crate) pace: Option<Pace>,
-    pub(crate) end: End,
+    pub(crate) stopped: Option<Stopped>,
     pub(crate) is_saved: bool,
     pub(crate) fresh_seed: Option<String>,
     pub(crate) threads: usize,
@@ -115,7 +112,6 @@ impl Conclusion {
             battery: self.battery,
             verdict,
             level,
-            end: self.end,
             is_saved: self.is_saved,
             fresh_seed: self.fresh_seed,
             folder: None,
@@ -158,7 +154,7 @@ impl Conclusion {
             seconds: self.run.seconds,
             pace: self.pace.clone(),
             dealt: counts.deals() + counts.illegal + counts.foreign,
-            stopped: self.end.stopped(),
+            stopped: self.stopped,
             resumed: self.run.resumed,
             part: self.run.part,
             processes: self.processes,

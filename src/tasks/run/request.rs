@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::super::battery::BatteryRequest;
+use super::super::prepare::Prepared;
 use super::super::random::{RandomRequest, RandomWords};
 use super::driver::Until;
 use super::report::RunReport;
@@ -15,7 +16,7 @@ use crate::language::Script;
 use crate::observer::Observer;
 use crate::population::PopulationIdentity;
 use crate::printable::thousands;
-use crate::report::{Identity, RunRecord, TableFormat};
+use crate::report::{DealGenerator, Identity, RunRecord, TableFormat};
 use crate::run::{BatchSize, DEFAULT_BATCH, DEFAULT_DEALS, DealCount, MOST_DEALS, Part, PartRange};
 use crate::sampler;
 use crate::sampler::Sampling;
@@ -170,29 +171,29 @@ impl RunRequest {
         &self,
         script: &Script,
         population: PopulationIdentity,
+        is_exact: bool,
         words: &RandomWords,
     ) -> Identity {
-        let PopulationIdentity {
-            order,
-            part,
-            sampler,
-            is_exact,
-        } = population;
         Identity {
             condition: script.condition.text().to_owned(),
-            order,
-            listed: part,
-            sampler,
+            population,
             deals: self.draws(script, is_exact),
             produce: self.enough(script, is_exact),
             batch: self.batch.map_or(DEFAULT_BATCH, BatchSize::get),
             seed: words.seed.clone(),
             generator: match self.defect {
-                None => words.generator.name(),
-                Some(defect) => format!("defect {}", defect.name),
+                None => DealGenerator::Fair(words.source.clone()),
+                Some(defect) => DealGenerator::Defect(defect),
             },
             format_version: STREAMS_VERSION,
         }
+    }
+
+    /// The same for a population that is ready.
+    pub(super) fn identity_of(&self, prepared: &Prepared, words: &RandomWords) -> Identity {
+        let population = &prepared.population;
+        let (identity, is_exact) = (population.identity(), population.is_exact());
+        self.identity(&prepared.script, identity, is_exact, words)
     }
 
     /// The batches to deal: all of the run, or those of its part.
@@ -241,12 +242,10 @@ impl RunRequest {
 
     /// Fills in the options that determine a run's counts from its identity.
     pub(super) fn complete(&mut self, identity: &Identity) {
-        let defect = identity.generator.strip_prefix("defect ");
         if self.random.source.is_none() {
-            self.defect = self.defect.or_else(|| Defect::named(defect?));
+            self.defect = self.defect.or(identity.generator.defect());
         }
-        let seed = identity.seed_number();
-        self.random.complete(seed, &identity.generator);
+        self.random.complete(identity);
         // An impossible batch size is ignored here and reported as a difference later.
         self.batch = self.batch.or(BatchSize::new(identity.batch).ok());
         // If the script limits the kept deals, it also sets the number drawn.

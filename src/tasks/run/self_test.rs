@@ -6,7 +6,7 @@ use super::super::random::RandomRequest;
 use crate::battery::Level;
 use crate::draw::{DealSource, Seeded};
 use crate::error::Error;
-use crate::observer::Observer;
+use crate::observer::{Observer, Stage};
 use crate::population::Listings;
 use crate::run::{self, BatchSize, Calibration, DEFAULT_BATCH, DealCount, SelfTestRuns};
 use crate::sampler::{Sampling, Workload};
@@ -79,7 +79,7 @@ pub fn self_test(
         .iter()
         .map(|source| source as &dyn DealSource)
         .collect();
-    let stage = observer.stage("runs", Some(request.runs.get()));
+    let stage = observer.stage(Stage::Runs, Some(request.runs.get()));
     let workers = request.battery.workers()?;
     let size = (deals, request.batch.map_or(DEFAULT_BATCH, BatchSize::get));
     let progress = |runs| stage.advance(runs);

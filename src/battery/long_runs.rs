@@ -8,7 +8,7 @@ use super::{Battery, Expected, Level, RunParameters};
 use crate::bridge::{Card, Seat, Side, Suit};
 use crate::draw::{Aes128Ctr, Dealer, MOST_DEALS, Seeded};
 use crate::population::cases::Runs;
-use crate::report::{Folder, Sample, counts_tables};
+use crate::report::{Folder, OnConflict, Sample, TheoryRecord, counts_tables};
 use crate::run;
 use crate::tally::{CountPlan, Counts, Depth, Tally};
 use crate::theory::Theory;
@@ -60,7 +60,7 @@ fn tables_are_whole(tally: &Tally, theory: &Theory) {
         assert_eq!(fits.iter().sum::<u64>(), ALL);
     }
     let folder = tempfile::tempdir().unwrap();
-    let report = Folder::for_theory(folder.path(), "1", false).unwrap();
+    let report = Folder::take::<TheoryRecord>(folder.path(), "1", OnConflict::Keep).unwrap();
     report
         .write_tables(&counts_tables(&Sample::new(tally, &[]), Some(theory)))
         .unwrap();

@@ -15,12 +15,12 @@ use fairdeal::audit::EventRule;
 use fairdeal::battery::Level;
 use fairdeal::bridge::Seat;
 use fairdeal::formats::Format;
+use fairdeal::report::OnConflict;
 use fairdeal::run::DEFAULT_DEALS;
 use fairdeal::sampler::LONG_RUN;
 use fairdeal::tasks::audit::{
     AuditCondition, AuditOutcome, AuditReport, AuditRequest, ReferenceSets, SessionSize, audit,
 };
-use fairdeal::tasks::run::OnConflict;
 
 use super::battery::BatteryOptions;
 use super::input::{InputOptions, LanguageOptions, LintOptions, ListingOptions};
@@ -255,7 +255,7 @@ impl AuditArguments {
         AuditRequest {
             folder: self.out.clone().unwrap_or_else(default),
             name,
-            existing: match (self.force, &self.out) {
+            on_conflict: match (self.force, &self.out) {
                 (true, _) => OnConflict::Replace,
                 (false, Some(_)) => OnConflict::Keep,
                 (false, None) => OnConflict::Beside,

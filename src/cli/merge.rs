@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use fairdeal::Error;
+use fairdeal::report::OnConflict;
 use fairdeal::tasks::{MergeRequest, merge};
 
 use super::layout::{self, SummaryLayout};
@@ -72,7 +73,7 @@ pub(super) fn execute(arguments: &MergeArguments) -> Result<u8, Error> {
         folders: arguments.folders.clone(),
         out: arguments.out.clone(),
         cases: arguments.cases.clone(),
-        force: arguments.force,
+        on_conflict: OnConflict::by_force(arguments.force),
         threads: arguments.threads.number(),
         formats: arguments.tables.formats(),
     };

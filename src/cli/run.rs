@@ -19,12 +19,10 @@ use fairdeal::battery::Level;
 use fairdeal::defect::Defect;
 use fairdeal::population::Listings;
 use fairdeal::printable::{display_path, with_noun};
-use fairdeal::report::{RunRecord, Stopped, folders_beside};
+use fairdeal::report::{OnConflict, RunRecord, Stopped, folders_beside};
 use fairdeal::run::{BatchSize, Checkpoints, DealCount, Launched, Part, SelfTestRuns};
 use fairdeal::tasks::ConditionInput;
-use fairdeal::tasks::run::{
-    self as task, ExactValues, OnConflict, RunOutcome, RunReport, RunRequest, Until,
-};
+use fairdeal::tasks::run::{self as task, ExactValues, RunOutcome, RunReport, RunRequest, Until};
 
 use super::battery::BatteryOptions;
 use super::input::{DealFileOptions, InputOptions, SamplingOptions};
@@ -354,7 +352,7 @@ impl RunArguments {
     }
 
     /// How to treat an earlier run in the folder.
-    fn existing(&self) -> OnConflict {
+    fn on_conflict(&self) -> OnConflict {
         match (self.resume, self.force, &self.out) {
             (true, ..) => OnConflict::Resume,
             (_, true, _) => OnConflict::Replace,
@@ -368,7 +366,7 @@ impl RunArguments {
     fn request(&self, name: String) -> RunRequest {
         let folder = self.folder(&name);
         RunRequest {
-            existing: self.existing(),
+            on_conflict: self.on_conflict(),
             formats: self.tables.formats(),
             deals: self.deals,
             batch: self.batch,

@@ -10,7 +10,7 @@ use fairdeal::bridge::{Seat, Shape, Suit};
 use fairdeal::population::listing_size;
 use fairdeal::printable::{one_in, percent, probability, significant};
 use fairdeal::printable::{thousands, with_noun};
-use fairdeal::report::{ExactAnswer, Folder};
+use fairdeal::report::{ExactAnswer, Folder, OnConflict, TheoryRecord};
 use fairdeal::tasks::{ExactTheory, theory};
 use fairdeal::theory::{Distribution, NoLaw, Ratio, Theory};
 
@@ -70,7 +70,11 @@ pub(super) fn execute(arguments: &TheoryArguments) -> Result<(), Error> {
     let request = &arguments.options.whole();
     let found = theory(input, request, &listings, &terminal)?;
     if let Some(out) = &arguments.out {
-        let folder = Folder::for_theory(out, &found.record.condition, arguments.force)?;
+        let folder = Folder::take::<TheoryRecord>(
+            out,
+            &found.record.condition,
+            OnConflict::by_force(arguments.force),
+        )?;
         let folder = folder.with_formats(&arguments.tables.formats());
         found.write(&folder)?;
     }

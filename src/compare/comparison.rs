@@ -6,7 +6,7 @@ use crate::printable::thousands;
 use crate::report::TableName;
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::identity::{self, DifferingField, Relation};
 #[cfg(feature = "cli")]
@@ -20,7 +20,8 @@ use crate::compare::{
 use crate::error::Error;
 use crate::printable::significant;
 use crate::report::{
-    AnyRecord, CountTable, Folder, PROGRAM, ReportError, ScriptMean, Table, table_of,
+    AnyRecord, COMPARISON, CountTable, Folder, OnConflict, PROGRAM, Record, ReportError, ScriptMean,
+    Table, table_of,
 };
 
 /// Maximum number of rows that are named per table with unequal counts.
@@ -143,7 +144,35 @@ impl Comparison {
             speed: Speed::of(a, b),
         })
     }
+}
 
+/// The part of comparison.json that says which reports were compared.
+#[derive(Debug, Deserialize)]
+struct ComparedFolders {
+    a: ComparedFolder,
+    b: ComparedFolder,
+}
+
+#[derive(Debug, Deserialize)]
+struct ComparedFolder {
+    path: String,
+}
+
+impl Record for ComparedFolders {
+    const FILE: &'static str = COMPARISON;
+
+    type Subject<'s> = [&'s Path; 2];
+
+    fn difference(&self, folders: [&Path; 2]) -> Option<String> {
+        let (a, b) = (&self.a.path, &self.b.path);
+        let is_same = [a, b]
+            .into_iter()
+            .eq(folders.map(|path| path.display().to_string()).iter());
+        (!is_same).then(|| format!("a comparison of {a} and {b}"))
+    }
+}
+
+impl Comparison {
     /// Writes the comparison into a folder: tables and page, the record last.
     ///
     /// # Errors
@@ -152,7 +181,8 @@ impl Comparison {
     /// set.
     pub fn write(&self, folder: &Path, force: bool) -> Result<(), ReportError> {
         let reports = [&self.a.path, &self.b.path].map(Path::new);
-        let folder = Folder::for_comparison(folder, reports, force)?;
+        let on_conflict = OnConflict::by_force(force);
+        let folder = Folder::take::<ComparedFolders>(folder, reports, on_conflict)?;
         folder.begin()?;
         folder.write_tables(&[
             homogeneity_table(&self.tests),

@@ -9,7 +9,7 @@ use crate::battery::Level;
 use crate::error::Error;
 use crate::printable::display_path;
 use crate::regular_file;
-use crate::report::{AUDIT, AnyRecord, COUNTS, CountedRecord, RUN, Sample, record_in};
+use crate::report::{AUDIT, AnyRecord, COUNTS, CountedRecord, RUN, Sample, read_json};
 use crate::run::Pace;
 
 /// Maximum size of counts.json, in bytes: a frequency has up to a million cells.
@@ -65,7 +65,7 @@ impl Report {
         let (file, record) = (folder.join(COUNTS), folder.join(name));
         let bytes = regular_file::read(&file, MOST_BYTES);
         let bytes = bytes.map_err(|error| unreadable(&file, error))?;
-        let read = record_in::<CountedRecord<R>>(folder, name)
+        let read = read_json::<CountedRecord<R>>(folder, name)
             .and_then(|read| read.ok_or_else(|| io::ErrorKind::NotFound.into()))
             .map_err(|error| unreadable(&record, error))?;
         if read.counts_blake3 != blake3::hash(&bytes).to_string() {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::audit::{AuditIdentity, AuditRecord};
 use super::identity::Identity;
-use super::mix::MixRecord;
+use super::mix::{MixRecord, MixSubject};
 #[cfg(feature = "parquet")]
 use super::parquet;
 use super::record::{RunRecord, TheoryRecord};
@@ -28,7 +28,7 @@ pub(crate) const RUN: &str = "run.json";
 pub(crate) const AUDIT: &str = "audit.json";
 const THEORY: &str = "theory.json";
 /// The record of a comparison of two reports.
-const COMPARISON: &str = "comparison.json";
+pub(crate) const COMPARISON: &str = "comparison.json";
 /// The record of a run whose deals are solved double-dummy.
 const SOLVED: &str = "solved.json";
 /// The record of a mix.
@@ -36,8 +36,6 @@ const MIX: &str = "mix.json";
 const RECORDS: [&str; 6] = [RUN, AUDIT, THEORY, COMPARISON, SOLVED, MIX];
 /// The file that is locked while a folder is written.
 const LOCK: &str = ".fairdeal.lock";
-/// The content of a folder with a run's record.
-const COUNTS_OF_RUN: &str = "the counts of a run";
 
 /// Maximum size of a record, in bytes: an audit of 100,000 files has a record of 30 MB.
 const MOST_RECORD: u64 = 64 << 20;
@@ -187,16 +185,10 @@ impl Lock {
         file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
-    /// Returns the record of the solved deals in this folder; `None` if there is no readable record.
+    /// Returns the record of this kind in the folder; `None` if there is no readable one.
     #[must_use]
-    pub(crate) fn solved(&self) -> Option<SolvedRecord> {
-        record_in(&self.path, SOLVED).ok()?
-    }
-
-    /// Returns the record of the run in this folder; `None` if there is no readable record.
-    #[must_use]
-    pub(crate) fn run(&self) -> Option<RunRecord> {
-        run_record(&self.path).ok()?
+    pub(crate) fn record<R: Record>(&self) -> Option<R> {
+        record_in(&self.path).ok()?
     }
 }
 
@@ -213,8 +205,17 @@ pub(crate) struct CountedRecord<R> {
     pub median_ns: Option<f64>,
 }
 
-/// Reads a record in a folder; `None` if there is no file of this name.
-pub(crate) fn record_in<T: DeserializeOwned>(
+/// Reads the record of a kind in a folder; `None` if there is no file of its name.
+///
+/// # Errors
+///
+/// If the record cannot be read.
+pub(crate) fn record_in<R: Record>(folder: &Path) -> io::Result<Option<R>> {
+    read_json(folder, R::FILE)
+}
+
+/// Reads a JSON file of a folder; `None` if there is no file of this name.
+pub(crate) fn read_json<T: DeserializeOwned>(
     folder: &Path,
     name: &'static str,
 ) -> io::Result<Option<T>> {
@@ -225,36 +226,130 @@ pub(crate) fn record_in<T: DeserializeOwned>(
     }
 }
 
-/// Returns the record of the run in a folder; `None` if there is none.
-///
-/// # Errors
-///
-/// If the record cannot be read.
-pub(crate) fn run_record(folder: &Path) -> io::Result<Option<RunRecord>> {
-    record_in(folder, RUN)
+/// The treatment of a report that a folder already holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnConflict {
+    /// Replaces a report of the same work; rejects anything else.
+    #[default]
+    Keep,
+    /// Replaces a report of the same work; otherwise writes to the first free folder of `NAME-2`,
+    /// `NAME-3` ..
+    Beside,
+    /// Replaces everything.
+    Replace,
+    /// Goes on with unfinished work. Without any, replaces tables without a record: they are part
+    /// of the report of work that saved nothing.
+    Resume,
 }
 
-/// The treatment of files that an earlier run left in a folder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Earlier {
-    /// A report of the same run is replaced; other reports are an error.
-    Kept,
-    /// Everything is replaced.
-    Replaced,
-    /// The run resumes from its checkpoint and replaces any report.
-    Resumed,
-    /// The run to resume has saved no checkpoint. Tables without a record are part of its report
-    /// and are replaced.
-    Begun,
-}
-
-impl Earlier {
-    /// Returns `Replaced` if `force` is set, else `Kept`.
-    fn unless(force: bool) -> Self {
+impl OnConflict {
+    /// Returns `Replace` if `force` is set, else `Keep`.
+    #[must_use]
+    pub fn by_force(force: bool) -> Self {
         match force {
-            true => Self::Replaced,
-            false => Self::Kept,
+            true => Self::Replace,
+            false => Self::Keep,
         }
+    }
+}
+
+/// A record, whose file completes a report.
+pub trait Record: DeserializeOwned {
+    /// Name of its file.
+    const FILE: &'static str;
+
+    /// The properties by which two reports are of the same work.
+    type Subject<'s>: Copy;
+
+    /// Describes how the work of this record differs from another; `None` if it is the same.
+    fn difference(&self, subject: Self::Subject<'_>) -> Option<String>;
+
+    /// Whether a folder holds unfinished work of this kind, besides checkpoints.
+    fn is_unfinished_in(_folder: &Path, _subject: Self::Subject<'_>) -> bool {
+        false
+    }
+}
+
+impl Record for RunRecord {
+    const FILE: &'static str = RUN;
+
+    type Subject<'s> = (&'s Identity, Option<Part>);
+
+    fn difference(&self, (identity, part): Self::Subject<'_>) -> Option<String> {
+        self.identity.difference(identity).or_else(|| {
+            let found = self.part.map(|record| record.part);
+            let words = |part: Option<Part>| {
+                part.map_or_else(|| "the whole run".to_owned(), |part| format!("part {part}"))
+            };
+            (found != part).then(|| format!("{}, not {}", words(found), words(part)))
+        })
+    }
+}
+
+impl Record for AuditRecord {
+    const FILE: &'static str = AUDIT;
+
+    type Subject<'s> = &'s AuditIdentity;
+
+    /// Standard input cannot be read again.
+    fn difference(&self, identity: &AuditIdentity) -> Option<String> {
+        let is_same = self.identity == *identity && !identity.is_of_stream();
+        (!is_same).then(|| format!("an audit of {}", self.identity.files.join(", ")))
+    }
+}
+
+impl Record for SolvedRecord {
+    const FILE: &'static str = SOLVED;
+
+    type Subject<'s> = &'s Self;
+
+    fn difference(&self, other: &Self) -> Option<String> {
+        let tricks = || (self.tricks != other.tricks).then(|| "other tricks".to_owned());
+        self.identity.difference(&other.identity).or_else(tricks)
+    }
+
+    fn is_unfinished_in(folder: &Path, _: &Self) -> bool {
+        let saved = record_in::<Self>(folder);
+        matches!(saved, Ok(Some(saved)) if saved.stopped.is_some())
+    }
+}
+
+impl Record for MixRecord {
+    const FILE: &'static str = MIX;
+
+    type Subject<'s> = MixSubject<'s>;
+
+    fn difference(&self, subject: MixSubject<'_>) -> Option<String> {
+        let types = self.types.iter();
+        let types = types.map(|of| (&*of.name, of.parts, of.deals));
+        if !types.eq(subject.types.iter().copied()) {
+            return Some("another mix".to_owned());
+        }
+        let found = self.seed.as_deref().unwrap_or("none");
+        match subject.seed {
+            Some(seed) if seed == found => None,
+            Some(seed) => Some(format!("seed {found}, not {seed}")),
+            None if subject.is_resumed => None,
+            None => Some(format!("seed {found}")),
+        }
+    }
+
+    /// The types' reports are in folders of their own.
+    fn is_unfinished_in(folder: &Path, subject: MixSubject<'_>) -> bool {
+        let mut types = subject.types.iter();
+        let is_begun = types.any(|(name, ..)| folder.join(name).is_dir());
+        is_begun && !Folder::has_mix(folder)
+    }
+}
+
+impl Record for TheoryRecord {
+    const FILE: &'static str = THEORY;
+
+    type Subject<'s> = &'s str;
+
+    fn difference(&self, condition: &str) -> Option<String> {
+        let is_other = self.condition != condition;
+        is_other.then(|| "the theory of a different condition".to_owned())
     }
 }
 
@@ -271,41 +366,58 @@ pub fn folders_beside(path: &Path) -> impl Iterator<Item = PathBuf> {
     std::iter::once(path.to_owned()).chain(numbered)
 }
 
-/// Takes the first of a folder and its alternatives that neither holds another report nor is in use
-/// by another process.
-///
-/// # Errors
-///
-/// [`ReportError`] if that folder cannot be written, or none is free.
-pub(crate) fn first_free<T>(
-    path: &Path,
-    take: impl Fn(&Path) -> Result<T, ReportError>,
-) -> Result<T, ReportError> {
-    let mut taken = None;
-    for path in folders_beside(path) {
-        match take(&path) {
-            Err(
-                error @ (ReportError::AnotherRun { .. }
-                | ReportError::Busy { .. }
-                | ReportError::Unfinished { .. }),
-            ) => {
-                taken.get_or_insert(error);
-            }
-            other => return other,
-        }
-    }
-    Err(taken.expect("a folder was tried"))
-}
-
 /// A folder that is ready for a report.
 #[derive(Debug)]
 pub struct Folder {
-    path: PathBuf,
+    lock: Lock,
     /// The file that is written last.
     record: &'static str,
     /// The formats of tables.
     formats: Vec<TableFormat>,
-    _lock: Lock,
+}
+
+/// Refuses to replace unfinished work, another report, or files of a report without a record of this
+/// kind. Tables without any record are no obstacle for work that is resumed.
+fn refuse_conflict<R: Record>(
+    lock: &Lock,
+    subject: R::Subject<'_>,
+    is_resumed: bool,
+) -> Result<(), ReportError> {
+    let path = &lock.path;
+    // A finished part keeps its checkpoint for merging.
+    let is_part = || {
+        let run = lock.record::<RunRecord>();
+        run.is_some_and(|run| run.part.is_some() && run.stopped.is_none())
+    };
+    let is_unfinished = !is_resumed && R::is_unfinished_in(path, subject);
+    if is_unfinished || Checkpoints::of(path).exist() && !is_part() {
+        let path = path.clone();
+        return Err(ReportError::Unfinished { path });
+    }
+    let stays = |name: &str| !is_resumed || RECORDS.contains(&name);
+    let other = |name: String| match name.as_str() {
+        RUN | AUDIT => "the counts of a run".to_owned(),
+        SOLVED => "the deals of a run that are solved".to_owned(),
+        name => format!("a {name} without a {}", R::FILE),
+    };
+    let what = match record_in::<R>(path) {
+        Err(error) => Some(format!("its {} cannot be read: {error}", R::FILE)),
+        Ok(Some(found)) => [RUN, AUDIT, SOLVED]
+            .into_iter()
+            .find(|name| *name != R::FILE && path.join(name).exists())
+            .map(|name| other(name.to_owned()))
+            .or_else(|| found.difference(subject)),
+        Ok(None) => files()
+            .find(|name| stays(name) && path.join(name).exists())
+            .map(other),
+    };
+    match what {
+        None => Ok(()),
+        Some(what) => Err(ReportError::AnotherRun {
+            path: path.clone(),
+            what,
+        }),
+    }
 }
 
 impl Folder {
@@ -326,194 +438,66 @@ impl Folder {
         files()
     }
 
-    /// Checks that a folder can be written. Existing files stay until [`Folder::begin`].
+    /// Locks a folder for a report of this work. Existing files stay until [`Folder::begin`].
     ///
     /// # Errors
     ///
-    /// [`ReportError`] if the folder cannot be written. Also if it holds an unfinished run, the
-    /// report of another run or other files with the names of a report's, unless `earlier` allows
-    /// that.
-    pub(crate) fn prepare(
-        lock: Lock,
-        identity: &Identity,
-        part: Option<Part>,
-        earlier: Earlier,
-    ) -> Result<Self, ReportError> {
-        Self::owned(lock, earlier, RUN, |record: RunRecord| {
-            record.identity.difference(identity).or_else(|| {
-                let found = record.part.as_ref().map(|record| record.part);
-                let words = |part: Option<Part>| {
-                    part.map_or_else(|| "the whole run".to_owned(), |part| format!("part {part}"))
-                };
-                (found != part).then(|| format!("{}, not {}", words(found), words(part)))
-            })
-        })
-    }
-
-    /// [`Folder::prepare`] for an audit. An audit of the same files is replaced, unless it read
-    /// standard input, which cannot be read again.
-    ///
-    /// # Errors
-    ///
-    /// As [`Folder::prepare`].
-    pub(crate) fn for_audit(
+    /// [`ReportError`] if the folder cannot be written. Also if it holds unfinished work, another
+    /// report or other files with the names of a report's, unless `on_conflict` allows that.
+    pub fn take<R: Record>(
         path: &Path,
-        identity: &AuditIdentity,
-        force: bool,
+        subject: R::Subject<'_>,
+        on_conflict: OnConflict,
     ) -> Result<Self, ReportError> {
-        let different = |found: AuditRecord| {
-            let is_same = found.identity == *identity && !identity.is_of_stream();
-            (!is_same).then(|| format!("an audit of {}", found.identity.files.join(", ")))
-        };
-        Self::owned(Lock::take(path)?, Earlier::unless(force), AUDIT, different)
+        if on_conflict != OnConflict::Beside {
+            return Self::locked::<R>(Lock::take(path)?, subject, on_conflict);
+        }
+        let mut taken = None;
+        for path in folders_beside(path) {
+            match Self::take::<R>(&path, subject, OnConflict::Keep) {
+                Err(
+                    error @ (ReportError::AnotherRun { .. }
+                    | ReportError::Busy { .. }
+                    | ReportError::Unfinished { .. }),
+                ) => {
+                    taken.get_or_insert(error);
+                }
+                other => return other,
+            }
+        }
+        Err(taken.expect("a folder was tried"))
     }
 
-    /// [`Folder::prepare`] for a run whose deals are solved. Only a finished run is replaced by the
-    /// same one.
+    /// [`Folder::take`] for a folder that is locked.
     ///
     /// # Errors
     ///
-    /// As [`Folder::prepare`].
-    pub(crate) fn for_solved(
+    /// As [`Folder::take`].
+    pub(crate) fn locked<R: Record>(
         lock: Lock,
-        record: &SolvedRecord,
-        earlier: Earlier,
+        subject: R::Subject<'_>,
+        on_conflict: OnConflict,
     ) -> Result<Self, ReportError> {
-        let saved = lock.solved().filter(|saved| saved.stopped.is_some());
-        if saved.is_some() && earlier == Earlier::Kept {
-            let path = lock.path;
-            return Err(ReportError::Unfinished { path });
+        if on_conflict != OnConflict::Replace {
+            refuse_conflict::<R>(&lock, subject, on_conflict == OnConflict::Resume)?;
         }
-        Self::owned(lock, earlier, SOLVED, |saved: SolvedRecord| {
-            let difference = saved.identity.difference(&record.identity);
-            difference
-                .or_else(|| (saved.tricks != record.tricks).then(|| "other tricks".to_owned()))
+        // Temporary files of killed processes. If the folder cannot be listed, they stay.
+        let _ = atomic_file::remove_abandoned_parts(&lock.path);
+        tempfile::tempfile_in(&lock.path).map_err(|source| ReportError::Io {
+            path: lock.path.clone(),
+            source,
+        })?;
+        Ok(Self {
+            record: R::FILE,
+            formats: vec![TableFormat::Csv],
+            lock,
         })
-    }
-
-    /// [`Folder::prepare`] for a mix of these types, with their parts and deals. The same mix with
-    /// the same seed is replaced. The types' reports are in folders of their own.
-    ///
-    /// # Errors
-    ///
-    /// As [`Folder::prepare`].
-    pub(crate) fn for_mix(
-        lock: Lock,
-        types: &[(&str, u64, u64)],
-        seed: Option<&str>,
-        earlier: Earlier,
-    ) -> Result<Self, ReportError> {
-        let mut folders = types.iter().map(|(name, ..)| lock.path.join(name));
-        let is_begun = folders.any(|folder| folder.is_dir()) && !Self::has_mix(&lock.path);
-        if is_begun && earlier == Earlier::Kept {
-            let path = lock.path;
-            return Err(ReportError::Unfinished { path });
-        }
-        let is_resumed = earlier == Earlier::Begun;
-        let different = |record: MixRecord| {
-            let own = record.seed.as_deref().filter(|_| is_resumed);
-            record.difference(types, seed.or(own))
-        };
-        let earlier = match earlier {
-            Earlier::Begun => Earlier::Kept,
-            other => other,
-        };
-        Self::owned(lock, earlier, MIX, different)
     }
 
     /// Returns whether a folder has the record of a mix.
     #[must_use]
     pub fn has_mix(path: &Path) -> bool {
         path.join(MIX).is_file()
-    }
-
-    /// `Folder::prepare` for the theory of a condition. Tables of the same condition are replaced,
-    /// others only with `force`.
-    ///
-    /// # Errors
-    ///
-    /// As `Folder::prepare`.
-    pub fn for_theory(path: &Path, condition: &str, force: bool) -> Result<Self, ReportError> {
-        let counts = path.join(RUN).exists() || path.join(AUDIT).exists();
-        let different = |record: TheoryRecord| match counts {
-            true => Some(COUNTS_OF_RUN.to_owned()),
-            false => (record.condition != condition)
-                .then(|| "the theory of a different condition".to_owned()),
-        };
-        Self::owned(Lock::take(path)?, Earlier::unless(force), THEORY, different)
-    }
-
-    /// [`Folder::prepare`] for a comparison. A comparison of the same two folders is replaced.
-    ///
-    /// # Errors
-    ///
-    /// As [`Folder::prepare`].
-    pub(crate) fn for_comparison(
-        path: &Path,
-        [a, b]: [&Path; 2],
-        force: bool,
-    ) -> Result<Self, ReportError> {
-        let different = |record: serde_json::Value| {
-            let of = |side: &str| record[side]["path"].as_str().unwrap_or_default().to_owned();
-            let is_same = [of("a"), of("b")] == [a, b].map(|path| path.display().to_string());
-            (!is_same).then(|| format!("a comparison of {} and {}", of("a"), of("b")))
-        };
-        Self::owned(
-            Lock::take(path)?,
-            Earlier::unless(force),
-            COMPARISON,
-            different,
-        )
-    }
-
-    /// Takes a folder without report files, or one with a record of this name in which `different`
-    /// finds no difference.
-    fn owned<R: DeserializeOwned>(
-        lock: Lock,
-        earlier: Earlier,
-        record: &'static str,
-        different: impl FnOnce(R) -> Option<String>,
-    ) -> Result<Self, ReportError> {
-        let path = &lock.path;
-        let force = matches!(earlier, Earlier::Replaced | Earlier::Resumed);
-        let stays = |name: &str| earlier != Earlier::Begun || RECORDS.contains(&name);
-        let failed = |source| ReportError::Io {
-            path: path.to_owned(),
-            source,
-        };
-        // A finished part keeps its checkpoint for merging.
-        let is_part = || {
-            lock.run()
-                .is_some_and(|run| run.part.is_some() && run.stopped.is_none())
-        };
-        if !force && Checkpoints::of(path).exist() && !is_part() {
-            let path = path.to_owned();
-            return Err(ReportError::Unfinished { path });
-        }
-        let what = match record_in(path, record) {
-            Ok(None) => files()
-                .find(|name| stays(name) && path.join(name).exists())
-                .map(|name| match name.as_str() {
-                    RUN | AUDIT => COUNTS_OF_RUN.to_owned(),
-                    SOLVED => "the deals of a run that are solved".to_owned(),
-                    name => format!("a {name} without a {record}"),
-                }),
-            Err(error) => Some(format!("its {record} cannot be read: {error}")),
-            Ok(Some(found)) => different(found),
-        };
-        let path = path.to_owned();
-        if let Some(what) = what.filter(|_| !force) {
-            return Err(ReportError::AnotherRun { path, what });
-        }
-        // Temporary files of killed processes. If the folder cannot be listed, they stay.
-        let _ = atomic_file::remove_abandoned_parts(&path);
-        tempfile::tempfile_in(&path).map_err(failed)?;
-        Ok(Self {
-            path,
-            record,
-            formats: vec![TableFormat::Csv],
-            _lock: lock,
-        })
     }
 
     /// Adds formats in which tables are written.
@@ -537,14 +521,14 @@ impl Folder {
         // A run needs its checkpoints until its report is complete. Other reports have none of
         // their own.
         if self.record != RUN {
-            let removed = Checkpoints::of(&self.path).remove();
+            let removed = Checkpoints::of(self.path()).remove();
             removed.map_err(|error| ReportError::Io {
-                path: self.path.clone(),
+                path: self.path().to_owned(),
                 source: io::Error::other(error),
             })?;
         }
         for name in files() {
-            let path = self.path.join(name);
+            let path = self.path().join(name);
             match fs::remove_file(&path) {
                 Err(source) if source.kind() != io::ErrorKind::NotFound => {
                     return Err(ReportError::Io { path, source });
@@ -558,7 +542,7 @@ impl Folder {
     /// Returns the path of the folder.
     #[must_use]
     pub(crate) fn path(&self) -> &Path {
-        &self.path
+        &self.lock.path
     }
 
     /// Writes one file atomically: its data is on disk before it gets its name.
@@ -567,7 +551,7 @@ impl Folder {
     ///
     /// [`ReportError::Io`] if the file cannot be written. No partial file gets its name.
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
-        write_file(&self.path.join(name), bytes)
+        write_file(&self.path().join(name), bytes)
     }
 
     /// Writes tables, as CSV and in the other formats.

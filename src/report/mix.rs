@@ -46,24 +46,13 @@ pub struct MixTypeRecord {
     pub folder: String,
 }
 
-impl MixRecord {
-    /// Returns how this mix differs from another with these types (their names, parts and deals)
-    /// and, if it is known, this seed.
-    pub(crate) fn difference(
-        &self,
-        wanted: &[(&str, u64, u64)],
-        seed: Option<&str>,
-    ) -> Option<String> {
-        let types = self.types.iter();
-        let types = types.map(|of| (&*of.name, of.parts, of.deals));
-        if !types.eq(wanted.iter().copied()) {
-            return Some("another mix".to_owned());
-        }
-        let found = self.seed.as_deref().unwrap_or("none");
-        match seed {
-            Some(seed) if seed == found => None,
-            Some(seed) => Some(format!("seed {found}, not {seed}")),
-            None => Some(format!("seed {found}")),
-        }
-    }
+/// The properties by which two runs of a mix are the same.
+#[derive(Clone, Copy, Debug)]
+pub struct MixSubject<'m> {
+    /// The names, parts and deals of its types.
+    pub types: &'m [(&'m str, u64, u64)],
+    /// The seed, if it is given.
+    pub seed: Option<&'m str>,
+    /// Whether a seed that is not given is that of the record.
+    pub is_resumed: bool,
 }

@@ -43,12 +43,14 @@ pub use evidence::null_rows_table;
 pub(crate) use evidence::{
     bounds_table, case_groups_table, heterogeneity_table, parts_table, tests_table,
 };
-pub(crate) use folder::{AUDIT, COUNTS, CountedRecord, RUN, first_free, record_in, run_record};
-pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, folders_beside, write_file};
+pub(crate) use folder::{AUDIT, COMPARISON, COUNTS, CountedRecord, RUN, read_json, record_in};
+pub use folder::{
+    Folder, Lock, OnConflict, Record, ReportError, TableFormat, folders_beside, write_file,
+};
 pub(crate) use identity::differences;
 pub use identity::{DealGenerator, Identity};
 pub use listing::{ListingFormat, ListingRowError, write_listing};
-pub use mix::{MixRecord, MixTypeRecord};
+pub use mix::{MixRecord, MixSubject, MixTypeRecord};
 pub(crate) use number::{decimal, fraction};
 #[cfg(feature = "cli")]
 pub(crate) use page::Shown;

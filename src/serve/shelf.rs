@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::printable::printable;
 use crate::regular_file;
-use crate::report::{AUDIT, AuditRecord, Folder, Lock, RunRecord, record_in, run_record};
+use crate::report::{AuditRecord, Folder, Lock, RunRecord, record_in};
 use crate::run::Checkpoints;
 
 /// Longest name of a report, in bytes.
@@ -125,12 +125,12 @@ impl ShelfEntry {
             can_resume,
             can_compare: false,
         };
-        match run_record(path) {
+        match record_in::<RunRecord>(path) {
             Ok(Some(run)) => return Some(plain.of_run(run)),
             Ok(None) => {}
             Err(error) => return Some(plain.unreadable("run.json", &error)),
         }
-        match record_in(path, AUDIT) {
+        match record_in::<AuditRecord>(path) {
             Ok(Some(audit)) => return Some(plain.of_audit(audit)),
             Ok(None) => {}
             Err(error) => return Some(plain.unreadable("audit.json", &error)),

@@ -15,8 +15,8 @@ use crate::observer::{Observer, Stage};
 use crate::population::Listings;
 use crate::printable::{display_path, thousands};
 use crate::report::{
-    Answered, CheckpointRecord, Earlier, Folder, Lock, MergedPart, PartRecord, RunRecord,
-    TableFormat, run_record,
+    Answered, CheckpointRecord, Folder, MergedPart, OnConflict, PartRecord, RunRecord, TableFormat,
+    record_in,
 };
 use crate::run::{self, CheckpointError, Checkpoints, Merging, RunError, RunState, Running};
 use crate::sampler;
@@ -33,8 +33,8 @@ pub struct MergeRequest {
     pub out: PathBuf,
     /// The case file that the parts drew from, if it has moved.
     pub cases: Option<PathBuf>,
-    /// Whether to replace the report of another run.
-    pub force: bool,
+    /// Treatment of a report in that folder.
+    pub on_conflict: OnConflict,
     /// Number of threads; by default all cores.
     pub threads: Option<Threads>,
     /// Formats of the tables in addition to CSV.
@@ -70,11 +70,7 @@ pub fn merge(
         let message = format!("{} is one of the parts", display_path(out));
         return Err(Error::usage(message).with_remedy(Remedy::WriteElsewhere));
     }
-    let earlier = match request.force {
-        true => Earlier::Replaced,
-        false => Earlier::Kept,
-    };
-    let folder = Folder::prepare(Lock::take(out)?, &first.identity, None, earlier)?;
+    let folder = Folder::take::<RunRecord>(out, (&first.identity, None), request.on_conflict)?;
     let folder = folder.with_formats(&request.formats);
     let battery = BatteryRequest::of_run(first, request.threads);
     let workers = battery.workers()?;
@@ -328,7 +324,7 @@ impl PartFolder {
         if !folder.is_dir() {
             return Ok(Err("a file"));
         }
-        let report = run_record(folder).ok().flatten();
+        let report = record_in::<RunRecord>(folder).ok().flatten();
         let Some(found) = newest(folder)? else {
             return match &report {
                 Some(report) if report.part.is_none() => Ok(Err("a whole run")),

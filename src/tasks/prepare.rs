@@ -126,16 +126,11 @@ impl PlannedScript {
         })
     }
 
-    /// The population's part of a run's identity.
+    /// The population's part of a run's identity, and whether every deal drawn satisfies the
+    /// condition.
     #[must_use]
-    pub(crate) fn identity(&self) -> PopulationIdentity {
-        self.choice.identity()
-    }
-
-    /// Whether every deal drawn satisfies the condition.
-    #[must_use]
-    pub(crate) fn is_exact(&self) -> bool {
-        self.choice.filter.is_empty()
+    pub(crate) fn identity(&self) -> (PopulationIdentity, bool) {
+        (self.choice.identity(), self.choice.filter.is_empty())
     }
 
     /// The inputs of the choice of the sampler.

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 use super::deal_files::{DealFiles, FileDeal, read_deals};
 use super::prepare::{ConditionInput, PlannedScript, Prepared};
 use super::random::{RandomRequest, RandomWords};
-use super::run::OnConflict;
 use super::solved_file::SolvedFile;
 use crate::draw::{Isa, STREAMS_VERSION};
 use crate::error::{Error, Remedy};
@@ -21,8 +20,8 @@ use crate::observer::{Observer, Silent, Stage};
 use crate::population::Listings;
 use crate::printable::{display_path, thousands};
 use crate::report::{
-    Answered, CsvReport, DealGenerator, Document, Earlier, Folder, HostRecord, Identity, Lock,
-    PROGRAM, ProbabilityRecord, SolvedRecord, Stopped, Table, TableFormat, TrickCounts, first_free,
+    Answered, CsvReport, DealGenerator, Document, Folder, HostRecord, Identity, Lock, OnConflict,
+    PROGRAM, ProbabilityRecord, SolvedRecord, Stopped, Table, TableFormat, TrickCounts,
     statistics_tables,
 };
 use crate::run::{
@@ -58,7 +57,7 @@ pub struct SolvingRequest {
     /// Folder of the report.
     pub folder: PathBuf,
     /// Treatment of an earlier run in the folder.
-    pub existing: OnConflict,
+    pub on_conflict: OnConflict,
     /// Formats of the tables in addition to CSV.
     pub formats: Vec<TableFormat>,
     /// Number of deals that satisfy the condition; by default the script's limit, or as the time
@@ -418,7 +417,7 @@ fn identity(
 ) -> Identity {
     Identity {
         condition: script.condition.text().to_owned(),
-        population: planned.identity(),
+        population: planned.identity().0,
         deals: wanted,
         produce: None,
         batch: DEFAULT_BATCH,
@@ -430,11 +429,11 @@ fn identity(
 
 /// The record of the run to go on with, and the lock of its folder.
 fn earlier(request: &SolvingRequest) -> Result<(Option<SolvedRecord>, Option<Lock>), Error> {
-    if request.existing != OnConflict::Resume || !request.folder.exists() {
+    if request.on_conflict != OnConflict::Resume || !request.folder.exists() {
         return Ok((None, None));
     }
     let lock = Lock::take(&request.folder)?;
-    Ok((lock.solved(), Some(lock)))
+    Ok((lock.record(), Some(lock)))
 }
 
 /// Takes the folder of the report; fails if it holds something that must not be replaced.
@@ -444,17 +443,14 @@ fn take_folder(
     record: &SolvedRecord,
     is_resumed: bool,
 ) -> Result<Folder, Error> {
-    let earlier = match request.existing {
-        OnConflict::Keep | OnConflict::Beside => Earlier::Kept,
-        OnConflict::Replace => Earlier::Replaced,
-        OnConflict::Resume if is_resumed => Earlier::Resumed,
-        OnConflict::Resume => Earlier::Begun,
+    let on_conflict = match is_resumed {
+        // The deals so far are compared with those of this run before any is added.
+        true => OnConflict::Replace,
+        false => request.on_conflict,
     };
-    let take = |lock| Folder::for_solved(lock, record, earlier);
-    let folder = match (lock, request.existing) {
-        (Some(lock), _) => take(lock)?,
-        (None, OnConflict::Beside) => first_free(&request.folder, |path| take(Lock::take(path)?))?,
-        (None, _) => take(Lock::take(&request.folder)?)?,
+    let folder = match lock {
+        Some(lock) => Folder::locked::<SolvedRecord>(lock, record, on_conflict)?,
+        None => Folder::take::<SolvedRecord>(&request.folder, record, on_conflict)?,
     };
     Ok(folder.with_formats(&request.formats))
 }

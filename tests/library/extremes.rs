@@ -14,14 +14,14 @@ use fairdeal::draw::{RandomSource, Rotation, SeededGenerator, Shares};
 use fairdeal::number::{LineCodec, Scheme};
 use fairdeal::observer::{Observer, Silent, Stage, StageProgress};
 use fairdeal::population::Listings;
+use fairdeal::report::OnConflict;
 use fairdeal::run::{BatchSize, DealCount, Part, SearchEvent, SelfTestRuns};
 use fairdeal::sampler::{SamplerMethod, Sampling, Workload};
 use fairdeal::tally::{Depth, KeptCount};
 use fairdeal::tasks::audit::{AuditCondition, AuditRequest, ReferenceSets, audit_given_deals};
 use fairdeal::tasks::boards::{BoardLabels, BoardNumber, BoardRequest, Set};
 use fairdeal::tasks::run::{
-    ExactValues, OnConflict, RunRequest, SelfTestRequest, Until, explain, run, run_in_memory,
-    self_test,
+    ExactValues, RunRequest, SelfTestRequest, Until, explain, run, run_in_memory, self_test,
 };
 use fairdeal::tasks::{
     BatteryRequest, ConditionInput, DealFiles, MergeRequest, Prepared, RandomRequest,
@@ -167,7 +167,7 @@ prop_compose! {
             sampling,
             time: times.0,
             checkpoint: times.1,
-            existing: choices.0,
+            on_conflict: choices.0,
             until: choices.1,
             defect: choices.2,
             exact: choices.3,
@@ -331,7 +331,7 @@ proptest! {
             folders: vec![folder.path().to_owned(); (deals % 3) as usize],
             out: folder.path().join("merged"),
             cases: Some(folder.path().to_owned()),
-            force: false,
+            on_conflict: OnConflict::Keep,
             threads: battery.threads,
             formats: Vec::new(),
         };
@@ -346,7 +346,7 @@ proptest! {
         let solving = SolvingRequest {
             name: "extreme".to_owned(),
             folder: folder.path().join("solved"),
-            existing: OnConflict::Resume,
+            on_conflict: OnConflict::Resume,
             formats: Vec::new(),
             deals: DealCount::new(deals).ok(),
             is_whole: true,

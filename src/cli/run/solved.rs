@@ -28,7 +28,7 @@ impl RunArguments {
         let request = SolvingRequest {
             folder: self.folder(&name),
             name,
-            existing: self.existing(),
+            on_conflict: self.on_conflict(),
             formats: self.tables.formats(),
             deals: self.deals,
             is_whole: self.solve,

@@ -18,7 +18,7 @@ use crate::formats::Format;
 use crate::printable::{printable, thousands, with_noun};
 use crate::report::page::facts::{EvidenceTable, evidence_table};
 use crate::report::page::{PageWords, class, larger_s, rendered};
-use crate::report::{AnyRecord, SourceRecord};
+use crate::report::{AnyRecord, OnConflict, SourceRecord};
 use crate::run::DEFAULT_DEALS;
 use crate::sampler::{SamplerMethod, Sampling};
 use crate::serve::app::App;
@@ -29,7 +29,6 @@ use crate::serve::refusal::Refusal;
 use crate::serve::uploads::{Upload, too_large};
 use crate::serve::watcher::JobWatcher;
 use crate::tasks::audit::{AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit};
-use crate::tasks::run::OnConflict;
 
 /// Problems and files on the page; the tables have all.
 const MOST_ROWS: usize = 100;
@@ -273,7 +272,7 @@ fn perform(
         session: options.session,
         events: options.events,
         battery: app.battery(),
-        existing: OnConflict::Keep,
+        on_conflict: OnConflict::Keep,
         ..AuditRequest::new(name, app.shelf.folder().join(&folder))
     };
     let watcher = JobWatcher(Arc::clone(job));

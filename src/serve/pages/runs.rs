@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::language::Scenario;
 use crate::printable::{thousands, with_noun};
 use crate::report::page::{PageWords, class, rendered};
-use crate::report::{AnyRecord, RunRecord, Stopped};
+use crate::report::{AnyRecord, OnConflict, RunRecord, Stopped};
 use crate::run::DEFAULT_DEALS;
 use crate::serve::app::App;
 use crate::serve::conditions;
@@ -31,7 +31,7 @@ use crate::serve::shelf::ShelfEntry;
 use crate::serve::watcher::{JobStatus, JobWatcher};
 use crate::tally::Depth;
 use crate::tasks::ConditionInput;
-use crate::tasks::run::{OnConflict, RunOutcome, RunRequest, run, saved_condition};
+use crate::tasks::run::{RunOutcome, RunRequest, run, saved_condition};
 
 #[derive(Template)]
 #[template(path = "runs.html", config = "src/serve/askama.toml")]
@@ -188,7 +188,7 @@ fn begin(app: &App, visit: Visit, form: &StartForm) -> Result<Arc<Job>, FormErro
         return Err(errors);
     };
     let mut request = RunRequest::new(name.clone(), app.shelf.folder().join(&name));
-    request.existing = OnConflict::Beside;
+    request.on_conflict = OnConflict::Beside;
     (request.deals, request.random.seed) = (deals.flatten(), seed.flatten());
     request.battery = app.battery();
     request.battery.depth = depth.flatten();
@@ -277,7 +277,7 @@ pub(super) async fn resume(
     })?;
     let (report, input) = conditions::saved_input(&condition)?;
     let mut request = RunRequest::new(report, folder);
-    request.existing = OnConflict::Resume;
+    request.on_conflict = OnConflict::Resume;
     request.battery.threads = app.battery().threads;
     let known = Scenario::of_text(&condition);
     let subject = known.map_or_else(|| shortened(&condition), |known| known.name.to_owned());

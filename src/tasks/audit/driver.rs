@@ -1,9 +1,7 @@
 //! The audit itself: reading, tests and record.
 
-use std::path::Path;
 use std::time::Instant;
 
-use super::super::run::OnConflict;
 use super::population::AuditCondition;
 use super::population::{Audited, AuditedPopulation, ComparedLaws};
 use super::reading;
@@ -18,7 +16,7 @@ use crate::observer::Observer;
 use crate::population::{Listings, Population};
 use crate::report::{
     AuditIdentity, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord, NamedBoards,
-    PROGRAM, first_free,
+    PROGRAM,
 };
 use crate::threads::on_workers;
 use crate::utc::UtcTime;
@@ -37,12 +35,7 @@ pub fn audit(
     let population = AuditedPopulation::new(condition, listings, observer)?;
     let audited = population.audited(listings);
     let identity = request.identity(&audited);
-    let force = request.existing == OnConflict::Replace;
-    let take = |path: &Path| Folder::for_audit(path, &identity, force);
-    let folder = match request.existing {
-        OnConflict::Beside => first_free(&request.folder, take)?,
-        _ => take(&request.folder)?,
-    };
+    let folder = Folder::take::<AuditRecord>(&request.folder, &identity, request.on_conflict)?;
     let folder = folder.with_formats(&request.formats);
     let mut outcome = read_and_test(request, &audited, observer)?;
     if let AuditOutcome::Reported(report) = &mut outcome {

@@ -5,14 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::super::battery::BatteryRequest;
-use super::super::run::OnConflict;
 use super::population::{Audited, ComparedLaws};
 use super::report::AuditReport;
 use crate::audit::{EventRule, SessionSize};
 use crate::count::Count;
 use crate::formats::Format;
 use crate::population::{Population, order_of};
-use crate::report::{AuditIdentity, AuditOptions, STANDARD_INPUT, TableFormat};
+use crate::report::{AuditIdentity, AuditOptions, OnConflict, STANDARD_INPUT, TableFormat};
 
 /// Default number of perfect sets that small samples are compared with.
 pub(crate) const DEFAULT_REFERENCE: ReferenceSets = ReferenceSets::constant(999);
@@ -29,7 +28,7 @@ pub struct AuditRequest {
     pub folder: PathBuf,
     /// Treatment of an existing report: keep, write beside it, or replace. An audit cannot be
     /// resumed.
-    pub existing: OnConflict,
+    pub on_conflict: OnConflict,
     /// Formats of the tables in addition to CSV.
     pub formats: Vec<TableFormat>,
     /// Files and folders in reading order; `-` is standard input.
@@ -70,7 +69,7 @@ impl AuditRequest {
         Self {
             name: name.into(),
             folder: folder.into(),
-            existing: OnConflict::Keep,
+            on_conflict: OnConflict::Keep,
             formats: Vec::new(),
             files: Vec::new(),
             labels: Vec::new(),

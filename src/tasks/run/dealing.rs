@@ -10,14 +10,14 @@ use super::report::{Conclusion, RunReport, description};
 use super::request::MOST_BATCHES;
 use super::resume::{self, Saved};
 use super::samples::FirstDeals;
-use super::{OnConflict, RunOutcome, RunRequest};
+use super::{RunOutcome, RunRequest};
 use crate::battery::Battery;
 use crate::draw::{DealSource, Isa, Seeded, WithDraws};
 use crate::error::Error;
 use crate::observer::{Observer, Stage};
 use crate::population::Listings;
 use crate::report::{
-    Answered, CheckpointRecord, Folder, Identity, Lock, PartRecord, Stopped, first_free,
+    Answered, CheckpointRecord, Folder, Identity, Lock, OnConflict, PartRecord, RunRecord, Stopped,
 };
 use crate::run::{self, Checkpoints, Contents, DEFAULT_DEALS, Pace, PartRange, RunCounts, Running};
 use crate::sampler::Sampling;
@@ -64,7 +64,7 @@ pub(super) fn run(
 ) -> Result<RunOutcome, Error> {
     let begun = Instant::now();
     let mut request = request.clone();
-    let is_resumed = request.existing == OnConflict::Resume;
+    let is_resumed = request.on_conflict == OnConflict::Resume;
     if is_resumed && request.random.is_read() {
         return Err(Error::usage(
             "a run on random words from a file or standard input cannot be resumed",
@@ -99,12 +99,7 @@ pub(super) fn run(
         _ => request.sampling.with_defect(request.defect.is_some()),
     };
     let planned = PlannedScript::new(input, &sampling, workload, listings, observer)?;
-    let identity = request.identity(
-        &planned.script,
-        planned.identity(),
-        planned.is_exact(),
-        &words,
-    );
+    let identity = request.identity(&planned.script, planned.identity(), &words);
     let range = request.range(&identity, observer)?;
     saved.refuse_other(&identity)?;
     let folder = folder_for(&request, &saved, lock, &identity)?;
@@ -200,12 +195,13 @@ fn folder_for(
     lock: Option<Lock>,
     identity: &Identity,
 ) -> Result<Folder, Error> {
-    let earlier = saved.earlier(request.existing);
-    let take = |lock| Folder::prepare(lock, identity, request.part, earlier);
-    let folder = match (lock, request.existing) {
-        (Some(lock), _) => take(lock)?,
-        (None, OnConflict::Beside) => first_free(&request.folder, |path| take(Lock::take(path)?))?,
-        (None, _) => take(Lock::take(&request.folder)?)?,
+    let (subject, on_conflict) = (
+        (identity, request.part),
+        saved.on_conflict(request.on_conflict),
+    );
+    let folder = match lock {
+        Some(lock) => Folder::locked::<RunRecord>(lock, subject, on_conflict)?,
+        None => Folder::take::<RunRecord>(&request.folder, subject, on_conflict)?,
     };
     Ok(folder.with_formats(&request.formats))
 }

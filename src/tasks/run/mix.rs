@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use super::super::prepare::ConditionInput;
 use super::super::random::RandomRequest;
-use super::{OnConflict, RunOutcome, RunRequest, run};
+use super::{RunOutcome, RunRequest, run};
 use crate::battery::Level;
 use crate::error::{Error, Remedy};
 use crate::language::{MixType, Script};
 use crate::observer::Observer;
 use crate::population::Listings;
 use crate::report::{
-    Earlier, Folder, Lock, MixRecord, MixTypeRecord, PROGRAM, Stopped, first_free, run_record,
+    Folder, MixRecord, MixSubject, MixTypeRecord, OnConflict, PROGRAM, RunRecord, Stopped,
+    record_in,
 };
 use crate::run::{Checkpoints, DEFAULT_DEALS, DealCount, MOST_DEALS};
 
@@ -64,8 +65,14 @@ pub fn run_mix(
     let wanted = planned
         .iter()
         .map(|(_, (of, deals))| (&*of.name, of.parts, **deals));
-    let folder = folder_of(request, &wanted.collect::<Vec<_>>())?;
-    if request.existing == OnConflict::Replace {
+    let seed = request.random.seed.map(|seed| format!("{seed:#x}"));
+    let subject = MixSubject {
+        types: &wanted.collect::<Vec<_>>(),
+        seed: seed.as_deref(),
+        is_resumed: request.on_conflict == OnConflict::Resume,
+    };
+    let folder = Folder::take::<MixRecord>(&request.folder, subject, request.on_conflict)?;
+    if request.on_conflict == OnConflict::Replace {
         // Otherwise an earlier mix.json is that of the same mix, whose types stay.
         folder.begin()?;
     }
@@ -79,7 +86,7 @@ pub fn run_mix(
         let path = folder.path().join(&of.name);
         let of_type = RunRequest {
             name: format!("{name}-{}", of.name),
-            existing: existing_of_type(request.existing, &path),
+            on_conflict: on_conflict_of_type(request.on_conflict, &path),
             folder: path,
             deals: Some(of_deals).filter(|deals| *deals < DealCount::MOST),
             time: request
@@ -166,29 +173,14 @@ impl FinishedTypes {
     }
 }
 
-/// Locks the folder of the mix. With [`OnConflict::Beside`], it is the first that holds no other.
-fn folder_of(request: &RunRequest, types: &[(&str, u64, u64)]) -> Result<Folder, Error> {
-    let seed = request.random.seed.map(|seed| format!("{seed:#x}"));
-    let prepare = |path: &Path, earlier: Earlier| {
-        Folder::for_mix(Lock::take(path)?, types, seed.as_deref(), earlier)
-    };
-    let (path, kept) = (&*request.folder, Earlier::Kept);
-    Ok(match request.existing {
-        OnConflict::Beside => first_free(path, |path| prepare(path, kept))?,
-        OnConflict::Keep => prepare(path, kept)?,
-        OnConflict::Replace => prepare(path, Earlier::Replaced)?,
-        OnConflict::Resume => prepare(path, Earlier::Begun)?,
-    })
-}
-
 /// Whether a folder has a checkpoint or a readable record of a run.
 fn is_begun(folder: &Path) -> bool {
-    Checkpoints::of(folder).exist() || matches!(run_record(folder), Ok(Some(_)))
+    Checkpoints::of(folder).exist() || matches!(record_in::<RunRecord>(folder), Ok(Some(_)))
 }
 
 /// Returns the treatment of an earlier run of a type. In a resumed mix, some types may not have
 /// started.
-fn existing_of_type(of_mix: OnConflict, folder: &Path) -> OnConflict {
+fn on_conflict_of_type(of_mix: OnConflict, folder: &Path) -> OnConflict {
     match of_mix {
         OnConflict::Beside => OnConflict::Keep,
         OnConflict::Resume if !is_begun(folder) => OnConflict::Keep,

@@ -18,7 +18,7 @@ pub use mix::{MixReport, run_mix};
 pub use processes::mpi::run_together;
 pub use report::RunReport;
 pub(super) use report::{Conclusion, MergedParts};
-pub use request::{DEFAULT_CHECKPOINT, ExactValues, OnConflict, RunOutcome, RunRequest};
+pub use request::{DEFAULT_CHECKPOINT, ExactValues, RunOutcome, RunRequest};
 pub use resume::saved_condition;
 pub(super) use samples::FirstDeals;
 pub use self_test::{SelfTest, SelfTestRequest, self_test};

@@ -10,10 +10,10 @@ use crate::bridge::Deal;
 use crate::error::Error;
 use crate::population::Population;
 use crate::report::{
-    Answered, CellsRecord, CheckpointRecord, CsvReport, Document, Earlier, EvidenceRecord,
-    FilterRecord, Folder, HostRecord, Identity, Lock, MergedPart, PROGRAM, ProbabilityRecord,
-    RunRecord, Sample, Stopped, Table, bounds_table, case_groups_table, counts_tables,
-    heterogeneity_table, latency_table, parts_table, statistics_tables, tests_table,
+    Answered, CellsRecord, CheckpointRecord, CsvReport, Document, EvidenceRecord, FilterRecord,
+    Folder, HostRecord, Identity, MergedPart, OnConflict, PROGRAM, ProbabilityRecord, RunRecord,
+    Sample, Stopped, Table, bounds_table, case_groups_table, counts_tables, heterogeneity_table,
+    latency_table, parts_table, statistics_tables, tests_table,
 };
 #[cfg(feature = "cli")]
 use crate::report::{AnyRecord, Shown, page};
@@ -257,9 +257,9 @@ impl RunReport {
     ///
     /// If the folder contains the report of another run, or cannot be written.
     pub fn write_to(&mut self, path: &Path) -> Result<(), Error> {
-        let lock = Lock::take(path)?;
         let part = self.record.part.map(|record| record.part);
-        let folder = Folder::prepare(lock, &self.record.identity, part, Earlier::Kept)?;
+        let subject = (&self.record.identity, part);
+        let folder = Folder::take::<RunRecord>(path, subject, OnConflict::Keep)?;
         self.write(&folder)
     }
 

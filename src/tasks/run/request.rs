@@ -16,7 +16,7 @@ use crate::language::Script;
 use crate::observer::Observer;
 use crate::population::PopulationIdentity;
 use crate::printable::thousands;
-use crate::report::{DealGenerator, Identity, RunRecord, TableFormat};
+use crate::report::{DealGenerator, Identity, OnConflict, RunRecord, TableFormat};
 use crate::run::{BatchSize, DEFAULT_BATCH, DEFAULT_DEALS, DealCount, MOST_DEALS, Part, PartRange};
 use crate::sampler;
 use crate::sampler::Sampling;
@@ -26,21 +26,6 @@ pub(super) const MOST_BATCHES: u64 = 1 << 28;
 
 /// Default interval between checkpoints.
 pub const DEFAULT_CHECKPOINT: Duration = Duration::from_secs(30);
-
-/// Treatment of an earlier run's folder.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnConflict {
-    /// Replaces a report of the same run; rejects anything else.
-    #[default]
-    Keep,
-    /// Replaces a report of the same run; otherwise writes to the first free folder of `NAME-2`,
-    /// `NAME-3` ..
-    Beside,
-    /// Replaces everything.
-    Replace,
-    /// Resumes from the last checkpoint.
-    Resume,
-}
 
 /// When to compute exact values of a script's averages and frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,7 +47,7 @@ pub struct RunRequest {
     /// Folder of the report.
     pub folder: PathBuf,
     /// Treatment of an earlier run in the folder.
-    pub existing: OnConflict,
+    pub on_conflict: OnConflict,
     /// Formats of the tables in addition to CSV.
     pub formats: Vec<TableFormat>,
     /// Number of deals drawn; by default the script's limit, or those of the time limit, or
@@ -97,7 +82,7 @@ impl RunRequest {
         Self {
             name: name.into(),
             folder: folder.into(),
-            existing: OnConflict::Keep,
+            on_conflict: OnConflict::Keep,
             formats: Vec::new(),
             deals: None,
             batch: None,
@@ -170,8 +155,7 @@ impl RunRequest {
     pub(super) fn identity(
         &self,
         script: &Script,
-        population: PopulationIdentity,
-        is_exact: bool,
+        (population, is_exact): (PopulationIdentity, bool),
         words: &RandomWords,
     ) -> Identity {
         Identity {
@@ -193,7 +177,7 @@ impl RunRequest {
     pub(super) fn identity_of(&self, prepared: &Prepared, words: &RandomWords) -> Identity {
         let population = &prepared.population;
         let (identity, is_exact) = (population.identity(), population.is_exact());
-        self.identity(&prepared.script, identity, is_exact, words)
+        self.identity(&prepared.script, (identity, is_exact), words)
     }
 
     /// The batches to deal: all of the run, or those of its part.

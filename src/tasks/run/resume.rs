@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use crate::battery::Level;
-use crate::report::{CheckpointRecord, Earlier, Identity, Lock, PartRecord, RunRecord};
+use crate::report::{CheckpointRecord, Identity, Lock, OnConflict, PartRecord, RunRecord};
 use crate::run::{Checkpoint, Checkpoints, Contents, StoredCheckpoint};
 
-use super::{OnConflict, RunRequest};
+use super::RunRequest;
 use crate::error::{Error, Remedy};
 use crate::observer::Observer;
 use crate::printable::display_path;
@@ -35,7 +35,10 @@ pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Opt
         return Ok((Saved::Nothing, None));
     }
     let lock = Lock::take(folder)?;
-    let saved = match (Checkpoints::of(folder).newest()?, lock.run()) {
+    let saved = match (
+        Checkpoints::of(folder).newest()?,
+        lock.record::<RunRecord>(),
+    ) {
         (Some(found), Some(run)) if is_finished_part(&found, &run) => {
             Saved::Finished(Box::new(run))
         }
@@ -120,12 +123,11 @@ fn unfinished(
 
 impl Saved {
     /// How to treat the contents of the folder.
-    pub(super) fn earlier(&self, existing: OnConflict) -> Earlier {
-        match (self, existing) {
-            (Self::Unfinished(..), _) => Earlier::Resumed,
-            (Self::Nothing, OnConflict::Resume) => Earlier::Begun,
-            (_, OnConflict::Replace) => Earlier::Replaced,
-            _ => Earlier::Kept,
+    pub(super) fn on_conflict(&self, requested: OnConflict) -> OnConflict {
+        match self {
+            Self::Nothing => requested,
+            Self::Unfinished(..) => OnConflict::Replace,
+            Self::Finished(_) => OnConflict::Keep,
         }
     }
 

@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::measure::Measure;
 use super::operators::{BinaryOperator, UnaryOperator};
 use super::tree::{Expression, Node, Shared};
 use crate::bridge::Seat;
 
 /// The properties of each hand that a listing fixes, in the order of [`Seat::ALL`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FixedProperties {
     /// The hands' patterns.
     pub patterns: [bool; 4],

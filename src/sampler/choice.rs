@@ -2,13 +2,14 @@
 
 use super::pilot::Pilot;
 use super::search::{Attempt, FoundBase, SearchResult};
+use crate::bridge::Seat;
 use crate::error::{Error, Remedy};
-use crate::language::{Condition, ConditionError, Expression};
+use crate::language::{Condition, ConditionError, Expression, FixedProperties};
 use crate::observer::Observer;
 use crate::population::cases::{self, Division, ListedPart, ListingError};
 use crate::population::cells::{Cells, CellsError};
 use crate::population::{
-    Base, CountedListing, Listings, OpenListing, Population, PopulationIdentity, order_of,
+    Base, CELLS, CountedListing, Listings, OpenListing, Population, PopulationIdentity, order_of,
 };
 
 /// The source of the deals.
@@ -34,6 +35,8 @@ impl From<FoundBase> for PopulationSource {
 pub struct SamplerChoice {
     /// The source of the deals.
     pub source: PopulationSource,
+    /// The properties of hands that the source fixes; `None` if it expresses the whole condition.
+    pub fixed: Option<FixedProperties>,
     /// The terms of the filter, in the order of the text; empty if every deal drawn satisfies the
     /// condition.
     pub filter: Vec<Expression>,
@@ -89,6 +92,7 @@ impl SamplerChoice {
                 Some(part) => PopulationSource::Listing(Box::new(part)),
                 None => PopulationSource::Ready(Base::EveryDeal),
             },
+            fixed: division.fixed,
             filter: division.filter,
             reasons: Reasons {
                 why,
@@ -107,6 +111,7 @@ impl SamplerChoice {
                 ..Reasons::default()
             },
             source: found.base.into(),
+            fixed: found.fixed,
             filter: found.filter,
         }
     }
@@ -119,6 +124,7 @@ impl SamplerChoice {
                 ..Reasons::default()
             },
             source: PopulationSource::Ready(Base::Cells(Box::new(cells))),
+            fixed: None,
             filter: Vec::new(),
         }
     }
@@ -128,12 +134,69 @@ impl SamplerChoice {
     pub(crate) fn of_listed(listed: OpenListing, why: &str) -> Self {
         Self {
             source: PopulationSource::Ready(Base::Listing(Box::new(listed))),
+            fixed: None,
             filter: Vec::new(),
             reasons: Reasons {
                 why: why.to_owned(),
                 ..Reasons::default()
             },
         }
+    }
+
+    /// Returns the choice of an earlier run of the condition, without a search.
+    ///
+    /// # Errors
+    ///
+    /// If the population is not one of the condition.
+    pub(crate) fn again(
+        condition: &Condition,
+        earlier: &PopulationIdentity,
+        fixed: Option<FixedProperties>,
+        listings: &Listings,
+    ) -> Result<Self, Error> {
+        let implied = fixed.and_then(|fixed| condition.expression().implied(&fixed));
+        let part = match fixed {
+            None => condition.clone(),
+            Some(_) => condition.narrowed_to(implied.clone())?,
+        };
+        let source = if earlier.sampler == CELLS {
+            let counted = implied.map(|implied| condition.with_expression(implied));
+            let cells = Cells::new(counted.as_ref().unwrap_or(condition));
+            let cells = cells.map_err(|why| ChoiceError::of(condition, why))?;
+            PopulationSource::Ready(Base::Cells(Box::new(cells.with_condition(part))))
+        } else if earlier.order.is_empty() {
+            PopulationSource::Ready(Base::EveryDeal)
+        } else {
+            let named = |name: &str| Seat::ALL.into_iter().find(|seat| seat.name() == name);
+            let order: Vec<Seat> = earlier.order.split(',').filter_map(named).collect();
+            // Around predealt cards, all patterns of one hand are listed.
+            let order = (fixed != Some(FixedProperties::default())).then_some(&*order);
+            match listings.find(&part, order, u64::MAX) {
+                Ok(Some(listed)) => PopulationSource::Ready(Base::Listing(Box::new(listed))),
+                _ => {
+                    let CountedListing { listing, census } =
+                        CountedListing::new(&part, order, u64::MAX)?;
+                    PopulationSource::Listing(Box::new(ListedPart {
+                        condition: part,
+                        listing,
+                        census,
+                    }))
+                }
+            }
+        };
+        Ok(Self {
+            source,
+            fixed,
+            filter: match fixed {
+                None => Vec::new(),
+                Some(fixed) if fixed == FixedProperties::default() => cases::terms_of(condition),
+                Some(fixed) => condition.untold(&fixed),
+            },
+            reasons: Reasons {
+                why: "an earlier run used it".to_owned(),
+                ..Reasons::default()
+            },
+        })
     }
 
     pub(super) fn after(mut self, pilot: Pilot, attempts: Vec<Attempt>) -> Self {
@@ -188,5 +251,67 @@ impl From<ChoiceError> for Error {
             ChoiceError::Condition(error) => error.into(),
             ChoiceError::NoCells(_) => Self::input(error).with_remedy(Remedy::ChooseSampler),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bridge::Deal;
+    use crate::observer::Silent;
+    use crate::sampler::{SamplerMethod, Sampling, Workload, choose};
+
+    fn deals(choice: SamplerChoice, condition: &Condition, listings: &Listings) -> Vec<Deal> {
+        let population = choice.population(condition, listings, &Silent).unwrap();
+        let deals = population.deals(7).unwrap().take(150);
+        deals.collect::<Result<_, _>>().unwrap()
+    }
+
+    #[test]
+    fn an_earlier_choice_is_drawn_again_without_a_search() {
+        let (cells, listing) = (SamplerMethod::Cells, SamplerMethod::Listing);
+        let spots = "hascard(north, 2S) && spades(north) >= 8 && hcp(south) >= 16";
+        let cases = [
+            ("1", SamplerMethod::Auto, 1_000_000),
+            (
+                "hcp(north) >= 12 && hascard(south, 2S)",
+                SamplerMethod::Rejection,
+                100,
+            ),
+            ("spades(west) == 9 && hcp(west) >= 12", listing, 1_000_000),
+            ("spades(west) >= 7 && hcp(east) >= 18", cells, 1_000_000),
+            (spots, cells, 1_000_000),
+            (spots, SamplerMethod::Auto, 100_000_000),
+            (
+                "predeal north SA condition spades(north) >= 6",
+                SamplerMethod::Auto,
+                1_000_000_000,
+            ),
+            (
+                "predeal north SA condition spades(north) >= 6 && hascard(south, 2H)",
+                SamplerMethod::Auto,
+                1_000_000_000,
+            ),
+            (
+                "predeal north SA condition hascard(south, 2H)",
+                SamplerMethod::Rejection,
+                100,
+            ),
+        ];
+        let listings = Listings::in_memory();
+        let mut parts = 0;
+        for (text, method, wanted) in cases {
+            let condition = Condition::parse("test", text).unwrap();
+            let sampling = Sampling::by(method);
+            let first = choose(&condition, &sampling, Workload::statistics(wanted)).unwrap();
+            let again = SamplerChoice::again(&condition, &first.identity(), first.fixed, &listings);
+            let again = again.unwrap();
+            assert_eq!(again.identity(), first.identity(), "{text}");
+            assert_eq!(again.filter, first.filter, "{text}");
+            parts += usize::from(!first.identity().listed.is_empty());
+            let [first, again] = [first, again].map(|choice| deals(choice, &condition, &listings));
+            assert!(first == again, "{text}");
+        }
+        assert!(parts >= 3, "{parts} bases express a part");
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::cost::RequestPurpose;
 use crate::bridge::Seat;
 use crate::error::{Error, Remedy};
-use crate::language::{Condition, Scenario};
+use crate::language::{Condition, FixedProperties, Scenario};
 use crate::population::cases::DEFAULT_MAX_CASES;
 
 /// The purpose and number of the deals of a request.
@@ -71,7 +71,8 @@ pub struct Sampling {
     pub max_cases: u64,
 }
 
-/// The inputs of the choice of a sampler beside the condition: with them, the choice is made again.
+/// The inputs of the choice of a sampler beside the condition, and its outcome: with them, an
+/// earlier run is drawn again without a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Planning {
     /// The options.
@@ -80,6 +81,10 @@ pub struct Planning {
     /// The need.
     #[serde(flatten)]
     pub workload: Workload,
+    /// The properties of hands by which the base expresses a part of the condition, and a filter
+    /// the rest; `None` if the base expresses the whole condition.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub fixed: Option<FixedProperties>,
 }
 
 impl Default for Sampling {

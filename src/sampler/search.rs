@@ -77,6 +77,8 @@ pub enum AttemptOutcome {
 /// The result of a search.
 pub(super) struct SearchResult {
     pub(super) base: FoundBase,
+    /// The properties that the base fixes; `None` if it expresses the whole condition.
+    pub(super) fixed: Option<FixedProperties>,
     pub(super) filter: Vec<Expression>,
     /// Exact share of all deals that deals are drawn from.
     pub(super) share: f64,
@@ -93,7 +95,12 @@ pub(super) enum FoundBase {
 
 impl SearchResult {
     /// Combines cells with the filter for deals drawn from them, and estimates the cost.
-    fn of_cells(cells: Cells, filter: Vec<Expression>, goal: &Goal) -> Self {
+    fn of_cells(
+        cells: Cells,
+        fixed: Option<FixedProperties>,
+        filter: Vec<Expression>,
+        goal: &Goal,
+    ) -> Self {
         let tables = match goal.purpose {
             RequestPurpose::Statistics => cells.steps_of_sums() as f64,
             RequestPurpose::Boards => 0.0,
@@ -102,6 +109,7 @@ impl SearchResult {
         let price = goal.price_of(share, draw, &filter) + tables;
         Self {
             base: FoundBase::Cells(Box::new(cells)),
+            fixed,
             filter,
             share,
             price,
@@ -109,11 +117,17 @@ impl SearchResult {
     }
 
     /// The same for a listing of one hand.
-    fn of_listing(part: ListedPart, share: f64, filter: Vec<Expression>, goal: &Goal) -> Self {
+    fn of_listing(
+        part: ListedPart,
+        share: f64,
+        (fixed, filter): (FixedProperties, Vec<Expression>),
+        goal: &Goal,
+    ) -> Self {
         let cases = part.census.cases as f64 * cost::CASE;
         let price = goal.price_of(share, cost::DRAW_OF_ONE_HAND, &filter) + cases;
         Self {
             base: FoundBase::Listing(Box::new(part)),
+            fixed: Some(fixed),
             filter,
             share,
             price,
@@ -297,7 +311,12 @@ impl CellSearch<'_> {
             return Ok(false);
         };
         let filter = self.condition.untold(&part.fixed);
-        self.keep_if_better(SearchResult::of_cells(cells, filter, self.goal));
+        self.keep_if_better(SearchResult::of_cells(
+            cells,
+            Some(part.fixed),
+            filter,
+            self.goal,
+        ));
         Ok(true)
     }
 
@@ -354,7 +373,12 @@ impl CellSearch<'_> {
         let Some((listed, share, filter)) = listed else {
             return Ok(false);
         };
-        self.keep_if_better(SearchResult::of_listing(listed, share, filter, self.goal));
+        self.keep_if_better(SearchResult::of_listing(
+            listed,
+            share,
+            (part.fixed, filter),
+            self.goal,
+        ));
         Ok(true)
     }
 
@@ -458,7 +482,7 @@ pub(super) fn try_whole(
     attempts: &mut Vec<Attempt>,
 ) -> Result<Option<SearchResult>, CellsError> {
     let cells = attempt(condition, None, granted, goal, attempts)?;
-    Ok(cells.map(|cells| SearchResult::of_cells(cells, Vec::new(), goal)))
+    Ok(cells.map(|cells| SearchResult::of_cells(cells, None, Vec::new(), goal)))
 }
 
 impl Attempt {

@@ -102,25 +102,52 @@ impl PlannedScript {
                 };
                 let workload = workload(&script);
                 let why = "the input is a case file";
-                let choice = SamplerChoice::of_listed(listed, why);
-                (script, Planning { sampling, workload }, choice)
+                (
+                    script,
+                    (sampling, workload),
+                    SamplerChoice::of_listed(listed, why),
+                )
             }
             ConditionInput::Script(script) => {
                 refuse_mix(&script)?;
                 refuse_long_runs(&script)?;
                 refuse_tricks(&script)?;
-                let planning = Planning {
-                    sampling: sampling.clone(),
-                    workload: workload(&script),
-                };
+                let workload = workload(&script);
                 let condition = script.bare_condition();
-                let choice = sampling.choose(&condition, planning.workload, listings, observer)?;
-                (*script, planning, choice)
+                let choice = sampling.choose(&condition, workload, listings, observer)?;
+                (*script, (sampling.clone(), workload), choice)
             }
         };
+        let (sampling, workload) = planning;
         Ok(Self {
             script,
-            planning,
+            planning: Planning {
+                sampling,
+                workload,
+                fixed: choice.fixed,
+            },
+            choice,
+            seconds: clock.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// Takes the sampler of an earlier run of a script, without a search.
+    ///
+    /// # Errors
+    ///
+    /// If the population is not one of the script's condition.
+    pub(crate) fn again(
+        script: Script,
+        earlier: &PopulationIdentity,
+        planning: &Planning,
+        listings: &Listings,
+    ) -> Result<Self, Error> {
+        let clock = Instant::now();
+        let condition = script.bare_condition();
+        let choice = SamplerChoice::again(&condition, earlier, planning.fixed, listings)?;
+        Ok(Self {
+            script,
+            planning: planning.clone(),
             choice,
             seconds: clock.elapsed().as_secs_f64(),
         })
@@ -271,7 +298,7 @@ impl Prepared {
     }
 
     /// Opens the population of an earlier run: its case file, which `file` names if it has moved,
-    /// or the same condition with the sampler chosen again.
+    /// or the same condition with the same sampler.
     pub(super) fn again(
         saved: &CheckpointRecord,
         file: Option<&Path>,
@@ -280,18 +307,16 @@ impl Prepared {
     ) -> Result<Self, Error> {
         let (identity, planning) = (&saved.identity, &saved.planning);
         let script = Script::parse("the run's condition", &identity.condition)?;
-        let of = |input, sampling: &Sampling| {
-            Self::new(input, sampling, |_| planning.workload, listings, observer)
-        };
         // A case file that lists the whole condition also contains its text.
         let is_whole = saved.case_file.is_some() && identity.population.listed.is_empty();
         let recorded = saved.case_file.as_ref().map(|file| Path::new(&file.path));
         let there = recorded.filter(|path| path.exists());
         if let Some(path) = file.or(there).filter(|_| is_whole) {
-            let opened = of(
+            let (input, sampling) = (
                 ConditionInput::CaseFile(path.to_owned()),
-                &Sampling::default(),
+                Sampling::default(),
             );
+            let opened = Self::new(input, &sampling, |_| planning.workload, listings, observer);
             match (opened, file) {
                 (Ok(prepared), _) if prepared.is_of(saved) => return Ok(prepared),
                 (Err(error), Some(_)) => return Err(error),
@@ -303,7 +328,8 @@ impl Prepared {
                 (_, None) => {}
             }
         }
-        let prepared = of(ConditionInput::Script(Box::new(script)), &planning.sampling)?;
+        let planned = PlannedScript::again(script, &identity.population, planning, listings)?;
+        let prepared = planned.list(listings, observer)?;
         match prepared.is_of(saved) {
             true => Ok(prepared),
             false => Err(Error::input(

@@ -85,6 +85,18 @@ impl SolvingRequest {
         })
     }
 
+    /// Fills in options that are not given with those of an earlier session.
+    fn complete(&mut self, identity: &Identity) -> Result<(), Error> {
+        self.random.complete(identity);
+        if identity.is_endless() && (self.deals, self.time) == (None, None) {
+            return Err(Error::usage(
+                "the run has no number of deals and ended by time: give a time limit again",
+            ));
+        }
+        self.deals = self.deals.or(DealCount::new(identity.deals).ok());
+        Ok(())
+    }
+
     /// Number of deals for which the sampler is chosen.
     fn planned(&self, wanted: u64) -> u64 {
         let seconds = self.time.map_or(f64::INFINITY, |time| time.as_secs_f64());
@@ -180,17 +192,7 @@ impl<'s> Solving<'s> {
         let team = SolverTeam::new(rayon::current_num_threads())?;
         let (saved, lock) = earlier(&request)?;
         if let Some(saved) = &saved {
-            let identity = &saved.identity;
-            request.random.complete(identity);
-            if identity.is_endless() && (request.deals, request.time) == (None, None) {
-                return Err(Error::usage(
-                    "the run has no number of deals and ended by time: give a time limit again",
-                ));
-            }
-            request.deals = request.deals.or(DealCount::new(identity.deals).ok());
-            if request.sampling == Sampling::default() {
-                request.sampling = saved.planning.sampling.clone();
-            }
+            request.complete(&saved.identity)?;
         }
         request.random = request.random.of_script(script);
         if request.random.is_read() {
@@ -202,12 +204,23 @@ impl<'s> Solving<'s> {
         let words = request.random.words()?;
         let wanted = request.wanted(script);
         let (before, terms) = script.before_solving()?;
-        let input = ConditionInput::Script(Box::new(before));
-        let workload = |script: &Script| match &saved {
-            Some(saved) => saved.planning.workload,
-            None => Workload::boards(request.planned(wanted), script.generate),
+        let is_kept = |saved: &&SolvedRecord| {
+            let sampling = &request.sampling;
+            let is_kept = *sampling == Sampling::default() || *sampling == saved.planning.sampling;
+            is_kept && script.condition.text() == saved.identity.condition
         };
-        let planned = PlannedScript::new(input, &request.sampling, workload, listings, observer)?;
+        let planned = match saved.as_ref().filter(is_kept) {
+            Some(saved) => {
+                let population = &saved.identity.population;
+                PlannedScript::again(before, population, &saved.planning, listings)?
+            }
+            None => {
+                let input = ConditionInput::Script(Box::new(before));
+                let planned = request.planned(wanted);
+                let workload = |script: &Script| Workload::boards(planned, script.generate);
+                PlannedScript::new(input, &request.sampling, workload, listings, observer)?
+            }
+        };
         let record = SolvedRecord {
             program: PROGRAM.to_owned(),
             name: request.name.clone(),

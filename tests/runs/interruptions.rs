@@ -527,7 +527,7 @@ fn a_resumed_run_draws_from_the_sampler_of_its_checkpoint() {
     assert!(code(&stopped) < 5, "{}", stderr(&stopped));
     let planning = serde_json::json!({
         "method": "listing", "order": null, "max_cases": 67_108_864,
-        "deals": 100_000_000_000_u64, "draws": null, "purpose": "statistics",
+        "deals": 100_000_000_000_u64, "draws": null, "purpose": "statistics", "fixed": null,
     });
     assert_eq!(run_json(&folder.path().join("b"))["planning"], planning);
     let resumed = fairdeal(folder.path(), &[&run[..], &["--resume"]].concat());

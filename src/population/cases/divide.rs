@@ -72,6 +72,8 @@ const JOINT_GUESS: f64 = 0.25;
 pub struct Division {
     /// The listed part; `None` if deals are drawn from all deals.
     pub listed: Option<ListedPart>,
+    /// The properties that the listing fixes; `None` if it covers the whole condition.
+    pub fixed: Option<FixedProperties>,
     /// The other terms, in the order of the text; empty if the listing covers the whole condition.
     pub filter: Vec<Expression>,
     /// The share of all deals with the predealt cards that the drawn deals come from.
@@ -85,6 +87,7 @@ impl Division {
     pub(crate) fn every_deal() -> Self {
         Self {
             listed: None,
+            fixed: None,
             filter: Vec::new(),
             share: 1.0,
             considered: Vec::new(),
@@ -225,6 +228,7 @@ pub(crate) fn part(
 /// [`ListingError`] if the predealt cards cannot be listed.
 pub fn reject(condition: &Condition) -> Result<Division, ListingError> {
     let mut division = Division::every_deal();
+    division.fixed = Some(FixedProperties::default());
     division.filter = terms_of(condition);
     if !condition.predeal().is_empty() {
         let limits = DivideLimits::of_cases(u64::MAX);
@@ -236,7 +240,7 @@ pub fn reject(condition: &Condition) -> Result<Division, ListingError> {
     Ok(division)
 }
 
-fn terms_of(condition: &Condition) -> Vec<Expression> {
+pub(crate) fn terms_of(condition: &Condition) -> Vec<Expression> {
     condition.conjuncts().into_iter().cloned().collect()
 }
 
@@ -305,6 +309,7 @@ impl CountedCandidate {
     /// Divides the condition into this listing and a filter for the rest.
     fn division(self, condition: &Condition, considered: Vec<Candidate>) -> Division {
         Division {
+            fixed: Some(self.candidate.fixed),
             filter: condition.untold(&self.candidate.fixed),
             listed: Some(self.part),
             share: self.candidate.share,

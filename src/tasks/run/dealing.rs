@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use super::super::prepare::{ConditionInput, PlannedScript, Prepared, workload_of_run};
+use super::super::prepare::{ConditionInput, Prepared};
 use super::super::random::{RandomWords, defective};
 use super::driver::{Driver, Limits, not_saved};
 use super::processes::Processes;
 use super::report::{Conclusion, RunReport, description};
 use super::request::MOST_BATCHES;
-use super::resume::{self, Saved};
+use super::resume;
 use super::samples::FirstDeals;
 use super::{RunOutcome, RunRequest};
 use crate::battery::Battery;
@@ -16,11 +16,8 @@ use crate::draw::{DealSource, Isa, Seeded, WithDraws};
 use crate::error::Error;
 use crate::observer::{Observer, Stage};
 use crate::population::Listings;
-use crate::report::{
-    Answered, CheckpointRecord, Folder, Identity, Lock, OnConflict, PartRecord, RunRecord, Stopped,
-};
+use crate::report::{Answered, CheckpointRecord, Folder, PartRecord, Stopped};
 use crate::run::{self, Checkpoints, Contents, DEFAULT_DEALS, Pace, PartRange, RunCounts, Running};
-use crate::sampler::Sampling;
 use crate::theory::TheoryError;
 use crate::threads::{Threads, Workers};
 use crate::utc::UtcTime;
@@ -64,18 +61,7 @@ pub(super) fn run(
 ) -> Result<RunOutcome, Error> {
     let begun = Instant::now();
     let mut request = request.clone();
-    let is_resumed = request.on_conflict == OnConflict::Resume;
-    if is_resumed && request.random.is_read() {
-        return Err(Error::usage(
-            "a run on random words from a file or standard input cannot be resumed",
-        ));
-    }
-    let (saved, lock) = match is_resumed {
-        false => (Saved::Nothing, None),
-        true => resume::find(&request.folder, observer)?,
-    };
-    saved.refuse_endless(&request)?;
-    saved.complete(&mut request);
+    let (start, lock) = resume::find(&mut request, observer)?;
     if let ConditionInput::Script(script) = &input {
         request.random = request.random.of_script(script);
     }
@@ -88,35 +74,20 @@ pub(super) fn run(
     }
     // The folder is taken after the input is known to be valid, and before anything is listed or
     // dealt.
-    let workload = |script: &_| match saved.planning() {
-        Some(planning) => planning.workload,
-        None => workload_of_run(request.deals, request.time, script),
-    };
-    let sampling = match (&input, saved.planning()) {
-        (ConditionInput::Script(_), Some(planning)) if request.sampling == Sampling::default() => {
-            planning.sampling.clone()
-        }
-        _ => request.sampling.with_defect(request.defect.is_some()),
-    };
-    let planned = PlannedScript::new(input, &sampling, workload, listings, observer)?;
+    let planned = start.plan(&request, input, listings, observer)?;
     let identity = request.identity(&planned.script, planned.identity(), &words);
     let range = request.range(&identity, observer)?;
-    saved.refuse_other(&identity)?;
-    let folder = folder_for(&request, &saved, lock, &identity)?;
+    let folder = start.folder(lock, &request, &identity)?;
     let prepared = planned.list(listings, observer)?;
     if !observer.is_quiet() {
         prepared.warn(observer);
     }
-    let start = UtcTime::now().to_string();
-    let mut record = description(&prepared, identity, &request.battery, start);
+    let mut record = description(&prepared, identity, &request.battery);
     record.part = request.part.map(|part| PartRecord::new(part, &range));
-    if let Some((record, level)) = saved.finished(&record)? {
-        return Ok(RunOutcome::Finished {
-            record: Box::new(record.clone()),
-            level,
-        });
+    if let Some(outcome) = start.outcome(&record)? {
+        return Ok(outcome);
     }
-    let contents = saved.contents(&mut record)?;
+    let contents = start.contents(&mut record)?;
     let job = Job {
         request: &request,
         words: &words,
@@ -168,8 +139,7 @@ pub(super) fn run_in_memory(
     let words = request.random.of_script(&prepared.script).words()?;
     let identity = request.identity_of(&prepared, &words);
     let range = request.range(&identity, observer)?;
-    let start = UtcTime::now().to_string();
-    let record = description(&prepared, identity, &request.battery, start);
+    let record = description(&prepared, identity, &request.battery);
     let job = Job {
         request,
         words: &words,
@@ -186,24 +156,6 @@ pub(super) fn run_in_memory(
     let dealt = job.deal(&workers, threads, None)?;
     let (conclusion, _) = workers.install(|| conclude(request, &words, &prepared, dealt))?;
     Ok(conclusion.report(prepared))
-}
-
-/// Takes the folder of the report; fails if it holds something that must not be replaced.
-fn folder_for(
-    request: &RunRequest,
-    saved: &Saved,
-    lock: Option<Lock>,
-    identity: &Identity,
-) -> Result<Folder, Error> {
-    let (subject, on_conflict) = (
-        (identity, request.part),
-        saved.on_conflict(request.on_conflict),
-    );
-    let folder = match lock {
-        Some(lock) => Folder::locked::<RunRecord>(lock, subject, on_conflict)?,
-        None => Folder::take::<RunRecord>(&request.folder, subject, on_conflict)?,
-    };
-    Ok(folder.with_formats(&request.formats))
 }
 
 impl Job<'_> {

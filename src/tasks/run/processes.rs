@@ -314,7 +314,7 @@ pub(super) mod mpi {
         let words = request.random.words();
         let words = words.map_err(|error| error.to_string())?;
         let identity = request.identity_of(prepared, &words);
-        let mine = description(prepared, identity, &request.battery, String::new());
+        let mine = description(prepared, identity, &request.battery);
         match record.difference(&mine) {
             None => Ok(()),
             Some(difference) => Err(format!(

@@ -19,6 +19,7 @@ use crate::report::{
 use crate::report::{AnyRecord, Shown, page};
 use crate::run::{Pace, RunCounts};
 use crate::theory::{Ratio, Theory, TheoryError};
+use crate::utc::UtcTime;
 
 /// Why the tables of a filter's deals have no expected values.
 const NO_KEPT_THEORY: &str =
@@ -314,7 +315,6 @@ pub(super) fn description(
     prepared: &Prepared,
     identity: Identity,
     battery: &BatteryRequest,
-    start: String,
 ) -> CheckpointRecord {
     CheckpointRecord {
         program: PROGRAM.to_owned(),
@@ -325,7 +325,7 @@ pub(super) fn description(
         target: battery.target(),
         keep: battery.keep(),
         part: None,
-        start,
+        start: UtcTime::now().to_string(),
         seconds: 0.0,
         dealt: 0,
         resumed: 0,

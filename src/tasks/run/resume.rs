@@ -3,67 +3,79 @@
 use std::path::Path;
 
 use crate::battery::Level;
-use crate::report::{CheckpointRecord, Identity, Lock, OnConflict, PartRecord, RunRecord};
+use crate::language::Script;
+use crate::population::Listings;
+use crate::report::{CheckpointRecord, Folder, Identity, Lock, OnConflict, PartRecord, RunRecord};
 use crate::run::{Checkpoint, Checkpoints, Contents, StoredCheckpoint};
 
-use super::RunRequest;
+use super::super::prepare::{ConditionInput, PlannedScript, workload_of_run};
+use super::{RunOutcome, RunRequest};
 use crate::error::{Error, Remedy};
 use crate::observer::Observer;
 use crate::printable::display_path;
-use crate::sampler::Planning;
+use crate::sampler::{Planning, Sampling};
 
-/// The earlier run that a folder contains.
-pub(super) enum Saved {
-    /// There is none, or resuming was not requested.
-    Nothing,
-    /// An unfinished run.
-    Unfinished(Box<CheckpointRecord>, Checkpoint),
-    /// A finished run.
+/// How a run starts.
+pub(super) enum Start {
+    /// From its first deal.
+    Fresh,
+    /// From a checkpoint.
+    Resume(Box<CheckpointRecord>, Checkpoint),
+    /// Not at all: it is finished.
     Finished(Box<RunRecord>),
 }
 
-/// Finds the run to resume, and locks its folder.
-pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Option<Lock>), Error> {
-    let nothing = || {
-        let folder = display_path(folder);
-        observer.note(&format!(
-            "no checkpoint in {folder}; the run starts from its first deal"
+/// Finds how a requested run starts, and locks the folder of a run to resume. Fills in options of
+/// the request with those of the earlier run.
+pub(super) fn find(
+    request: &mut RunRequest,
+    observer: &dyn Observer,
+) -> Result<(Start, Option<Lock>), Error> {
+    if request.on_conflict != OnConflict::Resume {
+        return Ok((Start::Fresh, None));
+    }
+    if request.random.is_read() {
+        return Err(Error::usage(
+            "a run on random words from a file or standard input cannot be resumed",
         ));
+    }
+    let folder = request.folder.clone();
+    let place = display_path(&folder);
+    let fresh = |lock| {
+        observer.note(&format!(
+            "no checkpoint in {place}; the run starts from its first deal"
+        ));
+        Ok((Start::Fresh, lock))
     };
     if !folder.exists() {
-        nothing();
-        return Ok((Saved::Nothing, None));
+        return fresh(None);
     }
-    let lock = Lock::take(folder)?;
-    let saved = match (
-        Checkpoints::of(folder).newest()?,
+    let lock = Lock::take(&folder)?;
+    let start = match (
+        Checkpoints::of(&folder).newest()?,
         lock.record::<RunRecord>(),
     ) {
         (Some(found), Some(run)) if is_finished_part(&found, &run) => {
-            Saved::Finished(Box::new(run))
+            Start::Finished(Box::new(run))
         }
-        (Some(found), _) => unfinished(folder, found, observer)?,
+        (Some(found), _) => unfinished(&folder, found, observer)?,
         (None, Some(run)) if run.stopped.is_none() && run.part.is_some() => {
             let message = format!(
-                "{} has the report of a part without its checkpoint, which merging needs",
-                display_path(folder)
+                "{place} has the report of a part without its checkpoint, which merging needs"
             );
             return Err(Error::input(message).with_remedy(Remedy::DealPartAgain));
         }
-        (None, Some(run)) if run.stopped.is_none() => Saved::Finished(Box::new(run)),
+        (None, Some(run)) if run.stopped.is_none() => Start::Finished(Box::new(run)),
         (None, Some(_)) => {
-            let folder = display_path(folder);
             observer.note(&format!(
-                "{folder} has the report of a stopped run without its checkpoints; the run starts from its first deal"
+                "{place} has the report of a stopped run without its checkpoints; the run starts from its first deal"
             ));
-            Saved::Nothing
+            Start::Fresh
         }
-        (None, None) => {
-            nothing();
-            Saved::Nothing
-        }
+        (None, None) => return fresh(Some(lock)),
     };
-    Ok((saved, Some(lock)))
+    start.complete(request)?;
+    Ok((start, Some(lock)))
 }
 
 /// The condition of the run whose newest checkpoint is in this folder; `None` without one.
@@ -97,7 +109,7 @@ fn unfinished(
     folder: &Path,
     found: StoredCheckpoint,
     observer: &dyn Observer,
-) -> Result<Saved, Error> {
+) -> Result<Start, Error> {
     Checkpoints::of(folder).put_aside(&found)?;
     let StoredCheckpoint {
         checkpoint,
@@ -118,24 +130,24 @@ fn unfinished(
     if !(record.seconds.is_finite() && record.seconds >= 0.0) {
         return Err(Error::input(no_run.to_string()));
     }
-    Ok(Saved::Unfinished(Box::new(record), checkpoint))
+    Ok(Start::Resume(Box::new(record), checkpoint))
 }
 
-impl Saved {
-    /// How to treat the contents of the folder.
-    pub(super) fn on_conflict(&self, requested: OnConflict) -> OnConflict {
+impl Start {
+    /// Fills in options that are not given with those of the earlier run. Rejects a run that would
+    /// never end.
+    fn complete(&self, request: &mut RunRequest) -> Result<(), Error> {
         match self {
-            Self::Nothing => requested,
-            Self::Unfinished(..) => OnConflict::Replace,
-            Self::Finished(_) => OnConflict::Keep,
-        }
-    }
-
-    /// Fills in missing options with those of the saved run.
-    pub(super) fn complete(&self, request: &mut RunRequest) {
-        match self {
-            Self::Nothing => {}
-            Self::Unfinished(record, _) => complete(request, record),
+            Self::Fresh => {}
+            Self::Resume(saved, _) => {
+                let is_endless = saved.identity.is_endless();
+                if is_endless && (request.deals, request.time) == (None, None) {
+                    return Err(Error::usage(
+                        "the run has no number of deals and ended by time: give a time limit again",
+                    ));
+                }
+                complete(request, saved);
+            }
             Self::Finished(record) => {
                 let evidence = record.evidence.as_ref();
                 let evidence = evidence.map(|evidence| (evidence.target, evidence.kept));
@@ -144,46 +156,75 @@ impl Saved {
                 request.battery.complete(&record.battery, target, keep);
             }
         }
+        Ok(())
     }
 
-    /// The inputs with which the saved run chose its sampler.
-    pub(super) fn planning(&self) -> Option<&Planning> {
+    /// The identity and the plan of the earlier run.
+    fn earlier(&self) -> Option<(&Identity, &Planning)> {
         match self {
-            Self::Nothing => None,
-            Self::Unfinished(record, _) => Some(&record.planning),
-            Self::Finished(record) => Some(&record.planning),
+            Self::Fresh => None,
+            Self::Resume(saved, _) => Some((&saved.identity, &saved.planning)),
+            Self::Finished(record) => Some((&record.identity, &record.planning)),
         }
     }
 
-    /// Rejects resuming a run that would never end.
-    pub(super) fn refuse_endless(&self, request: &RunRequest) -> Result<(), Error> {
-        match self {
-            Self::Unfinished(saved, _)
-                if saved.identity.is_endless() && (request.deals, request.time) == (None, None) =>
+    /// Chooses the sampler of the run: that of the earlier run, unless another condition or other
+    /// options are given.
+    pub(super) fn plan(
+        &self,
+        request: &RunRequest,
+        input: ConditionInput,
+        listings: &Listings,
+        observer: &dyn Observer,
+    ) -> Result<PlannedScript, Error> {
+        let sampling = request.sampling.with_defect(request.defect.is_some());
+        let is_kept = |planning: &Planning| {
+            request.sampling == Sampling::default() || sampling == planning.sampling
+        };
+        let (earlier, input) = match (self.earlier(), input) {
+            (Some((identity, planning)), ConditionInput::Script(script))
+                if is_kept(planning) && script.condition.text() == identity.condition =>
             {
-                Err(Error::usage(
-                    "the run has no number of deals and ended by time: give a time limit again",
-                ))
+                let population = &identity.population;
+                return PlannedScript::again(*script, population, planning, listings);
             }
-            _ => Ok(()),
-        }
+            (earlier, input) => (earlier, input),
+        };
+        let workload = |script: &Script| match earlier {
+            Some((_, planning)) => planning.workload,
+            None => workload_of_run(request.deals, request.time, script),
+        };
+        PlannedScript::new(input, &sampling, workload, listings, observer)
     }
 
-    /// Rejects a different run, as far as that is known before anything is listed.
-    pub(super) fn refuse_other(&self, identity: &Identity) -> Result<(), Error> {
-        match self {
-            Self::Unfinished(saved, _) => match saved.identity.difference(identity) {
-                Some(difference) => Err(another(&difference)),
-                None => Ok(()),
+    /// Takes the folder of the report; fails if it holds something that must not be replaced, or the
+    /// checkpoint of a different run.
+    pub(super) fn folder(
+        &self,
+        lock: Option<Lock>,
+        request: &RunRequest,
+        identity: &Identity,
+    ) -> Result<Folder, Error> {
+        let on_conflict = match self {
+            Self::Fresh => request.on_conflict,
+            Self::Resume(saved, _) => match saved.identity.difference(identity) {
+                Some(difference) => return Err(another(&difference)),
+                None => OnConflict::Replace,
             },
-            Self::Nothing | Self::Finished(_) => Ok(()),
-        }
+            Self::Finished(_) => OnConflict::Keep,
+        };
+        let subject = (identity, request.part);
+        let folder = match lock {
+            Some(lock) => Folder::locked::<RunRecord>(lock, subject, on_conflict)?,
+            None => Folder::take::<RunRecord>(&request.folder, subject, on_conflict)?,
+        };
+        Ok(folder.with_formats(&request.formats))
     }
 
     /// The state to resume from; adds the time and resumptions so far to the record. Rejects a
     /// different run.
     pub(super) fn contents(&self, run: &mut CheckpointRecord) -> Result<Option<Contents>, Error> {
-        let Self::Unfinished(saved, checkpoint) = self else {
+        let Self::Resume(saved, checkpoint) = self else {
             return Ok(None);
         };
         if let Some(difference) = saved.difference(run) {
@@ -198,11 +239,8 @@ impl Saved {
         Ok(Some(contents))
     }
 
-    /// The verdict of a finished run, if this is the same run; rejects different tests of it.
-    pub(super) fn finished(
-        &self,
-        run: &CheckpointRecord,
-    ) -> Result<Option<(&RunRecord, Level)>, Error> {
+    /// The outcome of a finished run, if this is the same run; rejects different tests of it.
+    pub(super) fn outcome(&self, run: &CheckpointRecord) -> Result<Option<RunOutcome>, Error> {
         let Self::Finished(record) = self else {
             return Ok(None);
         };
@@ -222,7 +260,8 @@ impl Saved {
             );
             return Err(Error::usage(message).with_remedy(Remedy::WriteElsewhereOrStartAgain));
         }
-        Ok(Some((record, level)))
+        let record = record.clone();
+        Ok(Some(RunOutcome::Finished { record, level }))
     }
 }
 

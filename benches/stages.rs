@@ -46,7 +46,7 @@ fn words(c: &mut Criterion) {
         let mut words = generator.words(id);
         let mut chunk = [0; CHUNK];
         group.bench_function(kind.name(), |b| {
-            b.iter(|| words.fill(black_box(&mut chunk)))
+            b.iter(|| words.fill(black_box(&mut chunk)));
         });
     }
     let plain = Aes128Ctr::with_isa(1, Isa::PORTABLE);

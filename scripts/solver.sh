@@ -80,10 +80,10 @@ peer() {
             for place in $(seq 0 $((asked - 1))); do
                 [ "$asked" = 20 ] || terms+=("average tricks(${declarers[$place]}, ${strains[$place]})")
             done
-            [ "$asked" = 20 ] && options=(--solve)
+            [ "$asked" = 20 ] && options=(--all)
             list=$(IFS=,; echo "${terms[*]-}")
             begun=$(now)
-            "$fairdeal" run --where "${list:+action $list} condition 1" -n 100 --seed 3 --quiet \
+            "$fairdeal" solve --where "${list:+action $list} condition 1" -n 100 --seed 3 --quiet \
                 --out "$work/run-$asked" ${options[@]+"${options[@]}"}
             printf '%3d  %s\n' "$asked" "$(echo "$(now) - $begun" | bc)"
         done

@@ -218,7 +218,7 @@ pub(crate) fn parse_decimal(text: &[u8], separators: &[u8]) -> Option<u128> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{BatchSize, DealCount, SelfTestRuns};
+    use crate::run::{BatchSize, DealCount, LevelCheckRuns};
     use crate::tally::KeptCount;
     use crate::tasks::audit::{ReferenceSets, SessionSize};
 
@@ -247,7 +247,7 @@ mod tests {
             "must be at most 128"
         );
         assert_eq!("0".parse(), Ok(ReferenceSets::LEAST));
-        assert_eq!("10".parse(), Ok(SelfTestRuns::LEAST));
+        assert_eq!("10".parse(), Ok(LevelCheckRuns::LEAST));
         assert_eq!(parsed::<10, 20>("9"), Err("must be at least 10".to_owned()));
         assert_eq!(
             parsed::<10, 20>("-12"),

@@ -27,7 +27,7 @@ fn deals(seed: u128, count: usize) -> Vec<Deal> {
     deals.collect::<Result<_, _>>().unwrap()
 }
 
-/// Runs the program; unlike `common::fairdeal`, without `--target`, which such runs refuse.
+/// Runs the program.
 fn fairdeal(folder: &Path, arguments: &[&str]) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
     program.args(arguments).current_dir(folder);
@@ -232,7 +232,7 @@ fn a_stopped_run_goes_on_to_the_same_files() {
     let folder = folder();
     let path = folder.path();
     fs::write(path.join("script.dl"), SCRIPT).unwrap();
-    let run = ["run", "script.dl", "--seed", "5"];
+    let run = ["solve", "script.dl", "--seed", "5"];
     let whole = printed(path, &[&run[..], &["--out", "whole"]].concat());
     assert!(whole.starts_with("DONE"), "{whole}");
     let files = [
@@ -255,7 +255,7 @@ fn a_stopped_run_goes_on_to_the_same_files() {
         fs::write(path.join(name).join("solved.json"), record).unwrap();
         let kept_out = fairdeal(path, &[&run[..], &["--out", name]].concat());
         assert_eq!(code(&kept_out), 64, "{}", stderr(&kept_out));
-        let resume = ["run", "script.dl", "--resume", "--out", name];
+        let resume = ["solve", "script.dl", "--resume", "--out", name];
         printed(path, &resume);
         for file in files {
             assert_eq!(read("whole", file), read(name, file), "{name} {file}");
@@ -267,11 +267,11 @@ fn a_stopped_run_goes_on_to_the_same_files() {
         &[&run[..], &["--out", "short", "--for", "1ms"]].concat(),
     );
     assert!(short.starts_with("STOPPED"), "{short}");
-    printed(path, &["run", "script.dl", "--resume", "--out", "short"]);
+    printed(path, &["solve", "script.dl", "--resume", "--out", "short"]);
     assert_eq!(read("whole", "deals.zrd"), read("short", "deals.zrd"));
     // Another script is another run.
     fs::write(path.join("script.dl"), SCRIPT.replace("15", "16")).unwrap();
-    let other = fairdeal(path, &["run", "script.dl", "--resume", "--out", "a"]);
+    let other = fairdeal(path, &["solve", "script.dl", "--resume", "--out", "a"]);
     assert_eq!(code(&other), 64, "{}", stderr(&other));
 }
 
@@ -280,7 +280,15 @@ fn a_run_answers_as_the_library_of_its_deals() {
     let folder = folder();
     let path = folder.path();
     fs::write(path.join("script.dl"), SCRIPT).unwrap();
-    let run = ["run", "script.dl", "--seed", "6", "--json", "--out", "run"];
+    let run = [
+        "solve",
+        "script.dl",
+        "--seed",
+        "6",
+        "--json",
+        "--out",
+        "run",
+    ];
     let solved: serde_json::Value = serde_json::from_str(&printed(path, &run)).unwrap();
     assert_eq!(solved["kept"], 8);
     let ask = ["run", "script.dl", "--from", "run/deals.zrd", "--json"];
@@ -314,12 +322,12 @@ fn a_run_for_few_tricks_keeps_no_library() {
     let path = folder.path();
     let text = "produce 6 action average \"t\" tricks(west, hearts)";
     fs::write(path.join("few.dl"), text).unwrap();
-    printed(path, &["run", "few.dl", "--seed", "1", "--out", "few"]);
+    printed(path, &["solve", "few.dl", "--seed", "1", "--out", "few"]);
     assert!(path.join("few/deals.partly-solved").exists());
     assert!(!path.join("few/tricks.csv").exists());
     printed(
         path,
-        &["run", "few.dl", "--seed", "1", "--out", "all", "--solve"],
+        &["solve", "few.dl", "--seed", "1", "--out", "all", "--all"],
     );
     assert_eq!(fs::read(path.join("all/deals.zrd")).unwrap().len(), 6 * 23);
     let averages = |name: &str| fs::read(path.join(name).join("averages.csv")).unwrap();
@@ -333,7 +341,7 @@ fn predealt_cards_and_a_listing_go_with_tricks() {
     let script = "predeal south SAKQ condition hcp(south) > 15 && hcp(north) < 9 \
                   action average \"t\" tricks(south, spades)";
     let run = [
-        "run", "--where", script, "--deals", "4", "--seed", "1", "--out",
+        "solve", "--where", script, "--deals", "4", "--seed", "1", "--out",
     ];
     printed(path, &[&run[..], &["auto"]].concat());
     printed(
@@ -372,7 +380,7 @@ fn what_is_not_solved_for_is_refused() {
     let path = folder.path();
     let text = "produce 3 action average \"t\" tricks(west, hearts)";
     fs::write(path.join("few.dl"), text).unwrap();
-    printed(path, &["run", "few.dl", "--seed", "1", "--out", "few"]);
+    printed(path, &["solve", "few.dl", "--seed", "1", "--out", "few"]);
     let ask = [
         "run",
         "--where",
@@ -383,13 +391,13 @@ fn what_is_not_solved_for_is_refused() {
     let refused = fairdeal(path, &ask);
     assert_eq!(code(&refused), 65);
     assert!(
-        stderr(&refused).contains("run it again with --solve"),
+        stderr(&refused).contains("solve it again with --all"),
         "{}",
         stderr(&refused)
     );
     // Deals that were lost are solved again, with a warning.
     fs::remove_file(path.join("few/deals.partly-solved")).unwrap();
-    let again = fairdeal(path, &["run", "few.dl", "--resume", "--out", "few"]);
+    let again = fairdeal(path, &["solve", "few.dl", "--resume", "--out", "few"]);
     assert!(
         stderr(&again).contains("0 of the 3 deals that were solved"),
         "{}",

@@ -9,13 +9,12 @@ use fairdeal::tasks::BatteryRequest;
 use super::threads::ThreadOptions;
 use super::values;
 
-/// Choice of tests.
+/// Choice of tests and of what a PASS requires.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Tests")]
 pub(super) struct BatteryOptions {
-    /// Choose the tests [default: standard]
-    #[arg(long, value_name = "NAME", value_parser = values::choice::<BatteryChoice>())]
-    battery: Option<BatteryChoice>,
+    #[command(flatten)]
+    tests: TestOptions,
 
     /// Sample size that a PASS requires [default: 1000000]
     ///
@@ -23,6 +22,15 @@ pub(super) struct BatteryOptions {
     /// 1,000 deals.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     target: Option<DealCount>,
+}
+
+/// Choice of tests.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Tests")]
+pub(super) struct TestOptions {
+    /// Choose the tests [default: standard]
+    #[arg(long, value_name = "NAME", value_parser = values::choice::<BatteryChoice>())]
+    battery: Option<BatteryChoice>,
 
     /// Deals to keep for finding duplicates [default: 1048576]
     ///
@@ -52,15 +60,16 @@ impl BatteryOptions {
         self.target.is_some()
     }
 
-    /// The test options, each with whether it is given.
-    pub(super) fn given(&self) -> [(&'static str, bool); 3] {
-        [
-            ("--battery", self.battery.is_some()),
-            ("--target", self.target.is_some()),
-            ("--keep", self.keep.is_some()),
-        ]
+    /// The request to the library.
+    pub(super) fn request(&self) -> BatteryRequest {
+        BatteryRequest {
+            target: self.target,
+            ..self.tests.request()
+        }
     }
+}
 
+impl TestOptions {
     /// The request to the library.
     pub(super) fn request(&self) -> BatteryRequest {
         BatteryRequest {
@@ -69,7 +78,7 @@ impl BatteryOptions {
                 BatteryChoice::Standard => Depth::Standard,
                 BatteryChoice::Full => Depth::Full,
             }),
-            target: self.target,
+            target: None,
             keep: self.keep,
             threads: self.threads.number(),
         }

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, IsTerminal, StdoutLock};
 use std::time::{Duration, Instant};
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 
 use fairdeal::bridge::{Seat, Vulnerable};
 use fairdeal::defect::Defect;
@@ -48,6 +48,16 @@ Examples:
 Exit codes: 0 done; 5 gave up before all deals were found; 64 wrong usage;
 65 bad input; 74 reading or writing failed.";
 
+/// The options of deals that are drawn: deals of files are none of these.
+fn dealing() -> ArgGroup {
+    let drawn = ["defect", "dealer_output", "explain", "shares", "max_tries"];
+    ArgGroup::new("dealing")
+        .multiple(true)
+        .conflicts_with("from")
+        .args(drawn)
+        .args(["sampler", "order", "max_cases"])
+}
+
 /// Print deals in random order
 ///
 /// The same condition, sampler, seed and generator give the same deals; a smaller -n gives the
@@ -62,7 +72,7 @@ Exit codes: 0 done; 5 gave up before all deals were found; 64 wrong usage;
 /// the options or the script set them. Replays (the number and the cards of an earlier board) are
 /// left out. A warning for each kind says what the format or the conversion does not keep.
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group(dealing()))]
 pub(super) struct DealArguments {
     #[command(flatten)]
     input: InputOptions,

@@ -107,13 +107,6 @@ impl DealFileOptions {
         }
     }
 
-    /// Rejects the first of these options that is given: nothing is dealt.
-    pub(super) fn refuse(given: &[(&str, bool)]) -> Result<(), Error> {
-        refuse_given(given, |option| {
-            format!("--from takes deals from files: leave out {option}")
-        })
-    }
-
     /// Rejects standard input as both deals and condition, before either is read.
     pub(super) fn refuse_same_source(&self, input: &InputOptions) -> Result<(), Error> {
         let reads_stdin = self.from.iter().any(|file| file.as_os_str() == "-");
@@ -256,15 +249,6 @@ enum Sampler {
 }
 
 impl SamplingOptions {
-    /// The options, each with whether it differs from the default.
-    pub(super) fn given(&self) -> [(&'static str, bool); 3] {
-        [
-            ("--sampler", self.sampler != Sampler::Auto),
-            ("--order", self.listing.order.is_some()),
-            ("--max-cases", self.listing.max_cases != DEFAULT_MAX_CASES),
-        ]
-    }
-
     pub(super) fn sampling(&self) -> Sampling {
         let method = match self.sampler {
             Sampler::Auto => SamplerMethod::Auto,
@@ -453,6 +437,16 @@ impl InputOptions {
         let mut beside = |target: &str| included_file(folder, target);
         let script = Script::parse_with_files(name, &text, &options, &mut beside)?;
         Ok((stem, ConditionInput::Script(Box::new(script))))
+    }
+}
+
+/// The script of an input; a case file has no questions, and lists deals of its own.
+pub(super) fn script_of(input: ConditionInput, what: &str) -> Result<Box<Script>, Error> {
+    match input {
+        ConditionInput::Script(script) => Ok(script),
+        ConditionInput::CaseFile(_) => Err(Error::usage(format!(
+            "{what} needs a scenario, a script or --where, not a case file"
+        ))),
     }
 }
 

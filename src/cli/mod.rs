@@ -23,11 +23,14 @@ mod number;
 mod output;
 mod program;
 mod remedies;
+mod report_options;
 mod run;
 mod scenarios;
+mod self_test;
 #[cfg(feature = "serve")]
 mod serve;
 mod signals;
+mod solve;
 mod tables;
 mod terminal;
 mod theory;

@@ -12,7 +12,7 @@ use fairdeal::run::Launched;
 use super::serve;
 use super::{
     audit, bench, cases, compare, completions, deal, failure, layout, log, man, merge, number, run,
-    scenarios, signals, theory, threads, values,
+    scenarios, self_test, signals, solve, theory, threads, values,
 };
 
 const AFTER_HELP: &str = "\
@@ -28,12 +28,12 @@ Examples:
   fairdeal cases list nine-spades
 
 Exit codes:
-   0  done, or PASS (run, audit, merge) or ALIKE (compare)
+   0  done, or PASS (run, audit, merge, self-test) or ALIKE (compare)
    1  SUSPICIOUS or VERY SUSPICIOUS; bench --against: slower
    2  FAIL; compare: DIFFERENT or TOO ALIKE
    3  INVALID
    4  INCONCLUSIVE
-   5  deal: gave up before all deals were found
+   5  deal, solve: gave up before all deals were found
   64  wrong usage
   65  bad input, such as a condition with an error or a corrupted file
   74  reading or writing failed
@@ -81,9 +81,11 @@ pub(super) enum Command {
     Cases(cases::CasesArguments),
     Theory(theory::TheoryArguments),
     Deal(deal::DealArguments),
+    Solve(solve::SolveArguments),
     Number(number::NumberArguments),
     Scenarios(scenarios::ScenariosArguments),
     Bench(bench::BenchArguments),
+    SelfTest(self_test::SelfTestArguments),
     #[cfg(feature = "serve")]
     Serve(serve::ServeArguments),
     Completions(completions::CompletionsArguments),
@@ -170,6 +172,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Cases(arguments) => cases::execute(arguments),
         Command::Theory(arguments) => theory::execute(arguments),
         Command::Deal(arguments) => return ended(deal::execute(arguments)),
+        Command::Solve(arguments) => return ended(solve::execute(arguments)),
+        Command::SelfTest(arguments) => return ended(self_test::execute(arguments)),
         Command::Number(arguments) => number::execute(arguments),
         Command::Scenarios(arguments) => scenarios::execute(arguments),
         Command::Bench(arguments) => return ended(bench::execute(arguments)),

@@ -50,7 +50,7 @@ pub(super) fn words(remedy: &Remedy) -> Option<String> {
             "build it with --features dds (a C++20 compiler and libclang are needed), or name \
              files of solved deals with --from"
         }
-        Remedy::SolveRun => "run it again with --solve",
+        Remedy::SolveRun => "solve it again with --all",
         Remedy::SolveDeals => {
             "use a file that has them for every deal, as `deal --from FILE --solve` writes it"
         }

@@ -1,33 +1,31 @@
 //! `fairdeal run`
 
-mod answers;
-pub(super) mod deal_files;
+pub(super) mod answers;
+mod deal_files;
 pub(super) mod explanation;
 mod mixed;
-mod self_test;
-mod solved;
 pub(super) mod summary;
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 
 use fairdeal::Error;
 use fairdeal::battery::Level;
 use fairdeal::defect::Defect;
 use fairdeal::population::Listings;
 use fairdeal::printable::{display_path, with_noun};
-use fairdeal::report::{OnConflict, RunRecord, Stopped, folders_beside};
-use fairdeal::run::{BatchSize, Checkpoints, DealCount, Launched, Part, SelfTestRuns};
+use fairdeal::report::{RunRecord, Stopped};
+use fairdeal::run::{BatchSize, Checkpoints, DealCount, Launched, Part};
 use fairdeal::tasks::ConditionInput;
 use fairdeal::tasks::run::{self as task, ExactValues, RunOutcome, RunReport, RunRequest, Until};
 
 use super::battery::BatteryOptions;
 use super::input::{DealFileOptions, InputOptions, SamplingOptions};
 use super::layout::{self, SummaryLayout};
-use super::tables::TableOptions;
+use super::report_options::ReportOptions;
 use super::terminal::Terminal;
 use super::verdict::Detail;
 use super::words::{self, WordsOptions};
@@ -40,6 +38,23 @@ Examples:
   fairdeal run --where 'hcp(west) >= 20 && hearts(east) == 0' --for 10m
   fairdeal run nine-spades --explain";
 
+/// The options of deals that are drawn, tested and reported: deals of files are none of these.
+fn dealing() -> ArgGroup {
+    let deals = ["seed", "rng", "defect", "sampler", "order", "max_cases"];
+    let tests = ["battery", "target", "keep", "verdict"];
+    let parts = ["batch", "part", "explain", "exact", "no_exact", "no_mmap"];
+    let stops = ["time", "until", "resume", "checkpoint"];
+    let report = ["out", "force", "table_format"];
+    ArgGroup::new("dealing")
+        .multiple(true)
+        .conflicts_with("from")
+        .args(deals)
+        .args(tests)
+        .args(parts)
+        .args(stops)
+        .args(report)
+}
+
 /// Deal, count, test, and write a report
 ///
 /// Draws deals of the condition on all cores and writes the counts of every pattern, shape, suit
@@ -51,7 +66,7 @@ Examples:
 /// A run saves a checkpoint every 30 seconds. After an interruption, the same command with
 /// --resume continues from there and ends with the same counts.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group(dealing()))]
 pub(super) struct RunArguments {
     #[command(flatten)]
     input: InputOptions,
@@ -59,8 +74,7 @@ pub(super) struct RunArguments {
     /// Number of deals, such as 10M, 1.5M, 64Mi or 1e6
     ///
     /// K, M, G and T are powers of 1,000; Ki, Mi, Gi and Ti are powers of 1,024. The default is
-    /// the script's `generate` or `produce`, or 10485760, or with --for no limit; for each run of
-    /// a self-test, 65536.
+    /// the script's `generate` or `produce`, or 10485760, or with --for no limit.
     #[arg(
         short = 'n',
         long,
@@ -79,28 +93,12 @@ pub(super) struct RunArguments {
     #[command(flatten)]
     battery: BatteryOptions,
 
-    /// Solve each deal double-dummy, on all cores, and keep the deals with their tricks
-    ///
-    /// A script that asks tricks is solved for these without --solve. Such a run makes no tests;
-    /// its number of deals is that of deals that satisfy the condition, by default 1000. Needs a
-    /// program with the feature dds.
-    #[arg(long, help_heading = "Deals", conflicts_with_all = ["defect", "self_test", "explain"])]
-    solve: bool,
-
     /// Plant a known defect; `--defect help` lists them
     ///
     /// The tests should detect it.
     #[arg(long, value_name = "NAME", help_heading = "Deals", hide_possible_values = true,
         conflicts_with = "rng", value_parser = words::defect())]
     defect: Option<&'static Defect>,
-
-    /// Test the tests on this many runs of perfect deals [default: 200]
-    ///
-    /// The runs use consecutive seeds. Checks whether every statistic and p-value follows its law.
-    #[arg(long, value_name = "RUNS", help_heading = "Tests", num_args = 0..=1,
-        require_equals = true, default_missing_value = "200",
-        conflicts_with_all = ["defect", "target", "force"])]
-    self_test: Option<SelfTestRuns>,
 
     /// Maximum batch size in deals [default: 67108864]
     #[arg(
@@ -116,39 +114,21 @@ pub(super) struct RunArguments {
     /// 3/7 is the third of seven parts of about the same size, each of whole batches. `fairdeal
     /// merge` makes one report from all of them.
     #[arg(long, value_name = "I/N", help_heading = "Computation",
-        conflicts_with_all = ["self_test", "until", "explain"])]
+        conflicts_with_all = ["until", "explain"])]
     part: Option<Part>,
-
-    /// Folder of the report [default: reports/runs/NAME]
-    ///
-    /// A part's report goes into a folder within it.
-    #[arg(short, long, value_name = "DIR", help_heading = "Output")]
-    out: Option<PathBuf>,
-
-    /// Overwrite an existing report
-    #[arg(long, help_heading = "Output")]
-    force: bool,
 
     /// Stop after this time, such as 90s, 10m or 8h
     ///
     /// Without --deals, only the time and the script's own limits end the run. The run reports its
     /// whole batches; --resume continues it.
     #[arg(long = "for", value_name = "TIME", help_heading = "Stopping and resuming",
-        conflicts_with = "self_test", value_parser = values::duration)]
+        value_parser = values::duration)]
     time: Option<Duration>,
 
     /// Stop at the first look with this verdict
     #[arg(long, value_name = "VERDICT", help_heading = "Stopping and resuming",
-        conflicts_with = "self_test", value_parser = values::choice::<UntilChoice>())]
+        value_parser = values::choice::<UntilChoice>())]
     until: Option<UntilChoice>,
-
-    /// Continue from the last checkpoint in the report's folder
-    ///
-    /// Seed, deals, generator and tests are those of the checkpoint; if given, they must be the
-    /// same.
-    #[arg(long, help_heading = "Stopping and resuming",
-        conflicts_with_all = ["force", "self_test", "explain"])]
-    resume: bool,
 
     /// Interval between checkpoints
     #[arg(long, value_name = "TIME", help_heading = "Stopping and resuming",
@@ -169,10 +149,6 @@ pub(super) struct RunArguments {
     #[arg(long, help_heading = "Computation")]
     no_mmap: bool,
 
-    /// Print nothing but errors (and a generated seed, to stderr)
-    #[arg(short, long, help_heading = "Output")]
-    quiet: bool,
-
     /// Also print speed, sampler, looks, all bounds and detectable effects
     #[arg(short, long, help_heading = "Output", conflicts_with_all = ["quiet", "json"])]
     verbose: bool,
@@ -181,23 +157,17 @@ pub(super) struct RunArguments {
     ///
     /// Runs of scenarios and of `unconstrained`, and runs with --target, --until or --defect, do so
     /// without --verdict.
-    #[arg(long, help_heading = "Tests", conflicts_with_all = ["self_test", "explain"])]
+    #[arg(long, help_heading = "Tests", conflicts_with = "explain")]
     verdict: bool,
-
-    /// Print run.json instead of the summary
-    ///
-    /// With --explain or --self-test, prints their results as JSON.
-    #[arg(long, help_heading = "Output")]
-    json: bool,
 
     /// Explain how deals would be found, and deal none
     ///
     /// Prints the sampler, the listing or the cells, the filter and its acceptance rate.
-    #[arg(long, help_heading = "Computation", conflicts_with_all = ["self_test"])]
+    #[arg(long, help_heading = "Computation", conflicts_with = "resume")]
     explain: bool,
 
     #[command(flatten)]
-    tables: TableOptions,
+    report: ReportOptions,
 
     #[command(flatten)]
     options: SamplingOptions,
@@ -244,32 +214,18 @@ impl RunArguments {
             return self.ask_files();
         }
         self.words.refuse_same_source(&self.input)?;
-        let (listings, terminal) = (self.listings()?, Terminal::new(self.quiet));
-        if let Some(runs) = self.self_test {
-            return self_test::execute(self, runs, &listings, &terminal);
-        }
-        let (name, input) = self.input.clone().with_tables().resolve_with_mix()?;
-        match &input {
-            ConditionInput::Script(script) => {
-                if script.mix.is_some() {
-                    return self.run_mix(&name, script, &listings);
-                }
-                if self.solve || script.needs_tables() {
-                    return self.solve_deals(name, script, &listings);
-                }
-            }
-            ConditionInput::CaseFile(_) if self.solve => {
-                return Err(Error::usage(
-                    "--solve needs a scenario, a script or --where, not a case file",
-                ));
-            }
-            ConditionInput::CaseFile(_) => {}
+        let (listings, terminal) = (self.listings()?, Terminal::new(self.report.quiet));
+        let (name, input) = self.input.resolve_with_mix()?;
+        if let ConditionInput::Script(script) = &input
+            && script.mix.is_some()
+        {
+            return self.run_mix(&name, script, &listings);
         }
         let request = self.request(name);
         if self.explain {
             let found = task::explain(&request, input, &listings, &terminal)?;
             let out = &mut io::stdout().lock();
-            match (self.json, self.quiet) {
+            match (self.report.json, self.report.quiet) {
                 (true, _) => json::document(out, &found)?,
                 (false, true) => {}
                 (false, false) => explanation::print(out, &found)?,
@@ -283,14 +239,14 @@ impl RunArguments {
     /// Runs together with the other MPI processes.
     #[cfg(feature = "mpi")]
     fn execute_together(&self, launched: Launched) -> Result<u8, Error> {
-        if self.self_test.is_some() || self.explain || self.files.is_given() {
+        if self.explain || self.files.is_given() {
             if launched.place > 0 {
                 // One message is enough.
                 return Ok(failure::USAGE);
             }
             return Err(Error::usage(
-                "--self-test, --explain and --from do not run in several MPI processes: leave them \
-                 out, or start one process",
+                "--explain and --from do not run in several MPI processes: leave them out, or start \
+                 one process",
             ));
         }
         let lead = || {
@@ -298,7 +254,7 @@ impl RunArguments {
             let (name, input) = self.input.resolve()?;
             Ok((self.request(name), input))
         };
-        let (listings, quiet) = (self.listings()?, self.quiet || launched.place > 0);
+        let (listings, quiet) = (self.listings()?, self.report.quiet || launched.place > 0);
         let (assist, terminal) = (self.request(String::new()), Terminal::new(quiet));
         let outcome = task::run_together(lead, &assist, &listings, &terminal, &failure::report)?;
         match outcome {
@@ -334,40 +290,16 @@ impl RunArguments {
 
     /// Folder of the report.
     fn folder(&self, name: &str) -> PathBuf {
-        let default = || {
-            let mut path: PathBuf = ["reports", "runs", name].iter().collect();
-            path.extend(
-                self.part
-                    .map(|part| format!("part-{}-of-{}", part.number(), part.of())),
-            );
-            path
-        };
-        match &self.out {
-            Some(out) => out.clone(),
-            None if self.resume && self.part.is_none() => {
-                resumable(&default(), |path| Checkpoints::of(path).exist())
-            }
-            None => default(),
-        }
+        let is_unfinished = |path: &Path| Checkpoints::of(path).exist();
+        self.report.folder(name, self.part, is_unfinished)
     }
 
-    /// How to treat an earlier run in the folder.
-    fn on_conflict(&self) -> OnConflict {
-        match (self.resume, self.force, &self.out) {
-            (true, ..) => OnConflict::Resume,
-            (_, true, _) => OnConflict::Replace,
-            // A part stays where `merge` and `--resume` look for it.
-            (_, _, None) if self.part.is_none() => OnConflict::Beside,
-            _ => OnConflict::Keep,
-        }
-    }
-
-    /// The files.
+    /// The request to the library.
     fn request(&self, name: String) -> RunRequest {
         let folder = self.folder(&name);
         RunRequest {
-            on_conflict: self.on_conflict(),
-            formats: self.tables.formats(),
+            on_conflict: self.report.on_conflict(self.part),
+            formats: self.report.tables.formats(),
             deals: self.deals,
             batch: self.batch,
             random: self.words.request(),
@@ -402,7 +334,7 @@ impl RunArguments {
             RunOutcome::Reported(report) => self.tell_report(report),
             RunOutcome::Finished { record, level } => {
                 let out = &mut layout::stdout();
-                let printed = match (self.json, self.quiet) {
+                let printed = match (self.report.json, self.report.quiet) {
                     (true, _) => json::document(out, record),
                     (false, true) => Ok(()),
                     (false, false) => {
@@ -410,7 +342,7 @@ impl RunArguments {
                     }
                 };
                 output::unless_closed(printed)?;
-                if self.tables.is_more() {
+                if self.report.tables.is_more() {
                     let path = display_path(folder);
                     log::warning(format!(
                         "{path} is an earlier report and was not changed: to write its tables in other \
@@ -423,11 +355,11 @@ impl RunArguments {
     }
 
     fn tell_report(&self, report: &RunReport) -> Result<u8, Error> {
-        if let Some(seed) = report.fresh_seed.as_ref().filter(|_| self.quiet) {
+        if let Some(seed) = report.fresh_seed.as_ref().filter(|_| self.report.quiet) {
             log::tell(format!("seed {seed}"))?;
         }
         let out = &mut layout::stdout();
-        let printed = match (self.json, self.quiet) {
+        let printed = match (self.report.json, self.report.quiet) {
             (true, _) => json::document(out, &report.document(&report.tables())),
             (false, true) => Ok(()),
             (false, false) => {
@@ -454,17 +386,6 @@ impl RunArguments {
             level => level.exit_code(),
         }
     }
-}
-
-/// Of a folder and its numbered siblings, the last that is unfinished; without any, the last that
-/// exists.
-fn resumable(default: &Path, is_unfinished: impl Fn(&Path) -> bool) -> PathBuf {
-    let there: Vec<PathBuf> = folders_beside(default)
-        .take_while(|path| path.is_dir())
-        .collect();
-    let unfinished = there.iter().rfind(|path| is_unfinished(path));
-    let found = unfinished.or(there.last());
-    found.map_or_else(|| default.to_owned(), Clone::clone)
 }
 
 /// Prints that the run is already finished.

@@ -863,7 +863,7 @@ impl<'a> Checker<'_, 'a> {
             return Ok(());
         }
         let message = format!("`{word}` is not supported here");
-        let label = "only `deal` and `run` can solve deals";
+        let label = "only `deal` and `solve` can solve deals";
         Err(self.error(span, message, label))
     }
 

@@ -10,6 +10,7 @@ mod document;
 mod evidence;
 mod folder;
 mod identity;
+mod level_check;
 mod listing;
 mod mix;
 mod number;
@@ -21,7 +22,6 @@ mod parquet;
 mod plots;
 mod record;
 mod sample;
-mod self_test;
 mod solved;
 mod statistics;
 mod table;
@@ -49,6 +49,7 @@ pub use folder::{
 };
 pub(crate) use identity::differences;
 pub use identity::{DealGenerator, Identity};
+pub use level_check::LevelCheckRecord;
 pub use listing::{ListingFormat, ListingRowError, write_listing};
 pub use mix::{MixRecord, MixSubject, MixTypeRecord};
 pub(crate) use number::{decimal, fraction};
@@ -63,9 +64,8 @@ pub use record::{
 };
 pub(crate) use record::{CheckpointRecord, name_of_part};
 pub use sample::{CountKind, CountTable, Sample, ScriptMean};
-pub use self_test::SelfTestRecord;
 pub use solved::{SolvedRecord, TrickCounts};
-pub use statistics::{Answered, ExactAnswer};
+pub use statistics::{CountedAnswer, ExactAnswer};
 pub(crate) use statistics::{exact_answer_tables, statistics_tables};
 #[cfg(feature = "cli")]
 pub(crate) use table::printed;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::statistics::Answered;
+use super::statistics::CountedAnswer;
 use super::table_name::TableName;
 use crate::bridge::{Card, Pattern, Seat, Shape, Side, Suit};
 use crate::printable::printable;
@@ -227,7 +227,7 @@ struct FileVersion {
 impl Sample {
     /// The counts of a tally, and the answers to a script's questions about the same deals.
     #[must_use]
-    pub(crate) fn new(tally: &Tally, answered: &[Answered]) -> Self {
+    pub(crate) fn new(tally: &Tally, answered: &[CountedAnswer]) -> Self {
         let deals = tally.deals();
         let tables = CountKind::ALL.map(|kind| CountTable {
             kind,
@@ -237,7 +237,7 @@ impl Sample {
             counts: kind.counts(tally),
         });
         let (mut tables, mut means) = (Vec::from(tables), Vec::new());
-        for Answered { exact, found } in answered {
+        for CountedAnswer { exact, found } in answered {
             let label = printable(&exact.label).into_owned();
             match found {
                 Answer::Frequency(counts) => tables.push(CountTable {
@@ -343,7 +343,7 @@ mod tests {
         let questions = ScriptQuestions::of(&actions);
         let mut statistics = ScriptAnswers::new(&questions);
         statistics.count(&questions, 2, |_| &[1, 4]);
-        let answered = Answered::all(&script.condition, &actions, &statistics, 0);
+        let answered = CountedAnswer::all(&script.condition, &actions, &statistics, 0);
         Sample::new(&tallying.finish(), &answered)
     }
 

@@ -98,14 +98,14 @@ impl ExactAnswer {
 
 /// An average or a frequency, with its counts.
 #[derive(Clone, Debug)]
-pub struct Answered {
+pub struct CountedAnswer {
     /// The question, with its exact law where one is known.
     pub exact: ExactAnswer,
     /// The counts.
     pub found: Answer,
 }
 
-impl Answered {
+impl CountedAnswer {
     /// Returns the averages and frequencies among `actions` with their results, and with the exact
     /// laws that can be computed in `exact_steps` steps each.
     #[must_use]
@@ -159,11 +159,11 @@ fn cell_chances(axes: &[Axis], law: &ValueLaw) -> Vec<Ratio> {
 
 /// `averages` and `frequencies`, without empty tables.
 #[must_use]
-pub(crate) fn statistics_tables(deals: u64, answered: &[Answered]) -> Vec<Table> {
+pub(crate) fn statistics_tables(deals: u64, answered: &[CountedAnswer]) -> Vec<Table> {
     let averages = answered
         .iter()
-        .filter_map(|answered| match &answered.found {
-            Answer::Average(sums) => Some((&answered.exact, sums)),
+        .filter_map(|answer| match &answer.found {
+            Answer::Average(sums) => Some((&answer.exact, sums)),
             Answer::Frequency(_) => None,
         });
     let averages = table_of!(TableName::Averages, averages, |(exact, sums)| {
@@ -174,7 +174,7 @@ pub(crate) fn statistics_tables(deals: u64, answered: &[Answered]) -> Vec<Table>
         real "exact": exact.mean(),
         text "no_exact": reason(exact),
     });
-    let cells = answered.iter().flat_map(|Answered { exact, found }| {
+    let cells = answered.iter().flat_map(|CountedAnswer { exact, found }| {
         let counts = match found {
             Answer::Average(_) => &[][..],
             Answer::Frequency(counts) => counts,

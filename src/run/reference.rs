@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::RunError;
 use super::keep_filter::KeepFilter;
+use super::level_check::OneThread;
 use super::running::count;
-use super::self_test::OneThread;
 use crate::battery::{Battery, Reference};
 use crate::draw::{Aes128Ctr, Dealer, Seeded};
 use crate::tally::CountPlan;

@@ -281,16 +281,15 @@ mod tests {
             ("spades(west) == 9 && hcp(west) >= 12", listing, 1_000_000),
             ("spades(west) >= 7 && hcp(east) >= 18", cells, 1_000_000),
             (spots, cells, 1_000_000),
-            (spots, SamplerMethod::Auto, 100_000_000),
             (
                 "predeal north SA condition spades(north) >= 6",
                 SamplerMethod::Auto,
-                1_000_000_000,
+                1_000_000,
             ),
             (
                 "predeal north SA condition spades(north) >= 6 && hascard(south, 2H)",
                 SamplerMethod::Auto,
-                1_000_000_000,
+                1_000_000,
             ),
             (
                 "predeal north SA condition hascard(south, 2H)",

@@ -4,7 +4,9 @@ use super::choice::{ChoiceError, SamplerChoice};
 use super::cost::{self, RequestPurpose};
 use super::options::{SamplerMethod, Sampling, Workload};
 use super::pilot::{Pilot, PilotDeck};
-use super::search::{Attempt, AttemptOutcome, FoundBase, Goal, SearchResult, search, try_whole};
+use super::search::{
+    Attempt, AttemptOutcome, FoundBase, SearchBudget, SearchResult, search, try_whole,
+};
 use crate::error::Error;
 use crate::filter::Filter;
 use crate::language::{Condition, Plan, PlanError};
@@ -119,49 +121,49 @@ fn cheapest(
         let sample = deck.sample(&filter, pilot);
         let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
         pilot = Some(sample);
-        let goal = goal(condition, workload, &filter, sample, spent);
-        let next = (sample.next_size() as f64 * goal.draw) as u64;
-        let room = match goal.purpose {
+        let budget = search_budget(condition, workload, &filter, sample, spent);
+        let next = (sample.next_size() as f64 * budget.draw) as u64;
+        let room = match budget.purpose {
             // The acceptance rate is still unknown: assume the maximum cost of rejection.
             RequestPurpose::Boards if sample.kept == 0 => {
                 let draws = workload.draws.unwrap_or(u64::MAX);
-                (draws as f64 * goal.draw) as u64
+                (draws as f64 * budget.draw) as u64
             }
             // The lower the acceptance rate, the more a search repays.
-            RequestPurpose::Boards => goal.steps,
-            RequestPurpose::Statistics => goal.steps / 2,
+            RequestPurpose::Boards => budget.steps,
+            RequestPurpose::Statistics => budget.steps / 2,
         };
         let is_last = sample.is_enough() || next > room.min(cost::MOST_PILOT);
         let mut attempts = Vec::new();
         let found = match (is_last, has_fixed_cards) {
             (true, true) => {
-                let choice = around_fixed_cards(condition, sampling, &goal)?;
+                let choice = around_fixed_cards(condition, sampling, &budget)?;
                 return Ok(choice.after(sample, attempts));
             }
-            (true, false) => search(condition, &deck, &goal, &mut attempts),
+            (true, false) => search(condition, &deck, &budget, &mut attempts),
             (false, true) => continue,
             // The next sample gives more information, and costs as much as trying the whole
             // condition first.
-            (false, false) => try_whole(condition, next, &goal, &mut attempts),
+            (false, false) => try_whole(condition, next, &budget, &mut attempts),
         };
         let found = found.map_err(|why| ChoiceError::of(condition, why))?;
         if is_last || found.is_some() {
             let is_listable = matches!(plan, Ok(Plan::Listed { .. }));
-            let choice = decide(condition, sampling, &goal, is_listable, found, &attempts)?;
+            let choice = decide(condition, sampling, &budget, is_listable, found, &attempts)?;
             return Ok(choice.after(sample, attempts));
         }
         spent += attempts.iter().map(|attempt| attempt.spent).sum::<u64>();
     }
 }
 
-/// Returns the goal of a search after this pilot sample; `spent` steps were taken before it.
-fn goal(
+/// Returns the budget of a search after this pilot sample; `spent` steps were taken before it.
+fn search_budget(
     condition: &Condition,
     workload: Workload,
     filter: &Filter,
     pilot: Pilot,
     spent: u64,
-) -> Goal {
+) -> SearchBudget {
     let has_fixed_cards = !condition.predeal().is_empty();
     let Workload {
         deals,
@@ -176,7 +178,7 @@ fn goal(
         RequestPurpose::Boards => 0,
         RequestPurpose::Statistics => spent + (pilot.drawn as f64 * draw) as u64,
     };
-    Goal {
+    SearchBudget {
         deals,
         purpose,
         rate: pilot.rate(),
@@ -198,13 +200,13 @@ fn goal(
 fn decide(
     condition: &Condition,
     sampling: &Sampling,
-    goal: &Goal,
+    budget: &SearchBudget,
     is_listable: bool,
     found: Option<SearchResult>,
     attempts: &[Attempt],
 ) -> Result<SamplerChoice, ChoiceError> {
     let whole = matches!(&found, Some(found) if found.filter.is_empty());
-    if is_listable && goal.purpose == RequestPurpose::Statistics {
+    if is_listable && budget.purpose == RequestPurpose::Statistics {
         let cases = match &found {
             Some(SearchResult {
                 base: FoundBase::Cells(cells),
@@ -212,7 +214,7 @@ fn decide(
             }) if whole => Some(cells.cases()),
             _ => None,
         };
-        if let Some(choice) = listing(condition, sampling, goal, cases)? {
+        if let Some(choice) = listing(condition, sampling, budget, cases)? {
             return Ok(choice);
         }
     }
@@ -256,10 +258,10 @@ fn rejection(condition: &Condition, why: &str) -> Result<SamplerChoice, ChoiceEr
 fn listing(
     condition: &Condition,
     sampling: &Sampling,
-    goal: &Goal,
+    budget: &SearchBudget,
     cases: Option<u128>,
 ) -> Result<Option<SamplerChoice>, ChoiceError> {
-    let affordable = (goal.steps as f64).max(cost::LEAST_LISTING);
+    let affordable = (budget.steps as f64).max(cost::LEAST_LISTING);
     let most = sampling.max_cases.min((affordable / cost::CASE) as u64);
     if cases.is_some_and(|cases| cases > u128::from(most)) {
         return Ok(None);
@@ -273,15 +275,15 @@ fn listing(
 fn around_fixed_cards(
     condition: &Condition,
     sampling: &Sampling,
-    goal: &Goal,
+    budget: &SearchBudget,
 ) -> Result<SamplerChoice, ChoiceError> {
-    if goal.steps < cost::LEAST_LISTING as u64 {
+    if budget.steps < cost::LEAST_LISTING as u64 {
         return rejection(condition, COMMON);
     }
     let most = sampling
         .max_cases
-        .min((goal.steps as f64 / cost::CASE) as u64);
-    let limits = DivideLimits::of_steps(most, goal.steps);
+        .min((budget.steps as f64 / cost::CASE) as u64);
+    let limits = DivideLimits::of_steps(most, budget.steps);
     let division = cases::divide_within(condition, None, limits)?;
     let why = match division.filter.is_empty() {
         true => "the whole condition fits in a listing around the fixed cards",
@@ -305,7 +307,7 @@ fn choose_cells(condition: &Condition, workload: Workload) -> Result<SamplerChoi
     let mut deck = PilotDeck::new(condition.predeal());
     let sample = deck.sample(&filter, None);
     let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
-    let goal = Goal {
+    let budget = SearchBudget {
         // The cost of rejection does not limit a requested search.
         price: f64::INFINITY,
         steps: cost::SEARCH_ON_REQUEST,
@@ -313,10 +315,10 @@ fn choose_cells(condition: &Condition, workload: Workload) -> Result<SamplerChoi
         tables: u64::MAX,
         may_list: false,
         enough: cost::SEARCH_ON_REQUEST,
-        ..goal(condition, workload, &filter, sample, 0)
+        ..search_budget(condition, workload, &filter, sample, 0)
     };
     let mut attempts = Vec::new();
-    let found = search(condition, &deck, &goal, &mut attempts).map_err(no_cells)?;
+    let found = search(condition, &deck, &budget, &mut attempts).map_err(no_cells)?;
     let Some(found) = found else {
         let failed = |attempt: &Attempt| match &attempt.outcome {
             AttemptOutcome::Failed(why) => Some(why.clone()),

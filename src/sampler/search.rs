@@ -99,14 +99,14 @@ impl SearchResult {
         cells: Cells,
         fixed: Option<FixedProperties>,
         filter: Vec<Expression>,
-        goal: &Goal,
+        budget: &SearchBudget,
     ) -> Self {
-        let tables = match goal.purpose {
+        let tables = match budget.purpose {
             RequestPurpose::Statistics => cells.steps_of_sums() as f64,
             RequestPurpose::Boards => 0.0,
         };
         let (share, draw) = (cells.share(), cost::draw_from_cells(&cells));
-        let price = goal.price_of(share, draw, &filter) + tables;
+        let price = budget.price_of(share, draw, &filter) + tables;
         Self {
             base: FoundBase::Cells(Box::new(cells)),
             fixed,
@@ -121,10 +121,10 @@ impl SearchResult {
         part: ListedPart,
         share: f64,
         (fixed, filter): (FixedProperties, Vec<Expression>),
-        goal: &Goal,
+        budget: &SearchBudget,
     ) -> Self {
         let cases = part.census.cases as f64 * cost::CASE;
-        let price = goal.price_of(share, cost::DRAW_OF_ONE_HAND, &filter) + cases;
+        let price = budget.price_of(share, cost::DRAW_OF_ONE_HAND, &filter) + cases;
         Self {
             base: FoundBase::Listing(Box::new(part)),
             fixed: Some(fixed),
@@ -137,7 +137,7 @@ impl SearchResult {
 
 /// The parts of a request that a search depends on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Goal {
+pub(super) struct SearchBudget {
     /// Number of deals that satisfy the condition.
     pub(super) deals: u64,
     pub(super) purpose: RequestPurpose,
@@ -157,7 +157,7 @@ pub(super) struct Goal {
     pub(super) enough: u64,
 }
 
-impl Goal {
+impl SearchBudget {
     /// Returns the steps for all deals, drawn from this share of all deals at this cost and
     /// filtered.
     fn price_of(&self, share: f64, draw: f64, filter: &[Expression]) -> f64 {
@@ -189,13 +189,13 @@ struct ConditionPart {
 pub(super) fn search(
     condition: &Condition,
     deck: &PilotDeck<'_>,
-    goal: &Goal,
+    budget: &SearchBudget,
     attempts: &mut Vec<Attempt>,
 ) -> Result<Option<SearchResult>, CellsError> {
     let search = CellSearch {
         condition,
         deck,
-        goal,
+        budget,
         attempts,
         spent: 0,
         best: None,
@@ -207,7 +207,7 @@ pub(super) fn search(
 struct CellSearch<'s> {
     condition: &'s Condition,
     deck: &'s PilotDeck<'s>,
-    goal: &'s Goal,
+    budget: &'s SearchBudget,
     attempts: &'s mut Vec<Attempt>,
     /// Steps taken.
     spent: u64,
@@ -219,7 +219,7 @@ impl CellSearch<'_> {
     /// Tries the whole condition, and then divides the remaining budget among the whole condition
     /// and the parts that may still repay an attempt, until none is left.
     fn run(mut self) -> Result<Option<SearchResult>, CellsError> {
-        let granted = (self.left() / OF_WHOLE).max(LEAST).max(self.goal.enough);
+        let granted = (self.left() / OF_WHOLE).max(LEAST).max(self.budget.enough);
         if self.saving(None) <= granted as f64 {
             return Ok(None);
         }
@@ -292,7 +292,7 @@ impl CellSearch<'_> {
     }
 
     fn try_whole(&mut self, granted: u64) -> Result<Option<SearchResult>, CellsError> {
-        let found = try_whole(self.condition, granted, self.goal, self.attempts)?;
+        let found = try_whole(self.condition, granted, self.budget, self.attempts)?;
         self.pay();
         Ok(found)
     }
@@ -303,7 +303,7 @@ impl CellSearch<'_> {
             self.condition,
             Some(part),
             granted,
-            self.goal,
+            self.budget,
             self.attempts,
         )?;
         self.pay();
@@ -315,7 +315,7 @@ impl CellSearch<'_> {
             cells,
             Some(part.fixed),
             filter,
-            self.goal,
+            self.budget,
         ));
         Ok(true)
     }
@@ -330,7 +330,7 @@ impl CellSearch<'_> {
     fn try_listing(&mut self, part: &ConditionPart) -> Result<bool, CellsError> {
         let granted = cost::LISTING_OF_ONE_HAND;
         let is_same = |attempt: &Attempt| attempt.is_listing && attempt.fixed == part.fixed;
-        if !self.goal.may_list
+        if !self.budget.may_list
             || part.fixed.hands() != 1
             || self.left() < granted
             || self.saving(Some(part)) < granted as f64
@@ -377,7 +377,7 @@ impl CellSearch<'_> {
             listed,
             share,
             (part.fixed, filter),
-            self.goal,
+            self.budget,
         ));
         Ok(true)
     }
@@ -423,7 +423,7 @@ impl CellSearch<'_> {
 
     /// Returns the parts of the condition.
     fn implied_parts(&mut self) -> Vec<ConditionPart> {
-        let steps = self.left().min(self.goal.steps / IMPLYING);
+        let steps = self.left().min(self.budget.steps / IMPLYING);
         let (parts, spent) = implied_parts(self.condition, self.deck, steps);
         self.spent += spent;
         parts
@@ -432,36 +432,36 @@ impl CellSearch<'_> {
     /// Returns the remaining steps. Once cells of a part are found, the search may take a share of
     /// the cost of all deals with them.
     fn left(&self) -> u64 {
-        let goal = self.goal;
-        let of_part = match (&self.best, goal.purpose) {
+        let budget = self.budget;
+        let of_part = match (&self.best, budget.purpose) {
             (Some(best), RequestPurpose::Statistics) => {
-                cost::search_steps_of_part(best.price, goal.deals)
+                cost::search_steps_of_part(best.price, budget.deals)
             }
             _ => None,
         };
-        of_part.unwrap_or(goal.steps).saturating_sub(self.spent)
+        of_part.unwrap_or(budget.steps).saturating_sub(self.spent)
     }
 
     /// Returns the steps that the request takes with the best sampler so far.
     fn price(&self) -> f64 {
-        let rejection = cost::PART * self.goal.price;
+        let rejection = cost::PART * self.budget.price;
         self.best.as_ref().map_or(rejection, |best| best.price)
     }
 
     /// Returns the steps that cells of a part, or of the whole condition for `None`, could save at
     /// most, by the share of sampled deals that satisfy it. A share of 0 decides nothing.
     fn saving(&self, part: Option<&ConditionPart>) -> f64 {
-        let goal = self.goal;
+        let budget = self.budget;
         let (share, draw) = match part {
-            None => (goal.rate, cost::least_draw_from_cells()),
-            Some(part) if part.kept == 0 => (goal.rate, cost::draw_of_part(&part.fixed)),
+            None => (budget.rate, cost::least_draw_from_cells()),
+            Some(part) if part.kept == 0 => (budget.rate, cost::draw_of_part(&part.fixed)),
             Some(part) => (part.estimate, cost::draw_of_part(&part.fixed)),
         };
         let is_wider = |best: &SearchResult| best.share <= share;
         if self.best.as_ref().is_some_and(is_wider) {
             return 0.0;
         }
-        self.price() - goal.price_of(share, draw, &[])
+        self.price() - budget.price_of(share, draw, &[])
     }
 
     /// Deducts the cost of the last attempt.
@@ -478,11 +478,11 @@ impl CellSearch<'_> {
 pub(super) fn try_whole(
     condition: &Condition,
     granted: u64,
-    goal: &Goal,
+    budget: &SearchBudget,
     attempts: &mut Vec<Attempt>,
 ) -> Result<Option<SearchResult>, CellsError> {
-    let cells = attempt(condition, None, granted, goal, attempts)?;
-    Ok(cells.map(|cells| SearchResult::of_cells(cells, None, Vec::new(), goal)))
+    let cells = attempt(condition, None, granted, budget, attempts)?;
+    Ok(cells.map(|cells| SearchResult::of_cells(cells, None, Vec::new(), budget)))
 }
 
 impl Attempt {
@@ -526,16 +526,16 @@ fn attempt(
     condition: &Condition,
     part: Option<&ConditionPart>,
     granted: u64,
-    goal: &Goal,
+    budget: &SearchBudget,
     attempts: &mut Vec<Attempt>,
 ) -> Result<Option<Cells>, CellsError> {
-    let budget = Budget::new(granted, goal.bytes);
+    let steps = Budget::new(granted, budget.bytes);
     let narrowed = part.map(|part| condition.with_expression(part.implied.clone()));
-    let made = Cells::within(narrowed.as_ref().unwrap_or(condition), &budget);
+    let made = Cells::within(narrowed.as_ref().unwrap_or(condition), &steps);
     let is_made = made.is_ok();
     let made = made.and_then(|cells| {
-        cells.pay_for_lists(&budget)?;
-        match cells.steps_of_sums() > goal.tables {
+        cells.pay_for_lists(&steps)?;
+        match cells.steps_of_sums() > budget.tables {
             true => Err(CellsError::TooLarge(
                 "cells for exact tables in a short run",
             )),
@@ -560,8 +560,8 @@ fn attempt(
         is_listing: false,
         estimate: part.map(|part| part.estimate),
         granted,
-        spent: budget.spent(),
-        needed: budget.needed(),
+        spent: steps.spent(),
+        needed: steps.needed(),
         is_nearly_made: is_made && matches!(made, Err(CellsError::OverBudget)),
         outcome,
     });

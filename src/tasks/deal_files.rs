@@ -20,7 +20,7 @@ use crate::formats::read::{self, EntryKind, Input, InputEntry, ReadError};
 use crate::language::{DealContext, EvaluationError, Script};
 use crate::observer::{Observer, Stage};
 use crate::printable::{display_path, printable, thousands};
-use crate::report::{Answered, Document, Folder, ProbabilityRecord, Table, statistics_tables};
+use crate::report::{CountedAnswer, Document, Folder, ProbabilityRecord, Table, statistics_tables};
 use crate::run::{KeepFilter, KeptCounts};
 use crate::stats::binomial_interval;
 use crate::tally::ScriptQuestions;
@@ -57,7 +57,7 @@ pub struct DealFilesAnswers {
     /// The counts.
     pub record: DealFilesRecord,
     /// The averages and frequencies over the deals that satisfy the condition.
-    pub answered: Vec<Answered>,
+    pub answered: Vec<CountedAnswer>,
 }
 
 /// The deals of files, as JSON.
@@ -149,7 +149,7 @@ pub fn ask_deal_files(
         }
     });
     Ok(DealFilesAnswers {
-        answered: Answered::all(&script.condition, actions, &sum.statistics, 0),
+        answered: CountedAnswer::all(&script.condition, actions, &sum.statistics, 0),
         record: DealFilesRecord {
             name: name.to_owned(),
             files: read.files,

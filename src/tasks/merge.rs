@@ -15,8 +15,8 @@ use crate::observer::{Observer, Stage};
 use crate::population::Listings;
 use crate::printable::{display_path, thousands};
 use crate::report::{
-    Answered, CheckpointRecord, Folder, MergedPart, OnConflict, PartRecord, RunRecord, TableFormat,
-    record_in,
+    CheckpointRecord, CountedAnswer, Folder, MergedPart, OnConflict, PartRecord, RunRecord,
+    TableFormat, record_in,
 };
 use crate::run::{self, CheckpointError, Checkpoints, Merging, RunError, RunState, Running};
 use crate::sampler;
@@ -147,7 +147,7 @@ fn add_up(
     };
     Ok(Conclusion {
         name: name_of(&identity.condition),
-        answered: Answered::all(
+        answered: CountedAnswer::all(
             &script.condition,
             script.actions.as_deref().unwrap_or_default(),
             &counted.kept_counts.statistics,

@@ -12,6 +12,7 @@ pub mod boards;
 mod condition_text;
 mod deal_files;
 mod input_files;
+mod level_check;
 mod merge;
 mod prepare;
 mod random;
@@ -26,6 +27,7 @@ pub use condition_text::{no_condition, unnamed_script};
 pub use deal_files::{
     DealFiles, DealFilesAnswers, DealFilesRecord, FileDeal, ask_deal_files, read_deals,
 };
+pub use level_check::{LevelCheck, LevelCheckRequest, level_check};
 pub use merge::{MergeRequest, merge};
 
 pub use prepare::{ConditionInput, PlannedScript, Prepared};

@@ -199,7 +199,7 @@ impl PlannedScript {
 fn refuse_tricks(script: &Script) -> Result<(), Error> {
     match script.needs_tables() {
         true => Err(Error::input(format!(
-            "{}: `tricks` needs solved deals; `deal`, `run` and files of solved deals have them",
+            "{}: `tricks` needs solved deals; `deal`, `solve` and files of solved deals have them",
             script.condition.name()
         ))),
         false => Ok(()),

@@ -20,8 +20,8 @@ use crate::observer::{Observer, Silent, Stage};
 use crate::population::Listings;
 use crate::printable::{display_path, thousands};
 use crate::report::{
-    Answered, CsvReport, DealGenerator, Document, Folder, HostRecord, Identity, Lock, OnConflict,
-    PROGRAM, ProbabilityRecord, SolvedRecord, Stopped, Table, TableFormat, TrickCounts,
+    CountedAnswer, CsvReport, DealGenerator, Document, Folder, HostRecord, Identity, Lock,
+    OnConflict, PROGRAM, ProbabilityRecord, SolvedRecord, Stopped, Table, TableFormat, TrickCounts,
     statistics_tables,
 };
 use crate::run::{
@@ -110,7 +110,7 @@ pub struct SolvingReport {
     /// The record.
     pub record: SolvedRecord,
     /// The averages and frequencies over the deals that satisfy the condition.
-    pub answered: Vec<Answered>,
+    pub answered: Vec<CountedAnswer>,
     /// Their tricks, if all are solved.
     pub tricks: Option<TrickCounts>,
     /// Folder of the report.
@@ -379,7 +379,7 @@ impl<'s> Solving<'s> {
     }
 
     /// Asks the script of the file's deals, and counts those that satisfy the condition.
-    fn ask(&mut self) -> Result<(Vec<Answered>, TrickCounts, Option<CsvReport>), Error> {
+    fn ask(&mut self) -> Result<(Vec<CountedAnswer>, TrickCounts, Option<CsvReport>), Error> {
         let (script, wanted) = (self.script, self.record.identity.deals);
         let actions = script.actions.as_deref().unwrap_or_default();
         let questions = ScriptQuestions::of(actions);
@@ -416,7 +416,7 @@ impl<'s> Solving<'s> {
         }
         self.record.kept = kept;
         let statistics = answer_counter.answers().map_err(failed)?;
-        let answered = Answered::all(&script.condition, actions, &statistics, 0);
+        let answered = CountedAnswer::all(&script.condition, actions, &statistics, 0);
         Ok((answered, tricks, rows))
     }
 }

@@ -974,7 +974,7 @@ fn names_of_scripts_and_reports_are_printed_without_their_commands() {
         "number", "decode", "--scheme", "pavlicek", "--file", HOSTILE,
     ]);
     said(&["merge", HOSTILE, "--out", "merged"]);
-    said(&["run", &script, "--self-test=10", "--deals", "1024"]);
+    said(&["self-test", &script, "--runs=10", "--deals", "1024"]);
     // A log has it in quotes.
     let script = format!("./{script}");
     let log = fairdeal(

@@ -40,7 +40,7 @@ fn calibrated<D: AsRef<[u8]> + Sync>(
         .iter()
         .map(|source| source as &dyn DealSource)
         .collect();
-    run::self_test(&sources, plan, expected, (deals, DEFAULT_BATCH), &|_| ()).unwrap()
+    run::level_check(&sources, plan, expected, (deals, DEFAULT_BATCH), &|_| ()).unwrap()
 }
 
 /// Every mean, variance and distribution of p-values together, and no run suspicious.

@@ -18,7 +18,7 @@ use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing};
 const PROGRAM: Option<&str> = option_env!("CARGO_BIN_EXE_fairdeal");
 
 /// Every command, by the words that name it.
-pub(crate) const COMMANDS: [&[&str]; 21] = [
+pub(crate) const COMMANDS: [&[&str]; 23] = [
     &[],
     &["run"],
     &["audit"],
@@ -32,11 +32,13 @@ pub(crate) const COMMANDS: [&[&str]; 21] = [
     &["cases", "prune"],
     &["theory"],
     &["deal"],
+    &["solve"],
     &["number"],
     &["number", "encode"],
     &["number", "decode"],
     &["scenarios"],
     &["bench"],
+    &["self-test"],
     &["serve"],
     &["completions"],
     &["man"],
@@ -64,8 +66,17 @@ pub(crate) const SHORT_LISTED_RUN: [&str; 8] = [
 
 /// A self-test of `runs` runs of 1,024 deals of a condition.
 pub(crate) fn self_test(folder: &Path, condition: &str, runs: u32) -> Output {
-    let runs = format!("--self-test={runs}");
-    let test = ["run", "--deals", "1024", "--seed", "1", &runs, "--json"];
+    let runs = runs.to_string();
+    let test = [
+        "self-test",
+        "--runs",
+        &runs,
+        "--deals",
+        "1024",
+        "--seed",
+        "1",
+        "--json",
+    ];
     fairdeal(folder, &[&test[..], &["--where", condition]].concat())
 }
 
@@ -122,7 +133,7 @@ pub(crate) fn fairdeal(folder: &Path, arguments: &[&str]) -> Output {
     };
     let is_run = arguments.first() == Some(&"run");
     // Deals of files are not tested.
-    let is_run = is_run && !has("--target") && !has("--self-test") && !has("--from");
+    let is_run = is_run && !has("--target") && !has("--from");
     let target: &[&str] = if is_run { &["--target", "1"] } else { &[] };
     Command::new(PROGRAM.unwrap())
         .args(arguments)

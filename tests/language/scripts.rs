@@ -389,7 +389,7 @@ fn tricks_are_read_for_deals_with_tables_only() {
         // Nothing is dealt for such a script.
         let refused = Script::parse("test", text).unwrap_err().render(false);
         assert!(
-            refused.contains("only `deal` and `run` can solve deals"),
+            refused.contains("only `deal` and `solve` can solve deals"),
             "{refused}"
         );
         let refused = script.population().unwrap_err().to_string();

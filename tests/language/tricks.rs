@@ -193,7 +193,7 @@ fn wrong_arguments_are_shown() {
     for text in ["tricks(south, spades) > 9", "action csvrpt(trix(north))"] {
         let error = Script::parse("test", text).expect_err(text).to_string();
         assert!(
-            error.contains("only `deal` and `run` can solve deals"),
+            error.contains("only `deal` and `solve` can solve deals"),
             "{error}"
         );
     }

@@ -15,17 +15,15 @@ use fairdeal::number::{LineCodec, Scheme};
 use fairdeal::observer::{Observer, Silent, Stage, StageProgress};
 use fairdeal::population::Listings;
 use fairdeal::report::OnConflict;
-use fairdeal::run::{BatchSize, DealCount, Part, SearchEvent, SelfTestRuns};
+use fairdeal::run::{BatchSize, DealCount, LevelCheckRuns, Part, SearchEvent};
 use fairdeal::sampler::{SamplerMethod, Sampling, Workload};
 use fairdeal::tally::{Depth, KeptCount};
 use fairdeal::tasks::audit::{AuditCondition, AuditRequest, ReferenceSets, audit_given_deals};
 use fairdeal::tasks::boards::{BoardLabels, BoardNumber, BoardRequest, Set};
-use fairdeal::tasks::run::{
-    ExactValues, RunRequest, SelfTestRequest, Until, explain, run, run_in_memory, self_test,
-};
+use fairdeal::tasks::run::{ExactValues, RunRequest, Until, explain, run, run_in_memory};
 use fairdeal::tasks::{
-    BatteryRequest, ConditionInput, DealFiles, MergeRequest, Prepared, RandomRequest,
-    SolvingRequest, ask_deal_files, merge, run_solved, theory,
+    BatteryRequest, ConditionInput, DealFiles, LevelCheckRequest, MergeRequest, Prepared,
+    RandomRequest, SolvingRequest, ask_deal_files, level_check, merge, run_solved, theory,
 };
 use fairdeal::threads::Threads;
 use fairdeal::{Deal, Error, Population, Script};
@@ -204,7 +202,7 @@ fn numbers_outside_their_bounds_are_errors() {
     assert!(BatchSize::new(0).is_err() && BatchSize::new((1 << 36) + 1).is_err());
     assert!(SessionSize::new(0).is_err() && SessionSize::new(129).is_err());
     assert!(BoardNumber::new(0).is_err() && BoardNumber::new(u64::MAX).is_err());
-    assert!(KeptCount::new(1_023).is_err() && SelfTestRuns::new(9).is_err());
+    assert!(KeptCount::new(1_023).is_err() && LevelCheckRuns::new(9).is_err());
     assert!(MeasuredRounds::new(0).is_err() && MeasuredRounds::new(1_001).is_err());
     assert!(ReferenceSets::new(0).is_ok() && ReferenceSets::new(1_000_001).is_err());
     for (part, of) in [(0, 7), (8, 7), (1, 0), (1, 100_001), (u64::MAX, u64::MAX)] {
@@ -317,15 +315,15 @@ proptest! {
         sampling in sampling(),
     ) {
         let listings = Listings::in_memory();
-        let request = SelfTestRequest {
-            runs: SelfTestRuns::LEAST,
+        let request = LevelCheckRequest {
+            runs: LevelCheckRuns::LEAST,
             deals: Some(DealCount::new(deals.min(36)).unwrap_or(DealCount::LEAST)),
             batch: BatchSize::new(deals).ok(),
             random: random.clone(),
             battery: battery.clone(),
             sampling: sampling.clone(),
         };
-        let _ = self_test(&request, ConditionInput::Script(parsed(text)), &listings, &Stopping);
+        let _ = level_check(&request, ConditionInput::Script(parsed(text)), &listings, &Stopping);
         let folder = folder();
         let merged = MergeRequest {
             folders: vec![folder.path().to_owned(); (deals % 3) as usize],

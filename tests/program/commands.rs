@@ -1153,8 +1153,8 @@ fn defects_are_named_and_refused_where_they_cannot_happen() {
 fn a_self_test_finds_statistics_by_their_laws() {
     let folder = folder();
     let arguments = [
-        "run",
-        "--self-test=40",
+        "self-test",
+        "--runs=40",
         "--seed",
         "1",
         "--deals",

@@ -243,7 +243,10 @@ fn scaled(line: &str) -> String {
             "dealer -s 1 any.dl",
             "fairdeal deal unconstrained -n 20000 --seed 1 --format oneline",
         ),
-        ("--self-test", "--self-test=10 --deals 2Ki"),
+        (
+            "fairdeal self-test",
+            "fairdeal self-test --runs 10 --deals 2Ki",
+        ),
         ("--seed-search 1h", "--seed-search 1s"),
         ("--for 8h", "--for 1s"),
         ("--part 3/7", "--part 1/1"),

@@ -79,11 +79,7 @@ fn counts_are_typed_alike_in_every_command() {
         (&["run", "nine-spades"], "--batch", "--batch <N>"),
         (&["run", "nine-spades"], "--threads", "--threads <K>"),
         (&["run", "nine-spades"], "--max-cases", "--max-cases <N>"),
-        (
-            &["run", "nine-spades"],
-            "--self-test",
-            "--self-test[=<RUNS>]",
-        ),
+        (&["self-test"], "--runs", "--runs <RUNS>"),
         (&["deal", "nine-spades"], "--deals", "--deals <N>"),
         (&["deal", "nine-spades"], "--max-tries", "--max-tries <N>"),
         (&["deal", "nine-spades"], "--board", "--board <N>"),
@@ -114,7 +110,7 @@ fn counts_are_typed_alike_in_every_command() {
         }
         let least = match option {
             "--keep" => "1,024",
-            "--self-test" => "10",
+            "--runs" => "10",
             "--session" => "2",
             "--reference" => "0",
             _ => "1",
@@ -122,9 +118,7 @@ fn counts_are_typed_alike_in_every_command() {
         let said = format!("error: invalid value '-5' for '{named}': must be at least {least}");
         assert_eq!(refused("-5"), said);
         // And with a space.
-        if option != "--self-test" {
-            assert_eq!(refusal(folder, &[command, &[option, "-5"]].concat()), said);
-        }
+        assert_eq!(refusal(folder, &[command, &[option, "-5"]].concat()), said);
     }
     let short = refusal(folder, &["deal", "nine-spades", "-n", "-5"]);
     assert_eq!(
@@ -285,7 +279,7 @@ fn quiet_and_json_print_the_document_alone() {
         (&run, &["b"], 0),
         (&["run", "nine-spades", "--explain", "--seed", "1"], &[], 0),
         (
-            &["run", "--self-test=10", "--deals", "1Ki", "--seed", "1"],
+            &["self-test", "--runs=10", "--deals", "1Ki", "--seed", "1"],
             &[],
             0,
         ),
@@ -301,7 +295,7 @@ fn quiet_and_json_print_the_document_alone() {
         let done = fairdeal(folder.path(), &all);
         // A self-test so short may fail its own level now and then, but not its output.
         assert!(
-            code(&done) == wanted || command.contains(&"--self-test=10"),
+            code(&done) == wanted || command.contains(&"self-test"),
             "{command:?}: {}",
             stderr(&done)
         );

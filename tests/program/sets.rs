@@ -393,19 +393,19 @@ fn what_a_library_cannot_answer_is_told() {
         ),
         (
             &["theory", "--where", tricks],
-            "only `deal` and `run` can solve deals",
+            "only `deal` and `solve` can solve deals",
         ),
         (
             &["run", "unconstrained", "--from", &zrd, "--seed", "1"],
-            "--from takes deals from files: leave out --seed",
+            "cannot be used with",
         ),
         (
             &["run", "unconstrained", "--from", &zrd, "--keep", "1Ki"],
-            "--from takes deals from files: leave out --keep",
+            "cannot be used with",
         ),
         (
             &["run", "unconstrained", "--from", &zrd, "--no-exact"],
-            "--from takes deals from files: leave out --no-exact",
+            "cannot be used with",
         ),
         (
             &[
@@ -416,7 +416,7 @@ fn what_a_library_cannot_answer_is_told() {
                 "--sampler",
                 "rejection",
             ],
-            "--from takes deals from files: leave out --sampler",
+            "cannot be used with",
         ),
         (
             &["deal", "unconstrained", "--date", "tomorrow"],
@@ -483,9 +483,9 @@ fn a_program_without_a_solver_says_how_to_get_one() {
     let tricks = ["--where", "tricks(north, spades) >= 10"];
     for arguments in [
         ["deal", tricks[0], tricks[1], "--format=lin"],
-        ["run", tricks[0], tricks[1], "--deals=3"],
+        ["solve", tricks[0], tricks[1], "--deals=3"],
         ["deal", "unconstrained", "--solve", "--format=pbn"],
-        ["run", "unconstrained", "--solve", "--deals=3"],
+        ["solve", "unconstrained", "--all", "--deals=3"],
     ] {
         let program = std::process::Command::new(env!("CARGO_BIN_EXE_fairdeal"))
             .args(arguments)

@@ -338,7 +338,7 @@ fn an_explanation_says_what_is_listed_asked_and_kept() {
 #[test]
 fn a_self_test_has_a_row_for_every_test() {
     let folder = folder();
-    let test = ["run", "--self-test=10", "--deals", "2048", "--seed", "1"];
+    let test = ["self-test", "--runs=10", "--deals", "2048", "--seed", "1"];
     let found = document(
         folder.path(),
         &[&test[..], &["--json", "--out", "o"]].concat(),

@@ -355,8 +355,8 @@ fn the_header_row_of_every_csv_is_as_it_was() {
         (
             "self-test",
             vec![
-                "run",
-                "--self-test=10",
+                "self-test",
+                "--runs=10",
                 "--deals",
                 "1024",
                 "--seed",

@@ -55,7 +55,7 @@ pub(crate) fn null(options: &NullOptions, sheet: &mut Sheet) -> Result<(), Failu
         let sources: Vec<_> = sources.iter().map(|one| one as &dyn DealSource).collect();
         let size = (options.deals, run::DEFAULT_BATCH);
         let plan = subject.plan(Depth::Full);
-        let found = run::self_test(&sources, &plan, &subject.expected, size, &|_| ())?;
+        let found = run::level_check(&sources, &plan, &subject.expected, size, &|_| ())?;
         sheet.section(&format!("{input}: statistics of {} runs", found.runs), NULL);
         for row in &found.rows {
             sheet.row(vec![

@@ -301,7 +301,7 @@ fn repeats(options: &Options, sheet: &mut Sheet) -> Result<(), Failure> {
             let sources: Vec<_> = sources.collect();
             let sources: Vec<_> = sources.iter().map(|one| one as &dyn DealSource).collect();
             let size = (DEALS, run::DEFAULT_BATCH);
-            let found = run::self_test(&sources, &plan, &subject.expected, size, &|_| ())?;
+            let found = run::level_check(&sources, &plan, &subject.expected, size, &|_| ())?;
             verdicts[match found.log10_p() {
                 p if p < -6.0 => 2,
                 p if p < -3.0 => 1,

@@ -51,7 +51,7 @@ fn measurements_in_process_have_rows_and_keep_their_promises() {
 
 #[test]
 fn perfect_runs_have_the_evidence_of_a_self_test() {
-    // The largest S of `fairdeal run --self-test=100 --deals 64 --seed 1` on the same condition.
+    // The largest S of `fairdeal self-test --runs 100 --deals 64 --seed 1` on the same condition.
     let document = measured("validity --runs 100 --audits 0 --repeats 0 --every 100");
     let row = &document["tables"][0]["rows"][0];
     assert_eq!(row["condition"], "shape(north, 7600 + 6700)");

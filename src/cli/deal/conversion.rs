@@ -11,8 +11,7 @@ use fairdeal::run::DealCount;
 use fairdeal::tasks::boards::Conversion;
 
 use super::DealArguments;
-use crate::cli::input::DealFileOptions;
-use crate::cli::run::deal_files::script_of;
+use crate::cli::input::script_of;
 use crate::cli::terminal::Terminal;
 use crate::cli::{failure, log};
 
@@ -21,19 +20,14 @@ use crate::cli::{failure, log};
 pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     let is_random = arguments.sets.rotate.is_some_and(Rotation::is_random);
     let words = arguments.words.given().filter(|_| !is_random);
-    DealFileOptions::refuse(&[
-        (words.unwrap_or_default(), words.is_some()),
-        ("--defect", arguments.defect.is_some()),
-        ("--dealer-output", arguments.dealer_output),
-        ("--explain", arguments.explain),
-        ("--shares", arguments.shares.is_some()),
-        ("--max-tries", arguments.max_tries.is_some()),
-    ])?;
-    DealFileOptions::refuse(&arguments.options.given())?;
+    if let Some(option) = words {
+        let message = format!("--from takes deals from files: leave out {option}");
+        return Err(Error::usage(message));
+    }
     arguments.files.refuse_same_source(&arguments.input)?;
     arguments.words.refuse_same_source(&arguments.input)?;
     let (_, input) = arguments.input.clone().with_tables().resolve()?;
-    let script = &*script_of(input)?;
+    let script = &*script_of(input, "--from")?;
     let mut files = arguments.files.request();
     files.deals = script.generate;
     let request = &arguments.request();

@@ -5,7 +5,7 @@ use std::io;
 use fairdeal::language::Axis;
 use fairdeal::printable::with_noun;
 use fairdeal::printable::{error_decimals, rounded};
-use fairdeal::report::{Answered, ExactAnswer};
+use fairdeal::report::{CountedAnswer, ExactAnswer};
 use fairdeal::tally::Answer;
 use fairdeal::theory::{NoLaw, Ratio};
 
@@ -25,10 +25,10 @@ const REASON: usize = 6;
 const CELL: usize = 7;
 
 /// Prints all averages, then all frequencies.
-pub(super) fn print(
+pub(in crate::cli) fn print(
     layout: &mut SummaryLayout<'_>,
     deals: u64,
-    answered: &[Answered],
+    answered: &[CountedAnswer],
 ) -> io::Result<()> {
     averages(layout, deals, answered)?;
     for answered in answered {
@@ -48,7 +48,11 @@ pub(super) fn print(
 }
 
 /// Prints a row for each average: label, mean with standard error, and exact mean.
-fn averages(layout: &mut SummaryLayout<'_>, deals: u64, answered: &[Answered]) -> io::Result<()> {
+fn averages(
+    layout: &mut SummaryLayout<'_>,
+    deals: u64,
+    answered: &[CountedAnswer],
+) -> io::Result<()> {
     let averages = answered
         .iter()
         .filter_map(|answered| match &answered.found {

@@ -3,14 +3,12 @@
 use std::io;
 
 use fairdeal::Error;
-use fairdeal::language::Script;
 use fairdeal::printable::{thousands, with_noun};
 use fairdeal::run::DealCount;
-use fairdeal::tasks::run::DEFAULT_CHECKPOINT;
-use fairdeal::tasks::{ConditionInput, DealFiles, DealFilesAnswers, ask_deal_files};
+use fairdeal::tasks::{DealFiles, DealFilesAnswers, ask_deal_files};
 
 use super::{RunArguments, answers, summary};
-use crate::cli::input::DealFileOptions;
+use crate::cli::input::script_of;
 use crate::cli::layout::{self, SummaryLayout, Tone};
 use crate::cli::terminal::Terminal;
 use crate::cli::{failure, json, output};
@@ -19,42 +17,17 @@ impl RunArguments {
     /// Asks the script of the deals of files, and returns the exit code.
     pub(super) fn ask_files(&self) -> Result<u8, Error> {
         self.files.refuse_same_source(&self.input)?;
-        DealFileOptions::refuse(&[
-            (
-                self.words.given().unwrap_or_default(),
-                self.words.given().is_some(),
-            ),
-            ("--defect", self.defect.is_some()),
-            ("--solve", self.solve),
-            ("--self-test", self.self_test.is_some()),
-            ("--batch", self.batch.is_some()),
-            ("--part", self.part.is_some()),
-            ("--out", self.out.is_some()),
-            ("--force", self.force),
-            ("--for", self.time.is_some()),
-            ("--until", self.until.is_some()),
-            ("--resume", self.resume),
-            ("--explain", self.explain),
-            ("--exact", self.exact),
-            ("--verdict", self.verdict),
-            ("--checkpoint", self.checkpoint != DEFAULT_CHECKPOINT),
-            ("--no-exact", self.no_exact),
-            ("--no-mmap", self.no_mmap),
-            ("--table-format", self.tables.is_more()),
-        ])?;
-        DealFileOptions::refuse(&self.battery.given())?;
-        DealFileOptions::refuse(&self.options.given())?;
         let (name, input) = self.input.clone().with_tables().resolve()?;
-        let script = script_of(input)?;
+        let script = script_of(input, "--from")?;
         let request = DealFiles {
             deals: self.deals.map(DealCount::get),
             threads: self.battery.request().threads,
             ..self.files.request()
         };
-        let terminal = Terminal::new(self.quiet);
+        let terminal = Terminal::new(self.report.quiet);
         let found = ask_deal_files(&name, &script, &request, &terminal)?;
         let out = &mut layout::stdout();
-        let printed = match (self.json, self.quiet) {
+        let printed = match (self.report.json, self.report.quiet) {
             (true, _) => json::document(out, &found.document(&found.tables())),
             (false, true) => Ok(()),
             (false, false) => print(&mut SummaryLayout::new(out), &found),
@@ -64,16 +37,6 @@ impl RunArguments {
             true => failure::INTERRUPTED,
             false => 0,
         })
-    }
-}
-
-/// The script of an input; a case file has no questions, and lists deals of its own.
-pub(in crate::cli) fn script_of(input: ConditionInput) -> Result<Box<Script>, Error> {
-    match input {
-        ConditionInput::Script(script) => Ok(script),
-        ConditionInput::CaseFile(_) => Err(Error::usage(
-            "--from needs a scenario, a script or --where, not a case file",
-        )),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `run` of a script with a mix: a run of every type, and one verdict for all of them.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use fairdeal::Error;
 use fairdeal::language::Script;
@@ -10,7 +10,7 @@ use fairdeal::printable::with_noun;
 use fairdeal::report::{Folder, MixTypeRecord};
 use fairdeal::tasks::run::{self as task, MixReport, RunOutcome, RunRequest};
 
-use super::{RunArguments, resumable};
+use super::RunArguments;
 use crate::cli::input::{needs_one_type, refuse_given};
 use crate::cli::layout::{self, SummaryLayout};
 use crate::cli::terminal::Terminal;
@@ -25,24 +25,26 @@ impl RunArguments {
         listings: &Listings,
     ) -> Result<u8, Error> {
         self.refuse_for_mix()?;
-        if self.resume && self.deals.is_none() && self.time.is_none() {
+        if self.report.resume && self.deals.is_none() && self.time.is_none() {
             return Err(Error::usage(
                 "to resume a mix, give the number of deals of all its types (--deals), or a time \
                  (--for) if it had no number",
             ));
         }
         let request = RunRequest {
-            folder: self.folder_of_mix(name),
+            folder: self
+                .report
+                .folder(name, None, |path| !Folder::has_mix(path)),
             ..self.request(name.to_owned())
         };
-        let mut tell = |outcome: &RunOutcome, folder: &Path| match self.json {
+        let mut tell = |outcome: &RunOutcome, folder: &Path| match self.report.json {
             true => Ok(()),
             false => self.tell(outcome, folder).map(|_| ()),
         };
-        let terminal = Terminal::new(self.quiet);
+        let terminal = Terminal::new(self.report.quiet);
         let report = task::run_mix(&request, script, listings, &terminal, &mut tell)?;
         let out = &mut layout::stdout();
-        let printed = match (self.json, self.quiet || report.is_interrupted) {
+        let printed = match (self.report.json, self.report.quiet || report.is_interrupted) {
             (true, _) => json::document(out, &report.record),
             (false, true) => Ok(()),
             (false, false) => print(&mut SummaryLayout::new(out), &report),
@@ -54,22 +56,11 @@ impl RunArguments {
         })
     }
 
-    /// The folder of the mix.
-    fn folder_of_mix(&self, name: &str) -> PathBuf {
-        let default: PathBuf = ["reports", "runs", name].iter().collect();
-        match (&self.out, self.resume) {
-            (Some(out), _) => out.clone(),
-            (None, true) => resumable(&default, |path| !Folder::has_mix(path)),
-            (None, false) => default,
-        }
-    }
-
     /// Rejects options that are for one run.
     fn refuse_for_mix(&self) -> Result<(), Error> {
         let options = [
             ("--explain", self.explain),
             ("--part", self.part.is_some()),
-            ("--solve", self.solve),
             ("--defect", self.defect.is_some()),
         ];
         refuse_given(&options, needs_one_type)

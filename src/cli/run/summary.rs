@@ -78,7 +78,7 @@ fn headline(layout: &mut SummaryLayout<'_>, report: &RunReport, detail: Detail) 
 }
 
 /// Prints the probability of the condition; an estimate is from `kept` deals of `drawn`.
-pub(super) fn probability(
+pub(in crate::cli) fn probability(
     layout: &mut SummaryLayout<'_>,
     found: &ProbabilityRecord,
     [kept, drawn]: [u64; 2],

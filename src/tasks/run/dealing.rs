@@ -16,7 +16,7 @@ use crate::draw::{DealSource, Isa, Seeded, WithDraws};
 use crate::error::Error;
 use crate::observer::{Observer, Stage};
 use crate::population::Listings;
-use crate::report::{Answered, CheckpointRecord, Folder, PartRecord, Stopped};
+use crate::report::{CheckpointRecord, CountedAnswer, Folder, PartRecord, Stopped};
 use crate::run::{self, Checkpoints, Contents, DEFAULT_DEALS, Pace, PartRange, RunCounts, Running};
 use crate::theory::TheoryError;
 use crate::threads::{Threads, Workers};
@@ -353,7 +353,7 @@ fn conclude(
     let script = &prepared.script;
     let actions = script.actions.as_deref().unwrap_or_default();
     let deals = dealt.counted.counts.deals();
-    let answered = Answered::all(
+    let answered = CountedAnswer::all(
         &script.condition,
         actions,
         &dealt.counted.kept_counts.statistics,

@@ -9,7 +9,6 @@ mod report;
 mod request;
 mod resume;
 mod samples;
-mod self_test;
 
 pub use driver::Until;
 pub use explain::{Acceptance, Considered, ExplainedCells, ExplainedListing, Explanation, explain};
@@ -21,7 +20,6 @@ pub(super) use report::{Conclusion, MergedParts};
 pub use request::{DEFAULT_CHECKPOINT, ExactValues, RunOutcome, RunRequest};
 pub use resume::saved_condition;
 pub(super) use samples::FirstDeals;
-pub use self_test::{SelfTest, SelfTestRequest, self_test};
 
 use super::prepare::{ConditionInput, Prepared};
 use crate::error::Error;

@@ -10,10 +10,10 @@ use crate::bridge::Deal;
 use crate::error::Error;
 use crate::population::Population;
 use crate::report::{
-    Answered, CellsRecord, CheckpointRecord, CsvReport, Document, EvidenceRecord, FilterRecord,
-    Folder, HostRecord, Identity, MergedPart, OnConflict, PROGRAM, ProbabilityRecord, RunRecord,
-    Sample, Stopped, Table, bounds_table, case_groups_table, counts_tables, heterogeneity_table,
-    latency_table, parts_table, statistics_tables, tests_table,
+    CellsRecord, CheckpointRecord, CountedAnswer, CsvReport, Document, EvidenceRecord,
+    FilterRecord, Folder, HostRecord, Identity, MergedPart, OnConflict, PROGRAM, ProbabilityRecord,
+    RunRecord, Sample, Stopped, Table, bounds_table, case_groups_table, counts_tables,
+    heterogeneity_table, latency_table, parts_table, statistics_tables, tests_table,
 };
 #[cfg(feature = "cli")]
 use crate::report::{AnyRecord, Shown, page};
@@ -37,7 +37,7 @@ pub struct RunReport {
     /// The counts.
     pub counted: RunCounts,
     /// The answers to the script's questions.
-    pub answered: Vec<Answered>,
+    pub answered: Vec<CountedAnswer>,
     /// The tests with their evidence; `None` if no theory applies.
     pub battery: Option<Battery>,
     /// The verdict; `None` without tests.
@@ -64,7 +64,7 @@ pub struct RunReport {
 pub(crate) struct Conclusion {
     pub(crate) name: String,
     pub(crate) counted: RunCounts,
-    pub(crate) answered: Vec<Answered>,
+    pub(crate) answered: Vec<CountedAnswer>,
     pub(crate) battery: Option<Battery>,
     /// The record for checkpoints.
     pub(crate) run: CheckpointRecord,

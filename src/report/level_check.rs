@@ -10,7 +10,7 @@ use crate::run::Calibration;
 
 /// The JSON output of a self-test.
 #[derive(Serialize)]
-pub struct SelfTestRecord<'r> {
+pub struct LevelCheckRecord<'r> {
     program: &'static str,
     name: &'r str,
     runs: usize,
@@ -27,7 +27,7 @@ pub struct SelfTestRecord<'r> {
     verdict: &'static str,
 }
 
-impl<'r> SelfTestRecord<'r> {
+impl<'r> LevelCheckRecord<'r> {
     /// The record of a self-test with this name and this generator.
     #[must_use]
     pub fn new(name: &'r str, words: &'r str, found: &'r Calibration, level: Level) -> Self {

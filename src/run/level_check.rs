@@ -119,7 +119,7 @@ impl DealSource for OneThread<'_> {
 }
 
 /// A number of runs of a self-test.
-pub type SelfTestRuns = Count<10, 100_000>;
+pub type LevelCheckRuns = Count<10, 100_000>;
 
 /// Runs a battery on every source, each with `deals` deals in batches of at most `batch_cap`, on
 /// all threads of the current rayon pool.
@@ -127,7 +127,7 @@ pub type SelfTestRuns = Count<10, 100_000>;
 /// # Errors
 ///
 /// [`RunError`] of the first run that could not be dealt.
-pub fn self_test(
+pub fn level_check(
     sources: &[&dyn DealSource],
     plan: &CountPlan<'_>,
     expected: &Arc<Expected>,

@@ -1,19 +1,19 @@
 //! The self-test: many runs of perfect deals, to check the tests themselves.
 
-use super::super::battery::BatteryRequest;
-use super::super::prepare::{ConditionInput, Prepared};
-use super::super::random::RandomRequest;
+use super::battery::BatteryRequest;
+use super::prepare::{ConditionInput, Prepared};
+use super::random::RandomRequest;
 use crate::battery::Level;
 use crate::draw::{DealSource, Seeded};
 use crate::error::Error;
 use crate::observer::{Observer, Stage};
 use crate::population::Listings;
-use crate::run::{self, BatchSize, Calibration, DEFAULT_BATCH, DealCount, SelfTestRuns};
+use crate::run::{self, BatchSize, Calibration, DEFAULT_BATCH, DealCount, LevelCheckRuns};
 use crate::sampler::{Sampling, Workload};
 use crate::theory::TheoryError;
 
 /// Default sample size of each self-test run.
-pub(crate) const SELF_TEST_DEALS: u64 = 1 << 16;
+pub(crate) const LEVEL_CHECK_DEALS: u64 = 1 << 16;
 
 /// log10 of the calibration's p-value below which the self-test is suspicious.
 const ODD_LOG10: f64 = -3.0;
@@ -21,10 +21,10 @@ const WRONG_LOG10: f64 = -6.0;
 
 /// The request of a self-test.
 #[derive(Clone, Debug)]
-pub struct SelfTestRequest {
+pub struct LevelCheckRequest {
     /// Number of runs.
-    pub runs: SelfTestRuns,
-    /// Deals of each run; by default `SELF_TEST_DEALS`.
+    pub runs: LevelCheckRuns,
+    /// Deals of each run; by default `LEVEL_CHECK_DEALS`.
     pub deals: Option<DealCount>,
     /// Maximum batch size in deals.
     pub batch: Option<BatchSize>,
@@ -38,7 +38,7 @@ pub struct SelfTestRequest {
 
 /// Result of a self-test.
 #[derive(Debug)]
-pub struct SelfTest {
+pub struct LevelCheck {
     /// The generator and the seed of the first run.
     pub words: String,
     /// Results of each test.
@@ -54,13 +54,13 @@ pub struct SelfTest {
 /// # Errors
 ///
 /// If the input has no deals or no exact laws, or the random words are not from a seed.
-pub fn self_test(
-    request: &SelfTestRequest,
+pub fn level_check(
+    request: &LevelCheckRequest,
     input: ConditionInput,
     listings: &Listings,
     observer: &dyn Observer,
-) -> Result<SelfTest, Error> {
-    let deals = request.deals.map_or(SELF_TEST_DEALS, DealCount::get);
+) -> Result<LevelCheck, Error> {
+    let deals = request.deals.map_or(LEVEL_CHECK_DEALS, DealCount::get);
     let workload = |_: &_| Workload::statistics(deals);
     let prepared = Prepared::new(input, &request.sampling, workload, listings, observer)?;
     let (words, generators) = request.random.many(request.runs.get() as u32)?;
@@ -83,7 +83,7 @@ pub fn self_test(
     let workers = request.battery.workers()?;
     let size = (deals, request.batch.map_or(DEFAULT_BATCH, BatchSize::get));
     let progress = |runs| stage.advance(runs);
-    let found = workers.install(|| run::self_test(&sources, &plan, &expected, size, &progress));
+    let found = workers.install(|| run::level_check(&sources, &plan, &expected, size, &progress));
     drop(stage);
     let found = found.map_err(|error| error.of(population))?;
     let level = match found.log10_p() {
@@ -91,7 +91,7 @@ pub fn self_test(
         p if p < ODD_LOG10 => Level::Suspicious,
         _ => Level::Pass,
     };
-    Ok(SelfTest {
+    Ok(LevelCheck {
         words,
         found,
         level,

@@ -219,16 +219,17 @@ fn list(values: &[PossibleValue]) -> String {
     let spaces = " ".repeat(indent);
     let mut text = String::new();
     for value in values {
-        let name = format!("{:indent$}", value.get_name());
-        let help = value.get_help().map(ToString::to_string);
+        let help = value
+            .get_help()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let line = format!("{:indent$}{help}", value.get_name());
         let options = textwrap::Options::new(WIDTH)
-            .initial_indent(&name)
             .subsequent_indent(&spaces)
             .break_words(false)
             .word_splitter(textwrap::WordSplitter::NoHyphenation)
             .word_separator(textwrap::WordSeparator::AsciiSpace);
-        let lines = textwrap::fill(&help.unwrap_or_default(), options);
-        text += &format!("{}\n", lines.trim_end());
+        text += &format!("{}\n", textwrap::fill(line.trim_end(), options));
     }
     text
 }

@@ -25,8 +25,7 @@ impl Filter {
     /// this order, and each in the order of its own conjuncts.
     #[must_use]
     pub fn new(conjuncts: &[Expression]) -> Self {
-        let each = conjuncts.iter().flat_map(Expression::conjuncts);
-        let conjuncts: Vec<Expression> = each.cloned().collect();
+        let conjuncts: Vec<Expression> = conjuncts.iter().flat_map(Expression::conjuncts).collect();
         Self {
             program: Program::new(&conjuncts, ProgramUse::Pass),
             conjuncts,

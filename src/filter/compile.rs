@@ -4,12 +4,15 @@
 //! part divides by zero where the language would not have evaluated it, that is not an error. Each
 //! part therefore has, besides its values, a column of the deals for which its evaluation fails.
 
+use std::collections::BTreeMap;
+
 use super::graph::{Graph, ValueComparison};
-use super::interval::ValueInterval;
 use super::measure;
 use crate::bridge::Hand;
 use crate::kernels::{Answers, ColumnIndex, Pairing};
-use crate::language::{BinaryOperator, Expression, Measure, Node, Shared, UnaryOperator};
+use crate::language::{
+    BinaryOperator, Expression, Measure, Node, NodeId, UnaryOperator, ValueBounds,
+};
 
 /// Compiler of expressions to columns.
 #[derive(Debug, Default)]
@@ -81,53 +84,32 @@ impl Compiler {
 
     /// Compiles an expression; returns `None` if some value of it may exceed 32 bits.
     pub(super) fn part(&mut self, expression: &Expression) -> Option<CompiledPart> {
-        let mut shared = Shared::new();
-        self.part_with(expression, &mut shared)
-    }
-
-    /// The same, with the known parts of shared nodes.
-    fn part_with(
-        &mut self,
-        expression: &Expression,
-        shared: &mut Shared<Option<CompiledPart>>,
-    ) -> Option<CompiledPart> {
-        shared.get(expression, |shared| self.chain(expression, shared))
-    }
-
-    fn chain(
-        &mut self,
-        expression: &Expression,
-        shared: &mut Shared<Option<CompiledPart>>,
-    ) -> Option<CompiledPart> {
-        let mut chain: Vec<&Expression> = expression.left_sides().collect();
-        let mut part = self.part_of_parts(chain.pop()?, shared)?;
-        while let Some(expression) = chain.pop() {
-            if let Node::Binary(operator, sides) = expression.node() {
-                let right = self.part_with(&sides[1], shared)?;
-                part = self.pair(*operator, part, right)?;
-            }
+        let mut parts = BTreeMap::new();
+        for id in expression.tree().below(expression.root()) {
+            let part = self.node(expression.tree().node(id), &parts)?;
+            parts.insert(id, part);
         }
-        Some(part)
+        parts.remove(&expression.root())
     }
 
-    /// Compiles a node that is not a binary operator.
-    fn part_of_parts(
+    /// Compiles a node whose operands are compiled.
+    fn node(
         &mut self,
-        expression: &Expression,
-        shared: &mut Shared<Option<CompiledPart>>,
+        node: &Node,
+        parts: &BTreeMap<NodeId, CompiledPart>,
     ) -> Option<CompiledPart> {
         let never = |values| CompiledPart {
             values,
             failing: None,
         };
-        match expression.node() {
+        match node {
             Node::Number(number) => self.graph.number(*number).map(never),
             Node::Hand(seat, measure) => {
                 let question = || self.questions.number(CellQuestion::Hand(measure.clone()));
                 measure::column(&mut self.graph, *seat, measure, question).map(never)
             }
             Node::Unary(operator, operand) => {
-                let CompiledPart { values, failing } = self.part_with(operand, shared)?;
+                let CompiledPart { values, failing } = parts[operand];
                 let values = match operator {
                     UnaryOperator::Not => self.graph.not(values),
                     UnaryOperator::Negate => self.graph.negated(values)?,
@@ -139,12 +121,11 @@ impl Compiler {
                 };
                 Some(CompiledPart { values, failing })
             }
-            Node::Binary(..) => self.part_with(expression, shared),
-            Node::Conditional(parts) => {
-                let [test, yes, no] = &**parts;
-                let test = self.part_with(test, shared)?;
-                let yes = self.part_with(yes, shared)?;
-                let no = self.part_with(no, shared)?;
+            Node::Binary(operator, [left, right]) => {
+                self.pair(*operator, parts[left], parts[right])
+            }
+            Node::Conditional(operands) => {
+                let [test, yes, no] = operands.map(|operand| parts[&operand]);
                 let holds = self.graph.truth(test.values);
                 let fails_not = self.graph.not(holds);
                 let of_yes = self.if_both(holds, yes.failing);
@@ -188,7 +169,7 @@ impl Compiler {
                 } else {
                     Pairing::Remainder
                 };
-                let by_zero = graph.between(b, ValueInterval::new(0, 0));
+                let by_zero = graph.between(b, ValueBounds::new(0, 0));
                 let values = graph.arithmetic(pairing, a, b)?;
                 failing = self.if_either(failing, Some(by_zero));
                 values

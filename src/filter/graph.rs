@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use super::interval::ValueInterval;
 use crate::kernels::{ColumnIndex, ColumnWork, MeasureWork, Pairing, ValueWork, WordWork};
+use crate::language::ValueBounds;
 
 /// Maximum number of values for which a table is made.
 const MAX_TABLE: u64 = 1 << 12;
@@ -16,7 +16,7 @@ const OPEN: i64 = 1 << 40;
 
 #[derive(Debug, Default)]
 pub(super) struct Graph {
-    parts: Vec<(ColumnWork, ValueInterval)>,
+    parts: Vec<(ColumnWork, ValueBounds)>,
     known: BTreeMap<ColumnWork, ColumnIndex>,
 }
 
@@ -34,11 +34,11 @@ impl Graph {
         self.parts.into_iter().map(|(work, _)| work).collect()
     }
 
-    pub(super) fn interval(&self, place: ColumnIndex) -> ValueInterval {
+    pub(super) fn interval(&self, place: ColumnIndex) -> ValueBounds {
         self.parts[place].1
     }
 
-    fn intern(&mut self, work: ColumnWork, interval: ValueInterval) -> ColumnIndex {
+    fn intern(&mut self, work: ColumnWork, interval: ValueBounds) -> ColumnIndex {
         let next = self.parts.len();
         let place = *self.known.entry(work.clone()).or_insert(next);
         if place == next {
@@ -48,12 +48,12 @@ impl Graph {
     }
 
     pub(super) fn words(&mut self, work: WordWork) -> ColumnIndex {
-        self.intern(ColumnWork::Words(work), ValueInterval::new(0, 0))
+        self.intern(ColumnWork::Words(work), ValueBounds::new(0, 0))
     }
 
     /// Adds a column of values in this interval; returns `None` if the interval exceeds 32 bits.
-    fn values(&mut self, work: ColumnWork, interval: ValueInterval) -> Option<ColumnIndex> {
-        interval.bounds()?;
+    fn values(&mut self, work: ColumnWork, interval: ValueBounds) -> Option<ColumnIndex> {
+        interval.in_32_bits()?;
         match interval.only() {
             Some(number) => self.number(number),
             None => Some(self.intern(work, interval)),
@@ -63,7 +63,7 @@ impl Graph {
     pub(super) fn measure(
         &mut self,
         work: MeasureWork,
-        interval: ValueInterval,
+        interval: ValueBounds,
     ) -> Option<ColumnIndex> {
         self.values(ColumnWork::Measure(work), interval)
     }
@@ -75,9 +75,9 @@ impl Graph {
         question: usize,
         answer: impl Fn(i64) -> i64,
     ) -> Option<ColumnIndex> {
-        let ValueInterval { least, most } = self.interval(values);
+        let ValueBounds { least, most, .. } = self.interval(values);
         self.tabulated(values, &answer).or_else(|| {
-            let interval = ValueInterval::new(answer(least), answer(most));
+            let interval = ValueBounds::new(answer(least), answer(most));
             self.values(
                 ColumnWork::Values(ValueWork::Ask { values, question }),
                 interval,
@@ -99,59 +99,62 @@ impl Graph {
         let table = all().map(|value| i32::try_from(value).ok());
         let work = ValueWork::Table {
             values,
-            least: interval.bounds()?[0],
+            least: interval.in_32_bits()?[0],
             table: table.collect::<Option<_>>()?,
         };
-        self.values(ColumnWork::Values(work), ValueInterval::of(all())?)
+        self.values(
+            ColumnWork::Values(work),
+            ValueBounds::of(all().map(i128::from)),
+        )
     }
 
     pub(super) fn number(&mut self, number: i64) -> Option<ColumnIndex> {
         let work = ValueWork::Number(number.try_into().ok()?);
-        Some(self.intern(ColumnWork::Values(work), ValueInterval::new(number, number)))
+        Some(self.intern(ColumnWork::Values(work), ValueBounds::new(number, number)))
     }
 
     pub(super) fn known_truth(&mut self, truth: bool) -> ColumnIndex {
         let work = ColumnWork::Values(ValueWork::Number(truth.into()));
-        self.intern(work, ValueInterval::new(truth.into(), truth.into()))
+        self.intern(work, ValueBounds::new(truth.into(), truth.into()))
     }
 
     /// Returns the values and limits of a `Between` column.
-    fn limits(&self, place: ColumnIndex) -> Option<(ColumnIndex, ValueInterval)> {
+    fn limits(&self, place: ColumnIndex) -> Option<(ColumnIndex, ValueBounds)> {
         match &self.parts[place].0 {
             &ColumnWork::Values(ValueWork::Between {
                 values,
                 least,
                 most,
-            }) => Some((values, ValueInterval::new(least.into(), most.into()))),
+            }) => Some((values, ValueBounds::new(least.into(), most.into()))),
             _ => None,
         }
     }
 
     /// Adds the test whether values are in the interval.
-    pub(super) fn between(&mut self, values: ColumnIndex, wanted: ValueInterval) -> ColumnIndex {
+    pub(super) fn between(&mut self, values: ColumnIndex, wanted: ValueBounds) -> ColumnIndex {
         let all = self.interval(values);
-        let within = ValueInterval::new(wanted.least.max(all.least), wanted.most.min(all.most));
+        let within = ValueBounds::new(wanted.least.max(all.least), wanted.most.min(all.most));
         if within.least > within.most {
             return self.known_truth(false);
         }
         if within == all {
             return self.known_truth(true);
         }
-        if all == ValueInterval::TRUTH && within.only() == Some(1) {
+        if all == ValueBounds::TRUTH && within.only() == Some(1) {
             return values;
         }
-        if all == ValueInterval::TRUTH
+        if all == ValueBounds::TRUTH
             && let Some(opposite) = self.opposite(values)
         {
             return opposite;
         }
-        let [least, most] = within.bounds().unwrap_or([i32::MIN, i32::MAX]);
+        let [least, most] = within.in_32_bits().unwrap_or([i32::MIN, i32::MAX]);
         let work = ValueWork::Between {
             values,
             least,
             most,
         };
-        self.intern(ColumnWork::Values(work), ValueInterval::TRUTH)
+        self.intern(ColumnWork::Values(work), ValueBounds::TRUTH)
     }
 
     /// Returns the negation of a truth value, if that takes no extra step.
@@ -160,10 +163,10 @@ impl Graph {
             // Values outside limits that touch one end are beyond the other limit.
             let all = self.interval(inner);
             if limits.least == all.least {
-                return Some(self.between(inner, ValueInterval::new(limits.most + 1, all.most)));
+                return Some(self.between(inner, ValueBounds::new(limits.most + 1, all.most)));
             }
             if limits.most == all.most {
-                return Some(self.between(inner, ValueInterval::new(all.least, limits.least - 1)));
+                return Some(self.between(inner, ValueBounds::new(all.least, limits.least - 1)));
             }
             return None;
         }
@@ -177,22 +180,22 @@ impl Graph {
             Pairing::LessOrEqual => (Pairing::Less, b, a),
             _ => return None,
         };
-        Some(self.pair(pairing, a, b, ValueInterval::TRUTH))
+        Some(self.pair(pairing, a, b, ValueBounds::TRUTH))
     }
 
     /// Adds the test whether values are 0.
     pub(super) fn not(&mut self, values: ColumnIndex) -> ColumnIndex {
-        self.between(values, ValueInterval::new(0, 0))
+        self.between(values, ValueBounds::new(0, 0))
     }
 
     /// Adds the test whether values are not 0.
     pub(super) fn truth(&mut self, values: ColumnIndex) -> ColumnIndex {
-        let ValueInterval { least, most } = self.interval(values);
+        let ValueBounds { least, most, .. } = self.interval(values);
         if least >= 0 {
-            return self.between(values, ValueInterval::new(1, OPEN));
+            return self.between(values, ValueBounds::new(1, OPEN));
         }
         if most <= 0 {
-            return self.between(values, ValueInterval::new(-OPEN, -1));
+            return self.between(values, ValueBounds::new(-OPEN, -1));
         }
         let zero = self.not(values);
         self.not(zero)
@@ -210,9 +213,9 @@ impl Graph {
             && x == y
         {
             let (least, most) = (one.least.max(other.least), one.most.min(other.most));
-            return self.between(x, ValueInterval::new(least, most));
+            return self.between(x, ValueBounds::new(least, most));
         }
-        self.pair(Pairing::And, a, b, ValueInterval::TRUTH)
+        self.pair(Pairing::And, a, b, ValueBounds::TRUTH)
     }
 
     /// Adds the disjunction of two truth values.
@@ -223,7 +226,7 @@ impl Graph {
             _ if a == b => return a,
             _ => {}
         }
-        self.pair(Pairing::Or, a, b, ValueInterval::TRUTH)
+        self.pair(Pairing::Or, a, b, ValueBounds::TRUTH)
     }
 
     /// Adds an operation on two values; the interval must fit in 32 bits.
@@ -232,7 +235,7 @@ impl Graph {
         pairing: Pairing,
         a: ColumnIndex,
         b: ColumnIndex,
-        interval: ValueInterval,
+        interval: ValueBounds,
     ) -> ColumnIndex {
         let either_way = !matches!(
             pairing,
@@ -257,29 +260,29 @@ impl Graph {
         b: ColumnIndex,
     ) -> ColumnIndex {
         let (pairing, wanted) = match comparison {
-            ValueComparison::Equal => (Pairing::Equal, ValueInterval::new(0, 0)),
-            ValueComparison::Less => (Pairing::Less, ValueInterval::new(-OPEN, -1)),
-            ValueComparison::LessOrEqual => (Pairing::LessOrEqual, ValueInterval::new(-OPEN, 0)),
+            ValueComparison::Equal => (Pairing::Equal, ValueBounds::new(0, 0)),
+            ValueComparison::Less => (Pairing::Less, ValueBounds::new(-OPEN, -1)),
+            ValueComparison::LessOrEqual => (Pairing::LessOrEqual, ValueBounds::new(-OPEN, 0)),
         };
         let (of_a, of_b) = (self.interval(a), self.interval(b));
         if of_b.only().is_some() {
             return self.between(a, wanted.plus(of_b));
         }
         if of_a.only().is_some() {
-            return self.between(b, of_a.plus(wanted.negated()));
+            return self.between(b, of_a.minus(wanted));
         }
-        let difference = of_a.plus(of_b.negated());
+        let difference = of_a.minus(of_b);
         if a == b || difference.most < wanted.least || difference.least > wanted.most {
             return self.known_truth(a == b && wanted.contains(0));
         }
         if wanted.least <= difference.least && difference.most <= wanted.most {
             return self.known_truth(true);
         }
-        self.pair(pairing, a, b, ValueInterval::TRUTH)
+        self.pair(pairing, a, b, ValueBounds::TRUTH)
     }
 
     pub(super) fn negated(&mut self, values: ColumnIndex) -> Option<ColumnIndex> {
-        let interval = self.interval(values).negated();
+        let interval = ValueBounds::new(0, 0).minus(self.interval(values));
         self.values(ColumnWork::Values(ValueWork::Negate(values)), interval)
     }
 
@@ -294,13 +297,13 @@ impl Graph {
         let (known_a, known_b) = (of_a.only(), of_b.only());
         let interval = match pairing {
             Pairing::Plus => of_a.plus(of_b),
-            Pairing::Minus => of_a.plus(of_b.negated()),
+            Pairing::Minus => of_a.minus(of_b),
             Pairing::Times => of_a.times(of_b),
             Pairing::Divide => of_a.divided_by(of_b),
             Pairing::Remainder => of_a.remainder_by(of_b),
             _ => return None,
         };
-        interval.bounds()?;
+        interval.in_32_bits()?;
         match (pairing, known_a, known_b) {
             (Pairing::Plus, Some(0), _) | (Pairing::Times, Some(1), _) => return Some(b),
             (Pairing::Plus | Pairing::Minus, _, Some(0))
@@ -339,6 +342,6 @@ impl Graph {
             return test;
         }
         let work = ValueWork::Choose([test, yes, no]);
-        self.intern(ColumnWork::Values(work), of_yes.or(of_no))
+        self.intern(ColumnWork::Values(work), of_yes.either(of_no))
     }
 }

@@ -1,10 +1,9 @@
 //! Measures as work on columns, with the range of their values for any thirteen cards.
 
 use super::graph::Graph;
-use super::interval::ValueInterval;
 use crate::bridge::{Pattern, Seat, Suit};
 use crate::kernels::{ColumnIndex, HeavyWeight, MeasureWork, PatternBits, RankPoints, WordWork};
-use crate::language::{Measure, PatternSet, RankValues};
+use crate::language::{Measure, PatternSet, RankValues, ValueBounds};
 
 /// Adds the column of a measure of a seat's hands; `question` returns the number of the question to
 /// ask about every hand. Returns `None` if the values exceed 32 bits.
@@ -15,8 +14,7 @@ pub(super) fn column(
     question: impl FnOnce() -> usize,
 ) -> Option<ColumnIndex> {
     let hands = graph.words(WordWork::Hand(seat));
-    let [least, most] = measure.bounds();
-    let interval = ValueInterval::new(least, most);
+    let interval = ValueBounds::of_measure(measure);
     match measure {
         Measure::Length(suit) => {
             let lengths = graph.words(WordWork::Lengths(hands));
@@ -26,7 +24,7 @@ pub(super) fn column(
             let bits = pattern_bits(set);
             let some =
                 |member| Pattern::all().any(|pattern| set.contains(pattern.index()) == member);
-            let interval = ValueInterval::new((!some(false)).into(), some(true).into());
+            let interval = ValueBounds::new((!some(false)).into(), some(true).into());
             let lengths = graph.words(WordWork::Lengths(hands));
             graph.measure(MeasureWork::Pattern(lengths, bits), interval)
         }
@@ -64,7 +62,7 @@ fn points(
     hands: ColumnIndex,
     values: &RankValues,
     suit: Option<Suit>,
-    interval: ValueInterval,
+    interval: ValueBounds,
 ) -> Option<ColumnIndex> {
     let groups = groups(values);
     // Small enough that no hand exceeds 16 bits, in any order of addition.

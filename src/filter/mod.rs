@@ -22,7 +22,6 @@
 mod accept;
 mod compile;
 mod graph;
-mod interval;
 mod layout;
 mod measure;
 mod program;

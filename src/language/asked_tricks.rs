@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::measure::Measure;
-use super::operators::BinaryOperator;
 use super::script::{Action, ReportItem, Script};
 use super::tree::Expression;
 use super::{Condition, ConditionError};
@@ -81,15 +80,13 @@ impl Script {
     /// [`ConditionError`] if the text of the terms is too long to be parsed.
     pub fn before_solving(&self) -> Result<(Self, Vec<Expression>), ConditionError> {
         let terms = self.condition.expression().conjuncts();
-        let (solved, free): (Vec<&Expression>, Vec<_>) =
-            terms.into_iter().partition(|term| term.needs_table());
-        let free = free.into_iter().cloned();
-        let joined = free.reduce(|left, right| left.joined(BinaryOperator::And, right));
+        let (solved, free): (Vec<Expression>, Vec<_>) =
+            terms.into_iter().partition(Expression::needs_table);
         let mut script = self.clone();
         // Its text is that of the terms alone: a listing stores it.
-        script.condition = self.condition.narrowed_to(joined)?;
+        script.condition = self.condition.narrowed_to(Expression::all(&free))?;
         script.actions = None;
-        Ok((script, solved.into_iter().cloned().collect()))
+        Ok((script, solved))
     }
 }
 

@@ -1,5 +1,5 @@
-//! Bounds of an expression's values: which comparisons are always true or always false, and
-//! which arithmetic may fail.
+//! Intervals of values: which comparisons are always true or always false, which arithmetic may
+//! fail, and which values fit in 32 bits.
 
 use super::measure::Measure;
 use super::operators::{BinaryOperator, UnaryOperator};
@@ -8,16 +8,17 @@ use super::operators::{BinaryOperator, UnaryOperator};
 ///
 /// For every deal, the value is within these bounds or the arithmetic fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ValueBounds {
-    pub(super) least: i64,
-    pub(super) most: i64,
+pub(crate) struct ValueBounds {
+    pub(crate) least: i64,
+    pub(crate) most: i64,
     pub(super) may_fail: bool,
 }
 
 impl ValueBounds {
-    const TRUTH: Self = Self::new(0, 1);
+    /// False and true.
+    pub(crate) const TRUTH: Self = Self::new(0, 1);
 
-    pub(super) const fn new(least: i64, most: i64) -> Self {
+    pub(crate) const fn new(least: i64, most: i64) -> Self {
         Self {
             least,
             most,
@@ -26,7 +27,7 @@ impl ValueBounds {
     }
 
     /// The only value, if there is one.
-    pub(super) fn only(self) -> Option<i64> {
+    pub(crate) fn only(self) -> Option<i64> {
         (self.least == self.most).then_some(self.least)
     }
 
@@ -35,12 +36,22 @@ impl ValueBounds {
         0 <= self.least && self.most <= 1
     }
 
-    fn contains_zero(self) -> bool {
-        self.least <= 0 && 0 <= self.most
+    pub(crate) const fn contains(self, value: i64) -> bool {
+        self.least <= value && value <= self.most
     }
 
     fn is_zero(self) -> bool {
         (self.least, self.most) == (0, 0)
+    }
+
+    /// The number of values.
+    pub(crate) fn len(self) -> u64 {
+        self.most.abs_diff(self.least) + 1
+    }
+
+    /// Both bounds with 32 bits, if they fit.
+    pub(crate) fn in_32_bits(self) -> Option<[i32; 2]> {
+        Some([self.least.try_into().ok()?, self.most.try_into().ok()?])
     }
 
     /// The same bounds, which may fail if any of the operands may fail.
@@ -49,12 +60,10 @@ impl ValueBounds {
         self
     }
 
-    /// The bounds of exact results; results beyond 64 bits are failures.
-    fn of(results: &[i128]) -> Self {
-        let least = results.iter().copied().min();
-        let least = least.expect("some corner is given");
-        let most = results.iter().copied().max();
-        let most = most.expect("some corner is given");
+    /// The bounds of exact results, of which there are some; results beyond 64 bits are failures.
+    pub(crate) fn of(results: impl IntoIterator<Item = i128>) -> Self {
+        let ends = |(least, most): (i128, i128), result| (least.min(result), most.max(result));
+        let (least, most) = results.into_iter().fold((i128::MAX, i128::MIN), ends);
         let clamped = [least, most].map(|result| {
             let result = result.clamp(i64::MIN.into(), i64::MAX.into());
             result as i64
@@ -66,15 +75,55 @@ impl ValueBounds {
         }
     }
 
-    fn either(self, other: Self) -> Self {
-        Self {
-            least: self.least.min(other.least),
-            most: self.most.max(other.most),
-            may_fail: self.may_fail || other.may_fail,
-        }
+    /// The bounds of the results for the ends of two operands.
+    fn corners(self, other: Self, of: impl Fn(i128, i128) -> i128) -> Self {
+        let [a, b] = [self, other].map(|side| [side.least, side.most].map(i128::from));
+        Self::of(a.into_iter().flat_map(|a| b.map(|b| of(a, b)))).after(&[self, other])
     }
 
-    pub(super) fn of_measure(measure: &Measure) -> Self {
+    pub(crate) fn plus(self, other: Self) -> Self {
+        self.corners(other, |a, b| a + b)
+    }
+
+    pub(crate) fn minus(self, other: Self) -> Self {
+        self.corners(other, |a, b| a - b)
+    }
+
+    pub(crate) fn times(self, other: Self) -> Self {
+        self.corners(other, |a, b| a * b)
+    }
+
+    /// The bounds of quotients rounded towards zero, and of 0 if the divisor may be 0.
+    pub(crate) fn divided_by(self, divisor: Self) -> Self {
+        // For divisors of one sign, the quotients at the ends are the extremes.
+        let negative = Self::new(divisor.least, divisor.most.min(-1));
+        let positive = Self::new(divisor.least.max(1), divisor.most);
+        let zero = divisor.contains(0).then_some(Self::new(0, 0));
+        let parts = [negative, positive].into_iter();
+        let parts = parts.filter(|part| part.least <= part.most);
+        let quotients = parts.map(|part| self.corners(part, |a, b| a / b));
+        let all = quotients.chain(zero).reduce(Self::either);
+        all.unwrap_or(Self::new(0, 0))
+    }
+
+    /// The bounds of remainders, which have the sign of the dividend, and of 0.
+    pub(crate) fn remainder_by(self, divisor: Self) -> Self {
+        let largest = i128::from(
+            divisor
+                .least
+                .unsigned_abs()
+                .max(divisor.most.unsigned_abs()),
+        ) - 1;
+        let most = |value: i64| i128::from(value.unsigned_abs()).min(largest).max(0);
+        Self::of([0, -most(self.least.min(0)), most(self.most.max(0))])
+    }
+
+    /// The bounds of both.
+    pub(crate) fn either(self, other: Self) -> Self {
+        Self::new(self.least.min(other.least), self.most.max(other.most)).after(&[self, other])
+    }
+
+    pub(crate) fn of_measure(measure: &Measure) -> Self {
         let [least, most] = measure.bounds();
         Self::new(least, most)
     }
@@ -83,13 +132,12 @@ impl ValueBounds {
         let ends = [of.least, of.most];
         match operator {
             UnaryOperator::Not if of.is_zero() => Self::new(1, 1),
-            UnaryOperator::Not if !of.contains_zero() => Self::new(0, 0),
+            UnaryOperator::Not if !of.contains(0) => Self::new(0, 0),
             UnaryOperator::Not => Self::TRUTH,
-            UnaryOperator::Negate => Self::of(&ends.map(|end| -i128::from(end))),
+            UnaryOperator::Negate => Self::new(0, 0).minus(of),
             // Both are non-decreasing in their operand.
             UnaryOperator::Imps | UnaryOperator::Score { .. } => {
-                let values = ends.map(|end| operator.apply(end).map_or(0, i128::from));
-                Self::of(&values)
+                Self::of(ends.map(|end| operator.apply(end).map_or(0, i128::from)))
             }
         }
         .after(&[of])
@@ -97,21 +145,18 @@ impl ValueBounds {
 
     pub(super) fn binary(operator: BinaryOperator, left: Self, right: Self) -> Self {
         use BinaryOperator as B;
-        let [a, b] = [left, right].map(|side| [side.least, side.most].map(i128::from));
-        let magnitude = a[0].abs().max(a[1].abs());
         match operator {
             // The right side is evaluated only if the left one does not decide the result.
             B::And if left.is_zero() => left,
-            B::Or if !left.contains_zero() => Self::new(1, 1).after(&[left]),
-            B::Plus => Self::of(&[a[0] + b[0], a[1] + b[1]]).after(&[left, right]),
-            B::Minus => Self::of(&[a[0] - b[1], a[1] - b[0]]).after(&[left, right]),
-            B::Times => {
-                let corners = [a[0] * b[0], a[0] * b[1], a[1] * b[0], a[1] * b[1]];
-                Self::of(&corners).after(&[left, right])
-            }
+            B::Or if !left.contains(0) => Self::new(1, 1).after(&[left]),
+            B::Plus => left.plus(right),
+            B::Minus => left.minus(right),
+            B::Times => left.times(right),
             B::Divide | B::Remainder => {
-                let mut bounds = Self::of(&[-magnitude, magnitude]).after(&[left, right]);
-                bounds.may_fail |= right.contains_zero();
+                let magnitude = left.least.unsigned_abs().max(left.most.unsigned_abs());
+                let magnitude = i128::from(magnitude);
+                let mut bounds = Self::of([-magnitude, magnitude]).after(&[left, right]);
+                bounds.may_fail |= right.contains(0);
                 bounds
             }
             B::And | B::Or => Self::TRUTH.after(&[left, right]),
@@ -127,7 +172,7 @@ impl ValueBounds {
     pub(super) fn conditional(test: Self, yes: Self, no: Self) -> Self {
         match test {
             test if test.is_zero() => no.after(&[test]),
-            test if !test.contains_zero() => yes.after(&[test]),
+            test if !test.contains(0) => yes.after(&[test]),
             test => yes.either(no).after(&[test]),
         }
     }
@@ -192,7 +237,7 @@ mod tests {
                 let bounds =
                     ValueBounds::binary(operator, ValueBounds::new(a, b), ValueBounds::new(c, d));
                 for (left, right) in [(a, c), (a, d), (b, c), (b, d)] {
-                    let value = number(left).joined(operator, number(right)).value(&nobody);
+                    let value = number(left).joined(operator, &number(right)).value(&nobody);
                     let is_within = match value {
                         Ok(value) => bounds.least <= value && value <= bounds.most,
                         Err(_) => bounds.may_fail,
@@ -207,7 +252,8 @@ mod tests {
     fn points_are_bounded_by_the_best_and_the_worst_thirteen_cards() {
         let bounds = |text: &str| {
             let condition = crate::language::Condition::parse("test", text).expect(text);
-            let ValueBounds { least, most, .. } = condition.expression().bounds();
+            let expression = condition.expression();
+            let ValueBounds { least, most, .. } = expression.tree().bounds(expression.root());
             (least, most)
         };
         for (text, wanted) in [
@@ -233,6 +279,29 @@ mod tests {
             ("hcp(north) < 37", (0, 1)),
         ] {
             assert_eq!(bounds(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_result_is_within_its_interval() {
+        let all = || {
+            (-5..=5).flat_map(|least| (least..=5).map(move |most| ValueBounds::new(least, most)))
+        };
+        for a in all() {
+            for b in all() {
+                for x in a.least..=a.most {
+                    for y in b.least..=b.most {
+                        assert!(a.plus(b).contains(x + y));
+                        assert!(a.minus(b).contains(x - y));
+                        assert!(a.times(b).contains(x * y));
+                        let (quotient, rest) = (x.checked_div(y), x.checked_rem(y));
+                        assert!(a.divided_by(b).contains(quotient.unwrap_or(0)));
+                        assert!(a.remainder_by(b).contains(rest.unwrap_or(0)));
+                    }
+                }
+                let sums = (a.least..=a.most).flat_map(|x| (b.least..=b.most).map(move |y| x * y));
+                assert_eq!(ValueBounds::of(sums.map(i128::from)), a.times(b));
+            }
         }
     }
 }

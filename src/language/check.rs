@@ -1,7 +1,7 @@
 //! Turns syntax into a tree: resolves names to their definitions and checks arguments.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::detect::Detected;
 use super::dialect::{Dialect, Role, words_of};
@@ -22,7 +22,7 @@ use super::parse::{
 };
 use super::score::Contract;
 use super::script::{Action, Axis, MAX_CELLS, OutputPiece, PointValues, ReportItem, Script};
-use super::tree::{Expression, MAX_DEPTH, Node};
+use super::tree::{Expression, MAX_DEPTH, Node, NodeId, Tree};
 use super::{Condition, ConditionError, Predeal, Span};
 use crate::bridge::combinatorics::orders_of;
 use crate::bridge::{Card, PatternIndex, Rank, Seat, Side, Strain, Suit, Vulnerable};
@@ -37,8 +37,11 @@ struct Checker<'s, 'a> {
     source: &'s SourceText<'s>,
     dialect: Dialect,
     lints: Lints<'s, 'a>,
-    /// Expressions of the defined names; all uses of a name share its nodes.
-    definitions: BTreeMap<&'a str, Expression>,
+    /// The nodes of all expressions, which `whole` has at the end.
+    tree: Tree,
+    whole: Arc<OnceLock<Tree>>,
+    /// The nodes of the defined names, which all uses of a name share.
+    definitions: BTreeMap<&'a str, NodeId>,
     counts: PointValues,
     /// Number of cells of all frequencies so far.
     cells: usize,
@@ -68,6 +71,8 @@ pub(super) fn script<'a>(
         source,
         dialect,
         lints: Lints::new(source, dialect),
+        tree: Tree::default(),
+        whole: Arc::default(),
         definitions: BTreeMap::new(),
         counts: PointValues::default(),
         cells: 0,
@@ -83,11 +88,12 @@ pub(super) fn script<'a>(
             checker.count(number.as_ref(), values)?;
         }
     }
+    let everything = checker.add(Node::Number(1), &(0..source.text.len()));
     let mut script = Script {
         condition: Condition {
             name: source.name.to_owned(),
             text: source.text.to_owned(),
-            expression: Expression::new(Node::Number(1), 0..source.text.len()),
+            expression: Expression::new(&checker.whole, everything),
             predeal: Predeal::NONE,
         },
         generate: None,
@@ -112,26 +118,32 @@ pub(super) fn script<'a>(
     }
     let wanted = places.condition.map(|(_, expression)| expression);
     let terms = wanted.into_iter().chain(places.lengths);
-    let joined = terms.reduce(|left, right| left.joined(BinaryOperator::And, right));
+    let and = BinaryOperator::And;
+    let joined = terms.reduce(|left, right| checker.tree.join(and, left, right));
     script.has_condition = joined.is_some() || !script.condition.predeal.is_empty();
-    if let Some(expression) = joined {
-        script.condition.expression = expression;
+    if let Some(joined) = joined {
+        script.condition.expression = Expression::new(&checker.whole, joined);
     }
-    script.mix = Mix::of(source, &checker.definitions)?;
+    let definition = |name: &str| {
+        let defined = checker.definitions.get(name);
+        defined.map(|id| Expression::new(&checker.whole, *id))
+    };
+    script.mix = Mix::of(source, definition)?;
     checker.lints.extend(mix::near_miss(source));
     for of in script.mix.iter().flat_map(Mix::types) {
         checker.lints.used(&of.name);
     }
     script.warnings = checker.lints.finish();
+    checker.whole.get_or_init(|| checker.tree);
     Ok(script)
 }
 
 /// Places of the statements that a later one may replace.
 #[derive(Default)]
 struct StatementPlaces {
-    condition: Option<(Span, Expression)>,
+    condition: Option<(Span, NodeId)>,
     /// Lengths that `predeal` fixes.
-    lengths: Vec<Expression>,
+    lengths: Vec<NodeId>,
     actions: Option<Span>,
     /// Actions without `action`, which no later one replaces.
     loose: Vec<Action>,
@@ -147,8 +159,7 @@ impl<'a> Checker<'_, 'a> {
         match statement {
             Statement::Definition { name, value } => self.define(&name, &value)?,
             Statement::Condition(syntax) => {
-                let expression = self.expression(&syntax, 0)?;
-                let condition = (syntax.span.clone(), expression);
+                let condition = (syntax.span.clone(), self.expression(&syntax, 0)?);
                 if let Some((before, _)) = places.condition.replace(condition) {
                     self.lints.replaced_condition(&before, &syntax.span);
                 }
@@ -334,10 +345,10 @@ impl<'a> Checker<'_, 'a> {
     }
 
     fn predeal(
-        &self,
+        &mut self,
         fixed: PredealItem<'a>,
         predeal: &mut Predeal,
-        lengths: &mut Vec<Expression>,
+        lengths: &mut Vec<NodeId>,
     ) -> Result<(), ConditionError> {
         match fixed {
             PredealItem::Cards { seat, holdings } => {
@@ -362,13 +373,11 @@ impl<'a> Checker<'_, 'a> {
                 let seat = self.seat_named(&seat)?;
                 let number = self.whole(length.it, &length.span)?;
                 let suit = suit_named(suit.it).expect("the parser takes suits alone");
-                let side = |node, span: &Span| Expression::new(node, span.clone());
                 let sides = [
-                    side(Node::Hand(seat, Measure::Length(suit)), &span),
-                    side(Node::Number(number), &length.span),
+                    self.add(Node::Hand(seat, Measure::Length(suit)), &span),
+                    self.add(Node::Number(number), &length.span),
                 ];
-                let node = Node::Binary(BinaryOperator::Equal, Arc::new(sides));
-                lengths.push(Expression::new(node, span));
+                lengths.push(self.add(Node::Binary(BinaryOperator::Equal, sides), &span));
             }
         }
         Ok(())
@@ -404,7 +413,7 @@ impl<'a> Checker<'_, 'a> {
 
     /// The averages of `evalcontract(NS, z4S, vul)`.
     fn evaluated_contract(
-        &self,
+        &mut self,
         arguments: &Located<Vec<Located<Syntax<'a>>>>,
     ) -> Result<Vec<Action>, ConditionError> {
         let span = &arguments.span;
@@ -419,7 +428,12 @@ impl<'a> Checker<'_, 'a> {
             contract: self.contract(contract)?,
             is_vulnerable: self.is_vulnerable(vulnerable)?,
         };
-        Ok(evaluated.averages(span))
+        let averages = evaluated.averages(&mut self.tree, span).into_iter();
+        let action = |(label, value)| Action::Average {
+            label,
+            value: Expression::new(&self.whole, value),
+        };
+        Ok(averages.map(action).collect())
     }
 
     fn action(&mut self, action: ActionSyntax<'a>) -> Result<Action, ConditionError> {
@@ -459,7 +473,7 @@ impl<'a> Checker<'_, 'a> {
             }
             ActionSyntax::Average { label: name, value } => Action::Average {
                 label: label(name),
-                value: self.expression(&value, 0)?,
+                value: self.value(&value)?,
             },
             ActionSyntax::Frequency { label: name, axes } => Action::Frequency {
                 label: label(name),
@@ -473,7 +487,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(match piece {
             PieceSyntax::Text(text) => OutputPiece::Text(text.to_owned()),
             PieceSyntax::LineEnd => OutputPiece::Text("\n".to_owned()),
-            PieceSyntax::Value(value) => OutputPiece::Value(self.expression(&value, 0)?),
+            PieceSyntax::Value(value) => OutputPiece::Value(self.value(&value)?),
         })
     }
 
@@ -491,7 +505,7 @@ impl<'a> Checker<'_, 'a> {
                 let sides = vulnerable.map(|sides| self.sides(&sides)).transpose()?;
                 ReportItem::ParContract(sides.unwrap_or(Vulnerable::None))
             }
-            ItemSyntax::Value(value) => ReportItem::Value(self.expression(&value, 0)?),
+            ItemSyntax::Value(value) => ReportItem::Value(self.value(&value)?),
         })
     }
 
@@ -524,11 +538,11 @@ impl<'a> Checker<'_, 'a> {
         &mut self,
         value: Option<Located<Syntax<'a>>>,
     ) -> Result<Option<Expression>, ConditionError> {
-        value.map(|value| self.expression(&value, 0)).transpose()
+        value.map(|value| self.value(&value)).transpose()
     }
 
     fn axis(&mut self, axis: &AxisSyntax<'a>) -> Result<Axis, ConditionError> {
-        let value = self.expression(&axis.value, 0)?;
+        let value = self.value(&axis.value)?;
         let [low, high] = [self.signed(&axis.bounds[0])?, self.signed(&axis.bounds[1])?];
         let width = match &axis.width {
             None => 1,
@@ -556,22 +570,29 @@ impl<'a> Checker<'_, 'a> {
         })
     }
 
+    fn value(&mut self, syntax: &Located<Syntax<'a>>) -> Result<Expression, ConditionError> {
+        let value = self.expression(syntax, 0)?;
+        Ok(Expression::new(&self.whole, value))
+    }
+
+    fn add(&mut self, node: Node, span: &Span) -> NodeId {
+        self.tree.add(node, span.clone())
+    }
+
     fn expression(
         &mut self,
         syntax: &Located<Syntax<'a>>,
         depth: usize,
-    ) -> Result<Expression, ConditionError> {
+    ) -> Result<NodeId, ConditionError> {
         self.check_depth(depth, &syntax.span)?;
         let node = match &syntax.it {
             Syntax::Number(digits) => Node::Number(self.number(digits, &syntax.span)?),
             Syntax::Name(name) => {
-                let Some(definition) = self.definitions.get(name) else {
+                let Some(&value) = self.definitions.get(name) else {
                     return Err(self.unknown(name, &syntax.span));
                 };
-                // A clone shares its nodes.
-                let value = definition.clone();
                 self.lints.used(name);
-                self.check_depth(depth + value.depth(), &syntax.span)?;
+                self.check_depth(depth + self.tree.depth(value), &syntax.span)?;
                 return Ok(value);
             }
             Syntax::Call {
@@ -584,7 +605,7 @@ impl<'a> Checker<'_, 'a> {
             }
             Syntax::Distribution(text) => self.distribution(text, &syntax.span)?,
             Syntax::Unary(operator, operand) => {
-                Node::Unary(*operator, Arc::new(self.expression(operand, depth + 1)?))
+                Node::Unary(*operator, self.expression(operand, depth + 1)?)
             }
             Syntax::Binary(operator, sides) => {
                 return self.binary(*operator, sides, &syntax.span, depth);
@@ -593,11 +614,10 @@ impl<'a> Checker<'_, 'a> {
                 let test = self.expression(&parts[0], depth + 1)?;
                 let yes = self.expression(&parts[1], depth + 1)?;
                 let no = self.expression(&parts[2], depth + 1)?;
-                Node::Conditional(Arc::new([test, yes, no]))
+                Node::Conditional([test, yes, no])
             }
         };
-        let span = syntax.span.clone();
-        Ok(Expression::new(node, span))
+        Ok(self.add(node, &syntax.span))
     }
 
     /// An operator between two expressions.
@@ -607,7 +627,7 @@ impl<'a> Checker<'_, 'a> {
         sides: &[Located<Syntax<'a>>; 2],
         span: &Span,
         depth: usize,
-    ) -> Result<Expression, ConditionError> {
+    ) -> Result<NodeId, ConditionError> {
         let is_chain = |left: &Syntax<'_>| matches!(left, Syntax::Binary(other, _) if other.level() == operator.level());
         let left_depth = depth + usize::from(!is_chain(&sides[0].it));
         let left = self.expression(&sides[0], left_depth)?;
@@ -623,14 +643,13 @@ impl<'a> Checker<'_, 'a> {
             let is_chain = is_chained(operator, &sides[0], span);
             if negations > 0 || is_chain {
                 let whole = self.chained(operator, [left, right], span, negations, is_chain);
-                self.check_depth(depth + whole.depth(), span)?;
+                self.check_depth(depth + self.tree.depth(whole), span)?;
                 return Ok(whole);
             }
         }
-        let both = Arc::new([left, right]);
-        let whole = Expression::new(Node::Binary(operator, both.clone()), span.clone());
+        let whole = self.add(Node::Binary(operator, [left, right]), span);
         self.lints
-            .operator(operator, sides, [&both[0], &both[1]], &whole);
+            .operator(operator, sides, [left, right], (&self.tree, whole));
         Ok(whole)
     }
 
@@ -639,31 +658,29 @@ impl<'a> Checker<'_, 'a> {
     fn chained(
         &mut self,
         operator: BinaryOperator,
-        [mut left, right]: [Expression; 2],
+        [mut left, right]: [NodeId; 2],
         span: &Span,
         negations: usize,
         is_chain: bool,
-    ) -> Expression {
+    ) -> NodeId {
         for _ in 0..negations {
-            if let Node::Unary(UnaryOperator::Not, operand) = &left.node {
-                left = Expression::clone(operand);
+            if let Node::Unary(UnaryOperator::Not, operand) = self.tree.node(left) {
+                left = *operand;
             }
         }
-        let new = |node| Expression::new(node, span.clone());
-        let joined = |operator, left, right| new(Node::Binary(operator, Arc::new([left, right])));
-        let mut whole = match last_compared(&left).filter(|_| is_chain) {
+        let mut whole = match last_compared(&self.tree, left).filter(|_| is_chain) {
             Some(middle) => {
-                let middle = middle.clone();
                 self.lints.compared_in_chain(span);
-                joined(BinaryOperator::And, left, joined(operator, middle, right))
+                let last = self.add(Node::Binary(operator, [middle, right]), span);
+                self.add(Node::Binary(BinaryOperator::And, [left, last]), span)
             }
-            None => joined(operator, left, right),
+            None => self.add(Node::Binary(operator, [left, right]), span),
         };
         if negations > 0 {
             self.lints.negated_comparison(span);
         }
         for _ in 0..negations {
-            whole = new(Node::Unary(UnaryOperator::Not, Arc::new(whole)));
+            whole = self.add(Node::Unary(UnaryOperator::Not, whole), span);
         }
         whole
     }
@@ -807,7 +824,7 @@ impl<'a> Checker<'_, 'a> {
         };
         if let (Some(operator), Some(last)) = (operator, arguments.last()) {
             let operand = self.expression(last, depth + 1)?;
-            return Ok(Node::Unary(operator, Arc::new(operand)));
+            return Ok(Node::Unary(operator, operand));
         }
         if matches!(function, Function::Random) {
             return Ok(Node::Hand(Seat::North, self.random(arguments, depth)?));
@@ -920,7 +937,8 @@ impl<'a> Checker<'_, 'a> {
         depth: usize,
     ) -> Result<u32, ConditionError> {
         let value = self.expression(argument, depth + 1)?;
-        let number = value.bounds().only().filter(|_| !value.bounds().may_fail);
+        let bounds = self.tree.bounds(value);
+        let number = bounds.only().filter(|_| !bounds.may_fail);
         let number = number.and_then(|number| i32::try_from(number).ok());
         let number = number.and_then(|number| u32::try_from(number).ok());
         number.filter(|number| *number > 0).ok_or_else(|| {
@@ -1078,10 +1096,10 @@ fn is_chained(operator: BinaryOperator, left: &Located<Syntax<'_>>, span: &Span)
 }
 
 /// The right side of the last comparison of a chain.
-fn last_compared(expression: &Expression) -> Option<&Expression> {
-    match &expression.node {
-        Node::Binary(BinaryOperator::And, sides) => last_compared(&sides[1]),
-        Node::Binary(operator, sides) if operator.is_comparison() => Some(&sides[1]),
+fn last_compared(tree: &Tree, id: NodeId) -> Option<NodeId> {
+    match *tree.node(id) {
+        Node::Binary(BinaryOperator::And, [_, right]) => last_compared(tree, right),
+        Node::Binary(operator, [_, right]) if operator.is_comparison() => Some(right),
         _ => None,
     }
 }

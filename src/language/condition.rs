@@ -58,7 +58,7 @@ impl Condition {
     /// The text of a value of the same script.
     #[must_use]
     pub(crate) fn text_of(&self, value: &Expression) -> &str {
-        self.text.get(value.span.clone()).unwrap_or_default()
+        self.text.get(value.span().clone()).unwrap_or_default()
     }
 
     /// The name of its source.
@@ -109,13 +109,17 @@ impl Condition {
     ///
     /// It keeps the text of this one: only a condition written to a file needs a new text.
     pub(crate) fn mentioning(&self, values: &[&Expression]) -> Self {
-        let mut expression = self.expression.clone();
-        for &value in values {
-            // Nothing after `1 ||` is ever evaluated.
-            let always = Expression::number(1);
-            let mention = always.joined(BinaryOperator::Or, value.clone());
-            expression = expression.joined(BinaryOperator::And, mention);
-        }
+        let parts = [&self.expression].into_iter().chain(values.iter().copied());
+        let expression = Expression::made_of(parts, |tree, ids| {
+            let mut ids = ids.into_iter();
+            let condition = ids.next().expect("the condition comes first");
+            ids.fold(condition, |terms, value| {
+                // Nothing after `1 ||` is ever evaluated.
+                let always = tree.add(Node::Number(1), 0..0);
+                let mention = tree.join(BinaryOperator::Or, always, value);
+                tree.join(BinaryOperator::And, terms, mention)
+            })
+        });
         Self {
             expression,
             ..self.clone()
@@ -131,7 +135,10 @@ impl Condition {
     fn held(&self) -> impl Iterator<Item = Expression> {
         Seat::ALL.into_iter().flat_map(|seat| {
             let cards = self.predeal.hand(seat).cards();
-            cards.map(move |card| Expression::new(Node::Hand(seat, Measure::Holds(card)), 0..0))
+            cards.map(move |card| {
+                let node = Node::Hand(seat, Measure::Holds(card));
+                Expression::made(|tree| tree.add(node, 0..0))
+            })
         })
     }
 
@@ -146,7 +153,7 @@ impl Condition {
             return Ok(self.clone());
         }
         let terms = self.held().fold(self.expression.clone(), |terms, term| {
-            term.joined(BinaryOperator::And, terms)
+            term.joined(BinaryOperator::And, &terms)
         });
         let free = Self {
             predeal: Predeal::NONE,

@@ -1,13 +1,12 @@
 //! Implied conditions: the part of a condition that a listing of some hands can evaluate.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::measure::Measure;
 use super::operators::{BinaryOperator, UnaryOperator};
-use super::tree::{Expression, Node, Shared};
+use super::tree::{Expression, Node, NodeId, Tree};
 use crate::bridge::Seat;
 
 /// The properties of each hand that a listing fixes, in the order of [`Seat::ALL`].
@@ -71,21 +70,10 @@ impl FromIterator<HandProperty> for FixedProperties {
 }
 
 impl FixedProperties {
-    /// Whether a case with these properties determines the measure of a seat's hand.
-    #[must_use]
-    pub(crate) fn tells(&self, seat: Seat, measure: &Measure) -> bool {
-        let (pattern, honours) = (self.patterns[seat.index()], self.honours[seat.index()]);
-        measure.is_listable()
-            && (pattern || !measure.needs_pattern())
-            && (honours || !measure.needs_honours())
-    }
-
     /// Whether a case with these properties determines the value of an expression.
     #[must_use]
     pub fn tells_value(&self, expression: &Expression) -> bool {
-        let mentioned = expression.mentioned();
-        let mut mentioned = mentioned.iter();
-        mentioned.all(|(seat, measure)| self.tells(*seat, measure))
+        expression.tree().is_told(expression.root(), self)
     }
 }
 
@@ -97,8 +85,12 @@ const MOST_TESTS: u32 = 6;
 /// expanded.
 type Expansion = (bool, u32);
 
-/// Implied conditions of shared nodes.
-type Known = Shared<BTreeMap<Expansion, Option<Expression>>>;
+/// The implied conditions of the nodes of a tree, which are added to it.
+struct Implying<'f> {
+    tree: Tree,
+    fixed: &'f FixedProperties,
+    known: BTreeMap<(NodeId, Expansion), Option<NodeId>>,
+}
 
 impl Expression {
     /// The narrowest condition known to be implied that a listing with these properties can
@@ -107,105 +99,79 @@ impl Expression {
     /// Every deal that satisfies the expression satisfies the implied condition.
     #[must_use]
     pub fn implied(&self, fixed: &FixedProperties) -> Option<Self> {
-        let mut known = Known::new();
-        self.implied_of(fixed, (true, MOST_TESTS), &mut known)
-    }
-
-    /// The condition implied by the expression or its negation, with a limit on nested `?:` tests.
-    fn implied_of(
-        &self,
-        fixed: &FixedProperties,
-        asked: Expansion,
-        known: &mut Known,
-    ) -> Option<Self> {
-        let of_self = known.get(self, |_| BTreeMap::new());
-        if let Some(implied) = of_self.get(&asked) {
-            return implied.clone();
+        if fixed.tells_value(self) {
+            return Some(self.clone());
         }
-        let implied = self.implied_anew(fixed, asked, known);
-        known.add(self, |of_self| {
-            of_self.insert(asked, implied.clone());
-        });
+        let (tree, known) = (self.tree().clone(), BTreeMap::new());
+        let mut implying = Implying { tree, fixed, known };
+        let implied = implying.of(self.root(), (true, MOST_TESTS))?;
+        Some(Self::made_in(implying.tree, implied))
+    }
+}
+
+impl Implying<'_> {
+    /// The condition implied by a node or its negation, with a limit on nested `?:` tests.
+    fn of(&mut self, id: NodeId, asked: Expansion) -> Option<NodeId> {
+        if let Some(implied) = self.known.get(&(id, asked)) {
+            return *implied;
+        }
+        let implied = self.anew(id, asked);
+        self.known.insert((id, asked), implied);
         implied
     }
 
-    fn implied_anew(
-        &self,
-        fixed: &FixedProperties,
-        (holds, tests): Expansion,
-        known: &mut Known,
-    ) -> Option<Self> {
+    fn anew(&mut self, id: NodeId, (holds, tests): Expansion) -> Option<NodeId> {
         use BinaryOperator::{And, Or};
-        let all = |left: Option<Self>, right: Option<Self>| match (left, right) {
-            (Some(left), Some(right)) => Some(left.joined(And, right)),
-            (left, right) => left.or(right),
-        };
-        // A side that never holds adds nothing to the other side.
-        let never = |side: &Self| matches!(side.node, Node::Number(0));
-        let any = |left: Option<Self>, right: Option<Self>| match (left?, right?) {
-            (left, right) if never(&right) => Some(left),
-            (left, right) if never(&left) => Some(right),
-            (left, right) => Some(left.joined(Or, right)),
-        };
-        let whole = |told: &Self| if holds { told.clone() } else { told.not() };
-        let chain: Vec<&Self> = self.left_sides().collect();
-        // The longest left side that the case determines: all its parts are determined too.
-        let is_told = |expression: &&Self, so_far: bool| match &expression.node {
-            Node::Binary(_, sides) => so_far && fixed.tells_value(&sides[1]),
-            _ => fixed.tells_value(expression),
-        };
-        let mut told = vec![true; chain.len() + 1];
-        for (place, expression) in chain.iter().enumerate().rev() {
-            told[place] = is_told(expression, told[place + 1]);
-        }
-        let is_end = |(place, expression): &(usize, &&Self)| {
-            let is_join = matches!(expression.node, Node::Binary(And | Or, _));
-            told[*place] || !is_join
-        };
-        let (end, last) = chain.iter().enumerate().find(is_end)?;
-        let mut implied = match &last.node {
-            _ if told[end] => Some(whole(last)),
-            Node::Unary(UnaryOperator::Not, operand) => {
-                operand.implied_of(fixed, (!holds, tests), known)
-            }
-            Node::Conditional(parts) if tests > 0 => {
-                let [test, yes, no] = &**parts;
-                let mut branch = |taken: bool, value: &Self| {
-                    all(
-                        test.implied_of(fixed, (taken, tests - 1), known),
-                        value.implied_of(fixed, (holds, tests), known),
-                    )
+        let chain: Vec<NodeId> = self.tree.left_sides(id).collect();
+        // The longest left side that the case determines, or the first that is no join.
+        let is_told = |id: NodeId| self.tree.is_told(id, self.fixed);
+        let is_join = |id: NodeId| matches!(self.tree.node(id), Node::Binary(And | Or, _));
+        let end = chain.iter().position(|id| is_told(*id) || !is_join(*id))?;
+        let last = chain[end];
+        let mut implied = match self.tree.node(last).clone() {
+            _ if is_told(last) => Some(match holds {
+                true => last,
+                false => self.tree.not(last),
+            }),
+            Node::Unary(UnaryOperator::Not, operand) => self.of(operand, (!holds, tests)),
+            Node::Conditional([test, yes, no]) if tests > 0 => {
+                let mut branch = |taken: bool, value: NodeId| {
+                    let test = self.of(test, (taken, tests - 1));
+                    let value = self.of(value, (holds, tests));
+                    self.all(test, value)
                 };
-                any(branch(true, yes), branch(false, no))
+                let (yes, no) = (branch(true, yes), branch(false, no));
+                self.any(yes, no)
             }
             _ => None,
         };
-        for expression in chain[..end].iter().rev() {
-            if let Node::Binary(operator, sides) = &expression.node {
-                let right = sides[1].implied_of(fixed, (holds, tests), known);
-                implied = match (*operator == And) == holds {
-                    true => all(implied, right),
-                    false => any(implied, right),
+        for id in chain[..end].iter().rev() {
+            if let Node::Binary(operator, [_, right]) = *self.tree.node(*id) {
+                let right = self.of(right, (holds, tests));
+                implied = match (operator == And) == holds {
+                    true => self.all(implied, right),
+                    false => self.any(implied, right),
                 };
             }
         }
         implied
     }
 
-    pub(super) fn not(&self) -> Self {
-        // Only whether the condition holds matters, not its value.
-        if let Node::Unary(UnaryOperator::Not, operand) = &self.node {
-            return Self::clone(operand);
+    fn all(&mut self, left: Option<NodeId>, right: Option<NodeId>) -> Option<NodeId> {
+        match (left, right) {
+            (Some(left), Some(right)) => Some(self.tree.join(BinaryOperator::And, left, right)),
+            (left, right) => left.or(right),
         }
-        let node = Node::Unary(UnaryOperator::Not, Arc::new(self.clone()));
-        Self::new(node, self.span.clone())
     }
 
-    /// The expression `self operator right`.
-    pub(super) fn joined(self, operator: BinaryOperator, right: Self) -> Self {
-        let span = self.span.start.min(right.span.start)..self.span.end.max(right.span.end);
-        let node = Node::Binary(operator, Arc::new([self, right]));
-        Self::new(node, span)
+    fn any(&mut self, left: Option<NodeId>, right: Option<NodeId>) -> Option<NodeId> {
+        // A side that never holds adds nothing to the other side.
+        let never = |side| matches!(self.tree.node(side), Node::Number(0));
+        match (left?, right?) {
+            (left, right) if never(right) => Some(left),
+            (left, right) if never(left) => Some(right),
+            (left, right) => Some(self.tree.join(BinaryOperator::Or, left, right)),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::dialect::Dialect;
 use super::error::{ConditionWarning, SourceText};
 use super::operators::{BinaryOperator, UnaryOperator};
 use super::parse::{Located, Syntax};
-use super::tree::Expression;
+use super::tree::{NodeId, Tree};
 
 /// Maximum number of warnings about one script: each stores a copy of the text.
 const MOST_WARNINGS: usize = 20;
@@ -126,24 +126,25 @@ impl<'s, 'a> Lints<'s, 'a> {
         self.push(ConditionWarning::of_loss(error));
     }
 
-    /// Checks an operator between two expressions; `whole` is the resulting expression.
-    #[inline(never)]
+    /// Checks an operator between two values; `whole` is the resulting one.
     pub(super) fn operator(
         &mut self,
         operator: BinaryOperator,
         sides: &[Located<Syntax<'a>>; 2],
-        values: [&Expression; 2],
-        whole: &Expression,
+        values: [NodeId; 2],
+        (tree, whole): (&Tree, NodeId),
     ) {
         // `&&` and `||` take comparisons on both sides.
         if operator.level() < BinaryOperator::Equal.level() {
             return;
         }
+        let span = tree.span(whole);
+        let bounds = values.map(|value| tree.bounds(value));
         let warning = self
-            .grouping(operator, sides, &whole.span)
-            .or_else(|| self.negation(operator, sides, values, &whole.span))
-            .or_else(|| self.chain(operator, sides, values, &whole.span))
-            .or_else(|| self.decided(operator, sides, values, whole));
+            .grouping(operator, sides, span)
+            .or_else(|| self.negation(operator, sides, values, (tree, span)))
+            .or_else(|| self.chain(operator, sides, bounds, span))
+            .or_else(|| self.decided(operator, sides, bounds, (span, tree.bounds(whole))));
         if let Some(warning) = warning {
             self.push(warning);
         }
@@ -205,16 +206,17 @@ impl<'s, 'a> Lints<'s, 'a> {
         &self,
         operator: BinaryOperator,
         [left, _]: &[Located<Syntax<'a>>; 2],
-        [negated, other]: [&Expression; 2],
-        whole: &Span,
+        [negated, other]: [NodeId; 2],
+        (tree, whole): (&Tree, &Span),
     ) -> Option<ConditionWarning> {
         let Syntax::Unary(UnaryOperator::Not, operand) = &left.it else {
             return None;
         };
         let is_bracketed = left.span.start > whole.start;
         // `!balanced == strong` compares truth values.
-        let of_truth = negated.parts().iter().all(|part| part.bounds().is_truth());
-        let is_truth = of_truth && other.bounds().is_truth();
+        let operands = tree.node(negated).operands();
+        let mut compared = operands.iter().chain([&other]);
+        let is_truth = compared.all(|value| tree.bounds(*value).is_truth());
         if is_bracketed || is_truth {
             return None;
         }
@@ -236,7 +238,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         &self,
         operator: BinaryOperator,
         [left, right]: &[Located<Syntax<'a>>; 2],
-        [_, other]: [&Expression; 2],
+        [_, other]: [ValueBounds; 2],
         whole: &Span,
     ) -> Option<ConditionWarning> {
         let level = operator.level();
@@ -245,7 +247,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         };
         let is_bracketed = left.span.start > whole.start;
         // `a < b == c` is intended if `c` is a truth value too.
-        let is_meant = first.level() != level && other.bounds().is_truth();
+        let is_meant = first.level() != level && other.is_truth();
         if !operator.is_comparison() || !first.is_comparison() || is_bracketed || is_meant {
             return None;
         }
@@ -271,11 +273,10 @@ impl<'s, 'a> Lints<'s, 'a> {
         &self,
         operator: BinaryOperator,
         sides: &[Located<Syntax<'a>>; 2],
-        values: [&Expression; 2],
-        whole: &Expression,
+        bounds: [ValueBounds; 2],
+        (span, whole): (&Span, ValueBounds),
     ) -> Option<ConditionWarning> {
-        let bounds = values.map(Expression::bounds);
-        let truth = whole.bounds().only().filter(|_| operator.is_comparison())?;
+        let truth = whole.only().filter(|_| operator.is_comparison())?;
         let is_varying = bounds.iter().any(|bounds| bounds.only().is_none());
         if !is_varying {
             // A constant that the author of the script sets on purpose.
@@ -289,9 +290,7 @@ impl<'s, 'a> Lints<'s, 'a> {
             (least < most).then(|| format!("`{quote}` is {least} to {most}"))
         };
         let ranges: Vec<String> = sides.iter().zip(bounds).filter_map(range).collect();
-        let error = self
-            .source
-            .error(whole.span.clone(), message, ranges.join(", "));
+        let error = self.source.error(span.clone(), message, ranges.join(", "));
         let mut decimals = sides
             .iter()
             .zip(bounds)

@@ -4,7 +4,7 @@
 //! programs read a comment. A deal belongs to the first type whose condition holds, so the types
 //! have no deal in common.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::error::SourceText;
 use super::operators::BinaryOperator;
@@ -121,7 +121,7 @@ impl Mix {
     /// Finds the statement in a script whose definitions are known.
     pub(super) fn of(
         source: &SourceText<'_>,
-        definitions: &BTreeMap<&str, Expression>,
+        definition: impl Fn(&str) -> Option<Expression>,
     ) -> Result<Option<Self>, ConditionError> {
         let mut comments = comments(source.text)
             .into_iter()
@@ -138,7 +138,7 @@ impl Mix {
         let mut names = BTreeSet::new();
         let mut types = Vec::with_capacity(entries.len());
         for (entry, parts) in entries.into_iter().zip(shares) {
-            let Some(condition) = definitions.get(entry.name) else {
+            let Some(condition) = definition(entry.name) else {
                 let message = format!("`{}` is not defined", entry.name);
                 let label = format!("define it, as in `{} = hcp(north) >= 15`", entry.name);
                 return Err(source.error(entry.span, message, label));
@@ -150,7 +150,7 @@ impl Mix {
             types.push(MixType {
                 name: entry.name.to_owned(),
                 parts,
-                condition: condition.clone(),
+                condition,
             });
         }
         Ok(Some(Self { types }))
@@ -172,11 +172,11 @@ impl Script {
         let mut wanted = types[number].condition.clone();
         for earlier in &types[..number] {
             let other = earlier.condition.not();
-            wanted = other.joined(BinaryOperator::And, wanted);
+            wanted = other.joined(BinaryOperator::And, &wanted);
         }
         if self.has_condition() {
-            let all = self.condition.expression().clone();
-            wanted = all.joined(BinaryOperator::And, wanted);
+            let all = self.condition.expression();
+            wanted = all.joined(BinaryOperator::And, &wanted);
         }
         let of_type = Self {
             condition: self.condition.with_expression(wanted),

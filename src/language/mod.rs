@@ -48,6 +48,7 @@ mod token;
 mod tree;
 mod wrapper;
 
+pub(crate) use bounds::ValueBounds;
 pub(crate) use condition::Span;
 pub use condition::{Condition, MAX_CONDITION_BYTES};
 pub use dialect::Dialect;
@@ -71,4 +72,4 @@ pub use asked_tricks::AskedTricks;
 pub use script::{Action, Axis, OutputPiece, ReportItem, Script};
 pub(crate) use term::Term;
 pub use tree::{EvaluationError, Expression};
-pub(crate) use tree::{Node, Shared};
+pub(crate) use tree::{Node, NodeId};

@@ -136,7 +136,7 @@ fn all_of(expression: &Expression) -> Vec<Wording> {
     let mut terms = Vec::new();
     let mut places = BTreeMap::new();
     for part in expression.conjuncts() {
-        let term = term(part);
+        let term = term(&part);
         if let WordedTerm::Bounded(quantity, bounds) = &term {
             if let Some(&place) = places.get(quantity)
                 && let Some(WordedTerm::Bounded(_, earlier)) = terms.get_mut(place)
@@ -166,10 +166,10 @@ fn term(expression: &Expression) -> WordedTerm {
     let own = || {
         WordedTerm::Words(Wording {
             text: expression.to_string(),
-            is_chain: matches!(expression.node, Node::Conditional(_)),
+            is_chain: matches!(expression.node(), Node::Conditional(_)),
         })
     };
-    match &expression.node {
+    match expression.node() {
         Node::Number(0) => WordedTerm::Words(Wording::one("no deal")),
         Node::Number(_) => WordedTerm::Nothing,
         Node::Hand(seat, Measure::Pattern(set)) => match shapes(*seat, set) {
@@ -179,11 +179,12 @@ fn term(expression: &Expression) -> WordedTerm {
         Node::Hand(seat, Measure::Holds(card)) => {
             WordedTerm::Words(Wording::one(format!("{} has {}", name(*seat), face(*card))))
         }
-        Node::Unary(UnaryOperator::Not, operand) => denied(operand),
+        Node::Unary(UnaryOperator::Not, operand) => denied(&expression.part(*operand)),
         Node::Binary(BinaryOperator::And, _) => all_together(expression),
         Node::Binary(BinaryOperator::Or, _) => any_of(expression),
         Node::Binary(operator, sides) => {
-            compared(*operator, &sides[0], &sides[1]).unwrap_or_else(own)
+            let [left, right] = sides.map(|side| expression.part(side));
+            compared(*operator, &left, &right).unwrap_or_else(own)
         }
         // A measure as a condition: it is not 0.
         Node::Hand(..) => quantity(expression).map_or_else(own, |quantity| {
@@ -211,7 +212,7 @@ fn all_together(expression: &Expression) -> WordedTerm {
 fn any_of(expression: &Expression) -> WordedTerm {
     let mut texts = Vec::new();
     for part in expression.chained(BinaryOperator::Or) {
-        match worded(term(part)) {
+        match worded(term(&part)) {
             // One of them always holds.
             None => return WordedTerm::Nothing,
             Some(words) => texts.push(words.part()),
@@ -223,7 +224,7 @@ fn any_of(expression: &Expression) -> WordedTerm {
 /// The term that states that an expression does not hold.
 fn denied(operand: &Expression) -> WordedTerm {
     use BinaryOperator::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
-    if let Node::Binary(operator, sides) = &operand.node {
+    if let Node::Binary(operator, sides) = operand.node() {
         let opposite = match operator {
             Equal => Some(NotEqual),
             NotEqual => Some(Equal),
@@ -233,13 +234,14 @@ fn denied(operand: &Expression) -> WordedTerm {
             GreaterOrEqual => Some(Less),
             _ => None,
         };
-        let compared = opposite.and_then(|opposite| compared(opposite, &sides[0], &sides[1]));
+        let [left, right] = sides.map(|side| operand.part(side));
+        let compared = opposite.and_then(|opposite| compared(opposite, &left, &right));
         if let Some(term) = compared {
             return term;
         }
     }
-    let words = match &operand.node {
-        Node::Unary(UnaryOperator::Not, inner) => return term(inner),
+    let words = match operand.node() {
+        Node::Unary(UnaryOperator::Not, inner) => return term(&operand.part(*inner)),
         Node::Hand(seat, Measure::Holds(card)) => {
             Wording::one(format!("{} does not have {}", name(*seat), face(*card)))
         }
@@ -338,9 +340,11 @@ fn than(operator: BinaryOperator, left: &Quantity, right: &Quantity) -> Option<W
 
 /// The value of a literal number, with or without a sign.
 fn number(expression: &Expression) -> Option<i64> {
-    match &expression.node {
+    match expression.node() {
         Node::Number(number) => Some(*number),
-        Node::Unary(UnaryOperator::Negate, operand) => number(operand)?.checked_neg(),
+        Node::Unary(UnaryOperator::Negate, operand) => {
+            number(&expression.part(*operand))?.checked_neg()
+        }
         _ => None,
     }
 }
@@ -349,7 +353,7 @@ fn number(expression: &Expression) -> Option<i64> {
 /// the same measure of several hands, or the lengths of several suits of a hand.
 fn quantity(expression: &Expression) -> Option<Quantity> {
     let added = expression.chained(BinaryOperator::Plus).into_iter();
-    let measured = added.map(|part| match &part.node {
+    let measured = added.map(|part| match part.node() {
         Node::Hand(seat, measure) => Some((*seat, measure.clone())),
         _ => None,
     });

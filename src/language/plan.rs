@@ -186,7 +186,7 @@ impl Condition {
     }
 
     /// The terms joined by the outermost `and`s.
-    pub(crate) fn conjuncts(&self) -> Vec<&Expression> {
+    pub(crate) fn conjuncts(&self) -> Vec<Expression> {
         self.expression().conjuncts()
     }
 
@@ -194,7 +194,7 @@ impl Condition {
     pub(crate) fn untold(&self, fixed: &FixedProperties) -> Vec<Expression> {
         let terms = self.conjuncts().into_iter();
         let terms = terms.filter(|term| !fixed.tells_value(term));
-        terms.cloned().collect()
+        terms.collect()
     }
 }
 

@@ -42,12 +42,12 @@ fn needs_brackets(left: &Node, whole: &Node) -> bool {
 }
 
 /// An expression that gets brackets if its precedence is below this level.
-struct AtLevel<'e>(u8, &'e Expression);
+struct AtLevel(u8, Expression);
 
-impl Display for AtLevel<'_> {
+impl Display for AtLevel {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self(least, expression) = self;
-        if level(&expression.node) < *least {
+        if level(expression.node()) < *least {
             write!(f, "({expression})")
         } else {
             expression.fmt(f)
@@ -65,25 +65,26 @@ impl Display for Expression {
                 "(an expression of {nodes} nodes, too large to write out)"
             );
         }
-        let of_this = level(&self.node);
-        match &self.node {
+        let of_this = level(self.node());
+        match self.node() {
             Node::Number(number) => number.fmt(f),
             Node::Hand(seat, measure) => measure.write(f, *seat),
             Node::Unary(operator, operand) => match operator {
-                UnaryOperator::Not => write!(f, "!{}", AtLevel(of_this, operand)),
-                UnaryOperator::Negate => write!(f, "-{}", AtLevel(of_this, operand)),
-                UnaryOperator::Imps => write!(f, "imps({operand})"),
+                UnaryOperator::Not => write!(f, "!{}", AtLevel(of_this, self.part(*operand))),
+                UnaryOperator::Negate => write!(f, "-{}", AtLevel(of_this, self.part(*operand))),
+                UnaryOperator::Imps => write!(f, "imps({})", self.part(*operand)),
                 UnaryOperator::Score {
                     vulnerable,
                     contract,
                 } => {
                     let vulnerable = if *vulnerable { "vul" } else { "nv" };
+                    let operand = self.part(*operand);
                     write!(f, "score({vulnerable}, {contract}, {operand})")
                 }
             },
             Node::Binary(..) => self.write_chain(f),
             Node::Conditional(parts) => {
-                let [test, yes, no] = &**parts;
+                let [test, yes, no] = parts.map(|part| self.part(part));
                 write!(f, "{} ? {yes} : {no}", AtLevel(1, test))
             }
         }
@@ -93,21 +94,22 @@ impl Display for Expression {
 impl Expression {
     /// Writes an operator after all its left sides, innermost first.
     fn write_chain(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let chain: Vec<&Self> = self.left_sides().collect();
-        let needs_brackets = |pair: &[&Self]| needs_brackets(&pair[1].node, &pair[0].node);
+        let chain = self.tree().left_sides(self.root());
+        let chain: Vec<Self> = chain.map(|id| self.part(id)).collect();
+        let needs_brackets = |pair: &[Self]| needs_brackets(pair[1].node(), pair[0].node());
         let bracketed: Vec<bool> = chain.windows(2).map(needs_brackets).collect();
         for _ in bracketed.iter().filter(|bracketed| **bracketed) {
             f.write_str("(")?;
         }
         for (place, expression) in chain.iter().enumerate().rev() {
-            match &expression.node {
-                Node::Binary(operator, sides) => {
+            match expression.node() {
+                Node::Binary(operator, [_, right]) => {
                     // In dealer3, comparisons chain.
                     let least = match operator.is_comparison() {
                         true => BinaryOperator::Plus.level(),
                         false => operator.level() + 1,
                     };
-                    write!(f, " {operator} {}", AtLevel(least, &sides[1]))?;
+                    write!(f, " {operator} {}", AtLevel(least, self.part(*right)))?;
                 }
                 _ => expression.fmt(f)?,
             }

@@ -5,25 +5,23 @@
 //! counts as false. Both give the same error if each term that may fail is checked once: for a
 //! deal for which it fails and all terms before it hold ([`Condition::failures`]).
 
-use std::borrow::Borrow;
-
 use super::measure::Measurable;
 use super::tree::Expression;
 use super::{Condition, EvaluationError};
 
 /// A term that is evaluated independently of the terms before it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Term<E> {
-    expression: E,
+#[derive(Clone, Debug)]
+pub(crate) struct Term {
+    expression: Expression,
     /// Whether the term is satisfied exactly where its arithmetic fails.
     by_failing: bool,
 }
 
-impl<E: Borrow<Expression>> Term<E> {
+impl Term {
     /// Whether these hands satisfy the term. Hands for which its arithmetic fails do not, unless
     /// the term is satisfied by failing.
     pub(crate) fn holds(&self, hands: &impl Measurable) -> bool {
-        match self.expression.borrow().holds(hands) {
+        match self.expression.holds(hands) {
             Ok(holds) => holds && !self.by_failing,
             Err(_) => self.by_failing,
         }
@@ -31,29 +29,18 @@ impl<E: Borrow<Expression>> Term<E> {
 
     /// The arithmetic error for these hands, if the term is satisfied by failing.
     pub(crate) fn failure(&self, hands: &impl Measurable) -> Option<EvaluationError> {
-        let value = self
-            .by_failing
-            .then(|| self.expression.borrow().value(hands));
+        let value = self.by_failing.then(|| self.expression.value(hands));
         value?.err()
     }
-}
 
-impl<'c> Term<&'c Expression> {
-    pub(crate) fn expression(&self) -> &'c Expression {
-        self.expression
-    }
-
-    pub(crate) fn cloned(&self) -> Term<Expression> {
-        Term {
-            expression: self.expression.clone(),
-            by_failing: self.by_failing,
-        }
+    pub(crate) fn expression(&self) -> &Expression {
+        &self.expression
     }
 }
 
 impl Condition {
     /// The terms joined by the outermost `&&`, in the order of the text.
-    pub(crate) fn terms(&self) -> Vec<Term<&Expression>> {
+    pub(crate) fn terms(&self) -> Vec<Term> {
         let term = |expression| Term {
             expression,
             by_failing: false,
@@ -63,10 +50,9 @@ impl Condition {
 
     /// For each term that may fail, the terms before it and the term that it fails. For a deal that
     /// satisfies all of them, the condition has no value.
-    pub(crate) fn failures(&self) -> Vec<Vec<Term<&Expression>>> {
+    pub(crate) fn failures(&self) -> Vec<Vec<Term>> {
         let terms = self.terms();
-        let may_fail =
-            |(_, term): &(usize, &Term<&Expression>)| term.expression().bounds().may_fail;
+        let may_fail = |(_, term): &(usize, &Term)| term.expression().may_fail();
         let failing = terms.iter().enumerate().filter(may_fail);
         let looked_up = failing.map(|(place, _)| {
             let mut looked_up = terms[..=place].to_vec();
@@ -84,8 +70,7 @@ mod tests {
     fn looked_up(text: &str) -> Vec<String> {
         let condition = Condition::parse("test", text).unwrap_or_else(|error| panic!("{error}"));
         let failures = condition.failures();
-        let last =
-            |terms: &Vec<Term<&Expression>>| terms.last().map(|term| term.expression().to_string());
+        let last = |terms: &Vec<Term>| terms.last().map(|term| term.expression().to_string());
         failures.iter().filter_map(last).collect()
     }
 

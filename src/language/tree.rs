@@ -2,22 +2,26 @@
 //!
 //! Every value is an integer, as in dealer and C: 0 is false, other values are true.
 //!
-//! A chain such as `a && b && c` groups to the left: `(a && b) && c`. A chain can be as long as
-//! the limit on tokens permits. So code that walks a tree follows the left sides in a loop
-//! ([`Expression::left_sides`]) and recurses into other parts only: those nest no deeper than
-//! [`MAX_DEPTH`], which fits on small stacks.
+//! All nodes of a script are in one arena ([`Tree`]). A node refers to its operands by their
+//! numbers, which are smaller than its own. An [`Expression`] is an arena and the number of a node.
 //!
-//! Definitions are not expanded: all uses of a name share the nodes of its value. So a tree is an
-//! acyclic graph, and cloning is cheap. Expanded, a script of sixty definitions may have 2^60
-//! nodes. So walks visit shared nodes once ([`Shared`]); a plain walk is only for expressions that
-//! are not large when expanded ([`Expression::is_large`]).
+//! Definitions are not expanded: all uses of a name have the node of its value. So a tree is an
+//! acyclic graph. Expanded, a script of sixty definitions may have 2^60 nodes. So walks visit a
+//! node once, and remember it by its number; a plain walk is only for expressions that are not
+//! large when expanded ([`Expression::is_large`]).
+//!
+//! A chain such as `a && b && c` groups to the left: `(a && b) && c`. A chain can be as long as
+//! the limit on tokens permits. So code that walks a tree by recursion follows the left sides in a
+//! loop ([`Tree::left_sides`]), and recurses into other parts only: those nest no deeper than
+//! [`MAX_DEPTH`], which fits on small stacks. A loop over the nodes needs no stack.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::Span;
 use super::bounds::ValueBounds;
+use super::implied::FixedProperties;
 use super::measure::{Measurable, Measure};
 use super::operators::{BinaryOperator, UnaryOperator, value_decided};
 use crate::bridge::Seat;
@@ -29,105 +33,105 @@ use crate::bridge::Seat;
 /// (`tests/language/small_stacks.rs`).
 pub(super) const MAX_DEPTH: usize = 256;
 
+/// Maximum number of expanded nodes for plain walks.
+const LARGE: u64 = 100_000;
+
 /// A condition or a part of one, with names replaced by their definitions.
 ///
 /// Equality compares the trees, not their places in a text.
 #[derive(Clone)]
 pub struct Expression {
-    pub(super) node: Node,
-    pub(super) span: Span,
-    /// Number of nodes with definitions expanded: a shared node counts once per use.
-    written_out: u64,
-    depth: u32,
-    /// Bounds of its value.
-    bounds: ValueBounds,
+    /// Empty until all statements of the script are checked.
+    tree: Arc<OnceLock<Tree>>,
+    root: NodeId,
 }
 
-/// Maximum number of expanded nodes for plain walks.
-const LARGE: u64 = 100_000;
-
-/// Maximum number of expanded nodes for which evaluation is faster than a lookup.
-const SMALL: u64 = 64;
-
-/// Results of a walk, stored by shared node.
-#[derive(Debug)]
-pub(crate) struct Shared<T>(BTreeMap<usize, T>);
-
-impl<T: Clone> Shared<T> {
-    pub(crate) fn new() -> Self {
-        Self(BTreeMap::new())
-    }
-
-    /// Returns the result for an expression, computed on first use if its node is shared.
-    pub(crate) fn get(&mut self, expression: &Expression, make: impl FnOnce(&mut Self) -> T) -> T {
-        let Some(key) = expression.shared() else {
-            return make(self);
-        };
-        if let Some(known) = self.0.get(&key) {
-            return known.clone();
-        }
-        let made = make(self);
-        self.0.insert(key, made.clone());
-        made
-    }
-
-    /// Changes the stored result of an expression, if there is one.
-    pub(crate) fn add(&mut self, expression: &Expression, change: impl FnOnce(&mut T)) {
-        let known = expression.shared().and_then(|key| self.0.get_mut(&key));
-        if let Some(known) = known {
-            change(known);
-        }
-    }
-}
-
-impl PartialEq for Expression {
-    fn eq(&self, other: &Self) -> bool {
-        self.is_same(other, &mut BTreeMap::new())
-    }
-}
-
-impl fmt::Debug for Expression {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = format_args!("{self}");
-        f.debug_tuple("Expression").field(&text).finish()
-    }
-}
-
-impl Drop for Expression {
-    /// Drops the left sides of a chain in a loop, not by recursion.
-    fn drop(&mut self) {
-        let mut left = self.take_left();
-        while let Some(mut expression) = left {
-            left = expression.take_left();
-        }
-    }
-}
-
-impl Eq for Expression {}
+/// The number of a node in its arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct NodeId(u32);
 
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     Number(i64),
     Hand(Seat, Measure),
-    Unary(UnaryOperator, Arc<Expression>),
-    Binary(BinaryOperator, Arc<[Expression; 2]>),
-    Conditional(Arc<[Expression; 3]>),
+    Unary(UnaryOperator, NodeId),
+    Binary(BinaryOperator, [NodeId; 2]),
+    Conditional([NodeId; 3]),
 }
 
 impl Node {
-    /// Returns the bounds of the value, from those of the operands.
-    fn bounds(&self) -> ValueBounds {
+    /// The numbers of the operands.
+    pub(crate) fn operands(&self) -> &[NodeId] {
         match self {
-            Self::Number(number) => ValueBounds::new(*number, *number),
-            Self::Hand(_, measure) => ValueBounds::of_measure(measure),
-            Self::Unary(operator, operand) => ValueBounds::unary(*operator, operand.bounds),
-            Self::Binary(operator, sides) => {
-                ValueBounds::binary(*operator, sides[0].bounds, sides[1].bounds)
-            }
-            Self::Conditional(parts) => {
-                ValueBounds::conditional(parts[0].bounds, parts[1].bounds, parts[2].bounds)
-            }
+            Self::Number(_) | Self::Hand(..) => &[],
+            Self::Unary(_, operand) => std::slice::from_ref(operand),
+            Self::Binary(_, sides) => sides,
+            Self::Conditional(parts) => parts,
         }
+    }
+
+    /// Whether both are equal, apart from their operands.
+    fn has_same_head(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Number(one), Self::Number(other)) => one == other,
+            (Self::Hand(seat, one), Self::Hand(of, other)) => seat == of && one == other,
+            (Self::Unary(one, _), Self::Unary(other, _)) => one == other,
+            (Self::Binary(one, _), Self::Binary(other, _)) => one == other,
+            (Self::Conditional(_), Self::Conditional(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+/// The nodes of the expressions of a script, each after its operands, with their places aside.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+    facts: Vec<NodeFacts>,
+    spans: Vec<Span>,
+}
+
+/// What is known of a node when it is made.
+#[derive(Clone, Copy, Debug)]
+struct NodeFacts {
+    /// Bounds of its value.
+    bounds: ValueBounds,
+    /// Number of nodes with definitions expanded: a shared node counts once per use.
+    written_out: u64,
+    depth: u32,
+    uses: MeasureUses,
+}
+
+/// What an expression uses, a bit for each: from 0, 4 and 8 on the pattern, the honours and any
+/// property of each hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct MeasureUses(u16);
+
+impl MeasureUses {
+    const PATTERNS: u16 = 0xF;
+    const HONOURS: u16 = 0xF0;
+    const SEATS: u16 = 0xF00;
+    const DRAWS: u16 = 1 << 12;
+    const TABLE: u16 = 1 << 13;
+    /// Something that no case determines.
+    const UNLISTED: u16 = 1 << 14;
+
+    fn new(seat: Seat, measure: &Measure) -> Self {
+        let of_seat = 0x111 << seat.index();
+        let bits = [
+            (true, Self::SEATS & of_seat),
+            (measure.needs_pattern(), Self::PATTERNS & of_seat),
+            (measure.needs_honours(), Self::HONOURS & of_seat),
+            (measure.is_random(), Self::DRAWS),
+            (measure.needs_table(), Self::TABLE),
+            (!measure.is_listable(), Self::UNLISTED),
+        ];
+        let used = bits.into_iter().filter(|(is_used, _)| *is_used);
+        Self(used.fold(0, |all, (_, bit)| all | bit))
+    }
+
+    fn any(self, bits: u16) -> bool {
+        self.0 & bits != 0
     }
 }
 
@@ -140,228 +144,199 @@ pub struct EvaluationError {
     message: &'static str,
 }
 
-impl Expression {
-    /// An expression with this node and this place in the text.
-    pub(super) fn new(node: Node, span: Span) -> Self {
-        let bounds = node.bounds();
-        let mut whole = Self {
-            node,
-            span,
-            written_out: 1,
-            depth: 0,
-            bounds,
-        };
-        let parts = whole.parts();
-        let written_out = parts.iter().map(|part| part.written_out);
-        let written_out = written_out.fold(1, u64::saturating_add);
-        let depth = match &whole.node {
-            Node::Binary(operator, sides) => {
-                // A chain of operators of one precedence counts as one level.
-                let below = match &sides[0].node {
-                    Node::Binary(operator, _) => operator.level(),
-                    _ => 8,
-                };
-                let left = sides[0].depth + u32::from(below != operator.level());
-                left.max(1 + sides[1].depth)
+impl Tree {
+    /// Adds a node with this place in the text.
+    pub(super) fn add(&mut self, node: Node, span: Span) -> NodeId {
+        let of = |id: NodeId| self.facts[id.index()];
+        let operands = node.operands().iter().map(|id| of(*id));
+        let written_out = operands.clone().map(|facts| facts.written_out);
+        let (bounds, uses) = match &node {
+            Node::Number(number) => (ValueBounds::new(*number, *number), MeasureUses::default()),
+            Node::Hand(seat, measure) => (
+                ValueBounds::of_measure(measure),
+                MeasureUses::new(*seat, measure),
+            ),
+            Node::Unary(operator, operand) => {
+                let of = of(*operand);
+                (ValueBounds::unary(*operator, of.bounds), of.uses)
             }
-            _ => parts.iter().map(|part| 1 + part.depth).max().unwrap_or(0),
+            Node::Binary(operator, sides) => {
+                let [left, right] = sides.map(of);
+                (
+                    ValueBounds::binary(*operator, left.bounds, right.bounds),
+                    MeasureUses(left.uses.0 | right.uses.0),
+                )
+            }
+            Node::Conditional(parts) => {
+                let [test, yes, no] = parts.map(of);
+                (
+                    ValueBounds::conditional(test.bounds, yes.bounds, no.bounds),
+                    MeasureUses(test.uses.0 | yes.uses.0 | no.uses.0),
+                )
+            }
         };
-        whole.written_out = written_out;
-        whole.depth = depth;
-        whole
+        let depth = match &node {
+            Node::Binary(operator, [left, right]) => {
+                // A chain of operators of one precedence counts as one level.
+                let is_chain = matches!(self.node(*left), Node::Binary(below, _) if below.level() == operator.level());
+                let left = of(*left).depth + u32::from(!is_chain);
+                left.max(1 + of(*right).depth)
+            }
+            _ => operands.map(|facts| 1 + facts.depth).max().unwrap_or(0),
+        };
+        let facts = NodeFacts {
+            bounds,
+            written_out: written_out.fold(1, u64::saturating_add),
+            depth,
+            uses,
+        };
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(node);
+        self.facts.push(facts);
+        self.spans.push(span);
+        id
+    }
+
+    /// Adds an operator whose place is that of its sides.
+    pub(super) fn join(&mut self, operator: BinaryOperator, left: NodeId, right: NodeId) -> NodeId {
+        let (of_left, of_right) = (self.span(left), self.span(right));
+        let span = of_left.start.min(of_right.start)..of_left.end.max(of_right.end);
+        self.add(Node::Binary(operator, [left, right]), span)
+    }
+
+    /// Adds the negation of a condition. Only whether it holds matters, not its value.
+    pub(super) fn not(&mut self, id: NodeId) -> NodeId {
+        if let Node::Unary(UnaryOperator::Not, operand) = self.node(id) {
+            return *operand;
+        }
+        self.add(Node::Unary(UnaryOperator::Not, id), self.span(id).clone())
+    }
+
+    /// Adds the nodes of an expression in another arena.
+    fn import(&mut self, other: &Expression) -> NodeId {
+        let tree = other.tree();
+        let mut known = BTreeMap::new();
+        for id in tree.below(other.root) {
+            let of = |id: NodeId| known[&id];
+            let node = match tree.node(id) {
+                node @ (Node::Number(_) | Node::Hand(..)) => node.clone(),
+                Node::Unary(operator, operand) => Node::Unary(*operator, of(*operand)),
+                Node::Binary(operator, sides) => Node::Binary(*operator, sides.map(of)),
+                Node::Conditional(parts) => Node::Conditional(parts.map(of)),
+            };
+            known.insert(id, self.add(node, tree.span(id).clone()));
+        }
+        known[&other.root]
+    }
+
+    /// The nodes of an expression, each once and after its operands.
+    pub(crate) fn below(&self, root: NodeId) -> BTreeSet<NodeId> {
+        let (mut found, mut waiting) = (BTreeSet::new(), vec![root]);
+        while let Some(id) = waiting.pop() {
+            if found.insert(id) {
+                waiting.extend(self.node(id).operands());
+            }
+        }
+        found
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    pub(super) fn span(&self, id: NodeId) -> &Span {
+        &self.spans[id.index()]
     }
 
     /// Bounds of the value over all deals.
-    pub(super) fn bounds(&self) -> ValueBounds {
-        self.bounds
+    pub(super) fn bounds(&self, id: NodeId) -> ValueBounds {
+        self.facts[id.index()].bounds
     }
 
-    /// A literal number, without a place in a text.
-    pub(super) fn number(number: i64) -> Self {
-        Self::new(Node::Number(number), 0..0)
+    /// Depth of the tree below a node; a chain of operators of one precedence counts once.
+    pub(super) fn depth(&self, id: NodeId) -> usize {
+        self.facts[id.index()].depth as usize
     }
 
-    /// The address of the node, if it is shared.
-    fn shared(&self) -> Option<usize> {
-        let shared = |count: usize, address: usize| (count > 1).then_some(address);
-        match &self.node {
-            Node::Number(_) | Node::Hand(..) => None,
-            Node::Unary(_, operand) => {
-                shared(Arc::strong_count(operand), Arc::as_ptr(operand).addr())
-            }
-            Node::Binary(_, sides) => shared(Arc::strong_count(sides), Arc::as_ptr(sides).addr()),
-            Node::Conditional(parts) => shared(Arc::strong_count(parts), Arc::as_ptr(parts).addr()),
-        }
+    /// Whether a case with these properties determines the value.
+    pub(super) fn is_told(&self, id: NodeId, fixed: &FixedProperties) -> bool {
+        let bits = |flags: [bool; 4]| (0..4).fold(0, |all, i| all | u16::from(flags[i]) << i);
+        let told = bits(fixed.patterns) | bits(fixed.honours) << 4;
+        let needed = MeasureUses::PATTERNS | MeasureUses::HONOURS | MeasureUses::UNLISTED;
+        !self.facts[id.index()].uses.any(needed & !told)
     }
 
-    /// Whether plain walks, which ignore sharing, would take too long.
-    pub(crate) fn is_large(&self) -> bool {
-        self.written_out > LARGE
-    }
-
-    /// Maximum number of nodes visited to compute a value; a node that is looked up counts as 100.
-    pub(crate) fn steps(&self) -> u64 {
-        match self.is_large() {
-            false => self.written_out,
-            true => 100 * self.size(),
-        }
-    }
-
-    /// Whether both trees are equal, given pairs of shared nodes that are known to be equal.
-    fn is_same(&self, other: &Self, known: &mut BTreeMap<usize, usize>) -> bool {
-        let (mut one, mut other) = (self, other);
-        loop {
-            if one.written_out != other.written_out {
-                return false;
-            }
-            let (key, same) = (one.shared(), other.shared());
-            if key.is_some() && key == same {
-                return true;
-            }
-            // As a rule, a node is compared with one other node only: the last one is stored.
-            if let (Some(key), Some(same)) = (key, same) {
-                if known.get(&key) == Some(&same) {
-                    return true;
-                }
-                // If the nodes differ, the whole trees differ, and the entry is not used again.
-                known.insert(key, same);
-            }
-            match (&one.node, &other.node) {
-                (Node::Binary(a, of_one), Node::Binary(b, of_other)) => {
-                    if a != b || !of_one[1].is_same(&of_other[1], known) {
-                        return false;
-                    }
-                    (one, other) = (&of_one[0], &of_other[0]);
-                }
-                (Node::Unary(a, of_one), Node::Unary(b, of_other)) => {
-                    return a == b && of_one.is_same(of_other, known);
-                }
-                (Node::Conditional(of_one), Node::Conditional(of_other)) => {
-                    let mut pairs = of_one.iter().zip(&**of_other);
-                    return pairs.all(|(one, other)| one.is_same(other, known));
-                }
-                (Node::Number(a), Node::Number(b)) => return a == b,
-                (Node::Hand(a, of_one), Node::Hand(b, of_other)) => {
-                    return a == b && of_one == of_other;
-                }
-                _ => return false,
-            }
-        }
-    }
-
-    /// The value for these hands: four cases in the order of [`Seat::ALL`], or a deal.
-    ///
-    /// # Errors
-    ///
-    /// [`EvaluationError`] where the arithmetic divides by zero or overflows.
-    ///
-    /// # Panics
-    ///
-    /// If a case does not fix the properties that the expression depends on.
-    pub fn value(&self, hands: &impl Measurable) -> Result<i64, EvaluationError> {
-        if self.is_large() {
-            return self.value_of_shared(hands, &mut Shared::new());
-        }
-        match &self.node {
-            Node::Number(number) => Ok(*number),
-            Node::Hand(seat, measure) => Ok(hands.measure(*seat, measure)),
-            Node::Unary(operator, operand) => {
-                let value = operator.apply(operand.value(hands)?);
-                value.ok_or_else(|| self.overflow())
-            }
-            Node::Conditional(parts) => {
-                let [test, yes, no] = &**parts;
-                if test.value(hands)? != 0 { yes } else { no }.value(hands)
-            }
-            Node::Binary(..) => self.chain_value(hands),
-        }
-    }
-
-    /// As [`Expression::value`], evaluating every shared node once.
-    fn value_of_shared(
-        &self,
-        hands: &impl Measurable,
-        known: &mut Shared<Result<i64, EvaluationError>>,
-    ) -> Result<i64, EvaluationError> {
-        if self.written_out <= SMALL {
-            return self.value(hands);
-        }
-        known.get(self, |known| match &self.node {
-            Node::Binary(..) => {
-                let mut chain: Vec<&Self> = self.left_sides().collect();
-                let innermost = chain.pop().expect("a chain has an innermost side");
-                // Left sides may be shared too: the first one with a known value ends the chain.
-                let mut value = innermost.value_of_shared(hands, known)?;
-                for expression in chain.iter().rev() {
-                    if let Node::Binary(operator, sides) = &expression.node {
-                        value = match value_decided(*operator, value) {
-                            Some(value) => value,
-                            None => {
-                                let right = sides[1].value_of_shared(hands, known)?;
-                                expression.joined_values(value, *operator, right)?
-                            }
-                        };
-                    }
-                }
-                Ok(value)
-            }
-            Node::Unary(operator, operand) => {
-                let value = operator.apply(operand.value_of_shared(hands, known)?);
-                value.ok_or_else(|| self.overflow())
-            }
-            Node::Conditional(parts) => {
-                let [test, yes, no] = &**parts;
-                let holds = test.value_of_shared(hands, known)? != 0;
-                if holds { yes } else { no }.value_of_shared(hands, known)
-            }
-            Node::Number(_) | Node::Hand(..) => self.value(hands),
+    /// The node, its left side, the left side of that and so on, down to one that is not an
+    /// operator with two operands.
+    pub(super) fn left_sides(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(Some(id), |id| match self.node(*id) {
+            Node::Binary(_, [left, _]) => Some(*left),
+            _ => None,
         })
     }
 
-    /// The value of a chain of operators, evaluated from the innermost left side.
-    fn chain_value(&self, hands: &impl Measurable) -> Result<i64, EvaluationError> {
-        // Most chains are short: they need no allocation.
-        let (mut short, mut long) = ([self; 8], Vec::new());
-        let length = self.left_sides().count();
-        let chain: &mut [&Self] = match short.get_mut(..length) {
-            Some(short) => short,
-            None => {
-                long.resize(length, self);
-                &mut long
+    /// The value of a node. `known` has the values of the nodes that have one already, or is empty.
+    fn value(
+        &self,
+        id: NodeId,
+        hands: &impl Measurable,
+        known: &mut [Option<i64>],
+    ) -> Result<i64, EvaluationError> {
+        // The operators of a chain, outermost first. Most chains are short: they need no allocation.
+        let (mut first, mut count, mut rest) = ([id; 8], 0, Vec::new());
+        let mut innermost = id;
+        let mut value = loop {
+            if let Some(Some(value)) = known.get(innermost.index()) {
+                break *value;
             }
+            let value = match self.node(innermost) {
+                Node::Binary(_, [left, _]) => {
+                    match first.get_mut(count) {
+                        Some(place) => *place = innermost,
+                        None => rest.push(innermost),
+                    }
+                    count += 1;
+                    innermost = *left;
+                    continue;
+                }
+                Node::Number(number) => *number,
+                Node::Hand(seat, measure) => hands.measure(*seat, measure),
+                Node::Unary(operator, operand) => {
+                    let value = operator.apply(self.value(*operand, hands, known)?);
+                    value.ok_or_else(|| self.overflow(innermost))?
+                }
+                Node::Conditional([test, yes, no]) => {
+                    let holds = self.value(*test, hands, known)? != 0;
+                    self.value(if holds { *yes } else { *no }, hands, known)?
+                }
+            };
+            if let Some(place) = known.get_mut(innermost.index()) {
+                *place = Some(value);
+            }
+            break value;
         };
-        for (place, side) in chain.iter_mut().zip(self.left_sides()) {
-            *place = side;
-        }
-        let Some((innermost, operators)) = chain.split_last() else {
-            return Ok(0);
-        };
-        let mut value = innermost.value(hands)?;
-        for expression in operators.iter().rev() {
-            if let Node::Binary(operator, sides) = &expression.node {
-                value = expression.join(value, *operator, &sides[1], hands)?;
+        let first = &first[..count.min(first.len())];
+        for id in rest.iter().rev().chain(first.iter().rev()) {
+            if let Node::Binary(operator, [_, right]) = self.node(*id) {
+                value = match value_decided(*operator, value) {
+                    Some(value) => value,
+                    None => {
+                        let right = self.value(*right, hands, known)?;
+                        self.joined_values(*id, value, *operator, right)?
+                    }
+                };
+                if let Some(place) = known.get_mut(id.index()) {
+                    *place = Some(value);
+                }
             }
         }
         Ok(value)
     }
 
-    /// The value of an operator whose left side has a value.
-    fn join(
-        &self,
-        left: i64,
-        operator: BinaryOperator,
-        right: &Self,
-        hands: &impl Measurable,
-    ) -> Result<i64, EvaluationError> {
-        match value_decided(operator, left) {
-            Some(value) => Ok(value),
-            None => self.joined_values(left, operator, right.value(hands)?),
-        }
-    }
-
     /// The value of an operator whose sides have values.
     fn joined_values(
         &self,
+        id: NodeId,
         left: i64,
         operator: BinaryOperator,
         right: i64,
@@ -379,45 +354,202 @@ impl Expression {
             B::Minus => left.checked_sub(right),
             B::Times => left.checked_mul(right),
             B::Divide | B::Remainder if right == 0 => {
-                return Err(self.failed("division by zero for some hands"));
+                return Err(self.failed(id, "division by zero for some hands"));
             }
             B::Divide => left.checked_div(right),
             B::Remainder => left.checked_rem(right),
         };
-        value.ok_or_else(|| self.overflow())
+        value.ok_or_else(|| self.overflow(id))
     }
 
     #[cold]
-    fn failed(&self, message: &'static str) -> EvaluationError {
+    fn failed(&self, id: NodeId, message: &'static str) -> EvaluationError {
+        let Span { start, end } = *self.span(id);
         EvaluationError {
-            start: self.span.start,
-            end: self.span.end,
+            start,
+            end,
             message,
         }
     }
 
     #[cold]
-    fn overflow(&self) -> EvaluationError {
-        self.failed("the result does not fit in 64 bits")
+    fn overflow(&self, id: NodeId) -> EvaluationError {
+        self.failed(id, "the result does not fit in 64 bits")
+    }
+}
+
+impl NodeId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl PartialEq for Expression {
+    fn eq(&self, other: &Self) -> bool {
+        let (one, two) = (self.tree(), other.tree());
+        let (mut waiting, mut known) = (vec![(self.root, other.root)], BTreeMap::new());
+        while let Some((a, b)) = waiting.pop() {
+            if std::ptr::eq(one, two) && a == b {
+                continue;
+            }
+            let written_out = |tree: &Tree, id: NodeId| tree.facts[id.index()].written_out;
+            let (node, same) = (one.node(a), two.node(b));
+            if written_out(one, a) != written_out(two, b) || !node.has_same_head(same) {
+                return false;
+            }
+            // As a rule, a node is compared with one other node only: the last one is stored.
+            if !node.operands().is_empty() && known.insert(a, b) != Some(b) {
+                let pairs = node.operands().iter().zip(same.operands());
+                waiting.extend(pairs.map(|(a, b)| (*a, *b)));
+            }
+        }
+        true
+    }
+}
+
+impl Eq for Expression {}
+
+impl fmt::Debug for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = format_args!("{self}");
+        f.debug_tuple("Expression").field(&text).finish()
+    }
+}
+
+impl Expression {
+    /// A node of an arena, which may still grow.
+    pub(super) fn new(tree: &Arc<OnceLock<Tree>>, root: NodeId) -> Self {
+        let tree = tree.clone();
+        Self { tree, root }
     }
 
-    /// The expression, its left side, the left side of that and so on, down to one that is not an
-    /// operator with two operands.
-    pub(crate) fn left_sides(&self) -> impl Iterator<Item = &Self> {
-        std::iter::successors(Some(self), |expression| match &expression.node {
-            Node::Binary(_, sides) => Some(&sides[0]),
-            _ => None,
+    /// An expression in an arena of its own.
+    pub(super) fn made(make: impl FnOnce(&mut Tree) -> NodeId) -> Self {
+        let mut tree = Tree::default();
+        let root = make(&mut tree);
+        Self::made_in(tree, root)
+    }
+
+    /// An expression in this arena.
+    pub(super) fn made_in(tree: Tree, root: NodeId) -> Self {
+        let tree = Arc::new(tree.into());
+        Self { tree, root }
+    }
+
+    /// An expression that is made of others, or of one.
+    pub(super) fn made_of<'e>(
+        parts: impl IntoIterator<Item = &'e Self>,
+        make: impl FnOnce(&mut Tree, Vec<NodeId>) -> NodeId,
+    ) -> Self {
+        let mut parts = parts.into_iter().peekable();
+        let first = parts.peek().map(|part| part.tree());
+        Self::made(|tree| {
+            tree.clone_from(first.unwrap_or(&Tree::default()));
+            let is_in = |part: &Self| first.is_some_and(|first| std::ptr::eq(first, part.tree()));
+            let ids = parts.map(|part| match is_in(part) {
+                true => part.root,
+                false => tree.import(part),
+            });
+            let ids = ids.collect();
+            make(tree, ids)
         })
     }
 
-    /// Takes the left side out of an operator, if it is an operator with two operands too.
-    fn take_left(&mut self) -> Option<Self> {
-        let Node::Binary(_, sides) = &mut self.node else {
-            return None;
+    /// A literal number, without a place in a text.
+    pub(super) fn number(number: i64) -> Self {
+        Self::made(|tree| tree.add(Node::Number(number), 0..0))
+    }
+
+    /// The negation, of which only whether it holds matters.
+    pub(super) fn not(&self) -> Self {
+        Self::made_of([self], |tree, ids| tree.not(ids[0]))
+    }
+
+    /// The expression `self operator right`.
+    pub(super) fn joined(&self, operator: BinaryOperator, right: &Self) -> Self {
+        Self::made_of([self, right], |tree, ids| {
+            tree.join(operator, ids[0], ids[1])
+        })
+    }
+
+    /// The conjunction of these terms; `None` if there are none.
+    pub(super) fn all(terms: &[Self]) -> Option<Self> {
+        let join = |tree: &mut Tree, ids: Vec<NodeId>| {
+            let joined = ids.into_iter();
+            let joined = joined.reduce(|left, right| tree.join(BinaryOperator::And, left, right));
+            joined.expect("there is a term")
         };
-        // A shared node is not dropped.
-        let left = &mut Arc::get_mut(sides)?[0];
-        matches!(left.node, Node::Binary(..)).then(|| std::mem::replace(left, Self::number(0)))
+        (!terms.is_empty()).then(|| Self::made_of(terms, join))
+    }
+
+    /// The arena.
+    pub(crate) fn tree(&self) -> &Tree {
+        self.tree.get_or_init(Tree::default)
+    }
+
+    /// The number of its node.
+    pub(crate) fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// The node.
+    pub(crate) fn node(&self) -> &Node {
+        self.tree().node(self.root)
+    }
+
+    /// The place in the text.
+    pub(super) fn span(&self) -> &Span {
+        self.tree().span(self.root)
+    }
+
+    /// The part of the expression with this number.
+    pub(crate) fn part(&self, id: NodeId) -> Self {
+        Self::new(&self.tree, id)
+    }
+
+    /// The operands of the expression.
+    pub(crate) fn parts(&self) -> Vec<Self> {
+        let operands = self.node().operands().iter();
+        operands.map(|id| self.part(*id)).collect()
+    }
+
+    fn facts(&self) -> &NodeFacts {
+        &self.tree().facts[self.root.index()]
+    }
+
+    /// Whether plain walks, which ignore sharing, would take too long.
+    pub(crate) fn is_large(&self) -> bool {
+        self.facts().written_out > LARGE
+    }
+
+    /// Maximum number of nodes visited to compute a value; a node that is looked up counts as 100.
+    pub(crate) fn steps(&self) -> u64 {
+        match self.is_large() {
+            false => self.facts().written_out,
+            true => 100 * self.size(),
+        }
+    }
+
+    /// Whether the arithmetic may fail for some deal.
+    pub(super) fn may_fail(&self) -> bool {
+        self.facts().bounds.may_fail
+    }
+
+    /// The value for these hands: four cases in the order of [`Seat::ALL`], or a deal.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluationError`] where the arithmetic divides by zero or overflows.
+    ///
+    /// # Panics
+    ///
+    /// If a case does not fix the properties that the expression depends on.
+    pub fn value(&self, hands: &impl Measurable) -> Result<i64, EvaluationError> {
+        let mut known = match self.is_large() {
+            true => vec![None; self.root.index() + 1],
+            false => Vec::new(),
+        };
+        self.tree().value(self.root, hands, &mut known)
     }
 
     /// Whether the value for these hands is not 0.
@@ -429,80 +561,67 @@ impl Expression {
         self.value(hands).map(|value| value != 0)
     }
 
-    /// The node.
-    pub(crate) fn node(&self) -> &Node {
-        &self.node
-    }
-
     /// Calls `visit` with every measure, in the order of the text.
     pub(super) fn measures<'e>(&'e self, visit: &mut impl FnMut(Seat, &'e Measure, &'e Span)) {
-        self.nodes(&mut |expression| {
-            if let Node::Hand(seat, measure) = &expression.node {
-                visit(*seat, measure, &expression.span);
+        self.nodes(&mut |id| {
+            if let Node::Hand(seat, measure) = self.tree().node(id) {
+                visit(*seat, measure, self.tree().span(id));
             }
         });
     }
 
-    /// Calls `visit` with every node, in the order of the text; with shared nodes only at their
-    /// first use.
-    fn nodes<'e>(&'e self, visit: &mut impl FnMut(&'e Self)) {
-        let (mut waiting, mut seen) = (vec![self], BTreeSet::new());
-        while let Some(expression) = waiting.pop() {
-            let shared = expression.shared();
-            if shared.is_some_and(|key| !seen.insert(key)) {
-                continue;
+    /// Calls `visit` with every node, in the order of the text; with nodes that have operands only
+    /// at their first use.
+    fn nodes(&self, visit: &mut impl FnMut(NodeId)) {
+        let (mut waiting, mut seen) = (vec![self.root], BTreeSet::new());
+        while let Some(id) = waiting.pop() {
+            let operands = self.tree().node(id).operands();
+            if operands.is_empty() || seen.insert(id) {
+                visit(id);
+                waiting.extend(operands.iter().rev());
             }
-            visit(expression);
-            waiting.extend(expression.parts().iter().rev());
         }
     }
 
-    /// All seats and measures, in the order of the text; shared nodes are visited once.
+    /// All seats and measures, in the order of the text; definitions are visited once.
     pub(crate) fn mentioned(&self) -> Vec<(Seat, &Measure)> {
         let mut found = Vec::new();
         self.measures(&mut |seat, measure, _| found.push((seat, measure)));
         found
     }
 
+    /// Whether the value depends on any hand or draw.
+    pub(crate) fn is_constant(&self) -> bool {
+        !self.facts().uses.any(MeasureUses::SEATS)
+    }
+
+    /// Whether the expression mentions this seat, and whether it mentions another.
+    pub(crate) fn mentions(&self, seat: Seat) -> (bool, bool) {
+        let own = MeasureUses::SEATS & 0x111 << seat.index();
+        let uses = self.facts().uses;
+        (uses.any(own), uses.any(MeasureUses::SEATS & !own))
+    }
+
     /// Whether the value depends on random draws (`rnd`).
     #[must_use]
     pub(crate) fn has_draws(&self) -> bool {
-        let mentioned = self.mentioned();
-        mentioned.iter().any(|(_, measure)| measure.is_random())
+        self.facts().uses.any(MeasureUses::DRAWS)
     }
 
     /// Whether the value depends on double-dummy tricks.
     #[must_use]
     pub(crate) fn needs_table(&self) -> bool {
-        let mentioned = self.mentioned();
-        mentioned.iter().any(|(_, measure)| measure.needs_table())
+        self.facts().uses.any(MeasureUses::TABLE)
     }
 
     /// Whether the value depends on the suit lengths of any hand.
     pub(crate) fn needs_pattern(&self) -> bool {
-        let mentioned = self.mentioned();
-        mentioned.iter().any(|(_, measure)| measure.needs_pattern())
+        self.facts().uses.any(MeasureUses::PATTERNS)
     }
 
     /// Whether the value depends on the honours of any hand.
     pub(crate) fn needs_honours(&self) -> bool {
-        let mentioned = self.mentioned();
-        mentioned.iter().any(|(_, measure)| measure.needs_honours())
-    }
-
-    /// The operands of the expression.
-    pub(crate) fn parts(&self) -> &[Expression] {
-        match &self.node {
-            Node::Number(_) | Node::Hand(..) => &[],
-            Node::Unary(_, operand) => std::slice::from_ref(operand),
-            Node::Binary(_, sides) => &**sides,
-            Node::Conditional(parts) => &**parts,
-        }
-    }
-
-    /// Depth of the tree below this node; a chain of operators of one precedence counts once.
-    pub(super) fn depth(&self) -> usize {
-        self.depth as usize
+        self.facts().uses.any(MeasureUses::HONOURS)
     }
 
     /// Number of distinct nodes.
@@ -513,19 +632,19 @@ impl Expression {
     }
 
     /// The terms of the outermost chain of `and`, in the order of the text.
-    pub(crate) fn conjuncts(&self) -> Vec<&Self> {
+    pub(crate) fn conjuncts(&self) -> Vec<Self> {
         self.chained(BinaryOperator::And)
     }
 
     /// The operands of a chain of this operator, in the order of the text.
-    pub(super) fn chained(&self, operator: BinaryOperator) -> Vec<&Self> {
-        let (mut found, mut waiting) = (Vec::new(), vec![self]);
-        while let Some(expression) = waiting.pop() {
-            match &expression.node {
-                Node::Binary(other, sides) if *other == operator => {
-                    waiting.extend([&sides[1], &sides[0]]);
+    pub(super) fn chained(&self, operator: BinaryOperator) -> Vec<Self> {
+        let (mut found, mut waiting) = (Vec::new(), vec![self.root]);
+        while let Some(id) = waiting.pop() {
+            match self.tree().node(id) {
+                Node::Binary(other, [left, right]) if *other == operator => {
+                    waiting.extend([right, left]);
                 }
-                _ => found.push(expression),
+                _ => found.push(self.part(id)),
             }
         }
         found

@@ -189,7 +189,7 @@ impl SamplerChoice {
             fixed,
             filter: match fixed {
                 None => Vec::new(),
-                Some(fixed) if fixed == FixedProperties::default() => cases::terms_of(condition),
+                Some(fixed) if fixed == FixedProperties::default() => condition.conjuncts(),
                 Some(fixed) => condition.untold(&fixed),
             },
             reasons: Reasons {

@@ -107,7 +107,7 @@ fn cheapest(
     match &plan {
         Ok(Plan::Unconstrained) => return Ok(every_deal()),
         Ok(Plan::Impossible) => return Err(ListingError::NoDeal.into()),
-        Err(PlanError::Condition(error)) if condition.expression().mentioned().is_empty() => {
+        Err(PlanError::Condition(error)) if condition.expression().is_constant() => {
             return Err(error.clone().into());
         }
         _ => {}

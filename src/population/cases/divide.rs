@@ -165,7 +165,7 @@ pub fn divide_within(
             }
         }
         // Depends on a third hand or on specific cards: divided below.
-        Err(PlanError::Condition(error)) if condition.expression().mentioned().is_empty() => {
+        Err(PlanError::Condition(error)) if condition.expression().is_constant() => {
             return Err(error.into());
         }
         Err(PlanError::Condition(_)) => {}
@@ -229,7 +229,7 @@ pub(crate) fn part(
 pub fn reject(condition: &Condition) -> Result<Division, ListingError> {
     let mut division = Division::every_deal();
     division.fixed = Some(FixedProperties::default());
-    division.filter = terms_of(condition);
+    division.filter = condition.conjuncts();
     if !condition.predeal().is_empty() {
         let limits = DivideLimits::of_cases(u64::MAX);
         let everything =
@@ -238,10 +238,6 @@ pub fn reject(condition: &Condition) -> Result<Division, ListingError> {
         division.listed = Some(everything.part);
     }
     Ok(division)
-}
-
-pub(crate) fn terms_of(condition: &Condition) -> Vec<Expression> {
-    condition.conjuncts().into_iter().cloned().collect()
 }
 
 /// Returns the share of all deals with the predealt cards that a listing with this T covers.
@@ -451,8 +447,7 @@ impl<'c> Candidates<'c> {
             return;
         }
         let joint = implied.conjuncts().into_iter().any(|term| {
-            let mentioned = term.mentioned();
-            let mentions = |seat| mentioned.iter().any(|(other, _)| *other == seat);
+            let mentions = |seat| term.mentions(seat).0;
             mentions(first.order[0]) && mentions(second.order[0])
         });
         let narrowed = if joint { JOINT_GUESS } else { 1.0 };

@@ -17,7 +17,7 @@ pub(super) const MAX_PAIRS: usize = 1 << 24;
 /// The joint conditions of a listing, evaluated or ready to be evaluated for each pair of classes.
 #[derive(Debug)]
 pub(super) struct Joint {
-    terms: Vec<Term<Expression>>,
+    terms: Vec<Term>,
     seats: [Seat; 2],
     /// One case of each class, by hand.
     representatives: [Vec<HandCase>; 2],
@@ -28,27 +28,15 @@ pub(super) struct Joint {
 
 /// Returns the largest parts of the joint conditions that mention this seat alone, without
 /// repetition.
-pub(super) fn features<'e>(terms: &[&'e Expression], seat: Seat) -> Vec<&'e Expression> {
+pub(super) fn features(terms: &[Term], seat: Seat) -> Vec<Expression> {
     let mut found = Vec::new();
-    let mut waiting: Vec<&Expression> = terms.iter().rev().copied().collect();
-    while let Some(term) = waiting.pop() {
-        match mentions(term, seat) {
-            (true, false) if !found.contains(&term) => found.push(term),
-            (true, true) => waiting.extend(term.parts().iter().rev()),
+    let expressions = terms.iter().map(|term| term.expression().clone());
+    let mut waiting: Vec<Expression> = expressions.rev().collect();
+    while let Some(part) = waiting.pop() {
+        match part.mentions(seat) {
+            (true, false) if !found.contains(&part) => found.push(part),
+            (true, true) => waiting.extend(part.parts().into_iter().rev()),
             _ => {}
-        }
-    }
-    found
-}
-
-/// Returns whether an expression mentions this seat, and whether it mentions another.
-pub(super) fn mentions(expression: &Expression, seat: Seat) -> (bool, bool) {
-    let mut found = (false, false);
-    for (mentioned, _) in expression.mentioned() {
-        if mentioned == seat {
-            found.0 = true;
-        } else {
-            found.1 = true;
         }
     }
     found
@@ -64,7 +52,7 @@ pub(super) fn number_of<K: Ord>(numbers: &mut BTreeMap<K, u32>, key: K) -> (u32,
 
 /// Returns the values of the features for one hand; an evaluation error counts as a value.
 pub(super) fn values(
-    features: &[&Expression],
+    features: &[Expression],
     seat: Seat,
     case: HandCase,
 ) -> Vec<Result<i64, EvaluationError>> {
@@ -87,7 +75,7 @@ impl Joint {
     /// Evaluates the terms for every pair of classes on one case of each, unless there are more
     /// than `max_pairs` pairs.
     pub(super) fn new(
-        terms: Vec<Term<Expression>>,
+        terms: Vec<Term>,
         seats: [Seat; 2],
         representatives: [Vec<HandCase>; 2],
         max_pairs: usize,

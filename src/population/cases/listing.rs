@@ -178,14 +178,14 @@ impl Listing {
 
     /// Lists each hand by these terms, within `most_steps`.
     pub(super) fn of_terms(
-        terms: &[Term<&Expression>],
+        terms: &[Term],
         deck: Deck,
         (first, second): (ListedHand, Option<ListedHand>),
         (max_pairs, most_steps): (usize, u64),
     ) -> Result<Made, ListingError> {
         // Constant terms do not depend on the hands.
         let nobody = [HandCase::default(); 4];
-        let is_constant = |term: &&Term<&Expression>| term.expression().mentioned().is_empty();
+        let is_constant = |term: &&Term| term.expression().is_constant();
         if !terms
             .iter()
             .filter(is_constant)
@@ -193,11 +193,9 @@ impl Listing {
         {
             return Ok(Made::Nothing);
         }
-        let mentioning = |hand: ListedHand, mentions: (bool, bool)| -> Vec<Term<&Expression>> {
-            let mentions_it = |term: &&Term<&Expression>| {
-                joint::mentions(term.expression(), hand.seat) == mentions
-            };
-            terms.iter().filter(mentions_it).copied().collect()
+        let mentioning = |hand: ListedHand, mentions: (bool, bool)| -> Vec<Term> {
+            let mentions_it = |term: &&Term| term.expression().mentions(hand.seat) == mentions;
+            terms.iter().filter(mentions_it).cloned().collect()
         };
         let own = |hand| mentioning(hand, (true, false));
         let Some(second) = second else {
@@ -222,15 +220,13 @@ impl Listing {
             if of_hands.iter().sum::<u64>() > most_steps / STEPS_OF_A_CLASS {
                 return Ok(Made::TooLong);
             }
-            let terms: Vec<&Expression> = both.iter().map(Term::expression).collect();
-            let representatives = [first_list.classify(&terms)?, second_list.classify(&terms)?];
+            let representatives = [first_list.classify(&both)?, second_list.classify(&both)?];
             let [firsts, seconds] = representatives.each_ref().map(|all| all.len() as u64);
             if firsts.saturating_mul(seconds) > most_steps / STEPS_OF_AN_EVALUATION {
                 return Ok(Made::TooLong);
             }
-            let terms = both.iter().map(Term::cloned).collect();
             let seats = [first.seat, second.seat];
-            joint = Some(Joint::new(terms, seats, representatives, max_pairs));
+            joint = Some(Joint::new(both, seats, representatives, max_pairs));
         }
         Ok(Made::Whole(Box::new(Self {
             deck,
@@ -617,15 +613,15 @@ impl HandList {
     fn new(
         hand: ListedHand,
         (deck, place): (&Deck, usize),
-        own: &[Term<&Expression>],
+        own: &[Term],
         most_steps: u64,
     ) -> Option<Self> {
         let needs = |term: &Expression| (term.needs_pattern(), term.needs_honours());
-        let terms = |wanted: (bool, bool)| -> Vec<&Term<&Expression>> {
-            let is_wanted = |term: &&Term<&Expression>| needs(term.expression()) == wanted;
+        let terms = |wanted: (bool, bool)| -> Vec<&Term> {
+            let is_wanted = |term: &&Term| needs(term.expression()) == wanted;
             own.iter().filter(is_wanted).collect()
         };
-        let holds = |terms: &[&Term<&Expression>], case: HandCase| {
+        let holds = |terms: &[&Term], case: HandCase| {
             let hands = joint::at_table([(hand.seat, case)]);
             terms.iter().all(|term| term.holds(&hands))
         };
@@ -701,7 +697,7 @@ impl HandList {
     /// # Errors
     ///
     /// [`ListingError::Memory`] if there is not enough memory.
-    fn classify(&mut self, terms: &[&Expression]) -> Result<Vec<HandCase>, ListingError> {
+    fn classify(&mut self, terms: &[Term]) -> Result<Vec<HandCase>, ListingError> {
         let features = joint::features(terms, self.hand.seat);
         let mut measures: Vec<&Measure> = Vec::new();
         for (_, measure) in features.iter().flat_map(|feature| feature.mentioned()) {

@@ -41,7 +41,7 @@ pub use deck::Deck;
 pub use divide::{
     Candidate, DivideLimits, Division, ListedPart, divide, divide_within, reject, whole,
 };
-pub(crate) use divide::{part, terms_of};
+pub(crate) use divide::{part};
 pub use file::{CaseFile, LocatedCase};
 pub use header::{DamagedFile, FORMAT_VERSION, Header};
 pub use listing::{LISTER_VERSION, Listing, ListingError};

@@ -13,7 +13,7 @@ use super::terms::Roles;
 use super::{choosing, halves, terms};
 use crate::bridge::combinatorics::{DEALS, choose};
 use crate::bridge::{Hand, Seat};
-use crate::language::{Condition, EvaluationError, Expression, HandCase, Term};
+use crate::language::{Condition, EvaluationError, HandCase, Term};
 
 /// Maximum number of combined shapes of all hands, for any budget.
 pub(super) const MOST_SHAPES: usize = 20_000_000;
@@ -117,7 +117,7 @@ impl Cells {
     /// Makes the cells of these terms of a condition.
     fn of_terms(
         condition: &Condition,
-        asked: &[Term<&Expression>],
+        asked: &[Term],
         budget: &Budget,
     ) -> Result<Self, CellsError> {
         let terms = ConditionTerms::new(asked, true)?;
@@ -145,7 +145,7 @@ impl Cells {
             let Some(last) = asked.last() else {
                 continue;
             };
-            let is_constant = last.expression().mentioned().is_empty();
+            let is_constant = last.expression().is_constant();
             let failure = match Self::of_terms(condition, &asked, budget) {
                 Ok(_) if is_constant => last.failure(&nobody),
                 Ok(cells) => cells.failure(&ConditionTerms::of(&asked, cells.roles)?),

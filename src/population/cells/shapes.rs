@@ -14,7 +14,7 @@ use super::{CellsError, MOST_SHAPES};
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Pattern, PatternIndex, Seat};
 use crate::fixed_hash::FixedHashMap;
-use crate::language::{Expression, HandCase, Measure, Term};
+use crate::language::{HandCase, Measure, Term};
 
 /// The shape of a half: the lengths of its suits. If the patterns of some hands are not fixed, it
 /// has the lengths of every distribution with the same number of honours.
@@ -257,7 +257,7 @@ const STEPS_OF_JUDGE: u64 = 150;
 impl<'t, 'c> Patterns<'t, 'c> {
     fn new(terms: &'t ConditionTerms<'c>, budget: &'t Budget) -> Result<Self, CellsError> {
         let roles = &terms.roles;
-        let steps = |term: &Term<&Expression>| 20 + 5 * term.expression().steps();
+        let steps = |term: &&Term| 20 + 5 * term.expression().steps();
         let alone: u64 = terms.alone.iter().flatten().map(steps).sum();
         let seen = terms.seen.len() as u64;
         budget.spend(560 * (40 + alone + 20 * seen))?;

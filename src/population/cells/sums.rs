@@ -61,7 +61,8 @@ impl<'c> CellSums<'c> {
             by_honours: cells.roles.dealt,
             ..cells.roles
         };
-        let terms = ConditionTerms::of(&cells.condition.terms(), roles)?;
+        let asked = cells.condition.terms();
+        let terms = ConditionTerms::of(&asked, roles)?;
         let mut suits: [BTreeMap<Lengths, PlacementTable>; 4] = Default::default();
         for (half, shapes) in cells.shapes.halves.iter().enumerate() {
             for lengths in shapes.iter().flat_map(|shape| &shape.suits) {

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use super::CellsError;
 use crate::bridge::{Seat, Suit};
-use crate::language::{
-    Condition, EvaluationError, Expression, HandCase, Measurable, Measure, Term,
-};
+use crate::language::{Condition, EvaluationError, HandCase, Measurable, Measure, Term};
 
 /// Maximum number of combined values of all counts of all hands.
 const MOST_TOTALS: u64 = 1 << 48;
@@ -63,9 +61,6 @@ struct SuitSum<'c> {
     base: u64,
 }
 
-/// A term of a condition.
-type ConditionTerm<'c> = Term<&'c Expression>;
-
 /// A condition, split into terms by what they depend on.
 #[derive(Debug)]
 pub(super) struct ConditionTerms<'c> {
@@ -75,27 +70,27 @@ pub(super) struct ConditionTerms<'c> {
     /// of the count.
     asked: Vec<(&'c Measure, usize)>,
     /// Terms on one hand's pattern, by role.
-    pub(super) alone: [Vec<ConditionTerm<'c>>; 4],
+    pub(super) alone: [Vec<&'c Term>; 4],
     /// Terms on several hands' patterns.
-    pub(super) joint: Vec<ConditionTerm<'c>>,
+    pub(super) joint: Vec<&'c Term>,
     /// Terms on counts alone.
-    of_counts: Vec<ConditionTerm<'c>>,
+    of_counts: Vec<&'c Term>,
     /// Mixed terms on counts and patterns, and the pattern measures in them.
-    mixed: Vec<ConditionTerm<'c>>,
+    mixed: Vec<&'c Term>,
     pub(super) seen: Vec<(Seat, &'c Measure)>,
 }
 
 impl<'c> ConditionTerms<'c> {
     /// Splits these terms. With `apart`, patterns that the condition does not use are not fixed, as
     /// far as possible.
-    pub(super) fn new(asked: &[ConditionTerm<'c>], apart: bool) -> Result<Self, CellsError> {
+    pub(super) fn new(asked: &'c [Term], apart: bool) -> Result<Self, CellsError> {
         let mentioned = asked.iter().flat_map(|term| term.expression().mentioned());
         let mentioned: Vec<(Seat, &Measure)> = mentioned.collect();
         Self::of(asked, roles(&mentioned, apart)?)
     }
 
     /// Splits these terms for hands with these roles.
-    pub(super) fn of(asked: &[ConditionTerm<'c>], roles: Roles) -> Result<Self, CellsError> {
+    pub(super) fn of(asked: &'c [Term], roles: Roles) -> Result<Self, CellsError> {
         let mut terms = Self {
             roles,
             counts: Vec::new(),
@@ -114,7 +109,7 @@ impl<'c> ConditionTerms<'c> {
             }
         }
         for term in asked {
-            terms.sort_in(*term)?;
+            terms.sort_in(term)?;
         }
         Ok(terms)
     }
@@ -175,7 +170,7 @@ impl<'c> ConditionTerms<'c> {
         self.counts.iter().map(digit).sum()
     }
 
-    fn sort_in(&mut self, term: ConditionTerm<'c>) -> Result<(), CellsError> {
+    fn sort_in(&mut self, term: &'c Term) -> Result<(), CellsError> {
         let mentioned = term.expression().mentioned();
         let of_pattern = |measure: &Measure| !measure.needs_honours();
         let counts = mentioned.iter().any(|(_, measure)| !of_pattern(measure));
@@ -218,7 +213,7 @@ impl<'c> ConditionTerms<'c> {
         }
     }
 
-    fn steps_of(&self, terms: &[ConditionTerm<'_>]) -> u64 {
+    fn steps_of(&self, terms: &[&Term]) -> u64 {
         let nodes: u64 = terms.iter().map(|term| term.expression().steps()).sum();
         20 + 2 * self.counts.len() as u64 + 2 * nodes
     }
@@ -233,7 +228,7 @@ impl<'c> ConditionTerms<'c> {
         self.all_hold(&self.mixed, total, patterns)
     }
 
-    fn all_hold(&self, terms: &[ConditionTerm<'_>], total: u64, patterns: &[HandCase; 4]) -> bool {
+    fn all_hold(&self, terms: &[&Term], total: u64, patterns: &[HandCase; 4]) -> bool {
         if terms.is_empty() {
             return true;
         }

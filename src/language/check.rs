@@ -18,7 +18,7 @@ use super::names::{
 use super::operators::{BinaryOperator, UnaryOperator};
 use super::parse::{
     ActionSyntax, AxisSyntax, ItemSyntax, Located, PieceSyntax, PredealItem, ShapeTerm, Statement,
-    Syntax, seat_named, seats_named,
+    Syntax, SyntaxId, SyntaxTree, seat_named, seats_named,
 };
 use super::score::Contract;
 use super::script::{Action, Axis, MAX_CELLS, OutputPiece, PointValues, ReportItem, Script};
@@ -35,6 +35,7 @@ const MAX_DISTRIBUTION_BYTES: usize = 1 << 16;
 
 struct Checker<'s, 'a> {
     source: &'s SourceText<'s>,
+    syntax: &'s SyntaxTree<'a>,
     dialect: Dialect,
     lints: Lints<'s, 'a>,
     /// The nodes of all expressions, which `whole` has at the end.
@@ -62,15 +63,16 @@ struct Checker<'s, 'a> {
 /// the first `produce` are used.
 pub(super) fn script<'a>(
     source: &SourceText<'_>,
-    statements: Vec<Statement<'a>>,
+    (statements, syntax): (Vec<Statement<'a>>, SyntaxTree<'a>),
     detected: Detected,
     has_tables: bool,
 ) -> Result<Script, ConditionError> {
     let Detected { dialect, warning } = detected;
     let mut checker = Checker {
         source,
+        syntax: &syntax,
         dialect,
-        lints: Lints::new(source, dialect),
+        lints: Lints::new(source, &syntax, dialect),
         tree: Tree::default(),
         whole: Arc::default(),
         definitions: BTreeMap::new(),
@@ -157,11 +159,12 @@ impl<'a> Checker<'_, 'a> {
         places: &mut StatementPlaces,
     ) -> Result<(), ConditionError> {
         match statement {
-            Statement::Definition { name, value } => self.define(&name, &value)?,
-            Statement::Condition(syntax) => {
-                let condition = (syntax.span.clone(), self.expression(&syntax, 0)?);
+            Statement::Definition { name, value } => self.define(&name, value)?,
+            Statement::Condition(value) => {
+                let span = &self.syntax[value].span;
+                let condition = (span.clone(), self.expression(value, 0)?);
                 if let Some((before, _)) = places.condition.replace(condition) {
-                    self.lints.replaced_condition(&before, &syntax.span);
+                    self.lints.replaced_condition(&before, span);
                 }
             }
             Statement::Counts { .. } => {}
@@ -207,11 +210,7 @@ impl<'a> Checker<'_, 'a> {
         self.source.error(span.clone(), message, label)
     }
 
-    fn define(
-        &mut self,
-        name: &Located<&'a str>,
-        value: &Located<Syntax<'a>>,
-    ) -> Result<(), ConditionError> {
+    fn define(&mut self, name: &Located<&'a str>, value: SyntaxId) -> Result<(), ConditionError> {
         let refuse = |message: String| Err(self.error(&name.span, message, "choose another name"));
         if is_reserved(name.it) {
             return refuse(format!("`{}` is a reserved word", name.it));
@@ -414,11 +413,11 @@ impl<'a> Checker<'_, 'a> {
     /// The averages of `evalcontract(NS, z4S, vul)`.
     fn evaluated_contract(
         &mut self,
-        arguments: &Located<Vec<Located<Syntax<'a>>>>,
+        arguments: &Located<Vec<SyntaxId>>,
     ) -> Result<Vec<Action>, ConditionError> {
         let span = &arguments.span;
         self.check_tables("evalcontract", span)?;
-        let [side, contract, vulnerable] = &arguments.it[..] else {
+        let [side, contract, vulnerable] = arguments.it[..] else {
             let message = "wrong number of arguments for `evalcontract`";
             let label = "expected a side, a contract and a vulnerability";
             return Err(self.error(span, message, label));
@@ -468,12 +467,12 @@ impl<'a> Checker<'_, 'a> {
             }
             ActionSyntax::PrintEs(pieces) => {
                 let pieces: Result<Vec<OutputPiece>, ConditionError> =
-                    pieces.into_iter().map(|piece| self.piece(piece)).collect();
+                    pieces.iter().map(|piece| self.piece(piece)).collect();
                 Action::PrintEs(pieces?)
             }
             ActionSyntax::Average { label: name, value } => Action::Average {
                 label: label(name),
-                value: self.value(&value)?,
+                value: self.value(value)?,
             },
             ActionSyntax::Frequency { label: name, axes } => Action::Frequency {
                 label: label(name),
@@ -483,11 +482,11 @@ impl<'a> Checker<'_, 'a> {
         })
     }
 
-    fn piece(&mut self, piece: PieceSyntax<'a>) -> Result<OutputPiece, ConditionError> {
+    fn piece(&mut self, piece: &PieceSyntax<'a>) -> Result<OutputPiece, ConditionError> {
         Ok(match piece {
-            PieceSyntax::Text(text) => OutputPiece::Text(text.to_owned()),
+            PieceSyntax::Text(text) => OutputPiece::Text((*text).to_owned()),
             PieceSyntax::LineEnd => OutputPiece::Text("\n".to_owned()),
-            PieceSyntax::Value(value) => OutputPiece::Value(self.value(&value)?),
+            PieceSyntax::Value(value) => OutputPiece::Value(self.value(*value)?),
         })
     }
 
@@ -505,7 +504,7 @@ impl<'a> Checker<'_, 'a> {
                 let sides = vulnerable.map(|sides| self.sides(&sides)).transpose()?;
                 ReportItem::ParContract(sides.unwrap_or(Vulnerable::None))
             }
-            ItemSyntax::Value(value) => ReportItem::Value(self.value(&value)?),
+            ItemSyntax::Value(value) => ReportItem::Value(self.value(value)?),
         })
     }
 
@@ -528,21 +527,18 @@ impl<'a> Checker<'_, 'a> {
         self.cells = self.cells.saturating_add(cells);
         if self.cells > MAX_CELLS {
             let message = "the frequencies have more than 1,048,576 cells";
-            let span = &axes[0].value.span;
+            let span = &self.syntax[axes[0].value].span;
             return Err(self.error(span, message, "use narrower bounds"));
         }
         Ok(understood)
     }
 
-    fn optional(
-        &mut self,
-        value: Option<Located<Syntax<'a>>>,
-    ) -> Result<Option<Expression>, ConditionError> {
-        value.map(|value| self.value(&value)).transpose()
+    fn optional(&mut self, value: Option<SyntaxId>) -> Result<Option<Expression>, ConditionError> {
+        value.map(|value| self.value(value)).transpose()
     }
 
     fn axis(&mut self, axis: &AxisSyntax<'a>) -> Result<Axis, ConditionError> {
-        let value = self.value(&axis.value)?;
+        let value = self.value(axis.value)?;
         let [low, high] = [self.signed(&axis.bounds[0])?, self.signed(&axis.bounds[1])?];
         let width = match &axis.width {
             None => 1,
@@ -570,8 +566,8 @@ impl<'a> Checker<'_, 'a> {
         })
     }
 
-    fn value(&mut self, syntax: &Located<Syntax<'a>>) -> Result<Expression, ConditionError> {
-        let value = self.expression(syntax, 0)?;
+    fn value(&mut self, id: SyntaxId) -> Result<Expression, ConditionError> {
+        let value = self.expression(id, 0)?;
         Ok(Expression::new(&self.whole, value))
     }
 
@@ -579,68 +575,94 @@ impl<'a> Checker<'_, 'a> {
         self.tree.add(node, span.clone())
     }
 
-    fn expression(
-        &mut self,
-        syntax: &Located<Syntax<'a>>,
-        depth: usize,
-    ) -> Result<NodeId, ConditionError> {
-        self.check_depth(depth, &syntax.span)?;
-        let node = match &syntax.it {
-            Syntax::Number(digits) => Node::Number(self.number(digits, &syntax.span)?),
-            Syntax::Name(name) => {
-                let Some(&value) = self.definitions.get(name) else {
-                    return Err(self.unknown(name, &syntax.span));
-                };
-                self.lints.used(name);
-                self.check_depth(depth + self.tree.depth(value), &syntax.span)?;
-                return Ok(value);
+    /// Adds the node of an expression. Left sides, of which there may be many, are checked in a loop.
+    fn expression(&mut self, id: SyntaxId, depth: usize) -> Result<NodeId, ConditionError> {
+        let (mut chain, mut id, mut depth) = (Vec::new(), id, depth);
+        while let Located {
+            it: Syntax::Binary(operator, sides),
+            span,
+        } = &self.syntax[id]
+        {
+            self.check_depth(depth, span)?;
+            chain.push((*operator, *sides, span, depth));
+            id = sides[0];
+            let is_chain = matches!(&self.syntax[id].it, Syntax::Binary(other, _) if other.level() == operator.level());
+            depth += usize::from(!is_chain);
+        }
+        let mut value = self.operand(id, depth)?;
+        for (operator, sides, span, depth) in chain.into_iter().rev() {
+            // With brackets, the whole ends behind its right side.
+            let right = &self.syntax[sides[1]].span;
+            if self.reads_as_dealer3(operator) && right.end == span.end {
+                self.right_starts.insert(right.start);
             }
+            let right = self.expression(sides[1], depth + 1)?;
+            value = self.binary(operator, (sides, span), [value, right], depth)?;
+        }
+        Ok(value)
+    }
+
+    /// Adds the node of an expression that is not an operator with two operands.
+    fn operand(&mut self, id: SyntaxId, depth: usize) -> Result<NodeId, ConditionError> {
+        let Located { it, span } = &self.syntax[id];
+        self.check_depth(depth, span)?;
+        let node = match it {
+            Syntax::Number(digits) => Node::Number(self.number(digits, span)?),
+            Syntax::Name(name) => return self.name(name, span, depth),
             Syntax::Call {
                 function,
                 arguments,
-            } => self.call(function, arguments, &syntax.span, depth)?,
-            Syntax::Shape { seat, terms } => {
-                let seat = self.seat(seat)?;
-                Node::Hand(seat, Measure::Pattern(self.patterns(terms)?))
-            }
-            Syntax::Distribution(text) => self.distribution(text, &syntax.span)?,
+            } => self.call(function, arguments, span, depth)?,
+            Syntax::Shape { seat, terms } => self.shape(*seat, terms)?,
+            Syntax::Distribution(text) => self.distribution(text, span)?,
             Syntax::Unary(operator, operand) => {
-                Node::Unary(*operator, self.expression(operand, depth + 1)?)
+                Node::Unary(*operator, self.expression(*operand, depth + 1)?)
             }
-            Syntax::Binary(operator, sides) => {
-                return self.binary(*operator, sides, &syntax.span, depth);
-            }
-            Syntax::Conditional(parts) => {
-                let test = self.expression(&parts[0], depth + 1)?;
-                let yes = self.expression(&parts[1], depth + 1)?;
-                let no = self.expression(&parts[2], depth + 1)?;
-                Node::Conditional([test, yes, no])
+            Syntax::Binary(..) => return self.expression(id, depth),
+            Syntax::Conditional([test, yes, no]) => {
+                let test = self.expression(*test, depth + 1)?;
+                let yes = self.expression(*yes, depth + 1)?;
+                Node::Conditional([test, yes, self.expression(*no, depth + 1)?])
             }
         };
-        Ok(self.add(node, &syntax.span))
+        Ok(self.add(node, span))
     }
 
-    /// An operator between two expressions.
+    fn name(&mut self, name: &str, span: &Span, depth: usize) -> Result<NodeId, ConditionError> {
+        let Some(&value) = self.definitions.get(name) else {
+            return Err(self.unknown(name, span));
+        };
+        self.lints.used(name);
+        self.check_depth(depth + self.tree.depth(value), span)?;
+        Ok(value)
+    }
+
+    fn shape(&mut self, seat: SyntaxId, terms: &[ShapeTerm<'a>]) -> Result<Node, ConditionError> {
+        let seat = self.seat(seat)?;
+        Ok(Node::Hand(
+            seat,
+            Measure::Pattern(self.patterns(terms)?.into()),
+        ))
+    }
+
+    /// Whether dealer3 reads `not` before the operator, or chains of it, in a way of its own.
+    fn reads_as_dealer3(&self, operator: BinaryOperator) -> bool {
+        let is_of_values = operator.level() >= BinaryOperator::Equal.level();
+        self.dialect.has_chained_comparisons() && is_of_values
+    }
+
+    /// An operator between two values.
     fn binary(
         &mut self,
         operator: BinaryOperator,
-        sides: &[Located<Syntax<'a>>; 2],
-        span: &Span,
+        (sides, span): ([SyntaxId; 2], &Span),
+        [left, right]: [NodeId; 2],
         depth: usize,
     ) -> Result<NodeId, ConditionError> {
-        let is_chain = |left: &Syntax<'_>| matches!(left, Syntax::Binary(other, _) if other.level() == operator.level());
-        let left_depth = depth + usize::from(!is_chain(&sides[0].it));
-        let left = self.expression(&sides[0], left_depth)?;
-        let is_whole = self.dialect.has_chained_comparisons()
-            && operator.level() >= BinaryOperator::Equal.level();
-        // With brackets, the whole ends behind its right side.
-        if is_whole && sides[1].span.end == span.end {
-            self.right_starts.insert(sides[1].span.start);
-        }
-        let right = self.expression(&sides[1], depth + 1)?;
-        if is_whole {
-            let negations = self.negations_before(&sides[0], span);
-            let is_chain = is_chained(operator, &sides[0], span);
+        let sides = sides.map(|side| &self.syntax[side]);
+        if self.reads_as_dealer3(operator) {
+            let negations = self.negations_before(sides[0], span);
+            let is_chain = is_chained(operator, sides[0], span);
             if negations > 0 || is_chain {
                 let whole = self.chained(operator, [left, right], span, negations, is_chain);
                 self.check_depth(depth + self.tree.depth(whole), span)?;
@@ -686,7 +708,7 @@ impl<'a> Checker<'_, 'a> {
     }
 
     /// Number of `not` before a left operand that has no brackets: `span` begins with it.
-    fn negations_before(&self, left: &Located<Syntax<'_>>, span: &Span) -> usize {
+    fn negations_before(&self, left: &Located<Syntax<'a>>, span: &Span) -> usize {
         let text = self.source.text.get(span.start..).unwrap_or_default();
         let is_word = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
         if self.right_starts.contains(&span.start) {
@@ -699,13 +721,14 @@ impl<'a> Checker<'_, 'a> {
         while let Syntax::Binary(_, sides) = &syntax.it
             && syntax.span.start == span.start
         {
-            syntax = &sides[0];
+            syntax = &self.syntax[sides[0]];
         }
         let (mut negations, mut has_brackets) = (0, syntax.span.start > span.start);
         while let Syntax::Unary(UnaryOperator::Not, operand) = &syntax.it
             && !has_brackets
         {
             negations += 1;
+            let operand = &self.syntax[*operand];
             has_brackets = operand.span.end < syntax.span.end;
             syntax = operand;
         }
@@ -739,7 +762,7 @@ impl<'a> Checker<'_, 'a> {
         })?;
         Ok(Node::Hand(
             seat_named,
-            Measure::Pattern(patterns.patterns()),
+            Measure::Pattern(patterns.patterns().into()),
         ))
     }
 
@@ -779,7 +802,7 @@ impl<'a> Checker<'_, 'a> {
     fn call(
         &mut self,
         name: &Located<&'a str>,
-        arguments: &[Located<Syntax<'a>>],
+        arguments: &[SyntaxId],
         whole: &Span,
         depth: usize,
     ) -> Result<Node, ConditionError> {
@@ -817,22 +840,21 @@ impl<'a> Checker<'_, 'a> {
         let operator = match function {
             Function::Imps => Some(UnaryOperator::Imps),
             Function::Score => Some(UnaryOperator::Score {
-                vulnerable: self.is_vulnerable(&arguments[0])?,
-                contract: self.contract(&arguments[1])?,
+                vulnerable: self.is_vulnerable(arguments[0])?,
+                contract: self.contract(arguments[1])?,
             }),
             _ => None,
         };
         if let (Some(operator), Some(last)) = (operator, arguments.last()) {
-            let operand = self.expression(last, depth + 1)?;
-            return Ok(Node::Unary(operator, operand));
+            return Ok(Node::Unary(operator, self.expression(*last, depth + 1)?));
         }
         if matches!(function, Function::Random) {
             return Ok(Node::Hand(Seat::North, self.random(arguments, depth)?));
         }
-        let seat = self.seat(&arguments[0])?;
+        let seat = self.seat(arguments[0])?;
         let (suit, card) = match (function, arguments.get(1)) {
-            (Function::HasCard, Some(card)) => (None, Some(self.card(card)?)),
-            (_, Some(suit)) => (Some(self.suit(suit)?), None),
+            (Function::HasCard, Some(card)) => (None, Some(self.card(*card)?)),
+            (_, Some(suit)) => (Some(self.suit(*suit)?), None),
             (_, None) => (None, None),
         };
         let measure = function.measure(suit, card, |count| *self.counts.values(count));
@@ -845,10 +867,10 @@ impl<'a> Checker<'_, 'a> {
     fn tricks(
         &self,
         name: &str,
-        arguments: &[Located<Syntax<'a>>],
+        arguments: &[SyntaxId],
         whole: &Span,
     ) -> Result<Node, ConditionError> {
-        let [declarer, strain] = arguments else {
+        let &[declarer, strain] = arguments else {
             let message = format!("wrong number of arguments for `{name}`");
             return Err(self.error(whole, message, "expected a declarer and a strain"));
         };
@@ -857,8 +879,8 @@ impl<'a> Checker<'_, 'a> {
     }
 
     /// The score of a side at par.
-    fn par(&self, arguments: &[Located<Syntax<'a>>], whole: &Span) -> Result<Node, ConditionError> {
-        let (side, vulnerable) = match arguments {
+    fn par(&self, arguments: &[SyntaxId], whole: &Span) -> Result<Node, ConditionError> {
+        let (side, vulnerable) = match *arguments {
             [side] => (side, Vulnerable::None),
             [side, vulnerable] => (side, self.vulnerable_sides(vulnerable)?),
             _ => {
@@ -884,160 +906,140 @@ impl<'a> Checker<'_, 'a> {
         Err(self.error(span, message, label))
     }
 
-    fn side(&self, argument: &Located<Syntax<'a>>) -> Result<Side, ConditionError> {
+    fn side(&self, argument: SyntaxId) -> Result<Side, ConditionError> {
         let found = |text: &str| match text {
             "NS" | "ns" => Some(Side::NorthSouth),
             "EW" | "ew" => Some(Side::EastWest),
             _ => None,
         };
-        self.named(argument, "a side", "NS or EW", found, || {
-            ["NS", "EW"].into_iter()
-        })
+        self.named(argument, ["a side", "NS or EW"], &["NS", "EW"], found)
     }
 
-    fn vulnerable_sides(
-        &self,
-        argument: &Located<Syntax<'a>>,
-    ) -> Result<Vulnerable, ConditionError> {
-        let which = "none, ns, ew or both";
-        let known = || ["none", "ns", "ew", "both"].into_iter();
-        self.named(argument, "a vulnerability", which, vulnerable_named, known)
-    }
-
-    fn strain(&self, argument: &Located<Syntax<'a>>) -> Result<Strain, ConditionError> {
-        let suits = || Suit::ALL.iter().map(|suit| suit.name());
+    fn vulnerable_sides(&self, argument: SyntaxId) -> Result<Vulnerable, ConditionError> {
+        let kind = ["a vulnerability", "none, ns, ew or both"];
         self.named(
             argument,
-            "a strain",
-            "spades, hearts, diamonds, clubs or notrumps",
-            strain_named,
-            || suits().chain(["notrumps"]),
+            kind,
+            &["none", "ns", "ew", "both"],
+            vulnerable_named,
         )
     }
 
+    fn strain(&self, argument: SyntaxId) -> Result<Strain, ConditionError> {
+        let kind = ["a strain", "spades, hearts, diamonds, clubs or notrumps"];
+        let [spades, hearts, diamonds, clubs] = Suit::ALL.map(Suit::name);
+        let known = [spades, hearts, diamonds, clubs, "notrumps"];
+        self.named(argument, kind, &known, strain_named)
+    }
+
     /// The measure of `rnd(100)`, the next draw of a deal, or of `rnd(100, 3)`, its third draw.
-    fn random(
-        &mut self,
-        arguments: &[Located<Syntax<'a>>],
-        depth: usize,
-    ) -> Result<Measure, ConditionError> {
+    fn random(&mut self, arguments: &[SyntaxId], depth: usize) -> Result<Measure, ConditionError> {
         self.draws += 1;
-        let sides = self.constant(&arguments[0], depth)?;
+        let sides = self.constant(arguments[0], depth)?;
         let number = match arguments.get(1) {
-            Some(number) => self.constant(number, depth)?,
+            Some(number) => self.constant(*number, depth)?,
             None => self.draws,
         };
         Ok(Measure::Random { sides, number })
     }
 
     /// A positive number that is the same for every deal.
-    fn constant(
-        &mut self,
-        argument: &Located<Syntax<'a>>,
-        depth: usize,
-    ) -> Result<u32, ConditionError> {
+    fn constant(&mut self, argument: SyntaxId, depth: usize) -> Result<u32, ConditionError> {
         let value = self.expression(argument, depth + 1)?;
         let bounds = self.tree.bounds(value);
         let number = bounds.only().filter(|_| !bounds.may_fail);
         let number = number.and_then(|number| i32::try_from(number).ok());
         let number = number.and_then(|number| u32::try_from(number).ok());
         number.filter(|number| *number > 0).ok_or_else(|| {
-            let text = self.source.text.get(argument.span.clone());
-            let message = format!(
-                "`{}` is not a constant of 1 or more",
-                text.unwrap_or_default()
-            );
-            self.error(&argument.span, message, "expected a number such as 100")
+            let span = &self.syntax[argument].span;
+            let text = self.source.text.get(span.clone()).unwrap_or_default();
+            let message = format!("`{text}` is not a constant of 1 or more");
+            self.error(span, message, "expected a number such as 100")
         })
     }
 
-    fn is_vulnerable(&self, argument: &Located<Syntax<'a>>) -> Result<bool, ConditionError> {
+    fn is_vulnerable(&self, argument: SyntaxId) -> Result<bool, ConditionError> {
         let found = |text: &str| match text {
             "vul" => Some(true),
             "nv" => Some(false),
             _ => None,
         };
-        let known = || ["vul", "nv"].into_iter();
-        self.named(argument, "a vulnerability", "vul or nv", found, known)
+        let kind = ["a vulnerability", "vul or nv"];
+        self.named(argument, kind, &["vul", "nv"], found)
     }
 
-    fn contract(&self, argument: &Located<Syntax<'a>>) -> Result<Contract, ConditionError> {
-        self.named(
-            argument,
-            "a contract",
-            "a contract such as x3N or x4S",
-            Contract::parse,
-            std::iter::empty,
-        )
+    fn contract(&self, argument: SyntaxId) -> Result<Contract, ConditionError> {
+        let kind = ["a contract", "a contract such as x3N or x4S"];
+        self.named(argument, kind, &[], Contract::parse)
     }
 
-    fn seat(&self, argument: &Located<Syntax<'a>>) -> Result<Seat, ConditionError> {
-        self.named(
-            argument,
-            "a seat",
-            "north, east, south or west",
-            seat_named,
-            || Seat::ALL.iter().map(|seat| seat.name()),
-        )
-    }
-
-    fn suit(&self, argument: &Located<Syntax<'a>>) -> Result<Suit, ConditionError> {
-        self.named(
-            argument,
-            "a suit",
-            "spades, hearts, diamonds or clubs",
-            suit_named,
-            || Suit::ALL.iter().map(|suit| suit.name()),
-        )
-    }
-
-    fn card(&self, argument: &Located<Syntax<'a>>) -> Result<Card, ConditionError> {
-        self.named(
-            argument,
-            "a card",
-            "a card such as SA, KC or DT",
-            card_named,
-            std::iter::empty,
-        )
+    fn seat(&self, argument: SyntaxId) -> Result<Seat, ConditionError> {
+        let Located { it, span } = &self.syntax[argument];
+        self.seat_at(span, is_word(it))
     }
 
     /// A seat named in a statement.
     fn seat_named(&self, name: &Located<&'a str>) -> Result<Seat, ConditionError> {
-        let it = Syntax::Name(name.it);
-        let span = name.span.clone();
-        self.seat(&Located { it, span })
+        self.seat_at(&name.span, true)
+    }
+
+    fn seat_at(&self, span: &Span, is_word: bool) -> Result<Seat, ConditionError> {
+        let kind = ["a seat", "north, east, south or west"];
+        self.named_at(
+            (span, is_word),
+            kind,
+            &Seat::ALL.map(Seat::name),
+            seat_named,
+        )
+    }
+
+    fn suit(&self, argument: SyntaxId) -> Result<Suit, ConditionError> {
+        let kind = ["a suit", "spades, hearts, diamonds or clubs"];
+        self.named(argument, kind, &Suit::ALL.map(Suit::name), suit_named)
+    }
+
+    fn card(&self, argument: SyntaxId) -> Result<Card, ConditionError> {
+        let kind = ["a card", "a card such as SA, KC or DT"];
+        self.named(argument, kind, &[], card_named)
     }
 
     /// The value of an argument that must be one of a set of names.
-    fn named<'n, T, I: Iterator<Item = &'n str>>(
+    fn named<T>(
         &self,
-        argument: &Located<Syntax<'a>>,
-        what: &str,
-        which: &str,
+        argument: SyntaxId,
+        kind: [&str; 2],
+        known: &[&'static str],
         find: impl Fn(&str) -> Option<T>,
-        known: impl Fn() -> I,
     ) -> Result<T, ConditionError> {
-        let text = self
-            .source
-            .text
-            .get(argument.span.clone())
-            .unwrap_or_default();
-        let is_word = matches!(argument.it, Syntax::Name(_) | Syntax::Number(_));
+        let Located { it, span } = &self.syntax[argument];
+        self.named_at((span, is_word(it)), kind, known, find)
+    }
+
+    fn named_at<T>(
+        &self,
+        (span, is_word): (&Span, bool),
+        [what, which]: [&str; 2],
+        known: &[&'static str],
+        find: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, ConditionError> {
+        let text = self.source.text.get(span.clone()).unwrap_or_default();
         if let Some(found) = find(text).filter(|_| is_word) {
             return Ok(found);
         }
-        let error = self.source.error(
-            argument.span.clone(),
+        let error = self.error(
+            span,
             format!("`{text}` is not {what}"),
             format!("expected {which}"),
         );
-        Err(match nearest(text, known()).filter(|_| is_word) {
-            Some(near) => error.with_help(format!("did you mean `{near}`?")),
-            None => error,
-        })
+        Err(
+            match nearest(text, known.iter().copied()).filter(|_| is_word) {
+                Some(near) => error.with_help(format!("did you mean `{near}`?")),
+                None => error,
+            },
+        )
     }
 
-    fn patterns(&mut self, terms: &[ShapeTerm<'a>]) -> Result<Box<PatternSet>, ConditionError> {
+    fn patterns(&mut self, terms: &[ShapeTerm<'a>]) -> Result<PatternSet, ConditionError> {
         let mut set = PatternSet::empty();
         for term in terms {
             let wanted = self.lengths(&term.digits)?;
@@ -1087,6 +1089,11 @@ impl<'a> Checker<'_, 'a> {
 fn fits(wanted: &[Option<u8>; 4], lengths: &[u8; 4]) -> bool {
     let same = |(wanted, length): (&Option<u8>, &u8)| wanted.is_none_or(|w| w == *length);
     wanted.iter().zip(lengths).all(same)
+}
+
+/// Whether an argument may be a name.
+fn is_word(syntax: &Syntax<'_>) -> bool {
+    matches!(syntax, Syntax::Name(_) | Syntax::Number(_))
 }
 
 /// Whether a comparison follows another one without brackets.

@@ -10,6 +10,7 @@
 
 use super::Span;
 use super::measure::PatternSet;
+use super::operators::BinaryOperator;
 use crate::bridge::{PatternIndex, Suit};
 
 /// Maximum nesting depth of brackets in a condition on lengths.
@@ -69,22 +70,7 @@ struct LengthList {
 enum LengthCondition {
     Number(i32),
     Length(SuitLetter),
-    Pair(PairOperator, Box<[LengthCondition; 2]>),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PairOperator {
-    Or,
-    And,
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-    Plus,
-    Minus,
-    Times,
+    Pair(BinaryOperator, Box<[LengthCondition; 2]>),
 }
 
 impl Distribution {
@@ -110,7 +96,7 @@ impl Distribution {
     }
 
     /// The patterns of the shapes.
-    pub(super) fn patterns(&self) -> Box<PatternSet> {
+    pub(super) fn patterns(&self) -> PatternSet {
         let mut set = PatternSet::empty();
         for term in &self.terms {
             for index in &term.patterns {
@@ -305,44 +291,33 @@ impl SuitLetter {
 
 impl LengthCondition {
     fn value(&self, lengths: &[u8; 4], choice: Choice) -> i64 {
-        use PairOperator as P;
         match self {
             Self::Number(number) => (*number).into(),
             Self::Length(letter) => lengths[letter.suit(choice).index()].into(),
             Self::Pair(operator, sides) => {
                 let [a, b] = [&sides[0], &sides[1]].map(|side| side.value(lengths, choice));
-                match operator {
-                    P::Or => i64::from(a != 0 || b != 0),
-                    P::And => i64::from(a != 0 && b != 0),
-                    P::Equal => i64::from(a == b),
-                    P::NotEqual => i64::from(a != b),
-                    P::Less => i64::from(a < b),
-                    P::LessOrEqual => i64::from(a <= b),
-                    P::Greater => i64::from(a > b),
-                    P::GreaterOrEqual => i64::from(a >= b),
-                    P::Plus => a.saturating_add(b),
-                    P::Minus => a.saturating_sub(b),
-                    P::Times => a.saturating_mul(b),
-                }
+                let is_less = (a < 0) != (b < 0 && *operator == BinaryOperator::Times);
+                let beyond = if is_less { i64::MIN } else { i64::MAX };
+                operator.apply(a, b).unwrap_or(beyond)
             }
         }
     }
 }
 
 /// The operators of conditions, with their precedence; longer ones first.
-const OPERATORS: [(&str, PairOperator, u8); 12] = [
-    ("or", PairOperator::Or, 1),
-    ("and", PairOperator::And, 2),
-    (",", PairOperator::And, 2),
-    ("==", PairOperator::Equal, 3),
-    ("!=", PairOperator::NotEqual, 3),
-    ("<=", PairOperator::LessOrEqual, 3),
-    (">=", PairOperator::GreaterOrEqual, 3),
-    ("<", PairOperator::Less, 3),
-    (">", PairOperator::Greater, 3),
-    ("+", PairOperator::Plus, 4),
-    ("-", PairOperator::Minus, 4),
-    ("*", PairOperator::Times, 5),
+const OPERATORS: [(&str, BinaryOperator, u8); 12] = [
+    ("or", BinaryOperator::Or, 1),
+    ("and", BinaryOperator::And, 2),
+    (",", BinaryOperator::And, 2),
+    ("==", BinaryOperator::Equal, 3),
+    ("!=", BinaryOperator::NotEqual, 3),
+    ("<=", BinaryOperator::LessOrEqual, 3),
+    (">=", BinaryOperator::GreaterOrEqual, 3),
+    ("<", BinaryOperator::Less, 3),
+    (">", BinaryOperator::Greater, 3),
+    ("+", BinaryOperator::Plus, 4),
+    ("-", BinaryOperator::Minus, 4),
+    ("*", BinaryOperator::Times, 5),
 ];
 
 /// A part of the text that is read from left to right.

@@ -7,7 +7,7 @@ use super::bounds::ValueBounds;
 use super::dialect::Dialect;
 use super::error::{ConditionWarning, SourceText};
 use super::operators::{BinaryOperator, UnaryOperator};
-use super::parse::{Located, Syntax};
+use super::parse::{Located, Syntax, SyntaxTree};
 use super::tree::{NodeId, Tree};
 
 /// Maximum number of warnings about one script: each stores a copy of the text.
@@ -22,6 +22,7 @@ const LONGEST_QUOTE: usize = 60;
 /// Warnings found while a script is checked.
 pub(super) struct Lints<'s, 'a> {
     source: &'s SourceText<'s>,
+    syntax: &'s SyntaxTree<'a>,
     dialect: Dialect,
     warnings: Vec<ConditionWarning>,
     /// Places of the definitions of names that have not been used yet.
@@ -29,9 +30,14 @@ pub(super) struct Lints<'s, 'a> {
 }
 
 impl<'s, 'a> Lints<'s, 'a> {
-    pub(super) fn new(source: &'s SourceText<'s>, dialect: Dialect) -> Self {
+    pub(super) fn new(
+        source: &'s SourceText<'s>,
+        syntax: &'s SyntaxTree<'a>,
+        dialect: Dialect,
+    ) -> Self {
         Self {
             source,
+            syntax,
             dialect,
             warnings: Vec::new(),
             unused: BTreeMap::new(),
@@ -130,7 +136,7 @@ impl<'s, 'a> Lints<'s, 'a> {
     pub(super) fn operator(
         &mut self,
         operator: BinaryOperator,
-        sides: &[Located<Syntax<'a>>; 2],
+        sides: [&Located<Syntax<'a>>; 2],
         values: [NodeId; 2],
         (tree, whole): (&Tree, NodeId),
     ) {
@@ -154,7 +160,7 @@ impl<'s, 'a> Lints<'s, 'a> {
     fn grouping(
         &self,
         operator: BinaryOperator,
-        [_, right]: &[Located<Syntax<'a>>; 2],
+        [_, right]: [&Located<Syntax<'a>>; 2],
         whole: &Span,
     ) -> Option<ConditionWarning> {
         let Syntax::Binary(inner, _) = &right.it else {
@@ -205,7 +211,7 @@ impl<'s, 'a> Lints<'s, 'a> {
     fn negation(
         &self,
         operator: BinaryOperator,
-        [left, _]: &[Located<Syntax<'a>>; 2],
+        [left, _]: [&Located<Syntax<'a>>; 2],
         [negated, other]: [NodeId; 2],
         (tree, whole): (&Tree, &Span),
     ) -> Option<ConditionWarning> {
@@ -225,7 +231,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         let message = format!("`{not}` binds tighter than `{operator}`");
         let label = format!("this is 0 or 1, not the negated `{operator}`");
         let error = self.source.error(left.span.clone(), message, label);
-        let start = self.before_brackets(operand.span.start);
+        let start = self.before_brackets(self.syntax[*operand].span.start);
         let help = match self.quoted(start..whole.end) {
             Some(quote) => format!("write `not ({quote})` to negate all of it"),
             None => "write `not (..)` to negate all of it".to_owned(),
@@ -237,7 +243,7 @@ impl<'s, 'a> Lints<'s, 'a> {
     fn chain(
         &self,
         operator: BinaryOperator,
-        [left, right]: &[Located<Syntax<'a>>; 2],
+        [left, right]: [&Located<Syntax<'a>>; 2],
         [_, other]: [ValueBounds; 2],
         whole: &Span,
     ) -> Option<ConditionWarning> {
@@ -259,7 +265,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         let message = format!("a chained comparison compares 0 or 1 with {compared}");
         let label = "this comparison is 0 or 1";
         let error = self.source.error(left.span.clone(), message, label);
-        let middle = self.before_brackets(parts[1].span.start);
+        let middle = self.before_brackets(self.syntax[parts[1]].span.start);
         let first = self.quoted(left.span.clone());
         let help = match first.zip(self.quoted(middle..whole.end)) {
             Some((first, second)) => format!("did you mean `{first} && {second}`?"),
@@ -272,7 +278,7 @@ impl<'s, 'a> Lints<'s, 'a> {
     fn decided(
         &self,
         operator: BinaryOperator,
-        sides: &[Located<Syntax<'a>>; 2],
+        sides: [&Located<Syntax<'a>>; 2],
         bounds: [ValueBounds; 2],
         (span, whole): (&Span, ValueBounds),
     ) -> Option<ConditionWarning> {
@@ -289,7 +295,7 @@ impl<'s, 'a> Lints<'s, 'a> {
             let (least, most) = (bounds.least, bounds.most);
             (least < most).then(|| format!("`{quote}` is {least} to {most}"))
         };
-        let ranges: Vec<String> = sides.iter().zip(bounds).filter_map(range).collect();
+        let ranges: Vec<String> = sides.into_iter().zip(bounds).filter_map(range).collect();
         let error = self.source.error(span.clone(), message, ranges.join(", "));
         let mut decimals = sides
             .iter()

@@ -1,6 +1,7 @@
 //! Measures of one hand: of a case, which fixes some properties of a hand, or of thirteen cards.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::draws::{DealContext, Draws};
 use super::kaplan_rubens;
@@ -27,13 +28,13 @@ pub enum Measure {
     /// Number of cards in a suit: `spades(west)`.
     Length(Suit),
     /// Whether the pattern is one of a set: `shape(west, any 4333)`.
-    Pattern(Box<PatternSet>),
+    Pattern(Arc<PatternSet>),
     /// Points for cards, in the whole hand or one suit: `hcp`, `control`, `aces`, `c13` ..
     Points {
         /// The point count.
         count: PointCount,
         /// Values of the ranks, from the ace down.
-        values: Box<RankValues>,
+        values: Arc<RankValues>,
         /// One suit, or all four.
         suit: Option<Suit>,
     },
@@ -128,8 +129,8 @@ impl fmt::Display for PointCount {
 pub struct PatternSet([bool; PATTERN_COUNT]);
 
 impl PatternSet {
-    pub(super) fn empty() -> Box<Self> {
-        Box::new(Self([false; PATTERN_COUNT]))
+    pub(super) fn empty() -> Self {
+        Self([false; PATTERN_COUNT])
     }
 
     pub(super) fn set(&mut self, index: PatternIndex, member: bool) {

@@ -1,6 +1,7 @@
 //! Keywords, functions and names of the language.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::dialect::{Dialect, Role, WordGroup, group_of, words_of};
 use super::measure::{COMMON_NAMES, Measure, PointCount, RankValues};
@@ -62,7 +63,7 @@ impl Function {
             Self::Length(suit) => Measure::Length(suit),
             Self::Points(count) => Measure::Points {
                 count,
-                values: Box::new(values(count)),
+                values: Arc::new(values(count)),
                 suit,
             },
             Self::Losers => Measure::Losers(suit),

@@ -66,6 +66,26 @@ impl BinaryOperator {
         4 * u16::from(level) + within
     }
 
+    /// The value of the operator, if the left side does not decide it; `None` for a division by 0,
+    /// or if the result does not fit in 64 bits.
+    pub(super) fn apply(self, left: i64, right: i64) -> Option<i64> {
+        match self {
+            Self::And => Some(i64::from(left != 0 && right != 0)),
+            Self::Or => Some(i64::from(left != 0 || right != 0)),
+            Self::Equal => Some(i64::from(left == right)),
+            Self::NotEqual => Some(i64::from(left != right)),
+            Self::Less => Some(i64::from(left < right)),
+            Self::LessOrEqual => Some(i64::from(left <= right)),
+            Self::Greater => Some(i64::from(left > right)),
+            Self::GreaterOrEqual => Some(i64::from(left >= right)),
+            Self::Plus => left.checked_add(right),
+            Self::Minus => left.checked_sub(right),
+            Self::Times => left.checked_mul(right),
+            Self::Divide => left.checked_div(right),
+            Self::Remainder => left.checked_rem(right),
+        }
+    }
+
     /// Whether the operator compares two values.
     pub(super) fn is_comparison(self) -> bool {
         matches!(self.level(), 3 | 4)

@@ -1,9 +1,11 @@
 //! Turns tokens into syntax; names and arguments are checked later.
 
 use std::collections::BTreeSet;
+use std::ops::Index;
 
 use chumsky::error::{RichPattern, RichReason};
-use chumsky::input::{Input as _, MappedInput};
+use chumsky::extra::SimpleState;
+use chumsky::input::{Input as _, MapExtra, MappedInput};
 use chumsky::pratt::{infix, left, prefix};
 use chumsky::prelude::*;
 
@@ -23,23 +25,39 @@ pub(super) struct Located<T> {
     pub(super) span: Span,
 }
 
+/// The number of an expression in its arena.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SyntaxId(u32);
+
+/// The syntax of all expressions of a script, each after its parts.
+#[derive(Debug, Default)]
+pub(super) struct SyntaxTree<'a>(Vec<Located<Syntax<'a>>>);
+
+impl<'a> Index<SyntaxId> for SyntaxTree<'a> {
+    type Output = Located<Syntax<'a>>;
+
+    fn index(&self, id: SyntaxId) -> &Self::Output {
+        &self.0[id.0 as usize]
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) enum Syntax<'a> {
     Number(&'a str),
     Name(&'a str),
     Call {
         function: Located<&'a str>,
-        arguments: Vec<Located<Syntax<'a>>>,
+        arguments: Vec<SyntaxId>,
     },
     Shape {
-        seat: Box<Located<Syntax<'a>>>,
+        seat: SyntaxId,
         terms: Vec<ShapeTerm<'a>>,
     },
     /// `shape{north, 5+M(xxx)}`, by the text within the braces.
     Distribution(&'a str),
-    Unary(UnaryOperator, Box<Located<Syntax<'a>>>),
-    Binary(BinaryOperator, Box<[Located<Syntax<'a>>; 2]>),
-    Conditional(Box<[Located<Syntax<'a>>; 3]>),
+    Unary(UnaryOperator, SyntaxId),
+    Binary(BinaryOperator, [SyntaxId; 2]),
+    Conditional([SyntaxId; 3]),
 }
 
 /// One term of a list such as `any 4333 + 54xx - any 0xxx`.
@@ -54,9 +72,9 @@ pub(super) struct ShapeTerm<'a> {
 pub(super) enum Statement<'a> {
     Definition {
         name: Located<&'a str>,
-        value: Located<Syntax<'a>>,
+        value: SyntaxId,
     },
-    Condition(Located<Syntax<'a>>),
+    Condition(SyntaxId),
     /// `generate 1000`
     Generate(Located<&'a str>),
     /// `produce 40`
@@ -118,13 +136,13 @@ pub(super) enum ActionSyntax<'a> {
         is_csv: bool,
         items: Vec<ItemSyntax<'a>>,
     },
-    PrintCompact(Option<Located<Syntax<'a>>>),
-    PrintOneline(Option<Located<Syntax<'a>>>),
+    PrintCompact(Option<SyntaxId>),
+    PrintOneline(Option<SyntaxId>),
     Print(Vec<Located<&'a str>>),
     PrintEs(Vec<PieceSyntax<'a>>),
     Average {
         label: Option<&'a str>,
-        value: Located<Syntax<'a>>,
+        value: SyntaxId,
     },
     Frequency {
         label: Option<&'a str>,
@@ -132,13 +150,13 @@ pub(super) enum ActionSyntax<'a> {
         axes: Vec<AxisSyntax<'a>>,
     },
     /// `evalcontract(NS, z4S, vul)`
-    EvalContract(Located<Vec<Located<Syntax<'a>>>>),
+    EvalContract(Located<Vec<SyntaxId>>),
 }
 
 /// An expression and the bounds of its cells.
 #[derive(Clone, Debug)]
 pub(super) struct AxisSyntax<'a> {
-    pub(super) value: Located<Syntax<'a>>,
+    pub(super) value: SyntaxId,
     pub(super) bounds: [Located<(bool, &'a str)>; 2],
     /// Width of the cells, in `bktfreq`.
     pub(super) width: Option<Located<(bool, &'a str)>>,
@@ -159,7 +177,7 @@ pub(super) enum ItemSyntax<'a> {
         word: Located<()>,
         vulnerable: Option<Located<&'a str>>,
     },
-    Value(Located<Syntax<'a>>),
+    Value(SyntaxId),
 }
 
 /// A piece of the output of `printes`.
@@ -167,11 +185,12 @@ pub(super) enum ItemSyntax<'a> {
 pub(super) enum PieceSyntax<'a> {
     Text(&'a str),
     LineEnd,
-    Value(Located<Syntax<'a>>),
+    Value(SyntaxId),
 }
 
 type Tokens<'t, 'a> = MappedInput<'t, Token<'a>, SimpleSpan, &'t [(Token<'a>, SimpleSpan)]>;
-type ParseFailure<'t, 'a> = extra::Err<Rich<'t, Token<'a>>>;
+type ParseFailure<'t, 'a> = extra::Full<Rich<'t, Token<'a>>, SimpleState<SyntaxTree<'a>>, ()>;
+type Parsed<'t, 'p, 'a> = MapExtra<'t, 'p, Tokens<'t, 'a>, ParseFailure<'t, 'a>>;
 
 /// The context in which a script is parsed.
 #[derive(Clone, Copy)]
@@ -186,18 +205,17 @@ fn at<T>(it: T, span: SimpleSpan) -> Located<T> {
     Located { it, span }
 }
 
-fn binary<'a>(
-    operator: BinaryOperator,
-    left: Located<Syntax<'a>>,
-    right: Located<Syntax<'a>>,
-    span: SimpleSpan,
-) -> Located<Syntax<'a>> {
-    at(Syntax::Binary(operator, Box::new([left, right])), span)
+/// Adds the syntax that has just been parsed.
+fn add<'t, 'a: 't>(it: Syntax<'a>, parsed: &mut Parsed<'t, '_, 'a>) -> SyntaxId {
+    let located = at(it, parsed.span());
+    let tree = parsed.state();
+    tree.0.0.push(located);
+    SyntaxId(tree.0.0.len() as u32 - 1)
 }
 
 /// `shape(west, any 4333 + 54xx)`.
 fn shape<'t, 'a: 't>(
-    expression: impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, ParseFailure<'t, 'a>> + Clone,
+    expression: impl Parser<'t, Tokens<'t, 'a>, SyntaxId, ParseFailure<'t, 'a>> + Clone,
 ) -> impl Parser<'t, Tokens<'t, 'a>, Syntax<'a>, ParseFailure<'t, 'a>> + Clone {
     let digits = select! { Token::Number(text) => text, Token::Word(text) => text }
         .map_with(|text, extra| at(text, extra.span()))
@@ -224,27 +242,24 @@ fn shape<'t, 'a: 't>(
         .then_ignore(just(Token::Comma))
         .then(terms)
         .then_ignore(just(Token::Close))
-        .map(|(seat, terms)| Syntax::Shape {
-            seat: Box::new(seat),
-            terms,
-        })
+        .map(|(seat, terms)| Syntax::Shape { seat, terms })
 }
 
 /// Operators and their operands, without `? :`.
 fn operators<'t, 'a: 't>(
-    atom: impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, ParseFailure<'t, 'a>> + Clone,
+    atom: impl Parser<'t, Tokens<'t, 'a>, SyntaxId, ParseFailure<'t, 'a>> + Clone,
     dialect: Dialect,
-) -> impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, ParseFailure<'t, 'a>> + Clone {
+) -> impl Parser<'t, Tokens<'t, 'a>, SyntaxId, ParseFailure<'t, 'a>> + Clone {
     // The precedence of C and dealer: `not hcp(west) > 3` is `(not hcp(west)) > 3`.
     let unary = |token, operator: UnaryOperator| {
         prefix(UNARY_PRECEDENCE, just(token), move |_, operand, extra| {
-            at(Syntax::Unary(operator, Box::new(operand)), extra.span())
+            add(Syntax::Unary(operator, operand), extra)
         })
     };
     let infixed = |token, operator: BinaryOperator| {
         let level = left(operator.precedence(dialect));
         infix(level, just(token), move |l, _, r, extra| {
-            binary(operator, l, r, extra.span())
+            add(Syntax::Binary(operator, [l, r]), extra)
         })
     };
     atom.pratt((
@@ -269,7 +284,7 @@ fn operators<'t, 'a: 't>(
 /// Parses an expression; a defined word is a name even before a bracket.
 fn expression<'t, 'a: 't>(
     context: Context<'t, 'a>,
-) -> impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, ParseFailure<'t, 'a>> + Clone {
+) -> impl Parser<'t, Tokens<'t, 'a>, SyntaxId, ParseFailure<'t, 'a>> + Clone {
     let Context { defined, dialect } = context;
     recursive(move |expression| {
         let shape = shape(expression.clone());
@@ -300,7 +315,7 @@ fn expression<'t, 'a: 't>(
             call.labelled("a function such as `hcp(west)`"),
             word.map(Syntax::Name).labelled("a name"),
         ))
-        .map_with(|it, extra| at(it, extra.span()))
+        .map_with(add)
         .or(expression
             .clone()
             .delimited_by(just(Token::Open), just(Token::Close)))
@@ -315,7 +330,7 @@ fn expression<'t, 'a: 't>(
             .then(branches.or_not())
             .map_with(|(test, branches), extra| match branches {
                 None => test,
-                Some((yes, no)) => at(Syntax::Conditional(Box::new([test, yes, no])), extra.span()),
+                Some((yes, no)) => add(Syntax::Conditional([test, yes, no]), extra),
             })
             .boxed()
     })
@@ -610,7 +625,7 @@ pub(super) fn statements<'a>(
     tokens: &[(Token<'a>, Span)],
     defined: &BTreeSet<&'a str>,
     dialect: Dialect,
-) -> Result<Vec<Statement<'a>>, ConditionError> {
+) -> Result<(Vec<Statement<'a>>, SyntaxTree<'a>), ConditionError> {
     let spanned: Vec<(Token<'a>, SimpleSpan)> = tokens
         .iter()
         .map(|(token, span)| (*token, span.clone().into()))
@@ -618,15 +633,16 @@ pub(super) fn statements<'a>(
     check_actions(source, tokens, defined)?;
     let end = source.text.trim_end().len();
     let input = spanned.as_slice().split_token_span((end..end).into());
+    let mut tree = SimpleState::default();
     let statements = program(Context { defined, dialect })
-        .parse(input)
+        .parse_with_state(input, &mut tree)
         .into_result()
         .map_err(|errors| match errors.first() {
             Some(error) => explain(source, error),
             None => source.error(0..0, "the condition cannot be read", ""),
         })?;
-    check_operators(source, &statements)?;
-    Ok(statements)
+    check_operators(source, &tree, &statements)?;
+    Ok((statements, tree.0))
 }
 
 /// Tokens that begin a value; if all are expected, the message says `a value`.
@@ -724,17 +740,19 @@ fn explain(source: &SourceText<'_>, error: &Rich<'_, Token<'_>>) -> ConditionErr
 /// Rejects `hcp(west) ! 20`, which would be a condition and then another one, `!20`.
 fn check_operators(
     source: &SourceText<'_>,
+    tree: &SyntaxTree<'_>,
     statements: &[Statement<'_>],
 ) -> Result<(), ConditionError> {
     for pair in statements.windows(2) {
         let (before, is_definition) = match &pair[0] {
-            Statement::Condition(value) => (&value.span, false),
-            Statement::Definition { value, .. } => (&value.span, true),
+            Statement::Condition(value) => (&tree[*value].span, false),
+            Statement::Definition { value, .. } => (&tree[*value].span, true),
             _ => continue,
         };
         let Statement::Condition(after) = &pair[1] else {
             continue;
         };
+        let after = &tree[*after];
         let text = |span: Span| source.text.get(span).unwrap_or_default();
         let between = text(before.end..after.span.start);
         let is_same_line = between.chars().all(|c| matches!(c, ' ' | '\t' | ')'));

@@ -1,4 +1,4 @@
-//! Parsing on a thread with its own stack.
+//! Reading scripts: options, files, parameters and the dialect.
 
 use std::borrow::Cow;
 
@@ -7,9 +7,6 @@ use super::dialect::Dialect;
 use super::parameters::{PARAMETERS, substituted};
 use super::script::Script;
 use super::{ConditionError, IncludeReader, check, error, include, parse, token, wrapper};
-
-/// Size of the parser's stack, enough for syntax as deep as the limit on tokens permits.
-const STACK_BYTES: usize = 64 << 20;
 
 /// How a script is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -115,40 +112,16 @@ impl Script {
         let has_parameters = matches!(substituted, Cow::Owned(_));
         let text = &*substituted;
         let place = error::SourceText { name, text };
-        // The caller's stack may be small, such as that of a thread pool or of `ulimit -s 256`.
-        std::thread::scope(|scope| {
-            let parser = std::thread::Builder::new()
-                .name("parser".to_owned())
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, || Self::parse_here(&place, options, has_parameters));
-            match parser.map(std::thread::ScopedJoinHandle::join) {
-                Ok(Ok(parsed)) => parsed,
-                Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                Err(error) => {
-                    let message = format!("cannot start the parser thread: {error}");
-                    let label = "its stack needs 64 MiB of memory";
-                    Err(place.error(0..0, message, label))
-                }
-            }
-        })
-    }
-
-    /// Parses a script on this thread, whose stack must be large enough.
-    fn parse_here(
-        place: &error::SourceText<'_>,
-        options: &ScriptOptions,
-        has_parameters: bool,
-    ) -> Result<Self, ConditionError> {
-        let tokens = token::tokens(place)?;
+        let tokens = token::tokens(&place)?;
         let defined = parse::definitions(&tokens);
         let detect = |requested, has_parameters| {
             let marks = Marks::new(&tokens, &defined, has_parameters);
-            marks.detect(place, requested)
+            marks.detect(&place, requested)
         };
         let detected = detect(options.dialect, has_parameters)?;
         let dialect = detected.dialect;
-        let statements = parse::statements(place, &tokens, &defined, dialect)?;
-        let mut script = check::script(place, statements, detected, options.has_tables)?;
+        let statements = parse::statements(&place, &tokens, &defined, dialect)?;
+        let mut script = check::script(&place, statements, detected, options.has_tables)?;
         // The text alone must have the same meaning, wherever it is stored.
         if detect(None, false)?.dialect != dialect {
             let text = &mut script.condition.text;

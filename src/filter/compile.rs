@@ -1,4 +1,5 @@
-//! Compilation of expressions to a graph of columns.
+//! Compilation of expressions to columns: a loop over the nodes of the arena, each of which gets its
+//! columns from those of its operands.
 //!
 //! Both sides of `&&` and `||` and both branches of `? :` are computed for every deal. If such a
 //! part divides by zero where the language would not have evaluated it, that is not an error. Each
@@ -6,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::graph::{Graph, ValueComparison};
+use super::graph::Graph;
 use super::measure;
 use crate::bridge::Hand;
 use crate::kernels::{Answers, ColumnIndex, Pairing};
@@ -151,23 +152,22 @@ impl Compiler {
         let graph = &mut self.graph;
         let values = match operator {
             B::And | B::Or => return Some(self.join(operator == B::And, left, right)),
-            B::Equal => graph.compare(ValueComparison::Equal, a, b),
+            B::Equal => graph.compare(Pairing::Equal, a, b),
             B::NotEqual => {
-                let equal = graph.compare(ValueComparison::Equal, a, b);
+                let equal = graph.compare(Pairing::Equal, a, b);
                 graph.not(equal)
             }
-            B::Less => graph.compare(ValueComparison::Less, a, b),
-            B::LessOrEqual => graph.compare(ValueComparison::LessOrEqual, a, b),
-            B::Greater => graph.compare(ValueComparison::Less, b, a),
-            B::GreaterOrEqual => graph.compare(ValueComparison::LessOrEqual, b, a),
+            B::Less => graph.compare(Pairing::Less, a, b),
+            B::LessOrEqual => graph.compare(Pairing::LessOrEqual, a, b),
+            B::Greater => graph.compare(Pairing::Less, b, a),
+            B::GreaterOrEqual => graph.compare(Pairing::LessOrEqual, b, a),
             B::Plus => graph.arithmetic(Pairing::Plus, a, b)?,
             B::Minus => graph.arithmetic(Pairing::Minus, a, b)?,
             B::Times => graph.arithmetic(Pairing::Times, a, b)?,
             B::Divide | B::Remainder => {
-                let pairing = if operator == B::Divide {
-                    Pairing::Divide
-                } else {
-                    Pairing::Remainder
+                let pairing = match operator {
+                    B::Divide => Pairing::Divide,
+                    _ => Pairing::Remainder,
                 };
                 let by_zero = graph.between(b, ValueBounds::new(0, 0));
                 let values = graph.arithmetic(pairing, a, b)?;

@@ -1,8 +1,8 @@
-//! The graph of computations, each of which is done once.
+//! The works that compute columns, each of which is done once.
 //!
-//! A node of the graph is the work that computes a column. For columns of values, it also has an
-//! interval that contains the values of every deal, including deals that fail. No value therefore
-//! exceeds 32 bits, and results that an interval determines are not computed.
+//! A column of values also has an interval that contains the values of every deal, including deals
+//! that fail. No value therefore exceeds 32 bits, and results that an interval determines are not
+//! computed.
 
 use std::collections::BTreeMap;
 
@@ -18,14 +18,6 @@ const OPEN: i64 = 1 << 40;
 pub(super) struct Graph {
     parts: Vec<(ColumnWork, ValueBounds)>,
     known: BTreeMap<ColumnWork, ColumnIndex>,
-}
-
-/// Comparison of two values, by the range of their difference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ValueComparison {
-    Equal,
-    Less,
-    LessOrEqual,
 }
 
 impl Graph {
@@ -252,17 +244,18 @@ impl Graph {
         )
     }
 
-    /// Adds the comparison of two values.
+    /// Adds the comparison of two values: whether they are equal, less, or less or equal.
     pub(super) fn compare(
         &mut self,
-        comparison: ValueComparison,
+        pairing: Pairing,
         a: ColumnIndex,
         b: ColumnIndex,
     ) -> ColumnIndex {
-        let (pairing, wanted) = match comparison {
-            ValueComparison::Equal => (Pairing::Equal, ValueBounds::new(0, 0)),
-            ValueComparison::Less => (Pairing::Less, ValueBounds::new(-OPEN, -1)),
-            ValueComparison::LessOrEqual => (Pairing::LessOrEqual, ValueBounds::new(-OPEN, 0)),
+        // The range of the difference.
+        let wanted = match pairing {
+            Pairing::Less => ValueBounds::new(-OPEN, -1),
+            Pairing::LessOrEqual => ValueBounds::new(-OPEN, 0),
+            _ => ValueBounds::new(0, 0),
         };
         let (of_a, of_b) = (self.interval(a), self.interval(b));
         if of_b.only().is_some() {

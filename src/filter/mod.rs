@@ -1,7 +1,7 @@
 //! Expressions of dealer's language, evaluated for a whole packet of deals at a time.
 //!
 //! ```text
-//! trees --compile--> graph of computations --layout--> list of steps --kernels--> columns
+//! arena of nodes --compile--> works, each once --layout--> list of steps --kernels--> columns
 //! ```
 //!
 //! A [`Filter`] selects the deals of a packet that satisfy a condition. [`CompiledValues`] computes the

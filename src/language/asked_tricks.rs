@@ -84,7 +84,7 @@ impl Script {
             terms.into_iter().partition(Expression::needs_table);
         let mut script = self.clone();
         // Its text is that of the terms alone: a listing stores it.
-        script.condition = self.condition.narrowed_to(Expression::all(&free))?;
+        script.condition = self.condition.narrowed_to(Some(Expression::all(&free)))?;
         script.actions = None;
         Ok((script, solved))
     }

@@ -111,12 +111,10 @@ impl Condition {
     pub(crate) fn mentioning(&self, values: &[&Expression]) -> Self {
         let parts = [&self.expression].into_iter().chain(values.iter().copied());
         let expression = Expression::made_of(parts, |tree, ids| {
-            let mut ids = ids.into_iter();
-            let condition = ids.next().expect("the condition comes first");
-            ids.fold(condition, |terms, value| {
+            ids[1..].iter().fold(ids[0], |terms, value| {
                 // Nothing after `1 ||` is ever evaluated.
                 let always = tree.add(Node::Number(1), 0..0);
-                let mention = tree.join(BinaryOperator::Or, always, value);
+                let mention = tree.join(BinaryOperator::Or, always, *value);
                 tree.join(BinaryOperator::And, terms, mention)
             })
         });

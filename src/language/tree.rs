@@ -4,6 +4,7 @@
 //!
 //! All nodes of a script are in one arena ([`Tree`]). A node refers to its operands by their
 //! numbers, which are smaller than its own. An [`Expression`] is an arena and the number of a node.
+//! Equal parts at two places of a text are two nodes, because messages show their places.
 //!
 //! Definitions are not expanded: all uses of a name have the node of its value. So a tree is an
 //! acyclic graph. Expanded, a script of sixty definitions may have 2^60 nodes. So walks visit a
@@ -70,6 +71,23 @@ impl Node {
         }
     }
 
+    /// The bounds of the value, from those of the operands.
+    fn bounds(&self, of: impl Fn(NodeId) -> ValueBounds) -> ValueBounds {
+        match self {
+            Self::Number(number) => ValueBounds::new(*number, *number),
+            Self::Hand(_, measure) => ValueBounds::of_measure(measure),
+            Self::Unary(operator, operand) => ValueBounds::unary(*operator, of(*operand)),
+            Self::Binary(operator, sides) => {
+                let [left, right] = sides.map(of);
+                ValueBounds::binary(*operator, left, right)
+            }
+            Self::Conditional(parts) => {
+                let [test, yes, no] = parts.map(of);
+                ValueBounds::conditional(test, yes, no)
+            }
+        }
+    }
+
     /// Whether both are equal, apart from their operands.
     fn has_same_head(&self, other: &Self) -> bool {
         match (self, other) {
@@ -99,40 +117,33 @@ struct NodeFacts {
     /// Number of nodes with definitions expanded: a shared node counts once per use.
     written_out: u64,
     depth: u32,
-    uses: MeasureUses,
+    uses: u16,
 }
 
 /// What an expression uses, a bit for each: from 0, 4 and 8 on the pattern, the honours and any
 /// property of each hand.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct MeasureUses(u16);
+const PATTERNS: u16 = 0xF;
+const HONOURS: u16 = 0xF0;
+const SEATS: u16 = 0xF00;
+const DRAWS: u16 = 1 << 12;
+const TABLE: u16 = 1 << 13;
+/// Something that no case determines.
+const UNLISTED: u16 = 1 << 14;
 
-impl MeasureUses {
-    const PATTERNS: u16 = 0xF;
-    const HONOURS: u16 = 0xF0;
-    const SEATS: u16 = 0xF00;
-    const DRAWS: u16 = 1 << 12;
-    const TABLE: u16 = 1 << 13;
-    /// Something that no case determines.
-    const UNLISTED: u16 = 1 << 14;
-
-    fn new(seat: Seat, measure: &Measure) -> Self {
-        let of_seat = 0x111 << seat.index();
-        let bits = [
-            (true, Self::SEATS & of_seat),
-            (measure.needs_pattern(), Self::PATTERNS & of_seat),
-            (measure.needs_honours(), Self::HONOURS & of_seat),
-            (measure.is_random(), Self::DRAWS),
-            (measure.needs_table(), Self::TABLE),
-            (!measure.is_listable(), Self::UNLISTED),
-        ];
-        let used = bits.into_iter().filter(|(is_used, _)| *is_used);
-        Self(used.fold(0, |all, (_, bit)| all | bit))
-    }
-
-    fn any(self, bits: u16) -> bool {
-        self.0 & bits != 0
-    }
+/// The bits of one measure.
+fn uses(seat: Seat, measure: &Measure) -> u16 {
+    let of_seat = 0x111 << seat.index();
+    let all = [
+        (true, SEATS & of_seat),
+        (measure.needs_pattern(), PATTERNS & of_seat),
+        (measure.needs_honours(), HONOURS & of_seat),
+        (measure.is_random(), DRAWS),
+        (measure.needs_table(), TABLE),
+        (!measure.is_listable(), UNLISTED),
+    ];
+    all.iter()
+        .map(|(is_used, bits)| u16::from(*is_used) * bits)
+        .sum()
 }
 
 /// An arithmetic error: division by zero or overflow.
@@ -147,48 +158,27 @@ pub struct EvaluationError {
 impl Tree {
     /// Adds a node with this place in the text.
     pub(super) fn add(&mut self, node: Node, span: Span) -> NodeId {
-        let of = |id: NodeId| self.facts[id.index()];
-        let operands = node.operands().iter().map(|id| of(*id));
-        let written_out = operands.clone().map(|facts| facts.written_out);
-        let (bounds, uses) = match &node {
-            Node::Number(number) => (ValueBounds::new(*number, *number), MeasureUses::default()),
-            Node::Hand(seat, measure) => (
-                ValueBounds::of_measure(measure),
-                MeasureUses::new(*seat, measure),
-            ),
-            Node::Unary(operator, operand) => {
-                let of = of(*operand);
-                (ValueBounds::unary(*operator, of.bounds), of.uses)
-            }
-            Node::Binary(operator, sides) => {
-                let [left, right] = sides.map(of);
-                (
-                    ValueBounds::binary(*operator, left.bounds, right.bounds),
-                    MeasureUses(left.uses.0 | right.uses.0),
-                )
-            }
-            Node::Conditional(parts) => {
-                let [test, yes, no] = parts.map(of);
-                (
-                    ValueBounds::conditional(test.bounds, yes.bounds, no.bounds),
-                    MeasureUses(test.uses.0 | yes.uses.0 | no.uses.0),
-                )
-            }
-        };
+        let of = |id: &NodeId| self.facts[id.index()];
+        let operands = node.operands().iter().map(of);
         let depth = match &node {
             Node::Binary(operator, [left, right]) => {
                 // A chain of operators of one precedence counts as one level.
                 let is_chain = matches!(self.node(*left), Node::Binary(below, _) if below.level() == operator.level());
-                let left = of(*left).depth + u32::from(!is_chain);
-                left.max(1 + of(*right).depth)
+                let left = of(left).depth + u32::from(!is_chain);
+                left.max(1 + of(right).depth)
             }
-            _ => operands.map(|facts| 1 + facts.depth).max().unwrap_or(0),
+            _ => operands.clone().map(|of| 1 + of.depth).max().unwrap_or(0),
         };
+        let own = match &node {
+            Node::Hand(seat, measure) => uses(*seat, measure),
+            _ => 0,
+        };
+        let written_out = operands.clone().map(|of| of.written_out);
         let facts = NodeFacts {
-            bounds,
+            bounds: node.bounds(|id| of(&id).bounds),
             written_out: written_out.fold(1, u64::saturating_add),
             depth,
-            uses,
+            uses: operands.fold(own, |all, of| all | of.uses),
         };
         let id = NodeId(self.nodes.len() as u32);
         self.nodes.push(node);
@@ -262,8 +252,8 @@ impl Tree {
     pub(super) fn is_told(&self, id: NodeId, fixed: &FixedProperties) -> bool {
         let bits = |flags: [bool; 4]| (0..4).fold(0, |all, i| all | u16::from(flags[i]) << i);
         let told = bits(fixed.patterns) | bits(fixed.honours) << 4;
-        let needed = MeasureUses::PATTERNS | MeasureUses::HONOURS | MeasureUses::UNLISTED;
-        !self.facts[id.index()].uses.any(needed & !told)
+        let needed = PATTERNS | HONOURS | UNLISTED;
+        self.facts[id.index()].uses & needed & !told == 0
     }
 
     /// The node, its left side, the left side of that and so on, down to one that is not an
@@ -302,8 +292,9 @@ impl Tree {
                 Node::Number(number) => *number,
                 Node::Hand(seat, measure) => hands.measure(*seat, measure),
                 Node::Unary(operator, operand) => {
-                    let value = operator.apply(self.value(*operand, hands, known)?);
-                    value.ok_or_else(|| self.overflow(innermost))?
+                    let value = self.value(*operand, hands, known)?;
+                    let applied = operator.apply(value);
+                    applied.ok_or_else(|| self.failed(innermost, value))?
                 }
                 Node::Conditional([test, yes, no]) => {
                     let holds = self.value(*test, hands, known)? != 0;
@@ -322,7 +313,8 @@ impl Tree {
                     Some(value) => value,
                     None => {
                         let right = self.value(*right, hands, known)?;
-                        self.joined_values(*id, value, *operator, right)?
+                        let joined = operator.apply(value, right);
+                        joined.ok_or_else(|| self.failed(*id, right))?
                     }
                 };
                 if let Some(place) = known.get_mut(id.index()) {
@@ -333,48 +325,21 @@ impl Tree {
         Ok(value)
     }
 
-    /// The value of an operator whose sides have values.
-    fn joined_values(
-        &self,
-        id: NodeId,
-        left: i64,
-        operator: BinaryOperator,
-        right: i64,
-    ) -> Result<i64, EvaluationError> {
-        use BinaryOperator as B;
-        let value = match operator {
-            B::And | B::Or => Some(i64::from(right != 0)),
-            B::Equal => Some(i64::from(left == right)),
-            B::NotEqual => Some(i64::from(left != right)),
-            B::Less => Some(i64::from(left < right)),
-            B::LessOrEqual => Some(i64::from(left <= right)),
-            B::Greater => Some(i64::from(left > right)),
-            B::GreaterOrEqual => Some(i64::from(left >= right)),
-            B::Plus => left.checked_add(right),
-            B::Minus => left.checked_sub(right),
-            B::Times => left.checked_mul(right),
-            B::Divide | B::Remainder if right == 0 => {
-                return Err(self.failed(id, "division by zero for some hands"));
-            }
-            B::Divide => left.checked_div(right),
-            B::Remainder => left.checked_rem(right),
-        };
-        value.ok_or_else(|| self.overflow(id))
-    }
-
+    /// The error of arithmetic with this last operand.
     #[cold]
-    fn failed(&self, id: NodeId, message: &'static str) -> EvaluationError {
+    fn failed(&self, id: NodeId, last: i64) -> EvaluationError {
+        use BinaryOperator::{Divide, Remainder};
+        let is_division = matches!(self.node(id), Node::Binary(Divide | Remainder, _));
+        let message = match is_division && last == 0 {
+            true => "division by zero for some hands",
+            false => "the result does not fit in 64 bits",
+        };
         let Span { start, end } = *self.span(id);
         EvaluationError {
             start,
             end,
             message,
         }
-    }
-
-    #[cold]
-    fn overflow(&self, id: NodeId) -> EvaluationError {
-        self.failed(id, "the result does not fit in 64 bits")
     }
 }
 
@@ -472,14 +437,13 @@ impl Expression {
         })
     }
 
-    /// The conjunction of these terms; `None` if there are none.
-    pub(super) fn all(terms: &[Self]) -> Option<Self> {
-        let join = |tree: &mut Tree, ids: Vec<NodeId>| {
+    /// The conjunction of these terms.
+    pub(super) fn all(terms: &[Self]) -> Self {
+        Self::made_of(terms, |tree, ids| {
             let joined = ids.into_iter();
             let joined = joined.reduce(|left, right| tree.join(BinaryOperator::And, left, right));
-            joined.expect("there is a term")
-        };
-        (!terms.is_empty()).then(|| Self::made_of(terms, join))
+            joined.unwrap_or_else(|| tree.add(Node::Number(1), 0..0))
+        })
     }
 
     /// The arena.
@@ -590,38 +554,42 @@ impl Expression {
         found
     }
 
-    /// Whether the value depends on any hand or draw.
+    /// Whether the expression uses any of these.
+    fn uses(&self, bits: u16) -> bool {
+        self.facts().uses & bits != 0
+    }
+
+    /// Whether the value depends on no hand and no draw.
     pub(crate) fn is_constant(&self) -> bool {
-        !self.facts().uses.any(MeasureUses::SEATS)
+        !self.uses(SEATS)
     }
 
     /// Whether the expression mentions this seat, and whether it mentions another.
     pub(crate) fn mentions(&self, seat: Seat) -> (bool, bool) {
-        let own = MeasureUses::SEATS & 0x111 << seat.index();
-        let uses = self.facts().uses;
-        (uses.any(own), uses.any(MeasureUses::SEATS & !own))
+        let own = SEATS & 0x111 << seat.index();
+        (self.uses(own), self.uses(SEATS & !own))
     }
 
     /// Whether the value depends on random draws (`rnd`).
     #[must_use]
     pub(crate) fn has_draws(&self) -> bool {
-        self.facts().uses.any(MeasureUses::DRAWS)
+        self.uses(DRAWS)
     }
 
     /// Whether the value depends on double-dummy tricks.
     #[must_use]
     pub(crate) fn needs_table(&self) -> bool {
-        self.facts().uses.any(MeasureUses::TABLE)
+        self.uses(TABLE)
     }
 
     /// Whether the value depends on the suit lengths of any hand.
     pub(crate) fn needs_pattern(&self) -> bool {
-        self.facts().uses.any(MeasureUses::PATTERNS)
+        self.uses(PATTERNS)
     }
 
     /// Whether the value depends on the honours of any hand.
     pub(crate) fn needs_honours(&self) -> bool {
-        self.facts().uses.any(MeasureUses::HONOURS)
+        self.uses(HONOURS)
     }
 
     /// Number of distinct nodes.

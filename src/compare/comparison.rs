@@ -20,8 +20,8 @@ use crate::compare::{
 use crate::error::Error;
 use crate::printable::significant;
 use crate::report::{
-    AnyRecord, COMPARISON, CountTable, Folder, OnConflict, PROGRAM, Record, ReportError, ScriptMean,
-    Table, table_of,
+    AnyRecord, COMPARISON, CountTable, Folder, OnConflict, PROGRAM, Record, ReportError,
+    ScriptMean, Table, table_of,
 };
 
 /// Maximum number of rows that are named per table with unequal counts.

@@ -7,9 +7,7 @@ use crate::draw::RandomSource;
 use crate::error::Error;
 use crate::language::Condition;
 use crate::printable::{display_path, thousands};
-use crate::report::{
-    AnyRecord, AuditRecord, DealGenerator, HostRecord, RunRecord, Stopped, name_of_part,
-};
+use crate::report::{AnyRecord, AuditRecord, DealGenerator, RunRecord, Stopped, name_of_part};
 
 /// The relation of two samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -56,7 +56,7 @@ pub(super) enum Index {
 
 impl PartialEq for Defect {
     fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
+        self.name == other.name
     }
 }
 

@@ -1,7 +1,8 @@
 //! The record of a run or of an audit: what a comparison and a page are about.
 
 use super::audit::AuditRecord;
-use super::record::{EvidenceRecord, HostRecord, Identity, RunRecord};
+use super::identity::Identity;
+use super::record::{EvidenceRecord, HostRecord, RunRecord};
 #[cfg(feature = "cli")]
 use crate::battery::Level;
 use crate::bridge::combinatorics::DEALS;

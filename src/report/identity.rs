@@ -71,7 +71,7 @@ impl fmt::Display for DealGenerator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fair(source) => source.fmt(f),
-            Self::Defect(defect) => write!(f, "{DEFECT}{}", defect.name()),
+            Self::Defect(defect) => write!(f, "{DEFECT}{}", defect.name),
         }
     }
 }

@@ -160,12 +160,10 @@ fn cell_chances(axes: &[Axis], law: &ValueLaw) -> Vec<Ratio> {
 /// `averages` and `frequencies`, without empty tables.
 #[must_use]
 pub(crate) fn statistics_tables(deals: u64, answered: &[CountedAnswer]) -> Vec<Table> {
-    let averages = answered
-        .iter()
-        .filter_map(|answer| match &answer.found {
-            Answer::Average(sums) => Some((&answer.exact, sums)),
-            Answer::Frequency(_) => None,
-        });
+    let averages = answered.iter().filter_map(|answer| match &answer.found {
+        Answer::Average(sums) => Some((&answer.exact, sums)),
+        Answer::Frequency(_) => None,
+    });
     let averages = table_of!(TableName::Averages, averages, |(exact, sums)| {
         text "label": exact.label.clone(),
         real "mean": sums.mean(deals),

@@ -628,7 +628,7 @@ impl HandList {
         let (of_pattern, of_honours) = (terms((true, false)), terms((false, true)));
         let of_both = terms((true, true));
 
-        let permits = |terms: &[&Term<&Expression>], case: &HandCase| {
+        let permits = |terms: &[&Term], case: &HandCase| {
             deck.allows_alone(place, *case) && holds(terms, *case)
         };
         let mut patterns = vec![None];

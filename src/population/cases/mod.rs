@@ -38,10 +38,10 @@ pub use case_weights::EqualWeights;
 pub(crate) use case_weights::{WEIGHT_CLASSES, class_of};
 pub use census::{Census, DEFAULT_MAX_CASES, census};
 pub use deck::Deck;
+pub(crate) use divide::part;
 pub use divide::{
     Candidate, DivideLimits, Division, ListedPart, divide, divide_within, reject, whole,
 };
-pub(crate) use divide::{part};
 pub use file::{CaseFile, LocatedCase};
 pub use header::{DamagedFile, FORMAT_VERSION, Header};
 pub use listing::{LISTER_VERSION, Listing, ListingError};

@@ -189,7 +189,7 @@ pub(crate) fn command(name: &str, record: &RunRecord) -> Option<String> {
         false => return None,
     };
     let by = match generator.defect() {
-        Some(defect) => format!("--defect {}", defect.name()),
+        Some(defect) => format!("--defect {}", defect.name),
         None => format!("--rng {generator}"),
     };
     let order = match identity.population.order.as_str() {

@@ -9,14 +9,14 @@ use crate::battery::{Battery, Heterogeneity, Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::Error;
 use crate::population::Population;
+#[cfg(feature = "cli")]
+use crate::report::{AnyRecord, Shown, page};
 use crate::report::{
     CellsRecord, CheckpointRecord, CountedAnswer, CsvReport, Document, EvidenceRecord,
     FilterRecord, Folder, HostRecord, Identity, MergedPart, OnConflict, PROGRAM, ProbabilityRecord,
     RunRecord, Sample, Stopped, Table, bounds_table, case_groups_table, counts_tables,
     heterogeneity_table, latency_table, parts_table, statistics_tables, tests_table,
 };
-#[cfg(feature = "cli")]
-use crate::report::{AnyRecord, Shown, page};
 use crate::run::{Pace, RunCounts};
 use crate::theory::{Ratio, Theory, TheoryError};
 use crate::utc::UtcTime;

@@ -17,12 +17,18 @@ use super::terminal::Terminal;
 use super::words::WordsOptions;
 use super::{cache, json};
 
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal self-test
+  fairdeal self-test nine-spades --runs 1K --deals 10K --seed 1";
+
 /// Test the tests on many runs of perfect deals
 ///
 /// Checks whether every statistic and p-value follows its law. The runs use consecutive seeds; the
 /// default INPUT is unconstrained. The verdict is also the exit code: PASS (0), SUSPICIOUS (1) or
 /// FAIL (2).
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct SelfTestArguments {
     #[command(flatten)]
     input: InputOptions,

@@ -30,7 +30,7 @@ Examples:
 Exit codes: 0 done; 5 no more deals; 64 wrong usage; 65 bad input;
 74 reading or writing failed; 130 interrupted.";
 
-/// Deal, solve double-dummy, and answer a script's averages and frequencies
+/// Solve deals double-dummy, and answer a script's averages
 ///
 /// Solves each deal on all cores and keeps the deals with their tricks: `run --from` and other
 /// programs can read them. Only the tricks that the script asks are solved, if these are at most

@@ -1,5 +1,7 @@
 //! The verdict of a battery.
 
+use serde::{Deserialize, Serialize};
+
 use super::bounds::Bound;
 use super::catalogue::Test;
 
@@ -7,7 +9,8 @@ use super::catalogue::Test;
 pub const LEAST_TARGET: u64 = 1_000;
 
 /// A level of evidence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
 pub enum Level {
     /// S stayed below 3, with at least the target number of deals and 1,000.
     Pass,
@@ -16,6 +19,7 @@ pub enum Level {
     /// S reached 3.
     Suspicious,
     /// S reached 6.
+    #[serde(rename = "VERY SUSPICIOUS")]
     VerySuspicious,
     /// S reached 9.
     Fail,
@@ -46,20 +50,6 @@ impl Level {
             Self::Fail => "FAIL",
             Self::Invalid => "INVALID",
         }
-    }
-
-    /// Returns the level with this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        let all = [
-            Self::Pass,
-            Self::Inconclusive,
-            Self::Suspicious,
-            Self::VerySuspicious,
-            Self::Fail,
-            Self::Invalid,
-        ];
-        all.into_iter().find(|level| level.name() == name)
     }
 
     /// Returns the exit code of the program.

@@ -1,13 +1,14 @@
 //! Choice of tests: the options that `run` and `audit` share.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::TypedValueParser;
 
 use fairdeal::run::DealCount;
 use fairdeal::tally::{Depth, KeptCount};
 use fairdeal::tasks::BatteryRequest;
 
 use super::threads::ThreadOptions;
-use super::values;
+use super::values::{self, NameParser};
 
 /// Choice of tests and of what a PASS requires.
 #[derive(Args, Clone, Debug)]
@@ -29,8 +30,8 @@ pub(super) struct BatteryOptions {
 #[command(next_help_heading = "Tests")]
 pub(super) struct TestOptions {
     /// Choose the tests [default: standard]
-    #[arg(long, value_name = "NAME", value_parser = values::choice::<BatteryChoice>())]
-    battery: Option<BatteryChoice>,
+    #[arg(long, value_name = "NAME", value_parser = depths())]
+    battery: Option<Depth>,
 
     /// Deals to keep for finding duplicates [default: 1048576]
     ///
@@ -43,15 +44,16 @@ pub(super) struct TestOptions {
     threads: ThreadOptions,
 }
 
-/// `--battery`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum BatteryChoice {
-    /// Tables and the seat of every card, at full speed
-    Tables,
-    /// All tests; the slowest on a fixed share of the deals
-    Standard,
-    /// All tests on every deal, and pairs of deals at all lags
-    Full,
+/// Parser of `--battery`.
+fn depths() -> NameParser<impl TypedValueParser<Value = Depth>> {
+    let full = "All tests on every deal, and pairs of deals at all lags";
+    let standard = "All tests; the slowest on a fixed share of the deals";
+    let tables = "Tables and the seat of every card, at full speed";
+    values::described([
+        (Depth::Tables, "tables", tables),
+        (Depth::Standard, "standard", standard),
+        (Depth::Full, "full", full),
+    ])
 }
 
 impl BatteryOptions {
@@ -73,11 +75,7 @@ impl TestOptions {
     /// The request to the library.
     pub(super) fn request(&self) -> BatteryRequest {
         BatteryRequest {
-            depth: self.battery.map(|choice| match choice {
-                BatteryChoice::Tables => Depth::Tables,
-                BatteryChoice::Standard => Depth::Standard,
-                BatteryChoice::Full => Depth::Full,
-            }),
+            depth: self.battery,
             target: None,
             keep: self.keep,
             threads: self.threads.number(),

@@ -6,8 +6,8 @@ mod sets;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock};
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{ArgGroup, Args, ValueEnum};
 
 use fairdeal::bridge::{Seat, Vulnerable};
 use fairdeal::defect::Defect;
@@ -25,7 +25,9 @@ use fairdeal::tasks::boards::{
 use fairdeal::tasks::run::Explanation;
 
 use self::sets::{SetOptions, refuse_unless_carried};
-use super::input::{DealFileOptions, InputOptions, SamplingOptions, needs_one_type, refuse_given};
+use super::input::{
+    DealFileOptions, InputOptions, SamplingOptions, needs_one_type, not_with_files, refuse_given,
+};
 use super::output::{self, Progress};
 use super::run::explanation;
 use super::terminal::Terminal;
@@ -49,14 +51,7 @@ Exit codes: 0 done; 5 gave up before all deals were found; 64 wrong usage;
 65 bad input; 74 reading or writing failed.";
 
 /// The options of deals that are drawn: deals of files are none of these.
-fn dealing() -> ArgGroup {
-    let drawn = ["defect", "dealer_output", "explain", "shares", "max_tries"];
-    ArgGroup::new("dealing")
-        .multiple(true)
-        .conflicts_with("from")
-        .args(drawn)
-        .args(["sampler", "order", "max_cases"])
-}
+const DEALING: &str = "defect dealer_output explain shares max_tries sampler order max_cases";
 
 /// Print deals in random order
 ///
@@ -72,7 +67,7 @@ fn dealing() -> ArgGroup {
 /// the options or the script set them. Replays (the number and the cards of an earlier board) are
 /// left out. A warning for each kind says what the format or the conversion does not keep.
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES, group(dealing()))]
+#[command(after_help = EXAMPLES, mut_args(not_with_files(DEALING)))]
 pub(super) struct DealArguments {
     #[command(flatten)]
     input: InputOptions,
@@ -136,8 +131,8 @@ pub(super) struct DealArguments {
 
     /// Numbers of boards of each type in a script with a mix [default: exact]
     #[arg(long, value_name = "HOW", help_heading = "Boards",
-        value_parser = values::choice::<SharesChoice>())]
-    shares: Option<SharesChoice>,
+        value_parser = shares())]
+    shares: Option<Shares>,
 
     /// Give up after this many deals in a row without one that satisfies the
     /// condition [default: 1000000000, fewer for slow conditions]
@@ -156,13 +151,14 @@ pub(super) struct DealArguments {
     options: SamplingOptions,
 }
 
-/// `--shares`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum SharesChoice {
-    /// The shares of the mix, to the nearest board, in random order
-    Exact,
-    /// By chance: each board has a type with the probability of its share
-    Random,
+/// Parser of `--shares`.
+fn shares() -> NameParser<impl TypedValueParser<Value = Shares>> {
+    let exact = "The shares of the mix, to the nearest board, in random order";
+    let random = "By chance: each board has a type with the probability of its share";
+    values::described([
+        (Shares::Exact, "exact", exact),
+        (Shares::Random, "random", random),
+    ])
 }
 
 /// The labels of a board.
@@ -285,10 +281,7 @@ impl DealArguments {
             has_actions: self.dealer_output,
             solve: self.solve,
             defect: self.defect,
-            shares: match self.shares {
-                None | Some(SharesChoice::Exact) => Shares::Exact,
-                Some(SharesChoice::Random) => Shares::Random,
-            },
+            shares: self.shares.unwrap_or(Shares::Exact),
             labels: self.labels.of_boards(),
             random: self.words.request(),
             sampling: self.options.sampling(),

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::{Arg, Args, ValueEnum};
 
 use fairdeal::Error;
 use fairdeal::bridge::Seat;
@@ -74,6 +74,17 @@ pub(super) struct DealFileOptions {
     #[arg(long, value_name = "NAME", requires = "from", hide_possible_values = true,
         value_parser = super::deal::formats(Format::read()))]
     from_format: Option<Format>,
+}
+
+/// States that options with these identifiers, separated by spaces, exclude `--from`.
+pub(super) fn not_with_files(identifiers: &'static str) -> impl Fn(Arg) -> Arg {
+    move |option| match identifiers
+        .split_whitespace()
+        .any(|id| option.get_id() == id)
+    {
+        true => option.conflicts_with("from"),
+        false => option,
+    }
 }
 
 /// Rejects the first of these options that is given, with a message about it.

@@ -10,7 +10,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::Args;
+use clap::builder::TypedValueParser;
 
 use fairdeal::Error;
 use fairdeal::battery::Level;
@@ -23,10 +24,11 @@ use fairdeal::tasks::ConditionInput;
 use fairdeal::tasks::run::{self as task, ExactValues, RunOutcome, RunReport, RunRequest, Until};
 
 use super::battery::BatteryOptions;
-use super::input::{DealFileOptions, InputOptions, SamplingOptions};
+use super::input::{DealFileOptions, InputOptions, SamplingOptions, not_with_files};
 use super::layout::{self, SummaryLayout};
 use super::report_options::ReportOptions;
 use super::terminal::Terminal;
+use super::values::NameParser;
 use super::verdict::Detail;
 use super::words::{self, WordsOptions};
 use super::{cache, failure, json, log, output, values};
@@ -39,21 +41,8 @@ Examples:
   fairdeal run nine-spades --explain";
 
 /// The options of deals that are drawn, tested and reported: deals of files are none of these.
-fn dealing() -> ArgGroup {
-    let deals = ["seed", "rng", "defect", "sampler", "order", "max_cases"];
-    let tests = ["battery", "target", "keep", "verdict"];
-    let parts = ["batch", "part", "explain", "exact", "no_exact", "no_mmap"];
-    let stops = ["time", "until", "resume", "checkpoint"];
-    let report = ["out", "force", "table_format"];
-    ArgGroup::new("dealing")
-        .multiple(true)
-        .conflicts_with("from")
-        .args(deals)
-        .args(tests)
-        .args(parts)
-        .args(stops)
-        .args(report)
-}
+const DEALING: &str = "seed rng defect sampler order max_cases battery target keep verdict batch \
+    part explain exact no_exact no_mmap time until resume checkpoint out force table_format";
 
 /// Deal, count, test, and write a report
 ///
@@ -66,7 +55,7 @@ fn dealing() -> ArgGroup {
 /// A run saves a checkpoint every 30 seconds. After an interruption, the same command with
 /// --resume continues from there and ends with the same counts.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES, group(dealing()))]
+#[command(after_help = EXAMPLES, mut_args(not_with_files(DEALING)))]
 pub(super) struct RunArguments {
     #[command(flatten)]
     input: InputOptions,
@@ -127,8 +116,8 @@ pub(super) struct RunArguments {
 
     /// Stop at the first look with this verdict
     #[arg(long, value_name = "VERDICT", help_heading = "Stopping and resuming",
-        value_parser = values::choice::<UntilChoice>())]
-    until: Option<UntilChoice>,
+        value_parser = until())]
+    until: Option<Until>,
 
     /// Interval between checkpoints
     #[arg(long, value_name = "TIME", help_heading = "Stopping and resuming",
@@ -173,28 +162,18 @@ pub(super) struct RunArguments {
     options: SamplingOptions,
 }
 
-/// `--until`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum UntilChoice {
-    /// PASS, which requires --target deals
-    Pass,
-    /// SUSPICIOUS or worse
-    Suspicious,
-    /// VERY SUSPICIOUS or worse
-    VerySuspicious,
-    /// FAIL
-    Fail,
-}
-
-impl UntilChoice {
-    fn until(self) -> Until {
-        match self {
-            Self::Pass => Until::Pass,
-            Self::Suspicious => Until::Suspicious,
-            Self::VerySuspicious => Until::VerySuspicious,
-            Self::Fail => Until::Fail,
-        }
-    }
+/// Parser of `--until`.
+fn until() -> NameParser<impl TypedValueParser<Value = Until>> {
+    values::described([
+        (Until::Pass, "pass", "PASS, which requires --target deals"),
+        (Until::Suspicious, "suspicious", "SUSPICIOUS or worse"),
+        (
+            Until::VerySuspicious,
+            "very-suspicious",
+            "VERY SUSPICIOUS or worse",
+        ),
+        (Until::Fail, "fail", "FAIL"),
+    ])
 }
 
 pub(super) fn execute(arguments: &RunArguments) -> Result<u8, Error> {
@@ -261,7 +240,7 @@ impl RunArguments {
             Some(outcome) => {
                 let folder = match &outcome {
                     RunOutcome::Reported(report) => report.folder().to_owned(),
-                    RunOutcome::Finished { .. } => self.folder(&self.input.read()?.0),
+                    RunOutcome::Finished(_) => self.folder(&self.input.read()?.0),
                 };
                 self.tell(&outcome, &folder)
             }
@@ -307,7 +286,7 @@ impl RunArguments {
             defect: self.defect,
             part: self.part,
             time: self.time,
-            until: self.until.map(UntilChoice::until),
+            until: self.until,
             checkpoint: self.checkpoint,
             exact: match (self.exact, self.no_exact) {
                 (true, _) => ExactValues::Always,
@@ -332,14 +311,12 @@ impl RunArguments {
     fn tell(&self, outcome: &RunOutcome, folder: &Path) -> Result<u8, Error> {
         match outcome {
             RunOutcome::Reported(report) => self.tell_report(report),
-            RunOutcome::Finished { record, level } => {
+            RunOutcome::Finished(record) => {
                 let out = &mut layout::stdout();
                 let printed = match (self.report.json, self.report.quiet) {
                     (true, _) => json::document(out, record),
                     (false, true) => Ok(()),
-                    (false, false) => {
-                        print_finished(&mut SummaryLayout::new(out), record, *level, folder)
-                    }
+                    (false, false) => print_finished(&mut SummaryLayout::new(out), record, folder),
                 };
                 output::unless_closed(printed)?;
                 if self.report.tables.is_more() {
@@ -349,7 +326,7 @@ impl RunArguments {
                          formats, use --force with the same seed"
                     ))?;
                 }
-                Ok(self.exit_code(*level))
+                Ok(self.exit_code(record.verdict))
             }
         }
     }
@@ -392,13 +369,12 @@ impl RunArguments {
 fn print_finished(
     layout: &mut SummaryLayout<'_>,
     record: &RunRecord,
-    level: Level,
     folder: &Path,
 ) -> io::Result<()> {
     let part = record.part.map(|record| format!("part {}", record.part));
     let deals = with_noun(record.dealt, "deal");
     let parts = [part, Some(format!("{deals}, already finished"))];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    layout.headline(level.name(), level.into(), &parts)?;
+    layout.headline(record.verdict.name(), record.verdict.into(), &parts)?;
     layout.report(folder, "report.html")
 }

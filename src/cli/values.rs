@@ -198,6 +198,14 @@ pub(super) fn choice<T: ValueEnum + Clone + Send + Sync + 'static>()
     NameParser(EnumValueParser::new())
 }
 
+/// A parser of values with their names and descriptions, with `help`.
+pub(super) fn described<T: Clone + Send + Sync + 'static>(
+    all: impl IntoIterator<Item = (T, &'static str, &'static str)>,
+) -> NameParser<impl TypedValueParser<Value = T>> {
+    let described = |(value, name, help)| (value, PossibleValue::new(name).help(help));
+    named(all.into_iter().map(described))
+}
+
 /// A parser of named values, with `help`.
 pub(super) fn named<T: Clone + Send + Sync + 'static>(
     all: impl Iterator<Item = (T, PossibleValue)>,

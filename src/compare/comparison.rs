@@ -146,17 +146,10 @@ impl Comparison {
     }
 }
 
-/// The part of comparison.json that says which reports were compared.
+/// comparison.json, of which only the paths of the reports matter.
 #[derive(Debug, Deserialize)]
-struct ComparedFolders {
-    a: ComparedFolder,
-    b: ComparedFolder,
-}
-
-#[derive(Debug, Deserialize)]
-struct ComparedFolder {
-    path: String,
-}
+#[serde(transparent)]
+struct ComparedFolders(serde_json::Value);
 
 impl Record for ComparedFolders {
     const FILE: &'static str = COMPARISON;
@@ -164,10 +157,8 @@ impl Record for ComparedFolders {
     type Subject<'s> = [&'s Path; 2];
 
     fn difference(&self, folders: [&Path; 2]) -> Option<String> {
-        let (a, b) = (&self.a.path, &self.b.path);
-        let is_same = [a, b]
-            .into_iter()
-            .eq(folders.map(|path| path.display().to_string()).iter());
+        let [a, b] = ["a", "b"].map(|side| self.0[side]["path"].as_str().unwrap_or_default());
+        let is_same = [a, b] == folders.map(|path| path.display().to_string());
         (!is_same).then(|| format!("a comparison of {a} and {b}"))
     }
 }
@@ -210,7 +201,7 @@ fn side(report: &Report) -> ReportSide {
         },
         program: record.program().to_owned(),
         deals: report.sample.deals,
-        verdict: record.verdict().to_owned(),
+        verdict: record.verdict().name().to_owned(),
         s: record.evidence().and_then(|evidence| evidence.largest_s),
     }
 }

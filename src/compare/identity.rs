@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::report::Report;
+use crate::battery::Level;
 use crate::draw::RandomSource;
 use crate::error::Error;
 use crate::language::Condition;
@@ -203,7 +204,7 @@ pub(super) fn warnings(a: &Report, b: &Report, relation: Relation) -> Vec<String
         ));
     }
     for (name, report) in [("A", a), ("B", b)] {
-        if report.record.verdict() == "INVALID" {
+        if report.record.verdict() == Level::Invalid {
             warnings.push(format!(
                 "{name} is INVALID: only its legal deals that satisfy the condition are compared"
             ));

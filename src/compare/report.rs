@@ -93,7 +93,6 @@ fn invalid_field(record: &AnyRecord) -> Option<&'static str> {
     };
     let fields = [
         ("seconds", seconds >= 0.0),
-        ("verdict", Level::named(record.verdict()).is_some()),
         ("pace", pace.is_none_or(Pace::is_sound)),
     ];
     let mut invalid = fields.into_iter().filter(|(_, is_valid)| !is_valid);

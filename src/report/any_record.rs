@@ -3,7 +3,6 @@
 use super::audit::AuditRecord;
 use super::identity::Identity;
 use super::record::{EvidenceRecord, HostRecord, RunRecord};
-#[cfg(feature = "cli")]
 use crate::battery::Level;
 use crate::bridge::combinatorics::DEALS;
 
@@ -75,13 +74,10 @@ impl AnyRecord {
         }
     }
 
-    /// The verdict of the run or audit; empty if it has none.
+    /// The verdict of the run or audit.
     #[must_use]
-    pub(crate) fn verdict(&self) -> &str {
-        match self {
-            Self::Run(run) => run.verdict.as_deref().unwrap_or_default(),
-            Self::Audit(audit) => &audit.verdict,
-        }
+    pub(crate) fn verdict(&self) -> Level {
+        of_both!(self, record => record.verdict)
     }
 
     /// The evidence of the verdict, if a test was made.
@@ -111,11 +107,6 @@ impl AnyRecord {
 
 #[cfg(feature = "cli")]
 impl AnyRecord {
-    /// The level of the verdict.
-    pub(crate) fn level(&self) -> Level {
-        Level::named(self.verdict()).unwrap_or(Level::Inconclusive)
-    }
-
     /// The number of tested deals.
     pub(crate) fn deals(&self) -> u64 {
         match self {

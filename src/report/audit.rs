@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::record::{CaseFileRecord, EvidenceRecord, HostRecord};
 use super::table::{Table, table_of};
 use crate::audit::{BoardCounts, BoardPlace, Difference, Intake, SessionRow};
-use crate::battery::{PerfectSetPosition, TestRow};
+use crate::battery::{Level, PerfectSetPosition, TestRow};
 use crate::theory::{Distribution, NullLaws};
 
 /// The parameters that determine the counts of an audit.
@@ -104,7 +104,7 @@ pub struct AuditRecord {
     /// The host.
     pub host: HostRecord,
     /// The verdict, as in run.json.
-    pub verdict: String,
+    pub verdict: Level,
     /// The evidence of the verdict; `None` if no deal was tested.
     pub evidence: Option<EvidenceRecord>,
     /// Why `expected`, `probability` and `z` are empty, if they are.

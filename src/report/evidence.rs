@@ -3,7 +3,7 @@
 use super::record::MergedPart;
 use super::table::{Table, table_of};
 use super::table_name::TableName;
-use crate::battery::{Bound, CaseGroup, Heterogeneity, TestRow, by_contribution};
+use crate::battery::{Bound, CaseGroup, Heterogeneity, Level, TestRow, by_contribution};
 use crate::run::NullRow;
 
 /// `tests`: a row for every test and subject, the largest contribution to E* first.
@@ -65,7 +65,7 @@ pub(crate) fn parts_table(parts: &[MergedPart]) -> Table {
         real "seconds": merged.seconds,
         integer "threads": merged.threads,
         text "host": merged.host.clone(),
-        text "verdict": merged.verdict.clone().unwrap_or_default(),
+        text "verdict": merged.verdict.map_or("", Level::name),
         text "folder": merged.path.clone(),
     })
 }

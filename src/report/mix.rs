@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::record::Stopped;
+use crate::battery::Level;
 
 /// The contents of mix.json: the verdict of each type of a mix, and that of the whole mix.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,7 +19,7 @@ pub struct MixRecord {
     /// The largest of the types' S + log10(share); `None` without tests.
     pub largest_s: Option<f64>,
     /// The verdict of the mix.
-    pub verdict: String,
+    pub verdict: Level,
     /// The types with deals, in the order of the script.
     pub types: Vec<MixTypeRecord>,
 }
@@ -41,7 +42,7 @@ pub struct MixTypeRecord {
     /// The largest S of its tests; `None` without tests.
     pub largest_s: Option<f64>,
     /// The verdict.
-    pub verdict: String,
+    pub verdict: Level,
     /// Folder of its report, within the mix's folder.
     pub folder: String,
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::identity::{Identity, differences};
 use super::number::fraction;
 use crate::battery::Heterogeneity;
-use crate::battery::{LookRecord, Verdict};
+use crate::battery::{Level, LookRecord, Verdict};
 use crate::bridge::Seat;
 use crate::population::OpenListing;
 use crate::population::cases::{self, Header};
@@ -21,6 +21,9 @@ use crate::theory::Ratio;
 
 /// The program and its version, as written in records.
 pub const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
+
+/// Confidence of the bounds on a probability.
+const CONFIDENCE: f64 = 0.999;
 
 /// Why a run has fewer deals than requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,9 +121,8 @@ pub struct RunRecord {
     pub host: HostRecord,
     /// The battery.
     pub battery: String,
-    /// The verdict: `PASS`, `INCONCLUSIVE`, `SUSPICIOUS`, `VERY SUSPICIOUS`, `FAIL` or `INVALID`;
-    /// `None` if no test was made.
-    pub verdict: Option<String>,
+    /// The verdict: `PASS`, `INCONCLUSIVE`, `SUSPICIOUS`, `VERY SUSPICIOUS`, `FAIL` or `INVALID`.
+    pub verdict: Level,
     /// The evidence of the verdict.
     pub evidence: Option<EvidenceRecord>,
     /// `exact`, or the reason why `expected`, `probability` and `z` are empty.
@@ -216,7 +218,7 @@ pub struct MergedPart {
     /// The host's name; empty if its report is missing.
     pub host: String,
     /// The verdict of its own report.
-    pub verdict: Option<String>,
+    pub verdict: Option<Level>,
 }
 
 /// The record of a run in its checkpoint.
@@ -308,7 +310,7 @@ impl FilterRecord {
     /// The record of a filter with these terms and counts.
     #[must_use]
     pub(crate) fn new(terms: Vec<String>, drawn: u64, kept: u64) -> Self {
-        let bounds = || <[f64; 2]>::from(binomial_interval(kept, drawn, 0.999));
+        let bounds = || <[f64; 2]>::from(binomial_interval(kept, drawn, CONFIDENCE));
         Self {
             terms,
             drawn,
@@ -361,6 +363,16 @@ impl ProbabilityRecord {
             value: probability.to_f64(),
             fraction: Some(fraction(probability)),
             bounds: None,
+        }
+    }
+
+    /// Estimates the probability from the number of deals that satisfy the condition.
+    #[must_use]
+    pub(crate) fn of_share(kept: u64, deals: u64) -> Self {
+        Self {
+            value: kept as f64 / deals as f64,
+            fraction: None,
+            bounds: Some(binomial_interval(kept, deals, CONFIDENCE).into()),
         }
     }
 

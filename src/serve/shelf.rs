@@ -152,7 +152,7 @@ impl ShelfEntry {
 
     fn of_run(self, run: RunRecord) -> Self {
         Self {
-            verdict: run.verdict.unwrap_or_default(),
+            verdict: run.verdict.name().to_owned(),
             state: match (self.state, &run.stopped) {
                 ("finished", Some(_)) => "stopped",
                 (state, _) => state,
@@ -169,7 +169,7 @@ impl ShelfEntry {
     fn of_audit(self, audit: AuditRecord) -> Self {
         Self {
             kind: "audit",
-            verdict: audit.verdict,
+            verdict: audit.verdict.name().to_owned(),
             deals: audit.deals,
             start: audit.start,
             can_resume: false,

@@ -22,7 +22,6 @@ use crate::observer::{Observer, Stage};
 use crate::printable::{display_path, printable, thousands};
 use crate::report::{CountedAnswer, Document, Folder, ProbabilityRecord, Table, statistics_tables};
 use crate::run::{KeepFilter, KeptCounts};
-use crate::stats::binomial_interval;
 use crate::tally::ScriptQuestions;
 use crate::threads::{Threads, Workers};
 
@@ -31,9 +30,6 @@ const GROUP: usize = 512;
 
 /// Number of packets that a worker takes at a time.
 const SHARE: usize = 16;
-
-/// Confidence of the bounds on the share of deals that satisfy the condition.
-const CONFIDENCE: f64 = 0.999;
 
 /// Files of deals.
 #[derive(Clone, Debug, Default)]
@@ -140,14 +136,7 @@ pub fn ask_deal_files(
         true => read.deals,
         false => sum.kept,
     };
-    let probability = (!terms.is_empty()).then(|| {
-        let (low, high) = binomial_interval(kept, read.deals, CONFIDENCE);
-        ProbabilityRecord {
-            value: kept as f64 / read.deals as f64,
-            fraction: None,
-            bounds: Some([low, high]),
-        }
-    });
+    let probability = || ProbabilityRecord::of_share(kept, read.deals);
     Ok(DealFilesAnswers {
         answered: CountedAnswer::all(&script.condition, actions, &sum.statistics, 0),
         record: DealFilesRecord {
@@ -156,7 +145,7 @@ pub fn ask_deal_files(
             deals: read.deals,
             kept,
             left_out: read.left_out,
-            probability,
+            probability: (!terms.is_empty()).then(probability),
             stopped: read.is_stopped,
             seconds: clock.elapsed().as_secs_f64(),
         },

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::battery::BatteryRequest;
 use super::prepare::Prepared;
 use super::random::RandomRequest;
-use super::run::{Conclusion, FirstDeals, MergedParts, RunReport};
+use super::run::{Conclusion, DealtRun, FirstDeals, MergedParts, RunReport};
 use crate::battery::{Battery, kept_heterogeneity};
 use crate::draw::Seeded;
 use crate::error::{Error, Remedy};
@@ -15,8 +15,7 @@ use crate::observer::{Observer, Stage};
 use crate::population::Listings;
 use crate::printable::{display_path, thousands};
 use crate::report::{
-    CheckpointRecord, CountedAnswer, Folder, MergedPart, OnConflict, PartRecord, RunRecord,
-    TableFormat, record_in,
+    CheckpointRecord, Folder, MergedPart, OnConflict, PartRecord, RunRecord, TableFormat, record_in,
 };
 use crate::run::{self, CheckpointError, Checkpoints, Merging, RunError, RunState, Running};
 use crate::sampler;
@@ -83,7 +82,7 @@ pub fn merge(
         target: "run",
         parts = parts.len(),
         deals = record.dealt,
-        verdict = record.verdict,
+        verdict = record.verdict.name(),
         s = record.evidence.as_ref().and_then(|evidence| evidence.largest_s),
         folder = folder.path().display().to_string(),
         "merged"
@@ -140,36 +139,33 @@ fn add_up(
     if keep_filter.filters() {
         between.extend(kept_heterogeneity(&kept));
     }
-    let script = &prepared.script;
     let first_deals = match identity.generator.defect() {
         None => FirstDeals::find(prepared, &*words.generator, &counted, false)?,
         Some(_) => FirstDeals::default(),
     };
+    let steps = sampler::exact_steps(size.0);
     Ok(Conclusion {
         name: name_of(&identity.condition),
-        answered: CountedAnswer::all(
-            &script.condition,
-            script.actions.as_deref().unwrap_or_default(),
-            &counted.kept_counts.statistics,
-            sampler::exact_steps(size.0),
-        ),
-        counted,
-        battery,
-        run: record_of(parts, prepared),
-        pace: None,
-        stopped: None,
+        answered: prepared.answers(&counted, steps),
+        dealt: DealtRun {
+            counted,
+            battery,
+            record: record_of(parts, prepared),
+            pace: None,
+            stopped: None,
+            threads: most_threads(parts),
+            processes: None,
+            path: path_of(parts),
+        },
         is_saved: false,
         fresh_seed: None,
-        threads: most_threads(parts),
-        path: path_of(parts),
         ended: latest(parts),
         merged: Some(MergedParts {
             parts: parts.iter().map(PartFolder::record).collect(),
             between,
         }),
-        processes: None,
         first_deals,
-        kept_theory: prepared.kept_theory(sampler::exact_steps(size.0)),
+        kept_theory: prepared.kept_theory(steps),
     })
 }
 
@@ -177,7 +173,11 @@ fn add_up(
 fn record_of(parts: &[PartFolder], prepared: &Prepared) -> CheckpointRecord {
     CheckpointRecord {
         part: None,
-        start: earliest(parts),
+        start: parts
+            .iter()
+            .map(|part| part.saved.start.clone())
+            .min()
+            .unwrap_or_default(),
         seconds: parts.iter().map(|part| part.saved.seconds).sum(),
         resumed: parts.iter().map(|part| part.saved.resumed).sum(),
         case_file: prepared.case_file_record(),
@@ -392,7 +392,7 @@ impl PartFolder {
             resumed: self.saved.resumed,
             threads: report.map(|report| report.threads),
             host: report.map_or_else(String::new, |report| report.host.name.clone()),
-            verdict: report.and_then(|report| report.verdict.clone()),
+            verdict: report.map(|report| report.verdict),
         }
     }
 }
@@ -416,35 +416,27 @@ fn is_same(a: &Path, b: &Path) -> bool {
     }
 }
 
-/// Start of the earliest part.
-fn earliest(parts: &[PartFolder]) -> String {
-    let starts = parts.iter().map(|part| part.saved.start.clone());
-    starts.min().unwrap_or_default()
+/// The reports of the parts that have one.
+fn reports(parts: &[PartFolder]) -> impl Iterator<Item = &RunRecord> {
+    parts.iter().filter_map(|part| part.report.as_ref())
 }
 
 /// End of the latest part.
 fn latest(parts: &[PartFolder]) -> String {
-    let ends = parts
-        .iter()
-        .filter_map(|part| Some(part.report.as_ref()?.end.clone()));
+    let ends = reports(parts).map(|report| report.end.clone());
     ends.max().unwrap_or_else(|| UtcTime::now().to_string())
 }
 
 /// The largest number of threads of any part; the seconds of all parts are added up.
 fn most_threads(parts: &[PartFolder]) -> usize {
-    let threads = parts
-        .iter()
-        .filter_map(|part| Some(part.report.as_ref()?.threads));
+    let threads = reports(parts).map(|report| report.threads);
     threads.max().unwrap_or(1)
 }
 
 /// The instructions that the parts used.
 fn path_of(parts: &[PartFolder]) -> String {
-    let paths = parts
-        .iter()
-        .filter_map(|part| Some(part.report.as_ref()?.path.clone()));
-    let mut paths: Vec<String> = paths.collect();
-    paths.sort();
+    let mut paths: Vec<&str> = reports(parts).map(|report| &*report.path).collect();
+    paths.sort_unstable();
     paths.dedup();
     paths.join(", ")
 }

@@ -11,8 +11,8 @@ use crate::population::cases::CaseBytes;
 use crate::population::cells::Budget;
 use crate::population::{Listings, Population, PopulationIdentity};
 use crate::printable::{display_path, thousands};
-use crate::report::{CaseFileRecord, CheckpointRecord};
-use crate::run::{DEFAULT_DEALS, DealCount, KeepFilter, MOST_DEALS};
+use crate::report::{CaseFileRecord, CheckpointRecord, CountedAnswer};
+use crate::run::{DEFAULT_DEALS, DealCount, KeepFilter, MOST_DEALS, RunCounts};
 use crate::sampler::{Planning, Reasons, SamplerChoice, SamplerMethod, Sampling, Workload};
 use crate::tally::ScriptQuestions;
 use crate::theory::Theory;
@@ -269,6 +269,13 @@ impl Prepared {
     /// If the listing or the cells cannot be drawn from.
     pub fn dealer(&self, deals: u64) -> Result<Dealer<'_, CaseBytes>, Error> {
         Dealer::new(&self.population, deals).map_err(|error| error.of(&self.population))
+    }
+
+    /// The answers to the script's questions, with the exact laws that these steps compute.
+    pub(super) fn answers(&self, counted: &RunCounts, steps: u64) -> Vec<CountedAnswer> {
+        let actions = self.script.actions.as_deref().unwrap_or_default();
+        let statistics = &counted.kept_counts.statistics;
+        CountedAnswer::all(&self.script.condition, actions, statistics, steps)
     }
 
     /// Exact tables of the deals that the filter keeps, if `steps` suffice; `None` without a

@@ -38,25 +38,16 @@ pub struct RandomWords {
 }
 
 impl RandomWords {
-    /// Rejects raw words: other processes cannot read them too.
-    pub(super) fn refuse_processes(&self) -> Result<(), Error> {
-        match self.generator.is_one_sequence() {
-            true => Err(Error::usage(
-                "random words from a file or stream are for one process; use a generator with a \
-                 seed, or start one process",
-            )),
-            false => Ok(()),
-        }
-    }
-
-    /// Rejects words that separate processes cannot share: raw words, or those of a generated seed.
-    pub(super) fn refuse_parts(&self) -> Result<(), Error> {
-        if self.generator.is_one_sequence() {
+    /// Rejects words that the parts of a run, or its processes, cannot share: raw words, and for
+    /// parts those of a generated seed.
+    pub(super) fn refuse_division(&self, in_parts: bool, in_processes: bool) -> Result<(), Error> {
+        if self.generator.is_one_sequence() && (in_parts || in_processes) {
             return Err(Error::usage(
-                "random words from a file or stream cannot be dealt in parts; use a generator with a seed",
+                "random words from a file or stream are for one process, which deals the whole run; \
+                 use a generator with a seed",
             ));
         }
-        match self.is_fresh {
+        match in_parts && self.is_fresh {
             true => {
                 Err(Error::usage("the parts of a run need the same seed")
                     .with_remedy(Remedy::GiveSeed))

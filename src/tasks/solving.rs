@@ -30,7 +30,6 @@ use crate::run::{
 };
 use crate::sampler::{Sampling, Workload};
 use crate::solver::SolverTeam;
-use crate::stats::binomial_interval;
 use crate::tally::ScriptQuestions;
 use crate::threads::{Threads, Workers};
 
@@ -45,9 +44,6 @@ const SYNC: Duration = Duration::from_secs(5);
 
 /// Maximum number of rows of `csvrpt`.
 const MOST_ROWS: u64 = 1 << 16;
-
-/// Confidence of the bounds on the share of deals that satisfy the condition.
-const CONFIDENCE: f64 = 0.999;
 
 /// The request of a run whose deals are solved.
 #[derive(Clone, Debug)]
@@ -296,14 +292,8 @@ impl<'s> Solving<'s> {
         self.record.seconds = before + begun.elapsed().as_secs_f64();
         let (answered, tricks, rows) = self.ask()?;
         let (kept, solved) = (self.record.kept, self.record.solved);
-        self.record.probability = (!self.terms.is_empty() && solved > 0).then(|| {
-            let (low, high) = binomial_interval(kept, solved, CONFIDENCE);
-            ProbabilityRecord {
-                value: kept as f64 / solved as f64,
-                fraction: None,
-                bounds: Some([low, high]),
-            }
-        });
+        self.record.probability = (!self.terms.is_empty() && solved > 0)
+            .then(|| ProbabilityRecord::of_share(kept, solved));
         let report = SolvingReport {
             answered,
             tricks: (self.asked == AskedTricks::All).then_some(tricks),

@@ -434,11 +434,21 @@ fn damaged_reports_are_refused_in_one_line() {
             doctor(path, "run.json", "counts_blake3", "other");
         },
     );
-    for (name, from, to) in [
-        ("seconds", "\"seconds\": ", "\"seconds\": -1"),
-        ("verdict", "\"verdict\": \"", "\"verdict\": \"\\u001b[31m"),
+    for (name, words, from, to) in [
+        (
+            "seconds",
+            "`seconds` is invalid",
+            "\"seconds\": ",
+            "\"seconds\": -1",
+        ),
+        (
+            "verdict",
+            "unknown variant",
+            "\"verdict\": \"",
+            "\"verdict\": \"\\u001b[31m",
+        ),
     ] {
-        damage(name, &format!("run.json: `{name}` is invalid"), &|path| {
+        damage(name, &format!("run.json: {words}"), &|path| {
             doctor(path, "run.json", from, to);
         });
     }

@@ -52,7 +52,7 @@ impl RunArguments {
         output::unless_closed(printed)?;
         Ok(match report.is_interrupted {
             true => failure::INTERRUPTED,
-            false => self.exit_code(report.level),
+            false => self.exit_code(report.record.verdict),
         })
     }
 
@@ -74,14 +74,14 @@ fn print(layout: &mut SummaryLayout<'_>, report: &MixReport) -> io::Result<()> {
     let deals = with_noun(record.dealt, "deal");
     let mut parts = vec![record.name.clone(), format!("{deals} of {types}")];
     parts.extend(record.largest_s.map(|s| format!("S = {s:.2}")));
-    layout.headline(report.level.name(), report.level.into(), &parts)?;
+    layout.headline(record.verdict.name(), record.verdict.into(), &parts)?;
     let of_type = |of: &MixTypeRecord| {
         let stopped = of.stopped.as_ref();
         let stopped = stopped.map_or(String::new(), |why| format!(", stopped by {}", why.name()));
         format!(
             "{} {} ({}{stopped})",
             of.name,
-            of.verdict,
+            of.verdict.name(),
             with_noun(of.dealt, "deal")
         )
     };

@@ -106,7 +106,7 @@ impl<'s> ReportPage<'s> {
             ),
             AnyRecord::Audit(record) => ("The first tested deals.", None, facts::boards(record)),
         };
-        let is_against = (Level::Suspicious..=Level::Fail).contains(&subject.level());
+        let is_against = (Level::Suspicious..=Level::Fail).contains(&subject.verdict());
         let bounds = facts::bounds(shown.tables);
         let p_values = figures::battery_p_values(shown.tests);
         let (pictures, battery) = match is_against {
@@ -137,7 +137,7 @@ impl<'s> ReportPage<'s> {
             program: subject.program(),
             words: PageWords::new(subject),
             tables_at: "",
-            level: words::class(subject.level()),
+            level: words::class(subject.verdict()),
             facts: facts::facts(subject),
             condition: shown.condition,
             source: subject.condition(),
@@ -194,7 +194,7 @@ pub(crate) fn larger_s(subject: &AnyRecord) -> Option<String> {
 fn has_bounds(subject: &AnyRecord, bounds: &Table) -> bool {
     let detects = |evidence: &EvidenceRecord| !evidence.detectable_effects.is_empty();
     let is_any = !bounds.rows().is_empty() || subject.evidence().is_some_and(detects);
-    is_any && matches!(subject.level(), Level::Pass | Level::Inconclusive)
+    is_any && matches!(subject.verdict(), Level::Pass | Level::Inconclusive)
 }
 
 /// The title: the name, or the condition if it has no name.

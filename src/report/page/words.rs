@@ -67,7 +67,7 @@ pub(crate) fn class(level: Level) -> &'static str {
 
 impl PageWords {
     pub(crate) fn new(subject: &AnyRecord) -> Self {
-        let level = subject.level();
+        let level = subject.verdict();
         Self {
             verdict: level.name(),
             headline: headline(level, subject),

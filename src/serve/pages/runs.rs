@@ -13,7 +13,6 @@ use super::fields::{address, count, lines, seed, shortened};
 use super::form_errors::FormErrors;
 use super::job::to_job;
 use super::layout::Layout;
-use crate::battery::Level;
 use crate::compare::{Comparison, Report};
 use crate::error::Error;
 use crate::language::Scenario;
@@ -214,12 +213,9 @@ fn submit(
         let outcome = run(&request, input, &app.listings, &watcher)?;
         Ok(match outcome {
             RunOutcome::Reported(report) => {
-                let (level, folder) = (report.level, report.folder());
-                result(&report.record, level, folder, report.is_saved)
+                result(&report.record, report.folder(), report.is_saved)
             }
-            RunOutcome::Finished { record, level } => {
-                result(&record, level, &request.folder, false)
-            }
+            RunOutcome::Finished(record) => result(&record, &request.folder, false),
         })
     })
 }
@@ -230,8 +226,8 @@ fn of_folder(folder: &FilePath) -> String {
     name.to_string_lossy().into_owned()
 }
 
-fn result(record: &RunRecord, level: Level, folder: &FilePath, is_saved: bool) -> JobResult {
-    let name = of_folder(folder);
+fn result(record: &RunRecord, folder: &FilePath, is_saved: bool) -> JobResult {
+    let (name, level) = (of_folder(folder), record.verdict);
     let page = RunResult {
         words: PageWords::new(&AnyRecord::from(record)),
         level: class(level),

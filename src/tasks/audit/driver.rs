@@ -186,7 +186,7 @@ impl Clock {
             end: end.to_string(),
             seconds,
             host: HostRecord::here(),
-            verdict: level.name().to_owned(),
+            verdict: level,
             evidence: evidence.map(|(tested, verdict)| {
                 EvidenceRecord::new(verdict, tested.battery().looks(), request.battery.keep())
             }),

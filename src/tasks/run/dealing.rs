@@ -6,18 +6,18 @@ use super::super::prepare::{ConditionInput, Prepared};
 use super::super::random::{RandomWords, defective};
 use super::driver::{Driver, Limits, not_saved};
 use super::processes::Processes;
-use super::report::{Conclusion, RunReport, description};
+use super::report::{Conclusion, DealtRun, RunReport, description};
 use super::request::MOST_BATCHES;
 use super::resume;
 use super::samples::FirstDeals;
 use super::{RunOutcome, RunRequest};
 use crate::battery::Battery;
-use crate::draw::{DealSource, Isa, Seeded, WithDraws};
+use crate::draw::{DealSource, Seeded, WithDraws};
 use crate::error::Error;
 use crate::observer::{Observer, Stage};
 use crate::population::Listings;
-use crate::report::{CheckpointRecord, CountedAnswer, Folder, PartRecord, Stopped};
-use crate::run::{self, Checkpoints, Contents, DEFAULT_DEALS, Pace, PartRange, RunCounts, Running};
+use crate::report::{CheckpointRecord, Folder, PartRecord, Stopped};
+use crate::run::{self, Checkpoints, Contents, DEFAULT_DEALS, PartRange, Running};
 use crate::theory::TheoryError;
 use crate::threads::{Threads, Workers};
 use crate::utc::UtcTime;
@@ -37,20 +37,6 @@ struct Job<'j> {
     begun: Instant,
 }
 
-/// A run after dealing, complete or not.
-struct DealtRun {
-    counted: RunCounts,
-    battery: Option<Battery>,
-    record: CheckpointRecord,
-    pace: Option<Pace>,
-    /// The last one may still be written.
-    checkpoints: Option<Checkpoints>,
-    stopped: Option<Stopped>,
-    threads: usize,
-    processes: Option<usize>,
-    isa: Isa,
-}
-
 /// Runs alone or as the leader of other processes.
 pub(super) fn run(
     request: &RunRequest,
@@ -66,12 +52,7 @@ pub(super) fn run(
         request.random = request.random.of_script(script);
     }
     let words = request.random.words()?;
-    if request.part.is_some() {
-        words.refuse_parts()?;
-    }
-    if processes.is_some() {
-        words.refuse_processes()?;
-    }
+    words.refuse_division(request.part.is_some(), processes.is_some())?;
     // The folder is taken after the input is known to be valid, and before anything is listed or
     // dealt.
     let planned = start.plan(&request, input, listings, observer)?;
@@ -99,11 +80,7 @@ pub(super) fn run(
         record,
         begun,
     };
-    let threads = job.threads();
-    let workers = Workers::take(threads)?;
-    let dealt = job.deal(&workers, threads, contents)?;
-    let (conclusion, checkpoints) =
-        workers.install(|| conclude(&request, &words, &prepared, dealt))?;
+    let (workers, conclusion, checkpoints) = job.conclusion(contents)?;
     let mut report = conclusion.report(prepared);
     workers.install(|| report.write(&folder))?;
     if let Some(checkpoints) = checkpoints {
@@ -151,10 +128,7 @@ pub(super) fn run_in_memory(
         record,
         begun,
     };
-    let threads = job.threads();
-    let workers = Workers::take(threads)?;
-    let dealt = job.deal(&workers, threads, None)?;
-    let (conclusion, _) = workers.install(|| conclude(request, &words, &prepared, dealt))?;
+    let (_, conclusion, _) = job.conclusion(None)?;
     Ok(conclusion.report(prepared))
 }
 
@@ -196,13 +170,29 @@ impl Job<'_> {
         Ok(())
     }
 
+    /// Deals the run and collects its results, on these workers. Its last checkpoint may still be
+    /// written.
+    fn conclusion(
+        &self,
+        contents: Option<Contents>,
+    ) -> Result<(Workers, Conclusion, Option<Checkpoints>), Error> {
+        let threads = self.threads();
+        let workers = Workers::take(threads)?;
+        let (dealt, checkpoints) = self.deal(&workers, threads, contents)?;
+        let (request, is_saved) = (self.request, checkpoints.is_some());
+        // The other processes, which a job has, stay on this thread.
+        let source = (self.words, self.prepared);
+        let conclusion = workers.install(|| conclude(request, source, dealt, is_saved))?;
+        Ok((workers, conclusion, checkpoints))
+    }
+
     /// Deals, looks and saves until the end or a stop.
     fn deal(
         &self,
         workers: &Workers,
         threads: Threads,
         contents: Option<Contents>,
-    ) -> Result<DealtRun, Error> {
+    ) -> Result<(DealtRun, Option<Checkpoints>), Error> {
         let threads = threads.get();
         let (request, words, prepared) = (self.request, self.words, self.prepared);
         let observer = self.observer;
@@ -240,9 +230,12 @@ impl Job<'_> {
         if request.part.is_some() {
             running = running.part(self.range.clone());
         }
-        let mut terms = run::terms_of_part(&plan, &planned, size.1, request.battery.target());
-        terms.open = self.is_endless();
-        let battery = expected.map(|expected| Battery::new(terms, expected));
+        let battery = expected.map(|expected| {
+            let target = request.battery.target();
+            let mut terms = run::terms_of_part(&plan, &planned, size.1, target);
+            terms.open = self.is_endless();
+            Battery::new(terms, expected)
+        });
         let mut driver = self.driver(running, battery)?;
         match (contents, self.folder) {
             (Some(contents), _) => driver = workers.install(|| driver.resume(contents))?,
@@ -250,12 +243,7 @@ impl Job<'_> {
             (None, Some(folder)) => Checkpoints::of(folder.path()).remove()?,
             (None, None) => {}
         }
-        if driver.battery.is_none() && request.until.is_some() {
-            let why = TheoryError::Predeal;
-            let warning = format!("no verdict can stop this run: no tests are possible ({why})");
-            self.observer.warn(&warning);
-        }
-        self.log_start(threads);
+        self.log_start(threads, driver.battery.is_some());
         let known = (!self.is_endless()).then(|| self.range.count());
         let stage = self.observer.stage(Stage::Deals, known);
         stage.begin_at(driver.running.dealt());
@@ -264,20 +252,19 @@ impl Job<'_> {
         let stopped = stopped?;
         self.dismiss(&mut driver)?;
         driver.check_source()?;
-        let record = driver.record.clone();
-        let pace = driver.pace.take();
+        let (record, pace) = (driver.record.clone(), driver.pace.take());
         let (counted, battery, checkpoints) = workers.install(|| driver.finish(stopped));
-        Ok(DealtRun {
+        let dealt = DealtRun {
             counted,
             battery,
             record,
             pace,
-            checkpoints,
             stopped,
             threads: others.map_or(threads, |(_, threads)| threads),
             processes: others.map(|(others, _)| others.team.processes()),
-            isa: source.isa(),
-        })
+            path: source.isa().to_string(),
+        };
+        Ok((dealt, checkpoints))
     }
 
     /// A run before its first deal.
@@ -323,8 +310,13 @@ impl Job<'_> {
         })
     }
 
-    /// Logs the start of the run.
-    fn log_start(&self, threads: usize) {
+    /// Logs the start of the run. Warns if it waits for a verdict without tests.
+    fn log_start(&self, threads: usize, is_tested: bool) {
+        if !is_tested && self.request.until.is_some() {
+            let why = TheoryError::Predeal;
+            let warning = format!("no verdict can stop this run: no tests are possible ({why})");
+            self.observer.warn(&warning);
+        }
         let (identity, case_file) = (&self.record.identity, self.record.case_file.as_ref());
         tracing::info!(
             target: "run",
@@ -345,20 +337,11 @@ impl Job<'_> {
 /// Collects the results of a run after dealing.
 fn conclude(
     request: &RunRequest,
-    words: &RandomWords,
-    prepared: &Prepared,
-    mut dealt: DealtRun,
-) -> Result<(Conclusion, Option<Checkpoints>), Error> {
-    let checkpoints = dealt.checkpoints.take();
-    let script = &prepared.script;
-    let actions = script.actions.as_deref().unwrap_or_default();
-    let deals = dealt.counted.counts.deals();
-    let answered = CountedAnswer::all(
-        &script.condition,
-        actions,
-        &dealt.counted.kept_counts.statistics,
-        request.exact_steps(deals),
-    );
+    (words, prepared): (&RandomWords, &Prepared),
+    dealt: DealtRun,
+    is_saved: bool,
+) -> Result<Conclusion, Error> {
+    let steps = request.exact_steps(dealt.counted.counts.deals());
     let begins_later = request.part.is_some_and(|part| part.part > 1);
     let first_deals = match request.defect {
         // Samples start with the run's first deal, and sampling would deal without the defect.
@@ -368,25 +351,17 @@ fn conclude(
         }
         _ => FirstDeals::default(),
     };
-    let conclusion = Conclusion {
+    Ok(Conclusion {
         name: request.name.clone(),
-        counted: dealt.counted,
-        answered,
-        battery: dealt.battery,
-        run: dealt.record,
-        pace: dealt.pace,
-        stopped: dealt.stopped,
-        is_saved: checkpoints.is_some(),
+        answered: prepared.answers(&dealt.counted, steps),
+        dealt,
+        is_saved,
         fresh_seed: words.is_fresh.then(|| words.seed.clone()),
-        threads: dealt.threads,
-        path: dealt.isa.to_string(),
         ended: UtcTime::now().to_string(),
         merged: None,
-        processes: dealt.processes,
         first_deals,
-        kept_theory: prepared.kept_theory(request.exact_steps(deals)),
-    };
-    Ok((conclusion, checkpoints))
+        kept_theory: prepared.kept_theory(steps),
+    })
 }
 
 /// Logs the result of the run.
@@ -411,7 +386,7 @@ fn log_end(report: &RunReport) {
     let per_second = is_whole.then(|| dealt as f64 / seconds.max(1e-9));
     tracing::info!(
         target: "run",
-        verdict = record.verdict,
+        verdict = record.verdict.name(),
         s = evidence.and_then(|evidence| evidence.largest_s),
         deals = dealt,
         part = record.part.map(|record| record.part.to_string()),

@@ -8,7 +8,7 @@ use super::super::random::RandomRequest;
 use super::{RunOutcome, RunRequest, run};
 use crate::battery::Level;
 use crate::error::{Error, Remedy};
-use crate::language::{MixType, Script};
+use crate::language::{Mix, MixType, Script};
 use crate::observer::Observer;
 use crate::population::Listings;
 use crate::report::{
@@ -22,8 +22,6 @@ use crate::run::{Checkpoints, DEFAULT_DEALS, DealCount, MOST_DEALS};
 pub struct MixReport {
     /// The contents of mix.json.
     pub record: MixRecord,
-    /// The level of the verdict.
-    pub level: Level,
     /// Folder of mix.json and of the types' reports.
     pub folder: PathBuf,
     /// Whether a type was interrupted, so that the other types are missing and mix.json is too.
@@ -53,13 +51,7 @@ pub fn run_mix(
         let message = format!("{name} is a mix that asks double-dummy tricks");
         return Err(Error::usage(message).with_remedy(Remedy::ChooseType));
     }
-    let limit = request.deals.map(DealCount::get).or(script.generate);
-    let numbers = match (limit, request.time) {
-        // Only time ends each type.
-        (None, Some(_)) => vec![MOST_DEALS; mix.types().len()],
-        // Resuming the mix must give the same numbers before its seed is known.
-        _ => mix.rounded(limit.unwrap_or(DEFAULT_DEALS)).first(),
-    };
+    let numbers = numbers_of_types(request, script, mix);
     let planned = mix.types().iter().zip(&numbers).enumerate();
     let planned: Vec<_> = planned.filter(|(_, (_, deals))| **deals > 0).collect();
     let wanted = planned
@@ -108,23 +100,32 @@ pub fn run_mix(
             break;
         }
     }
-    let (record, level) = finished.record(name);
+    let record = finished.record(name);
     if !is_interrupted {
         folder.write_record(&record)?;
     }
     Ok(MixReport {
         record,
-        level,
         folder: folder.path().to_owned(),
         is_interrupted,
     })
+}
+
+/// The number of deals of each type.
+fn numbers_of_types(request: &RunRequest, script: &Script, mix: &Mix) -> Vec<u64> {
+    let limit = request.deals.map(DealCount::get).or(script.generate);
+    match (limit, request.time) {
+        // Only time ends each type.
+        (None, Some(_)) => vec![MOST_DEALS; mix.types().len()],
+        // Resuming the mix must give the same numbers before its seed is known.
+        _ => mix.rounded(limit.unwrap_or(DEFAULT_DEALS)).first(),
+    }
 }
 
 /// The types that were run.
 #[derive(Default)]
 struct FinishedTypes {
     types: Vec<MixTypeRecord>,
-    levels: Vec<Level>,
     seeds: Vec<String>,
     /// The random words of the other types: a generated seed is that of all types.
     random: RandomRequest,
@@ -133,9 +134,9 @@ struct FinishedTypes {
 impl FinishedTypes {
     /// Adds a type, of this number of parts, that was to have this number of deals.
     fn add(&mut self, (of, parts): (&MixType, u64), deals: u64, outcome: &RunOutcome) {
-        let (record, level) = match outcome {
-            RunOutcome::Reported(report) => (&report.record, report.level),
-            RunOutcome::Finished { record, level } => (&**record, *level),
+        let record = match outcome {
+            RunOutcome::Reported(report) => &report.record,
+            RunOutcome::Finished(record) => record,
         };
         let random = &mut self.random;
         random.complete(&record.identity);
@@ -149,27 +150,25 @@ impl FinishedTypes {
             dealt: record.dealt,
             stopped: record.stopped,
             largest_s: evidence.and_then(|evidence| evidence.largest_s),
-            verdict: level.name().to_owned(),
+            verdict: record.verdict,
             folder: of.name.clone(),
         });
-        self.levels.push(level);
     }
 
-    /// Returns the record of the mix, and the level of its verdict.
-    fn record(mut self, name: &str) -> (MixRecord, Level) {
+    /// Returns the record of the mix.
+    fn record(mut self, name: &str) -> MixRecord {
         self.seeds.dedup();
         let largest_s = largest(&self.types);
-        let level = level_of(&self.levels, largest_s);
-        let record = MixRecord {
+        let levels: Vec<Level> = self.types.iter().map(|of| of.verdict).collect();
+        MixRecord {
             program: PROGRAM.to_owned(),
             name: name.to_owned(),
             seed: self.seeds.pop().filter(|_| self.seeds.is_empty()),
             dealt: self.types.iter().map(|of| of.dealt).sum(),
             largest_s,
-            verdict: level.name().to_owned(),
+            verdict: level_of(&levels, largest_s),
             types: self.types,
-        };
-        (record, level)
+        }
     }
 }
 
@@ -243,7 +242,7 @@ mod tests {
             dealt: 1,
             stopped: None,
             largest_s,
-            verdict: String::new(),
+            verdict: Level::Pass,
             folder: String::new(),
         };
         assert_eq!(largest(&[of(100, None)]), None);

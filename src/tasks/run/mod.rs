@@ -16,7 +16,7 @@ pub use mix::{MixReport, run_mix};
 #[cfg(feature = "mpi")]
 pub use processes::mpi::run_together;
 pub use report::RunReport;
-pub(super) use report::{Conclusion, MergedParts};
+pub(super) use report::{Conclusion, DealtRun, MergedParts};
 pub use request::{DEFAULT_CHECKPOINT, ExactValues, RunOutcome, RunRequest};
 pub use resume::saved_condition;
 pub(super) use samples::FirstDeals;

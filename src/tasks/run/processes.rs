@@ -27,7 +27,7 @@ struct ProcessPlace {
 
 /// The leader's message when it is ready.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-enum Start {
+enum LeaderMessage {
     /// Nothing will be dealt.
     Nothing,
     /// The run: a [`CheckpointRecord`] as JSON.
@@ -119,7 +119,7 @@ impl<'t> Processes<'t> {
         threads: usize,
     ) -> Result<(OtherProcesses<'t>, usize), Error> {
         let json = serde_json::to_string(record).map_err(Error::io)?;
-        broadcast(self.team, Some(Start::Run(json))).map_err(misunderstood)?;
+        broadcast(self.team, Some(LeaderMessage::Run(json))).map_err(misunderstood)?;
         barrier(self.team)?;
         let problem = None;
         let ready = answer(self.team, Ready { threads, problem })?;
@@ -242,7 +242,7 @@ pub(super) mod mpi {
         });
         match (processes.phase.get(), done) {
             (Phase::Waiting, done) => {
-                broadcast(&world, Some(Start::Nothing)).map_err(misunderstood)?;
+                broadcast(&world, Some(LeaderMessage::Nothing)).map_err(misunderstood)?;
                 done.map(Some)
             }
             (Phase::Over, done) => done.map(Some),
@@ -266,7 +266,8 @@ pub(super) mod mpi {
             listings: &Listings,
             observer: &dyn Observer,
         ) -> Result<(), Error> {
-            let Start::Run(json) = broadcast(self.team, None).map_err(misunderstood)? else {
+            let LeaderMessage::Run(json) = broadcast(self.team, None).map_err(misunderstood)?
+            else {
                 return Ok(());
             };
             let record: CheckpointRecord = serde_json::from_str(&json).map_err(Error::io)?;

@@ -60,26 +60,32 @@ pub struct RunReport {
     between: Vec<Heterogeneity>,
 }
 
+/// A run after dealing, complete or not.
+pub(crate) struct DealtRun {
+    pub(crate) counted: RunCounts,
+    pub(crate) battery: Option<Battery>,
+    /// The record for checkpoints.
+    pub(crate) record: CheckpointRecord,
+    pub(crate) pace: Option<Pace>,
+    pub(crate) stopped: Option<Stopped>,
+    pub(crate) threads: usize,
+    /// Number of processes that dealt together.
+    pub(crate) processes: Option<usize>,
+    /// The instructions that were used.
+    pub(crate) path: String,
+}
+
 /// Results of a run after dealing.
 pub(crate) struct Conclusion {
     pub(crate) name: String,
-    pub(crate) counted: RunCounts,
+    pub(crate) dealt: DealtRun,
     pub(crate) answered: Vec<CountedAnswer>,
-    pub(crate) battery: Option<Battery>,
-    /// The record for checkpoints.
-    pub(crate) run: CheckpointRecord,
-    pub(crate) pace: Option<Pace>,
-    pub(crate) stopped: Option<Stopped>,
     pub(crate) is_saved: bool,
     pub(crate) fresh_seed: Option<String>,
-    pub(crate) threads: usize,
-    pub(crate) path: String,
     /// End time of dealing.
     pub(crate) ended: String,
     /// The parts that it was merged from.
     pub(crate) merged: Option<MergedParts>,
-    /// Number of processes that dealt together.
-    pub(crate) processes: Option<usize>,
     pub(crate) first_deals: FirstDeals,
     /// Exact tables of the deals that a filter kept, if the budget covers them.
     pub(crate) kept_theory: Option<Theory>,
@@ -95,8 +101,8 @@ pub(crate) struct MergedParts {
 impl Conclusion {
     /// The report of the run, not yet written.
     pub(crate) fn report(self, prepared: Prepared) -> RunReport {
-        let counts = &self.counted.counts;
-        let battery = self.battery.as_ref();
+        let counts = &self.dealt.counted.counts;
+        let battery = self.dealt.battery.as_ref();
         let verdict = battery.map(|battery| battery.verdict(counts));
         let level = match &verdict {
             Some(verdict) => verdict.level,
@@ -108,9 +114,9 @@ impl Conclusion {
             name: self.name,
             prepared,
             record,
-            counted: self.counted,
+            counted: self.dealt.counted,
             answered: self.answered,
-            battery: self.battery,
+            battery: self.dealt.battery,
             verdict,
             level,
             is_saved: self.is_saved,
@@ -125,51 +131,51 @@ impl Conclusion {
 
     /// The contents of run.json.
     fn record(&self, prepared: &Prepared, verdict: Option<&Verdict>, level: Level) -> RunRecord {
-        let (population, counts) = (&prepared.population, &self.counted.counts);
+        let (population, dealt, run) = (&prepared.population, &self.dealt, &self.dealt.record);
+        let counts = &dealt.counted.counts;
         let filter = (!population.is_exact()).then(|| {
             let terms = population.filter().iter().map(ToString::to_string);
-            let kept = self.counted.kept_counts.kept;
+            let kept = dealt.counted.kept_counts.kept;
             FilterRecord::new(terms.collect(), counts.deals(), kept)
         });
-        let evidence = self.battery.as_ref().zip(verdict);
+        let evidence = dealt.battery.as_ref().zip(verdict);
         let merged = self.merged.as_ref();
         RunRecord {
-            program: self.run.program.clone(),
-            identity: self.run.identity.clone(),
-            planning: self.run.planning.clone(),
-            case_file: self.run.case_file.clone(),
+            program: run.program.clone(),
+            identity: run.identity.clone(),
+            planning: run.planning.clone(),
+            case_file: run.case_file.clone(),
             total: population.total().to_string(),
             cases: population.listing().map(|listed| listed.file.cases()),
             cells: population.cells().map(CellsRecord::new),
-            expected: match (&filter, &self.battery, &self.kept_theory) {
+            expected: match (&filter, &dealt.battery, &self.kept_theory) {
                 (Some(_), _, Some(_)) | (None, Some(_), _) => "exact".to_owned(),
                 (Some(_), ..) => NO_KEPT_THEORY.to_owned(),
                 (None, None, _) => format!("none: {}", TheoryError::Predeal),
             },
             probability: probability(population, filter.as_ref()),
             filter,
-            threads: self.threads,
-            path: self.path.clone(),
-            start: self.run.start.clone(),
+            threads: dealt.threads,
+            path: dealt.path.clone(),
+            start: run.start.clone(),
             end: self.ended.clone(),
-            seconds: self.run.seconds,
-            pace: self.pace.clone(),
+            seconds: run.seconds,
+            pace: dealt.pace.clone(),
             dealt: counts.deals() + counts.illegal + counts.foreign,
-            stopped: self.stopped,
-            resumed: self.run.resumed,
-            part: self.run.part,
-            processes: self.processes,
+            stopped: dealt.stopped,
+            resumed: run.resumed,
+            part: run.part,
+            processes: dealt.processes,
             parts: merged.map_or_else(Vec::new, |merged| merged.parts.clone()),
             between_parts: merged.map_or_else(Vec::new, |merged| merged.between.clone()),
             host: HostRecord::here(),
-            battery: match self.battery {
-                Some(_) => self.run.battery.clone(),
+            battery: match dealt.battery {
+                Some(_) => run.battery.clone(),
                 None => "none".to_owned(),
             },
-            verdict: Some(level.name().to_owned()),
-            evidence: evidence.map(|(battery, verdict)| {
-                EvidenceRecord::new(verdict, battery.looks(), self.run.keep)
-            }),
+            verdict: level,
+            evidence: evidence
+                .map(|(battery, verdict)| EvidenceRecord::new(verdict, battery.looks(), run.keep)),
         }
     }
 }

@@ -8,7 +8,6 @@ use super::super::prepare::Prepared;
 use super::super::random::{RandomRequest, RandomWords};
 use super::driver::Until;
 use super::report::RunReport;
-use crate::battery::Level;
 use crate::defect::Defect;
 use crate::draw::STREAMS_VERSION;
 use crate::error::{Error, Remedy};
@@ -105,12 +104,7 @@ pub enum RunOutcome {
     /// It was dealt, completely or until it was stopped.
     Reported(Box<RunReport>),
     /// It had already finished, and nothing was dealt.
-    Finished {
-        /// Its record.
-        record: Box<RunRecord>,
-        /// Its verdict.
-        level: Level,
-    },
+    Finished(Box<RunRecord>),
 }
 
 impl RunRequest {

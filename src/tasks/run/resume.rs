@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use crate::battery::Level;
 use crate::language::Script;
 use crate::population::Listings;
 use crate::report::{CheckpointRecord, Folder, Identity, Lock, OnConflict, PartRecord, RunRecord};
@@ -246,10 +245,9 @@ impl Start {
         };
         let is_same =
             record.identity.difference(&run.identity).is_none() && record.part == run.part;
-        let level = record.verdict.as_deref().and_then(Level::named);
-        let Some(level) = level.filter(|_| is_same) else {
+        if !is_same {
             return Ok(None);
-        };
+        }
         if let Some(evidence) = &record.evidence
             && (&record.battery, evidence.target, evidence.kept)
                 != (&run.battery, run.target, run.keep)
@@ -260,8 +258,7 @@ impl Start {
             );
             return Err(Error::usage(message).with_remedy(Remedy::WriteElsewhereOrStartAgain));
         }
-        let record = record.clone();
-        Ok(Some(RunOutcome::Finished { record, level }))
+        Ok(Some(RunOutcome::Finished(record.clone())))
     }
 }
 

@@ -12,12 +12,14 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use fairdeal::bridge::{Seat, Vulnerable};
 use fairdeal::defect::Defect;
 use fairdeal::draw::{Isa, Shares};
-use fairdeal::formats::{DealerPrinter, Effort, Format, PrintError, SetLabels, Writer};
+use fairdeal::formats::{
+    ActionAnswer, DealerPrinter, Effort, Format, PrintError, SetLabels, Writer,
+};
 use fairdeal::language::{Action, Script};
 use fairdeal::printable::{printable, thousands};
 use fairdeal::report::PROGRAM;
 use fairdeal::run::{AnswerCounter, DealCount, MOST_TRIES, SearchEvent};
-use fairdeal::tally::ScriptQuestions;
+use fairdeal::tally::{Answer, ScriptQuestions};
 use fairdeal::tasks::ConditionInput;
 use fairdeal::tasks::boards::{
     BoardLabels, BoardNumber, BoardRequest, DealtBoard, SearchEnd, Set, SetBoards,
@@ -536,5 +538,9 @@ fn as_dealer(
         seconds: clock.elapsed().as_secs_f64(),
     };
     let statistics = answer_counter.answers().map_err(failed)?;
-    Ok(printer.finish(&statistics, &effort)?)
+    let answers = statistics.answers().iter().map(|answer| match answer {
+        Answer::Average(sums) => ActionAnswer::Average(sums.mean(statistics.deals())),
+        Answer::Frequency(cells) => ActionAnswer::Frequency(cells),
+    });
+    Ok(printer.finish(answers, &effort)?)
 }

@@ -6,7 +6,6 @@ use super::write::text;
 use super::{Board, dealer};
 use crate::bridge::{Hand, Seat};
 use crate::language::{Action, Axis, DealContext, Draws, EvaluationError, OutputPiece, ReportItem};
-use crate::tally::{Answer, ScriptAnswers};
 
 /// Prints the output of a script's actions as dealer does: deals immediately; pages, averages and
 /// frequencies at the end.
@@ -32,6 +31,15 @@ pub enum PrintError {
     /// Writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+/// The answer to an `average` or a `frequency`.
+#[derive(Clone, Copy, Debug)]
+pub enum ActionAnswer<'a> {
+    /// The mean; `None` without deals.
+    Average(Option<f64>),
+    /// The counts by cell of the first value, then of the second; see `Axis::cell`.
+    Frequency(&'a [u64]),
 }
 
 /// How the deals were generated, for the last lines of the output.
@@ -129,14 +137,19 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
         Ok(())
     }
 
-    /// Prints pages, averages and frequencies, and how the deals were generated.
+    /// Prints pages, averages and frequencies, and how the deals were generated. The answers are
+    /// in the order of the actions.
     ///
     /// # Errors
     ///
     /// If writing fails.
-    pub fn finish(mut self, statistics: &ScriptAnswers, effort: &Effort) -> io::Result<()> {
+    pub fn finish<'b>(
+        mut self,
+        answers: impl IntoIterator<Item = ActionAnswer<'b>>,
+        effort: &Effort,
+    ) -> io::Result<()> {
         let out = &mut self.out;
-        let mut answers = statistics.answers().iter();
+        let mut answers = answers.into_iter();
         for (action, pages) in self.actions.iter().zip(&self.pages) {
             match action {
                 Action::Print(_) => {
@@ -148,14 +161,13 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
                     if !label.is_empty() {
                         write!(out, "{label}: ")?;
                     }
-                    if let Some(Answer::Average(sums)) = answers.next() {
-                        let mean = sums.mean(statistics.deals());
+                    if let Some(ActionAnswer::Average(mean)) = answers.next() {
                         writeln!(out, "{}", mean.map_or_else(|| "-nan".to_owned(), general))?;
                     }
                 }
                 Action::Frequency { label, axes } => {
                     writeln!(out, "Frequency {label}:")?;
-                    if let Some(Answer::Frequency(cells)) = answers.next() {
+                    if let Some(ActionAnswer::Frequency(cells)) = answers.next() {
                         match &axes[..] {
                             [axis] => write_frequency(out, axis, cells)?,
                             [rows, columns, ..] => write_joint(out, rows, columns, cells)?,

@@ -5,7 +5,7 @@ pub mod read;
 mod registry;
 mod write;
 
-pub use dealer_output::{DealerPrinter, Effort, PrintError, printed_text};
+pub use dealer_output::{ActionAnswer, DealerPrinter, Effort, PrintError, printed_text};
 pub use registry::{Carries, Format};
 #[cfg(feature = "cli")]
 pub use write::PageLayout;

@@ -218,9 +218,9 @@ pub(crate) fn parse_decimal(text: &[u8], separators: &[u8]) -> Option<u128> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{BatchSize, DealCount, LevelCheckRuns};
-    use crate::tally::KeptCount;
-    use crate::tasks::audit::{ReferenceSets, SessionSize};
+
+    type Deals = Count<1, 10_000_000_000_000_000>;
+    type Batch = Count<1, { 64 << 30 }>;
 
     fn parsed<const LEAST: u64, const MOST: u64>(text: &str) -> Result<u64, String> {
         let count = text.parse::<Count<LEAST, MOST>>();
@@ -229,25 +229,22 @@ mod tests {
 
     #[test]
     fn counts_have_bounds_however_they_are_made() {
-        assert_eq!("10000T".parse(), Ok(DealCount::MOST));
-        let error = DealCount::new(10_000_000_000_000_001).unwrap_err();
+        assert_eq!("10000T".parse(), Ok(Deals::MOST));
+        let error = Deals::new(10_000_000_000_000_001).unwrap_err();
         assert_eq!(error.to_string(), "must be at most 10,000,000,000,000,000");
-        assert_eq!("10_000_000_000_000_001".parse::<DealCount>(), Err(error));
+        assert_eq!("10_000_000_000_000_001".parse::<Deals>(), Err(error));
         let zero = OutOfBounds::below(1);
-        assert_eq!(DealCount::new(0), Err(zero.clone()));
-        assert_eq!("-5".parse::<BatchSize>(), Err(zero));
-        assert_eq!("64Gi".parse(), Ok(BatchSize::MOST));
-        assert_eq!(KeptCount::LEAST.get(), 1_024);
+        assert_eq!(Deals::new(0), Err(zero.clone()));
+        assert_eq!("-5".parse::<Batch>(), Err(zero));
+        assert_eq!("64Gi".parse(), Ok(Batch::MOST));
         assert_eq!(
-            "1k".parse::<KeptCount>().unwrap_err().to_string(),
-            "must be at least 1,024"
+            parsed::<1_024, 2_048>("1k"),
+            Err("must be at least 1,024".to_owned())
         );
         assert_eq!(
-            "129".parse::<SessionSize>().unwrap_err().to_string(),
-            "must be at most 128"
+            parsed::<1, 128>("129"),
+            Err("must be at most 128".to_owned())
         );
-        assert_eq!("0".parse(), Ok(ReferenceSets::LEAST));
-        assert_eq!("10".parse(), Ok(LevelCheckRuns::LEAST));
         assert_eq!(parsed::<10, 20>("9"), Err("must be at least 10".to_owned()));
         assert_eq!(
             parsed::<10, 20>("-12"),

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
-use crate::battery::Level;
 use crate::error::Error;
 use crate::printable::display_path;
 use crate::regular_file;

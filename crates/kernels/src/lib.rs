@@ -1,7 +1,7 @@
 //! The inner loops, on plain arrays of words, used for drawing and counting deals.
 //!
 //! Nothing here depends on seeds, files or threads. Every kernel exists in plain Rust
-//! ([`portable`]). It is compiled again for processors with instructions that deposit bits and
+//! (`portable`). It is compiled again for processors with instructions that deposit bits and
 //! count ones (`avx2`), and, where it pays, written with intrinsics of AVX-512 and NEON. All
 //! versions return the same words: the tests compare each path that the machine has with the
 //! portable one. A [`Isa`] is chosen once, when the program starts. Dispatch happens once per

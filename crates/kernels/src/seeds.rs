@@ -11,8 +11,9 @@ pub const SEEDS: usize = 64;
 pub const NUMBERS: usize = 52;
 /// Numbers by their order, then by seed.
 pub type NumberRows = [[u32; SEEDS]; NUMBERS];
-/// Three indices as one number, [`place`], by seed, or [`UNSURE`]. The second row is the number of
-/// three more cards, where cards are followed to their ends, or [`UNSURE`].
+/// Three indices as one number, [`place`], by seed, or `u32::MAX` for a seed that must be checked
+/// one number at a time. The second row is the same for three more cards, where cards are followed
+/// to their ends.
 pub type IndexTriples = [[u32; SEEDS]; 2];
 
 /// Number of places of three indices below 52, 51 and 50.

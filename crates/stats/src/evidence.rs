@@ -72,7 +72,7 @@ pub(super) fn dirichlet_ln(counts: &[u64], probabilities: &[f64], kappa: f64) ->
     }
 }
 
-/// log10 of the mean of the Dirichlet-multinomial e-values of [`dirichlet_ln`] over the strengths
+/// log10 of the mean of the Dirichlet-multinomial e-values of `dirichlet_ln` over the strengths
 /// 10^2, 10^3, .. 10^12.
 ///
 /// Costs 15 to 40 ns for each strength and cell with deals.

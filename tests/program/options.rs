@@ -223,18 +223,7 @@ fn the_same_options_have_the_same_letters() {
             "{command}"
         );
     }
-    // What these were called before.
-    let theory = [
-        "theory",
-        "nine-spades",
-        "--out",
-        "t",
-        "--format",
-        "csv",
-        "-q",
-    ];
-    assert_eq!(code(&fairdeal(folder.path(), &theory)), 0);
-    assert!(folder.path().join("t/hcp.csv").exists());
+    // What this was called before.
     let build = ["cases", "build", "nine-spades", "--output", "n.cases", "-q"];
     assert_eq!(code(&fairdeal(folder.path(), &build)), 0);
 }

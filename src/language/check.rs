@@ -33,6 +33,26 @@ const MOST_POINTS: i32 = 1_000_000;
 /// Maximum length of all `shape{}` of a script in bytes: each is compared with every pattern.
 const MAX_DISTRIBUTION_BYTES: usize = 1 << 16;
 
+/// An operator in a chain of left sides.
+struct ChainLink<'s> {
+    operator: BinaryOperator,
+    sides: [SyntaxId; 2],
+    span: &'s Span,
+    /// The depth at which it nests.
+    depth: usize,
+}
+
+/// The node to make of an expression's operands.
+#[derive(Clone, Copy)]
+enum Making {
+    /// None: it has no operands.
+    Done(NodeId),
+    Unary(UnaryOperator),
+    Conditional,
+    /// A random draw: `rnd(100)`, the next of a deal, or `rnd(100, 3)`, its third.
+    Random,
+}
+
 struct Checker<'s, 'a> {
     source: &'s SourceText<'s>,
     syntax: &'s SyntaxTree<'a>,
@@ -151,7 +171,7 @@ struct StatementPlaces {
     loose: Vec<Action>,
 }
 
-impl<'a> Checker<'_, 'a> {
+impl<'s, 'a> Checker<'s, 'a> {
     fn statement(
         &mut self,
         statement: Statement<'a>,
@@ -575,74 +595,122 @@ impl<'a> Checker<'_, 'a> {
         self.tree.add(node, span.clone())
     }
 
-    /// Adds the node of an expression. Left sides, of which there may be many, are checked in a loop.
+    /// Adds the node of an expression. Left sides, of which there may be many, are checked in a loop;
+    /// what nests takes little of the stack, since the rest of the work is in other functions.
     fn expression(&mut self, id: SyntaxId, depth: usize) -> Result<NodeId, ConditionError> {
-        let (mut chain, mut id, mut depth) = (Vec::new(), id, depth);
-        while let Located {
-            it: Syntax::Binary(operator, sides),
-            span,
-        } = &self.syntax[id]
-        {
+        let mut chain = Vec::new();
+        let (innermost, below) = self.left_sides(id, depth, &mut chain)?;
+        let (making, parts) = self.begin(innermost, below)?;
+        let mut operands = Vec::with_capacity(parts.len());
+        for part in parts {
+            let value = self.expression(part, below + 1)?;
+            self.check_operand(making, part, value)?;
+            operands.push(value);
+        }
+        let mut value = self.made(making, innermost, &operands);
+        for link in chain.into_iter().rev() {
+            let right = self.expression(link.sides[1], link.depth + 1)?;
+            value = self.binary(&link, [value, right])?;
+        }
+        Ok(value)
+    }
+
+    /// Adds the operators of a chain, outermost first; gives its innermost left side and the depth
+    /// of that.
+    #[inline(never)]
+    fn left_sides(
+        &mut self,
+        mut id: SyntaxId,
+        mut depth: usize,
+        chain: &mut Vec<ChainLink<'s>>,
+    ) -> Result<(SyntaxId, usize), ConditionError> {
+        loop {
+            let Located { it, span } = &self.syntax[id];
             self.check_depth(depth, span)?;
-            chain.push((*operator, *sides, span, depth));
+            let Syntax::Binary(operator, sides) = it else {
+                return Ok((id, depth));
+            };
+            // With brackets, the whole ends behind its right side.
+            let right = &self.syntax[sides[1]].span;
+            if self.reads_as_dealer3(*operator) && right.end == span.end {
+                self.right_starts.insert(right.start);
+            }
+            chain.push(ChainLink {
+                operator: *operator,
+                sides: *sides,
+                span,
+                depth,
+            });
             id = sides[0];
             let is_chain = matches!(&self.syntax[id].it, Syntax::Binary(other, _) if other.level() == operator.level());
             depth += usize::from(!is_chain);
         }
-        let mut value = self.operand(id, depth)?;
-        for (operator, sides, span, depth) in chain.into_iter().rev() {
-            // With brackets, the whole ends behind its right side.
-            let right = &self.syntax[sides[1]].span;
-            if self.reads_as_dealer3(operator) && right.end == span.end {
-                self.right_starts.insert(right.start);
-            }
-            let right = self.expression(sides[1], depth + 1)?;
-            value = self.binary(operator, (sides, span), [value, right], depth)?;
-        }
-        Ok(value)
     }
 
-    /// Adds the node of an expression that is not an operator with two operands.
-    fn operand(&mut self, id: SyntaxId, depth: usize) -> Result<NodeId, ConditionError> {
+    /// Checks an expression before its operands, which it returns.
+    #[inline(never)]
+    fn begin(
+        &mut self,
+        id: SyntaxId,
+        depth: usize,
+    ) -> Result<(Making, Vec<SyntaxId>), ConditionError> {
         let Located { it, span } = &self.syntax[id];
-        self.check_depth(depth, span)?;
         let node = match it {
             Syntax::Number(digits) => Node::Number(self.number(digits, span)?),
-            Syntax::Name(name) => return self.name(name, span, depth),
+            Syntax::Name(name) => {
+                let Some(&value) = self.definitions.get(name) else {
+                    return Err(self.unknown(name, span));
+                };
+                self.lints.used(name);
+                self.check_depth(depth + self.tree.depth(value), span)?;
+                return Ok((Making::Done(value), Vec::new()));
+            }
             Syntax::Call {
                 function,
                 arguments,
-            } => self.call(function, arguments, span, depth)?,
-            Syntax::Shape { seat, terms } => self.shape(*seat, terms)?,
+            } => return self.call(function, arguments, span),
+            Syntax::Shape { seat, terms } => {
+                let seat = self.seat(*seat)?;
+                Node::Hand(seat, Measure::Pattern(self.patterns(terms)?.into()))
+            }
             Syntax::Distribution(text) => self.distribution(text, span)?,
             Syntax::Unary(operator, operand) => {
-                Node::Unary(*operator, self.expression(*operand, depth + 1)?)
+                return Ok((Making::Unary(*operator), vec![*operand]));
             }
-            Syntax::Binary(..) => return self.expression(id, depth),
-            Syntax::Conditional([test, yes, no]) => {
-                let test = self.expression(*test, depth + 1)?;
-                let yes = self.expression(*yes, depth + 1)?;
-                Node::Conditional([test, yes, self.expression(*no, depth + 1)?])
-            }
+            Syntax::Binary(..) => unreachable!("checked as a link of a chain"),
+            Syntax::Conditional(parts) => return Ok((Making::Conditional, parts.to_vec())),
         };
-        Ok(self.add(node, span))
+        Ok((Making::Done(self.add(node, span)), Vec::new()))
     }
 
-    fn name(&mut self, name: &str, span: &Span, depth: usize) -> Result<NodeId, ConditionError> {
-        let Some(&value) = self.definitions.get(name) else {
-            return Err(self.unknown(name, span));
-        };
-        self.lints.used(name);
-        self.check_depth(depth + self.tree.depth(value), span)?;
-        Ok(value)
+    /// Refuses arguments of a random draw that are not constants.
+    fn check_operand(
+        &self,
+        making: Making,
+        part: SyntaxId,
+        value: NodeId,
+    ) -> Result<(), ConditionError> {
+        match making {
+            Making::Random => self.check_constant(part, value),
+            _ => Ok(()),
+        }
     }
 
-    fn shape(&mut self, seat: SyntaxId, terms: &[ShapeTerm<'a>]) -> Result<Node, ConditionError> {
-        let seat = self.seat(seat)?;
-        Ok(Node::Hand(
-            seat,
-            Measure::Pattern(self.patterns(terms)?.into()),
-        ))
+    /// Makes a node of its operands.
+    #[inline(never)]
+    fn made(&mut self, making: Making, id: SyntaxId, operands: &[NodeId]) -> NodeId {
+        let node = match making {
+            Making::Done(value) => return value,
+            Making::Unary(operator) => Node::Unary(operator, operands[0]),
+            Making::Conditional => Node::Conditional([operands[0], operands[1], operands[2]]),
+            Making::Random => {
+                let constant = |value: &NodeId| self.tree.bounds(*value).least as u32;
+                let sides = constant(&operands[0]);
+                let number = operands.get(1).map_or(self.draws, constant);
+                Node::Hand(Seat::North, Measure::Random { sides, number })
+            }
+        };
+        self.add(node, &self.syntax[id].span)
     }
 
     /// Whether dealer3 reads `not` before the operator, or chains of it, in a way of its own.
@@ -652,13 +720,18 @@ impl<'a> Checker<'_, 'a> {
     }
 
     /// An operator between two values.
+    #[inline(never)]
     fn binary(
         &mut self,
-        operator: BinaryOperator,
-        (sides, span): ([SyntaxId; 2], &Span),
+        link: &ChainLink<'s>,
         [left, right]: [NodeId; 2],
-        depth: usize,
     ) -> Result<NodeId, ConditionError> {
+        let ChainLink {
+            operator,
+            sides,
+            span,
+            depth,
+        } = *link;
         let sides = sides.map(|side| &self.syntax[side]);
         if self.reads_as_dealer3(operator) {
             let negations = self.negations_before(sides[0], span);
@@ -804,14 +877,14 @@ impl<'a> Checker<'_, 'a> {
         name: &Located<&'a str>,
         arguments: &[SyntaxId],
         whole: &Span,
-        depth: usize,
-    ) -> Result<Node, ConditionError> {
+    ) -> Result<(Making, Vec<SyntaxId>), ConditionError> {
         if is_tricks(name.it) || name.it == "par" {
             self.check_tables(name.it, &name.span)?;
-            return match name.it {
+            let node = match name.it {
                 "par" => self.par(arguments, whole),
                 name => self.tricks(name, arguments, whole),
             };
+            return Ok((Making::Done(self.add(node?, whole)), Vec::new()));
         }
         if let Some(why) = refused(name.it) {
             let message = format!("`{}` is not supported", name.it);
@@ -846,10 +919,11 @@ impl<'a> Checker<'_, 'a> {
             _ => None,
         };
         if let (Some(operator), Some(last)) = (operator, arguments.last()) {
-            return Ok(Node::Unary(operator, self.expression(*last, depth + 1)?));
+            return Ok((Making::Unary(operator), vec![*last]));
         }
         if matches!(function, Function::Random) {
-            return Ok(Node::Hand(Seat::North, self.random(arguments, depth)?));
+            self.draws += 1;
+            return Ok((Making::Random, arguments.to_vec()));
         }
         let seat = self.seat(arguments[0])?;
         let (suit, card) = match (function, arguments.get(1)) {
@@ -860,7 +934,8 @@ impl<'a> Checker<'_, 'a> {
         let measure = function.measure(suit, card, |count| *self.counts.values(count));
         let measure =
             measure.expect("other functions are handled above, missing arguments refused");
-        Ok(Node::Hand(seat, measure))
+        let node = self.add(Node::Hand(seat, measure), whole);
+        Ok((Making::Done(node), Vec::new()))
     }
 
     /// The double-dummy tricks of a declarer in a strain.
@@ -932,30 +1007,17 @@ impl<'a> Checker<'_, 'a> {
         self.named(argument, kind, &known, strain_named)
     }
 
-    /// The measure of `rnd(100)`, the next draw of a deal, or of `rnd(100, 3)`, its third draw.
-    fn random(&mut self, arguments: &[SyntaxId], depth: usize) -> Result<Measure, ConditionError> {
-        self.draws += 1;
-        let sides = self.constant(arguments[0], depth)?;
-        let number = match arguments.get(1) {
-            Some(number) => self.constant(*number, depth)?,
-            None => self.draws,
-        };
-        Ok(Measure::Random { sides, number })
-    }
-
-    /// A positive number that is the same for every deal.
-    fn constant(&mut self, argument: SyntaxId, depth: usize) -> Result<u32, ConditionError> {
-        let value = self.expression(argument, depth + 1)?;
+    /// Refuses what is not a positive number that is the same for every deal.
+    fn check_constant(&self, argument: SyntaxId, value: NodeId) -> Result<(), ConditionError> {
         let bounds = self.tree.bounds(value);
         let number = bounds.only().filter(|_| !bounds.may_fail);
-        let number = number.and_then(|number| i32::try_from(number).ok());
-        let number = number.and_then(|number| u32::try_from(number).ok());
-        number.filter(|number| *number > 0).ok_or_else(|| {
-            let span = &self.syntax[argument].span;
-            let text = self.source.text.get(span.clone()).unwrap_or_default();
-            let message = format!("`{text}` is not a constant of 1 or more");
-            self.error(span, message, "expected a number such as 100")
-        })
+        if number.is_some_and(|number| (1..=i32::MAX.into()).contains(&number)) {
+            return Ok(());
+        }
+        let span = &self.syntax[argument].span;
+        let text = self.source.text.get(span.clone()).unwrap_or_default();
+        let message = format!("`{text}` is not a constant of 1 or more");
+        Err(self.error(span, message, "expected a number such as 100"))
     }
 
     fn is_vulnerable(&self, argument: SyntaxId) -> Result<bool, ConditionError> {
@@ -1039,7 +1101,7 @@ impl<'a> Checker<'_, 'a> {
         )
     }
 
-    fn patterns(&mut self, terms: &[ShapeTerm<'a>]) -> Result<PatternSet, ConditionError> {
+    fn patterns(&mut self, terms: &[ShapeTerm<'a>]) -> Result<Box<PatternSet>, ConditionError> {
         let mut set = PatternSet::empty();
         for term in terms {
             let wanted = self.lengths(&term.digits)?;

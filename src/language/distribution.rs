@@ -96,7 +96,7 @@ impl Distribution {
     }
 
     /// The patterns of the shapes.
-    pub(super) fn patterns(&self) -> PatternSet {
+    pub(super) fn patterns(&self) -> Box<PatternSet> {
         let mut set = PatternSet::empty();
         for term in &self.terms {
             for index in &term.patterns {

@@ -129,8 +129,8 @@ impl fmt::Display for PointCount {
 pub struct PatternSet([bool; PATTERN_COUNT]);
 
 impl PatternSet {
-    pub(super) fn empty() -> Self {
-        Self([false; PATTERN_COUNT])
+    pub(super) fn empty() -> Box<Self> {
+        Box::new(Self([false; PATTERN_COUNT]))
     }
 
     pub(super) fn set(&mut self, index: PatternIndex, member: bool) {

@@ -102,12 +102,12 @@ pub struct BoardPair {
     /// The board.
     pub later: NumberedBoard,
     /// The difference between the two.
-    pub difference: Difference,
+    pub difference: BoardDifference,
 }
 
 /// The difference between two records of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Difference {
+pub enum BoardDifference {
     /// The cards are equal, the board numbers are not.
     Number,
     /// The board numbers are equal; this many cards are at other seats.
@@ -120,8 +120,8 @@ impl BoardPair {
     pub fn in_words(&self, files: &[String]) -> String {
         let (later, earlier) = pair_in_words([self.later, self.earlier], files);
         match self.difference {
-            Difference::Number => format!("{later} has the cards of {earlier}"),
-            Difference::Cards(cards) => {
+            BoardDifference::Number => format!("{later} has the cards of {earlier}"),
+            BoardDifference::Cards(cards) => {
                 format!("{later} has {cards} cards at other seats than {earlier}")
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use super::boards::{BoardCounts, BoardPair, Difference, Problem, UntestedReason};
+use super::boards::{BoardCounts, BoardDifference, BoardPair, Problem, UntestedReason};
 use super::place::BoardPlace;
 use super::records::EventRecords;
 use super::replays::{BoardName, EventRule, REMEMBERED, ReplayRelation, Replays, mix};
@@ -212,7 +212,7 @@ impl Intake {
             self.repeat(BoardPair {
                 earlier: earlier.numbered(),
                 later: board.name.numbered(),
-                difference: Difference::Number,
+                difference: BoardDifference::Number,
             });
         }
         self.records.test(&board.name, &board.deal, was_held);

@@ -22,7 +22,7 @@ mod replays;
 mod sessions;
 
 pub use auditor::{AuditTests, Auditor, BATCH_DEALS, MOST_DEALS};
-pub use boards::{BoardCounts, BoardPair, Difference, NumberedBoard, Problem, UntestedReason};
+pub use boards::{BoardCounts, BoardDifference, BoardPair, NumberedBoard, Problem, UntestedReason};
 pub use intake::Intake;
 pub use place::BoardPlace;
 pub use replays::{EventRule, REMEMBERED};

@@ -14,7 +14,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::boards::{BoardPair, Difference};
+use super::boards::{BoardDifference, BoardPair};
 use super::place::BoardPlace;
 use super::replays::{BoardName, are_compatible};
 use crate::bridge::{Deal, Seat};
@@ -31,7 +31,7 @@ const MOST_BOARDS: usize = 1 << 18;
 
 /// A stretch of a file that can be one record of an event.
 #[derive(Debug)]
-struct Section {
+struct HeldSection {
     input: u32,
     /// The known parts of its event.
     event: [u32; 4],
@@ -44,7 +44,7 @@ struct Section {
     shared: BTreeMap<u64, u64>,
 }
 
-impl Section {
+impl HeldSection {
     /// Number of different boards.
     fn boards(&self) -> u64 {
         self.own.len() as u64 + self.held + self.shared.values().sum::<u64>()
@@ -62,7 +62,7 @@ impl Section {
 #[derive(Debug, Default)]
 pub(super) struct EventRecords {
     /// The last sections, in reading order.
-    sections: VecDeque<Section>,
+    sections: VecDeque<HeldSection>,
     /// Number of sections before those.
     forgotten: u64,
     /// The numbers of the last section's boards.
@@ -103,7 +103,7 @@ impl EventRecords {
             }
             _ => {
                 self.numbers.clear();
-                self.sections.push_back(Section {
+                self.sections.push_back(HeldSection {
                     input: board.place.input,
                     event: board.event,
                     last_number: board.number,
@@ -218,7 +218,7 @@ impl EventRecords {
             return Some(BoardPair {
                 earlier: known.numbered(),
                 later: board.numbered(),
-                difference: Difference::Number,
+                difference: BoardDifference::Number,
             });
         }
         let shared = self.get(board.section)?.shared.keys();
@@ -237,7 +237,7 @@ impl EventRecords {
             self.is_same_event(board, &earlier).then(|| BoardPair {
                 earlier: earlier.numbered(),
                 later: board.numbered(),
-                difference: Difference::Cards(moved_cards(own, deal)),
+                difference: BoardDifference::Cards(moved_cards(own, deal)),
             })
         });
         conflicts.next()
@@ -273,12 +273,12 @@ impl EventRecords {
         self.shared.range(at(0)..=at(u64::MAX)).next().is_some()
     }
 
-    fn get(&self, section: u64) -> Option<&Section> {
+    fn get(&self, section: u64) -> Option<&HeldSection> {
         self.sections
             .get(section.checked_sub(self.forgotten)? as usize)
     }
 
-    fn at(&mut self, section: u64) -> Option<&mut Section> {
+    fn at(&mut self, section: u64) -> Option<&mut HeldSection> {
         let index = section.checked_sub(self.forgotten)?;
         self.sections.get_mut(index as usize)
     }

@@ -45,11 +45,11 @@ Examples:
   fairdeal number encode --scheme cells --input flat-three-suiter -f deals.txt")]
 pub(super) struct NumberArguments {
     #[command(subcommand)]
-    direction: Direction,
+    direction: NumberDirection,
 }
 
 #[derive(Debug, Subcommand)]
-enum Direction {
+enum NumberDirection {
     /// Convert deals or endings (PBN deal strings) to numbers
     Encode {
         #[command(flatten)]
@@ -145,10 +145,13 @@ fn schemes() -> NameParser<impl TypedValueParser<Value = SchemeChoice>> {
 
 pub(super) fn execute(arguments: &NumberArguments) -> Result<(), Error> {
     let (options, items) = match &arguments.direction {
-        Direction::Encode { options, deals, .. } => (options, deals),
-        Direction::Decode { options, numbers } => (options, numbers),
+        NumberDirection::Encode { options, deals, .. } => (options, deals),
+        NumberDirection::Decode { options, numbers } => (options, numbers),
     };
-    let hex = matches!(arguments.direction, Direction::Encode { hex: true, .. });
+    let hex = matches!(
+        arguments.direction,
+        NumberDirection::Encode { hex: true, .. }
+    );
     options.check(hex, items)?;
     let (file, cells);
     let mut codec = match options.scheme {
@@ -169,12 +172,12 @@ pub(super) fn execute(arguments: &NumberArguments) -> Result<(), Error> {
         codec = codec.in_hex();
     }
     match arguments.direction {
-        Direction::Encode { .. } => {
+        NumberDirection::Encode { .. } => {
             // Joins the hands of a deal that was typed without quotes.
             let items = joined(items, |word| !word.contains(':'));
             options.translate(&items, "number", |line| codec.encode(line))
         }
-        Direction::Decode { .. } => {
+        NumberDirection::Decode { .. } => {
             let is_of_words = options.scheme == SchemeChoice::Scheme(Scheme::Zbs);
             let items = joined(items, |_| is_of_words);
             options.translate(&items, "deal", |line| codec.decode(line))

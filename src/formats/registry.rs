@@ -3,7 +3,7 @@
 //! A new format needs a row here and a file in `read/`, `write/` or both.
 
 use super::read::{
-    ByLine, Lists, Parser, bigdeal, csv as tables, diagram, dlm, duplimate as machines, json,
+    ByLine, DealLists, Parser, bigdeal, csv as tables, diagram, dlm, duplimate as machines, json,
     layouts, lin, links, pages, pbn, rbn, zrd,
 };
 use super::write::{self, BoardWriter};
@@ -313,7 +313,7 @@ const ROWS: &[FormatRow] = {
             .read(parser!(ByLine::DealList)),
         row(Format::Dds, &["dds"])
             .described("Lists for double-dummy solvers: PBN 0 0 .. \"N:...\"")
-            .read(parser!(Lists::default())),
+            .read(parser!(DealLists::default())),
         row(Format::DdLine, &["ddline"])
             .described("Deal's ddline: four hands and double-dummy tricks per line")
             .read(parser!(ByLine::DdLine)),

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::detect::Detected;
 use super::dialect::{Dialect, Role, words_of};
-use super::distribution::Distribution;
+use super::distribution::ShapeList;
 use super::error::{SourceText, UNKNOWN_NAME};
 use super::evaluated_contract::EvaluatedContract;
 use super::lint::Lints;
@@ -829,7 +829,7 @@ impl<'s, 'a> Checker<'s, 'a> {
             error.with_help("`shape{north, 5+M(xxx)}` has a seat, a comma and shapes")
         })?;
         let start = seat.len() + 1;
-        let patterns = Distribution::parse(terms).map_err(|error| {
+        let patterns = ShapeList::parse(terms).map_err(|error| {
             let range = start + error.span.start..start + error.span.end;
             self.error(&place(range), error.message, error.expected)
         })?;

@@ -13,7 +13,7 @@ use crate::error::Remedy;
 const COMMENT: &str = "# dialect: ";
 
 /// A part of a script that not every dialect has.
-struct Mark {
+struct DialectMark {
     /// The programs that have it.
     programs: &'static [Dialect],
     span: Span,
@@ -21,7 +21,7 @@ struct Mark {
     what: String,
 }
 
-impl Mark {
+impl DialectMark {
     fn is_of(&self, dialect: Dialect) -> bool {
         self.programs.contains(&dialect)
     }
@@ -47,7 +47,7 @@ pub(super) fn comment(dialect: Dialect) -> String {
 }
 
 /// All marks of a script, in the order of its text.
-pub(super) struct Marks(Vec<Mark>);
+pub(super) struct Marks(Vec<DialectMark>);
 
 const V2: &[Dialect] = &[Dialect::DealerV2];
 const THREE: &[Dialect] = &[Dialect::Dealer3];
@@ -59,12 +59,12 @@ impl Marks {
         defined: &BTreeSet<&'a str>,
         has_parameters: bool,
     ) -> Self {
-        let parameters = has_parameters.then(|| Mark {
+        let parameters = has_parameters.then(|| DialectMark {
             programs: V2,
             span: 0..0,
             what: "script parameters".to_owned(),
         });
-        let mut marks: Vec<Mark> = parameters.into_iter().collect();
+        let mut marks: Vec<DialectMark> = parameters.into_iter().collect();
         let mut depth = 0_usize;
         let at = |place: usize| tokens.get(place).map(|(token, _)| *token);
         for (place, (token, span)) in tokens.iter().enumerate() {
@@ -84,7 +84,7 @@ impl Marks {
                 _ => {}
             }
             let span = span.clone();
-            marks.extend(found.map(|(programs, what)| Mark {
+            marks.extend(found.map(|(programs, what)| DialectMark {
                 programs,
                 span,
                 what,

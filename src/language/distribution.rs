@@ -27,21 +27,21 @@ pub(super) struct DistributionError {
 
 /// A list of shapes.
 #[derive(Debug)]
-pub(super) struct Distribution {
-    terms: Vec<ShapeTerm>,
+pub(super) struct ShapeList {
+    terms: Vec<DistributionTerm>,
 }
 
 /// A shape that is added or taken away.
 #[derive(Debug)]
-struct ShapeTerm {
+struct DistributionTerm {
     add: bool,
     patterns: Vec<PatternIndex>,
 }
 
 /// A set of suit lengths, a bit for each.
-type Lengths = u16;
+type LengthSet = u16;
 
-const ANY_LENGTH: Lengths = (1 << 14) - 1;
+const ANY_LENGTH: LengthSet = (1 << 14) - 1;
 
 /// The suit of a length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,11 +58,11 @@ type Choice = [Suit; 2];
 #[derive(Debug, Default)]
 struct LengthList {
     /// Lengths with their suits, which come first.
-    named: Vec<(Lengths, SuitLetter)>,
+    named: Vec<(LengthSet, SuitLetter)>,
     /// Lengths of the other suits, in their order.
-    ordered: Vec<Lengths>,
+    ordered: Vec<LengthSet>,
     /// Lengths of the remaining suits, in any order.
-    permuted: Vec<Lengths>,
+    permuted: Vec<LengthSet>,
 }
 
 /// A condition on the lengths of the four suits.
@@ -73,7 +73,7 @@ enum LengthCondition {
     Pair(BinaryOperator, Box<[LengthCondition; 2]>),
 }
 
-impl Distribution {
+impl ShapeList {
     /// Parses the shapes after the seat and its comma.
     ///
     /// # Errors
@@ -90,7 +90,7 @@ impl Distribution {
                     expected: "expected lengths with a sum of 13",
                 });
             }
-            terms.push(ShapeTerm { add, patterns });
+            terms.push(DistributionTerm { add, patterns });
         }
         Ok(Self { terms })
     }
@@ -141,12 +141,12 @@ fn patterns_of(text: &str, span: Span) -> Result<Vec<PatternIndex>, Distribution
     let condition = condition.transpose()?;
     let majors = [Suit::Spades, Suit::Hearts].into_iter();
     let choices = majors.flat_map(|major| [[major, Suit::Diamonds], [major, Suit::Clubs]]);
-    let ways: Vec<(Choice, Vec<[Lengths; 4]>)> = choices
+    let ways: Vec<(Choice, Vec<[LengthSet; 4]>)> = choices
         .map(|choice| (choice, shape.orders(choice)))
         .collect();
     let holds = |index: &PatternIndex| {
         let lengths = index.pattern().lengths();
-        let fits = |order: &[Lengths; 4]| {
+        let fits = |order: &[LengthSet; 4]| {
             let mut pairs = order.iter().zip(&lengths);
             pairs.all(|(wanted, length)| wanted >> length & 1 == 1)
         };
@@ -192,7 +192,7 @@ impl LengthList {
     /// Adds a length with its suit.
     fn name(
         &mut self,
-        lengths: Lengths,
+        lengths: LengthSet,
         letter: SuitLetter,
         span: Span,
     ) -> Result<(), DistributionError> {
@@ -209,7 +209,7 @@ impl LengthList {
                 "lengths with letters come first",
             );
         }
-        let overlaps = |other: &(Lengths, SuitLetter)| {
+        let overlaps = |other: &(LengthSet, SuitLetter)| {
             let [one, other] = [letter, other.1].map(SuitLetter::choices);
             one.iter().any(|suit| other.contains(suit))
         };
@@ -224,7 +224,7 @@ impl LengthList {
     }
 
     /// The lengths of spades, hearts, diamonds and clubs, for every order of those in brackets.
-    fn orders(&self, choice: Choice) -> Vec<[Lengths; 4]> {
+    fn orders(&self, choice: Choice) -> Vec<[LengthSet; 4]> {
         let mut in_place = [0; 4];
         for (lengths, letter) in &self.named {
             in_place[letter.suit(choice).index()] = *lengths;
@@ -242,7 +242,7 @@ impl LengthList {
 }
 
 /// All ways to give the length to a suit that has none yet.
-fn extended(orders: &[[Lengths; 4]], lengths: Lengths) -> Vec<[Lengths; 4]> {
+fn extended(orders: &[[LengthSet; 4]], lengths: LengthSet) -> Vec<[LengthSet; 4]> {
     let mut extended = Vec::new();
     for order in orders {
         for place in (0..4).filter(|place| order[*place] == 0) {
@@ -378,7 +378,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the lengths of one suit.
-    fn lengths(&mut self) -> Result<Lengths, DistributionError> {
+    fn lengths(&mut self) -> Result<LengthSet, DistributionError> {
         const EXPECTED: &str = "expected a length such as `5`, `5+`, `[3-5]` or `x`";
         match self.peek() {
             Some(b'x') => {

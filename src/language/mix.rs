@@ -67,7 +67,7 @@ impl RoundedShares {
 
 /// A type or share as written, and its place.
 #[derive(Clone, Debug)]
-struct Entry<'a> {
+struct MixEntry<'a> {
     name: &'a str,
     /// The share in millionths, if one is given.
     share: Option<u64>,
@@ -214,7 +214,7 @@ pub(super) fn near_miss(source: &SourceText<'_>) -> Option<ConditionWarning> {
 }
 
 /// Splits `game 40%, pass 20 %` into types.
-fn entries<'a>(source: &SourceText<'a>, span: Span) -> Result<Vec<Entry<'a>>, ConditionError> {
+fn entries<'a>(source: &SourceText<'a>, span: Span) -> Result<Vec<MixEntry<'a>>, ConditionError> {
     let mut entries = Vec::new();
     let mut start = span.start;
     for field in source.text[span.clone()].split(',') {
@@ -246,7 +246,7 @@ fn entries<'a>(source: &SourceText<'a>, span: Span) -> Result<Vec<Entry<'a>>, Co
                 }
             },
         };
-        entries.push(Entry {
+        entries.push(MixEntry {
             name,
             share,
             is_percent,
@@ -275,7 +275,7 @@ fn millionths(text: &str) -> Option<u64> {
 fn shares(
     source: &SourceText<'_>,
     span: &Span,
-    entries: &[Entry<'_>],
+    entries: &[MixEntry<'_>],
 ) -> Result<Vec<u64>, ConditionError> {
     if entries.iter().all(|entry| entry.share.is_none()) {
         return Ok(vec![1; entries.len()]);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::record::{CaseFileRecord, EvidenceRecord, HostRecord};
 use super::table::{Table, table_of};
-use crate::audit::{BoardCounts, BoardPlace, Difference, Intake, SessionRow};
+use crate::audit::{BoardCounts, BoardDifference, BoardPlace, Intake, SessionRow};
 use crate::battery::{Level, PerfectSetPosition, TestRow};
 use crate::theory::{Distribution, NullLaws};
 
@@ -224,9 +224,9 @@ pub(crate) fn repeats_table(files: &[String], intake: &Intake) -> Table {
 #[must_use]
 pub(crate) fn conflicts_table(files: &[String], intake: &Intake) -> Option<Table> {
     let conflicts = &intake.conflicts;
-    let difference = |of: Difference| match of {
-        Difference::Number => ("number", 0),
-        Difference::Cards(cards) => ("cards", cards),
+    let difference = |of: BoardDifference| match of {
+        BoardDifference::Number => ("number", 0),
+        BoardDifference::Cards(cards) => ("cards", cards),
     };
     let table = || {
         table_of!(TableName::Conflicts, conflicts, |pair| {

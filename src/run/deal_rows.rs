@@ -60,7 +60,7 @@ fn spread(bits: u64) -> u64 {
 }
 
 /// Rows of an array, and how many of them have been written.
-struct RowWriter<'r, R> {
+struct DealRowWriter<'r, R> {
     rows: &'r mut [R],
     written: usize,
     /// Number of deals drawn.
@@ -73,7 +73,7 @@ struct RowWriter<'r, R> {
     gave_up: bool,
 }
 
-impl<R: DealRow> RowWriter<'_, R> {
+impl<R: DealRow> DealRowWriter<'_, R> {
     fn is_over(&self) -> bool {
         self.written == self.rows.len() || self.gave_up
     }
@@ -146,7 +146,7 @@ fn fill_from_packets<R: DealRow, D: AsRef<[u8]> + Sync>(
     let limit = filter.map_or(rows.len() as u64, |_| u64::MAX);
     let (mut scratch, mut of_filter) = (DealScratch::default(), FilterScratch::default());
     let (mut start, mut reported) = (0, 0);
-    let mut writer = RowWriter {
+    let mut writer = DealRowWriter {
         rows,
         written: 0,
         drawn: 0,
@@ -255,7 +255,7 @@ mod tests {
             packet.push_deal(&text.parse().unwrap());
         }
         for (drawn, wanted) in [(MOST_TRIES - 3, 3), (MOST_TRIES - 2, 0), (0, 3)] {
-            let mut writer = RowWriter {
+            let mut writer = DealRowWriter {
                 rows: &mut rows[..],
                 written: 0,
                 drawn,

@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_millis(1_000);
 const JOB_BYTES: usize = 8;
 
 /// The parts of a server.
-pub(super) struct Parts {
+pub(super) struct AppParts {
     pub(super) access: Access,
     pub(super) limits: Limits,
     pub(super) shelf: Shelf,
@@ -45,18 +45,18 @@ pub(super) struct Parts {
 
 /// The server, as all handlers see it.
 #[derive(Clone)]
-pub(super) struct App(Arc<Parts>);
+pub(super) struct App(Arc<AppParts>);
 
 impl Deref for App {
-    type Target = Parts;
+    type Target = AppParts;
 
-    fn deref(&self) -> &Parts {
+    fn deref(&self) -> &AppParts {
         &self.0
     }
 }
 
 impl App {
-    pub(super) fn new(parts: Parts) -> Self {
+    pub(super) fn new(parts: AppParts) -> Self {
         Self(Arc::new(parts))
     }
 

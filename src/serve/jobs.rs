@@ -72,7 +72,7 @@ impl JobPhase {
 
 /// Progress of a job.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Progress {
+pub(super) struct JobProgress {
     /// The stage; `None` before the first.
     pub(super) stage: Option<Stage>,
     pub(super) done: u64,
@@ -186,7 +186,7 @@ pub(super) struct Job {
     is_stop_asked: AtomicBool,
     phase: Mutex<JobPhase>,
     ended: OnceLock<Result<JobResult, JobFailure>>,
-    progress: Mutex<Progress>,
+    progress: Mutex<JobProgress>,
 }
 
 impl fmt::Debug for Job {
@@ -283,7 +283,7 @@ impl Job {
     }
 
     /// Changes the progress.
-    pub(super) fn progress(&self) -> MutexGuard<'_, Progress> {
+    pub(super) fn progress(&self) -> MutexGuard<'_, JobProgress> {
         lock(&self.progress)
     }
 

@@ -11,7 +11,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-use super::app::{App, Parts, fresh_name};
+use super::app::{App, AppParts, fresh_name};
 use super::guard::Access;
 use super::limits::Limits;
 use super::origin::Visitor;
@@ -121,7 +121,7 @@ impl Server {
 
     fn app(request: &ServeRequest, listings: Listings, access: Access) -> Result<App, Error> {
         let limits = request.limits.clone();
-        Ok(App::new(Parts {
+        Ok(App::new(AppParts {
             access,
             shelf: Shelf::new(request.folder.clone()),
             uploads: UploadStore::new(&request.folder, &limits)?,

@@ -125,7 +125,7 @@ impl Points {
             *listed = match kind {
                 None => Vec::new(),
                 Some(kind) if kind.by_honours => of_ranks(scale, &summary.ranks[hand]),
-                Some(_) => Pools::of_listed(summary, lengths, hand)?.points(scale, false),
+                Some(_) => HandPools::of_listed(summary, lengths, hand)?.points(scale, false),
             };
         }
         let unlisted = if summary.honours_are_known() {
@@ -137,7 +137,7 @@ impl Points {
             }
             ways
         } else {
-            Pools::of_unlisted(summary, lengths)?.points(scale, false)
+            HandPools::of_unlisted(summary, lengths)?.points(scale, false)
         };
         Ok(Self { listed, unlisted })
     }
@@ -152,7 +152,7 @@ pub(super) fn of_both(summary: &CaseSums, lengths: &LengthWays) -> Result<Vec<u1
         return union_by_pattern(summary, |second, _| vec![(*second, 1)]);
     }
     let pattern_hand = usize::from(summary.first.by_honours);
-    Ok(Pools::of_listed(summary, lengths, pattern_hand)?.points(HCP, true))
+    Ok(HandPools::of_listed(summary, lengths, pattern_hand)?.points(HCP, true))
 }
 
 /// Returns the HCP of the first hand and an unlisted one combined: ways out of T times C(cards
@@ -183,7 +183,7 @@ pub(super) fn of_first_and_unlisted(
         Some(second) if summary.first.by_honours || second.by_honours => {
             // The hand listed by pattern and honours, with an unlisted hand. If the former is the
             // second hand, the result is the HCP of the other two hands.
-            let mut ways = Pools::of_unlisted(summary, lengths)?.points(HCP, true);
+            let mut ways = HandPools::of_unlisted(summary, lengths)?.points(HCP, true);
             if !summary.first.by_honours {
                 ways.reverse();
             }
@@ -314,9 +314,9 @@ struct PoolHand {
     ways: Vec<u128>,
 }
 
-struct Pools(Vec<PoolHand>);
+struct HandPools(Vec<PoolHand>);
 
-impl Pools {
+impl HandPools {
     /// Creates the pools of a hand listed by pattern only.
     fn of_listed(
         summary: &CaseSums,

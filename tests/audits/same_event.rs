@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use fairdeal::Deal;
-use fairdeal::audit::{Difference, EventRule, Intake};
+use fairdeal::audit::{BoardDifference, EventRule, Intake};
 use fairdeal::bridge::Hand;
 use fairdeal::bridge::combinatorics::DEALS;
 use fairdeal::formats::read::{BoardDetails, EntryKind, EventName, InputEntry};
@@ -212,9 +212,9 @@ fn two_records_in_one_file_are_recognised_by_their_numbers() {
     let (intake, tested) = read_files(EventRule::Compatible, &[file]);
     assert_eq!((tested, intake.repeat_count), (24, 0));
     let differences = intake.conflicts.iter().map(|conflict| conflict.difference);
-    let differences: Vec<Difference> = differences.collect();
-    let number = Difference::Number;
-    assert_eq!(differences, [Difference::Cards(2), number, number]);
+    let differences: Vec<BoardDifference> = differences.collect();
+    let number = BoardDifference::Number;
+    assert_eq!(differences, [BoardDifference::Cards(2), number, number]);
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub(in crate::formats) struct Diagrams {
     /// Position of the first line of the diagram; wrapped below 0 if it is in an earlier piece.
     place: u64,
     /// The lines with suits so far.
-    lines: Vec<Vec<Holding>>,
+    lines: Vec<Vec<DrawnHolding>>,
     /// Number of lines of other text since the last line with suits.
     between: usize,
     board: Option<u64>,
@@ -56,7 +56,7 @@ pub(in crate::formats) struct Diagrams {
 
 /// A suit of a hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Holding {
+struct DrawnHolding {
     /// The suit, if it has a letter or a symbol.
     suit: Option<Suit>,
     ranks: Vec<u8>,
@@ -128,15 +128,15 @@ impl Diagrams {
     }
 
     /// Whether these suits can be the next line of the diagram.
-    fn is_next(&self, holdings: &[Holding]) -> bool {
+    fn is_next(&self, holdings: &[DrawnHolding]) -> bool {
         let wanted = match self.lines.len() / SUITS {
             1 => 2,
             _ => 1,
         };
         let suit = Suit::ALL[self.lines.len() % SUITS];
         let has_label = holdings[0].suit.is_some();
-        let is_alike = |first: &Vec<Holding>| first[0].suit.is_some() == has_label;
-        let is_suit = |holding: &Holding| holding.suit == has_label.then_some(suit);
+        let is_alike = |first: &Vec<DrawnHolding>| first[0].suit.is_some() == has_label;
+        let is_suit = |holding: &DrawnHolding| holding.suit == has_label.then_some(suit);
         holdings.len() == wanted
             && holdings.iter().all(is_suit)
             && self.lines.first().is_none_or(is_alike)
@@ -189,7 +189,7 @@ impl Diagrams {
 }
 
 /// The suits of a line, and the text before the first.
-fn holdings(line: &[u8]) -> (&[u8], Vec<Holding>) {
+fn holdings(line: &[u8]) -> (&[u8], Vec<DrawnHolding>) {
     let (mut label, mut at) = (None, 0);
     let mut holdings = Vec::new();
     while at < line.len() {
@@ -211,7 +211,7 @@ fn holdings(line: &[u8]) -> (&[u8], Vec<Holding>) {
 
 /// A suit with its letter or symbol, and its length. A letter without a colon needs ranks or
 /// dashes, with at most one space before them: it may be part of a compass.
-fn marked(text: &[u8]) -> Option<(Holding, usize)> {
+fn marked(text: &[u8]) -> Option<(DrawnHolding, usize)> {
     let (suit, mut length) = marker(text)?;
     let has_colon = matches!(text.get(length), Some(b':'));
     let is_clear = has_colon || symbol(text).is_some();
@@ -223,10 +223,10 @@ fn marked(text: &[u8]) -> Option<(Holding, usize)> {
     let spaces = rest.iter().take_while(|byte| **byte == b' ').count();
     let suit = Some(suit);
     match ranks(&rest[spaces..]).filter(|_| is_clear || spaces <= 1) {
-        Some((ranks, behind)) => Some((Holding { suit, ranks }, length + spaces + behind)),
+        Some((ranks, behind)) => Some((DrawnHolding { suit, ranks }, length + spaces + behind)),
         None if is_clear => {
             let ranks = Vec::new();
-            Some((Holding { suit, ranks }, length))
+            Some((DrawnHolding { suit, ranks }, length))
         }
         None => None,
     }
@@ -266,7 +266,7 @@ fn ranks(text: &[u8]) -> Option<(Vec<u8>, usize)> {
 /// One or two suits without letters, separated by two spaces or more; none if the line has other
 /// text, except for the letters of a compass, bars, and the question marks that a program prints if
 /// it cannot print symbols.
-fn bare(line: &[u8]) -> Vec<Holding> {
+fn bare(line: &[u8]) -> Vec<DrawnHolding> {
     let mut holdings = Vec::new();
     let mut rest = line.trim_ascii();
     while !rest.is_empty() {
@@ -289,7 +289,7 @@ fn bare(line: &[u8]) -> Vec<Holding> {
         if !is_apart || holdings.len() == 2 {
             return Vec::new();
         }
-        holdings.push(Holding { suit: None, ranks });
+        holdings.push(DrawnHolding { suit: None, ranks });
         rest = after.trim_ascii_start();
     }
     holdings

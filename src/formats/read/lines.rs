@@ -60,14 +60,14 @@ impl Parser for ByLine {
 
 /// Reads lists for double-dummy solvers, whose heads tell their numbers of deals.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::formats) struct Lists {
+pub(in crate::formats) struct DealLists {
     /// The number of deals in the heads so far, if there was one.
     told: Option<u64>,
     /// Number of deals after the first head.
     seen: u64,
 }
 
-impl Parser for Lists {
+impl Parser for DealLists {
     fn is_fresh(&self) -> bool {
         self.told.is_none()
     }

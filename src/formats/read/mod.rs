@@ -58,7 +58,7 @@ pub(crate) use entry::{Entry, Event, FilePiece};
 pub use error::ReadError;
 pub use event::EventName;
 pub use fault::Fault;
-pub(super) use lines::{ByLine, Lists};
+pub(super) use lines::{ByLine, DealLists};
 pub(in crate::formats) use parser::Parser;
 pub use pieces::{InputEntry, ReadSummary, read, read_bytes, read_cut};
 pub use source::Input;

@@ -143,7 +143,7 @@ pub(super) async fn start(
     let body = Multipart::from_request(request, &()).await;
     let body = body.map_err(|error| Refusal::bad(error.body_text()))?;
     let upload = app.uploads.receive(body, &app.limits).await?;
-    let options = match AuditOptions::of(&upload) {
+    let options = match UploadOptions::of(&upload) {
         Ok(options) => options,
         Err(errors) => {
             let form = AuditForm::of(&upload, app.limits.form_bytes as u64).await;
@@ -157,14 +157,14 @@ pub(super) async fn start(
 }
 
 /// The fields of the form beside the files.
-struct AuditOptions {
+struct UploadOptions {
     condition: AuditCondition,
     format: Option<Format>,
     session: Option<SessionSize>,
     events: EventRule,
 }
 
-impl AuditOptions {
+impl UploadOptions {
     fn of(upload: &Upload) -> Result<Self, FormErrors> {
         let mut errors = FormErrors::default();
         if upload.files.is_empty() {
@@ -259,7 +259,7 @@ fn perform(
     app: &App,
     job: &Arc<Job>,
     upload: &Upload,
-    options: AuditOptions,
+    options: UploadOptions,
 ) -> Result<JobResult, Error> {
     let name = name(upload);
     // Two clients may send different files of the same name.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::super::prepare::{ConditionInput, Prepared};
 use super::super::random::{RandomWords, defective};
-use super::driver::{Driver, Limits, not_saved};
+use super::driver::{Driver, RunLimits, not_saved};
 use super::processes::Processes;
 use super::report::{Conclusion, DealtRun, RunReport, description};
 use super::request::MOST_BATCHES;
@@ -23,7 +23,7 @@ use crate::threads::{Threads, Workers};
 use crate::utc::UtcTime;
 
 /// A run that is ready to be dealt.
-struct Job<'j> {
+struct ReadyRun<'j> {
     request: &'j RunRequest,
     words: &'j RandomWords,
     prepared: &'j Prepared,
@@ -69,7 +69,7 @@ pub(super) fn run(
         return Ok(outcome);
     }
     let contents = start.contents(&mut record)?;
-    let job = Job {
+    let job = ReadyRun {
         request: &request,
         words: &words,
         prepared: &prepared,
@@ -117,7 +117,7 @@ pub(super) fn run_in_memory(
     let identity = request.identity_of(&prepared, &words);
     let range = request.range(&identity, observer)?;
     let record = description(&prepared, identity, &request.battery);
-    let job = Job {
+    let job = ReadyRun {
         request,
         words: &words,
         prepared: &prepared,
@@ -132,7 +132,7 @@ pub(super) fn run_in_memory(
     Ok(conclusion.report(prepared))
 }
 
-impl Job<'_> {
+impl ReadyRun<'_> {
     /// Number of threads that deal.
     fn threads(&self) -> Threads {
         match (self.request.battery.threads, self.processes) {
@@ -286,7 +286,7 @@ impl Job<'_> {
                 .map(|folder| Checkpoints::of(folder.path())),
             record: self.record.clone(),
             every: self.request.checkpoint,
-            limits: Limits {
+            limits: RunLimits {
                 observer: self.observer,
                 deadline: time.and_then(|time| self.begun.checked_add(time)),
                 until: self.request.until,

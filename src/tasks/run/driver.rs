@@ -46,14 +46,14 @@ impl Until {
 
 /// Conditions that stop a run before its end.
 #[derive(Clone, Copy)]
-pub(super) struct Limits<'o> {
+pub(super) struct RunLimits<'o> {
     pub(super) observer: &'o dyn Observer,
     /// No portion starts after this time.
     pub(super) deadline: Option<Instant>,
     pub(super) until: Option<Until>,
 }
 
-impl Limits<'_> {
+impl RunLimits<'_> {
     /// Why to stop now, if a condition holds.
     fn stopped(&self) -> Option<Stopped> {
         let is_over = self
@@ -78,7 +78,7 @@ pub(super) struct Driver<'r, 'f> {
     pub(super) record: CheckpointRecord,
     /// Interval between checkpoints.
     pub(super) every: Duration,
-    pub(super) limits: Limits<'r>,
+    pub(super) limits: RunLimits<'r>,
     /// Speed since the start or the last resumption.
     pub(super) pace: Option<Pace>,
 }

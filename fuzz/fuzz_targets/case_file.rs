@@ -14,7 +14,7 @@ use fairdeal::language::{Condition, Plan};
 use fairdeal::number::cases::CaseNumbering;
 use fairdeal::population::cases::{CaseFile, Runs};
 use fairdeal::run::{self, KeepFilter};
-use fairdeal::tally::{Depth, CountPlan};
+use fairdeal::tally::{CountPlan, Depth};
 use fairdeal::theory::{CaseLaw, Theory};
 use fairdeal_fuzz::{Aligned, repaired};
 use libfuzzer_sys::fuzz_target;

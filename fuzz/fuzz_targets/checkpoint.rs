@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock};
 use fairdeal::battery::{Battery, Expected};
 use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
 use fairdeal::run::{self, Checkpoint, Contents, KeepFilter, RunStep, Running, WorkerCalls};
-use fairdeal::tally::{Depth, Counts, CountPlan};
+use fairdeal::tally::{CountPlan, Counts, Depth};
 use libfuzzer_sys::fuzz_target;
 
 /// Number of deals, and the cap on batches: the last is the first of two portions.

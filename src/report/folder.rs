@@ -438,7 +438,7 @@ impl Folder {
         files()
     }
 
-    /// Locks a folder for a report of this work. Existing files stay until [`Folder::begin`].
+    /// Locks a folder for a report of this work. Existing files stay until the report is written.
     ///
     /// # Errors
     ///

@@ -5,6 +5,7 @@ mod common;
 
 mod audit;
 mod conditions;
+#[cfg(unix)] // Windows has no such names.
 mod names;
 mod pipes;
 mod real_files;

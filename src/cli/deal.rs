@@ -53,7 +53,8 @@ Exit codes: 0 done; 5 gave up before all deals were found; 64 wrong usage;
 65 bad input; 74 reading or writing failed.";
 
 /// The options of deals that are drawn: deals of files are none of these.
-const DEALING: &str = "defect dealer_output explain shares max_tries sampler order max_cases";
+pub(super) const DEALING: &str =
+    "defect dealer_output explain shares max_tries sampler order max_cases";
 
 /// Print deals in random order
 ///

@@ -201,3 +201,24 @@ pub(super) fn ended(done: Result<u8, Error>) -> ExitCode {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // A name of no option would exclude nothing, without a word.
+    #[test]
+    fn every_option_of_deals_that_are_drawn_excludes_files() {
+        let command = command();
+        for (name, identifiers) in [("deal", deal::DEALING), ("run", run::DEALING)] {
+            let command = command.find_subcommand(name).unwrap();
+            for identifier in identifiers.split_whitespace() {
+                let mut options = command.get_arguments();
+                let option = options.find(|option| option.get_id() == identifier);
+                let excluded = command.get_arg_conflicts_with(option.expect(identifier));
+                let excludes_files = excluded.iter().any(|other| other.get_id() == "from");
+                assert!(excludes_files, "{name}: {identifier}");
+            }
+        }
+    }
+}

@@ -41,7 +41,7 @@ Examples:
   fairdeal run nine-spades --explain";
 
 /// The options of deals that are drawn, tested and reported: deals of files are none of these.
-const DEALING: &str = "seed rng defect sampler order max_cases battery target keep verdict batch \
+pub(super) const DEALING: &str = "seed rng defect sampler order max_cases battery target keep verdict batch \
     part explain exact no_exact no_mmap time until resume checkpoint out force table_format";
 
 /// Deal, count, test, and write a report

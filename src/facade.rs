@@ -6,15 +6,15 @@
 //! checkpoints and parts, [`sampler`](crate::sampler) for the choice of a sampler.
 
 use std::iter;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use crate::bridge::Deal;
-use crate::draw::{Aes128Ctr, Dealer};
+use crate::draw::Aes128Ctr;
 use crate::error::Error;
-use crate::filter::Filter;
-use crate::language::{Expression, Script};
-use crate::observer::{Observer, Silent, Stage};
-use crate::population::{Listings, Population};
+use crate::language::{self, ConditionError};
+use crate::observer::Silent;
+use crate::population::{self, Listings};
 use crate::run::{DealCount, DealRow, DealStream, fill_rows};
 use crate::sampler::{Sampling, Workload};
 use crate::tasks::audit::{
@@ -27,7 +27,42 @@ use crate::theory::{Theory, TheoryError};
 /// Number of boards that a population is prepared for by default.
 const BOARDS: u64 = 1_000;
 
+/// A script in dealer's language: a condition, and actions on the deals that satisfy it.
+///
+/// It has the fields and methods of a [`language::Script`], and those that make deals of it.
+#[derive(Clone, Debug)]
+pub struct Script(language::Script);
+
+impl Deref for Script {
+    type Target = language::Script;
+
+    fn deref(&self) -> &language::Script {
+        &self.0
+    }
+}
+
+impl From<language::Script> for Script {
+    fn from(script: language::Script) -> Self {
+        Self(script)
+    }
+}
+
+impl From<Script> for language::Script {
+    fn from(script: Script) -> Self {
+        script.0
+    }
+}
+
 impl Script {
+    /// Parses a script as [`language::Script::parse`] does. The name appears in messages.
+    ///
+    /// # Errors
+    ///
+    /// [`ConditionError`] with the place and the expected syntax.
+    pub fn parse(name: &str, text: &str) -> Result<Self, ConditionError> {
+        language::Script::parse(name, text).map(Self)
+    }
+
     /// Prepares the deals that satisfy the script's condition, for about a thousand boards.
     ///
     /// The sampler is chosen by cost: rejection where such deals are common, cells where they are
@@ -59,12 +94,12 @@ impl Script {
     ///
     /// The same as [`Script::population`].
     pub fn population_for(&self, workload: Workload) -> Result<Population, Error> {
-        Ok(self.prepared(workload)?.population)
+        Ok(Population(self.prepared(workload)?.population))
     }
 
     fn prepared(&self, workload: Workload) -> Result<Prepared, Error> {
         let (listings, sampling) = (Listings::in_memory(), Sampling::default());
-        let input = ConditionInput::Script(Box::new(self.clone()));
+        let input = ConditionInput::Script(Box::new(self.0.clone()));
         Prepared::new(input, &sampling, |_| workload, &listings, &Silent)
     }
 
@@ -87,7 +122,7 @@ impl Script {
     /// # Ok::<(), fairdeal::Error>(())
     /// ```
     pub fn theory(&self) -> Result<ExactTheory, Error> {
-        let input = ConditionInput::Script(Box::new(self.clone()));
+        let input = ConditionInput::Script(Box::new(self.0.clone()));
         theory(input, &Sampling::default(), &Listings::in_memory(), &Silent)
     }
 
@@ -126,7 +161,45 @@ impl Script {
     }
 }
 
+/// The deals of a condition: a base to draw from, and a filter that each deal must pass.
+///
+/// It has the methods of a [`population::Population`], and those that draw and test.
+///
+/// # Examples
+///
+/// ```
+/// use fairdeal::{Script, Workload};
+///
+/// let script = Script::parse("example", "hcp(north) >= 37")?;
+/// let population = script.population_for(Workload::boards(1_000_000, None))?;
+/// let (ways, of) = population.probability().expect("there is no filter");
+/// assert_eq!(of / ways, 635_013_559_600 / 4);
+/// # Ok::<(), fairdeal::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Population(population::Population);
+
+impl Deref for Population {
+    type Target = population::Population;
+
+    fn deref(&self) -> &population::Population {
+        &self.0
+    }
+}
+
+impl From<population::Population> for Population {
+    fn from(population: population::Population) -> Self {
+        Self(population)
+    }
+}
+
 impl Population {
+    /// Returns the population of all deals.
+    #[must_use]
+    pub fn every_deal() -> Self {
+        Self(population::Population::every_deal())
+    }
+
     /// Returns independent, uniform deals of the population, one after the other.
     ///
     /// The deals depend only on the population and the seed. The first ones are the same, however
@@ -179,33 +252,7 @@ impl Population {
     /// # Ok::<(), fairdeal::Error>(())
     /// ```
     pub fn fill<R: DealRow>(&self, seed: u128, rows: &mut [R]) -> Result<usize, Error> {
-        self.fill_observed(seed, rows, &Silent)
-    }
-
-    /// Fills an array as [`Population::fill`] does, and reports progress. A request to stop leaves
-    /// the other rows as they are.
-    ///
-    /// # Errors
-    ///
-    /// As [`Population::fill`].
-    #[doc(hidden)]
-    pub fn fill_observed<R: DealRow>(
-        &self,
-        seed: u128,
-        rows: &mut [R],
-        observer: &dyn Observer,
-    ) -> Result<usize, Error> {
-        let has_draws = self.filter().iter().any(Expression::has_draws);
-        let wanted = rows.len() as u64;
-        let dealer = Dealer::new(self, wanted).map_err(|error| error.of(self))?;
-        let stage = observer.stage(Stage::Deals, Some(wanted));
-        let mut proceed = |more: usize| {
-            stage.advance(more as u64);
-            !observer.is_stop_asked()
-        };
-        let (generator, accepted) = (Aes128Ctr::new(seed), (Filter::of(self), has_draws));
-        let filled = fill_rows(dealer, &generator, accepted, rows, &mut proceed);
-        filled.map_err(|error| error.of(self))
+        fill_rows(self, seed, rows, &Silent)
     }
 
     /// Computes the exact tables of the population.

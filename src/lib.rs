@@ -110,9 +110,7 @@ pub use battery::Level;
 #[doc(inline)]
 pub use bridge::{Card, Deal, Hand, Seat, Suit};
 pub use error::Error;
-pub use facade::{audit, audit_files};
-pub use language::Script;
-pub use population::Population;
+pub use facade::{Population, Script, audit, audit_files};
 pub use run::DealRow;
 pub use sampler::Workload;
 

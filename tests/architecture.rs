@@ -308,8 +308,7 @@ fn types_with_methods(code: &str) -> Vec<&str> {
     found
 }
 
-/// Otherwise the module of the type could not become a crate. The facade alone gives methods to types of others, which
-/// need what comes after them: it must change before `language/` and `population/` are crates.
+/// Otherwise the module of the type could not become a crate.
 #[test]
 fn methods_are_in_the_module_of_their_type() {
     let files = all_production_files();
@@ -327,7 +326,7 @@ fn methods_are_in_the_module_of_their_type() {
     for (module, code) in &codes {
         for name in types_with_methods(code) {
             let homes = homes.get(name);
-            if module != "facade" && homes.is_some_and(|homes| !homes.contains(module.as_str())) {
+            if homes.is_some_and(|homes| !homes.contains(module.as_str())) {
                 elsewhere.push(format!("{module} has methods of {name}"));
             }
         }

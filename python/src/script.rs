@@ -9,7 +9,7 @@ use fairdeal::draw::Shares;
 use fairdeal::filter::Filter;
 use fairdeal::language::{SCENARIOS, Script as LibraryScript};
 use fairdeal::population::Listings;
-use fairdeal::run::{DEFAULT_DEALS, DealCount, MOST_TRIES, most_tries};
+use fairdeal::run::{DEFAULT_DEALS, DealCount, MOST_TRIES, fill_rows, most_tries};
 use fairdeal::sampler::{SamplerMethod, Sampling, Workload};
 use fairdeal::tasks::boards::BoardRequest;
 use fairdeal::tasks::run::{RunRequest, run_in_memory};
@@ -322,9 +322,7 @@ impl Script {
         let deals = rows.len() as u64;
         let prepared = self.prepared(py, deals, sampling(sampler)?, progress.as_ref())?;
         let filled = run_borrowing(py, progress.as_ref(), |watch| {
-            on_workers(None, || {
-                prepared.population.fill_observed(seed, rows, watch)
-            })
+            on_workers(None, || fill_rows(&prepared.population, seed, rows, watch))
         })?;
         match filled as u64 {
             filled if filled == deals => Ok(()),

@@ -155,6 +155,7 @@ mod tests {
 
     use super::*;
     use crate::draw::Aes128Ctr;
+    use crate::language::Script;
 
     /// Adds every order that some numbers below the totals lead to.
     fn add_orders(weights: &TypeWeights, order: &[usize], seen: &mut BTreeMap<Vec<usize>, u64>) {
@@ -237,7 +238,7 @@ mod tests {
     #[test]
     fn one_deal_of_three_equal_types_is_of_each_equally_often_over_seeds() {
         let text = "a = 1 b = 1 c = 1\n#mix: a, b, c\n";
-        let mix = crate::Script::parse("mix", text).unwrap().mix.unwrap();
+        let mix = Script::parse("mix", text).unwrap().mix.unwrap();
         let mut counts = [0; 3];
         for seed in 0..3_000 {
             let generator = Aes128Ctr::new(seed);

@@ -10,18 +10,6 @@ use crate::language::{Condition, EvaluationError, Expression};
 use crate::printable::thousands;
 
 /// The deals of a condition: a base to draw from, and a filter that each deal must pass.
-///
-/// # Examples
-///
-/// ```
-/// use fairdeal::{Script, Workload};
-///
-/// let script = Script::parse("example", "hcp(north) >= 37")?;
-/// let population = script.population_for(Workload::boards(1_000_000, None))?;
-/// let (ways, of) = population.probability().expect("there is no filter");
-/// assert_eq!(of / ways, 635_013_559_600 / 4);
-/// # Ok::<(), fairdeal::Error>(())
-/// ```
 #[derive(Debug)]
 pub struct Population {
     /// The condition that all deals satisfy; `None` if every deal is wanted.

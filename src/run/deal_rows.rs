@@ -8,8 +8,12 @@ use super::RunError;
 use super::lookahead::{Lookahead, MOST_TRIES, Search, most_tries};
 use super::stream::{DealStream, SearchEvent};
 use crate::bridge::{Card, Hand};
-use crate::draw::{DealScratch, Dealer, DrawError, Generator, Packet};
+use crate::draw::{Aes128Ctr, DealScratch, Dealer, DrawError, Generator, Packet};
+use crate::error::Error;
 use crate::filter::{Filter, FilterScratch};
+use crate::language::Expression;
+use crate::observer::{Observer, Stage};
+use crate::population::Population;
 
 /// Deals from a stream between two calls of its caller.
 const DEALS_OF_A_STEP: usize = 1 << 12;
@@ -117,25 +121,40 @@ impl<R: DealRow> DealRowWriter<'_, R> {
     }
 }
 
-/// Writes the first deals into the rows, and returns their number: that of the rows, unless the
-/// filter rejects [`most_tries`] deals in a row or `proceed` returns false. It receives the number of
-/// rows written since its last call, after every few thousand deals.
-pub(crate) fn fill_rows<R: DealRow, D: AsRef<[u8]> + Sync>(
-    dealer: Dealer<'_, D>,
-    generator: &dyn Generator,
-    (filter, has_draws): (Option<Filter>, bool),
+/// Writes the first deals of a population into the rows, and returns their number: that of the rows,
+/// unless the filter rejects [`most_tries`] deals in a row or the observer asks to stop.
+///
+/// # Errors
+///
+/// If the population cannot be drawn from, or its filter cannot be computed.
+#[doc(hidden)]
+pub fn fill_rows<R: DealRow>(
+    population: &Population,
+    seed: u128,
     rows: &mut [R],
-    proceed: &mut dyn FnMut(usize) -> bool,
-) -> Result<usize, RunError> {
-    match dealer.deals_in_order() && !has_draws {
-        true => fill_from_packets(&dealer, generator, filter.as_ref(), rows, proceed),
+    observer: &dyn Observer,
+) -> Result<usize, Error> {
+    let wanted = rows.len() as u64;
+    let dealer = Dealer::new(population, wanted).map_err(|error| error.of(population))?;
+    let (generator, filter) = (Aes128Ctr::new(seed), Filter::of(population));
+    let has_draws = population.filter().iter().any(Expression::has_draws);
+    let stage = observer.stage(Stage::Deals, Some(wanted));
+    let mut proceed = |more: usize| {
+        stage.advance(more as u64);
+        !observer.is_stop_asked()
+    };
+    let filled = match dealer.deals_in_order() && !has_draws {
+        true => fill_from_packets(&dealer, &generator, filter.as_ref(), rows, &mut proceed),
         false => {
-            let stream = DealStream::new(dealer, generator, filter, u64::MAX);
-            fill_from_stream(stream.with_draws(has_draws), rows, proceed)
+            let stream = DealStream::new(dealer, &generator, filter, u64::MAX);
+            fill_from_stream(stream.with_draws(has_draws), rows, &mut proceed)
         }
-    }
+    };
+    filled.map_err(|error| error.of(population))
 }
 
+/// Fills rows from packets. `proceed` receives the number of rows written since its last call, after
+/// every few thousand deals.
 fn fill_from_packets<R: DealRow, D: AsRef<[u8]> + Sync>(
     dealer: &Dealer<'_, D>,
     generator: &dyn Generator,

@@ -30,8 +30,7 @@ pub use checkpoint::{
 };
 pub(crate) use counted::run_into;
 pub use counted::{CountedRun, run};
-pub use deal_rows::DealRow;
-pub(crate) use deal_rows::fill_rows;
+pub use deal_rows::{DealRow, fill_rows};
 pub use error::RunError;
 pub use keep_filter::{AnswerCounter, KeepFilter, KeptCounts};
 pub use level_check::{Calibration, LevelCheckRuns, NullRow, OneThread, level_check};

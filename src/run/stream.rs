@@ -316,7 +316,9 @@ mod tests {
     use super::*;
     use crate::draw::Aes128Ctr;
     use crate::language::Condition;
-    use crate::population::cases;
+    use crate::observer::Silent;
+    use crate::population::{Listings, cases};
+    use crate::sampler::{Sampling, Workload, choose};
     use statrs::distribution::{ChiSquared, ContinuousCDF};
 
     /// Deals from a stream for a condition of 16 hearts in two hands, until it ends.
@@ -372,10 +374,16 @@ mod tests {
         // Four cards are left for two seats, two each: six deals.
         let few = "predeal north SAKQJT98765432 east CAKQJT98765432
                    south HAKQJT987654 west DAKQJT987654";
-        let population = crate::language::Script::parse("test", few)
+        let condition = Condition::parse("test", few).unwrap();
+        let chosen = choose(
+            &condition,
+            &Sampling::default(),
+            Workload::boards(100, None),
+        );
+        let population = chosen
             .unwrap()
-            .population()
-            .unwrap();
+            .population(&condition, &Listings::in_memory(), &Silent);
+        let population = population.unwrap();
         assert_eq!(crate::draw::different_deals(&population), 6);
         let mut counts = std::collections::BTreeMap::new();
         let streams = 600;

@@ -258,13 +258,21 @@ impl From<ChoiceError> for Error {
 mod tests {
     use super::*;
     use crate::bridge::Deal;
+    use crate::draw::{Aes128Ctr, DealScratch, Dealer, Packet};
     use crate::observer::Silent;
     use crate::sampler::{SamplerMethod, Sampling, Workload, choose};
 
     fn deals(choice: SamplerChoice, condition: &Condition, listings: &Listings) -> Vec<Deal> {
         let population = choice.population(condition, listings, &Silent).unwrap();
-        let deals = population.deals(7).unwrap().take(150);
-        deals.collect::<Result<_, _>>().unwrap()
+        let (dealer, generator) = (Dealer::new(&population, 150).unwrap(), Aes128Ctr::new(7));
+        let portions = dealer.portions(&generator, 0..dealer.end_of_order(0, 150));
+        let (mut dealt, scratch) = (Vec::new(), &mut DealScratch::default());
+        let mut sink = |packet: &Packet| dealt.extend((0..packet.deals()).map(|i| packet.deal(i)));
+        for portion in portions.unwrap() {
+            let deal = dealer.deal(&generator, &portion, scratch, &mut sink);
+            deal.unwrap();
+        }
+        dealt
     }
 
     #[test]

@@ -171,7 +171,7 @@ fn a_mix_is_dealt_type_by_type() {
     assert!(error.is_usage(), "{error}");
     let types = script.mix.as_ref().unwrap().types();
     for number in 0..types.len() {
-        let script = script.of_type(number).unwrap();
+        let script = Script::from(script.of_type(number).unwrap());
         for deal in script.population().unwrap().deals(1).unwrap().take(50) {
             let hands = deal.unwrap();
             let points = hands.hands()[0].hcp() + hands.hands()[2].hcp();

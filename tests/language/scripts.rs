@@ -392,7 +392,8 @@ fn tricks_are_read_for_deals_with_tables_only() {
             refused.contains("only `deal` and `solve` can solve deals"),
             "{refused}"
         );
-        let refused = script.population().unwrap_err().to_string();
+        let refused = fairdeal::Script::from(script).population();
+        let refused = refused.unwrap_err().to_string();
         assert!(refused.contains("needs solved deals"), "{refused}");
     }
     assert!(!parse("hcp(west) > 9").unwrap().needs_tables());

@@ -1,8 +1,7 @@
 //! Double-dummy tricks in scripts: `dds`, `par`, `trix`, `parcontract` and `evalcontract`.
 
-use fairdeal::Script;
 use fairdeal::bridge::{Deal, Seat, Strain, Suit, TrickTable, Vulnerable};
-use fairdeal::language::{Action, AskedTricks, DealContext, Par, ScriptOptions, par};
+use fairdeal::language::{Action, AskedTricks, DealContext, Par, Script, ScriptOptions, par};
 
 const SPADES: Strain = Strain::Trumps(Suit::Spades);
 

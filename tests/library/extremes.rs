@@ -11,6 +11,7 @@ use fairdeal::bench::MeasuredRounds;
 use fairdeal::bridge::Seat;
 use fairdeal::defect::Defect;
 use fairdeal::draw::{RandomSource, Rotation, SeededGenerator, Shares};
+use fairdeal::language::Script;
 use fairdeal::number::{LineCodec, Scheme};
 use fairdeal::observer::{Observer, Silent, Stage, StageProgress};
 use fairdeal::population::Listings;
@@ -26,7 +27,7 @@ use fairdeal::tasks::{
     RandomRequest, SolvingRequest, ask_deal_files, level_check, merge, run_solved, theory,
 };
 use fairdeal::threads::Threads;
-use fairdeal::{Deal, Error, Population, Script};
+use fairdeal::{Deal, Error, Population};
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -189,7 +190,7 @@ fn boards_of(request: BoardRequest, script: Box<Script>) -> Result<(), Error> {
 
 #[test]
 fn numbers_outside_their_bounds_are_errors() {
-    let script = Script::parse("test", "hcp(west) >= 20").unwrap();
+    let script = fairdeal::Script::parse("test", "hcp(west) >= 20").unwrap();
     for wrong in [0, MOST + 1, 12_000_000_000_000_000, u64::MAX] {
         let error = script.run(wrong, 7).unwrap_err();
         assert!(error.is_usage());
@@ -240,14 +241,14 @@ proptest! {
         sampling in sampling(),
         seed in seed(),
     ) {
-        let (script, listings) = (parsed(text), Listings::in_memory());
+        let (script, listings) = (fairdeal::Script::from(*parsed(text)), Listings::in_memory());
         let _ = script.run(needs[0].min(2), seed.unwrap_or(0));
         for workload in [Workload::boards(needs[0], Some(needs[1])), Workload::statistics(needs[0])] {
             if let Ok(population) = script.population_for(workload) {
                 let _ = population.fill(seed.unwrap_or(1), &mut [[0u64; 4]; 0]);
             }
         }
-        let input = ConditionInput::Script(script);
+        let input = ConditionInput::Script(Box::new(script.into()));
         let _ = theory(input, &sampling, &listings, &Stopping);
     }
 

@@ -23,11 +23,11 @@ fn script(text: &str) -> Script {
 }
 
 fn population_by(method: SamplerMethod, text: &str) -> Population {
-    let workload = |_: &Script| Workload::boards(100, None);
-    let input = ConditionInput::Script(Box::new(script(text)));
+    let workload = |_: &_| Workload::boards(100, None);
+    let input = ConditionInput::Script(Box::new(script(text).into()));
     let listings = Listings::in_memory();
     let prepared = Prepared::new(input, &Sampling::by(method), workload, &listings, &Silent);
-    prepared.unwrap().population
+    prepared.unwrap().population.into()
 }
 
 fn first_deals(population: &Population, count: usize) -> Vec<Deal> {
@@ -167,7 +167,7 @@ fn a_run_in_memory_is_the_run_of_a_folder() {
         random: RandomRequest::of_seed(seed),
         ..RunRequest::new("test", folder.path().join("report"))
     };
-    let input = ConditionInput::Script(Box::new(script.clone()));
+    let input = ConditionInput::Script(Box::new(script.clone().into()));
     let listings = Listings::in_folder(folder.path().join("cache"));
     let RunOutcome::Reported(reported) = run(&request, input, &listings, &Silent).unwrap() else {
         panic!("nothing was dealt before");

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use fairdeal::battery::{Battery, Expected};
 use fairdeal::draw::{DealSource, Dealer, Generator, Seeded};
 use fairdeal::language::Scenario;
+use fairdeal::language::Script;
 use fairdeal::observer::Silent;
 use fairdeal::population::Listings;
 use fairdeal::population::cases::CaseBytes;
@@ -13,7 +14,7 @@ use fairdeal::run::{self, KeepFilter, OneThread};
 use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tally::{CountPlan, Counts, Depth};
 use fairdeal::tasks::{ConditionInput, Prepared};
-use fairdeal::{Population, Script, Workload};
+use fairdeal::{Population, Workload};
 
 use crate::Failure;
 
@@ -51,7 +52,8 @@ impl Subject {
         let input = ConditionInput::Script(Box::new(Script::parse(name, text)?));
         let (sampling, listings) = (Sampling::by(method), Listings::in_memory());
         let workload = |_: &_| Workload::statistics(deals);
-        let population = Prepared::new(input, &sampling, workload, &listings, &Silent)?.population;
+        let prepared = Prepared::new(input, &sampling, workload, &listings, &Silent)?;
+        let population = Population::from(prepared.population);
         let expected = Arc::new(Expected::of(&population)?);
         Ok(Self {
             population,

@@ -57,32 +57,22 @@
 //!
 //! The command-line program is `fairdeal`; see the README.
 
-mod atomic_file;
 pub mod audit;
 pub mod battery;
 #[doc(hidden)]
 pub mod bench;
 #[doc(hidden)]
 pub mod compare;
-pub mod count;
 #[doc(hidden)]
 pub mod defect;
 pub mod draw;
-pub mod error;
 mod facade;
 #[doc(hidden)]
 pub mod filter;
-mod fixed_hash;
 pub mod formats;
 pub mod language;
 pub mod number;
-#[doc(hidden)]
-pub mod observer;
 pub mod population;
-#[doc(hidden)]
-pub mod printable;
-mod regular_file;
-mod remedy;
 pub mod report;
 pub mod run;
 pub mod sampler;
@@ -96,10 +86,12 @@ pub mod tally;
 #[doc(hidden)]
 pub mod tasks;
 pub mod theory;
-pub mod threads;
-#[doc(hidden)]
-pub mod utc;
 
+use fairdeal_base::{atomic_file, fixed_hash, regular_file};
+#[doc(inline)]
+pub use fairdeal_base::{count, error, threads};
+#[doc(hidden)]
+pub use fairdeal_base::{observer, printable, utc};
 #[doc(inline)]
 pub use fairdeal_bridge as bridge;
 use fairdeal_kernels as kernels;

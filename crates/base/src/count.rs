@@ -13,13 +13,15 @@ use crate::printable::thousands;
 /// # Examples
 ///
 /// ```
-/// use fairdeal::run::DealCount;
+/// use fairdeal_base::count::{Count, OutOfBounds};
+///
+/// type DealCount = Count<1, 10_000_000_000_000_000>;
 ///
 /// assert_eq!(DealCount::new(36)?.get(), 36);
 /// let error = DealCount::new(12_000_000_000_000_000).unwrap_err();
 /// assert_eq!(error.to_string(), "must be at most 10,000,000,000,000,000");
 /// assert_eq!("1.5M".parse(), DealCount::new(1_500_000));
-/// # Ok::<(), fairdeal::run::OutOfBounds>(())
+/// # Ok::<(), OutOfBounds>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Count<const LEAST: u64, const MOST: u64>(u64);
@@ -189,7 +191,7 @@ fn unit(suffix: &str) -> Option<u128> {
 
 /// Parses an integer below 2^128 in decimal, with underscores anywhere or separators between
 /// thousands; `None` for any other text.
-pub(crate) fn parse_decimal(text: &[u8], separators: &[u8]) -> Option<u128> {
+pub fn parse_decimal(text: &[u8], separators: &[u8]) -> Option<u128> {
     let mut number: u128 = 0;
     // Number of digits since the last separator, and whether there was one.
     let (mut group, mut is_grouped) = (0, false);

@@ -15,7 +15,7 @@ use std::path::Path;
 /// # Errors
 ///
 /// If it cannot be opened, or is not a regular file.
-pub(crate) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     // Before opening, because opening a device may already do something.
     match fs::symlink_metadata(path) {
         Ok(there) if there.is_symlink() => {
@@ -39,7 +39,7 @@ pub(crate) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
 /// # Errors
 ///
 /// If it cannot be read, is not a regular file, or is larger.
-pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let file = open(path, OpenOptions::new().read(true))?;
     // A file may grow while it is read.
@@ -54,7 +54,7 @@ pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 }
 
 /// The error for a path that is not a regular file.
-pub(crate) fn not_a_file() -> io::Error {
+pub fn not_a_file() -> io::Error {
     io::Error::other("not a regular file")
 }
 

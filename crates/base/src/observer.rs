@@ -127,7 +127,7 @@ pub trait StageProgress: Send + Sync {
 }
 
 /// Performs work as a stage without a known length.
-pub(crate) fn during<T>(observer: &dyn Observer, stage: Stage, work: impl FnOnce() -> T) -> T {
+pub fn during<T>(observer: &dyn Observer, stage: Stage, work: impl FnOnce() -> T) -> T {
     let _stage = observer.stage(stage, None);
     work()
 }

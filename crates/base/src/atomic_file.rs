@@ -19,7 +19,7 @@ use tempfile::NamedTempFile;
 use crate::regular_file::{self, not_a_file};
 
 /// The folder of a path; `.` if it names none.
-pub(crate) fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -58,7 +58,7 @@ pub fn target_of(path: &Path) -> io::Result<PathBuf> {
 /// # Errors
 ///
 /// If it cannot be opened, or is not a regular file: a symbolic link is not followed.
-pub(crate) fn open_to_lock(path: &Path) -> io::Result<File> {
+pub fn open_to_lock(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     regular_file::open(path, options.create(true).truncate(false).write(true))
 }
@@ -70,7 +70,7 @@ const PART_SUFFIX: &str = ".part";
 const ATTEMPTS: u32 = 16;
 
 /// Creates a part in this folder. It is locked while it is open, and removed when it is dropped.
-pub(crate) fn begin_part(folder: &Path) -> io::Result<NamedTempFile> {
+pub fn begin_part(folder: &Path) -> io::Result<NamedTempFile> {
     for _ in 0..ATTEMPTS {
         let mut builder = tempfile::Builder::new();
         builder.prefix(PART_PREFIX).suffix(PART_SUFFIX);
@@ -109,7 +109,7 @@ pub struct Parts {
 /// # Errors
 ///
 /// If the folder cannot be read.
-pub(crate) fn remove_abandoned_parts(folder: &Path) -> io::Result<Parts> {
+pub fn remove_abandoned_parts(folder: &Path) -> io::Result<Parts> {
     let mut parts = Parts::default();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -144,7 +144,7 @@ fn remove_abandoned(path: &Path) -> io::Result<u64> {
 
 /// Gives a complete temporary file its final name in the same folder, and syncs both. Replaces a
 /// file or symbolic link of that name.
-pub(crate) fn publish(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
+pub fn publish(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
     temporary.as_file().sync_all()?;
     temporary.persist(path).map_err(|error| error.error)?;
     sync_folder(folder_of(path))
@@ -152,7 +152,7 @@ pub(crate) fn publish(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
 
 /// Gives a complete temporary file its final name, as [`publish`] does, but leaves it to the system
 /// when both reach the disk. For a file whose loss in a power cut is harmless.
-pub(crate) fn publish_unsynced(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
+pub fn publish_unsynced(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
     temporary.persist(path).map_err(|error| error.error)?;
     Ok(())
 }

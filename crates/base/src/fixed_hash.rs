@@ -4,4 +4,4 @@
 //! depend on an order use a `BTreeMap`, or are sorted.
 
 /// A hash map whose hash function has no random seed.
-pub(crate) type FixedHashMap<K, V> = hashbrown::HashMap<K, V, rustc_hash::FxBuildHasher>;
+pub type FixedHashMap<K, V> = hashbrown::HashMap<K, V, rustc_hash::FxBuildHasher>;

@@ -171,7 +171,7 @@ impl PoolState {
 
 /// Workers for a task: a pool that no other task uses until this is dropped, or the pool of the
 /// task that needs them.
-pub(crate) struct Workers(Option<(&'static ProcessPools, ThreadPool)>);
+pub struct Workers(Option<(&'static ProcessPools, ThreadPool)>);
 
 impl Workers {
     /// Takes workers. Waits while other tasks use all threads that the process may have.
@@ -179,7 +179,7 @@ impl Workers {
     /// # Errors
     ///
     /// If they cannot be started.
-    pub(crate) fn take(threads: Threads) -> Result<Self, Error> {
+    pub fn take(threads: Threads) -> Result<Self, Error> {
         if rayon::current_thread_index().is_some() {
             return Ok(Self(None));
         }
@@ -188,7 +188,7 @@ impl Workers {
     }
 
     /// Does work on a worker, and waits for it.
-    pub(crate) fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         match &self.0 {
             Some((_, pool)) => pool.install(work),
             None => work(),

@@ -4,7 +4,7 @@ use super::thousands;
 
 /// Returns the number of decimals that shows this number of significant digits of a value, at most
 /// 12.
-pub(crate) fn decimals(value: f64, digits: i32) -> usize {
+pub fn decimals(value: f64, digits: i32) -> usize {
     match value {
         0.0 => 0,
         value => (digits - 1 - value.abs().log10().floor() as i32).clamp(0, 12) as usize,
@@ -140,8 +140,7 @@ pub fn about_one_in(one: &str, p: f64, [low, high]: [f64; 2]) -> String {
 
 /// Formats a bound of a number of deals: `65 deals`, `1.20e12 deals`.
 #[must_use]
-#[cfg(any(feature = "cli", test))]
-pub(crate) fn number_of_deals(number: f64) -> String {
+pub fn number_of_deals(number: f64) -> String {
     match number {
         ..1e6 => format!("{} deals", thousands(number as u64)),
         _ => format!("{number:.2e} deals"),
@@ -158,12 +157,7 @@ pub fn error_decimals(error: f64) -> Option<usize> {
 /// Formats a mean, its standard error and the exact mean, all with the decimals that show two
 /// digits of the error: `12.035`, `0.033`, `12.041`.
 #[must_use]
-#[cfg(any(feature = "cli", test))]
-pub(crate) fn with_error(
-    mean: f64,
-    error: f64,
-    exact: Option<f64>,
-) -> (String, String, Option<String>) {
+pub fn with_error(mean: f64, error: f64, exact: Option<f64>) -> (String, String, Option<String>) {
     let decimals = error_decimals(error).unwrap_or(6);
     let text = |number: f64| format!("{number:.decimals$}");
     (text(mean), text(error), exact.map(text))

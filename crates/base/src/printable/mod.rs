@@ -8,13 +8,10 @@ mod numbers;
 use std::borrow::Cow;
 use std::path::Path;
 
-pub(crate) use numbers::decimals;
 pub use numbers::{
-    about_one_in, error_decimals, interval, one_in, percent, probability, rounded, significant,
-    three_digits, three_digits_log10,
+    about_one_in, decimals, error_decimals, interval, number_of_deals, one_in, percent,
+    probability, rounded, significant, three_digits, three_digits_log10, with_error,
 };
-#[cfg(any(feature = "cli", test))]
-pub(crate) use numbers::{number_of_deals, with_error};
 
 /// Escapes control characters, line ends and marks that change the text direction, as in a Rust
 /// string: `\n`, `\u{1b}`.

@@ -8,9 +8,9 @@ use std::error::Error as StdError;
 use std::fmt::{self, Display};
 use std::io;
 
-use crate::bridge::NotationError;
 use crate::printable::printable;
 pub use crate::remedy::{Remedy, RemedyWords};
+use fairdeal_bridge::NotationError;
 
 /// Reason why a deal, a population, a run, an audit or a report is not available.
 ///
@@ -21,13 +21,11 @@ pub use crate::remedy::{Remedy, RemedyWords};
 /// # Examples
 ///
 /// ```
-/// use fairdeal::{Error, Script};
+/// use fairdeal_base::error::Error;
 ///
-/// let script = Script::parse("example", "hcp(north) + hcp(south) > 40")?;
-/// let error = script.population().unwrap_err();
-/// assert!(error.is_condition());
-/// assert_eq!(error.to_string(), "no deal satisfies the condition");
-/// # Ok::<(), Error>(())
+/// let error = Error::input("the header is damaged").context("a.cases");
+/// assert!(error.is_input());
+/// assert_eq!(error.to_string(), "a.cases: the header is damaged");
 /// ```
 #[derive(Debug)]
 pub struct Error {
@@ -71,7 +69,7 @@ impl Error {
 
     /// Makes an error for a condition that is invalid or that no deal satisfies.
     #[must_use]
-    pub(crate) fn condition(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+    pub fn condition(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::new(Category::Condition, cause)
     }
 

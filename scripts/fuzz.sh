@@ -84,10 +84,10 @@ first_inputs() {
     mkdir -p "$corpus" "fuzz/artifacts/$target"
     case $target in
     script)
-        cp fixtures/scenarios/*.dl fixtures/dealer/*.dl fixtures/dialects/*.dl "$corpus"
+        cp crates/language/scenarios/*.dl fixtures/dealer/*.dl fixtures/dialects/*.dl "$corpus"
         ;;
     condition_run)
-        cp fixtures/scenarios/*.dl "$corpus"
+        cp crates/language/scenarios/*.dl "$corpus"
         number=0
         while IFS= read -r text; do
             number=$((number + 1))

@@ -70,7 +70,6 @@ mod facade;
 #[doc(hidden)]
 pub mod filter;
 pub mod formats;
-pub mod language;
 pub mod number;
 pub mod population;
 pub mod report;
@@ -95,6 +94,8 @@ pub use fairdeal_base::{observer, printable, utc};
 #[doc(inline)]
 pub use fairdeal_bridge as bridge;
 use fairdeal_kernels as kernels;
+#[doc(inline)]
+pub use fairdeal_language as language;
 #[doc(hidden)]
 pub use fairdeal_stats as stats;
 

@@ -84,7 +84,7 @@ impl Graph {
         give: &impl Fn(i64) -> i64,
     ) -> Option<ColumnIndex> {
         let interval = self.interval(values);
-        if interval.len() > MAX_TABLE {
+        if interval.count() > MAX_TABLE {
             return None;
         }
         let all = || (interval.least..=interval.most).map(give);

@@ -56,8 +56,8 @@ struct Row {
     name: String,
     /// Number of deals that the command deals, reads or solves: `$deals` in the command.
     deals: u64,
-    /// In bash, in a folder of its own. `$fairdeal` is the program; `$fixtures` and `$inputs` are the
-    /// folders fixtures/ and crates/lab/inputs/.
+    /// In bash, in a folder of its own. `$fairdeal` is the program; `$fixtures`, `$inputs`
+    /// and `$scenarios` are the folders fixtures/, crates/lab/inputs/ and crates/language/scenarios/.
     command: String,
     /// Makes files for the command, once.
     setup: Option<String>,
@@ -254,10 +254,12 @@ impl Place<'_> {
         let _ = fs::remove_dir_all(self.folder.join("report"));
         let (fixtures, deals) = (absolute(Path::new("fixtures"))?, self.deals.to_string());
         let inputs = absolute(Path::new("crates/lab/inputs"))?;
+        let scenarios = absolute(Path::new("crates/language/scenarios"))?;
         let mut environment = vec![
             ("fairdeal", program),
             ("fixtures", &*fixtures),
             ("inputs", &*inputs),
+            ("scenarios", &*scenarios),
             ("deals", &*deals),
         ];
         environment.extend(self.isa.map(|isa| ("FAIRDEAL_PATH", isa)));

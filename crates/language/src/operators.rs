@@ -4,8 +4,9 @@ use super::dialect::Dialect;
 use super::score::{Contract, imps, score};
 
 /// An operator with one operand.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum UnaryOperator {
+pub enum UnaryOperator {
     Not,
     Negate,
     /// Converts a difference of scores to IMPs.
@@ -18,8 +19,9 @@ pub(crate) enum UnaryOperator {
 }
 
 /// An operator with two operands.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum BinaryOperator {
+pub enum BinaryOperator {
     And,
     Or,
     Equal,
@@ -97,7 +99,7 @@ pub(super) const UNARY_PRECEDENCE: u16 = 32;
 
 impl UnaryOperator {
     /// Applies the operator; `None` if the result does not fit in 64 bits.
-    pub(crate) fn apply(self, value: i64) -> Option<i64> {
+    pub fn apply(self, value: i64) -> Option<i64> {
         match self {
             Self::Not => Some(i64::from(value == 0)),
             Self::Negate => value.checked_neg(),

@@ -12,7 +12,7 @@ use super::tree::{Expression, Node};
 use crate::bridge::{Hand, Seat};
 
 /// A range of a condition's text, in bytes.
-pub(crate) type Span = Range<usize>;
+pub type Span = Range<usize>;
 
 /// A parsed condition.
 #[derive(Clone, Debug)]
@@ -36,14 +36,14 @@ impl Condition {
     /// [`ConditionError`] with the place and the expected syntax.
     ///
     /// ```
-    /// use fairdeal::language::Condition;
+    /// use fairdeal_language::Condition;
     ///
     /// let condition = Condition::parse("example", "spades(west) == 9 // a heap of them")?;
     /// assert_eq!(condition.text(), "spades(west) == 9 // a heap of them");
     ///
     /// let wrong = Condition::parse("example", "spades(wset) == 9").unwrap_err();
     /// assert_eq!((wrong.line(), wrong.column()), (1, 8));
-    /// # Ok::<(), fairdeal::language::ConditionError>(())
+    /// # Ok::<(), fairdeal_language::ConditionError>(())
     /// ```
     pub fn parse(name: &str, text: &str) -> Result<Self, ConditionError> {
         Ok(Script::parse(name, text)?.condition)
@@ -57,7 +57,7 @@ impl Condition {
 
     /// The text of a value of the same script.
     #[must_use]
-    pub(crate) fn text_of(&self, value: &Expression) -> &str {
+    pub fn text_of(&self, value: &Expression) -> &str {
         self.text.get(value.span().clone()).unwrap_or_default()
     }
 
@@ -91,7 +91,7 @@ impl Condition {
 
     /// The condition with another expression and the text of this one: only for counting, not to be
     /// shown or written.
-    pub(crate) fn with_expression(&self, expression: Expression) -> Self {
+    pub fn with_expression(&self, expression: Expression) -> Self {
         Self {
             expression,
             ..self.clone()
@@ -100,7 +100,7 @@ impl Condition {
 
     /// The condition of all other deals, with the text of this one: only for counting. `None` with
     /// predealt cards, which the negation would keep.
-    pub(crate) fn negated(&self) -> Option<Self> {
+    pub fn negated(&self) -> Option<Self> {
         let is_whole = self.predeal.is_empty();
         is_whole.then(|| self.with_expression(self.expression.not()))
     }
@@ -108,7 +108,7 @@ impl Condition {
     /// A condition for the same deals that also mentions the measures of these values.
     ///
     /// It keeps the text of this one: only a condition written to a file needs a new text.
-    pub(crate) fn mentioning(&self, values: &[&Expression]) -> Self {
+    pub fn mentioning(&self, values: &[&Expression]) -> Self {
         let parts = [&self.expression].into_iter().chain(values.iter().copied());
         let expression = Expression::made_of(parts, |tree, ids| {
             ids[1..].iter().fold(ids[0], |terms, value| {
@@ -125,7 +125,7 @@ impl Condition {
     }
 
     /// The terms that a deal of the whole deck must satisfy: the predealt cards and the expression.
-    pub(crate) fn whole_deck_terms(&self) -> Vec<Expression> {
+    pub fn whole_deck_terms(&self) -> Vec<Expression> {
         self.held().chain([self.expression.clone()]).collect()
     }
 
@@ -200,7 +200,7 @@ impl Condition {
 
     /// An error at the first random draw, for an operation that does not support random draws;
     /// `None` if the condition has no draws.
-    pub(crate) fn error_at_draw(&self, message: &str, label: &str) -> Option<ConditionError> {
+    pub fn error_at_draw(&self, message: &str, label: &str) -> Option<ConditionError> {
         let mut place = None;
         self.expression.measures(&mut |_, measure, span| {
             if measure.is_random() && place.is_none() {

@@ -13,19 +13,21 @@ pub struct Draws([u64; 2]);
 impl Draws {
     /// The draws of a seed.
     #[must_use]
-    pub(crate) const fn new(seed: [u64; 2]) -> Self {
+    #[inline]
+    pub const fn new(seed: [u64; 2]) -> Self {
         Self(seed)
     }
 
     /// The seed.
     #[must_use]
-    pub(crate) const fn seed(self) -> [u64; 2] {
+    #[inline]
+    pub const fn seed(self) -> [u64; 2] {
         self.0
     }
 
     /// Draws derived from the cards, for deals that were not drawn by a run.
     #[must_use]
-    pub(crate) fn of_cards(deal: &Deal) -> Self {
+    pub fn of_cards(deal: &Deal) -> Self {
         let [north, east, south, _] = deal.hands().map(Hand::bits);
         Self([north ^ south.rotate_left(24), east ^ south.rotate_right(24)])
     }

@@ -49,10 +49,12 @@ pub struct Expression {
 
 /// The number of a node in its arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct NodeId(u32);
+pub struct NodeId(u32);
 
+/// A node of an arena: a value, or an operator on other nodes.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
-pub(crate) enum Node {
+pub enum Node {
     Number(i64),
     Hand(Seat, Measure),
     Unary(UnaryOperator, NodeId),
@@ -103,7 +105,7 @@ impl Node {
 
 /// The nodes of the expressions of a script, each after its operands, with their places aside.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tree {
+pub struct Tree {
     nodes: Vec<Node>,
     facts: Vec<NodeFacts>,
     spans: Vec<Span>,
@@ -220,7 +222,7 @@ impl Tree {
     }
 
     /// The nodes of an expression, each once and after its operands.
-    pub(crate) fn below(&self, root: NodeId) -> BTreeSet<NodeId> {
+    pub fn below(&self, root: NodeId) -> BTreeSet<NodeId> {
         let (mut found, mut waiting) = (BTreeSet::new(), vec![root]);
         while let Some(id) = waiting.pop() {
             if found.insert(id) {
@@ -230,7 +232,9 @@ impl Tree {
         found
     }
 
-    pub(crate) fn node(&self, id: NodeId) -> &Node {
+    /// The node of an id of this arena.
+    #[inline]
+    pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
@@ -344,6 +348,7 @@ impl Tree {
 }
 
 impl NodeId {
+    #[inline]
     fn index(self) -> usize {
         self.0 as usize
     }
@@ -447,12 +452,14 @@ impl Expression {
     }
 
     /// The arena.
-    pub(crate) fn tree(&self) -> &Tree {
+    #[inline]
+    pub fn tree(&self) -> &Tree {
         self.tree.get_or_init(Tree::default)
     }
 
     /// The number of its node.
-    pub(crate) fn root(&self) -> NodeId {
+    #[inline]
+    pub fn root(&self) -> NodeId {
         self.root
     }
 
@@ -472,7 +479,7 @@ impl Expression {
     }
 
     /// The operands of the expression.
-    pub(crate) fn parts(&self) -> Vec<Self> {
+    pub fn parts(&self) -> Vec<Self> {
         let operands = self.node().operands().iter();
         operands.map(|id| self.part(*id)).collect()
     }
@@ -487,7 +494,7 @@ impl Expression {
     }
 
     /// Maximum number of nodes visited to compute a value; a node that is looked up counts as 100.
-    pub(crate) fn steps(&self) -> u64 {
+    pub fn steps(&self) -> u64 {
         match self.is_large() {
             false => self.facts().written_out,
             true => 100 * self.size(),
@@ -548,7 +555,7 @@ impl Expression {
     }
 
     /// All seats and measures, in the order of the text; definitions are visited once.
-    pub(crate) fn mentioned(&self) -> Vec<(Seat, &Measure)> {
+    pub fn mentioned(&self) -> Vec<(Seat, &Measure)> {
         let mut found = Vec::new();
         self.measures(&mut |seat, measure, _| found.push((seat, measure)));
         found
@@ -560,19 +567,19 @@ impl Expression {
     }
 
     /// Whether the value depends on no hand and no draw.
-    pub(crate) fn is_constant(&self) -> bool {
+    pub fn is_constant(&self) -> bool {
         !self.uses(SEATS)
     }
 
     /// Whether the expression mentions this seat, and whether it mentions another.
-    pub(crate) fn mentions(&self, seat: Seat) -> (bool, bool) {
+    pub fn mentions(&self, seat: Seat) -> (bool, bool) {
         let own = SEATS & 0x111 << seat.index();
         (self.uses(own), self.uses(SEATS & !own))
     }
 
     /// Whether the value depends on random draws (`rnd`).
     #[must_use]
-    pub(crate) fn has_draws(&self) -> bool {
+    pub fn has_draws(&self) -> bool {
         self.uses(DRAWS)
     }
 
@@ -583,24 +590,24 @@ impl Expression {
     }
 
     /// Whether the value depends on the suit lengths of any hand.
-    pub(crate) fn needs_pattern(&self) -> bool {
+    pub fn needs_pattern(&self) -> bool {
         self.uses(PATTERNS)
     }
 
     /// Whether the value depends on the honours of any hand.
-    pub(crate) fn needs_honours(&self) -> bool {
+    pub fn needs_honours(&self) -> bool {
         self.uses(HONOURS)
     }
 
     /// Number of distinct nodes.
-    pub(crate) fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         let mut size = 0;
         self.nodes(&mut |_| size += 1);
         size
     }
 
     /// The terms of the outermost chain of `and`, in the order of the text.
-    pub(crate) fn conjuncts(&self) -> Vec<Self> {
+    pub fn conjuncts(&self) -> Vec<Self> {
         self.chained(BinaryOperator::And)
     }
 

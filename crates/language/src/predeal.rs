@@ -16,18 +16,21 @@ impl Predeal {
 
     /// Whether no card is predealt.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.all().is_empty()
     }
 
     /// The predealt cards of a hand.
     #[must_use]
+    #[inline]
     pub fn hand(&self, seat: Seat) -> Hand {
         self.hands[seat.index()]
     }
 
     /// All predealt cards.
     #[must_use]
+    #[inline]
     pub fn all(&self) -> Hand {
         self.hands.into_iter().fold(Hand::EMPTY, Hand::union)
     }
@@ -47,6 +50,7 @@ impl Predeal {
 
     /// Whether every hand of a deal has its predealt cards.
     #[must_use]
+    #[inline]
     pub fn is_in(&self, deal: &Deal) -> bool {
         let missing = |seat: Seat| self.hand(seat).without(deal.hand(seat));
         Seat::ALL.into_iter().all(|seat| missing(seat).is_empty())

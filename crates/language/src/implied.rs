@@ -20,13 +20,13 @@ pub struct FixedProperties {
 
 impl FixedProperties {
     /// The number of hands with such properties.
-    pub(crate) fn hands(&self) -> usize {
+    pub fn hands(&self) -> usize {
         let is_fixed = |seat: &usize| self.patterns[*seat] || self.honours[*seat];
         (0..4).filter(is_fixed).count()
     }
 
     /// Whether these are some, but not all, of the other properties.
-    pub(crate) fn is_within(&self, other: &Self) -> bool {
+    pub fn is_within(&self, other: &Self) -> bool {
         let is_subset = |own: [bool; 4], other: [bool; 4]| {
             own.iter().zip(other).all(|(own, other)| *own <= other)
         };
@@ -37,11 +37,11 @@ impl FixedProperties {
 }
 
 /// A hand, and whether its pattern (`true`) or its honours are needed.
-pub(crate) type HandProperty = (Seat, bool);
+pub type HandProperty = (Seat, bool);
 
 /// The properties that a case must fix to evaluate these measures; measures that cannot be listed
 /// add nothing.
-pub(crate) fn needed_properties<'m>(
+pub fn needed_properties<'m>(
     mentioned: impl IntoIterator<Item = (Seat, &'m Measure)>,
 ) -> BTreeSet<HandProperty> {
     let listable = mentioned
@@ -178,7 +178,7 @@ impl Implying<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::Condition;
+    use crate::Condition;
 
     fn implied(text: &str, patterns: &[Seat], honours: &[Seat]) -> String {
         let of = |seats: &[Seat]| Seat::ALL.map(|seat| seats.contains(&seat));

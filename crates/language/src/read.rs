@@ -28,14 +28,14 @@ impl Script {
     /// [`ConditionError`] with the place and the expected syntax.
     ///
     /// ```
-    /// use fairdeal::language::{Action, Script};
+    /// use fairdeal_language::{Action, Script};
     ///
     /// let text = "produce 100 action average \"aces\" aces(west)";
     /// let script = Script::parse("example", text)?;
     /// assert_eq!(script.produce, Some(100));
     /// let actions = script.actions.unwrap_or_default();
     /// assert!(matches!(&actions[..], [Action::Average { label, .. }] if label == "aces"));
-    /// # Ok::<(), fairdeal::language::ConditionError>(())
+    /// # Ok::<(), fairdeal_language::ConditionError>(())
     /// ```
     pub fn parse(name: &str, text: &str) -> Result<Self, ConditionError> {
         Self::parse_with(name, text, &ScriptOptions::default())
@@ -52,7 +52,7 @@ impl Script {
     /// dialect does not have, or for a parameter without a value.
     ///
     /// ```
-    /// use fairdeal::language::{Dialect, Script, ScriptOptions};
+    /// use fairdeal_language::{Dialect, Script, ScriptOptions};
     ///
     /// let mut options = ScriptOptions::default();
     /// options.parameters[0] = Some("west".to_owned());
@@ -61,7 +61,7 @@ impl Script {
     ///
     /// options.dialect = Some(Dialect::Dealer);
     /// assert!(Script::parse_with("example", "ltc(west) < 5.5", &options).is_err());
-    /// # Ok::<(), fairdeal::language::ConditionError>(())
+    /// # Ok::<(), fairdeal_language::ConditionError>(())
     /// ```
     pub fn parse_with(
         name: &str,

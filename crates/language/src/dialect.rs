@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn every_word_has_a_script_and_a_row_in_the_reference() {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
         let folder = root.join("fixtures/dialects");
         let entries = std::fs::read_dir(folder).expect("a folder of this repository");
         let paths = entries.map(|entry| entry.expect("an entry").path());

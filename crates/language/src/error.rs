@@ -5,8 +5,8 @@ use std::fmt;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::Span;
-use crate::error::{Remedy, RemedyWords};
 use crate::printable::printable;
+use fairdeal_base::error::{Remedy, RemedyWords};
 
 /// The beginning of the message about a name that is not defined.
 pub(super) const UNKNOWN_NAME: &str = "unknown name";
@@ -287,7 +287,7 @@ impl fmt::Display for ConditionError {
 
 impl std::error::Error for ConditionError {}
 
-impl From<ConditionError> for crate::error::Error {
+impl From<ConditionError> for fairdeal_base::error::Error {
     fn from(error: ConditionError) -> Self {
         Self::condition(error)
     }

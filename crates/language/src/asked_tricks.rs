@@ -93,8 +93,8 @@ impl Script {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ScriptOptions;
     use crate::bridge::Suit;
-    use crate::language::ScriptOptions;
 
     fn script(text: &str) -> Script {
         let options = ScriptOptions {

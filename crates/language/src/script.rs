@@ -170,7 +170,7 @@ impl OutputPiece {
 
 impl ReportItem {
     /// The strains of `trix`, in their order.
-    pub(crate) const STRAINS: [Strain; Strain::COUNT] = [
+    pub const STRAINS: [Strain; Strain::COUNT] = [
         Strain::Trumps(Suit::Clubs),
         Strain::Trumps(Suit::Diamonds),
         Strain::Trumps(Suit::Hearts),
@@ -225,7 +225,7 @@ impl Axis {
     /// The cell of a value: 0 below `low`, the last above the others.
     #[must_use]
     #[inline]
-    pub(crate) fn cell(&self, value: i64) -> usize {
+    pub fn cell(&self, value: i64) -> usize {
         let end = self.high + self.width;
         let above = value.clamp(self.low - 1, end) - self.low;
         match self.width {
@@ -289,7 +289,7 @@ impl Script {
 
     /// The items of every `csvrpt`, side by side.
     #[must_use]
-    pub(crate) fn csv_report(&self) -> Vec<ReportItem> {
+    pub fn csv_report(&self) -> Vec<ReportItem> {
         let items = self
             .actions
             .iter()

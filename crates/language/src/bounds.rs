@@ -7,18 +7,19 @@ use super::operators::{BinaryOperator, UnaryOperator};
 /// The least and the greatest value of an expression, and whether its arithmetic may fail.
 ///
 /// For every deal, the value is within these bounds or the arithmetic fails.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ValueBounds {
-    pub(crate) least: i64,
-    pub(crate) most: i64,
+pub struct ValueBounds {
+    pub least: i64,
+    pub most: i64,
     pub(super) may_fail: bool,
 }
 
 impl ValueBounds {
     /// False and true.
-    pub(crate) const TRUTH: Self = Self::new(0, 1);
+    pub const TRUTH: Self = Self::new(0, 1);
 
-    pub(crate) const fn new(least: i64, most: i64) -> Self {
+    pub const fn new(least: i64, most: i64) -> Self {
         Self {
             least,
             most,
@@ -27,7 +28,7 @@ impl ValueBounds {
     }
 
     /// The only value, if there is one.
-    pub(crate) fn only(self) -> Option<i64> {
+    pub fn only(self) -> Option<i64> {
         (self.least == self.most).then_some(self.least)
     }
 
@@ -36,7 +37,7 @@ impl ValueBounds {
         0 <= self.least && self.most <= 1
     }
 
-    pub(crate) const fn contains(self, value: i64) -> bool {
+    pub const fn contains(self, value: i64) -> bool {
         self.least <= value && value <= self.most
     }
 
@@ -45,12 +46,12 @@ impl ValueBounds {
     }
 
     /// The number of values.
-    pub(crate) fn len(self) -> u64 {
+    pub fn count(self) -> u64 {
         self.most.abs_diff(self.least) + 1
     }
 
     /// Both bounds with 32 bits, if they fit.
-    pub(crate) fn in_32_bits(self) -> Option<[i32; 2]> {
+    pub fn in_32_bits(self) -> Option<[i32; 2]> {
         Some([self.least.try_into().ok()?, self.most.try_into().ok()?])
     }
 
@@ -61,7 +62,7 @@ impl ValueBounds {
     }
 
     /// The bounds of exact results, of which there are some; results beyond 64 bits are failures.
-    pub(crate) fn of(results: impl IntoIterator<Item = i128>) -> Self {
+    pub fn of(results: impl IntoIterator<Item = i128>) -> Self {
         let ends = |(least, most): (i128, i128), result| (least.min(result), most.max(result));
         let (least, most) = results.into_iter().fold((i128::MAX, i128::MIN), ends);
         let clamped = [least, most].map(|result| {
@@ -81,20 +82,20 @@ impl ValueBounds {
         Self::of(a.into_iter().flat_map(|a| b.map(|b| of(a, b)))).after(&[self, other])
     }
 
-    pub(crate) fn plus(self, other: Self) -> Self {
+    pub fn plus(self, other: Self) -> Self {
         self.corners(other, |a, b| a + b)
     }
 
-    pub(crate) fn minus(self, other: Self) -> Self {
+    pub fn minus(self, other: Self) -> Self {
         self.corners(other, |a, b| a - b)
     }
 
-    pub(crate) fn times(self, other: Self) -> Self {
+    pub fn times(self, other: Self) -> Self {
         self.corners(other, |a, b| a * b)
     }
 
     /// The bounds of quotients rounded towards zero, and of 0 if the divisor may be 0.
-    pub(crate) fn divided_by(self, divisor: Self) -> Self {
+    pub fn divided_by(self, divisor: Self) -> Self {
         // For divisors of one sign, the quotients at the ends are the extremes.
         let negative = Self::new(divisor.least, divisor.most.min(-1));
         let positive = Self::new(divisor.least.max(1), divisor.most);
@@ -107,7 +108,7 @@ impl ValueBounds {
     }
 
     /// The bounds of remainders, which have the sign of the dividend, and of 0.
-    pub(crate) fn remainder_by(self, divisor: Self) -> Self {
+    pub fn remainder_by(self, divisor: Self) -> Self {
         let largest = i128::from(
             divisor
                 .least
@@ -119,11 +120,11 @@ impl ValueBounds {
     }
 
     /// The bounds of both.
-    pub(crate) fn either(self, other: Self) -> Self {
+    pub fn either(self, other: Self) -> Self {
         Self::new(self.least.min(other.least), self.most.max(other.most)).after(&[self, other])
     }
 
-    pub(crate) fn of_measure(measure: &Measure) -> Self {
+    pub fn of_measure(measure: &Measure) -> Self {
         let [least, most] = measure.bounds();
         Self::new(least, most)
     }
@@ -204,7 +205,7 @@ fn decided(operator: BinaryOperator, left: ValueBounds, right: ValueBounds) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::Expression;
+    use crate::Expression;
 
     #[test]
     fn bounds_hold_every_value_and_tell_of_every_failure() {
@@ -216,7 +217,7 @@ mod tests {
             })
         };
         let number = Expression::number;
-        let nobody = [crate::language::HandCase::default(); 4];
+        let nobody = [crate::HandCase::default(); 4];
         for operator in [
             BinaryOperator::And,
             BinaryOperator::Or,
@@ -251,7 +252,7 @@ mod tests {
     #[test]
     fn points_are_bounded_by_the_best_and_the_worst_thirteen_cards() {
         let bounds = |text: &str| {
-            let condition = crate::language::Condition::parse("test", text).expect(text);
+            let condition = crate::Condition::parse("test", text).expect(text);
             let expression = condition.expression();
             let ValueBounds { least, most, .. } = expression.tree().bounds(expression.root());
             (least, most)

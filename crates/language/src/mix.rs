@@ -15,7 +15,7 @@ use super::{ConditionError, ConditionWarning, ScriptOptions, Span};
 /// The start of the statement; it is the start of a comment, too.
 const WORD: &str = "#mix:";
 
-/// Maximum number of types, so that their random streams differ ([`crate::draw::OffsetStreams`]).
+/// Maximum number of types, so that their random streams differ (`OffsetStreams` of `fairdeal-draw`).
 const MOST_TYPES: usize = 100;
 
 /// Digits after the decimal point of a share.

@@ -63,7 +63,7 @@ pub enum Measure {
 }
 
 /// Values of the ranks in a count, from the ace down to the deuce.
-pub(crate) type RankValues = [i32; Rank::COUNT];
+pub type RankValues = [i32; Rank::COUNT];
 
 /// The point counts of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -139,7 +139,8 @@ impl PatternSet {
 
     /// Whether the set contains the pattern.
     #[must_use]
-    pub(crate) fn contains(&self, index: PatternIndex) -> bool {
+    #[inline]
+    pub fn contains(&self, index: PatternIndex) -> bool {
         self.0[index.get()]
     }
 }
@@ -151,6 +152,7 @@ pub trait Measurable {
     /// # Panics
     ///
     /// If a case does not fix the properties that the measure needs.
+    #[inline]
     fn measure(&self, seat: Seat, measure: &Measure) -> i64;
 }
 
@@ -164,6 +166,7 @@ impl Measurable for Deal {
     /// # Panics
     ///
     /// If the measure is double-dummy tricks, which need a table.
+    #[inline]
     fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
         match measure {
             Measure::Random { sides, number } => {
@@ -175,6 +178,7 @@ impl Measurable for Deal {
 }
 
 impl Measurable for DealContext {
+    #[inline]
     fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
         match measure {
             Measure::Random { sides, number } => self.draws.value(*sides, *number).into(),
@@ -194,6 +198,7 @@ impl DealContext {
     /// # Panics
     ///
     /// If it has none.
+    #[inline]
     pub(crate) fn table(&self) -> TrickTable {
         match self.tricks {
             Some(table) => table,
@@ -208,7 +213,7 @@ impl DealContext {
     /// # Panics
     ///
     /// If the deal has no table.
-    pub(crate) fn tricks_of<'s>(&self, seats: &'s [Seat]) -> impl Iterator<Item = u8> + use<'s> {
+    pub fn tricks_of<'s>(&self, seats: &'s [Seat]) -> impl Iterator<Item = u8> + use<'s> {
         let table = self.table();
         let of_seat =
             move |seat: &Seat| ReportItem::STRAINS.map(|strain| table.tricks(*seat, strain));
@@ -220,13 +225,14 @@ impl DealContext {
     /// # Panics
     ///
     /// If the deal has no table.
-    pub(crate) fn par_contract(&self, vulnerable: Vulnerable) -> String {
+    pub fn par_contract(&self, vulnerable: Vulnerable) -> String {
         let found = Par::new(self.table(), Seat::North, vulnerable).contract;
         found.map_or_else(|| "pass".to_owned(), |contract| contract.to_string())
     }
 }
 
 impl Measurable for [HandCase; 4] {
+    #[inline]
     fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
         measure.of_case(self[seat.index()])
     }
@@ -290,7 +296,7 @@ impl Measure {
 
     /// Whether the value depends on the suit lengths.
     #[must_use]
-    pub(crate) fn needs_pattern(&self) -> bool {
+    pub fn needs_pattern(&self) -> bool {
         match self {
             Self::Length(_)
             | Self::Pattern(_)
@@ -306,7 +312,7 @@ impl Measure {
 
     /// Whether the value depends on the honours.
     #[must_use]
-    pub(crate) fn needs_honours(&self) -> bool {
+    pub fn needs_honours(&self) -> bool {
         match self {
             Self::Points { .. }
             | Self::Holds(_)
@@ -322,7 +328,7 @@ impl Measure {
 
     /// Whether a case determines the value: it depends on suit lengths and honours only.
     #[must_use]
-    pub(crate) fn is_listable(&self) -> bool {
+    pub fn is_listable(&self) -> bool {
         match self {
             Self::Length(_) | Self::Pattern(_) | Self::Losers(_) => true,
             Self::Points { values, .. } => values[4..].iter().all(|&value| value == 0),
@@ -338,13 +344,13 @@ impl Measure {
 
     /// Whether the value depends on the deal's table of double-dummy tricks.
     #[must_use]
-    pub(crate) fn needs_table(&self) -> bool {
+    pub fn needs_table(&self) -> bool {
         matches!(self, Self::Tricks(_) | Self::Par(_))
     }
 
     /// Whether the value is drawn at random, and not a function of the hand.
     #[must_use]
-    pub(crate) fn is_random(&self) -> bool {
+    pub fn is_random(&self) -> bool {
         matches!(self, Self::Random { .. })
     }
 
@@ -368,7 +374,8 @@ impl Measure {
 
     /// The part of a pattern that the value depends on: patterns with equal results have equal
     /// values.
-    pub(crate) fn seen_of_pattern(&self, pattern: PatternIndex) -> u32 {
+    #[inline]
+    pub fn seen_of_pattern(&self, pattern: PatternIndex) -> u32 {
         let lengths = pattern.pattern();
         // A suit of three or more cards has at most three losers.
         let at_most_three = |suit: Suit| u32::from(lengths.length(suit).min(3));
@@ -389,7 +396,8 @@ impl Measure {
     }
 
     /// The part of an honour map that the value depends on.
-    pub(crate) fn seen_of_honours(&self, honours: Honours) -> i64 {
+    #[inline]
+    pub fn seen_of_honours(&self, honours: Honours) -> i64 {
         match self {
             Self::Points { .. } | Self::Holds(_) => self.of_case(HandCase {
                 pattern: None,
@@ -409,7 +417,8 @@ impl Measure {
 
     /// The contribution of one suit to a listable measure of honours (points, held cards, losers).
     /// The value of the measure is the sum over the suits.
-    pub(crate) fn in_suit(&self, suit: Suit, length: u8, honours: u16) -> i64 {
+    #[inline]
+    pub fn in_suit(&self, suit: Suit, length: u8, honours: u16) -> i64 {
         let counts = |wanted: &Option<Suit>| wanted.is_none_or(|wanted| wanted == suit);
         let held = || honours_of(Honours::of_suit(suit, honours));
         match self {
@@ -444,7 +453,8 @@ impl Measure {
     ///
     /// If the case does not fix the properties that the measure needs.
     #[must_use]
-    pub(crate) fn of_case(&self, hand: HandCase) -> i64 {
+    #[inline]
+    pub fn of_case(&self, hand: HandCase) -> i64 {
         let pattern = || {
             hand.pattern
                 .expect("a hand whose lengths are mentioned is listed by pattern")
@@ -477,7 +487,8 @@ impl Measure {
 
     /// The value for thirteen cards; a random draw is derived from the cards.
     #[must_use]
-    pub(crate) fn of_hand(&self, hand: Hand) -> i64 {
+    #[inline]
+    pub fn of_hand(&self, hand: Hand) -> i64 {
         let length = |suit| hand.holding(suit).bits().count_ones();
         match self {
             Self::Length(suit) => i64::from(length(*suit)),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::error::SourceText;
 use super::{ConditionError, MAX_CONDITION_BYTES};
-use crate::error::Remedy;
+use fairdeal_base::error::Remedy;
 
 /// Number of parameters.
 pub(super) const PARAMETERS: usize = 10;

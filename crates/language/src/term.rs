@@ -11,7 +11,7 @@ use super::{Condition, EvaluationError};
 
 /// A term that is evaluated independently of the terms before it.
 #[derive(Clone, Debug)]
-pub(crate) struct Term {
+pub struct Term {
     expression: Expression,
     /// Whether the term is satisfied exactly where its arithmetic fails.
     by_failing: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Term {
 impl Term {
     /// Whether these hands satisfy the term. Hands for which its arithmetic fails do not, unless
     /// the term is satisfied by failing.
-    pub(crate) fn holds(&self, hands: &impl Measurable) -> bool {
+    pub fn holds(&self, hands: &impl Measurable) -> bool {
         match self.expression.holds(hands) {
             Ok(holds) => holds && !self.by_failing,
             Err(_) => self.by_failing,
@@ -28,19 +28,21 @@ impl Term {
     }
 
     /// The arithmetic error for these hands, if the term is satisfied by failing.
-    pub(crate) fn failure(&self, hands: &impl Measurable) -> Option<EvaluationError> {
+    pub fn failure(&self, hands: &impl Measurable) -> Option<EvaluationError> {
         let value = self.by_failing.then(|| self.expression.value(hands));
         value?.err()
     }
 
-    pub(crate) fn expression(&self) -> &Expression {
+    /// The whole term.
+    #[inline]
+    pub fn expression(&self) -> &Expression {
         &self.expression
     }
 }
 
 impl Condition {
     /// The terms joined by the outermost `&&`, in the order of the text.
-    pub(crate) fn terms(&self) -> Vec<Term> {
+    pub fn terms(&self) -> Vec<Term> {
         let term = |expression| Term {
             expression,
             by_failing: false,
@@ -50,7 +52,7 @@ impl Condition {
 
     /// For each term that may fail, the terms before it and the term that it fails. For a deal that
     /// satisfies all of them, the condition has no value.
-    pub(crate) fn failures(&self) -> Vec<Vec<Term>> {
+    pub fn failures(&self) -> Vec<Vec<Term>> {
         let terms = self.terms();
         let may_fail = |(_, term): &(usize, &Term)| term.expression().may_fail();
         let failing = terms.iter().enumerate().filter(may_fail);

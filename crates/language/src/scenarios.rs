@@ -1,4 +1,4 @@
-//! The built-in named conditions, from `fixtures/scenarios/`.
+//! The built-in named conditions, from `scenarios/`.
 
 use super::Condition;
 use super::names::nearest;
@@ -23,7 +23,7 @@ macro_rules! scenario {
         Scenario {
             name: $name,
             summary: $summary,
-            text: include_str!(concat!("../../fixtures/scenarios/", $name, ".dl")),
+            text: include_str!(concat!("../scenarios/", $name, ".dl")),
             cases: $cases,
             total: $total,
         }
@@ -106,7 +106,7 @@ impl Scenario {
 
     /// Whether the condition is that of a scenario.
     #[must_use]
-    pub(crate) fn has_condition(condition: &Condition) -> bool {
+    pub fn has_condition(condition: &Condition) -> bool {
         Self::of_text(condition.text()).is_some()
     }
 

@@ -49,7 +49,7 @@ pub enum PlanError {
 
 impl PlanError {
     /// The error for requested seats that are not the listed ones.
-    pub(crate) fn order(asked: &[Seat], listed: &[Seat]) -> Self {
+    pub fn order(asked: &[Seat], listed: &[Seat]) -> Self {
         let names = |seats: &[Seat]| match seats {
             [] => "no hand".to_owned(),
             some => some
@@ -186,19 +186,19 @@ impl Condition {
     }
 
     /// The terms joined by the outermost `and`s.
-    pub(crate) fn conjuncts(&self) -> Vec<Expression> {
+    pub fn conjuncts(&self) -> Vec<Expression> {
         self.expression().conjuncts()
     }
 
     /// The terms that cases with these properties do not determine: the filter.
-    pub(crate) fn untold(&self, fixed: &FixedProperties) -> Vec<Expression> {
+    pub fn untold(&self, fixed: &FixedProperties) -> Vec<Expression> {
         let terms = self.conjuncts().into_iter();
         let terms = terms.filter(|term| !fixed.tells_value(term));
         terms.collect()
     }
 }
 
-impl From<PlanError> for crate::error::Error {
+impl From<PlanError> for fairdeal_base::error::Error {
     fn from(error: PlanError) -> Self {
         match error {
             PlanError::Condition(error) => error.into(),

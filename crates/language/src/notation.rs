@@ -19,12 +19,12 @@ impl Condition {
     /// terms if every deal satisfies the condition.
     ///
     /// ```
-    /// use fairdeal::language::Condition;
+    /// use fairdeal_language::Condition;
     ///
     /// let text = "hcp(south) >= 11 && hcp(south) <= 15 && spades(north) <= 3";
     /// let condition = Condition::parse("example", text)?;
     /// assert_eq!(condition.in_bridge_notation(), ["South 11–15 HCP", "North at most 3♠"]);
-    /// # Ok::<(), fairdeal::language::ConditionError>(())
+    /// # Ok::<(), fairdeal_language::ConditionError>(())
     /// ```
     #[must_use]
     pub fn in_bridge_notation(&self) -> Vec<String> {
@@ -545,7 +545,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::language::SCENARIOS;
+    use crate::SCENARIOS;
 
     fn words(text: &str) -> String {
         let condition = Condition::parse("test", text);

@@ -134,7 +134,7 @@ mod tests {
     use crate::bridge::{Card, Rank};
 
     /// Written by `scripts/dealer.sh evaluation`.
-    const DEALER: &str = include_str!("../../fixtures/dealer/cccc.csv");
+    const DEALER: &str = include_str!("../../../fixtures/dealer/cccc.csv");
 
     /// The hand of the PBN text `S.H.D.C`.
     fn hand(text: &str) -> Hand {

@@ -7,7 +7,7 @@ use super::error::SourceText;
 use super::score::Contract;
 use super::token::Token;
 use super::{ConditionError, ConditionWarning, Span};
-use crate::error::Remedy;
+use fairdeal_base::error::Remedy;
 
 /// The beginning of a comment that names the dialect of a script: `# dialect: dealer3`.
 const COMMENT: &str = "# dialect: ";

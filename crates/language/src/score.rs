@@ -9,8 +9,9 @@ use std::fmt;
 use crate::bridge::{Strain, Suit};
 
 /// A contract.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Contract {
+pub struct Contract {
     /// 1..=7.
     level: u8,
     strain: Strain,
@@ -214,8 +215,8 @@ mod tests {
     use super::*;
 
     /// Written by `scripts/dealer.sh evaluation`, as is `IMPS`.
-    const SCORES: &str = include_str!("../../fixtures/dealer/score.csv");
-    const IMPS: &str = include_str!("../../fixtures/dealer/imps.csv");
+    const SCORES: &str = include_str!("../../../fixtures/dealer/score.csv");
+    const IMPS: &str = include_str!("../../../fixtures/dealer/imps.csv");
 
     fn contract(text: &str) -> Contract {
         Contract::parse(text).unwrap()

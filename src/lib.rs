@@ -71,7 +71,6 @@ mod facade;
 pub mod filter;
 pub mod formats;
 pub mod number;
-pub mod population;
 pub mod report;
 pub mod run;
 pub mod sampler;
@@ -96,6 +95,8 @@ pub use fairdeal_bridge as bridge;
 use fairdeal_kernels as kernels;
 #[doc(inline)]
 pub use fairdeal_language as language;
+#[doc(inline)]
+pub use fairdeal_population as population;
 #[doc(hidden)]
 pub use fairdeal_stats as stats;
 

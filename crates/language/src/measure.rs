@@ -84,7 +84,7 @@ pub(super) const COMMON_NAMES: [&str; 10] = [
 impl PointCount {
     /// The usual values of the ranks, without `pointcount` and `altcount`; 0 for numbers above 9.
     #[must_use]
-    pub(crate) fn usual(self) -> RankValues {
+    pub fn usual(self) -> RankValues {
         let upper: &[i32] = match self {
             Self::Hcp => &[4, 3, 2, 1],
             Self::Controls => &[2, 1],
@@ -152,7 +152,6 @@ pub trait Measurable {
     /// # Panics
     ///
     /// If a case does not fix the properties that the measure needs.
-    #[inline]
     fn measure(&self, seat: Seat, measure: &Measure) -> i64;
 }
 

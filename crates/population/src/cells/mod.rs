@@ -21,8 +21,8 @@
 //! each hand, and all spots from one pool.
 //!
 //! ```
-//! use fairdeal::population::cells::Cells;
-//! use fairdeal::language::Condition;
+//! use fairdeal_population::cells::Cells;
+//! use fairdeal_language::Condition;
 //!
 //! let text = "shape(west, any 4333) && hcp(west) >= 10 && hcp(west) <= 12
 //!     && shape(east, any 4441 + any 5440) && hcp(east) >= 11 && hcp(east) <= 15";
@@ -49,16 +49,15 @@ mod sums;
 mod terms;
 
 pub use agree::{Agreement, Disagreement, agree};
-pub(crate) use alias::tie;
+pub use alias::{AliasColumn, List, tie};
 pub use budget::Budget;
-pub(crate) use by_class::SumClass;
+pub use by_class::SumClass;
 pub use cases::CellCases;
-pub(crate) use choosing::{Choosing, ListKind};
-pub use condition_cells::Cells;
-pub(crate) use condition_cells::LeftHalf;
+pub use choosing::{Choosing, ListKind};
+pub use condition_cells::{Cells, LeftHalf};
 pub use error::CellsError;
-pub(crate) use number::{CellChoice, Numbers};
-pub(crate) use sums::{CellSums, DealtSuit};
-pub(crate) use terms::Roles;
+pub use number::{CellChoice, Numbers};
+pub use sums::{CellSums, DealtSuit};
+pub use terms::Roles;
 
 use condition_cells::{MOST_JUDGED, MOST_SHAPES};

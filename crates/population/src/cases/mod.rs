@@ -32,27 +32,22 @@ mod verify;
 mod weight;
 mod write;
 
-pub(crate) use crate::atomic_file::remove_abandoned_parts;
-pub use crate::atomic_file::{Parts, target_of};
-pub use case_weights::EqualWeights;
-pub(crate) use case_weights::{WEIGHT_CLASSES, class_of};
+pub use crate::atomic_file::{Parts, remove_abandoned_parts, target_of};
+pub use case_weights::{EqualWeights, WEIGHT_CLASSES, class_of};
 pub use census::{Census, DEFAULT_MAX_CASES, census};
 pub use deck::Deck;
-pub(crate) use divide::part;
 pub use divide::{
-    Candidate, DivideLimits, Division, ListedPart, divide, divide_within, reject, whole,
+    Candidate, DivideLimits, Division, ListedPart, divide, divide_within, part, reject, whole,
 };
 pub use file::{CaseFile, LocatedCase};
 pub use header::{DamagedFile, FORMAT_VERSION, Header};
 pub use listing::{LISTER_VERSION, Listing, ListingError};
 pub use map::{CaseBytes, leave_when_cut_short, open, read};
 pub use open_error::OpenError;
-pub(crate) use record::Field;
-pub use record::{Case, CaseRecord, DamagedRecord};
+pub use record::{Case, CaseRecord, DamagedRecord, Field};
 pub use runs::Runs;
 pub use source::{CaseChunk, CaseSource};
 pub use stamp::FileStamp;
 pub use verify::VerifyError;
 pub use weight::weight;
-pub(crate) use write::DEFAULT_INTERVAL;
-pub use write::{WriteError, Written, list, write};
+pub use write::{DEFAULT_INTERVAL, WriteError, Written, list, write};

@@ -78,7 +78,7 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     }
 
     /// The first hand's seat, and the second's if two hands are listed.
-    pub(crate) fn seats(&self) -> (Seat, Option<Seat>) {
+    pub fn seats(&self) -> (Seat, Option<Seat>) {
         (self.header.first, self.header.second)
     }
 

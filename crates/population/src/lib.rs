@@ -16,8 +16,13 @@ mod checked;
 mod filtered;
 mod listings;
 
-pub use base::{Base, PopulationIdentity, Structure, listing_size};
-pub(crate) use base::{CELLS, LISTING, REJECTION};
+use fairdeal_base::{atomic_file, error, fixed_hash, observer, printable, regular_file};
+use fairdeal_bridge as bridge;
+#[cfg(test)]
+use fairdeal_kernels as kernels;
+use fairdeal_language as language;
+
+pub use base::{Base, CELLS, LISTING, PopulationIdentity, REJECTION, Structure, listing_size};
 pub use cache::Pruned;
 pub use filtered::Population;
 pub use listings::{

@@ -15,24 +15,26 @@ use std::ops::{Mul, Sub, SubAssign};
 use bytemuck::{Pod, Zeroable};
 
 /// A column of a table.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct AliasColumn {
+pub struct AliasColumn {
     /// floor(2^32 t / W), or the largest number if the column belongs to its own item alone.
-    pub(crate) threshold: u32,
+    pub threshold: u32,
     /// The item below the limit.
-    pub(crate) own: u32,
+    pub own: u32,
     /// The item from the limit on.
-    pub(crate) alias: u32,
+    pub alias: u32,
 }
 
 /// The position of a list's columns.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct List {
-    pub(crate) start: u32,
+pub struct List {
+    pub start: u32,
     /// The binary logarithm of the number of columns.
-    pub(crate) bits: u32,
+    pub bits: u32,
 }
 
 /// A column's exact limit out of W, and the index of the item beyond it.
@@ -140,7 +142,8 @@ fn push_limits<T: ListWeight>(
 }
 
 /// Returns the bound for breaking a tie: a number below W chooses the own item below this bound.
-pub(crate) fn tie(limit: u128, total: u128) -> u128 {
+#[inline]
+pub fn tie(limit: u128, total: u128) -> u128 {
     (limit << 32) % total
 }
 

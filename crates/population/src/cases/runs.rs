@@ -45,17 +45,20 @@ impl<'f> Runs<'f> {
     }
 
     /// The records.
-    pub(crate) fn records(&self) -> &'f [CaseRecord] {
+    #[inline]
+    pub fn records(&self) -> &'f [CaseRecord] {
         self.records
     }
 
     /// The listed seats.
-    pub(crate) fn seats(&self) -> (Seat, Option<Seat>) {
+    #[inline]
+    pub fn seats(&self) -> (Seat, Option<Seat>) {
         self.seats
     }
 
     /// The predealt cards.
-    pub(crate) fn predeal(&self) -> &Predeal {
+    #[inline]
+    pub fn predeal(&self) -> &Predeal {
         &self.predeal
     }
 
@@ -88,7 +91,8 @@ impl<'f> Runs<'f> {
 
     /// The cards of a suit that the listing treats as interchangeable: all thirteen if no hand is
     /// listed by honours, otherwise the nine spot cards.
-    pub(crate) fn exchangeable(&self) -> Hand {
+    #[inline]
+    pub fn exchangeable(&self) -> Hand {
         let by_honours = |record: &CaseRecord| {
             !record.is_off(Field::FirstHonours) || !record.is_off(Field::SecondHonours)
         };
@@ -99,12 +103,14 @@ impl<'f> Runs<'f> {
     }
 
     /// The groups of cases of equal weight.
-    pub(crate) fn equal_weights(&self) -> &'f EqualWeights {
+    #[inline]
+    pub fn equal_weights(&self) -> &'f EqualWeights {
         &self.weights().equal
     }
 
     /// The sum of the weights of each class, by floor(log2 weight).
-    pub(crate) fn weight_classes(&self) -> &'f [u128] {
+    #[inline]
+    pub fn weight_classes(&self) -> &'f [u128] {
         &self.weights().classes
     }
 
@@ -115,7 +121,8 @@ impl<'f> Runs<'f> {
     }
 
     /// The weight of a case; 0 if there is no such case, or if its total does not increase.
-    pub(crate) fn weight_of(&self, case: u32) -> u128 {
+    #[inline]
+    pub fn weight_of(&self, case: u32) -> u128 {
         let total = |case: u32| self.records.get(case as usize).map(|record| record.total());
         let before = case.checked_sub(1).map_or(Some(0), total);
         match (before, total(case)) {
@@ -125,7 +132,8 @@ impl<'f> Runs<'f> {
     }
 
     /// The run of a case.
-    pub(crate) fn run_of(&self, case: u32) -> usize {
+    #[inline]
+    pub fn run_of(&self, case: u32) -> usize {
         case as usize >> self.bits
     }
 

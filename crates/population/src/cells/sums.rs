@@ -17,12 +17,13 @@ use crate::bridge::combinatorics::choose;
 
 /// The distribution of a suit by role: the dealt hands, and one hand that has the rest.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct DealtSuit {
-    pub(crate) suit: Suit,
+pub struct DealtSuit {
+    /// The suit.
+    pub suit: Suit,
     /// Lengths; for a dealt hand whose pattern is not fixed, its number of honours.
-    pub(crate) lengths: [u8; 4],
+    pub lengths: [u8; 4],
     /// Honours of each hand: A K Q J are bits 3 to 0.
-    pub(crate) honours: [u16; 4],
+    pub honours: [u16; 4],
 }
 
 /// All placements of a suit's honours in hands of the given lengths.
@@ -44,7 +45,7 @@ pub(super) struct PlacementGroup {
 
 /// Sums over all deals of the cells.
 #[derive(Debug)]
-pub(crate) struct CellSums<'c> {
+pub struct CellSums<'c> {
     pub(super) cells: &'c Cells,
     roles: Roles,
     pub(super) suits: [BTreeMap<Lengths, PlacementTable>; 4],
@@ -56,7 +57,7 @@ impl<'c> CellSums<'c> {
     /// # Errors
     ///
     /// [`CellsError`] if the condition does not factor, which cannot happen for existing cells.
-    pub(crate) fn new(cells: &'c Cells) -> Result<Self, CellsError> {
+    pub fn new(cells: &'c Cells) -> Result<Self, CellsError> {
         let roles = Roles {
             by_honours: cells.roles.dealt,
             ..cells.roles
@@ -81,7 +82,7 @@ impl<'c> CellSums<'c> {
     }
 
     /// The roles of the hands, with the honours of all dealt hands fixed.
-    pub(crate) fn roles(&self) -> &Roles {
+    pub fn roles(&self) -> &Roles {
         &self.roles
     }
 
@@ -113,7 +114,7 @@ impl<'c> CellSums<'c> {
     }
 
     /// Returns every distribution of each suit, with the number of deals that have it.
-    pub(crate) fn by_suit(&self) -> Vec<(DealtSuit, u128)> {
+    pub fn by_suit(&self) -> Vec<(DealtSuit, u128)> {
         let cells = self.cells;
         // The ways of everything that is compatible with each state of a half.
         let lefts: Vec<u128> = cells.lefts.iter().map(|left| left.after).collect();

@@ -2,8 +2,8 @@
 
 use super::{CellCases, Cells, CellsError};
 use crate::bridge::Seat;
+use crate::cases::{CaseFile, ListingError, VerifyError};
 use crate::language::{Condition, ConditionError};
-use crate::population::cases::{CaseFile, ListingError, VerifyError};
 
 /// The reason why a case file and cells could not be compared, or how they differ.
 #[derive(Debug, thiserror::Error)]

@@ -79,9 +79,9 @@ mod tests {
     use super::super::cases::{self, CaseBytes, CaseFile};
     use super::super::{Listings, write_cases};
     use super::*;
+    use crate::CountedListing;
     use crate::language::Condition;
     use crate::observer::Silent;
-    use crate::population::CountedListing;
 
     /// Writes a case file, and returns its path.
     fn built(folder: &Path) -> std::path::PathBuf {

@@ -49,7 +49,7 @@ struct StateLists {
 
 /// The lists of the cells.
 #[derive(Debug)]
-pub(crate) struct Choosing<'c> {
+pub struct Choosing<'c> {
     cells: &'c Cells,
     /// One list: of cells, or of left halves.
     top: StateLists,
@@ -65,7 +65,7 @@ pub(crate) struct Choosing<'c> {
 
 /// A kind of list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ListKind {
+pub enum ListKind {
     /// The single list of cells, or of left halves.
     Top,
     /// Lists of the followers of each left half, if they are listed.
@@ -80,7 +80,7 @@ impl<'c> Choosing<'c> {
     /// # Errors
     ///
     /// [`CellsError`] if the lists would be too long.
-    pub(crate) fn new(cells: &'c Cells) -> Result<Self, CellsError> {
+    pub fn new(cells: &'c Cells) -> Result<Self, CellsError> {
         cells.can_be_drawn()?;
         let lefts: Vec<u32> = (0..cells.lefts.len() as u32).collect();
         let pairs = (cells.cells() <= MOST_IN_ONE_LIST).then(|| {
@@ -110,12 +110,13 @@ impl<'c> Choosing<'c> {
     }
 
     /// The cells.
-    pub(crate) fn cells(&self) -> &'c Cells {
+    #[inline]
+    pub fn cells(&self) -> &'c Cells {
         self.cells
     }
 
     /// The memory of the lists in bytes.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let of = |items: &StateLists| size_of_val(&*items.lists) + size_of_val(&*items.columns);
         let all = self.items.iter().chain(&self.followers).chain([&self.top]);
         let pairs = self.pairs.as_ref().map_or(0, |pairs| size_of_val(&**pairs));
@@ -123,17 +124,20 @@ impl<'c> Choosing<'c> {
     }
 
     /// Both halves of each cell; `None` if the cells are not in one list.
-    pub(crate) fn pairs(&self) -> Option<&[[u32; 2]]> {
+    #[inline]
+    pub fn pairs(&self) -> Option<&[[u32; 2]]> {
         self.pairs.as_deref()
     }
 
     /// Whether the followers of each left half are listed.
-    pub(crate) fn has_followers(&self) -> bool {
+    #[inline]
+    pub fn has_followers(&self) -> bool {
         self.followers.is_some()
     }
 
     /// The lists of a kind and their columns; empty if there are no such lists.
-    pub(crate) fn lists(&self, kind: ListKind) -> (&[List], &[AliasColumn]) {
+    #[inline]
+    pub fn lists(&self, kind: ListKind) -> (&[List], &[AliasColumn]) {
         match self.of(kind) {
             Some(items) => (&items.lists, &items.columns),
             None => (&[], &[]),
@@ -149,7 +153,8 @@ impl<'c> Choosing<'c> {
     }
 
     /// Recomputes the exact limit of a column, and W.
-    pub(crate) fn limit(&self, kind: ListKind, state: u32, place: u32) -> (u128, u128) {
+    #[inline]
+    pub fn limit(&self, kind: ListKind, state: u32, place: u32) -> (u128, u128) {
         let weights = self.weights(kind, state);
         let limit = limits(&weights)[place as usize].limit;
         (limit, weights.iter().sum())
@@ -174,7 +179,8 @@ impl<'c> Choosing<'c> {
 
     /// The lengths of the dealt hands, by half and shape. Bits from 8 n and from 8 n + 4 hold the
     /// two lengths of the n-th dealt hand; 0 if its pattern is not fixed.
-    pub(crate) fn shapes(&self) -> [&[u32]; 2] {
+    #[inline]
+    pub fn shapes(&self) -> [&[u32]; 2] {
         self.shapes.each_ref().map(Vec::as_slice)
     }
 }

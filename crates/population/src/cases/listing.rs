@@ -137,7 +137,7 @@ impl Listing {
     /// # Errors
     ///
     /// As [`Listing::new`].
-    pub(crate) fn within(
+    pub fn within(
         condition: &Condition,
         order: Option<&[Seat]>,
         most_steps: u64,
@@ -270,7 +270,7 @@ impl Listing {
     }
 
     /// The number of cases of the first hand, and an upper bound on the number of pairs.
-    pub(crate) fn sizes(&self) -> (u64, u64) {
+    pub fn sizes(&self) -> (u64, u64) {
         let inner = self.inner.len();
         match &self.outer {
             None => (inner, inner),
@@ -284,7 +284,7 @@ impl Listing {
     /// # Errors
     ///
     /// The first error of `visit` or `merge`.
-    pub(crate) fn account<A: Default + Send, E: Send>(
+    pub fn account<A: Default + Send, E: Send>(
         &self,
         visit: impl Fn(&mut A, Case, u64) -> Result<(), E> + Sync,
         merge: impl Fn(A, A) -> Result<A, E> + Sync + Send,

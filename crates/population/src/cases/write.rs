@@ -21,7 +21,7 @@ use crate::printable::display_path;
 use crate::regular_file;
 
 /// Default number of records per index entry.
-pub(crate) const DEFAULT_INTERVAL: u32 = 65_536;
+pub const DEFAULT_INTERVAL: u32 = 65_536;
 
 /// Number of records that a worker buffers before it writes them: 1 MiB.
 const BUFFER_RECORDS: usize = 65_536;

@@ -22,7 +22,7 @@ pub struct FileStamp {
 
 impl FileStamp {
     #[cfg(unix)]
-    pub(in crate::population) fn of(_: &Path, file: &Metadata) -> Self {
+    pub(crate) fn of(_: &Path, file: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt;
         let time = |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
         Self {
@@ -34,7 +34,7 @@ impl FileStamp {
     }
 
     #[cfg(not(unix))]
-    pub(in crate::population) fn of(path: &Path, file: &Metadata) -> Self {
+    pub(crate) fn of(path: &Path, file: &Metadata) -> Self {
         let written = file.modified().map_or(0, nanoseconds);
         Self {
             file: path.to_string_lossy().into_owned(),

@@ -49,12 +49,12 @@ impl DivideLimits {
     }
 
     /// Limits the number of cases, and the steps of about a nanosecond to find and count them.
-    pub(crate) fn of_steps(cases: u64, steps: u64) -> Self {
+    pub fn of_steps(cases: u64, steps: u64) -> Self {
         Self::of_candidate(cases, steps / COUNTED as u64)
     }
 
     /// The same for a single choice of hands.
-    pub(crate) fn of_candidate(cases: u64, steps: u64) -> Self {
+    pub fn of_candidate(cases: u64, steps: u64) -> Self {
         // Six steps of a census take a nanosecond; one step of listing takes six nanoseconds.
         Self {
             cases,
@@ -84,7 +84,7 @@ pub struct Division {
 
 impl Division {
     /// Unconstrained: no listing, no filter.
-    pub(crate) fn every_deal() -> Self {
+    pub fn every_deal() -> Self {
         Self {
             listed: None,
             fixed: None,
@@ -95,7 +95,7 @@ impl Division {
     }
 
     /// Lists the whole condition, without a filter.
-    pub(crate) fn list_whole(condition: &Condition, listing: Listing, census: Census) -> Self {
+    pub fn list_whole(condition: &Condition, listing: Listing, census: Census) -> Self {
         Self {
             share: share(condition.predeal(), listing.seats(), census.total),
             listed: Some(ListedPart {
@@ -210,7 +210,7 @@ fn listed_whole(
 /// # Errors
 ///
 /// [`ListingError`] if no deal satisfies the part or its arithmetic fails.
-pub(crate) fn part(
+pub fn part(
     condition: &Condition,
     fixed: &FixedProperties,
     limits: DivideLimits,

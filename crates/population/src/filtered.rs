@@ -26,12 +26,12 @@ impl Population {
     }
 
     /// Returns all deals of a listing.
-    pub(crate) fn of_listing(listed: OpenListing) -> Self {
+    pub fn of_listing(listed: OpenListing) -> Self {
         Self::whole(None, Base::Listing(Box::new(listed)))
     }
 
     /// Returns all deals of the cells.
-    pub(crate) fn of_cells(cells: Cells) -> Self {
+    pub fn of_cells(cells: Cells) -> Self {
         let condition = cells.condition().clone();
         Self::whole(Some(condition), Base::Cells(Box::new(cells)))
     }
@@ -47,7 +47,7 @@ impl Population {
 
     /// Returns the deals of a base that satisfy all terms of a filter. Base and filter together are
     /// equivalent to the condition.
-    pub(crate) fn new(condition: Condition, base: Base, filter: Vec<Expression>) -> Self {
+    pub fn new(condition: Condition, base: Base, filter: Vec<Expression>) -> Self {
         Self {
             condition: Some(condition),
             base,
@@ -56,24 +56,27 @@ impl Population {
     }
 
     /// The condition that all deals satisfy; `None` if every deal is wanted, or for a case file.
-    pub(crate) fn condition(&self) -> Option<&Condition> {
+    pub fn condition(&self) -> Option<&Condition> {
         self.condition.as_ref()
     }
 
     /// The base that deals are drawn from before the filter is applied.
     #[must_use]
+    #[inline]
     pub fn base(&self) -> &Base {
         &self.base
     }
 
     /// The terms that are checked on each drawn deal, in order; empty if every drawn deal belongs
     /// to the population.
-    pub(crate) fn filter(&self) -> &[Expression] {
+    #[inline]
+    pub fn filter(&self) -> &[Expression] {
         &self.filter
     }
 
     /// Whether every deal drawn belongs to the population.
     #[must_use]
+    #[inline]
     pub fn is_exact(&self) -> bool {
         self.filter.is_empty()
     }
@@ -94,7 +97,7 @@ impl Population {
     }
 
     /// The cells that deals are drawn from; `None` with another base.
-    pub(crate) fn cells(&self) -> Option<&Cells> {
+    pub fn cells(&self) -> Option<&Cells> {
         match &self.base {
             Base::Cells(cells) => Some(cells),
             _ => None,
@@ -109,7 +112,7 @@ impl Population {
     }
 
     /// Whether some cards are predealt. Theory and tests do not support predealt cards.
-    pub(crate) fn has_fixed_cards(&self) -> bool {
+    pub fn has_fixed_cards(&self) -> bool {
         let listing = self.listing();
         listing.is_some_and(|listed| !listed.file.predeal().is_empty())
     }
@@ -153,10 +156,7 @@ impl Population {
     }
 
     /// Attributes an error to a modified listing, and names its file.
-    pub(crate) fn altered(
-        &self,
-        error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
-    ) -> Error {
+    pub fn altered(&self, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
         let name = self.listing().map(OpenListing::name).unwrap_or_default();
         Error::input(error).context(format!(
             "{name} was modified after it was written: rebuild it"
@@ -167,7 +167,7 @@ impl Population {
 /// What depends on the base.
 impl Population {
     /// The name of the sampler, as in `--explain --json`.
-    pub(crate) fn sampler_name(&self) -> &'static str {
+    pub fn sampler_name(&self) -> &'static str {
         match &self.base {
             Base::EveryDeal if self.is_exact() => "every deal",
             Base::EveryDeal => REJECTION,
@@ -212,7 +212,7 @@ impl Population {
     }
 
     /// The number of cases of the base, if it has them.
-    pub(crate) fn cases(&self) -> Option<u128> {
+    pub fn cases(&self) -> Option<u128> {
         match &self.base {
             Base::EveryDeal => None,
             Base::Listing(listed) => Some(listed.file.cases().into()),
@@ -222,7 +222,7 @@ impl Population {
 
     /// The probability that a deal belongs to the base, as numerator and denominator; `None` with
     /// predealt cards, which leave it unknown.
-    pub(crate) fn base_probability(&self) -> Option<(u128, u128)> {
+    pub fn base_probability(&self) -> Option<(u128, u128)> {
         match &self.base {
             Base::EveryDeal => Some((1, 1)),
             Base::Listing(listed) if !listed.file.predeal().is_empty() => None,
@@ -238,7 +238,7 @@ impl Population {
     }
 
     /// Properties of the base that tests may use.
-    pub(crate) fn structure(&self) -> Structure {
+    pub fn structure(&self) -> Structure {
         match &self.base {
             Base::EveryDeal => Structure::EveryDeal,
             Base::Listing(listed) => {
@@ -254,7 +254,7 @@ impl Population {
 
     /// The cards that the base treats as interchangeable within their suits; `None` for the base of
     /// all deals, which has no condition.
-    pub(crate) fn exchangeable(&self) -> Option<Hand> {
+    pub fn exchangeable(&self) -> Option<Hand> {
         match &self.base {
             Base::EveryDeal => None,
             Base::Listing(listed) => Some(listed.exchangeable()),

@@ -14,8 +14,8 @@ use super::Cells;
 use super::placed::{HonourWays, PlacedHonours, Run};
 use super::shapes::{Link, Pair};
 use crate::bridge::{Honours, Pattern, PatternIndex, Seat};
+use crate::cases::{Case, CaseChunk, CaseRecord, CaseSource, Census, ListingError};
 use crate::language::{HandCase, ListedHand, Plan};
-use crate::population::cases::{Case, CaseChunk, CaseRecord, CaseSource, Census, ListingError};
 
 /// Cells as a source of the cases of a case file.
 #[derive(Debug)]

@@ -37,10 +37,14 @@ pub struct Case {
 
 /// A field of a record that can vary from one record to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Field {
+pub enum Field {
+    /// The pattern of the first hand.
     FirstPattern,
+    /// The pattern of the second hand.
     SecondPattern,
+    /// The honours of the first hand.
     FirstHonours,
+    /// The honours of the second hand.
     SecondHonours,
 }
 
@@ -89,12 +93,14 @@ impl CaseRecord {
     }
 
     /// The record's upper half without the total: the bits that describe the hands.
-    pub(crate) const fn hands_bits(self) -> u64 {
+    #[inline]
+    pub const fn hands_bits(self) -> u64 {
         (u128::from_le(self.0) >> 64) as u64 & !((1 << (TOTAL_BITS - 64)) - 1)
     }
 
     /// The bits of [`CaseRecord::hands_bits`] that hold this field.
-    pub(crate) const fn mask(field: Field) -> u64 {
+    #[inline]
+    pub const fn mask(field: Field) -> u64 {
         match field {
             Field::FirstPattern => 0x3FF << (FIRST_PATTERN - 64),
             Field::SecondPattern => 0x3FF << (SECOND_PATTERN - 64),
@@ -113,17 +119,20 @@ impl CaseRecord {
     }
 
     /// Whether this field is off.
-    pub(crate) const fn is_off(self, field: Field) -> bool {
+    #[inline]
+    pub const fn is_off(self, field: Field) -> bool {
         self.hands_bits() & Self::mask(field) == Self::off(field)
     }
 
     /// The position of a field's lowest bit in [`CaseRecord::hands_bits`]; `None` if it is off.
-    pub(crate) fn bit(self, field: Field) -> Option<u32> {
+    #[inline]
+    pub fn bit(self, field: Field) -> Option<u32> {
         (!self.is_off(field)).then(|| Self::mask(field).trailing_zeros())
     }
 
     /// A field's raw number.
-    pub(crate) const fn raw(self, field: Field) -> usize {
+    #[inline]
+    pub const fn raw(self, field: Field) -> usize {
         let mask = Self::mask(field);
         ((self.hands_bits() & mask) >> mask.trailing_zeros()) as usize
     }

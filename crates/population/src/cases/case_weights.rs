@@ -7,7 +7,7 @@ use super::record::CaseRecord;
 use crate::fixed_hash::FixedHashMap;
 
 /// Number of weight classes, by the position of the highest bit.
-pub(crate) const WEIGHT_CLASSES: usize = 64;
+pub const WEIGHT_CLASSES: usize = 64;
 
 /// Maximum number of groups of a file. Scenarios have up to about 4,000.
 const MOST_GROUPS: usize = 1 << 16;
@@ -63,7 +63,8 @@ impl CaseWeights {
 }
 
 /// Returns the class of a weight.
-pub(crate) fn class_of(weight: u128) -> usize {
+#[inline]
+pub fn class_of(weight: u128) -> usize {
     let class = weight.checked_ilog2().unwrap_or(0) as usize;
     class.min(WEIGHT_CLASSES - 1)
 }
@@ -115,12 +116,14 @@ impl EqualWeights {
     }
 
     /// Weights and numbers of cases, by ascending weight.
-    pub(crate) fn groups(&self) -> &[(u128, u64)] {
+    #[inline]
+    pub fn groups(&self) -> &[(u128, u64)] {
         &self.groups
     }
 
     /// The index of a weight's group; `None` if no two cases have this weight.
-    pub(crate) fn group_of(&self, weight: u128) -> Option<usize> {
+    #[inline]
+    pub fn group_of(&self, weight: u128) -> Option<usize> {
         let place = self.groups.binary_search_by_key(&weight, |group| group.0);
         place.ok()
     }
@@ -131,8 +134,8 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::cases::Case;
     use crate::language::HandCase;
-    use crate::population::cases::Case;
 
     /// Makes records with these totals.
     fn records(totals: impl Iterator<Item = u128>) -> Vec<CaseRecord> {

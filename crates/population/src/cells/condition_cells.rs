@@ -40,7 +40,7 @@ const MOST_STATES: usize = 1 << 22;
 
 /// The left half of a group of cells.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LeftHalf {
+pub struct LeftHalf {
     /// Its class of shapes and its class of vectors.
     pub(super) shapes: u32,
     pub(super) vectors: u32,
@@ -48,7 +48,7 @@ pub(crate) struct LeftHalf {
     pub(crate) ways: u64,
     pub(super) cases: u64,
     /// The number of ways to deal its followers. `ways` times `after` is the weight of its cells.
-    pub(crate) after: u128,
+    pub after: u128,
 }
 
 /// The right half of a group of cells.
@@ -179,7 +179,7 @@ impl Cells {
     /// # Errors
     ///
     /// [`CellsError`] if the budget does not cover the lists, or if they exceed a fixed limit.
-    pub(crate) fn pay_for_lists(&self, budget: &Budget) -> Result<(), CellsError> {
+    pub fn pay_for_lists(&self, budget: &Budget) -> Result<(), CellsError> {
         self.can_be_drawn()?;
         let ([lefts, rights], followers) = (self.listed_placements(), self.most_followers());
         let lists = (self.lefts.len() + self.rights.len()) as u64;
@@ -188,7 +188,7 @@ impl Cells {
     }
 
     /// Returns the size of the lists that draws choose from, in bytes, before they are made.
-    pub(crate) fn bytes_of_lists(&self) -> u64 {
+    pub fn bytes_of_lists(&self) -> u64 {
         let [lefts, rights] = self.listed_placements();
         24 * (lefts + rights + self.most_followers())
     }
@@ -206,7 +206,7 @@ impl Cells {
     }
 
     /// Replaces the condition by an equivalent one with a different text.
-    pub(crate) fn with_condition(self, condition: Condition) -> Self {
+    pub fn with_condition(self, condition: Condition) -> Self {
         Self { condition, ..self }
     }
 
@@ -238,10 +238,7 @@ impl Cells {
     /// # Errors
     ///
     /// As [`Cells::within`].
-    pub(crate) fn listable_within(
-        condition: &Condition,
-        budget: &Budget,
-    ) -> Result<Self, CellsError> {
+    pub fn listable_within(condition: &Condition, budget: &Budget) -> Result<Self, CellsError> {
         terms::check(condition)?;
         Self::check_arithmetic(condition, budget)?;
         Self::of(
@@ -256,12 +253,12 @@ impl Cells {
     /// # Errors
     ///
     /// [`CellsError::OverBudget`] if the budget does not cover the sums.
-    pub(crate) fn pay_for_sums(&self, budget: &Budget) -> Result<(), CellsError> {
+    pub fn pay_for_sums(&self, budget: &Budget) -> Result<(), CellsError> {
         budget.spend(self.steps_of_sums())
     }
 
     /// Returns the steps of the sums over all cells that theory computes.
-    pub(crate) fn steps_of_sums(&self) -> u64 {
+    pub fn steps_of_sums(&self) -> u64 {
         let of_cell = match self.roles.is_apart() {
             true => SUMS_APART,
             false => SUMS,
@@ -438,7 +435,7 @@ impl Cells {
 
     /// Whether tables must be summed over different cells of the same condition, made by
     /// [`Cells::listable`], because these fix the pattern of only one of two hands.
-    pub(crate) fn are_summed_together(&self) -> bool {
+    pub fn are_summed_together(&self) -> bool {
         self.roles.dealt < 3 && self.roles.is_apart()
     }
 
@@ -461,16 +458,20 @@ impl Cells {
     }
 
     /// [`Cells::chance`] as a floating-point number.
-    pub(crate) fn share(&self) -> f64 {
+    pub fn share(&self) -> f64 {
         let (ways, of) = self.chance();
         ways as f64 / of as f64
     }
 
-    pub(crate) fn roles(&self) -> &Roles {
+    /// The seats by role.
+    #[inline]
+    pub fn roles(&self) -> &Roles {
         &self.roles
     }
 
-    pub(crate) fn lefts(&self) -> &[LeftHalf] {
+    /// The left halves, in the order of their numbers.
+    #[inline]
+    pub fn lefts(&self) -> &[LeftHalf] {
         &self.lefts
     }
 
@@ -509,7 +510,8 @@ impl Cells {
 
     /// Returns the follower of a left half that a number below its `after` selects, and the
     /// remainder of the number.
-    pub(crate) fn follower(&self, left: u32, mut number: u128) -> Option<(u32, u128)> {
+    #[inline]
+    pub fn follower(&self, left: u32, mut number: u128) -> Option<(u32, u128)> {
         let left = &self.lefts[left as usize];
         let row = self.halves.rows[left.shapes as usize].iter();
         // Most classes of shapes are skipped by their total ways.

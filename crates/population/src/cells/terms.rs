@@ -11,16 +11,16 @@ const MOST_TOTALS: u64 = 1 << 48;
 
 /// The hands that are dealt suit by suit: their order, and what is fixed of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Roles {
+pub struct Roles {
     /// The seats: first those that are dealt, then those that have the rest.
-    pub(crate) seats: [Seat; 4],
+    pub seats: [Seat; 4],
     /// The number of dealt hands, 1 to 3. With three, the fourth hand has the rest.
-    pub(crate) dealt: usize,
+    pub dealt: usize,
     /// The number of dealt hands with fixed honours; these come first.
-    pub(crate) by_honours: usize,
+    pub by_honours: usize,
     /// The number of dealt hands with fixed patterns; these come first. If not all patterns are
     /// fixed, the honours of all dealt hands are.
-    pub(crate) by_pattern: usize,
+    pub by_pattern: usize,
     /// Whether the condition mentions all four hands.
     pub(super) all_four: bool,
 }
@@ -33,7 +33,8 @@ impl Roles {
 
     /// The number of bits for the holders of two suits' honours: two planes of 8 bits, one plane
     /// for a single hand, or none if no honours are fixed.
-    pub(crate) fn holder_bits(&self) -> u32 {
+    #[inline]
+    pub fn holder_bits(&self) -> u32 {
         match self.by_honours {
             0 => 0,
             1 => 8,
@@ -42,7 +43,8 @@ impl Roles {
     }
 
     /// The role of a seat.
-    pub(crate) fn of(&self, seat: Seat) -> usize {
+    #[inline]
+    pub fn of(&self, seat: Seat) -> usize {
         let place = self.seats.iter().position(|&other| other == seat);
         place.expect("every seat has a role")
     }
@@ -90,6 +92,7 @@ impl<'c> ConditionTerms<'c> {
     }
 
     /// Splits these terms for hands with these roles.
+    #[inline]
     pub(super) fn of(asked: &'c [Term], roles: Roles) -> Result<Self, CellsError> {
         let mut terms = Self {
             roles,

@@ -16,12 +16,10 @@ use etcetera::BaseStrategy;
 
 use crate::atomic_file;
 use crate::bridge::{Hand, Seat};
+use crate::cases::{self, CaseBytes, CaseFile, Census, Listing, ListingError, OpenError, Runs};
 use crate::error::Error;
 use crate::language::{Condition, Plan};
 use crate::observer::{Observer, Stage};
-use crate::population::cases::{
-    self, CaseBytes, CaseFile, Census, Listing, ListingError, OpenError, Runs,
-};
 use crate::printable::display_path;
 
 /// Maximum number of cases of a listing that is made in memory because its folder cannot be
@@ -44,7 +42,7 @@ pub struct OpenListing {
 
 impl OpenListing {
     /// The listed seats.
-    pub(crate) fn seats(&self) -> (Seat, Option<Seat>) {
+    pub fn seats(&self) -> (Seat, Option<Seat>) {
         (self.file.header().first, self.file.header().second)
     }
 
@@ -202,7 +200,7 @@ impl Listings {
     ///
     /// If the condition has no listing, its listing has more than `max_cases` cases, or the file
     /// cannot be read into memory.
-    pub(crate) fn find(
+    pub fn find(
         &self,
         condition: &Condition,
         order: Option<&[Seat]>,
@@ -251,7 +249,7 @@ impl Listings {
     /// # Errors
     ///
     /// If the listing cannot be written.
-    pub(crate) fn make(
+    pub fn make(
         &self,
         condition: &Condition,
         counted: &CountedListing,
@@ -383,12 +381,12 @@ impl Listings {
 
     /// Returns the kept result of this name, a hash of everything that determines it; `None` if there
     /// is none.
-    pub(crate) fn find_result(&self, name: &str) -> Option<Vec<u8>> {
+    pub fn find_result(&self, name: &str) -> Option<Vec<u8>> {
         cache::find_result(self.folder.as_deref()?, name)
     }
 
     /// Keeps a result under its name, if there is a folder that can be written.
-    pub(crate) fn keep_result(&self, name: &str, result: &[u8]) {
+    pub fn keep_result(&self, name: &str, result: &[u8]) {
         if let Some(folder) = &self.folder
             && let Err(error) = cache::keep_result(folder, self.limit, name, result)
         {

@@ -16,8 +16,8 @@ use std::time::SystemTime;
 
 use super::checked;
 use crate::atomic_file;
+use crate::cases;
 use crate::error::Error;
-use crate::population::cases;
 use crate::printable::display_path;
 use crate::regular_file;
 

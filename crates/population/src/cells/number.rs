@@ -22,18 +22,18 @@ struct StateItems {
 
 /// The choices that a number below T selects before the spots are dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct CellChoice {
+pub struct CellChoice {
     /// The shapes and honours of both halves.
     items: [HalfItem; 2],
     /// The first number that selects these choices.
-    pub(crate) first: u128,
+    pub first: u128,
     /// How many numbers select them: the number of ways to deal the spots.
-    pub(crate) ways: u128,
+    pub ways: u128,
 }
 
 /// The choices of the cells, in order.
 #[derive(Debug)]
-pub(crate) struct Numbers<'c> {
+pub struct Numbers<'c> {
     cells: &'c Cells,
     /// The ways before each left half.
     before: Vec<u128>,
@@ -43,7 +43,8 @@ pub(crate) struct Numbers<'c> {
 }
 
 impl<'c> Numbers<'c> {
-    pub(crate) fn new(cells: &'c Cells) -> Self {
+    /// Prepares the sums before each half.
+    pub fn new(cells: &'c Cells) -> Self {
         let before = cells.lefts.iter().scan(0, |sum, left| {
             let before = *sum;
             *sum += u128::from(left.ways) * left.after;
@@ -64,7 +65,7 @@ impl<'c> Numbers<'c> {
     }
 
     /// Returns the choices that a number selects; `None` from T on.
-    pub(crate) fn choice(&self, number: u128) -> Option<CellChoice> {
+    pub fn choice(&self, number: u128) -> Option<CellChoice> {
         let cells = self.cells;
         let left = self.before.partition_point(|&before| before <= number);
         let left = left.checked_sub(1)?;
@@ -91,7 +92,7 @@ impl<'c> Numbers<'c> {
     }
 
     /// Returns the choices that produce a deal; `None` if it does not satisfy the condition.
-    pub(crate) fn choice_of(&self, deal: &Deal) -> Option<CellChoice> {
+    pub fn choice_of(&self, deal: &Deal) -> Option<CellChoice> {
         let cells = self.cells;
         let seats = &cells.roles.seats[..cells.roles.dealt];
         let hands = seats.iter().map(|&seat| deal.hand(seat));
@@ -133,7 +134,7 @@ impl<'c> Numbers<'c> {
     }
 
     /// Returns the patterns and honours of the dealt hands, by role; empty for other roles.
-    pub(crate) fn hands(&self, choice: &CellChoice) -> [HandCase; 3] {
+    pub fn hands(&self, choice: &CellChoice) -> [HandCase; 3] {
         let roles = &self.cells.roles;
         let [left, right] = choice.items;
         let lengths = [0, 1].map(|half| {

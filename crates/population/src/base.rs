@@ -20,7 +20,7 @@ pub enum Base {
 
 impl Base {
     /// The part of a run's identity that describes a population with this base.
-    pub(crate) fn identity(&self, is_exact: bool) -> PopulationIdentity {
+    pub fn identity(&self, is_exact: bool) -> PopulationIdentity {
         let (order, part, sampler) = match self {
             Self::EveryDeal => (String::new(), "", ""),
             Self::Listing(listed) => {
@@ -68,7 +68,9 @@ pub struct PopulationIdentity {
 }
 
 impl PopulationIdentity {
-    pub(crate) fn new(order: String, part: &str, sampler: &str, is_exact: bool) -> Self {
+    /// Describes a base by its order, the part of the condition that it satisfies, and its sampler.
+    #[must_use]
+    pub fn new(order: String, part: &str, sampler: &str, is_exact: bool) -> Self {
         let listed = if is_exact { "" } else { part };
         Self {
             order,
@@ -79,10 +81,10 @@ impl PopulationIdentity {
 }
 
 /// The name of rejection as a sampler, in `--explain`.
-pub(crate) const REJECTION: &str = "rejection";
+pub const REJECTION: &str = "rejection";
 
 /// The name of listings as a sampler, in `--explain`.
-pub(crate) const LISTING: &str = "listing";
+pub const LISTING: &str = "listing";
 
 /// The name of cells as a sampler, in a run's identity and in `--explain`.
-pub(crate) const CELLS: &str = "cells";
+pub const CELLS: &str = "cells";

@@ -32,7 +32,7 @@ impl Budget {
     }
 
     /// Makes a budget that no condition exhausts.
-    pub(crate) fn unlimited() -> Self {
+    pub fn unlimited() -> Self {
         Self::new(u64::MAX, u64::MAX)
     }
 
@@ -45,7 +45,7 @@ impl Budget {
 
     /// Returns the steps without which an exhausted budget would be exhausted again, or `None` if
     /// it lacked memory. The work after the refusal is not included.
-    pub(crate) fn needed(&self) -> Option<u64> {
+    pub fn needed(&self) -> Option<u64> {
         let needed = self.needed.load(Ordering::Relaxed);
         (needed < u64::MAX).then_some(needed)
     }

@@ -16,7 +16,7 @@ use crate::bridge::Suit;
 const MOST_SUMS: usize = 1 << 21;
 
 /// A number below `size` that is a sum over the suits.
-pub(crate) struct SumClass {
+pub struct SumClass {
     size: usize,
     adds: Adds,
     /// Hands whose spots are dealt together with the numbers of the suits, if some hands' patterns
@@ -29,7 +29,7 @@ type Adds = Box<dyn Fn(&DealtSuit) -> Vec<(usize, u64)> + Sync>;
 
 impl SumClass {
     /// Makes a class from the number that each suit adds. The sum for a deal must be below `size`.
-    pub(crate) fn new(size: usize, adds: impl Fn(&DealtSuit) -> usize + Sync + 'static) -> Self {
+    pub fn new(size: usize, adds: impl Fn(&DealtSuit) -> usize + Sync + 'static) -> Self {
         Self {
             size,
             adds: Box::new(move |dealt| vec![(adds(dealt), 1)]),
@@ -39,7 +39,7 @@ impl SumClass {
 
     /// Like [`SumClass::new`], for suits that can add several numbers, depending on how many of the
     /// suit's spots these hands hold.
-    pub(crate) fn by_spots(
+    pub fn by_spots(
         size: usize,
         hands: u8,
         adds: impl Fn(&DealtSuit) -> Vec<(usize, u64)> + Sync + 'static,
@@ -72,7 +72,7 @@ struct OfHalf {
 
 impl CellSums<'_> {
     /// Returns the ways of every number of each class.
-    pub(crate) fn by_class(&self, classes: &[SumClass]) -> Vec<Vec<u128>> {
+    pub fn by_class(&self, classes: &[SumClass]) -> Vec<Vec<u128>> {
         let halves = [0, 1].map(|half| {
             let mut all: Vec<OfHalf> = classes
                 .iter()

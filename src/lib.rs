@@ -65,15 +65,11 @@ pub mod bench;
 pub mod compare;
 #[doc(hidden)]
 pub mod defect;
-pub mod draw;
 mod facade;
-#[doc(hidden)]
-pub mod filter;
 pub mod formats;
 pub mod number;
 pub mod report;
 pub mod run;
-pub mod sampler;
 mod seeds;
 #[cfg(feature = "serve")]
 #[doc(hidden)]
@@ -92,6 +88,12 @@ pub use fairdeal_base::{count, error, threads};
 pub use fairdeal_base::{observer, printable, utc};
 #[doc(inline)]
 pub use fairdeal_bridge as bridge;
+#[doc(inline)]
+pub use fairdeal_draw as draw;
+#[doc(hidden)]
+pub use fairdeal_draw::filter;
+#[doc(inline)]
+pub use fairdeal_draw::sampler;
 use fairdeal_kernels as kernels;
 #[doc(inline)]
 pub use fairdeal_language as language;

@@ -88,6 +88,7 @@ impl CaseRecord {
 
     /// The cumulative total up to and including this case.
     #[must_use]
+    #[inline]
     pub const fn total(self) -> u128 {
         u128::from_le(self.0) & ((1 << TOTAL_BITS) - 1)
     }
@@ -157,6 +158,7 @@ impl CaseRecord {
         (pattern as u64) << 22 | points << 16 | !honours as u64
     }
 
+    #[inline]
     const fn field(self, shift: u32) -> u16 {
         (u128::from_le(self.0) >> shift) as u16
     }
@@ -166,6 +168,7 @@ impl CaseRecord {
     /// # Errors
     ///
     /// [`DamagedRecord`] for bits that no valid listing contains.
+    #[inline]
     pub fn case(self) -> Result<Case, DamagedRecord> {
         if u128::from_le(self.0) >> USED_BITS != 0 {
             return Err(DamagedRecord::UnusedBit);
@@ -182,6 +185,7 @@ impl CaseRecord {
         }
     }
 
+    #[inline]
     fn hand(self, pattern: u32, honours: u32) -> Result<Option<HandCase>, DamagedRecord> {
         let pattern = match self.field(pattern) & 0x3FF {
             PATTERN_OFF => None,

@@ -40,6 +40,7 @@ impl<'f> Runs<'f> {
 
     /// Number of runs.
     #[must_use]
+    #[inline]
     pub fn count(&self) -> usize {
         self.records.len().div_ceil(1 << self.bits)
     }
@@ -68,6 +69,7 @@ impl<'f> Runs<'f> {
     ///
     /// If there is no such run.
     #[must_use]
+    #[inline]
     pub fn cases_of(&self, run: usize) -> (u64, u64) {
         assert!(run < self.count(), "there are {} runs", self.count());
         let end = ((run + 1) << self.bits).min(self.records.len());

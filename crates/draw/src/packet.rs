@@ -4,7 +4,7 @@ use crate::kernels::Packet;
 use crate::language::{DealContext, Draws};
 
 /// Access to the deals of a packet together with their random draws.
-pub(crate) trait DealsWithDraws {
+pub trait DealsWithDraws {
     /// Returns the deal at this place, from 0, with its tricks, if they are known, and its random
     /// draws. Draws follow from the deal's seed or, without seeds, from its cards.
     ///

@@ -6,12 +6,12 @@ use super::layout::ProgramUse;
 use super::program::Program;
 use super::*;
 use crate::bridge::{Card, Hand, Rank, Seat, Strain, Suit, TrickTable};
-use crate::draw::{Aes128Ctr, Block, DealSource, Dealer, Portion, Seeded, WithDraws};
-use crate::draw::{DealsWithDraws, Isa, PACKET, Packet};
 use crate::kernels::Step;
 use crate::language::{Condition, DealContext, Script, ScriptOptions};
 use crate::language::{EvaluationError, Expression};
 use crate::population::cases::CaseBytes;
+use crate::{Aes128Ctr, Block, DealSource, Dealer, Portion, Seeded, WithDraws};
+use crate::{DealsWithDraws, Isa, PACKET, Packet};
 
 /// Returns `count` packets of random deals, with seeds for their draws.
 fn packets(seed: u64, count: u64) -> Vec<Packet> {

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A [`Filter`] selects the deals of a packet that satisfy a condition. [`CompiledValues`] computes the
-//! values of expressions for each deal. [`Packet::append`](crate::draw::Packet::append) collects accepted deals, so that values
+//! values of expressions for each deal. [`Packet::append`](crate::Packet::append) collects accepted deals, so that values
 //! are computed for full packets.
 //!
 //! The meaning is that of [`Expression::value`](crate::language::Expression::value), including errors. A part that may divide by zero

@@ -108,7 +108,7 @@ impl<'g> Turns<'g> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::Aes128Ctr;
+    use crate::Aes128Ctr;
 
     fn turns(rotation: Rotation, boards: u64) -> Vec<usize> {
         let generator = Aes128Ctr::new(7);

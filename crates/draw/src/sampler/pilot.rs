@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use crate::bridge::{Card, Hand, Seat};
-use crate::draw::{
-    Aes128Ctr, DealScratch, DealSource as _, Dealer, DrawError, Isa, PACKET, Packet, RandomStream,
-    Seeded, StreamId, StreamPurpose, WordsError, below,
-};
 use crate::filter::{self, Filter};
 use crate::language::{EvaluationError, Predeal};
 use crate::population::cases::CaseBytes;
+use crate::{
+    Aes128Ctr, DealScratch, DealSource as _, Dealer, DrawError, Isa, PACKET, Packet, RandomStream,
+    Seeded, StreamId, StreamPurpose, WordsError, below,
+};
 
 /// Size of the first sample, growth of later samples, and size of the last.
 const FIRST: u64 = 1 << 11;
@@ -38,7 +38,7 @@ impl Pilot {
     /// Returns the estimated acceptance rate. If no deal was accepted, it is the rate of half a
     /// deal.
     #[must_use]
-    pub(crate) fn rate(&self) -> f64 {
+    pub fn rate(&self) -> f64 {
         (self.kept as f64).max(0.5) / self.drawn.max(1) as f64
     }
 
@@ -54,13 +54,13 @@ impl Pilot {
 
     /// Returns the share of the sample that was accepted.
     #[must_use]
-    pub(crate) fn share(&self) -> f64 {
+    pub fn share(&self) -> f64 {
         self.kept as f64 / self.drawn as f64
     }
 
     /// Returns the standard error of the share.
     #[must_use]
-    pub(crate) fn standard_error(&self) -> f64 {
+    pub fn standard_error(&self) -> f64 {
         let share = self.share();
         (share * (1.0 - share) / self.drawn as f64).sqrt()
     }

@@ -131,7 +131,7 @@ impl SamplerChoice {
 
     /// Returns the choice of an existing listing.
     #[must_use]
-    pub(crate) fn of_listed(listed: OpenListing, why: &str) -> Self {
+    pub fn of_listed(listed: OpenListing, why: &str) -> Self {
         Self {
             source: PopulationSource::Ready(Base::Listing(Box::new(listed))),
             fixed: None,
@@ -148,7 +148,7 @@ impl SamplerChoice {
     /// # Errors
     ///
     /// If the population is not one of the condition.
-    pub(crate) fn again(
+    pub fn again(
         condition: &Condition,
         earlier: &PopulationIdentity,
         fixed: Option<FixedProperties>,
@@ -207,7 +207,7 @@ impl SamplerChoice {
 
     /// Returns the identity of the population, for the record of a run.
     #[must_use]
-    pub(crate) fn identity(&self) -> PopulationIdentity {
+    pub fn identity(&self) -> PopulationIdentity {
         let is_exact = self.filter.is_empty();
         match &self.source {
             PopulationSource::Ready(base) => base.identity(is_exact),
@@ -223,7 +223,7 @@ impl SamplerChoice {
     /// # Errors
     ///
     /// If a listing cannot be made.
-    pub(crate) fn population(
+    pub fn population(
         self,
         condition: &Condition,
         listings: &Listings,
@@ -258,9 +258,9 @@ impl From<ChoiceError> for Error {
 mod tests {
     use super::*;
     use crate::bridge::Deal;
-    use crate::draw::{Aes128Ctr, DealScratch, Dealer, Packet};
     use crate::observer::Silent;
     use crate::sampler::{SamplerMethod, Sampling, Workload, choose};
+    use crate::{Aes128Ctr, DealScratch, Dealer, Packet};
 
     fn deals(choice: SamplerChoice, condition: &Condition, listings: &Listings) -> Vec<Deal> {
         let population = choice.population(condition, listings, &Silent).unwrap();

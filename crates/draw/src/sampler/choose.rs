@@ -23,7 +23,7 @@ impl Sampling {
     ///
     /// If no deal is found to satisfy the condition, its arithmetic fails for a sampled deal, or the
     /// requested sampler is not possible.
-    pub(crate) fn choose(
+    pub fn choose(
         &self,
         condition: &Condition,
         workload: Workload,

@@ -64,7 +64,7 @@ impl StreamId {
 
 /// Number of consecutive rejected words after which a draw gives up. With random words, the lowest
 /// acceptance rate is three in ten.
-pub(in crate::draw) const REJECTED_IN_A_ROW: usize = 10_000;
+pub(crate) const REJECTED_IN_A_ROW: usize = 10_000;
 
 /// Reason why random words are not available.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -168,7 +168,7 @@ impl<'g> RandomStream<'g> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::SeededGenerator;
+    use crate::SeededGenerator;
 
     fn words(generator: &dyn Generator, id: StreamId, count: usize) -> Vec<u64> {
         let mut stream = RandomStream::new(generator, id);

@@ -271,7 +271,7 @@ fn by(roles: &Roles, role: usize) -> By {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::StreamId;
+    use crate::StreamId;
     use crate::language::Condition;
 
     /// A generator that repeats these words.

@@ -2,9 +2,9 @@
 
 use super::layout::ProgramUse;
 use super::program::{FilterScratch, Program};
-use crate::draw::{DealsWithDraws, Isa, PACKET, Packet};
 use crate::kernels::set_bits;
 use crate::language::{EvaluationError, Expression};
+use crate::{DealsWithDraws, Isa, PACKET, Packet};
 
 /// Compiled expressions that return values.
 #[derive(Clone, Debug)]

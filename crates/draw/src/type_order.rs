@@ -154,7 +154,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::draw::Aes128Ctr;
+    use crate::Aes128Ctr;
     use crate::language::Script;
 
     /// Adds every order that some numbers below the totals lead to.

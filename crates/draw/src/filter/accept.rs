@@ -2,10 +2,10 @@
 
 use super::layout::ProgramUse;
 use super::program::{FilterScratch, Program};
-use crate::draw::{DealsWithDraws, Isa, Packet};
 use crate::kernels::set_bits;
 use crate::language::{EvaluationError, Expression, Measurable};
 use crate::population::Population;
+use crate::{DealsWithDraws, Isa, Packet};
 
 /// Nanoseconds of a step for one deal of a packet; of a question asked hand by hand; of a term
 /// with random draws.
@@ -47,7 +47,7 @@ impl Filter {
     /// Returns an estimate of the time to evaluate it for a deal, in nanoseconds: with a vector of
     /// deals for most steps, hand by hand for some measures, and deal by deal for random draws.
     #[must_use]
-    pub(crate) fn price(&self) -> f64 {
+    pub fn price(&self) -> f64 {
         let asked = self
             .program
             .steps
@@ -65,9 +65,9 @@ impl Filter {
     /// [`EvaluationError`] of the first deal whose arithmetic has no result, if it is evaluated.
     ///
     /// ```
-    /// use fairdeal::language::Condition;
-    /// use fairdeal::draw::{Isa, Packet};
-    /// use fairdeal::filter::{Filter, FilterScratch};
+    /// use fairdeal_language::Condition;
+    /// use fairdeal_draw::{Isa, Packet};
+    /// use fairdeal_draw::filter::{Filter, FilterScratch};
     ///
     /// let condition = Condition::parse("example", "hcp(north) >= 12")?;
     /// let filter = Filter::new(std::slice::from_ref(condition.expression()));
@@ -103,7 +103,7 @@ impl Filter {
 impl Filter {
     /// The same, deal by deal. A deal whose arithmetic has no result is not accepted.
     #[must_use]
-    pub(crate) fn accept_each(&self, packet: &Packet) -> u128 {
+    pub fn accept_each(&self, packet: &Packet) -> u128 {
         let accepted =
             (0..packet.deals()).filter(|place| self.accepts(&packet.deal_with_draws(*place)));
         accepted.fold(0, |places, place| places | 1 << place)
@@ -112,7 +112,7 @@ impl Filter {
     /// Returns whether the filter accepts a deal. A deal whose arithmetic has no result is not
     /// accepted.
     #[must_use]
-    pub(crate) fn accepts(&self, deal: &impl Measurable) -> bool {
+    pub fn accepts(&self, deal: &impl Measurable) -> bool {
         let mut conjuncts = self.conjuncts.iter();
         conjuncts.all(|conjunct| matches!(conjunct.holds(deal), Ok(true)))
     }

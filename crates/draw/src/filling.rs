@@ -15,9 +15,9 @@ use super::{
     WordsError,
 };
 use crate::bridge::{Hand, Seat};
-use crate::draw::portion::{Block, SplitNode};
 use crate::kernels::{self, Aligned, CHUNK, Forms, HandForm, Isa, ListedHands, PACKET, Packet};
 use crate::language::Predeal;
+use crate::portion::{Block, SplitNode};
 
 /// The parts of a hand that a case or cell fixes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,7 +43,7 @@ pub(crate) fn below_u128(
 }
 
 /// Returns a uniform integer in [0, bound) from uniform words.
-pub(crate) fn below_u64(
+pub fn below_u64(
     mut word: impl FnMut() -> Result<u64, WordsError>,
     bound: u64,
 ) -> Result<u64, WordsError> {
@@ -65,7 +65,7 @@ pub(crate) fn below_u64(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::{Aes128Ctr, StreamId, StreamPurpose};
+    use crate::{Aes128Ctr, StreamId, StreamPurpose};
 
     /// The same method with one-byte words, so that the test can try every word.
     fn below_by_bytes(byte: u8, bound: u16) -> Option<u16> {

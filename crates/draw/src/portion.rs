@@ -7,7 +7,7 @@ use crate::count::Count;
 use crate::kernels::CHUNK;
 
 /// Maximum number of deals in a block, the unit of randomness.
-pub(crate) const BLOCK_DEALS: u64 = 65_536;
+pub const BLOCK_DEALS: u64 = 65_536;
 
 /// Maximum number of deals in a run: a year and a half on one core, at 5 ns a deal. All counts of
 /// such a run fit in their integers, and blocks begin below it.
@@ -19,7 +19,7 @@ pub type DealCount = Count<1, MOST_DEALS>;
 /// Returns whether a 64-bit counter, signed or unsigned, has room for `most_of_a_deal` from each
 /// deal of the longest run. Counters that grow by more than one per deal assert it where they are
 /// defined.
-pub(crate) const fn count_fits(most_of_a_deal: u64) -> bool {
+pub const fn count_fits(most_of_a_deal: u64) -> bool {
     match MOST_DEALS.checked_mul(most_of_a_deal) {
         Some(count) => count <= i64::MAX as u64,
         None => false,
@@ -190,7 +190,7 @@ impl SplitNode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::{Aes128Ctr, RandomStream};
+    use crate::{Aes128Ctr, RandomStream};
 
     #[test]
     fn blocks_are_65536_deals_cut_at_the_batch_ends() {

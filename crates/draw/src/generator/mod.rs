@@ -17,5 +17,5 @@ pub use raw::RawWords;
 pub use source::{RandomSource, SeededGenerator};
 pub(crate) use xoshiro::Xoshiro256PlusPlus;
 
-pub(in crate::draw) use stream::REJECTED_IN_A_ROW;
+pub(crate) use stream::REJECTED_IN_A_ROW;
 pub use stream::{Generator, RandomStream, StreamId, StreamPurpose, WordSource, WordsError};

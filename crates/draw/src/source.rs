@@ -80,7 +80,7 @@ impl<D: AsRef<[u8]> + Sync> DealSource for Seeded<'_, '_, D> {
 /// A portion's seeds are a separate stream with two words per deal, in the order of the deals. Like
 /// the cards, they depend only on the seed of the run and on the portion.
 #[derive(Debug)]
-pub(crate) struct WithDraws<'a, S: ?Sized> {
+pub struct WithDraws<'a, S: ?Sized> {
     source: &'a S,
     generator: &'a dyn Generator,
     has_draws: bool,
@@ -88,7 +88,7 @@ pub(crate) struct WithDraws<'a, S: ?Sized> {
 
 impl<'a, S: ?Sized> WithDraws<'a, S> {
     /// Adds seeds from the generator's words to the deals of this source.
-    pub(crate) fn new(source: &'a S, generator: &'a dyn Generator, has_draws: bool) -> Self {
+    pub fn new(source: &'a S, generator: &'a dyn Generator, has_draws: bool) -> Self {
         Self {
             source,
             generator,
@@ -137,7 +137,7 @@ impl<S: DealSource + ?Sized> DealSource for WithDraws<'_, S> {
 }
 
 /// Returns seeds for the random draws of this number of deals.
-pub(crate) fn seeds(
+pub fn seeds(
     generator: &dyn Generator,
     id: StreamId,
     deals: u64,

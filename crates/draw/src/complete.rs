@@ -192,7 +192,7 @@ impl CompletionTable {
 /// north, east, south, west. The quotient of `completion` by the number of ways to deal the later
 /// seats is the rank, in squashed order, of the first seat's cards among the cards that remain. The
 /// remainder deals the later seats in the same way.
-pub(crate) fn remaining_hands(
+pub fn remaining_hands(
     mut hands: [Hand; 4],
     mut missing: [usize; 4],
     completion: u64,
@@ -226,7 +226,7 @@ pub(crate) fn remaining_hands(
 
 /// Inverse of [`remaining_hands`]: returns the completion of a deal, where the cards in `left` were
 /// dealt to the seats that lack cards.
-pub(crate) fn completion_of(deal: &Deal, mut left: Hand, mut missing: [usize; 4]) -> u64 {
+pub fn completion_of(deal: &Deal, mut left: Hand, mut missing: [usize; 4]) -> u64 {
     let mut completion = 0;
     for seat in Seat::ALL {
         if std::mem::take(&mut missing[seat.index()]) == 0 {
@@ -242,18 +242,20 @@ pub(crate) fn completion_of(deal: &Deal, mut left: Hand, mut missing: [usize; 4]
 
 /// A choice of cards for one hand of a case.
 #[derive(Clone, Copy)]
-pub(crate) struct CardChoice {
+pub struct CardChoice {
     /// 0 for the first hand, 1 for the second; for cells, the role.
-    pub(crate) hand: usize,
-    pub(crate) pool: Hand,
-    pub(crate) take: usize,
+    pub hand: usize,
+    /// The cards that it chooses from.
+    pub pool: Hand,
+    /// The number of cards that it takes.
+    pub take: usize,
     /// Number of ways to choose, at least one.
-    pub(crate) ways: u64,
+    pub ways: u64,
 }
 
 impl CardChoice {
     /// Returns the cards with this rank in squashed order; the rank is below the number of ways.
-    pub(crate) fn cards(&self, place: u64) -> Hand {
+    pub fn cards(&self, place: u64) -> Hand {
         let cards = self.pool.len() as usize;
         let subset = if cards <= subset::SUIT {
             subset::unrank_in_suit(place, self.take)
@@ -264,7 +266,7 @@ impl CardChoice {
     }
 
     /// Returns the cards of the pool that a hand holds, and their rank.
-    pub(crate) fn of(&self, hand: Hand) -> Result<(Hand, u64), DamagedCase> {
+    pub fn of(&self, hand: Hand) -> Result<(Hand, u64), DamagedCase> {
         let chosen = hand.intersection(self.pool);
         if chosen.len() as usize != self.take {
             return Err(DamagedCase::Weight);
@@ -276,7 +278,7 @@ impl CardChoice {
 
 /// Returns, for each step, the cards to choose from and how many to choose to complete a hand.
 /// Steps are suits if the pattern is known; otherwise the first step takes all cards.
-pub(crate) fn open(hand: HandCase, held: Hand) -> Result<[(Hand, usize); 4], DamagedCase> {
+pub fn open(hand: HandCase, held: Hand) -> Result<[(Hand, usize); 4], DamagedCase> {
     let mut choices = [(Hand::EMPTY, 0); 4];
     // The honours are fixed and must not be chosen again.
     let pool = match hand.honours {

@@ -247,7 +247,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
 
     /// Returns whether the deals of a portion are in random order as they are dealt. Draws from cases
     /// come in the order of the cases.
-    pub(crate) fn deals_in_order(&self) -> bool {
+    pub fn deals_in_order(&self) -> bool {
         !matches!(self.base, ReadyBase::Cases(_))
     }
 
@@ -257,7 +257,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
     /// The first deals are therefore the same for every number of deals requested. From blocks, a
     /// batch is a number of whole packets. Cases are drawn for a whole batch at once, so the first
     /// batches are small: the first deals come soon.
-    pub(crate) fn end_of_order(&self, start: u64, limit: u64) -> u64 {
+    pub fn end_of_order(&self, start: u64, limit: u64) -> u64 {
         let end_of_block = (start / BLOCK_DEALS + 1) * BLOCK_DEALS;
         match &self.base {
             ReadyBase::EveryDeal | ReadyBase::Cells(_) => {

@@ -22,7 +22,7 @@ mod search;
 
 pub use choice::{ChoiceError, PopulationSource, Reasons, SamplerChoice};
 pub use choose::choose;
-pub(crate) use cost::exact_steps;
+pub use cost::exact_steps;
 pub use cost::{LONG_RUN, RequestPurpose};
 pub use options::{Planning, SamplerMethod, Sampling, Workload};
 pub use pilot::Pilot;

@@ -74,7 +74,7 @@ impl Generator for RawWords {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::{RandomStream, StreamPurpose};
+    use crate::{RandomStream, StreamPurpose};
 
     #[test]
     fn streams_share_the_words_128_at_a_time_until_they_end() {

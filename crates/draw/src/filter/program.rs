@@ -2,9 +2,9 @@
 
 use super::compile::{CellQuestions, CompiledPart, Compiler};
 use super::layout::{ProgramUse, lay_out};
-use crate::draw::{Isa, Packet};
 use crate::kernels::{StepColumns, Steps, run_steps};
 use crate::language::Expression;
+use crate::{Isa, Packet};
 
 /// Columns that are reused from packet to packet.
 ///

@@ -22,6 +22,7 @@ mod complete;
 mod constrained;
 mod dealer;
 mod filling;
+pub mod filter;
 mod generator;
 mod guide;
 mod numbering;
@@ -29,32 +30,34 @@ mod packet;
 mod portion;
 mod reading;
 pub mod reference;
+pub mod sampler;
 mod source;
 mod staged;
 mod turns;
 mod type_order;
 mod uniform;
 
+use fairdeal_base::{count, error, observer};
+use fairdeal_bridge as bridge;
+use fairdeal_kernels as kernels;
+use fairdeal_language as language;
+use fairdeal_population as population;
+
 /// Version of the random streams: which words deal which hands (docs/reference/streams.md).
-pub(crate) const STREAMS_VERSION: u32 = 4;
+pub const STREAMS_VERSION: u32 = 4;
 
 pub use crate::kernels::{CHUNK, Isa, PACKET, PATH_VARIABLE, Packet};
-pub use bounded::below;
-pub(crate) use bounded::below_u64;
-pub use complete::DamagedCase;
-pub(crate) use complete::{CardChoice, completion_of, open, remaining_hands};
+pub use bounded::{below, below_u64};
+pub use complete::{CardChoice, DamagedCase, completion_of, open, remaining_hands};
 pub use constrained::DealScratch;
 pub use dealer::{Dealer, DrawError, Portion, completions, different_deals};
 pub use generator::{
     Aes128Ctr, ChaCha8, Generator, OffsetStreams, RandomSource, RandomStream, RawWords,
     SeededGenerator, StreamId, StreamPurpose, WordSource, WordsError,
 };
-
 pub use numbering::{deal_of_number, number_of_deal};
-pub(crate) use packet::DealsWithDraws;
-pub(crate) use portion::{BLOCK_DEALS, count_fits};
-pub use portion::{Block, DealCount, MOST_DEALS, SplitNode, blocks};
-pub use source::{DealSource, Seeded};
-pub(crate) use source::{WithDraws, seeds};
+pub use packet::DealsWithDraws;
+pub use portion::{BLOCK_DEALS, Block, DealCount, MOST_DEALS, SplitNode, blocks, count_fits};
+pub use source::{DealSource, Seeded, WithDraws, seeds};
 pub use turns::{Rotation, Turns};
 pub use type_order::{Shares, TypeNumbers, TypeOrder};

@@ -4,7 +4,7 @@ use super::{Generator, StreamId, WordSource};
 
 /// Bits of a stream's first deal that number the deal; those above number the population.
 const DEAL_BITS: u32 = 56;
-const _: () = assert!(crate::draw::MOST_DEALS < 1 << DEAL_BITS);
+const _: () = assert!(crate::MOST_DEALS < 1 << DEAL_BITS);
 
 /// The streams of a generator for one of up to 256 populations that share it: deals with the same
 /// number have different streams in different populations. Population 0 has the usual streams.
@@ -46,7 +46,7 @@ impl Generator for OffsetStreams<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::{Aes128Ctr, RandomStream, StreamPurpose};
+    use crate::{Aes128Ctr, RandomStream, StreamPurpose};
 
     #[test]
     fn every_population_has_streams_of_its_own() {

@@ -79,7 +79,6 @@ pub mod solver;
 pub mod tally;
 #[doc(hidden)]
 pub mod tasks;
-pub mod theory;
 
 use fairdeal_base::{atomic_file, fixed_hash, regular_file};
 #[doc(inline)]
@@ -101,6 +100,8 @@ pub use fairdeal_language as language;
 pub use fairdeal_population as population;
 #[doc(hidden)]
 pub use fairdeal_stats as stats;
+#[doc(inline)]
+pub use fairdeal_theory as theory;
 
 pub use battery::Level;
 #[doc(inline)]

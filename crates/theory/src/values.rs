@@ -132,10 +132,10 @@ impl ValueLaw {
     }
 
     /// Computes the laws of several questions, each about some values, if it takes at most `steps`
-    /// (of about a nanosecond) for each, and [`TOGETHER`] times as many for all. Questions about
+    /// (of about a nanosecond) for each, and `TOGETHER` times as many for all. Questions about
     /// the same hands share one pass over the cases.
     #[must_use]
-    pub(crate) fn all(
+    pub fn all(
         condition: &Condition,
         questions: &[Vec<&Expression>],
         steps: u64,

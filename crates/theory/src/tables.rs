@@ -96,10 +96,10 @@ impl Theory {
     /// listed, the result is the same.
     ///
     /// ```
-    /// use fairdeal::bridge::Seat;
-    /// use fairdeal::population::cells::Cells;
-    /// use fairdeal::language::Condition;
-    /// use fairdeal::theory::Theory;
+    /// use fairdeal_bridge::Seat;
+    /// use fairdeal_population::cells::Cells;
+    /// use fairdeal_language::Condition;
+    /// use fairdeal_theory::Theory;
     ///
     /// let text = "hcp(north) >= 12 && hcp(south) >= 12 && hcp(east) == 9";
     /// let cells = Cells::new(&Condition::parse("example", text)?)?;

@@ -32,6 +32,11 @@ mod tables;
 mod unconstrained;
 mod values;
 
+use fairdeal_base::error;
+use fairdeal_bridge as bridge;
+use fairdeal_language as language;
+use fairdeal_population as population;
+
 pub use case_law::CaseLaw;
 pub use null::{NullLaws, null_laws};
 pub use ratio::{Distribution, Ratio};

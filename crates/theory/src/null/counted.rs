@@ -51,7 +51,7 @@ fn the_file_has_the_laws_that_are_counted() {
     let laws = counted();
     let text = written(&laws);
     if std::env::var_os("FAIRDEAL_BLESS").is_some() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/theory/null/laws.csv");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/null/laws.csv");
         std::fs::write(path, &text).expect("the source folder is writable");
     }
     assert!(text == LAWS, "FAIRDEAL_BLESS=1 writes laws.csv again");

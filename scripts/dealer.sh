@@ -11,7 +11,7 @@
 #       translation of a script (.dealer, by hand) or, for suit lengths in braces, the output of
 #       dealer.dpp.
 #   scripts/dealer.sh evaluation
-#       Writes the reference values for the tests of src/language/{kaplan_rubens,score}.rs to
+#       Writes the reference values for the tests of crates/language/src/{kaplan_rubens,score}.rs to
 #       fixtures/dealer/: cccc.csv, 2,000 hands with cccc and quality (each set of A K Q J T 9 8 in a
 #       suit of each length, each shape, any hands); score.csv, each contract, vulnerable (vul) and not
 #       (nv), with 0 to 13 tricks; imps.csv, the smallest differences worth 1, 2 .. IMPs.

@@ -150,7 +150,7 @@ def main():
         seconds, size = build(copy, features)
         graph, default = Graph(copy, features), Graph(copy, [])
         texts = list(house.all_sources(copy).values())
-        for template in glob.glob(os.path.join(copy, "src/**/*.html"), recursive=True):
+        for template in glob.glob(os.path.join(copy, "**/src/**/*.html"), recursive=True):
             with open(template) as file:
                 texts.append(file.read())
     why = reasons(manifests)

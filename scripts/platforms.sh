@@ -25,7 +25,7 @@ miri() {
     # Use a separate target folder, because stable builds cannot use files of the nightly compiler.
     export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/miri"
     cargo +nightly miri test --locked --package fairdeal-kernels --lib
-    cargo +nightly miri test --locked --package fairdeal --lib -- cases::record
+    cargo +nightly miri test --locked --package fairdeal-population --lib -- cases::record
 }
 
 target=aarch64-unknown-linux-gnu
@@ -44,7 +44,8 @@ aarch64() {
     export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=$emulator
     local build=(--locked --no-default-features --target "$target")
     cargo test "${build[@]}" --release --package fairdeal-kernels --lib
-    cargo test "${build[@]}" --release --package fairdeal --lib -- draw:: tally::
+    cargo test "${build[@]}" --release --package fairdeal-draw --lib -- --skip filter:: --skip sampler::
+    cargo test "${build[@]}" --release --package fairdeal --lib -- tally::
 
     cargo build "${build[@]}" --release --bench count_deals
     program=$(cargo build "${build[@]}" --release --bench count_deals --message-format json 2>/dev/null |

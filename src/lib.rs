@@ -66,8 +66,6 @@ pub mod compare;
 #[doc(hidden)]
 pub mod defect;
 mod facade;
-pub mod formats;
-pub mod number;
 pub mod report;
 pub mod run;
 mod seeds;
@@ -93,6 +91,10 @@ pub use fairdeal_draw as draw;
 pub use fairdeal_draw::filter;
 #[doc(inline)]
 pub use fairdeal_draw::sampler;
+#[doc(inline)]
+pub use fairdeal_formats as formats;
+#[doc(inline)]
+pub use fairdeal_formats::number;
 use fairdeal_kernels as kernels;
 #[doc(inline)]
 pub use fairdeal_language as language;

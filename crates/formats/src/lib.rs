@@ -1,0 +1,19 @@
+//! File formats of deals: readers and writers; and deals as numbers, in [`number`].
+
+mod dealer_output;
+pub mod number;
+pub mod read;
+mod registry;
+mod write;
+
+use fairdeal_base::{count, error, fixed_hash, printable};
+use fairdeal_bridge as bridge;
+use fairdeal_draw as draw;
+use fairdeal_language as language;
+use fairdeal_population as population;
+
+pub use dealer_output::{ActionAnswer, DealerPrinter, Effort, PrintError, printed_text};
+pub use registry::{Carries, Format};
+pub use write::{Board, FormatError, SetLabels, Writer, dealer, is_numbered_by_place};
+#[cfg(feature = "html")]
+pub use write::{HandShown, PageLayout, capital};

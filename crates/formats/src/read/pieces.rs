@@ -1,0 +1,291 @@
+//! Reading of a whole input: pieces in parallel, their entries in order.
+
+use std::iter;
+use std::ops::ControlFlow;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
+use rayon::prelude::*;
+
+use super::event::CurrentEvent;
+use super::stream::{Buffer, Message, PieceStream};
+use super::{BoardDetails, EntryKind, EventName, FilePiece, Input, Parser, ReadError};
+use crate::Format;
+use crate::bridge::{Seat, TrickTable};
+
+/// Maximum time between two calls of `watch` while no data arrives.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// An entry of an input.
+#[derive(Clone, Debug)]
+pub struct InputEntry<'r> {
+    /// The line, or the record in a file without lines, from 1.
+    pub line: u64,
+    /// The board number, if the file has one.
+    pub board: Option<u64>,
+    /// The dealer, if the file names one.
+    pub dealer: Option<Seat>,
+    /// The double-dummy tricks, if the file has all of them.
+    pub tricks: Option<TrickTable>,
+    /// What else the file says about the board.
+    pub details: BoardDetails,
+    /// The event of the board.
+    pub event: &'r EventName,
+    /// The deal, or the reason why there is none.
+    pub what: EntryKind,
+}
+
+/// Summary of reading an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadSummary {
+    /// The format; `None` if reading was stopped before it was known.
+    pub format: Option<Format>,
+    /// Number of decompressed bytes processed.
+    pub bytes: u64,
+    /// Whether the input was read to its end, not stopped.
+    pub is_whole: bool,
+}
+
+/// Reads an input to its end, and passes all its entries to `sink` in order.
+///
+/// Pieces are read in parallel on the current thread pool. `watch` is called with the number of
+/// processed bytes after each group of pieces, and several times a second while no data arrives.
+/// Both can stop the reading by returning `Break`; entries not yet passed on are dropped.
+///
+/// # Errors
+///
+/// [`ReadError`]; the entries before the error have been passed to `sink`.
+pub fn read(
+    input: Input,
+    format: Option<Format>,
+    sink: &mut dyn FnMut(InputEntry<'_>) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<ReadSummary, ReadError> {
+    let mut reader = PieceReader {
+        stream: PieceStream::begin(input, format)?,
+        sequence: None,
+        group: Vec::new(),
+        rooms: Vec::new(),
+        done: 0,
+        is_whole: false,
+    };
+    loop {
+        let flow = match reader.stream.next(PATIENCE) {
+            Ok(message) => {
+                let gathered = reader.gather(message);
+                let flow = reader.go_through(sink);
+                if flow.is_continue() {
+                    gathered?;
+                }
+                flow
+            }
+            Err(RecvTimeoutError::Timeout) => ControlFlow::Continue(()),
+            Err(RecvTimeoutError::Disconnected) => return Err(reader.stream.broken()),
+        };
+        if watch(reader.done).is_break() || flow.is_break() {
+            return Ok(ReadSummary {
+                format: reader.sequence.map(|sequence| sequence.format),
+                bytes: reader.done,
+                is_whole: reader.is_whole,
+            });
+        }
+    }
+}
+
+/// Reads the pieces of a stream, group by group.
+struct PieceReader {
+    stream: PieceStream,
+    /// `None` until the format is known.
+    sequence: Option<PieceSequence>,
+    /// Pieces that arrived together.
+    group: Vec<ReadPiece>,
+    /// Processed pieces, whose memory is reused.
+    rooms: Vec<FilePiece>,
+    /// Number of bytes processed.
+    done: u64,
+    is_whole: bool,
+}
+
+impl PieceReader {
+    /// Takes a message and those already waiting. An error among them is returned after the pieces
+    /// before it are stored.
+    fn gather(&mut self, message: Result<Message, ReadError>) -> Result<(), ReadError> {
+        for message in iter::once(message).chain(self.stream.waiting()) {
+            match message? {
+                Message::Begin(format) => self.sequence = Some(PieceSequence::new(format)),
+                Message::Piece { bytes, last } => {
+                    let room = self.rooms.pop().unwrap_or_default();
+                    if let Some(sequence) = &self.sequence {
+                        let parser = fresh(sequence.format);
+                        self.group.push(ReadPiece::new(bytes, last, parser, room));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the group in parallel and passes on its entries in order; breaks at the end of the
+    /// input.
+    fn go_through(
+        &mut self,
+        sink: &mut dyn FnMut(InputEntry<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.group.par_iter_mut().for_each(ReadPiece::read);
+        let Some(sequence) = &mut self.sequence else {
+            return ControlFlow::Continue(());
+        };
+        for reading in self.group.drain(..) {
+            let (length, last) = (reading.bytes.bytes().len(), reading.last);
+            let (bytes, room, flow) = sequence.take(reading, sink);
+            self.stream.give_back(bytes);
+            self.rooms.push(room);
+            self.done += length as u64;
+            flow?;
+            if last {
+                self.is_whole = true;
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// A piece, and its contents as read by a fresh parser.
+struct ReadPiece {
+    bytes: Buffer,
+    last: bool,
+    parser: Box<dyn Parser>,
+    piece: FilePiece,
+}
+
+impl ReadPiece {
+    fn new(bytes: Buffer, last: bool, parser: Box<dyn Parser>, piece: FilePiece) -> Self {
+        Self {
+            bytes,
+            last,
+            parser,
+            piece,
+        }
+    }
+
+    fn read(&mut self) {
+        self.piece.clear();
+        self.parser
+            .read(self.bytes.bytes(), self.last, &mut self.piece);
+    }
+}
+
+/// A parser at the beginning of a record of a format that is read.
+fn fresh(format: Format) -> Box<dyn Parser> {
+    format.parser().expect("a format that is read")
+}
+
+/// The pieces of a file in order.
+struct PieceSequence {
+    format: Format,
+    /// The parser, in its state after the pieces so far.
+    parser: Box<dyn Parser>,
+    /// Number of places (lines or records) in the pieces so far.
+    places: u64,
+    events: CurrentEvent,
+}
+
+impl PieceSequence {
+    fn new(format: Format) -> Self {
+        Self {
+            format,
+            parser: fresh(format),
+            places: 0,
+            events: CurrentEvent::default(),
+        }
+    }
+
+    /// Takes the next piece, and reads it again if it needs earlier state. Returns its memory for
+    /// reuse.
+    fn take(
+        &mut self,
+        mut reading: ReadPiece,
+        sink: &mut dyn FnMut(InputEntry<'_>) -> ControlFlow<()>,
+    ) -> (Buffer, FilePiece, ControlFlow<()>) {
+        if self.parser.is_fresh() && !reading.piece.depends {
+            self.parser = reading.parser;
+        } else {
+            reading.parser = std::mem::replace(&mut self.parser, reading.parser);
+            reading.read();
+            self.parser = reading.parser;
+        }
+        let mut piece = reading.piece;
+        let mut entries = std::mem::take(&mut piece.entries);
+        let mut flow = ControlFlow::Continue(());
+        for entry in entries.drain(..) {
+            let found = InputEntry {
+                line: self.places.wrapping_add(entry.place).wrapping_add(1),
+                board: entry.board,
+                dealer: entry.dealer,
+                tricks: entry.tricks,
+                details: entry.details,
+                event: self.events.name(&piece, entry.event),
+                what: entry.what,
+            };
+            flow = sink(found);
+            if flow.is_break() {
+                break;
+            }
+        }
+        piece.entries = entries;
+        self.events.end(&piece);
+        self.places += piece.places;
+        (reading.bytes, piece, flow)
+    }
+}
+
+/// Reads a file from memory that becomes available in steps: `shown` has the number of available
+/// bytes at each step. Pieces are cut as usual. For tests and fuzzing.
+///
+/// # Panics
+///
+/// If the format cannot be read.
+pub fn read_cut(
+    bytes: &[u8],
+    format: Format,
+    shown: &[usize],
+    sink: &mut dyn FnMut(InputEntry<'_>),
+) {
+    let bytes = super::source::without_mark(bytes, format);
+    let mut sequence = PieceSequence::new(format);
+    let cutter = fresh(format);
+    let mut rest = bytes;
+    let mut take = |piece: &[u8], last| {
+        let (parser, room) = (fresh(format), FilePiece::default());
+        let mut reading = ReadPiece::new(Buffer::of(piece), last, parser, room);
+        reading.read();
+        let _ = sequence.take(reading, &mut |found| {
+            sink(found);
+            ControlFlow::Continue(())
+        });
+    };
+    for &shown in shown {
+        let hidden = bytes.len().saturating_sub(shown);
+        let cut = cutter.cut(&rest[..rest.len().saturating_sub(hidden)]);
+        if cut > 0 {
+            take(&rest[..cut], false);
+            rest = &rest[cut..];
+        }
+    }
+    take(rest, true);
+}
+
+/// The entries of a file in memory: line, board number, deal. For tests and fuzzing.
+///
+/// # Panics
+///
+/// If the format cannot be read.
+#[must_use]
+pub fn read_bytes(bytes: &[u8], format: Format) -> Vec<(u64, Option<u64>, EntryKind)> {
+    let mut all = Vec::new();
+    read_cut(bytes, format, &[], &mut |found| {
+        all.push((found.line, found.board, found.what));
+    });
+    all
+}

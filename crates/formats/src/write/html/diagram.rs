@@ -1,0 +1,144 @@
+//! Hands and boards as the templates show them.
+
+use crate::bridge::{Hand, Seat, Side, Strain, Suit, TrickTable, Vulnerable};
+use crate::language::par;
+use crate::write::Board;
+use crate::write::labels::{BoardNotes, in_line};
+
+/// A hand by suits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HandShown {
+    /// `north`
+    pub seat: &'static str,
+    /// `North`
+    pub title: String,
+    /// The high-card points of the hand.
+    pub hcp: u32,
+    /// Class, sign and cards of each suit.
+    pub suits: Vec<(&'static str, char, String)>,
+}
+
+/// A board.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct BoardShown {
+    pub(super) number: u64,
+    pub(super) dealer: String,
+    pub(super) vulnerable: &'static str,
+    /// The hands in the order of [`Seat::ALL`].
+    pub(super) hands: Vec<HandShown>,
+    /// The players, in the same order; empty for none.
+    pub(super) players: [String; 4],
+    pub(super) tricks: Option<TricksShown>,
+    /// The comment; empty for none.
+    pub(super) comment: String,
+}
+
+/// Double-dummy tricks.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct TricksShown {
+    /// Each declarer's letter, and tricks in the order of [`Strain::ALL`].
+    pub(super) rows: Vec<(char, Vec<u8>)>,
+    /// The score at par, such as `N-S +420`.
+    pub(super) par: String,
+}
+
+/// Maximum length of a comment in characters, which has room on a sheet of four boards.
+const LONGEST_COMMENT: usize = 200;
+
+/// A text without what is beyond the longest comment.
+fn short(comment: String) -> String {
+    match comment.char_indices().nth(LONGEST_COMMENT) {
+        Some((end, _)) => format!("{}…", &comment[..end]),
+        None => comment,
+    }
+}
+
+/// The sign of a suit.
+pub(super) const fn sign(suit: Suit) -> char {
+    match suit {
+        Suit::Spades => '♠',
+        Suit::Hearts => '♥',
+        Suit::Diamonds => '♦',
+        Suit::Clubs => '♣',
+    }
+}
+
+/// A word with a capital letter.
+pub fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+impl HandShown {
+    /// Shows a seat's hand.
+    pub fn new(seat: Seat, hand: Hand) -> Self {
+        let suits = Suit::ALL.map(|suit| {
+            let of_suit = hand.cards().filter(|card| card.suit() == suit);
+            let ranks: Vec<String> = of_suit
+                .map(|card| match card.rank().letter() {
+                    'T' => "10".to_owned(),
+                    letter => letter.to_string(),
+                })
+                .collect();
+            let ranks = match ranks.is_empty() {
+                true => "—".to_owned(),
+                false => ranks.join(" "),
+            };
+            (suit.name(), sign(suit), ranks)
+        });
+        Self {
+            seat: seat.name(),
+            title: capital(seat.name()),
+            hcp: hand.hcp(),
+            suits: suits.into(),
+        }
+    }
+}
+
+impl BoardShown {
+    /// Shows a board with its notes.
+    pub(super) fn new(board: &Board, notes: BoardNotes<'_>) -> Self {
+        Self {
+            number: board.number,
+            dealer: capital(board.dealer.name()),
+            vulnerable: match board.vulnerable {
+                Vulnerable::None => "none",
+                Vulnerable::NorthSouth => "N-S",
+                Vulnerable::EastWest => "E-W",
+                Vulnerable::All => "all",
+            },
+            hands: Seat::ALL
+                .map(|seat| HandShown::new(seat, board.deal.hand(seat)))
+                .into(),
+            players: notes.labels.names.clone().unwrap_or_default(),
+            tricks: board.tricks.map(|tricks| TricksShown::new(tricks, board)),
+            comment: short(in_line(notes.comment, &[])),
+        }
+    }
+}
+
+impl TricksShown {
+    fn new(tricks: TrickTable, board: &Board) -> Self {
+        let score = par(tricks, board.dealer, board.vulnerable);
+        let rows = Seat::ALL.map(|seat| {
+            let tricks = Strain::ALL.map(|strain| tricks.tricks(seat, strain));
+            (seat.letter(), tricks.into())
+        });
+        let side = match score {
+            0.. => Side::NorthSouth,
+            _ => Side::EastWest,
+        };
+        let side = match side {
+            Side::NorthSouth => "N-S",
+            Side::EastWest => "E-W",
+        };
+        Self {
+            rows: rows.into(),
+            par: match score {
+                0 => "0".to_owned(),
+                score => format!("{side} +{}", score.abs()),
+            },
+        }
+    }
+}

@@ -70,6 +70,7 @@ impl BinaryOperator {
 
     /// The value of the operator, if the left side does not decide it; `None` for a division by 0,
     /// or if the result does not fit in 64 bits.
+    #[inline]
     pub(super) fn apply(self, left: i64, right: i64) -> Option<i64> {
         match self {
             Self::And => Some(i64::from(left != 0 && right != 0)),
@@ -99,6 +100,7 @@ pub(super) const UNARY_PRECEDENCE: u16 = 32;
 
 impl UnaryOperator {
     /// Applies the operator; `None` if the result does not fit in 64 bits.
+    #[inline]
     pub fn apply(self, value: i64) -> Option<i64> {
         match self {
             Self::Not => Some(i64::from(value == 0)),
@@ -113,6 +115,7 @@ impl UnaryOperator {
 }
 
 /// The value of an operator, if its left side decides it.
+#[inline]
 pub(super) fn value_decided(operator: BinaryOperator, left: i64) -> Option<i64> {
     match operator {
         BinaryOperator::And if left == 0 => Some(0),

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::bridge::Deal;
 use crate::draw::Aes128Ctr;
 use crate::error::Error;
-use crate::language::{self, ConditionError};
+use crate::language::{self, Condition, ConditionError};
 use crate::observer::Silent;
 use crate::population::{self, Listings};
 use crate::run::{DealCount, DealRow, DealStream, fill_rows};
@@ -21,7 +21,7 @@ use crate::tasks::audit::{
     AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit_deals, audit_in_memory,
 };
 use crate::tasks::run::{RunReport, RunRequest, run_in_memory};
-use crate::tasks::{ConditionInput, ExactTheory, Prepared, RandomRequest, theory};
+use crate::tasks::{ConditionInput, ExactTheory, Prepared, RandomRequest, TheoryRequest, theory};
 use crate::theory::{Theory, TheoryError};
 
 /// Number of boards that a population is prepared for by default.
@@ -122,8 +122,39 @@ impl Script {
     /// # Ok::<(), fairdeal::Error>(())
     /// ```
     pub fn theory(&self) -> Result<ExactTheory, Error> {
+        self.theory_among(None)
+    }
+
+    /// Computes the exact tables of the deals that satisfy the condition among those that satisfy
+    /// another: what is likely, given what is known.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`Script::theory`], for either condition.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use fairdeal::{Script, language::Condition};
+    ///
+    /// let both = Script::parse("no void", "spades(east) > 0 && spades(west) > 0")?;
+    /// let nine = Condition::parse("nine spades", "spades(north) + spades(south) == 9")?;
+    /// let exact = both.theory_given(&nine)?;
+    /// assert_eq!(exact.record.probability.fraction.as_deref(), Some("104/115"));
+    /// # Ok::<(), fairdeal::Error>(())
+    /// ```
+    pub fn theory_given(&self, given: &Condition) -> Result<ExactTheory, Error> {
+        self.theory_among(Some(given))
+    }
+
+    fn theory_among(&self, given: Option<&Condition>) -> Result<ExactTheory, Error> {
         let input = ConditionInput::Script(Box::new(self.0.clone()));
-        theory(input, &Sampling::default(), &Listings::in_memory(), &Silent)
+        let sampling = Sampling::default();
+        let request = TheoryRequest {
+            given,
+            ..TheoryRequest::new(input, &sampling)
+        };
+        theory(request, &Listings::in_memory(), &Silent)
     }
 
     /// Draws deals, counts and tests them, and computes the script's averages and frequencies.

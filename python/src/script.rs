@@ -13,7 +13,7 @@ use fairdeal::run::{DEFAULT_DEALS, DealCount, MOST_TRIES, fill_rows, most_tries}
 use fairdeal::sampler::{SamplerMethod, Sampling, Workload};
 use fairdeal::tasks::boards::BoardRequest;
 use fairdeal::tasks::run::{RunRequest, run_in_memory};
-use fairdeal::tasks::{ConditionInput, Prepared, RandomRequest, theory};
+use fairdeal::tasks::{ConditionInput, Prepared, RandomRequest, TheoryRequest, theory};
 use fairdeal::threads::on_workers;
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -95,13 +95,23 @@ impl Script {
     }
 
     /// The exact tables.
-    #[pyo3(signature = (progress = None))]
-    fn theory(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<ExactTables> {
-        let input = self.input();
+    #[pyo3(signature = (given = None, progress = None))]
+    fn theory(
+        &self,
+        py: Python<'_>,
+        given: Option<&Self>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<ExactTables> {
+        let (input, sampling) = (self.input(), Sampling::default());
+        let given = given.map(|given| given.script.condition.clone());
         run(py, progress.as_ref(), move |watch| {
             let listings = Listings::in_memory();
             on_workers(None, || {
-                let exact = theory(input, &Sampling::default(), &listings, watch)?;
+                let request = TheoryRequest {
+                    given: given.as_ref(),
+                    ..TheoryRequest::new(input, &sampling)
+                };
+                let exact = theory(request, &listings, watch)?;
                 Ok(ExactTables::new(exact))
             })
         })

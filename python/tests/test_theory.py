@@ -180,6 +180,17 @@ def test_the_laws_of_whole_deals_are_those_of_the_references() -> None:
     assert fd.law("joint_hcp") == pytest.approx(joint, rel=2e-14)
 
 
+def test_what_is_known_changes_probabilities() -> None:
+    even = fd.Condition("spades(east) == 2")
+    nine = fd.Condition("spades(north) + spades(south) == 9")
+    both = fd.Condition(f"({even.text}) && ({nine.text})")
+    assert even.given(nine).probability == Fraction(234, 575)
+    assert even.given(nine.text).probability == both.probability / nine.probability
+    assert even.given(nine).exact("suit_lengths", ("west", "spades"))[2] == 1
+    with pytest.raises(fd.ConditionError):
+        even.given("hcp(north) > 37")
+
+
 def test_a_table_has_arrays_and_exact_fractions() -> None:
     theory = fd.Condition("hcp(north) >= 12 && hcp(south) >= 12 && hcp(east) == 9").theory()
     assert set(theory.tables) >= {"hcp", "shapes", "patterns", "suit_lengths", "fits", "cards"}

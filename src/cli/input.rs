@@ -12,8 +12,8 @@ use fairdeal::Error;
 use fairdeal::bridge::Seat;
 use fairdeal::formats::Format;
 use fairdeal::language::{
-    ConditionWarning, Dialect, MAX_CONDITION_BYTES, Mix, Scenario, Script, ScriptOptions,
-    has_parameter,
+    Condition, ConditionWarning, Dialect, MAX_CONDITION_BYTES, Mix, Scenario, Script,
+    ScriptOptions, has_parameter,
 };
 use fairdeal::population::cases::DEFAULT_MAX_CASES;
 use fairdeal::printable::printable;
@@ -395,6 +395,17 @@ impl InputOptions {
             failure::report(error);
         });
         last.map_or(Ok(()), Err)
+    }
+
+    /// The condition of `--given`, read as the input is.
+    pub(super) fn given(&self, text: &str) -> Result<Condition, Error> {
+        let options = self.language.script_options()?;
+        let (_, script) = unnamed_script("--given", text, &options)?;
+        if script.mix.is_some() {
+            return Err(Error::usage("--given is a condition, not a mix of types"));
+        }
+        self.lint(&script)?;
+        Ok(script.condition)
     }
 
     /// Finds and reads the input.

@@ -8,11 +8,13 @@ use clap::Args;
 use fairdeal::Error;
 use fairdeal::bridge::{Seat, Shape, Suit};
 use fairdeal::population::listing_size;
-use fairdeal::printable::{one_in, percent, probability, significant};
+use fairdeal::printable::{
+    about_one_in, interval, one_in, percent, probability, significant, three_digits,
+};
 use fairdeal::printable::{thousands, with_noun};
-use fairdeal::report::{ExactAnswer, Folder, OnConflict, TheoryRecord};
-use fairdeal::tasks::{ExactTheory, theory};
-use fairdeal::theory::{Distribution, NoLaw, Ratio, Theory};
+use fairdeal::report::{EstimateRecord, ExactAnswer, Folder, OnConflict, TheoryRecord};
+use fairdeal::tasks::{ExactTheory, TheoryAnswer, TheoryRequest, theory, theory_or_estimate};
+use fairdeal::theory::{Distribution, NoLaw, Ratio};
 
 use super::input::{InputOptions, ListingOptions};
 use super::layout::{self, SummaryLayout, Tone, columns, fitting, padded};
@@ -24,18 +26,31 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal theory nine-spades
   fairdeal theory --where 'hcp(north) + hcp(south) >= 26'
+  fairdeal theory --where 'spades(east) == 2' --given 'spades(north) + spades(south) == 9'
   fairdeal theory unconstrained --out tables";
 
 /// Print or write exact probabilities, without dealing
 ///
 /// Every probability is an exact fraction of integers. Conditions on one to four hands are
 /// supported if they have a listing or factor by suit. Prints the tables of shapes, points and
-/// suit lengths; with --out, writes all tables as CSV with the fractions.
+/// suit lengths; with --out, writes all tables as CSV with the fractions. Where a condition has no
+/// exact tables, estimates its probability from a sample.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct TheoryArguments {
     #[command(flatten)]
     input: InputOptions,
+
+    /// What is known of the deals, as a condition: probabilities and tables are
+    /// those among the deals that satisfy it
+    #[arg(
+        long,
+        value_name = "CONDITION",
+        allow_hyphen_values = true,
+        conflicts_with = "order",
+        help_heading = "Deals"
+    )]
+    given: Option<String>,
 
     /// Write every table as CSV into this folder
     #[arg(short, long, value_name = "DIR", help_heading = "Output")]
@@ -67,8 +82,20 @@ pub(super) struct TheoryArguments {
 pub(super) fn execute(arguments: &TheoryArguments) -> Result<(), Error> {
     let (_, input) = arguments.input.resolve_with_mix()?;
     let (listings, terminal) = (cache::listings()?, Terminal::new(arguments.quiet));
-    let request = &arguments.options.whole();
-    let found = theory(input, request, &listings, &terminal)?;
+    let given = arguments.given.as_ref();
+    let given = given.map(|text| arguments.input.given(text)).transpose()?;
+    let sampling = arguments.options.whole();
+    let request = TheoryRequest {
+        given: given.as_ref(),
+        ..TheoryRequest::new(input, &sampling)
+    };
+    let found = match arguments.out {
+        Some(_) => theory(request, &listings, &terminal)?,
+        None => match theory_or_estimate(request, &listings, &terminal)? {
+            TheoryAnswer::Exact(found) => *found,
+            TheoryAnswer::Estimated(estimate) => return print_estimate(arguments, &estimate),
+        },
+    };
     if let Some(out) = &arguments.out {
         let folder = Folder::take::<TheoryRecord>(
             out,
@@ -95,6 +122,38 @@ pub(super) fn execute(arguments: &TheoryArguments) -> Result<(), Error> {
     Ok(out.flush()?)
 }
 
+/// Prints an estimate, why it is one, and how to get more digits.
+fn print_estimate(arguments: &TheoryArguments, estimate: &EstimateRecord) -> Result<(), Error> {
+    let mut out = BufWriter::new(layout::stdout());
+    if arguments.json {
+        json::document(&mut out, estimate)?;
+    } else if !arguments.quiet {
+        let layout = &mut SummaryLayout::new(&mut out);
+        let probability = &estimate.probability;
+        let [low, high] = probability.bounds.unwrap_or([0.0, 1.0]);
+        let words = match probability.value {
+            0.0 => format!("below {}", three_digits(high)),
+            p => {
+                let about = about_one_in("1", p, [low, high]);
+                format!("about {} ({about})", three_digits(p))
+            }
+        };
+        layout.headline("Probability", Tone::Neutral, &[words])?;
+        let bounds = format!("{} at 99.9 % confidence", interval([low, high]));
+        let drawn = format!("{} drawn", with_noun(estimate.drawn, "deal"));
+        layout.line("Bounds", &format!("{bounds}, from {drawn}"))?;
+        layout.line("Not exact", &estimate.why)?;
+        let run = match estimate.given {
+            None => "fairdeal run --deals 100M, with the same condition",
+            Some(_) => {
+                "fairdeal run --deals 100M --where GIVEN, with `action average` of the condition"
+            }
+        };
+        layout.line("More", run)?;
+    }
+    Ok(out.flush()?)
+}
+
 fn print(
     layout: &mut SummaryLayout<'_>,
     found: &ExactTheory,
@@ -114,7 +173,15 @@ fn print(
                 false => probability(p),
             };
             layout.headline("Probability", Tone::Neutral, &[words])?;
-            layout.line("Fraction", &found.record.chance)?;
+            layout.line(
+                "Fraction",
+                found
+                    .record
+                    .probability
+                    .fraction
+                    .as_deref()
+                    .unwrap_or_default(),
+            )?;
             match found.record.cases {
                 Some(cases) => layout.line("Cases", &listing_size(cases, total))?,
                 None => layout.line("Total", &format!("T = {}", thousands(total)))?,
@@ -125,7 +192,7 @@ fn print(
     print_answers(layout, &found.answers, is_exact)?;
     match folder {
         Some(folder) => layout.line("Tables", &folder.display().to_string()),
-        None => print_tables(layout, &found.theory, is_exact),
+        None => print_tables(layout, found, is_exact),
     }
 }
 
@@ -232,7 +299,12 @@ fn percentage(share: Ratio, is_exact: bool) -> String {
     }
 }
 
-fn print_tables(layout: &mut SummaryLayout<'_>, theory: &Theory, is_exact: bool) -> io::Result<()> {
+fn print_tables(
+    layout: &mut SummaryLayout<'_>,
+    found: &ExactTheory,
+    is_exact: bool,
+) -> io::Result<()> {
+    let theory = &found.theory;
     let names: Vec<String> = Shape::all().map(|shape| shape.to_string()).collect();
     let shapes = Seat::ALL.map(|seat| theory.shapes(seat));
     let table = DistributionColumns::of(shapes.each_ref(), is_exact);
@@ -248,7 +320,18 @@ fn print_tables(layout: &mut SummaryLayout<'_>, theory: &Theory, is_exact: bool)
         title[..1].make_ascii_uppercase();
         DistributionColumns::of(lengths.each_ref(), is_exact).print(layout, &title, &names)?;
     }
-    Ok(())
+    let Some(side) = found.partners else {
+        return Ok(());
+    };
+    let points: Vec<String> = (0..41).map(|hcp| hcp.to_string()).collect();
+    let hcp = theory.side_hcp(side);
+    let columns = vec![(format!("{side} together"), &hcp)];
+    let table = DistributionColumns { columns, is_exact };
+    table.print(layout, "HCP", &points)?;
+    table.print_means(layout)?;
+    let fits = Suit::ALL.map(|suit| (suit.name().to_owned(), theory.fits(side, suit)));
+    let columns = fits.iter().map(|(name, fit)| (name.clone(), fit)).collect();
+    DistributionColumns { columns, is_exact }.print(layout, "Together", &names)
 }
 
 /// Distributions of the seats, one column for all seats with the same distribution.

@@ -58,9 +58,9 @@ pub(crate) use page::Shown;
 #[cfg(feature = "cli")]
 pub use page::page;
 pub use record::{
-    CaseFileRecord, CellsRecord, EvidenceRecord, FilterRecord, HostRecord, ListingRecord,
-    MergedPart, PROGRAM, PartRecord, ProbabilityRecord, RunRecord, Stopped, TheoryRecord,
-    TypeRecord,
+    CaseFileRecord, CellsRecord, EstimateRecord, EvidenceRecord, FilterRecord, HostRecord,
+    ListingRecord, MergedPart, PROGRAM, PartRecord, ProbabilityRecord, RunRecord, Stopped,
+    TheoryRecord, TypeRecord,
 };
 pub(crate) use record::{CheckpointRecord, name_of_part};
 pub use sample::{CountKind, CountTable, Sample, ScriptMean};

@@ -463,11 +463,32 @@ pub struct TheoryRecord {
     pub total: String,
     /// Number of cases; `None` without a listing.
     pub cases: Option<u64>,
-    /// The probability of the condition among all deals, as an exact fraction.
-    pub chance: String,
+    /// The condition that the deals are known to satisfy (`--given`); `None` for all deals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given: Option<String>,
+    /// The probability of the condition among these deals.
+    pub probability: ProbabilityRecord,
     /// The types of a mix; empty without a mix.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub types: Vec<TypeRecord>,
+}
+
+/// The estimate of a condition's probability, where exact theory is not available.
+#[derive(Clone, Debug, Serialize)]
+pub struct EstimateRecord {
+    /// The program and its version.
+    pub program: String,
+    /// The condition's source.
+    pub condition: String,
+    /// The condition that the deals are known to satisfy (`--given`); `None` for all deals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub given: Option<String>,
+    /// The estimate, with its bounds.
+    pub probability: ProbabilityRecord,
+    /// Number of deals drawn.
+    pub drawn: u64,
+    /// Why there is no exact theory.
+    pub why: String,
 }
 
 /// A type of a mix.
@@ -479,8 +500,8 @@ pub struct TypeRecord {
     pub share: String,
     /// Its share of the deals that satisfy the condition, as an exact fraction.
     pub natural_share: String,
-    /// Its probability among all deals, as an exact fraction.
-    pub chance: String,
+    /// Its probability among the same deals.
+    pub probability: ProbabilityRecord,
 }
 
 /// The case file of a run.

@@ -35,13 +35,15 @@ impl<'d> TheoryDocument<'d> {
         probability: Ratio,
         theory: &Theory,
         answers: &[ExactAnswer],
+        are_partners: bool,
         folder: Option<&Path>,
     ) -> Self {
+        let printed = || PrintedTables::of(theory, answers, are_partners);
         Self {
             record,
             one_deal_in: 1.0 / probability.to_f64(),
             folder: folder.map(|folder| folder.display().to_string()),
-            tables: folder.is_none().then(|| PrintedTables::of(theory, answers)),
+            tables: folder.is_none().then(printed),
         }
     }
 }
@@ -53,6 +55,11 @@ struct PrintedTables {
     hcp: Table,
     hcp_mean: [MeanHcp; 4],
     suit_lengths: Table,
+    /// The tables of the sides, if the condition mentions the two hands of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side_hcp: Option<Table>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fits: Option<Table>,
     #[serde(flatten)]
     answers: NamedTables<Table>,
 }
@@ -66,7 +73,8 @@ struct MeanHcp {
 }
 
 impl PrintedTables {
-    fn of(theory: &Theory, answers: &[ExactAnswer]) -> Self {
+    fn of(theory: &Theory, answers: &[ExactAnswer], are_partners: bool) -> Self {
+        let of_sides = |kind| are_partners.then(|| possible_outcomes(kind, theory));
         let hcp_mean = Seat::ALL.map(|seat| {
             let (sum, of) = theory.hcp(seat).mean();
             MeanHcp {
@@ -80,6 +88,8 @@ impl PrintedTables {
             hcp: possible_outcomes(CountKind::Hcp, theory),
             hcp_mean,
             suit_lengths: possible_outcomes(CountKind::SuitLengths, theory),
+            side_hcp: of_sides(CountKind::SideHcp),
+            fits: of_sides(CountKind::Fits),
             answers: NamedTables(exact_answer_tables(answers)),
         }
     }

@@ -34,4 +34,7 @@ pub use prepare::{ConditionInput, PlannedScript, Prepared};
 pub use random::{RandomRequest, RandomWords, defective};
 pub use script_file::{included_file, script_text};
 pub use solving::{DEFAULT_SOLVED_DEALS, SolvingReport, SolvingRequest, run_solved};
-pub use theory::{ExactTheory, Likelihood, TypeTheory, likelihood, theory, theory_within_budget};
+pub use theory::{
+    ExactTheory, Likelihood, TheoryAnswer, TheoryRequest, TypeTheory, likelihood, theory,
+    theory_or_estimate, theory_within_budget,
+};

@@ -5,16 +5,17 @@ use std::time::Instant;
 
 use super::prepare::{ConditionInput, MOST_THEORY_BYTES, Prepared};
 use crate::bridge::combinatorics::DEALS;
+use crate::bridge::{Seat, Side};
 use crate::draw::Aes128Ctr;
 use crate::error::{Error, Remedy};
-use crate::language::{Condition, Plan, PlanError, Script};
+use crate::language::{Condition, Mix, MixType, Plan, PlanError, Script};
 use crate::observer::{Observer, Stage, during};
 use crate::population::cases::ListingError;
 use crate::population::cells::{Budget, Cells, CellsError};
 use crate::population::{Listings, Population, order_of};
 use crate::report::{
-    ExactAnswer, Folder, PROGRAM, Table, TheoryDocument, TheoryRecord, TypeRecord,
-    exact_answer_tables, fraction, theory_tables,
+    EstimateRecord, ExactAnswer, Folder, PROGRAM, ProbabilityRecord, Table, TheoryDocument,
+    TheoryRecord, TypeRecord, exact_answer_tables, fraction, theory_tables,
 };
 use crate::run::{DEFAULT_DEALS, DealStream};
 use crate::sampler::{SamplerMethod, Sampling, Workload};
@@ -31,8 +32,10 @@ pub struct ExactTheory {
     pub theory: Theory,
     /// The contents of theory.json.
     pub record: TheoryRecord,
-    /// The probability that a deal belongs to the population.
+    /// The probability of the condition among all deals, or among those that are given.
     pub probability: Ratio,
+    /// The side whose two hands are all that the condition mentions.
+    pub partners: Option<Side>,
     /// The types of a mix; empty without a mix.
     pub types: Vec<TypeTheory>,
     /// The script's averages and frequencies.
@@ -43,13 +46,22 @@ pub struct ExactTheory {
 /// have: about a microsecond.
 const STEPS_OF_A_CASE: u64 = 1_000;
 
-/// The averages and frequencies of a script, each within a budget that grows with the maximum
-/// number of cases.
-fn answers(script: &Script, max_cases: u64, observer: &dyn Observer) -> Vec<ExactAnswer> {
+/// The averages and frequencies of a script over the deals of this condition, each within a budget
+/// that grows with the maximum number of cases.
+fn answers(
+    script: &Script,
+    condition: &Condition,
+    max_cases: u64,
+    observer: &dyn Observer,
+) -> Vec<ExactAnswer> {
+    // The labels are parts of the script's own text.
+    let condition = script
+        .condition
+        .with_expression(condition.expression().clone());
     let actions = script.actions.as_deref().unwrap_or_default();
     let steps = max_cases.saturating_mul(STEPS_OF_A_CASE);
     during(observer, Stage::Theory, || {
-        ExactAnswer::all(&script.condition, actions, steps)
+        ExactAnswer::all(&condition, actions, steps)
     })
 }
 
@@ -62,8 +74,32 @@ pub struct TypeTheory {
     pub share: Ratio,
     /// Its share of the deals that satisfy the condition.
     pub natural_share: Ratio,
-    /// Its probability among all deals.
+    /// Its probability among the same deals as that of the condition.
     pub probability: Ratio,
+}
+
+/// The deals whose exact tables are wanted.
+#[derive(Debug)]
+pub struct TheoryRequest<'r> {
+    /// The condition.
+    pub input: ConditionInput,
+    /// What is known of the deals: probabilities and tables are those among the deals that satisfy
+    /// this condition too.
+    pub given: Option<&'r Condition>,
+    /// How the deals may be found.
+    pub sampling: &'r Sampling,
+}
+
+impl<'r> TheoryRequest<'r> {
+    /// Requests the tables of a condition among all deals.
+    #[must_use]
+    pub fn new(input: ConditionInput, sampling: &'r Sampling) -> Self {
+        Self {
+            input,
+            given: None,
+            sampling,
+        }
+    }
 }
 
 /// Computes the exact tables of a condition on one to four hands, from cells if it has any,
@@ -73,29 +109,54 @@ pub struct TypeTheory {
 ///
 /// If the condition has neither, no deal satisfies it, or it fixes cards.
 pub fn theory(
-    input: ConditionInput,
-    sampling: &Sampling,
+    request: TheoryRequest<'_>,
     listings: &Listings,
     observer: &dyn Observer,
 ) -> Result<ExactTheory, Error> {
-    let (mut type_deals, mut answered) = (Vec::new(), Vec::new());
-    let (condition, deals) = match input {
+    let (sampling, given) = (request.sampling, request.given);
+    let exact = |condition: &Condition| ExactDeals::new(condition, sampling, listings, observer);
+    let (script, whole) = match request.input {
         ConditionInput::CaseFile(path) => {
             sampling.refuse_order()?;
             let listed = listings.open(&path)?;
-            let condition = listed.file.header().condition.clone();
-            (condition, ExactDeals::of(Population::of_listing(listed))?)
+            let script =
+                Script::parse(&path.display().to_string(), &listed.file.header().condition)?;
+            let deals = match given {
+                None => Some(ExactDeals::of(Population::of_listing(listed))?),
+                Some(_) => None,
+            };
+            (script, deals)
         }
-        ConditionInput::Script(script) => {
-            let exact = ExactDeals::new(&script.condition, sampling, listings, observer)?;
-            let deals = exact.ok_or(ListingError::NoDeal)?;
-            type_deals = deals_of_types(&script, sampling, listings, observer)?;
-            answered = answers(&script, sampling.max_cases, observer);
-            (script.condition.text().to_owned(), deals)
+        ConditionInput::Script(script) => (*script, None),
+    };
+    let condition = among(&script.condition, given)?;
+    let deals = match whole {
+        Some(deals) => deals,
+        None => exact(&condition)?.ok_or(ListingError::NoDeal)?,
+    };
+    let given_deals = match given {
+        None => DEALS,
+        Some(given) => {
+            let deals = exact(&given.without_predeal()?)?.ok_or(ListingError::NoDeal)?;
+            deals.probability().deals()
         }
     };
-    let theory = ExactTheory::of(condition, &deals, type_deals, observer)?;
-    Ok(theory.with_answers(answered))
+    let mut type_deals = Vec::new();
+    for (number, of) in script.mix.iter().flat_map(|mix| mix.types()).enumerate() {
+        let condition = among(&script.of_type(number)?.condition, given)?;
+        let deals = exact(&condition)?.map_or(0, |deals| deals.probability().deals());
+        type_deals.push((of, deals));
+    }
+    let theory = ExactTheory::of(&script, (given, given_deals), &deals, &type_deals, observer)?;
+    Ok(theory.with_answers(answers(&script, &condition, sampling.max_cases, observer)))
+}
+
+/// The condition among the deals of another, if there is one.
+fn among(condition: &Condition, given: Option<&Condition>) -> Result<Condition, Error> {
+    match given {
+        None => Ok(condition.clone()),
+        Some(given) => Ok(condition.and_given(given)?),
+    }
 }
 
 /// Computes the exact tables of a condition as [`theory`] does, if that takes seconds and a part of
@@ -105,7 +166,8 @@ pub fn theory(
 ///
 /// As [`theory`], and if it takes more.
 pub fn theory_within_budget(
-    script: Box<Script>,
+    script: &Script,
+    given: Option<&Condition>,
     max_cases: u64,
     listings: &Listings,
     observer: &dyn Observer,
@@ -114,23 +176,30 @@ pub fn theory_within_budget(
         max_cases,
         ..Sampling::by(SamplerMethod::Exact)
     };
-    let workload = |_: &Script| Workload::statistics(DEFAULT_DEALS);
-    let input = ConditionInput::Script(script);
-    let prepared = Prepared::new(input, &sampling, workload, listings, observer)?;
-    let condition = &prepared.script.condition;
-    let deals = if prepared.population.is_exact() {
-        ExactDeals::of(prepared.population)?
-    } else {
+    let exact = |condition: &Condition| -> Result<ExactDeals, Error> {
+        let workload = |_: &Script| Workload::statistics(DEFAULT_DEALS);
+        let mut script = Box::new(script.clone());
+        script.condition = condition.clone();
+        let input = ConditionInput::Script(script);
+        let prepared = Prepared::new(input, &sampling, workload, listings, observer)?;
+        if prepared.population.is_exact() {
+            return Ok(ExactDeals::of(prepared.population)?);
+        }
         let budget = Budget::new(PAGE_STEPS, MOST_THEORY_BYTES);
         ExactDeals::except(condition, &budget).ok_or_else(|| {
             let why = &prepared.reasons.why;
             let error = Error::condition(format!("no exact tables within the budget: {why}"));
             error.with_remedy(Remedy::DrawInstead)
-        })?
+        })
     };
-    let answered = answers(&prepared.script, max_cases, observer);
-    let theory = ExactTheory::of(condition.text().to_owned(), &deals, Vec::new(), observer)?;
-    Ok(theory.with_answers(answered))
+    let condition = among(&script.condition, given)?;
+    let deals = exact(&condition)?;
+    let given_deals = match given {
+        None => DEALS,
+        Some(given) => exact(&given.without_predeal()?)?.probability().deals(),
+    };
+    let theory = ExactTheory::of(script, (given, given_deals), &deals, &[], observer)?;
+    Ok(theory.with_answers(answers(script, &condition, max_cases, observer)))
 }
 
 /// Steps to count the deals that a condition refuses, for a page: some seconds.
@@ -188,6 +257,95 @@ pub fn likelihood(script: &Script, observer: &dyn Observer) -> Result<Likelihood
     estimated(script, observer)
 }
 
+/// What is known of a condition without dealing many deals.
+#[derive(Debug)]
+pub enum TheoryAnswer {
+    /// Its exact tables.
+    Exact(Box<ExactTheory>),
+    /// An estimate of its probability, because exact tables are not available.
+    Estimated(Box<EstimateRecord>),
+}
+
+/// Computes the exact tables of a condition as [`theory`] does, or estimates its probability from a
+/// sample if it has none.
+///
+/// # Errors
+///
+/// If no deal satisfies the condition, its arithmetic fails, or a file cannot be read.
+pub fn theory_or_estimate(
+    request: TheoryRequest<'_>,
+    listings: &Listings,
+    observer: &dyn Observer,
+) -> Result<TheoryAnswer, Error> {
+    let script = match &request.input {
+        ConditionInput::Script(script) => Some(script.clone()),
+        ConditionInput::CaseFile(_) => None,
+    };
+    let given = request.given;
+    match (theory(request, listings, observer), script) {
+        (Ok(exact), _) => Ok(TheoryAnswer::Exact(Box::new(exact))),
+        (Err(why), Some(script)) if can_be_sampled(&script) && is_unavailable(&why) => {
+            let (kept, drawn) = sampled(&script.condition, given, observer)?;
+            Ok(TheoryAnswer::Estimated(Box::new(EstimateRecord {
+                program: PROGRAM.to_owned(),
+                condition: script.condition.text().to_owned(),
+                given: given.map(|given| given.text().to_owned()),
+                probability: ProbabilityRecord::of_share(kept, drawn),
+                drawn,
+                why: why.to_string(),
+            })))
+        }
+        (Err(why), _) => Err(why),
+    }
+}
+
+/// Whether deals of the whole deck decide the condition.
+fn can_be_sampled(script: &Script) -> bool {
+    script.condition.predeal().is_empty() && !script.needs_tables()
+}
+
+/// Whether an error says that a condition is valid and has no exact tables.
+fn is_unavailable(error: &Error) -> bool {
+    match error.cause::<ListingError>() {
+        Some(ListingError::NoDeal) => false,
+        Some(_) => true,
+        None => error.is_condition(),
+    }
+}
+
+/// Draws a sample of all deals, or of those that are given; returns how many of it satisfy a
+/// condition, and its size.
+fn sampled(
+    condition: &Condition,
+    given: Option<&Condition>,
+    observer: &dyn Observer,
+) -> Result<(u64, u64), Error> {
+    let population = match given {
+        None => Population::every_deal(),
+        Some(given) => {
+            let script = Script::parse(given.name(), given.text())?;
+            let input = ConditionInput::Script(Box::new(script));
+            let workload = |_: &Script| Workload::statistics(QUICK_SAMPLE);
+            let (sampling, listings) = (Sampling::default(), Listings::in_memory());
+            Prepared::new(input, &sampling, workload, &listings, observer)?.population
+        }
+    };
+    let stream = DealStream::of(&population, QUICK_SAMPLE, Aes128Ctr::new(QUICK_SEED))?;
+    let mut stream = stream.with_draws(condition.has_draws());
+    let (mut kept, mut drawn) = (0, 0);
+    while drawn < QUICK_SAMPLE {
+        let next = stream.next_deal().map_err(|error| error.of(&population))?;
+        let Some(deal) = next else { break };
+        let holds = condition.expression().holds(&deal);
+        kept += u64::from(holds.map_err(|error| condition.evaluation_error(&error))?);
+        drawn += 1;
+    }
+    match drawn {
+        0 => Err(ListingError::NoDeal.into()),
+        _ => Ok((kept, drawn)),
+    }
+}
+
 /// The share of a sample that satisfies a condition.
 fn estimated(script: &Script, observer: &dyn Observer) -> Result<Likelihood, Error> {
     let input = ConditionInput::Script(Box::new(script.clone()));
@@ -214,43 +372,54 @@ fn estimated(script: &Script, observer: &dyn Observer) -> Result<Likelihood, Err
 }
 
 impl ExactTheory {
+    /// The tables of these deals, which are those of a script among `given_deals` others.
     fn of(
-        condition: String,
+        script: &Script,
+        (given, given_deals): (Option<&Condition>, u128),
         deals: &ExactDeals,
-        type_deals: Vec<TypeDeals>,
+        type_deals: &[(&MixType, u128)],
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
         let clock = Instant::now();
         let theory = during(observer, Stage::Theory, || deals.theory())?;
         let (cases, seconds) = (deals.cases(), clock.elapsed().as_secs_f64());
         tracing::info!(target: "theory", cases, seconds, "theory made");
-        let probability = deals.probability();
-        let all = probability.deals();
-        let types = type_deals.into_iter().map(|(name, parts, deals)| {
-            let ratio = |ways, of| Ratio { ways, of }.reduced();
-            TypeTheory {
-                name,
-                share: ratio(parts.0.into(), parts.1.into()),
-                natural_share: ratio(deals, all),
-                probability: ratio(deals, DEALS),
-            }
+        let ratio = |ways, of| Ratio { ways, of }.reduced();
+        let all = deals.probability().deals();
+        let probability = ratio(all, given_deals);
+        let parts = script.mix.as_ref().map_or(1, Mix::parts);
+        let types = type_deals.iter().map(|(of, deals)| TypeTheory {
+            name: of.name.clone(),
+            share: ratio(of.parts.into(), parts.into()),
+            natural_share: ratio(*deals, all),
+            probability: ratio(*deals, given_deals),
         });
         let types: Vec<TypeTheory> = types.collect();
         let record = TheoryRecord {
             program: PROGRAM.to_owned(),
-            condition,
+            condition: script.condition.text().to_owned(),
             order: deals.order.clone(),
             total: deals.total().to_string(),
             cases,
-            chance: fraction(probability),
+            given: given.map(|given| given.text().to_owned()),
+            probability: ProbabilityRecord::exact(probability),
             types: types.iter().map(TypeTheory::record).collect(),
         };
+        let others = script.condition.unmentioned();
+        let are_mentioned = |side: &Side| {
+            let mentions = |seat: Seat| !others.contains(&seat);
+            Seat::ALL
+                .into_iter()
+                .all(|seat| mentions(seat) == (seat.side() == *side))
+        };
+        let partners = Side::ALL.into_iter().find(are_mentioned);
         Ok(ExactTheory {
             total: deals.total(),
             is_unconstrained: deals.is_unconstrained(),
             theory,
             record,
             probability,
+            partners,
             types,
             answers: Vec::new(),
         })
@@ -267,7 +436,7 @@ impl TypeTheory {
             name: self.name.clone(),
             share: fraction(self.share),
             natural_share: fraction(self.natural_share),
-            chance: fraction(self.probability),
+            probability: ProbabilityRecord::exact(self.probability),
         }
     }
 }
@@ -286,7 +455,15 @@ impl ExactTheory {
     #[must_use]
     pub fn document(&self, folder: Option<&Path>) -> TheoryDocument<'_> {
         let (theory, answers) = (&self.theory, &self.answers);
-        TheoryDocument::new(&self.record, self.probability, theory, answers, folder)
+        let (probability, are_partners) = (self.probability, self.partners.is_some());
+        TheoryDocument::new(
+            &self.record,
+            probability,
+            theory,
+            answers,
+            are_partners,
+            folder,
+        )
     }
 
     /// Writes every table, and the record last.
@@ -302,29 +479,6 @@ impl ExactTheory {
         tracing::info!(target: "theory", folder, "tables written");
         Ok(())
     }
-}
-
-/// A type's name, its parts and all parts of the mix, and its number of deals.
-type TypeDeals = (String, (u64, u64), u128);
-
-/// Counts the deals of each type of a script's mix.
-fn deals_of_types(
-    script: &Script,
-    sampling: &Sampling,
-    listings: &Listings,
-    observer: &dyn Observer,
-) -> Result<Vec<TypeDeals>, Error> {
-    let Some(mix) = &script.mix else {
-        return Ok(Vec::new());
-    };
-    let types = mix.types().iter().enumerate();
-    let types = types.map(|(number, of)| {
-        let condition = script.of_type(number)?.condition;
-        let exact = ExactDeals::new(&condition, sampling, listings, observer)?;
-        let deals = exact.map_or(0, |deals| deals.probability().deals());
-        Ok((of.name.clone(), (of.parts, mix.parts()), deals))
-    });
-    types.collect()
 }
 
 /// Deals whose exact tables can be computed.

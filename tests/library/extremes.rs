@@ -24,7 +24,8 @@ use fairdeal::tasks::boards::{BoardLabels, BoardNumber, BoardRequest, Set};
 use fairdeal::tasks::run::{ExactValues, RunRequest, Until, explain, run, run_in_memory};
 use fairdeal::tasks::{
     BatteryRequest, ConditionInput, DealFiles, LevelCheckRequest, MergeRequest, Prepared,
-    RandomRequest, SolvingRequest, ask_deal_files, level_check, merge, run_solved, theory,
+    RandomRequest, SolvingRequest, TheoryRequest, ask_deal_files, level_check, merge, run_solved,
+    theory,
 };
 use fairdeal::threads::Threads;
 use fairdeal::{Deal, Error, Population};
@@ -249,7 +250,7 @@ proptest! {
             }
         }
         let input = ConditionInput::Script(Box::new(script.into()));
-        let _ = theory(input, &sampling, &listings, &Stopping);
+        let _ = theory(TheoryRequest::new(input, &sampling), &listings, &Stopping);
     }
 
     #[test]

@@ -6,8 +6,10 @@
 
 use std::fs;
 use std::path::Path;
+use std::str::FromStr;
 
 use crate::common::{code, fairdeal, folder, stderr, stdout};
+use num_bigint::BigUint;
 use serde_json::Value;
 
 /// Copies a script that was reported from the field.
@@ -55,6 +57,120 @@ fn theory_counts_the_deals_that_an_or_of_four_hands_refuses() {
         "0.18376632718621",
     ] {
         assert!(shown.contains(expected), "{shown}");
+    }
+}
+
+#[test]
+fn what_is_known_of_the_deals_changes_their_probabilities() {
+    let folder = folder();
+    let json = |options: &[&str]| json(folder.path(), &[&["theory", "--json"], options].concat());
+    let nine = "spades(north) + spades(south) == 9";
+    // Four cards of a suit are with east and west: C(4,2) C(22,11) of C(26,13).
+    let even = json(&["--where", "spades(east) == 2", "--given", nine]);
+    assert_eq!(even["probability"]["fraction"], "234/575");
+    assert_eq!(even["given"], nine);
+    let shown = printed(
+        folder.path(),
+        &["theory", "--where", "spades(east) == 2", "--given", nine],
+    );
+    assert!(shown.contains("Fraction  234/575\n"), "{shown}");
+    // Division is by the probability of what is known; terms may name any hands.
+    for (condition, given) in [
+        (
+            "hcp(north) + hcp(south) >= 25",
+            "hcp(north) >= 15 && hcp(north) <= 17",
+        ),
+        (
+            "hearts(east) == 0 || hearts(west) == 0",
+            "hearts(north) >= 5 && hearts(south) >= 3",
+        ),
+        (
+            "aces(north) == 2",
+            "aces(north) + aces(east) >= 2 && clubs(south) == 3",
+        ),
+    ] {
+        let value = |document: &Value| {
+            let text = document["probability"]["fraction"]
+                .as_str()
+                .unwrap()
+                .to_owned();
+            let (ways, of) = text.split_once('/').unwrap();
+            (
+                BigUint::from_str(ways).unwrap(),
+                BigUint::from_str(of).unwrap(),
+            )
+        };
+        let (ways, of) = value(&json(&["--where", condition, "--given", given]));
+        let (both, deals) = value(&json(&["--where", &format!("({condition}) && ({given})")]));
+        let (known, all) = value(&json(&["--where", given]));
+        assert_eq!(
+            ways * known * deals,
+            of * both * all,
+            "{condition} given {given}"
+        );
+    }
+    let refused = [
+        (
+            &["--given", "hcp(north) > 37"][..],
+            "no deal satisfies the condition",
+        ),
+        (&["--given", nine, "--order", "west"], "cannot be used with"),
+        (&["--given", "spades(wset) == 1"], "--given:1:8"),
+    ];
+    for (options, message) in refused {
+        let command = [&["theory", "--where", "hcp(west) > 20"], options].concat();
+        let done = fairdeal(folder.path(), &command);
+        assert!(stderr(&done).contains(message), "{}", stderr(&done));
+        assert_ne!(code(&done), 0);
+    }
+}
+
+#[test]
+fn a_condition_without_exact_theory_has_an_estimate() {
+    let folder = folder();
+    let drawn = "rnd(4) == 0 && hcp(north) >= 0";
+    let done = fairdeal(folder.path(), &["theory", "--where", drawn]);
+    let shown = stdout(&done);
+    assert!(shown.starts_with("Probability  about 0.2"), "{shown}");
+    for part in [
+        "at 99.9 % confidence, from 131,072 deals",
+        "is drawn for each deal",
+        "--deals 100M",
+    ] {
+        assert!(shown.contains(part), "{shown}");
+    }
+    let given = ["--given", "rnd(2) == 1 && spades(north) == 5"];
+    for options in [&[][..], &given] {
+        let command = [&["theory", "--where", drawn, "--json"], options].concat();
+        let record = json(folder.path(), &command);
+        let bounds = &record["probability"]["bounds"];
+        let [low, high] = [0, 1].map(|place| bounds[place].as_f64().unwrap());
+        assert!(low < 0.25 && 0.25 < high && high - low < 0.01, "{record}");
+        assert!(record["probability"]["fraction"].is_null(), "{record}");
+    }
+    // Tables need exact values.
+    let done = fairdeal(folder.path(), &["theory", "--where", drawn, "--out", "t"]);
+    assert_eq!(code(&done), 65);
+    assert!(!folder.path().join("t").exists());
+}
+
+#[test]
+fn theory_of_partners_has_tables_of_both_hands_together() {
+    let folder = folder();
+    let condition = "hcp(north) >= 15 && hcp(south) >= 10 && spades(south) == 4";
+    let shown = printed(folder.path(), &["theory", "--where", condition]);
+    let (_, together) = shown
+        .split_once("HCP        north-south together\n")
+        .unwrap();
+    assert!(together.starts_with("25   "), "{together}");
+    assert!(together.contains("\nTogether        spades"), "{together}");
+    let record = json(folder.path(), &["theory", "--where", condition, "--json"]);
+    assert_eq!(record["side_hcp"][0]["side"], "north-south");
+    assert_eq!(record["side_hcp"][0]["hcp"], 25);
+    assert!(record["fits"].is_array());
+    for other in ["hcp(north) >= 15", "hcp(north) + hcp(east) >= 30"] {
+        let shown = printed(folder.path(), &["theory", "--where", other]);
+        assert!(!shown.contains("together"), "{shown}");
     }
 }
 

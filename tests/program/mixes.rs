@@ -302,7 +302,14 @@ fn theory_has_the_natural_share_of_each_type() {
     for of in types {
         let natural = ratio(&of["natural_share"]);
         sum += natural;
-        assert!((ratio(&of["chance"]) / ratio(&json["chance"]) / natural - 1.0).abs() < 1e-12);
+        assert!(
+            (ratio(&of["probability"]["fraction"])
+                / ratio(&json["probability"]["fraction"])
+                / natural
+                - 1.0)
+                .abs()
+                < 1e-12
+        );
     }
     assert!((sum - 1.0).abs() < 1e-12, "{sum}");
 }

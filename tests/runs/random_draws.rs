@@ -200,7 +200,11 @@ fn exact_values_are_refused_with_the_reason() {
     let condition = "hcp(west) > 20 && rnd(100) < 50";
     let message = "this condition has no listing and no exact tables";
     let label = "`rnd` is drawn for each deal, not computed from its cards";
-    refused(&["theory", "--where", condition], message, label);
+    refused(
+        &["theory", "--where", condition, "--out", "exact"],
+        message,
+        label,
+    );
     refused(&["cases", "list", "--where", condition], message, label);
     refused(
         &["run", "--where", condition, "--sampler", "listing"],

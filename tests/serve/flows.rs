@@ -150,6 +150,31 @@ fn a_set_is_dealt_and_downloaded() {
 }
 
 #[test]
+fn theory_of_what_is_known_divides_by_its_probability() {
+    let served = Served::start();
+    let path = format!(
+        "/theory?condition={}&given={}",
+        escaped("spades(east) == 2"),
+        escaped("spades(north) + spades(south) == 9")
+    );
+    let page = served.get(&path);
+    let text = match page.status {
+        303 => served.finish(&page).1,
+        _ => page.text(),
+    };
+    for part in ["234/575", "<dt>Given</dt><dd>spades(north)"] {
+        assert!(text.contains(part), "{part}");
+    }
+    let wrong = served.get("/theory?condition=nine-spades&given=spades(wset)");
+    assert_eq!(wrong.status, 422);
+    assert!(
+        wrong.text().contains("id=\"given-error"),
+        "{}",
+        wrong.text()
+    );
+}
+
+#[test]
 fn two_conditions_stand_beside_each_other() {
     let served = Served::start();
     let path = format!(

@@ -105,6 +105,22 @@ impl Condition {
         is_whole.then(|| self.with_expression(self.expression.not()))
     }
 
+    /// The condition of the deals that satisfy both this one and `given`, which is evaluated first.
+    /// Predealt cards become terms, and the text is printed from the terms.
+    ///
+    /// # Errors
+    ///
+    /// [`ConditionError`] if the printed text is too long to be parsed.
+    pub fn and_given(&self, given: &Self) -> Result<Self, ConditionError> {
+        let terms = [given.whole_deck_terms(), self.whole_deck_terms()].concat();
+        let free = Self {
+            name: format!("{} and {}", self.name, given.name),
+            predeal: Predeal::NONE,
+            ..self.clone()
+        };
+        free.narrowed_to(Some(Expression::all(&terms)))
+    }
+
     /// A condition for the same deals that also mentions the measures of these values.
     ///
     /// It keeps the text of this one: only a condition written to a file needs a new text.

@@ -82,8 +82,22 @@ class Condition:
         """
         if self._theory is None:
             with reported(progress) as callback:
-                self._theory = Theory(self._script.theory(callback))
+                self._theory = Theory(self._script.theory(None, callback))
         return self._theory
+
+    def given(self, known: Condition | str, *, progress: Progress = None) -> Theory:
+        """Compute the exact tables among the deals that satisfy another condition: what is likely,
+        given what is known.
+
+        >>> import fairdeal as fd
+        >>> fd.Condition("spades(east) == 2").given("spades(north) + spades(south) == 9").probability
+        Fraction(234, 575)
+
+        Raises :class:`ConditionError` as :meth:`theory` does, for either condition.
+        """
+        other = known if isinstance(known, Condition) else Condition(known)
+        with reported(progress) as callback:
+            return Theory(self._script.theory(other._script, callback))
 
     @property
     def probability(self) -> Fraction:

@@ -15,7 +15,7 @@ use super::layout::Layout;
 use crate::bridge::{Seat, Shape, Suit};
 use crate::error::Error;
 use crate::formats::capital;
-use crate::language::Script;
+use crate::language::{Condition, Script};
 use crate::printable::thousands;
 use crate::printable::{one_in, percent, three_digits};
 use crate::report::page::{TheoryFigure, rendered, theory_figures};
@@ -59,6 +59,8 @@ struct TheorySide {
     id: &'static str,
     condition: String,
     notation: Vec<String>,
+    /// What is known of the deals.
+    given: Option<String>,
     probability: String,
     one_in: String,
     fraction: String,
@@ -85,6 +87,9 @@ pub(super) struct TheoryForm {
     condition: String,
     #[serde(deserialize_with = "lines")]
     other: String,
+    /// What is known of the deals.
+    #[serde(deserialize_with = "lines")]
+    given: String,
     /// Anything to fill in the form only.
     fill: String,
 }
@@ -129,35 +134,50 @@ fn begin(app: &App, visit: Visit, form: &TheoryForm) -> Result<Arc<Job>, FormErr
     let sides = sides
         .into_iter()
         .filter(|(.., text)| !text.trim().is_empty());
-    let given = sides.filter_map(|(id, field, text)| {
+    let asked = sides.filter_map(|(id, field, text)| {
         let (_, script) = errors.value(field, conditions::script(text))?;
         Some((id, shortened(text), script))
     });
-    let given: Vec<GivenSide> = given.collect();
+    let asked: Vec<AskedSide> = asked.collect();
+    let given = match form.given.trim().is_empty() {
+        true => None,
+        false => errors.value("given", conditions::script(&form.given)),
+    };
     if !errors.is_empty() {
         return Err(errors);
     }
-    let subject: Vec<&str> = given.iter().map(|(_, text, _)| text.as_str()).collect();
+    let given = given.map(|(_, script)| (shortened(&form.given), script.condition));
+    let subject: Vec<&str> = asked.iter().map(|(_, text, _)| text.as_str()).collect();
     let values = [
         ("fill", "1"),
         ("condition", &*form.condition),
         ("other", &form.other),
+        ("given", &form.given),
     ];
     let (subject, form) = (subject.join("\n"), address("/theory", &values));
     let order = JobOrder::new(JobKind::Theory, subject, form, visit);
-    Ok(app.submit(order, move |app, job| perform(app, job, given))?)
+    Ok(app.submit(order, move |app, job| perform(app, job, asked, given))?)
 }
 
 /// A condition of the form: the name of its side, its text for the page, and its script.
-type GivenSide = (&'static str, String, Box<Script>);
+type AskedSide = (&'static str, String, Box<Script>);
 
-fn perform(app: &App, job: &Arc<Job>, given: Vec<GivenSide>) -> Result<JobResult, Error> {
+/// What is known of the deals: its text for the page, and the condition.
+type GivenCondition = Option<(String, Condition)>;
+
+fn perform(
+    app: &App,
+    job: &Arc<Job>,
+    asked: Vec<AskedSide>,
+    given: GivenCondition,
+) -> Result<JobResult, Error> {
+    let (known, given) = given.unzip();
     let watcher = JobWatcher(Arc::clone(job));
     let (mut sides, mut tables) = (Vec::new(), Vec::new());
-    for (id, text, script) in given {
+    for (id, text, script) in asked {
         let notation = script.condition.in_bridge_notation();
         let most = app.limits.listing_cases;
-        let found = theory_within_budget(script, most, &app.listings, &watcher)?;
+        let found = theory_within_budget(&script, given.as_ref(), most, &app.listings, &watcher)?;
         let all = found.tables();
         let names = all
             .iter()
@@ -168,6 +188,7 @@ fn perform(app: &App, job: &Arc<Job>, given: Vec<GivenSide>) -> Result<JobResult
             .map(|name| format!("/jobs/{}/tables/{name}.csv", job.id));
         sides.push(TheorySide {
             files: files.collect(),
+            given: known.clone(),
             ..TheorySide::new(id, text, notation, &found)
         });
         tables.extend(
@@ -214,13 +235,34 @@ impl TheorySide {
             let title = capital(suit.name());
             tables.push(SideTable::new(&title, &lengths, of_suit.each_ref()));
         }
+        if let Some(side) = found.partners {
+            let together: Vec<String> = (0..41).map(|hcp| hcp.to_string()).collect();
+            let (hcp, title) = (theory.side_hcp(side), format!("HCP of {side} together"));
+            tables.push(SideTable::of_columns(
+                &title,
+                &together,
+                &[(side.to_string(), &hcp)],
+            ));
+            let fits = Suit::ALL.map(|suit| theory.fits(side, suit));
+            let columns = Suit::ALL
+                .map(|suit| capital(suit.name()))
+                .into_iter()
+                .zip(&fits);
+            let title = format!("Cards of {side} together");
+            tables.push(SideTable::of_columns(
+                &title,
+                &lengths,
+                &columns.collect::<Vec<_>>(),
+            ));
+        }
         Self {
             id,
             condition,
             notation,
+            given: None,
             probability: three_digits(p),
             one_in: one_in(p),
-            fraction: found.record.chance.clone(),
+            fraction: fraction(found.probability),
             deals: thousands(found.total),
             files: Vec::new(),
             tables,
@@ -231,7 +273,11 @@ impl TheorySide {
 
 impl SideTable {
     fn new(title: &str, names: &[String], seats: [&Distribution; 4]) -> Self {
-        let columns = Distribution::by_seats(seats);
+        Self::of_columns(title, names, &Distribution::by_seats(seats))
+    }
+
+    /// A row for each possible outcome.
+    fn of_columns(title: &str, names: &[String], columns: &[(String, &Distribution)]) -> Self {
         let rows = names.iter().enumerate().filter_map(|(place, name)| {
             let chances = columns.iter().map(|(_, of)| of.probability(place));
             let chances: Vec<_> = chances.collect();
@@ -244,7 +290,7 @@ impl SideTable {
         });
         Self {
             title: title.to_owned(),
-            caption: format!("{title}: probability by seat"),
+            caption: format!("{title}: probability"),
             rows: rows.collect(),
             columns: columns.iter().map(|(seats, _)| seats.clone()).collect(),
         }

@@ -44,6 +44,7 @@
 //! - [`sampler`] chooses the sampler for a request by cost.
 //! - [`number`] numbers deals and endings; [`formats`] reads and writes the formats of other
 //!   programs.
+//! - [`squaredeal`] deals and verifies the boards of tournaments by SquareDeal.
 //! - [`tally`] counts, [`theory`] computes exact laws, and [`battery`] tests the counts against
 //!   them.
 //! - [`run`] deals millions on all cores; [`audit`](mod@audit) tests deals from other sources;
@@ -100,6 +101,8 @@ use fairdeal_kernels as kernels;
 pub use fairdeal_language as language;
 #[doc(inline)]
 pub use fairdeal_population as population;
+#[doc(inline)]
+pub use fairdeal_squaredeal as squaredeal;
 #[doc(hidden)]
 pub use fairdeal_stats as stats;
 #[doc(inline)]

@@ -31,6 +31,7 @@ mod self_test;
 mod serve;
 mod signals;
 mod solve;
+mod squaredeal;
 mod tables;
 mod terminal;
 mod theory;

@@ -12,7 +12,7 @@ use fairdeal::run::Launched;
 use super::serve;
 use super::{
     audit, bench, cases, compare, completions, deal, failure, layout, log, man, merge, number, run,
-    scenarios, self_test, signals, solve, theory, threads, values,
+    scenarios, self_test, signals, solve, squaredeal, theory, threads, values,
 };
 
 const AFTER_HELP: &str = "\
@@ -29,8 +29,10 @@ Examples:
 
 Exit codes:
    0  done, or PASS (run, audit, merge, self-test) or ALIKE (compare)
-   1  SUSPICIOUS or VERY SUSPICIOUS; bench --against: slower
-   2  FAIL; compare: DIFFERENT or TOO ALIKE
+   1  SUSPICIOUS or VERY SUSPICIOUS; bench --against: slower;
+      squaredeal verify: boards are missing
+   2  FAIL; compare: DIFFERENT or TOO ALIKE; squaredeal verify: boards or
+      keys differ
    3  INVALID
    4  INCONCLUSIVE
    5  deal, solve: gave up before all deals were found
@@ -83,6 +85,8 @@ pub(super) enum Command {
     Deal(deal::DealArguments),
     Solve(solve::SolveArguments),
     Number(number::NumberArguments),
+    #[command(name = "squaredeal")]
+    SquareDeal(squaredeal::SquareDealArguments),
     Scenarios(scenarios::ScenariosArguments),
     Bench(bench::BenchArguments),
     SelfTest(self_test::SelfTestArguments),
@@ -175,6 +179,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Solve(arguments) => return ended(solve::execute(arguments)),
         Command::SelfTest(arguments) => return ended(self_test::execute(arguments)),
         Command::Number(arguments) => number::execute(arguments),
+        Command::SquareDeal(arguments) => return ended(squaredeal::execute(arguments)),
         Command::Scenarios(arguments) => scenarios::execute(arguments),
         Command::Bench(arguments) => return ended(bench::execute(arguments)),
         #[cfg(feature = "serve")]

@@ -20,6 +20,7 @@ pub mod run;
 mod script_file;
 mod solved_file;
 mod solving;
+pub mod squaredeal;
 mod theory;
 
 pub use battery::BatteryRequest;

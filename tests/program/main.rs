@@ -13,3 +13,4 @@ mod mixes;
 mod options;
 mod script_files;
 mod sets;
+mod squaredeal;

@@ -7,7 +7,7 @@
 //!
 //! - A file gets its name by renaming, which replaces a symbolic link and keeps its target. Only a
 //!   path that the user named is followed, by [`target_of`].
-//! - A file gets mode 0666 reduced by the umask: the kernel applies it when the part is created,
+//! - A file gets mode 0666, or 0600 for a secret, reduced by the umask: the kernel applies it when the part is created,
 //!   and nothing changes the mode later.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -71,12 +71,23 @@ const ATTEMPTS: u32 = 16;
 
 /// Creates a part in this folder. It is locked while it is open, and removed when it is dropped.
 pub fn begin_part(folder: &Path) -> io::Result<NamedTempFile> {
+    begin_with_mode(folder, 0o666)
+}
+
+/// Creates a part as [`begin_part`] does, of a file that only its owner may read.
+pub fn begin_secret(folder: &Path) -> io::Result<NamedTempFile> {
+    begin_with_mode(folder, 0o600)
+}
+
+fn begin_with_mode(folder: &Path, mode: u32) -> io::Result<NamedTempFile> {
+    #[cfg(not(unix))]
+    let _ = mode;
     for _ in 0..ATTEMPTS {
         let mut builder = tempfile::Builder::new();
         builder.prefix(PART_PREFIX).suffix(PART_SUFFIX);
         // The umask applies; the default would be a mode for the owner only.
         #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
         let part = builder.tempfile_in(folder)?;
         match part.as_file().try_lock() {
             Err(TryLockError::WouldBlock) => continue,
@@ -147,6 +158,16 @@ fn remove_abandoned(path: &Path) -> io::Result<u64> {
 pub fn publish(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
     temporary.as_file().sync_all()?;
     temporary.persist(path).map_err(|error| error.error)?;
+    sync_folder(folder_of(path))
+}
+
+/// Gives a complete temporary file its final name, as [`publish`] does, unless there is a file of
+/// that name.
+pub fn publish_new(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
+    temporary.as_file().sync_all()?;
+    temporary
+        .persist_noclobber(path)
+        .map_err(|error| error.error)?;
     sync_folder(folder_of(path))
 }
 

@@ -204,7 +204,7 @@ impl Condition {
     /// Whether the condition uses random draws (`rnd`), so that the cards of a deal alone do not
     /// decide whether it is satisfied.
     #[must_use]
-    pub(crate) fn has_draws(&self) -> bool {
+    pub fn has_draws(&self) -> bool {
         self.expression.has_draws()
     }
 

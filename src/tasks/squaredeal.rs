@@ -1,0 +1,410 @@
+//! Tournaments by SquareDeal: preparing, adding the value, dealing, and verifying hand records.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read as _, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use super::input_files::{failure_of, open};
+use crate::atomic_file::{begin_part, begin_secret, folder_of, publish, publish_new, target_of};
+use crate::error::Error;
+use crate::formats::read::{EntryKind, ReadError, read};
+use crate::formats::{Board, Format, SetLabels, Writer};
+use crate::observer::{Observer, Stage};
+use crate::printable::{display_path, printable, thousands};
+use crate::report::PROGRAM;
+use crate::squaredeal::{
+    BoardRange, GivenBoard, HandSet, KeyHash, Keys, Phase, Tournament, Verification,
+    canonical_value, verify,
+};
+
+/// Maximum size of a description or a key file, in bytes.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Maximum number of boards of hand records.
+const MOST_BOARDS: usize = 1_000_000;
+
+/// The files of a new tournament.
+#[derive(Clone, Debug)]
+pub struct NewTournament {
+    /// The description, to be published.
+    pub description: PathBuf,
+    /// The keys, to be kept secret until the event is over.
+    pub keys: PathBuf,
+    /// The hash of the keys.
+    pub hash: KeyHash,
+}
+
+/// Writes the description and the keys of a new tournament, `EVENT.sqd` and `EVENT.sqk`. Neither
+/// may exist.
+///
+/// # Errors
+///
+/// If a text does not fit into a line, a file exists or cannot be written, or the system has no
+/// random numbers.
+pub fn new_tournament(
+    event: &Path,
+    name: &str,
+    value_name: &str,
+    phases: &[Phase],
+) -> Result<NewTournament, Error> {
+    for (what, text) in [
+        ("name of the tournament", name),
+        ("name of the value", value_name),
+    ] {
+        if text.trim().is_empty() || text.contains(char::is_control) {
+            return Err(Error::usage(format!("the {what} is not a line of text")));
+        }
+    }
+    if phases.is_empty() {
+        return Err(Error::usage("a tournament has at least one phase"));
+    }
+    let (description, keys) = (event.with_extension("sqd"), event.with_extension("sqk"));
+    let named = |path: &Path, error| Error::of(display_path(path), error);
+    for path in [&description, &keys] {
+        if path.symlink_metadata().is_ok() {
+            return Err(named(path, io::ErrorKind::AlreadyExists.into()));
+        }
+    }
+    let secret = Keys::new_file(phases).map_err(|error| Error::io(error.to_string()))?;
+    let parsed = Keys::parse(secret.as_bytes()).map_err(Error::input)?;
+    let text = Tournament::describe(name.trim(), value_name.trim(), phases, parsed.hash());
+    Tournament::parse(text.as_bytes()).map_err(Error::input)?;
+    let written = |path: &Path, begun: io::Result<tempfile::NamedTempFile>, text: &str| {
+        begun
+            .and_then(|mut part| {
+                part.write_all(text.as_bytes())?;
+                publish_new(part, path)
+            })
+            .map_err(|error| named(path, error))
+    };
+    written(&keys, begin_secret(folder_of(&keys)), &secret)?;
+    written(&description, begin_part(folder_of(&description)), &text)?;
+    Ok(NewTournament {
+        description,
+        keys,
+        hash: parsed.hash(),
+    })
+}
+
+/// Adds the value to a description, as SquareDeal writes typed values; returns it.
+///
+/// # Errors
+///
+/// If the value is empty, or the description cannot be read, has a value or cannot be written.
+pub fn add_value(description: &Path, typed: &str) -> Result<String, Error> {
+    let value = canonical_value(typed);
+    if value.is_empty() || value.contains(char::is_control) {
+        return Err(Error::usage("the value is not a line of text"));
+    }
+    let bytes = contents(description)?;
+    let named = |error| Error::input(error).context(display_path(description));
+    let with_value = Tournament::with_value(&bytes, &value).map_err(named)?;
+    let write = || -> io::Result<()> {
+        let target = target_of(description)?;
+        let mut part = begin_part(folder_of(&target))?;
+        part.write_all(&with_value)?;
+        publish(part, &target)
+    };
+    write().map_err(|error| Error::of(display_path(description), error))?;
+    Ok(value)
+}
+
+/// Reads the description of a tournament.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn read_tournament(path: &Path) -> Result<Tournament, Error> {
+    let parsed = Tournament::parse(&contents(path)?);
+    parsed.map_err(|error| Error::input(error).context(display_path(path)))
+}
+
+/// Reads the keys of a tournament.
+///
+/// # Errors
+///
+/// If they cannot be read.
+pub fn read_keys(path: &Path) -> Result<Keys, Error> {
+    let parsed = Keys::parse(&contents(path)?);
+    parsed.map_err(|error| Error::input(error).context(display_path(path)))
+}
+
+/// The bytes of a small file.
+fn contents(path: &Path) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    let file = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    file.map_err(|error| Error::of(display_path(path), error))?;
+    match bytes.len() as u64 > MOST_BYTES {
+        true => Err(Error::input("too long for a file of SquareDeal").context(display_path(path))),
+        false => Ok(bytes),
+    }
+}
+
+/// A session to be dealt.
+#[derive(Clone, Debug)]
+pub struct SessionToDeal {
+    /// Its phase, from 1.
+    pub phase: u32,
+    /// Its number, from 1.
+    pub session: u32,
+    /// Its board numbers.
+    pub range: BoardRange,
+}
+
+/// Which sessions are dealt.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SessionChoice {
+    /// The phase, from 1; all if `None`.
+    pub phase: Option<u32>,
+    /// The session, from 1; all if `None`.
+    pub session: Option<u32>,
+    /// The board numbers of sessions that do not state them.
+    pub range: Option<BoardRange>,
+}
+
+impl SessionChoice {
+    /// The sessions of a tournament, in order.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such phase or session, a phase does not know its sessions and none is chosen,
+    /// or a session does not know its boards.
+    pub fn of(&self, tournament: &Tournament) -> Result<Vec<SessionToDeal>, Error> {
+        let mut sessions = Vec::new();
+        for (phase, of) in (1..).zip(&tournament.phases) {
+            if self.phase.is_some_and(|wanted| wanted != phase) {
+                continue;
+            }
+            let numbers = match (self.session, of.sessions) {
+                (Some(wanted), 0) => wanted..=wanted,
+                (Some(wanted), known) if wanted <= known => wanted..=wanted,
+                (Some(_), _) if self.phase.is_none() => continue,
+                (Some(wanted), known) => {
+                    let message = format!("phase {phase} has {known} sessions, and none {wanted}");
+                    return Err(Error::usage(message));
+                }
+                (None, 0) => {
+                    let message = format!(
+                        "phase {phase} does not say how many sessions it has: name one with \
+                         --phase {phase} --session"
+                    );
+                    return Err(Error::usage(message));
+                }
+                (None, known) => 1..=known,
+            };
+            for session in numbers {
+                let range = of.range(session).or(self.range).ok_or_else(|| {
+                    Error::usage(format!(
+                        "phase {phase} does not say which boards its sessions have: name them \
+                         with --boards, such as 1-16"
+                    ))
+                })?;
+                sessions.push(SessionToDeal {
+                    phase,
+                    session,
+                    range,
+                });
+            }
+        }
+        match sessions.is_empty() {
+            true => Err(Error::usage("the tournament has no such phase or session")),
+            false => Ok(sessions),
+        }
+    }
+}
+
+/// A tournament whose sessions can be dealt.
+#[derive(Debug)]
+pub struct DealtTournament {
+    /// The description, with its value.
+    pub tournament: Tournament,
+    /// The keys.
+    pub keys: Keys,
+    /// The boards to be played, or those in reserve.
+    pub set: HandSet,
+    /// The format of the files.
+    pub format: Format,
+}
+
+impl DealtTournament {
+    /// Begins a file of these sessions.
+    fn file<W: Write>(&self, out: W, sessions: &[SessionToDeal]) -> Result<Writer<W>, Error> {
+        let boards = sessions.iter().map(|of| u64::from(of.range.len())).sum();
+        let mut event = self.tournament.name.clone();
+        if let [SessionToDeal { phase, session, .. }] = sessions
+            && let Some(of) = self.tournament.phase(*phase)
+        {
+            event = format!("{event}, {}", of.description_of(*session));
+        }
+        let labels = SetLabels {
+            event: Some(event),
+            ..SetLabels::default()
+        };
+        Ok(Writer::new(out, self.format, boards, PROGRAM)?.with_labels(labels))
+    }
+
+    /// Writes sessions one after the other into one file; returns the number of boards.
+    ///
+    /// # Errors
+    ///
+    /// If the description has no value, a key is missing, the format cannot hold the boards, or
+    /// writing fails.
+    pub fn write(&self, out: impl Write, sessions: &[SessionToDeal]) -> Result<u64, Error> {
+        let mut file = self.file(out, sessions)?;
+        let mut boards = 0;
+        for SessionToDeal {
+            phase,
+            session,
+            range,
+        } in sessions
+        {
+            if self.tournament.value.is_none() {
+                return Err(Error::input(
+                    "the description has no value (DV) yet: add it first",
+                ));
+            }
+            let deals = self
+                .tournament
+                .deals(&self.keys, (*phase, *session), self.set);
+            let deals = deals.ok_or_else(|| {
+                Error::input(format!(
+                    "there is no key of phase {phase}, session {session}"
+                ))
+            })?;
+            for (number, deal) in (range.first..=range.last).zip(deals) {
+                file.write(&Board::new(number.into(), deal))?;
+                boards += 1;
+            }
+        }
+        file.finish()?;
+        Ok(boards)
+    }
+
+    /// Writes a file for each session into a folder; returns the number of boards.
+    ///
+    /// # Errors
+    ///
+    /// As [`DealtTournament::write`]; and if a file exists, unless it may be overwritten.
+    pub fn write_files(
+        &self,
+        folder: &Path,
+        sessions: &[SessionToDeal],
+        overwrites: bool,
+    ) -> Result<u64, Error> {
+        let ending = self.format.file_ending();
+        let suffix = match self.set {
+            HandSet::Original => "",
+            HandSet::Reserve => "-reserve",
+        };
+        let path_of = |of: &SessionToDeal| {
+            let phase = self.tournament.phase(of.phase);
+            let name = phase.map_or_else(String::new, |phase| phase.file_of(of.session));
+            folder.join(format!("{name}{suffix}.{ending}"))
+        };
+        let paths: Vec<PathBuf> = sessions.iter().map(path_of).collect();
+        for (place, path) in paths.iter().enumerate() {
+            if paths[..place].contains(path) {
+                let message =
+                    "two sessions have this file name: add ## to it, the session's number";
+                return Err(Error::input(message).context(display_path(path)));
+            }
+            if !overwrites && path.symlink_metadata().is_ok() {
+                let error = io::Error::from(io::ErrorKind::AlreadyExists);
+                return Err(Error::of(display_path(path), error));
+            }
+        }
+        let mut boards = 0;
+        for (session, path) in sessions.iter().zip(&paths) {
+            let named = |error| Error::of(display_path(path), error);
+            std::fs::create_dir_all(folder).map_err(named)?;
+            let mut part = begin_part(folder).map_err(named)?;
+            let one = std::slice::from_ref(session);
+            boards += self.write(BufWriter::new(part.as_file_mut()), one)?;
+            match overwrites {
+                true => publish(part, path),
+                false => publish_new(part, path),
+            }
+            .map_err(named)?;
+        }
+        Ok(boards)
+    }
+}
+
+/// Compares hand records with the boards of a tournament. Returns what was found, and the names of
+/// the files.
+///
+/// # Errors
+///
+/// If a file cannot be read or has no deal, there are more than a million boards, or the value or a
+/// key is missing.
+pub fn verify_files(
+    tournament: &Tournament,
+    keys: &Keys,
+    files: &[PathBuf],
+    format: Option<Format>,
+    observer: &dyn Observer,
+) -> Result<(Verification, Vec<String>), Error> {
+    let stage = observer.stage(Stage::Read, None);
+    let (mut names, mut boards) = (Vec::new(), Vec::new());
+    let mut failure = None;
+    for path in files {
+        let inputs = open(path).map_err(failure_of)?;
+        let is_alone = inputs.len() == 1;
+        for input in inputs.into_iter().map(|input| input.unpack()) {
+            for input in input.map_err(failure_of)? {
+                let name = input.name().to_owned();
+                let file = names.len();
+                let mut take = |line, number, what: &EntryKind| {
+                    match what {
+                        EntryKind::Deal(deal) if boards.len() < MOST_BOARDS => {
+                            let deal = *deal;
+                            boards.push(GivenBoard {
+                                file,
+                                line,
+                                number,
+                                deal,
+                            });
+                            return ControlFlow::Continue(());
+                        }
+                        EntryKind::Deal(_) => {
+                            let most = thousands(MOST_BOARDS as u64);
+                            failure = Some(format!("there are more than {most} boards"));
+                        }
+                        EntryKind::Incomplete(fault) | EntryKind::Invalid(fault) => {
+                            failure = Some(format!("{}:{line}: {fault}", printable(&name)));
+                        }
+                        EntryKind::Unused | EntryKind::Text => return ControlFlow::Continue(()),
+                    }
+                    ControlFlow::Break(())
+                };
+                let mut watch = |_| match observer.is_stop_asked() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                };
+                let done = read(
+                    input,
+                    format,
+                    &mut |entry| take(entry.line, entry.board, &entry.what),
+                    &mut watch,
+                );
+                if let Some(failure) = failure {
+                    return Err(Error::input(failure));
+                }
+                match done {
+                    Ok(_) => names.push(name),
+                    // Archives contain other files too.
+                    Err(
+                        ReadError::Unknown { .. }
+                        | ReadError::Empty { .. }
+                        | ReadError::Other { .. },
+                    ) if !is_alone => {}
+                    Err(error) => return Err(failure_of(error)),
+                }
+            }
+        }
+    }
+    drop(stage);
+    let found = verify(tournament, keys, &boards).map_err(Error::input)?;
+    Ok((found, names))
+}

@@ -7,6 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use hashbrown::hash_map::Entry;
+
 use super::budget::{Budget, Meter};
 use super::suit::{Lengths, ways_with_honours, with_honours};
 use super::terms::{ConditionTerms, Roles};
@@ -565,15 +567,20 @@ impl Judges {
         };
         let seen = self.seen.iter().map(number);
         let key = seen.fold(0, |key, number| key << 16 | number);
-        *self.known.entry(key).or_insert_with(|| {
-            shapes.judges.push(*hands);
-            let judge = shapes.judges.len() as u32 - 1;
-            shapes.links.push(Link {
-                judge,
-                honours: [0; 4],
-                ways: 1,
-            });
-            judge
-        })
+        match self.known.entry(key) {
+            Entry::Occupied(known) => *known.get(),
+            // Millions of judges are new: their entries, far apart in memory, are not read again.
+            Entry::Vacant(new) => {
+                let judge = shapes.judges.len() as u32;
+                new.insert(judge);
+                shapes.judges.push(*hands);
+                shapes.links.push(Link {
+                    judge,
+                    honours: [0; 4],
+                    ways: 1,
+                });
+                judge
+            }
+        }
     }
 }

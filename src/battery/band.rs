@@ -1,5 +1,6 @@
 //! The band of standard deviations that contains all counts of a table under fair dealing.
 
+use crate::stats::elementary::{log10, powf};
 use crate::stats::{PoissonTail, normal_quantile_upper, poisson_upper_log10};
 
 /// Probability that any count of fair deals leaves the band.
@@ -29,7 +30,7 @@ pub(crate) struct Band {
 /// no expectation is above zero.
 #[must_use]
 pub(crate) fn band(counts: usize, least: f64, most: f64) -> Band {
-    let tail_log10 = (ALPHA / (2.0 * counts.max(1) as f64)).log10();
+    let tail_log10 = log10(ALPHA / (2.0 * counts.max(1) as f64));
     let mut band = Band {
         tail_log10,
         normal_edge: normal_quantile_upper(tail_log10),
@@ -39,10 +40,10 @@ pub(crate) fn band(counts: usize, least: f64, most: f64) -> Band {
     if !(least > 0.0 && most >= least && most.is_finite()) {
         return band;
     }
-    let (first, last) = (least.log10(), most.log10());
+    let (first, last) = (log10(least), log10(most));
     for point in 0..POINTS {
         let share = point as f64 / (POINTS - 1) as f64;
-        let expected = 10f64.powf(first + share * (last - first));
+        let expected = powf(10.0, first + share * (last - first));
         let (low, high) = band.edges(expected);
         band.lower.push((expected, low));
         band.upper.push((expected, high));
@@ -111,13 +112,14 @@ fn between(count: u64, here: f64, next: f64, value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::elementary::{exp, ln};
     use crate::stats::log10_sum;
 
     /// Computes log10 P(X >= k) term by term.
     fn upper(k: u64, lambda: f64) -> f64 {
         let term = |n: u64| {
-            let ln_factorial: f64 = (1..=n).map(|i| (i as f64).ln()).sum();
-            (n as f64 * lambda.ln() - lambda - ln_factorial) / std::f64::consts::LN_10
+            let ln_factorial: f64 = (1..=n).map(|i| ln(i as f64)).sum();
+            (n as f64 * ln(lambda) - lambda - ln_factorial) / std::f64::consts::LN_10
         };
         log10_sum(&(k..k + 200).map(term).collect::<Vec<f64>>())
     }
@@ -126,7 +128,7 @@ mod tests {
     fn above_a_whole_count_is_outside_exactly_where_its_tail_is_small() {
         for expected in [0.003, 0.4, 3.0, 17.0, 60.0] {
             let band = band(500, expected, 2.0 * expected);
-            let level = (ALPHA / 1_000.0).log10();
+            let level = log10(ALPHA / 1_000.0);
             for count in (0..200).filter(|count| *count as f64 > expected) {
                 let z = (count as f64 - expected) / expected.sqrt();
                 let is_high = upper(count, expected) <= level;
@@ -172,10 +174,9 @@ mod tests {
 
     /// Computes P(X <= k) of a binomial variable term by term.
     fn binomial_lower(k: u64, n: u64, p: f64) -> f64 {
-        let choose =
-            |i: u64| -> f64 { (0..i).map(|j| ((n - j) as f64 / (i - j) as f64).ln()).sum() };
-        let term = |i: u64| choose(i) + i as f64 * p.ln() + (n - i) as f64 * (1.0 - p).ln();
-        (0..=k).map(|i| term(i).exp()).sum()
+        let choose = |i: u64| -> f64 { (0..i).map(|j| ln((n - j) as f64 / (i - j) as f64)).sum() };
+        let term = |i: u64| choose(i) + i as f64 * ln(p) + (n - i) as f64 * ln(1.0 - p);
+        (0..=k).map(|i| exp(term(i))).sum()
     }
 
     #[test]
@@ -205,7 +206,7 @@ mod tests {
     #[test]
     fn of_many_counts_the_band_is_the_normal_law_s() {
         let band = band(100, 1e5, 1e9);
-        let z = normal_quantile_upper((0.001f64 / 200.0).log10());
+        let z = normal_quantile_upper(log10(0.001f64 / 200.0));
         let (expected, first) = band.upper[0];
         assert!((first - z).abs() < 0.02, "{expected}: {first} {z}");
         assert_eq!(band.upper[POINTS - 1].1, z);

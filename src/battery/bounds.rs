@@ -10,6 +10,7 @@ use super::subject::TestSubject;
 use crate::bridge::{Card, Seat};
 use crate::population::Structure;
 use crate::printable::percent;
+use crate::stats::elementary::{ln, ln_1p, log2, log10, powf};
 use crate::stats::{
     STRENGTHS, calibrated_log10, chi_square_quantile_upper, log10_sum, noncentral_bound,
     noncentral_lower,
@@ -47,7 +48,7 @@ fn relative_deviation(p: f64, deals: f64) -> f64 {
 /// Returns the half-width, in standard deviations, of the confidence interval for one of `cells`
 /// cells that holds at any number of deals. It inverts the mixture of [`mixture_ln`].
 fn half_width(deals: f64, cells: f64) -> f64 {
-    let goal = (cells / (1.0 - CONFIDENCE)).ln();
+    let goal = ln(cells / (1.0 - CONFIDENCE));
     bisected((0.0, 100.0), 60, |z| mixture_ln(z, deals) < goal).1
 }
 
@@ -73,10 +74,10 @@ pub(super) fn bisected(
 fn mixture_ln(z: f64, deals: f64) -> f64 {
     let log10_e = |strength: i32| {
         let g = deals / 10f64.powi(strength);
-        (z * z / 2.0 * g / (1.0 + g) - 0.5 * g.ln_1p()) * std::f64::consts::LOG10_E
+        (z * z / 2.0 * g / (1.0 + g) - 0.5 * ln_1p(g)) * std::f64::consts::LOG10_E
     };
     let exponents: Vec<f64> = STRENGTHS.map(log10_e).collect();
-    (log10_sum(&exponents) - (exponents.len() as f64).log10()) * std::f64::consts::LN_10
+    (log10_sum(&exponents) - log10(exponents.len() as f64)) * std::f64::consts::LN_10
 }
 
 /// Below this number of bits, seeds are reported by their number of deals.
@@ -174,14 +175,14 @@ fn deal_space(counts: &Counts) -> Option<Bound> {
         return None;
     }
     let n = kept.deals() as f64;
-    let space = n * n / 2f64.powi(kept.bits() as i32) / (2.0 * 1_000f64.ln());
+    let space = n * n / 2f64.powi(kept.bits() as i32) / (2.0 * ln(1_000.0));
     (space > n).then(|| Bound {
         quantity: "deal space, deals at least".to_owned(),
         value: space,
         confidence: CONFIDENCE,
         words: format!(
             "deal space: at least 2^{} distinct deals",
-            space.log2().floor()
+            log2(space).floor()
         ),
     })
 }
@@ -189,7 +190,7 @@ fn deal_space(counts: &Counts) -> Option<Bound> {
 /// Returns log10 of the p-value that a test of this weight must have, at a look with this share, to
 /// bring S to 9 by itself.
 pub(crate) fn needed(weight: f64, share_log10: f64) -> f64 {
-    let goal = 9.0 - weight.log10() - share_log10;
+    let goal = 9.0 - log10(weight) - share_log10;
     bisected((-400.0, -1.0), 100, |log10_p| {
         calibrated_log10(log10_p) >= goal
     })
@@ -241,7 +242,7 @@ pub(super) fn detectable_effects(battery: &Battery) -> Vec<String> {
             subject: planned.subject,
             deals: last.deals,
             needed: needed(planned.weight, share),
-            needed_e: 9.0 - planned.weight.log10(),
+            needed_e: 9.0 - log10(planned.weight),
             terms: &battery.terms,
             expected: &battery.expected,
         };
@@ -250,7 +251,7 @@ pub(super) fn detectable_effects(battery: &Battery) -> Vec<String> {
                 biases.push(words.replace("{}", &percent(bias, 3)));
             }
             Some(Detectable::SeedBits(bits)) if bits < FEW_BITS => {
-                let deals = 2f64.powf(bits);
+                let deals = powf(2.0, bits);
                 spaces.push(format!("generators with {deals} deals or fewer"));
             }
             Some(Detectable::SeedBits(bits)) => {

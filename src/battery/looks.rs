@@ -18,6 +18,7 @@ use super::statistics::{card_seat, second_order};
 use super::table_law::{Measured, TableLaw};
 use super::verdict::{Evidence, LEAST_TARGET, Level, TestRow, Verdict, strongest};
 use crate::bridge::{Card, Seat};
+use crate::stats::elementary::log10;
 use crate::stats::log10_sum;
 use crate::tally::{Collection, Counts, Tally};
 
@@ -245,7 +246,7 @@ impl Battery {
     /// Returns log10 of weight times e-value for each test.
     fn weighted(&self) -> impl Iterator<Item = f64> + '_ {
         let each = self.planned.iter().zip(&self.seen.states);
-        each.map(|(planned, state)| planned.weight.log10() + state.log10_e)
+        each.map(|(planned, state)| log10(planned.weight) + state.log10_e)
     }
 
     /// Returns S at every look so far.

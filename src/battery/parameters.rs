@@ -2,6 +2,7 @@
 
 use super::FIRST_LOOK;
 use crate::population::Structure;
+use crate::stats::elementary::log10;
 use crate::tally::Depth;
 
 /// The run parameters that a battery knows before the first deal.
@@ -50,7 +51,7 @@ impl RunParameters {
             return if look > 1 { f64::NEG_INFINITY } else { 0.0 };
         }
         let look = f64::from(look);
-        -(look * (look + 1.0)).log10()
+        -log10(look * (look + 1.0))
     }
 
     /// Returns the number of pairs of deals at a lag: a lower bound, which counts complete

@@ -104,6 +104,7 @@ impl Pooled {
 mod tests {
     use super::*;
     use crate::bridge::Seat;
+    use crate::stats::elementary::powf;
     use crate::stats::symmetric_eigen;
     use crate::theory::{Theory, null_laws};
 
@@ -136,7 +137,7 @@ mod tests {
             (0.05, 1.959_964, 0.088),
         ] {
             let log10_p = crate::stats::normal_upper_log10(z / (25.0f64 / 19.0).sqrt());
-            let alpha = 2.0 * 10f64.powf(log10_p);
+            let alpha = 2.0 * powf(10.0, log10_p);
             assert!((alpha / really - 1.0).abs() < 0.03, "{level}: {alpha}");
         }
 

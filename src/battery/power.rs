@@ -35,6 +35,7 @@ pub(super) fn detectable_excess(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::elementary::powf;
     use crate::stats::{binomial_lower_log10, binomial_upper_log10};
 
     #[test]
@@ -42,9 +43,9 @@ mod tests {
         for (deals, p, least) in [(16, 0.25, 16), (1_008, 0.25, 370), (20_000, 0.2155, 4_900)] {
             let excess = detectable_excess(deals, p, |count| count >= least).unwrap();
             let power = binomial_upper_log10(least, deals, p * (1.0 + excess));
-            assert!((10f64.powf(power) - 0.9).abs() < 1e-6, "{deals}: {power}");
+            assert!((powf(10.0, power) - 0.9).abs() < 1e-6, "{deals}: {power}");
             let missed = binomial_lower_log10(least - 1, deals, p * (1.0 + excess));
-            assert!((10f64.powf(missed) - 0.1).abs() < 1e-6, "{deals}: {missed}");
+            assert!((powf(10.0, missed) - 0.1).abs() < 1e-6, "{deals}: {missed}");
         }
         assert_eq!(detectable_excess(36, 0.25, |_| false), None);
     }

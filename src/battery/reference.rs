@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::table_law::Measured;
+use crate::stats::elementary::log10;
 
 /// The statistics of perfect sets, by test.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -73,7 +74,7 @@ impl PerfectSetPosition {
     pub(crate) fn log10_p(self) -> f64 {
         let fewest = self.at_least.min(self.at_most);
         let p = 2.0 * (f64::from(fewest) + 1.0) / (f64::from(self.sets) + 1.0);
-        p.log10().min(0.0)
+        log10(p).min(0.0)
     }
 
     /// Returns the result with the p-value of this position.
@@ -98,7 +99,7 @@ mod tests {
         let place = |x| reference.place(0, x).unwrap();
         assert_eq!((place(2.0).at_least, place(2.0).at_most), (3, 3));
         assert_eq!((place(5.0).at_least, place(5.0).at_most), (0, 4));
-        assert!((place(5.0).log10_p() - (2f64 / 5.0).log10()).abs() < 1e-12);
+        assert!((place(5.0).log10_p() - log10(2f64 / 5.0)).abs() < 1e-12);
         assert_eq!(place(2.0).log10_p(), 0.0);
         assert_eq!(reference.place(1, 2.0), None);
     }

@@ -82,6 +82,7 @@ fn moment(law: &Distribution, power: i32) -> f64 {
 mod tests {
     use super::super::FIRST_LOOK;
     use super::*;
+    use crate::stats::elementary::powf;
     use crate::stats::{calibrated_log10, normal_upper_log10};
 
     #[test]
@@ -105,7 +106,7 @@ mod tests {
                 let [above, below] = [z, -z].map(|z| mean + z * deviation);
                 let [upper, _] = tails(law, n, above.ceil() as u64);
                 let [_, lower] = tails(law, n, below.floor() as u64);
-                let chance = 10f64.powf(upper) + 10f64.powf(lower);
+                let chance = powf(10.0, upper) + powf(10.0, lower);
                 assert!(chance <= 0.1f64.powi(s), "{s}: {chance:e}");
             }
         }

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::printable::decimals;
+use crate::stats::elementary::{log10, powf};
 use crate::stats::{
     binomial_lower_log10, binomial_upper_log10, chi_square_lower_log10, chi_square_upper_log10,
     dirichlet_mixture_log10, normal_quantile_upper,
@@ -310,11 +311,11 @@ pub(crate) fn randomised_log10(
             binomial_lower_log10(k, left, of_left)
         });
         let above = binomial_upper_log10(count + 1, left, of_left);
-        let [below, above] = [below, above].map(|log10| 10f64.powf(log10));
+        let [below, above] = [below, above].map(|log10| powf(10.0, log10));
         let (here, at) = ((1.0 - below - above).max(0.0), uniform());
         // The smaller tail is the more precise one.
         let tail = (below + at * here).min(above + (1.0 - at) * here);
-        squares += normal_quantile_upper(tail.log10().min(0.0)).powi(2);
+        squares += normal_quantile_upper(log10(tail).min(0.0)).powi(2);
         left -= count;
         share -= p;
     }
@@ -374,7 +375,7 @@ mod tests {
                         .into_iter();
                     let cells: Vec<_> = counts.into_iter().zip(p).collect();
                     let found = randomised_log10(&cells, &mut || points.next().unwrap());
-                    let p = 10f64.powf(found.unwrap());
+                    let p = powf(10.0, found.unwrap());
                     mass[((p * 10.0) as usize).min(9)] += chance / f64::from(steps * steps);
                 }
             }

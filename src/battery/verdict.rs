@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bounds::Bound;
 use super::catalogue::Test;
+use crate::stats::elementary::log10;
 
 /// Minimum number of deals of a PASS, whatever the target.
 pub const LEAST_TARGET: u64 = 1_000;
@@ -127,7 +128,7 @@ impl TestRow {
     /// Returns log10 of weight times e-value, the contribution to E*; `None` before the first look.
     #[must_use]
     pub fn contribution_log10(&self) -> Option<f64> {
-        Some(self.log10_e? + self.weight.log10())
+        Some(self.log10_e? + log10(self.weight))
     }
 
     /// Returns whether the e-value is above 1, and its p-value 0.1 or less.

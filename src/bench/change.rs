@@ -258,6 +258,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::stats::elementary::ln;
 
     const ALPHA: f64 = 0.01;
 
@@ -394,7 +395,7 @@ mod tests {
             let mut measurement = || -> Vec<f64> {
                 let night = between * normal.inverse_cdf(rng.random::<f64>());
                 // Most rounds are quiet; some are disturbed for a long time.
-                let round = |rng: &mut ChaCha8Rng| -0.01 * (1.0 - rng.random::<f64>()).ln();
+                let round = |rng: &mut ChaCha8Rng| -0.01 * ln(1.0 - rng.random::<f64>());
                 (0..rounds).map(|_| night + round(&mut rng)).collect()
             };
             let mut found = [false; 2];

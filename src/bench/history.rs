@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::change::{self, ENOUGH_MEASUREMENTS, Finding, median};
 use super::{BENCH_FOLDER, BenchError, BenchRecord, BenchRounds, SavedBench};
+use crate::stats::elementary::exp_m1;
 
 /// Probability that any row is reported slower although nothing changed.
 const ALPHA: f64 = 0.01;
@@ -59,7 +60,7 @@ impl BenchHistory {
             let earlier = records().map(|record| record.measurements.log_ratios(threads));
             let earlier: Vec<_> = earlier.filter(|rounds| !rounds.is_empty()).collect();
             let change = change::compare(&earlier, &new.log_ratios(threads), alpha)?;
-            let percent = |ln: f64| ln.exp_m1() * 100.0;
+            let percent = |ln: f64| exp_m1(ln) * 100.0;
             let too_few = change.finding == Finding::TooFewRounds;
             Some(SpeedChange {
                 threads,

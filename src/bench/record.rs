@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::report::{CaseFileRecord, HostRecord, PROGRAM, differences};
+use crate::stats::elementary::ln;
 
 /// Version of the folder's format.
 pub(crate) const BENCH_VERSION: u32 = 2;
@@ -197,7 +198,7 @@ impl BenchRounds {
     #[must_use]
     pub(crate) fn log_ratios(&self, threads: usize) -> Vec<f64> {
         let rounds = self.of_engine(threads);
-        rounds.map(|round| -round.ratio_to_naive.ln()).collect()
+        rounds.map(|round| -ln(round.ratio_to_naive)).collect()
     }
 
     /// The engine's processor time in nanoseconds per deal, one per round.

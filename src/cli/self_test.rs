@@ -9,6 +9,7 @@ use fairdeal::Error;
 use fairdeal::printable::{display_path, printable, thousands};
 use fairdeal::report::{LevelCheckRecord, null_rows_table, write_file};
 use fairdeal::run::{BatchSize, DealCount, LevelCheckRuns, NullRow};
+use fairdeal::stats::elementary::powf;
 use fairdeal::tasks::{LevelCheck, LevelCheckRequest, level_check};
 
 use super::battery::TestOptions;
@@ -172,7 +173,7 @@ fn print_rows(out: &mut impl Write, rows: &[NullRow]) -> io::Result<()> {
             value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
         };
         let chance = |log10_p: f64| match row.is_judged {
-            true => format!("{:.4}", 10f64.powf(log10_p)),
+            true => format!("{:.4}", powf(10.0, log10_p)),
             false => "-".to_owned(),
         };
         writeln!(

@@ -6,6 +6,7 @@ use fairdeal::battery::{Bound, Evidence, Level, Verdict};
 use fairdeal::printable::three_digits_log10;
 use fairdeal::printable::{thousands, with_noun};
 use fairdeal::run::DEFAULT_TARGET;
+use fairdeal::stats::elementary::powf;
 
 use super::layout::SummaryLayout;
 
@@ -154,7 +155,7 @@ fn meaning(verdict: &Verdict) -> String {
 /// 10^exponent: in digits up to a million, then with an exponent.
 fn power_of_ten(exponent: f64) -> String {
     match exponent {
-        ..=6.0 => thousands(10f64.powf(exponent) as u64),
+        ..=6.0 => thousands(powf(10.0, exponent) as u64),
         _ => format!("1e{exponent:.0}"),
     }
 }

@@ -6,6 +6,7 @@ use super::habits::STRETCH;
 use super::*;
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Honours, Pattern, Side};
+use crate::stats::elementary::ln;
 use crate::theory::{Theory, null_laws};
 
 /// λ* of a χ² test by its degrees of freedom, from the method.
@@ -228,11 +229,11 @@ fn stacked_hands_are_seen_by_where_riffles_bring_their_cards() {
 #[test]
 fn small_seeds_are_seen_when_two_deals_are_equal_nine_times_in_ten() {
     for bits in [16, 24, 32, 40, 48] {
-        let deals = (2.0 * 10f64.ln() * 2f64.powi(bits)).sqrt();
+        let deals = (2.0 * ln(10.0) * 2f64.powi(bits)).sqrt();
         assert_predicted(&format!("seeds-{bits}-bits"), deals);
     }
-    assert_predicted("reused-deals", 10f64.ln() * 1_000.0);
-    assert_predicted("truncated-hands", 10f64.ln() * 16_384.0);
+    assert_predicted("reused-deals", ln(10.0) * 1_000.0);
+    assert_predicted("truncated-hands", ln(10.0) * 16_384.0);
     assert_predicted("two-threads-one-seed", 2.0 * STRETCH as f64);
 }
 

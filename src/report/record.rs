@@ -17,6 +17,7 @@ use crate::printable::{thousands, with_noun};
 use crate::run::{Pace, Part, PartRange};
 use crate::sampler::Planning;
 use crate::stats::binomial_interval;
+use crate::stats::elementary::log10;
 use crate::theory::Ratio;
 
 /// The program and its version, as written in records.
@@ -147,7 +148,7 @@ impl RunRecord {
     pub fn between_parts(&self) -> Option<String> {
         let all = &self.between_parts;
         let least = all.iter().min_by(|a, b| a.log10_p.total_cmp(&b.log10_p))?;
-        let corrected = (least.log10_p + (all.len() as f64).log10()).min(0.0);
+        let corrected = (least.log10_p + log10(all.len() as f64)).min(0.0);
         let p = three_digits_log10(corrected);
         let compared = with_noun(all.len() as u64, "comparison");
         let (what, whose) = (&least.quantity, &least.subject);
@@ -330,7 +331,7 @@ impl FilterRecord {
             Some([low, high]) => {
                 let [low, high] = [low, high].map(|bound| 100.0 * bound);
                 // Enough digits to tell the bounds apart.
-                let digits = (1.0 - (high - low).max(1e-12).log10())
+                let digits = (1.0 - log10((high - low).max(1e-12)))
                     .ceil()
                     .clamp(2.0, 12.0) as usize;
                 format!(

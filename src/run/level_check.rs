@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::RunError;
 use super::keep_filter::KeepFilter;
 use super::running::{count, terms};
+use crate::stats::elementary::{log10, powf};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
@@ -82,7 +83,7 @@ impl Calibration {
         });
         let each = of_tests.chain(of_levels);
         let (count, least) = each.fold((0u32, 0f64), |(n, least), p| (n + 1, least.min(p)));
-        (least + f64::from(count).log10()).min(0.0)
+        (least + log10(f64::from(count))).min(0.0)
     }
 
     /// Number of runs whose S reached `s`.
@@ -232,7 +233,7 @@ fn null_row(rows: &[&TestInRun], deals: u64) -> Option<NullRow> {
     }
     log10_p.sort_by(f64::total_cmp);
     let least = log10_p.first().copied().unwrap_or(0.0);
-    let p: Vec<f64> = log10_p.iter().map(|log10| 10f64.powf(*log10)).collect();
+    let p: Vec<f64> = log10_p.iter().map(|log10| powf(10.0, *log10)).collect();
     let uniform_log10 = match head.test.has_bound() {
         true => too_small_log10(&p),
         false => uniform_log10(&p),
@@ -245,7 +246,7 @@ fn null_row(rows: &[&TestInRun], deals: u64) -> Option<NullRow> {
         expected: law.map(|(mean, variance, _)| (mean, variance)),
         z,
         uniform_log10,
-        least_log10: (least + n.log10()).min(0.0),
+        least_log10: (least + log10(n)).min(0.0),
         is_judged: is_table || head.test.has_bound() || deals >= FEWEST_FOR_LIMITS,
         // For tables, the exact p-values are judged instead.
         judges_moments: !is_table

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
+use crate::stats::elementary::{exp, hypot};
+
 /// Initial length of a slice, in seconds.
 const FIRST_SLICE_SECONDS: f64 = 1.0 / 64.0;
 /// Maximum number of slices; a longer run joins them in pairs.
@@ -75,8 +77,8 @@ pub(crate) fn rate_interval(first: &Pace, second: &Pace) -> Option<(f64, f64)> {
     let freedom = one.1.min(two.1) as f64;
     let law = StudentsT::new(0.0, 1.0, freedom).expect("there are degrees of freedom");
     // Exceeded in either direction once in twenty times.
-    let half = law.inverse_cdf(0.975) * one.0.hypot(two.0);
-    Some((ratio * (-half).exp(), ratio * half.exp()))
+    let half = law.inverse_cdf(0.975) * hypot(one.0, two.0);
+    Some((ratio * exp(-half), ratio * exp(half)))
 }
 
 /// Records a pace, from all threads.

@@ -11,6 +11,7 @@ use crate::printable::{about_one_in, interval, three_digits};
 use crate::report::fraction;
 use crate::run::{DealCount, SearchEvent};
 use crate::stats::binomial_interval;
+use crate::stats::elementary::ln;
 use crate::tasks::boards::{BoardRequest, Set};
 use crate::tasks::{
     ConditionInput, Likelihood, RandomRequest, likelihood, no_condition, unnamed_script,
@@ -111,7 +112,7 @@ fn probability(found: Likelihood) -> (String, String) {
             (crate::printable::probability(p), fraction(ratio))
         }
         Likelihood::Estimated { kept: 0, drawn } => {
-            let most = 1000.0f64.ln() / drawn as f64;
+            let most = ln(1000.0) / drawn as f64;
             let words = format!("below {} (99.9 % confidence)", three_digits(most));
             (words, String::new())
         }

@@ -10,6 +10,7 @@ use fairdeal::draw::{Aes128Ctr, ChaCha8, DealSource, Dealer, Isa, Seeded};
 use fairdeal::population::cases::{CaseBytes, CaseFile, Runs};
 use fairdeal::run::{self, Calibration, DEFAULT_BATCH, KeepFilter};
 use fairdeal::stats::calibrated_log10;
+use fairdeal::stats::elementary::log10;
 use fairdeal::tally::{CountPlan, Depth};
 
 const RUNS: u64 = 200;
@@ -163,7 +164,7 @@ fn a_single_look_has_all_of_a_tests_evidence() {
     for (deals, share) in [(36, 1.0), (FIRST_LOOK - 1, 1.0), (FIRST_LOOK, 0.5f64)] {
         let (rows, _) = tested(None, Depth::Standard, deals, 1 << 26);
         let row = rows.iter().find(|row| row.test == Test::CardSeat).unwrap();
-        let expected = share.log10() + calibrated_log10(row.log10_p.unwrap());
+        let expected = log10(share) + calibrated_log10(row.log10_p.unwrap());
         assert!((row.log10_e.unwrap() - expected).abs() < 1e-12, "{deals}");
     }
 }

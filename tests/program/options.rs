@@ -12,6 +12,7 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use fairdeal::printable::three_digits;
+use fairdeal::stats::elementary::ln;
 
 use crate::common::{COMMANDS, code, complaint, fairdeal, folder, stderr, stdout};
 
@@ -374,7 +375,7 @@ fn deal_gives_up_after_a_number_of_tries_with_a_bound() {
     assert_eq!(code(&done), 5);
     let found = stdout(&done).lines().count();
     assert!(found > 0);
-    let bound = three_digits((1000.0 * (found + 1) as f64).ln() / 20_000.0);
+    let bound = three_digits(ln(1000.0 * (found + 1) as f64) / 20_000.0);
     let said = format!(
         "error: found {found} of 1,000,000,000 deals and gave up after 20,000 tries in a row without \
          another; below {bound} of all deals satisfy the condition (99.9 % confidence); raise \

@@ -7,6 +7,7 @@ use fairdeal::battery::{Battery, Level};
 use fairdeal::draw::{ChaCha8, DealSource, Seeded, SeededGenerator};
 use fairdeal::language::SCENARIOS;
 use fairdeal::run;
+use fairdeal::stats::elementary::powf;
 use fairdeal::tally::Depth;
 use serde_json::json;
 
@@ -67,8 +68,8 @@ pub(crate) fn null(options: &NullOptions, sheet: &mut Sheet) -> Result<(), Failu
                 json!(row.expected.map(|(_, variance)| variance)),
                 json!(row.z.map(|(mean, _)| mean)),
                 json!(row.z.map(|(_, variance)| variance)),
-                json!(10f64.powf(row.uniform_log10)),
-                json!(10f64.powf(row.least_log10)),
+                json!(powf(10.0, row.uniform_log10)),
+                json!(powf(10.0, row.least_log10)),
             ]);
         }
         sheet.section(

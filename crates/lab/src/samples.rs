@@ -7,6 +7,7 @@ use clap::Args;
 use fairdeal::battery::{Battery, TestRow};
 use fairdeal::draw::Aes128Ctr;
 use fairdeal::run;
+use fairdeal::stats::elementary::log10;
 use fairdeal::tally::Depth;
 use rayon::prelude::*;
 use serde_json::json;
@@ -120,8 +121,8 @@ fn with_row(mut counts: Counts, row: &TestRow) -> Counts {
     mine.used = mine.used.and(-log10_p);
     mine.evidence = mine.evidence.and(row.log10_e.unwrap_or(f64::NEG_INFINITY));
     if let Some([upper, lower]) = plain(row, statistic) {
-        mine.upper = mine.upper.and(-upper.log10());
-        mine.lower = mine.lower.and(-lower.log10());
+        mine.upper = mine.upper.and(-log10(upper));
+        mine.lower = mine.lower.and(-log10(lower));
     }
     counts
 }

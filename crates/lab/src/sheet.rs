@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
+use fairdeal::stats::elementary::log10;
 use fairdeal::utc::UtcTime;
 use serde_json::{Map, Value, json};
 
@@ -145,7 +146,7 @@ fn shown(value: &Value) -> String {
             (_, Some(0.0)) => "0".to_owned(),
             (_, Some(value)) if !(1e-4..1e7).contains(&value.abs()) => format!("{value:.2e}"),
             (_, Some(value)) => {
-                let digits = 3.0 - value.abs().log10().floor();
+                let digits = 3.0 - log10(value.abs()).floor();
                 format!("{value:.*}", digits.clamp(0.0, 6.0) as usize)
             }
             _ => number.to_string(),

@@ -9,6 +9,7 @@ use std::f64::consts::{LN_10, PI};
 
 use super::gamma::{deviance, stirling_error};
 use super::{NEGLIGIBLE, boundary, ln_complement};
+use crate::elementary::ln;
 
 /// The series is used up to here for any a, because the fraction converges slowly near 0.
 const SERIES_TO: f64 = 1.5;
@@ -94,15 +95,15 @@ fn tail(x: f64, dof: f64) -> Tail {
     } else if y == f64::INFINITY {
         Tail::Upper(f64::NEG_INFINITY)
     } else if y < a || y < SERIES_TO {
-        Tail::Lower((ln_density(a, y) + lower_series(a, y).ln()).min(0.0))
+        Tail::Lower((ln_density(a, y) + ln(lower_series(a, y))).min(0.0))
     } else {
-        Tail::Upper((ln_density(a, y) + (a / y).ln() + upper_sum(a, y).ln()).min(0.0))
+        Tail::Upper((ln_density(a, y) + ln(a / y) + ln(upper_sum(a, y))).min(0.0))
     }
 }
 
 /// ln of y^a e^-y / gamma(a + 1).
 pub(super) fn ln_density(a: f64, y: f64) -> f64 {
-    -deviance(a, y, a - y) - stirling_error(a) - 0.5 * (2.0 * PI * a).ln()
+    -deviance(a, y, a - y) - stirling_error(a) - 0.5 * ln(2.0 * PI * a)
 }
 
 /// P(a, y) over the density: the sum of y^n / ((a + 1) .. (a + n)).

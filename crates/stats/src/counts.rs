@@ -10,6 +10,7 @@ use std::f64::consts::{LN_10, PI};
 
 use super::gamma::{deviance, stirling_error};
 use super::{NEGLIGIBLE, ln_complement};
+use crate::elementary::{exp, hypot, ln, ln_1p, log10};
 
 /// Sums of more terms than this are integrated instead.
 const MOST_TERMS: f64 = 20_000.0;
@@ -76,7 +77,7 @@ impl PoissonTail {
     /// Returns log10 P(X >= k).
     #[must_use]
     pub fn log10(&self) -> f64 {
-        (self.ln_mass + self.sum.ln()).min(0.0) / LN_10
+        (self.ln_mass + ln(self.sum)).min(0.0) / LN_10
     }
 
     /// Returns the tail from the next count on.
@@ -85,7 +86,7 @@ impl PoissonTail {
         let up = Poisson::new(self.lambda).up(self.count as f64);
         Self {
             count: self.count + 1,
-            ln_mass: self.ln_mass + up.ln(),
+            ln_mass: self.ln_mass + ln(up),
             sum: (self.sum - 1.0) / up,
             ..self
         }
@@ -100,7 +101,7 @@ impl PoissonTail {
         let down = Poisson::new(self.lambda).down(self.count as f64);
         Self {
             count: self.count - 1,
-            ln_mass: self.ln_mass + down.ln(),
+            ln_mass: self.ln_mass + ln(down),
             sum: 1.0 + self.sum / down,
             ..self
         }
@@ -146,18 +147,18 @@ pub fn binomial_interval(k: u64, n: u64, confidence: f64) -> (f64, f64) {
         k <= n && n > 0,
         "k must be at most n, and n above 0: k = {k}, n = {n}"
     );
-    let tail = ((1.0 - confidence) / 2.0).log10();
+    let tail = log10((1.0 - confidence) / 2.0);
     // The largest p for which a tail that increases with p is below the limit.
     let largest = |is_below: &dyn Fn(f64) -> bool| {
-        let (mut low, mut high) = (LEAST_PROBABILITY.ln(), 0.0);
+        let (mut low, mut high) = (ln(LEAST_PROBABILITY), 0.0);
         for _ in 0..BISECTIONS {
             let middle = f64::midpoint(low, high);
-            match is_below(f64::exp(middle)) {
+            match is_below(exp(middle)) {
                 true => low = middle,
                 false => high = middle,
             }
         }
-        f64::exp(f64::midpoint(low, high))
+        exp(f64::midpoint(low, high))
     };
     let low = match k {
         0 => 0.0,
@@ -228,7 +229,7 @@ impl CountLaw for Poisson {
         if k == 0.0 {
             return -self.lambda;
         }
-        -deviance(k, self.lambda, difference) - stirling_error(k) - 0.5 * (2.0 * PI * k).ln()
+        -deviance(k, self.lambda, difference) - stirling_error(k) - 0.5 * ln(2.0 * PI * k)
     }
 
     fn up(&self, k: f64) -> f64 {
@@ -240,7 +241,7 @@ impl CountLaw for Poisson {
     }
 
     fn slope(&self, k: f64) -> f64 {
-        (self.lambda / k).ln() - 0.5 / k
+        ln(self.lambda / k) - 0.5 / k
     }
 }
 
@@ -299,25 +300,25 @@ impl CountLaw for Binomial {
 
     fn slope(&self, k: f64) -> f64 {
         let rest = self.n - k;
-        (rest * self.p / (k * self.q)).ln() - 0.5 / k + 0.5 / rest
+        ln(rest * self.p / (k * self.q)) - 0.5 / k + 0.5 / rest
     }
 }
 
 /// ln of the binomial mass at `k` of `n`, with q = 1 - p and `difference` = k - n p.
 pub(super) fn binomial_ln_mass(k: f64, n: f64, p: f64, q: f64, difference: f64) -> f64 {
     if k == 0.0 {
-        return n * if p < 0.5 { (-p).ln_1p() } else { q.ln() };
+        return n * if p < 0.5 { ln_1p(-p) } else { ln(q) };
     }
     let rest = n - k;
     if rest == 0.0 {
-        return n * if q < 0.5 { (-q).ln_1p() } else { p.ln() };
+        return n * if q < 0.5 { ln_1p(-q) } else { ln(p) };
     }
     stirling_error(n)
         - stirling_error(k)
         - stirling_error(rest)
         - deviance(k, n * p, difference)
         - deviance(rest, n * q, -difference)
-        - 0.5 * (2.0 * PI * k * (rest / n)).ln()
+        - 0.5 * ln(2.0 * PI * k * (rest / n))
 }
 
 /// ln P(X >= k). Above the mean it is summed directly; below, P(X < k) is at most 1/2.
@@ -343,7 +344,7 @@ fn ln_lower(law: &impl CountLaw, k: f64) -> f64 {
 /// ln of the mass from k on, away from the mean: upward for `sign` 1, downward for -1.
 fn outward(law: &impl CountLaw, k: f64, sign: f64) -> f64 {
     let sum = tail_over_mass(law, k, sign);
-    (law.ln_mass(k, law.difference(k)) + sum.ln()).min(0.0)
+    (law.ln_mass(k, law.difference(k)) + ln(sum)).min(0.0)
 }
 
 /// The same mass over the mass at k.
@@ -352,7 +353,7 @@ fn tail_over_mass(law: &impl CountLaw, k: f64, sign: f64) -> f64 {
     let distance = law.difference(k).abs();
     // The t with t distance / variance + t^2 / (2 variance) = FALL.
     let z = distance / deviation;
-    let reach = 2.0 * FALL * deviation / (z + z.hypot((2.0 * FALL).sqrt()));
+    let reach = 2.0 * FALL * deviation / (z + hypot(z, (2.0 * FALL).sqrt()));
     if reach <= MOST_TERMS || deviation == 0.0 {
         summed(law, k, sign)
     } else {
@@ -383,7 +384,7 @@ fn integrated(law: &impl CountLaw, k: f64, sign: f64, reach: f64) -> f64 {
     const PANELS: u32 = 20;
     let start = law.difference(k);
     let at_k = law.ln_mass(k, start);
-    let mass = |t: f64| (law.ln_mass(k + sign * t, start + sign * t) - at_k).exp();
+    let mass = |t: f64| exp(law.ln_mass(k + sign * t, start + sign * t) - at_k);
     let room = if sign > 0.0 { law.most() - k } else { k };
     let half = (reach * 1.02).min(room) / f64::from(2 * PANELS);
     let mut sum = 0.0;
@@ -399,12 +400,13 @@ fn integrated(law: &impl CountLaw, k: f64, sign: f64, reach: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::elementary::powf;
 
     #[test]
     fn bounds_on_a_share_are_those_of_clopper_and_pearson() {
         // For 0 or n successes, the bounds have a closed form.
         for n in [1, 10, 10_485_760] {
-            let most = 1.0 - 0.0005f64.powf(1.0 / n as f64);
+            let most = 1.0 - powf(0.0005, 1.0 / n as f64);
             let (low, high) = binomial_interval(0, n, 0.999);
             assert_eq!(low, 0.0);
             assert!((high / most - 1.0).abs() < 1e-9, "{n}: {high} {most}");
@@ -449,7 +451,7 @@ mod tests {
             for z in [-3.0, -0.5, 0.0, 0.001, 1.0, 4.0, 30.0] {
                 let k = (law.mean() + z * law.variance().sqrt()).round();
                 let sign = if z > 0.0 { 1.0 } else { -1.0 };
-                let sum = summed(&law, k, sign).ln() + law.ln_mass(k, law.difference(k));
+                let sum = ln(summed(&law, k, sign)) + law.ln_mass(k, law.difference(k));
                 assert!(
                     (outward(&law, k, sign) / sum - 1.0).abs() < 5e-11,
                     "{n} {p} {z}"

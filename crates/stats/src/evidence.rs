@@ -5,6 +5,7 @@ use std::f64::consts::LN_10;
 
 use super::gamma::{stirling_error, unit_deviance};
 use super::log10_sum;
+use crate::elementary::{exp, ln, ln_1p, log10};
 
 /// The decimal exponents of the prior strengths of the mixture: 10^2 .. 10^12.
 pub const STRENGTHS: std::ops::RangeInclusive<i32> = 2..=12;
@@ -32,10 +33,10 @@ pub fn calibrated_log10(log10_p: f64) -> f64 {
             sum += term;
             term *= l / f64::from(k);
         }
-        sum.log10()
+        log10(sum)
     } else {
-        let ln_rest = (-(1.0 + l) * (-l).exp()).ln_1p();
-        -log10_p + (ln_rest / LN_10 - 2.0 * l.log10())
+        let ln_rest = ln_1p(-(1.0 + l) * exp(-l));
+        -log10_p + (ln_rest / LN_10 - 2.0 * log10(l))
     }
 }
 
@@ -88,7 +89,7 @@ pub fn dirichlet_mixture_log10(counts: &[u64], probabilities: &[f64]) -> f64 {
     let exponents: Vec<f64> = STRENGTHS
         .map(|strength| cells.ln_evidence(10f64.powi(strength)) / LN_10)
         .collect();
-    log10_sum(&exponents) - (exponents.len() as f64).log10()
+    log10_sum(&exponents) - log10(exponents.len() as f64)
 }
 
 /// Counts with their probabilities.
@@ -133,12 +134,12 @@ impl MultinomialCells {
     fn ln_evidence(&self, kappa: f64) -> f64 {
         let total = kappa + self.n;
         let mut sum = self.unseen * total * unit_deviance(-self.n / total)
-            + 0.5 * (self.n / kappa).ln_1p()
+            + 0.5 * ln_1p(self.n / kappa)
             - (stirling_error(total) - stirling_error(kappa));
         for &(count, p) in &self.seen {
             let (prior, fitted) = (kappa * p, total * p);
             sum += fitted * unit_deviance((count - self.n * p) / fitted)
-                - 0.5 * (1.0 + count / prior).ln()
+                - 0.5 * ln(1.0 + count / prior)
                 + (stirling_error(prior + count) - stirling_error(prior));
         }
         sum

@@ -6,6 +6,8 @@
 
 use std::f64::consts::PI;
 
+use crate::elementary::ln;
+
 /// Stirling's error is computed by its series from here on.
 const STIRLING_FROM: f64 = 16.0;
 
@@ -30,7 +32,7 @@ pub fn ln_gamma(x: f64) -> f64 {
 /// Absolute error below 1e-14 times |ln x|, and 1e-17 from x = 16.
 pub(super) fn stirling_error(x: f64) -> f64 {
     if x < STIRLING_FROM {
-        return libm::lgamma(x) - (x - 0.5) * x.ln() + x - 0.5 * (2.0 * PI).ln();
+        return libm::lgamma(x) - (x - 0.5) * ln(x) + x - 0.5 * ln(2.0 * PI);
     }
     let inverse = x.recip();
     let square = inverse * inverse;
@@ -73,7 +75,7 @@ pub(super) fn unit_deviance(x: f64) -> f64 {
         let less = less_its_logarithm(x);
         x * (x - less) - less
     } else if x > -1.0 {
-        (1.0 + x) * (1.0 + x).ln() - x
+        (1.0 + x) * ln(1.0 + x) - x
     } else {
         1.0
     }
@@ -90,9 +92,9 @@ pub(super) fn deviance(x: f64, mean: f64, difference: f64) -> f64 {
     }
     let ratio = x / mean;
     let logarithm = if ratio.is_finite() && ratio > 0.0 {
-        ratio.ln()
+        ln(ratio)
     } else {
-        x.ln() - mean.ln()
+        ln(x) - ln(mean)
     };
     x * logarithm - difference
 }

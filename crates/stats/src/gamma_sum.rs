@@ -13,6 +13,7 @@
 //! the moments of the sum would lose it. A single term has its exact tail.
 
 use super::{boundary, chi_square_lower_log10, chi_square_upper_log10, normal_upper_log10};
+use crate::elementary::{ln, ln_1p};
 
 /// Within this many standard deviations of the mean, r* is its limit at the mean.
 const NEAR_MEAN: f64 = 1e-3;
@@ -174,14 +175,14 @@ impl GammaSum {
         }
         let r = t.signum() * (2.0 * (t * off - cumulant)).max(0.0).sqrt();
         let u = t * curvature.sqrt();
-        r + (u / r).ln() / r
+        r + ln(u / r) / r
     }
 }
 
 /// -ln(1 - s) - s for s < 1, to relative 1e-14.
 fn excess(s: f64) -> f64 {
     if s.abs() > 0.05 {
-        return -(-s).ln_1p() - s;
+        return -ln_1p(-s) - s;
     }
     // The sum of s^k / k from k = 2.
     let powers = (2..14).rev();
@@ -196,6 +197,7 @@ fn standard(term: Moments, x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::elementary::powf;
 
     /// Moments of scale * chi-square with dof degrees of freedom.
     fn scaled(scale: f64, dof: f64) -> Moments {
@@ -247,7 +249,7 @@ mod tests {
         let (narrow, many) = (0.05, 1_000.0);
         let sum = GammaSum::new(vec![scaled(1.0, 1.0), scaled(narrow, many)]);
         let m = many * narrow / (1.0 - narrow);
-        let ln_tilted = -0.5 * many * (1.0f64 - narrow).ln();
+        let ln_tilted = -0.5 * many * ln(1.0f64 - narrow);
         for x in [150.0, 400.0, 2_000.0] {
             let others = (ln_tilted - m / 2.0) / std::f64::consts::LN_10;
             let exact = chi_square_upper_log10(x - m, 1.0) + others;
@@ -264,7 +266,7 @@ mod tests {
         for step in -30..200 {
             let x = sum.mean() + f64::from(step) * 0.05 * sum.variance().sqrt();
             let (upper, lower) = (sum.upper_log10(x), sum.lower_log10(x));
-            let both = 10f64.powf(upper) + 10f64.powf(lower);
+            let both = powf(10.0, upper) + powf(10.0, lower);
             assert!((both - 1.0).abs() < 1e-6, "{step}: {both}");
             assert!(upper <= last + 1e-6, "{step}: {upper} after {last}");
             last = upper;

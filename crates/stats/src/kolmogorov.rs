@@ -11,6 +11,7 @@ use std::f64::consts::{LN_2, LN_10, PI};
 
 use super::counts::binomial_ln_mass;
 use super::ln_complement;
+use crate::elementary::{exp, ln, ln_1p};
 
 /// The largest sample size for the matrix.
 const EXACT_TO: u64 = 10_000;
@@ -33,7 +34,7 @@ pub(super) fn kolmogorov_limit_upper(x: f64) -> f64 {
     } else if x < 1.0 {
         1.0 - (2.0 * PI).sqrt() / x * theta(x, |_| 1.0)
     } else {
-        let term = |j: f64| (-2.0 * j * j * x * x).exp();
+        let term = |j: f64| exp(-2.0 * j * j * x * x);
         2.0 * (term(1.0) - term(2.0) + term(3.0) - term(4.0) + term(5.0))
     }
 }
@@ -65,11 +66,11 @@ pub fn kolmogorov_upper_log10(d: f64, n: u64) -> f64 {
     } else if n <= EXACT_TO {
         ln_complement(ln_within(d, n))
     } else if z < 1.8 {
-        (-pelz_good(z, size)).ln_1p()
+        ln_1p(-pelz_good(z, size))
     } else {
         // Both sides exceed with probability near exp(-8 z^2).
         let one_sided = ln_one_sided(d, n);
-        LN_2 + one_sided + (-(-8.0 * z * z - one_sided).exp()).ln_1p()
+        LN_2 + one_sided + ln_1p(-exp(-8.0 * z * z - one_sided))
     };
     ln / LN_10
 }
@@ -90,7 +91,7 @@ fn ln_one_sided(d: f64, n: u64) -> f64 {
         if q <= 0.0 {
             return f64::NEG_INFINITY;
         }
-        binomial_ln_mass(j, size, p, q, -size * d) + (d / p).ln()
+        binomial_ln_mass(j, size, p, q, -size * d) + ln(d / p)
     };
     let (mut from, mut to) = (0, last);
     while to - from > 2 {
@@ -108,9 +109,9 @@ fn ln_one_sided(d: f64, n: u64) -> f64 {
     let stride = ((last - first) / MOST_TERMS).max(1);
     let sum: f64 = (first..=last)
         .step_by(stride as usize)
-        .map(|j| (ln_term(j) - top).exp())
+        .map(|j| exp(ln_term(j) - top))
         .sum();
-    top + (sum * stride as f64).ln()
+    top + ln(sum * stride as f64)
 }
 
 /// Returns the last index from `inside` towards `end` for which `counts` holds.
@@ -177,10 +178,10 @@ fn ln_within(d: f64, n: u64) -> f64 {
         let largest = vector.iter().copied().fold(0.0, f64::max);
         if !(1e-100..1e100).contains(&largest) {
             vector.iter_mut().for_each(|x| *x /= largest);
-            ln_scale += largest.ln();
+            ln_scale += ln(largest);
         }
     }
-    (ln_scale + vector[middle].ln()).min(0.0)
+    (ln_scale + ln(vector[middle])).min(0.0)
 }
 
 /// P(sqrt(n) D_n < z), to O(1 / n^2).
@@ -221,7 +222,7 @@ fn gaussian_sum(z: f64, offset: f64, polynomial: impl Fn(f64) -> f64) -> f64 {
     (1..=20)
         .map(|k| {
             let u = (PI * (f64::from(k) + offset)).powi(2);
-            polynomial(u) * (-u / (2.0 * z * z)).exp()
+            polynomial(u) * exp(-u / (2.0 * z * z))
         })
         .sum()
 }

@@ -18,6 +18,7 @@
 use std::f64::consts::{LN_10, PI};
 
 use super::ln_complement;
+use crate::elementary::{self, atan2, exp, exp_m1, ln, sin_cos};
 
 /// Maximum number of variables that are convolved.
 const CONVOLVED: u64 = 16;
@@ -122,7 +123,7 @@ fn ln_upper(law: &[f64], reversed: &[f64], n: u64, s: u64) -> f64 {
 fn ln_tail(law: &[f64], n: u64, s: u64) -> f64 {
     let highest = law.len() - 1;
     if s == n * highest as u64 {
-        return n as f64 * law[highest].ln();
+        return n as f64 * ln(law[highest]);
     }
     let count = n as f64;
     let tilt = tilt_to(law, s as f64 / count);
@@ -140,7 +141,7 @@ fn ln_tail(law: &[f64], n: u64, s: u64) -> f64 {
     let chernoff = count * Tilted::new(law, tilt).cumulant - tilt * s as f64;
     let least = if n <= CONVOLVED { 0.0 } else { CANCELLED };
     if sum > least {
-        (chernoff + sum.ln()).min(0.0)
+        (chernoff + ln(sum)).min(0.0)
     } else {
         chernoff.min(0.0)
     }
@@ -160,10 +161,10 @@ impl Tilted {
     fn new(law: &[f64], tilt: f64) -> Self {
         let exponents = || {
             let each = (0..).map(f64::from).zip(law);
-            each.map(|(x, p)| tilt * x + p.ln())
+            each.map(|(x, p)| tilt * x + ln(*p))
         };
         let top = exponents().fold(f64::NEG_INFINITY, f64::max);
-        let mut masses: Vec<f64> = exponents().map(|exponent| (exponent - top).exp()).collect();
+        let mut masses: Vec<f64> = exponents().map(|exponent| exp(exponent - top)).collect();
         let sum: f64 = masses.iter().sum();
         for mass in &mut masses {
             *mass /= sum;
@@ -172,7 +173,7 @@ impl Tilted {
         let mean: f64 = values().map(|(x, q)| x * q).sum();
         let variance = values().map(|(x, q)| (x - mean).powi(2) * q).sum();
         Self {
-            cumulant: top + sum.ln(),
+            cumulant: top + ln(sum),
             mean,
             variance,
             masses,
@@ -215,7 +216,7 @@ fn convolved(tilted: &Tilted, tilt: f64, n: u64, s: u64) -> f64 {
     }
     let beyond = sums.iter().skip(s as usize);
     let terms = (0..).map(f64::from).zip(beyond);
-    terms.map(|(j, q)| (-tilt * j).exp() * q).sum()
+    terms.map(|(j, q)| exp(-tilt * j) * q).sum()
 }
 
 /// Returns an odd number of nodes for which the aliases of the trapezoid rule are negligible.
@@ -261,7 +262,7 @@ fn aliases(law: &[f64], tilt: f64, (n, s): (u64, u64), nodes: f64) -> bool {
 /// Multiples of the angle 2 pi / M are indexed by integers, and values are counted from s / n, so
 /// that no phase is large.
 fn trapezoid(tilted: &Tilted, tilt: f64, (n, s): (u64, u64), nodes: u64) -> f64 {
-    let turn = |k: u64| (2.0 * PI * k as f64 / nodes as f64).sin_cos();
+    let turn = |k: u64| sin_cos(2.0 * PI * k as f64 / nodes as f64);
     let turns: Vec<(f64, f64)> = (0..nodes).map(turn).collect();
     let masses: Vec<(u64, f64)> = (0..)
         .zip(tilted.masses.iter().copied())
@@ -278,22 +279,22 @@ fn trapezoid(tilted: &Tilted, tilt: f64, (n, s): (u64, u64), nodes: u64) -> f64 
             re += q * cos;
             im += q * sin;
         }
-        let size = (0.5 * count * (re * re + im * im).ln()).exp();
+        let size = exp(0.5 * count * ln(re * re + im * im));
         if size < SMALLEST {
             return 0.0;
         }
         let (sin, cos) = turns[(rest * k % nodes) as usize];
-        let (phi_sin, phi_cos) = (count * im.atan2(re)).sin_cos();
+        let (phi_sin, phi_cos) = sin_cos(count * atan2(im, re));
         let (re, im) = (
             size * (phi_cos * cos + phi_sin * sin),
             size * (phi_sin * cos - phi_cos * sin),
         );
         // 1 - e^(-(t + iu)), without cancellation in its real part.
         let (sin, _) = turns[k as usize];
-        let half = (PI * k as f64 / nodes as f64).sin();
+        let half = elementary::sin(PI * k as f64 / nodes as f64);
         let pole = (
-            2.0 * (-tilt).exp() * half * half - (-tilt).exp_m1(),
-            (-tilt).exp() * sin,
+            2.0 * exp(-tilt) * half * half - exp_m1(-tilt),
+            exp(-tilt) * sin,
         );
         (re * pole.0 + im * pole.1) / (pole.0 * pole.0 + pole.1 * pole.1)
     };
@@ -305,6 +306,7 @@ fn trapezoid(tilted: &Tilted, tilt: f64, (n, s): (u64, u64), nodes: u64) -> f64 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::elementary::{ln_1p, log10, powf};
     use num_bigint::BigUint;
 
     /// Returns the ways of sums of n variables whose values have these ways.
@@ -328,14 +330,14 @@ mod tests {
         let digits = |value: &BigUint| {
             let text = value.to_string();
             let head: f64 = text[..text.len().min(17)].parse().expect("digits");
-            head.log10() + text.len().saturating_sub(17) as f64
+            log10(head) + text.len().saturating_sub(17) as f64
         };
         if ways * BigUint::from(2u32) > *all {
             let rest = all - ways;
             if rest == BigUint::ZERO {
                 return 0.0;
             }
-            return (-10f64.powf(digits(&rest) - digits(all))).ln_1p() / LN_10;
+            return ln_1p(-powf(10.0, digits(&rest) - digits(all))) / LN_10;
         }
         digits(ways) - digits(all)
     }
@@ -402,8 +404,8 @@ mod tests {
             (5, 4., 5.),
             (6, 3., 8.),
         ] {
-            near(law.upper_log10(1, s), (upper / 8f64).log10(), "upper");
-            near(law.lower_log10(1, s), (lower / 8f64).log10(), "lower");
+            near(law.upper_log10(1, s), log10(upper / 8f64), "upper");
+            near(law.lower_log10(1, s), log10(lower / 8f64), "lower");
         }
         assert_eq!(law.upper_log10(1, 7), f64::NEG_INFINITY);
         let certain = Lattice::new(&[0.0, 1.0]);
@@ -438,7 +440,7 @@ mod tests {
                 3 * n + n / 40,
             ] {
                 let both =
-                    10f64.powf(law.upper_log10(n, s)) + 10f64.powf(law.lower_log10(n, s - 1));
+                    powf(10.0, law.upper_log10(n, s)) + powf(10.0, law.lower_log10(n, s - 1));
                 assert!((both - 1.0).abs() < 1e-10, "{n} {s}: {both}");
             }
         }

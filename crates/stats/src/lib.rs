@@ -6,6 +6,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | `elementary` | logarithms, exponentials and powers that are the same on every system |
 //! | `gamma` | ln gamma, Stirling's error, deviances |
 //! | `chi_square`, `noncentral` | central and noncentral chi-square |
 //! | `normal` | the normal tail |
@@ -21,6 +22,7 @@
 
 mod chi_square;
 mod counts;
+pub mod elementary;
 mod evidence;
 mod gamma;
 mod gamma_sum;
@@ -50,6 +52,8 @@ pub use noncentral::{noncentral_bound, noncentral_lower};
 pub use normal::{normal_quantile_upper, normal_upper_log10};
 pub use occupancy::{EXACT_BELOW, equal_pairs_upper_log10, pairs_in_a_cell};
 
+use elementary::{exp, exp_m1, ln, ln_1p, powf};
+
 /// Terms below this fraction of a sum of positive terms are negligible.
 const NEGLIGIBLE: f64 = 1e-17;
 
@@ -69,9 +73,9 @@ pub fn log10_sum(exponents: &[f64]) -> f64 {
     }
     let others: f64 = (exponents.iter().enumerate())
         .filter(|&(i, _)| i != largest)
-        .map(|(_, x)| 10f64.powf(x - top))
+        .map(|(_, x)| powf(10.0, x - top))
         .sum();
-    top + others.ln_1p() / LN_10
+    top + ln_1p(others) / LN_10
 }
 
 /// ln(1 - e^l): ln of the complement of a tail whose ln is `l` <= 0.
@@ -79,9 +83,9 @@ fn ln_complement(l: f64) -> f64 {
     if l >= 0.0 {
         f64::NEG_INFINITY
     } else if l > -LN_2 {
-        (-l.exp_m1()).ln()
+        ln(-exp_m1(l))
     } else {
-        (-l.exp()).ln_1p()
+        ln_1p(-exp(l))
     }
 }
 

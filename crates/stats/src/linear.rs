@@ -2,6 +2,8 @@
 
 use std::ops::{Index, IndexMut, Mul};
 
+use crate::elementary::{atan2, sin_cos};
+
 /// A matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
@@ -167,8 +169,8 @@ pub fn symmetric_eigen(matrix: &Matrix) -> (Vec<f64>, Matrix) {
     let mut vectors = Matrix::from_fn(size, size, |i, j| f64::from(u8::from(i == j)));
     for _ in 0..10 {
         for (p, q) in (0..size).flat_map(|p| (p + 1..size).map(move |q| (p, q))) {
-            let angle = 0.5 * (2.0 * rest[(p, q)]).atan2(rest[(q, q)] - rest[(p, p)]);
-            let (sin, cos) = angle.sin_cos();
+            let angle = 0.5 * atan2(2.0 * rest[(p, q)], rest[(q, q)] - rest[(p, p)]);
+            let (sin, cos) = sin_cos(angle);
             let turned = |one: f64, other: f64| (cos * one - sin * other, sin * one + cos * other);
             for i in 0..size {
                 (rest[(i, p)], rest[(i, q)]) = turned(rest[(i, p)], rest[(i, q)]);

@@ -9,6 +9,7 @@ use std::f64::consts::PI;
 use super::NEGLIGIBLE;
 use super::chi_square::{ln_density, lower_series};
 use super::gamma::{deviance, stirling_error};
+use crate::elementary::{exp, ln};
 
 /// Central probabilities are kept below this by changing their unit.
 const LARGE: f64 = 1e200;
@@ -39,9 +40,9 @@ pub fn noncentral_lower(q: f64, dof: f64, lambda: f64) -> f64 {
     let (y, mean) = (q / 2.0, lambda / 2.0);
     let mut j = mean.floor();
     let mut weight = if j == 0.0 {
-        (-mean).exp()
+        exp(-mean)
     } else {
-        (-deviance(j, mean, j - mean) - stirling_error(j)).exp() / (2.0 * PI * j).sqrt()
+        exp(-deviance(j, mean, j - mean) - stirling_error(j)) / (2.0 * PI * j).sqrt()
     };
     let enough = weight * NEGLIGIBLE;
     loop {
@@ -56,7 +57,7 @@ pub fn noncentral_lower(q: f64, dof: f64, lambda: f64) -> f64 {
     let mut ln_unit = ln_density(a, y);
     let (mut density, mut central) = (1.0, lower_series(a, y));
     let mut sum = 0.0;
-    let mut one = (-ln_unit).exp();
+    let mut one = exp(-ln_unit);
     loop {
         sum += weight * central;
         if j == 0.0 || weight * one < sum * NEGLIGIBLE {
@@ -71,11 +72,11 @@ pub fn noncentral_lower(q: f64, dof: f64, lambda: f64) -> f64 {
             density /= LARGE;
             central /= LARGE;
             sum /= LARGE;
-            ln_unit += LARGE.ln();
-            one = (-ln_unit).exp();
+            ln_unit += ln(LARGE);
+            one = exp(-ln_unit);
         }
     }
-    (ln_unit + sum.ln()).exp().min(1.0)
+    exp(ln_unit + ln(sum)).min(1.0)
 }
 
 /// The noncentrality lambda with P(X <= q) = `probability`: an upper confidence bound of level 1 -
@@ -93,11 +94,7 @@ pub fn noncentral_bound(q: f64, dof: f64, probability: f64) -> f64 {
         probability > 0.0 && probability < 1.0,
         "probability must be inside (0, 1): {probability}"
     );
-    let excess = |lambda: f64| {
-        (noncentral_lower(q, dof, lambda) / probability)
-            .ln()
-            .max(-700.0)
-    };
+    let excess = |lambda: f64| ln(noncentral_lower(q, dof, lambda) / probability).max(-700.0);
     let (mut low, mut high) = (0.0, (q - dof).max(1.0));
     let (mut above, mut below) = (excess(low), excess(high));
     if above <= 0.0 {

@@ -16,6 +16,7 @@ use std::f64::consts::LN_10;
 
 use super::counts::poisson_upper_log10;
 use super::gamma_sum::{GammaSum, Moments};
+use crate::elementary::{exp, ln, ln_1p};
 
 /// Below this number of cells, the law of pairs is exact and requires their exact number.
 pub const EXACT_BELOW: f64 = 4_096.0;
@@ -99,7 +100,7 @@ fn size_biased_upper_log10(pairs: u64, balls: f64, cells: f64) -> f64 {
     let mut poisson = vec![-rate];
     while (poisson.len() + 2) * (poisson.len() + 1) / 2 < pairs {
         let last = poisson[poisson.len() - 1];
-        poisson.push(last + rate.ln() - (poisson.len() as f64).ln());
+        poisson.push(last + ln(rate) - ln(poisson.len() as f64));
     }
     let mut tails = vec![0.0; pairs + 1];
     let mut terms = Vec::with_capacity(poisson.len() + 1);
@@ -113,13 +114,13 @@ fn size_biased_upper_log10(pairs: u64, balls: f64, cells: f64) -> f64 {
         }
         // All larger counts of a cell: each term is at most rate / i times the previous one.
         let beyond = terms.len() as f64;
-        let last = poisson[terms.len() - 1] + rate.ln() - beyond.ln();
-        terms.push(last - (-rate / (beyond + 1.0)).ln_1p());
+        let last = poisson[terms.len() - 1] + ln(rate) - ln(beyond);
+        terms.push(last - ln_1p(-rate / (beyond + 1.0)));
         let most = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let sum: f64 = terms.iter().map(|ln| (ln - most).exp()).sum();
-        tails[k] = (mean.ln() - (k as f64).ln() + most + sum.ln()).min(0.0);
+        let sum: f64 = terms.iter().map(|ln| exp(ln - most)).sum();
+        tails[k] = (ln(mean) - ln(k as f64) + most + ln(sum)).min(0.0);
     }
-    ((tails[pairs] + 2.0f64.ln()) / LN_10).min(0.0)
+    ((tails[pairs] + ln(2.0)) / LN_10).min(0.0)
 }
 
 /// log10 P(K >= `pairs`) for `balls` balls in `cells` cells, exact to 1e-12 of 1, and never below
@@ -146,7 +147,7 @@ fn occupancy_upper_log10(pairs: u64, balls: u64, cells: u64) -> f64 {
     let enough = mean + 40.0 * mean.sqrt() + 60.0;
     let below = pairs.min(enough.ceil() as u64) as usize;
     let fewer: f64 = law(balls, cells, below).iter().sum();
-    ((1.0 - fewer).max(LEAST_TAIL).ln() / LN_10).min(0.0)
+    (ln((1.0 - fewer).max(LEAST_TAIL)) / LN_10).min(0.0)
 }
 
 /// The probabilities of 0, 1, .. `below` - 1 pairs, to relative 1e-13.
@@ -179,6 +180,7 @@ fn law(balls: u64, cells: u64, below: usize) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::calibrated_log10;
+    use crate::elementary::log10;
 
     /// Counts throws by the number of pairs of balls in one cell, by enumerating all throws.
     fn ways(balls: u32, cells: u32) -> Vec<u64> {
@@ -204,7 +206,7 @@ mod tests {
             for pairs in 0..ways.len() {
                 let tail = ways[pairs..].iter().sum::<u64>() as f64 / all;
                 let found = occupancy_upper_log10(pairs as u64, balls.into(), cells.into());
-                let exact = tail.max(LEAST_TAIL).log10();
+                let exact = log10(tail.max(LEAST_TAIL));
                 assert!(
                     (found - exact).abs() < 1e-9,
                     "{balls} {cells} {pairs}: {found}"
@@ -247,10 +249,10 @@ mod tests {
                 if exact < 1e-12 {
                     break;
                 }
-                assert!(bound >= exact.log10(), "{balls} in {cells}, {pairs}");
+                assert!(bound >= log10(exact), "{balls} in {cells}, {pairs}");
                 // And not far above it, except for few balls, whose number a Poisson number often
                 // exceeds.
-                let loss = bound - exact.log10();
+                let loss = bound - log10(exact);
                 assert!(balls < 100 || loss < 3.5, "{balls}, {pairs}: {loss}");
             }
         }
@@ -261,7 +263,7 @@ mod tests {
         // A million balls in 5.4e28 cells: the most likely way to 136 pairs is 17 balls in one
         // cell, whose expected number is m (n/m)^17 / 17!.
         let (balls, cells): (f64, f64) = (1_048_576.0, 5.364_473_777e28);
-        let one_cell = 17.0 * balls.log10() - 16.0 * cells.log10() - 14.551;
+        let one_cell = 17.0 * log10(balls) - 16.0 * log10(cells) - 14.551;
         let bound = equal_pairs_upper_log10(136, balls as u64, cells);
         assert!((bound - one_cell).abs() < 1.0, "{bound} {one_cell}");
         // Above the maximum number of pairs, the bound stays constant.

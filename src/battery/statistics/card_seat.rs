@@ -15,6 +15,7 @@ use crate::battery::Test;
 use crate::battery::sign_sums::square;
 use crate::battery::small_sample_laws::{SmallSampleLaws, fitted};
 use crate::bridge::{Card, Seat};
+use crate::stats::elementary::log10;
 use crate::stats::{GammaSum, binomial_lower_log10, binomial_upper_log10, chi_square_lower_log10};
 use crate::tally::Tally;
 
@@ -86,7 +87,7 @@ pub(crate) fn worst_of(tally: &Tally, probability: impl Fn(Card, Seat) -> f64) -
             }
         }
     }
-    best.log10_p = (best.log10_p + f64::from(tests).log10()).min(0.0);
+    best.log10_p = (best.log10_p + log10(f64::from(tests))).min(0.0);
     best
 }
 
@@ -116,7 +117,7 @@ pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
 /// Returns the relative excess of a card with probability 1/4, at one of 208 places, that its
 /// binomial tail detects in nine of ten runs.
 pub(crate) fn detectable_by_tail(detection: &Detection<'_>) -> Option<f64> {
-    let tail = detection.needed - 208f64.log10() - std::f64::consts::LOG10_2;
+    let tail = detection.needed - log10(208.0) - std::f64::consts::LOG10_2;
     let deals = detection.deals;
     detectable_excess(deals, 0.25, |count| {
         binomial_upper_log10(count, deals, 0.25) <= tail

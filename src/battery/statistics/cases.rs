@@ -15,6 +15,7 @@ use super::{
     TestSubject, two_sided,
 };
 use crate::population::cases::EqualWeights;
+use crate::stats::elementary::log10;
 use crate::stats::{
     GammaSum, Moments, binomial_lower_log10, binomial_upper_log10, dirichlet_mixture_log10,
     pairs_in_a_cell,
@@ -270,7 +271,7 @@ impl CaseLaws {
         let (z, start, middle, log10_p) = best?;
         let case = |run: usize| self.names.get(run).map_or(0, |(first, _)| first + 1);
         let effect = format!("cases {} to {}: z = {z:.2}", case(start), case(middle) - 1);
-        let log10_p = log10_p + (splits.len() as f64).log10();
+        let log10_p = log10_p + log10(splits.len() as f64);
         Some(Measured::new(tally.deals(), z, log10_p).with_effect(effect))
     }
 
@@ -299,7 +300,7 @@ impl CaseLaws {
         let (count, expected) = (tally.runs()[run], n * self.probabilities[run]);
         let first = self.names.get(run).map_or(0, |(first, _)| first + 1);
         let effect = format!("run from case {first}: {count} draws ({expected:.1} expected)");
-        let log10_p = tail + (scored.len() as f64).log10();
+        let log10_p = tail + log10(scored.len() as f64);
         Some(
             Measured::new(deals, surplus((&count, &self.probabilities[run])), log10_p)
                 .with_effect(effect),

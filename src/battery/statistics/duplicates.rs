@@ -8,6 +8,7 @@ use super::{
     Detectable, Detection, Expected, Look, Measured, RunParameters, TestSubject, bisected,
 };
 use crate::printable::three_digits;
+use crate::stats::elementary::log2;
 use crate::stats::{EXACT_BELOW, equal_pairs_upper_log10, poisson_lower_log10};
 use crate::tally::DuplicateDeals;
 
@@ -75,7 +76,7 @@ pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
     let is_low = |expected| poisson_lower_log10(pairs - 1, expected) > -1.0;
     let (_, high) = bisected((0.0, 10.0 * pairs as f64), 60, is_low);
     let space = kept as f64 * (deals as f64 - 1.0) / 2.0 / high;
-    let bits = space.log2().floor();
+    let bits = log2(space).floor();
     let is_told = bits > 0.0 && space < possible / 1e3;
     is_told.then_some(Detectable::SeedBits(bits))
 }

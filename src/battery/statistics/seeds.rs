@@ -3,6 +3,7 @@
 //! A deal matches one of M seeds with a probability of at most M / D, with D possible deals.
 
 use super::{Look, Measured, TestSubject};
+use crate::stats::elementary::log10;
 
 /// Tests the number of deals that match known seeds.
 pub(crate) fn seeds(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
@@ -10,7 +11,7 @@ pub(crate) fn seeds(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     debug_assert!(seeds.found <= seeds.deals);
     let log10_p = match seeds.found {
         0 => 0.0,
-        _ => (seeds.tried as f64 / possible).log10(),
+        _ => log10(seeds.tried as f64 / possible),
     };
     let effect = match seeds.found {
         0 => "no deal from a known seed".to_owned(),

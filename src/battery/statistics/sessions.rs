@@ -11,6 +11,7 @@
 //! mean over k = 2, 3, 4, 5, 10 and both ends.
 
 use super::{Look, Measured, TestSubject};
+use crate::stats::elementary::{log10, powf};
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
@@ -46,8 +47,8 @@ struct SessionPosition {
 
 impl SessionPosition {
     fn new(law: &Lattice, boards: u64, value: u64) -> Self {
-        let upper = |value| 10f64.powf(law.upper_log10(boards, value));
-        let lower = |value| 10f64.powf(law.lower_log10(boards, value));
+        let upper = |value| powf(10.0, law.upper_log10(boards, value));
+        let lower = |value| powf(10.0, law.lower_log10(boards, value));
         Self {
             from: [upper(value), upper(value + 1)],
             to: [lower(value), value.checked_sub(1).map_or(0.0, lower)],
@@ -58,7 +59,7 @@ impl SessionPosition {
     fn log10_ratio(self, wildest: bool, of: i32) -> f64 {
         let [with, without] = if wildest { self.to } else { self.from };
         let term = |i| with.powi(i) * without.powi(of - 1 - i);
-        (0..of).map(term).sum::<f64>().log10()
+        log10((0..of).map(term).sum::<f64>())
     }
 }
 
@@ -95,7 +96,7 @@ fn picked(sessions: &Sessions, law: &Lattice, value: impl Fn(&Session) -> u64) -
         }
     }
     let exponents: Vec<f64> = ratios.iter().map(|(ratio, ..)| *ratio).collect();
-    let log10_e = log10_sum(&exponents) - (exponents.len() as f64).log10();
+    let log10_e = log10_sum(&exponents) - log10(exponents.len() as f64);
     let effect = match ratios.iter().max_by(|a, b| a.0.total_cmp(&b.0)) {
         Some((ratio, wildest, of)) if *ratio > 0.0 => {
             let end = if *wildest { "wildest" } else { "flattest" };
@@ -135,7 +136,7 @@ mod tests {
                         } else {
                             place.from[0] - place.from[1]
                         };
-                        mass * 10f64.powf(place.log10_ratio(wildest, of))
+                        mass * powf(10.0, place.log10_ratio(wildest, of))
                     };
                     let mean: f64 = (0..=5 * boards).map(ratio).sum();
                     assert!((mean - 1.0).abs() < 1e-9, "{boards} {wildest} {of}: {mean}");
@@ -149,9 +150,9 @@ mod tests {
         // One board: C is 0.4, 0.7, 0.9, 1.
         let place = SessionPosition::new(&law(), 1, 4);
         let of_three = (0.9f64.powi(3) - 0.7f64.powi(3)) / 0.2;
-        assert!((place.log10_ratio(true, 3) - of_three.log10()).abs() < 1e-12);
+        assert!((place.log10_ratio(true, 3) - log10(of_three)).abs() < 1e-12);
         let of_two = (0.3f64.powi(2) - 0.1f64.powi(2)) / 0.2;
-        assert!((place.log10_ratio(false, 2) - of_two.log10()).abs() < 1e-12);
+        assert!((place.log10_ratio(false, 2) - log10(of_two)).abs() < 1e-12);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::battery::two_sided;
 use crate::report::Sample;
+use crate::stats::elementary::{ln, log10};
 use crate::stats::{ln_gamma, normal_quantile_upper, normal_upper_log10};
 
 /// The confidence that under one source no cell has a larger |z|.
@@ -86,7 +87,7 @@ fn exact_log10(z: f64, observed: [u64; 2], deals: [u64; 2]) -> f64 {
         term *= (of - more) * fewer / ((more + 1.0) * (from - fewer + 1.0));
         (more, fewer) = (more + 1.0, fewer - 1.0);
     }
-    two_sided((ln_here + f64::ln(sum)) / LN_10, 0.0)
+    two_sided((ln_here + ln(sum)) / LN_10, 0.0)
 }
 
 impl Differences {
@@ -116,7 +117,7 @@ impl Differences {
         // Equal values stay in the order of the tables.
         found.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
         found.truncate(MOST_LISTED);
-        let each = ((1.0 - CONFIDENCE) / cells.max(1) as f64).log10();
+        let each = log10((1.0 - CONFIDENCE) / cells.max(1) as f64);
         let largest = found
             .into_iter()
             .map(|(z, table, subject, cell, observed)| {
@@ -151,10 +152,7 @@ mod tests {
             |n: u64, k: u64| -> f64 { (0..k).map(|i| (n - i) as f64 / (i + 1) as f64).product() };
         let ways = |k: u64| choose(4, k) * choose(8, 5 - k) / choose(12, 5);
         let near = |found: f64, expected: f64| {
-            assert!(
-                (found - expected.log10()).abs() < 1e-9,
-                "{found} {expected}"
-            );
+            assert!((found - log10(expected)).abs() < 1e-9, "{found} {expected}");
         };
         near(exact_log10(1.0, [3, 2], [4, 8]), 2.0 * (ways(3) + ways(4)));
         near(exact_log10(-1.0, [0, 5], [4, 8]), 2.0 * ways(0));

@@ -6,6 +6,7 @@ use crate::battery::{needed, seen};
 use crate::bridge::Seat;
 use crate::printable::percent;
 use crate::report::{CountKind, Sample};
+use crate::stats::elementary::log10;
 
 /// Shapes begin with 4-3-3-3 and 4-4-3-2.
 const FOUR_FOUR: usize = 1;
@@ -29,7 +30,7 @@ pub(super) fn caught(
         // sum over all cards, and e^2 p / (1 - p) for the card alone.
         let bias = match origin {
             Origin::Whole => (seen(153.0, goal) / deals * 3.0 * 52.0 / 51.0).sqrt(),
-            Origin::Condition => (seen(3.0, goal - 52f64.log10()) / deals * 3.0).sqrt(),
+            Origin::Condition => (seen(3.0, goal - log10(52.0)) / deals * 3.0).sqrt(),
         };
         let which = match origin {
             Origin::Whole => "a card",

@@ -6,6 +6,7 @@ use super::likeness::Likeness;
 use super::power;
 use super::statistic::{all_cards, two_by_many, two_means, worst_card};
 use crate::report::{CountKind, CountTable, Sample, ScriptMean};
+use crate::stats::elementary::log10;
 use crate::stats::{calibrated_log10, log10_sum};
 
 /// Minimum number of deals of either sample for a comparison of means by the normal law.
@@ -47,7 +48,7 @@ impl HomogeneityRow {
     /// log10 of its contribution to the mean of e-values.
     #[must_use]
     pub(crate) fn adds(&self) -> f64 {
-        self.weight.log10() + self.log10_e
+        log10(self.weight) + self.log10_e
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::HomogeneityRow;
 use crate::battery::{TableLaw, two_shares, two_sided};
+use crate::stats::elementary::{ln, log10};
 use crate::stats::{chi_square_lower_log10, chi_square_upper_log10, normal_upper_log10};
 
 /// Minimum degrees of freedom of a chi-square whose lower tail is evidence too, as in the battery.
@@ -52,7 +53,7 @@ pub(super) fn two_by_many(counts: [&[u64]; 2]) -> Option<TwoByMany> {
             adds += (observed - expected).powi(2) / expected;
             rounding += 0.25 / expected;
             if observed > 0.0 {
-                likelihood_ratio += 2.0 * observed * (observed / expected).ln();
+                likelihood_ratio += 2.0 * observed * ln(observed / expected);
             }
         }
         pearson += adds;
@@ -185,7 +186,7 @@ pub(super) fn worst_card(
     Some(HomogeneityRow {
         statistic: found.pearson,
         dof: Some(found.dof),
-        log10_p: (upper + f64::from(tested).log10()).min(0.0),
+        log10_p: (upper + log10(f64::from(tested))).min(0.0),
         effect: effect(&what, shares),
         ..HomogeneityRow::default()
     })

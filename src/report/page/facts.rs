@@ -9,6 +9,7 @@ use crate::report::audit::AuditRecord;
 use crate::report::record::{HostRecord, RunRecord};
 use crate::report::table::{Cell, Table, table_of};
 use crate::report::{AnyRecord, TableName};
+use crate::stats::elementary::log2;
 use crate::stats::log10_sum;
 
 /// The beginning of the names of reports of unnamed conditions; their hash follows.
@@ -294,11 +295,7 @@ pub(crate) fn bounds(tables: &[Table]) -> Table {
         let bound = match quantity.as_str() {
             quantity if quantity.starts_with("departure") => return None,
             quantity if quantity.starts_with("deal space") => {
-                format!(
-                    "at least {} (2^{:.1})",
-                    number_of_deals(value),
-                    value.log2()
-                )
+                format!("at least {} (2^{:.1})", number_of_deals(value), log2(value))
             }
             _ => format!(
                 "within {} % of the expected value",

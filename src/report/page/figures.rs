@@ -11,6 +11,7 @@ use crate::report::plots::{
 };
 use crate::report::table::{Table, table_of};
 use crate::report::{AnyRecord, TableName};
+use crate::stats::elementary::powf;
 
 /// Maximum number of rows in a table of largest deviations.
 const MOST_EXTREME: usize = 5;
@@ -609,7 +610,7 @@ pub(crate) fn p_values(
 ) -> Option<Figure> {
     let mut bins = vec![0; BINS];
     for log10_p in log10_p.filter(|log10_p| *log10_p < 0.0) {
-        let bin = (10f64.powf(log10_p) * BINS as f64) as usize;
+        let bin = (powf(10.0, log10_p) * BINS as f64) as usize;
         bins[bin.min(BINS - 1)] += 1;
     }
     let all: u64 = bins.iter().sum();

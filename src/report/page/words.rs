@@ -6,6 +6,7 @@ use crate::printable::{probability, three_digits_log10};
 use crate::printable::{thousands, with_noun};
 use crate::report::{AnyRecord, NamedBoards, TableName};
 use crate::run::DEFAULT_TARGET;
+use crate::stats::elementary::powf;
 
 /// The verdict and its sentences.
 #[derive(Clone, Debug, PartialEq)]
@@ -188,7 +189,7 @@ fn extent(subject: &AnyRecord) -> String {
 fn chance_of(s: f64) -> String {
     match s {
         s if s <= 0.0 => probability(1.0),
-        s if s < 15.0 => probability(10f64.powf(-s)),
+        s if s < 15.0 => probability(powf(10.0, -s)),
         s => three_digits_log10(-s),
     }
 }

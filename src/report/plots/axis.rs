@@ -2,6 +2,7 @@
 
 use super::svg::text_width;
 use crate::printable::thousands;
+use crate::stats::elementary::{ln, log10, powf};
 
 /// The scale of an axis of counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,7 @@ impl PlotAxis {
             (low, high) if low > 0.0 => (low, high),
             _ => (1.0, 10.0),
         };
-        let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
+        let (first, last) = (log10(low).floor() as i32, log10(high).ceil() as i32);
         let decades = |parts: &[f64]| -> Vec<f64> {
             let all = (first..=last).flat_map(|decade| {
                 parts
@@ -152,7 +153,7 @@ impl PlotAxis {
     /// The position of a value, from 0 at the low end to 1 at the high end.
     fn share(&self, value: f64) -> f64 {
         let share = if self.logarithmic {
-            (value.ln() - self.low.ln()) / (self.high.ln() - self.low.ln())
+            (ln(value) - ln(self.low)) / (ln(self.high) - ln(self.low))
         } else {
             (value - self.low) / (self.high - self.low)
         };
@@ -177,7 +178,7 @@ fn sound(low: f64, high: f64, otherwise: (f64, f64)) -> (f64, f64) {
 
 /// The smallest of 1, 2, 5, 10, 20, 50 .. that is at least `least`.
 fn round_step(least: f64) -> f64 {
-    let decade = 10f64.powf(least.log10().floor());
+    let decade = powf(10.0, log10(least).floor());
     let steps = [1.0, 2.0, 5.0].map(|part| part * decade);
     let long_enough = steps.into_iter().find(|step| *step >= least * (1.0 - 1e-9));
     long_enough.unwrap_or(10.0 * decade)
@@ -254,7 +255,7 @@ fn short(value: f64) -> String {
     }
     let prefix = PREFIXES.into_iter().find(|(size, _)| value >= size * 0.999);
     let (size, prefix) = prefix.unwrap_or((1.0, ""));
-    let decimals = (-(value / size).log10() - 1e-9).ceil().max(0.0) as usize;
+    let decimals = (-log10(value / size) - 1e-9).ceil().max(0.0) as usize;
     match decimal(value / size, decimals) {
         number if prefix.is_empty() => number,
         number => format!("{number}\u{a0}{prefix}"),
@@ -262,8 +263,8 @@ fn short(value: f64) -> String {
 }
 
 fn power_of_ten(value: f64) -> String {
-    let power = (value.abs().log10() + 1e-9).floor();
-    let first = (value / 10f64.powf(power)).round();
+    let power = (log10(value.abs()) + 1e-9).floor();
+    let first = (value / powf(10.0, power)).round();
     let exponent = power.to_string();
     let raised = exponent.chars().map(|digit| match digit {
         '-' => '\u{207b}',

@@ -5,6 +5,7 @@ use super::axis::PlotAxis;
 use super::frame::{Direction, Mark, arrowhead, largest, smallest};
 use super::palette::{EXPECTED, OBSERVED};
 use super::svg::text_width;
+use crate::stats::elementary::{log10, powf};
 
 /// One outcome of several.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,9 +96,9 @@ impl Bars {
             return PlotAxis::from_zero(most, steps, 1.0);
         }
         let least = smallest(counts().filter(|count| *count > 0.0)).unwrap_or(1.0);
-        let decade = |exponent: f64| 10f64.powf(exponent);
-        let low = decade(least.max(LEAST_SHOWN).log10().floor());
-        PlotAxis::log(low, decade(most.max(low * 10.0).log10().ceil()))
+        let decade = |exponent: f64| powf(10.0, exponent);
+        let low = decade(log10(least.max(LEAST_SHOWN)).floor());
+        PlotAxis::log(low, decade(log10(most.max(low * 10.0)).ceil()))
     }
 
     fn key(&self, mark: Mark) -> Vec<(Mark, &'static str)> {

@@ -4,6 +4,7 @@ use super::axis::{PlotAxis, decimal};
 use super::frame::{Beyond, Frame, GridLines, arrowhead, diamond, largest, smallest};
 use super::palette::{ALARM, AXIS, RgbColour, TREND};
 use super::svg::{Across, Down, UNIT};
+use crate::stats::elementary::ln;
 
 /// The levels of S with a verdict, with the width and colour of their lines.
 const LEVELS: [(f64, &str, f64, RgbColour); 3] = [
@@ -52,7 +53,7 @@ pub(crate) fn evidence(looks: &[(u64, Option<f64>)]) -> String {
     // Put the names of levels at the side that the line leaves free.
     let early = known
         .iter()
-        .filter(|(deals, _)| (deals / left).ln() < 0.4 * (right / left).ln());
+        .filter(|(deals, _)| ln(deals / left) < 0.4 * ln(right / left));
     let is_early = largest(early.map(|(_, s)| *s)).is_some_and(|s| s > 2.0);
     frame.svg(|chart| {
         for (level, name, width, colour) in LEVELS {

@@ -3,13 +3,14 @@
 use super::axis::PlotAxis;
 use super::frame::{Frame, GridLines, largest, smallest};
 use super::palette::TREND;
+use crate::stats::elementary::log10;
 
 /// A line of nanoseconds per deal by percentile; each point is a percentile and a time. The axis of
 /// percentiles gives the same room to 0 to 90 %, to 90 to 99 %, and to each further nine: 99.9 %,
 /// 99.99 %. If the slowest time is more than 30 times the fastest, the axis of times is
 /// logarithmic.
 pub(crate) fn percentiles(points: &[(f64, f64)]) -> String {
-    let nines = |percentile: f64| -(1.0 - percentile.clamp(0.0, 100.0) / 100.0).log10();
+    let nines = |percentile: f64| -log10(1.0 - percentile.clamp(0.0, 100.0) / 100.0);
     let sound = sound(points);
     let last = largest(sound.iter().map(|(percentile, _)| nines(*percentile)));
     // 100 % would be infinitely far away: it is drawn at the end of the axis.

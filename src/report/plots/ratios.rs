@@ -3,6 +3,7 @@
 use super::axis::{PlotAxis, decimal};
 use super::frame::{Chart, Direction, Mark, arrowhead, diamond};
 use super::palette::{ALARM, EXPECTED, OBSERVED};
+use crate::stats::elementary::log10;
 
 /// The relative deviation of one outcome's count from its expectation.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,7 +119,7 @@ pub(crate) fn half_range(outcomes: &[DeviationRatio]) -> f64 {
 /// An axis from `-half` to `half`, with five ticks as percentages.
 fn deviations_axis(half: f64) -> PlotAxis {
     let step = half / 2.0;
-    let decimals = (-(100.0 * step).log10() - 1e-9).ceil().max(0.0) as usize;
+    let decimals = (-log10(100.0 * step) - 1e-9).ceil().max(0.0) as usize;
     let decimals = match (100.0 * step * 10f64.powi(decimals as i32)).fract() {
         fraction if fraction.min(1.0 - fraction) < 1e-6 => decimals,
         _ => decimals + 1,

@@ -6,6 +6,7 @@ use super::palette::{
 };
 use super::svg::hex;
 use super::*;
+use crate::stats::elementary::{exp, powf};
 use std::collections::BTreeMap;
 
 const CSS: &str = include_str!("../page/plots.css");
@@ -60,7 +61,7 @@ fn bars_of(outcomes: Vec<BarOutcome>, outcome: &str, scale: AxisScale) -> Bars {
 /// HCP 0 to 37 of a million hands, roughly.
 fn points(scale: AxisScale) -> Bars {
     let mut noise = noise(1);
-    let share = |hcp: f64| (-(hcp - 10.0) * (hcp - 10.0) / 34.0 - hcp / 40.0).exp() * 0.12;
+    let share = |hcp: f64| exp(-(hcp - 10.0) * (hcp - 10.0) / 34.0 - hcp / 40.0) * 0.12;
     let outcomes = (0..38).map(|hcp| {
         let expected = 1e6 * share(f64::from(hcp));
         let observed = expected + normal(&mut noise) * expected.sqrt();
@@ -104,7 +105,7 @@ fn shapes() -> Bars {
             for third in (0..=second.min(13 - first - second)).rev() {
                 let fourth = 13 - first - second - third;
                 if fourth <= third {
-                    let expected = 2e6 * (-1.9 * (first as f64 - 4.0) - fourth as f64 * 0.1).exp();
+                    let expected = 2e6 * exp(-1.9 * (first as f64 - 4.0) - fourth as f64 * 0.1);
                     let name = format!("{first}-{second}-{third}-{fourth}");
                     outcomes.push(outcome(&name, expected as u64, Some(expected * 1.02)));
                 }
@@ -124,7 +125,7 @@ fn band(height: f64) -> (Edge, Edge) {
     let edge = |sign: f64| {
         let decades = (-10..=24).map(f64::from);
         decades
-            .map(|quarter| 10f64.powf(quarter / 4.0))
+            .map(|quarter| powf(10.0, quarter / 4.0))
             .map(|expected| (expected, sign * height * (1.0 + 0.8 / (1.0 + expected))))
             .collect()
     };
@@ -136,7 +137,7 @@ fn deviations(count: usize, off: &[f64]) -> Funnel {
     let mut noise = noise(2);
     let mut points: Vec<Deviation> = (0..count)
         .map(|place| Deviation {
-            expected: 10f64.powf(noise() * 7.5 - 2.0),
+            expected: powf(10.0, noise() * 7.5 - 2.0),
             z: normal(&mut noise),
             name: format!("5=3=3={place}"),
             is_outside: false,
@@ -144,7 +145,7 @@ fn deviations(count: usize, off: &[f64]) -> Funnel {
         .collect();
     for (place, &z) in off.iter().enumerate() {
         points[place].z = z;
-        points[place].expected = 10f64.powf(1.0 + place as f64 * 0.6);
+        points[place].expected = powf(10.0, 1.0 + place as f64 * 0.6);
         points[place].name = format!("north 4=3=3={place}");
     }
     for point in &mut points {
@@ -187,7 +188,7 @@ fn looks(slope: f64) -> Vec<(u64, Option<f64>)> {
 fn latencies(last: f64) -> Vec<(f64, f64)> {
     (0..60)
         .map(|step| {
-            let percentile = 100.0 * (1.0 - 0.5f64.powf(f64::from(step) / 3.0));
+            let percentile = 100.0 * (1.0 - powf(0.5, f64::from(step) / 3.0));
             (
                 percentile,
                 20.0 + (last - 20.0) * (f64::from(step) / 60.0).powi(6),
@@ -695,7 +696,7 @@ fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
             if part <= 0.04045 {
                 part / 12.92
             } else {
-                ((part + 0.055) / 1.055).powf(2.4)
+                powf((part + 0.055) / 1.055, 2.4)
             }
         });
         0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

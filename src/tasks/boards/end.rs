@@ -3,6 +3,7 @@
 use super::BoardRequest;
 use super::set::BoardType;
 use crate::printable::{thousands, three_digits};
+use crate::stats::elementary::ln;
 
 /// Why a search ended before all boards were found.
 #[derive(Clone, Debug)]
@@ -58,7 +59,7 @@ impl SearchEnd {
 /// The confidence covers all `found` + 1 gaps, any of which might have been this long by chance.
 fn share_below(found: u64, tries: u64, of: &BoardType) -> String {
     let prepared = &of.prepared;
-    let bound = (1000.0 * (found + 1) as f64).ln() / tries as f64;
+    let bound = ln(1000.0 * (found + 1) as f64) / tries as f64;
     let share = bound.min(1.0) * prepared.reasons.share.unwrap_or(1.0);
     let deals = match prepared.script.condition.predeal().is_empty() {
         true => "of all deals",

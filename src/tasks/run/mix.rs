@@ -16,6 +16,7 @@ use crate::report::{
     record_in,
 };
 use crate::run::{Checkpoints, DEFAULT_DEALS, DealCount, MOST_DEALS};
+use crate::stats::elementary::log10;
 
 /// Result of a run of a mix.
 #[derive(Debug)]
@@ -196,7 +197,7 @@ fn time_of_type(time: Duration, parts: u64, all: u64) -> Duration {
 fn largest(types: &[MixTypeRecord]) -> Option<f64> {
     let reduced = |of: &MixTypeRecord| {
         let share = of.parts as f64 / of.of as f64;
-        of.largest_s.map(|s| s + share.log10())
+        of.largest_s.map(|s| s + log10(share))
     };
     types.iter().filter_map(reduced).reduce(f64::max)
 }

@@ -1,13 +1,14 @@
 //! Numbers as text.
 
 use super::thousands;
+use crate::stats::elementary::{log10, powf};
 
 /// Returns the number of decimals that shows this number of significant digits of a value, at most
 /// 12.
 pub fn decimals(value: f64, digits: i32) -> usize {
     match value {
         0.0 => 0,
-        value => (digits - 1 - value.abs().log10().floor() as i32).clamp(0, 12) as usize,
+        value => (digits - 1 - log10(value.abs()).floor() as i32).clamp(0, 12) as usize,
     }
 }
 
@@ -89,7 +90,7 @@ pub fn three_digits(number: f64) -> String {
 #[must_use]
 pub fn three_digits_log10(log10: f64) -> String {
     if log10.is_nan() || (-300.0..300.0).contains(&log10) {
-        return match 10f64.powf(log10) {
+        return match powf(10.0, log10) {
             number if number >= 1e6 => format!("{number:.2e}"),
             number => three_digits(number),
         };
@@ -98,7 +99,7 @@ pub fn three_digits_log10(log10: f64) -> String {
         return if log10 > 0.0 { "infinite" } else { "0" }.to_owned();
     }
     let exponent = log10.floor();
-    match format!("{:.2}", 10f64.powf(log10 - exponent)).as_str() {
+    match format!("{:.2}", powf(10.0, log10 - exponent)).as_str() {
         "10.00" => format!("1.00e{:.0}", exponent + 1.0),
         mantissa => format!("{mantissa}e{exponent:.0}"),
     }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::filter::Filter;
 use crate::language::FixedProperties;
 use crate::population::cells::Cells;
+use crate::stats::elementary::log2;
 
 /// Cost of a draw from all deals, and from all deals around predealt cards.
 const DRAW: f64 = 10.0;
@@ -122,7 +123,7 @@ pub(super) fn draw_from_cells(cells: &Cells) -> f64 {
         _ => DRAW_WITHOUT_PATTERNS,
     };
     let in_cache = cells.bytes_of_lists() as f64 / BYTES_IN_CACHE;
-    draw + OUTSIDE_CACHE * (1.0 + in_cache).log2()
+    draw + OUTSIDE_CACHE * log2(1.0 + in_cache)
 }
 
 /// Returns a lower bound of the cost of a draw from such cells.

@@ -5,10 +5,11 @@ use proptest::prelude::*;
 use super::super::kolmogorov::kolmogorov_limit_upper;
 use super::super::*;
 use super::{assert_near, relative};
+use crate::elementary::{log10, powf};
 
 /// log10 of n!.
 fn log10_factorial(n: u64) -> f64 {
-    (2..=n).map(|i| (i as f64).log10()).sum()
+    (2..=n).map(|i| log10(i as f64)).sum()
 }
 
 /// Returns the logarithms of the binomial masses, one by one.
@@ -16,8 +17,8 @@ fn binomial_masses(n: u64, p: f64) -> Vec<f64> {
     (0..=n)
         .map(|k| {
             log10_factorial(n) - log10_factorial(k) - log10_factorial(n - k)
-                + k as f64 * p.log10()
-                + (n - k) as f64 * (1.0 - p).log10()
+                + k as f64 * log10(p)
+                + (n - k) as f64 * log10(1.0 - p)
         })
         .collect()
 }
@@ -53,7 +54,7 @@ fn poisson_tails_are_sums_of_masses() {
     for lambda in [1e-9, 0.7, 3.0, 40.0, 700.0] {
         let masses: Vec<f64> = (0..3_000)
             .map(|k| {
-                let ten = k as f64 * f64::log10(lambda) - lambda / LN_10;
+                let ten = k as f64 * log10(lambda) - lambda / LN_10;
                 ten - log10_factorial(k)
             })
             .collect();
@@ -205,7 +206,7 @@ fn noncentral_bounds_are_the_powers_of_the_method() {
 fn one_degree_of_freedom_is_a_shifted_square() {
     // P((Z + m)^2 <= q) = P(Z >= m - sqrt(q)) - P(Z >= m + sqrt(q)).
     for (q, m) in [(0.5, 1.0), (9.0, 0.0), (30.0, 9.0), (4.0, 20.0)] {
-        let above = |z: f64| 10f64.powf(normal_upper_log10(z));
+        let above = |z: f64| powf(10.0, normal_upper_log10(z));
         let expected = above(m - f64::sqrt(q)) - above(m + f64::sqrt(q));
         assert_near(noncentral_lower(q, 1.0, m * m), expected, 1e-11);
     }
@@ -228,7 +229,7 @@ fn the_expansion_for_large_samples_joins_the_exact_law() {
 #[test]
 fn kolmogorovs_law_tends_to_its_limit() {
     for x in [0.3, 0.999, 1.001, 1.5, 3.0] {
-        let exact = 10f64.powf(kolmogorov_upper_log10(x * 1e-6, 1_000_000_000_000));
+        let exact = powf(10.0, kolmogorov_upper_log10(x * 1e-6, 1_000_000_000_000));
         assert_near(exact, kolmogorov_limit_upper(x), 1e-5);
     }
     assert_near(

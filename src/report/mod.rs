@@ -62,7 +62,7 @@ pub use record::{
     ListingRecord, MergedPart, PROGRAM, PartRecord, ProbabilityRecord, RunRecord, Stopped,
     TheoryRecord, TypeRecord,
 };
-pub(crate) use record::{CheckpointRecord, name_of_part};
+pub(crate) use record::{CheckpointRecord, host_name, name_of_part};
 pub use sample::{CountKind, CountTable, Sample, ScriptMean};
 pub use solved::{SolvedRecord, TrickCounts};
 pub use statistics::{CountedAnswer, ExactAnswer};

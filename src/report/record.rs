@@ -625,13 +625,21 @@ impl HostRecord {
     #[must_use]
     pub(crate) fn here() -> Self {
         Self {
-            name: gethostname::gethostname().to_string_lossy().into_owned(),
+            name: host_name(),
             os: std::env::consts::OS.to_owned(),
             arch: std::env::consts::ARCH.to_owned(),
             processor: processor().unwrap_or_default(),
             processors: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }
+}
+
+/// The name of this machine; empty where a system has none.
+pub(crate) fn host_name() -> String {
+    #[cfg(any(unix, windows))]
+    return gethostname::gethostname().to_string_lossy().into_owned();
+    #[cfg(not(any(unix, windows)))]
+    String::new()
 }
 
 impl HostRecord {

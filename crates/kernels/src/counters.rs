@@ -44,11 +44,14 @@ pub const KEYS_END: usize = EAST_WEST_BASE + POINT_KEYS;
 const _: () = assert!(KEYS_END <= 1 << 16);
 
 /// The bases of the first four keys of a deal, lowest first: the patterns.
-pub(super) const FIRST_KEYS: u64 =
-    (PATTERN_BASES[1] << 16 | PATTERN_BASES[2] << 32) as u64 | (PATTERN_BASES[3] as u64) << 48;
+pub(super) const FIRST_KEYS: u64 = lanes([0, PATTERN_BASES[1], PATTERN_BASES[2], PATTERN_BASES[3]]);
 /// The bases of the last three keys: the fits, north-south's points, east-west's.
-pub(super) const LAST_KEYS: u64 =
-    (FIT_BASE | NORTH_SOUTH_BASE << 16) as u64 | (EAST_WEST_BASE as u64) << 32;
+pub(super) const LAST_KEYS: u64 = lanes([FIT_BASE, NORTH_SOUTH_BASE, EAST_WEST_BASE, 0]);
+
+/// Four numbers of 16 bits, the first lowest.
+const fn lanes([a, b, c, d]: [usize; 4]) -> u64 {
+    a as u64 | (b as u64) << 16 | (c as u64) << 32 | (d as u64) << 48
+}
 
 /// Number of values of half a deal's flatness F, which is even and at most 676. F is the sum of the
 /// squares of sixteen suit lengths.

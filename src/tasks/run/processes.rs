@@ -11,7 +11,7 @@ use std::cell::Cell;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::report::CheckpointRecord;
+use crate::report::{CheckpointRecord, host_name};
 use crate::run::{DEALS_OF_A_TURN, OtherProcesses, ProtocolError, Team, broadcast, reduce};
 use crate::threads::Threads;
 
@@ -65,7 +65,7 @@ impl<'t> Processes<'t> {
     pub(super) fn of(team: &'t dyn Team) -> Result<Self, Error> {
         let mine = ProcessPlace {
             place: team.place(),
-            host: gethostname::gethostname().to_string_lossy().into_owned(),
+            host: host_name(),
             processors: processors(),
         };
         let add = |mine: &mut Vec<ProcessPlace>, theirs: Vec<ProcessPlace>| mine.extend(theirs);

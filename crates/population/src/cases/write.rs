@@ -273,6 +273,11 @@ fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()
     Ok(())
 }
 
+#[cfg(not(any(unix, windows)))]
+fn write_all_at(_: &File, _: &[u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 impl From<WriteError> for crate::error::Error {
     fn from(error: WriteError) -> Self {
         Self::io(error)

@@ -171,9 +171,9 @@ impl SamplerChoice {
             let order: Vec<Seat> = earlier.order.split(',').filter_map(named).collect();
             // Around predealt cards, all patterns of one hand are listed.
             let order = (fixed != Some(FixedProperties::default())).then_some(&*order);
-            match listings.find(&part, order, u64::MAX) {
-                Ok(Some(listed)) => PopulationSource::Ready(Base::Listing(Box::new(listed))),
-                _ => {
+            match listings.find(&part, order, u64::MAX)? {
+                Some(listed) => PopulationSource::Ready(Base::Listing(Box::new(listed))),
+                None => {
                     let CountedListing { listing, census } =
                         CountedListing::new(&part, order, u64::MAX)?;
                     PopulationSource::Listing(Box::new(ListedPart {

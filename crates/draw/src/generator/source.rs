@@ -58,11 +58,14 @@ impl FromStr for SeededGenerator {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut all = Self::ALL.into_iter();
         let named = all.find(|generator| generator.name() == text);
-        named.ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            format!("not a generator: `{text}` (they are {names})")
-        })
+        named.ok_or_else(|| unknown(text, ""))
     }
+}
+
+/// The message about an unknown name, with all names and `others`.
+fn unknown(text: &str, others: &str) -> String {
+    let names = SeededGenerator::ALL.map(SeededGenerator::name).join(", ");
+    format!("not a generator: `{text}` (they are {names}{others})")
 }
 
 /// A source of random words.
@@ -99,10 +102,10 @@ impl FromStr for RandomSource {
         match text.split_once(':') {
             Some(("file", path)) if !path.is_empty() => Ok(Self::File(path.into())),
             _ if text == "stdin" => Ok(Self::Stdin),
-            _ => text.parse().map(Self::Seeded).map_err(|_| {
-                let names = SeededGenerator::ALL.map(SeededGenerator::name).join(", ");
-                format!("not a generator: `{text}` (they are {names}, file:PATH and stdin)")
-            }),
+            _ => {
+                let seeded = text.parse().map(Self::Seeded);
+                seeded.map_err(|_| unknown(text, ", file:PATH and stdin"))
+            }
         }
     }
 }

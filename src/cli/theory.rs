@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use fairdeal::Error;
-use fairdeal::bridge::{Seat, Shape, Suit};
 use fairdeal::population::listing_size;
 use fairdeal::printable::{
     about_one_in, interval, one_in, percent, probability, significant, three_digits,
@@ -14,7 +13,7 @@ use fairdeal::printable::{
 use fairdeal::printable::{thousands, with_noun};
 use fairdeal::report::{EstimateRecord, ExactAnswer, Folder, OnConflict, TheoryRecord};
 use fairdeal::tasks::{ExactTheory, TheoryAnswer, TheoryRequest, theory, theory_or_estimate};
-use fairdeal::theory::{Distribution, NoLaw, Ratio};
+use fairdeal::theory::{NoLaw, Ratio, SeatQuantity, SeatTable};
 
 use super::input::{InputOptions, ListingOptions};
 use super::layout::{self, SummaryLayout, Tone, columns, fitting, padded};
@@ -304,106 +303,59 @@ fn print_tables(
     found: &ExactTheory,
     is_exact: bool,
 ) -> io::Result<()> {
-    let theory = &found.theory;
-    let names: Vec<String> = Shape::all().map(|shape| shape.to_string()).collect();
-    let shapes = Seat::ALL.map(|seat| theory.shapes(seat));
-    let table = DistributionColumns::of(shapes.each_ref(), is_exact);
-    table.print(layout, "Shape", &names)?;
-    let names: Vec<String> = (0..38).map(|hcp| hcp.to_string()).collect();
-    let table = DistributionColumns::of(Seat::ALL.map(|seat| theory.hcp(seat)), is_exact);
-    table.print(layout, "HCP", &names)?;
-    table.print_means(layout)?;
-    let names: Vec<String> = (0..14).map(|length| length.to_string()).collect();
-    for suit in Suit::ALL {
-        let lengths = Seat::ALL.map(|seat| theory.suit_lengths(seat, suit));
-        let mut title = suit.name().to_owned();
-        title[..1].make_ascii_uppercase();
-        DistributionColumns::of(lengths.each_ref(), is_exact).print(layout, &title, &names)?;
+    let together = found.partners.map(|side| found.theory.of_side(side));
+    let tables = found.theory.by_seat().into_iter();
+    for table in tables.chain(together.into_iter().flatten()) {
+        let least = if is_exact { 19 } else { 11 };
+        let names = table.columns.iter().map(|(seats, _)| seats.len());
+        let width = names.fold(least, usize::max);
+        print_table(layout, &table, width, is_exact)?;
+        if matches!(table.quantity, SeatQuantity::Hcp | SeatQuantity::SideHcp) {
+            print_means(layout, &table, width, is_exact)?;
+        }
     }
-    let Some(side) = found.partners else {
-        return Ok(());
-    };
-    let points: Vec<String> = (0..41).map(|hcp| hcp.to_string()).collect();
-    let hcp = theory.side_hcp(side);
-    let columns = vec![(format!("{side} together"), &hcp)];
-    let table = DistributionColumns { columns, is_exact };
-    table.print(layout, "HCP", &points)?;
-    table.print_means(layout)?;
-    let fits = Suit::ALL.map(|suit| (suit.name().to_owned(), theory.fits(side, suit)));
-    let columns = fits.iter().map(|(name, fit)| (name.clone(), fit)).collect();
-    DistributionColumns { columns, is_exact }.print(layout, "Together", &names)
+    Ok(())
 }
 
-/// Distributions of the seats, one column for all seats with the same distribution.
-struct DistributionColumns<'t> {
-    columns: Vec<(String, &'t Distribution)>,
-    /// Whether all digits are printed.
+/// Prints a row for each possible value, in per cent.
+fn print_table(
+    layout: &mut SummaryLayout<'_>,
+    table: &SeatTable,
+    width: usize,
     is_exact: bool,
+) -> io::Result<()> {
+    let headings = table.columns.iter();
+    let headings = headings.map(|(seats, _)| format!("  {seats:>width$}"));
+    let title = table.quantity.to_string();
+    layout.gap()?;
+    layout.row(&format!("{title:9}{}", headings.collect::<String>()))?;
+    for (value, chances) in table.rows() {
+        let cells = chances.iter().map(|chance| match chance.ways {
+            0 => format!("  {:>width$}", "-"),
+            _ => format!("  {:>width$}", percentage(*chance, is_exact)),
+        });
+        let row = format!("{value:9}{}", cells.collect::<String>());
+        match is_exact {
+            true => layout.whole_row(&row)?,
+            false => layout.row(&row)?,
+        }
+    }
+    Ok(())
 }
 
-impl<'t> DistributionColumns<'t> {
-    fn of(seats: [&'t Distribution; 4], is_exact: bool) -> Self {
-        Self {
-            columns: Distribution::by_seats(seats),
-            is_exact,
+fn print_means(
+    layout: &mut SummaryLayout<'_>,
+    table: &SeatTable,
+    width: usize,
+    is_exact: bool,
+) -> io::Result<()> {
+    let means = table.columns.iter().map(|(_, seat)| {
+        let (sum, of) = seat.mean();
+        let mean = sum as f64 / of as f64;
+        match is_exact {
+            true => format!("  {mean:>width$.12}"),
+            false => format!("  {mean:>0$.3}  ", width - 2),
         }
-    }
-
-    /// Width of a column of the table, in characters.
-    fn width(&self) -> usize {
-        let of_names = self.columns.iter().map(|(name, _)| name.len());
-        of_names
-            .max()
-            .unwrap_or(0)
-            .max(if self.is_exact { 19 } else { 11 })
-    }
-
-    /// Prints a row for each possible outcome, in per cent.
-    fn print(
-        &self,
-        layout: &mut SummaryLayout<'_>,
-        title: &str,
-        names: &[String],
-    ) -> io::Result<()> {
-        let width = self.width();
-        let headings = self
-            .columns
-            .iter()
-            .map(|(name, _)| format!("  {name:>width$}"));
-        layout.gap()?;
-        layout.row(&format!("{title:9}{}", headings.collect::<String>()))?;
-        for (outcome, name) in names.iter().enumerate() {
-            let chances = self
-                .columns
-                .iter()
-                .map(|(_, seat)| seat.probability(outcome));
-            let chances: Vec<_> = chances.collect();
-            if chances.iter().all(|chance| chance.ways == 0) {
-                continue;
-            }
-            let cells = chances.iter().map(|chance| match chance.ways {
-                0 => format!("  {:>width$}", "-"),
-                _ => format!("  {:>width$}", percentage(*chance, self.is_exact)),
-            });
-            let row = format!("{name:9}{}", cells.collect::<String>());
-            match self.is_exact {
-                true => layout.whole_row(&row)?,
-                false => layout.row(&row)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn print_means(&self, layout: &mut SummaryLayout<'_>) -> io::Result<()> {
-        let (width, is_exact) = (self.width(), self.is_exact);
-        let means = self.columns.iter().map(|(_, seat)| {
-            let (sum, of) = seat.mean();
-            let mean = sum as f64 / of as f64;
-            match is_exact {
-                true => format!("  {mean:>width$.12}"),
-                false => format!("  {mean:>0$.3}  ", width - 2),
-            }
-        });
-        layout.row(&format!("{:9}{}", "mean", means.collect::<String>()))
-    }
+    });
+    layout.row(&format!("{:9}{}", "mean", means.collect::<String>()))
 }

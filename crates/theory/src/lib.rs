@@ -26,6 +26,7 @@ mod null;
 mod pass;
 mod points;
 mod ratio;
+mod seat_table;
 mod seats;
 mod summary;
 mod tables;
@@ -40,6 +41,7 @@ use fairdeal_population as population;
 pub use case_law::CaseLaw;
 pub use null::{NullLaws, null_laws};
 pub use ratio::{Distribution, Ratio};
+pub use seat_table::{SeatQuantity, SeatTable};
 pub use values::{NoLaw, ValueLaw};
 
 pub use tables::{Theory, TheoryError};

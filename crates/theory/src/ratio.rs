@@ -125,7 +125,7 @@ impl Distribution {
     /// The different distributions among those of the four seats, each with the names of its seats,
     /// such as `north, south` or `any seat`.
     #[must_use]
-    pub fn by_seats(seats: [&Self; 4]) -> Vec<(String, &Self)> {
+    pub(super) fn by_seats(seats: [&Self; 4]) -> Vec<(String, &Self)> {
         let mut columns: Vec<(Vec<&str>, &Self)> = Vec::new();
         for (seat, distribution) in Seat::ALL.into_iter().zip(seats) {
             match columns.iter_mut().find(|(_, other)| *other == distribution) {

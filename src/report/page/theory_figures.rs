@@ -1,11 +1,10 @@
 //! Plots of exact theory.
 
 use super::figures::Plot;
-use crate::bridge::{Seat, Shape};
 use crate::formats::capital;
 use crate::printable::percent;
 use crate::report::plots::{AxisScale, BarOutcome, Bars, bars};
-use crate::theory::{Distribution, Theory};
+use crate::theory::{Ratio, SeatQuantity, SeatTable, Theory};
 
 /// Number of deals that the bars are of.
 const DEALS: f64 = 1e6;
@@ -20,44 +19,40 @@ pub(crate) struct TheoryFigure {
 /// The figures of shapes and high-card points.
 #[must_use]
 pub(crate) fn theory_figures(theory: &Theory) -> Vec<TheoryFigure> {
-    let shapes: Vec<String> = Shape::all().map(|shape| shape.to_string()).collect();
-    let points: Vec<String> = (0..38).map(|hcp| hcp.to_string()).collect();
-    let of_shapes = Seat::ALL.map(|seat| theory.shapes(seat));
-    let of_points = Seat::ALL.map(|seat| theory.hcp(seat));
-    vec![
-        figure("Shapes", "shape", &shapes, of_shapes.each_ref()),
-        figure("High-card points", "HCP", &points, of_points),
-    ]
+    let figure = |table: &SeatTable| {
+        let (title, outcome) = match table.quantity {
+            SeatQuantity::Shape => ("Shapes", "shape"),
+            SeatQuantity::Hcp => ("High-card points", "HCP"),
+            SeatQuantity::Length(_) => return None,
+        };
+        let columns = table.columns.iter().enumerate();
+        let plots = columns.map(|(column, (seats, _))| {
+            let shares = table
+                .rows()
+                .map(|(value, chances)| (value, chances[column]));
+            plot(&capital(seats), outcome, shares)
+        });
+        Some(TheoryFigure {
+            title,
+            plots: plots.collect(),
+        })
+    };
+    theory.by_seat().iter().filter_map(figure).collect()
 }
 
-fn figure(
-    title: &'static str,
-    outcome: &str,
-    names: &[String],
-    seats: [&Distribution; 4],
-) -> TheoryFigure {
-    let plots = Distribution::by_seats(seats).into_iter();
-    let plots = plots.map(|(seats, of)| plot(&capital(&seats), outcome, names, of));
-    TheoryFigure {
-        title,
-        plots: plots.collect(),
-    }
-}
-
-fn plot(title: &str, outcome: &str, names: &[String], of: &Distribution) -> Plot {
-    let shares = names.iter().enumerate().map(|(place, name)| {
-        let share = of.probability(place);
-        (name, share.ways, share.to_f64())
-    });
-    let possible: Vec<_> = shares.filter(|(_, ways, _)| *ways > 0).collect();
+fn plot<'v>(title: &str, outcome: &str, shares: impl Iterator<Item = (&'v str, Ratio)>) -> Plot {
+    let possible = shares.filter(|(_, share)| share.ways > 0);
+    let possible: Vec<_> = possible
+        .map(|(value, share)| (value, share.to_f64()))
+        .collect();
     let most = possible
         .iter()
-        .max_by(|one, other| one.2.total_cmp(&other.2));
-    let most = most.map_or_else(String::new, |(name, _, share)| {
-        format!(" Most frequent: {name}, {}.", percent(*share, 3))
+        .max_by(|one, other| one.1.total_cmp(&other.1));
+    let most = most.map_or_else(String::new, |(value, share)| {
+        format!(" Most frequent: {value}, {}.", percent(*share, 3))
     });
-    let outcomes = possible.iter().map(|(name, _, share)| BarOutcome {
-        name: (*name).clone(),
+    let outcomes = possible.iter().map(|(value, share)| BarOutcome {
+        name: (*value).to_owned(),
         observed: (DEALS * share).round() as u64,
         expected: None,
     });

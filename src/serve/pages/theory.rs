@@ -12,9 +12,7 @@ use super::fields::{address, lines, shortened};
 use super::form_errors::FormErrors;
 use super::job::to_job;
 use super::layout::Layout;
-use crate::bridge::{Seat, Shape, Suit};
 use crate::error::Error;
-use crate::formats::capital;
 use crate::language::{Condition, Script};
 use crate::printable::thousands;
 use crate::printable::{one_in, percent, three_digits};
@@ -27,7 +25,7 @@ use crate::serve::jobs::{Job, JobFailure, JobKind, JobOrder, JobResult};
 use crate::serve::origin::Visit;
 use crate::serve::watcher::JobWatcher;
 use crate::tasks::{ExactTheory, theory_within_budget};
-use crate::theory::{Distribution, Ratio};
+use crate::theory::{Ratio, SeatQuantity, SeatTable};
 
 /// Digits of a percentage, as the command prints it.
 const DIGITS: usize = 4;
@@ -218,43 +216,10 @@ impl TheorySide {
         found: &ExactTheory,
     ) -> Self {
         let (p, theory) = (found.probability.to_f64(), &found.theory);
-        let shapes: Vec<String> = Shape::all().map(|shape| shape.to_string()).collect();
-        let numbers = |count: usize| (0..count).map(|number| number.to_string());
-        let (points, lengths) = (
-            numbers(38).collect::<Vec<_>>(),
-            numbers(14).collect::<Vec<_>>(),
-        );
-        let of_shapes = Seat::ALL.map(|seat| theory.shapes(seat));
         let mut tables = SideTable::of_answers(&found.answers);
-        tables.extend([
-            SideTable::new("Shapes", &shapes, of_shapes.each_ref()),
-            SideTable::new("HCP", &points, Seat::ALL.map(|seat| theory.hcp(seat))),
-        ]);
-        for suit in Suit::ALL {
-            let of_suit = Seat::ALL.map(|seat| theory.suit_lengths(seat, suit));
-            let title = capital(suit.name());
-            tables.push(SideTable::new(&title, &lengths, of_suit.each_ref()));
-        }
-        if let Some(side) = found.partners {
-            let together: Vec<String> = (0..41).map(|hcp| hcp.to_string()).collect();
-            let (hcp, title) = (theory.side_hcp(side), format!("HCP of {side} together"));
-            tables.push(SideTable::of_columns(
-                &title,
-                &together,
-                &[(side.to_string(), &hcp)],
-            ));
-            let fits = Suit::ALL.map(|suit| theory.fits(side, suit));
-            let columns = Suit::ALL
-                .map(|suit| capital(suit.name()))
-                .into_iter()
-                .zip(&fits);
-            let title = format!("Cards of {side} together");
-            tables.push(SideTable::of_columns(
-                &title,
-                &lengths,
-                &columns.collect::<Vec<_>>(),
-            ));
-        }
+        tables.extend(theory.by_seat().iter().map(SideTable::new));
+        let together = found.partners.map(|side| theory.of_side(side));
+        tables.extend(together.iter().flatten().map(SideTable::new));
         Self {
             id,
             condition,
@@ -272,27 +237,29 @@ impl TheorySide {
 }
 
 impl SideTable {
-    fn new(title: &str, names: &[String], seats: [&Distribution; 4]) -> Self {
-        Self::of_columns(title, names, &Distribution::by_seats(seats))
-    }
-
-    /// A row for each possible outcome.
-    fn of_columns(title: &str, names: &[String], columns: &[(String, &Distribution)]) -> Self {
-        let rows = names.iter().enumerate().filter_map(|(place, name)| {
-            let chances = columns.iter().map(|(_, of)| of.probability(place));
-            let chances: Vec<_> = chances.collect();
-            let is_possible = chances.iter().any(|chance| chance.ways > 0);
+    fn new(table: &SeatTable) -> Self {
+        let rows = table.rows().map(|(value, chances)| {
             let cells = chances.iter().map(|chance| match chance.ways {
                 0 => "-".to_owned(),
                 _ => percent(chance.to_f64(), DIGITS),
             });
-            is_possible.then(|| (name.clone(), cells.collect()))
+            (value.to_owned(), cells.collect())
         });
+        let title = match table.quantity {
+            SeatQuantity::Shape => "Shapes".to_owned(),
+            SeatQuantity::SideHcp => "HCP together".to_owned(),
+            SeatQuantity::Fit => "Cards together".to_owned(),
+            quantity => quantity.to_string(),
+        };
         Self {
-            title: title.to_owned(),
             caption: format!("{title}: probability"),
+            title,
             rows: rows.collect(),
-            columns: columns.iter().map(|(seats, _)| seats.clone()).collect(),
+            columns: table
+                .columns
+                .iter()
+                .map(|(seats, _)| seats.clone())
+                .collect(),
         }
     }
 

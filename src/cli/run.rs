@@ -326,7 +326,7 @@ impl RunArguments {
                          formats, use --force with the same seed"
                     ))?;
                 }
-                Ok(self.exit_code(record.verdict))
+                Ok(self.exit_code(record.common.verdict))
             }
         }
     }
@@ -375,6 +375,7 @@ fn print_finished(
     let deals = with_noun(record.dealt, "deal");
     let parts = [part, Some(format!("{deals}, already finished"))];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    layout.headline(record.verdict.name(), record.verdict.into(), &parts)?;
+    let level = record.common.verdict;
+    layout.headline(level.name(), level.into(), &parts)?;
     layout.report(folder, "report.html")
 }

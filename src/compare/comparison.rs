@@ -199,10 +199,14 @@ fn side(report: &Report) -> ReportSide {
             AnyRecord::Run(_) => "run",
             AnyRecord::Audit(_) => "audit",
         },
-        program: record.program().to_owned(),
+        program: record.common().program.clone(),
         deals: report.sample.deals,
-        verdict: record.verdict().name().to_owned(),
-        s: record.evidence().and_then(|evidence| evidence.largest_s),
+        verdict: record.common().verdict.name().to_owned(),
+        s: record
+            .common()
+            .evidence
+            .as_ref()
+            .and_then(|evidence| evidence.largest_s),
     }
 }
 

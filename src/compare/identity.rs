@@ -153,7 +153,7 @@ fn fields(report: &Report) -> [(&'static str, String); 14] {
         AnyRecord::Run(_) => String::new(),
         AnyRecord::Audit(audit) => of(audit),
     };
-    let (record, host) = (&report.record, report.record.host());
+    let record = report.record.common();
     let battery = match &report.record {
         AnyRecord::Run(run) => &run.battery,
         AnyRecord::Audit(audit) => &audit.depth,
@@ -173,12 +173,12 @@ fn fields(report: &Report) -> [(&'static str, String); 14] {
             "listed",
             run(|run| one_line(&run.identity.population.listed)),
         ),
-        ("program", record.program().to_owned()),
+        ("program", record.program.clone()),
         ("battery", battery.clone()),
-        ("host", host.name.clone()),
-        ("processor", host.processor.clone()),
+        ("host", record.host.name.clone()),
+        ("processor", record.host.processor.clone()),
         ("path", run(|run| run.path.clone())),
-        ("threads", record.threads().to_string()),
+        ("threads", record.threads.to_string()),
     ]
 }
 
@@ -204,7 +204,7 @@ pub(super) fn warnings(a: &Report, b: &Report, relation: Relation) -> Vec<String
         ));
     }
     for (name, report) in [("A", a), ("B", b)] {
-        if report.record.verdict() == Level::Invalid {
+        if report.record.common().verdict == Level::Invalid {
             warnings.push(format!(
                 "{name} is INVALID: only its legal deals that satisfy the condition are compared"
             ));

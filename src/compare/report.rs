@@ -87,8 +87,8 @@ impl Report {
 /// The first field of a record with an impossible value.
 fn invalid_field(record: &AnyRecord) -> Option<&'static str> {
     let (seconds, pace) = match record {
-        AnyRecord::Run(run) => (run.seconds, run.pace.as_ref()),
-        AnyRecord::Audit(audit) => (audit.seconds, None),
+        AnyRecord::Run(run) => (run.common.seconds, run.pace.as_ref()),
+        AnyRecord::Audit(audit) => (audit.common.seconds, None),
     };
     let fields = [
         ("seconds", seconds >= 0.0),

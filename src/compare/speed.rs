@@ -83,15 +83,15 @@ fn rate(report: &Report) -> Option<f64> {
     let (deals, seconds) = match &report.record {
         // The times of parts may come from several machines.
         AnyRecord::Run(run) if !run.parts.is_empty() => return None,
-        AnyRecord::Run(run) => (run.dealt, run.seconds),
-        AnyRecord::Audit(audit) => (audit.deals, audit.seconds),
+        AnyRecord::Run(run) => (run.dealt, run.common.seconds),
+        AnyRecord::Audit(audit) => (audit.deals, audit.common.seconds),
     };
     (deals > 0 && seconds > 0.0).then(|| deals as f64 / seconds)
 }
 
 fn notes(a: &Report, b: &Report) -> Vec<String> {
-    let [host_a, host_b] = [a, b].map(|report| report.record.host());
-    let [threads_a, threads_b] = [a, b].map(|report| report.record.threads());
+    let [host_a, host_b] = [a, b].map(|report| &report.record.common().host);
+    let [threads_a, threads_b] = [a, b].map(|report| report.record.common().threads);
     let mut notes = Vec::new();
     if host_a.name != host_b.name || host_a.processor != host_b.processor {
         notes.push(format!(

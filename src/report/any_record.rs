@@ -2,8 +2,7 @@
 
 use super::audit::AuditRecord;
 use super::identity::Identity;
-use super::record::{EvidenceRecord, HostRecord, RunRecord};
-use crate::battery::Level;
+use super::record::{CommonRecord, RunRecord};
 use crate::bridge::combinatorics::DEALS;
 
 /// The record of a report.
@@ -27,16 +26,6 @@ impl From<&AuditRecord> for AnyRecord {
     }
 }
 
-/// A field that both records have.
-macro_rules! of_both {
-    ($any:expr, $record:ident => $field:expr) => {
-        match $any {
-            AnyRecord::Run($record) => $field,
-            AnyRecord::Audit($record) => $field,
-        }
-    };
-}
-
 impl AnyRecord {
     /// The parameters of a run's counts; `None` for an audit.
     #[must_use]
@@ -50,7 +39,10 @@ impl AnyRecord {
     /// The condition's text; empty if there is none.
     #[must_use]
     pub(crate) fn condition(&self) -> &str {
-        of_both!(self, record => &record.identity.condition)
+        match self {
+            Self::Run(run) => &run.identity.condition,
+            Self::Audit(audit) => &audit.identity.condition,
+        }
     }
 
     /// Whether the deals are unconstrained.
@@ -60,9 +52,8 @@ impl AnyRecord {
             Self::Run(run) => run.filter.is_some(),
             Self::Audit(_) => self.is_unknown(),
         };
-        let is_every = |total: &str| total == DEALS.to_string();
-        !is_constrained
-            && of_both!(self, record => record.case_file.is_none() && is_every(&record.total))
+        let common = self.common();
+        !is_constrained && common.case_file.is_none() && common.total == DEALS.to_string()
     }
 
     /// Whether the condition is unknown.
@@ -74,34 +65,13 @@ impl AnyRecord {
         }
     }
 
-    /// The verdict of the run or audit.
+    /// The fields that both records have.
     #[must_use]
-    pub(crate) fn verdict(&self) -> Level {
-        of_both!(self, record => record.verdict)
-    }
-
-    /// The evidence of the verdict, if a test was made.
-    #[must_use]
-    pub(crate) fn evidence(&self) -> Option<&EvidenceRecord> {
-        of_both!(self, record => record.evidence.as_ref())
-    }
-
-    /// The program and its version.
-    #[must_use]
-    pub(crate) fn program(&self) -> &str {
-        of_both!(self, record => &record.program)
-    }
-
-    /// The host.
-    #[must_use]
-    pub(crate) fn host(&self) -> &HostRecord {
-        of_both!(self, record => &record.host)
-    }
-
-    /// Number of threads.
-    #[must_use]
-    pub(crate) fn threads(&self) -> usize {
-        of_both!(self, record => record.threads)
+    pub(crate) fn common(&self) -> &CommonRecord {
+        match self {
+            Self::Run(run) => &run.common,
+            Self::Audit(audit) => &audit.common,
+        }
     }
 }
 
@@ -113,10 +83,5 @@ impl AnyRecord {
             Self::Run(run) => run.dealt,
             Self::Audit(audit) => audit.deals,
         }
-    }
-
-    /// `exact`, or the reason why expectations are empty.
-    pub(crate) fn expected(&self) -> &str {
-        of_both!(self, record => &record.expected)
     }
 }

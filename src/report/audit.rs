@@ -3,10 +3,10 @@
 use super::table_name::TableName;
 use serde::{Deserialize, Serialize};
 
-use super::record::{CaseFileRecord, EvidenceRecord, HostRecord};
+use super::record::CommonRecord;
 use super::table::{Table, table_of};
 use crate::audit::{BoardCounts, BoardDifference, BoardPlace, Intake, SessionRow};
-use crate::battery::{Level, PerfectSetPosition, TestRow};
+use crate::battery::{PerfectSetPosition, TestRow};
 use crate::theory::{Distribution, NullLaws};
 
 /// The parameters that determine the counts of an audit.
@@ -63,8 +63,9 @@ impl AuditIdentity {
 /// The contents of audit.json.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AuditRecord {
-    /// The program and its version.
-    pub program: String,
+    /// The fields that run.json has too.
+    #[serde(flatten)]
+    pub common: CommonRecord,
     /// The identity of the audit.
     #[serde(flatten)]
     pub identity: AuditIdentity,
@@ -82,10 +83,6 @@ pub struct AuditRecord {
     pub conflicts: NamedBoards,
     /// Tested boards with the cards of an earlier one.
     pub repeats: NamedBoards,
-    /// The case file, if a condition was given.
-    pub case_file: Option<CaseFileRecord>,
-    /// T, or the number of all deals, in decimal.
-    pub total: String,
     /// The seed search, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed_search: Option<SeedSearchRecord>,
@@ -93,22 +90,6 @@ pub struct AuditRecord {
     pub depth: String,
     /// Whether it was interrupted before the last board.
     pub interrupted: bool,
-    /// Number of threads.
-    pub threads: usize,
-    /// When it began, UTC.
-    pub start: String,
-    /// When the last deal was counted, UTC.
-    pub end: String,
-    /// Seconds from the first byte to the last.
-    pub seconds: f64,
-    /// The host.
-    pub host: HostRecord,
-    /// The verdict, as in run.json.
-    pub verdict: Level,
-    /// The evidence of the verdict; `None` if no deal was tested.
-    pub evidence: Option<EvidenceRecord>,
-    /// Why `expected`, `probability` and `z` are empty, if they are.
-    pub expected: String,
 }
 
 /// Maximum number of boards that a record and a summary name.

@@ -58,7 +58,8 @@ pub(crate) use page::Shown;
 #[cfg(feature = "cli")]
 pub use page::page;
 pub use record::{
-    CaseFileRecord, CellsRecord, EstimateRecord, EvidenceRecord, FilterRecord, HostRecord,
+    CaseFileRecord, CellsRecord, CommonRecord, EstimateRecord, EvidenceRecord, FilterRecord,
+    HostRecord,
     ListingRecord, MergedPart, PROGRAM, PartRecord, ProbabilityRecord, RunRecord, Stopped,
     TheoryRecord, TypeRecord,
 };

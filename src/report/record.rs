@@ -60,20 +60,44 @@ impl Stopped {
     }
 }
 
+/// What the records of a run and of an audit have in common.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CommonRecord {
+    /// The program and its version.
+    pub program: String,
+    /// The case file, if deals were drawn from one, or are those of a condition.
+    pub case_file: Option<CaseFileRecord>,
+    /// T, or the number of all deals, in decimal.
+    pub total: String,
+    /// Number of threads.
+    pub threads: usize,
+    /// When it began, UTC.
+    pub start: String,
+    /// When its last deal was dealt or counted, UTC.
+    pub end: String,
+    /// Seconds of dealing, without the time between an interruption and `--resume`, or of reading.
+    pub seconds: f64,
+    /// The host.
+    pub host: HostRecord,
+    /// The verdict: `PASS`, `INCONCLUSIVE`, `SUSPICIOUS`, `VERY SUSPICIOUS`, `FAIL` or `INVALID`.
+    pub verdict: Level,
+    /// The evidence of the verdict; `None` if no deal was tested.
+    pub evidence: Option<EvidenceRecord>,
+    /// `exact`, or the reason why `expected`, `probability` and `z` are empty.
+    pub expected: String,
+}
+
 /// The contents of run.json.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// The program and its version.
-    pub program: String,
+    /// The fields that audit.json has too.
+    #[serde(flatten)]
+    pub common: CommonRecord,
     /// The parameters that determine the counts.
     #[serde(flatten)]
     pub identity: Identity,
     /// The inputs of the choice of the sampler.
     pub planning: Planning,
-    /// The case file, if deals were drawn from one.
-    pub case_file: Option<CaseFileRecord>,
-    /// T, or the number of all deals, in decimal.
-    pub total: String,
     /// Number of cases; `None` without a listing.
     pub cases: Option<u64>,
     /// The cells, if deals were drawn from cells.
@@ -85,17 +109,8 @@ pub struct RunRecord {
     /// The probability that a deal satisfies the condition; `None` with predealt cards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<ProbabilityRecord>,
-    /// Threads of the run.
-    pub threads: usize,
     /// The instruction set used: `portable`, `avx2`, `avx512` or `neon`.
     pub path: String,
-    /// When the run began, UTC.
-    pub start: String,
-    /// When its last deal was dealt, UTC.
-    pub end: String,
-    /// Seconds from the first deal to the last, without the time between an interruption and
-    /// `--resume`.
-    pub seconds: f64,
     /// Deals by slice of time, since the run began or was last resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pace: Option<Pace>,
@@ -118,16 +133,8 @@ pub struct RunRecord {
     /// Tests of differences between the parts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub between_parts: Vec<Heterogeneity>,
-    /// The host.
-    pub host: HostRecord,
     /// The battery.
     pub battery: String,
-    /// The verdict: `PASS`, `INCONCLUSIVE`, `SUSPICIOUS`, `VERY SUSPICIOUS`, `FAIL` or `INVALID`.
-    pub verdict: Level,
-    /// The evidence of the verdict.
-    pub evidence: Option<EvidenceRecord>,
-    /// `exact`, or the reason why `expected`, `probability` and `z` are empty.
-    pub expected: String,
 }
 
 impl RunRecord {

@@ -152,14 +152,14 @@ impl ShelfEntry {
 
     fn of_run(self, run: RunRecord) -> Self {
         Self {
-            verdict: run.verdict.name().to_owned(),
+            verdict: run.common.verdict.name().to_owned(),
             state: match (self.state, &run.stopped) {
                 ("finished", Some(_)) => "stopped",
                 (state, _) => state,
             },
             deals: run.dealt,
             seed: run.identity.seed,
-            start: run.start,
+            start: run.common.start,
             can_resume: self.can_resume && run.stopped.is_some() && run.part.is_none(),
             can_compare: run.part.is_none(),
             ..self
@@ -169,9 +169,9 @@ impl ShelfEntry {
     fn of_audit(self, audit: AuditRecord) -> Self {
         Self {
             kind: "audit",
-            verdict: audit.verdict.name().to_owned(),
+            verdict: audit.common.verdict.name().to_owned(),
             deals: audit.deals,
-            start: audit.start,
+            start: audit.common.start,
             can_resume: false,
             can_compare: true,
             ..self

@@ -82,8 +82,8 @@ pub fn merge(
         target: "run",
         parts = parts.len(),
         deals = record.dealt,
-        verdict = record.verdict.name(),
-        s = record.evidence.as_ref().and_then(|evidence| evidence.largest_s),
+        verdict = record.common.verdict.name(),
+        s = record.common.evidence.as_ref().and_then(|evidence| evidence.largest_s),
         folder = folder.path().display().to_string(),
         "merged"
     );
@@ -390,9 +390,9 @@ impl PartFolder {
             seconds: self.saved.seconds,
             start: self.saved.start.clone(),
             resumed: self.saved.resumed,
-            threads: report.map(|report| report.threads),
-            host: report.map_or_else(String::new, |report| report.host.name.clone()),
-            verdict: report.map(|report| report.verdict),
+            threads: report.map(|report| report.common.threads),
+            host: report.map_or_else(String::new, |report| report.common.host.name.clone()),
+            verdict: report.map(|report| report.common.verdict),
         }
     }
 }
@@ -423,13 +423,13 @@ fn reports(parts: &[PartFolder]) -> impl Iterator<Item = &RunRecord> {
 
 /// End of the latest part.
 fn latest(parts: &[PartFolder]) -> String {
-    let ends = reports(parts).map(|report| report.end.clone());
+    let ends = reports(parts).map(|report| report.common.end.clone());
     ends.max().unwrap_or_else(|| UtcTime::now().to_string())
 }
 
 /// The largest number of threads of any part; the seconds of all parts are added up.
 fn most_threads(parts: &[PartFolder]) -> usize {
-    let threads = reports(parts).map(|report| report.threads);
+    let threads = reports(parts).map(|report| report.common.threads);
     threads.max().unwrap_or(1)
 }
 

@@ -31,7 +31,7 @@ pub(super) fn print(
             "{} tested of {} read in {}",
             with_noun(record.deals, "deal"),
             with_noun(total.read, "board"),
-            output::seconds(record.seconds)
+            output::seconds(record.common.seconds)
         ),
     ];
     parts.extend(report.verdict.as_ref().and_then(verdict::lowered_target));

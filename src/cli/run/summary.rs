@@ -70,7 +70,7 @@ fn headline(layout: &mut SummaryLayout<'_>, report: &RunReport, detail: Detail) 
         }
         _ => format!("seed {} ({generator})", record.identity.seed),
     };
-    let deals = format!("{deals} in {}", output::seconds(record.seconds));
+    let deals = format!("{deals} in {}", output::seconds(record.common.seconds));
     let lowered = report.verdict.as_ref().and_then(verdict::lowered_target);
     let mut parts = vec![report.name.clone(), deals, seed];
     parts.extend(lowered.filter(|_| detail.is_verdict_asked));
@@ -144,11 +144,11 @@ fn population(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<
 
 fn speed(layout: &mut SummaryLayout<'_>, report: &RunReport) -> io::Result<()> {
     let (record, dealt) = (&report.record, report.counted.counts.deals());
-    let threads = with_noun(record.threads as u64, "thread");
+    let threads = with_noun(record.common.threads as u64, "thread");
     // Unfinished batches take time without being counted, and parts may have been dealt at the same
     // time.
     let rate = (record.stopped.is_none() && record.parts.is_empty()).then(|| {
-        let rate = dealt as f64 / record.seconds.max(1e-9);
+        let rate = dealt as f64 / record.common.seconds.max(1e-9);
         format!("{} million deals a second", rounded(rate / 1e6, 3))
     });
     let latency = &report.counted.latency;

@@ -64,15 +64,15 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
         all.push(fact("kept by the filter", format!("{kept}, {share}")));
     }
     let is_one = record.parts.is_empty();
-    if is_one && record.stopped.is_none() && record.seconds > 0.0 {
-        all.push(fact("speed", speed(record.dealt, record.seconds)));
+    if is_one && record.stopped.is_none() && record.common.seconds > 0.0 {
+        all.push(fact("speed", speed(record.dealt, record.common.seconds)));
     }
     let of = if is_one { "" } else { " for all parts" };
-    all.push(fact("time", format!("{}{of}", time(record.seconds))));
+    all.push(fact("time", format!("{}{of}", time(record.common.seconds))));
     all.push(fact("seed", identity.seed.clone()));
     all.push(fact("generator", identity.generator.to_string()));
     if let Some(cases) = record.cases {
-        let total = whole(&record.total);
+        let total = whole(&record.common.total);
         let what = format!(
             "{} cases with {total} deals ({})",
             thousands(cases),
@@ -87,19 +87,19 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
         );
         all.push(fact("population", what));
     } else {
-        let total = whole(&record.total);
+        let total = whole(&record.common.total);
         all.push(fact("population", format!("all {total} deals")));
     }
     all.push(fact("battery", record.battery.clone()));
-    let threads = with_noun(record.threads as u64, "thread");
+    let threads = with_noun(record.common.threads as u64, "thread");
     let threads = match record.processes {
         Some(processes) => format!("{processes} processes, {threads}, {}", record.path),
         None => format!("{threads}, {}", record.path),
     };
     all.push(fact("threads", threads));
-    all.push(fact("program", record.program.clone()));
-    all.push(fact("host", host(&record.host)));
-    all.push(fact("start", moment(&record.start)));
+    all.push(fact("program", record.common.program.clone()));
+    all.push(fact("host", host(&record.common.host)));
+    all.push(fact("start", moment(&record.common.start)));
     all
 }
 
@@ -109,11 +109,11 @@ fn of_audit(record: &AuditRecord) -> Vec<Fact> {
         fact("boards read", thousands(read)),
         fact("deals tested", thousands(record.deals)),
         fact("sessions", thousands(record.sessions)),
-        fact("time", time(record.seconds)),
+        fact("time", time(record.common.seconds)),
         fact("battery", record.depth.clone()),
-        fact("program", record.program.clone()),
-        fact("host", host(&record.host)),
-        fact("start", moment(&record.start)),
+        fact("program", record.common.program.clone()),
+        fact("host", host(&record.common.host)),
+        fact("start", moment(&record.common.start)),
     ];
     if let Some(search) = &record.seed_search {
         let tried = whole(&search.tried);

@@ -65,7 +65,7 @@ pub(crate) struct Plot {
 
 /// S at every look.
 pub(crate) fn over_deals(subject: &AnyRecord) -> Option<Figure> {
-    let looks = &subject.evidence()?.looks;
+    let looks = &subject.common().evidence.as_ref()?.looks;
     let last = looks.iter().rev().find_map(|(_, s)| *s)?;
     let largest = looks.iter().filter_map(|(_, s)| *s).fold(last, f64::max);
     let alt = format!(

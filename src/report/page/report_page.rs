@@ -106,7 +106,7 @@ impl<'s> ReportPage<'s> {
             ),
             AnyRecord::Audit(record) => ("The first tested deals.", None, facts::boards(record)),
         };
-        let is_against = (Level::Suspicious..=Level::Fail).contains(&subject.verdict());
+        let is_against = (Level::Suspicious..=Level::Fail).contains(&subject.common().verdict);
         let bounds = facts::bounds(shown.tables);
         let p_values = figures::battery_p_values(shown.tests);
         let (pictures, battery) = match is_against {
@@ -134,10 +134,10 @@ impl<'s> ReportPage<'s> {
             largest_s: larger_s(subject),
             title: title(shown),
             is_audit: matches!(subject, AnyRecord::Audit(_)),
-            program: subject.program(),
+            program: &subject.common().program,
             words: PageWords::new(subject),
             tables_at: "",
-            level: words::class(subject.verdict()),
+            level: words::class(subject.common().verdict),
             facts: facts::facts(subject),
             condition: shown.condition,
             source: subject.condition(),
@@ -148,7 +148,7 @@ impl<'s> ReportPage<'s> {
             frequencies,
             cross_tables,
             frequencies_left_out,
-            evidence: subject.evidence(),
+            evidence: subject.common().evidence.as_ref(),
             is_against,
             has_bounds: has_bounds(subject, &bounds),
             pictures,
@@ -174,7 +174,13 @@ pub(super) fn contents(
         AnyRecord::Audit(_) => "Audit",
     };
     let mut all = vec![("meaning", "Meaning and limits")];
-    all.extend(subject.evidence().map(|_| ("tests", "Tests")));
+    all.extend(
+        subject
+            .common()
+            .evidence
+            .as_ref()
+            .map(|_| ("tests", "Tests")),
+    );
     all.extend(sections.iter().map(|section| (section.id, section.title)));
     all.push(("run", run));
     all.extend(has_samples.then_some(("samples", "Sample deals")));
@@ -184,7 +190,7 @@ pub(super) fn contents(
 
 /// The largest S of all looks, if it is not that of the last.
 pub(crate) fn larger_s(subject: &AnyRecord) -> Option<String> {
-    let evidence = subject.evidence()?;
+    let evidence = subject.common().evidence.as_ref()?;
     let text = |s: f64| format!("{s:.2}");
     let largest = text(evidence.largest_s?);
     (Some(&largest) != evidence.s.map(text).as_ref()).then_some(largest)
@@ -193,8 +199,9 @@ pub(crate) fn larger_s(subject: &AnyRecord) -> Option<String> {
 /// Whether the verdict leaves bounds or detectable effects to show.
 fn has_bounds(subject: &AnyRecord, bounds: &Table) -> bool {
     let detects = |evidence: &EvidenceRecord| !evidence.detectable_effects.is_empty();
-    let is_any = !bounds.rows().is_empty() || subject.evidence().is_some_and(detects);
-    is_any && matches!(subject.verdict(), Level::Pass | Level::Inconclusive)
+    let is_any =
+        !bounds.rows().is_empty() || subject.common().evidence.as_ref().is_some_and(detects);
+    is_any && matches!(subject.common().verdict, Level::Pass | Level::Inconclusive)
 }
 
 /// The title: the name, or the condition if it has no name.

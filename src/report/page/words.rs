@@ -68,7 +68,7 @@ pub(crate) fn class(level: Level) -> &'static str {
 
 impl PageWords {
     pub(crate) fn new(subject: &AnyRecord) -> Self {
-        let level = subject.verdict();
+        let level = subject.common().verdict;
         Self {
             verdict: level.name(),
             headline: headline(level, subject),
@@ -105,12 +105,16 @@ fn boards(subject: &AnyRecord) -> Vec<BoardList> {
 }
 
 fn tests(subject: &AnyRecord) -> usize {
-    subject.evidence().map_or(0, |evidence| evidence.tests)
+    subject
+        .common()
+        .evidence
+        .as_ref()
+        .map_or(0, |evidence| evidence.tests)
 }
 
 /// Returns the reason why no exact law is known; `None` if one is.
 fn no_law(subject: &AnyRecord) -> Option<&str> {
-    subject.expected().strip_prefix("none: ")
+    subject.common().expected.strip_prefix("none: ")
 }
 
 /// The sample of the verdict and of the tables, if a filter kept some of the deals.
@@ -120,7 +124,7 @@ fn kept(subject: &AnyRecord) -> Option<String> {
     };
     let filter = record.filter.as_ref()?;
     let (kept, drawn) = (thousands(filter.kept), thousands(filter.drawn));
-    let law = match record.expected.as_str() {
+    let law = match record.common.expected.as_str() {
         "exact" => "",
         _ => " No exact law is known for these.",
     };
@@ -163,7 +167,11 @@ fn headline(level: Level, subject: &AnyRecord) -> String {
 
 /// The number of deals that a PASS requires.
 fn needed(subject: &AnyRecord) -> u64 {
-    let target = subject.evidence().map_or(0, |evidence| evidence.target);
+    let target = subject
+        .common()
+        .evidence
+        .as_ref()
+        .map_or(0, |evidence| evidence.target);
     target.max(LEAST_TARGET)
 }
 
@@ -175,7 +183,7 @@ fn lowered_target(subject: &AnyRecord) -> Option<String> {
 
 fn extent(subject: &AnyRecord) -> String {
     let deals = with_noun(subject.deals(), "deal");
-    let Some(evidence) = subject.evidence() else {
+    let Some(evidence) = subject.common().evidence.as_ref() else {
         return format!("{deals}, no test");
     };
     let looks = with_noun(evidence.looks.len() as u64, "look");
@@ -195,7 +203,7 @@ fn chance_of(s: f64) -> String {
 }
 
 fn meaning(level: Level, subject: &AnyRecord) -> Vec<String> {
-    let evidence = subject.evidence();
+    let evidence = subject.common().evidence.as_ref();
     let s = evidence.and_then(|evidence| evidence.largest_s);
     let chance = chance_of(s.unwrap_or(0.0));
     let reached = evidence.and_then(|evidence| evidence.reached);

@@ -227,7 +227,7 @@ fn of_folder(folder: &FilePath) -> String {
 }
 
 fn result(record: &RunRecord, folder: &FilePath, is_saved: bool) -> JobResult {
-    let (name, level) = (of_folder(folder), record.verdict);
+    let (name, level) = (of_folder(folder), record.common.verdict);
     let page = RunResult {
         words: PageWords::new(&AnyRecord::from(record)),
         level: class(level),

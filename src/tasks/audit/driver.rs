@@ -15,8 +15,8 @@ use crate::language::Condition;
 use crate::observer::Observer;
 use crate::population::{Listings, Population};
 use crate::report::{
-    AuditIdentity, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord, NamedBoards,
-    PROGRAM,
+    AuditIdentity, AuditRecord, CaseFileRecord, CommonRecord, EvidenceRecord, Folder, HostRecord,
+    NamedBoards, PROGRAM,
 };
 use crate::threads::on_workers;
 use crate::utc::UtcTime;
@@ -163,24 +163,13 @@ impl Clock {
         let known = audited.population().filter(|_| audited.condition.is_some());
         let names = read.names();
         let evidence = read.tested.as_ref().zip(verdict.as_ref());
-        let record = AuditRecord {
+        let common = CommonRecord {
             program: PROGRAM.to_owned(),
-            identity,
-            sources: read.sources(),
-            deals: read.auditor.deals(),
-            sessions: read.auditor.intake.session_count(),
-            odd_dealers: read.auditor.intake.odd_dealers,
-            undecided: read.auditor.intake.undecided_count,
-            conflicts: NamedBoards::conflicts(&names, &read.auditor.intake),
-            repeats: NamedBoards::repeats(&names, &read.auditor.intake),
             case_file: known.and_then(Population::listing).map(CaseFileRecord::new),
             total: match (known, audited.condition) {
                 (None, Some(_)) => String::new(),
                 (known, _) => known.map_or(DEALS, Population::total).to_string(),
             },
-            seed_search: read.seeds.clone(),
-            depth: read.depth.name().to_owned(),
-            interrupted: read.stop.is_some(),
             threads: request.battery.threads().get(),
             start: self.start.to_string(),
             end: end.to_string(),
@@ -195,6 +184,20 @@ impl Clock {
                 ComparedLaws::Exact(_) => "exact".to_owned(),
             },
         };
+        let record = AuditRecord {
+            common,
+            identity,
+            sources: read.sources(),
+            deals: read.auditor.deals(),
+            sessions: read.auditor.intake.session_count(),
+            odd_dealers: read.auditor.intake.odd_dealers,
+            undecided: read.auditor.intake.undecided_count,
+            conflicts: NamedBoards::conflicts(&names, &read.auditor.intake),
+            repeats: NamedBoards::repeats(&names, &read.auditor.intake),
+            seed_search: read.seeds.clone(),
+            depth: read.depth.name().to_owned(),
+            interrupted: read.stop.is_some(),
+        };
         let notation = audited.condition.map(Condition::in_bridge_notation);
         let name = request.name.clone();
         AuditReport::new(name, read, verdict, record, notation.unwrap_or_default())
@@ -203,7 +206,7 @@ impl Clock {
 
 /// Logs the result of the audit.
 fn log_end(report: &AuditReport) {
-    let (deals, seconds) = (report.record.deals, report.record.seconds);
+    let (deals, seconds) = (report.record.deals, report.record.common.seconds);
     if report.is_interrupted {
         tracing::warn!(target: "audit", deals, "interrupted");
     }

@@ -367,7 +367,7 @@ fn conclude(
 /// Logs the result of the run.
 fn log_end(report: &RunReport) {
     let record = &report.record;
-    let (dealt, seconds) = (record.dealt, record.seconds);
+    let (dealt, seconds) = (record.dealt, record.common.seconds);
     match record.stopped {
         None => {}
         Some(Stopped::Interrupted) => {
@@ -380,13 +380,13 @@ fn log_end(report: &RunReport) {
     }
     let folder = report.folder().display().to_string();
     tracing::info!(target: "run", folder, "report written");
-    let evidence = record.evidence.as_ref();
+    let evidence = record.common.evidence.as_ref();
     // Unfinished batches took time too.
     let is_whole = record.stopped.is_none();
     let per_second = is_whole.then(|| dealt as f64 / seconds.max(1e-9));
     tracing::info!(
         target: "run",
-        verdict = record.verdict.name(),
+        verdict = record.common.verdict.name(),
         s = evidence.and_then(|evidence| evidence.largest_s),
         deals = dealt,
         part = record.part.map(|record| record.part.to_string()),

@@ -142,7 +142,7 @@ impl FinishedTypes {
         let random = &mut self.random;
         random.complete(&record.identity);
         self.seeds.push(record.identity.seed.clone());
-        let evidence = record.evidence.as_ref();
+        let evidence = record.common.evidence.as_ref();
         self.types.push(MixTypeRecord {
             name: of.name.clone(),
             parts: of.parts,
@@ -151,7 +151,7 @@ impl FinishedTypes {
             dealt: record.dealt,
             stopped: record.stopped,
             largest_s: evidence.and_then(|evidence| evidence.largest_s),
-            verdict: record.verdict,
+            verdict: record.common.verdict,
             folder: of.name.clone(),
         });
     }

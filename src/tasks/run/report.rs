@@ -12,10 +12,10 @@ use crate::population::Population;
 #[cfg(feature = "cli")]
 use crate::report::{AnyRecord, Shown, page};
 use crate::report::{
-    CellsRecord, CheckpointRecord, CountedAnswer, CsvReport, Document, EvidenceRecord,
-    FilterRecord, Folder, HostRecord, Identity, MergedPart, OnConflict, PROGRAM, ProbabilityRecord,
-    RunRecord, Sample, Stopped, Table, bounds_table, case_groups_table, counts_tables,
-    heterogeneity_table, latency_table, parts_table, statistics_tables, tests_table,
+    CellsRecord, CheckpointRecord, CommonRecord, CountedAnswer, CsvReport, Document,
+    EvidenceRecord, FilterRecord, Folder, HostRecord, Identity, MergedPart, OnConflict, PROGRAM,
+    ProbabilityRecord, RunRecord, Sample, Stopped, Table, bounds_table, case_groups_table,
+    counts_tables, heterogeneity_table, latency_table, parts_table, statistics_tables, tests_table,
 };
 use crate::run::{Pace, RunCounts};
 use crate::theory::{Ratio, Theory, TheoryError};
@@ -140,26 +140,33 @@ impl Conclusion {
         });
         let evidence = dealt.battery.as_ref().zip(verdict);
         let merged = self.merged.as_ref();
-        RunRecord {
+        let common = CommonRecord {
             program: run.program.clone(),
-            identity: run.identity.clone(),
-            planning: run.planning.clone(),
             case_file: run.case_file.clone(),
             total: population.total().to_string(),
-            cases: population.listing().map(|listed| listed.file.cases()),
-            cells: population.cells().map(CellsRecord::new),
+            threads: dealt.threads,
+            start: run.start.clone(),
+            end: self.ended.clone(),
+            seconds: run.seconds,
+            host: HostRecord::here(),
+            verdict: level,
+            evidence: evidence
+                .map(|(battery, verdict)| EvidenceRecord::new(verdict, battery.looks(), run.keep)),
             expected: match (&filter, &dealt.battery, &self.kept_theory) {
                 (Some(_), _, Some(_)) | (None, Some(_), _) => "exact".to_owned(),
                 (Some(_), ..) => NO_KEPT_THEORY.to_owned(),
                 (None, None, _) => format!("none: {}", TheoryError::Predeal),
             },
+        };
+        RunRecord {
+            common,
+            identity: run.identity.clone(),
+            planning: run.planning.clone(),
+            cases: population.listing().map(|listed| listed.file.cases()),
+            cells: population.cells().map(CellsRecord::new),
             probability: probability(population, filter.as_ref()),
             filter,
-            threads: dealt.threads,
             path: dealt.path.clone(),
-            start: run.start.clone(),
-            end: self.ended.clone(),
-            seconds: run.seconds,
             pace: dealt.pace.clone(),
             dealt: counts.deals() + counts.illegal + counts.foreign,
             stopped: dealt.stopped,
@@ -168,14 +175,10 @@ impl Conclusion {
             processes: dealt.processes,
             parts: merged.map_or_else(Vec::new, |merged| merged.parts.clone()),
             between_parts: merged.map_or_else(Vec::new, |merged| merged.between.clone()),
-            host: HostRecord::here(),
             battery: match dealt.battery {
                 Some(_) => run.battery.clone(),
                 None => "none".to_owned(),
             },
-            verdict: level,
-            evidence: evidence
-                .map(|(battery, verdict)| EvidenceRecord::new(verdict, battery.looks(), run.keep)),
         }
     }
 }

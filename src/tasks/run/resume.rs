@@ -148,7 +148,7 @@ impl Start {
                 complete(request, saved);
             }
             Self::Finished(record) => {
-                let evidence = record.evidence.as_ref();
+                let evidence = record.common.evidence.as_ref();
                 let evidence = evidence.map(|evidence| (evidence.target, evidence.kept));
                 let (target, keep) = evidence.unzip();
                 request.complete(&record.identity);
@@ -248,7 +248,7 @@ impl Start {
         if !is_same {
             return Ok(None);
         }
-        if let Some(evidence) = &record.evidence
+        if let Some(evidence) = &record.common.evidence
             && (&record.battery, evidence.target, evidence.kept)
                 != (&run.battery, run.target, run.keep)
         {

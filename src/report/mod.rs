@@ -59,9 +59,8 @@ pub(crate) use page::Shown;
 pub use page::page;
 pub use record::{
     CaseFileRecord, CellsRecord, CommonRecord, EstimateRecord, EvidenceRecord, FilterRecord,
-    HostRecord,
-    ListingRecord, MergedPart, PROGRAM, PartRecord, ProbabilityRecord, RunRecord, Stopped,
-    TheoryRecord, TypeRecord,
+    HostRecord, ListingRecord, MergedPart, PROGRAM, PartRecord, ProbabilityRecord, RunRecord,
+    Stopped, TheoryRecord, TypeRecord,
 };
 pub(crate) use record::{CheckpointRecord, host_name, name_of_part};
 pub use sample::{CountKind, CountTable, Sample, ScriptMean};

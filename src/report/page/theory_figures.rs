@@ -23,7 +23,7 @@ pub(crate) fn theory_figures(theory: &Theory) -> Vec<TheoryFigure> {
         let (title, outcome) = match table.quantity {
             SeatQuantity::Shape => ("Shapes", "shape"),
             SeatQuantity::Hcp => ("High-card points", "HCP"),
-            SeatQuantity::Length(_) => return None,
+            SeatQuantity::Length(_) | SeatQuantity::SideHcp | SeatQuantity::Fit => return None,
         };
         let columns = table.columns.iter().enumerate();
         let plots = columns.map(|(column, (seats, _))| {

@@ -1,7 +1,7 @@
 //! Numbers as text.
 
 use super::thousands;
-use crate::stats::elementary::{log10, powf};
+use fairdeal_stats::elementary::{log10, powf};
 
 /// Returns the number of decimals that shows this number of significant digits of a value, at most
 /// 12.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::filter::Filter;
 use crate::language::FixedProperties;
 use crate::population::cells::Cells;
-use crate::stats::elementary::log2;
+use fairdeal_stats::elementary::log2;
 
 /// Cost of a draw from all deals, and from all deals around predealt cards.
 const DRAW: f64 = 10.0;

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use hashbrown::hash_map::Entry;
+use crate::fixed_hash::Entry;
 
 use super::budget::{Budget, Meter};
 use super::suit::{Lengths, ways_with_honours, with_honours};

@@ -91,7 +91,7 @@ impl Expected {
     ///
     /// [`TheoryError`] if the records are not those of a listing, or if there are predealt cards.
     pub fn of_cases<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Self, TheoryError> {
-        let theory = Theory::of_cases(file)?;
+        let theory = Theory::of_listing(file)?;
         let runs = Runs::new(file);
         let law = CaseLaw::of(&runs);
         let possible = law.total as f64 * completions(file) as f64;

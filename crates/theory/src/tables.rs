@@ -34,6 +34,10 @@ pub enum TheoryError {
 
 use TheoryError::Inconsistent;
 
+/// Limits of cells whose sums are made instead of a pass over a listing: about a tenth of a second.
+const QUICK_STEPS: u64 = 1 << 27;
+const QUICK_BYTES: u64 = 64 << 20;
+
 impl TheoryError {
     pub(super) fn at(case: u64, damage: DamagedRecord) -> Self {
         Self::Record { case, damage }
@@ -62,8 +66,33 @@ impl Theory {
     pub fn of(population: &Population) -> Result<Self, TheoryError> {
         match population.base() {
             Base::EveryDeal => Ok(Self::unconstrained()),
-            Base::Listing(listed) => Self::of_cases(&listed.file),
+            Base::Listing(listed) => Self::of_listing(&listed.file),
             Base::Cells(cells) => Self::of_cells(cells),
+        }
+    }
+
+    /// Computes the theory of a case file's deals: from the cells of its condition if they are
+    /// summed at once and have the file's T, otherwise from its records. The tables are the same.
+    ///
+    /// # Errors
+    ///
+    /// As [`Theory::of_cases`].
+    pub fn of_listing<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Self, TheoryError> {
+        let header = file.header();
+        let hands = match header.second {
+            Some(_) => choose(52, 13) * choose(39, 13),
+            None => choose(52, 13),
+        };
+        let of_cells = || {
+            let condition = Condition::parse("condition of the case file", &header.condition);
+            let budget = Budget::new(QUICK_STEPS, QUICK_BYTES);
+            let (theory, chance) = Self::summed(&condition.ok()?, &budget)?;
+            let chance = Ratio::from(chance).reduced();
+            (chance == Ratio::from((header.total, hands)).reduced()).then_some(theory)
+        };
+        match file.predeal().is_empty().then(of_cells).flatten() {
+            Some(theory) => Ok(theory),
+            None => Self::of_cases(file),
         }
     }
 
@@ -124,19 +153,22 @@ impl Theory {
     /// summed within a budget; `None` for other conditions.
     #[must_use]
     pub fn within(condition: &Condition, budget: &Budget) -> Option<Self> {
-        let summed = |condition: &Condition| {
-            let mut cells = Cells::within(condition, budget).ok()?;
-            if cells.are_summed_together() {
-                cells = Cells::listable_within(condition, budget).ok()?;
-            }
-            cells.pay_for_sums(budget).ok()?;
-            Some((Self::of_sums(&cells).ok()?, cells.chance()))
-        };
-        if let Some((theory, _)) = summed(condition) {
+        if let Some((theory, _)) = Self::summed(condition, budget) {
             return Some(theory);
         }
-        let (refused, chance) = summed(&condition.negated()?)?;
+        let (refused, chance) = Self::summed(&condition.negated()?, budget)?;
         refused.complement(chance.into()).ok()
+    }
+
+    /// Computes the theory of a condition whose cells can be made and summed within a budget, and
+    /// its probability.
+    fn summed(condition: &Condition, budget: &Budget) -> Option<(Self, (u128, u128))> {
+        let mut cells = Cells::within(condition, budget).ok()?;
+        if cells.are_summed_together() {
+            cells = Cells::listable_within(condition, budget).ok()?;
+        }
+        cells.pay_for_sums(budget).ok()?;
+        Some((Self::of_sums(&cells).ok()?, cells.chance()))
     }
 
     /// Computes the theory of all other deals; the deals of this one have the probability `chance`.

@@ -131,7 +131,7 @@ impl<'p> AuditTests<'p> {
                 let counter = || Counting::new(plan, &kept, recorded.isa());
                 let (work, latency) = (&WorkerCalls::QUIET, &mut Latency::default());
                 let (_, shares) = shared.deal(recorded, 0, work, counter, latency)?;
-                counts.add(shares.into_iter().map(Counting::finish).collect(), plan);
+                counts.add(shares.into_iter().map(Counting::finish).collect());
             }
             *batch += 1;
         }

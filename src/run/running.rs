@@ -554,7 +554,7 @@ impl RunSetup<'_, '_> {
 
     /// Adds complete batches, and makes the look after them if there is one.
     fn add(&self, state: &mut RunState, batches: DealtBatches, look: LookCall<'_>) -> RunStep {
-        state.add(batches, self.plan);
+        state.add(batches);
         let is_over = self.is_over(state);
         if !is_over && !is_look(state.dealt, self.deals) {
             return RunStep::Counted;
@@ -603,13 +603,13 @@ impl RunState {
     }
 
     /// Adds the counts of complete batches.
-    fn add(&mut self, dealt: DealtBatches, plan: &CountPlan<'_>) {
+    fn add(&mut self, dealt: DealtBatches) {
         let mut shares = Vec::with_capacity(dealt.parts.len());
         for part in dealt.parts {
             shares.push(part.share);
             self.counted.kept_counts.merge(&part.kept_counts);
         }
-        self.counted.counts.add(shares, plan);
+        self.counted.counts.add(shares);
         self.batches += dealt.batches;
         self.dealt = dealt.end;
     }

@@ -5,18 +5,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::add;
+use super::case_order::CaseOrder;
 use crate::bridge::Seat;
 use crate::draw::{Isa, PACKET, Packet};
 use crate::kernels::{self, HandFields};
-use crate::population::cases::{Field, Runs, WEIGHT_CLASSES, class_of};
+use crate::population::cases::{Field, GroupIndex, Runs, WEIGHT_CLASSES, class_of};
 
-use super::add;
-
-/// Maximum size of a batch whose draws are compared: four bytes per draw.
+/// Maximum size of a batch whose draws are compared.
 pub(super) const COMPARED_DRAWS: u64 = 1 << 23;
-
-/// Number of draws to prefetch ahead.
-const AHEAD: usize = 32;
 
 /// Counts of draws from a case file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,31 +110,18 @@ impl CaseTally {
         lengths == (0, 0) || lengths == (runs.map_or(0, Runs::count), WEIGHT_CLASSES)
     }
 
-    /// Counts the draws of one batch with the same case, by groups of equal weight.
-    pub(super) fn add_coincidences(&mut self, mut cases: Vec<u32>, runs: &Runs<'_>) {
-        cases.sort_unstable();
-        let weights = runs.equal_weights();
-        let mut draws = vec![0u64; weights.groups().len()];
-        let mut place = 0;
-        for same in cases.chunk_by(|a, b| a == b) {
-            place += same.len();
-            // The records of a large file are in no cache.
-            if let Some(&later) = cases.get(place + AHEAD) {
-                kernels::prefetch(runs.records(), later as usize);
-            }
-            let Some(group) = weights.group_of(runs.weight_of(same[0])) else {
-                continue;
-            };
-            let count = same.len() as u64;
-            draws[group] += count;
-            self.coincidences.same += pairs_of(count);
+    /// Adds the draws of one batch that were compared.
+    pub(super) fn add_compared(&mut self, mut draws: ComparedDraws) {
+        draws.shared.sort_unstable();
+        for same in draws.shared.chunk_by(|a, b| a.0 == b.0) {
+            draws.same += pairs_of(same.iter().map(|(_, count)| u64::from(*count)).sum());
         }
-        let of_batch = draws.into_iter().map(|draws| GroupDraws {
+        let of_batch = draws.groups.into_iter().map(|draws| GroupDraws {
             pairs: pairs_of(draws),
             triples: pairs_of(draws) * u128::from(draws.saturating_sub(2)) / 3,
         });
         self.coincidences.merge(&Coincidences {
-            same: 0,
+            same: draws.same,
             groups: of_batch.collect(),
         });
     }
@@ -148,18 +132,77 @@ fn pairs_of(n: u64) -> u128 {
     u128::from(n) * u128::from(n.saturating_sub(1)) / 2
 }
 
+/// The draws of one batch that are compared with each other.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct ComparedDraws {
+    /// Draws of each group of cases of equal weight.
+    groups: Vec<u64>,
+    /// Pairs of draws of cases that are complete.
+    same: u128,
+    /// Cases that other draws of the batch may have too, with their numbers of draws.
+    shared: Vec<(u32, u32)>,
+}
+
+impl ComparedDraws {
+    /// Adds other draws of the batch.
+    pub(super) fn merge(&mut self, mut other: Self) {
+        let groups = self.groups.len().max(other.groups.len());
+        self.groups.resize(groups, 0);
+        other.groups.resize(groups, 0);
+        add(&mut self.groups, &other.groups);
+        self.same += other.same;
+        self.shared.append(&mut other.shared);
+    }
+
+    /// Completes the cases from this place on, which are the draws of a part of [0, T): all but the
+    /// first and the last, which the parts beside it may share.
+    fn complete(&mut self, start: usize) {
+        if let [_, inner @ .., last] = &self.shared[start..]
+            && !inner.is_empty()
+        {
+            let last = *last;
+            self.same += inner
+                .iter()
+                .map(|(_, count)| pairs_of(u64::from(*count)))
+                .sum::<u128>();
+            self.shared.truncate(start + 1);
+            self.shared.push(last);
+        }
+    }
+}
+
+/// The draws by batch, of batches whose draws are compared.
+pub(super) type DrawnCases = BTreeMap<u64, ComparedDraws>;
+
+/// The cases of a listing, with the groups of equal weight by their weights.
+#[derive(Clone, Debug)]
+pub(super) struct CountedCases<'f> {
+    pub(super) runs: Runs<'f>,
+    groups: GroupIndex,
+}
+
+impl<'f> CountedCases<'f> {
+    pub(super) fn new(runs: Runs<'f>) -> Self {
+        let groups = GroupIndex::new(runs.equal_weights());
+        Self { runs, groups }
+    }
+}
+
 /// Counts draws.
 #[derive(Clone, Debug)]
 pub(super) struct CaseTallying<'f> {
-    runs: &'f Runs<'f>,
+    cases: &'f CountedCases<'f>,
     listed: [(Option<Seat>, HandFields); 2],
     tally: CaseTally,
-    /// The cases of draws by batch, for batches that are compared.
-    drawn: BTreeMap<u64, Vec<u32>>,
+    /// The cases of draws that are not counted yet.
+    waiting: Vec<u32>,
+    order: CaseOrder,
+    drawn: DrawnCases,
 }
 
 impl<'f> CaseTallying<'f> {
-    pub(super) fn new(runs: &'f Runs<'f>) -> Self {
+    pub(super) fn new(cases: &'f CountedCases<'f>) -> Self {
+        let runs = &cases.runs;
         let (first, second) = runs.seats();
         let sample = runs.records().first();
         let bit = |field| sample.and_then(|record| record.bit(field));
@@ -168,7 +211,7 @@ impl<'f> CaseTallying<'f> {
             honours: bit(honours),
         };
         Self {
-            runs,
+            cases,
             listed: [
                 (
                     Some(first),
@@ -181,7 +224,9 @@ impl<'f> CaseTallying<'f> {
                 classes: vec![0; WEIGHT_CLASSES],
                 ..CaseTally::default()
             },
-            drawn: BTreeMap::new(),
+            waiting: Vec::new(),
+            order: CaseOrder::default(),
+            drawn: DrawnCases::new(),
         }
     }
 
@@ -197,24 +242,50 @@ impl<'f> CaseTallying<'f> {
     /// Counts a packet in which every deal has its case. `compared` is the number of the batch, if
     /// its draws are compared.
     pub(super) fn count(&mut self, packet: &Packet, compared: Option<u64>) {
-        let cases = &packet.cases[..packet.deals()];
-        for &case in cases {
-            self.tally.runs[self.runs.run_of(case)] += 1;
-            let weight = self.runs.weight_of(case);
-            self.tally.classes[class_of(weight)] += 1;
+        self.waiting
+            .extend_from_slice(&packet.cases[..packet.deals()]);
+        if packet.ends_part {
+            self.count_waiting(compared, true);
         }
-        if let Some(batch) = compared {
-            self.drawn
-                .entry(batch)
-                .or_default()
-                .extend_from_slice(cases);
+    }
+
+    /// Counts the draws that wait, at the end of a portion.
+    pub(super) fn end_portion(&mut self, compared: Option<u64>) {
+        self.count_waiting(compared, false);
+    }
+
+    /// Counts the draws that wait, case by case. `is_part` if they are all draws of a part of
+    /// [0, T): then no other draw has a case between theirs.
+    fn count_waiting(&mut self, compared: Option<u64>, is_part: bool) {
+        let CountedCases { runs, groups } = self.cases;
+        let tally = &mut self.tally;
+        tally.deals += self.waiting.len() as u64;
+        let drawn = &mut self.drawn;
+        let mut draws = compared.map(|batch| drawn.entry(batch).or_default());
+        if let Some(draws) = &mut draws {
+            draws.groups.resize(groups.len(), 0);
         }
-        self.tally.deals += cases.len() as u64;
+        let start = draws.as_ref().map_or(0, |draws| draws.shared.len());
+        self.order.for_each(&mut self.waiting, |case, count| {
+            let weight = runs.weight_of(case);
+            tally.runs[runs.run_of(case)] += u64::from(count);
+            tally.classes[class_of(weight)] += u64::from(count);
+            if let Some(draws) = &mut draws
+                && let Some(group) = groups.group_of(weight)
+            {
+                draws.groups[group] += u64::from(count);
+                draws.shared.push((case, count));
+            }
+        });
+        self.waiting.clear();
+        if let Some(draws) = draws.filter(|_| is_part) {
+            draws.complete(start);
+        }
     }
 
     /// Returns the positions of deals that do not belong to their case.
     fn misfits(&self, isa: Isa, packet: &Packet) -> u128 {
-        let records = self.runs.records();
+        let records = self.cases.runs.records();
         let mut cases = [0; PACKET];
         let mut places = 0;
         for (i, case) in cases.iter_mut().enumerate().take(packet.deals()) {
@@ -228,7 +299,7 @@ impl<'f> CaseTallying<'f> {
                 places |= kernels::misfits(isa, &packet.hands(*seat), &cases, *fields);
             }
         }
-        let predeal = self.runs.predeal();
+        let predeal = self.cases.runs.predeal();
         if !predeal.is_empty() {
             for i in (0..packet.deals()).filter(|&i| !predeal.is_in(&packet.deal(i))) {
                 places |= 1 << i;
@@ -241,7 +312,7 @@ impl<'f> CaseTallying<'f> {
     fn search(&self, packet: &mut Packet) -> u128 {
         let mut places = 0;
         for i in 0..packet.deals() {
-            match self.runs.case_of(&packet.deal(i)) {
+            match self.cases.runs.case_of(&packet.deal(i)) {
                 Some(case) => packet.cases[i] = case as u32,
                 None => places |= 1 << i,
             }
@@ -249,7 +320,7 @@ impl<'f> CaseTallying<'f> {
         places
     }
 
-    pub(super) fn finish(self) -> (CaseTally, BTreeMap<u64, Vec<u32>>) {
+    pub(super) fn finish(self) -> (CaseTally, DrawnCases) {
         (self.tally, self.drawn)
     }
 }

@@ -7,11 +7,10 @@
 //! only on the deals, not on the workers.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::cases::{COMPARED_DRAWS, CaseTally, CaseTallying};
+use super::cases::{COMPARED_DRAWS, CaseTally, CaseTallying, CountedCases, DrawnCases};
 use super::numbers::NumberTallying;
 use super::spread::SpreadTallying;
 use super::{
@@ -80,7 +79,7 @@ pub struct CountPlan<'p> {
     depth: Depth,
     structure: Structure,
     /// The cases, if deals are drawn from a listing.
-    runs: Option<Runs<'p>>,
+    cases: Option<CountedCases<'p>>,
     /// Cards that are interchangeable within their suits under the condition; `None` for
     /// unconstrained deals.
     alike: Option<Hand>,
@@ -101,7 +100,7 @@ impl<'p> CountPlan<'p> {
         };
         let plan = Self {
             structure: population.structure(),
-            runs: listed.map(|listed| Runs::new(&listed.file)),
+            cases: listed.map(|listed| CountedCases::new(Runs::new(&listed.file))),
             alike: population.exchangeable(),
             ..Self::unconstrained(depth)
         };
@@ -115,7 +114,7 @@ impl<'p> CountPlan<'p> {
         Self {
             depth,
             structure: Structure::EveryDeal,
-            runs: None,
+            cases: None,
             alike: None,
             membership: None,
             kept: MOST_KEPT,
@@ -129,7 +128,7 @@ impl<'p> CountPlan<'p> {
         Self {
             structure: Structure::Listing(first, second),
             alike: Some(runs.exchangeable()),
-            runs: Some(runs),
+            cases: Some(CountedCases::new(runs)),
             ..Self::unconstrained(depth)
         }
     }
@@ -195,16 +194,13 @@ impl<'p> CountPlan<'p> {
     pub(crate) fn is_member(&self, deal: &Deal) -> bool {
         let is_satisfying = self.membership.as_ref();
         is_satisfying.is_none_or(|condition| condition.accepts(deal))
-            && self
-                .runs
-                .as_ref()
-                .is_none_or(|runs| runs.case_of(deal).is_some())
+            && self.runs().is_none_or(|runs| runs.case_of(deal).is_some())
     }
 
     /// Returns the runs of the case file, if deals are drawn from one.
     #[must_use]
     pub(crate) fn runs(&self) -> Option<&Runs<'p>> {
-        self.runs.as_ref()
+        self.cases.as_ref().map(|cases| &cases.runs)
     }
 
     /// Returns the lags at which products between deals are summed.
@@ -238,7 +234,7 @@ impl<'p> CountPlan<'p> {
 
     /// Returns the counts to make for a portion of a batch.
     fn scope(&self, batch: Batch, portion: &Portion) -> Scope {
-        let (number, group, first_deal) = match (portion, &self.runs) {
+        let (number, group, first_deal) = match (portion, &self.cases) {
             (Portion::Block(block), None) => {
                 let number = block.first_deal / BLOCK_DEALS;
                 (number, number / GROUP_BLOCKS, block.first_deal)
@@ -252,7 +248,7 @@ impl<'p> CountPlan<'p> {
         };
         Scope {
             group: (group % GROUPS as u64) as usize,
-            close: match self.runs {
+            close: match self.cases {
                 None => share(CLOSE_SHARE),
                 Some(_) => self.is_close(batch),
             },
@@ -356,16 +352,14 @@ impl Counts {
     }
 
     /// Adds the counts of whole batches, in any order of workers.
-    pub(crate) fn add(&mut self, shares: Vec<Share>, plan: &CountPlan<'_>) {
+    pub(crate) fn add(&mut self, shares: Vec<Share>) {
         let mut drawn = DrawnCases::new();
         for share in shares {
             self.merge(share, &mut drawn);
         }
         self.numbers.compare_spacings();
-        if let Some(runs) = &plan.runs {
-            for cases in drawn.into_values() {
-                self.cases.add_coincidences(cases, runs);
-            }
+        for draws in drawn.into_values() {
+            self.cases.add_compared(draws);
         }
     }
 
@@ -396,8 +390,8 @@ impl Counts {
         self.numbers.merge(&theirs.numbers);
         self.cases.merge(&theirs.cases);
         self.filling.merge(&theirs.filling);
-        for (batch, mut cases) in share.drawn {
-            drawn.entry(batch).or_default().append(&mut cases);
+        for (batch, draws) in share.drawn {
+            drawn.entry(batch).or_default().merge(draws);
         }
     }
 
@@ -405,8 +399,7 @@ impl Counts {
     #[must_use]
     pub(crate) fn fits(&self, plan: &CountPlan<'_>) -> bool {
         let gram = self.gram.as_ref();
-        gram.is_none_or(|gram| gram.fits(plan.product_lags()))
-            && self.cases.fits(plan.runs.as_ref())
+        gram.is_none_or(|gram| gram.fits(plan.product_lags())) && self.cases.fits(plan.runs())
     }
 
     /// Returns empty lists of kept deals and kept equivalent deals, with the current hash classes.
@@ -427,9 +420,6 @@ impl Counts {
         self
     }
 }
-
-/// The cases of draws by batch, for batches that are compared.
-type DrawnCases = BTreeMap<u64, Vec<u32>>;
 
 /// The counts of one worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -473,7 +463,7 @@ impl<'f> Counting<'f> {
     #[must_use]
     pub(crate) fn new(plan: &'f CountPlan<'f>, kept: &[DuplicateDeals; 2], isa: Isa) -> Self {
         let any = plan.depth != Depth::Tables;
-        let runs = plan.runs.as_ref().filter(|_| any);
+        let cases = plan.cases.as_ref().filter(|_| any);
         Self {
             isa,
             plan,
@@ -488,7 +478,7 @@ impl<'f> Counting<'f> {
             overlaps: (any && plan.is_whole()).then(|| OverlapTallying::new(isa)),
             gram: None,
             numbers: NumberTallying::default(),
-            cases: runs.map(CaseTallying::new),
+            cases: cases.map(CaseTallying::new),
             scratch: FilterScratch::default(),
         }
     }
@@ -560,6 +550,9 @@ impl<'f> Counting<'f> {
         }
         if let Some(gram) = &mut self.gram {
             gram.end_block();
+        }
+        if let Some(cases) = &mut self.cases {
+            cases.end_portion(self.scope.and_then(|scope| scope.compared));
         }
         // At once: a worker that did this last would keep the others waiting.
         self.numbers.end_portion();

@@ -89,6 +89,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
             let draws = left.min(PACKET as u64) as usize;
             left -= draws as u64;
             self.deal_packet(isa, draws, &mut leaf, scratch)?;
+            scratch.packet.ends_part = left == 0;
             sink(&scratch.packet);
         }
         Ok(())

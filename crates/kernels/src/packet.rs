@@ -34,6 +34,9 @@ pub struct Packet {
     pub cases: [u32; PACKET],
     /// Whether the deals were drawn from cases.
     pub from_cases: bool,
+    /// Whether these are the last draws of a part of the cases: the draws before them, up to those
+    /// of the part before, and no others are from this part.
+    pub ends_part: bool,
     /// Seeds of the deals' random draws; empty if nothing needs draws.
     pub seeds: Vec<[u64; 2]>,
     /// Tables of the deals' double-dummy tricks; empty if they are unknown.
@@ -49,6 +52,7 @@ impl Default for Packet {
             east: [0; PACKET],
             cases: [0; PACKET],
             from_cases: false,
+            ends_part: false,
             seeds: Vec::new(),
             tricks: Vec::new(),
         }
@@ -98,6 +102,7 @@ impl Packet {
     pub fn clear(&mut self) {
         self.deals = 0;
         self.from_cases = false;
+        self.ends_part = false;
         self.seeds.clear();
         self.tricks.clear();
         self.clear_rest();
@@ -169,6 +174,7 @@ impl Packet {
         assert!(beyond == 0, "a packet has {} deals", other.deals);
         if self.deals == 0 {
             self.from_cases = other.from_cases;
+            self.ends_part = other.ends_part;
             self.seeds.clear();
             self.tricks.clear();
         }

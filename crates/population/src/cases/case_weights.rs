@@ -120,12 +120,55 @@ impl EqualWeights {
     pub fn groups(&self) -> &[(u128, u64)] {
         &self.groups
     }
+}
+
+/// Finds groups of equal weight by their weights.
+#[derive(Clone, Debug)]
+pub(crate) struct GroupIndex {
+    /// A weight and its group, at the first free place from the weight's own on; a weight of 0 for
+    /// none.
+    slots: Vec<(u64, u32)>,
+    groups: usize,
+}
+
+impl GroupIndex {
+    pub(crate) fn new(weights: &EqualWeights) -> Self {
+        let groups = weights.groups.len();
+        let mut index = Self {
+            slots: vec![(0, 0); (4 * groups).next_power_of_two().max(2)],
+            groups,
+        };
+        for (group, (weight, _)) in (0..).zip(&weights.groups) {
+            // A larger weight is only in a corrupted file.
+            if let Ok(weight) = u64::try_from(*weight) {
+                let slot = index.slot_of(weight);
+                index.slots[slot] = (weight, group);
+            }
+        }
+        index
+    }
+
+    /// Number of groups.
+    pub(crate) fn len(&self) -> usize {
+        self.groups
+    }
 
     /// The index of a weight's group; `None` if no two cases have this weight.
-    #[inline]
-    pub fn group_of(&self, weight: u128) -> Option<usize> {
-        let place = self.groups.binary_search_by_key(&weight, |group| group.0);
-        place.ok()
+    pub(crate) fn group_of(&self, weight: u128) -> Option<usize> {
+        let weight = u64::try_from(weight).ok()?;
+        let (found, group) = self.slots[self.slot_of(weight)];
+        (found == weight && weight != 0).then_some(group as usize)
+    }
+
+    /// The place of a weight, or the one where it would be.
+    fn slot_of(&self, weight: u64) -> usize {
+        let shift = u64::BITS - self.slots.len().ilog2();
+        // From the golden ratio.
+        let mut slot = (weight.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> shift) as usize;
+        while self.slots[slot].0 != weight && self.slots[slot].0 != 0 {
+            slot = (slot + 1) % self.slots.len();
+        }
+        slot
     }
 }
 
@@ -205,9 +248,12 @@ mod tests {
         // Decreasing and constant totals, and weights of more than 64 bits, two of them equal.
         let totals = [5, 5, 3, 9, 0, 1 << 70, 1 << 71, 0, 1 << 70, most, 7, 12, 17];
         let found = assert_as_slowly(&records(totals.into_iter()));
-        assert_eq!(found.equal.group_of(1 << 70), Some(1));
         assert_eq!(found.equal.groups(), [(5, 3), (1 << 70, 3)]);
-        assert_eq!(found.equal.group_of(0), None);
+        let index = GroupIndex::new(&found.equal);
+        assert_eq!(
+            [0, 4, 5, 6, 1 << 70].map(|weight| index.group_of(weight)),
+            [None, None, Some(0), None, None]
+        );
     }
 
     #[test]
@@ -221,5 +267,13 @@ mod tests {
         assert_eq!(found.groups().len(), MOST_GROUPS);
         assert_eq!(found.groups()[0], (101, 2));
         assert_eq!(found.groups().last(), Some(&(pairs, 2)));
+        let index = GroupIndex::new(&found);
+        for (group, (weight, _)) in found.groups().iter().enumerate() {
+            assert_eq!(index.group_of(*weight), Some(group));
+        }
+        assert_eq!(
+            [0, 100, pairs + 1].map(|weight| index.group_of(weight)),
+            [None; 3]
+        );
     }
 }

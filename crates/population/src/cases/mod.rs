@@ -33,7 +33,7 @@ mod weight;
 mod write;
 
 pub use crate::atomic_file::{Parts, remove_abandoned_parts, target_of};
-pub use case_weights::{EqualWeights, WEIGHT_CLASSES, class_of};
+pub use case_weights::{EqualWeights, GroupIndex, WEIGHT_CLASSES, class_of};
 pub use census::{Census, DEFAULT_MAX_CASES, census};
 pub use deck::Deck;
 pub use divide::{

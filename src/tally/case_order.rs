@@ -9,22 +9,25 @@ pub(super) struct CaseOrder {
     counts: Vec<u32>,
     /// A bit for each counter that is not 0.
     drawn: Vec<u64>,
+    /// The cases that were counted, with their numbers of draws.
+    counted: Vec<(u32, u32)>,
 }
 
 impl CaseOrder {
-    /// Calls `each` with every different case, in ascending order, and its number of draws. The
-    /// draws may be reordered.
-    pub(super) fn for_each(&mut self, cases: &mut [u32], mut each: impl FnMut(u32, u32)) {
+    /// Returns every different case, in ascending order, with its number of draws. The draws may be
+    /// reordered.
+    pub(super) fn counted(&mut self, cases: &mut [u32]) -> &[(u32, u32)] {
+        self.counted.clear();
         let (Some(&least), Some(&most)) = (cases.iter().min(), cases.iter().max()) else {
-            return;
+            return &self.counted;
         };
         let width = (most - least) as usize + 1;
         if width / SPARSE > cases.len() {
             cases.sort_unstable();
-            for same in cases.chunk_by(|a, b| a == b) {
-                each(same[0], same.len() as u32);
-            }
-            return;
+            let same = cases.chunk_by(|a, b| a == b);
+            self.counted
+                .extend(same.map(|same| (same[0], same.len() as u32)));
+            return &self.counted;
         }
         let words = width.div_ceil(64);
         if self.drawn.len() < words {
@@ -41,12 +44,11 @@ impl CaseOrder {
             while left != 0 {
                 let place = 64 * word + left.trailing_zeros() as usize;
                 left &= left - 1;
-                each(
-                    least + place as u32,
-                    std::mem::take(&mut self.counts[place]),
-                );
+                let count = std::mem::take(&mut self.counts[place]);
+                self.counted.push((least + place as u32, count));
             }
         }
+        &self.counted
     }
 }
 
@@ -72,8 +74,7 @@ mod tests {
                 for case in &drawn {
                     *expected.entry(*case).or_insert(0) += 1;
                 }
-                let mut found = Vec::new();
-                order.for_each(&mut drawn, |case, count| found.push((case, count)));
+                let found = order.counted(&mut drawn).iter().copied();
                 assert!(expected.into_iter().eq(found), "{draws} of {cases}");
             }
         }

@@ -15,6 +15,9 @@ use crate::population::cases::{Field, GroupIndex, Runs, WEIGHT_CLASSES, class_of
 /// Maximum size of a batch whose draws are compared.
 pub(super) const COMPARED_DRAWS: u64 = 1 << 23;
 
+/// Number of cases to prefetch ahead.
+const AHEAD: usize = 16;
+
 /// Counts of draws from a case file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseTally {
@@ -29,8 +32,8 @@ pub struct CaseTally {
 pub struct Coincidences {
     /// Number of pairs with the same case.
     pub same: u128,
-    /// Draws of each group of [`EqualWeights`](crate::population::cases::EqualWeights), in its
-    /// order; empty before the first batch.
+    /// Draws of each [`WeightGroup`](crate::population::cases::WeightGroup), in their order; empty
+    /// before the first batch.
     pub groups: Vec<GroupDraws>,
 }
 
@@ -183,7 +186,7 @@ pub(super) struct CountedCases<'f> {
 
 impl<'f> CountedCases<'f> {
     pub(super) fn new(runs: Runs<'f>) -> Self {
-        let groups = GroupIndex::new(runs.equal_weights());
+        let groups = GroupIndex::new(runs.weight_groups());
         Self { runs, groups }
     }
 }
@@ -266,7 +269,12 @@ impl<'f> CaseTallying<'f> {
             draws.groups.resize(groups.len(), 0);
         }
         let start = draws.as_ref().map_or(0, |draws| draws.shared.len());
-        self.order.for_each(&mut self.waiting, |case, count| {
+        let counted = self.order.counted(&mut self.waiting);
+        for (place, &(case, count)) in counted.iter().enumerate() {
+            // The records of a large file are in no cache.
+            if let Some(&(later, _)) = counted.get(place + AHEAD) {
+                kernels::prefetch(runs.records(), later as usize);
+            }
             let weight = runs.weight_of(case);
             tally.runs[runs.run_of(case)] += u64::from(count);
             tally.classes[class_of(weight)] += u64::from(count);
@@ -276,7 +284,7 @@ impl<'f> CaseTallying<'f> {
                 draws.groups[group] += u64::from(count);
                 draws.shared.push((case, count));
             }
-        });
+        }
         self.waiting.clear();
         if let Some(draws) = draws.filter(|_| is_part) {
             draws.complete(start);
@@ -322,5 +330,79 @@ impl<'f> CaseTallying<'f> {
 
     pub(super) fn finish(self) -> (CaseTally, DrawnCases) {
         (self.tally, self.drawn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        reason = "in a test, a failure to begin is a failure"
+    )]
+
+    use super::*;
+    use crate::battery::test_support::nine_spades;
+    use crate::draw::{Aes128Ctr, DealScratch, Dealer};
+    use crate::tally::{Batch, CountPlan, Counting, Depth};
+
+    /// Counts a batch by three workers that take portions in turn. Without `parts`, the packets do
+    /// not tell where a part of the cases ends.
+    fn tally_of(deals: u64, parts: bool) -> (CaseTally, Vec<u64>) {
+        let file = nine_spades();
+        let plan = CountPlan::of_cases(Depth::Standard, Runs::new(&file));
+        let (dealer, generator) = (Dealer::of_cases(&file).unwrap(), Aes128Ctr::new(9));
+        let isa = dealer.isa();
+        let mut counts = plan.empty();
+        let kept = counts.kept();
+        let mut workers = [(); 3].map(|()| Counting::new(&plan, &kept, isa));
+        let mut by_case = vec![0; file.cases() as usize];
+        let batch = Batch { number: 0, deals };
+        let portions = dealer.portions(&generator, 0..deals).unwrap();
+        for (turn, portion) in portions.iter().enumerate() {
+            let worker = &mut workers[turn % 3];
+            worker.begin(batch, portion);
+            let mut sink = |packet: &Packet| {
+                let mut packet = packet.clone();
+                packet.ends_part &= parts;
+                worker.count(&packet);
+                for case in &packet.cases[..packet.deals()] {
+                    by_case[*case as usize] += 1;
+                }
+            };
+            let scratch = &mut DealScratch::default();
+            dealer
+                .deal(&generator, portion, scratch, &mut sink)
+                .unwrap();
+            worker.end();
+        }
+        counts.add(workers.map(Counting::finish).into());
+        assert_eq!(counts.foreign, 0);
+        (counts.cases, by_case)
+    }
+
+    #[test]
+    fn draws_of_many_leaves_are_compared_as_a_slow_loop_compares_them() {
+        let file = nine_spades();
+        let runs = Runs::new(&file);
+        for deals in [1, 5_000, 300_000] {
+            let (tally, by_case) = tally_of(deals, true);
+            assert_eq!(tally.deals(), deals);
+            assert_eq!(tally.runs(), by_case);
+            let mut same = 0;
+            let mut groups = BTreeMap::<u128, Vec<u64>>::new();
+            for (case, count) in (0..).zip(&by_case) {
+                groups.entry(runs.weight_of(case)).or_default().push(*count);
+            }
+            groups.retain(|_, counts| counts.len() > 1);
+            let mut found = tally.coincidences().groups.iter();
+            for counts in groups.values() {
+                same += counts.iter().map(|n| pairs_of(*n)).sum::<u128>();
+                let all = pairs_of(counts.iter().sum());
+                assert_eq!(found.next().map(|group| group.pairs), Some(all));
+            }
+            assert_eq!(found.next(), None);
+            assert_eq!(tally.coincidences().same, same);
+            assert_eq!(tally_of(deals, false).0, tally);
+        }
     }
 }

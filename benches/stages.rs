@@ -93,7 +93,7 @@ fn deals(c: &mut Criterion) {
         "flat-three-suiter",
     ] {
         let file = case_file(name);
-        bench(name, Dealer::of_cases(&file, 1 << 24).expect("cases"));
+        bench(name, Dealer::of_cases(&file).expect("cases"));
     }
     for name in [
         "nine-spades",
@@ -182,7 +182,7 @@ fn correlating(c: &mut Criterion) {
     group.finish();
 }
 
-/// Finding cases one by one, as for a given number, compared with a dealer's prepared guide.
+/// Finding cases one by one, as for a given number.
 fn finding(c: &mut Criterion) {
     let generator = Aes128Ctr::new(1);
     let mut group = c.benchmark_group("finding");
@@ -196,11 +196,6 @@ fn finding(c: &mut Criterion) {
                 file.locate(number)
             });
         });
-        group.sample_size(10);
-        group.bench_function(format!("the guide to {name}"), |b| {
-            b.iter(|| Dealer::of_cases(&file, 1 << 26));
-        });
-        group.sample_size(100);
     }
     group.finish();
 }

@@ -2,12 +2,14 @@
 # Reads the files of fairdeal with other programs, which are installed from PyPI into a temporary
 # folder. Fails on any difference. A program without Parquet skips the parts that need it.
 #
-#   scripts/readers.sh [parquet|hdr|duckdb|all]
+#   scripts/readers.sh [parquet|hdr|duckdb|cases|all]
 #
 # parquet: every cell of the Parquet files of five reports, in pyarrow and DuckDB, equals that of
 # the CSV file of the same table. hdr: latency.hlog of `bench --save`, in HdrHistogram's own Python
 # port and merged by tag, equals every line of latency-K.hgrm and the percentiles of --json. duckdb:
 # the Python block of docs/guide/verdict.md runs on the reports of the two runs above it in the text.
+# cases: the reader of case files in fixtures/case-file/ lists the cases of six scenarios as fairdeal
+# does, and finds the same cases by the guide as by the list.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/tools/common.sh
@@ -68,10 +70,28 @@ duckdb() {
     grep -q '4-4-3-2\|north\|south\|east\|west' table.txt
 }
 
+cases() {
+    local scenario reader=$PWD/fixtures/case-file/cases.py
+    for scenario in nine-spades west-nine-spades north-3-hcp north-2-south-0-1 east-5332-34 club-length; do
+        "$fairdeal" cases build "$scenario" -o "$work/$scenario.cases"
+        "$fairdeal" cases list "$work/$scenario.cases" --format csv >"$work/list.csv"
+        python "$reader" "$work/$scenario.cases" | cmp - "$work/list.csv"
+        # The first and the last number of some cases.
+        python - "$work/list.csv" >"$work/numbers" <<'PYTHON'
+import csv, sys
+for row in list(csv.DictReader(open(sys.argv[1])))[::97]:
+    after, weight = int(row["cumulative"]), int(row["combinations"])
+    print(f"{after - weight},{row['case']}\n{after - 1},{row['case']}")
+PYTHON
+        cut -d, -f1 "$work/numbers" | xargs "$work/python/bin/python" "$reader" "$work/$scenario.cases" |
+            cmp - "$work/numbers"
+    done
+}
+
 parts=("${1:-all}")
 case ${parts[0]} in
-all) parts=(parquet hdr duckdb) ;;
-parquet | hdr | duckdb) ;;
+all) parts=(parquet hdr duckdb cases) ;;
+parquet | hdr | duckdb | cases) ;;
 *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 64 ;;
 esac
 in_work

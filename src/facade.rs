@@ -252,7 +252,7 @@ impl Population {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn deals(&self, seed: u128) -> Result<impl Iterator<Item = Result<Deal, Error>>, Error> {
-        let mut stream = DealStream::of(self, BOARDS, Aes128Ctr::new(seed))?;
+        let mut stream = DealStream::of(self, Aes128Ctr::new(seed))?;
         Ok(iter::from_fn(move || {
             let next = stream.next_deal().map_err(|error| error.of(self));
             next.map(|next| next.map(|found| found.deal)).transpose()

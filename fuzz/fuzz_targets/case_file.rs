@@ -94,7 +94,7 @@ fn number(file: &CaseFile<Aligned>, is_sound: bool) {
 
 /// Draws and checks deals with the instruction set that `how` chooses.
 fn deal(file: &CaseFile<Aligned>, is_sound: bool, how: u8) {
-    let dealer = match Dealer::of_cases(file, DEALS) {
+    let dealer = match Dealer::of_cases(file) {
         Ok(dealer) => dealer,
         Err(error) => return assert!(!is_sound, "{error}"),
     };

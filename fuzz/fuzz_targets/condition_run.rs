@@ -85,7 +85,7 @@ fn deal(condition: &Condition, division: &Division, seed: usize) {
         return;
     }
     let file = fairdeal_fuzz::listed(&part.condition, &part.listing, part.census);
-    match Dealer::of_cases(&file, DRAWN) {
+    match Dealer::of_cases(&file) {
         Ok(dealer) => draw(condition, &division.filter, dealer, seed),
         Err(error) => panic!("{error}"),
     }

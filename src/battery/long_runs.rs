@@ -93,7 +93,7 @@ fn counts_of_the_longest_run_are_summed_tested_and_written() {
 #[test]
 fn counts_of_the_longest_run_of_a_case_file_are_summed_and_tested() {
     let file = nine_spades();
-    let dealer = Dealer::of_cases(&file, DEALS).unwrap();
+    let dealer = Dealer::of_cases(&file).unwrap();
     let plan = CountPlan::of_cases(Depth::Full, Runs::new(&file));
     let counts = longest(&plan, &dealer);
     assert!(identities_hold(&counts, &counts.tally()));

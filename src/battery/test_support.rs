@@ -30,7 +30,7 @@ pub(crate) fn counted(
             .unwrap();
         counting.end();
     }
-    counts.add(vec![counting.finish()], plan);
+    counts.add(vec![counting.finish()]);
     (list, counts)
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn nine_spades() -> CaseFile<CaseBytes> {
 /// Returns the file of [`nine_spades`], draws from it and their counts.
 pub(crate) fn draws_of_nine_spades() -> (CaseFile<CaseBytes>, Vec<Deal>, Counts) {
     let file = nine_spades();
-    let dealer = Dealer::of_cases(&file, 4_000).unwrap();
+    let dealer = Dealer::of_cases(&file).unwrap();
     let generator = &Aes128Ctr::new(5);
     let source = Seeded {
         dealer: &dealer,

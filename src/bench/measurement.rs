@@ -260,7 +260,7 @@ mod tests {
         let population = Population::every_deal();
         let plan = BenchPlan {
             population: &population,
-            dealer: &Dealer::new(&population, 1_000).unwrap(),
+            dealer: &Dealer::new(&population).unwrap(),
             generator: &Aes128Ctr::new(1),
             tables: TableChoice::ALL,
             deals: DealCount::constant(1_000),

@@ -151,7 +151,7 @@ pub(super) fn execute(arguments: &BenchArguments) -> Result<u8, Error> {
             "bench cannot measure a condition that needs a filter: use one that has cells or a listing",
         ));
     }
-    let (dealer, guide_seconds) = timed(|| deals.dealer(arguments.deals.get()));
+    let (dealer, guide_seconds) = timed(|| deals.dealer());
     let dealer = dealer?;
     let start = UtcTime::now();
     let subject = arguments.subject(&deals, name, dealer.isa().name());

@@ -337,13 +337,8 @@ fn info(path: &Path, is_json: bool) -> Result<(), Error> {
     writeln!(out, "cases           {}", thousands(header.cases))?;
     writeln!(out, "T               {}", thousands(header.total))?;
     writeln!(out, "bytes           {}", thousands(bytes))?;
-    writeln!(
-        out,
-        "index           every {} cases",
-        thousands(header.interval)
-    )?;
     writeln!(out, "records BLAKE3  {}", hex(&header.records_hash))?;
-    writeln!(out, "index BLAKE3    {}", hex(&header.index_hash))?;
+    writeln!(out, "section BLAKE3  {}", hex(&header.sections_hash))?;
     writeln!(out, "condition")?;
     for line in header.condition.lines() {
         writeln!(out, "    {line}")?;

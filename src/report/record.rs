@@ -517,7 +517,7 @@ pub struct TypeRecord {
 pub struct CaseFileRecord {
     /// Its path; empty for a listing in memory.
     pub path: String,
-    /// BLAKE3 of its records, in hex.
+    /// BLAKE3 of the checksums of its records, in hex.
     pub records_blake3: String,
 }
 
@@ -580,12 +580,10 @@ pub struct ListingRecord {
     pub total: String,
     /// Length of the file in bytes.
     pub bytes: u64,
-    /// Number of cases per index entry.
-    pub index_interval: u32,
-    /// BLAKE3 of the records, in hex.
+    /// BLAKE3 of the checksums of the records, in hex.
     pub records_blake3: String,
-    /// BLAKE3 of the index, in hex.
-    pub index_blake3: String,
+    /// BLAKE3 of the other sections, in hex.
+    pub sections_blake3: String,
     /// The condition's source.
     pub condition: String,
 }
@@ -604,9 +602,8 @@ impl ListingRecord {
             cases: header.cases,
             total: header.total.to_string(),
             bytes,
-            index_interval: header.interval,
             records_blake3: hex(header.records_hash),
-            index_blake3: hex(header.index_hash),
+            sections_blake3: hex(header.sections_hash),
             condition: header.condition.clone(),
         }
     }

@@ -66,17 +66,13 @@ pub struct DealStream<'f, D> {
 }
 
 impl<'f> DealStream<'f, CaseBytes> {
-    /// The deals of a population without end, prepared for about this number of them.
+    /// The deals of a population without end.
     ///
     /// # Errors
     ///
     /// If the listing or the cells cannot be drawn from.
-    pub fn of(
-        population: &'f Population,
-        deals: u64,
-        generator: impl Generator + 'f,
-    ) -> Result<Self, Error> {
-        let dealer = Dealer::new(population, deals).map_err(|error| error.of(population))?;
+    pub fn of(population: &'f Population, generator: impl Generator + 'f) -> Result<Self, Error> {
+        let dealer = Dealer::new(population).map_err(|error| error.of(population))?;
         let has_draws = population.filter().iter().any(Expression::has_draws);
         let stream = Self::new(dealer, generator, Filter::of(population), u64::MAX);
         Ok(stream.with_draws(has_draws))
@@ -389,7 +385,7 @@ mod tests {
         let streams = 600;
         for seed in 0..streams {
             let generator = Aes128Ctr::new(seed);
-            let stream = DealStream::of(&population, 100, generator).unwrap();
+            let stream = DealStream::of(&population, generator).unwrap();
             let mut stream = stream.without_repeats().giving_up_after(1_000);
             let mut deals = Vec::new();
             while let Some(DealContext { deal, .. }) = stream.next_deal().unwrap() {

@@ -64,7 +64,7 @@ pub fn level_check(
     let workload = |_: &_| Workload::statistics(deals);
     let prepared = Prepared::new(input, &request.sampling, workload, listings, observer)?;
     let (words, generators) = request.random.many(request.runs.get() as u32)?;
-    let dealer = prepared.dealer(deals)?;
+    let dealer = prepared.dealer()?;
     let population = &prepared.population;
     let (plan, expected) = request
         .battery

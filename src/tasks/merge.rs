@@ -106,7 +106,7 @@ fn add_up(
     let mut random = RandomRequest::default();
     random.complete(identity);
     let words = random.words()?;
-    let dealer = prepared.dealer(size.0)?;
+    let dealer = prepared.dealer()?;
     let source = Seeded {
         dealer: &dealer,
         generator: &*words.generator,

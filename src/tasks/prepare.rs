@@ -262,13 +262,13 @@ impl Prepared {
         }
     }
 
-    /// A dealer of the population before its filter, optimised for about this number of deals.
+    /// A dealer of the population before its filter.
     ///
     /// # Errors
     ///
     /// If the listing or the cells cannot be drawn from.
-    pub fn dealer(&self, deals: u64) -> Result<Dealer<'_, CaseBytes>, Error> {
-        Dealer::new(&self.population, deals).map_err(|error| error.of(&self.population))
+    pub fn dealer(&self) -> Result<Dealer<'_, CaseBytes>, Error> {
+        Dealer::new(&self.population).map_err(|error| error.of(&self.population))
     }
 
     /// The answers to the script's questions, with the exact laws that these steps compute.

@@ -318,9 +318,9 @@ impl<'s> Solving<'s> {
         let is_endless = self.record.identity.is_endless();
         let stage = observer.stage(Stage::Solved, (!is_endless).then_some(wanted));
         let mut file = SolvedFile::open(&self.file)?;
-        let (deals, generator) = (self.record.planning.workload.deals, &*self.words.generator);
+        let generator = &*self.words.generator;
         let limit = self.script.generate.unwrap_or(u64::MAX);
-        let mut stream = DealStream::of(population, deals, generator)?.limited_to(limit);
+        let mut stream = DealStream::of(population, generator)?.limited_to(limit);
         let mut kept = file.go_on(&mut stream, &self.prepared, self.script, &self.terms)?;
         let mut stream = SolvedStream::new(stream, self.asked.clone());
         stage.begin_at(kept);

@@ -354,7 +354,7 @@ fn estimated(script: &Script, observer: &dyn Observer) -> Result<Likelihood, Err
     let listings = Listings::in_memory();
     let prepared = Prepared::new(input, &sampling, workload, &listings, observer)?;
     let (population, generator) = (&prepared.population, Aes128Ctr::new(QUICK_SEED));
-    let stream = DealStream::of(population, QUICK_SAMPLE, generator)?;
+    let stream = DealStream::of(population, generator)?;
     let stream = stream.limited_to(QUICK_SAMPLE);
     let mut stream = stream.with_draws(script.has_draws());
     let mut kept = 0;

@@ -84,7 +84,7 @@ fn draws_from_cases_give_every_statistic_by_its_law() {
         std::fs::create_dir(&folder).unwrap();
         let (_, file) = crate::common::case_file(&folder, &crate::common::condition(text), None);
         let (plan, expected) = of_cases(&file, Depth::Full);
-        let dealer = Dealer::of_cases(&file, 1 << 15).unwrap();
+        let dealer = Dealer::of_cases(&file).unwrap();
         assert_null(&calibrated(&dealer, &plan, &expected, 1 << 15));
     }
 }
@@ -105,7 +105,7 @@ fn a_handful_of_perfect_deals_is_never_suspicious() {
     let (_, file) = crate::common::case_file(folder.path(), &crate::common::condition(text), None);
     let (plan, expected) = of_cases(&file, Depth::Full);
     for deals in [1, 2, 5, 20, 100, 1_500] {
-        let dealer = Dealer::of_cases(&file, deals).unwrap();
+        let dealer = Dealer::of_cases(&file).unwrap();
         let found = calibrated(&dealer, &plan, &expected, deals);
         assert_eq!(found.reached(3.0), 0, "{deals}: {:?}", found.largest);
     }
@@ -134,7 +134,7 @@ fn tested_to(
     };
     let dealer = match &file {
         None => Dealer::unconstrained(),
-        Some(file) => Dealer::of_cases(file, deals).unwrap(),
+        Some(file) => Dealer::of_cases(file).unwrap(),
     };
     let (dealer, generator) = (&dealer, &Aes128Ctr::new(3));
     let source = Seeded { dealer, generator };
@@ -282,7 +282,7 @@ fn verdicts_depend_on_neither_threads_nor_instructions() {
     let (plan, expected) = of_cases(&file, Depth::Standard);
     let mut results = Vec::new();
     for isa in Isa::available() {
-        let dealer = Dealer::of_cases(&file, 1_300_000).unwrap().with_isa(*isa);
+        let dealer = Dealer::of_cases(&file).unwrap().with_isa(*isa);
         let (dealer, generator) = (&dealer, &generator);
         let source = Seeded { dealer, generator };
         for threads in [1, 3] {

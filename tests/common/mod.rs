@@ -233,7 +233,7 @@ impl AsRef<[u8]> for Aligned {
     }
 }
 
-/// Where a case file's parts begin: the header's length, and the offset of the index.
+/// Where a case file's parts begin: the header's length, and the end of the records.
 pub(crate) fn parts_of(file: &[u8]) -> (usize, usize) {
     let header = u32::from_le_bytes(file[12..16].try_into().unwrap());
     let index = u64::from_le_bytes(file[40..48].try_into().unwrap());
@@ -243,9 +243,12 @@ pub(crate) fn parts_of(file: &[u8]) -> (usize, usize) {
 /// Makes the checksums of a case file's bytes right, where its header lets them be found.
 pub(crate) fn reseal(file: &mut [u8]) {
     let hash = |bytes: &[u8]| *blake3::hash(bytes).as_bytes();
-    let (header, index) = parts_of(file);
-    if let (Some(records), Some(entries)) = (file.get(header..index), file.get(index..)) {
-        let hashes = [hash(records), hash(entries)];
+    let (header, end) = parts_of(file);
+    if let Some(records) = file.get(header..end) {
+        let sums: Vec<[u8; 32]> = records.chunks(1 << 20).map(hash).collect();
+        let sums = sums.as_flattened();
+        file[end..end + sums.len()].copy_from_slice(sums);
+        let hashes = [hash(sums), hash(&file[end + sums.len()..])];
         file[64..128].copy_from_slice(hashes.as_flattened());
     }
     file[128..160].fill(0);

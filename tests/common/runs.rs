@@ -101,7 +101,7 @@ impl Kind {
     pub(crate) fn dealer(&self) -> Dealer<'_, CaseBytes> {
         match &self.listed {
             None => Dealer::unconstrained(),
-            Some(file) => Dealer::of_cases(file, self.size.0).unwrap(),
+            Some(file) => Dealer::of_cases(file).unwrap(),
         }
     }
 }

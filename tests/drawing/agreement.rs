@@ -84,7 +84,7 @@ fn dealt(name: &str, seed: u128) -> (Tally, Theory) {
     let (_, file) = case_file(folder.path(), &condition, None);
     file.verify().unwrap();
     (
-        count(Dealer::of_cases(&file, DEALS).unwrap()),
+        count(Dealer::of_cases(&file).unwrap()),
         Theory::of_cases(&file).unwrap(),
     )
 }

@@ -126,7 +126,7 @@ fn the_first_deals_of_seed_0_never_change() {
     assert_eq!(first(&Dealer::unconstrained()), UNCONSTRAINED_SEED_0);
     let folder = folder();
     let (_, file) = case_file(folder.path(), &scenario("flannery-misfit"), None);
-    let dealer = Dealer::of_cases(&file, 1_000).unwrap();
+    let dealer = Dealer::of_cases(&file).unwrap();
     assert_eq!(first(&dealer), FLANNERY_SEED_0);
 }
 

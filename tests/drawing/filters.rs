@@ -55,7 +55,7 @@ fn kept_counts(division: &Division, script: &Script, seed: u128, deals: u64) -> 
     });
     let dealer = match &file {
         None => Dealer::<CaseBytes>::unconstrained(),
-        Some(file) => Dealer::of_cases(file, deals).unwrap(),
+        Some(file) => Dealer::of_cases(file).unwrap(),
     };
     let source = Seeded {
         dealer: &dealer,
@@ -229,7 +229,7 @@ fn counts_do_not_depend_on_the_number_of_threads_or_the_processor() {
     cases::write(&part.condition, &part.listing, part.census, &path, &|_| ()).unwrap();
     let file = cases::open(&path).unwrap();
     let counts = |threads: usize, isa: Isa| {
-        let dealer = Dealer::of_cases(&file, 1 << 16).unwrap().with_isa(isa);
+        let dealer = Dealer::of_cases(&file).unwrap().with_isa(isa);
         let source = Seeded {
             dealer: &dealer,
             generator: &generator,

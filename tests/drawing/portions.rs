@@ -428,12 +428,9 @@ fn nodes_are_dealt_as_slowly_by_every_path() {
             let node = SplitNode::new(FIRST_DEAL, depth, index, draws).unwrap();
             let slow = slow_node(&file, generator, node);
             for &isa in Isa::available() {
-                for deals in [1, 1_000, 1 << 30] {
-                    // The guide is made for so many deals: it changes nothing.
-                    let dealer = Dealer::of_cases(&file, deals).unwrap().with_isa(isa);
-                    let fast = fast(&dealer, generator, Portion::Node(node));
-                    assert!(fast == slow, "{text}, {isa}, {node:?}");
-                }
+                let dealer = Dealer::of_cases(&file).unwrap().with_isa(isa);
+                let fast = fast(&dealer, generator, Portion::Node(node));
+                assert!(fast == slow, "{text}, {isa}, {node:?}");
             }
         }
     }
@@ -449,7 +446,7 @@ fn totals_of_more_than_64_bits_are_dealt_as_slowly() {
         let node = SplitNode::new(FIRST_DEAL, depth, index, draws).unwrap();
         let slow = slow_node(&file, generator, node);
         for &isa in Isa::available() {
-            let dealer = Dealer::of_cases(&file, 1 << 20).unwrap().with_isa(isa);
+            let dealer = Dealer::of_cases(&file).unwrap().with_isa(isa);
             assert!(
                 fast(&dealer, generator, Portion::Node(node)) == slow,
                 "{isa}"
@@ -473,7 +470,7 @@ fn raw_words_are_dealt_alike_by_every_path_until_they_end() {
     let dealt = |isa, cases: bool| {
         let generator = RawWords::new("file:test", std::io::Cursor::new(bytes.clone()));
         let dealer = if cases {
-            Dealer::of_cases(&file, 4_000).unwrap()
+            Dealer::of_cases(&file).unwrap()
         } else {
             Dealer::unconstrained()
         };
@@ -507,7 +504,7 @@ fn deals_in_random_order_are_those_in_order() {
     let generator = &*SeededGenerator::Aes128Ctr.with_seed(23);
     let folder = folder();
     let (_, file) = case_file(folder.path(), &scenario("flannery-misfit"), None);
-    let dealer = Dealer::of_cases(&file, 100_000).unwrap();
+    let dealer = Dealer::of_cases(&file).unwrap();
     let mut in_order = Vec::new();
     for portion in dealer.portions(generator, 0..40_000).unwrap() {
         in_order.extend(fast(&dealer, generator, portion));

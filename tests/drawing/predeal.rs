@@ -243,7 +243,7 @@ fn draws_hit_every_deal_as_often_as_any_other() {
         }
         let (_, file) = case_file(folder.path(), condition, None);
         let draws = 20 * wanted.len() as u64;
-        let dealer = Dealer::of_cases(&file, draws).unwrap();
+        let dealer = Dealer::of_cases(&file).unwrap();
         let mut counts: BTreeMap<Deal, u64> =
             sorted(&wanted).into_iter().map(|deal| (deal, 0)).collect();
         // Batches differ by their first deal.
@@ -283,7 +283,7 @@ fn draws_are_of_their_cases_and_others_are_foreign() {
     );
     let generator = &Aes128Ctr::new(33);
     let counted = |file: &CaseFile<CaseBytes>, plan: &CountPlan<'_>, isa, threads| {
-        let dealer = &Dealer::of_cases(file, DEALS).unwrap().with_isa(isa);
+        let dealer = &Dealer::of_cases(file).unwrap().with_isa(isa);
         let source = Seeded { dealer, generator };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let go_on = &mut |_: &Counts| ControlFlow::Continue(());
@@ -336,7 +336,7 @@ fn leaves_are_dealt_as_slowly_by_every_path() {
             let leaf = SplitNode::new(1 << 14, depth, index, draws).unwrap();
             let slow = slow_leaf(&file, generator, leaf);
             for &isa in Isa::available() {
-                let dealer = Dealer::of_cases(&file, 1 << 14).unwrap().with_isa(isa);
+                let dealer = Dealer::of_cases(&file).unwrap().with_isa(isa);
                 let fast = fast(&dealer, generator, Portion::Node(leaf));
                 assert!(fast == slow, "{text}, {isa}, {leaf:?}");
             }
@@ -580,7 +580,7 @@ fn the_first_deals_of_seed_0_never_change() {
     // Fixed for ever: a change here needs a heading in CHANGELOG.md and another version of the streams.
     let folder = folder();
     let (_, file) = case_file(folder.path(), &condition(WRITTEN[1]), None);
-    let dealer = Dealer::of_cases(&file, 1_000).unwrap();
+    let dealer = Dealer::of_cases(&file).unwrap();
     let deals = dealer.in_random_order(&Aes128Ctr::new(0), 0..1_000);
     let first: Vec<String> = deals.unwrap().iter().take(2).map(Deal::to_string).collect();
     assert_eq!(first, SEED_0);

@@ -42,7 +42,7 @@ fn one_two_or_seven_threads_give_the_same_counts() {
     same_with_any_threads(&Dealer::unconstrained());
     let folder = folder();
     let (_, file) = case_file(folder.path(), &scenario("flannery-misfit"), None);
-    same_with_any_threads(&Dealer::of_cases(&file, DEALS).unwrap());
+    same_with_any_threads(&Dealer::of_cases(&file).unwrap());
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn every_path_gives_the_same_counts() {
             (name != "unconstrained").then(|| case_file(folder.path(), &scenario(name), None).1);
         let dealer = || match &file {
             None => Dealer::unconstrained(),
-            Some(file) => Dealer::of_cases(file, DEALS).unwrap(),
+            Some(file) => Dealer::of_cases(file).unwrap(),
         };
         let plain = counts(
             &dealer().with_isa(Isa::PORTABLE),
@@ -75,10 +75,7 @@ fn raw_words_give_the_same_counts_with_any_threads_and_must_suffice() {
         .collect();
     let folder = folder();
     let (_, file) = case_file(folder.path(), &scenario("nine-spades"), None);
-    for dealer in [
-        Dealer::unconstrained(),
-        Dealer::of_cases(&file, DEALS).unwrap(),
-    ] {
+    for dealer in [Dealer::unconstrained(), Dealer::of_cases(&file).unwrap()] {
         let run = |threads, deals| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             let generator = RawWords::new("stdin", std::io::Cursor::new(bytes.clone()));

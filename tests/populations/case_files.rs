@@ -91,31 +91,17 @@ fn each_flip_is_found(sound: &[u8], bits: &[usize]) {
 #[test]
 fn any_flipped_bit_is_found() {
     let sound = bytes_of("east-5332-34");
-    assert_eq!(sound.len(), 4096 + 48 * 16 + 16);
     proof(Aligned::new(&sound)).unwrap();
     each_flip_is_found(&sound, &(0..sound.len() * 8).collect::<Vec<_>>());
 }
 
-/// A case file of 13,624 records with an index entry every 1,024.
+/// A case file of 13,624 records.
 fn larger() -> Vec<u8> {
     let folder = folder();
     let (path, _) = case_file(folder.path(), &condition("hcp(west) >= 25"), None);
-    let mut bytes = std::fs::read(path).unwrap();
-    let (header, index) = parts_of(&bytes);
-    assert_eq!(index - header, 13_624 * 16);
-    let total_before = |case: usize| match case {
-        0 => 0,
-        case => {
-            let at = header + (case - 1) * 16;
-            u128::from_le_bytes(bytes[at..at + 16].try_into().unwrap()) & ((1 << 73) - 1)
-        }
-    };
-    let entries = (0..13_624).step_by(1_024).map(total_before);
-    let entries: Vec<u8> = entries.flat_map(u128::to_le_bytes).collect();
-    bytes.truncate(index);
-    bytes.extend(entries);
-    bytes[48..52].copy_from_slice(&1_024u32.to_le_bytes());
-    reseal(&mut bytes);
+    let bytes = std::fs::read(path).unwrap();
+    let (header, end) = parts_of(&bytes);
+    assert_eq!(end - header, 13_624 * 16);
     bytes
 }
 
@@ -136,13 +122,13 @@ fn flipped_bits_of_every_part_are_found_in_larger_files_too() {
             let byte = padding.start / 8 + numbers.below(padding.len() / 8);
             bits.extend(byte * 8..byte * 8 + 8);
         }
-        let records = header * 8..index * 8;
-        if records.len() <= 10_000 {
-            bits.extend(records);
-        } else {
-            bits.extend((0..10_000).map(|_| records.start + numbers.below(records.len())));
+        for part in [header * 8..index * 8, index * 8..sound.len() * 8] {
+            if part.len() <= 10_000 {
+                bits.extend(part);
+            } else {
+                bits.extend((0..10_000).map(|_| part.start + numbers.below(part.len())));
+            }
         }
-        bits.extend(index * 8..sound.len() * 8);
         each_flip_is_found(sound, &bits);
     }
 }
@@ -170,7 +156,9 @@ fn a_file_cut_anywhere_is_refused() {
     }
     let mut longer = sound.clone();
     longer.push(0);
-    assert!(message(&longer).contains("has 4593 bytes but its header requires 4592"));
+    let length = sound.len();
+    let wanted = format!("has {} bytes but its header requires {length}", length + 1);
+    assert!(message(&longer).contains(&wanted));
 }
 
 #[test]
@@ -198,22 +186,27 @@ fn no_memory_is_taken_for_what_a_file_only_claims() {
         );
     }
     if stretched_to(&sound, 1 << 40).is_ok() {
-        let wanted = "has 1099511627776 bytes but its header requires 4592";
-        assert!(refusals().iter().all(|text| text.contains(wanted)));
+        let wanted = format!(
+            "has 1099511627776 bytes but its header requires {}",
+            sound.len()
+        );
+        assert!(refusals().iter().all(|text| text.contains(&wanted)));
     }
     // As many records as there would be in 2^48 bytes, under a checksum that fits.
     let mut claims = sound.clone();
-    let (cases, length) = (1u64 << 44, (1u64 << 48) + (1 << 32) + 4096);
-    let interval = 1u32 << 16;
+    let cases = 1u64 << 44;
+    // A checksum for every 65,536 records, 65,536 runs, the classes and no group.
+    let sections = (32 << 28) + (16 << 16) + 16 * 64;
+    let length = 4096 + cases * 16 + sections;
     claims[32..40].copy_from_slice(&cases.to_le_bytes());
     claims[40..48].copy_from_slice(&(4096 + cases * 16).to_le_bytes());
-    claims[48..52].copy_from_slice(&interval.to_le_bytes());
+    claims[48..52].fill(0);
     reseal(&mut claims);
     assert!(stretched_to(&claims, sound.len() as u64).is_ok());
     assert!(
         refusals()
             .iter()
-            .all(|text| text.contains("has 4592 bytes but its header"))
+            .all(|text| text.contains(&format!("has {} bytes but its header", sound.len())))
     );
     if stretched_to(&claims, length).is_ok() {
         let texts = refusals();
@@ -231,8 +224,31 @@ fn what_is_no_case_file_of_this_version_is_named() {
     assert!(message(b"").contains("is empty"));
     assert!(message(b"spades(west) == 9\n").contains("is not a case file"));
     let mut other_version = bytes_of("nine-spades");
-    other_version[8] = 2;
-    assert!(message(&other_version).contains("format version 2"));
+    other_version[8] = 1;
+    let refused = message(&other_version);
+    assert!(refused.contains("format version 1") && refused.contains("rebuild it"));
+    assert!(!refused.contains('\n'), "{refused}");
+}
+
+#[test]
+fn wrong_sections_under_right_checksums_are_found() {
+    for sound in [bytes_of("nine-spades"), larger()] {
+        let (_, end) = parts_of(&sound);
+        let checksums = 32;
+        // Runs, classes, groups, the guide and the zeros after it.
+        let (first, last) = (end + checksums, sound.len() - 1);
+        let step = ((last - first) / 100).max(1);
+        for at in (first..last).step_by(step).chain([last]) {
+            let mut altered = sound.clone();
+            altered[at] ^= 1;
+            reseal(&mut altered);
+            let message = message(&altered);
+            assert!(
+                message.ends_with("the sections do not follow from the records"),
+                "{at} of {last}: {message}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -117,8 +117,8 @@ fn a_case_file_is_described_alike_by_build_info_and_verify() {
             info["records_blake3"].as_str().unwrap().to_owned(),
         ),
         (
-            "index BLAKE3    ",
-            info["index_blake3"].as_str().unwrap().to_owned(),
+            "section BLAKE3  ",
+            info["sections_blake3"].as_str().unwrap().to_owned(),
         ),
     ] {
         let line = format!("{label}{value}\n");

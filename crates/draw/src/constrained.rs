@@ -13,7 +13,7 @@ use crate::population::cases::CaseFile;
 #[derive(Debug)]
 pub(super) struct Cases<'f, D> {
     file: &'f CaseFile<D>,
-    guide: Guide,
+    guide: Guide<'f>,
     reading: RecordFields,
     filling: HandFilling,
 }
@@ -35,16 +35,9 @@ struct Leaf<'g> {
     filling: FillingWords<'g>,
 }
 
-impl<D> Cases<'_, D> {
-    /// Returns the size of the guide in bytes.
-    pub(super) fn guide_bytes(&self) -> usize {
-        self.guide.bytes()
-    }
-}
-
 impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
-    /// Prepares a case file for about `draws` draws.
-    pub(super) fn new(file: &'f CaseFile<D>, draws: u64) -> Result<Self, DrawError> {
+    /// Prepares a case file.
+    pub(super) fn new(file: &'f CaseFile<D>) -> Result<Self, DrawError> {
         // A number beyond the last total has no case; a total beyond T has no number.
         let last = file.records().last().map(|record| record.total());
         if last != Some(file.total()) {
@@ -53,7 +46,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         let (reading, filling) = RecordFields::new(file)?;
         Ok(Self {
             file,
-            guide: Guide::new(file, draws)?,
+            guide: Guide::of(file)?,
             reading,
             filling,
         })

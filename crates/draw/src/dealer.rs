@@ -118,16 +118,16 @@ enum ReadyBase<'f, D> {
 }
 
 impl<'p> Dealer<'p, CaseBytes> {
-    /// Returns a dealer for a population before its filter, prepared for about `deals` deals.
+    /// Returns a dealer for a population before its filter.
     ///
     /// # Errors
     ///
     /// [`DrawError`] if the listing has no cases, too many cases, or a damaged case, or if the
     /// lists of cells would be too long.
-    pub fn new(population: &'p Population, deals: u64) -> Result<Self, DrawError> {
+    pub fn new(population: &'p Population) -> Result<Self, DrawError> {
         match population.base() {
             Base::EveryDeal => Ok(Self::unconstrained()),
-            Base::Listing(listed) => Self::of_cases(&listed.file, deals),
+            Base::Listing(listed) => Self::of_cases(&listed.file),
             Base::Cells(cells) => Self::of_cells(cells),
         }
     }
@@ -153,13 +153,11 @@ impl<D> Dealer<'_, D> {
         self.isa
     }
 
-    /// Returns the memory in bytes that the dealer uses beside the file: its guide, or the lists of
-    /// cells.
+    /// Returns the memory in bytes of the lists of cells; 0 for other dealers.
     #[must_use]
     pub fn guide_bytes(&self) -> usize {
         match &self.base {
-            ReadyBase::EveryDeal => 0,
-            ReadyBase::Cases(cases) => cases.guide_bytes(),
+            ReadyBase::EveryDeal | ReadyBase::Cases(_) => 0,
             ReadyBase::Cells(cells) => cells.bytes(),
         }
     }
@@ -184,13 +182,13 @@ impl<'f, D> Dealer<'f, D> {
 }
 
 impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
-    /// Returns a dealer that draws from a case file, prepared for about `deals` deals.
+    /// Returns a dealer that draws from a case file.
     ///
     /// # Errors
     ///
     /// [`DrawError`] if the file has no cases or too many, or if its first case is damaged.
-    pub fn of_cases(file: &'f CaseFile<D>, deals: u64) -> Result<Self, DrawError> {
-        Ok(Self::of(ReadyBase::Cases(Cases::new(file, deals)?)))
+    pub fn of_cases(file: &'f CaseFile<D>) -> Result<Self, DrawError> {
+        Ok(Self::of(ReadyBase::Cases(Cases::new(file)?)))
     }
 
     /// Returns the portions of a batch for the workers. Together they are the whole batch.

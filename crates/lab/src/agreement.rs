@@ -42,7 +42,7 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
         for (place, input) in (1..).zip(&options.inputs) {
             let subject = Subject::named(input, options.deals)?;
             let generator = Aes128Ctr::with_isa(1_000 * set + place, isa);
-            let dealer = subject.dealer(options.deals)?.with_isa(isa);
+            let dealer = subject.dealer()?.with_isa(isa);
             let batch = run::DEFAULT_BATCH;
             let counted = run::run(&dealer, &generator, options.deals, batch, &|_| ())?;
             let theory = subject.population.theory()?;

@@ -18,7 +18,7 @@ const REFERENCE_SETS: u32 = 999;
 pub(crate) fn audits(condition: &str, deals: u64, audits: u64) -> Result<Reached, Failure> {
     let subject = Subject::named(condition, deals)?;
     let plan = || subject.plan(Depth::Standard);
-    let dealer = subject.dealer(deals)?;
+    let dealer = subject.dealer()?;
     let terms = RunParameters {
         referred: true,
         ..run::terms(&plan(), deals, BATCH_DEALS, run::DEFAULT_TARGET)

@@ -166,7 +166,7 @@ fn drawn(text: &str, deals: u64) -> Result<(f64, Level), Failure> {
     if !subject.population.is_exact() {
         return Err(format!("no cells: {text}").into());
     }
-    let (plan, dealer) = (subject.plan(Depth::Standard), subject.dealer(deals)?);
+    let (plan, dealer) = (subject.plan(Depth::Standard), subject.dealer()?);
     let terms = run::terms(&plan, deals, run::DEFAULT_BATCH, deals);
     let mut battery = Battery::new(terms, subject.expected.clone());
     let source = Seeded {

@@ -45,7 +45,7 @@ const NULL: &[Column] = &[
 pub(crate) fn null(options: &NullOptions, sheet: &mut Sheet) -> Result<(), Failure> {
     for input in &options.inputs {
         let subject = Subject::named(input, options.deals)?;
-        let dealer = subject.dealer(options.deals)?;
+        let dealer = subject.dealer()?;
         let seeds = 1..=u128::from(options.runs);
         let generators: Vec<ChaCha8> = seeds.map(ChaCha8::new).collect();
         let sources = generators.iter().map(|generator| Seeded {
@@ -126,7 +126,7 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
             let generator = rng.with_seed(options.seed.into());
             for scenario in &SCENARIOS {
                 let subject = Subject::named(scenario.name, deals)?;
-                let (plan, dealer) = (subject.plan(Depth::Standard), subject.dealer(deals)?);
+                let (plan, dealer) = (subject.plan(Depth::Standard), subject.dealer()?);
                 let terms = run::terms(&plan, deals, run::DEFAULT_BATCH, deals);
                 let mut battery = Battery::new(terms, subject.expected.clone());
                 let source = Seeded {

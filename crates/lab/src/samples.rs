@@ -96,7 +96,7 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
 
 fn counted(input: &str, deals: u64, sets: u64) -> Result<Counts, Failure> {
     let subject = Subject::named(input, deals)?;
-    let (plan, dealer) = (subject.plan(Depth::Full), subject.dealer(deals)?);
+    let (plan, dealer) = (subject.plan(Depth::Full), subject.dealer()?);
     let terms = run::terms(&plan, deals, run::DEFAULT_BATCH, 1);
     let battery = Battery::new(terms, subject.expected.clone());
     let one = |seed: u64| {

@@ -65,9 +65,9 @@ impl Subject {
         CountPlan::of(&self.population, depth)
     }
 
-    /// A dealer for about this number of deals.
-    pub(crate) fn dealer(&self, deals: u64) -> Result<Dealer<'_, CaseBytes>, Failure> {
-        Ok(Dealer::new(&self.population, deals)?)
+    /// A dealer of the population.
+    pub(crate) fn dealer(&self) -> Result<Dealer<'_, CaseBytes>, Failure> {
+        Ok(Dealer::new(&self.population)?)
     }
 }
 

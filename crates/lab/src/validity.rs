@@ -258,7 +258,7 @@ fn row(sheet: &mut Sheet, group: &str, (deals, condition): (u64, &str), reached:
 /// The levels of S in runs with the seeds 1, 2, 3 ..
 fn runs(condition: &str, deals: u64, runs: u64) -> Result<Reached, Failure> {
     let subject = Subject::named(condition, deals)?;
-    let (plan, dealer) = (subject.plan(Depth::Standard), subject.dealer(deals)?);
+    let (plan, dealer) = (subject.plan(Depth::Standard), subject.dealer()?);
     let terms = run::terms(&plan, deals, run::DEFAULT_BATCH, 1);
     let battery = Battery::new(terms, subject.expected.clone());
     let one = |seed: u64| {
@@ -289,7 +289,7 @@ fn repeats(options: &Options, sheet: &mut Sheet) -> Result<(), Failure> {
     );
     for condition in DISCRETE.into_iter().step_by(options.every as usize) {
         let subject = Subject::named(condition, DEALS)?;
-        let (plan, dealer) = (subject.plan(Depth::Standard), subject.dealer(DEALS)?);
+        let (plan, dealer) = (subject.plan(Depth::Standard), subject.dealer()?);
         let mut verdicts = [0u64; 3];
         for place in 0..options.repeats {
             let seeds = (0..options.repeat_runs).map(|run| u128::from(place << 32 | run));

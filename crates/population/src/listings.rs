@@ -459,7 +459,7 @@ fn file_name(condition: &Condition, seats: (Seat, Option<Seat>)) -> String {
     let mut hasher = blake3::Hasher::new();
     let (format, lister) = (cases::FORMAT_VERSION, cases::LISTER_VERSION);
     hasher.update(format!("FDCASES{format} {PROGRAM} lister {lister} ").as_bytes());
-    hasher.update(format!("{} {} ", cases::DEFAULT_INTERVAL, order_of(seats)).as_bytes());
+    hasher.update(format!("{} ", order_of(seats)).as_bytes());
     hasher.update(condition.text().as_bytes());
     format!("{}.cases", &hasher.finalize().to_hex()[..32])
 }

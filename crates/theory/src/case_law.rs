@@ -1,6 +1,6 @@
 //! The probabilities of the cases of a case file.
 
-use crate::population::cases::{EqualWeights, Runs};
+use crate::population::cases::{Runs, WeightGroup};
 
 /// The weights of runs and of weight classes, and the weights that several cases share.
 #[derive(Clone, Debug)]
@@ -14,19 +14,19 @@ pub struct CaseLaw {
     /// Total weight of the cases of each class, floor(log2 weight).
     pub classes: Vec<u128>,
     /// The weights that several cases share.
-    pub equal_weights: EqualWeights,
+    pub groups: Vec<WeightGroup>,
 }
 
 impl CaseLaw {
-    /// Computes the weights of a file in one pass over its records.
+    /// Reads the weights of a file from its sections.
     #[must_use]
     pub fn of(runs: &Runs<'_>) -> Self {
         Self {
             total: runs.records().last().map_or(0, |record| record.total()),
             runs: (0..runs.count()).map(|run| runs.weight(run)).collect(),
             cases: (0..runs.count()).map(|run| runs.cases_of(run)).collect(),
-            classes: runs.weight_classes().to_vec(),
-            equal_weights: runs.equal_weights().clone(),
+            classes: runs.weight_classes().collect(),
+            groups: runs.weight_groups().to_vec(),
         }
     }
 }

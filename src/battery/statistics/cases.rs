@@ -14,7 +14,7 @@ use super::{
     CountProbabilities, Expected, Look, Measured, MultinomialTest, RunParameters, TableLaw,
     TestSubject, two_sided,
 };
-use crate::population::cases::EqualWeights;
+use crate::population::cases::WeightGroup;
 use crate::stats::elementary::log10;
 use crate::stats::{
     GammaSum, Moments, binomial_lower_log10, binomial_upper_log10, dirichlet_mixture_log10,
@@ -71,7 +71,7 @@ pub(crate) struct CaseLaws {
     /// Ends of the cells for the e-value, as run indices.
     cells: Vec<usize>,
     classes: TableLaw,
-    equal_weights: EqualWeights,
+    weight_groups: Vec<WeightGroup>,
     total: f64,
     names: Vec<(u64, u64)>,
 }
@@ -131,7 +131,7 @@ impl CaseLaws {
             cells: cells.collect(),
             probabilities,
             classes: TableLaw::of(of(&law.classes)),
-            equal_weights: law.equal_weights.clone(),
+            weight_groups: law.groups.clone(),
             total,
             names: law.cases.clone(),
         }
@@ -310,9 +310,10 @@ impl CaseLaws {
     /// Returns whether `pairs` pairs of draws are enough for [`CaseLaws::coincidences`], by the
     /// expected number of coincidences.
     fn compares(&self, pairs: f64) -> bool {
-        let share =
-            |(weight, cases): &(u128, u64)| (*weight as f64 / self.total).powi(2) * *cases as f64;
-        let meetings: f64 = self.equal_weights.groups().iter().map(share).sum();
+        let share = |group: &WeightGroup| {
+            (group.weight() as f64 / self.total).powi(2) * group.cases() as f64
+        };
+        let meetings: f64 = self.weight_groups.iter().map(share).sum();
         pairs * meetings >= LEAST_PAIRS
     }
 
@@ -324,9 +325,10 @@ impl CaseLaws {
     /// number its degrees of freedom; for many cases the law is a skewed normal one.
     pub(crate) fn coincidences(&self, tally: &CaseTally) -> Option<Measured> {
         let found = tally.coincidences();
-        let groups = found.groups.iter().zip(self.equal_weights.groups());
-        let moments = groups.filter_map(|(draws, (_, cases))| {
-            pairs_in_a_cell(draws.pairs as f64, draws.triples as f64, *cases as f64)
+        let groups = found.groups.iter().zip(&self.weight_groups);
+        let moments = groups.filter_map(|(draws, group)| {
+            let cases = group.cases() as f64;
+            pairs_in_a_cell(draws.pairs as f64, draws.triples as f64, cases)
         });
         let moments: Vec<Moments> = moments.collect();
         if moments.is_empty() {
@@ -389,7 +391,8 @@ mod tests {
         let weights = groups
             .iter()
             .map(|(weight, counts)| (*weight, counts.len() as u64));
-        assert!(weights.eq(runs.equal_weights().groups().iter().copied()));
+        let found = runs.weight_groups().iter();
+        assert!(weights.eq(found.map(|group| (group.weight().into(), group.cases()))));
         let law = CaseLaw::of(&runs);
         assert_eq!(law.runs.iter().sum::<u128>(), file.total());
         assert_eq!(law.classes.iter().sum::<u128>(), file.total());

@@ -315,7 +315,7 @@ fn condition_laws(pairs: u64, sizes: [u64; 2]) -> Laws {
     let path = folder.path().join("test.cases");
     crate::population::cases::write(&condition, &listing, census, &path, &|_| ()).unwrap();
     let file = crate::population::cases::open(&path).unwrap();
-    let dealer = Dealer::of_cases(&file, sizes[0]).unwrap();
+    let dealer = Dealer::of_cases(&file).unwrap();
     calibration(&dealer, Origin::Condition, pairs, sizes)
 }
 

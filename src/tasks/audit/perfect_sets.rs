@@ -54,7 +54,7 @@ impl PerfectSets<'_> {
         let (population, size) = (self.population, self.size);
         let stage = observer.stage(Stage::Sets, Some(size.0.into()));
         let dealer: Dealer<'_, CaseBytes> =
-            Dealer::new(population, size.1).map_err(|error| error.of(population))?;
+            Dealer::new(population).map_err(|error| error.of(population))?;
         let progress = |sets| stage.advance(sets);
         let made = run::reference(&dealer, self.plan, self.battery, size, &progress);
         made.map_err(|error| error.of(population))

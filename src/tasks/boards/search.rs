@@ -130,7 +130,7 @@ fn deals<'s>(set: &'s Set, of: &'s BoardType, place: u8) -> Result<Deals<'s>, Er
     let is_mix = set.numbers.is_some();
     // Population 0 is the order of the types.
     let words = OffsetStreams::new(&*set.words.generator, place + u8::from(is_mix));
-    let stream = DealStream::of(population, of.most, words)?;
+    let stream = DealStream::of(population, words)?;
     // Without a filter every deal drawn is used; with one the script's limit applies.
     let limit = request.limit(&set.script).unwrap_or(u64::MAX);
     let limit = match of.is_exact() && !request.no_repeats && !is_mix {

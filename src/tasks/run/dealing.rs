@@ -200,7 +200,7 @@ impl ReadyRun<'_> {
         let (dealer, tests) = workers.install(|| {
             let (battery, population) = (&request.battery, &prepared.population);
             let tests = battery.tests(population, battery.depth(), observer)?;
-            Ok::<_, Error>((prepared.dealer(planned.count())?, tests))
+            Ok::<_, Error>((prepared.dealer()?, tests))
         })?;
         let seeded = Seeded {
             dealer: &dealer,

@@ -154,7 +154,7 @@ impl Explanation {
         let clock = Instant::now();
         let dealer = match (population.is_exact(), population.cells()) {
             (true, None) => None,
-            _ => Some(prepared.dealer(SAMPLE)?),
+            _ => Some(prepared.dealer()?),
         };
         let seconds_of_lists = clock.elapsed().as_secs_f64();
         let acceptance = match &dealer {

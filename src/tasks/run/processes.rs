@@ -333,7 +333,7 @@ pub(super) mod mpi {
         observer: &dyn Observer,
     ) -> Result<(), Error> {
         let words = request.random.words()?;
-        let dealer = prepared.dealer(record.planning.workload.deals)?;
+        let dealer = prepared.dealer()?;
         let population = &prepared.population;
         let plan = request.battery.plan(population, request.battery.depth());
         let seeded = Seeded {

@@ -61,7 +61,7 @@ impl FirstDeals {
             (false, true) => (MOST_DRAWN_INTERRUPTED, counted.kept_counts.kept),
             (false, false) => (MOST_DRAWN, counted.kept_counts.kept),
         };
-        let stream = DealStream::of(population, limit, generator)?.limited_to(limit);
+        let stream = DealStream::of(population, generator)?.limited_to(limit);
         let mut stream = stream.with_draws(prepared.script.has_draws());
         for number in 1..=most.min(kept) {
             let next = stream.next_deal().map_err(|error| error.of(population))?;

@@ -1,10 +1,13 @@
-//! Access to the records and the index of a case file, for any owner of its bytes.
+//! Access to the records and the sections of a case file, for any owner of its bytes.
 
-use std::sync::OnceLock;
+use std::ops::Range;
 
-use super::case_weights::CaseWeights;
+use bytemuck::Pod;
+use rayon::prelude::*;
+
 use super::deck::Deck;
-use super::header::{DamagedFile, Header, RECORD_BYTES, checksum};
+use super::groups::WeightGroup;
+use super::header::{CHUNK_RECORDS, DamagedFile, FilePart, Header};
 use super::record::CaseRecord;
 use crate::bridge::Seat;
 use crate::language::{Condition, Predeal};
@@ -31,8 +34,8 @@ pub struct CaseFile<D> {
     header: Header,
     /// The predealt cards of the header's condition.
     predeal: Predeal,
-    /// Computed on first use.
-    weights: OnceLock<CaseWeights>,
+    /// Where the parts of the file are, by [`FilePart`].
+    parts: [Range<usize>; FilePart::COUNT],
     bytes: D,
 }
 
@@ -64,9 +67,12 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         }
         let predeal = predeal_of(&header.condition)?;
         Ok(Self {
+            parts: FilePart::ALL.map(|part| {
+                let part = header.part(part);
+                part.start as usize..part.end as usize
+            }),
             header,
             predeal,
-            weights: OnceLock::new(),
             bytes,
         })
     }
@@ -106,11 +112,6 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         self.header.total
     }
 
-    /// The cell that holds the counts of the cases' weights once they are computed.
-    pub(super) fn weights(&self) -> &OnceLock<CaseWeights> {
-        &self.weights
-    }
-
     /// The owner of the bytes.
     pub(super) fn owner(&self) -> &D {
         &self.bytes
@@ -122,25 +123,51 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         self.bytes.as_ref()
     }
 
-    pub(super) fn record_bytes(&self) -> &[u8] {
-        &self.bytes()[self.header.records_offset() as usize..self.header.index_offset() as usize]
+    /// A part of the file. Alignment and length were checked on opening.
+    fn part<T: Pod>(&self, part: FilePart) -> &[T] {
+        bytemuck::cast_slice(self.part_bytes(part))
     }
 
-    pub(super) fn index_bytes(&self) -> &[u8] {
-        &self.bytes()[self.header.index_offset() as usize..]
+    pub(super) fn part_bytes(&self, part: FilePart) -> &[u8] {
+        &self.bytes()[self.parts[part as usize].clone()]
     }
 
     /// All records, without copying.
     #[must_use]
     pub fn records(&self) -> &[CaseRecord] {
-        // Alignment and length were checked on opening.
-        bytemuck::cast_slice(self.record_bytes())
+        self.part(FilePart::Records)
     }
 
-    /// The index: entry i is the total before record i × interval.
-    pub(super) fn index(&self) -> impl ExactSizeIterator<Item = u128> + '_ {
-        let (entries, _) = self.index_bytes().as_chunks::<{ RECORD_BYTES as usize }>();
-        entries.iter().map(|entry| u128::from_le_bytes(*entry))
+    /// BLAKE3 of every 65,536 records.
+    fn checksums(&self) -> &[[u8; 32]] {
+        self.part(FilePart::Checksums)
+    }
+
+    /// The total before each run, little-endian.
+    pub(super) fn runs(&self) -> &[u128] {
+        self.part(FilePart::Runs)
+    }
+
+    /// The sum of the weights of each class, by floor(log2 weight), little-endian.
+    pub(super) fn weight_classes(&self) -> &[u128] {
+        self.part(FilePart::Classes)
+    }
+
+    /// The groups of cases of equal weight, by ascending weight.
+    pub(super) fn weight_groups(&self) -> &[WeightGroup] {
+        self.part(FilePart::Groups)
+    }
+
+    /// The guide, little-endian: for each of 2^n equal parts of [0, T) the first case whose total
+    /// exceeds the part's start, and then the last case. Empty if 32 bits cannot number the cases.
+    pub(crate) fn guide(&self) -> &[u32] {
+        let entries = self.header.guide_bits().map_or(0, |bits| (1 << bits) + 1);
+        &self.part(FilePart::Guide)[..entries]
+    }
+
+    /// The sections after the records.
+    pub(super) fn sections(&self) -> &[u8] {
+        &self.bytes()[self.parts[FilePart::Checksums as usize].start..]
     }
 
     /// Finds the case that this number selects: the first one whose cumulative total exceeds it.
@@ -159,11 +186,22 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         })
     }
 
-    /// Whether the checksums of the records and of the index match the header. Uses all cores.
+    /// Whether all checksums match. Uses all cores.
     #[must_use]
     pub fn checksums_match(&self) -> bool {
-        checksum(self.record_bytes()) == self.header.records_hash
-            && checksum(self.index_bytes()) == self.header.index_hash
+        let chunks = self.records().par_chunks(CHUNK_RECORDS as usize);
+        let is_right = |(records, sum): (&[CaseRecord], &[u8; 32])| {
+            blake3::hash(bytemuck::cast_slice(records)) == *sum
+        };
+        let (checksums, others) = self
+            .sections()
+            .split_at(self.part_bytes(FilePart::Checksums).len());
+        let mut sections = blake3::Hasher::new();
+        sections.update_rayon(others);
+        let of_checksums = blake3::hash(checksums);
+        sections.finalize() == self.header.sections_hash
+            && of_checksums == self.header.records_hash
+            && chunks.zip(self.checksums()).all(is_right)
     }
 
     /// The cumulative total before a case, counted from 0. For the number of cases it is T.

@@ -1,15 +1,27 @@
 //! The case file's header; docs/reference/case-file.md specifies its layout.
 
+use std::ops::Range;
+
 use crate::bridge::Seat;
 use crate::language::MAX_CONDITION_BYTES;
 
 /// The case file format version that is written and read.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 pub(super) const MAGIC: [u8; 8] = *b"FDCASES1";
 /// The header's length is a multiple of this, so that records are page-aligned.
 pub(super) const HEADER_UNIT: usize = 4096;
 pub(super) const RECORD_BYTES: u64 = 16;
+/// Number of records per checksum.
+pub(super) const CHUNK_RECORDS: u64 = 65_536;
+/// Maximum number of runs.
+const MOST_RUNS: u64 = 1 << 16;
+/// Number of weight classes, by the position of the highest bit.
+pub const WEIGHT_CLASSES: usize = 64;
+/// Number of records per entry of the guide, up to a power of two of entries.
+const GUIDED_RECORDS: u64 = 4;
+/// The guide has 2^24 entries (64 MiB) at most.
+const MOST_GUIDE_BITS: u32 = 24;
 
 const CONDITION: usize = 160;
 /// Maximum length of a header in bytes.
@@ -23,16 +35,16 @@ pub struct Header {
     pub total: u128,
     /// Number of records.
     pub cases: u64,
-    /// Number of records per index entry.
-    pub interval: u32,
+    /// Number of groups of cases of equal weight.
+    pub(super) groups: u32,
     /// The first hand's seat.
     pub first: Seat,
     /// The second hand's seat, if one is listed.
     pub second: Option<Seat>,
-    /// BLAKE3 of the records.
+    /// BLAKE3 of the checksums of the records.
     pub records_hash: [u8; 32],
-    /// BLAKE3 of the index.
-    pub index_hash: [u8; 32],
+    /// BLAKE3 of the sections after these checksums.
+    pub sections_hash: [u8; 32],
     /// The condition's source.
     pub condition: String,
 }
@@ -48,7 +60,7 @@ pub enum DamagedFile {
     NotACaseFile,
     /// The format version is not supported.
     #[error(
-        "has case file format version {0}, but this version of fairdeal reads version 1: rebuild it with `fairdeal cases build`, or use the version that wrote it"
+        "has case file format version {0}, but this version of fairdeal reads version 2: rebuild it with `fairdeal cases build`, or use the version that wrote it"
     )]
     Version(u32),
     /// The file is shorter or longer than its header requires.
@@ -71,29 +83,86 @@ pub enum DamagedFile {
     Field(&'static str),
 }
 
+/// The parts of a case file after its header, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FilePart {
+    /// The records.
+    Records,
+    /// BLAKE3 of every 65,536 records.
+    Checksums,
+    /// The total before each run.
+    Runs,
+    /// The total weight of each class.
+    Classes,
+    /// The groups of cases of equal weight.
+    Groups,
+    /// The first case of each equal part of [0, T).
+    Guide,
+}
+
+impl FilePart {
+    pub(super) const COUNT: usize = 6;
+    pub(super) const ALL: [Self; Self::COUNT] = [
+        Self::Records,
+        Self::Checksums,
+        Self::Runs,
+        Self::Classes,
+        Self::Groups,
+        Self::Guide,
+    ];
+}
+
 impl Header {
     fn length(&self) -> usize {
         (CONDITION + self.condition.len()).next_multiple_of(HEADER_UNIT)
     }
 
-    /// The offset of the first record in bytes.
-    pub(super) fn records_offset(&self) -> u64 {
-        self.length() as u64
+    /// The binary logarithm of the number of cases per run: the smallest that gives at most 65,536
+    /// runs.
+    pub(super) fn run_bits(&self) -> u32 {
+        let least = self.cases.div_ceil(MOST_RUNS).max(1);
+        least.next_power_of_two().ilog2()
     }
 
-    /// The offset of the index in bytes.
-    pub(super) fn index_offset(&self) -> u64 {
-        self.records_offset() + self.cases * RECORD_BYTES
+    /// The binary logarithm of the number of parts of [0, T) in the guide; `None` for a file of more
+    /// cases than 32 bits can number, which has no guide.
+    pub(super) fn guide_bits(&self) -> Option<u32> {
+        u32::try_from(self.cases).ok()?;
+        let parts = (self.cases / GUIDED_RECORDS).max(1).next_power_of_two();
+        Some(parts.ilog2().min(MOST_GUIDE_BITS))
     }
 
-    /// The number of index entries.
-    pub(super) fn index_entries(&self) -> u64 {
-        self.cases.div_ceil(u64::from(self.interval))
+    /// The offsets of all parts in bytes, and the length of the whole file. In u128: a number of
+    /// cases near 2^64 must not wrap around.
+    fn offsets(&self) -> [u128; FilePart::COUNT + 1] {
+        let cases = u128::from(self.cases);
+        let guide = self.guide_bits().map_or(0, |bits| 4 * ((1 << bits) + 1));
+        let sizes: [u128; FilePart::COUNT] = [
+            cases * u128::from(RECORD_BYTES),
+            cases.div_ceil(u128::from(CHUNK_RECORDS)) * 32,
+            cases.div_ceil(1 << self.run_bits()) * 16,
+            WEIGHT_CLASSES as u128 * 16,
+            u128::from(self.groups) * 16,
+            u128::next_multiple_of(guide, 16),
+        ];
+        let mut end = self.length() as u128;
+        let mut offsets = [end; FilePart::COUNT + 1];
+        for (offset, size) in offsets[1..].iter_mut().zip(sizes) {
+            end += size;
+            *offset = end;
+        }
+        offsets
+    }
+
+    /// The bytes of a part of the file.
+    pub(super) fn part(&self, part: FilePart) -> Range<u64> {
+        let offsets = self.offsets();
+        offsets[part as usize] as u64..offsets[part as usize + 1] as u64
     }
 
     /// The length of the whole file in bytes.
     pub(super) fn file_length(&self) -> u64 {
-        self.index_offset() + self.index_entries() * RECORD_BYTES
+        self.offsets()[FilePart::COUNT] as u64
     }
 
     /// Serialises the header, including its own checksum.
@@ -107,13 +176,13 @@ impl Header {
         put(12, &length.to_le_bytes());
         put(16, &self.total.to_le_bytes());
         put(32, &self.cases.to_le_bytes());
-        put(40, &self.index_offset().to_le_bytes());
-        put(48, &self.interval.to_le_bytes());
+        put(40, &self.part(FilePart::Checksums).start.to_le_bytes());
+        put(48, &self.groups.to_le_bytes());
         put(52, &[self.first as u8]);
         put(53, &[self.second.map_or(SEAT_NONE, |seat| seat as u8)]);
         put(56, &(self.condition.len() as u32).to_le_bytes());
         put(64, &self.records_hash);
-        put(96, &self.index_hash);
+        put(96, &self.sections_hash);
         put(CONDITION, self.condition.as_bytes());
         let hash = blake3::hash(&bytes);
         bytes[128..160].copy_from_slice(hash.as_bytes());
@@ -199,11 +268,11 @@ impl Header {
         let header = Self {
             total: u128::from_le_bytes(array_at(bytes, 16)),
             cases: u64::from_le_bytes(array_at(bytes, 32)),
-            interval: u32_at(bytes, 48),
+            groups: u32_at(bytes, 48),
             first,
             second,
             records_hash: array_at(bytes, 64),
-            index_hash: array_at(bytes, 96),
+            sections_hash: array_at(bytes, 96),
             condition: condition.to_owned(),
         };
         if header.length() != bytes.len() {
@@ -211,33 +280,22 @@ impl Header {
                 "its length does not match its condition",
             ));
         }
-        if header.cases == 0 || header.interval == 0 || !(1..1 << 73).contains(&header.total) {
-            return Err(DamagedFile::Field(
-                "no cases, no index interval, or T outside 1 to 2^73 - 1",
-            ));
+        if header.cases == 0 || !(1..1 << 73).contains(&header.total) {
+            return Err(DamagedFile::Field("no cases, or T outside 1 to 2^73 - 1"));
         }
-        // In u128: a record count near 2^64 must not wrap around.
-        let entries = u128::from(header.cases).div_ceil(u128::from(header.interval));
-        let index_offset = bytes.len() as u128 + u128::from(header.cases) * 16;
-        let wanted = index_offset + entries * 16;
+        let offsets = header.offsets();
+        let wanted = offsets[FilePart::COUNT];
         if wanted != u128::from(found) {
             return Err(DamagedFile::Length { wanted, found });
         }
-        if u128::from(u64::from_le_bytes(array_at(bytes, 40))) != index_offset {
+        let records_end = u64::from_le_bytes(array_at(bytes, 40));
+        if u128::from(records_end) != offsets[FilePart::Checksums as usize] {
             return Err(DamagedFile::Field(
-                "the index does not begin where the records end",
+                "the checksums do not begin where the records end",
             ));
         }
         Ok(header)
     }
-}
-
-/// Returns the BLAKE3 checksum of these bytes. Uses all cores.
-pub(super) fn checksum(bytes: &[u8]) -> [u8; 32] {
-    *blake3::Hasher::new()
-        .update_rayon(bytes)
-        .finalize()
-        .as_bytes()
 }
 
 fn array_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {

@@ -13,12 +13,12 @@
 //!
 //! [`HandCase`]: crate::language::HandCase
 
-mod case_weights;
 mod census;
 mod deck;
 mod divide;
 mod failing;
 mod file;
+mod groups;
 mod header;
 mod joint;
 mod listing;
@@ -26,6 +26,7 @@ mod map;
 mod open_error;
 mod record;
 mod runs;
+mod sections;
 mod source;
 mod stamp;
 mod verify;
@@ -33,13 +34,15 @@ mod weight;
 mod write;
 
 pub use crate::atomic_file::{Parts, remove_abandoned_parts, target_of};
-pub use case_weights::{EqualWeights, GroupIndex, WEIGHT_CLASSES, class_of};
 pub use census::{Census, DEFAULT_MAX_CASES, census};
 pub use deck::Deck;
 pub use divide::{
     Candidate, DivideLimits, Division, ListedPart, divide, divide_within, part, reject, whole,
 };
 pub use file::{CaseFile, LocatedCase};
+pub use groups::WeightGroup;
+pub use groups::{GroupIndex, class_of};
+pub use header::WEIGHT_CLASSES;
 pub use header::{DamagedFile, FORMAT_VERSION, Header};
 pub use listing::{LISTER_VERSION, Listing, ListingError};
 pub use map::{CaseBytes, leave_when_cut_short, open, read};
@@ -50,4 +53,4 @@ pub use source::{CaseChunk, CaseSource};
 pub use stamp::FileStamp;
 pub use verify::VerifyError;
 pub use weight::weight;
-pub use write::{DEFAULT_INTERVAL, WriteError, Written, list, write};
+pub use write::{WriteError, Written, list, write};

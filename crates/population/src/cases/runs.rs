@@ -1,15 +1,10 @@
 //! Runs of consecutive cases that are counted together, and the search for the case of a deal.
 
-use std::sync::OnceLock;
-
-use super::case_weights::{CaseWeights, EqualWeights};
 use super::file::CaseFile;
+use super::groups::WeightGroup;
 use super::record::{Case, CaseRecord, Field};
 use crate::bridge::{Deal, Hand, Seat};
 use crate::language::{HandCase, Predeal};
-
-/// Maximum number of runs of a case file.
-pub(crate) const MOST_RUNS: usize = 1 << 16;
 
 /// A case file's records, divided into runs of 2^k consecutive cases. k is the smallest value that
 /// gives at most 65,536 runs, so in a small file each case is a run of its own.
@@ -18,7 +13,10 @@ pub struct Runs<'f> {
     records: &'f [CaseRecord],
     seats: (Seat, Option<Seat>),
     predeal: Predeal,
-    weights: &'f OnceLock<CaseWeights>,
+    /// The total before each run, little-endian.
+    before: &'f [u128],
+    classes: &'f [u128],
+    groups: &'f [WeightGroup],
     /// k, the binary logarithm of the cases per run.
     bits: u32,
 }
@@ -27,14 +25,14 @@ impl<'f> Runs<'f> {
     /// Divides the records of a file into runs.
     #[must_use]
     pub fn new<D: AsRef<[u8]>>(file: &'f CaseFile<D>) -> Self {
-        let records = file.records();
-        let least = records.len().div_ceil(MOST_RUNS).max(1);
         Self {
-            records,
+            records: file.records(),
             seats: file.seats(),
             predeal: *file.predeal(),
-            weights: file.weights(),
-            bits: least.next_power_of_two().ilog2(),
+            before: file.runs(),
+            classes: file.weight_classes(),
+            groups: file.weight_groups(),
+            bits: file.header().run_bits(),
         }
     }
 
@@ -42,7 +40,7 @@ impl<'f> Runs<'f> {
     #[must_use]
     #[inline]
     pub fn count(&self) -> usize {
-        self.records.len().div_ceil(1 << self.bits)
+        self.before.len()
     }
 
     /// The records.
@@ -83,12 +81,11 @@ impl<'f> Runs<'f> {
     /// If there is no such run.
     #[must_use]
     pub fn weight(&self, run: usize) -> u128 {
-        let (first, last) = self.cases_of(run);
-        let before = match first.checked_sub(1) {
-            None => 0,
-            Some(previous) => self.records[previous as usize].total(),
+        let end = match self.before.get(run + 1) {
+            Some(next) => u128::from_le(*next),
+            None => self.records.last().map_or(0, |record| record.total()),
         };
-        self.records[last as usize].total().saturating_sub(before)
+        end.saturating_sub(u128::from_le(self.before[run]))
     }
 
     /// The cards of a suit that the listing treats as interchangeable: all thirteen if no hand is
@@ -104,22 +101,14 @@ impl<'f> Runs<'f> {
         }
     }
 
-    /// The groups of cases of equal weight.
-    #[inline]
-    pub fn equal_weights(&self) -> &'f EqualWeights {
-        &self.weights().equal
+    /// The groups of cases of equal weight, by ascending weight.
+    pub fn weight_groups(&self) -> &'f [WeightGroup] {
+        self.groups
     }
 
     /// The sum of the weights of each class, by floor(log2 weight).
-    #[inline]
-    pub fn weight_classes(&self) -> &'f [u128] {
-        &self.weights().classes
-    }
-
-    /// The counts of the file's weights, computed on first use in one pass over the records.
-    fn weights(&self) -> &'f CaseWeights {
-        let records = self.records;
-        self.weights.get_or_init(|| CaseWeights::of(records))
+    pub fn weight_classes(&self) -> impl Iterator<Item = u128> + use<'f> {
+        self.classes.iter().map(|weight| u128::from_le(*weight))
     }
 
     /// The weight of a case; 0 if there is no such case, or if its total does not increase.

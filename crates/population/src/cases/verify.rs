@@ -6,6 +6,7 @@ use super::census::census;
 use super::file::CaseFile;
 use super::listing::{Listing, ListingError};
 use super::record::DamagedRecord;
+use super::sections::Sections;
 use super::source::{CaseChunk, CaseSource};
 use super::weight::weight;
 use crate::language::{Condition, ConditionError};
@@ -45,10 +46,10 @@ pub enum VerifyError {
         /// The last record's total.
         found: u128,
     },
-    /// An index entry is not the total before its record.
-    #[error("index entry {0} does not equal the total before its record")]
-    Index(usize),
-    /// The checksum of the records or of the index does not match.
+    /// A section does not follow from the records.
+    #[error("the sections do not follow from the records")]
+    Sections,
+    /// A checksum does not match.
     #[error("the checksum does not match")]
     Hash,
     /// The header's condition cannot be parsed.
@@ -75,7 +76,7 @@ const STRETCH: usize = 1 << 16;
 
 impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
     /// Checks everything: every record, increasing totals, weights recomputed from pattern and
-    /// honours, T, the index, the checksums, and that the cases equal a new listing of the header's
+    /// honours, T, the sections, the checksums, and that the cases equal a new listing of the header's
     /// condition.
     ///
     /// # Errors
@@ -84,7 +85,7 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
     pub fn verify(&self) -> Result<(), VerifyError> {
         self.verify_records()?;
         self.verify_total()?;
-        self.verify_index()?;
+        self.verify_sections()?;
         if !self.checksums_match() {
             return Err(VerifyError::Hash);
         }
@@ -136,17 +137,21 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
         }
     }
 
-    /// Checks that every index entry is the total before its record.
-    fn verify_index(&self) -> Result<(), VerifyError> {
-        let interval = u64::from(self.header().interval);
-        let wrong = self
-            .index()
-            .enumerate()
-            .find(|&(entry, before)| before != self.total_before(entry as u64 * interval));
-        if let Some((entry, _)) = wrong {
-            return Err(VerifyError::Index(entry));
+    /// Makes the sections again and compares their bytes.
+    fn verify_sections(&self) -> Result<(), VerifyError> {
+        let read = |first: u64, records: &mut [super::CaseRecord]| {
+            records.copy_from_slice(&self.records()[first as usize..][..records.len()]);
+            Ok(())
+        };
+        let sections = Sections::of(self.header(), &read).expect("memory is read without an error");
+        let mut rest = self.sections();
+        for piece in sections.pieces() {
+            rest = rest.strip_prefix(piece).ok_or(VerifyError::Sections)?;
         }
-        Ok(())
+        match rest {
+            [] => Ok(()),
+            _ => Err(VerifyError::Sections),
+        }
     }
 
     /// Lists the condition again and compares case by case.

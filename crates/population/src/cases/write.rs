@@ -1,8 +1,8 @@
-//! Writes a case file in two passes, so that memory does not grow with the number of cases.
+//! Writes a case file in two passes over its cases and one over its records, so that memory does not
+//! grow with the number of cases.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
-use std::ops::Range;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -10,24 +10,19 @@ use rayon::prelude::*;
 
 use super::census::Census;
 use super::file::CaseFile;
-use super::header::{Header, RECORD_BYTES, checksum};
+use super::header::{FilePart, Header, RECORD_BYTES};
 use super::listing::ListingError;
 use super::map::CaseBytes;
 use super::record::CaseRecord;
+use super::sections::Sections;
 use super::source::{CaseChunk, CaseSource};
 use crate::atomic_file;
 use crate::language::Condition;
 use crate::printable::display_path;
 use crate::regular_file;
 
-/// Default number of records per index entry.
-pub const DEFAULT_INTERVAL: u32 = 65_536;
-
 /// Number of records that a worker buffers before it writes them: 1 MiB.
 const BUFFER_RECORDS: usize = 65_536;
-
-/// Number of bytes read at a time to be hashed on all cores: 8 MiB.
-const HASHED_AT_A_TIME: u64 = 1 << 23;
 
 /// Error: a case file could not be written. No part of it is left.
 #[derive(Debug, thiserror::Error)]
@@ -87,18 +82,24 @@ pub fn write(
     fs::metadata(folder).map_err(io_failed)?;
     let temporary = atomic_file::begin_part(folder).map_err(io_failed)?;
     let file = temporary.as_file();
-    file.set_len(header.file_length()).map_err(io_failed)?;
-    let records_offset = header.records_offset();
+    let records = header.part(FilePart::Records);
+    file.set_len(records.end).map_err(io_failed)?;
+    let offset_of = |case: u64| records.start + case * RECORD_BYTES;
     let sink = |first: u64, records: &[CaseRecord]| {
-        let offset = records_offset + first * RECORD_BYTES;
-        write_all_at(file, bytemuck::cast_slice(records), offset)
+        write_all_at(file, bytemuck::cast_slice(records), offset_of(first))
     };
-    let index = write_records(listing, &chunks, &header, &sink, progress).map_err(io_failed)?;
+    write_records(listing, &chunks, &sink, progress).map_err(io_failed)?;
+    let read = |first: u64, records: &mut [CaseRecord]| {
+        read_exact_at(file, bytemuck::cast_slice_mut(records), offset_of(first))
+    };
     let finish = |header: &mut Header| -> io::Result<()> {
-        let index = bytes_of_index(&index);
-        header.index_hash = checksum(&index);
-        header.records_hash = checksum_of(file, header.records_offset()..header.index_offset())?;
-        write_all_at(file, &index, header.index_offset())?;
+        let sections = Sections::of(header, &read)?;
+        sections.seal(header);
+        let mut offset = records.end;
+        for piece in sections.pieces() {
+            write_all_at(file, piece, offset)?;
+            offset += piece.len() as u64;
+        }
         write_all_at(file, &header.to_bytes(), 0)
     };
     finish(&mut header).map_err(io_failed)?;
@@ -126,50 +127,60 @@ pub fn list(
     let chunks = listing.chunks();
     assert_agree(&chunks, census);
     let mut header = unsealed(condition, listing, census);
-    let length = header.file_length() as usize;
-    let count = length.div_ceil(RECORD_BYTES as usize);
+    let part = header.part(FilePart::Records);
+    let (first_unit, records) = (part.start / RECORD_BYTES, part.end / RECORD_BYTES);
+    let hand = header.first;
+    let memory = |_| ListingError::Memory {
+        hand,
+        bytes: part.end as usize,
+    };
     let mut units: Vec<CaseRecord> = Vec::new();
-    units
-        .try_reserve_exact(count)
-        .map_err(|_| ListingError::Memory {
-            hand: header.first,
-            bytes: length,
-        })?;
-    units.resize(count, bytemuck::Zeroable::zeroed());
-    let first_unit = (header.records_offset() / RECORD_BYTES) as usize;
+    units.try_reserve_exact(records as usize).map_err(memory)?;
+    units.resize(records as usize, bytemuck::Zeroable::zeroed());
     let units = Mutex::new(units);
     let sink = |first: u64, records: &[CaseRecord]| {
-        let place = first_unit + first as usize;
+        let place = (first_unit + first) as usize;
         let mut units = units.lock().expect("no writer of records panics");
         units[place..place + records.len()].copy_from_slice(records);
         Ok(())
     };
-    let index = write_records(listing, &chunks, &header, &sink, progress);
-    let index = index.expect("memory is written without an error");
+    let written = write_records(listing, &chunks, &sink, progress);
+    written.expect("memory is written without an error");
     let mut units = units.into_inner().expect("no writer of records panics");
-    let bytes: &mut [u8] = &mut bytemuck::cast_slice_mut(&mut units)[..length];
-    let records = header.records_offset() as usize..header.index_offset() as usize;
-    let index = bytes_of_index(&index);
-    header.index_hash = checksum(&index);
-    header.records_hash = checksum(&bytes[records.clone()]);
-    bytes[records.end..].copy_from_slice(&index);
+    let read = |first: u64, records: &mut [CaseRecord]| {
+        let place = (first_unit + first) as usize;
+        records.copy_from_slice(&units[place..place + records.len()]);
+        Ok(())
+    };
+    let sections = Sections::of(&header, &read).expect("memory is read without an error");
+    sections.seal(&mut header);
+    let length = header.file_length() as usize;
+    let more = length / RECORD_BYTES as usize - units.len();
+    units.try_reserve_exact(more).map_err(memory)?;
+    units.resize(units.len() + more, bytemuck::Zeroable::zeroed());
+    let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut units);
+    let mut offset = part.end as usize;
+    for piece in sections.pieces() {
+        bytes[offset..offset + piece.len()].copy_from_slice(piece);
+        offset += piece.len();
+    }
     let head = header.to_bytes();
     bytes[..head.len()].copy_from_slice(&head);
     let file = CaseFile::new(CaseBytes::Copied(length, units));
     Ok(file.expect("the file was just made whole"))
 }
 
-/// Returns a header whose checksums are not filled in yet.
+/// Returns a header of a file whose sections are not made yet.
 fn unsealed(condition: &Condition, listing: &impl CaseSource, census: Census) -> Header {
     let (first, second) = listing.seats();
     Header {
         total: census.total,
         cases: census.cases,
-        interval: DEFAULT_INTERVAL,
+        groups: 0,
         first,
         second,
         records_hash: [0; 32],
-        index_hash: [0; 32],
+        sections_hash: [0; 32],
         condition: condition.text().to_owned(),
     }
 }
@@ -189,73 +200,51 @@ fn assert_agree(chunks: &[CaseChunk], census: Census) {
     );
 }
 
-fn bytes_of_index(index: &[u128]) -> Vec<u8> {
-    index
-        .iter()
-        .flat_map(|before| before.to_le_bytes())
-        .collect()
-}
-
-/// The second pass: writes every chunk at the position of its first record. Returns the index.
+/// The second pass: writes every chunk at the position of its first record.
 fn write_records(
     listing: &impl CaseSource,
     chunks: &[CaseChunk],
-    header: &Header,
     sink: &(dyn Fn(u64, &[CaseRecord]) -> io::Result<()> + Sync),
     progress: &(dyn Fn(u64) + Sync),
-) -> io::Result<Vec<u128>> {
-    let interval = u64::from(header.interval);
-    let entries = chunks
-        .par_iter()
-        .map(|chunk| {
-            let mut entries: Vec<(u64, u128)> = Vec::new();
-            let mut buffer: Vec<CaseRecord> = Vec::with_capacity(BUFFER_RECORDS);
-            let mut next = chunk.first_case;
-            let mut before = chunk.total_before;
-            let mut failed = None;
-            let mut flush = |buffer: &mut Vec<CaseRecord>| {
-                let written = sink(next, buffer);
-                failed = failed.take().or(written.err());
-                next += buffer.len() as u64;
-                progress(buffer.len() as u64);
-                buffer.clear();
-            };
-            listing.records(chunk, |case, record| {
-                if case.is_multiple_of(interval) {
-                    entries.push((case / interval, before));
-                }
-                before = record.total();
-                buffer.push(record);
-                if buffer.len() == BUFFER_RECORDS {
-                    flush(&mut buffer);
-                }
-            });
-            flush(&mut buffer);
-            failed.map_or(Ok(entries), Err)
-        })
-        .collect::<io::Result<Vec<_>>>()?;
-    let index: Vec<u128> = entries
-        .into_iter()
-        .flatten()
-        .map(|(_, before)| before)
-        .collect();
-    assert_eq!(index.len() as u64, header.index_entries());
-    Ok(index)
+) -> io::Result<()> {
+    chunks.par_iter().try_for_each(|chunk| {
+        let mut buffer: Vec<CaseRecord> = Vec::with_capacity(BUFFER_RECORDS);
+        let mut next = chunk.first_case;
+        let mut failed = None;
+        let mut flush = |buffer: &mut Vec<CaseRecord>| {
+            let written = sink(next, buffer);
+            failed = failed.take().or(written.err());
+            next += buffer.len() as u64;
+            progress(buffer.len() as u64);
+            buffer.clear();
+        };
+        listing.records(chunk, |_, record| {
+            buffer.push(record);
+            if buffer.len() == BUFFER_RECORDS {
+                flush(&mut buffer);
+            }
+        });
+        flush(&mut buffer);
+        failed.map_or(Ok(()), Err)
+    })
 }
 
-/// Returns the BLAKE3 checksum of a byte range of a file. Uses all cores, and constant memory.
-fn checksum_of(mut file: &File, stretch: Range<u64>) -> io::Result<[u8; 32]> {
-    let mut hasher = blake3::Hasher::new();
-    let mut left = stretch.end - stretch.start;
-    let mut buffer = vec![0; left.min(HASHED_AT_A_TIME) as usize];
-    file.seek(SeekFrom::Start(stretch.start))?;
-    while left > 0 {
-        let part = &mut buffer[..left.min(HASHED_AT_A_TIME) as usize];
-        file.read_exact(part)?;
-        hasher.update_rayon(part);
-        left -= part.len() as u64;
+#[cfg(unix)]
+fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, offset)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        bytes = &mut bytes[read..];
+        offset += read as u64;
     }
-    Ok(*hasher.finalize().as_bytes())
+    Ok(())
 }
 
 #[cfg(unix)]

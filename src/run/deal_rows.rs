@@ -135,7 +135,7 @@ pub fn fill_rows<R: DealRow>(
     observer: &dyn Observer,
 ) -> Result<usize, Error> {
     let wanted = rows.len() as u64;
-    let dealer = Dealer::new(population, wanted).map_err(|error| error.of(population))?;
+    let dealer = Dealer::new(population).map_err(|error| error.of(population))?;
     let (generator, filter) = (Aes128Ctr::new(seed), Filter::of(population));
     let has_draws = population.filter().iter().any(Expression::has_draws);
     let stage = observer.stage(Stage::Deals, Some(wanted));

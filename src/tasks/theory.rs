@@ -330,7 +330,7 @@ fn sampled(
             Prepared::new(input, &sampling, workload, &listings, observer)?.population
         }
     };
-    let stream = DealStream::of(&population, QUICK_SAMPLE, Aes128Ctr::new(QUICK_SEED))?;
+    let stream = DealStream::of(&population, Aes128Ctr::new(QUICK_SEED))?;
     let mut stream = stream.with_draws(condition.has_draws());
     let (mut kept, mut drawn) = (0, 0);
     while drawn < QUICK_SAMPLE {

@@ -264,7 +264,7 @@ mod tests {
 
     fn deals(choice: SamplerChoice, condition: &Condition, listings: &Listings) -> Vec<Deal> {
         let population = choice.population(condition, listings, &Silent).unwrap();
-        let (dealer, generator) = (Dealer::new(&population, 150).unwrap(), Aes128Ctr::new(7));
+        let (dealer, generator) = (Dealer::new(&population).unwrap(), Aes128Ctr::new(7));
         let portions = dealer.portions(&generator, 0..dealer.end_of_order(0, 150));
         let (mut dealt, scratch) = (Vec::new(), &mut DealScratch::default());
         let mut sink = |packet: &Packet| dealt.extend((0..packet.deals()).map(|i| packet.deal(i)));

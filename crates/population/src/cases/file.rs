@@ -160,7 +160,8 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
 
     /// The guide, little-endian: for each of 2^n equal parts of [0, T) the first case whose total
     /// exceeds the part's start, and then the last case. Empty if 32 bits cannot number the cases.
-    pub(crate) fn guide(&self) -> &[u32] {
+    #[inline]
+    pub fn guide(&self) -> &[u32] {
         let entries = self.header.guide_bits().map_or(0, |bits| (1 << bits) + 1);
         &self.part(FilePart::Guide)[..entries]
     }

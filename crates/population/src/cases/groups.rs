@@ -73,6 +73,8 @@ pub struct GroupIndex {
 }
 
 impl GroupIndex {
+    /// Makes the index of these groups.
+    #[must_use]
     pub fn new(groups: &[WeightGroup]) -> Self {
         let mut index = Self {
             slots: vec![(0, 0); (4 * groups.len()).next_power_of_two().max(2)],
@@ -87,11 +89,20 @@ impl GroupIndex {
     }
 
     /// Number of groups.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.groups
     }
 
+    /// Whether there are no groups.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.groups == 0
+    }
+
     /// The index of a weight's group; `None` if no two cases have this weight.
+    #[must_use]
+    #[inline]
     pub fn group_of(&self, weight: u128) -> Option<usize> {
         let weight = u64::try_from(weight).ok()?;
         let (found, group) = self.slots[self.slot_of(weight)];
@@ -99,6 +110,7 @@ impl GroupIndex {
     }
 
     /// The place of a weight, or the one where it would be.
+    #[inline]
     fn slot_of(&self, weight: u64) -> usize {
         let shift = u64::BITS - self.slots.len().ilog2();
         // From the golden ratio.

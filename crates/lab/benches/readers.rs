@@ -1,6 +1,6 @@
 //! Speed of reading files of deals from memory, on all threads of rayon.
 //!
-//! `cargo bench --bench readers` prints bytes per second for PBN as BigDeal writes it, for the same
+//! `cargo bench -p lab --bench readers` prints bytes per second for PBN as BigDeal writes it, for the same
 //! with Windows line ends and compressed, and for deal strings and numbers, one per line. The deals
 //! are checked before anything is timed.
 

@@ -1,6 +1,6 @@
 //! Cost of converting one deal to a number, and one number to a deal, by every scheme.
 //!
-//! `cargo bench --bench numbers` prints medians for 1,000 conversions. The first is the loop of
+//! `cargo bench -p lab --bench numbers` prints medians for 1,000 conversions. The first is the loop of
 //! Pavlicek's essay as published, with 128-bit divisions: compare results of one run only.
 
 use std::hint::black_box;

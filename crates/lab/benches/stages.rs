@@ -1,6 +1,6 @@
 //! Cost of each stage: random words, deals, counting, finding a case, listing.
 //!
-//! `cargo bench` prints medians. Machines differ and are noisy: compare the stages of one run, not
+//! `cargo bench -p lab` prints medians. Machines differ and are noisy: compare the stages of one run, not
 //! different runs.
 
 use std::hint::black_box;

@@ -98,7 +98,8 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) {
 }
 LIBRARY
     cp "$built/bcryptprimitives.dll" "$built/deps"
-    cargo test --locked --target "$target" --test program --test theory --test audits -- "${@}"
+    [ $# -gt 0 ] || set -- program:: theory:: audits::
+    cargo test --locked --target "$target" --test suite -- "$@"
 }
 
 case ${1-} in

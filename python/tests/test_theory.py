@@ -1,4 +1,4 @@
-"""Exact figures, compared with those of other programs: the figures of tests/theory/theory.rs."""
+"""Exact figures, compared with those of other programs: the figures of tests/theory/tables.rs."""
 
 from __future__ import annotations
 

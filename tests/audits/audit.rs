@@ -7,9 +7,9 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
-use crate::common::{code, complaint, fairdeal, folder, rows, stderr, stdout};
+use crate::common::{code, complaint, fairdeal, fed, folder, rows, start, stderr, stdout};
 use fairdeal::stats::elementary::powf;
 
 /// A file under fixtures/.
@@ -17,37 +17,30 @@ pub(crate) fn fixture(name: &str) -> String {
     format!("{}/fixtures/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Audits files into `report`; a reference only where a test is of it.
-pub(crate) fn audit(folder: &Path, arguments: &[&str]) -> Output {
+/// An audit into `report`, with a reference only where a test is of it.
+fn words<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     let has = |option: &str| arguments.contains(&option);
-    let mut all = vec!["audit"];
-    if !has("--out") {
-        all.extend(["--out", "report", "--force"]);
-    }
-    if !has("--reference") {
-        all.extend(["--reference", "0"]);
-    }
-    all.extend(arguments);
-    fairdeal(folder, &all)
+    let out: &[&str] = if has("--out") {
+        &[]
+    } else {
+        &["--out", "report", "--force"]
+    };
+    let reference: &[&str] = if has("--reference") {
+        &[]
+    } else {
+        &["--reference", "0"]
+    };
+    [&["audit"], out, reference, arguments].concat()
+}
+
+/// Audits files.
+pub(crate) fn audit(folder: &Path, arguments: &[&str]) -> Output {
+    fairdeal(folder, &words(arguments))
 }
 
 /// Audits what comes on standard input.
 pub(crate) fn audit_stream(folder: &Path, input: &[u8], arguments: &[&str]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-        .args(["audit", "-", "--out", "report", "--force"])
-        .args(arguments)
-        .current_dir(folder)
-        .env("FAIRDEAL_CACHE", folder.join("cache/fairdeal"))
-        .env("COLUMNS", "120")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(input).unwrap();
-    drop(stdin);
-    child.wait_with_output().unwrap()
+    fed(folder, &words(&[&["-"], arguments].concat()), input)
 }
 
 pub(crate) fn deals(folder: &Path, arguments: &[&str]) -> Vec<u8> {
@@ -667,12 +660,7 @@ fn whoever_stops_listening_still_gets_a_verdict() {
         deals(folder.path(), &options),
     )
     .unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-        .args(["audit", "crooked", "--stream", "--out", "report"])
-        .current_dir(folder.path())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start(folder.path(), "audit crooked --stream --out report");
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(2));
     assert_eq!(record(folder.path())["verdict"], "FAIL");
@@ -686,13 +674,7 @@ fn an_interrupted_audit_reports_what_it_has_read() {
         folder.path(),
         &["unconstrained", "--seed", "3", "-n", "20000"],
     );
-    let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-        .args(["audit", "-", "--stream", "--out", "report"])
-        .current_dir(folder.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start(folder.path(), "audit - --stream --out report");
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(&input).unwrap();
     stdin.flush().unwrap();
@@ -792,14 +774,7 @@ fn an_audit_of_a_silent_pipe_ends_at_the_first_signal() {
         ("-INT", "fifo"),
         ("-TERM", "fifo"),
     ] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-            .args(["audit", input, "--out", "report", "--force"])
-            .current_dir(path)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = start(path, &format!("audit {input} --out report --force"));
         // Nothing tells that it waits.
         std::thread::sleep(std::time::Duration::from_millis(300));
         let pid = child.id().to_string();

@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::audit::{audit_stream, deals, fixture, record};
+use super::audit::{audit_stream, deals, fixture, record};
 use crate::common::{code, folder, rows, stderr, stdout};
 
 const INCONCLUSIVE: i32 = 4;

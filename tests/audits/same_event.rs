@@ -19,7 +19,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
-use crate::audit::{audit, fixture, record};
+use super::audit::{audit, fixture, record};
 use crate::common::{code, folder, rows, stdout};
 
 /// Audits two files of fixtures/field/same-event/.

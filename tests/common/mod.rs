@@ -1,21 +1,19 @@
 //! Helpers shared by several tests.
-#![allow(dead_code, reason = "every test uses another part of it")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot begin has failed")]
 
 pub(crate) mod runs;
 pub(crate) mod team;
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::LazyLock;
 
 use fairdeal::bridge::{Deal, Seat};
 use fairdeal::draw::{DealScratch, Dealer, Generator, Packet, Portion};
 use fairdeal::language::{Condition, Scenario};
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing};
-
-/// The program; none where it is not built, without the feature `cli`.
-const PROGRAM: Option<&str> = option_env!("CARGO_BIN_EXE_fairdeal");
 
 /// Every command, by the words that name it.
 pub(crate) const COMMANDS: [&[&str]; 23] = [
@@ -50,35 +48,23 @@ pub(crate) fn folder() -> tempfile::TempDir {
 }
 
 /// A run of a short listing that takes a moment.
-pub(crate) const SHORT_RUN: [&str; 6] = ["run", "nine-spades", "--deals", "1000", "--seed", "1"];
-
-/// The same from a listing.
-pub(crate) const SHORT_LISTED_RUN: [&str; 8] = [
+pub(crate) const SHORT_RUN: [&str; 5] = [
     "run",
     "nine-spades",
-    "--deals",
-    "1000",
-    "--seed",
-    "1",
-    "--sampler",
-    "listing",
+    "--deals=1000",
+    "--seed=1",
+    "--target=1",
 ];
 
-/// A self-test of `runs` runs of 1,024 deals of a condition.
-pub(crate) fn self_test(folder: &Path, condition: &str, runs: u32) -> Output {
-    let runs = runs.to_string();
-    let test = [
-        "self-test",
-        "--runs",
-        &runs,
-        "--deals",
-        "1024",
-        "--seed",
-        "1",
-        "--json",
-    ];
-    fairdeal(folder, &[&test[..], &["--where", condition]].concat())
-}
+/// The same from a listing.
+pub(crate) const SHORT_LISTED_RUN: [&str; 6] = [
+    "run",
+    "nine-spades",
+    "--deals=1000",
+    "--seed=1",
+    "--target=1",
+    "--sampler=listing",
+];
 
 pub(crate) fn scenario(name: &str) -> Condition {
     Scenario::named(name).unwrap().condition()
@@ -123,42 +109,89 @@ pub(crate) const KINDS: [&str; 12] = [
     "shape(west, 4333) && spades(east) >= 6",
 ];
 
-/// Runs the program in a folder, with a cache of its own there; a run may pass with
-/// any number of deals.
-pub(crate) fn fairdeal(folder: &Path, arguments: &[&str]) -> Output {
-    let has = |option: &str| {
-        arguments
-            .iter()
-            .any(|argument| argument.starts_with(option))
-    };
-    let is_run = arguments.first() == Some(&"run");
-    // Deals of files are not tested.
-    let is_run = is_run && !has("--target") && !has("--from");
-    let target: &[&str] = if is_run { &["--target", "1"] } else { &[] };
-    Command::new(PROGRAM.unwrap())
-        .args(arguments)
-        .args(target)
-        .current_dir(folder)
-        .env("FAIRDEAL_CACHE", folder.join("cache/fairdeal"))
-        .env("NO_COLOR", "1")
-        .env("COLUMNS", "120")
-        .output()
-        .unwrap()
+/// The case files of [`KINDS`], made once for all tests.
+pub(crate) fn kinds() -> &'static [(&'static str, CaseFile<CaseBytes>)] {
+    static FILES: LazyLock<Vec<(&str, CaseFile<CaseBytes>)>> = LazyLock::new(|| {
+        let folder = folder();
+        let file = |text| {
+            let (path, _) = case_file(folder.path(), &condition(text), None);
+            (text, cases::read(&path).unwrap())
+        };
+        KINDS.into_iter().map(file).collect()
+    });
+    &FILES
 }
 
-/// Starts the program in a folder, as [`fairdeal`] runs it, to be ended by a test.
-pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Child {
-    Command::new(PROGRAM.unwrap())
-        .args(arguments)
-        .args(["--target", "1"])
-        .current_dir(folder)
-        .env("FAIRDEAL_CACHE", folder.join("cache/fairdeal"))
-        .env("NO_COLOR", "1")
-        .env("COLUMNS", "120")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+/// The words of a command: a sentence that is split at spaces, or words that may contain some.
+pub(crate) trait Words {
+    fn words(&self) -> Vec<&str>;
+}
+
+impl Words for str {
+    fn words(&self) -> Vec<&str> {
+        self.split_whitespace().collect()
+    }
+}
+
+impl Words for [&str] {
+    fn words(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+impl<const N: usize> Words for [&str; N] {
+    fn words(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+impl Words for Vec<&str> {
+    fn words(&self) -> Vec<&str> {
+        self.clone()
+    }
+}
+
+impl Words for String {
+    fn words(&self) -> Vec<&str> {
+        self.split_whitespace().collect()
+    }
+}
+
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_fairdeal");
+
+/// The program in a folder, with a cache of its own there.
+pub(crate) fn program(folder: &Path, command: &(impl Words + ?Sized)) -> Command {
+    let mut program = Command::new(PROGRAM);
+    program.args(command.words()).current_dir(folder);
+    program.env("FAIRDEAL_CACHE", folder.join("cache/fairdeal"));
+    program.env("NO_COLOR", "1").env("COLUMNS", "120");
+    program
+}
+
+/// Runs the program in a folder to its end.
+pub(crate) fn fairdeal(folder: &Path, command: &(impl Words + ?Sized)) -> Output {
+    program(folder, command).output().unwrap()
+}
+
+/// Starts the program in a folder, to be ended by a test.
+pub(crate) fn start(folder: &Path, command: &(impl Words + ?Sized)) -> Child {
+    let mut program = program(folder, command);
+    program.stdin(Stdio::piped()).stdout(Stdio::piped());
+    program.stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Runs the program in a folder with this standard input; it may end before it has read it.
+pub(crate) fn fed(folder: &Path, command: &(impl Words + ?Sized), input: &[u8]) -> Output {
+    let mut child = start(folder, command);
+    _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+/// What the program prints that ends well.
+pub(crate) fn printed(folder: &Path, command: &(impl Words + ?Sized)) -> String {
+    let done = fairdeal(folder, command);
+    assert_eq!(code(&done), 0, "{:?}: {}", command.words(), stderr(&done));
+    stdout(&done)
 }
 
 pub(crate) fn code(output: &Output) -> i32 {
@@ -204,60 +237,6 @@ pub(crate) fn fast(
     deals
 }
 
-/// Bytes that begin where a map's or a copy's do.
-pub(crate) struct Aligned {
-    words: Vec<u128>,
-    length: usize,
-}
-
-impl Aligned {
-    pub(crate) fn new(bytes: &[u8]) -> Self {
-        let mut words = vec![0; bytes.len().div_ceil(16)];
-        bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
-        let length = bytes.len();
-        Self { words, length }
-    }
-
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &bytemuck::cast_slice(&self.words)[..self.length]
-    }
-
-    pub(crate) fn flip(&mut self, bit: usize) {
-        bytemuck::cast_slice_mut::<_, u8>(&mut self.words)[bit / 8] ^= 1 << (bit % 8);
-    }
-}
-
-impl AsRef<[u8]> for Aligned {
-    fn as_ref(&self) -> &[u8] {
-        self.bytes()
-    }
-}
-
-/// Where a case file's parts begin: the header's length, and the end of the records.
-pub(crate) fn parts_of(file: &[u8]) -> (usize, usize) {
-    let header = u32::from_le_bytes(file[12..16].try_into().unwrap());
-    let index = u64::from_le_bytes(file[40..48].try_into().unwrap());
-    (header as usize, index as usize)
-}
-
-/// Makes the checksums of a case file's bytes right, where its header lets them be found.
-pub(crate) fn reseal(file: &mut [u8]) {
-    let hash = |bytes: &[u8]| *blake3::hash(bytes).as_bytes();
-    let (header, end) = parts_of(file);
-    if let Some(records) = file.get(header..end) {
-        let sums: Vec<[u8; 32]> = records.chunks(1 << 20).map(hash).collect();
-        let sums = sums.as_flattened();
-        file[end..end + sums.len()].copy_from_slice(sums);
-        let hashes = [hash(sums), hash(&file[end + sums.len()..])];
-        file[64..128].copy_from_slice(hashes.as_flattened());
-    }
-    file[128..160].fill(0);
-    if let Some(whole) = file.get(..header) {
-        let whole = hash(whole);
-        file[128..160].copy_from_slice(&whole);
-    }
-}
-
 /// Numbers that seem random and are always the same.
 pub(crate) struct Numbers<'g>(fairdeal::draw::RandomStream<'g>);
 
@@ -267,20 +246,7 @@ impl<'g> Numbers<'g> {
         Self(fairdeal::draw::RandomStream::new(generator, id))
     }
 
-    pub(crate) fn word(&mut self) -> u64 {
-        self.0.next_u64().unwrap()
-    }
-
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         fairdeal::draw::below(&mut self.0, bound as u128).unwrap() as usize
     }
-}
-
-/// The bytes of a checkpoint with checksums that are right again.
-pub(crate) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
-    let hash = *blake3::hash(&bytes[96..]).as_bytes();
-    bytes[32..64].copy_from_slice(&hash);
-    let hash = *blake3::hash(&bytes[..64]).as_bytes();
-    bytes[64..96].copy_from_slice(&hash);
-    bytes
 }

@@ -23,10 +23,7 @@ fn averages_and_frequencies_are_written_beside_their_exact_values() {
          frequency \"hearts\" (hearts(west), 2, 4), frequency (hcp(west), 12, 13, aces(west), 0, 1)",
     )
     .unwrap();
-    let out = fairdeal(
-        folder.path(),
-        &["run", "script.dl", "--seed", "1", "--out", "o"],
-    );
+    let out = fairdeal(folder.path(), "run script.dl --seed 1 --out o");
     assert_eq!(code(&out), 0, "{}", stderr(&out));
     assert!(stdout(&out).contains("points         12.000 ± 0.000   (exact 12.000)"));
     let averages = rows(&folder.path().join("o/averages.csv"));
@@ -162,10 +159,7 @@ fn a_run_ends_after_the_whole_batches_that_produce_enough() {
         "produce 5000 condition hcp(west) + hcp(north) >= 21 && tens(east) >= 1",
     )
     .unwrap();
-    let out = fairdeal(
-        folder.path(),
-        &["run", "few.dl", "--seed", "3", "--out", "o", "--json"],
-    );
+    let out = fairdeal(folder.path(), "run few.dl --seed 3 --out o --json");
     assert_eq!(code(&out), 0, "{}", stderr(&out));
     let record: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
     let drawn = record["filter"]["drawn"].as_u64().unwrap();
@@ -184,10 +178,8 @@ fn predealt_cards_are_dealt_and_the_verdict_says_that_nothing_was_tested() {
          action average \"mine\" hcp(south), average \"theirs\" hcp(west) + hcp(east)",
     )
     .unwrap();
-    let arguments = [
-        "run", "hand.dl", "--deals", "100K", "--seed", "4", "--out", "o",
-    ];
-    let out = fairdeal(folder.path(), &arguments);
+    let run = "run hand.dl --deals 100K --target 1 --seed 4 --out o";
+    let out = fairdeal(folder.path(), run);
     assert_eq!(code(&out), 4, "{}", stderr(&out));
     assert!(stdout(&out).contains("not tested: "), "{}", stdout(&out));
     let averages = rows(&folder.path().join("o/averages.csv"));
@@ -248,7 +240,7 @@ fn a_plan_is_explained_before_anything_is_dealt() {
         assert!(text.contains(expected), "{text}");
     }
     assert!(!folder.path().join("reports").exists());
-    let out = fairdeal(folder.path(), &["run", "nine-spades", "--explain"]);
+    let out = fairdeal(folder.path(), "run nine-spades --explain");
     assert!(
         stdout(&out).contains("acceptance  1, exactly"),
         "{}",
@@ -269,10 +261,7 @@ fn actions_print_what_dealer_prints() {
          frequency \"clubs\" (clubs(west), 12, 14), printew",
     )
     .unwrap();
-    let out = fairdeal(
-        folder.path(),
-        &["deal", "script.dl", "--dealer-output", "--seed", "7"],
-    );
+    let out = fairdeal(folder.path(), "deal script.dl --dealer-output --seed 7");
     assert_eq!(code(&out), 0, "{}", stderr(&out));
     let text = stdout(&out);
     let deal = "spades 13!\n\
@@ -289,17 +278,14 @@ fn actions_print_what_dealer_prints() {
     let expected = format!("{deal}{deal}{page}{rest}");
     assert!(text.starts_with(&expected), "{text}");
 
-    let out = fairdeal(
-        folder.path(),
-        &["deal", "script.dl", "--format", "pbn", "-n", "1"],
-    );
+    let out = fairdeal(folder.path(), "deal script.dl --format pbn -n 1");
     let text = stdout(&out);
     assert!(
         text.contains("[Dealer \"E\"]\n[Vulnerable \"NS\"]"),
         "{text}"
     );
     assert_eq!(text.matches("[Board").count(), 1);
-    let out = fairdeal(folder.path(), &["deal", "script.dl"]);
+    let out = fairdeal(folder.path(), "deal script.dl");
     assert_eq!(stdout(&out).lines().count(), 2, "what the script produces");
 }
 
@@ -315,7 +301,7 @@ fn operators_have_the_values_that_dealer_gives_them() {
          action printes(qc, le, ta, !0 * 2, 2 - -1, 0 && 0 || 1, (0-7) / 2, (0-7) % 2, \\n)",
     )
     .unwrap();
-    let out = fairdeal(folder.path(), &["deal", "order.dl", "--dealer-output"]);
+    let out = fairdeal(folder.path(), "deal order.dl --dealer-output");
     assert_eq!(
         stdout(&out).lines().next(),
         Some("20123 1-3-1".replace(' ', "").as_str())
@@ -340,7 +326,7 @@ fn what_dealer_would_take_silently_is_told() {
         "hcp(west) > 3 hcp(east) > 30 produce 1",
     )
     .unwrap();
-    let out = fairdeal(folder.path(), &["deal", "two.dl", "--seed", "1"]);
+    let out = fairdeal(folder.path(), "deal two.dl --seed 1");
     assert_eq!(code(&out), 0);
     assert!(
         stderr(&out).contains("replaced by the one at line 1, column 15")
@@ -355,7 +341,7 @@ fn what_dealer_would_take_silently_is_told() {
         "generate 100000 condition tens(north) + tens(south) == 4 && tens(east) == 1",
     )
     .unwrap();
-    let out = fairdeal(folder.path(), &["deal", "never.dl", "--seed", "1"]);
+    let out = fairdeal(folder.path(), "deal never.dl --seed 1");
     assert!(stdout(&out).is_empty());
     assert_eq!(code(&out), 5);
     assert!(

@@ -5,7 +5,7 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-use crate::common::{KINDS, case_file, condition, fast, folder, scenario};
+use crate::common::{case_file, fast, folder, kinds, scenario};
 use fairdeal::bridge::{Card, Deal, Hand, Seat, Suit};
 use fairdeal::draw::{
     Block, DealScratch, Dealer, Generator, Isa, PACKET, Portion, RandomStream, RawWords,
@@ -413,9 +413,7 @@ fn blocks_are_dealt_as_slowly_by_every_path_and_generator() {
 #[ignore = "long"]
 fn nodes_are_dealt_as_slowly_by_every_path() {
     let generator = &*SeededGenerator::Aes128Ctr.with_seed(21);
-    let folder = folder();
-    for text in KINDS {
-        let (_, file) = case_file(folder.path(), &condition(text), None);
+    for (text, file) in kinds() {
         // The root with many draws is split; deep nodes have few cases, or parts of one.
         let nodes = [
             (0, 0, 300),
@@ -426,9 +424,9 @@ fn nodes_are_dealt_as_slowly_by_every_path() {
         ];
         for (depth, index, draws) in nodes {
             let node = SplitNode::new(FIRST_DEAL, depth, index, draws).unwrap();
-            let slow = slow_node(&file, generator, node);
+            let slow = slow_node(file, generator, node);
             for &isa in Isa::available() {
-                let dealer = Dealer::of_cases(&file).unwrap().with_isa(isa);
+                let dealer = Dealer::of_cases(file).unwrap().with_isa(isa);
                 let fast = fast(&dealer, generator, Portion::Node(node));
                 assert!(fast == slow, "{text}, {isa}, {node:?}");
             }

@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
+use super::portions::slow_leaf;
 use crate::common::{case_file, condition, fast, folder};
-use crate::portions::slow_leaf;
 use fairdeal::bridge::combinatorics::choose;
 use fairdeal::bridge::{Card, Deal, Hand, Seat};
 use fairdeal::draw::{

@@ -318,9 +318,9 @@ fn a_caret_stands_under_the_place() {
 
 #[test]
 fn a_defined_name_before_a_bracket_is_no_call() {
-    let text = "balanced = shape(west, any 4333)\nstrong = balanced\n(strong || hcp(west) > 20)";
+    let text = "balanced = shape(west, any 4333) && hcp(west) > 30\nstrong = balanced\n(strong || hcp(west) > 33)";
     let bracketed = condition(text);
-    let plain = condition("shape(west, any 4333) || hcp(west) > 20");
+    let plain = condition("shape(west, any 4333) && hcp(west) > 30 || hcp(west) > 33");
     assert_eq!(
         crate::common::census(&bracketed, None),
         crate::common::census(&plain, None)

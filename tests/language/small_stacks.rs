@@ -189,7 +189,7 @@ fn the_program_deals_from_long_conditions_under_ulimit() {
             "deal -n 2 --sampler cells",
             "deal -n 2 --sampler rejection",
         ] {
-            let program = env!("CARGO_BIN_EXE_fairdeal");
+            let program = crate::common::PROGRAM;
             let (name, options) = command.split_once(' ').unwrap_or((command, ""));
             let line = format!("ulimit -s 256 && exec {program} {name} {options} long.dl");
             let mut shell = std::process::Command::new("sh");

@@ -236,24 +236,6 @@ proptest! {
     }
 
     #[test]
-    fn populations_and_theory_end_without_a_panic(
-        text in script(),
-        needs in [extreme(), extreme()],
-        sampling in sampling(),
-        seed in seed(),
-    ) {
-        let (script, listings) = (fairdeal::Script::from(*parsed(text)), Listings::in_memory());
-        let _ = script.run(needs[0].min(2), seed.unwrap_or(0));
-        for workload in [Workload::boards(needs[0], Some(needs[1])), Workload::statistics(needs[0])] {
-            if let Ok(population) = script.population_for(workload) {
-                let _ = population.fill(seed.unwrap_or(1), &mut [[0u64; 4]; 0]);
-            }
-        }
-        let input = ConditionInput::Script(Box::new(script.into()));
-        let _ = theory(TheoryRequest::new(input, &sampling), &listings, &Stopping);
-    }
-
-    #[test]
     fn sets_of_boards_end_without_a_panic(
         text in script(),
         numbers in [option::of(extreme()), option::of(extreme())],
@@ -385,5 +367,28 @@ proptest! {
         let mix = script.mix.as_ref().expect("a mix");
         let numbers = mix.rounded(deals).first();
         prop_assert_eq!(numbers.iter().map(|of| u128::from(*of)).sum::<u128>(), u128::from(deals));
+    }
+}
+
+proptest! {
+    // Each case takes half a second.
+    #![proptest_config(ProptestConfig::with_cases(2))]
+
+    #[test]
+    fn populations_and_theory_end_without_a_panic(
+        text in script(),
+        needs in [extreme(), extreme()],
+        sampling in sampling(),
+        seed in seed(),
+    ) {
+        let (script, listings) = (fairdeal::Script::from(*parsed(text)), Listings::in_memory());
+        let _ = script.run(needs[0].min(2), seed.unwrap_or(0));
+        for workload in [Workload::boards(needs[0], Some(needs[1])), Workload::statistics(needs[0])] {
+            if let Ok(population) = script.population_for(workload) {
+                let _ = population.fill(seed.unwrap_or(1), &mut [[0u64; 4]; 0]);
+            }
+        }
+        let input = ConditionInput::Script(Box::new(script.into()));
+        let _ = theory(TheoryRequest::new(input, &sampling), &listings, &Stopping);
     }
 }

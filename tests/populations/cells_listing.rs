@@ -7,10 +7,8 @@
 
 use std::path::Path;
 
-use crate::common::{
-    Aligned, KINDS, case_file, code, complaint, condition, fairdeal, folder, parts_of, reseal,
-    stdout,
-};
+use super::case_files::{Aligned, parts_of, reseal};
+use crate::common::{KINDS, case_file, code, complaint, condition, fairdeal, folder, stdout};
 use fairdeal::bridge::Seat;
 use fairdeal::language::{Condition, SCENARIOS};
 use fairdeal::population::cases::{self, CaseFile, Listing};
@@ -169,7 +167,7 @@ fn a_forged_file_is_refused_in_one_line() {
     let folder = folder();
     for (bytes, _) in forged() {
         std::fs::write(folder.path().join("forged.cases"), bytes).unwrap();
-        let output = fairdeal(folder.path(), &["cases", "verify", "forged.cases"]);
+        let output = fairdeal(folder.path(), "cases verify forged.cases");
         assert_eq!(code(&output), 65);
         assert!(complaint(&output).contains("forged.cases is corrupted: "));
         assert_eq!(stdout(&output), "");
@@ -186,7 +184,7 @@ fn a_file_of_which_there_are_no_cells_is_proved_all_the_same() {
         none,
         Err(Disagreement::NotMade(CellsError::Predeal))
     ));
-    let output = fairdeal(folder.path(), &["cases", "verify", "test.cases"]);
+    let output = fairdeal(folder.path(), "cases verify test.cases");
     assert_eq!(code(&output), 0);
     assert!(stdout(&output).ends_with("\ncells  not made: cards are predealt\n"));
 }

@@ -71,12 +71,22 @@ fn summary(choice: &SamplerChoice) -> String {
 
 #[test]
 fn a_plan_is_the_same_with_any_number_of_threads() {
-    for text in ALL {
-        for workload in [
-            Workload::boards(36, None),
-            Workload::boards(1_000_000, None),
-            Workload::statistics(1_000_000),
-        ] {
+    same_with_threads(&ALL[..3], &[Workload::statistics(1_000_000)]);
+}
+
+#[test]
+#[ignore = "long"]
+fn every_plan_is_the_same_with_any_number_of_threads() {
+    let boards = [36, 1_000_000].map(|boards| Workload::boards(boards, None));
+    same_with_threads(
+        &ALL,
+        &[boards[0], boards[1], Workload::statistics(1_000_000)],
+    );
+}
+
+fn same_with_threads(texts: &[&str], workloads: &[Workload]) {
+    for &text in texts {
+        for &workload in workloads {
             let with_threads = |threads: usize| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
                 let pool = pool.build().unwrap();
@@ -212,6 +222,7 @@ fn shapes_that_the_budget_does_not_cover_are_not_gone_through() {
 /// Ten million draws take about 2e8 steps by rejection, and everything else of a run as many: a
 /// search that ends in nothing takes less than a third of that.
 #[test]
+#[ignore = "long"]
 fn a_run_that_ends_in_rejection_was_searched_for_in_less_than_a_third_of_it() {
     let workload = Workload::statistics(10_000_000);
     for text in ALL.into_iter().chain([TOO_MANY]) {
@@ -317,10 +328,21 @@ fn what_no_deal_satisfies_is_refused_at_once() {
 /// Every deal of a condition is among those that any sampler draws from, and passes its filter.
 #[test]
 fn no_sampler_leaves_out_a_deal() {
+    leaves_out_none_of(40_000, 4);
+}
+
+#[test]
+#[ignore = "long"]
+fn no_sampler_leaves_out_one_of_many_deals() {
+    leaves_out_none_of(400_000, 1);
+}
+
+/// Compares the samplers of every `step`th condition with the condition.
+fn leaves_out_none_of(deals: u64, step: usize) {
     let generator = Aes128Ctr::new(5);
     let dealer = Dealer::<CaseBytes>::unconstrained();
-    let deals = dealer.in_random_order(&generator, 0..400_000).unwrap();
-    for text in ALL {
+    let deals = dealer.in_random_order(&generator, 0..deals).unwrap();
+    for text in ALL.into_iter().step_by(step) {
         let whole = condition(text);
         let wanted: Vec<_> = deals
             .iter()

@@ -11,7 +11,7 @@
 //!   reason: `<!-- not run: needs a cluster -->`.
 //! - `c` has a complete script in dealer's language, which `fairdeal deal` must be able to read.
 //!
-//! `FAIRDEAL_BLESS=1 cargo test --profile checked --test program documents -- --ignored` writes the
+//! `FAIRDEAL_BLESS=1 cargo test --profile checked --test suite documents -- --ignored` writes the
 //! current output into the documents.
 #![cfg(unix)]
 #![allow(
@@ -24,7 +24,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::common::{fairdeal, folder, stdout};
+use crate::common::{PROGRAM, fairdeal, folder, stdout};
 
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -408,7 +408,7 @@ fn prepare(folder: &Path) {
 
 /// Runs a command line as a shell does, with the program on the path.
 fn run(folder: &Path, line: &str) -> Output {
-    let program = Path::new(env!("CARGO_BIN_EXE_fairdeal")).parent().unwrap();
+    let program = Path::new(PROGRAM).parent().unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
     Command::new("sh")
         .args(["-c", line])

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::str::FromStr;
 
-use crate::common::{code, fairdeal, folder, stderr, stdout};
+use crate::common::{code, fairdeal, folder, printed, stderr, stdout};
 use num_bigint::BigUint;
 use serde_json::Value;
 
@@ -16,12 +16,6 @@ use serde_json::Value;
 fn field(folder: &Path, name: &str, script: &str) {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/field");
     fs::copy(fixtures.join(name).join(script), folder.join(script)).unwrap();
-}
-
-fn printed(folder: &Path, arguments: &[&str]) -> String {
-    let done = fairdeal(folder, arguments);
-    assert_eq!(code(&done), 0, "{}", stderr(&done));
-    stdout(&done)
 }
 
 fn json(folder: &Path, arguments: &[&str]) -> Value {
@@ -32,25 +26,26 @@ fn json(folder: &Path, arguments: &[&str]) -> Value {
 fn theory_prints_the_exact_average_of_a_script() {
     let folder = folder();
     field(folder.path(), "theory-actions", "aces.dl");
-    let shown = printed(folder.path(), &["theory", "aces.dl"]);
+    let shown = printed(folder.path(), "theory aces.dl");
     let expected = "\nAverage\ntwo aces   36.963719  267950/7249\n";
     assert!(shown.contains(expected), "{shown}");
-    let shown = printed(folder.path(), &["theory", "aces.dl", "--exact"]);
+    let shown = printed(folder.path(), "theory aces.dl --exact");
     let expected = "\ntwo aces   36.963719133673607  267950/7249\n";
     assert!(shown.contains(expected), "{shown}");
     let record = json(folder.path(), &["theory", "aces.dl", "--json"]);
     assert_eq!(record["averages"][0]["fraction"], "267950/7249");
-    printed(folder.path(), &["theory", "aces.dl", "--out", "exact"]);
+    printed(folder.path(), "theory aces.dl --out exact");
     let table = fs::read_to_string(folder.path().join("exact/averages.csv")).unwrap();
     let expected = "label,mean,fraction,no_exact\r\ntwo aces,36.963719133673607,267950/7249,\r\n";
     assert_eq!(table, expected);
 }
 
 #[test]
+#[ignore = "long"]
 fn theory_counts_the_deals_that_an_or_of_four_hands_refuses() {
     let folder = folder();
     field(folder.path(), "theory-someone-void", "void.dl");
-    let shown = printed(folder.path(), &["theory", "void.dl", "--exact"]);
+    let shown = printed(folder.path(), "theory void.dl --exact");
     // The complement of math.stackexchange.com/questions/3443423.
     for expected in [
         "57049169166848494652711/310444084291023106708550",
@@ -181,7 +176,7 @@ fn theory_prints_the_exact_distribution_of_a_frequency() {
                   average \"tens\" tens(south)";
     fs::write(folder.path().join("script.dl"), script).unwrap();
     // C(4,3) C(48,10) and C(48,9) hands with three and four aces: 4 x 39 to 10.
-    let shown = printed(folder.path(), &["theory", "script.dl"]);
+    let shown = printed(folder.path(), "theory script.dl");
     assert!(
         shown.contains("\naces\n3              93.98 %\n4              6.024 %\n"),
         "{shown}"
@@ -250,7 +245,7 @@ fn theory_of_a_mix_around_fixed_cards_is_refused_in_one_line() {
     let script = "predeal north SAKQJ\nlong = spades(north) > 5\nrest = hcp(south) > 9\n\
                   #mix: long 2, rest 1\n";
     fs::write(folder.path().join("mix.dl"), script).unwrap();
-    let done = fairdeal(folder.path(), &["theory", "mix.dl"]);
+    let done = fairdeal(folder.path(), "theory mix.dl");
     assert_eq!(code(&done), 65, "{}", stderr(&done));
     let said = "error: exact tables and tests do not support predealt cards\n";
     assert!(stderr(&done).ends_with(said), "{}", stderr(&done));

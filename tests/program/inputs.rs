@@ -19,7 +19,7 @@ fn assert_all(cases: &[Case<'_>]) {
     let replaced = "hcp(north) > 3\nhcp(west) > 3\n";
     fs::write(folder.path().join("replaced.dl"), replaced).unwrap();
     for (command, expected, said) in cases {
-        let done = fairdeal(folder.path(), command);
+        let done = fairdeal(folder.path(), *command);
         assert_eq!(stderr(&done), *said, "{command:?}");
         assert_eq!(code(&done), *expected, "{command:?}");
     }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use fairdeal::Script;
 use fairdeal::bridge::Deal;
 
-use crate::common::{code, complaint, fairdeal, folder, stderr, stdout};
+use crate::common::{code, complaint, fairdeal, folder, printed, stderr};
 
 const LEVELS: &str = "# Levels of a raise
 points = hcp(north) + hcp(south)
@@ -26,12 +26,6 @@ condition hearts(north) >= 5 && hearts(south) >= 3 && hcp(north) >= 11
 /// Writes a script and returns the arguments that name it.
 fn script(folder: &Path, text: &str) {
     fs::write(folder.join("levels.dl"), text).unwrap();
-}
-
-fn printed(folder: &Path, arguments: &[&str]) -> String {
-    let done = fairdeal(folder, arguments);
-    assert_eq!(code(&done), 0, "{arguments:?}: {}", stderr(&done));
-    stdout(&done)
 }
 
 /// The place of each board's type among game, invitation and pass.
@@ -168,14 +162,20 @@ fn one_type_is_chosen_by_its_name() {
 #[test]
 fn a_run_of_a_mix_tests_each_type_and_the_mix() {
     let folder = folder();
-    script(folder.path(), LEVELS);
+    let cheap = "game = hcp(north) >= 15
+        invitation = hcp(north) >= 12
+        pass = 1
+        #mix: game 40%, invitation 40%, pass 20%
+        condition spades(north) == 6";
+    script(folder.path(), cheap);
     let run = [
         "run",
         "levels.dl",
         "--deals",
-        "50000",
+        "5000",
         "--seed",
         "1",
+        "--target=1",
         "--out",
         "mix",
     ];
@@ -184,20 +184,16 @@ fn a_run_of_a_mix_tests_each_type_and_the_mix() {
     assert!(last.next().unwrap().ends_with("mix.json"), "{shown}");
     let types = last.by_ref().find(|line| line.starts_with("Types"));
     assert!(
-        types.unwrap().contains("game PASS (20,000 deals)"),
+        types.unwrap().contains("game PASS (2,000 deals)"),
         "{shown}"
     );
-    let verdict = "PASS  levels · 50,000 deals of 3 types";
+    let verdict = "PASS  levels · 5,000 deals of 3 types";
     assert!(last.next().unwrap().starts_with(verdict), "{shown}");
     let read = |report: &str, file: &str| {
         let path = folder.path().join(report).join(file);
         fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     };
-    for (name, deals) in [
-        ("game", "20000"),
-        ("invitation", "20000"),
-        ("pass", "10000"),
-    ] {
+    for (name, deals) in [("game", "2000"), ("invitation", "2000"), ("pass", "1000")] {
         let alone = [
             "run",
             "levels.dl",
@@ -207,6 +203,7 @@ fn a_run_of_a_mix_tests_each_type_and_the_mix() {
             "1",
             "--deals",
             deals,
+            "--target=1",
         ];
         printed(folder.path(), &[&alone[..], &["--out", name]].concat());
         for file in ["hcp.csv", "patterns.csv", "tests.csv"] {
@@ -220,7 +217,7 @@ fn a_run_of_a_mix_tests_each_type_and_the_mix() {
     let record = read("mix", "mix.json");
     let mix: Value = serde_json::from_slice(&record).unwrap();
     assert_eq!(mix["verdict"], "PASS");
-    assert_eq!(mix["dealt"], 50_000);
+    assert_eq!(mix["dealt"], 5_000);
     let dealt = mix["types"].as_array().unwrap().iter();
     let dealt: Vec<_> = dealt
         .map(|of| {
@@ -230,7 +227,7 @@ fn a_run_of_a_mix_tests_each_type_and_the_mix() {
             )
         })
         .collect();
-    let expected = [("game", 20_000), ("invitation", 20_000), ("pass", 10_000)];
+    let expected = [("game", 2_000), ("invitation", 2_000), ("pass", 1_000)];
     assert_eq!(dealt, expected);
     // The same command again changes nothing but times; another seed is another run.
     let again = printed(folder.path(), &[&run[..], &["--json"]].concat());
@@ -239,38 +236,46 @@ fn a_run_of_a_mix_tests_each_type_and_the_mix() {
     // In a resumed mix, some types have not started.
     fs::create_dir(folder.path().join("begun")).unwrap();
     fs::rename(folder.path().join("game"), folder.path().join("begun/game")).unwrap();
-    let resumed = [&run[..6], &["--out", "begun", "--resume"]].concat();
+    let resumed = [&run[..7], &["--out", "begun", "--resume"]].concat();
     printed(folder.path(), &resumed);
     assert_eq!(record, read("begun", "mix.json"));
     let other = [
         "run",
         "levels.dl",
         "--deals",
-        "50000",
+        "5000",
         "--seed",
         "2",
+        "--target=1",
         "--out",
         "mix",
     ];
     let refused = fairdeal(folder.path(), &other);
     assert_eq!(code(&refused), 64);
-    let longer = ["run", "levels.dl", "--deals=60000", "--seed=1", "--out=mix"];
+    let longer = [
+        "run",
+        "levels.dl",
+        "--deals=6000",
+        "--seed=1",
+        "--target=1",
+        "--out=mix",
+    ];
     assert_eq!(code(&fairdeal(folder.path(), &longer)), 64);
     assert_eq!(record, read("mix", "mix.json"));
     printed(folder.path(), &[&other[..], &["--force"]].concat());
     let mix: Value = serde_json::from_slice(&read("mix", "mix.json")).unwrap();
     assert_eq!(
         (&mix["seed"], &mix["dealt"]),
-        (&"0x2".into(), &50_000.into())
+        (&"0x2".into(), &5_000.into())
     );
     // Without --out, the same run has one folder, and another run another.
     for (seed, folders) in [("1", 1), ("1", 1), ("2", 2)] {
-        let beside = ["run", "levels.dl", "--deals", "20000", "--seed", seed];
+        let beside = ["run", "levels.dl", "--deals", "2000", "--seed", seed];
         printed(folder.path(), &beside);
         let there = fs::read_dir(folder.path().join("reports/runs")).unwrap();
         assert_eq!(there.count(), folders);
     }
-    let single = ["run", "unconstrained", "--deals", "20000", "--out", "mix"];
+    let single = ["run", "unconstrained", "--deals", "2000", "--out", "mix"];
     assert_eq!(code(&fairdeal(folder.path(), &single)), 64);
     assert!(
         complaint(&refused).contains("another report (seed 0x1, not 0x2)"),
@@ -283,12 +288,12 @@ fn a_run_of_a_mix_tests_each_type_and_the_mix() {
 fn theory_has_the_natural_share_of_each_type() {
     let folder = folder();
     script(folder.path(), LEVELS);
-    let shown = printed(folder.path(), &["theory", "levels.dl"]);
+    let shown = printed(folder.path(), "theory levels.dl");
     assert!(
         shown.contains("in the mix") && shown.contains("invitation"),
         "{shown}"
     );
-    let json = printed(folder.path(), &["theory", "levels.dl", "--json"]);
+    let json = printed(folder.path(), "theory levels.dl --json");
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let types = json["types"].as_array().unwrap();
     assert_eq!(types.len(), 3);
@@ -365,10 +370,7 @@ fn an_error_in_a_value_is_shown_in_its_script() {
     );
     let averaged = format!("{LEVELS}{:200}action average {value}", "");
     script(folder.path(), &averaged);
-    let done = fairdeal(
-        folder.path(),
-        &["run", "levels.dl", "--type", "game", "-n", "1000"],
-    );
+    let done = fairdeal(folder.path(), "run levels.dl --type game -n 1000");
     assert_eq!(code(&done), 65);
     assert!(
         stderr(&done).contains("division by zero"),
@@ -382,13 +384,13 @@ fn a_type_without_deals_is_named() {
     let folder = folder();
     let none = LEVELS.replace("game = points >= 25", "game = points >= 41");
     script(folder.path(), &none);
-    let done = fairdeal(folder.path(), &["deal", "levels.dl", "-n", "4"]);
+    let done = fairdeal(folder.path(), "deal levels.dl -n 4");
     assert_eq!(code(&done), 65);
     assert!(
         complaint(&done).contains("type `game`"),
         "{}",
         complaint(&done)
     );
-    let shown = printed(folder.path(), &["theory", "levels.dl"]);
+    let shown = printed(folder.path(), "theory levels.dl");
     assert!(shown.contains("0/1"), "{shown}");
 }

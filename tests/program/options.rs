@@ -7,26 +7,21 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
 use fairdeal::printable::three_digits;
 use fairdeal::stats::elementary::ln;
 
-use crate::common::{COMMANDS, code, complaint, fairdeal, folder, stderr, stdout};
+use crate::common::{COMMANDS, code, complaint, fairdeal, folder, program, stderr, stdout};
 
 /// A condition that holds for hardly any deal, and is searched for deal by deal.
 const HOPELESS: &str = "hcp(north)>35 && cccc(south)>2000";
 
 /// Runs the program with these variables; an empty value removes one.
 fn with(folder: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
-    command
-        .args(arguments)
-        .current_dir(folder)
-        .env("FAIRDEAL_CACHE", folder.join("cache/fairdeal"))
-        .env("NO_COLOR", "1");
+    let mut command = program(folder, arguments);
     for (name, value) in variables {
         match *value {
             "" => command.env_remove(name),
@@ -164,7 +159,7 @@ fn lists_of_values_are_printed_by_help_and_end_with_0() {
             assert!(refused.contains("invalid value 'nonsense'"), "{refused}");
         }
     }
-    let done = fairdeal(folder.path(), &["run", "--deals", "help"]);
+    let done = fairdeal(folder.path(), "run --deals help");
     assert_eq!(code(&done), 64);
 }
 
@@ -250,14 +245,12 @@ fn quiet_and_json_print_the_document_alone() {
     let folder = folder();
     let nine = ["cases", "build", "nine-spades", "-o", "nine.cases", "-q"];
     assert_eq!(code(&fairdeal(folder.path(), &nine)), 0);
-    let deals = fairdeal(
-        folder.path(),
-        &["deal", "unconstrained", "-n", "20", "--seed", "1"],
-    );
+    let deals = fairdeal(folder.path(), "deal unconstrained -n 20 --seed 1");
     fs::write(folder.path().join("deals.txt"), &deals.stdout).unwrap();
     let run = [
         "run",
         "nine-spades",
+        "--target=1",
         "--deals",
         "2K",
         "--seed",
@@ -685,7 +678,7 @@ fn processes_that_share_a_small_cache_do_not_disturb_each_other() {
                         "--sampler",
                         "listing",
                         "--deals",
-                        "300K",
+                        "30K",
                         "--seed",
                         "1",
                         "-q",
@@ -715,7 +708,7 @@ fn processes_that_share_a_small_cache_do_not_disturb_each_other() {
 #[test]
 fn boards_of_scenarios_are_dealt_without_a_listing() {
     let folder = folder();
-    let scenarios = fairdeal(folder.path(), &["scenarios", "--names"]);
+    let scenarios = fairdeal(folder.path(), "scenarios --names");
     for scenario in stdout(&scenarios).lines() {
         let deal = ["deal", scenario, "-n", "36", "--seed", "1"];
         let done = with(folder.path(), &[("FAIRDEAL_CACHE", "cache")], &deal);
@@ -773,9 +766,9 @@ fn completions_and_manual_pages_name_every_command() {
             assert!(script.contains(name), "{shell}: {name}");
         }
     }
-    let page = stdout(&fairdeal(folder.path(), &["man"]));
+    let page = stdout(&fairdeal(folder.path(), "man"));
     assert!(page.contains(".TH fairdeal 1"), "{page}");
-    let done = fairdeal(folder.path(), &["man", "--out", "pages"]);
+    let done = fairdeal(folder.path(), "man --out pages");
     assert_eq!((code(&done), stdout(&done)), (0, String::new()));
     let names = COMMANDS.map(|command| {
         let name = ["fairdeal"].iter().chain(command).copied();

@@ -21,7 +21,7 @@ fn deal(at: &Path, files: &[(&str, &str)]) -> (i32, String) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let done = fairdeal(at, &["deal", "a.dl", "-n", "1", "--seed", "1"]);
+    let done = fairdeal(at, "deal a.dl -n 1 --seed 1");
     (code(&done), stderr(&done))
 }
 

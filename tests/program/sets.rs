@@ -12,10 +12,7 @@ use crate::common::{code, complaint, fairdeal, folder, stderr, stdout};
 
 /// The output of a command that must succeed.
 fn printed(arguments: &[&str]) -> String {
-    let folder = folder();
-    let done = fairdeal(folder.path(), arguments);
-    assert_eq!(code(&done), 0, "{arguments:?}: {}", stderr(&done));
-    stdout(&done)
+    crate::common::printed(folder().path(), arguments)
 }
 
 /// A file of the fixtures.
@@ -228,15 +225,7 @@ fn a_set_without_repeats_has_different_deals() {
     let folder = folder();
     let refused = fairdeal(
         folder.path(),
-        &[
-            "deal",
-            "unconstrained",
-            "-n",
-            "10000001",
-            "--no-repeats",
-            "--seed",
-            "1",
-        ],
+        "deal unconstrained -n 10000001 --no-repeats --seed 1",
     );
     assert_eq!(code(&refused), 64);
     let told = "error: a set of different deals has at most 10,000,000 boards, not 10,000,001";
@@ -487,11 +476,7 @@ fn a_program_without_a_solver_says_how_to_get_one() {
         ["deal", "unconstrained", "--solve", "--format=pbn"],
         ["solve", "unconstrained", "--all", "--deals=3"],
     ] {
-        let program = std::process::Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-            .args(arguments)
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
+        let program = fairdeal(folder.path(), &arguments);
         assert_eq!(code(&program), 64, "{arguments:?}");
         let told = stderr(&program);
         assert!(told.contains("build it with --features dds"), "{told}");

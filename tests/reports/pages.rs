@@ -42,7 +42,13 @@ fn page(folder: &Path, name: &str) -> String {
 fn a_run_s_page_has_its_verdict_its_condition_and_all_its_tables() {
     let folder = folder();
     let at = folder.path();
-    let run = ["run", "flannery-misfit", "--deals=200K", "--seed=1"];
+    let run = [
+        "run",
+        "flannery-misfit",
+        "--target=1",
+        "--deals=200K",
+        "--seed=1",
+    ];
     assert_eq!(code(&fairdeal(at, &[&run[..], &["--out=r"]].concat())), 0);
     let html = page(&at.join("r"), "report.html");
     for told in [
@@ -73,7 +79,14 @@ fn a_defect_s_page_has_the_picture_of_its_evidence_first() {
     let folder = folder();
     let at = folder.path();
     let defect = "--defect=naive-shuffle-blocks";
-    let run = ["run", "unconstrained", "--deals=100K", "--seed=1", defect];
+    let run = [
+        "run",
+        "unconstrained",
+        "--target=1",
+        "--deals=100K",
+        "--seed=1",
+        defect,
+    ];
     assert_eq!(code(&fairdeal(at, &[&run[..], &["--out=r"]].concat())), 2);
     let html = page(&at.join("r"), "report.html");
     assert!(html.contains("<p class=\"word\">FAIL</p>"));
@@ -90,7 +103,7 @@ fn a_defect_s_page_has_the_picture_of_its_evidence_first() {
 fn names_that_somebody_chose_are_text() {
     let folder = folder();
     let at = folder.path();
-    let deals = fairdeal(at, &["deal", "unconstrained", "-n", "40", "--seed", "1"]);
+    let deals = fairdeal(at, "deal unconstrained -n 40 --seed 1");
     let name = "<b onload=x>&\"'.txt";
     fs::write(at.join(name), deals.stdout).unwrap();
     let audit = [
@@ -98,6 +111,7 @@ fn names_that_somebody_chose_are_text() {
         name,
         "--where",
         "hcp(south) >= 0 && 1 < 2",
+        "--reference=0",
         "--out=a",
     ];
     // Whatever the verdict: the names are what matters.
@@ -114,7 +128,7 @@ fn runs_of_any_kind_have_a_page() {
     let at = folder.path();
     fs::write(at.join("words"), vec![7u8; 1 << 20]).unwrap();
     let cases: [(&str, &[&str]); 6] = [
-        ("one", &["run", "unconstrained", "--deals=1"]),
+        ("one", &["run", "unconstrained", "--target=1", "--deals=1"]),
         (
             "filter",
             &[
@@ -134,11 +148,23 @@ fn runs_of_any_kind_have_a_page() {
         ("predeal", &["run", "predeal.dl", "--deals=1K"]),
         (
             "tables",
-            &["run", "east-5332-34", "--deals=20K", "--battery=tables"],
+            &[
+                "run",
+                "east-5332-34",
+                "--target=1",
+                "--deals=20K",
+                "--battery=tables",
+            ],
         ),
         (
             "raw",
-            &["run", "unconstrained", "--deals=1K", "--rng=file:words"],
+            &[
+                "run",
+                "unconstrained",
+                "--target=1",
+                "--deals=1K",
+                "--rng=file:words",
+            ],
         ),
     ];
     fs::write(at.join("predeal.dl"), "predeal south SAKQ\nhcp(north) > 10").unwrap();
@@ -178,20 +204,22 @@ fn a_comparison_s_page_lays_both_beside_each_other() {
         ("--seed=2", "--out=other"),
         ("--seed=1", "--out=again"),
     ] {
-        let run = ["run", "nine-spades", "--deals=100K", seed, out, "-q"];
+        let run = [
+            "run",
+            "nine-spades",
+            "--target=1",
+            "--deals=100K",
+            seed,
+            out,
+            "-q",
+        ];
         assert_eq!(code(&fairdeal(at, &run)), 0);
     }
-    assert_eq!(
-        code(&fairdeal(at, &["compare", "one", "other", "--out=c"])),
-        0
-    );
+    assert_eq!(code(&fairdeal(at, "compare one other --out=c")), 0);
     let html = page(&at.join("c"), "compare.html");
     assert!(html.contains("<p class=\"word\">ALIKE</p>"));
     assert!(html.contains("spades(west) == 9"));
-    assert_eq!(
-        code(&fairdeal(at, &["compare", "one", "again", "--out=d"])),
-        0
-    );
+    assert_eq!(code(&fairdeal(at, "compare one again --out=d")), 0);
     let html = fs::read_to_string(at.join("d/compare.html")).unwrap();
     assert!(html.contains("Both runs have the same counts."));
 }
@@ -286,7 +314,14 @@ fn the_texts_of_pages_are_these() {
     run(&pass, "pass", 0);
     let defect = "--defect=naive-shuffle-round-robin";
     run(
-        &["run", "unconstrained", "--deals=100K", "--seed=1", defect],
+        &[
+            "run",
+            "unconstrained",
+            "--target=1",
+            "--deals=100K",
+            "--seed=1",
+            defect,
+        ],
         "fail",
         2,
     );
@@ -311,6 +346,7 @@ fn the_texts_of_pages_are_these() {
         "run",
         "script.dl",
         "--deals=50K",
+        "--target=1",
         "--seed=1",
         "-q",
         "--out=script",
@@ -320,7 +356,7 @@ fn the_texts_of_pages_are_these() {
     let place = |text: &str| html.find(text).unwrap_or_else(|| panic!("no {text}"));
     assert!(place("id=\"answers\"") < place("<p class=\"word\">"));
     hold("page_script", &html);
-    let compared = fairdeal(at, &["compare", "fair", "fail", "-q", "--out=compare"]);
+    let compared = fairdeal(at, "compare fair fail -q --out=compare");
     assert!([1, 2].contains(&code(&compared)));
     let html = page(&at.join("compare"), "compare.html");
     hold("page_comparison", &html);
@@ -350,6 +386,7 @@ fn the_strongest_evidence_has_one_order_everywhere_and_sums_to_s() {
         let mut run = vec![
             "run",
             "unconstrained",
+            "--target=1",
             "--deals=100K",
             seed,
             &out,

@@ -1,6 +1,6 @@
 //! Snapshots of the program's output, word for word: changes are visible in review.
 //!
-//! `INSTA_UPDATE=always cargo test --test reports snapshots::` accepts the current output.
+//! `INSTA_UPDATE=always cargo test --test suite snapshots::` accepts the current output.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"
@@ -9,7 +9,6 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use crate::common::{COMMANDS, code, folder, stderr, stdout};
 
@@ -27,14 +26,8 @@ const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 
 /// What a command prints on a terminal of so many columns, with its exit code.
 fn printed(folder: &Path, arguments: &[&str], width: &str) -> String {
-    let done = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-        .args(arguments)
-        .current_dir(folder)
-        .env("FAIRDEAL_CACHE", folder.join("cache/fairdeal"))
-        .env("NO_COLOR", "1")
-        .env("COLUMNS", width)
-        .output()
-        .unwrap();
+    let mut program = crate::common::program(folder, arguments);
+    let done = program.env("COLUMNS", width).output().unwrap();
     let mut text = stdout(&done);
     let error = stderr(&done);
     if !error.is_empty() {
@@ -61,10 +54,11 @@ fn holds(name: &str, folder: &Path, arguments: &[&str]) {
     holds_at("100", name, folder, arguments);
 }
 
-fn holds_at(width: &str, name: &str, folder: &Path, arguments: &[&str]) {
+fn holds_at(width: &str, name: &str, folder: &Path, arguments: &[&str]) -> String {
     let text = printed(folder, arguments, width);
     let command = shell(arguments).replace(CRATE, "[CRATE]");
     hold(name, &format!("$ fairdeal {command}\n{text}"));
+    text
 }
 
 /// Copies a fixture into a folder, so that lines do not break by where the crate is; its name.
@@ -126,7 +120,17 @@ fn runs_print_what_they_dealt_and_their_verdict() {
 }
 
 #[test]
-fn summaries_fit_terminals_of_60_80_and_120_columns() {
+fn summaries_fit_a_terminal_of_60_columns() {
+    summaries_fit(&["60"]);
+}
+
+#[test]
+#[ignore = "long"]
+fn summaries_fit_terminals_of_80_and_120_columns() {
+    summaries_fit(&["80", "120"]);
+}
+
+fn summaries_fit(widths: &[&str]) {
     let folder = folder();
     let here = folder.path();
     fs::write(here.join("script.dl"), SCRIPT).unwrap();
@@ -160,7 +164,7 @@ fn summaries_fit_terminals_of_60_80_and_120_columns() {
         "o",
         "--force",
     ];
-    for width in ["60", "80", "120"] {
+    for width in widths {
         for (name, arguments) in [
             ("script", &script[..]),
             ("script_verbose", &[&script[..], &["--verbose"]].concat()),
@@ -170,13 +174,12 @@ fn summaries_fit_terminals_of_60_80_and_120_columns() {
             ("theory", &["theory", "north-3-hcp"]),
             ("scenarios", &["scenarios"]),
         ] {
-            let text = printed(here, arguments, width);
+            let text = holds_at(width, &format!("{name}_{width}"), here, arguments);
             let most = width.parse().unwrap();
             // Names of files are not broken.
             let is_wide = |line: &&str| line.chars().count() > most && line.contains(' ');
             let wide = text.lines().map(str::trim).find(is_wide);
             assert_eq!(wide, None, "{name} in {width} columns");
-            holds_at(width, &format!("{name}_{width}"), here, arguments);
         }
     }
 }

@@ -24,19 +24,19 @@ fn run_without_end(folder: &Path, more: &[&str]) -> Child {
     start(folder, &[&run[..], &out, more].concat())
 }
 
-fn build(folder: &Path) {
-    let built = fairdeal(folder, &["cases", "build", "club-length", "-o", "x.cases"]);
-    assert_eq!(code(&built), 0);
+fn build(folder: &Path, scenario: &str) {
+    let built = format!("cases build {scenario} -q --force -o x.cases");
+    assert_eq!(code(&fairdeal(folder, &built)), 0);
 }
 
 #[test]
 fn a_file_cut_short_ends_a_run_with_one_line() {
     for threads in ["1", "8"] {
         let folder = folder();
-        build(folder.path());
+        build(folder.path(), "club-length");
         let run = run_without_end(folder.path(), &["--threads", threads]);
         // Whether it is still being opened by then or drawn from, the end is the same.
-        sleep(Duration::from_secs(2));
+        sleep(Duration::from_millis(700));
         let path = folder.path().join("x.cases");
         let file = File::options().write(true).open(path).unwrap();
         file.set_len(4096).unwrap();
@@ -84,7 +84,7 @@ fn wait_for_checkpoint(folder: &Path, than: SystemTime) {
 #[test]
 fn a_run_goes_on_when_its_file_is_touched_and_not_altered() {
     let folder = folder();
-    build(folder.path());
+    build(folder.path(), "nine-spades");
     let path = folder.path().join("x.cases");
     let changes: [&dyn Fn(); 2] = [
         &|| fs::set_permissions(&path, Permissions::from_mode(0o400)).unwrap(),
@@ -103,24 +103,15 @@ fn a_run_goes_on_when_its_file_is_touched_and_not_altered() {
 #[test]
 fn a_run_goes_on_when_its_file_is_removed_or_replaced() {
     let folder = folder();
-    let run = run_that_saves(folder.path(), &["club-length", "--sampler", "listing"]);
-    let pruned = fairdeal(folder.path(), &["cases", "prune"]);
+    let run = run_that_saves(folder.path(), &["nine-spades", "--sampler", "listing"]);
+    let pruned = fairdeal(folder.path(), "cases prune");
     assert!(stdout(&pruned).contains(": 1 case files removed, "));
     wait_for_checkpoint(folder.path(), SystemTime::now());
     interrupt(folder.path(), run);
     fs::remove_dir_all(folder.path().join("out")).unwrap();
-    build(folder.path());
+    build(folder.path(), "nine-spades");
     let run = run_that_saves(folder.path(), &["x.cases"]);
-    let another = [
-        "cases",
-        "build",
-        "nine-spades",
-        "-q",
-        "--force",
-        "-o",
-        "x.cases",
-    ];
-    assert_eq!(code(&fairdeal(folder.path(), &another)), 0);
+    build(folder.path(), "east-5332-34");
     wait_for_checkpoint(folder.path(), SystemTime::now());
     interrupt(folder.path(), run);
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::SystemTime;
 
-use crate::common::{SHORT_LISTED_RUN, SHORT_RUN, code, complaint, fairdeal, folder};
+use crate::common::{PROGRAM, SHORT_LISTED_RUN, SHORT_RUN, code, complaint, fairdeal, folder};
 
 fn pipe(path: &Path) {
     let made = Command::new("mkfifo").arg(path).status();
@@ -55,7 +55,7 @@ fn what_is_not_a_plain_file_of_a_report_is_one_line() {
         for (swap, said) in SWAPS {
             fs::remove_file(&path).unwrap();
             swap(&path);
-            let refused = fairdeal(folder.path(), &["compare", "a", "b"]);
+            let refused = fairdeal(folder.path(), "compare a b");
             let line = complaint(&refused);
             let wanted = format!("error: b/{file} cannot be read: ");
             assert!(line.starts_with(&wanted) && line.contains(said), "{line}");
@@ -78,7 +78,15 @@ fn what_is_not_a_plain_file_of_a_report_is_one_line() {
         let _ = fs::remove_dir_all(at("c"));
         fs::create_dir(at("c")).unwrap();
         swap(&at("c/checkpoint"));
-        let run = ["run", "nine-spades", "-q", "--out", "c", "--resume"];
+        let run = [
+            "run",
+            "nine-spades",
+            "--target=1",
+            "-q",
+            "--out",
+            "c",
+            "--resume",
+        ];
         let line = complaint(&fairdeal(folder.path(), &run));
         let is_said = line.contains(said) || line.contains("not a checkpoint");
         assert!(line.contains("c/checkpoint") && is_said, "{line}");
@@ -118,7 +126,7 @@ fn the_marker_of_a_listing_follows_no_link_and_waits_at_no_pipe() {
 fn a_file_beyond_the_limit_of_the_system_is_one_line() {
     let folder = folder();
     let limited = |arguments: &str| {
-        let program = env!("CARGO_BIN_EXE_fairdeal");
+        let program = PROGRAM;
         let output = Command::new("sh")
             .args(["-c", &format!("ulimit -f 8; exec {program} {arguments}")])
             .current_dir(folder.path())

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use crate::common::{code, complaint, fairdeal, folder, start, stderr, stdout};
 
 /// More deals than are dealt before somebody interrupts.
-const LONG: [&str; 4] = ["--deals", "100G", "--seed", "5"];
+const LONG: [&str; 5] = ["--deals", "100G", "--seed", "5", "--target=1"];
 
 /// Waits until something is there, for a minute at most.
 fn wait_for(path: &Path) {
@@ -74,6 +74,7 @@ fn a_run_that_is_killed_again_and_again_comes_to_the_same_report() {
     let run = [
         "run",
         "flannery-misfit",
+        "--target=1",
         "--deals",
         "6M",
         "--seed",
@@ -173,6 +174,7 @@ fn a_run_that_is_interrupted_reports_whole_batches_and_goes_on() {
         let resume = [
             "run",
             "unconstrained",
+            "--target=1",
             "--resume",
             "--out",
             asked,
@@ -215,7 +217,15 @@ fn two_signals_at_once_are_one_request() {
 #[test]
 fn a_run_whose_report_was_not_finished_is_begun_again() {
     let folder = folder();
-    let run = ["run", "unconstrained", "--deals", "100k", "--seed", "3"];
+    let run = [
+        "run",
+        "unconstrained",
+        "--target=1",
+        "--deals",
+        "100k",
+        "--seed",
+        "3",
+    ];
     for out in ["whole", "parts"] {
         let done = fairdeal(folder.path(), &[&run[..], &["--out", out]].concat());
         assert_eq!(code(&done), 0, "{}", stderr(&done));
@@ -273,15 +283,7 @@ fn a_second_signal_ends_it_at_once() {
     );
     let resumed = fairdeal(
         folder.path(),
-        &[
-            "run",
-            "unconstrained",
-            "--resume",
-            "--out",
-            "a",
-            "--for",
-            "100ms",
-        ],
+        "run unconstrained --resume --out a --for 100ms",
     );
     assert!(code(&resumed) < 5, "{}", stderr(&resumed));
 }
@@ -346,7 +348,7 @@ fn only_one_run_at_a_time_writes_to_a_folder() {
     let again = fairdeal(folder.path(), &run);
     assert_eq!(code(&again), 64);
     assert!(complaint(&again).contains("--resume"), "{}", stderr(&again));
-    let audit = fairdeal(folder.path(), &["theory", "unconstrained", "--out", "a"]);
+    let audit = fairdeal(folder.path(), "theory unconstrained --out a");
     assert_eq!(code(&audit), 64, "{}", stderr(&audit));
 }
 
@@ -390,7 +392,7 @@ fn a_checkpoint_of_another_run_is_refused_with_the_difference() {
     let run = ["run", "nine-spades", "--for", "100ms"];
     let stopped = fairdeal(folder.path(), &[&run[..], &listed, &LONG].concat());
     assert!(code(&stopped) < 5, "{}", stderr(&stopped));
-    let run = ["run", "nine-spades", "--out", "b", "--resume"];
+    let run = ["run", "nine-spades", "--target=1", "--out", "b", "--resume"];
     let other = fairdeal(
         folder.path(),
         &[&run[..], &["--order", "east,west"]].concat(),
@@ -401,6 +403,7 @@ fn a_checkpoint_of_another_run_is_refused_with_the_difference() {
     let raw = [
         "run",
         "nine-spades",
+        "--target=1",
         "--out",
         "a",
         "--resume",
@@ -543,7 +546,15 @@ fn a_resumed_run_draws_from_the_sampler_of_its_checkpoint() {
 #[test]
 fn a_time_alone_ends_a_run() {
     let folder = folder();
-    let run = ["run", "unconstrained", "--seed", "1", "--out", "a"];
+    let run = [
+        "run",
+        "unconstrained",
+        "--target=1",
+        "--seed",
+        "1",
+        "--out",
+        "a",
+    ];
     let run = |more: &[&str]| fairdeal(folder.path(), &[&run[..], more].concat());
     let stopped = run(&["--for", "200ms"]);
     assert!(code(&stopped) < 5, "{}", stderr(&stopped));

@@ -59,7 +59,7 @@ fn a_link_in_the_cache_is_replaced() {
 
     // Pruning removes the link, and not its target.
     links(folder.path(), &[name]);
-    assert_eq!(code(&fairdeal(folder.path(), &["cases", "prune"])), 0);
+    assert_eq!(code(&fairdeal(folder.path(), "cases prune")), 0);
     assert!(kept(folder.path()).is_empty());
     assert_eq!(fs::read(&precious).unwrap(), PRECIOUS);
 }
@@ -114,7 +114,15 @@ fn links_in_a_report_folder_are_replaced() {
         "out/checkpoint.damaged",
     ];
     let run = |more: &[&str]| {
-        let run = ["run", "unconstrained", "--seed", "1", "-q", "--force"];
+        let run = [
+            "run",
+            "unconstrained",
+            "--target=1",
+            "--seed",
+            "1",
+            "-q",
+            "--force",
+        ];
         let out = ["--out", "out", "--checkpoint", "100ms"];
         fairdeal(folder.path(), &[&run[..], &out, more].concat())
     };
@@ -163,7 +171,7 @@ fn no_folder_is_locked_through_a_link() {
 fn under(umask: &str, folder: &Path, arguments: &[&str]) -> Output {
     Command::new("sh")
         .args(["-c", "umask $0 && exec \"$@\"", umask])
-        .arg(env!("CARGO_BIN_EXE_fairdeal"))
+        .arg(crate::common::PROGRAM)
         .args(arguments)
         .current_dir(folder)
         .env("XDG_CACHE_HOME", folder.join("cache"))

@@ -11,7 +11,7 @@ use std::process::Output;
 use fairdeal::utc::day_number;
 use serde_json::Value;
 
-use crate::common::{code, fairdeal, folder, stderr, stdout};
+use crate::common::{code, fairdeal, folder, program, stderr, stdout};
 
 /// Standard error, every line of which is an object with the five fields.
 fn log(done: &Output) -> Vec<Value> {
@@ -61,9 +61,10 @@ fn record(folder: &Path, name: &str) -> Value {
     serde_json::from_slice(&fs::read(folder.join(name)).unwrap()).unwrap()
 }
 
-const RUN: [&str; 12] = [
+const RUN: [&str; 13] = [
     "run",
     "nine-spades",
+    "--target=1",
     "--sampler",
     "listing",
     "--deals",
@@ -124,6 +125,7 @@ fn an_interrupted_run_logs_its_checkpoint_and_where_it_goes_on() {
     let run = [
         "run",
         "unconstrained",
+        "--target=1",
         "--deals",
         "100G",
         "--out",
@@ -150,10 +152,7 @@ fn an_interrupted_run_logs_its_checkpoint_and_where_it_goes_on() {
 #[test]
 fn an_audit_logs_its_files_and_its_looks() {
     let folder = folder();
-    let deals = fairdeal(
-        folder.path(),
-        &["deal", "unconstrained", "-n", "70000", "--seed", "5"],
-    );
+    let deals = fairdeal(folder.path(), "deal unconstrained -n 70000 --seed 5");
     fs::write(folder.path().join("deals.txt"), deals.stdout).unwrap();
     let audit = ["audit", "deals.txt", "--out", "o", "--log-format", "json"];
     let lines = log(&fairdeal(folder.path(), &audit));
@@ -230,14 +229,8 @@ fn a_log_that_cannot_be_written_stops_no_run() {
     let folder = folder();
     for format in ["text", "json"] {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
-        let done = std::process::Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-            .args(RUN)
-            .args(["--target", "1", "--log-format", format])
-            .current_dir(folder.path())
-            .env("XDG_CACHE_HOME", folder.path().join("cache"))
-            .stderr(full)
-            .output()
-            .unwrap();
+        let run = [&RUN[..], &["--log-format", format]].concat();
+        let done = program(folder.path(), &run).stderr(full).output().unwrap();
         assert_eq!(code(&done), 0, "{}", stdout(&done));
     }
 }

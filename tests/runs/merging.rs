@@ -132,7 +132,7 @@ fn a_merged_report_is_that_of_one_process() {
         assert_eq!(merged["parts"][1]["part"], 2, "in the order of their deals");
         assert!(!merged["between_parts"].as_array().unwrap().is_empty());
         // They are the same run, cell by cell.
-        let compared = fairdeal(folder.path(), &["compare", "whole", "merged"]);
+        let compared = fairdeal(folder.path(), "compare whole merged");
         assert!(stdout(&compared).contains("ALIKE"), "{}", stdout(&compared));
     }
 }
@@ -143,6 +143,7 @@ fn a_part_is_a_report_and_a_checkpoint() {
     let run = [
         "run",
         "unconstrained",
+        "--target=1",
         "--deals",
         "1M",
         "--seed",
@@ -167,7 +168,14 @@ fn a_part_is_a_report_and_a_checkpoint() {
     );
     // Nothing is left to do; once more is allowed, and comes to the same.
     let before = tables(&two);
-    let resumed = ["run", "unconstrained", "--out", "two", "--resume"];
+    let resumed = [
+        "run",
+        "unconstrained",
+        "--target=1",
+        "--out",
+        "two",
+        "--resume",
+    ];
     let again = fairdeal(folder.path(), &[&resumed[..], &["--part", "2/3"]].concat());
     assert_eq!(code(&again), 0, "{}", stderr(&again));
     assert!(
@@ -220,6 +228,7 @@ fn a_part_that_time_ends_has_no_verdict() {
     let long = [
         "run",
         "unconstrained",
+        "--target=1",
         "--deals",
         "100G",
         "--seed",
@@ -241,6 +250,7 @@ fn parts_are_compared_as_samples_that_share_nothing() {
     let run = [
         "run",
         "unconstrained",
+        "--target=1",
         "--deals",
         "2M",
         "--seed",
@@ -270,6 +280,7 @@ fn a_part_that_is_interrupted_goes_on_and_is_merged() {
     let run = [
         "run",
         "unconstrained",
+        "--target=1",
         "--deals",
         "12M",
         "--seed",
@@ -322,6 +333,7 @@ fn what_is_no_whole_run_is_refused_by_name() {
     let run = [
         "run",
         "unconstrained",
+        "--target=1",
         "--deals",
         "300k",
         "--seed",
@@ -460,13 +472,18 @@ fn what_cannot_be_dealt_in_parts_is_refused() {
 #[test]
 fn the_case_file_is_found_again() {
     let folder = folder();
-    let built = fairdeal(
-        folder.path(),
-        &["cases", "build", "nine-spades", "-o", "n.cases"],
-    );
+    let built = fairdeal(folder.path(), "cases build nine-spades -o n.cases");
     assert_eq!(code(&built), 0, "{}", stderr(&built));
     let run = [
-        "run", "n.cases", "--deals", "200k", "--seed", "4", "--batch", "16Ki",
+        "run",
+        "n.cases",
+        "--target=1",
+        "--deals",
+        "200k",
+        "--seed",
+        "4",
+        "--batch",
+        "16Ki",
     ];
     let parts = deal_parts(folder.path(), &run, "p", 2);
     let merged = merge(folder.path(), &parts, &["-o", "there"]);
@@ -489,7 +506,7 @@ fn the_case_file_is_found_again() {
     assert_same(folder.path(), "there", "again");
     let built = fairdeal(
         folder.path(),
-        &["cases", "build", "north-2-south-0-1", "-o", "other.cases"],
+        "cases build north-2-south-0-1 -o other.cases",
     );
     assert_eq!(code(&built), 0, "{}", stderr(&built));
     let other = merge(

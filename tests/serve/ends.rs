@@ -5,22 +5,16 @@ use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::client::{finish, get, post};
+use super::client::{finish, get, post};
 use crate::common;
 
 /// Starts the program; returns it and its address.
 fn start(folder: &Path) -> (Child, SocketAddr) {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-        .args(["serve", "--port", "0", "--folder", "reports", "--quiet"])
-        .current_dir(folder)
-        .env("XDG_CACHE_HOME", folder.join("cache"))
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program");
+    let mut program = common::start(folder, "serve --port 0 --folder reports --quiet");
     let mut line = String::new();
     let mut output = BufReader::new(program.stdout.take().expect("its output"));
     output.read_line(&mut line).expect("its address");
@@ -65,13 +59,8 @@ fn a_signal_saves_a_run_that_goes_on_to_the_same_counts() {
     let (_, page) = finish(address, &resumed);
     assert!(page.contains("60,000,000 deals"), "{page}");
     end(program, "-TERM");
-    let theirs = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-        .args(["run", "nine-spades", "--deals", deals, "--seed", "9"])
-        .args(["--battery", "tables", "--out", "theirs", "--quiet"])
-        .current_dir(folder.path())
-        .env("XDG_CACHE_HOME", folder.path().join("cache"))
-        .status();
-    assert!(theirs.is_ok());
+    let run = format!("run nine-spades --deals {deals} --seed 9 --battery tables");
+    common::fairdeal(folder.path(), &(run + " --out theirs --quiet"));
     for table in ["patterns.csv", "cards.csv", "tests.csv", "hcp.csv"] {
         let [ours, theirs] = [&report, &folder.path().join("theirs")]
             .map(|report| fs::read_to_string(report.join(table)).expect("a table"));
@@ -83,11 +72,7 @@ fn a_signal_saves_a_run_that_goes_on_to_the_same_counts() {
 fn a_port_in_use_is_one_clear_line() {
     let folder = common::folder();
     let (program, address) = start(folder.path());
-    let second = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-        .args(["serve", "--port", &address.port().to_string()])
-        .current_dir(folder.path())
-        .output()
-        .expect("the program");
+    let second = common::fairdeal(folder.path(), &format!("serve --port {}", address.port()));
     let message = String::from_utf8_lossy(&second.stderr).into_owned();
     assert_eq!(second.status.code(), Some(74), "{message}");
     assert!(

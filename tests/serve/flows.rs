@@ -1,6 +1,6 @@
 //! Every page as a person without scripts uses it: forms, and pages that load again.
 
-use crate::client::{Served, escaped};
+use super::client::{Served, escaped};
 
 /// Boards of PBN, the second of which has a card twice.
 const BOARDS: &str = "% PBN 2.1\n\

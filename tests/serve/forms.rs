@@ -1,6 +1,6 @@
 //! A wrong value keeps the form: every field as it was filled in, and the message beside its field.
 
-use crate::client::{Answer, Served, escaped};
+use super::client::{Answer, Served, escaped};
 
 /// A script as a browser sends it.
 const SCRIPT: &str = "x = hcp(north)\r\n\tcondition x >= 15 && \"<b>\" hearts(soth) >= 5";

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use fairdeal::population::Listings;
 use fairdeal::serve::{Limits, Listen, ServeRequest, Server};
 
-use crate::client::{Served, request, send};
+use super::client::{Served, request, send};
 use crate::common;
 
 fn raw(served: &Served, head: &str) -> u16 {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use fairdeal::serve::Limits;
 use zip::write::SimpleFileOptions;
 
-use crate::client::Served;
+use super::client::Served;
 
 fn zipped(name: &str, bytes: &[u8]) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));

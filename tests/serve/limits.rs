@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use fairdeal::serve::Limits;
 
-use crate::client::{Served, answer, send, upload};
+use super::client::{Served, answer, send, upload};
 
 fn wait_until(what: &str, holds: impl Fn() -> bool) {
     let begun = Instant::now();

@@ -11,9 +11,9 @@ use fairdeal::population::Listings;
 use fairdeal::serve::Server;
 use tower::ServiceExt as _;
 
-use crate::client::request;
+use super::client::request;
+use super::fuzz_request::FuzzRequest;
 use crate::common;
-use crate::fuzz_request::FuzzRequest;
 
 /// Requests at once: some wait for their job.
 const AT_ONCE: usize = 500;

@@ -3,20 +3,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
-use crate::client::{Served, escaped};
+use super::client::{Served, escaped};
 use crate::common;
 
 /// Runs the program in a folder and returns what it prints.
 fn command(folder: &Path, arguments: &[&str]) -> Vec<u8> {
-    let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-        .args(arguments)
-        .current_dir(folder)
-        .env("FAIRDEAL_CACHE", folder.join("cache/fairdeal"))
-        .output()
-        .expect("the program");
-    output.stdout
+    common::fairdeal(folder, arguments).stdout
 }
 
 /// The tables of a report, without those that measure time.
@@ -79,7 +72,7 @@ fn runs_have_the_tables_of_the_command() {
 #[test]
 fn audits_have_the_tables_of_the_command() {
     let (served, folder) = (Served::start(), common::folder());
-    let options = ["-n", "400", "--seed", "3", "--format", "pbn", "-q"];
+    let options = ["-n", "40", "--seed", "3", "--format", "pbn", "-q"];
     let mut boards = command(
         folder.path(),
         &[&["deal", "unconstrained"], &options[..]].concat(),

@@ -158,7 +158,7 @@ fn counts() -> impl Strategy<Value = &'static str> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_500))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn any_expression_has_the_values_of_its_tree(

@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn the_fast_way_deals_nearly_all_numbers_and_as_the_slow_loop_does() {
-        for number in numbers().take(300_000) {
+        for number in numbers().take(100_000) {
             assert!(decode::owners(number).is_some());
             let [fast, slow] = both_ways(number);
             assert_eq!(fast, slow, "{number}");
@@ -166,7 +166,7 @@ mod tests {
         // number of a cell. The piece that begins before it belongs to another cell.
         let mut left = 0;
         for cards in 1..52 {
-            for number in numbers().take(2_000) {
+            for number in numbers().take(500) {
                 let [hands, _] = both_ways(number);
                 let known = hands.map(|hand| hand & ((1 << cards) - 1));
                 let mut first = known;
@@ -186,6 +186,6 @@ mod tests {
                 assert_eq!(both_ways(number)[0], first);
             }
         }
-        assert!(left > 10_000, "{left}");
+        assert!(left > 2_500, "{left}");
     }
 }

@@ -13,7 +13,7 @@ fn printed_by(example: &str) -> String {
         program.exists(),
         "{example} is not built: `cargo test` builds the examples, `cargo test --test` does not"
     );
-    let folder = crate::common::folder();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let cache = folder.path().join("cache");
     let output = Command::new(program)
         .current_dir(env!("CARGO_MANIFEST_DIR"))

@@ -1,8 +1,5 @@
 //! The command line, and the examples in the documents.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod commands;
 mod conversions;
 mod dialects;
@@ -13,4 +10,6 @@ mod mixes;
 mod options;
 mod script_files;
 mod sets;
+#[cfg(feature = "dds")]
+mod solving;
 mod squaredeal;

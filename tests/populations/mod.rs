@@ -1,9 +1,6 @@
 //! Populations of deals: case files, cells, and the choice between them.
 
-#[path = "../common/mod.rs"]
-mod common;
-
-mod case_files;
+pub(crate) mod case_files;
 mod case_tables;
 mod cell_numbers;
 mod cells;

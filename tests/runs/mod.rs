@@ -1,9 +1,6 @@
 //! Runs: interrupted, resumed, in parts, by several processes, and with files that change during
 //! the run.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod altered_while_read;
 mod checkpoints;
 mod hostile_folders;

@@ -5,19 +5,15 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-#[path = "common/mod.rs"]
-mod common;
-
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 use fairdeal::bridge::{Deal, Seat, Strain, Suit, TrickTable};
 use fairdeal::language::AskedTricks;
 use fairdeal::solver::SolverTeam;
 use fairdeal::{Population, Script};
 
-use common::{code, folder, stderr, stdout};
+use crate::common::{code, fairdeal, folder, printed, stderr};
 
 const SPADES: Strain = Strain::Trumps(Suit::Spades);
 
@@ -25,20 +21,6 @@ fn deals(seed: u128, count: usize) -> Vec<Deal> {
     let every = Population::every_deal();
     let deals = every.deals(seed).unwrap().take(count);
     deals.collect::<Result<_, _>>().unwrap()
-}
-
-/// Runs the program.
-fn fairdeal(folder: &Path, arguments: &[&str]) -> Output {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
-    program.args(arguments).current_dir(folder);
-    program.env("XDG_CACHE_HOME", folder.join("cache"));
-    program.env("NO_COLOR", "1").output().unwrap()
-}
-
-fn printed(folder: &Path, arguments: &[&str]) -> String {
-    let done = fairdeal(folder, arguments);
-    assert_eq!(code(&done), 0, "{arguments:?}: {}", stderr(&done));
-    stdout(&done)
 }
 
 #[test]
@@ -267,11 +249,11 @@ fn a_stopped_run_goes_on_to_the_same_files() {
         &[&run[..], &["--out", "short", "--for", "1ms"]].concat(),
     );
     assert!(short.starts_with("STOPPED"), "{short}");
-    printed(path, &["solve", "script.dl", "--resume", "--out", "short"]);
+    printed(path, "solve script.dl --resume --out short");
     assert_eq!(read("whole", "deals.zrd"), read("short", "deals.zrd"));
     // Another script is another run.
     fs::write(path.join("script.dl"), SCRIPT.replace("15", "16")).unwrap();
-    let other = fairdeal(path, &["solve", "script.dl", "--resume", "--out", "a"]);
+    let other = fairdeal(path, "solve script.dl --resume --out a");
     assert_eq!(code(&other), 64, "{}", stderr(&other));
 }
 
@@ -322,13 +304,10 @@ fn a_run_for_few_tricks_keeps_no_library() {
     let path = folder.path();
     let text = "produce 6 action average \"t\" tricks(west, hearts)";
     fs::write(path.join("few.dl"), text).unwrap();
-    printed(path, &["solve", "few.dl", "--seed", "1", "--out", "few"]);
+    printed(path, "solve few.dl --seed 1 --out few");
     assert!(path.join("few/deals.partly-solved").exists());
     assert!(!path.join("few/tricks.csv").exists());
-    printed(
-        path,
-        &["solve", "few.dl", "--seed", "1", "--out", "all", "--all"],
-    );
+    printed(path, "solve few.dl --seed 1 --out all --all");
     assert_eq!(fs::read(path.join("all/deals.zrd")).unwrap().len(), 6 * 23);
     let averages = |name: &str| fs::read(path.join(name).join("averages.csv")).unwrap();
     assert_eq!(averages("few"), averages("all"));
@@ -380,7 +359,7 @@ fn what_is_not_solved_for_is_refused() {
     let path = folder.path();
     let text = "produce 3 action average \"t\" tricks(west, hearts)";
     fs::write(path.join("few.dl"), text).unwrap();
-    printed(path, &["solve", "few.dl", "--seed", "1", "--out", "few"]);
+    printed(path, "solve few.dl --seed 1 --out few");
     let ask = [
         "run",
         "--where",
@@ -397,7 +376,7 @@ fn what_is_not_solved_for_is_refused() {
     );
     // Deals that were lost are solved again, with a warning.
     fs::remove_file(path.join("few/deals.partly-solved")).unwrap();
-    let again = fairdeal(path, &["solve", "few.dl", "--resume", "--out", "few"]);
+    let again = fairdeal(path, "solve few.dl --resume --out few");
     assert!(
         stderr(&again).contains("0 of the 3 deals that were solved"),
         "{}",

@@ -1,8 +1,5 @@
 //! The web application, over real connections and without any.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod client;
 mod ends;
 mod flows;

@@ -1,8 +1,5 @@
 //! Output: tables, pages, JSON, comparisons and terminal text.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod bench;
 mod compare;
 mod json;

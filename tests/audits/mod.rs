@@ -1,8 +1,5 @@
 //! Audits of deals from other sources.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod audit;
 mod conditions;
 #[cfg(unix)] // Windows has no such names.

@@ -1,8 +1,5 @@
 //! Dealer's language: syntax, meaning and order of evaluation.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod conditions;
 mod dialect_operators;
 mod dialects;

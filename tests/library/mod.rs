@@ -1,8 +1,4 @@
 //! The public library interface.
 
-#[path = "../common/mod.rs"]
-mod common;
-
-mod examples;
 mod extremes;
 mod facade;

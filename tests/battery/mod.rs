@@ -1,6 +1,3 @@
 //! The test battery on perfect deals.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod null;

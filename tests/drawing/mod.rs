@@ -1,8 +1,5 @@
 //! Drawing of deals: exact uniformity, and independence of the number of threads.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod agreement;
 mod dealer;
 mod draws;

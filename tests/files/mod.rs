@@ -1,9 +1,5 @@
 //! Deal numbers and file formats of other programs.
 
-#[path = "../common/mod.rs"]
-mod common;
-
-#[cfg(feature = "cli")]
 mod archives;
 mod formats;
 mod kinds;

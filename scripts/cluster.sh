@@ -11,8 +11,8 @@
 #       report must equal that of an uninterrupted run. Then measures the speed of two processes
 #       compared with one, the cost of a round's reduction, with a model for 1,000 processes, and the
 #       disk space and merge time of parts. Takes 15 minutes; with fewer than 20 kills runs are
-#       shorter, and it takes three. FAIRDEAL and PLAIN are the programs with and without the feature
-#       mpi; by default they are built.
+#       shorter, nothing is measured, and it takes two. FAIRDEAL and PLAIN are the programs with and
+#       without the feature mpi; by default they are built.
 #   scripts/cluster.sh schedulers [DEALS [SEED]]
 #       Tests the files of scripts/cluster. Starts a Slurm cluster of three nodes from Debian's
 #       packages, in a temporary folder, and submits an array of seven parts. While they deal, parts

@@ -38,7 +38,7 @@ KILLED = [
     ("narrowed and filtered, with averages", ["SCRIPT"], 10_000_000, "1Mi", 0.2),
 ]
 # Fewer kills make a short check: runs are shorter by this factor, without the case file of a
-# gigabyte, and with one speed measurement.
+# gigabyte, and speed is not measured.
 FEW_KILLS, SHORTER = 20, 5
 # The share of kills of mpirun.
 LAUNCHERS_KILLED = 0.1
@@ -492,10 +492,9 @@ def shorter(kinds):
 
 def main(fairdeal, plain, work, kills, seed):
     program, chance, is_short = Program(fairdeal), random.Random(seed), kills < FEW_KILLS
-    same, slain, measured, rounds, seconds = SAME, KILLED, MEASURED, ROUNDS, SECONDS
+    same, slain = SAME, KILLED
     if is_short:
         same, slain = shorter([kind for kind in SAME if "flat" not in kind[0]]), shorter(KILLED)
-        measured, rounds, seconds = MEASURED[1:2], 1, SECONDS / SHORTER
     with open(os.path.join(work, "script.dl"), "w", encoding="utf-8") as file:
         file.write(crash.SCRIPT)
     try:
@@ -507,7 +506,7 @@ def main(fairdeal, plain, work, kills, seed):
     is_sound = killed(program, work, slain, kills, chance)
     if not is_short:
         wait_for_quiet()
-    reductions(scaling(program, work, measured, rounds, seconds))
+        reductions(scaling(program, work, MEASURED, ROUNDS, SECONDS))
     is_refused = refused(Program(plain), work)
     return 0 if is_same and is_sound and is_refused else 1
 

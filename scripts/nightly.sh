@@ -2,8 +2,19 @@
 # The checks that measure or compare samples, which take too long for every change: for each night,
 # and before a release. All steps run, even if one fails; the exit code is then 1. Needs the packages
 # that `.ci/run` installs, and bc.
+#
+#   scripts/nightly.sh
+#   scripts/nightly.sh names
+#
+# names prints the tests that run each night: those marked `#[ignore = "nightly"]`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
+
+names() { grep -rh -A2 'ignore = "nightly"' tests | sed -n 's/^ *fn \([a-z0-9_]*\)(.*/\1/p'; }
+if [ "${1-}" = names ]; then
+    names
+    exit
+fi
 
 failed=()
 step() { # step NAME SECONDS COMMAND ..
@@ -20,8 +31,8 @@ built=$(realpath "${CARGO_TARGET_DIR:-target}")/release
 export FAIRDEAL=$built/fairdeal
 lab=$built/lab
 
-mapfile -t nightly < <(.ci/nightly-tests)
-step "tests that compare large samples" 3600 cargo test --locked --profile checked --test '*' -- \
+mapfile -t nightly < <(names)
+step "tests that compare large samples" 3600 cargo test --locked --profile checked --test suite -- \
     --ignored "${nightly[@]}"
 if timeout 60 cargo +nightly miri --version >/dev/null 2>&1 ||
     timeout 300 rustup component add --toolchain nightly miri rust-src; then
@@ -30,6 +41,8 @@ else
     echo "no Miri here: NOT RUN"
 fi
 step "the kernels for AArch64 under emulation" 1800 scripts/platforms.sh aarch64
+step "runs that are killed come to the same reports" 1200 scripts/interrupt.sh kills
+step "levelling by a mix and by chance gives the same tables" 600 "$lab" levelling --deals 1M
 step "planning a few boards costs little more than dealing them" 1800 "$lab" practice --every 8
 step "every planted defect is caught in time" 1800 "$lab" defects
 step "perfect deals keep the promise of the verdict" 3600 \
@@ -41,6 +54,11 @@ step "effects that reports print" 3600 "$lab" effects
 step "cells against rejection" 1800 "$lab" cells --deals 1M --generated 10M
 step "the study of dealing programs, in small" 1800 scripts/study.sh --quick --work target/study-nightly \
     --out target/study-nightly/page
+if command -v mpirun && command -v mpicc; then
+    step "many processes, killed and measured" 3600 env -u FAIRDEAL scripts/cluster.sh mpi
+else
+    echo "no MPI here: NOT RUN"
+fi
 case "${features[*]}" in
 *dds*)
     step "the double-dummy solver beside its own program" 1200 scripts/solver.sh peer 60 20

@@ -193,7 +193,7 @@ mod tests {
     use super::*;
     use crate::bridge::Seat;
     use crate::language::HandCase;
-    use crate::population::cases::Case;
+    use crate::cases::Case;
 
     fn sections(totals: &[u128]) -> (Header, Sections) {
         let case = Case {

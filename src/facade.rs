@@ -107,8 +107,8 @@ impl Script {
     ///
     /// # Errors
     ///
-    /// If no deal satisfies the condition, or exact tables are not available: the condition depends
-    /// on spot cards or fixes cards.
+    /// If no deal satisfies the condition, or exact tables are not available: the condition does not
+    /// depend on the cards alone, or distinguishes too many deals.
     ///
     /// # Examples
     ///
@@ -290,7 +290,7 @@ impl Population {
     ///
     /// # Errors
     ///
-    /// If the population has a filter or fixed cards.
+    /// If the population has a filter, or too many deals around its predealt cards to count them.
     pub fn theory(&self) -> Result<Theory, Error> {
         if !self.is_exact() {
             return Err(Error::usage(

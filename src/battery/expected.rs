@@ -39,13 +39,14 @@ impl Expected {
     ///
     /// # Errors
     ///
-    /// [`TheoryError`] if the listing is corrupted, or if there are predealt cards.
+    /// [`TheoryError`] if the listing is corrupted, or the deals around predealt cards are too many to
+    /// count.
     pub fn of(population: &Population) -> Result<Self, TheoryError> {
-        match (population.base(), population.base_probability()) {
-            (Base::EveryDeal, _) => Ok(Self::every_deal()),
-            (Base::Listing(listed), _) => Self::of_cases(&listed.file),
-            (_, None) => Err(TheoryError::Predeal),
-            (_, Some((deals, _))) => {
+        match population.base() {
+            Base::EveryDeal => Ok(Self::every_deal()),
+            Base::Listing(listed) => Self::of_cases(&listed.file),
+            Base::Cells(_) => {
+                let (deals, _) = population.base_probability();
                 let pool = population.exchangeable().unwrap_or(Hand::DECK);
                 Ok(Self::new(Theory::of(population)?, deals as f64, pool))
             }
@@ -89,7 +90,8 @@ impl Expected {
     ///
     /// # Errors
     ///
-    /// [`TheoryError`] if the records are not those of a listing, or if there are predealt cards.
+    /// [`TheoryError`] if the records are not those of a listing, or the deals around predealt cards
+    /// are too many to count.
     pub fn of_cases<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Self, TheoryError> {
         let theory = Theory::of_listing(file)?;
         let runs = Runs::new(file);

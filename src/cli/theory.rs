@@ -30,10 +30,10 @@ Examples:
 
 /// Print or write exact probabilities, without dealing
 ///
-/// Every probability is an exact fraction of integers. Conditions on one to four hands are
-/// supported if they have a listing or factor by suit. Prints the tables of shapes, points and
-/// suit lengths; with --out, writes all tables as CSV with the fractions. Where a condition has no
-/// exact tables, estimates its probability from a sample.
+/// Every probability is an exact fraction of integers. The condition may mention any cards of one
+/// to four hands and predealt cards. Prints the tables of shapes, points and suit lengths; with
+/// --out, writes all tables as CSV with the fractions. Where a condition has no exact tables,
+/// estimates its probability from a sample.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct TheoryArguments {

@@ -89,8 +89,8 @@ pub struct CountPlan<'p> {
 }
 
 impl<'p> CountPlan<'p> {
-    /// Plans the counts of draws from a population. With predealt cards, only tables are counted,
-    /// because theory does not support them.
+    /// Plans the counts of draws from a population. With predealt cards, only tables are counted:
+    /// the laws of the other tests are those of deals from the whole deck.
     #[must_use]
     pub fn of(population: &'p Population, depth: Depth) -> Self {
         let listed = population.listing();

@@ -12,6 +12,7 @@ use crate::language::{Condition, Mix, MixType, Plan, PlanError, Script};
 use crate::observer::{Observer, Stage, during};
 use crate::population::cases::ListingError;
 use crate::population::cells::{Budget, Cells, CellsError};
+use crate::population::counting::{CountError, DealCounter};
 use crate::population::{Listings, Population, order_of};
 use crate::report::{
     EstimateRecord, ExactAnswer, Folder, PROGRAM, ProbabilityRecord, Table, TheoryDocument,
@@ -19,7 +20,7 @@ use crate::report::{
 };
 use crate::run::{DEFAULT_DEALS, DealStream};
 use crate::sampler::{SamplerMethod, Sampling, Workload};
-use crate::theory::{Ratio, Theory, TheoryError, null_laws};
+use crate::theory::{Ratio, Theory, null_laws};
 
 /// The exact tables of a condition.
 #[derive(Debug)]
@@ -122,7 +123,10 @@ pub fn theory(
             let script =
                 Script::parse(&path.display().to_string(), &listed.file.header().condition)?;
             let deals = match given {
-                None => Some(ExactDeals::of(Population::of_listing(listed))?),
+                None => {
+                    let population = Population::of_listing(listed);
+                    Some(ExactDeals::of(population, &Budget::unlimited())?)
+                }
                 Some(_) => None,
             };
             (script, deals)
@@ -135,16 +139,16 @@ pub fn theory(
         None => exact(&condition)?.ok_or(ListingError::NoDeal)?,
     };
     let given_deals = match given {
-        None => DEALS,
+        None => None,
         Some(given) => {
             let deals = exact(&given.without_predeal()?)?.ok_or(ListingError::NoDeal)?;
-            deals.probability().deals()
+            Some(deals.deals().0)
         }
     };
     let mut type_deals = Vec::new();
     for (number, of) in script.mix.iter().flat_map(|mix| mix.types()).enumerate() {
         let condition = among(&script.of_type(number)?.condition, given)?;
-        let deals = exact(&condition)?.map_or(0, |deals| deals.probability().deals());
+        let deals = exact(&condition)?.map_or(0, |deals| deals.deals().0);
         type_deals.push((of, deals));
     }
     let theory = ExactTheory::of(&script, (given, given_deals), &deals, &type_deals, observer)?;
@@ -176,6 +180,7 @@ pub fn theory_within_budget(
         max_cases,
         ..Sampling::by(SamplerMethod::Exact)
     };
+    let budget = Budget::new(PAGE_STEPS, MOST_THEORY_BYTES);
     let exact = |condition: &Condition| -> Result<ExactDeals, Error> {
         let workload = |_: &Script| Workload::statistics(DEFAULT_DEALS);
         let mut script = Box::new(script.clone());
@@ -183,10 +188,10 @@ pub fn theory_within_budget(
         let input = ConditionInput::Script(script);
         let prepared = Prepared::new(input, &sampling, workload, listings, observer)?;
         if prepared.population.is_exact() {
-            return Ok(ExactDeals::of(prepared.population)?);
+            return ExactDeals::of(prepared.population, &budget);
         }
-        let budget = Budget::new(PAGE_STEPS, MOST_THEORY_BYTES);
-        ExactDeals::except(condition, &budget).ok_or_else(|| {
+        let counted = ExactDeals::counted(condition, &budget).ok().flatten();
+        counted.ok_or_else(|| {
             let why = &prepared.reasons.why;
             let error = Error::condition(format!("no exact tables within the budget: {why}"));
             error.with_remedy(Remedy::DrawInstead)
@@ -195,14 +200,14 @@ pub fn theory_within_budget(
     let condition = among(&script.condition, given)?;
     let deals = exact(&condition)?;
     let given_deals = match given {
-        None => DEALS,
-        Some(given) => exact(&given.without_predeal()?)?.probability().deals(),
+        None => None,
+        Some(given) => Some(exact(&given.without_predeal()?)?.deals().0),
     };
     let theory = ExactTheory::of(script, (given, given_deals), &deals, &[], observer)?;
     Ok(theory.with_answers(answers(script, &condition, max_cases, observer)))
 }
 
-/// Steps to count the deals that a condition refuses, for a page: some seconds.
+/// Steps to count the deals of a condition for a page: some seconds.
 const PAGE_STEPS: u64 = 3_000_000_000;
 
 /// How likely a deal satisfies a condition.
@@ -241,20 +246,17 @@ pub fn likelihood(script: &Script, observer: &dyn Observer) -> Result<Likelihood
         Ok(Plan::Impossible) => return Err(ListingError::NoDeal.into()),
         _ => {}
     }
-    match Cells::within(condition, &Budget::new(QUICK_STEPS, QUICK_BYTES)) {
-        Ok(cells) => {
-            let probability = Population::of_cells(cells).probability();
-            if let Some((ways, of)) = probability {
-                return Ok(Likelihood::Exact(Ratio { ways, of }));
-            }
-        }
-        Err(CellsError::NoDeal) => return Err(ListingError::NoDeal.into()),
-        Err(CellsError::Arithmetic(error)) => {
-            return Err(condition.evaluation_error(&error).into());
-        }
-        Err(_) => {}
+    let budget = || Budget::new(QUICK_STEPS / 2, QUICK_BYTES);
+    let mut found = ExactDeals::of_cells(condition, &Plan::new(condition, None), &budget());
+    if matches!(found, Err(CountError::NotCards)) {
+        found = ExactDeals::counted(condition, &budget());
     }
-    estimated(script, observer)
+    match found {
+        Ok(Some(deals)) => Ok(Likelihood::Exact(deals.probability())),
+        Ok(None) => Err(ListingError::NoDeal.into()),
+        Err(error @ CountError::Arithmetic(_)) => Err(error_of(condition, error)),
+        Err(_) => estimated(script, observer),
+    }
 }
 
 /// What is known of a condition without dealing many deals.
@@ -372,10 +374,11 @@ fn estimated(script: &Script, observer: &dyn Observer) -> Result<Likelihood, Err
 }
 
 impl ExactTheory {
-    /// The tables of these deals, which are those of a script among `given_deals` others.
+    /// The tables of these deals, which are those of a script among `given_deals`, or among all deals
+    /// with the predealt cards.
     fn of(
         script: &Script,
-        (given, given_deals): (Option<&Condition>, u128),
+        (given, given_deals): (Option<&Condition>, Option<u128>),
         deals: &ExactDeals,
         type_deals: &[(&MixType, u128)],
         observer: &dyn Observer,
@@ -385,14 +388,15 @@ impl ExactTheory {
         let (cases, seconds) = (deals.cases(), clock.elapsed().as_secs_f64());
         tracing::info!(target: "theory", cases, seconds, "theory made");
         let ratio = |ways, of| Ratio { ways, of }.reduced();
-        let all = deals.probability().deals();
-        let probability = ratio(all, given_deals);
+        let (all, every) = deals.deals();
+        let every = given_deals.unwrap_or(every);
+        let probability = ratio(all, every);
         let parts = script.mix.as_ref().map_or(1, Mix::parts);
         let types = type_deals.iter().map(|(of, deals)| TypeTheory {
             name: of.name.clone(),
             share: ratio(of.parts.into(), parts.into()),
             natural_share: ratio(*deals, all),
-            probability: ratio(*deals, given_deals),
+            probability: ratio(*deals, every),
         });
         let types: Vec<TypeTheory> = types.collect();
         let record = TheoryRecord {
@@ -483,24 +487,36 @@ impl ExactTheory {
 
 /// Deals whose exact tables can be computed.
 struct ExactDeals {
-    /// A population without a filter.
-    population: Population,
+    deals: DealsOf,
     /// The order of the seats of a listing of one or two hands; empty otherwise.
     order: String,
-    /// Whether the deals are all except those of the population.
-    are_others: bool,
 }
 
+/// How the deals are described.
+enum DealsOf {
+    /// A population without a filter.
+    Population(Population),
+    /// The deals of a condition that are counted, and their share of all deals.
+    Counted(Box<DealCounter>, Ratio),
+}
+
+/// Steps to make the cells of three or four hands, before their deals are counted instead.
+const STEPS_OF_CELLS: u64 = 1_000_000_000;
+
 impl ExactDeals {
-    /// Those of a population without a filter, unless it fixes cards.
-    fn of(population: Population) -> Result<Self, TheoryError> {
-        if population.has_fixed_cards() {
-            return Err(TheoryError::Predeal);
+    /// Those of a population without a filter. The deals around predealt cards are counted within a
+    /// budget.
+    fn of(population: Population, budget: &Budget) -> Result<Self, Error> {
+        if let (true, Some(listed)) = (population.has_fixed_cards(), population.listing()) {
+            let text = &listed.file.header().condition;
+            let condition = Condition::parse("condition of the case file", text)?;
+            let counted = Self::counted(&condition, budget);
+            let counted = counted.map_err(|error| error_of(&condition, error))?;
+            return counted.ok_or_else(|| ListingError::NoDeal.into());
         }
         Ok(Self {
             order: population.order(),
-            population,
-            are_others: false,
+            deals: DealsOf::Population(population),
         })
     }
 
@@ -513,92 +529,126 @@ impl ExactDeals {
     ) -> Result<Option<Self>, Error> {
         let order = sampling.order.as_deref();
         let plan = Plan::new(condition, order);
+        let unlimited = Budget::unlimited();
         if matches!(plan, Ok(Plan::Unconstrained)) {
-            return Ok(Some(Self::of(Population::every_deal())?));
+            return Ok(Some(Self::of(Population::every_deal(), &unlimited)?));
         }
-        let more_hands = matches!(plan, Err(PlanError::Condition(_))) && order.is_none();
-        if plan.is_ok() || more_hands {
-            match during(observer, Stage::Count, || Cells::new(condition)) {
-                Ok(cells) => {
-                    let order = match plan {
-                        Ok(Plan::Listed { first, second }) => {
-                            order_of((first.seat, second.map(|hand| hand.seat)))
-                        }
-                        _ => String::new(),
-                    };
-                    let population = Population::of_cells(cells);
-                    return Ok(Some(Self {
-                        order,
-                        ..Self::of(population)?
-                    }));
-                }
-                Err(CellsError::NoDeal) => return Ok(None),
-                Err(CellsError::Arithmetic(error)) => {
-                    return Err(condition.evaluation_error(&error).into());
-                }
-                Err(why) => tracing::debug!(target: "theory", %why, "no cells"),
+        let is_listable = plan.is_ok();
+        let few_steps = Budget::new(STEPS_OF_CELLS, MOST_THEORY_BYTES);
+        // Cells of three hands are made at any price only if their deals cannot be counted.
+        let tries = match (is_listable, order) {
+            (true, _) => vec![Some(&unlimited), None],
+            (false, None) => vec![Some(&few_steps), None, Some(&unlimited)],
+            (false, Some(_)) => Vec::new(),
+        };
+        let mut refused = None;
+        for of_cells in tries {
+            let found = during(observer, Stage::Count, || match of_cells {
+                Some(budget) => Self::of_cells(condition, &plan, budget),
+                None => Self::counted(condition, &unlimited),
+            });
+            match found {
+                Ok(found) => return Ok(found),
+                Err(error @ CountError::Arithmetic(_)) => return Err(error_of(condition, error)),
+                Err(error @ CountError::TooLarge(_)) => refused = refused.or(Some(error)),
+                Err(why) => tracing::debug!(target: "theory", %why, "no exact deals"),
             }
         }
-        if more_hands {
-            let budget = Budget::unlimited();
-            let others = during(observer, Stage::Count, || Self::except(condition, &budget));
-            if others.is_some() {
-                return Ok(others);
-            }
+        if let Some(error) = refused.filter(|_| !is_listable) {
+            return Err(error_of(condition, error));
         }
         let listed = listings.listing(condition, order, sampling.max_cases, observer)?;
-        Ok(Some(Self::of(Population::of_listing(listed))?))
+        Ok(Some(Self::of(Population::of_listing(listed), &unlimited)?))
     }
 
-    /// Those of a condition whose negation has cells within this budget.
-    fn except(condition: &Condition, budget: &Budget) -> Option<Self> {
-        let cells = Cells::within(&condition.negated()?, budget).ok()?;
-        let (refused, of) = cells.chance();
-        let these = Self::of(Population::of_cells(cells)).ok()?;
-        (refused < of).then(|| Self {
-            are_others: true,
+    /// Those of the cells of a condition; `None` if there are none.
+    fn of_cells(
+        condition: &Condition,
+        plan: &Result<Plan, PlanError>,
+        budget: &Budget,
+    ) -> Result<Option<Self>, CountError> {
+        let order = match plan {
+            Ok(Plan::Listed { first, second }) => {
+                order_of((first.seat, second.map(|hand| hand.seat)))
+            }
+            _ => String::new(),
+        };
+        match Cells::within(condition, budget) {
+            Ok(cells) => Ok(Some(Self {
+                deals: DealsOf::Population(Population::of_cells(cells)),
+                order,
+            })),
+            Err(CellsError::NoDeal) => Ok(None),
+            Err(CellsError::Arithmetic(error)) => Err(error.into()),
+            Err(why) => {
+                tracing::debug!(target: "theory", %why, "no cells");
+                Err(CountError::NotCards)
+            }
+        }
+    }
+
+    /// Those that are counted; `None` if there are none.
+    fn counted(condition: &Condition, budget: &Budget) -> Result<Option<Self>, CountError> {
+        let counter = DealCounter::new(condition)?;
+        let (ways, of) = counter.probability(budget)?;
+        Ok((ways > 0).then(|| Self {
+            deals: DealsOf::Counted(Box::new(counter), Ratio { ways, of }),
             order: String::new(),
-            ..these
-        })
+        }))
     }
 
-    fn theory(&self) -> Result<Theory, TheoryError> {
-        let of_population = Theory::of(&self.population)?;
-        match self.are_others {
-            true => of_population.complement(self.of_population()),
-            false => Ok(of_population),
+    fn theory(&self) -> Result<Theory, Error> {
+        match &self.deals {
+            DealsOf::Population(population) => Ok(Theory::of(population)?),
+            DealsOf::Counted(counter, _) => {
+                let theory = Theory::of_counted(counter, &Budget::unlimited());
+                theory.map_err(|error| error_of(counter.condition(), error))
+            }
         }
     }
 
     /// The probability of a deal to be one of them.
     fn probability(&self) -> Ratio {
-        match self.are_others {
-            true => self.of_population().complement(),
-            false => self.of_population(),
+        match &self.deals {
+            DealsOf::Population(population) => population.base_probability().into(),
+            DealsOf::Counted(_, probability) => *probability,
         }
     }
 
-    fn of_population(&self) -> Ratio {
-        let probability = self.population.probability();
-        let probability = probability.expect("no cards are fixed, and there is no filter");
-        probability.into()
+    /// The number of these deals, and of all deals with the predealt cards.
+    fn deals(&self) -> (u128, u128) {
+        match &self.deals {
+            DealsOf::Population(_) => (self.probability().deals(), DEALS),
+            DealsOf::Counted(_, Ratio { ways, of }) => (*ways, *of),
+        }
     }
 
     /// The ways to deal the hands that the condition mentions, or the number of deals.
     fn total(&self) -> u128 {
-        match self.are_others {
-            true => self.probability().deals(),
-            false => self.population.total(),
+        match &self.deals {
+            DealsOf::Population(population) => population.total(),
+            DealsOf::Counted(_, probability) => probability.ways,
         }
     }
 
     fn is_unconstrained(&self) -> bool {
-        self.population.is_unconstrained()
+        matches!(&self.deals, DealsOf::Population(population) if population.is_unconstrained())
     }
 
     /// The number of cases of a listing of one or two hands.
     fn cases(&self) -> Option<u64> {
-        let cases = self.population.cases().filter(|_| !self.order.is_empty())?;
+        let DealsOf::Population(population) = &self.deals else {
+            return None;
+        };
+        let cases = population.cases().filter(|_| !self.order.is_empty())?;
         u64::try_from(cases).ok()
+    }
+}
+
+/// Why the deals of a condition are not counted.
+fn error_of(condition: &Condition, error: CountError) -> Error {
+    match error {
+        CountError::Arithmetic(error) => condition.evaluation_error(&error).into(),
+        error => Error::condition(error),
     }
 }

@@ -20,7 +20,7 @@ use fairdeal::number::cases::{CaseNumbering, EncodeError};
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing, ListingError, Runs};
 use fairdeal::run::{self, KeepFilter};
 use fairdeal::tally::{CountPlan, Counts, Depth};
-use fairdeal::theory::{Theory, TheoryError};
+use fairdeal::theory::{Ratio, Theory};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 /// What is listed of two hands, A and B, in every combination: pattern, honours or both.
@@ -542,10 +542,17 @@ fn hands_that_cannot_be_dealt_do_not_fail_a_condition() {
 }
 
 #[test]
-fn theory_does_not_follow_predealt_cards() {
+fn theory_follows_predealt_cards() {
     let folder = folder();
     let (_, file) = case_file(folder.path(), &condition(WRITTEN[3]), None);
-    assert_eq!(Theory::of_cases(&file), Err(TheoryError::Predeal));
+    let theory = Theory::of_cases(&file).unwrap();
+    let predeal = file.predeal();
+    for seat in Seat::ALL {
+        for card in predeal.hand(seat).cards() {
+            let holder = theory.card(card).probability(seat.index());
+            assert_eq!(holder.reduced(), Ratio { ways: 1, of: 1 }, "{card}");
+        }
+    }
 }
 
 #[test]

@@ -6,9 +6,10 @@
 )]
 
 use crate::common::{KINDS, case_file, condition, folder};
-use fairdeal::bridge::{Card, Seat, Side, Suit};
+use fairdeal::bridge::{Card, Rank, Seat, Side, Suit};
 use fairdeal::language::{Condition, SCENARIOS};
-use fairdeal::population::cells::Cells;
+use fairdeal::population::cells::{Budget, Cells};
+use fairdeal::population::counting::DealCounter;
 use fairdeal::theory::{Distribution, Ratio, Theory};
 
 fn of_cells(condition: &Condition) -> Theory {
@@ -116,39 +117,40 @@ fn cells_have_the_theory_of_their_listing() {
     }
 }
 
-/// The theory of what the negation of these conditions leaves.
-fn of_what_is_left(text: &str) -> Theory {
-    let others = condition(&format!("!({text})"));
-    let cells = Cells::new(&others).unwrap();
-    of_cells(&others).complement(cells.chance().into()).unwrap()
+/// The theory of a condition whose deals are counted.
+fn counted(text: &str) -> Theory {
+    let counter = DealCounter::new(&condition(text)).unwrap();
+    let theory = Theory::of_counted(&counter, &Budget::unlimited());
+    theory.unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn compare_counted(conditions: &[&str]) {
+    for text in conditions {
+        same_fractions(&counted(text), &of(text), text);
+    }
 }
 
 #[test]
-fn the_deals_that_a_negation_leaves_have_the_theory_of_the_condition() {
-    let text = "spades(west) >= 7";
-    same_fractions(&of_what_is_left(text), &of(text), text);
-    let every = condition("hcp(north) >= 0");
-    assert!(
-        of_cells(&every)
-            .complement(Ratio { ways: 1, of: 1 })
-            .is_err()
-    );
+fn counted_deals_have_the_theory_of_cells() {
+    compare_counted(&["spades(west) >= 7", "hcp(north) + hcp(south) == 37"]);
 }
 
 #[test]
 #[ignore = "long"]
-fn the_deals_that_a_negation_of_two_and_four_hands_leaves_have_its_theory() {
-    for text in [
+fn counted_deals_of_several_hands_have_the_theory_of_cells() {
+    compare_counted(&[
         "hcp(south) == 25 && shape(south, any 5xxx)",
         "hcp(west) >= 20 || spades(west) == 6 && aces(west) == 1",
-        "hcp(north) + hcp(south) == 37",
         "hcp(west) >= 28 && (spades(west) >= 8 || hcp(east) >= 9)",
-    ] {
-        same_fractions(&of_what_is_left(text), &of(text), text);
-    }
-    // No two hands have seven spades: the four have what all of them have together.
+        "hcp(north) >= 25 && hcp(east) <= 3 && hcp(south) >= 10",
+    ]);
+}
+
+#[test]
+fn somebody_has_a_suit_as_often_as_all_four_together() {
+    // No two hands have seven spades.
     let each = Seat::ALL.map(|seat| format!("spades({}) >= 7", seat.name()));
-    let (either, one) = (of_what_is_left(&each.join(" || ")), of(&each[0]));
+    let (either, one) = (counted(&each.join(" || ")), of(&each[0]));
     let long = |theory: &Theory, seat| {
         let lengths = theory.suit_lengths(seat, Suit::Spades);
         (7..14)
@@ -165,6 +167,21 @@ fn the_deals_that_a_negation_of_two_and_four_hands_leaves_have_its_theory() {
         };
         assert_eq!(some.reduced(), quarter.reduced());
     }
+}
+
+#[test]
+fn a_table_around_predealt_cards_is_that_of_all_deals_with_them() {
+    // Twelve spades leave one card to north, and any of 39 is as likely.
+    let theory = counted("predeal north SAKQJT9876543 condition 1");
+    let two = Card::new(Suit::Spades, Rank::from_letter('2').unwrap());
+    let of_north = theory.card(two).probability(Seat::North.index());
+    assert_eq!(of_north.reduced(), Ratio { ways: 1, of: 40 });
+    let honours = theory.hcp(Seat::North);
+    assert_eq!(
+        honours.probability(10).reduced(),
+        Ratio { ways: 28, of: 40 }.reduced()
+    );
+    assert_eq!(honours.probability(14).reduced(), Ratio { ways: 3, of: 40 });
 }
 
 #[test]

@@ -1,4 +1,5 @@
 //! Exact tables, compared with figures of other programs and with each other.
 
 mod cells_theory;
+mod counting;
 mod tables;

@@ -98,13 +98,6 @@ impl Condition {
         }
     }
 
-    /// The condition of all other deals, with the text of this one: only for counting. `None` with
-    /// predealt cards, which the negation would keep.
-    pub fn negated(&self) -> Option<Self> {
-        let is_whole = self.predeal.is_empty();
-        is_whole.then(|| self.with_expression(self.expression.not()))
-    }
-
     /// The condition of the deals that satisfy both this one and `given`, which is evaluated first.
     /// Predealt cards become terms, and the text is printed from the terms.
     ///

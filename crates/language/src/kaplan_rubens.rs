@@ -14,15 +14,28 @@ use crate::bridge::{Hand, Holding, Suit};
 /// It is -50..=3,560 for thirteen cards; a minimum opening bid is about 1,200. The same rule
 /// applies to any other number of cards.
 pub(crate) fn cccc(hand: Hand) -> i64 {
-    let mut points = 0;
-    let mut short = 0;
-    for suit in Suit::ALL {
-        let suit = OneSuit::new(hand.holding(suit));
-        points += suit.quality() + suit.protected_honours();
-        short += suit.shortness();
-    }
+    let suits = Suit::ALL.map(|suit| hand.holding(suit));
+    evaluation(
+        suits.map(points).iter().sum(),
+        suits.map(shortness).iter().sum(),
+    )
+}
+
+/// The points of a suit, in hundredths.
+pub(super) fn points(holding: Holding) -> i64 {
+    let suit = OneSuit::new(holding);
+    suit.quality() + suit.protected_honours()
+}
+
+/// The points for the shortness of a suit, in hundredths.
+pub(super) fn shortness(holding: Holding) -> i64 {
+    OneSuit::new(holding).shortness()
+}
+
+/// The count of a hand with these sums over its suits.
+pub(super) fn evaluation(points: i64, shortness: i64) -> i64 {
     // The first 100 of shortness do not count; 4333 has no shortness and loses 50.
-    points + if short == 0 { -50 } else { short - 100 }
+    points + if shortness == 0 { -50 } else { shortness - 100 }
 }
 
 /// The quality of one suit of a hand in hundredths of a point, 0..=1,300: dealer's `quality`.

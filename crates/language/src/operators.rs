@@ -71,7 +71,7 @@ impl BinaryOperator {
     /// The value of the operator, if the left side does not decide it; `None` for a division by 0,
     /// or if the result does not fit in 64 bits.
     #[inline]
-    pub(super) fn apply(self, left: i64, right: i64) -> Option<i64> {
+    pub fn apply(self, left: i64, right: i64) -> Option<i64> {
         match self {
             Self::And => Some(i64::from(left != 0 && right != 0)),
             Self::Or => Some(i64::from(left != 0 || right != 0)),
@@ -90,7 +90,7 @@ impl BinaryOperator {
     }
 
     /// Whether the operator compares two values.
-    pub(super) fn is_comparison(self) -> bool {
+    pub(crate) fn is_comparison(self) -> bool {
         matches!(self.level(), 3 | 4)
     }
 }
@@ -114,12 +114,14 @@ impl UnaryOperator {
     }
 }
 
-/// The value of an operator, if its left side decides it.
-#[inline]
-pub(super) fn value_decided(operator: BinaryOperator, left: i64) -> Option<i64> {
-    match operator {
-        BinaryOperator::And if left == 0 => Some(0),
-        BinaryOperator::Or if left != 0 => Some(1),
-        _ => None,
+impl BinaryOperator {
+    /// The value of the operator, if its left side decides it.
+    #[inline]
+    pub fn decided_by(self, left: i64) -> Option<i64> {
+        match self {
+            Self::And if left == 0 => Some(0),
+            Self::Or if left != 0 => Some(1),
+            _ => None,
+        }
     }
 }

@@ -24,7 +24,7 @@ use super::Span;
 use super::bounds::ValueBounds;
 use super::implied::FixedProperties;
 use super::measure::{Measurable, Measure};
-use super::operators::{BinaryOperator, UnaryOperator, value_decided};
+use super::operators::{BinaryOperator, UnaryOperator};
 use crate::bridge::Seat;
 
 /// Maximum nesting depth of a tree with its definitions expanded. A chain of operators of one
@@ -313,7 +313,7 @@ impl Tree {
         let first = &first[..count.min(first.len())];
         for id in rest.iter().rev().chain(first.iter().rev()) {
             if let Node::Binary(operator, [_, right]) = self.node(*id) {
-                value = match value_decided(*operator, value) {
+                value = match operator.decided_by(value) {
                     Some(value) => value,
                     None => {
                         let right = self.value(*right, hands, known)?;
@@ -502,8 +502,13 @@ impl Expression {
     }
 
     /// Whether the arithmetic may fail for some deal.
-    pub(super) fn may_fail(&self) -> bool {
+    pub(crate) fn may_fail(&self) -> bool {
         self.facts().bounds.may_fail
+    }
+
+    /// The error of its arithmetic, with this last operand.
+    pub(crate) fn failure(&self, last: i64) -> EvaluationError {
+        self.tree().failed(self.root, last)
     }
 
     /// The value for these hands: four cases in the order of [`Seat::ALL`], or a deal.

@@ -3,7 +3,7 @@
 use super::base::{Base, CELLS, LISTING, PopulationIdentity, REJECTION, Structure, listing_size};
 use super::cells::Cells;
 use super::listings::{OpenListing, order_of};
-use crate::bridge::combinatorics::{DEALS, choose};
+use crate::bridge::combinatorics::{DEALS, ways_to_deal};
 use crate::bridge::{Hand, Seat};
 use crate::error::Error;
 use crate::language::{Condition, EvaluationError, Expression};
@@ -104,14 +104,15 @@ impl Population {
         }
     }
 
-    /// The probability that a deal belongs to the population, as numerator and denominator; `None`
-    /// with a filter or predealt cards, which leave it unknown.
+    /// The probability that a deal with the predealt cards belongs to the population, as numerator
+    /// and denominator; `None` with a filter, which leaves it unknown.
     #[must_use]
     pub fn probability(&self) -> Option<(u128, u128)> {
-        self.base_probability().filter(|_| self.is_exact())
+        self.is_exact().then(|| self.base_probability())
     }
 
-    /// Whether some cards are predealt. Theory and tests do not support predealt cards.
+    /// Whether some cards are predealt.
+    #[must_use]
     pub fn has_fixed_cards(&self) -> bool {
         let listing = self.listing();
         listing.is_some_and(|listed| !listed.file.predeal().is_empty())
@@ -220,20 +221,24 @@ impl Population {
         }
     }
 
-    /// The probability that a deal belongs to the base, as numerator and denominator; `None` with
-    /// predealt cards, which leave it unknown.
-    pub fn base_probability(&self) -> Option<(u128, u128)> {
+    /// The probability that a deal with the predealt cards belongs to the base, as numerator and
+    /// denominator.
+    #[must_use]
+    pub fn base_probability(&self) -> (u128, u128) {
         match &self.base {
-            Base::EveryDeal => Some((1, 1)),
-            Base::Listing(listed) if !listed.file.predeal().is_empty() => None,
+            Base::EveryDeal => (1, 1),
             Base::Listing(listed) => {
-                let hands = match listed.file.header().second {
-                    Some(_) => choose(52, 13) * choose(39, 13),
-                    None => choose(52, 13),
-                };
-                Some((listed.file.total(), hands))
+                let predeal = listed.file.predeal();
+                let missing = Seat::ALL.map(|seat| 13 - predeal.hand(seat).len() as usize);
+                let (first, second) = listed.seats();
+                let mut of_others = missing;
+                for seat in [Some(first), second].into_iter().flatten() {
+                    of_others[seat.index()] = 0;
+                }
+                let deals = listed.file.total() * ways_to_deal(of_others);
+                (deals, ways_to_deal(missing))
             }
-            Base::Cells(cells) => Some(cells.chance()),
+            Base::Cells(cells) => cells.chance(),
         }
     }
 

@@ -13,6 +13,7 @@ mod cache;
 pub mod cases;
 pub mod cells;
 mod checked;
+pub mod counting;
 mod filtered;
 mod listings;
 

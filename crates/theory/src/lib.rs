@@ -1,7 +1,8 @@
 //! The exact distribution of every table, as integers.
 //!
 //! Theory depends on the population only, not on deals or counts: [`Theory::of`] computes it from a
-//! case file, from cells, or for unconstrained deals.
+//! case file, from cells, or for unconstrained deals. [`Theory::of_counted`] counts the deals of any
+//! condition on cards, around any predealt cards.
 //!
 //! The tables of listed hands follow from the weights of cases. The tables of the other hands
 //! follow from groups of cases that leave the same cards (the constraint essay: "all unused cards
@@ -20,6 +21,7 @@
 
 mod case_law;
 mod cells;
+mod counted;
 mod four_hands;
 mod lengths;
 mod null;

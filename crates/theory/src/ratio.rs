@@ -41,15 +41,6 @@ impl Ratio {
         ways * (whole / of)
     }
 
-    /// Returns the probability of the opposite.
-    #[must_use]
-    pub fn complement(self) -> Self {
-        Self {
-            ways: self.of - self.ways,
-            of: self.of,
-        }
-    }
-
     /// Returns the nearest `f64`, ties to even.
     #[must_use]
     pub fn to_f64(self) -> f64 {
@@ -160,25 +151,6 @@ impl Distribution {
             .iter()
             .try_fold(0u128, |sum, &ways| sum.checked_add(ways));
         (sum == Some(of) && of > 0).then_some(Self { ways, of })
-    }
-
-    /// The distribution among `deals` deals without `fewer` of them, which have the distribution
-    /// `these`; `None` if no deal is left, or the distributions do not belong together.
-    pub(super) fn without(&self, deals: u128, these: &Self, fewer: u128) -> Option<Self> {
-        let left = deals.checked_sub(fewer)?;
-        let counts = |of: &Self, deals| {
-            let shares = (0..of.ways.len()).map(move |at| of.probability(at));
-            shares
-                .map(move |share| share.share_of(deals))
-                .collect::<Vec<_>>()
-        };
-        let (all, taken) = (counts(self, deals), counts(these, fewer));
-        let ways = all
-            .iter()
-            .zip(&taken)
-            .map(|(all, taken)| all.checked_sub(*taken));
-        let ways = ways.collect::<Option<Vec<_>>>()?;
-        (all.len() == taken.len()).then(|| Self::checked(ways, left))?
     }
 
     /// Returns the mean of the outcomes' numbers, as a reduced fraction.

@@ -3,13 +3,14 @@
 use super::lengths::LengthWays;
 use super::points::{ACES, CONTROLS, HCP, PointScale, Points};
 use super::summary::CaseSums;
-use super::{Distribution, Ratio, cells, four_hands, pass, points, seats, unconstrained};
-use crate::bridge::combinatorics::{DEALS, choose};
+use super::{Distribution, cells, counted, four_hands, pass, points, seats, unconstrained};
+use crate::bridge::combinatorics::choose;
 use crate::bridge::pattern::SHAPE_COUNT;
 use crate::bridge::{Card, PatternIndex, Seat, Side, Suit};
 use crate::language::Condition;
 use crate::population::cases::{CaseFile, DamagedRecord};
 use crate::population::cells::{Budget, CellSums, Cells};
+use crate::population::counting::{CountError, DealCounter};
 use crate::population::{Base, Population};
 
 /// An error for a case file whose records are not those of a listing, or that theory does not
@@ -27,8 +28,8 @@ pub enum TheoryError {
     /// Weights that do not belong to a listing.
     #[error("the weights of the case file do not match its cases; run `fairdeal cases verify`")]
     Inconsistent,
-    /// Predealt cards; the file itself is intact.
-    #[error("exact tables and tests do not support predealt cards")]
+    /// Too many deals around predealt cards to count them; the file itself is intact.
+    #[error("exact tables around these predealt cards take too long, and tests need them")]
     Predeal,
 }
 
@@ -43,6 +44,10 @@ impl TheoryError {
         Self::Record { case, damage }
     }
 }
+
+/// Steps and bytes to count the deals around predealt cards by every table.
+const STEPS_OF_PREDEALT: u64 = 20_000_000_000;
+const BYTES_OF_PREDEALT: u64 = 256 << 20;
 
 /// The exact distributions of the tables of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +67,8 @@ impl Theory {
     ///
     /// # Errors
     ///
-    /// [`TheoryError`] if the listing is corrupted, or if there are predealt cards.
+    /// [`TheoryError`] if the listing is corrupted, or the deals around predealt cards are too many to
+    /// count.
     pub fn of(population: &Population) -> Result<Self, TheoryError> {
         match population.base() {
             Base::EveryDeal => Ok(Self::unconstrained()),
@@ -102,14 +108,16 @@ impl Theory {
         unconstrained::theory()
     }
 
-    /// Computes the theory of a case file's deals, in one pass over its records.
+    /// Computes the theory of a case file's deals, in one pass over its records. Deals around predealt
+    /// cards are counted instead.
     ///
     /// # Errors
     ///
-    /// [`TheoryError`] if the records are not those of a listing, or if there are predealt cards.
+    /// [`TheoryError`] if the records are not those of a listing, or the deals around predealt cards
+    /// are too many to count.
     pub fn of_cases<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Self, TheoryError> {
         if !file.predeal().is_empty() {
-            return Err(TheoryError::Predeal);
+            return Self::around_predealt(file);
         }
         let summary = pass::summarise(file)?;
         let lengths = LengthWays::new(&summary)?;
@@ -119,6 +127,18 @@ impl Theory {
             file.header().first,
             file.header().second,
         )
+    }
+
+    fn around_predealt<D: AsRef<[u8]>>(file: &CaseFile<D>) -> Result<Self, TheoryError> {
+        let text = &file.header().condition;
+        let condition = Condition::parse("condition of the case file", text);
+        let condition = condition.map_err(|_| Inconsistent)?;
+        let counter = DealCounter::new(&condition).map_err(|_| Inconsistent)?;
+        let budget = Budget::new(STEPS_OF_PREDEALT, BYTES_OF_PREDEALT);
+        Self::of_counted(&counter, &budget).map_err(|error| match error {
+            CountError::TooLarge(_) => TheoryError::Predeal,
+            _ => Inconsistent,
+        })
     }
 
     /// Computes the theory of a condition made of cells, without a listing. If the condition can be
@@ -149,15 +169,29 @@ impl Theory {
         Self::of_sums(cells)
     }
 
-    /// Computes the theory of a condition whose cells, or those of its negation, can be made and
-    /// summed within a budget; `None` for other conditions.
+    /// Computes the theory of the deals of any condition on cards, around its predealt cards.
+    ///
+    /// # Errors
+    ///
+    /// [`CountError`] if no deal satisfies the condition, its arithmetic fails, or it takes more than
+    /// the budget.
+    pub fn of_counted(counter: &DealCounter, budget: &Budget) -> Result<Self, CountError> {
+        match counter.probability(budget)? {
+            (0, _) => Err(CountError::NoDeal),
+            (total, _) => counted::theory(counter, total, budget),
+        }
+    }
+
+    /// Computes the theory of a condition whose cells can be made and summed, or whose deals can be
+    /// counted, within a budget; `None` for other conditions.
     #[must_use]
     pub fn within(condition: &Condition, budget: &Budget) -> Option<Self> {
-        if let Some((theory, _)) = Self::summed(condition, budget) {
-            return Some(theory);
-        }
-        let (refused, chance) = Self::summed(&condition.negated()?, budget)?;
-        refused.complement(chance.into()).ok()
+        let counted = || {
+            let counter = DealCounter::new(condition).ok()?;
+            Self::of_counted(&counter, budget).ok()
+        };
+        let summed = Self::summed(condition, budget).map(|(theory, _)| theory);
+        summed.or_else(counted)
     }
 
     /// Computes the theory of a condition whose cells can be made and summed within a budget, and
@@ -169,37 +203,6 @@ impl Theory {
         }
         cells.pay_for_sums(budget).ok()?;
         Some((Self::of_sums(&cells).ok()?, cells.chance()))
-    }
-
-    /// Computes the theory of all other deals; the deals of this one have the probability `chance`.
-    /// An `or` of conditions on several hands has no cells, but its negation, an `and`, often has.
-    ///
-    /// # Errors
-    ///
-    /// [`TheoryError::Inconsistent`] if there are no other deals, or this is the theory of deals with
-    /// another probability.
-    pub fn complement(&self, chance: Ratio) -> Result<Self, TheoryError> {
-        let every = Self::unconstrained();
-        let deals = chance.deals();
-        let others = |every: &Distribution, these: &Distribution| {
-            every.without(DEALS, these, deals).ok_or(Inconsistent)
-        };
-        let of_seats = |every: &[Distribution; 4], these: &[Distribution; 4]| {
-            let [north, east, south, west] = [0, 1, 2, 3].map(|at| others(&every[at], &these[at]));
-            Ok::<_, TheoryError>([north?, east?, south?, west?])
-        };
-        let cards = every.cards.iter().zip(&self.cards);
-        Ok(Self {
-            patterns: of_seats(&every.patterns, &self.patterns)?,
-            hcp: of_seats(&every.hcp, &self.hcp)?,
-            aces: of_seats(&every.aces, &self.aces)?,
-            controls: of_seats(&every.controls, &self.controls)?,
-            north_south_hcp: others(&every.north_south_hcp, &self.north_south_hcp)?,
-            north_south_lengths: of_seats(&every.north_south_lengths, &self.north_south_lengths)?,
-            cards: cards
-                .map(|(every, these)| others(every, these))
-                .collect::<Result<_, TheoryError>>()?,
-        })
     }
 
     fn of_sums(cells: &Cells) -> Result<Self, TheoryError> {

@@ -311,8 +311,7 @@ fn probability(
     population: &Population,
     filter: Option<&FilterRecord>,
 ) -> Option<ProbabilityRecord> {
-    let (ways, of) = population.base_probability()?;
-    let base = Ratio { ways, of };
+    let base = Ratio::from(population.base_probability());
     match filter {
         None => Some(ProbabilityRecord::exact(base)),
         Some(filter) => ProbabilityRecord::estimated(base, filter),

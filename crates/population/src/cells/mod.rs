@@ -51,6 +51,7 @@ mod terms;
 pub use agree::{Agreement, Disagreement, agree};
 pub use alias::{AliasColumn, List, tie};
 pub use budget::Budget;
+pub(crate) use budget::Meter;
 pub use by_class::SumClass;
 pub use cases::CellCases;
 pub use choosing::{Choosing, ListKind};

@@ -1,0 +1,206 @@
+//! Counts the deals of a condition, all together or by the outcomes of a table.
+
+use std::sync::OnceLock;
+
+use super::error::CountError;
+use super::formula::{Formula, PartValue, ShapeSets, SumOfSuits, SumPart};
+use super::halves::{Digits, ShapeClasses, half};
+use super::judging::{Joining, Judged};
+use super::passes::{AskedSuit, PassedSuit};
+use super::seating::Seating;
+use crate::bridge::combinatorics::ways_to_deal;
+use crate::bridge::pattern::PATTERN_COUNT;
+use crate::bridge::{Hand, Seat, Suit};
+use crate::language::{Condition, Measure};
+use crate::cells::Budget;
+
+/// Counts the deals of a condition around its predealt cards.
+#[derive(Debug)]
+pub struct DealCounter {
+    condition: Condition,
+    formula: Formula,
+    judged: OnceLock<Judged>,
+}
+
+/// What deals are counted by.
+enum CountTable {
+    Deals,
+    /// By the value of a sum, which is 0 or more.
+    Sum(SumOfSuits, usize),
+    Pattern(Seat),
+}
+
+impl DealCounter {
+    /// Prepares to count the deals of a condition.
+    ///
+    /// # Errors
+    ///
+    /// [`CountError`] if the condition does not depend on the cards alone.
+    pub fn new(condition: &Condition) -> Result<Self, CountError> {
+        Ok(Self {
+            formula: Formula::new(condition)?,
+            condition: condition.clone(),
+            judged: OnceLock::new(),
+        })
+    }
+
+    /// The condition.
+    #[must_use]
+    pub fn condition(&self) -> &Condition {
+        &self.condition
+    }
+
+    /// Returns the number of deals that satisfy the condition, and the number of all deals with its
+    /// predealt cards.
+    ///
+    /// # Errors
+    ///
+    /// [`CountError`] if the condition's arithmetic fails for some deal, or if it distinguishes too
+    /// many deals.
+    pub fn probability(&self, budget: &Budget) -> Result<(u128, u128), CountError> {
+        let deals = self.count(&CountTable::Deals, budget)?;
+        Ok((deals.iter().sum(), ways_to_deal(self.missing())))
+    }
+
+    /// Returns the deals by the sum of measures times factors, which is between 0 and `outcomes`,
+    /// exclusive. Each measure is a sum over the suits.
+    pub fn by_sum(
+        &self,
+        measures: &[(i64, Seat, Measure)],
+        outcomes: usize,
+        budget: &Budget,
+    ) -> Result<Vec<u128>, CountError> {
+        let parts = measures.iter().map(|(factor, seat, measure)| SumPart {
+            factor: *factor,
+            value: PartValue::Measure(*seat, measure.clone()),
+        });
+        let parts = parts.collect();
+        let text = String::new();
+        self.count(
+            &CountTable::Sum(SumOfSuits { parts, text }, outcomes),
+            budget,
+        )
+    }
+
+    /// Returns the deals by the pattern of a seat.
+    pub fn by_pattern(&self, seat: Seat, budget: &Budget) -> Result<Vec<u128>, CountError> {
+        self.count(&CountTable::Pattern(seat), budget)
+    }
+
+    /// The cards that can be exchanged in all deals of the condition, within their suits.
+    pub fn anonymous(&self) -> Hand {
+        let fixed = self.condition.predeal();
+        let of_suit = |suit| AskedSuit::new(&self.formula, &self.formula.sums, suit, fixed);
+        let suits = Suit::ALL.map(|suit| of_suit(suit).anonymous_cards());
+        suits.into_iter().fold(Hand::EMPTY, Hand::union)
+    }
+
+    /// The number of cards that each hand still needs.
+    fn missing(&self) -> [usize; 4] {
+        let predeal = self.condition.predeal();
+        Seat::ALL.map(|seat| 13 - predeal.hand(seat).len() as usize)
+    }
+
+    fn count(&self, table: &CountTable, budget: &Budget) -> Result<Vec<u128>, CountError> {
+        if !matches!(table, CountTable::Deals) && self.judged.get().is_none() {
+            self.count(&CountTable::Deals, budget)?;
+        }
+        let formula = &self.formula;
+        let mut sums = formula.sums.clone();
+        if let CountTable::Sum(sum, _) = table {
+            sums.push(sum.clone());
+        }
+        let fixed = self.condition.predeal();
+        let suits = Suit::ALL.map(|suit| AskedSuit::new(formula, &sums, suit, fixed));
+        let seating = self.seating(table, &sums, &suits);
+        let pass = |suit: &AskedSuit| suit.pass(formula, &sums, &seating, budget);
+        let [spades, hearts, diamonds, clubs] = suits.each_ref().map(pass);
+        let tables: [PassedSuit; 4] = [spades?, hearts?, diamonds?, clubs?];
+        let outcomes = match table {
+            CountTable::Deals => 1,
+            CountTable::Sum(_, outcomes) => *outcomes,
+            CountTable::Pattern(_) => PATTERN_COUNT,
+        };
+        if tables.iter().any(|table| table.states.is_empty()) {
+            return Ok(vec![0; outcomes]);
+        }
+        let too_large = || seating.too_large(&sums);
+        let digits = Digits::new(&tables, sums.len()).ok_or_else(too_large)?;
+        let pattern_of = match table {
+            CountTable::Pattern(seat) => seating.seats.iter().position(|other| other == seat),
+            _ => None,
+        };
+        let classes = |(place, seat): (usize, &Seat)| {
+            let sets: &ShapeSets = &formula.shapes[seat.index()];
+            let by_pattern = pattern_of == Some(place);
+            (by_pattern || !sets.is_empty()).then(|| ShapeClasses::new(sets, by_pattern))
+        };
+        let shapes: Vec<Option<ShapeClasses>> =
+            seating.seats.iter().enumerate().map(classes).collect();
+        let halves = [0, 1].map(|side| half(side, &tables, &digits, &shapes, budget));
+        let [left, right] = halves;
+        let halves = [left.ok_or_else(too_large)?, right.ok_or_else(too_large)?];
+        let joining = Joining {
+            formula,
+            expression: self.condition.expression(),
+            seating: &seating,
+            digits: &digits,
+            shapes: &shapes,
+            pattern_of,
+            budget,
+        };
+        let (least, unit) = digits.outcomes(formula.sums.len());
+        let found = joining.count(&halves, outcomes, &self.judged)?;
+        let ways = self.ways_of_others(&seating);
+        let mut counted = vec![0; outcomes];
+        for (place, deals) in found
+            .into_iter()
+            .enumerate()
+            .filter(|(_, deals)| *deals > 0)
+        {
+            let outcome = match table {
+                CountTable::Sum(..) => least + unit * place as i64,
+                _ => place as i64,
+            };
+            counted[outcome as usize] = deals * ways;
+        }
+        Ok(counted)
+    }
+
+    /// The seats whose hands are told apart.
+    fn seating(&self, table: &CountTable, sums: &[SumOfSuits], suits: &[AskedSuit; 4]) -> Seating {
+        let mentioned = self.condition.expression().mentioned();
+        let in_table = |seat: &Seat| {
+            match table {
+            CountTable::Deals => false,
+            CountTable::Pattern(own) => own == seat,
+            CountTable::Sum(..) => sums.last().is_some_and(|sum| {
+                let of_seat =
+                    |part: &SumPart| matches!(&part.value, PartValue::Measure(own, _) if own == seat);
+                sum.parts.iter().any(of_seat)
+            }),
+        }
+        };
+        let is_told = |seat: &Seat| mentioned.iter().any(|(own, _)| own == seat) || in_table(seat);
+        let seats: Vec<Seat> = Seat::ALL.into_iter().filter(is_told).collect();
+        let by_length = seats.iter().map(|seat| {
+            !self.formula.shapes[seat.index()].is_empty()
+                || matches!(table, CountTable::Pattern(own) if own == seat)
+                || suits.iter().any(|suit| suit.counts_anonymous(*seat))
+        });
+        Seating {
+            by_length: by_length.collect(),
+            seats,
+            fixed: *self.condition.predeal(),
+        }
+    }
+
+    /// The number of ways to deal their other cards to the seats that are not told apart.
+    fn ways_of_others(&self, seating: &Seating) -> u128 {
+        let mut missing = self.missing();
+        for seat in &seating.seats {
+            missing[seat.index()] = 0;
+        }
+        ways_to_deal(missing)
+    }
+}

@@ -128,9 +128,15 @@ fn print_estimate(arguments: &TheoryArguments, estimate: &EstimateRecord) -> Res
         json::document(&mut out, estimate)?;
     } else if !arguments.quiet {
         let layout = &mut SummaryLayout::new(&mut out);
-        let probability = &estimate.probability;
-        let [low, high] = probability.bounds.unwrap_or([0.0, 1.0]);
-        let words = match probability.value {
+        let record = &estimate.probability;
+        if let Some(fraction) = &record.fraction {
+            layout.headline("Probability", Tone::Neutral, &[probability(record.value)])?;
+            layout.line("Fraction", fraction)?;
+            layout.line("No tables", &estimate.why)?;
+            return Ok(out.flush()?);
+        }
+        let [low, high] = record.bounds.unwrap_or([0.0, 1.0]);
+        let words = match record.value {
             0.0 => format!("below {}", three_digits(high)),
             p => {
                 let about = about_one_in("1", p, [low, high]);

@@ -481,7 +481,7 @@ pub struct TheoryRecord {
     pub types: Vec<TypeRecord>,
 }
 
-/// The estimate of a condition's probability, where exact theory is not available.
+/// The probability of a condition, or its estimate, where exact tables are not available.
 #[derive(Clone, Debug, Serialize)]
 pub struct EstimateRecord {
     /// The program and its version.
@@ -491,11 +491,11 @@ pub struct EstimateRecord {
     /// The condition that the deals are known to satisfy (`--given`); `None` for all deals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub given: Option<String>,
-    /// The estimate, with its bounds.
+    /// The probability; an estimate has bounds.
     pub probability: ProbabilityRecord,
-    /// Number of deals drawn.
+    /// Number of deals drawn; 0 if the probability is exact.
     pub drawn: u64,
-    /// Why there is no exact theory.
+    /// Why there are no exact tables.
     pub why: String,
 }
 

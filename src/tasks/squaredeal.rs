@@ -186,8 +186,8 @@ impl SessionChoice {
                 }
                 (None, 0) => {
                     let message = format!(
-                        "phase {phase} does not say how many sessions it has: name one with \
-                         --phase {phase} --session"
+                        "phase {phase} does not say how many sessions it has: name the phase and a \
+                         session"
                     );
                     return Err(Error::usage(message));
                 }
@@ -196,8 +196,8 @@ impl SessionChoice {
             for session in numbers {
                 let range = of.range(session).or(self.range).ok_or_else(|| {
                     Error::usage(format!(
-                        "phase {phase} does not say which boards its sessions have: name them \
-                         with --boards, such as 1-16"
+                        "phase {phase} does not say which boards its sessions have: name them, \
+                         such as 1-16"
                     ))
                 })?;
                 sessions.push(SessionToDeal {

@@ -264,12 +264,12 @@ pub fn likelihood(script: &Script, observer: &dyn Observer) -> Result<Likelihood
 pub enum TheoryAnswer {
     /// Its exact tables.
     Exact(Box<ExactTheory>),
-    /// An estimate of its probability, because exact tables are not available.
+    /// Its probability alone, or an estimate of it, because exact tables are not available.
     Estimated(Box<EstimateRecord>),
 }
 
-/// Computes the exact tables of a condition as [`theory`] does, or estimates its probability from a
-/// sample if it has none.
+/// Computes the exact tables of a condition as [`theory`] does. If it has none, computes its
+/// probability, or estimates it from a sample.
 ///
 /// # Errors
 ///
@@ -287,18 +287,45 @@ pub fn theory_or_estimate(
     match (theory(request, listings, observer), script) {
         (Ok(exact), _) => Ok(TheoryAnswer::Exact(Box::new(exact))),
         (Err(why), Some(script)) if can_be_sampled(&script) && is_unavailable(&why) => {
-            let (kept, drawn) = sampled(&script.condition, given, observer)?;
+            let (probability, drawn) = match counted_probability(&script.condition, given)? {
+                Some(probability) => (ProbabilityRecord::exact(probability), 0),
+                None => {
+                    let (kept, drawn) = sampled(&script.condition, given, observer)?;
+                    (ProbabilityRecord::of_share(kept, drawn), drawn)
+                }
+            };
             Ok(TheoryAnswer::Estimated(Box::new(EstimateRecord {
                 program: PROGRAM.to_owned(),
                 condition: script.condition.text().to_owned(),
                 given: given.map(|given| given.text().to_owned()),
-                probability: ProbabilityRecord::of_share(kept, drawn),
+                probability,
                 drawn,
                 why: why.to_string(),
             })))
         }
         (Err(why), _) => Err(why),
     }
+}
+
+/// The exact probability of a condition whose tables take too long; `None` if the probability
+/// itself does.
+fn counted_probability(
+    condition: &Condition,
+    given: Option<&Condition>,
+) -> Result<Option<Ratio>, Error> {
+    let counted = |condition: &Condition| {
+        let counted = ExactDeals::counted(condition, &counting_budget());
+        counted.ok().flatten().map(|deals| deals.deals())
+    };
+    let deals = counted(&among(condition, given)?);
+    let every = match given {
+        None => deals.map(|(_, every)| every),
+        Some(given) => counted(&given.without_predeal()?).map(|(deals, _)| deals),
+    };
+    let ratio = |ways, of| Ratio { ways, of }.reduced();
+    Ok(deals
+        .zip(every)
+        .map(|((deals, _), every)| ratio(deals, every)))
 }
 
 /// Whether deals of the whole deck decide the condition.
@@ -503,6 +530,13 @@ enum DealsOf {
 /// Steps to make the cells of three or four hands, before their deals are counted instead.
 const STEPS_OF_CELLS: u64 = 1_000_000_000;
 
+/// Steps to count the deals of a condition, and to count them again for the tables: some seconds.
+const COUNT_STEPS: u64 = 4_000_000_000;
+
+fn counting_budget() -> Budget {
+    Budget::new(COUNT_STEPS, MOST_THEORY_BYTES)
+}
+
 impl ExactDeals {
     /// Those of a population without a filter. The deals around predealt cards are counted within a
     /// budget.
@@ -535,17 +569,17 @@ impl ExactDeals {
         }
         let is_listable = plan.is_ok();
         let few_steps = Budget::new(STEPS_OF_CELLS, MOST_THEORY_BYTES);
-        // Cells of three hands are made at any price only if their deals cannot be counted.
+        let more_steps = Budget::new(COUNT_STEPS, MOST_THEORY_BYTES);
         let tries = match (is_listable, order) {
             (true, _) => vec![Some(&unlimited), None],
-            (false, None) => vec![Some(&few_steps), None, Some(&unlimited)],
+            (false, None) => vec![Some(&few_steps), None, Some(&more_steps)],
             (false, Some(_)) => Vec::new(),
         };
         let mut refused = None;
         for of_cells in tries {
             let found = during(observer, Stage::Count, || match of_cells {
                 Some(budget) => Self::of_cells(condition, &plan, budget),
-                None => Self::counted(condition, &unlimited),
+                None => Self::counted(condition, &counting_budget()),
             });
             match found {
                 Ok(found) => return Ok(found),
@@ -601,7 +635,7 @@ impl ExactDeals {
         match &self.deals {
             DealsOf::Population(population) => Ok(Theory::of(population)?),
             DealsOf::Counted(counter, _) => {
-                let theory = Theory::of_counted(counter, &Budget::unlimited());
+                let theory = Theory::of_counted(counter, &counting_budget());
                 theory.map_err(|error| error_of(counter.condition(), error))
             }
         }

@@ -244,13 +244,13 @@ fn theory_of_a_mix_around_fixed_cards_counts_the_deals_of_its_types() {
     let script = "predeal north SAKQJ\nlong = spades(north) > 5\nrest = hcp(south) > 9\n\
                   #mix: long 2, rest 1\n";
     fs::write(folder.path().join("mix.dl"), script).unwrap();
-    let record = json(folder.path(), "theory mix.dl --json");
+    let record = json(folder.path(), &["theory", "mix.dl", "--json"]);
     let command = [
         "theory",
         "--where",
         "predeal north SAKQJ condition spades(north) > 5",
         "--json",
     ];
-    let long = json(folder.path(), command);
+    let long = json(folder.path(), &command);
     assert_eq!(record["types"][0]["probability"], long["probability"]);
 }

@@ -485,17 +485,17 @@ impl Measure {
     }
 
     /// The points that a suit has in [`Measure::Evaluation`], in hundredths.
-    pub(crate) fn card_points(holding: Holding) -> i64 {
+    pub fn card_points(holding: Holding) -> i64 {
         kaplan_rubens::points(holding)
     }
 
     /// The shortness of a suit in [`Measure::Evaluation`], in hundredths.
-    pub(crate) fn shortness(holding: Holding) -> i64 {
+    pub fn shortness(holding: Holding) -> i64 {
         kaplan_rubens::shortness(holding)
     }
 
     /// [`Measure::Evaluation`] of the sums of points and of shortness over the suits.
-    pub(crate) fn evaluation(points: i64, shortness: i64) -> i64 {
+    pub fn evaluation(points: i64, shortness: i64) -> i64 {
         kaplan_rubens::evaluation(points, shortness)
     }
 

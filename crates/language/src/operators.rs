@@ -90,7 +90,7 @@ impl BinaryOperator {
     }
 
     /// Whether the operator compares two values.
-    pub(crate) fn is_comparison(self) -> bool {
+    pub fn is_comparison(self) -> bool {
         matches!(self.level(), 3 | 4)
     }
 }

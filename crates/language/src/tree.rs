@@ -64,7 +64,7 @@ pub enum Node {
 
 impl Node {
     /// The numbers of the operands.
-    pub(crate) fn operands(&self) -> &[NodeId] {
+    pub fn operands(&self) -> &[NodeId] {
         match self {
             Self::Number(_) | Self::Hand(..) => &[],
             Self::Unary(_, operand) => std::slice::from_ref(operand),
@@ -474,7 +474,7 @@ impl Expression {
     }
 
     /// The part of the expression with this number.
-    pub(crate) fn part(&self, id: NodeId) -> Self {
+    pub fn part(&self, id: NodeId) -> Self {
         Self::new(&self.tree, id)
     }
 
@@ -502,12 +502,12 @@ impl Expression {
     }
 
     /// Whether the arithmetic may fail for some deal.
-    pub(crate) fn may_fail(&self) -> bool {
+    pub fn may_fail(&self) -> bool {
         self.facts().bounds.may_fail
     }
 
     /// The error of its arithmetic, with this last operand.
-    pub(crate) fn failure(&self, last: i64) -> EvaluationError {
+    pub fn failure(&self, last: i64) -> EvaluationError {
         self.tree().failed(self.root, last)
     }
 

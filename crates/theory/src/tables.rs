@@ -3,7 +3,7 @@
 use super::lengths::LengthWays;
 use super::points::{ACES, CONTROLS, HCP, PointScale, Points};
 use super::summary::CaseSums;
-use super::{Distribution, cells, counted, four_hands, pass, points, seats, unconstrained};
+use super::{Distribution, Ratio, cells, counted, four_hands, pass, points, seats, unconstrained};
 use crate::bridge::combinatorics::choose;
 use crate::bridge::pattern::SHAPE_COUNT;
 use crate::bridge::{Card, PatternIndex, Seat, Side, Suit};

@@ -192,8 +192,8 @@ mod tests {
 
     use super::*;
     use crate::bridge::Seat;
-    use crate::language::HandCase;
     use crate::cases::Case;
+    use crate::language::HandCase;
 
     fn sections(totals: &[u128]) -> (Header, Sections) {
         let case = Case {

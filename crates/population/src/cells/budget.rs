@@ -55,7 +55,7 @@ impl Budget {
     ///
     /// Only one thread may pay at a time, because the amount spent of an exhausted budget depends
     /// on the order of payments.
-    pub(in crate::population) fn spend(&self, steps: u64) -> Result<(), CellsError> {
+    pub(crate) fn spend(&self, steps: u64) -> Result<(), CellsError> {
         if !pay(&self.steps, steps) {
             return Err(self.refuse(self.spent().saturating_add(steps)));
         }
@@ -64,7 +64,7 @@ impl Budget {
     }
 
     /// Checks that the budget covers these steps and bytes, without spending anything.
-    pub(in crate::population) fn covers(&self, steps: u64, bytes: u64) -> Result<(), CellsError> {
+    pub(crate) fn covers(&self, steps: u64, bytes: u64) -> Result<(), CellsError> {
         let is_left = |left: &AtomicU64, needed| left.load(Ordering::Relaxed) >= needed;
         if !is_left(&self.bytes, bytes) {
             return Err(self.refuse(u64::MAX));
@@ -100,7 +100,7 @@ fn pay(left: &AtomicU64, price: u64) -> bool {
 
 /// Accumulates small amounts of work and pays for them together.
 #[derive(Debug)]
-pub(in crate::population) struct Meter<'b> {
+pub(crate) struct Meter<'b> {
     budget: &'b Budget,
     unpaid: u64,
 }
@@ -109,7 +109,7 @@ impl<'b> Meter<'b> {
     /// Number of steps that are paid for at once.
     const INSTALMENT: u64 = 1 << 16;
 
-    pub(in crate::population) fn new(budget: &'b Budget) -> Self {
+    pub(crate) fn new(budget: &'b Budget) -> Self {
         Self { budget, unpaid: 0 }
     }
 
@@ -118,7 +118,7 @@ impl<'b> Meter<'b> {
     }
 
     #[inline]
-    pub(in crate::population) fn spend(&mut self, steps: u64) -> Result<(), CellsError> {
+    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), CellsError> {
         self.unpaid += steps;
         match self.unpaid < Self::INSTALMENT {
             true => Ok(()),

@@ -11,8 +11,8 @@ use super::seating::Seating;
 use crate::bridge::combinatorics::ways_to_deal;
 use crate::bridge::pattern::PATTERN_COUNT;
 use crate::bridge::{Hand, Seat, Suit};
-use crate::language::{Condition, Measure};
 use crate::cells::Budget;
+use crate::language::{Condition, Measure};
 
 /// Counts the deals of a condition around its predealt cards.
 #[derive(Debug)]

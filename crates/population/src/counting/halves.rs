@@ -8,8 +8,8 @@ use super::formula::ShapeSets;
 use super::passes::PassedSuit;
 use super::seating::{HAND, Lengths};
 use crate::bridge::Pattern;
-use crate::fixed_hash::FixedHashMap;
 use crate::cells::Budget;
+use crate::fixed_hash::FixedHashMap;
 
 /// Number of lengths of a hand in one suit.
 const LENGTHS: usize = 14;

@@ -9,9 +9,9 @@ use super::error::CountError;
 use super::formula::Formula;
 use super::halves::{Digits, HalfKey, HalfStates, ShapeClasses};
 use super::seating::{Lengths, Seating};
+use crate::cells::Budget;
 use crate::fixed_hash::FixedHashMap;
 use crate::language::{EvaluationError, Expression};
-use crate::cells::Budget;
 
 /// Maximum number of pairs of numbers that are judged.
 const MOST_JUDGED: u64 = 1 << 27;

@@ -7,8 +7,8 @@ use super::formula::{Formula, PartValue, SuitHands, SumOfSuits, SumPart};
 use super::seating::{Lengths, Seating};
 use crate::bridge::combinatorics::choose_u64;
 use crate::bridge::{Hand, Rank, Seat, Suit};
-use crate::language::{Measurable, Measure, Predeal};
 use crate::cells::{Budget, Meter};
+use crate::language::{Measurable, Measure, Predeal};
 
 /// Maximum number of states while the cards of a suit are passed.
 const MOST_STATES: usize = 1 << 22;

@@ -28,7 +28,7 @@ const DIFFERENT: u8 = 2;
 /// because boards are missing.
 const MOST_NAMED: usize = 20;
 
-/// Deal a tournament so that anyone can check that nobody chose the hands
+/// Deal tournaments whose hands nobody could choose
 ///
 /// The protocol and the files of SquareDeal, used at championships of the WBF and the EBL. Before
 /// the event, `new` makes secret keys and a description with their hash: publish the description.

@@ -159,7 +159,13 @@ pub fn theory(
 fn among(condition: &Condition, given: Option<&Condition>) -> Result<Condition, Error> {
     match given {
         None => Ok(condition.clone()),
-        Some(given) => Ok(condition.and_given(given)?),
+        Some(given) => match given.error_at_draw(
+            "what is given is decided by the cards",
+            "`rnd` is drawn for each deal",
+        ) {
+            Some(error) => Err(error.into()),
+            None => Ok(condition.and_given(given)?),
+        },
     }
 }
 
@@ -531,10 +537,11 @@ enum DealsOf {
 const STEPS_OF_CELLS: u64 = 1_000_000_000;
 
 /// Steps to count the deals of a condition, and to count them again for the tables: some seconds.
-const COUNT_STEPS: u64 = 4_000_000_000;
+const COUNT_STEPS: u64 = 20_000_000_000;
+const COUNT_BYTES: u64 = 400 << 20;
 
 fn counting_budget() -> Budget {
-    Budget::new(COUNT_STEPS, MOST_THEORY_BYTES)
+    Budget::new(COUNT_STEPS, COUNT_BYTES)
 }
 
 impl ExactDeals {
@@ -625,6 +632,7 @@ impl ExactDeals {
     fn counted(condition: &Condition, budget: &Budget) -> Result<Option<Self>, CountError> {
         let counter = DealCounter::new(condition)?;
         let (ways, of) = counter.probability(budget)?;
+        tracing::info!(target: "theory", steps = budget.spent(), "deals counted");
         Ok((ways > 0).then(|| Self {
             deals: DealsOf::Counted(Box::new(counter), Ratio { ways, of }),
             order: String::new(),
@@ -635,7 +643,9 @@ impl ExactDeals {
         match &self.deals {
             DealsOf::Population(population) => Ok(Theory::of(population)?),
             DealsOf::Counted(counter, _) => {
-                let theory = Theory::of_counted(counter, &counting_budget());
+                let budget = counting_budget();
+                let theory = Theory::of_counted(counter, &budget);
+                tracing::info!(target: "theory", steps = budget.spent(), "tables counted");
                 theory.map_err(|error| error_of(counter.condition(), error))
             }
         }

@@ -16,7 +16,7 @@ use fairdeal::language::{Condition, Scenario};
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing};
 
 /// Every command, by the words that name it.
-pub(crate) const COMMANDS: [&[&str]; 23] = [
+pub(crate) const COMMANDS: [&[&str]; 28] = [
     &[],
     &["run"],
     &["audit"],
@@ -34,6 +34,11 @@ pub(crate) const COMMANDS: [&[&str]; 23] = [
     &["number"],
     &["number", "encode"],
     &["number", "decode"],
+    &["squaredeal"],
+    &["squaredeal", "new"],
+    &["squaredeal", "value"],
+    &["squaredeal", "deal"],
+    &["squaredeal", "verify"],
     &["scenarios"],
     &["bench"],
     &["self-test"],

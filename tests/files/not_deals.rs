@@ -145,8 +145,8 @@ fn most_lines_must_be_deals() {
 fn own_files() -> Vec<PathBuf> {
     let mut waiting: Vec<PathBuf> = [
         "docs",
-        "src/formats",
-        "src/language",
+        "crates/formats/src",
+        "crates/language/src",
         "scripts",
         "python/src",
     ]
@@ -181,7 +181,7 @@ fn source_files_and_documents_are_not_deals() {
         }
     }
     // It shows diagrams.
-    assert_eq!(found, ["src/formats/read/diagram.rs: diagram"]);
+    assert_eq!(found, ["crates/formats/src/read/diagram.rs: diagram"]);
 }
 
 /// A line of a made-up log, a table or a program.

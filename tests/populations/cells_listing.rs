@@ -204,7 +204,7 @@ fn the_program_writes_the_same_file_from_cells() {
             ];
             let output = fairdeal(folder.path(), &[&build[..], order, how].concat());
             assert_eq!(code(&output), 0);
-            let line = "some.cases: 38 cases, T = 122,891,799,377,692,800, 4,720 bytes\n";
+            let line = "some.cases: 38 cases, T = 122,891,799,377,692,800, 6,480 bytes\n";
             assert_eq!(stdout(&output), line);
             std::fs::read(folder.path().join("some.cases")).unwrap()
         });

@@ -16,9 +16,9 @@
 //! Hands whose lengths do not matter take their anonymous cards from one pool (`seating.rs`).
 //!
 //! ```
-//! use fairdeal::language::Condition;
-//! use fairdeal::population::cells::Budget;
-//! use fairdeal::population::counting::DealCounter;
+//! use fairdeal_language::Condition;
+//! use fairdeal_population::cells::Budget;
+//! use fairdeal_population::counting::DealCounter;
 //!
 //! let text = "spades(north) == 13 || spades(east) == 13 || spades(south) == 13 || spades(west) == 13";
 //! let counter = DealCounter::new(&Condition::parse("example", text)?)?;

@@ -119,7 +119,8 @@ fn a_run_that_is_killed_again_and_again_comes_to_the_same_report() {
             .all(|name| !folder.path().join("parts").join(name).exists())
     );
     // Nothing is left to do, and other tests are another report.
-    let other = fairdeal(folder.path(), &[&parts[..], &["--target", "2"]].concat());
+    let other = [&parts[..2], &["--target=2"], &parts[3..]].concat();
+    let other = fairdeal(folder.path(), &other);
     assert_eq!(code(&other), 64);
     assert!(complaint(&other).contains("finished, with battery standard, target 1"));
     let again = fairdeal(folder.path(), &parts);

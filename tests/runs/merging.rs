@@ -343,7 +343,7 @@ fn what_is_no_whole_run_is_refused_by_name() {
     ];
     let parts = deal_parts(folder.path(), &run, "p", 4);
     let halves = deal_parts(folder.path(), &run, "h", 2);
-    let other = [&run[..5], &["2", "--batch", "16Ki"]].concat();
+    let other = [&run[..6], &["2", "--batch", "16Ki"]].concat();
     let others = deal_parts(folder.path(), &other, "o", 4);
     let whole = fairdeal(folder.path(), &[&run[..], &["--out", "whole"]].concat());
     assert_eq!(code(&whole), 0);

@@ -7,7 +7,9 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output};
+#[cfg(unix)]
+use std::process::Command;
+use std::process::Output;
 
 use crate::common::{code, complaint, fairdeal, fed, folder, rows, start, stderr, stdout};
 use fairdeal::stats::elementary::powf;

@@ -11,7 +11,9 @@ use std::process::Output;
 use fairdeal::utc::day_number;
 use serde_json::Value;
 
-use crate::common::{code, fairdeal, folder, program, stderr, stdout};
+#[cfg(unix)]
+use crate::common::program;
+use crate::common::{code, fairdeal, folder, stderr, stdout};
 
 /// Standard error, every line of which is an object with the five fields.
 fn log(done: &Output) -> Vec<Value> {

@@ -40,7 +40,7 @@ impl fmt::Display for SeatQuantity {
 pub struct SeatTable {
     /// The quantity.
     pub quantity: SeatQuantity,
-    /// The seats of each column ([`Distribution::by_seats`]), the side or the suit, and its
+    /// The seats of each column (those with the same distribution), the side or the suit, and its
     /// distribution.
     pub columns: Vec<(String, Distribution)>,
     /// All values of the quantity.

@@ -212,7 +212,7 @@ impl Script {
             if left == 0 {
                 return Ok(());
             }
-            deal_one_by_one(&prepared, (wanted, seed), watch, &mut |deal| {
+            deal_one_by_one(&prepared, seed, watch, &mut |deal| {
                 left -= 1;
                 give(deal) && left > 0
             })

@@ -149,13 +149,13 @@ impl<'s> Chunker<'s> {
 /// Deals the population of one condition until `give` returns false or the work is stopped.
 pub(crate) fn deal_one_by_one(
     prepared: &Prepared,
-    (deals, seed): (u64, u128),
+    seed: u128,
     watch: &Watch,
     give: &mut dyn FnMut(fairdeal::Deal) -> bool,
 ) -> Result<(), Error> {
     let population = &prepared.population;
     // Not the whole work: a stream waits until its deals are taken.
-    let stream = || Stream::of(population, deals, Aes128Ctr::new(seed));
+    let stream = || Stream::of(population, Aes128Ctr::new(seed));
     let mut stream = on_workers(None, stream)?;
     while !watch.is_stopped() {
         let event = stream.next().transpose();

@@ -211,5 +211,6 @@ def test_the_number_of_deals_is_exact() -> None:
     condition = fd.Condition("spades(west) == 9")
     assert condition.total == 58_809_465
     assert condition.probability * HANDS == 58_809_465
+    assert fd.Condition("hascard(north, 2C)").probability == Fraction(1, 4)
     with pytest.raises(fd.ConditionError):
-        fd.Condition("hascard(north, 2C)").probability
+        fd.Condition("rnd(4) == 0").probability

@@ -77,8 +77,8 @@ class Condition:
     def theory(self, *, progress: Progress = None) -> Theory:
         """Compute the exact tables, without drawing a card.
 
-        Raises :class:`ConditionError` if no deal satisfies the condition, or if it depends on spot
-        cards or fixes cards, so that exact tables are not available.
+        Raises :class:`ConditionError` if no deal satisfies the condition, or if it depends on draws
+        or distinguishes too many deals, so that exact tables are not available.
         """
         if self._theory is None:
             with reported(progress) as callback:

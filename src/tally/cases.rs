@@ -266,7 +266,7 @@ impl<'f> CaseTallying<'f> {
         let drawn = &mut self.drawn;
         let mut draws = compared.map(|batch| drawn.entry(batch).or_default());
         if let Some(draws) = &mut draws {
-            draws.groups.resize(groups.len(), 0);
+            draws.groups.resize(groups.count(), 0);
         }
         let start = draws.as_ref().map_or(0, |draws| draws.shared.len());
         let counted = self.order.counted(&mut self.waiting);

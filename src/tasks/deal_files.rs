@@ -11,12 +11,12 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::boards::SourceBoard;
-use super::input_files::{failure_of, open};
+use super::input_files::read_entries;
 use crate::bridge::TrickTable;
 use crate::draw::{DealsWithDraws, Isa, PACKET, Packet};
 use crate::error::{Error, Remedy};
 use crate::formats::Format;
-use crate::formats::read::{self, EntryKind, Input, InputEntry, ReadError};
+use crate::formats::read::{EntryKind, InputEntry};
 use crate::language::{DealContext, EvaluationError, Script};
 use crate::observer::{Observer, Stage};
 use crate::printable::{display_path, printable, thousands};
@@ -230,6 +230,18 @@ fn read_packets(
     let sizes = request.files.iter().map(std::fs::metadata);
     let bytes = sizes.map(|found| found.ok().map(|found| found.len())).sum();
     let stage = observer.stage(Stage::Read, bytes);
+    for path in &request.files {
+        let is_partly = path
+            .file_name()
+            .is_some_and(|name| name == Folder::PARTLY_SOLVED_DEALS);
+        if is_partly && !request.is_partly_solved {
+            let message = format!(
+                "{} has only the tricks that its run asked",
+                display_path(path)
+            );
+            return Err(Error::input(message).with_remedy(Remedy::SolveRun));
+        }
+    }
     let mut reader = DealReader {
         needs_tables: script.needs_tables(),
         most: request.deals.unwrap_or(u64::MAX),
@@ -246,38 +258,24 @@ fn read_packets(
         is_done: false,
         failure: None,
     };
-    let mut before = 0;
-    for path in &request.files {
-        let is_partly = path
-            .file_name()
-            .is_some_and(|name| name == Folder::PARTLY_SOLVED_DEALS);
-        if is_partly && !request.is_partly_solved {
-            let message = format!(
-                "{} has only the tricks that its run asked",
-                display_path(path)
-            );
-            return Err(Error::input(message).with_remedy(Remedy::SolveRun));
-        }
-        let inputs = open(path).map_err(failure_of)?;
-        let is_alone = inputs.len() == 1;
-        for input in inputs {
-            for input in input.unpack().map_err(failure_of)? {
-                let mut reached = 0;
-                reader.read(input, request.format, is_alone, &mut |bytes| {
-                    reached = bytes;
-                    stage.reached(before + bytes, None);
-                    match observer.is_stop_asked() {
-                        true => ControlFlow::Break(()),
-                        false => ControlFlow::Continue(()),
-                    }
-                })?;
-                before += reached;
-                reader.read.is_stopped |= observer.is_stop_asked();
-                reader.is_done |= reader.read.is_stopped;
+    let found = read_entries(
+        &request.files,
+        request.format,
+        &mut |_, name, entry| reader.take(entry, name),
+        &mut |bytes| {
+            stage.reached(bytes, None);
+            match observer.is_stop_asked() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
             }
-        }
-    }
+        },
+    );
     drop(stage);
+    if let Some(failure) = reader.failure.take() {
+        return Err(failure);
+    }
+    reader.read.files = found?;
+    reader.read.is_stopped = observer.is_stop_asked();
     reader.finish(observer)
 }
 
@@ -299,37 +297,6 @@ struct DealReader<'s> {
 }
 
 impl DealReader<'_> {
-    /// Reads an input, unless no more deals are wanted.
-    fn read(
-        &mut self,
-        input: Input,
-        format: Option<Format>,
-        is_alone: bool,
-        watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> Result<(), Error> {
-        if self.is_done {
-            return Ok(());
-        }
-        let name = input.name().to_owned();
-        let found = read::read(input, format, &mut |entry| self.take(&entry, &name), watch);
-        if let Some(failure) = self.failure.take() {
-            return Err(failure);
-        }
-        match found {
-            Ok(_) => {
-                self.read.files.push(name);
-                Ok(())
-            }
-            // Archives contain other files too.
-            Err(ReadError::Unknown { .. } | ReadError::Empty { .. } | ReadError::Other { .. })
-                if !is_alone =>
-            {
-                Ok(())
-            }
-            Err(error) => Err(failure_of(error)),
-        }
-    }
-
     fn take(&mut self, entry: &InputEntry<'_>, name: &str) -> ControlFlow<()> {
         match &entry.what {
             EntryKind::Deal(deal) => {

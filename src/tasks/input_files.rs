@@ -1,10 +1,12 @@
-//! Files of deals: opening them, and errors of reading.
+//! Files of deals: opening and reading them, and errors of reading.
 
 use std::io;
-use std::path::Path;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 use crate::error::Error;
-use crate::formats::read::{Input, ReadError};
+use crate::formats::Format;
+use crate::formats::read::{self, Input, InputEntry, ReadError};
 use crate::report::STANDARD_INPUT;
 
 /// The inputs of a file, or of standard input if the path is `-`.
@@ -21,6 +23,57 @@ pub(super) fn open_as(path: &Path, label: Option<String>) -> Result<Vec<Input>, 
         Some(label) => Input::open_as(path, label),
         None => open(path),
     }
+}
+
+/// Passes the entries of files to `sink` in their order, each with the place of its input in the list
+/// that is returned and the input's name, until it or `watch` breaks. `watch` gets the number of
+/// bytes so far. Returns the names of the inputs with deals.
+///
+/// # Errors
+///
+/// If a file cannot be read or has no deals, unless it is one of several in an archive.
+pub(super) fn read_entries(
+    files: &[PathBuf],
+    format: Option<Format>,
+    sink: &mut dyn FnMut(usize, &str, &InputEntry<'_>) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<Vec<String>, Error> {
+    let (mut names, mut before) = (Vec::new(), 0);
+    for path in files {
+        let inputs = open(path).map_err(failure_of)?;
+        let is_alone = inputs.len() == 1;
+        for input in inputs {
+            for input in input.unpack().map_err(failure_of)? {
+                let (place, name, mut reached) = (names.len(), input.name().to_owned(), 0);
+                let found = read::read(
+                    input,
+                    format,
+                    &mut |entry| sink(place, &name, &entry),
+                    &mut |bytes| {
+                        reached = bytes;
+                        watch(before + bytes)
+                    },
+                );
+                before += reached;
+                match found {
+                    Ok(summary) => {
+                        names.push(name);
+                        if !summary.is_whole {
+                            return Ok(names);
+                        }
+                    }
+                    // Archives contain other files too.
+                    Err(
+                        ReadError::Unknown { .. }
+                        | ReadError::Empty { .. }
+                        | ReadError::Other { .. },
+                    ) if !is_alone => {}
+                    Err(error) => return Err(failure_of(error)),
+                }
+            }
+        }
+    }
+    Ok(names)
 }
 
 /// The error of a task that cannot read a file: bad input if its bytes are corrupted.

@@ -5,10 +5,10 @@ use std::io::{self, BufWriter, Read as _, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::input_files::{failure_of, open};
+use super::input_files::read_entries;
 use crate::atomic_file::{begin_part, begin_secret, folder_of, publish, publish_new, target_of};
 use crate::error::Error;
-use crate::formats::read::{EntryKind, ReadError, read};
+use crate::formats::read::{EntryKind, InputEntry};
 use crate::formats::{Board, Format, SetLabels, Writer};
 use crate::observer::{Observer, Stage};
 use crate::printable::{display_path, printable, thousands};
@@ -230,7 +230,7 @@ pub struct DealtTournament {
 impl DealtTournament {
     /// Begins a file of these sessions.
     fn file<W: Write>(&self, out: W, sessions: &[SessionToDeal]) -> Result<Writer<W>, Error> {
-        let boards = sessions.iter().map(|of| u64::from(of.range.len())).sum();
+        let boards = sessions.iter().map(|of| u64::from(of.range.boards())).sum();
         let mut event = self.tournament.name.clone();
         if let [SessionToDeal { phase, session, .. }] = sessions
             && let Some(of) = self.tournament.phase(*phase)
@@ -346,64 +346,39 @@ pub fn verify_files(
     observer: &dyn Observer,
 ) -> Result<(Verification, Vec<String>), Error> {
     let stage = observer.stage(Stage::Read, None);
-    let (mut names, mut boards) = (Vec::new(), Vec::new());
-    let mut failure = None;
-    for path in files {
-        let inputs = open(path).map_err(failure_of)?;
-        let is_alone = inputs.len() == 1;
-        for input in inputs.into_iter().map(|input| input.unpack()) {
-            for input in input.map_err(failure_of)? {
-                let name = input.name().to_owned();
-                let file = names.len();
-                let mut take = |line, number, what: &EntryKind| {
-                    match what {
-                        EntryKind::Deal(deal) if boards.len() < MOST_BOARDS => {
-                            let deal = *deal;
-                            boards.push(GivenBoard {
-                                file,
-                                line,
-                                number,
-                                deal,
-                            });
-                            return ControlFlow::Continue(());
-                        }
-                        EntryKind::Deal(_) => {
-                            let most = thousands(MOST_BOARDS as u64);
-                            failure = Some(format!("there are more than {most} boards"));
-                        }
-                        EntryKind::Incomplete(fault) | EntryKind::Invalid(fault) => {
-                            failure = Some(format!("{}:{line}: {fault}", printable(&name)));
-                        }
-                        EntryKind::Unused | EntryKind::Text => return ControlFlow::Continue(()),
-                    }
-                    ControlFlow::Break(())
-                };
-                let mut watch = |_| match observer.is_stop_asked() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                };
-                let done = read(
-                    input,
-                    format,
-                    &mut |entry| take(entry.line, entry.board, &entry.what),
-                    &mut watch,
-                );
-                if let Some(failure) = failure {
-                    return Err(Error::input(failure));
-                }
-                match done {
-                    Ok(_) => names.push(name),
-                    // Archives contain other files too.
-                    Err(
-                        ReadError::Unknown { .. }
-                        | ReadError::Empty { .. }
-                        | ReadError::Other { .. },
-                    ) if !is_alone => {}
-                    Err(error) => return Err(failure_of(error)),
-                }
+    let (mut boards, mut failure): (Vec<GivenBoard>, _) = (Vec::new(), None);
+    let mut take = |file, name: &str, entry: &InputEntry<'_>| {
+        let line = entry.line;
+        match &entry.what {
+            EntryKind::Deal(deal) if boards.len() < MOST_BOARDS => {
+                boards.push(GivenBoard {
+                    file,
+                    line,
+                    number: entry.board,
+                    deal: *deal,
+                });
+                return ControlFlow::Continue(());
             }
+            EntryKind::Deal(_) => {
+                let most = thousands(MOST_BOARDS as u64);
+                failure = Some(format!("there are more than {most} boards"));
+            }
+            EntryKind::Incomplete(fault) | EntryKind::Invalid(fault) => {
+                failure = Some(format!("{}:{line}: {fault}", printable(name)));
+            }
+            EntryKind::Unused | EntryKind::Text => return ControlFlow::Continue(()),
         }
+        ControlFlow::Break(())
+    };
+    let mut watch = |_| match observer.is_stop_asked() {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    let names = read_entries(files, format, &mut take, &mut watch);
+    if let Some(failure) = failure {
+        return Err(Error::input(failure));
     }
+    let names = names?;
     drop(stage);
     let found = verify(tournament, keys, &boards).map_err(Error::input)?;
     Ok((found, names))

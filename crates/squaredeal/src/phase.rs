@@ -40,14 +40,8 @@ pub struct Phase {
 impl BoardRange {
     /// Returns the number of boards.
     #[must_use]
-    pub fn len(self) -> u32 {
+    pub fn boards(self) -> u32 {
         self.last - self.first + 1
-    }
-
-    /// Returns whether there are no boards: never.
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        false
     }
 }
 

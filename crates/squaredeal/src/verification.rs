@@ -158,7 +158,7 @@ impl<'t> Index<'t> {
             .tournament
             .phase(phase)
             .and_then(|of| of.range(session));
-        range.map_or(OPEN_BOARDS, |range| range.len())
+        range.map_or(OPEN_BOARDS, |range| range.boards())
     }
 
     fn boards_of(&self, phase: u32) -> u64 {
@@ -358,7 +358,7 @@ fn check_of_phase(
             (0, _) => check.absent.push(name),
             (_, None) => check.boards += equal,
             (_, Some(range)) => {
-                check.boards += u64::from(range.len());
+                check.boards += u64::from(range.boards());
                 let missing = places.filter(|place| {
                     !is_given(HandSet::Original, *place) && !is_given(HandSet::Reserve, *place)
                 });

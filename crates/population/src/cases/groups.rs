@@ -90,14 +90,8 @@ impl GroupIndex {
 
     /// Number of groups.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.groups
-    }
-
-    /// Whether there are no groups.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.groups == 0
     }
 
     /// The index of a weight's group; `None` if no two cases have this weight.
@@ -145,7 +139,7 @@ mod tests {
         let counts: WeightCounts = weights.clone().map(|weight| (weight, 3)).collect();
         let groups = WeightGroup::all(&counts);
         let index = GroupIndex::new(&groups);
-        assert_eq!(index.len(), groups.len());
+        assert_eq!(index.count(), groups.len());
         for (place, group) in groups.iter().enumerate() {
             assert_eq!(index.group_of(group.weight().into()), Some(place));
             assert_eq!(index.group_of(u128::from(group.weight()) + 1), None);

@@ -8,12 +8,12 @@ use crate::bridge::combinatorics::DEALS;
 use crate::bridge::{Seat, Side};
 use crate::draw::Aes128Ctr;
 use crate::error::{Error, Remedy};
-use crate::language::{Condition, Mix, MixType, Plan, PlanError, Script};
+use crate::language::{Condition, Plan, PlanError, Script};
 use crate::observer::{Observer, Stage, during};
 use crate::population::cases::ListingError;
 use crate::population::cells::{Budget, Cells, CellsError};
 use crate::population::counting::{CountError, DealCounter};
-use crate::population::{Listings, Population, order_of};
+use crate::population::{Listings, OpenListing, Population, order_of};
 use crate::report::{
     EstimateRecord, ExactAnswer, Folder, PROGRAM, ProbabilityRecord, Table, TheoryDocument,
     TheoryRecord, TypeRecord, exact_answer_tables, fraction, theory_tables,
@@ -103,69 +103,192 @@ impl<'r> TheoryRequest<'r> {
     }
 }
 
-/// Computes the exact tables of a condition on one to four hands, from cells if it has any,
-/// otherwise from its listing.
+/// Computes the exact tables of a condition: from cells if it has any, otherwise by counting its
+/// deals or from its listing.
 ///
 /// # Errors
 ///
-/// If the condition has neither, no deal satisfies it, or it fixes cards.
+/// If no deal satisfies the condition, or it has none of these.
 pub fn theory(
     request: TheoryRequest<'_>,
     listings: &Listings,
     observer: &dyn Observer,
 ) -> Result<ExactTheory, Error> {
-    let (sampling, given) = (request.sampling, request.given);
-    let exact = |condition: &Condition| ExactDeals::new(condition, sampling, listings, observer);
-    let (script, whole) = match request.input {
+    let (given, sampling) = (request.given, request.sampling);
+    refuse_draws(given)?;
+    let (script, listed) = opened(request.input, sampling, listings)?;
+    let found = FoundDeals::listed(&script, listed, given, sampling, listings, observer)?;
+    found.theory(sampling.max_cases, observer)
+}
+
+/// The script of a request, and its listing if it is a case file.
+fn opened(
+    input: ConditionInput,
+    sampling: &Sampling,
+    listings: &Listings,
+) -> Result<(Script, Option<OpenListing>), Error> {
+    match input {
         ConditionInput::CaseFile(path) => {
             sampling.refuse_order()?;
             let listed = listings.open(&path)?;
-            let script =
-                Script::parse(&path.display().to_string(), &listed.file.header().condition)?;
-            let deals = match given {
-                None => {
-                    let population = Population::of_listing(listed);
-                    Some(ExactDeals::of(population, &Budget::unlimited())?)
-                }
-                Some(_) => None,
-            };
-            (script, deals)
+            let text = &listed.file.header().condition;
+            let script = Script::parse(&path.display().to_string(), text)?;
+            Ok((script, Some(listed)))
         }
-        ConditionInput::Script(script) => (*script, None),
-    };
-    let condition = among(&script.condition, given)?;
-    let deals = match whole {
-        Some(deals) => deals,
-        None => exact(&condition)?.ok_or(ListingError::NoDeal)?,
-    };
-    let given_deals = match given {
-        None => None,
-        Some(given) => {
-            let deals = exact(&given.without_predeal()?)?.ok_or(ListingError::NoDeal)?;
-            Some(deals.deals().0)
-        }
-    };
-    let mut type_deals = Vec::new();
-    for (number, of) in script.mix.iter().flat_map(|mix| mix.types()).enumerate() {
-        let condition = among(&script.of_type(number)?.condition, given)?;
-        let deals = exact(&condition)?.map_or(0, |deals| deals.deals().0);
-        type_deals.push((of, deals));
+        ConditionInput::Script(script) => Ok((*script, None)),
     }
-    let theory = ExactTheory::of(&script, (given, given_deals), &deals, &type_deals, observer)?;
-    Ok(theory.with_answers(answers(&script, &condition, sampling.max_cases, observer)))
+}
+
+/// The deals of a script, of which tables can be made.
+struct FoundDeals<'r> {
+    script: &'r Script,
+    given: Option<&'r Condition>,
+    /// The condition among what is given.
+    condition: Condition,
+    deals: ExactDeals,
+    /// The number of deals that are given; `None` for all deals with the predealt cards.
+    given_deals: Option<u128>,
+    /// The numbers of deals of the types of a mix.
+    type_deals: Vec<u128>,
+}
+
+impl<'r> FoundDeals<'r> {
+    /// Finds the deals of a script among those that are given; `exact` finds those of a condition,
+    /// if there are any.
+    fn new(
+        script: &'r Script,
+        given: Option<&'r Condition>,
+        exact: &dyn Fn(&Condition) -> Result<Option<ExactDeals>, Error>,
+    ) -> Result<Self, Error> {
+        let condition = among(&script.condition, given)?;
+        let deals = exact(&condition)?.ok_or(ListingError::NoDeal)?;
+        let given_deals = match given {
+            None => None,
+            Some(given) => {
+                let deals = exact(&given.without_predeal()?)?.ok_or(ListingError::NoDeal)?;
+                Some(deals.deals().0)
+            }
+        };
+        let types = script.mix.iter().flat_map(|mix| mix.types()).enumerate();
+        let type_deals = types.map(|(number, _)| {
+            let deals = exact(&among(&script.of_type(number)?.condition, given)?)?;
+            Ok(deals.map_or(0, |deals| deals.deals().0))
+        });
+        Ok(Self {
+            script,
+            given,
+            type_deals: type_deals.collect::<Result<_, Error>>()?,
+            condition,
+            deals,
+            given_deals,
+        })
+    }
+
+    /// Takes the deals of a listing, or finds those of a script.
+    fn listed(
+        script: &'r Script,
+        listed: Option<OpenListing>,
+        given: Option<&'r Condition>,
+        sampling: &Sampling,
+        listings: &Listings,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        match (listed, given) {
+            (Some(listed), None) => Ok(Self {
+                script,
+                given,
+                condition: script.condition.clone(),
+                deals: ExactDeals::of(Population::of_listing(listed), &Budget::unlimited())?,
+                given_deals: None,
+                type_deals: Vec::new(),
+            }),
+            _ => Self::new(script, given, &|condition| {
+                ExactDeals::new(condition, sampling, listings, observer)
+            }),
+        }
+    }
+
+    /// The number of deals that probabilities are shares of.
+    fn every(&self) -> u128 {
+        self.given_deals.unwrap_or(self.deals.deals().1)
+    }
+
+    /// The probability of the condition.
+    fn probability(&self) -> Ratio {
+        let (ways, of) = (self.deals.deals().0, self.every());
+        Ratio { ways, of }.reduced()
+    }
+
+    /// Makes the tables.
+    fn theory(&self, max_cases: u64, observer: &dyn Observer) -> Result<ExactTheory, Error> {
+        let (script, deals, clock) = (self.script, &self.deals, Instant::now());
+        let theory = during(observer, Stage::Theory, || deals.theory())?;
+        let (cases, seconds) = (deals.cases(), clock.elapsed().as_secs_f64());
+        tracing::info!(target: "theory", cases, seconds, "theory made");
+        let types = self.types();
+        let probability = self.probability();
+        let record = TheoryRecord {
+            program: PROGRAM.to_owned(),
+            condition: script.condition.text().to_owned(),
+            order: deals.order.clone(),
+            total: deals.total().to_string(),
+            cases,
+            given: self.given.map(|given| given.text().to_owned()),
+            probability: ProbabilityRecord::exact(probability),
+            types: types.iter().map(TypeTheory::record).collect(),
+        };
+        let others = script.condition.unmentioned();
+        let are_mentioned = |side: &Side| {
+            let mentions = |seat: Seat| !others.contains(&seat);
+            Seat::ALL
+                .into_iter()
+                .all(|seat| mentions(seat) == (seat.side() == *side))
+        };
+        Ok(ExactTheory {
+            total: deals.total(),
+            is_unconstrained: deals.is_unconstrained(),
+            theory,
+            record,
+            probability,
+            partners: Side::ALL.into_iter().find(are_mentioned),
+            types,
+            answers: answers(script, &self.condition, max_cases, observer),
+        })
+    }
+
+    fn types(&self) -> Vec<TypeTheory> {
+        let Some(mix) = &self.script.mix else {
+            return Vec::new();
+        };
+        let ratio = |ways, of| Ratio { ways, of }.reduced();
+        let types = mix.types().iter().zip(&self.type_deals);
+        let types = types.map(|(of, deals)| TypeTheory {
+            name: of.name.clone(),
+            share: ratio(of.parts.into(), mix.parts().into()),
+            natural_share: ratio(*deals, self.deals.deals().0),
+            probability: ratio(*deals, self.every()),
+        });
+        types.collect()
+    }
 }
 
 /// The condition among the deals of another, if there is one.
 fn among(condition: &Condition, given: Option<&Condition>) -> Result<Condition, Error> {
     match given {
         None => Ok(condition.clone()),
-        Some(given) => match given.error_at_draw(
-            "what is given is decided by the cards",
-            "`rnd` is drawn for each deal",
-        ) {
-            Some(error) => Err(error.into()),
-            None => Ok(condition.and_given(given)?),
-        },
+        Some(given) => Ok(condition.and_given(given)?),
+    }
+}
+
+/// Refuses to take random draws as what is known of the deals.
+fn refuse_draws(given: Option<&Condition>) -> Result<(), Error> {
+    let (message, label) = (
+        "what is given is decided by the cards",
+        "`rnd` is drawn for each deal",
+    );
+    match given.and_then(|given| given.error_at_draw(message, label)) {
+        Some(error) => Err(error.into()),
+        None => Ok(()),
     }
 }
 
@@ -186,31 +309,27 @@ pub fn theory_within_budget(
         max_cases,
         ..Sampling::by(SamplerMethod::Exact)
     };
+    refuse_draws(given)?;
     let budget = Budget::new(PAGE_STEPS, MOST_THEORY_BYTES);
-    let exact = |condition: &Condition| -> Result<ExactDeals, Error> {
+    let exact = |condition: &Condition| -> Result<Option<ExactDeals>, Error> {
         let workload = |_: &Script| Workload::statistics(DEFAULT_DEALS);
         let mut script = Box::new(script.clone());
         script.condition = condition.clone();
         let input = ConditionInput::Script(script);
         let prepared = Prepared::new(input, &sampling, workload, listings, observer)?;
         if prepared.population.is_exact() {
-            return ExactDeals::of(prepared.population, &budget);
+            return ExactDeals::of(prepared.population, &budget).map(Some);
         }
-        let counted = ExactDeals::counted(condition, &budget).ok().flatten();
-        counted.ok_or_else(|| {
-            let why = &prepared.reasons.why;
-            let error = Error::condition(format!("no exact tables within the budget: {why}"));
-            error.with_remedy(Remedy::DrawInstead)
-        })
+        match ExactDeals::counted(condition, &budget).ok().flatten() {
+            Some(counted) => Ok(Some(counted)),
+            None => {
+                let why = &prepared.reasons.why;
+                let error = Error::condition(format!("no exact tables within the budget: {why}"));
+                Err(error.with_remedy(Remedy::DrawInstead))
+            }
+        }
     };
-    let condition = among(&script.condition, given)?;
-    let deals = exact(&condition)?;
-    let given_deals = match given {
-        None => None,
-        Some(given) => Some(exact(&given.without_predeal()?)?.deals().0),
-    };
-    let theory = ExactTheory::of(script, (given, given_deals), &deals, &[], observer)?;
-    Ok(theory.with_answers(answers(script, &condition, max_cases, observer)))
+    FoundDeals::new(script, given, &exact)?.theory(max_cases, observer)
 }
 
 /// Steps to count the deals of a condition for a page: some seconds.
@@ -245,7 +364,8 @@ const QUICK_SEED: u128 = 1;
 /// If no deal satisfies the condition, its arithmetic fails, or it needs solved deals.
 pub fn likelihood(script: &Script, observer: &dyn Observer) -> Result<Likelihood, Error> {
     let condition = &script.condition;
-    match Plan::new(condition, None) {
+    let plan = Plan::new(condition, None);
+    match plan {
         Ok(Plan::Unconstrained) => {
             return Ok(Likelihood::Exact(Ratio { ways: 1, of: 1 }));
         }
@@ -253,7 +373,7 @@ pub fn likelihood(script: &Script, observer: &dyn Observer) -> Result<Likelihood
         _ => {}
     }
     let budget = || Budget::new(QUICK_STEPS / 2, QUICK_BYTES);
-    let mut found = ExactDeals::of_cells(condition, &Plan::new(condition, None), &budget());
+    let mut found = ExactDeals::of_cells(condition, &plan, &budget());
     if matches!(found, Err(CountError::NotCards)) {
         found = ExactDeals::counted(condition, &budget());
     }
@@ -261,7 +381,10 @@ pub fn likelihood(script: &Script, observer: &dyn Observer) -> Result<Likelihood
         Ok(Some(deals)) => Ok(Likelihood::Exact(deals.probability())),
         Ok(None) => Err(ListingError::NoDeal.into()),
         Err(error @ CountError::Arithmetic(_)) => Err(error_of(condition, error)),
-        Err(_) => estimated(script, observer),
+        Err(_) => {
+            let (kept, drawn) = sampled(script, None, observer)?;
+            Ok(Likelihood::Estimated { kept, drawn })
+        }
     }
 }
 
@@ -285,53 +408,33 @@ pub fn theory_or_estimate(
     listings: &Listings,
     observer: &dyn Observer,
 ) -> Result<TheoryAnswer, Error> {
-    let script = match &request.input {
-        ConditionInput::Script(script) => Some(script.clone()),
-        ConditionInput::CaseFile(_) => None,
-    };
-    let given = request.given;
-    match (theory(request, listings, observer), script) {
-        (Ok(exact), _) => Ok(TheoryAnswer::Exact(Box::new(exact))),
-        (Err(why), Some(script)) if can_be_sampled(&script) && is_unavailable(&why) => {
-            let (probability, drawn) = match counted_probability(&script.condition, given)? {
-                Some(probability) => (ProbabilityRecord::exact(probability), 0),
-                None => {
-                    let (kept, drawn) = sampled(&script.condition, given, observer)?;
-                    (ProbabilityRecord::of_share(kept, drawn), drawn)
-                }
-            };
-            Ok(TheoryAnswer::Estimated(Box::new(EstimateRecord {
-                program: PROGRAM.to_owned(),
-                condition: script.condition.text().to_owned(),
-                given: given.map(|given| given.text().to_owned()),
-                probability,
-                drawn,
-                why: why.to_string(),
-            })))
+    let (given, sampling) = (request.given, request.sampling);
+    refuse_draws(given)?;
+    let (script, listed) = opened(request.input, sampling, listings)?;
+    let is_script = listed.is_none();
+    let found = FoundDeals::listed(&script, listed, given, sampling, listings, observer);
+    let (why, probability, drawn) = match found {
+        Ok(found) => match found.theory(sampling.max_cases, observer) {
+            Ok(exact) => return Ok(TheoryAnswer::Exact(Box::new(exact))),
+            Err(why) if is_script && is_unavailable(&why) => {
+                (why, ProbabilityRecord::exact(found.probability()), 0)
+            }
+            Err(why) => return Err(why),
+        },
+        Err(why) if is_script && can_be_sampled(&script) && is_unavailable(&why) => {
+            let (kept, drawn) = sampled(&script, given, observer)?;
+            (why, ProbabilityRecord::of_share(kept, drawn), drawn)
         }
-        (Err(why), _) => Err(why),
-    }
-}
-
-/// The exact probability of a condition whose tables take too long; `None` if the probability
-/// itself does.
-fn counted_probability(
-    condition: &Condition,
-    given: Option<&Condition>,
-) -> Result<Option<Ratio>, Error> {
-    let counted = |condition: &Condition| {
-        let counted = ExactDeals::counted(condition, &counting_budget());
-        counted.ok().flatten().map(|deals| deals.deals())
+        Err(why) => return Err(why),
     };
-    let deals = counted(&among(condition, given)?);
-    let every = match given {
-        None => deals.map(|(_, every)| every),
-        Some(given) => counted(&given.without_predeal()?).map(|(deals, _)| deals),
-    };
-    let ratio = |ways, of| Ratio { ways, of }.reduced();
-    Ok(deals
-        .zip(every)
-        .map(|((deals, _), every)| ratio(deals, every)))
+    Ok(TheoryAnswer::Estimated(Box::new(EstimateRecord {
+        program: PROGRAM.to_owned(),
+        condition: script.condition.text().to_owned(),
+        given: given.map(|given| given.text().to_owned()),
+        probability,
+        drawn,
+        why: why.to_string(),
+    })))
 }
 
 /// Whether deals of the whole deck decide the condition.
@@ -349,121 +452,43 @@ fn is_unavailable(error: &Error) -> bool {
 }
 
 /// Draws a sample of all deals, or of those that are given; returns how many of it satisfy a
-/// condition, and its size.
+/// script's condition, and its size.
 fn sampled(
-    condition: &Condition,
+    script: &Script,
     given: Option<&Condition>,
     observer: &dyn Observer,
 ) -> Result<(u64, u64), Error> {
-    let population = match given {
-        None => Population::every_deal(),
-        Some(given) => {
-            let script = Script::parse(given.name(), given.text())?;
-            let input = ConditionInput::Script(Box::new(script));
-            let workload = |_: &Script| Workload::statistics(QUICK_SAMPLE);
-            let (sampling, listings) = (Sampling::default(), Listings::in_memory());
-            Prepared::new(input, &sampling, workload, &listings, observer)?.population
-        }
-    };
-    let stream = DealStream::of(&population, Aes128Ctr::new(QUICK_SEED))?;
-    let mut stream = stream.with_draws(condition.has_draws());
-    let (mut kept, mut drawn) = (0, 0);
-    while drawn < QUICK_SAMPLE {
-        let next = stream.next_deal().map_err(|error| error.of(&population))?;
-        let Some(deal) = next else { break };
-        let holds = condition.expression().holds(&deal);
-        kept += u64::from(holds.map_err(|error| condition.evaluation_error(&error))?);
-        drawn += 1;
+    let condition = &script.condition;
+    let mut drawn_from = Box::new(script.clone());
+    drawn_from.mix = None;
+    let mut method = SamplerMethod::Rejection;
+    if let Some(given) = given {
+        drawn_from.condition = given.clone();
+        method = SamplerMethod::Auto;
     }
-    match drawn {
-        0 => Err(ListingError::NoDeal.into()),
-        _ => Ok((kept, drawn)),
-    }
-}
-
-/// The share of a sample that satisfies a condition.
-fn estimated(script: &Script, observer: &dyn Observer) -> Result<Likelihood, Error> {
-    let input = ConditionInput::Script(Box::new(script.clone()));
-    let sampling = Sampling::by(SamplerMethod::Rejection);
+    let input = ConditionInput::Script(drawn_from);
     let workload = |_: &Script| Workload::statistics(QUICK_SAMPLE);
-    let listings = Listings::in_memory();
+    let (sampling, listings) = (Sampling::by(method), Listings::in_memory());
     let prepared = Prepared::new(input, &sampling, workload, &listings, observer)?;
-    let (population, generator) = (&prepared.population, Aes128Ctr::new(QUICK_SEED));
-    let stream = DealStream::of(population, generator)?;
-    let stream = stream.limited_to(QUICK_SAMPLE);
+    let population = &prepared.population;
+    let stream = DealStream::of(population, Aes128Ctr::new(QUICK_SEED))?;
     let mut stream = stream.with_draws(script.has_draws());
-    let mut kept = 0;
-    while stream
-        .next_deal()
-        .map_err(|error| error.of(population))?
-        .is_some()
+    if given.is_none() {
+        stream = stream.limited_to(QUICK_SAMPLE);
+    }
+    let (mut passed, mut kept) = (0, 0);
+    while passed < QUICK_SAMPLE
+        && let Some(deal) = stream.next_deal().map_err(|error| error.of(population))?
     {
-        kept += 1;
+        passed += 1;
+        // Without `given`, the population's filter is the condition.
+        let holds = given.map_or(Ok(true), |_| condition.expression().holds(&deal));
+        kept += u64::from(holds.map_err(|error| condition.evaluation_error(&error))?);
     }
-    Ok(Likelihood::Estimated {
-        kept,
-        drawn: QUICK_SAMPLE,
-    })
-}
-
-impl ExactTheory {
-    /// The tables of these deals, which are those of a script among `given_deals`, or among all deals
-    /// with the predealt cards.
-    fn of(
-        script: &Script,
-        (given, given_deals): (Option<&Condition>, Option<u128>),
-        deals: &ExactDeals,
-        type_deals: &[(&MixType, u128)],
-        observer: &dyn Observer,
-    ) -> Result<Self, Error> {
-        let clock = Instant::now();
-        let theory = during(observer, Stage::Theory, || deals.theory())?;
-        let (cases, seconds) = (deals.cases(), clock.elapsed().as_secs_f64());
-        tracing::info!(target: "theory", cases, seconds, "theory made");
-        let ratio = |ways, of| Ratio { ways, of }.reduced();
-        let (all, every) = deals.deals();
-        let every = given_deals.unwrap_or(every);
-        let probability = ratio(all, every);
-        let parts = script.mix.as_ref().map_or(1, Mix::parts);
-        let types = type_deals.iter().map(|(of, deals)| TypeTheory {
-            name: of.name.clone(),
-            share: ratio(of.parts.into(), parts.into()),
-            natural_share: ratio(*deals, all),
-            probability: ratio(*deals, every),
-        });
-        let types: Vec<TypeTheory> = types.collect();
-        let record = TheoryRecord {
-            program: PROGRAM.to_owned(),
-            condition: script.condition.text().to_owned(),
-            order: deals.order.clone(),
-            total: deals.total().to_string(),
-            cases,
-            given: given.map(|given| given.text().to_owned()),
-            probability: ProbabilityRecord::exact(probability),
-            types: types.iter().map(TypeTheory::record).collect(),
-        };
-        let others = script.condition.unmentioned();
-        let are_mentioned = |side: &Side| {
-            let mentions = |seat: Seat| !others.contains(&seat);
-            Seat::ALL
-                .into_iter()
-                .all(|seat| mentions(seat) == (seat.side() == *side))
-        };
-        let partners = Side::ALL.into_iter().find(are_mentioned);
-        Ok(ExactTheory {
-            total: deals.total(),
-            is_unconstrained: deals.is_unconstrained(),
-            theory,
-            record,
-            probability,
-            partners,
-            types,
-            answers: Vec::new(),
-        })
-    }
-
-    fn with_answers(self, answers: Vec<ExactAnswer>) -> Self {
-        Self { answers, ..self }
+    match (given, passed) {
+        (None, _) => Ok((kept, QUICK_SAMPLE)),
+        (Some(_), 0) => Err(ListingError::NoDeal.into()),
+        (Some(_), drawn) => Ok((kept, drawn)),
     }
 }
 

@@ -69,7 +69,7 @@ impl Keys {
     ///
     /// # Errors
     ///
-    /// [`SquareDealError`] at the first line that is no key.
+    /// [`SquareDealError`] at the first line that is not a key.
     pub fn parse(bytes: &[u8]) -> Result<Self, SquareDealError> {
         let mut keys = BTreeMap::new();
         let mut digest = Sha256::new();

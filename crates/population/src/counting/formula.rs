@@ -409,7 +409,7 @@ impl FormulaMaker<'_> {
             }
         }
         for operand in operands.others {
-            // The root alone is its own operand, if it is no chain.
+            // A root that is not a chain is its own operand.
             let step = match operand == id {
                 true => self.new_step(operand, depth + 1)?,
                 false => self.step(operand, depth)?,
@@ -446,7 +446,7 @@ impl FormulaMaker<'_> {
     }
 
     /// The step of a sum of nodes times factors, and the constant that is added to it; `None` if it
-    /// is no sum over the suits.
+    /// is not a sum over the suits.
     fn sum(&mut self, nodes: &[(NodeId, i64)]) -> Result<Option<Summed>, CountError> {
         let tree = self.expression.tree();
         let (mut parts, mut constant): (Vec<SumPart>, i64) = (Vec::new(), 0);
@@ -534,13 +534,18 @@ fn shapes(seat: Seat, operator: BinaryOperator, facts: &[Expression]) -> Vec<boo
     let holds = |index: PatternIndex| {
         let mut hands = [HandCase::default(); 4];
         hands[seat.index()].pattern = Some(index);
-        let mut facts = facts.iter().map(|fact| fact.holds(&hands) == Ok(true));
-        match operator {
-            BinaryOperator::And => facts.all(|holds| holds),
-            _ => facts.any(|holds| holds),
-        }
+        hold(operator, facts, &hands)
     };
     PatternIndex::all().map(holds).collect()
+}
+
+/// Whether all of these facts hold for these hands, or any.
+fn hold(operator: BinaryOperator, facts: &[Expression], hands: &impl Measurable) -> bool {
+    let mut facts = facts.iter().map(|fact| fact.holds(hands) == Ok(true));
+    match operator {
+        BinaryOperator::And => facts.all(|holds| holds),
+        _ => facts.any(|holds| holds),
+    }
 }
 
 impl SumOfSuits {
@@ -552,11 +557,7 @@ impl SumOfSuits {
             PartValue::Shortness(seat) => hands.shortness(*seat),
             PartValue::Value(of, expression) if *of == suit => expression.value(hands).unwrap_or(0),
             PartValue::Facts(of, operator, facts) if *of == suit => {
-                let mut facts = facts.iter().map(|fact| fact.holds(hands) == Ok(true));
-                i64::from(match operator {
-                    BinaryOperator::And => facts.all(|holds| holds),
-                    _ => facts.any(|holds| holds),
-                })
+                i64::from(hold(*operator, facts, hands))
             }
             PartValue::Value(..) | PartValue::Facts(..) => 0,
         };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::formula::ShapeSets;
-use super::passes::PassedSuit;
+use super::passes::{PassedSuit, merged};
 use super::seating::{HAND, Lengths};
 use crate::bridge::Pattern;
 use crate::cells::Budget;
@@ -123,7 +123,7 @@ fn gcd(one: i64, other: i64) -> i64 {
 }
 
 /// The sets that a shape belongs to and its pattern; `None` if it is not permitted.
-type Verdict = Option<(u32, usize)>;
+type ShapeVerdict = Option<(u32, usize)>;
 
 /// The shapes of one hand, as pairs of the classes of its lengths in both halves.
 #[derive(Debug)]
@@ -139,7 +139,7 @@ impl ShapeClasses {
     /// Classifies the lengths of a hand by these sets, or by every pattern.
     pub(super) fn new(sets: &ShapeSets, by_pattern: bool) -> Self {
         let lengths = || (0..LENGTHS).flat_map(|a| (0..LENGTHS).map(move |b| (a, b)));
-        let verdict = |(a, b): (usize, usize), (c, d): (usize, usize)| -> Verdict {
+        let verdict = |(a, b): (usize, usize), (c, d): (usize, usize)| -> ShapeVerdict {
             let pattern = Pattern::new([a, b, c, d].map(|length| length as u8))?;
             let index = pattern.index().get();
             if sets
@@ -154,7 +154,7 @@ impl ShapeClasses {
             Some((belongs.sum(), if by_pattern { index } else { 0 }))
         };
         let classes = |is_left: bool| -> Vec<Option<u8>> {
-            let mut known: BTreeMap<(usize, Vec<Verdict>), u8> = BTreeMap::new();
+            let mut known: BTreeMap<(usize, Vec<ShapeVerdict>), u8> = BTreeMap::new();
             let class = |own: (usize, usize)| {
                 let cards = own.0 + own.1;
                 let row = lengths()
@@ -163,7 +163,7 @@ impl ShapeClasses {
                         true => verdict(own, other),
                         false => verdict(other, own),
                     });
-                let row: Vec<Verdict> = row.collect();
+                let row: Vec<ShapeVerdict> = row.collect();
                 if row.iter().all(Option::is_none) {
                     return None;
                 }
@@ -303,11 +303,5 @@ fn products_of(pairs: &[[&HalfStates; 2]], numbers: u64) -> HalfStates {
         each(&mut |number, ways| *known.entry(number).or_default() += ways);
         sums.extend(known);
     }
-    sums.sort_unstable();
-    sums.dedup_by(|next, sum| {
-        let is_same = next.0 == sum.0;
-        sum.1 += if is_same { next.1 } else { 0 };
-        is_same
-    });
-    sums
+    merged(sums)
 }

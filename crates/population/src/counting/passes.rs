@@ -287,7 +287,7 @@ fn step(machines: &[Machine], card: usize, state: u64, holder: Option<usize>) ->
 }
 
 /// Adds up the ways of equal states.
-fn merged(mut states: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+pub(super) fn merged(mut states: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
     states.sort_unstable();
     states.dedup_by(|next, state| {
         let is_same = next.0 == state.0;

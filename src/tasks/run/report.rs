@@ -23,7 +23,7 @@ use crate::utc::UtcTime;
 
 /// Why the tables of a filter's deals have no expected values.
 const NO_KEPT_THEORY: &str =
-    "none: the condition depends on spot cards or `rnd`, or its exact tables exceed the budget";
+    "none: the condition depends on `rnd`, or its exact tables exceed the budget";
 
 /// Result of a run: its counts, tests and verdict.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! Tournaments by SquareDeal: preparing, adding the value, dealing, and verifying hand records.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Write};
 use std::ops::ControlFlow;
@@ -59,7 +60,17 @@ pub fn new_tournament(
     if phases.is_empty() {
         return Err(Error::usage("a tournament has at least one phase"));
     }
-    let (description, keys) = (event.with_extension("sqd"), event.with_extension("sqk"));
+    let [description, keys] = ["sqd", "sqk"].map(|ending| {
+        // Another point in the name is not an ending.
+        let is_ending = |of: &OsStr| of == "sqd" || of == "sqk";
+        let whole = match event.extension().is_some_and(is_ending) {
+            true => event.with_extension(""),
+            false => event.to_owned(),
+        };
+        let mut name = whole.into_os_string();
+        name.push(format!(".{ending}"));
+        PathBuf::from(name)
+    });
     let named = |path: &Path, error| Error::of(display_path(path), error);
     for path in [&description, &keys] {
         if path.symlink_metadata().is_ok() {

@@ -181,6 +181,20 @@ fn a_tournament_is_prepared_valued_dealt_and_verified() {
     assert_eq!(code, 0, "{text}");
     let (code, text) = run(folder.path(), &[&new[..], &phases].concat());
     assert_eq!(code, 74, "{text}");
+    let dotted = [
+        "new",
+        "spring.2027",
+        "--name",
+        "x",
+        "--value-name",
+        "y",
+        "--phase",
+        "1:2:S:s",
+    ];
+    assert_eq!(run(folder.path(), &dotted).0, 0);
+    for name in ["spring.2027.sqd", "spring.2027.sqk"] {
+        assert!(folder.path().join(name).exists(), "{name}");
+    }
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

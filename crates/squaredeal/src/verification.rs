@@ -11,8 +11,8 @@ const OPEN_SESSIONS: u32 = 100;
 /// Boards that are looked for in a session whose board numbers are not stated.
 const OPEN_BOARDS: u32 = 100;
 
-/// Maximum number of boards of a tournament, with its reserve sets.
-const MOST_BOARDS: u64 = 2_000_000;
+/// Maximum number of boards of a tournament, without its reserve sets.
+const MOST_BOARDS: u64 = 1_000_000;
 
 /// A board of a hand record.
 #[derive(Clone, Copy, Debug)]
@@ -117,10 +117,9 @@ impl<'t> Index<'t> {
             .zip(&tournament.phases)
             .map(|(phase, _)| index.boards_of(phase))
             .sum();
-        if all > MOST_BOARDS / 2 {
+        if all > MOST_BOARDS {
             return Err(format!(
-                "the tournament has {all} boards, more than {}",
-                MOST_BOARDS / 2
+                "the tournament has {all} boards, more than {MOST_BOARDS}"
             ));
         }
         for phase in 1..=tournament.phases.len() as u32 {

@@ -55,7 +55,8 @@ hdr() {
     done
 }
 
-duckdb() {
+# In a shell of its own: the text of the guide runs in the folder of its reports.
+duckdb() (
     has_parquet duckdb || return 0
     install "duckdb==1.5.*"
     awk '/^```python/ { inside = 1; next } /^```/ { inside = 0 } inside' docs/guide/verdict.md >"$work/query.py"
@@ -68,7 +69,7 @@ duckdb() {
     python -c 'import duckdb; print("DuckDB", duckdb.__version__)'
     python query.py | tee table.txt
     grep -q '4-4-3-2\|north\|south\|east\|west' table.txt
-}
+)
 
 cases() {
     local scenario reader=$PWD/fixtures/case-file/cases.py

@@ -19,7 +19,7 @@
 #       Deals one board for every different script below the folders (.dli, .dls, .dlr, .dl, .dlt,
 #       Descr.*), runs its actions, counts those that run by dialect, and groups the others by what
 #       they lack. Parameters ($0 to $9) are those that a script's own comments show after `-0` to
-#       `-9`. The program has the feature dds. Fails if fewer than 95 % run of the scripts that do not
+#       `-9`. Fails if fewer than 95 % run of the scripts that do not
 #       need another program. TIMEOUT is the time limit of one script in seconds (60). VERBOSE=1 prints
 #       the error of every script that does not run.
 set -euo pipefail
@@ -84,10 +84,9 @@ collections() {
 }
 
 case ${1-} in
-examples | dialects | evaluation) features=() ;;
-collections) features=(--features dds) ;;
+examples | dialects | evaluation | collections) ;;
 *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 64 ;;
 esac
 in_work
-built ${features[@]+"${features[@]}"}
+built
 "$@"

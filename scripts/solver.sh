@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Compares the feature dds, which needs g++ and libclang, with other results. SAVE=1 keeps the output
-# in reports/.
+# Compares double-dummy tricks with other results. SAVE=1 keeps the output in reports/.
 #
-#   scripts/solver.sh peer [DEALS] [TIMED]
-#       Builds a C++ program of the solver's own sources (solver/peer.cpp) and solves the same deals
-#       with both; fails if any of the tricks of DEALS (1,000) deals differ. Then times three
-#       alternating rounds of TIMED (200) deals on all cores, and runs that ask for 1 to 20 numbers
-#       of tricks. Takes ten minutes on two cores.
+#   scripts/solver.sh peers [DEALS]
+#       Solves the same DEALS (300) with pons-dds, which is ours, and with two solvers in C++ that take
+#       g++ and libclang to build: ddss and dds-bridge (solver/peers/). Fails if any tricks differ, or
+#       those that fairdeal writes. Prints the processor time of a build and of the deals, in three
+#       alternating rounds, and of runs that ask for 1 to 20 numbers. Takes twenty minutes on two cores.
 #   scripts/solver.sh published [DEALS] [AGAIN]
 #       Compares with GIB's 100,000 solved deals, which the source of DDS 2.9 contains; it is
 #       downloaded from Debian, or read from GIB_LIST (sol100000.txt). Audits those deals, compares
@@ -28,49 +27,44 @@ for start in range(0, len(data), 23):
     print("".join("%x" % digits[strain + seat] for strain in range(0, 20, 4) for seat in (1, 2, 3, 0)))
 READ
 }
-now() { date +%s.%N; }
+# Writes the processor time of a command in seconds to a file.
+timed() { command time -f %U -o "$work/seconds" "$@"; }
 
-build_peer() {
-    cargo metadata --locked --format-version 1 --features dds >"$work/metadata.json"
-    local sources
-    sources=$(python3 - "$work/metadata.json" <<'FIND'
-import json, os, sys
-packages = json.load(open(sys.argv[1]))["packages"]
-found = next(package for package in packages if package["name"] == "dds-bridge-sys")
-print(os.path.dirname(found["manifest_path"]) + "/vendor/library/src")
-FIND
-    )
-    # The same flags as the crate's.
-    find "$sources" -name '*.cpp' -print0 | (
-        cd "$work"
-        xargs -0 -P "$(nproc)" -n 4 g++ -c -O3 -std=c++20 -DDDS_THREADS_STL -DDDS_NO_DUMP_ON_ERROR \
-            -include sstream -include iomanip -I"$sources"
-    )
-    g++ -O3 -std=c++20 -DDDS_THREADS_STL -I"$sources" scripts/solver/peer.cpp "$work"/*.o -o "$work/peer" -pthread
-}
-
-peer() {
-    local deals=${1:-1000} timed=${2:-200} begun theirs ours asked
-    build_peer
+peers() {
+    local deals=${1:-300} round solver many asked declarers strains place terms list options
+    local solvers=(pons-dds ddss dds-bridge)
     {
+        echo "seconds of processor time to build a program with each solver alone"
+        for solver in "${solvers[@]}"; do
+            timed cargo build --release --quiet --manifest-path scripts/solver/peers/Cargo.toml \
+                --target-dir "$work/$solver" --features "$solver"
+            printf '%-12s%s\n' "$solver" "$(cat "$work/seconds")"
+        done
+        rm -f scripts/solver/peers/Cargo.lock
+
         "$fairdeal" deal unconstrained -n "$deals" --seed 1 >"$work/deals.txt"
         "$fairdeal" deal unconstrained -n "$deals" --seed 1 --solve --format zrd --quiet >"$work/ours.zrd"
-        "$work/peer" <"$work/deals.txt" >"$work/theirs.txt" 2>/dev/null
-        tables "$work/ours.zrd" >"$work/ours.txt"
-        cmp "$work/ours.txt" "$work/theirs.txt"
-        echo "$deals deals, 20 numbers each: all the same as of DDS's own batch function"
-
-        "$fairdeal" deal unconstrained -n "$timed" --seed 2 >"$work/timed.txt"
-        for _ in 1 2 3; do
-            "$work/peer" <"$work/timed.txt" 2>>"$work/theirs.s" >/dev/null
-            begun=$(now)
-            "$fairdeal" deal unconstrained -n "$timed" --seed 2 --solve --format zrd --quiet >/dev/null
-            echo "$(now) - $begun" | bc >>"$work/ours.s"
+        tables "$work/ours.zrd" >"$work/all.txt"
+        for round in 1 2 3; do
+            for solver in "${solvers[@]}"; do
+                for many in all one; do
+                    timed "$work/$solver/release/peers" $many <"$work/deals.txt" >"$work/$solver.$many"
+                    cat "$work/seconds" >>"$work/$solver.$many.s"
+                done
+                cmp "$work/$solver.all" "$work/all.txt"
+                cmp "$work/$solver.one" "$work/pons-dds.one"
+            done
         done
-        theirs=$(sort -n "$work/theirs.s" | sed -n 2p) ours=$(sort -n "$work/ours.s" | sed -n 2p)
-        awk -v n="$timed" -v theirs="$theirs" -v ours="$ours" 'BEGIN {
-            printf "deals a second, medians of three rounds of %d: DDS %.2f, fairdeal %.2f, ratio %.3f\n",
-                n, n / theirs, n / ours, theirs / ours }'
+        echo
+        echo "$deals deals, each with 20 numbers and with one: the tricks of the three solvers are the same"
+        echo "milliseconds of processor time a deal, medians of three rounds on one thread: 20 numbers, one"
+        for solver in "${solvers[@]}"; do
+            for many in all one; do
+                sort -n "$work/$solver.$many.s" | sed -n 2p
+            done | awk -v n="$deals" -v solver="$solver" '
+                { printf "%s%8.1f", NR == 1 ? sprintf("%-12s", solver) : "", 1000 * $1 / n }
+                END { print "" }'
+        done
 
         echo
         echo "seconds for 100 deals, by the number of tricks asked"
@@ -82,12 +76,11 @@ peer() {
             done
             [ "$asked" = 20 ] && options=(--all)
             list=$(IFS=,; echo "${terms[*]-}")
-            begun=$(now)
-            "$fairdeal" solve --where "${list:+action $list} condition 1" -n 100 --seed 3 --quiet \
+            timed "$fairdeal" solve --where "${list:+action $list} condition 1" -n 100 --seed 3 --quiet \
                 --out "$work/run-$asked" ${options[@]+"${options[@]}"}
-            printf '%3d  %s\n' "$asked" "$(echo "$(now) - $begun" | bc)"
+            printf '%3d  %s\n' "$asked" "$(cat "$work/seconds")"
         done
-    } | reported solver-peer "scripts/solver.sh peer $deals $timed"
+    } | reported solver-peers "scripts/solver.sh peers $deals"
 }
 
 # Sets `list` to GIB's solved deals; fails if they cannot be had.
@@ -132,9 +125,9 @@ published() {
 }
 
 case ${1-} in
-peer | published) ;;
+peers | published) ;;
 *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 64 ;;
 esac
 in_work
-built --features dds
+built
 "$@"

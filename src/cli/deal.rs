@@ -109,7 +109,6 @@ pub(super) struct DealArguments {
     ///
     /// For formats with tricks: pbn, html and zrd. A script that asks tricks needs no --solve.
     /// Deals of --from are solved if their file has no tricks.
-    /// Needs a program with the feature dds.
     #[arg(long, help_heading = "Boards", conflicts_with_all = ["dealer_output", "defect"])]
     solve: bool,
 

@@ -46,10 +46,6 @@ pub(super) fn words(remedy: &Remedy) -> Option<String> {
             ));
         }
         Remedy::CheckFormat => "check --format",
-        Remedy::BuildSolver => {
-            "build it with --features dds (a C++20 compiler and libclang are needed), or name \
-             files of solved deals with --from"
-        }
         Remedy::SolveRun => "solve it again with --all",
         Remedy::SolveDeals => {
             "use a file that has them for every deal, as `deal --from FILE --solve` writes it"

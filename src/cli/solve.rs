@@ -34,7 +34,7 @@ Exit codes: 0 done; 5 no more deals; 64 wrong usage; 65 bad input;
 ///
 /// Solves each deal on all cores and keeps the deals with their tricks: `run --from` and other
 /// programs can read them. Only the tricks that the script asks are solved, if these are at most
-/// eight. Makes no tests. Needs a program with the feature dds.
+/// eight. Makes no tests.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct SolveArguments {

@@ -18,7 +18,6 @@ pub(super) fn words(remedy: &Remedy) -> Option<String> {
         }
         Remedy::Decompress(_) => "decompress it, or compress it by gzip or as a zip archive",
         Remedy::NameNumbering => "choose their numbering as the format on the form",
-        Remedy::BuildSolver => "upload files of solved deals",
         Remedy::DrawInstead => {
             "the page Deal estimates its probability, and a run on the page Runs counts its deals"
         }

@@ -1,17 +1,7 @@
-//! Double-dummy tricks of dealt boards.
-//!
-//! With the feature `dds` they are computed by DDS, the solver of Bo Haglund and Soren Hein. Without
-//! it, [`SolverTeam::new`] says how to get a program that has it.
+//! Double-dummy tricks of dealt boards, by pons-dds: the search of DDS, the solver of Bo Haglund and
+//! Soren Hein, in Rust.
 
-#[cfg(feature = "dds")]
-mod dds;
-#[cfg(not(feature = "dds"))]
-mod missing;
+mod one_thread;
 mod team;
-
-#[cfg(feature = "dds")]
-use dds::Solver;
-#[cfg(not(feature = "dds"))]
-use missing::Solver;
 
 pub use team::SolverTeam;

@@ -8,10 +8,13 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use super::Solver;
+use super::one_thread::Solver;
 use crate::bridge::{Deal, TrickTable};
 use crate::error::Error;
 use crate::language::AskedTricks;
+
+/// Size of a thread's stack in bytes: the search needs several MiB.
+const STACK: usize = 16 << 20;
 
 /// Threads that solve deals, each with a solver of its own.
 ///
@@ -41,21 +44,23 @@ struct SubmittedDeal {
 type Solved = Result<TrickTable, Box<dyn Any + Send>>;
 
 impl SolverTeam {
-    /// Starts this number of threads. With DDS, each takes about 30 MB of memory, at most 80.
+    /// Starts this number of threads. Each takes at most 160 MB of memory.
     ///
     /// # Errors
     ///
-    /// If the program was built without a solver, or a thread cannot be started.
+    /// If a thread cannot be started.
     pub fn new(threads: usize) -> Result<Self, Error> {
         let (deals, queue) = mpsc::channel::<SubmittedDeal>();
         let (finished, solved) = mpsc::channel();
         let queue = Arc::new(Mutex::new(queue));
         let is_over = Arc::new(AtomicBool::new(false));
         let start = |_| {
-            let solver = Solver::new()?;
+            let solver = Solver::new();
             let (queue, finished) = (Arc::clone(&queue), finished.clone());
             let is_over = Arc::clone(&is_over);
-            let thread = thread::Builder::new().name("solver".to_owned());
+            let thread = thread::Builder::new()
+                .name("solver".to_owned())
+                .stack_size(STACK);
             let thread = thread.spawn(move || solve_all(solver, &queue, &finished, &is_over));
             thread.map_err(|error| Error::io(error).context("a thread cannot be started"))
         };

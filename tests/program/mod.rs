@@ -10,6 +10,5 @@ mod mixes;
 mod options;
 mod script_files;
 mod sets;
-#[cfg(feature = "dds")]
 mod solving;
 mod squaredeal;

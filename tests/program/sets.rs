@@ -464,23 +464,3 @@ fn deal_takes_dealers_letters_and_says_what_it_leaves_out() {
     assert!(printed.contains("points"), "{printed}");
     assert!(!told.contains("also prints"), "{told}");
 }
-
-#[test]
-#[cfg(not(feature = "dds"))]
-fn a_program_without_a_solver_says_how_to_get_one() {
-    let folder = folder();
-    let tricks = ["--where", "tricks(north, spades) >= 10"];
-    for arguments in [
-        ["deal", tricks[0], tricks[1], "--format=lin"],
-        ["solve", tricks[0], tricks[1], "--deals=3"],
-        ["deal", "unconstrained", "--solve", "--format=pbn"],
-        ["solve", "unconstrained", "--all", "--deals=3"],
-    ] {
-        let program = fairdeal(folder.path(), &arguments);
-        assert_eq!(code(&program), 64, "{arguments:?}");
-        let told = stderr(&program);
-        assert!(told.contains("build it with --features dds"), "{told}");
-    }
-    // Nothing was written.
-    assert!(!folder.path().join("reports").exists());
-}

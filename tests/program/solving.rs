@@ -13,7 +13,7 @@ use fairdeal::language::AskedTricks;
 use fairdeal::solver::SolverTeam;
 use fairdeal::{Population, Script};
 
-use crate::common::{code, fairdeal, folder, printed, stderr};
+use crate::common::{code, fairdeal, folder, printed, program, stderr};
 
 const SPADES: Strain = Strain::Trumps(Suit::Spades);
 
@@ -25,12 +25,23 @@ fn deals(seed: u128, count: usize) -> Vec<Deal> {
 
 #[test]
 fn published_results_are_found() {
+    published_results_are(8);
+}
+
+#[test]
+#[ignore = "long: 40 deals"]
+fn all_published_results_are_found() {
+    published_results_are(1);
+}
+
+/// Every so many deals.
+fn published_results_are(step: usize) {
     let text = fs::read_to_string(
         Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/solved/published.csv"),
     );
     let text = text.unwrap();
     let (mut deals, mut published) = (Vec::new(), Vec::new());
-    for line in text.lines().skip(1) {
+    for line in text.lines().skip(1).step_by(step) {
         let cells: Vec<&str> = line.split(',').collect();
         deals.push(cells[1].parse::<Deal>().unwrap());
         let digits: Vec<u8> = cells[2]
@@ -40,7 +51,7 @@ fn published_results_are_found() {
         let number = |seat: Seat, strain: Strain| digits[4 * strain.index() + seat.index()];
         published.push(TrickTable::new(number).unwrap());
     }
-    assert_eq!(deals.len(), 40);
+    assert_eq!(deals.len(), 40 / step);
     let found = SolverTeam::new(2).unwrap().solve(&deals, &AskedTricks::All);
     for ((deal, found), published) in deals.iter().zip(found).zip(published) {
         assert_eq!(found, published, "{deal}");
@@ -49,21 +60,32 @@ fn published_results_are_found() {
 
 #[test]
 fn published_results_in_gibs_format_are_found() {
+    published_results_in_gibs_format_are(4);
+}
+
+#[test]
+#[ignore = "long: 20 deals"]
+fn all_published_results_in_gibs_format_are_found() {
+    published_results_in_gibs_format_are(20);
+}
+
+fn published_results_in_gibs_format_are(count: usize) {
     let folder = folder();
     let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/records/gib.txt");
+    let number = count.to_string();
     let all = [
         "deal",
         "unconstrained",
         "--from",
         list.to_str().unwrap(),
         "-n",
-        "20",
+        &number,
     ];
     let lines = printed(folder.path(), &all);
     let deals: Vec<Deal> = lines.lines().map(|line| line.parse().unwrap()).collect();
     let zrd = fairdeal(folder.path(), &[&all[..], &["--format", "zrd"]].concat());
     let (records, rest) = zrd.stdout.as_chunks::<23>();
-    assert!(rest.is_empty() && records.len() == 20 && deals.len() == 20);
+    assert!(rest.is_empty() && records.len() == count && deals.len() == count);
     let found = SolverTeam::new(2).unwrap().solve(&deals, &AskedTricks::All);
     for ((deal, found), record) in deals.iter().zip(found).zip(records) {
         assert_eq!(found.bytes(), record[13..], "{deal}");
@@ -72,7 +94,7 @@ fn published_results_in_gibs_format_are_found() {
 
 #[test]
 fn single_numbers_are_those_of_the_whole_table_with_any_team() {
-    let deals = deals(7, 12);
+    let deals = deals(7, 3);
     let whole = SolverTeam::new(1).unwrap().solve(&deals, &AskedTricks::All);
     let again = SolverTeam::new(3).unwrap().solve(&deals, &AskedTricks::All);
     assert_eq!(whole, again);
@@ -105,7 +127,7 @@ fn boards_of_a_condition_on_tricks_are_those_of_a_slow_search() {
         "--where",
         condition,
         "-n",
-        "7",
+        "3",
         "--seed",
         "3",
         "--sampler",
@@ -118,15 +140,16 @@ fn boards_of_a_condition_on_tricks_are_those_of_a_slow_search() {
     let without = "spades(south) >= 5 && hcp(north) >= 8";
     let script = Script::parse("test", without).unwrap();
     let mut team = SolverTeam::new(1).unwrap();
+    let asked = AskedTricks::Some(vec![(Seat::South, SPADES)]);
     let every = ["deal", "--where", without, "-n", "60", "--seed", "3"];
     let slow: Vec<Deal> = printed(folder.path(), &every)
         .lines()
         .map(|line| line.parse::<Deal>().unwrap())
         .filter(|deal| {
             assert!(script.condition.expression().holds(deal).unwrap());
-            team.solve(&[*deal], &AskedTricks::All)[0].tricks(Seat::South, SPADES) >= 9
+            team.solve(&[*deal], &asked)[0].tricks(Seat::South, SPADES) >= 9
         })
-        .take(7)
+        .take(3)
         .collect();
     assert_eq!(found, slow);
 }
@@ -134,19 +157,24 @@ fn boards_of_a_condition_on_tricks_are_those_of_a_slow_search() {
 #[test]
 fn deals_of_files_are_solved_where_the_file_has_no_tricks() {
     let folder = folder();
-    // More than are solved together.
-    let deals = deals(5, 20);
+    // One thread solves eight together; more than these satisfy the condition.
+    let deals = deals(5, 26);
     let lines: String = deals.iter().map(|deal| format!("{deal}\n")).collect();
     fs::write(folder.path().join("deals.txt"), lines).unwrap();
     let zrd = |arguments: &[&str]| {
         let usual = ["deal", "--format", "zrd"];
-        let done = fairdeal(folder.path(), &[&usual[..], arguments].concat());
+        let mut command = program(folder.path(), &[&usual[..], arguments].concat());
+        let done = command.env("RAYON_NUM_THREADS", "1").output().unwrap();
         assert_eq!(code(&done), 0, "{}", stderr(&done));
         done.stdout
     };
-    let condition = "hcp(north) >= 8";
+    let condition = "hcp(north) >= 12";
     let points = |deal: &Deal| deal.hand(Seat::North).hcp();
-    let kept: Vec<Deal> = deals.into_iter().filter(|deal| points(deal) >= 8).collect();
+    let kept: Vec<Deal> = deals
+        .into_iter()
+        .filter(|deal| points(deal) >= 12)
+        .collect();
+    assert!(kept.len() > 8);
     let tables = SolverTeam::new(2).unwrap().solve(&kept, &AskedTricks::All);
     let all = ["--where", condition, "--from", "deals.txt", "--solve"];
     let solved = zrd(&all);
@@ -203,7 +231,7 @@ fn solved_boards_carry_their_tables() {
     assert!(!few.contains("OptimumResultTable"));
 }
 
-const SCRIPT: &str = "produce 8
+const SCRIPT: &str = "produce 4
 condition hcp(south) >= 15 && dds(south, notrump) >= 8
 action average \"tricks\" tricks(south, notrump), frequency \"par\" (par(NS, both), -500, 700),
   evalcontract(NS, z3N, vul), csvrpt(deal, trix(south), parcontract(ns))
@@ -272,10 +300,10 @@ fn a_run_answers_as_the_library_of_its_deals() {
         "run",
     ];
     let solved: serde_json::Value = serde_json::from_str(&printed(path, &run)).unwrap();
-    assert_eq!(solved["kept"], 8);
+    assert_eq!(solved["kept"], 4);
     let ask = ["run", "script.dl", "--from", "run/deals.zrd", "--json"];
     let asked: serde_json::Value = serde_json::from_str(&printed(path, &ask)).unwrap();
-    assert_eq!(asked["kept"], 8);
+    assert_eq!(asked["kept"], 4);
     for table in ["averages", "frequencies"] {
         assert_eq!(solved[table], asked[table]);
         assert!(

@@ -60,8 +60,6 @@ pub enum Remedy {
     NameNumbering,
     /// Check the format that was named.
     CheckFormat,
-    /// Build the program with a double-dummy solver, or name files of solved deals.
-    BuildSolver,
     /// Repeat the run so that all tricks of each deal are solved.
     SolveRun,
     /// Solve the deals of the file.

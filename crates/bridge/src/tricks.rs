@@ -5,7 +5,7 @@ use super::{Seat, Strain};
 /// The tricks that each declarer takes in each strain if all four players see all cards and make
 /// no mistake.
 ///
-/// They come from files, or from the solver of the feature `dds`.
+/// They come from files, or from the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrickTable([u8; TrickTable::BYTES]);
 

@@ -1,5 +1,5 @@
 //! Any text that is a condition is sampled in two ways: by rejection, and from a listing with a
-//! filter. Every accepted deal satisfies the condition.
+//! filter, or from cells around predealt cards. Every accepted deal satisfies the condition.
 //!
 //! Conditions that take long to list are sampled only by rejection: see [`is_light`].
 #![no_main]
@@ -7,12 +7,18 @@
 use fairdeal::draw::{Aes128Ctr, Dealer, Isa};
 use fairdeal::filter::Filter;
 use fairdeal::language::{Condition, Expression, Plan};
+use fairdeal::population::Population;
 use fairdeal::population::cases::{Division, divide, reject};
+use fairdeal::population::cells::{Budget, Cells};
 use fairdeal::run::{DealStream, RunError};
 use libfuzzer_sys::fuzz_target;
 
 /// Maximum number of listed cases.
 const MOST_CASES: u64 = 2_000;
+
+/// Steps and memory of cells.
+const MOST_STEPS: u64 = 10_000_000;
+const MOST_BYTES: u64 = 16 << 20;
 
 /// Number of deals drawn, before the filter.
 const DRAWN: u64 = 300;
@@ -31,17 +37,28 @@ fuzz_target!(|text: &str| {
     if expression.len() > LONGEST {
         return;
     }
-    let mut divisions = vec![reject(&condition)];
-    if is_light(&condition, &expression) {
-        divisions.push(divide(&condition, None, MOST_CASES));
+    if !condition.predeal().is_empty() {
+        return around_predealt(&condition, text.len());
     }
-    for division in divisions {
-        match division {
+    deal(&condition, &reject(&condition), text.len());
+    if is_light(&condition, &expression) {
+        match divide(&condition, None, MOST_CASES) {
             Ok(division) => deal(&condition, &division, text.len()),
             Err(error) => assert!(!error.to_string().is_empty()),
         }
     }
 });
+
+/// Draws deals around predealt cards, if the condition has few cells.
+fn around_predealt(condition: &Condition, seed: usize) {
+    let Ok(cells) = Cells::within(condition, &Budget::new(MOST_STEPS, MOST_BYTES)) else {
+        return;
+    };
+    let population = Population::of_cells(cells);
+    if let Ok(dealer) = Dealer::new(&population) {
+        draw(condition, &[], dealer, seed);
+    }
+}
 
 /// Names, with their brackets, of the functions of a hand's suit lengths alone.
 const OF_LENGTHS: [&str; 5] = ["spades(", "hearts(", "diamonds(", "clubs(", "shape("];

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use fairdeal::bridge::Seat;
-use fairdeal::language::{Condition, Predeal};
+use fairdeal::language::Condition;
 use fairdeal::population::cases::{
-    self, CaseBytes, CaseFile, CaseRecord, Census, Deck, FORMAT_VERSION, Listing, weight,
+    self, CaseBytes, CaseFile, CaseRecord, Census, FORMAT_VERSION, Listing, weight,
 };
 
 /// Offsets of the header's fields and its condition (docs/reference/case-file.md).
@@ -147,17 +147,15 @@ fn sections(records: &[CaseRecord], total: u128) -> (Vec<u8>, u32) {
 
 /// Sets the totals to the sums of the weights, up to the first record that is not a case.
 fn weigh(records: &mut [CaseRecord], header: &[u8]) {
-    let Some(first) = Seat::from_index(usize::from(header[SEATS])) else {
+    if Seat::from_index(usize::from(header[SEATS])).is_none() {
         return;
-    };
-    let second = Seat::from_index(usize::from(header[SEATS + 1]));
-    let deck = Deck::new(&Predeal::NONE, first, second);
+    }
     let mut total = 0;
     for record in records {
         let Ok(case) = record.case() else {
             return;
         };
-        total += u128::from(weight(&deck, case.first, case.second));
+        total += u128::from(weight(case.first, case.second));
         *record = CaseRecord::new(total, case);
     }
 }

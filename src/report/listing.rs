@@ -65,14 +65,14 @@ pub fn write_listing<D: AsRef<[u8]>>(
     let (first, last) = rows.into_inner();
     let first = first.max(1);
     let mut writer = RowWriter::new(out, format, file, first)?;
-    let (header, deck) = (file.header(), file.deck());
+    let header = file.header();
     let mut before = file.total_before((first - 1).min(file.cases()));
     for case in first..=last.min(file.cases()) {
         let record = file.records()[(case - 1) as usize];
         let hands = record
             .case()
             .map_err(|damage| ListingRowError::Damaged { case, damage })?;
-        let weight = cases::weight(&deck, hands.first, hands.second).into();
+        let weight = cases::weight(hands.first, hands.second).into();
         let total = record.total();
         if before.checked_add(weight) != Some(total) {
             return Err(ListingRowError::Weight(case));

@@ -106,7 +106,7 @@ pub struct RunRecord {
     /// The filter, with the deals drawn and kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<FilterRecord>,
-    /// The probability that a deal satisfies the condition; `None` with predealt cards.
+    /// The probability that a deal with the predealt cards satisfies the condition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<ProbabilityRecord>,
     /// The instruction set used: `portable`, `avx2`, `avx512` or `neon`.

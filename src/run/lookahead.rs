@@ -150,7 +150,7 @@ mod tests {
 
     fn filter(text: &str) -> Filter {
         let script = Script::parse("test", text).unwrap();
-        Filter::new(&cases::reject(&script.condition).unwrap().filter)
+        Filter::new(&cases::reject(&script.condition).filter)
     }
 
     /// The deals of a search with this number of threads: the place of each, and the number tried.

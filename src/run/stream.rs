@@ -320,7 +320,7 @@ mod tests {
     /// Deals from a stream for a condition of 16 hearts in two hands, until it ends.
     fn stream_of(text: &str, limit: u64, tries: u64) -> (Vec<u64>, u64, u64) {
         let condition = Condition::parse("test", text).unwrap();
-        let filter = Filter::new(&cases::reject(&condition).unwrap().filter);
+        let filter = Filter::new(&cases::reject(&condition).filter);
         let dealer = Dealer::<CaseBytes>::unconstrained();
         let generator = Aes128Ctr::new(5);
         let stream = DealStream::new(dealer, generator, Some(filter), limit);

@@ -307,12 +307,6 @@ impl<'f> CaseTallying<'f> {
                 places |= kernels::misfits(isa, &packet.hands(*seat), &cases, *fields);
             }
         }
-        let predeal = self.cases.runs.predeal();
-        if !predeal.is_empty() {
-            for i in (0..packet.deals()).filter(|&i| !predeal.is_in(&packet.deal(i))) {
-                places |= 1 << i;
-            }
-        }
         places & packet.places()
     }
 

@@ -89,15 +89,10 @@ pub struct CountPlan<'p> {
 }
 
 impl<'p> CountPlan<'p> {
-    /// Plans the counts of draws from a population. With predealt cards, only tables are counted:
-    /// the laws of the other tests are those of deals from the whole deck.
+    /// Plans the counts of draws from a population.
     #[must_use]
     pub fn of(population: &'p Population, depth: Depth) -> Self {
         let listed = population.listing();
-        let depth = match population.has_fixed_cards() {
-            true => Depth::Tables,
-            false => depth,
-        };
         let plan = Self {
             structure: population.structure(),
             cases: listed.map(|listed| CountedCases::new(Runs::new(&listed.file))),

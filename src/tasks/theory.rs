@@ -373,7 +373,10 @@ pub fn likelihood(script: &Script, observer: &dyn Observer) -> Result<Likelihood
         _ => {}
     }
     let budget = || Budget::new(QUICK_STEPS / 2, QUICK_BYTES);
-    let mut found = ExactDeals::of_cells(condition, &plan, &budget());
+    let mut found = match condition.predeal().is_empty() {
+        true => ExactDeals::of_cells(condition, &plan, &budget()),
+        false => Err(CountError::NotCards),
+    };
     if matches!(found, Err(CountError::NotCards)) {
         found = ExactDeals::counted(condition, &budget());
     }
@@ -573,11 +576,12 @@ impl ExactDeals {
     /// Those of a population without a filter. The deals around predealt cards are counted within a
     /// budget.
     fn of(population: Population, budget: &Budget) -> Result<Self, Error> {
-        if let (true, Some(listed)) = (population.has_fixed_cards(), population.listing()) {
-            let text = &listed.file.header().condition;
-            let condition = Condition::parse("condition of the case file", text)?;
-            let counted = Self::counted(&condition, budget);
-            let counted = counted.map_err(|error| error_of(&condition, error))?;
+        let fixed = population
+            .cells()
+            .filter(|cells| !cells.predeal().is_empty());
+        if let Some(condition) = fixed.map(Cells::condition) {
+            let counted = Self::counted(condition, budget);
+            let counted = counted.map_err(|error| error_of(condition, error))?;
             return counted.ok_or_else(|| ListingError::NoDeal.into());
         }
         Ok(Self {
@@ -603,6 +607,7 @@ impl ExactDeals {
         let few_steps = Budget::new(STEPS_OF_CELLS, MOST_THEORY_BYTES);
         let more_steps = Budget::new(COUNT_STEPS, MOST_THEORY_BYTES);
         let tries = match (is_listable, order) {
+            _ if !condition.predeal().is_empty() => vec![None],
             (true, _) => vec![Some(&unlimited), None],
             (false, None) => vec![Some(&few_steps), None, Some(&more_steps)],
             (false, Some(_)) => Vec::new(),

@@ -75,7 +75,7 @@ impl Kind {
             return KeepFilter::default();
         };
         let filter = match &self.listed {
-            None => cases::reject(&script.condition).unwrap().filter,
+            None => cases::reject(&script.condition).filter,
             Some(_) => Vec::new(),
         };
         let actions = script.actions.as_deref().unwrap_or_default();

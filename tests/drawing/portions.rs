@@ -230,11 +230,10 @@ fn selected(cards: &[Card], count: usize, mut word: u64, more: &mut RandomStream
     unreachable!("the splits have all sets")
 }
 
-/// A hand by its suits, with its own predealt cards, from sixteen bits a suit; `None` if they are
-/// rejected.
-fn by_suits(case: HandCase, own: Hand, used: Hand, bits: u64) -> Option<Hand> {
+/// A hand by its suits, from sixteen bits a suit; `None` if they are rejected.
+fn by_suits(case: HandCase, used: Hand, bits: u64) -> Option<Hand> {
     let honours = case.honours.map(Hand::from_honours);
-    let mut hand = honours.unwrap_or(Hand::EMPTY).union(own);
+    let mut hand = honours.unwrap_or(Hand::EMPTY);
     let mut accepted = true;
     for suit in Suit::ALL {
         let held = hand.cards().filter(|card| card.suit() == suit).count();
@@ -257,7 +256,6 @@ fn pair_by_suits(
     mut bits: [u64; 2],
     more: &mut RandomStream<'_>,
 ) -> [Hand; 2] {
-    let by_suits = |case, used, bits| by_suits(case, Hand::EMPTY, used, bits);
     loop {
         let one = by_suits(lead.unwrap(), Hand::EMPTY, bits[0]);
         let filled = one.and_then(|one| match follow {
@@ -274,21 +272,20 @@ fn pair_by_suits(
 /// One hand by itself: of its case if it has one.
 fn one_hand(
     case: Option<HandCase>,
-    own: Hand,
     used: Hand,
     mut word: u64,
     more: &mut RandomStream<'_>,
 ) -> Hand {
     match case {
         Some(case) if case.pattern.is_some() => loop {
-            if let Some(hand) = by_suits(case, own, used, word) {
+            if let Some(hand) = by_suits(case, used, word) {
                 return hand;
             }
             word = more.next_u64().unwrap();
         },
         _ => {
             let honours = case.and_then(|case| case.honours);
-            let held = own.union(honours.map_or(Hand::EMPTY, Hand::from_honours));
+            let held = honours.map_or(Hand::EMPTY, Hand::from_honours);
             let pool = match honours {
                 Some(_) => Hand::SPOTS,
                 None => Hand::DECK,
@@ -310,7 +307,6 @@ pub(crate) fn slow_leaf(
     let mut more = stream(StreamPurpose::More);
     let mut halves = Halves::new(generator, leaf.stream(StreamPurpose::Halves));
     let (first, second) = (file.header().first, file.header().second);
-    let fixed = file.predeal().all();
     let mut deals = Vec::new();
     while (deals.len() as u64) < leaf.draws() {
         let draws = (leaf.draws() as usize - deals.len()).min(PACKET);
@@ -342,14 +338,13 @@ pub(crate) fn slow_leaf(
         }
         seats.push(next(&seats));
         seats.push(next(&seats));
-        let own = |role: usize| file.predeal().hand(seats[role]);
 
         let by_pattern = |case: Option<HandCase>| case.is_none_or(|case| case.pattern.is_some());
         let all_by_pattern = ordered(&cases[0]).into_iter().all(by_pattern);
         let listed = 1 + usize::from(second.is_some());
         // By role: the hands of all deals.
         let mut hands = vec![[Hand::EMPTY; 4]; draws];
-        if fixed.is_empty() && all_by_pattern {
+        if all_by_pattern {
             let mut bits = [[0; PACKET]; 2];
             for bits in bits.iter_mut().take(listed) {
                 *bits = row(&mut words);
@@ -363,25 +358,21 @@ pub(crate) fn slow_leaf(
             for role in 0..listed {
                 let bits = row(&mut words);
                 for (i, hands) in hands.iter_mut().enumerate() {
-                    let (case, used) = (ordered(&cases[i])[role], fixed.union(hands[0]));
-                    hands[role] = one_hand(case, own(role), used, bits[i], &mut more);
+                    let case = ordered(&cases[i])[role];
+                    hands[role] = one_hand(case, hands[0], bits[i], &mut more);
                 }
             }
         }
-        // Hands of no case: they lack what is not predealt.
-        for role in listed..3 {
-            if role == 2 && fixed.is_empty() {
-                for hands in &mut hands {
-                    let left = Hand::DECK.without(hands[0]).without(hands[1]);
-                    hands[2] = halves.split(&cards_of(left));
-                }
-                continue;
-            }
+        // Hands of no case.
+        if listed == 1 {
             let bits = row(&mut words);
             for (i, hands) in hands.iter_mut().enumerate() {
-                let used = fixed.union(hands[0]).union(hands[1]);
-                hands[role] = one_hand(None, own(role), used, bits[i], &mut more);
+                hands[1] = one_hand(None, hands[0], bits[i], &mut more);
             }
+        }
+        for hands in &mut hands {
+            let left = Hand::DECK.without(hands[0]).without(hands[1]);
+            hands[2] = halves.split(&cards_of(left));
         }
         for mut hands in hands {
             let dealt = hands[..3].iter();

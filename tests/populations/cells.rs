@@ -274,8 +274,8 @@ fn what_is_no_sum_over_suits_is_left_to_a_filter() {
         ("1", CellsError::Unconstrained),
         ("cccc(north) > 1500", CellsError::Cards(Seat::North)),
         (
-            "predeal north SA\ncondition hcp(north) == 20",
-            CellsError::Predeal,
+            "predeal north SA\ncondition aces(south) == 4",
+            CellsError::NoDeal,
         ),
     ] {
         let found = with_cells(text).map(|choice| choice.reasons.why);

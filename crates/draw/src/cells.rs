@@ -11,7 +11,6 @@ use super::filling::{By, FillingWords, HandFilling};
 use super::portion::Block;
 use super::{DamagedCase, DrawError, Generator, StreamPurpose, WordSource, WordsError};
 use crate::kernels::{self, Aligned, CHUNK, Isa, ItemLayout, PACKET, Packet, SelectedColumns};
-use crate::language::Predeal;
 use crate::population::cells::{Cells, Choosing, ListKind, Roles, tie};
 
 /// Cells prepared for drawing.
@@ -59,7 +58,7 @@ impl<'c> CellDealer<'c> {
         let lead = (roles.seats[0], by(roles, 0));
         Ok(Self {
             choosing: Choosing::new(cells)?,
-            filling: HandFilling::new(lead, dealt(1), dealt(2), &Predeal::NONE),
+            filling: HandFilling::new(lead, dealt(1), dealt(2), cells.predeal()),
         })
     }
 

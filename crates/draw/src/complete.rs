@@ -2,7 +2,7 @@
 
 use crate::bridge::combinatorics::{choose_u64, subset, ways_to_deal};
 use crate::bridge::{Deal, Hand, Seat, Suit};
-use crate::language::{HandCase, Predeal};
+use crate::language::HandCase;
 use crate::population::cases::{Case, CaseFile, DamagedRecord};
 
 /// A case that cannot be dealt, because the case file was modified after it was opened.
@@ -25,26 +25,18 @@ pub enum DamagedCase {
     Weight,
 }
 
-/// The seats that a case file lists, and the predealt cards.
+/// The seats that a case file lists.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CompletionTable {
     first: Seat,
     second: Option<Seat>,
-    predeal: Predeal,
-    /// The predealt cards of all seats.
-    fixed: Hand,
 }
 
 impl CompletionTable {
     /// Returns the table of a file.
     pub(super) fn of<D: AsRef<[u8]>>(file: &CaseFile<D>) -> Self {
         let (first, second) = file.seats();
-        Self {
-            first,
-            second,
-            predeal: *file.predeal(),
-            fixed: file.predeal().all(),
-        }
+        Self { first, second }
     }
 
     /// Returns the deal with this case, this number `rest` below its weight, and this completion.
@@ -65,7 +57,7 @@ impl CompletionTable {
             digits /= choice.ways;
             Ok(choice.cards(digit))
         })?;
-        let mut hands = Seat::ALL.map(|seat| self.predeal.hand(seat));
+        let mut hands = [Hand::EMPTY; 4];
         for (seat, hand) in self.listed().zip(filled) {
             if hand.len() != 13 || digits != 0 {
                 return Err(DamagedCase::Weight);
@@ -87,9 +79,6 @@ impl CompletionTable {
         deal: &Deal,
         weight: u64,
     ) -> Result<(u64, u64), DamagedCase> {
-        if !self.predeal.is_in(deal) {
-            return Err(DamagedCase::Weight);
-        }
         let mut hands = [Hand::EMPTY; 2];
         for (hand, seat) in hands.iter_mut().zip(self.listed()) {
             *hand = deal.hand(seat);
@@ -106,7 +95,7 @@ impl CompletionTable {
             return Err(DamagedCase::Weight);
         }
         let dealt = self.listed().map(|seat| deal.hand(seat));
-        let left = dealt.fold(Hand::DECK.without(self.fixed), Hand::without);
+        let left = dealt.fold(Hand::DECK, Hand::without);
         Ok((rest, completion_of(deal, left, self.missing())))
     }
 
@@ -125,13 +114,7 @@ impl CompletionTable {
 
     /// Returns the number of cards that each seat lacks, 0 for the listed seats.
     fn missing(&self) -> [usize; 4] {
-        Seat::ALL.map(|seat| {
-            if self.is_listed(seat) {
-                0
-            } else {
-                13 - self.predeal.hand(seat).len() as usize
-            }
-        })
+        Seat::ALL.map(|seat| if self.is_listed(seat) { 0 } else { 13 })
     }
 
     /// Fills the hands of a case, first and second, one choice after the other. The product of
@@ -143,19 +126,7 @@ impl CompletionTable {
         mut choose: impl FnMut(CardChoice) -> Result<Hand, DamagedCase>,
     ) -> Result<[Hand; 2], DamagedCase> {
         let cases = [case.first, case.second.unwrap_or_default()];
-        let own = [Some(self.first), self.second]
-            .map(|seat| seat.map_or(Hand::EMPTY, |seat| self.predeal.hand(seat)));
-        let mut hands = own;
-        for ((hand, own), case) in hands.iter_mut().zip(own).zip(cases) {
-            if let Some(honours) = case.honours {
-                // The hand must hold all honours predealt to it, and none predealt to others.
-                let honours = Hand::from_honours(honours);
-                if honours.intersection(self.fixed) != own.intersection(Hand::HONOURS) {
-                    return Err(DamagedCase::Weight);
-                }
-                *hand = own.union(honours);
-            }
-        }
+        let mut hands = cases.map(|case| case.honours.map_or(Hand::EMPTY, Hand::from_honours));
         if !hands[0].intersection(hands[1]).is_empty() {
             return Err(DamagedCase::Weight);
         }
@@ -164,7 +135,7 @@ impl CompletionTable {
         let mut product: u64 = 1;
         for hand in [first_to_fill, 1 - first_to_fill] {
             for (pool, take) in open(cases[hand], hands[hand])? {
-                let pool = pool.without(self.fixed).without(hands[0]).without(hands[1]);
+                let pool = pool.without(hands[0]).without(hands[1]);
                 let ways = choose_u64(pool.len() as usize, take);
                 if ways == 0 {
                     return Err(DamagedCase::Weight);

@@ -65,8 +65,7 @@ impl From<WordsError> for Error {
 }
 
 /// Returns the number of ways to deal the remaining cards to the seats that a file does not list:
-/// C(26,13) with two listed hands, C(39,13) C(26,13) with one, fewer where some of their cards are
-/// predealt.
+/// C(26,13) with two listed hands, C(39,13) C(26,13) with one.
 #[must_use]
 pub fn completions<D: AsRef<[u8]>>(file: &CaseFile<D>) -> u64 {
     CompletionTable::of(file).completions()

@@ -104,20 +104,21 @@ impl HandFilling {
             let (own, taken) = self.own_and_taken(1);
             words.fill_unknown(isa, draws, own, [lead, taken], follow)?;
         }
-        match (self.third, &self.fixed) {
-            (Some(by), _) => {
-                words.fill_hand(isa, draws, (by, &forms[2]), [lead, follow], third)?;
+        let fixed = self.fixed.as_ref().map(|fixed| {
+            let taken: [u64; PACKET] = std::array::from_fn(|i| follow[i] | fixed.all[i]);
+            (fixed.own[2], taken)
+        });
+        match (self.third, &fixed) {
+            (Some(by), fixed) => {
+                let taken = fixed.as_ref().map_or(&*follow, |(_, taken)| taken);
+                words.fill_hand(isa, draws, (by, &forms[2]), [lead, taken], third)?;
             }
             (None, None) => {
                 let (halves, splits) = (&mut words.halves, &mut *words.splits);
                 halves.split(isa, draws, splits, [lead, follow], third)?;
             }
-            (None, Some(fixed)) => {
-                let mut taken = fixed.all;
-                for (taken, follow) in taken.iter_mut().zip(&*follow) {
-                    *taken |= follow;
-                }
-                words.fill_unknown(isa, draws, fixed.own[2], [lead, &taken], third)?;
+            (None, Some((own, taken))) => {
+                words.fill_unknown(isa, draws, *own, [lead, taken], third)?;
             }
         }
         kernels::seat(isa, self.seats, hands, packet);

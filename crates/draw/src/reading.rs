@@ -4,6 +4,7 @@ use super::DamagedCase;
 use super::filling::{By, HandFilling};
 use crate::bridge::Seat;
 use crate::kernels::{self, Forms, HandFields, Isa, PACKET};
+use crate::language::Predeal;
 use crate::population::cases::{CaseFile, CaseRecord, Field};
 
 /// The fields of a case file's records.
@@ -56,7 +57,7 @@ impl RecordFields {
             off_mask,
         };
         let follow = follow.map(|(hand, _)| hand);
-        let filling = HandFilling::new(lead.0, follow, None, file.predeal());
+        let filling = HandFilling::new(lead.0, follow, None, &Predeal::NONE);
         Ok((reading, filling))
     }
 

@@ -6,7 +6,7 @@
 //! of the program may do.
 
 use crate::bridge::{Card, Deal, Hand, Seat};
-use crate::language::{HandCase, Predeal};
+use crate::language::HandCase;
 use crate::population::cases::{Case, CaseFile};
 
 /// Returns the deal with this number, or `None` if the number is not below T × completions.
@@ -16,7 +16,7 @@ use crate::population::cases::{Case, CaseFile};
 #[must_use]
 pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Option<Deal> {
     let (first, second) = file.seats();
-    let completions = completions(file.predeal(), first, second);
+    let completions = completions(first, second);
     let (place, completion) = (number / completions, number % completions);
     let case = file
         .records()
@@ -25,7 +25,7 @@ pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Optio
     let rest = place - file.total_before(case as u64);
     let case = file.records()[case].case().ok()?;
 
-    let mut table = CardOwners::new(file.predeal(), case, first, second);
+    let mut table = CardOwners::new(case, first, second);
     let mut digits = rest;
     for (seat, pool, take) in table.choices(case, first, second) {
         let pool = table.left(pool);
@@ -49,13 +49,6 @@ pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Optio
 #[must_use]
 pub fn number_of_deal<D: AsRef<[u8]>>(file: &CaseFile<D>, deal: &Deal) -> Option<u128> {
     let (first, second) = file.seats();
-    for seat in Seat::ALL {
-        for card in file.predeal().hand(seat).cards() {
-            if !deal.hand(seat).contains(card) {
-                return None;
-            }
-        }
-    }
     let fits = |seat: Seat, case: HandCase| {
         let hand = deal.hand(seat);
         case.pattern
@@ -73,7 +66,7 @@ pub fn number_of_deal<D: AsRef<[u8]>>(file: &CaseFile<D>, deal: &Deal) -> Option
     })?;
     let case = file.records()[place].case().ok()?;
 
-    let mut table = CardOwners::new(file.predeal(), case, first, second);
+    let mut table = CardOwners::new(case, first, second);
     let (mut rest, mut base) = (0, 1);
     for (seat, pool, take) in table.choices(case, first, second) {
         let pool = table.left(pool);
@@ -91,7 +84,7 @@ pub fn number_of_deal<D: AsRef<[u8]>>(file: &CaseFile<D>, deal: &Deal) -> Option
         table.give(seat, &chosen);
     }
     let place = file.total_before(place as u64) + rest;
-    Some(place * completions(file.predeal(), first, second) + completion)
+    Some(place * completions(first, second) + completion)
 }
 
 /// The cards given out so far, by seat.
@@ -100,13 +93,9 @@ struct CardOwners {
 }
 
 impl CardOwners {
-    /// Gives out the predealt cards and the honours of the case.
-    fn new(predeal: &Predeal, case: Case, first: Seat, second: Option<Seat>) -> Self {
+    /// Gives out the honours of the case.
+    fn new(case: Case, first: Seat, second: Option<Seat>) -> Self {
         let mut table = Self { owners: [None; 52] };
-        for seat in Seat::ALL {
-            let cards: Vec<Card> = predeal.hand(seat).cards().collect();
-            table.give(seat, &cards);
-        }
         let second = second.zip(case.second);
         for (seat, case) in [Some((first, case.first)), second].into_iter().flatten() {
             if let Some(honours) = case.honours {
@@ -200,16 +189,10 @@ fn others(first: Seat, second: Option<Seat>) -> Vec<Seat> {
         .collect()
 }
 
-fn completions(predeal: &Predeal, first: Seat, second: Option<Seat>) -> u128 {
-    let lacks = |seat: &Seat| 13 - predeal.hand(*seat).cards().count();
-    let seats = others(first, second);
-    let mut left: usize = seats.iter().map(lacks).sum();
-    let mut ways = 1;
-    for seat in &seats {
-        ways *= number_of_subsets(left, lacks(seat));
-        left -= lacks(seat);
-    }
-    ways
+fn completions(first: Seat, second: Option<Seat>) -> u128 {
+    let others = others(first, second).len();
+    let ways = (1..=others).map(|hands| number_of_subsets(13 * hands, 13));
+    ways.product()
 }
 
 /// Returns n choose k, by multiplication.

@@ -147,7 +147,7 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
 
 /// The deals that plain rejection keeps.
 fn rejected(script: &Script, deals: u64) -> Result<run::KeptCounts, Failure> {
-    let plain = cases::reject(&script.condition)?;
+    let plain = cases::reject(&script.condition);
     let keep_filter = KeepFilter::new(&plain.filter, ScriptQuestions::of(&[]), None);
     let dealer = Dealer::<CaseBytes>::unconstrained();
     let source = Seeded {

@@ -98,6 +98,18 @@ impl Condition {
         }
     }
 
+    /// The condition of those of its deals for which a value is within these bounds: only for
+    /// counting, as [`Condition::with_expression`].
+    pub fn with_value(&self, value: &Expression, [least, most]: [i64; 2]) -> Self {
+        let at_least = Expression::number(least).joined(BinaryOperator::LessOrEqual, value);
+        let at_most = value.joined(BinaryOperator::LessOrEqual, &Expression::number(most));
+        self.with_expression(Expression::all(&[
+            self.expression.clone(),
+            at_least,
+            at_most,
+        ]))
+    }
+
     /// The condition of the deals that satisfy both this one and `given`, which is evaluated first.
     /// Predealt cards become terms, and the text is printed from the terms.
     ///

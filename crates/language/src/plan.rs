@@ -18,7 +18,7 @@ pub struct ListedHand {
 /// The listing of a condition.
 #[derive(Clone, Debug)]
 pub enum Plan {
-    /// Every deal: no hand is mentioned, no card is predealt and the condition always holds.
+    /// Every deal: no hand is mentioned and the condition always holds.
     Unconstrained,
     /// No deal: no hand is mentioned and the condition never holds.
     Impossible,
@@ -37,6 +37,9 @@ pub enum PlanError {
     /// It mentions three hands or depends on spot cards or draws, or its arithmetic fails.
     #[error(transparent)]
     Condition(#[from] ConditionError),
+    /// It predeals cards, and a listing is one of the whole deck.
+    #[error("cards are predealt, and a listing is dealt from the whole deck")]
+    Predeal,
     /// `--order` does not name the hands of the condition.
     #[error("the order {asked} does not match the condition, which lists {listed}")]
     Order {
@@ -77,14 +80,11 @@ impl Plan {
     /// mentioned, by honours when its honours are, by both when both are. When
     /// that would list one hand by pattern and the other by honours, the
     /// honours hand is listed by both, so that every weight is a plain product.
-    /// If cards are predealt and no hand is mentioned, the hand with the most
-    /// predealt cards is listed by pattern; of equal ones, the first in the order
-    /// north, east, south, west.
     ///
     /// # Errors
     ///
-    /// [`PlanError`] if a third hand is mentioned, or if `order` does not name
-    /// exactly the hands that are mentioned.
+    /// [`PlanError`] if a third hand is mentioned, cards are predealt, or `order`
+    /// does not name exactly the hands that are mentioned.
     pub fn new(condition: &Condition, order: Option<&[Seat]>) -> Result<Self, PlanError> {
         let mut mentions: Vec<Mention> = Vec::new();
         let mut unlisted = None;
@@ -121,6 +121,9 @@ impl Plan {
             };
             return Err(condition.error_at(span, message.to_owned(), label).into());
         }
+        if !condition.predeal().is_empty() {
+            return Err(PlanError::Predeal);
+        }
         if let Some(third) = mentions.get(2) {
             let message = format!("{} would be a third hand", third.hand.seat);
             let label =
@@ -131,14 +134,6 @@ impl Plan {
         }
 
         let mut hands: Vec<ListedHand> = mentions.iter().map(|mention| mention.hand).collect();
-        let none_mentioned = hands.is_empty();
-        if none_mentioned && !condition.predeal().is_empty() {
-            hands.push(ListedHand {
-                seat: condition.predeal().longest(),
-                by_pattern: true,
-                by_honours: false,
-            });
-        }
         if let Some(order) = order {
             hands = reordered(&hands, order)?;
         }
@@ -146,7 +141,7 @@ impl Plan {
         for hand in &mut hands {
             hand.by_pattern |= pattern_only;
         }
-        if none_mentioned {
+        if mentions.is_empty() {
             let nobody = [HandCase::default(); 4];
             let holds = condition.expression().holds(&nobody);
             if !holds.map_err(|error| condition.evaluation_error(&error))? {
@@ -202,7 +197,7 @@ impl From<PlanError> for fairdeal_base::error::Error {
     fn from(error: PlanError) -> Self {
         match error {
             PlanError::Condition(error) => error.into(),
-            PlanError::Order { .. } => Self::usage(error),
+            PlanError::Predeal | PlanError::Order { .. } => Self::usage(error),
         }
     }
 }

@@ -37,7 +37,7 @@ impl Predeal {
 
     /// The seat with the most predealt cards, the first of them in the order of [`Seat::ALL`].
     #[must_use]
-    pub(crate) fn longest(&self) -> Seat {
+    pub fn longest(&self) -> Seat {
         let longer = |longest: Seat, seat: Seat| {
             if self.hand(seat).len() > self.hand(longest).len() {
                 seat

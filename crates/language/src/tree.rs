@@ -451,6 +451,12 @@ impl Expression {
         })
     }
 
+    /// The least and the greatest value that it may have.
+    pub fn bounds(&self) -> [i64; 2] {
+        let bounds = self.tree().bounds(self.root);
+        [bounds.least, bounds.most]
+    }
+
     /// The arena.
     #[inline]
     pub fn tree(&self) -> &Tree {

@@ -46,7 +46,7 @@ pub enum Structure {
     EveryDeal,
     /// Draws from the cases of a listing of these seats.
     Listing(Seat, Option<Seat>),
-    /// Draws from cells, which deal the rest of the deck to these seats.
+    /// Draws from cells, which deal the rest of the deck to these seats, without a predealt card.
     Cells(Vec<Seat>),
     /// Deals of an unknown condition under which the seats of each of these pairs are
     /// interchangeable.

@@ -111,13 +111,6 @@ impl Population {
         self.is_exact().then(|| self.base_probability())
     }
 
-    /// Whether some cards are predealt.
-    #[must_use]
-    pub fn has_fixed_cards(&self) -> bool {
-        let listing = self.listing();
-        listing.is_some_and(|listed| !listed.file.predeal().is_empty())
-    }
-
     /// The listed seats, separated by a comma; empty without a listing.
     #[must_use]
     pub fn order(&self) -> String {
@@ -228,15 +221,11 @@ impl Population {
         match &self.base {
             Base::EveryDeal => (1, 1),
             Base::Listing(listed) => {
-                let predeal = listed.file.predeal();
-                let missing = Seat::ALL.map(|seat| 13 - predeal.hand(seat).len() as usize);
-                let (first, second) = listed.seats();
-                let mut of_others = missing;
-                for seat in [Some(first), second].into_iter().flatten() {
-                    of_others[seat.index()] = 0;
-                }
-                let deals = listed.file.total() * ways_to_deal(of_others);
-                (deals, ways_to_deal(missing))
+                let others = match listed.seats() {
+                    (_, Some(_)) => [13, 13, 0, 0],
+                    (_, None) => [13, 13, 13, 0],
+                };
+                (listed.file.total() * ways_to_deal(others), DEALS)
             }
             Base::Cells(cells) => cells.chance(),
         }
@@ -251,8 +240,9 @@ impl Population {
                 Structure::Listing(first, second)
             }
             Base::Cells(cells) => {
-                let rest = Seat::ALL.into_iter();
-                Structure::Cells(rest.filter(|seat| !cells.seats().contains(seat)).collect())
+                let missing = Seat::ALL.into_iter().zip(cells.missing());
+                let rest = missing.filter(|(_, missing)| *missing == 13);
+                Structure::Cells(rest.map(|(seat, _)| seat).collect())
             }
         }
     }

@@ -67,8 +67,8 @@ impl Theory {
     ///
     /// # Errors
     ///
-    /// [`TheoryError`] if the listing is corrupted, or the deals around predealt cards are too many to
-    /// count.
+    /// [`TheoryError`] if the listing is corrupted, or the deals around predealt cards are too many
+    /// to count.
     pub fn of(population: &Population) -> Result<Self, TheoryError> {
         match population.base() {
             Base::EveryDeal => Ok(Self::unconstrained()),
@@ -96,7 +96,7 @@ impl Theory {
             let chance = Ratio::from(chance).reduced();
             (chance == Ratio::from((header.total, hands)).reduced()).then_some(theory)
         };
-        match file.predeal().is_empty().then(of_cells).flatten() {
+        match of_cells() {
             Some(theory) => Ok(theory),
             None => Self::of_cases(file),
         }
@@ -108,17 +108,12 @@ impl Theory {
         unconstrained::theory()
     }
 
-    /// Computes the theory of a case file's deals, in one pass over its records. Deals around predealt
-    /// cards are counted instead.
+    /// Computes the theory of a case file's deals, in one pass over its records.
     ///
     /// # Errors
     ///
-    /// [`TheoryError`] if the records are not those of a listing, or the deals around predealt cards
-    /// are too many to count.
+    /// [`TheoryError`] if the records are not those of a listing.
     pub fn of_cases<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Self, TheoryError> {
-        if !file.predeal().is_empty() {
-            return Self::around_predealt(file);
-        }
         let summary = pass::summarise(file)?;
         let lengths = LengthWays::new(&summary)?;
         Self::of_summary(
@@ -129,11 +124,9 @@ impl Theory {
         )
     }
 
-    fn around_predealt<D: AsRef<[u8]>>(file: &CaseFile<D>) -> Result<Self, TheoryError> {
-        let text = &file.header().condition;
-        let condition = Condition::parse("condition of the case file", text);
-        let condition = condition.map_err(|_| Inconsistent)?;
-        let counter = DealCounter::new(&condition).map_err(|_| Inconsistent)?;
+    /// Counts the deals of cells around predealt cards, card by card.
+    fn around_predealt(cells: &Cells) -> Result<Self, TheoryError> {
+        let counter = DealCounter::new(cells.condition()).map_err(|_| Inconsistent)?;
         let budget = Budget::new(STEPS_OF_PREDEALT, BYTES_OF_PREDEALT);
         Self::of_counted(&counter, &budget).map_err(|error| match error {
             CountError::TooLarge(_) => TheoryError::Predeal,
@@ -142,7 +135,7 @@ impl Theory {
     }
 
     /// Computes the theory of a condition made of cells, without a listing. If the condition can be
-    /// listed, the result is the same.
+    /// listed, the result is the same. Deals around predealt cards are counted instead.
     ///
     /// ```
     /// use fairdeal_bridge::Seat;
@@ -159,9 +152,13 @@ impl Theory {
     ///
     /// # Errors
     ///
+    /// [`TheoryError::Predeal`] if the deals around predealt cards are too many to count;
     /// [`TheoryError::Inconsistent`] if the ways of a table do not sum to their total, which is
     /// impossible for valid cells.
     pub fn of_cells(cells: &Cells) -> Result<Self, TheoryError> {
+        if !cells.predeal().is_empty() {
+            return Self::around_predealt(cells);
+        }
         if cells.are_summed_together() {
             let together = Cells::listable(cells.condition()).map_err(|_| Inconsistent)?;
             return Self::of_sums(&together);
@@ -190,8 +187,9 @@ impl Theory {
             let counter = DealCounter::new(condition).ok()?;
             Self::of_counted(&counter, budget).ok()
         };
-        let summed = Self::summed(condition, budget).map(|(theory, _)| theory);
-        summed.or_else(counted)
+        let is_summed = condition.predeal().is_empty();
+        let summed = is_summed.then(|| Self::summed(condition, budget)).flatten();
+        summed.map(|(theory, _)| theory).or_else(counted)
     }
 
     /// Computes the theory of a condition whose cells can be made and summed within a budget, and

@@ -1,9 +1,10 @@
-//! The exact law of a script's values, if a listing determines them.
+//! The exact law of a script's values, if a listing determines them or cards are predealt.
 //!
 //! The condition is listed again, with everything that the values need to know of the hands, and
 //! enumerated without being written. Every case has one value and as many deals as its weight.
 //! Values of one hand are computed once for each case of that hand, which comes first; values of
-//! two hands are computed in every case.
+//! two hands are computed in every case. Around predealt cards, the deals are counted for every
+//! value, whatever it depends on.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -15,6 +16,8 @@ use crate::language::{
     needed_properties,
 };
 use crate::population::cases::{Case, Listing, ListingError};
+use crate::population::cells::Budget;
+use crate::population::counting::{CountError, DealCounter};
 
 /// Costs in steps of about a nanosecond: listing one hand, enumerating a pair of hands, and
 /// evaluating a node.
@@ -25,6 +28,8 @@ const STEPS_OF_A_NODE: u64 = 3;
 const TOGETHER: u64 = 16;
 /// Maximum number of different values, which bounds the memory.
 const MOST_VALUES: usize = 1 << 16;
+/// Maximum memory to count the deals of a value around predealt cards.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// The reason why a value has no exact distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -144,6 +149,7 @@ impl ValueLaw {
             return vec![Err(NoLaw::NotComputed); questions.len()];
         }
         let mut laws = vec![Err(NoLaw::Steps); questions.len()];
+        let mut left = steps.saturating_mul(TOGETHER);
         // By first hand and required properties of each hand, the indices of the questions.
         let mut passes: Vec<(Seat, BTreeSet<HandProperty>, Vec<usize>)> = Vec::new();
         for (place, values) in questions.iter().enumerate() {
@@ -153,7 +159,15 @@ impl ValueLaw {
                 laws[place] = Self::of_constants(values);
                 continue;
             };
-            if let Some(why) = undetermined(condition, &mentioned) {
+            let why = undetermined(condition, &mentioned);
+            if !condition.predeal().is_empty() && !matches!(why, Some(NoLaw::Draws | NoLaw::Tricks))
+            {
+                let budget = Budget::new(steps.min(left), MOST_BYTES);
+                laws[place] = Self::counted(condition, values, &budget);
+                left = left.saturating_sub(budget.spent());
+                continue;
+            }
+            if let Some(why) = why {
                 laws[place] = Err(why);
                 continue;
             }
@@ -165,7 +179,6 @@ impl ValueLaw {
                 None => passes.push((first, told, vec![place])),
             }
         }
-        let mut left = steps.saturating_mul(TOGETHER);
         for (first, told, places) in passes {
             let of_one = told.iter().all(|(seat, _)| *seat == first);
             let of_pass = places.iter().map(|place| (*place, &*questions[*place]));
@@ -182,6 +195,22 @@ impl ValueLaw {
             }
         }
         laws
+    }
+
+    /// Counts the deals of every combination of values.
+    fn counted(
+        condition: &Condition,
+        values: &[&Expression],
+        budget: &Budget,
+    ) -> Result<Self, NoLaw> {
+        let mut counts = ValueCounts {
+            budget,
+            ways: BTreeMap::new(),
+        };
+        counts.add(condition, values, &mut Vec::new())?;
+        let of = counts.ways.values().sum();
+        let ways = counts.ways;
+        (of > 0).then_some(Self { ways, of }).ok_or(NoLaw::NoDeal)
     }
 
     /// Returns the law of values that do not depend on the deal.
@@ -221,6 +250,74 @@ impl ValueLaw {
         // Integer part and remainder separately, so that the remainder keeps all its digits.
         let (whole, rest) = (sum.div_euclid(signed), sum.rem_euclid(signed) as u128);
         Some(whole as f64 + Ratio { ways: rest, of }.to_f64())
+    }
+}
+
+/// The deals of every combination of values, counted by halving the range of each value.
+struct ValueCounts<'b> {
+    budget: &'b Budget,
+    ways: BTreeMap<Vec<i64>, u128>,
+}
+
+impl ValueCounts<'_> {
+    /// Adds the deals of a condition by these values; `found` are the values before.
+    fn add(
+        &mut self,
+        condition: &Condition,
+        values: &[&Expression],
+        found: &mut Vec<i64>,
+    ) -> Result<(), NoLaw> {
+        let Some(value) = values.first() else {
+            return Ok(());
+        };
+        // Arithmetic that fails for a deal fails here, even if only one value is possible.
+        let deals = self.deals(&condition.with_value(value, value.bounds()))?;
+        self.split(condition, values, (value.bounds(), deals), found)
+    }
+
+    /// Adds those deals, a number that is known, for which the first value is within these bounds.
+    fn split(
+        &mut self,
+        condition: &Condition,
+        values: &[&Expression],
+        ([least, most], deals): ([i64; 2], u128),
+        found: &mut Vec<i64>,
+    ) -> Result<(), NoLaw> {
+        if deals == 0 {
+            return Ok(());
+        }
+        if least < most {
+            let middle = least.wrapping_add((most.abs_diff(least) / 2).cast_signed());
+            let lower = self.deals(&condition.with_value(values[0], [least, middle]))?;
+            self.split(condition, values, ([least, middle], lower), found)?;
+            let upper = ([middle + 1, most], deals - lower);
+            return self.split(condition, values, upper, found);
+        }
+        found.push(least);
+        match &values[1..] {
+            [] => {
+                self.ways.insert(found.clone(), deals);
+            }
+            others => self.add(&condition.with_value(values[0], [least; 2]), others, found)?,
+        }
+        found.pop();
+        match self.ways.len() {
+            0..=MOST_VALUES => Ok(()),
+            _ => Err(NoLaw::Values),
+        }
+    }
+
+    fn deals(&self, condition: &Condition) -> Result<u128, NoLaw> {
+        let counted =
+            DealCounter::new(condition).and_then(|counter| counter.probability(self.budget));
+        counted
+            .map(|(deals, _)| deals)
+            .map_err(|error| match error {
+                CountError::Arithmetic(_) => NoLaw::Arithmetic,
+                CountError::NoDeal => NoLaw::NoDeal,
+                CountError::NotCards => NoLaw::SpotCards,
+                CountError::TooLarge(_) => NoLaw::Steps,
+            })
     }
 }
 

@@ -161,7 +161,10 @@ impl SamplerChoice {
         };
         let source = if earlier.sampler == CELLS {
             let counted = implied.map(|implied| condition.with_expression(implied));
-            let cells = Cells::new(counted.as_ref().unwrap_or(condition));
+            let cells = Cells::new(counted.as_ref().unwrap_or(match fixed {
+                Some(_) => &part,
+                None => condition,
+            }));
             let cells = cells.map_err(|why| ChoiceError::of(condition, why))?;
             PopulationSource::Ready(Base::Cells(Box::new(cells.with_condition(part))))
         } else if earlier.order.is_empty() {
@@ -169,8 +172,7 @@ impl SamplerChoice {
         } else {
             let named = |name: &str| Seat::ALL.into_iter().find(|seat| seat.name() == name);
             let order: Vec<Seat> = earlier.order.split(',').filter_map(named).collect();
-            // Around predealt cards, all patterns of one hand are listed.
-            let order = (fixed != Some(FixedProperties::default())).then_some(&*order);
+            let order = Some(&*order);
             match listings.find(&part, order, u64::MAX)? {
                 Some(listed) => PopulationSource::Ready(Base::Listing(Box::new(listed))),
                 None => {

@@ -1,6 +1,6 @@
 //! Choice of the sampler for a request.
 
-use super::choice::{ChoiceError, SamplerChoice};
+use super::choice::{ChoiceError, PopulationSource, SamplerChoice};
 use super::cost::{self, RequestPurpose};
 use super::options::{SamplerMethod, Sampling, Workload};
 use super::pilot::{Pilot, PilotDeck};
@@ -13,7 +13,7 @@ use crate::language::{Condition, Plan, PlanError};
 use crate::observer::{Observer, Stage, during};
 use crate::population::cases::{self, DEFAULT_MAX_CASES, DivideLimits, Division, ListingError};
 use crate::population::cells::{Budget, Cells, CellsError};
-use crate::population::{CountedListing, Listings};
+use crate::population::{Base, CountedListing, Listings};
 
 impl Sampling {
     /// Chooses a sampler, as [`choose`] does, unless an existing listing covers the whole condition.
@@ -110,10 +110,13 @@ fn cheapest(
         Err(PlanError::Condition(error)) if condition.expression().is_constant() => {
             return Err(error.clone().into());
         }
+        Err(PlanError::Predeal) if condition.expression().is_constant() => {
+            let cells = Cells::new(condition).map_err(|why| ChoiceError::of(condition, why))?;
+            return Ok(SamplerChoice::of_cells(cells, EVERY_DEAL.to_owned()));
+        }
         _ => {}
     }
     let filter = Filter::new(std::slice::from_ref(condition.expression()));
-    let has_fixed_cards = !condition.predeal().is_empty();
     let mut deck = PilotDeck::new(condition.predeal());
     let mut pilot = None;
     let mut spent = 0;
@@ -135,16 +138,11 @@ fn cheapest(
         };
         let is_last = sample.is_enough() || next > room.min(cost::MOST_PILOT);
         let mut attempts = Vec::new();
-        let found = match (is_last, has_fixed_cards) {
-            (true, true) => {
-                let choice = around_fixed_cards(condition, sampling, &budget)?;
-                return Ok(choice.after(sample, attempts));
-            }
-            (true, false) => search(condition, &deck, &budget, &mut attempts),
-            (false, true) => continue,
+        let found = match is_last {
+            true => search(condition, &deck, &budget, &mut attempts),
             // The next sample gives more information, and costs as much as trying the whole
             // condition first.
-            (false, false) => try_whole(condition, next, &budget, &mut attempts),
+            false => try_whole(condition, next, &budget, &mut attempts),
         };
         let found = found.map_err(|why| ChoiceError::of(condition, why))?;
         if is_last || found.is_some() {
@@ -186,7 +184,7 @@ fn search_budget(
         steps: cost::search_steps(price, draw, deals, purpose).saturating_sub(taken),
         bytes: cost::search_bytes(deals),
         draw,
-        may_list: purpose == RequestPurpose::Statistics,
+        may_list: purpose == RequestPurpose::Statistics && !has_fixed_cards,
         tables: match purpose {
             RequestPurpose::Boards => u64::MAX,
             RequestPurpose::Statistics => cost::most_tables(deals),
@@ -245,12 +243,22 @@ fn decide(
 /// Reason to prefer a listing of the whole condition.
 const LISTABLE: &str = "the whole condition fits in a listing, which allows the most exact tests";
 
+/// Reason to draw without a filter and without a search.
+const EVERY_DEAL: &str = "the condition allows every deal";
+
 /// Reason for rejection without an alternative.
 const COMMON: &str = "deals are common enough that no preparation repays its cost";
 
+/// Filters all deals by the whole condition. Around predealt cards, these are deals of cells too.
 fn rejection(condition: &Condition, why: &str) -> Result<SamplerChoice, ChoiceError> {
-    let division = cases::reject(condition)?;
-    Ok(SamplerChoice::of_division(division, why.to_owned()))
+    let rejected = SamplerChoice::of_division(cases::reject(condition), why.to_owned());
+    if condition.predeal().is_empty() {
+        return Ok(rejected);
+    }
+    let every_deal = condition.narrowed_to(None)?;
+    let cells = Cells::new(&every_deal).map_err(|why| ChoiceError::of(condition, why))?;
+    let source = PopulationSource::Ready(Base::Cells(Box::new(cells)));
+    Ok(SamplerChoice { source, ..rejected })
 }
 
 /// Returns a listing of the whole condition if it is cheap compared with the run: more tests have
@@ -270,28 +278,6 @@ fn listing(
     Ok(division.map(|division| SamplerChoice::of_division(division, LISTABLE.to_owned())))
 }
 
-/// Chooses the narrowest listing around predealt cards that repays its cost, because cells do not
-/// support predealt cards.
-fn around_fixed_cards(
-    condition: &Condition,
-    sampling: &Sampling,
-    budget: &SearchBudget,
-) -> Result<SamplerChoice, ChoiceError> {
-    if budget.steps < cost::LEAST_LISTING as u64 {
-        return rejection(condition, COMMON);
-    }
-    let most = sampling
-        .max_cases
-        .min((budget.steps as f64 / cost::CASE) as u64);
-    let limits = DivideLimits::of_steps(most, budget.steps);
-    let division = cases::divide_within(condition, None, limits)?;
-    let why = match division.filter.is_empty() {
-        true => "the whole condition fits in a listing around the fixed cards",
-        false => "fixed cards require a listing; a filter checks the rest",
-    };
-    Ok(SamplerChoice::of_division(division, why.to_owned()))
-}
-
 /// Chooses cells, as requested, for as much of the condition as they can express.
 fn choose_cells(condition: &Condition, workload: Workload) -> Result<SamplerChoice, ChoiceError> {
     let no_cells = |why| ChoiceError::of(condition, why);
@@ -299,9 +285,6 @@ fn choose_cells(condition: &Condition, workload: Workload) -> Result<SamplerChoi
         Ok(Plan::Unconstrained) => return Err(no_cells(CellsError::Unconstrained)),
         Ok(Plan::Impossible) => return Err(no_cells(CellsError::NoDeal)),
         _ => {}
-    }
-    if !condition.predeal().is_empty() {
-        return Err(no_cells(CellsError::Predeal));
     }
     let filter = Filter::new(std::slice::from_ref(condition.expression()));
     let mut deck = PilotDeck::new(condition.predeal());
@@ -386,6 +369,5 @@ fn cells_with_tables(condition: &Condition, budget: &Budget) -> Result<Cells, Ce
 
 /// Chooses every deal, without a filter.
 fn every_deal() -> SamplerChoice {
-    let why = "the condition allows every deal".to_owned();
-    SamplerChoice::of_division(Division::every_deal(), why)
+    SamplerChoice::of_division(Division::every_deal(), EVERY_DEAL.to_owned())
 }

@@ -62,11 +62,11 @@ impl<'c> CellNumbering<'c> {
             digits /= ways;
             Some(choice.cards(digit))
         })?;
-        let mut hands = [Hand::EMPTY; 4];
+        let mut hands = Seat::ALL.map(|seat| self.cells.predeal().hand(seat));
         for (&seat, hand) in self.cells.seats().iter().zip(filled) {
             hands[seat.index()] = hand;
         }
-        remaining_hands(hands, self.missing(), completion).ok()
+        remaining_hands(hands, self.cells.missing(), completion).ok()
     }
 
     /// Returns the number of a deal, below [`Self::count`].
@@ -89,16 +89,11 @@ impl<'c> CellNumbering<'c> {
             Some(chosen)
         })?;
         let dealt = seats.iter().map(|&seat| deal.hand(seat));
-        let left = dealt.fold(Hand::DECK, Hand::without);
-        let completion = completion_of(deal, left, self.missing());
+        let free = Hand::DECK.without(self.cells.predeal().all());
+        let left = dealt.fold(free, Hand::without);
+        let completion = completion_of(deal, left, self.cells.missing());
         let place = choice.first + rest;
         Some(place * u128::from(self.cells.completions()) + u128::from(completion))
-    }
-
-    /// Returns the number of cards that each seat lacks once the dealt hands are complete.
-    fn missing(&self) -> [usize; 4] {
-        let dealt = self.cells.seats();
-        Seat::ALL.map(|seat| if dealt.contains(&seat) { 0 } else { 13 })
     }
 
     /// Fills the dealt hands, one choice after the other, and returns them by role.
@@ -109,9 +104,14 @@ impl<'c> CellNumbering<'c> {
     ) -> Option<[Hand; 3]> {
         let cases = self.numbers.hands(choice);
         let mut hands = cases.map(|case| case.honours.map_or(Hand::EMPTY, Hand::from_honours));
+        let predeal = self.cells.predeal();
+        for (hand, &seat) in hands.iter_mut().zip(self.cells.seats()) {
+            *hand = hand.union(predeal.hand(seat));
+        }
         let mut product: u128 = 1;
         for role in 0..self.cells.seats().len() {
             for (pool, take) in open(cases[role], hands[role]).ok()? {
+                let pool = pool.without(predeal.all());
                 let pool = hands.iter().fold(pool, |pool, &hand| pool.without(hand));
                 let ways = choose_u64(pool.len() as usize, take);
                 product *= u128::from(ways);

@@ -15,10 +15,9 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::deck::{Deck, SuitCards};
 use super::header::RECORD_BYTES;
 use super::listing::{HandList, Listing, ListingError, room_for};
-use super::weight::{SuitCase, WholeCase};
+use super::weight::{SuitCase, WholeCase, suit_factor, whole_factor};
 use crate::bridge::{Honours, Suit};
 use crate::language::Condition;
 
@@ -217,7 +216,7 @@ pub(super) fn count_within(
         None => inner
             .rows
             .iter()
-            .map(|row| of_one(&listing.deck, &inner, row).times(row.maps.len() as u64))
+            .map(|row| of_one(&inner, row).times(row.maps.len() as u64))
             .fold(Census::default(), std::ops::Add::add),
         Some(outer) => {
             let outer = MapRows::new(outer)?;
@@ -292,9 +291,9 @@ impl Census {
 }
 
 /// Counts the cases of one map of a row, for a listing of one hand.
-fn of_one(deck: &Deck, rows: &MapRows, row: &MapRow) -> Census {
+fn of_one(rows: &MapRows, row: &MapRow) -> Census {
     let form = &rows.forms[row.form];
-    let whole = deck.whole.whole_factor(rows.whole(form), None);
+    let whole = whole_factor(rows.whole(form), None);
     let mut census = Census::default();
     for &(slot, _) in &form.slots {
         let lengths = rows.lengths[usize::from(slot)];
@@ -303,23 +302,21 @@ fn of_one(deck: &Deck, rows: &MapRows, row: &MapRow) -> Census {
                 length: rows.by_pattern.then_some(lengths[suit.index()]),
                 honours: form.counts.map(|counts| counts[suit.index()]),
             };
-            deck.suits[suit.index()].suit_factor(case, None)
+            suit_factor(case, None)
         });
         census.add_weight(u128::from(whole) * u128::from(suits.iter().product::<u64>()));
     }
     census
 }
 
-/// Each suit's factors of the weight for every pair of lengths, by the number of honours that each
-/// of two hands holds in the suit.
+/// A suit's factors of the weight for every pair of lengths, by the number of honours that each of
+/// two hands holds in the suit.
 ///
 /// A hand that is not listed by pattern has index 0 in place of its lengths, and a hand that is not
 /// listed by honours has index 0 in place of their number.
 struct Factors {
-    /// Indexed by suit, then by the first hand's honours times 5 plus the second's, then by
-    /// lengths.
-    by_honours: [Vec<[[u64; 14]; 14]>; 4],
-    deck: Deck,
+    /// Indexed by the first hand's honours times 5 plus the second's, then by lengths.
+    by_honours: Vec<[[u64; 14]; 14]>,
 }
 
 impl Factors {
@@ -332,18 +329,16 @@ impl Factors {
             length: list.hand.by_pattern.then_some(length as u8),
             honours: list.hand.by_honours.then_some(honours as u8),
         };
-        let by_lengths = |part: &SuitCards, honours: usize| {
+        let by_lengths = |honours: usize| {
             std::array::from_fn(|n| {
                 std::array::from_fn(|m| {
                     let first = suit(kinds[0], n, honours / 5);
-                    part.suit_factor(first, Some(suit(kinds[1], m, honours % 5)))
+                    suit_factor(first, Some(suit(kinds[1], m, honours % 5)))
                 })
             })
         };
-        let of_suit = |part| (0..25).map(|honours| by_lengths(part, honours)).collect();
         Self {
-            by_honours: listing.deck.suits.each_ref().map(of_suit),
-            deck: listing.deck,
+            by_honours: (0..25).map(by_lengths).collect(),
         }
     }
 }
@@ -402,9 +397,9 @@ fn of_two_forms(
         second.counts.unwrap_or_default(),
     );
     let tables: [&[[u64; 14]; 14]; 4] =
-        std::array::from_fn(|s| &factors.by_honours[s][usize::from(h[s] * 5 + k[s])]);
+        std::array::from_fn(|s| &factors.by_honours[usize::from(h[s] * 5 + k[s])]);
     let hands = (rows[0].whole(first), Some(rows[1].whole(second)));
-    let whole = factors.deck.whole.whole_factor(hands.0, hands.1);
+    let whole = whole_factor(hands.0, hands.1);
     let mut censuses = vec![Census::default(); places];
     for &(slot, first_place) in &first.slots {
         let n = rows[0].lengths[usize::from(slot)];

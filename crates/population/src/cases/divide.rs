@@ -15,8 +15,8 @@
 use super::census::{Census, census_within};
 use super::listing::{Listing, ListingError};
 use crate::bridge::Seat;
-use crate::bridge::combinatorics::ways_to_deal;
-use crate::language::{Condition, Expression, FixedProperties, Plan, PlanError, Predeal};
+use crate::bridge::combinatorics::{DEALS, ways_to_deal};
+use crate::language::{Condition, Expression, FixedProperties, Plan, PlanError};
 
 /// Maximum number of pairs of hands that are counted exactly.
 const COUNTED: usize = 16;
@@ -39,15 +39,6 @@ pub struct DivideLimits {
 }
 
 impl DivideLimits {
-    /// Limits the number of cases. Counting may take about ten seconds for each candidate.
-    pub(crate) fn of_cases(cases: u64) -> Self {
-        Self {
-            cases,
-            counting: MOST_STEPS,
-            listing: u64::MAX,
-        }
-    }
-
     /// Limits the number of cases, and the steps of about a nanosecond to find and count them.
     pub fn of_steps(cases: u64, steps: u64) -> Self {
         Self::of_candidate(cases, steps / COUNTED as u64)
@@ -76,7 +67,7 @@ pub struct Division {
     pub fixed: Option<FixedProperties>,
     /// The other terms, in the order of the text; empty if the listing covers the whole condition.
     pub filter: Vec<Expression>,
-    /// The share of all deals with the predealt cards that the drawn deals come from.
+    /// The share of all deals that the drawn deals come from.
     pub share: f64,
     /// All counted candidates, the cheapest first.
     pub considered: Vec<Candidate>,
@@ -97,7 +88,7 @@ impl Division {
     /// Lists the whole condition, without a filter.
     pub fn list_whole(condition: &Condition, listing: Listing, census: Census) -> Self {
         Self {
-            share: share(condition.predeal(), listing.seats(), census.total),
+            share: share(listing.seats(), census.total),
             listed: Some(ListedPart {
                 condition: condition.clone(),
                 listing,
@@ -126,37 +117,33 @@ pub struct Candidate {
     pub fixed: FixedProperties,
     /// Its number of cases, and T.
     pub census: Census,
-    /// The share of all deals with the predealt cards that drawn deals would come from.
+    /// The share of all deals that drawn deals would come from.
     pub share: f64,
 }
 
 /// Divides a condition into a listing of at most `max_cases` cases and a filter.
 ///
 /// A condition that depends on one or two hands is listed whole if it has at most `max_cases`
-/// cases. `order` names the hands that may be listed, and which comes first.
+/// cases. `order` names the hands that may be listed, and which comes first. Finding and counting
+/// each candidate may take about ten seconds.
 ///
 /// # Errors
 ///
-/// [`ListingError`] if no deal satisfies the condition, its arithmetic fails, or the order does not
-/// match the hands it mentions.
+/// [`ListingError`] if no deal satisfies the condition, its arithmetic fails, cards are predealt, or
+/// the order does not match the hands it mentions.
 pub fn divide(
     condition: &Condition,
     order: Option<&[Seat]>,
     max_cases: u64,
 ) -> Result<Division, ListingError> {
-    divide_within(condition, order, DivideLimits::of_cases(max_cases))
-}
-
-/// Like [`divide`], with limits on cases and work.
-///
-/// # Errors
-///
-/// As [`divide`].
-pub fn divide_within(
-    condition: &Condition,
-    order: Option<&[Seat]>,
-    limits: DivideLimits,
-) -> Result<Division, ListingError> {
+    if !condition.predeal().is_empty() {
+        return Err(PlanError::Predeal.into());
+    }
+    let limits = DivideLimits {
+        cases: max_cases,
+        counting: MOST_STEPS,
+        listing: u64::MAX,
+    };
     match Plan::new(condition, order) {
         Ok(Plan::Unconstrained) => return Ok(Division::every_deal()),
         Ok(_) => {
@@ -220,34 +207,22 @@ pub fn part(
     Ok(counted.map(|counted| counted.division(condition, Vec::new())))
 }
 
-/// Draws from all deals, and filters by the whole condition. Predealt cards are always listed: if
-/// there are any, the base is the listing of all deals with these cards.
-///
-/// # Errors
-///
-/// [`ListingError`] if the predealt cards cannot be listed.
-pub fn reject(condition: &Condition) -> Result<Division, ListingError> {
-    let mut division = Division::every_deal();
-    division.fixed = Some(FixedProperties::default());
-    division.filter = condition.conjuncts();
-    if !condition.predeal().is_empty() {
-        let limits = DivideLimits::of_cases(u64::MAX);
-        let everything =
-            CountedCandidate::new(condition, &FixedProperties::default(), None, limits)?;
-        let everything = everything.expect("the patterns of one hand are always counted");
-        division.listed = Some(everything.part);
+/// Draws from all deals, and filters by the whole condition.
+pub fn reject(condition: &Condition) -> Division {
+    Division {
+        fixed: Some(FixedProperties::default()),
+        filter: condition.conjuncts(),
+        ..Division::every_deal()
     }
-    Ok(division)
 }
 
-/// Returns the share of all deals with the predealt cards that a listing with this T covers.
-fn share(predeal: &Predeal, (first, second): (Seat, Option<Seat>), total: u128) -> f64 {
-    let missing = Seat::ALL.map(|seat| 13 - predeal.hand(seat).len() as usize);
-    let mut of_others = missing;
-    for seat in [Some(first), second].into_iter().flatten() {
-        of_others[seat.index()] = 0;
-    }
-    total as f64 * ways_to_deal(of_others) as f64 / ways_to_deal(missing) as f64
+/// Returns the share of all deals that a listing with this T covers.
+fn share((_, second): (Seat, Option<Seat>), total: u128) -> f64 {
+    let others = match second {
+        Some(_) => [13, 13, 0, 0],
+        None => [13, 13, 13, 0],
+    };
+    total as f64 * ways_to_deal(others) as f64 / DEALS as f64
 }
 
 /// Returns the approximate cost of a draw and its tests in nanoseconds. It is least if two hands are
@@ -283,7 +258,7 @@ impl CountedCandidate {
         let Some(census) = census_within(&narrowed, &listing, limits.counting)? else {
             return Ok(None);
         };
-        let share = share(condition.predeal(), listing.seats(), census.total);
+        let share = share(listing.seats(), census.total);
         Ok(Some(Self {
             candidate: Candidate {
                 fixed: *fixed,
@@ -502,13 +477,13 @@ impl<'c> Candidates<'c> {
             .map(|counted| counted.candidate)
             .collect();
         // Hands that the caller named are listed even if rejection is faster.
-        let must = self.order.is_some() || !self.condition.predeal().is_empty();
         let best = self.counted.into_iter().next();
-        let Some(best) = best.filter(|best| must || best.cost() < UNLISTED_COST) else {
+        let Some(best) = best.filter(|best| self.order.is_some() || best.cost() < UNLISTED_COST)
+        else {
             if let Some(order) = self.order {
                 return Err(PlanError::order(order, &[]).into());
             }
-            let everything = reject(self.condition)?;
+            let everything = reject(self.condition);
             return Ok(Division {
                 considered,
                 ..everything

@@ -31,7 +31,7 @@ impl Listing {
         let mut certain = true;
         for terms in condition.failures() {
             let limits = (MAX_PAIRS, most_steps);
-            let failing = match Self::of_terms(&terms, self.deck, hands, limits)? {
+            let failing = match Self::of_terms(&terms, hands, limits)? {
                 Made::Whole(failing) => failing,
                 Made::Nothing => continue,
                 Made::TooLong => {

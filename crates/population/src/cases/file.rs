@@ -5,12 +5,11 @@ use std::ops::Range;
 use bytemuck::Pod;
 use rayon::prelude::*;
 
-use super::deck::Deck;
 use super::groups::WeightGroup;
 use super::header::{CHUNK_RECORDS, DamagedFile, FilePart, Header};
 use super::record::CaseRecord;
 use crate::bridge::Seat;
-use crate::language::{Condition, Predeal};
+use crate::language::Condition;
 
 /// A case file whose header has been checked.
 ///
@@ -32,8 +31,6 @@ use crate::language::{Condition, Predeal};
 #[derive(Debug)]
 pub struct CaseFile<D> {
     header: Header,
-    /// The predealt cards of the header's condition.
-    predeal: Predeal,
     /// Where the parts of the file are, by [`FilePart`].
     parts: [Range<usize>; FilePart::COUNT],
     bytes: D,
@@ -58,21 +55,21 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     /// # Errors
     ///
     /// [`DamagedFile`] if the bytes are not a complete case file of this version, if they are not
-    /// aligned to 16 bytes (maps and vectors of records are), or if the condition predeals cards
-    /// but cannot be parsed.
+    /// aligned to 16 bytes (maps and vectors of records are), or if the condition predeals cards.
     pub fn new(bytes: D) -> Result<Self, DamagedFile> {
         let header = Header::from_file(bytes.as_ref())?;
         if bytemuck::try_cast_slice::<u8, u128>(bytes.as_ref()).is_err() {
             return Err(DamagedFile::Field("the bytes are not aligned to 16"));
         }
-        let predeal = predeal_of(&header.condition)?;
+        if predeals(&header.condition) {
+            return Err(DamagedFile::Field("its condition predeals cards"));
+        }
         Ok(Self {
             parts: FilePart::ALL.map(|part| {
                 let part = header.part(part);
                 part.start as usize..part.end as usize
             }),
             header,
-            predeal,
             bytes,
         })
     }
@@ -86,18 +83,6 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     /// The first hand's seat, and the second's if two hands are listed.
     pub fn seats(&self) -> (Seat, Option<Seat>) {
         (self.header.first, self.header.second)
-    }
-
-    /// The predealt cards of the header's condition.
-    #[must_use]
-    pub fn predeal(&self) -> &Predeal {
-        &self.predeal
-    }
-
-    /// The deck that the cases are dealt from.
-    #[must_use]
-    pub fn deck(&self) -> Deck {
-        Deck::new(&self.predeal, self.header.first, self.header.second)
     }
 
     /// Number of cases.
@@ -219,13 +204,9 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     }
 }
 
-/// Returns the predealt cards of a condition. Only a condition that contains the word `predeal` is
-/// parsed: nothing else in the text is needed to deal from the file.
-fn predeal_of(condition: &str) -> Result<Predeal, DamagedFile> {
-    if !condition.contains("predeal") {
-        return Ok(Predeal::NONE);
-    }
-    Condition::parse("condition of the case file", condition)
-        .map(|condition| *condition.predeal())
-        .map_err(|_| DamagedFile::Field("its condition predeals cards but cannot be parsed"))
+/// Whether a condition predeals cards, or contains the word and cannot be parsed. No other text is
+/// parsed: nothing else in it is needed to deal from the file.
+fn predeals(condition: &str) -> bool {
+    let parsed = || Condition::parse("condition of the case file", condition);
+    condition.contains("predeal") && !parsed().is_ok_and(|found| found.predeal().is_empty())
 }

@@ -11,10 +11,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::deck::Deck;
 use super::joint::{self, Joint, MAX_PAIRS, number_of};
 use super::source::{CHUNKS, CaseChunk, CaseSource};
-use super::weight::{SuitCase, WholeCase};
+use super::weight::{SuitCase, WholeCase, suit_factor, whole_factor};
 use super::{Case, CaseRecord};
 use crate::bridge::{Honours, PatternIndex, Seat, Suit};
 use crate::error::Remedy;
@@ -101,7 +100,6 @@ pub const LISTER_VERSION: u32 = 1;
 /// A condition's hands, each listed separately; pairs of hands are enumerated later.
 #[derive(Debug)]
 pub struct Listing {
-    pub(super) deck: Deck,
     pub(super) outer: Option<HandList>,
     pub(super) inner: HandList,
     pub(super) joint: Option<Joint>,
@@ -155,18 +153,13 @@ impl Listing {
             Plan::Impossible => return Err(ListingError::NoDeal),
             Plan::Listed { first, second } => (first, second),
         };
-        let deck = Deck::new(
-            condition.predeal(),
-            first.seat,
-            second.map(|hand| hand.seat),
-        );
         let limits = (max_pairs, most_steps);
-        let listing = match Self::of_terms(&condition.terms(), deck, (first, second), limits)? {
+        let listing = match Self::of_terms(&condition.terms(), (first, second), limits)? {
             Made::Whole(listing) => *listing,
             Made::TooLong => return Ok(None),
             Made::Nothing => {
                 // A term whose arithmetic fails may come before the term that is always false.
-                let empty = Self::empty(deck, (first, second));
+                let empty = Self::empty((first, second));
                 empty.check_arithmetic(condition, most_steps)?;
                 return Err(ListingError::NoDeal);
             }
@@ -179,7 +172,6 @@ impl Listing {
     /// Lists each hand by these terms, within `most_steps`.
     pub(super) fn of_terms(
         terms: &[Term],
-        deck: Deck,
         (first, second): (ListedHand, Option<ListedHand>),
         (max_pairs, most_steps): (usize, u64),
     ) -> Result<Made, ListingError> {
@@ -199,18 +191,17 @@ impl Listing {
         };
         let own = |hand| mentioning(hand, (true, false));
         let Some(second) = second else {
-            let Some(inner) = HandList::new(first, (&deck, 0), &own(first), most_steps) else {
+            let Some(inner) = HandList::new(first, &own(first), most_steps) else {
                 return Ok(Made::TooLong);
             };
             return Ok(Made::Whole(Box::new(Self {
-                deck,
                 outer: None,
                 inner,
                 joint: None,
             })));
         };
-        let list = |hand, place| HandList::new(hand, (&deck, place), &own(hand), most_steps);
-        let Some((mut first_list, mut second_list)) = list(first, 0).zip(list(second, 1)) else {
+        let list = |hand| HandList::new(hand, &own(hand), most_steps);
+        let Some((mut first_list, mut second_list)) = list(first).zip(list(second)) else {
             return Ok(Made::TooLong);
         };
         let both = mentioning(first, (true, true));
@@ -229,7 +220,6 @@ impl Listing {
             joint = Some(Joint::new(both, seats, representatives, max_pairs));
         }
         Ok(Made::Whole(Box::new(Self {
-            deck,
             outer: Some(first_list),
             inner: second_list,
             joint,
@@ -237,9 +227,8 @@ impl Listing {
     }
 
     /// Returns a listing of these hands without cases.
-    fn empty(deck: Deck, (first, second): (ListedHand, Option<ListedHand>)) -> Self {
+    fn empty((first, second): (ListedHand, Option<ListedHand>)) -> Self {
         Self {
-            deck,
             outer: second.map(|_| HandList::of_slots(first, Vec::new())),
             inner: HandList::of_slots(second.unwrap_or(first), Vec::new()),
             joint: None,
@@ -367,7 +356,7 @@ impl Listing {
         if slot.honours.is_empty() {
             return;
         }
-        let tables = HonourTables::new(&self.deck, outer.map(|(case, _)| case), slot.pattern);
+        let tables = HonourTables::new(outer.map(|(case, _)| case), slot.pattern);
         let mut start = 0;
         for &(high, end) in &slot.runs {
             let entries = start..end as usize;
@@ -384,11 +373,7 @@ impl Listing {
                 if factor == 0 {
                     continue;
                 }
-                // With predealt cards, there may be too few spots in all suits together.
                 let weight = factor * tables.whole[honours.len() as usize];
-                if weight == 0 {
-                    continue;
-                }
                 if let Some(&class) = slot.classes.get(entry)
                     && !self.jointly(outer, class)
                 {
@@ -411,7 +396,7 @@ impl Listing {
                     honours: None,
                 };
                 factors[suit.index()][usize::from(length)] =
-                    pair_factor(&self.deck, outer.map(|(case, _)| case), suit, inner);
+                    pair_factor(outer.map(|(case, _)| case), suit, inner);
             }
         }
         for slot in &self.inner.slots {
@@ -519,11 +504,10 @@ fn suit_case(case: HandCase, suit: Suit) -> SuitCase {
     }
 }
 
-fn pair_factor(deck: &Deck, outer: Option<HandCase>, suit: Suit, inner: SuitCase) -> u64 {
-    let part = &deck.suits[suit.index()];
+fn pair_factor(outer: Option<HandCase>, suit: Suit, inner: SuitCase) -> u64 {
     match outer {
-        Some(outer) => part.suit_factor(suit_case(outer, suit), Some(inner)),
-        None => part.suit_factor(inner, None),
+        Some(outer) => suit_factor(suit_case(outer, suit), Some(inner)),
+        None => suit_factor(inner, None),
     }
 }
 
@@ -538,7 +522,7 @@ struct HonourTables {
 }
 
 impl HonourTables {
-    fn new(deck: &Deck, outer: Option<HandCase>, pattern: Option<PatternIndex>) -> Self {
+    fn new(outer: Option<HandCase>, pattern: Option<PatternIndex>) -> Self {
         let by_suit = Suit::ALL.map(|suit| {
             let taken = outer
                 .and_then(|case| case.honours)
@@ -546,7 +530,7 @@ impl HonourTables {
             let length = pattern.map(|index| index.pattern().length(suit));
             let by_count: [u64; 5] = std::array::from_fn(|count| {
                 let honours = Some(count as u8);
-                pair_factor(deck, outer, suit, SuitCase { length, honours })
+                pair_factor(outer, suit, SuitCase { length, honours })
             });
             let of_nibble = |nibble: usize| {
                 if nibble & usize::from(taken) == 0 {
@@ -567,13 +551,13 @@ impl HonourTables {
             };
             match outer {
                 _ if count > 13 => 0,
-                None => deck.whole.whole_factor(inner, None),
+                None => whole_factor(inner, None),
                 Some(case) => {
                     let outer = WholeCase {
                         by_pattern: case.pattern.is_some(),
                         honours: case.honours.map(Honours::len),
                     };
-                    deck.whole.whole_factor(outer, Some(inner))
+                    whole_factor(outer, Some(inner))
                 }
             }
         };
@@ -587,11 +571,7 @@ impl HonourTables {
 
 /// Returns the number of pairs of a pattern and an honour map that the spot cards permit, which
 /// depends only on the number of honours in each suit.
-fn possible_pairs(
-    (deck, place): (&Deck, usize),
-    patterns: &[Option<PatternIndex>],
-    maps: &[Option<Honours>],
-) -> u64 {
+fn possible_pairs(patterns: &[Option<PatternIndex>], maps: &[Option<Honours>]) -> u64 {
     let mut alike: BTreeMap<Option<[u8; 4]>, (Option<Honours>, u64)> = BTreeMap::new();
     for honours in maps {
         let counts = honours.map(Honours::counts);
@@ -599,23 +579,29 @@ fn possible_pairs(
     }
     let with_pattern = |&pattern: &Option<PatternIndex>| -> u64 {
         let of_map = |&(honours, count): &(Option<Honours>, u64)| {
-            u64::from(deck.has_spots_for(place, HandCase { pattern, honours })) * count
+            u64::from(has_spots_for(HandCase { pattern, honours })) * count
         };
         alike.values().map(of_map).sum()
     };
     patterns.iter().map(with_pattern).sum()
 }
 
+/// Whether the spot cards permit a hand of this pattern with these honours: neither too few nor too
+/// many.
+fn has_spots_for(case: HandCase) -> bool {
+    let (Some(pattern), Some(honours)) = (case.pattern, case.honours) else {
+        return true;
+    };
+    let lengths = pattern.pattern().lengths().into_iter();
+    let mut suits = lengths.zip(honours.counts());
+    suits.all(|(length, held)| (held..=held + 9).contains(&length))
+}
+
 impl HandList {
-    /// Lists one hand, the deck's first or second, by the terms that mention it alone. Terms on the
+    /// Lists one hand by the terms that mention it alone. Terms on the
     /// pattern alone and on the honours alone are evaluated first, once for each pattern and each
     /// map instead of once for each pair. `None` if that takes more than `most_steps`.
-    fn new(
-        hand: ListedHand,
-        (deck, place): (&Deck, usize),
-        own: &[Term],
-        most_steps: u64,
-    ) -> Option<Self> {
+    fn new(hand: ListedHand, own: &[Term], most_steps: u64) -> Option<Self> {
         let needs = |term: &Expression| (term.needs_pattern(), term.needs_honours());
         let terms = |wanted: (bool, bool)| -> Vec<&Term> {
             let is_wanted = |term: &&Term| needs(term.expression()) == wanted;
@@ -628,9 +614,6 @@ impl HandList {
         let (of_pattern, of_honours) = (terms((true, false)), terms((false, true)));
         let of_both = terms((true, true));
 
-        let permits = |terms: &[&Term], case: &HandCase| {
-            deck.allows_alone(place, *case) && holds(terms, *case)
-        };
         let mut patterns = vec![None];
         if hand.by_pattern {
             let of = |index| HandCase {
@@ -639,7 +622,7 @@ impl HandList {
             };
             let listed = PatternIndex::all()
                 .map(of)
-                .filter(|case| permits(&of_pattern, case));
+                .filter(|case| holds(&of_pattern, *case));
             patterns = listed.map(|case| case.pattern).collect();
         }
         let mut maps = vec![None];
@@ -650,13 +633,13 @@ impl HandList {
             };
             let listed = Honours::all()
                 .map(of)
-                .filter(|case| permits(&of_honours, case));
+                .filter(|case| holds(&of_honours, *case));
             maps = listed.map(|case| case.honours).collect();
         }
         let tests = (patterns.len() * maps.len()) as u64;
         let evaluations = match of_both.len() as u64 {
             0 => 0,
-            terms => terms * possible_pairs((deck, place), &patterns, &maps),
+            terms => terms * possible_pairs(&patterns, &maps),
         };
         if tests + evaluations * STEPS_OF_AN_EVALUATION > most_steps {
             return None;
@@ -664,7 +647,7 @@ impl HandList {
         let slot = |pattern| {
             let is_listed = |&&honours: &&Option<Honours>| {
                 let case = HandCase { pattern, honours };
-                deck.has_spots_for(place, case) && holds(&of_both, case)
+                has_spots_for(case) && holds(&of_both, case)
             };
             PatternSlot::new(pattern, maps.iter().filter(is_listed).copied().collect())
         };

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A [`HandCase`] fixes the pattern, the honours or both of one hand. A case consists of one or two
-//! of them, and its [`weight`] is the number of ways to complete those hands from the [`Deck`].
+//! of them, and its [`weight`] is the number of ways to complete those hands.
 //! [`Listing`] enumerates the cases in the order of the essays, [`census()`] counts them without
 //! enumerating them, and [`CaseFile`] reads the files that [`write()`] writes.
 //! docs/reference/case-file.md specifies the format.
@@ -14,7 +14,6 @@
 //! [`HandCase`]: crate::language::HandCase
 
 mod census;
-mod deck;
 mod divide;
 mod failing;
 mod file;
@@ -35,10 +34,7 @@ mod write;
 
 pub use crate::atomic_file::{Parts, remove_abandoned_parts, target_of};
 pub use census::{Census, DEFAULT_MAX_CASES, census};
-pub use deck::Deck;
-pub use divide::{
-    Candidate, DivideLimits, Division, ListedPart, divide, divide_within, part, reject, whole,
-};
+pub use divide::{Candidate, DivideLimits, Division, ListedPart, divide, part, reject, whole};
 pub use file::{CaseFile, LocatedCase};
 pub use groups::WeightGroup;
 pub use groups::{GroupIndex, class_of};

@@ -4,7 +4,7 @@ use super::file::CaseFile;
 use super::groups::WeightGroup;
 use super::record::{Case, CaseRecord, Field};
 use crate::bridge::{Deal, Hand, Seat};
-use crate::language::{HandCase, Predeal};
+use crate::language::HandCase;
 
 /// A case file's records, divided into runs of 2^k consecutive cases. k is the smallest value that
 /// gives at most 65,536 runs, so in a small file each case is a run of its own.
@@ -12,7 +12,6 @@ use crate::language::{HandCase, Predeal};
 pub struct Runs<'f> {
     records: &'f [CaseRecord],
     seats: (Seat, Option<Seat>),
-    predeal: Predeal,
     /// The total before each run, little-endian.
     before: &'f [u128],
     classes: &'f [u128],
@@ -28,7 +27,6 @@ impl<'f> Runs<'f> {
         Self {
             records: file.records(),
             seats: file.seats(),
-            predeal: *file.predeal(),
             before: file.runs(),
             classes: file.weight_classes(),
             groups: file.weight_groups(),
@@ -53,12 +51,6 @@ impl<'f> Runs<'f> {
     #[inline]
     pub fn seats(&self) -> (Seat, Option<Seat>) {
         self.seats
-    }
-
-    /// The predealt cards.
-    #[inline]
-    pub fn predeal(&self) -> &Predeal {
-        &self.predeal
     }
 
     /// The first and the last case of a run, from 0.
@@ -129,12 +121,9 @@ impl<'f> Runs<'f> {
     }
 
     /// Finds the case of a deal, from 0, by a search in the records; `None` if the deal belongs to
-    /// no case of the file, or a hand lacks a card that is predealt to it.
+    /// no case of the file.
     #[must_use]
     pub fn case_of(&self, deal: &Deal) -> Option<u64> {
-        if !self.predeal.is_in(deal) {
-            return None;
-        }
         let sample = self.records.first()?;
         let held = |seat: Option<Seat>, pattern: Field, honours: Field| {
             let hand = seat.map(|seat| deal.hand(seat));

@@ -95,7 +95,6 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
     fn verify_records(&self) -> Result<(), VerifyError> {
         let records = self.records();
         let two_hands = self.header().second.is_some();
-        let deck = self.deck();
         let check = |(stretch, records): (usize, &[super::CaseRecord])| {
             let start = (stretch * STRETCH) as u64;
             let mut before = self.total_before(start);
@@ -109,7 +108,7 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
                 if record.total() <= before {
                     return Err(VerifyError::NotRising(case));
                 }
-                let wanted = weight(&deck, hands.first, hands.second);
+                let wanted = weight(hands.first, hands.second);
                 let found = record.total() - before;
                 if u128::from(wanted) != found {
                     return Err(VerifyError::Weight {

@@ -7,6 +7,7 @@ use super::shapes::HalfShape;
 use super::suit::{Holders, ways_in_suit};
 use super::terms::Roles;
 use super::{Cells, CellsError};
+use crate::bridge::Suit;
 
 /// Maximum number of cells in a single list. With more cells, a draw chooses a left half and then
 /// its follower.
@@ -205,9 +206,11 @@ impl Cells {
         let bits = self.roles.holder_bits();
         let shape = &self.shapes.halves[half][item.shape(bits)];
         let holders = item.holders(bits).suits();
-        let suits = shape.suits[0].iter().zip(holders);
+        let suits = (2 * half..).zip(shape.suits[0]).zip(holders);
         suits
-            .map(|(lengths, holders)| ways_in_suit(&self.roles, lengths, holders))
+            .map(|((suit, lengths), holders)| {
+                ways_in_suit(&self.roles, Suit::ALL[suit], &lengths, holders)
+            })
             .product()
     }
 

@@ -8,12 +8,11 @@ use super::budget::Budget;
 use super::error::CellsError;
 use super::halves::{Halves, SuitTables, VectorSum};
 use super::shapes::Shapes;
-use super::terms::ConditionTerms;
-use super::terms::Roles;
+use super::terms::{ConditionTerms, Roles};
 use super::{choosing, halves, terms};
-use crate::bridge::combinatorics::{DEALS, choose};
+use crate::bridge::combinatorics::ways_to_deal;
 use crate::bridge::{Hand, Seat};
-use crate::language::{Condition, EvaluationError, HandCase, Term};
+use crate::language::{Condition, EvaluationError, HandCase, Predeal, Term};
 
 /// Maximum number of combined shapes of all hands, for any budget.
 pub(super) const MOST_SHAPES: usize = 20_000_000;
@@ -96,9 +95,9 @@ impl Cells {
     ///
     /// # Errors
     ///
-    /// [`CellsError`] if the condition mentions no hand, predeals cards, uses something that is not
-    /// a sum over the suits, is satisfied by no deal, has arithmetic that fails, or takes too many
-    /// cells.
+    /// [`CellsError`] if the condition mentions no hand and predeals no card, uses something that is
+    /// not a sum over the suits, is satisfied by no deal, has arithmetic that fails, or takes too
+    /// many cells.
     pub fn new(condition: &Condition) -> Result<Self, CellsError> {
         Self::within(condition, &Budget::unlimited())
     }
@@ -120,7 +119,7 @@ impl Cells {
         asked: &[Term],
         budget: &Budget,
     ) -> Result<Self, CellsError> {
-        let terms = ConditionTerms::new(asked, true)?;
+        let terms = ConditionTerms::new(asked, condition.predeal(), true)?;
         let made = Self::of(condition, &terms, budget);
         let is_too_large = match &made {
             Ok(cells) => cells.can_be_drawn().is_err(),
@@ -131,7 +130,8 @@ impl Cells {
         }
         // Fixing the patterns of all hands, even where the condition does not use them, may need
         // less space.
-        match Self::of(condition, &ConditionTerms::new(asked, false)?, budget) {
+        let terms = ConditionTerms::new(asked, condition.predeal(), false)?;
+        match Self::of(condition, &terms, budget) {
             Ok(cells) if made.is_err() || cells.can_be_drawn().is_ok() => Ok(cells),
             _ => made,
         }
@@ -241,11 +241,9 @@ impl Cells {
     pub fn listable_within(condition: &Condition, budget: &Budget) -> Result<Self, CellsError> {
         terms::check(condition)?;
         Self::check_arithmetic(condition, budget)?;
-        Self::of(
-            condition,
-            &ConditionTerms::new(&condition.terms(), false)?,
-            budget,
-        )
+        let asked = condition.terms();
+        let terms = ConditionTerms::new(&asked, condition.predeal(), false)?;
+        Self::of(condition, &terms, budget)
     }
 
     /// Pays for the sums over all cells that theory computes.
@@ -425,36 +423,51 @@ impl Cells {
     }
 
     /// The cards of a suit that the condition treats as interchangeable: all thirteen if it does
-    /// not use honours, otherwise the nine spot cards.
+    /// not use honours, otherwise the nine spot cards, without the predealt cards.
     pub(crate) fn exchangeable(&self) -> Hand {
-        match self.roles.by_honours {
-            0 => Hand::DECK,
-            _ => Hand::SPOTS,
-        }
+        let told = match self.roles.by_honours {
+            0 => Hand::EMPTY,
+            _ => Hand::HONOURS,
+        };
+        Hand::DECK.without(told).without(self.predeal().all())
+    }
+
+    /// The predealt cards.
+    pub fn predeal(&self) -> &Predeal {
+        self.condition.predeal()
+    }
+
+    /// The number of cards that each seat lacks once the hands of the cells are dealt.
+    pub fn missing(&self) -> [usize; 4] {
+        let is_dealt = |seat| self.seats().contains(&seat);
+        Seat::ALL.map(|seat| match is_dealt(seat) {
+            true => 0,
+            false => 13 - self.predeal().hand(seat).len() as usize,
+        })
     }
 
     /// Whether tables must be summed over different cells of the same condition, made by
     /// [`Cells::listable`], because these fix the pattern of only one of two hands.
     pub fn are_summed_together(&self) -> bool {
-        self.roles.dealt < 3 && self.roles.is_apart()
+        self.roles.dealt < 3 && self.roles.is_apart() && self.predeal().is_empty()
     }
 
-    /// The number of ways to deal the rest to the seats that are not dealt by cells: 1 for three
-    /// dealt hands, C(26,13) for two, C(39,13) C(26,13) for one.
+    /// The number of ways to deal the rest to the seats that are not dealt by cells: without
+    /// predealt cards 1 for three dealt hands, C(26,13) for two, C(39,13) C(26,13) for one.
     #[must_use]
     pub fn completions(&self) -> u64 {
-        let ways = match self.roles.dealt {
-            1 => choose(39, 13) * choose(26, 13),
-            2 => choose(26, 13),
-            _ => 1,
-        };
-        ways as u64
+        ways_to_deal(self.missing()) as u64
     }
 
-    /// The probability that a deal satisfies the condition, as numerator and denominator.
+    /// The probability that a deal with the predealt cards satisfies the condition, as numerator and
+    /// denominator.
     #[must_use]
     pub fn chance(&self) -> (u128, u128) {
-        (self.total * u128::from(self.completions()), DEALS)
+        let all = Seat::ALL.map(|seat| 13 - self.predeal().hand(seat).len() as usize);
+        (
+            self.total * u128::from(self.completions()),
+            ways_to_deal(all),
+        )
     }
 
     /// [`Cells::chance`] as a floating-point number.

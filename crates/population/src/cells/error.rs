@@ -9,9 +9,6 @@ pub enum CellsError {
     /// The condition mentions no hand.
     #[error("the condition mentions no hand")]
     Unconstrained,
-    /// The condition predeals cards.
-    #[error("cards are predealt")]
-    Predeal,
     /// The condition uses more of a hand than suit lengths and aces, kings, queens and jacks.
     #[error("its terms for {0} do not factor by suit into lengths and honours")]
     Cards(Seat),

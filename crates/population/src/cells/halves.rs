@@ -311,7 +311,7 @@ pub(super) enum VectorClasses {
     Sparse(FixedHashMap<u64, u32>),
 }
 
-/// Marks vectors that are never accepted.
+/// Marks vectors that are never accepted, and shapes without a class.
 const NONE: u32 = u32::MAX;
 
 impl VectorClasses {
@@ -517,7 +517,7 @@ type CompatibleClasses = Vec<Vec<(u32, u32)>>;
 fn equivalent_shapes(shapes: &Shapes) -> ([Vec<u32>; 2], CompatibleClasses) {
     let mut pairs = shapes.pairs.clone();
     pairs.par_sort_unstable();
-    let mut left = vec![0; shapes.halves[0].len()];
+    let mut left = vec![NONE; shapes.halves[0].len()];
     let mut rows: CompatibleClasses = Vec::new();
     let mut known: FixedHashMap<Vec<(u32, u32)>, u32> = FixedHashMap::default();
     for of_one in pairs.chunk_by(|a, b| a.left == b.left) {
@@ -530,6 +530,14 @@ fn equivalent_shapes(shapes: &Shapes) -> ([Vec<u32>; 2], CompatibleClasses) {
         left[of_one[0].left as usize] = class;
     }
     drop(known);
+    // Predealt cards may leave no deal of a half's shape: a class without a row.
+    if left.contains(&NONE) {
+        let unpaired = rows.len() as u32;
+        rows.push(Vec::new());
+        for class in left.iter_mut().filter(|class| **class == NONE) {
+            *class = unpaired;
+        }
+    }
     // The same for the right shapes, by the classes of the left shapes.
     let mut columns: Vec<Vec<(u32, u32)>> = vec![Vec::new(); shapes.halves[1].len()];
     for (class, row) in (0..).zip(&rows) {

@@ -94,6 +94,9 @@ impl<'c> Numbers<'c> {
     /// Returns the choices that produce a deal; `None` if it does not satisfy the condition.
     pub fn choice_of(&self, deal: &Deal) -> Option<CellChoice> {
         let cells = self.cells;
+        if !cells.predeal().is_in(deal) {
+            return None;
+        }
         let seats = &cells.roles.seats[..cells.roles.dealt];
         let hands = seats.iter().map(|&seat| deal.hand(seat));
         let hands: Vec<HandCase> = hands

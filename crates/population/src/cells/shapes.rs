@@ -200,11 +200,12 @@ fn bytes_of_pairs(pairs: usize) -> u64 {
 
 const TOO_MANY_SHAPES: CellsError = CellsError::TooLarge("combined shapes of the hands");
 
-/// Returns the number of spots that hands with patterns leave if they have these honours; `None` if
-/// that is impossible.
+/// Returns the number of spots that hands with patterns and predealt cards leave if the hands have
+/// these honours; `None` if that is impossible.
 pub(super) fn spots_left(roles: &Roles, honours: &Lengths) -> Option<usize> {
     let taken = (13 * roles.by_pattern).checked_sub(usize::from(honours[3]))?;
-    36usize.checked_sub(taken)
+    let elsewhere = (roles.by_pattern..4).map(|role| roles.predealt_spots(role));
+    36usize.checked_sub(taken + elsewhere.sum::<usize>())
 }
 
 /// Returns the number of ways to deal the spots of hands without patterns from the spots that hands
@@ -214,8 +215,10 @@ fn ways_of_spots(roles: &Roles, honours: &Lengths) -> u128 {
         return 0;
     };
     let mut ways = 1;
-    for &honours in &honours[roles.by_pattern..roles.dealt] {
-        let taken = 13usize.checked_sub(usize::from(honours));
+    let others = honours.iter().enumerate().take(roles.dealt);
+    for (role, &honours) in others.skip(roles.by_pattern) {
+        let held = usize::from(honours) + roles.predealt_spots(role);
+        let taken = 13usize.checked_sub(held);
         let Some(taken) = taken.filter(|taken| *taken <= spots) else {
             return 0;
         };
@@ -267,7 +270,8 @@ impl<'t, 'c> Patterns<'t, 'c> {
             let is_allowed = |index: &PatternIndex| {
                 let mut hands = [HandCase::default(); 4];
                 hands[roles.seats[role].index()].pattern = Some(*index);
-                terms.alone[role].iter().all(|term| term.holds(&hands))
+                roles.allows(role, index.pattern())
+                    && terms.alone[role].iter().all(|term| term.holds(&hands))
             };
             PatternIndex::all().filter(is_allowed).collect()
         };

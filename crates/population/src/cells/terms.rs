@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::CellsError;
-use crate::bridge::{Seat, Suit};
-use crate::language::{Condition, EvaluationError, HandCase, Measurable, Measure, Term};
+use super::suit::PredealtSuit;
+use crate::bridge::{Pattern, Seat, Suit};
+use crate::language::{Condition, EvaluationError, HandCase, Measurable, Measure, Predeal, Term};
 
 /// Maximum number of combined values of all counts of all hands.
 const MOST_TOTALS: u64 = 1 << 48;
@@ -23,6 +24,8 @@ pub struct Roles {
     pub by_pattern: usize,
     /// Whether the condition mentions all four hands.
     pub(super) all_four: bool,
+    /// The predealt cards, by suit.
+    pub(super) predealt: [PredealtSuit; 4],
 }
 
 impl Roles {
@@ -40,6 +43,18 @@ impl Roles {
             1 => 8,
             _ => 16,
         }
+    }
+
+    /// The number of spots that are predealt to a role.
+    pub(super) fn predealt_spots(&self, role: usize) -> usize {
+        let spots = self.predealt.iter().map(|suit| suit.spots[role]);
+        spots.map(usize::from).sum()
+    }
+
+    /// Whether the predealt cards permit this pattern of a role.
+    pub(super) fn allows(&self, role: usize, pattern: Pattern) -> bool {
+        let mut suits = self.predealt.iter().zip(pattern.lengths());
+        suits.all(|(suit, length)| suit.allows(role, length))
     }
 
     /// The role of a seat.
@@ -83,12 +98,16 @@ pub(super) struct ConditionTerms<'c> {
 }
 
 impl<'c> ConditionTerms<'c> {
-    /// Splits these terms. With `apart`, patterns that the condition does not use are not fixed, as
-    /// far as possible.
-    pub(super) fn new(asked: &'c [Term], apart: bool) -> Result<Self, CellsError> {
+    /// Splits these terms for deals with these predealt cards. With `apart`, patterns that the
+    /// condition does not use are not fixed, as far as possible.
+    pub(super) fn new(
+        asked: &'c [Term],
+        predeal: &Predeal,
+        apart: bool,
+    ) -> Result<Self, CellsError> {
         let mentioned = asked.iter().flat_map(|term| term.expression().mentioned());
         let mentioned: Vec<(Seat, &Measure)> = mentioned.collect();
-        Self::of(asked, roles(&mentioned, apart)?)
+        Self::of(asked, roles(&mentioned, predeal, apart)?)
     }
 
     /// Splits these terms for hands with these roles.
@@ -273,9 +292,6 @@ impl<'c> ConditionTerms<'c> {
 
 /// Refuses conditions that use something that is not a sum over the suits.
 pub(super) fn check(condition: &Condition) -> Result<(), CellsError> {
-    if !condition.predeal().is_empty() {
-        return Err(CellsError::Predeal);
-    }
     let mentioned = condition.expression().mentioned();
     match mentioned.iter().find(|(_, measure)| !measure.is_listable()) {
         Some((_, measure)) if measure.is_random() => Err(CellsError::Draws),
@@ -301,8 +317,13 @@ impl Measurable for CountedHands<'_, '_> {
     }
 }
 
-/// Chooses the dealt hands and their order: hands with more fixed come first.
-fn roles(mentioned: &[(Seat, &Measure)], apart: bool) -> Result<Roles, CellsError> {
+/// Chooses the dealt hands and their order: hands with more fixed come first. If no hand is
+/// mentioned, the one with the most predealt cards is dealt, by its pattern.
+fn roles(
+    mentioned: &[(Seat, &Measure)],
+    predeal: &Predeal,
+    apart: bool,
+) -> Result<Roles, CellsError> {
     let mut seats: Vec<Seat> = Vec::new();
     let mut needs: BTreeMap<usize, (bool, bool)> = BTreeMap::new();
     for (seat, measure) in mentioned {
@@ -314,7 +335,11 @@ fn roles(mentioned: &[(Seat, &Measure)], apart: bool) -> Result<Roles, CellsErro
         *honours |= measure.needs_honours();
     }
     if seats.is_empty() {
-        return Err(CellsError::Unconstrained);
+        if predeal.is_empty() {
+            return Err(CellsError::Unconstrained);
+        }
+        seats.push(predeal.longest());
+        needs.insert(seats[0].index(), (true, false));
     }
     let needs = |seat: &Seat| needs[&seat.index()];
     let by_pattern = |seat: &Seat| needs(seat).0;
@@ -340,8 +365,11 @@ fn roles(mentioned: &[(Seat, &Measure)], apart: bool) -> Result<Roles, CellsErro
     let all_four = seats.len() == 4;
     let others = Seat::ALL.into_iter().filter(|seat| !seats.contains(seat));
     let order: Vec<Seat> = seats.iter().copied().chain(others).collect();
+    let seats = [order[0], order[1], order[2], order[3]];
+    let predealt = seats.map(|seat| predeal.hand(seat));
     Ok(Roles {
-        seats: [order[0], order[1], order[2], order[3]],
+        seats,
+        predealt: Suit::ALL.map(|suit| PredealtSuit::new(suit, predealt)),
         dealt,
         by_honours: with_honours.min(dealt),
         by_pattern: patterns.min(dealt),

@@ -16,8 +16,8 @@ use super::vectors::{load_16, load_32, ones_16, ones_64, store_32};
 use super::{
     Answers, BitPlanes, CHUNK, Counters, DrawKind, FIRST_KEYS, GRAM_CHUNK, HALVES_QUEUE,
     IndexTriples, Indexing, ItemLayout, LAST_KEYS, ListedHands, NumberRows, Overlap, OverlapHands,
-    PACKET, Packet, RAW_SUITS, SIDES_QUEUE, SPREAD_KEYS, SelectedColumns, Series, SignRows,
-    StepColumns, Steps, SuitMoments, Wanted, overlap,
+    OverlapSquares, PACKET, Packet, RAW_SUITS, SIDES_QUEUE, SPREAD_KEYS, SelectedColumns, Series,
+    SignRows, StepColumns, Steps, SuitMoments, Wanted, overlap,
 };
 use super::{Forms, HandFields};
 
@@ -45,6 +45,7 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     first_numbers(series: Series, first: u64, numbers: &mut NumberRows);
     places(indexing: Indexing, which: DrawKind, numbers: &NumberRows, places: &mut IndexTriples);
     lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut SignRows);
+    sum_squares(hands: &OverlapHands, before: usize, deals: usize, squares: &mut OverlapSquares);
 }
 
 /// Number of deals that plain loops take at a time.

@@ -17,8 +17,9 @@ use super::tables::{BY_SHARE, BY_SHARE_SHIFT, CONTROLS, POINTS, TO_A_HAND, TO_A_
 use super::vectors::{EACH_64, load, load_16, store};
 use super::{
     Answers, BitPlanes, CHUNK, Counters, DrawKind, FIRST_KEYS, HALVES_QUEUE, HandFields,
-    IndexTriples, Indexing, LAST_KEYS, ListedHands, NumberRows, PACKET, Packet, RAW_SUITS,
-    SIDES_QUEUE, SPREAD_KEYS, Series, StepColumns, Steps, SuitMoments, Wanted,
+    IndexTriples, Indexing, LAST_KEYS, ListedHands, NumberRows, OverlapHands, OverlapSquares,
+    PACKET, Packet, RAW_SUITS, SIDES_QUEUE, SPREAD_KEYS, Series, StepColumns, Steps, SuitMoments,
+    Wanted,
 };
 
 compiled_for! { "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt":
@@ -38,6 +39,7 @@ compiled_for! { "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512bitalg
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut StepColumns);
     first_numbers(series: Series, first: u64, numbers: &mut NumberRows);
     places(indexing: Indexing, which: DrawKind, numbers: &NumberRows, places: &mut IndexTriples);
+    sum_squares(hands: &OverlapHands, before: usize, deals: usize, squares: &mut OverlapSquares);
 }
 
 /// The lowest 16 bits of every 32.

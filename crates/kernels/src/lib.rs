@@ -60,7 +60,7 @@ pub use hands::{ListedHands, Wanted};
 pub use isa::{Isa, PATH_VARIABLE};
 #[cfg(target_arch = "aarch64")]
 pub use neon::{RoundKeys, counter_words};
-pub use overlap::{BEFORE, LAGS, OVERLAP_CHUNK, Overlap, OverlapHands};
+pub use overlap::{BEFORE, LAGS, OVERLAP_CHUNK, Overlap, OverlapHands, OverlapSquares};
 pub use packet::Aligned;
 pub use packet::Packet;
 pub use per_deal::SuitMoments;
@@ -190,6 +190,9 @@ kernels! {
     /// Counts the cards that three seats of each deal share with those of earlier deals. Hands
     /// beyond the deals are empty.
     count_overlap(hands: &OverlapHands, deals: usize, overlap: &mut Overlap);
+    /// Sums, by lag, the squares of the table of 16 pairs of seats less 169, of which `before` deals
+    /// precede the first.
+    sum_squares(hands: &OverlapHands, before: usize, deals: usize, squares: &mut OverlapSquares);
     /// Returns the places of illegal deals. Legal deals have 13 cards per seat and no card twice.
     illegal(packet: &Packet) -> u128;
     /// Computes three 16-bit keys for each deal, lowest first: half the flatness, then 13 × north's

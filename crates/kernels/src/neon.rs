@@ -29,8 +29,9 @@ use super::selection::draw_set;
 use super::tables::{BY_SHARE, BY_SHARE_SHIFT, Completions, POINTS, TO_A_HAND, TO_A_SIDE};
 use super::{
     Answers, BitPlanes, CHUNK, Counters, DECK, DrawKind, Forms, GRAM_CHUNK, HALVES_QUEUE,
-    HandFields, IndexTriples, Indexing, ItemLayout, ListedHands, NumberRows, PACKET, Packet,
-    SIDES_QUEUE, SelectedColumns, Series, SignRows, StepColumns, Steps, SuitMoments, Wanted,
+    HandFields, IndexTriples, Indexing, ItemLayout, ListedHands, NumberRows, OverlapHands,
+    OverlapSquares, PACKET, Packet, SIDES_QUEUE, SelectedColumns, Series, SignRows, StepColumns,
+    Steps, SuitMoments, Wanted,
 };
 
 compiled_for! { "neon":
@@ -55,6 +56,7 @@ compiled_for! { "neon":
     first_numbers(series: Series, first: u64, numbers: &mut NumberRows);
     places(indexing: Indexing, which: DrawKind, numbers: &NumberRows, places: &mut IndexTriples);
     philox_words(key: [u32; 2], block: u32, high: [u32; 3], words: &mut [u64; CHUNK]);
+    sum_squares(hands: &OverlapHands, before: usize, deals: usize, squares: &mut OverlapSquares);
 }
 
 /// [`Completions`] of 16 consecutive numbers of raw cards. All other numbers are rejected.

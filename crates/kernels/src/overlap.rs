@@ -30,6 +30,9 @@ impl Default for OverlapHands {
 /// Counts by lag, seat of the earlier deal and seat of the later one.
 pub type Overlap = [[[u64; 3]; 3]; LAGS.len()];
 
+/// Sums of squares by lag.
+pub type OverlapSquares = [u64; LAGS.len()];
+
 /// Number of deals compared in one go.
 const GROUP: usize = 128;
 
@@ -90,4 +93,42 @@ fn and<const W: usize>(a: &[u64; W], b: &[u64; W]) -> [u64; W] {
         *both &= b;
     }
     both
+}
+
+/// See [`sum_squares`](super::sum_squares).
+///
+/// The squares of the table sum to the number of ordered pairs of cards that one hand holds in both
+/// deals. Two cards are in one hand if they are in the same half by each of the three divisions of
+/// the seats in two. So the sum is 169 + Σ (c - 13)², where c is the number of cards that a half of
+/// one deal shares with a half of the other.
+#[inline(always)]
+pub(super) fn sum_squares(
+    hands: &OverlapHands,
+    before: usize,
+    deals: usize,
+    squares: &mut OverlapSquares,
+) {
+    for (lag, sum) in LAGS.into_iter().zip(squares) {
+        let first = lag.saturating_sub(before).min(deals);
+        let [earlier, later] = [lag, 0].map(|lag| {
+            let columns = hands.0.each_ref();
+            columns.map(|column| &column[BEFORE - lag + first..BEFORE - lag + deals])
+        });
+        for i in 0..deals - first {
+            let [earlier, later] =
+                [earlier, later].map(|[north, east, south]| halves([north[i], east[i], south[i]]));
+            for one in earlier {
+                for other in later {
+                    let off = i64::from((one & other).count_ones()) - 13;
+                    *sum += (off * off).cast_unsigned();
+                }
+            }
+        }
+    }
+}
+
+/// Returns a half of each division of the seats in two.
+#[inline(always)]
+fn halves([north, east, south]: [u64; 3]) -> [u64; 3] {
+    [north | east, north | south, east | south]
 }

@@ -18,7 +18,7 @@ use super::{
     BitPlanes, CHUNK, Counters, DECK, FIRST_KEYS, HALVES_QUEUE, LAST_KEYS, ListedHands, PACKET,
     Packet, RAW_SUITS, SIDES_QUEUE, Wanted,
 };
-use super::{Overlap, OverlapHands, SignDifferences, SignRows, gram, overlap};
+use super::{Overlap, OverlapHands, OverlapSquares, SignDifferences, SignRows, gram, overlap};
 
 /// Defines kernels that are the portable ones, compiled for these instructions.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -49,6 +49,16 @@ pub(super) fn count_differing(
 /// See [`count_overlap`](super::count_overlap).
 pub(super) fn count_overlap(hands: &OverlapHands, deals: usize, overlap: &mut Overlap) {
     overlap::count_overlap::<LANES>(hands, deals, overlap);
+}
+
+/// See [`sum_squares`](super::sum_squares).
+pub(super) fn sum_squares(
+    hands: &OverlapHands,
+    before: usize,
+    deals: usize,
+    squares: &mut OverlapSquares,
+) {
+    overlap::sum_squares(hands, before, deals, squares);
 }
 
 /// Deposit by tables of seven bits, for processors without such an instruction.

@@ -139,9 +139,10 @@ impl<'p> AuditTests<'p> {
             report_foreign(plan, recorded, intake);
         }
         for session in intake.fetch_sessions() {
-            self.collection.sessions.add(session);
+            self.collection.sessions.add(&session);
         }
         self.collection.session_overlaps = intake.overlaps().clone();
+        self.collection.places = intake.places().clone();
         recorded.clear();
         if !(is_last || is_look(range.end, u64::MAX)) {
             return Ok(None);

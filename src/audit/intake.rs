@@ -8,10 +8,9 @@ use super::place::BoardPlace;
 use super::records::EventRecords;
 use super::replays::{BoardName, EventRule, REMEMBERED, ReplayRelation, Replays, mix};
 use super::sessions::{Numbered, OpenSessions, SessionRow, SessionSize};
-use crate::bridge::Deal;
-use crate::formats::Board;
+use crate::bridge::{Deal, Seat};
 use crate::formats::read::{EntryKind, InputEntry};
-use crate::tally::{Overlaps, Session};
+use crate::tally::{Overlaps, Places, Session};
 
 /// Maximum number of problems, and of conflicts, kept for the report; all are counted.
 pub(crate) const MOST_PROBLEMS: usize = 10_000;
@@ -33,6 +32,7 @@ struct NewBoard {
     is_numbered: bool,
     /// Hash and name of its event.
     event: (u64, Arc<str>),
+    dealer: Option<Seat>,
     has_odd_dealer: bool,
 }
 
@@ -148,7 +148,8 @@ impl Intake {
             earlier,
             is_numbered: found.board.is_some(),
             event: self.event(found, place),
-            has_odd_dealer: has_odd_dealer(found, deal),
+            dealer: found.dealer,
+            has_odd_dealer: has_odd_dealer(found),
         };
         if self.rule != EventRule::Distinct && self.records.holds(name.section) {
             self.records.hold(name.section);
@@ -283,6 +284,8 @@ impl Intake {
             }
         };
         if let Some((number, event, name)) = number {
+            let dealer = board.dealer.unwrap_or_else(|| dealer_of(number));
+            self.sessions.places.add_board(dealer, deal);
             self.sessions.take(&Numbered {
                 input,
                 event,
@@ -408,6 +411,16 @@ impl Intake {
         self.sessions.fetch()
     }
 
+    /// Number of boards whose dealer is known.
+    pub(crate) fn dealt(&self) -> u64 {
+        self.sessions.places.dealt
+    }
+
+    /// Sums by the dealer, and by the place in a session.
+    pub(super) fn places(&self) -> &Places {
+        &self.sessions.places
+    }
+
     /// Comparison of the boards of each session with those of the same number in the session
     /// before.
     pub(super) fn overlaps(&self) -> &Overlaps {
@@ -433,8 +446,13 @@ fn of_two(pairs: &BTreeMap<(u32, u32), u64>) -> impl Iterator<Item = ((u32, u32)
     each.filter(|((earlier, later), _)| earlier != later)
 }
 
+/// The dealer of the board with this number.
+fn dealer_of(number: u64) -> Seat {
+    Seat::ALL[(number.wrapping_sub(1) % 4) as usize]
+}
+
 /// Whether the dealer of an entry is not the one that its board number implies.
-fn has_odd_dealer(found: &InputEntry<'_>, deal: &Deal) -> bool {
+fn has_odd_dealer(found: &InputEntry<'_>) -> bool {
     let named = found.board.zip(found.dealer);
-    named.is_some_and(|(number, dealer)| dealer != Board::new(number, *deal).dealer)
+    named.is_some_and(|(number, dealer)| dealer != dealer_of(number))
 }

@@ -2,7 +2,7 @@
 
 use crate::bridge::Deal;
 use crate::count::Count;
-use crate::tally::{Overlaps, Session};
+use crate::tally::{Overlaps, Places, Session};
 
 /// Maximum number of boards of a session; more consecutive boards are a stream of deals.
 pub const MOST_BOARDS: usize = 128;
@@ -37,6 +37,7 @@ pub(super) struct OpenSessions {
     /// Sessions that have ended and were not yet taken.
     ended: Vec<Session>,
     pub(super) overlaps: Overlaps,
+    pub(super) places: Places,
     pub(super) rows: Vec<SessionRow>,
     pub(super) count: u64,
     /// Whether a session had too many boards.
@@ -100,12 +101,14 @@ impl OpenSessions {
             self.before.clear();
             return;
         };
+        let deals: Vec<&Deal> = open.boards.iter().map(|(_, deal)| deal).collect();
+        self.places.add_session(&deals);
         let row = SessionRow {
             input: open.input,
             event: open.name,
             first_board: first.0,
             last_board: last.0,
-            counted: Session::of(open.boards.iter().map(|(_, deal)| deal)),
+            counted: Session::of(deals),
         };
         for (number, deal) in &open.boards {
             // Numbers increase within a session.

@@ -7,23 +7,25 @@
 use super::row::Statistic::{Of, Table};
 use super::row::{CatalogueRow, Knowledge, NullLaw, Reach, TestGroup};
 use super::statistics::{
-    card_seat, card_table, cases, cross, duplicates, filling, flatness, heterogeneity, interchange,
-    lengths, numbers, overlap, patterns, points, second_order, seeds, sessions,
+    card_seat, card_table, cases, cross, duplicates, filling, flatness, hands, heterogeneity,
+    interchange, lengths, numbers, overlap, patterns, places, points, second_order, seeds,
+    sessions,
 };
 use super::subject::{Contrast, TestSubject};
 use crate::bridge::{Side, Suit};
-use crate::tally::{Depth, LOW_CELLS, SPACED};
+use crate::tally::{Depth, HandValue, LOW_CELLS, SPACED};
 
 /// The published weights for unconstrained deals, fixed before the first run.
-pub(super) const UNCONSTRAINED: [(TestGroup, f64); 8] = [
-    (TestGroup::Duplicates, 0.15),
-    (TestGroup::CardSeat, 0.15),
+pub(super) const UNCONSTRAINED: [(TestGroup, f64); 9] = [
+    (TestGroup::Duplicates, 0.16),
+    (TestGroup::CardSeat, 0.14),
     (TestGroup::SecondOrder, 0.10),
     (TestGroup::Lags, 0.17),
     (TestGroup::Flatness, 0.15),
-    (TestGroup::Patterns, 0.12),
-    (TestGroup::Points, 0.10),
-    (TestGroup::Numbers, 0.06),
+    (TestGroup::Patterns, 0.11),
+    (TestGroup::Points, 0.09),
+    (TestGroup::Numbers, 0.05),
+    (TestGroup::Places, 0.03),
 ];
 
 /// The weights for constrained deals.
@@ -124,6 +126,13 @@ const SESSIONS: CatalogueRow = CatalogueRow {
     ..FLATNESS
 };
 
+const PLACES: CatalogueRow = CatalogueRow {
+    looks_at: "hands and boards by place",
+    unconstrained: Some(TestGroup::Places),
+    subjects: places::seats,
+    ..ROW
+};
+
 const PAIRS: CatalogueRow = CatalogueRow {
     looks_at: "pairs of cards",
     least: LEAST_PAIRS,
@@ -151,6 +160,12 @@ const DUPLICATES: CatalogueRow = CatalogueRow {
     null_law: NullLaw::Bound,
     unconstrained: Some(TestGroup::Duplicates),
     ..ROW
+};
+
+const HANDS: CatalogueRow = CatalogueRow {
+    looks_at: "hands that return",
+    reach: Reach::Numbered,
+    ..DUPLICATES
 };
 
 const NUMBERS: CatalogueRow = CatalogueRow {
@@ -248,8 +263,30 @@ catalogue! {
     Stayed: LAGS, "T6 trace", Of(overlap::trace),
         null_law: NullLaw::Normal,
         subjects: |terms| overlap::subjects(terms, 1);
+    Squares: LAGS, "T6 squares", Of(overlap::squares),
+        null_law: NullLaw::Normal,
+        subjects: |terms| overlap::subjects(terms, 1);
     SessionFlatness: SESSIONS, "F sessions picked", Of(sessions::flatness);
     SessionVoids: SESSIONS, "voids sessions picked", Of(sessions::voids);
+    SessionPoints: SESSIONS, "hcp sessions picked", Of(sessions::points);
+    SessionLongest: SESSIONS, "longest sessions picked", Of(sessions::longest);
+    PlacePoints: PLACES, "place hcp",
+        Of(|look, subject| places::seat(look, subject, HandValue::Points)),
+        null_law: NullLaw::Normal;
+    PlaceSquares: PLACES, "place shape",
+        Of(|look, subject| places::seat(look, subject, HandValue::Squares)),
+        null_law: NullLaw::Normal;
+    PlaceVoids: PLACES, "place voids",
+        Of(|look, subject| places::seat(look, subject, HandValue::Voids)),
+        null_law: NullLaw::Normal;
+    PlaceLongest: PLACES, "place longest",
+        Of(|look, subject| places::seat(look, subject, HandValue::Longest)),
+        null_law: NullLaw::Normal;
+    PlaceHalves: PLACES, "place halves", Of(places::halves),
+        null_law: NullLaw::Normal,
+        subjects: |terms| TestSubject::all_if(terms.sessions > 0);
+    PlaceNeighbours: PLACES, "place neighbours", Of(places::neighbours),
+        subjects: places::orders;
     Contrast: PAIRS, "T2z contrast", Of(second_order::chosen),
         null_law: NullLaw::Normal,
         least: LEAST_PRODUCTS,
@@ -267,6 +304,8 @@ catalogue! {
         subjects: cross::cross_lags,
         bounds_departure: true;
     Images: DUPLICATES, "T8c images", Of(duplicates::images), reach: Reach::Numbered;
+    EqualHands: HANDS, "T8h equal hands", Of(hands::equal);
+    RenamedHands: HANDS, "T8h renamed suits", Of(hands::renamed);
     NumberPlace: NUMBERS, "T9 deal number", Of(numbers::place);
     NumberLow: NUMBERS, "T9 low bits", Of(numbers::low_bits);
     NumberDistance: NUMBERS, "T9 distance", Of(numbers::distance), null_law: NullLaw::Bound;

@@ -109,6 +109,7 @@ mod tests {
             smallest_group: 1 << 16,
             structure: Structure::EveryDeal,
             sessions: 0,
+            dealt: 0,
             session_pairs: 0,
             seeds: false,
             referred: false,

@@ -5,7 +5,7 @@ use super::small_sample_laws::SmallSampleLaws;
 use super::statistics::cases::CaseLaws;
 use super::table_law::TableLaw;
 use crate::bridge::combinatorics::DEALS;
-use crate::bridge::{Hand, Seat, Suit};
+use crate::bridge::{Hand, Seat};
 use crate::draw::completions;
 use crate::population::cases::{CaseFile, Runs};
 use crate::population::{Base, Population};
@@ -75,10 +75,7 @@ impl Expected {
             best_fits: TableLaw::new(&laws.best_fit),
             shapes: Pooled::new(&theory.shapes(Seat::North), &laws.joint_shapes),
             points: Pooled::new(theory.hcp(Seat::North), &laws.joint_hcp),
-            small_samples: SmallSampleLaws::new(
-                laws,
-                &theory.suit_lengths(Seat::North, Suit::Spades),
-            ),
+            small_samples: SmallSampleLaws::new(laws, &theory),
         };
         Self {
             unconstrained: Some(unconstrained),

@@ -32,6 +32,8 @@ pub struct RunParameters {
     pub structure: Structure,
     /// Number of sessions of boards that were played together, from the metadata.
     pub sessions: u64,
+    /// Number of boards whose dealer is known.
+    pub dealt: u64,
     /// Number of boards that have the same number as a board of the previous session.
     pub session_pairs: u64,
     /// Whether the first deals are looked up among those of known seeds.

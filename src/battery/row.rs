@@ -20,6 +20,7 @@ pub(super) enum TestGroup {
     Patterns,
     Points,
     Numbers,
+    Places,
     Cases,
     Tables,
     Filling,

@@ -4,10 +4,13 @@
 //! quadratic forms T1 and T6 use a chi-square that is scaled and shifted to their exact mean,
 //! variance and skewness, which are rational (`statistics/card_seat.rs`, `statistics/overlap.rs`).
 
+use super::FIRST_LOOK;
 use super::table_law::{Measured, two_sided};
+use crate::bridge::combinatorics::choose;
+use crate::bridge::{Pattern, Seat, Side, Suit};
 use crate::stats::{GammaSum, Lattice, Moments};
-use crate::tally::FLATNESS_COUNT;
-use crate::theory::{Distribution, NullLaws};
+use crate::tally::{FLATNESS_COUNT, HandValue};
+use crate::theory::{Distribution, NullLaws, Theory};
 
 /// The laws of sums and quadratic forms over any number of deals.
 #[derive(Clone, Debug)]
@@ -23,11 +26,54 @@ pub(crate) struct SmallSampleLaws {
     pub(crate) flatness_third: f64,
     /// Third central moment of the length of a suit in a hand.
     pub(crate) length_third: f64,
+    /// The values of a hand, in their order.
+    pub(crate) hands: [SumLaw; HandValue::ALL.len()],
+    /// Points of a side.
+    pub(crate) side_points: SumLaw,
+    /// The longest suit of a deal.
+    pub(crate) longest: Lattice,
+}
+
+/// The law of a value whose sum is tested.
+#[derive(Clone, Debug)]
+pub(crate) struct SumLaw {
+    pub(crate) lattice: Lattice,
+    mean: f64,
+    variance: f64,
+}
+
+impl SumLaw {
+    fn new(probabilities: &[f64]) -> Self {
+        let values = || (0..).map(f64::from).zip(probabilities);
+        let mean: f64 = values().map(|(x, p)| p * x).sum();
+        Self {
+            lattice: Lattice::new(probabilities),
+            mean,
+            variance: values().map(|(x, p)| p * (x - mean).powi(2)).sum(),
+        }
+    }
+
+    /// Tests the sum of `n` values on both sides: by its exact tails below 2^14 values, and by its
+    /// normal law from there on.
+    pub(crate) fn measure(&self, n: u64, sum: u64, name: &str) -> Measured {
+        let count = n as f64;
+        let z = (sum as f64 - count * self.mean) / (count * self.variance).sqrt();
+        let found = sum as f64 / count;
+        let measured = Measured::normal(n, z).with_effect(format!(
+            "mean {name} {found:.4} ({:.4} expected)",
+            self.mean
+        ));
+        match n < FIRST_LOOK {
+            true => exactly(&self.lattice, sum, measured),
+            false => measured,
+        }
+    }
 }
 
 impl SmallSampleLaws {
-    /// Creates them from the laws of deals, and the law of the length of a suit in a hand.
-    pub(crate) fn new(laws: &NullLaws, length: &Distribution) -> Self {
+    /// Creates them from the laws of deals and the tables of unconstrained hands.
+    pub(crate) fn new(laws: &NullLaws, theory: &Theory) -> Self {
+        let length = &theory.suit_lengths(Seat::North, Suit::Spades);
         let halves = 0..FLATNESS_COUNT;
         let halves = halves.map(|half| laws.flatness.probability(2 * half).to_f64());
         Self {
@@ -38,8 +84,25 @@ impl SmallSampleLaws {
             flatness_variance: moment(&laws.flatness, 2),
             flatness_third: moment(&laws.flatness, 3),
             length_third: moment(length, 3),
+            hands: HandValue::ALL.map(|value| hand_law(value, theory)),
+            side_points: SumLaw::new(&probabilities(&theory.side_hcp(Side::NorthSouth))),
+            longest: Lattice::new(&probabilities(&laws.longest_suit)),
         }
     }
+}
+
+/// Returns the law of a value of a hand.
+fn hand_law(value: HandValue, theory: &Theory) -> SumLaw {
+    if value == HandValue::Points {
+        return SumLaw::new(&probabilities(theory.hcp(Seat::North)));
+    }
+    let mut ways = vec![0; 13 * 13 + 1];
+    for pattern in Pattern::all() {
+        let lengths = pattern.lengths();
+        let of_suits = lengths.map(|length| choose(13, length.into()));
+        ways[value.of_lengths(lengths) as usize] += of_suits.iter().product::<u128>();
+    }
+    SumLaw::new(&probabilities(&Distribution::new(ways, choose(52, 13))))
 }
 
 /// Returns a chi-square, scaled and shifted to these moments.
@@ -80,7 +143,6 @@ fn moment(law: &Distribution, power: i32) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::FIRST_LOOK;
     use super::*;
     use crate::stats::elementary::powf;
     use crate::stats::{calibrated_log10, normal_upper_log10};
@@ -91,10 +153,12 @@ mod tests {
         // reaches 10^s with a probability of at most 10^-s.
         let laws = SmallSampleLaws::unconstrained();
         let n = FIRST_LOOK;
-        for (law, mean, variance) in [
+        let sums = laws.hands.iter().chain([&laws.side_points]);
+        let sums = sums.map(|law| (&law.lattice, law.mean, law.variance));
+        for (law, mean, variance) in sums.chain([
             (&laws.half_flatness, 1_690.0 / 17.0, 632_736.0 / 14_161.0),
             (&laws.overlap, 13.0, 169.0 / 17.0),
-        ] {
+        ]) {
             let (mean, deviation) = (n as f64 * mean, (n as f64 * variance).sqrt());
             for s in 1..=6 {
                 let reaches = |z: &f64| {

@@ -2,6 +2,7 @@
 
 use super::parameters::RunParameters;
 use crate::bridge::{Seat, Side, Suit};
+use crate::tally::BoardValue;
 
 /// The subject of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +18,10 @@ pub(super) enum TestSubject {
     /// Boards with those of the same number in the previous session.
     SessionBefore,
     Contrast(Contrast),
+    /// The dealer's seat and the next ones, from 0.
+    AfterDealer(usize),
+    /// The boards of a session by a value.
+    Board(BoardValue),
 }
 
 impl TestSubject {
@@ -69,6 +74,12 @@ impl std::fmt::Display for TestSubject {
             Self::Lag(lag) => write!(f, "lag {lag}"),
             Self::SessionBefore => f.write_str("same board, previous session"),
             Self::Contrast(contrast) => f.write_str(contrast.name()),
+            Self::AfterDealer(place) => {
+                let names = ["dealer", "left of dealer", "partner of dealer"];
+                f.write_str(names.get(*place).unwrap_or(&"right of dealer"))
+            }
+            Self::Board(BoardValue::Flatness) => f.write_str("flatness"),
+            Self::Board(BoardValue::SidePoints) => f.write_str("HCP of north-south"),
         }
     }
 }

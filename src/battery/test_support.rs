@@ -1,7 +1,7 @@
 //! Deals with their counts, and comparisons, for tests of several statistics.
 
 use super::small_sample_laws::SmallSampleLaws;
-use crate::bridge::{Card, Deal, Seat, Suit};
+use crate::bridge::{Card, Deal, Seat};
 use crate::draw::{Aes128Ctr, DealScratch, DealSource, Dealer, Isa, Packet, Seeded};
 use crate::language::Condition;
 use crate::population::cases::{CaseBytes, CaseFile, Listing, Runs};
@@ -100,8 +100,6 @@ pub(crate) fn draws_of_nine_spades() -> (CaseFile<CaseBytes>, Vec<Deal>, Counts)
 impl SmallSampleLaws {
     /// Computes the laws of unconstrained deals.
     pub(crate) fn unconstrained() -> Self {
-        let theory = Theory::unconstrained();
-        let length = theory.suit_lengths(Seat::North, Suit::Spades);
-        Self::new(&null_laws(), &length)
+        Self::new(&null_laws(), &Theory::unconstrained())
     }
 }

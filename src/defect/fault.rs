@@ -16,9 +16,9 @@ pub struct Defect {
     pub(super) fault: PlantedFault,
     /// The test that detects it with the fewest deals, by its short name: `T1` (card and
     /// seat), `T1max` (one card at one seat), `T2` (pairs of cards), `T4` (patterns), `T5`
-    /// (points), `T6` and `T7` (this deal and the previous one), `T8` (duplicate deals), `T9s`
-    /// (deals of known seeds), `F` (flatness), `T0` (whole deals), `cards` and `cases` (of a
-    /// condition).
+    /// (points), `T6` and `T7` (this deal and the previous one), `T8` (duplicate deals), `T8h`
+    /// (equal hands), `T9s` (deals of known seeds), `F` (flatness), `T0` (whole deals), `place` and
+    /// `voids` (boards of sessions in audits), `cards` and `cases` (of a condition).
     pub best_test: &'static str,
     /// The number of deals from which that test should have p <= 10^-6; infinite if no test
     /// of the deals detects it in a run of any feasible length.

@@ -1,9 +1,11 @@
 //! Deals that depend on the previous one: poorly shuffled decks, repeated hands and deals, selected
 //! sessions.
 
+use std::collections::VecDeque;
+
 use super::DealingOrder;
 use super::play;
-use super::random::{Fair, Random, ShuffledDeck, Task, ThreeHands, flatness};
+use super::random::{Fair, Random, ShuffledDeck, Task, ThreeHands, flatness, lengths, west};
 use crate::bridge::Hand;
 use crate::draw::Block;
 
@@ -71,6 +73,173 @@ pub(super) fn north_again(one_in: u32, task: &mut Task<'_>) {
     });
 }
 
+/// Once in ten boards, a random seat has a random hand of one of the last `boards` boards; the other
+/// cards are dealt fairly.
+pub(super) fn returning_hand(boards: usize, task: &mut Task<'_>) {
+    let mut fair = Fair::new(&mut task.random);
+    let mut last: VecDeque<[u64; 4]> = VecDeque::with_capacity(boards + 1);
+    task.each(|random| {
+        let mut hands = four(fair.deal());
+        if !last.is_empty() && random.once_in(10) {
+            let again = last[random.below(last.len() as u32)][random.below(4)];
+            hands = around(again, random.below(4), random);
+        }
+        last.push_back(hands);
+        if last.len() > boards {
+            last.pop_front();
+        }
+        three(hands)
+    });
+}
+
+/// Board 17 of every session has the same hand, a seat further each time.
+pub(super) fn travelling_hand(task: &mut Task<'_>) {
+    let first = Block {
+        first_deal: 0,
+        deals: 1,
+    };
+    let [hand, ..] = Fair::new(&mut Random::of_block(task.seed, first)).deal();
+    let mut fair = Fair::new(&mut task.random);
+    let mut board = task.block.first_deal;
+    task.each(|random| {
+        let (session, place) = (board / SESSION as u64, board % SESSION as u64);
+        board += 1;
+        match place {
+            16 => three(around(hand, (session % 4) as usize, random)),
+            _ => fair.deal(),
+        }
+    });
+}
+
+/// Deals the other cards around the hand of a seat.
+fn around(hand: u64, seat: usize, random: &mut Random) -> [u64; 4] {
+    let rest = Hand::DECK.bits() & !hand;
+    let [one, other] = random.split_39(rest);
+    let mut hands = [hand, one, other, rest & !(one | other)];
+    hands.swap(0, seat);
+    hands
+}
+
+/// Two random cards of a random hand stick together, so that one seat has both in the next deal.
+pub(super) fn sticky_cards(task: &mut Task<'_>) {
+    let mut fair = Fair::new(&mut task.random);
+    let mut last: Option<[u64; 4]> = None;
+    task.each(|random| {
+        let mut hands = four(fair.deal());
+        if let Some(last) = last {
+            let hand = last[random.below(4)];
+            let card = random.card_of(hand);
+            let stuck = random.card_of(hand & !card);
+            let at = |card: u64| (0..3).find(|seat| hands[*seat] & card != 0).unwrap_or(3);
+            let (seat, from) = (at(card), at(stuck));
+            if seat != from {
+                let given = random.card_of(hands[seat] & !card);
+                hands[seat] ^= given | stuck;
+                hands[from] ^= given | stuck;
+            }
+        }
+        last = Some(hands);
+        three(hands)
+    });
+}
+
+/// Once in ten boards, the dealer has the strongest hand.
+pub(super) fn strong_dealer(task: &mut Task<'_>) {
+    let mut fair = Fair::new(&mut task.random);
+    let mut board = task.block.first_deal;
+    task.each(|random| {
+        let (mut hands, dealer) = (four(fair.deal()), (board % 4) as usize);
+        board += 1;
+        if random.once_in(10) {
+            let points = |seat: &usize| Hand::from_bits(hands[*seat]).hcp();
+            let strongest = (0..4).max_by_key(points).unwrap_or(dealer);
+            hands.swap(dealer, strongest);
+        }
+        three(hands)
+    });
+}
+
+/// Once in ten boards, the stronger pair sits north-south in the first half of a session, and
+/// east-west in the second.
+pub(super) fn favoured_halves(task: &mut Task<'_>) {
+    let mut fair = Fair::new(&mut task.random);
+    let mut board = task.block.first_deal;
+    task.each(|random| {
+        let [north, east, south, west] = four(fair.deal());
+        let is_first = board % (SESSION as u64) < SESSION as u64 / 2;
+        board += 1;
+        let points = |one: u64, other: u64| Hand::from_bits(one | other).hcp();
+        let is_stronger = points(north, south) > points(east, west);
+        match is_stronger != is_first && random.once_in(10) {
+            true => [east, north, west],
+            false => [north, east, south],
+        }
+    });
+}
+
+/// The boards of a session are dealt in the order of a value. A block may begin and end in the
+/// middle of a session.
+pub(super) fn ordered_sessions(value: fn(ThreeHands) -> u32, task: &mut Task<'_>) {
+    sessions(task, |fair, _| {
+        let mut session: [ThreeHands; SESSION] = std::array::from_fn(|_| fair.deal());
+        session.sort_by_key(|hands| value(*hands));
+        session
+    });
+}
+
+/// The points of north and south.
+pub(super) fn side_points([north, _, south]: ThreeHands) -> u32 {
+    Hand::from_bits(north | south).hcp()
+}
+
+/// One session in twenty has no void.
+pub(super) fn voids_removed(task: &mut Task<'_>) {
+    sessions(task, |fair, random| {
+        let is_picked = random.once_in(20);
+        std::array::from_fn(|_| {
+            let mut hands = fair.deal();
+            while is_picked && has_void(hands) {
+                hands = fair.deal();
+            }
+            hands
+        })
+    });
+}
+
+fn has_void(hands: ThreeHands) -> bool {
+    let has_void = |hand: u64| (0..4).any(|lane| lengths(hand) >> (16 * lane) & 0xF == 0);
+    four(hands).into_iter().any(has_void)
+}
+
+/// Deals whole sessions, which begin at multiples of their boards.
+fn sessions(
+    task: &mut Task<'_>,
+    mut session: impl FnMut(&mut Fair, &mut Random) -> [ThreeHands; SESSION],
+) {
+    let mut fair = Fair::new(&mut task.random);
+    let mut left = task.block.deals as usize;
+    let mut begun = (task.block.first_deal % SESSION as u64) as usize;
+    while left > 0 {
+        let boards = session(&mut fair, &mut task.random);
+        for &hands in boards.iter().skip(begun).take(left) {
+            task.push(hands);
+        }
+        left = left.saturating_sub(SESSION - begun);
+        begun = 0;
+    }
+}
+
+/// All hands of a deal.
+fn four(hands: ThreeHands) -> [u64; 4] {
+    let [north, east, south] = hands;
+    [north, east, south, west(hands)]
+}
+
+/// The hands of a deal without west's.
+fn three([north, east, south, _]: [u64; 4]) -> ThreeHands {
+    [north, east, south]
+}
+
 /// Shuffles the deck of the previous deal further, by too few swaps, instead of starting from a
 /// sorted deck. The first deck is fair.
 pub(super) fn deck_not_reset(transpositions: u32, task: &mut Task<'_>) {
@@ -90,6 +259,32 @@ pub(super) fn rubber(riffles: u32, task: &mut Task<'_>) {
         for _ in 0..riffles {
             deck = riffled(&deck, random);
         }
+        deck.hands(DealingOrder::RoundRobin)
+    });
+}
+
+/// Tricks of random cards are stacked, riffled, cut at a random place and dealt one card at a time.
+pub(super) fn stacked_tricks(riffles: u32, task: &mut Task<'_>) {
+    let mut deck = ShuffledDeck::fair(&mut task.random);
+    task.each(|random| {
+        // Each seat's cards are in random order, and a random seat leads.
+        let mut seats: [[u64; 13]; 4] = [[0; 13]; 4];
+        for (place, card) in deck.0.into_iter().enumerate() {
+            seats[place % 4][place / 4] = card;
+        }
+        for cards in &mut seats {
+            for last in (1..13).rev() {
+                cards.swap(last, random.below(last as u32 + 1));
+            }
+        }
+        for (trick, cards) in deck.0.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            let leader = random.below(4);
+            *cards = std::array::from_fn(|turn| seats[(leader + turn) % 4][trick]);
+        }
+        for _ in 0..riffles {
+            deck = riffled(&deck, random);
+        }
+        deck.0.rotate_left(random.below(52));
         deck.hands(DealingOrder::RoundRobin)
     });
 }

@@ -7,6 +7,7 @@
 //! computes the figures that have a formula; comments mark figures from simulation.
 
 use super::PlantedFault::{CaseWeight, Deals, HonoursSwapped};
+use super::random::flatness;
 use super::{DealingOrder, Defect, Index, PlantedFault};
 use super::{choices, generators, habits, shuffles};
 
@@ -166,6 +167,36 @@ pub(super) static ALL: &[Defect] = &[
     // 51 sessions, by the method.
     defect("wildest-of-3-sessions", Deals(habits::wildest_session), "F", 1_836.0,
         "of three sessions of 36 boards, the wildest is played"),
+    // Two equal hands, whose e-value is 10^7, among hands of which a tenth return: 3.9 returns with a
+    // probability of 0.9.
+    defect("returning-hand", Deals(|task| habits::returning_hand(1, task)), "T8h", 39.0,
+        "on one board in ten, a random seat has a hand of the previous board"),
+    defect("returning-hand-of-36", Deals(|task| habits::returning_hand(36, task)), "T8h", 39.0,
+        "on one board in ten, a random seat has a hand of one of the last 36 boards"),
+    // Two returns of the hand of board 17 of the first session.
+    defect("travelling-hand", Deals(habits::travelling_hand), "T8h", 89.0,
+        "board 17 of every session of 36 has the same hand, a seat further each time"),
+    // Simulated: z of T6 squares is -10 at 100,800 deals.
+    defect("tricks-3-riffles-cut", Deals(|task| habits::stacked_tricks(3, task)), "T6", 3.84e4,
+        "tricks are stacked, riffled three times, cut and dealt"),
+    // The two ordered pairs of the cards share a hand with probability 1 instead of 12/51: the sum of
+    // squares is too large by 78/51.
+    defect("sticky-cards", Deals(habits::sticky_cards), "T6", 2.91e3,
+        "two cards of one hand stick together, so that one seat has both in the next deal"),
+    // The mean of the strongest hand is 15.1 points, simulated.
+    defect("strong-dealer-1-in-10", Deals(habits::strong_dealer), "place", 2.5e3,
+        "on one board in ten, the dealer has the strongest hand"),
+    // The mean distance of a side's points from 20 is 3.8, simulated.
+    defect("favoured-halves-1-in-10", Deals(habits::favoured_halves), "place", 6.0e3,
+        "on one board in ten, the stronger pair sits north-south in the first half of a session of 36, \
+         east-west in the second"),
+    // log10 3 digits for each three boards, 6 digits and the weight.
+    defect("sessions-by-flatness", Deals(|task| habits::ordered_sessions(flatness, task)), "place", 72.0,
+        "the boards of a session of 36 are in the order of their flatness"),
+    defect("sessions-by-points", Deals(|task| habits::ordered_sessions(habits::side_points, task)), "place", 72.0,
+        "the boards of a session of 36 are in the order of north-south's points"),
+    defect("voids-removed-1-in-20", Deals(habits::voids_removed), "voids", 5.0e3,
+        "one session of 36 boards in twenty is dealt without voids"),
     // One of the first ln 10 × 2^14 deals, with a probability of 0.9.
     defect("truncated-hands", Deals(|task| choices::truncated(1 << 14, task)), "T0", 3.8e4,
         "once in 16,384 deals north has 12 cards and west 14"),

@@ -3,9 +3,11 @@
 use super::cases::swapped;
 use super::choices::{FLAT, GAME};
 use super::habits::STRETCH;
+use super::random::{Fair, Random};
 use super::*;
 use crate::bridge::combinatorics::choose;
-use crate::bridge::{Honours, Pattern, Side};
+use crate::bridge::{Hand, Honours, Pattern, Side};
+use crate::draw::Block;
 use crate::stats::elementary::ln;
 use crate::theory::{Theory, null_laws};
 
@@ -180,6 +182,51 @@ fn a_hand_that_comes_again_is_seen_by_the_cards_that_stay() {
         });
         assert_predicted(name, needed(9) / noncentrality);
     }
+}
+
+#[test]
+fn cards_that_stick_together_are_seen_by_the_squares() {
+    // Two ordered pairs share a hand with probability 1 instead of 12/51.
+    let noncentrality = (2.0f64 * 39.0 / 51.0).powi(2) / (2_530_944.0 / 14_161.0);
+    assert_predicted("sticky-cards", needed(1) / noncentrality);
+}
+
+#[test]
+fn places_are_seen_by_the_points_that_move() {
+    let mut random = Random::of_block(
+        3,
+        Block {
+            first_deal: 0,
+            deals: 0,
+        },
+    );
+    let mut fair = Fair::new(&mut random);
+    let (mut strongest, mut apart) = (0, 0);
+    let deals = 20_000;
+    for _ in 0..deals {
+        let [north, east, south] = fair.deal();
+        let hands = [
+            north,
+            east,
+            south,
+            super::random::west([north, east, south]),
+        ];
+        let points = hands.map(|hand| Hand::from_bits(hand).hcp());
+        strongest += points.into_iter().max().unwrap();
+        apart += (points[0] + points[2]).abs_diff(20);
+    }
+    let theory = Theory::unconstrained();
+    let variance = |law: &crate::theory::Distribution| {
+        let values = || (0..law.ways().len()).map(|x| (x as f64, law.probability(x).to_f64()));
+        let mean: f64 = values().map(|(x, p)| x * p).sum();
+        values().map(|(x, p)| (x - mean).powi(2) * p).sum::<f64>()
+    };
+    let dealer = 0.1 * (f64::from(strongest) / f64::from(deals) - 10.0);
+    let dealer = dealer.powi(2) / variance(theory.hcp(crate::bridge::Seat::North));
+    assert_predicted("strong-dealer-1-in-10", needed(1) / dealer);
+    let halves = 0.1 * f64::from(apart) / f64::from(deals);
+    let halves = halves.powi(2) / variance(&theory.side_hcp(Side::NorthSouth));
+    assert_predicted("favoured-halves-1-in-10", needed(1) / halves);
 }
 
 #[test]

@@ -73,7 +73,8 @@ fn dealt_cases(defect: &Defect, file: &CaseFile<CaseBytes>, block: Block) -> Vec
 #[test]
 fn defects_have_names_of_their_own_and_say_what_is_expected() {
     let tests = [
-        "T0", "T1", "T1max", "T2", "T4", "T5", "T6", "T7", "T8", "T9s", "F", "cards", "cases",
+        "T0", "T1", "T1max", "T2", "T4", "T5", "T6", "T7", "T8", "T8h", "T9s", "F", "place",
+        "voids", "cards", "cases",
     ];
     let mut names = Vec::new();
     for defect in Defect::all() {

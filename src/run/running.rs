@@ -720,6 +720,7 @@ pub(crate) fn terms_of_part(
             .unwrap_or(0),
         structure: plan.structure().clone(),
         sessions: 0,
+        dealt: 0,
         session_pairs: 0,
         seeds: false,
         referred: false,

@@ -3,8 +3,9 @@
 //! The number of a block or batch alone determines its counts. The tables, the seat of every card,
 //! flatness and controls, overlaps, and deals kept for duplicates are counted everywhere.
 //! Second-order sums are counted on an eighth of the blocks, or of the batches if deals are drawn
-//! from cases. Numbers of deals and equivalent deals are counted on a 64th. So the counts depend
-//! only on the deals, not on the workers.
+//! from cases. Numbers of deals and equivalent deals are counted on a 64th, squares of overlaps on
+//! the first blocks and a 64th, and hands of the first block are kept. So the counts depend only on
+//! the deals, not on the workers.
 
 use std::borrow::Cow;
 
@@ -14,8 +15,8 @@ use super::cases::{COMPARED_DRAWS, CaseTally, CaseTallying, CountedCases, DrawnC
 use super::numbers::NumberTallying;
 use super::spread::SpreadTallying;
 use super::{
-    DealNumbers, DuplicateDeals, FillingSums, Gram, GramTallying, LAGS, MOST_KEPT, OverlapTallying,
-    Overlaps, Spread, TableChoice, Tally, Tallying,
+    DealNumbers, DuplicateDeals, FillingSums, Gram, GramTallying, HAND_DEALS, Hands, LAGS,
+    MOST_KEPT, OverlapTallying, Overlaps, Spread, TableChoice, Tally, Tallying,
 };
 use crate::bridge::{Deal, Hand};
 use crate::draw::{BLOCK_DEALS, Isa, MOST_DEALS, Packet, Portion};
@@ -34,6 +35,8 @@ pub(crate) const CLOSE_SHARE: u64 = 8;
 const CLOSE_BATCHES: u64 = 12;
 /// The standard battery numbers the deals of one in this number of blocks.
 pub(crate) const NUMBER_SHARE: u64 = 64;
+/// Number of first blocks whose overlaps are also squared by pair of deals.
+const SQUARED_BLOCKS: u64 = 4;
 
 /// Each draw is in fewer sets of three than this squared, and 128 bits are enough for all of them.
 const _: () = {
@@ -247,6 +250,7 @@ impl<'p> CountPlan<'p> {
                 None => share(CLOSE_SHARE),
                 Some(_) => self.is_close(batch),
             },
+            squared: number < SQUARED_BLOCKS || share(NUMBER_SHARE),
             numbered: (share(NUMBER_SHARE) && self.is_whole()).then(|| match self.depth {
                 Depth::Full => first_deal,
                 _ => number / NUMBER_SHARE * BLOCK_DEALS + first_deal % BLOCK_DEALS,
@@ -271,6 +275,8 @@ struct Scope {
     group: usize,
     /// Whether to count second-order sums.
     close: bool,
+    /// Whether to square the overlaps of single pairs of deals.
+    squared: bool,
     /// Number of numbered deals of the run before this portion, if its deals are numbered.
     numbered: Option<u64>,
     /// Number of the batch, if its draws are compared with each other.
@@ -297,6 +303,8 @@ pub struct Counts {
     pub duplicates: DuplicateDeals,
     /// Deals kept to find equivalent deals.
     pub equivalents: DuplicateDeals,
+    /// Hands of the first deals.
+    pub hands: Hands,
     /// Numbers of deals.
     pub numbers: DealNumbers,
     /// Draws, by case.
@@ -316,6 +324,7 @@ impl Counts {
             gram: None,
             duplicates: DuplicateDeals::new(false, kept),
             equivalents: DuplicateDeals::new(true, kept),
+            hands: Hands::default(),
             numbers: DealNumbers::default(),
             cases: CaseTally::default(),
             filling: FillingSums::default(),
@@ -382,6 +391,7 @@ impl Counts {
         }
         self.duplicates.merge(theirs.duplicates);
         self.equivalents.merge(theirs.equivalents);
+        self.hands.merge(&theirs.hands);
         self.numbers.merge(&theirs.numbers);
         self.cases.merge(&theirs.cases);
         self.filling.merge(&theirs.filling);
@@ -410,6 +420,7 @@ impl Counts {
     pub(crate) fn doubled(mut self) -> Self {
         let mut again = self.clone();
         (again.duplicates, again.equivalents) = (self.duplicates.next(), self.equivalents.next());
+        again.hands = Hands::default();
         again.numbers.forget_waiting();
         self.append(again);
         self
@@ -491,6 +502,9 @@ impl<'f> Counting<'f> {
             let lags = self.plan.product_lags();
             self.gram = Some(GramTallying::new(self.isa, lags, true));
         }
+        if let Some(overlaps) = &mut self.overlaps {
+            overlaps.begin_block(scope.squared);
+        }
         self.scope = Some(scope);
     }
 
@@ -535,6 +549,9 @@ impl<'f> Counting<'f> {
         if scope.numbered.is_some() {
             self.numbers.count(packet);
             self.counts.equivalents.count(isa, packet);
+        }
+        if scope.numbered.is_some_and(|before| before < HAND_DEALS) {
+            self.counts.hands.count(packet);
         }
     }
 

@@ -12,7 +12,7 @@
 //! |---|---|
 //! | cells of tables, flatness, controls, numbers, runs and classes of cases, frequencies | 1 |
 //! | [`SecondOrder`]: products of signs, and their sums over all cards | 1 and 52 |
-//! | [`Overlaps`]: cards of one seat at another | 13 |
+//! | [`Overlaps`]: cards of one seat at another, and squares of all | 13 and 676 |
 //! | [`FillingSums`]: products of two seats' cards of a suit | 169 |
 //! | [`Session`]: flatness, of fewer than 2^28 boards | 676 |
 //! | [`GroupDraws`], of 128 bits: pairs and sets of three draws of a batch | 2^23 and 2^46 |
@@ -28,11 +28,13 @@ mod counts;
 mod duplicates;
 mod filling;
 mod gram;
+mod hands;
 mod kept_deals;
 mod latency;
 mod naive;
 mod numbers;
 mod overlap;
+mod places;
 mod saved;
 mod script_answers;
 mod seeds;
@@ -49,6 +51,8 @@ pub use counts::{CountPlan, Counting, Counts, Depth};
 pub use duplicates::{DuplicateDeals, KeptCount, MOST_KEPT};
 pub use filling::FillingSums;
 pub use gram::{Gram, GramTallying, SecondOrder};
+pub(crate) use hands::HAND_DEALS;
+pub use hands::Hands;
 pub(crate) use latency::write_interval_log;
 pub use latency::{Interval, Latency};
 pub(crate) use naive::NaiveTallying;
@@ -56,9 +60,11 @@ pub use numbers::DealNumbers;
 pub(crate) use numbers::{LOW_CELLS, PLACE_CELLS, SPACED};
 pub(crate) use overlap::LAGS;
 pub use overlap::{OverlapTallying, Overlaps};
+pub(crate) use places::{BoardValue, HandValue, Places};
 pub use script_answers::{Answer, ScriptAnswers, ScriptQuestions, ValueSums};
 pub use seeds::Seeds;
 pub use sessions::{Session, Sessions};
+pub(crate) use sessions::{SessionCounts, SessionSum};
 pub use spread::Spread;
 pub use tables::{SIDE_HCP_COUNT, TableChoice, Tally};
 pub use tallying::Tallying;

@@ -1,16 +1,19 @@
 //! Cards that keep their seat, or move from one seat to another, between deals at a lag.
 
+use std::iter;
+
 use serde::{Deserialize, Serialize};
 
 use super::add;
 use crate::bridge::{Deal, Seat};
 use crate::draw::{Isa, Packet, count_fits};
-use crate::kernels::{self, BEFORE, OVERLAP_CHUNK, Overlap, OverlapHands};
+use crate::kernels::{self, BEFORE, OVERLAP_CHUNK, Overlap, OverlapHands, OverlapSquares};
 
 pub(crate) use crate::kernels::LAGS;
 
-/// Two deals have at most thirteen cards in common at a seat of one and a seat of the other.
-const _: () = assert!(count_fits(13));
+/// Two deals have at most thirteen cards in common at a seat of one and a seat of the other, and the
+/// squares of a table sum to at most 676.
+const _: () = assert!(count_fits(676));
 
 /// For several lags, the number of cards that each seat holds in the earlier deal and each seat
 /// holds in the later one.
@@ -18,6 +21,15 @@ const _: () = assert!(count_fits(13));
 pub struct Overlaps {
     pairs: [u64; LAGS.len()],
     cards: [[[u64; 4]; 4]; LAGS.len()],
+    squares: Squares,
+}
+
+/// For several lags, the sums of squares of the tables of single pairs of deals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Squares {
+    pairs: [u64; LAGS.len()],
+    /// Less 169 for each pair.
+    sums: OverlapSquares,
 }
 
 /// Counts overlaps packet by packet; `OverlapTallying::finish` returns them.
@@ -33,6 +45,9 @@ pub struct OverlapTallying {
     counted: u64,
     pairs: [u64; LAGS.len()],
     overlap: Overlap,
+    /// Whether tables of single pairs are squared in this block.
+    squared: bool,
+    squares: Squares,
 }
 
 impl OverlapTallying {
@@ -46,7 +61,14 @@ impl OverlapTallying {
             counted: 0,
             pairs: [0; LAGS.len()],
             overlap: Overlap::default(),
+            squared: true,
+            squares: Squares::default(),
         }
+    }
+
+    /// Begins a block, and says whether to square the tables of its pairs.
+    pub(crate) fn begin_block(&mut self, squared: bool) {
+        self.squared = squared;
     }
 
     /// Compares the deals of a packet with earlier deals of the block.
@@ -73,8 +95,11 @@ impl OverlapTallying {
     /// Ends a block: deals of different blocks are not compared.
     pub fn end_block(&mut self) {
         self.compare();
-        for (pairs, lag) in self.pairs.iter_mut().zip(LAGS) {
-            *pairs += self.counted.saturating_sub(lag as u64);
+        let squared = self.squared.then_some(&mut self.squares.pairs);
+        for all in iter::once(&mut self.pairs).chain(squared) {
+            for (pairs, lag) in all.iter_mut().zip(LAGS) {
+                *pairs += self.counted.saturating_sub(lag as u64);
+            }
         }
         self.counted = 0;
         for column in &mut self.hands.0 {
@@ -103,6 +128,7 @@ impl OverlapTallying {
         Overlaps {
             pairs: self.pairs,
             cards,
+            squares: self.squares,
         }
     }
 
@@ -116,6 +142,11 @@ impl OverlapTallying {
             column[end..].fill(0);
         }
         kernels::count_overlap(self.isa, &self.hands, self.waiting, &mut self.overlap);
+        if self.squared {
+            let before = self.counted as usize;
+            let sums = &mut self.squares.sums;
+            kernels::sum_squares(self.isa, &self.hands, before, self.waiting, sums);
+        }
         for column in &mut self.hands.0 {
             column.copy_within(self.waiting..end, 0);
         }
@@ -133,11 +164,16 @@ impl Overlaps {
     /// If there is no such lag.
     pub(crate) fn add(&mut self, lag: usize, first: &Deal, second: &Deal) {
         self.pairs[lag] += 1;
+        self.squares.pairs[lag] += 1;
+        let mut squares = 0;
         for (row, held) in self.cards[lag].iter_mut().zip(first.hands()) {
             for (cards, holds) in row.iter_mut().zip(second.hands()) {
-                *cards += u64::from(held.intersection(*holds).len());
+                let both = u64::from(held.intersection(*holds).len());
+                *cards += both;
+                squares += both * both;
             }
         }
+        self.squares.sums[lag] += squares - 169;
     }
 
     /// Returns the number of pairs of deals at the lag [`LAGS`]`[lag]`.
@@ -171,11 +207,25 @@ impl Overlaps {
         &self.cards[lag]
     }
 
+    /// Returns the number of pairs of deals at the lag [`LAGS`]`[lag]` whose tables are squared, and
+    /// the sum of these squares.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such lag.
+    #[must_use]
+    pub(crate) fn squares(&self, lag: usize) -> (u64, u64) {
+        let pairs = self.squares.pairs[lag];
+        (pairs, 169 * pairs + self.squares.sums[lag])
+    }
+
     /// Adds the counts of other pairs.
     pub(crate) fn merge(&mut self, other: &Self) {
         let mine = self.cards.as_flattened_mut().as_flattened_mut();
         add(mine, other.cards.as_flattened().as_flattened());
         add(&mut self.pairs, &other.pairs);
+        add(&mut self.squares.pairs, &other.squares.pairs);
+        add(&mut self.squares.sums, &other.squares.sums);
     }
 
     /// Returns whether every row and column of every table sums to thirteen cards per pair.
@@ -196,7 +246,7 @@ impl Overlaps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bridge::{Deal, Hand};
+    use crate::bridge::Deal;
     use crate::draw::{Aes128Ctr, DealScratch, Dealer};
 
     fn block(start: u64, deals: u64) -> Vec<Packet> {
@@ -232,13 +282,7 @@ mod tests {
             let deals: Vec<Deal> = deals.collect();
             for (i, lag) in LAGS.into_iter().enumerate() {
                 for (first, second) in deals.iter().zip(deals.iter().skip(lag)) {
-                    overlaps.pairs[i] += 1;
-                    for a in Seat::ALL {
-                        for b in Seat::ALL {
-                            let in_both: Hand = first.hand(a).intersection(second.hand(b));
-                            overlaps.cards[i][a.index()][b.index()] += u64::from(in_both.len());
-                        }
-                    }
+                    overlaps.add(i, first, second);
                 }
             }
         }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::bridge::{Deal, Seat};
+use super::places::side_points;
+use crate::bridge::{Deal, Seat, Side};
 
 /// The summary of a session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Session {
     /// Number of boards.
     pub boards: u32,
@@ -13,6 +14,10 @@ pub struct Session {
     pub flatness: u64,
     /// Number of voids.
     pub voids: u32,
+    /// Points of north-south.
+    pub side_points: u64,
+    /// Sum of the boards' longest suits.
+    pub longest: u64,
 }
 
 impl Session {
@@ -23,38 +28,80 @@ impl Session {
     /// If there are 2^28 or more.
     #[must_use]
     pub(crate) fn of<'d>(deals: impl IntoIterator<Item = &'d Deal>) -> Self {
-        let (mut boards, mut flatness, mut voids) = (0, 0, 0);
+        let mut session = Self {
+            boards: 0,
+            flatness: 0,
+            voids: 0,
+            side_points: 0,
+            longest: 0,
+        };
         for deal in deals {
             let lengths = Seat::ALL.map(|seat| deal.hand(seat).lengths());
             let lengths = lengths.as_flattened();
-            boards += 1;
-            flatness += lengths.iter().map(|&n| u64::from(n).pow(2)).sum::<u64>();
-            voids += lengths.iter().map(|&n| u32::from(n == 0)).sum::<u32>();
+            session.boards += 1;
+            session.flatness += lengths.iter().map(|&n| u64::from(n).pow(2)).sum::<u64>();
+            session.voids += lengths.iter().map(|&n| u32::from(n == 0)).sum::<u32>();
+            session.side_points += side_points(deal, Side::NorthSouth);
+            session.longest += lengths.iter().max().map_or(0, |&n| u64::from(n));
         }
         // Each board has at most twelve voids and a flatness of 676.
-        assert!(boards < 1 << 28, "session too long: {boards} boards");
-        Self {
-            boards,
-            flatness,
-            voids,
+        assert!(
+            session.boards < 1 << 28,
+            "session too long: {} boards",
+            session.boards
+        );
+        session
+    }
+}
+
+/// A sum over the boards of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SessionSum {
+    /// Half of the flatness.
+    HalfFlatness,
+    Voids,
+    SidePoints,
+    Longest,
+}
+
+impl SessionSum {
+    const ALL: [Self; 4] = [
+        Self::HalfFlatness,
+        Self::Voids,
+        Self::SidePoints,
+        Self::Longest,
+    ];
+
+    fn of(self, session: &Session) -> u64 {
+        match self {
+            Self::HalfFlatness => session.flatness / 2,
+            Self::Voids => session.voids.into(),
+            Self::SidePoints => session.side_points,
+            Self::Longest => session.longest,
         }
     }
 }
 
-/// The sessions of a collection, if it states which deals were played together. Equal summaries are
+/// Numbers of sessions by their boards and a sum.
+pub(crate) type SessionCounts = BTreeMap<(u64, u64), u64>;
+
+/// The sessions of a collection, if it states which deals were played together. Equal sums are
 /// counted, so that memory does not grow with them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sessions(BTreeMap<Session, u64>);
+pub struct Sessions([SessionCounts; SessionSum::ALL.len()]);
 
 impl Sessions {
     /// Adds a session.
-    pub(crate) fn add(&mut self, session: Session) {
-        *self.0.entry(session).or_default() += 1;
+    pub(crate) fn add(&mut self, session: &Session) {
+        for (sum, counts) in SessionSum::ALL.into_iter().zip(&mut self.0) {
+            let key = (session.boards.into(), sum.of(session));
+            *counts.entry(key).or_default() += 1;
+        }
     }
 
-    /// Returns the different sessions and their counts.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Session, u64)> {
-        self.0.iter().map(|(session, count)| (session, *count))
+    /// Returns the sessions by their boards and this sum.
+    pub(crate) fn by(&self, sum: SessionSum) -> &SessionCounts {
+        &self.0[sum as usize]
     }
 }
 
@@ -72,11 +119,15 @@ mod tests {
             boards: 2,
             flatness: 2 * 676,
             voids: 24,
+            side_points: 40,
+            longest: 26,
         };
         assert_eq!(session, expected);
         let mut sessions = Sessions::default();
-        sessions.add(session);
-        sessions.add(session);
-        assert!(sessions.iter().eq([(&expected, 2)]));
+        sessions.add(&session);
+        sessions.add(&session);
+        let of = |sum| sessions.by(sum).iter().map(|(key, count)| (*key, *count));
+        assert!(of(SessionSum::HalfFlatness).eq([((2, 676), 2)]));
+        assert!(of(SessionSum::Longest).eq([((2, 26), 2)]));
     }
 }

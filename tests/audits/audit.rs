@@ -543,6 +543,61 @@ fn a_seed_that_everybody_can_try_is_found() {
     assert_eq!(record(folder.path())["seed_search"]["deals"], 1);
 }
 
+/// Audits boards of a defect; returns whether they FAIL, and what is printed.
+fn audited_defect(defect: &str, boards: u64, options: &[&str]) -> (bool, String) {
+    let folder = folder();
+    let boards = boards.to_string();
+    let dealt = [
+        "unconstrained",
+        "--defect",
+        defect,
+        "-n",
+        &boards,
+        "--seed",
+        "36",
+    ];
+    let input = deals(folder.path(), &dealt);
+    let options = [options, &["--reference", "0"]].concat();
+    let found = audit_stream(folder.path(), &input, &options);
+    (code(&found) == 2, stdout(&found))
+}
+
+#[test]
+fn a_hand_that_returns_and_a_session_in_order_are_seen() {
+    for (defect, boards, test) in [
+        ("returning-hand-of-36", 312, "T8h equal hands"),
+        ("sessions-by-flatness", 576, "place neighbours, flatness"),
+    ] {
+        let (fails, text) = audited_defect(defect, boards, &["--session", "36"]);
+        assert!(fails && text.contains(test), "{defect}: {text}");
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn what_a_player_would_see_is_seen_in_eight_times_the_predicted_boards() {
+    use fairdeal::defect::Defect;
+
+    for (defect, most, sessions) in [
+        ("returning-hand", 500, false),
+        ("returning-hand-of-36", 500, false),
+        ("travelling-hand", 1_008, false),
+        ("sticky-cards", 100_000, false),
+        ("tricks-3-riffles-cut", 200_000, false),
+        ("strong-dealer-1-in-10", 30_000, true),
+        ("favoured-halves-1-in-10", 30_000, true),
+        ("sessions-by-flatness", 1_008, true),
+        ("sessions-by-points", 1_008, true),
+        ("voids-removed-1-in-20", 100_000, true),
+    ] {
+        let predicted = Defect::named(defect).unwrap().predicted;
+        let boards = most.min((8.0 * predicted) as u64);
+        let options: &[&str] = if sessions { &["--session", "36"] } else { &[] };
+        let (fails, text) = audited_defect(defect, boards, options);
+        assert!(fails, "{defect}, {boards} boards: {text}");
+    }
+}
+
 #[test]
 #[ignore = "long"]
 fn a_few_deals_are_enough_to_be_looked_at() {

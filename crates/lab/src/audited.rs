@@ -1,6 +1,6 @@
 //! Audits of perfect boards, as `fairdeal audit` makes them of files.
 
-use fairdeal::audit::{AuditTests, Auditor, BATCH_DEALS, EventRule};
+use fairdeal::audit::{AuditTests, Auditor, BATCH_DEALS, EventRule, SessionSize};
 use fairdeal::battery::{Battery, RunParameters};
 use fairdeal::draw::{Aes128Ctr, DealScratch, Packet};
 use fairdeal::formats::read::{BoardDetails, EntryKind, EventName, InputEntry};
@@ -14,6 +14,9 @@ use crate::subject::{Reached, Subject};
 /// Perfect sets that an audit compares with by default.
 const REFERENCE_SETS: u32 = 999;
 
+/// Boards of a session.
+const SESSION: SessionSize = SessionSize::constant(12);
+
 /// The levels of S in audits of this number of perfect boards.
 pub(crate) fn audits(condition: &str, deals: u64, audits: u64) -> Result<Reached, Failure> {
     let subject = Subject::named(condition, deals)?;
@@ -21,6 +24,8 @@ pub(crate) fn audits(condition: &str, deals: u64, audits: u64) -> Result<Reached
     let dealer = subject.dealer()?;
     let terms = RunParameters {
         referred: true,
+        sessions: deals.div_ceil(SESSION.get()),
+        dealt: deals,
         ..run::terms(&plan(), deals, BATCH_DEALS, run::DEFAULT_TARGET)
     };
     let battery = Battery::new(terms, subject.expected.clone());
@@ -30,7 +35,7 @@ pub(crate) fn audits(condition: &str, deals: u64, audits: u64) -> Result<Reached
     let event = EventName::default();
     let audit = |seed: u64| {
         let generator = Aes128Ctr::new((1 << 64) + u128::from(seed));
-        let mut auditor = Auditor::new(None, EventRule::default());
+        let mut auditor = Auditor::new(Some(SESSION), EventRule::default());
         let mut line = 0;
         let mut take = |packet: &Packet| {
             for i in 0..packet.deals() {

@@ -22,28 +22,22 @@ pub(crate) const FLATNESS: MultinomialTest = MultinomialTest {
 pub(crate) fn mean_flatness(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     let halves = look.counts.spread.flatness();
     let deals = look.tally.deals();
-    let measured = mean_of(halves, deals);
+    let half: u64 = (0..).zip(halves).map(|(half, count)| half * count).sum();
+    let measured = mean_of(deals, 2 * half, "mean flatness");
     Some(match look.small_sample_laws(deals) {
-        Some(laws) => {
-            let sum = (0..).zip(halves).map(|(half, count)| half * count).sum();
-            exactly(&laws.half_flatness, sum, measured)
-        }
+        Some(laws) => exactly(&laws.half_flatness, half, measured),
         None => measured,
     })
 }
 
-/// Tests the mean by its normal law.
-fn mean_of(halves: &[u64], deals: u64) -> Measured {
+/// Tests the mean of a sum of values with the law of F by its normal law.
+pub(crate) fn mean_of(deals: u64, sum: u64, name: &str) -> Measured {
     let n = deals as f64;
-    let sum: u64 = (0..)
-        .zip(halves)
-        .map(|(half, count)| 2 * half * count)
-        .sum();
     let mean = 3_380.0 / 17.0;
     // The sum is exact, in integers.
     let z = (sum as f64 - n * mean) / (n * 2_530_944.0 / 14_161.0).sqrt();
     let found = sum as f64 / n;
-    Measured::normal(deals, z).with_effect(format!("mean flatness {found:.4} ({mean:.4} expected)"))
+    Measured::normal(deals, z).with_effect(format!("{name} {found:.4} ({mean:.4} expected)"))
 }
 
 #[cfg(test)]
@@ -64,6 +58,8 @@ mod tests {
         });
         let sum: usize = suits.map(|length| length * length).sum();
         let z = (sum as f64 - n * 3380.0 / 17.0) / (n * 2_530_944.0 / 14_161.0).sqrt();
-        near(mean_of(counts.spread.flatness(), 3_000).statistic, z);
+        let halves = (0..).zip(counts.spread.flatness());
+        let found: u64 = halves.map(|(half, count)| 2 * half * count).sum();
+        near(mean_of(3_000, found, "").statistic, z);
     }
 }

@@ -11,8 +11,11 @@
 //! Then Q has variance 18 (1 - 1/n) + v / n w² and third moment (n μ3(F) + 12 n (n-1) w v + 8
 //! (C(n,2) (16 m)² / 36 + 54 C(n,3) w³)) / (n w)³. The law of a small sample is fitted to them; the
 //! trace's tails are exact.
+//!
+//! The table of a single pair says whether hands stay together wherever they go: its squares sum to
+//! a number with the law of F, given either deal. Their sum over pairs has exact tails too.
 
-use super::{Look, Measured, RunParameters, TestSubject};
+use super::{Look, Measured, RunParameters, TestSubject, flatness};
 use crate::battery::Test;
 use crate::battery::sign_sums::square;
 use crate::battery::small_sample_laws::{SmallSampleLaws, exactly, fitted};
@@ -75,6 +78,20 @@ pub(crate) fn trace(look: &Look<'_>, subject: TestSubject) -> Option<Measured> {
             exactly(&laws.overlap, stayed.iter().sum(), trace)
         }
         None => trace,
+    })
+}
+
+/// Tests the sum of squares of the tables of single pairs, whatever the seats: in the mean 3380/17.
+pub(crate) fn squares(look: &Look<'_>, subject: TestSubject) -> Option<Measured> {
+    let (overlaps, place, _) = overlaps_of(look, subject)?;
+    let (pairs, sum) = overlaps.squares(place);
+    if pairs == 0 {
+        return None;
+    }
+    let measured = flatness::mean_of(pairs, sum, "mean square of shared cards");
+    Some(match look.small_sample_laws(pairs) {
+        Some(laws) => exactly(&laws.half_flatness, sum / 2, measured),
+        None => measured,
     })
 }
 
@@ -157,6 +174,39 @@ mod tests {
                 (stayed - 13.0 * n) / (n * 169.0 / 17.0).sqrt(),
             );
         }
+    }
+
+    #[test]
+    fn squares_are_those_of_single_pairs() {
+        let (deals, counts) = unconstrained(1_500);
+        for (place, lag) in LAGS.into_iter().enumerate() {
+            let pairs = deals.windows(lag + 1);
+            let squares = pairs.map(|pair| cards(&[pair[0], pair[lag]], 1));
+            let sum: f64 = squares.flatten().flatten().map(|cards| cards * cards).sum();
+            let pairs = (deals.len() - lag) as u64;
+            assert_eq!(counts.overlaps.squares(place), (pairs, sum as u64));
+        }
+    }
+
+    #[test]
+    fn squares_have_the_law_of_flatness() {
+        // Every deal of two cards to each of three seats, against one of them and against suits.
+        let deals: Vec<[u8; 3]> = (0..64u8)
+            .flat_map(|one| (0..64u8).map(move |other| [one, other, 63 & !(one | other)]))
+            .filter(|deal| deal.iter().all(|hand| hand.count_ones() == 2))
+            .collect();
+        assert_eq!(deals.len(), 90);
+        let law = |other: [u8; 3]| {
+            let squares = |deal: &[u8; 3]| -> u32 {
+                let cells = deal.iter().flat_map(|hand| other.map(|set| hand & set));
+                cells.map(|both| both.count_ones().pow(2)).sum()
+            };
+            let mut values: Vec<u32> = deals.iter().map(squares).collect();
+            values.sort_unstable();
+            values
+        };
+        let suits = law([0b11, 0b1100, 0b11_0000]);
+        assert!(deals.iter().all(|deal| law(*deal) == suits));
     }
 
     #[test]

@@ -6,34 +6,59 @@
 //!
 //! (C(x)^k - C(x-)^k) / (C(x) - C(x-)) = sum over i < k of C(x)^i C(x-)^(k-1-i),
 //!
-//! has mean 1 exactly. So its product over independent sessions is an e-value, valid after every
-//! session. The smallest of k has the same ratio with P(X >= x) and P(X > x). The test uses the
-//! mean over k = 2, 3, 4, 5, 10 and both ends.
-
-use super::{Look, Measured, TestSubject};
-use crate::stats::elementary::{log10, powf};
-use std::collections::BTreeMap;
+//! has mean 1 exactly. The smallest of k has the same ratio with P(X >= x) and P(X > x). If only a
+//! share w of the sessions was selected, the ratio is 1 - w + w r, which has mean 1 too. So its
+//! product over independent sessions is an e-value, valid after every session. The test uses means
+//! over k and both ends, with w = 100 %, which has most of the weight, 20 %, 5 % and 1 %.
 
 use rayon::prelude::*;
 
+use super::{Look, Measured, TestSubject};
+use crate::battery::small_sample_laws::SmallSampleLaws;
+use crate::stats::elementary::{log10, powf};
 use crate::stats::{Lattice, log10_sum};
-use crate::tally::{Session, Sessions};
+use crate::tally::{SessionCounts, SessionSum};
 
-/// Numbers of sets from which a session may have been selected.
-const PICKED_FROM: [i32; 5] = [2, 3, 4, 5, 10];
+/// Shares of the sessions that may have been selected, in percent, and the numbers of sets from which
+/// they were, with the weight of each share.
+const PICKED: [(u32, &[u32], f64); 4] = [
+    (100, &[2, 3, 4, 5, 10], 0.91),
+    (20, &[3, 10, 100, 1_000], 0.03),
+    (5, &[3, 10, 100, 1_000], 0.03),
+    (1, &[3, 10, 100, 1_000], 0.03),
+];
 
 /// Tests sessions by F.
 pub(crate) fn flatness(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
-    let laws = &look.expected.unconstrained.as_ref()?.small_samples;
-    let value = |session: &Session| session.flatness / 2;
-    picked(&look.collection.sessions, &laws.half_flatness, value)
+    let laws = laws(look)?;
+    let counts = look.collection.sessions.by(SessionSum::HalfFlatness);
+    picked(counts, &laws.half_flatness, ["wildest", "flattest"])
 }
 
 /// Tests sessions by their voids.
 pub(crate) fn voids(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
-    let laws = &look.expected.unconstrained.as_ref()?.small_samples;
-    let value = |session: &Session| session.voids.into();
-    picked(&look.collection.sessions, &laws.voids, value)
+    let laws = laws(look)?;
+    let counts = look.collection.sessions.by(SessionSum::Voids);
+    picked(counts, &laws.voids, ["wildest", "flattest"])
+}
+
+/// Tests sessions by the points of north-south.
+pub(crate) fn points(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
+    let laws = laws(look)?;
+    let counts = look.collection.sessions.by(SessionSum::SidePoints);
+    let ends = ["best for north-south", "best for east-west"];
+    picked(counts, &laws.side_points.lattice, ends)
+}
+
+/// Tests sessions by the longest suits of their boards.
+pub(crate) fn longest(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
+    let laws = laws(look)?;
+    let counts = look.collection.sessions.by(SessionSum::Longest);
+    picked(counts, &laws.longest, ["longest", "shortest"])
+}
+
+fn laws<'l>(look: &'l Look<'_>) -> Option<&'l SmallSampleLaws> {
+    Some(&look.expected.unconstrained.as_ref()?.small_samples)
 }
 
 /// The position of a session in its law, at both ends.
@@ -55,52 +80,60 @@ impl SessionPosition {
         }
     }
 
-    /// Returns log10 of the ratio if the wildest (or flattest) of `of` sets was selected.
-    fn log10_ratio(self, wildest: bool, of: i32) -> f64 {
-        let [with, without] = if wildest { self.to } else { self.from };
-        let term = |i| with.powi(i) * without.powi(of - 1 - i);
-        log10((0..of).map(term).sum::<f64>())
+    /// Returns the ratio if the highest (or lowest) of `of` sets was selected.
+    fn ratio(self, highest: bool, of: u32) -> f64 {
+        let [with, without] = if highest { self.to } else { self.from };
+        // Σ a^i b^(m-1-i), a^m and b^m for the leading bits m of the number of sets.
+        let (mut sum, mut powers) = (0.0, [1.0, 1.0]);
+        for bit in (0..u32::BITS - of.leading_zeros()).rev() {
+            let [a, b]: [f64; 2] = powers;
+            (sum, powers) = (sum * (a + b), [a * a, b * b]);
+            if of >> bit & 1 == 1 {
+                let [a, b] = powers;
+                (sum, powers) = (with * sum + b, [with * a, without * b]);
+            }
+        }
+        sum
     }
 }
 
-/// Tests whether sessions were selected by a sum over their boards, given the law of one board;
-/// `None` without sessions.
+/// Tests whether sessions were selected by a sum over their boards, given the law of one board and
+/// names of its ends; `None` without sessions.
 ///
 /// The p-value is 1/e, which is valid by Markov's inequality.
-fn picked(sessions: &Sessions, law: &Lattice, value: impl Fn(&Session) -> u64) -> Option<Measured> {
-    let mut alike: BTreeMap<(u64, u64), u64> = BTreeMap::new();
-    for (session, count) in sessions.iter() {
-        *alike
-            .entry((session.boards.into(), value(session)))
-            .or_default() += count;
-    }
-    let boards: u64 = alike
+fn picked(sessions: &SessionCounts, law: &Lattice, ends: [&str; 2]) -> Option<Measured> {
+    let boards: u64 = sessions
         .iter()
         .map(|((boards, _), count)| boards * count)
         .sum();
     if boards == 0 {
         return None;
     }
-    let places: Vec<(SessionPosition, f64)> = alike
-        .into_par_iter()
-        .map(|((boards, value), count)| (SessionPosition::new(law, boards, value), count as f64))
+    let places: Vec<(SessionPosition, f64)> = sessions
+        .par_iter()
+        .map(|(&(boards, value), &count)| (SessionPosition::new(law, boards, value), count as f64))
         .collect();
-    let mut ratios = Vec::new();
-    for wildest in [true, false] {
-        for of in PICKED_FROM {
-            let each = places.iter();
-            let ratio: f64 = each
-                .map(|(place, count)| count * place.log10_ratio(wildest, of))
-                .sum();
-            ratios.push((ratio, wildest, of));
+    let mut kinds = Vec::new();
+    for (percent, sets, of_share) in PICKED {
+        let share = f64::from(percent) / 100.0;
+        let weight = log10(of_share / (ends.len() * sets.len()) as f64);
+        for (highest, end) in [true, false].into_iter().zip(ends) {
+            for &of in sets {
+                let ratios = places.iter().map(|(place, count)| {
+                    count * log10(1.0 - share + share * place.ratio(highest, of))
+                });
+                kinds.push((ratios.sum::<f64>(), weight, percent, end, of));
+            }
         }
     }
-    let exponents: Vec<f64> = ratios.iter().map(|(ratio, ..)| *ratio).collect();
-    let log10_e = log10_sum(&exponents) - log10(exponents.len() as f64);
-    let effect = match ratios.iter().max_by(|a, b| a.0.total_cmp(&b.0)) {
-        Some((ratio, wildest, of)) if *ratio > 0.0 => {
-            let end = if *wildest { "wildest" } else { "flattest" };
+    let exponents: Vec<f64> = kinds.iter().map(|kind| kind.0 + kind.1).collect();
+    let log10_e = log10_sum(&exponents);
+    let effect = match kinds.iter().max_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((ratio, _, 100, end, of)) if *ratio > 0.0 => {
             format!("sessions resemble the {end} of {of} sets")
+        }
+        Some((ratio, _, percent, end, of)) if *ratio > 0.0 => {
+            format!("{percent} % of the sessions resemble the {end} of {of} sets")
         }
         _ => "no session looks selected".to_owned(),
     };
@@ -117,7 +150,7 @@ mod tests {
     use crate::battery::test_support::{counted, unconstrained};
     use crate::bridge::Deal;
     use crate::defect::{Defect, Defective};
-    use crate::tally::{CountPlan, Depth};
+    use crate::tally::{CountPlan, Depth, Session, Sessions};
 
     /// A law with a gap.
     fn law() -> Lattice {
@@ -128,7 +161,7 @@ mod tests {
     fn the_mean_of_every_ratio_is_one() {
         for boards in [1, 2, 5, 30, 200] {
             for wildest in [true, false] {
-                for of in PICKED_FROM {
+                for of in [2, 3, 4, 5, 10, 100, 1_000] {
                     let ratio = |value| {
                         let place = SessionPosition::new(&law(), boards, value);
                         let mass = if place.to[0] < 0.5 {
@@ -136,7 +169,7 @@ mod tests {
                         } else {
                             place.from[0] - place.from[1]
                         };
-                        mass * powf(10.0, place.log10_ratio(wildest, of))
+                        mass * place.ratio(wildest, of)
                     };
                     let mean: f64 = (0..=5 * boards).map(ratio).sum();
                     assert!((mean - 1.0).abs() < 1e-9, "{boards} {wildest} {of}: {mean}");
@@ -150,33 +183,34 @@ mod tests {
         // One board: C is 0.4, 0.7, 0.9, 1.
         let place = SessionPosition::new(&law(), 1, 4);
         let of_three = (0.9f64.powi(3) - 0.7f64.powi(3)) / 0.2;
-        assert!((place.log10_ratio(true, 3) - log10(of_three)).abs() < 1e-12);
+        assert!((place.ratio(true, 3) - of_three).abs() < 1e-12);
         let of_two = (0.3f64.powi(2) - 0.1f64.powi(2)) / 0.2;
-        assert!((place.log10_ratio(false, 2) - log10(of_two)).abs() < 1e-12);
+        assert!((place.ratio(false, 2) - of_two).abs() < 1e-12);
     }
 
     #[test]
     fn without_sessions_there_is_nothing_to_say() {
-        let mut sessions = Sessions::default();
-        assert_eq!(picked(&sessions, &law(), |_| 0), None);
-        sessions.add(Session {
-            boards: 20,
-            flatness: 0,
-            voids: 20,
-        });
-        let found = picked(&sessions, &law(), |session| session.voids.into());
+        let mut sessions = SessionCounts::default();
+        assert_eq!(picked(&sessions, &law(), ["", ""]), None);
+        sessions.insert((20, 20), 1);
+        let found = picked(&sessions, &law(), ["", ""]);
         assert_eq!(found.map(|found| found.deals), Some(20));
     }
 
-    /// Returns log10 of the e-values of F and of voids for these deals, in sessions of 36 boards.
-    fn session_evidence(laws: &SmallSampleLaws, deals: &[Deal]) -> [f64; 2] {
+    /// Returns log10 of the e-values of the four sums for these deals, in sessions of 36 boards.
+    fn session_evidence(laws: &SmallSampleLaws, deals: &[Deal]) -> [f64; 4] {
         let mut sessions = Sessions::default();
         for session in deals.chunks_exact(36) {
-            sessions.add(Session::of(session));
+            sessions.add(&Session::of(session));
         }
-        let flatness = picked(&sessions, &laws.half_flatness, |s| s.flatness / 2);
-        let voids = picked(&sessions, &laws.voids, |s| s.voids.into());
-        [flatness, voids].map(|measured| measured.unwrap().log10_e.unwrap())
+        [
+            (SessionSum::HalfFlatness, &laws.half_flatness),
+            (SessionSum::Voids, &laws.voids),
+            (SessionSum::SidePoints, &laws.side_points.lattice),
+            (SessionSum::Longest, &laws.longest),
+        ]
+        .map(|(sum, law)| picked(sessions.by(sum), law, ["", ""]))
+        .map(|measured| measured.unwrap().log10_e.unwrap())
     }
 
     #[test]

@@ -61,6 +61,7 @@ pub(super) fn plan<'d>(
         terms.structure = Structure::Unknown(alike.clone());
     }
     terms.sessions = intake.session_count();
+    terms.dealt = intake.dealt();
     terms.session_pairs = intake.session_pairs();
     // Perfect sets of an unknown condition cannot be dealt.
     let is_small = known.is_some_and(|deals| deals < FIRST_LOOK);

@@ -3,7 +3,7 @@
 mod conversion;
 mod sets;
 
-use std::io::{self, BufWriter, IsTerminal, StdoutLock};
+use std::io::{self, BufWriter, IsTerminal};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -13,7 +13,7 @@ use fairdeal::bridge::{Seat, Vulnerable};
 use fairdeal::defect::Defect;
 use fairdeal::draw::{Isa, Shares};
 use fairdeal::formats::{
-    ActionAnswer, DealerPrinter, Effort, Format, PrintError, SetLabels, Writer,
+    ActionAnswer, BoardRecord, DealerPrinter, Effort, Format, PrintError, Writer,
 };
 use fairdeal::language::{Action, Script};
 use fairdeal::printable::{printable, thousands};
@@ -22,11 +22,13 @@ use fairdeal::run::{AnswerCounter, DealCount, MOST_TRIES, SearchEvent};
 use fairdeal::tally::{Answer, ScriptQuestions};
 use fairdeal::tasks::ConditionInput;
 use fairdeal::tasks::boards::{
-    BoardLabels, BoardNumber, BoardRequest, DealtBoard, SearchEnd, Set, SetBoards,
+    BoardFiles, BoardLabels, BoardNumber, BoardRequest, DealtBoard, SearchEnd, Set, SetBoards,
 };
 use fairdeal::tasks::run::Explanation;
 
+pub(super) use self::conversion::FileConversion;
 use self::sets::{SetOptions, refuse_unless_carried};
+use super::board_output::BoardOutput;
 use super::input::{
     DealFileOptions, InputOptions, SamplingOptions, needs_one_type, not_with_files, refuse_given,
 };
@@ -46,6 +48,7 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal deal flannery-misfit -n 36 --format pbn > boards.pbn
   fairdeal deal --where 'hcp(north) >= 20 && hearts(south) >= 5' --format lin
+  fairdeal deal unconstrained -n 24 --format pbn,lin,dup,html -o tonight
   fairdeal deal script.dl --dealer-output --seed 1
   fairdeal deal unconstrained -n 8 --format pbn --board 9 --event 'Club night'
 
@@ -66,9 +69,9 @@ pub(super) const DEALING: &str =
 /// row without one that satisfies the condition, or at the script's `generate`. It then prints a
 /// 99.9 % confidence bound on their frequency and exits with code 5.
 ///
-/// With --from, converts the boards of files. They keep number, dealer and vulnerability, unless
-/// the options or the script set them. Replays (the number and the cards of an earlier board) are
-/// left out. A warning for each kind says what the format or the conversion does not keep.
+/// With --from, writes the boards of files that satisfy the condition, as `convert` does: they keep
+/// number, dealer, vulnerability and what else the files say, unless the options or the script set
+/// it. A warning for each kind says what the format does not store.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, mut_args(not_with_files(DEALING)))]
 pub(super) struct DealArguments {
@@ -88,17 +91,15 @@ pub(super) struct DealArguments {
     )]
     deals: Option<DealCount>,
 
-    /// Format of the deals [default: line]; `--format help` lists them
-    #[arg(long, value_name = "NAME", help_heading = "Output", hide_possible_values = true,
-        value_parser = formats(Format::written()))]
-    format: Option<Format>,
+    #[command(flatten)]
+    output: BoardOutput,
 
     /// Print a JSON object per board (same as --format json)
     #[arg(long, help_heading = "Output", conflicts_with_all = ["format", "dealer_output"])]
     json: bool,
 
     /// Print what dealer prints for the script's actions
-    #[arg(long, help_heading = "Output", conflicts_with = "format")]
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["format", "out"])]
     dealer_output: bool,
 
     /// Print nothing but deals and errors (and a generated seed, to stderr)
@@ -183,7 +184,7 @@ struct Labels {
 
     /// Name of the event
     ///
-    /// For formats with events: pbn, html, rbn and --dealer-output.
+    /// For formats with events: pbn, html, rbn, json and --dealer-output.
     #[arg(long, value_name = "NAME", value_parser = values::line)]
     event: Option<String>,
 
@@ -196,9 +197,9 @@ struct Labels {
 
 impl Labels {
     /// Rejects labels that a format cannot express.
-    fn check(&self, format: Format) -> Result<(), Error> {
+    fn check(&self, formats: &[Format]) -> Result<(), Error> {
         refuse_unless_carried(
-            format,
+            formats,
             &[
                 ("--dealer", self.dealer.is_some(), |carries| carries.dealer),
                 ("--vul", self.vulnerable.is_some(), |carries| carries.dealer),
@@ -230,13 +231,14 @@ pub(super) fn formats(
 }
 
 pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
+    let formats = arguments.formats()?;
     if !arguments.dealer_output {
-        arguments.labels.check(arguments.format())?;
-        arguments.sets.check(arguments.format())?;
-        arguments.check_tricks()?;
+        arguments.labels.check(&formats)?;
+        arguments.sets.check(&formats)?;
+        arguments.check_tricks(&formats)?;
     }
     if arguments.files.is_given() {
-        return conversion::execute(arguments);
+        return conversion::execute(arguments, &formats);
     }
     arguments.words.refuse_same_source(&arguments.input)?;
     let (name, input) = arguments.input.clone().with_tables().resolve_with_mix()?;
@@ -265,7 +267,7 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
             Ok(0)
         }
         false => {
-            write(arguments, &set, &mut boards)?;
+            write(arguments, &formats, &set, &mut boards)?;
             Ok(boards.end().map_or(0, told))
         }
     }
@@ -347,51 +349,66 @@ impl DealArguments {
     }
 
     /// Rejects a format that stores tricks without boards that have them, and the reverse.
-    fn check_tricks(&self) -> Result<(), Error> {
-        let format = self.format();
-        if format == Format::Zrd && !self.solve && !self.files.is_given() {
+    fn check_tricks(&self, formats: &[Format]) -> Result<(), Error> {
+        if formats.contains(&Format::Zrd) && !self.solve && !self.files.is_given() {
             return Err(Error::usage(
                 "the format zrd stores double-dummy tricks: add --solve",
             ));
         }
-        refuse_unless_carried(format, &[("--solve", self.solve, |carries| carries.tricks)])
+        refuse_unless_carried(
+            formats,
+            &[("--solve", self.solve, |carries| carries.tricks)],
+        )
     }
 
-    fn format(&self) -> Format {
-        match self.json {
-            true => Format::Json,
-            false => self.format.unwrap_or(Format::Line),
+    /// The formats, at least one.
+    fn formats(&self) -> Result<Vec<Format>, Error> {
+        if self.json {
+            return Ok(vec![Format::Json]);
         }
+        let named = self.output.formats()?;
+        Ok(match named.is_empty() {
+            true => vec![Format::Line],
+            false => named,
+        })
     }
 
-    /// Opens a file of boards on standard output.
+    /// Opens files of boards.
     ///
     /// The name of the program is without the seed: with it, anyone could deal the boards that are
     /// still to be played.
-    fn file(&self, wanted: u64, made_by: &str) -> Result<Writer<Out>, Error> {
-        let out = BufWriter::new(io::stdout().lock());
-        let file = Writer::new(out, self.format(), wanted, made_by)?;
-        let file = file.with_labels(self.set_labels());
-        Ok(file.with_layout(self.sets.layout()))
+    fn files(&self, formats: &[Format], wanted: u64) -> Result<BoardFiles, Error> {
+        let made_by = match self.defect {
+            None => PROGRAM,
+            Some(_) => "fairdeal, with a defect",
+        };
+        self.output.open(formats, None, &|out, format| {
+            let file = Writer::new(out, format, wanted, made_by)?;
+            let file = file.with_labels(self.set_labels());
+            Ok(file.with_layout(self.sets.layout()))
+        })
     }
 
-    fn set_labels(&self) -> SetLabels {
+    fn set_labels(&self) -> BoardRecord {
         self.sets.labels(self.labels.event.as_ref())
     }
 }
 
-type Out = BufWriter<StdoutLock<'static>>;
-
-/// Writes boards in a format.
-fn write(arguments: &DealArguments, set: &Set, boards: &mut SetBoards<'_>) -> Result<(), Error> {
-    let mut search = BoardSearch::new(arguments, set)?;
+/// Writes boards in some formats.
+fn write(
+    arguments: &DealArguments,
+    formats: &[Format],
+    set: &Set,
+    boards: &mut SetBoards<'_>,
+) -> Result<(), Error> {
+    let mut search = BoardSearch::new(arguments, formats, set)?;
     for event in boards {
         match event? {
             SearchEvent::Next(found) => search.write(&found)?,
             SearchEvent::Misses(misses) => search.miss(misses)?,
         }
     }
-    Ok(search.finish()?)
+    search.finish()
 }
 
 /// Prints why a search found too few deals, and returns the exit code.
@@ -406,7 +423,7 @@ fn told(end: &SearchEnd) -> u8 {
 
 /// Prints boards as they are found, with a progress bar for the search.
 struct BoardSearch {
-    file: Writer<Out>,
+    files: BoardFiles,
     found: u64,
     wanted: u64,
     bar: Progress,
@@ -418,16 +435,10 @@ struct BoardSearch {
 }
 
 impl BoardSearch {
-    fn new(arguments: &DealArguments, set: &Set) -> Result<Self, Error> {
+    fn new(arguments: &DealArguments, formats: &[Format], set: &Set) -> Result<Self, Error> {
         let (wanted, is_exact) = (set.wanted(), set.is_exact());
-        let file = arguments.file(
-            wanted,
-            match arguments.defect {
-                None => PROGRAM,
-                Some(_) => "fairdeal, with a defect",
-            },
-        )?;
-        let shares_terminal = io::stdout().is_terminal();
+        let files = arguments.files(formats, wanted)?;
+        let shares_terminal = arguments.output.is_printed() && io::stdout().is_terminal();
         // Deals without a search need no bar: they are printed as fast as the terminal shows them.
         let is_quiet = arguments.quiet || arguments.defect.is_some() || is_exact && shares_terminal;
         let bar = match is_exact {
@@ -435,7 +446,7 @@ impl BoardSearch {
             false => output::progress("tried", arguments.max_tries.unwrap_or(MOST_TRIES), is_quiet),
         };
         let search = Self {
-            file,
+            files,
             found: 0,
             wanted,
             bar,
@@ -456,16 +467,16 @@ impl BoardSearch {
 
     fn flush(&mut self) -> io::Result<()> {
         self.printed = Instant::now();
-        let file = &mut self.file;
+        let files = &mut self.files;
         match self.shares_terminal {
-            true => self.bar.suspend(|| file.flush()),
-            false => file.flush(),
+            true => self.bar.suspend(|| files.flush()),
+            false => files.flush(),
         }
     }
 
     /// Prints a board, at once if boards are rare.
     fn write(&mut self, found: &DealtBoard) -> Result<(), Error> {
-        self.file.write_with(&found.board, &found.comment)?;
+        self.files.write_with(&found.board, &found.comment)?;
         self.found += 1;
         // A look at the clock takes as long as a board that needs neither search nor solver.
         let is_quick = self.is_exact && found.board.tricks.is_none();
@@ -490,9 +501,9 @@ impl BoardSearch {
     }
 
     /// Ends the file.
-    fn finish(self) -> io::Result<()> {
+    fn finish(self) -> Result<(), Error> {
         self.bar.finish_and_clear();
-        self.file.finish()
+        self.files.finish()
     }
 }
 

@@ -7,10 +7,12 @@
 mod audit;
 mod battery;
 mod bench;
+mod board_output;
 mod cache;
 mod cases;
 mod compare;
 mod completions;
+mod convert;
 mod deal;
 mod failure;
 mod input;

@@ -11,8 +11,8 @@ use fairdeal::run::Launched;
 #[cfg(feature = "serve")]
 use super::serve;
 use super::{
-    audit, bench, cases, compare, completions, deal, failure, layout, log, man, merge, number, run,
-    scenarios, self_test, signals, solve, squaredeal, theory, threads, values,
+    audit, bench, cases, compare, completions, convert, deal, failure, layout, log, man, merge,
+    number, run, scenarios, self_test, signals, solve, squaredeal, theory, threads, values,
 };
 
 const AFTER_HELP: &str = "\
@@ -24,6 +24,7 @@ Examples:
   fairdeal run --where 'hcp(west) >= 20 && hearts(east) == 0' --deals 100M
   fairdeal audit club.pbn
   fairdeal deal nine-spades -n 36 --format pbn
+  fairdeal convert club.pbn -o club.lin
   fairdeal theory nine-spades
   fairdeal cases list nine-spades
 
@@ -83,6 +84,7 @@ pub(super) enum Command {
     Cases(cases::CasesArguments),
     Theory(theory::TheoryArguments),
     Deal(deal::DealArguments),
+    Convert(convert::ConvertArguments),
     Solve(solve::SolveArguments),
     Number(number::NumberArguments),
     #[command(name = "squaredeal")]
@@ -176,6 +178,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Cases(arguments) => cases::execute(arguments),
         Command::Theory(arguments) => theory::execute(arguments),
         Command::Deal(arguments) => return ended(deal::execute(arguments)),
+        Command::Convert(arguments) => return ended(convert::execute(arguments)),
         Command::Solve(arguments) => return ended(solve::execute(arguments)),
         Command::SelfTest(arguments) => return ended(self_test::execute(arguments)),
         Command::Number(arguments) => number::execute(arguments),

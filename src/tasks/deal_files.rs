@@ -42,6 +42,8 @@ pub struct DealFiles {
     pub deals: Option<u64>,
     /// Number of threads that [`ask_deal_files`] uses: all cores by default.
     pub threads: Option<Threads>,
+    /// Whether the records of the boards are wanted.
+    pub keeps_records: bool,
     /// Whether the files may lack tricks that the script does not ask.
     #[doc(hidden)]
     pub is_partly_solved: bool,
@@ -116,7 +118,7 @@ pub fn ask_deal_files(
     let path = Isa::chosen();
     let mut sum = KeptCounts::default();
     let workers = Workers::take(request.threads.unwrap_or_else(Threads::all))?;
-    let mut ask = |packets: &[ReadPacket]| {
+    let mut ask = |packets: &mut [ReadPacket]| {
         let shares = packets.par_chunks(SHARE).map(|packets| {
             let mut keep_counter = keep_filter.keep_counter(path);
             for read in packets {
@@ -153,7 +155,7 @@ pub fn ask_deal_files(
 }
 
 /// A deal of a file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct FileDeal {
     /// The deal, with its table of double-dummy tricks.
     pub dealt: DealContext,
@@ -171,7 +173,7 @@ pub fn read_deals(
     script: &Script,
     request: &DealFiles,
     observer: &dyn Observer,
-    sink: &mut dyn FnMut(&FileDeal) -> Result<ControlFlow<()>, Error>,
+    sink: &mut dyn FnMut(FileDeal) -> Result<ControlFlow<()>, Error>,
 ) -> Result<u64, Error> {
     let filter = crate::filter::Filter::new(&script.condition.whole_deck_terms());
     let (path, mut scratch) = (Isa::chosen(), crate::filter::FilterScratch::default());
@@ -182,8 +184,8 @@ pub fn read_deals(
             for place in (0..read.packet.deals()).filter(|place| accepted >> place & 1 == 1) {
                 let mut dealt = read.packet.deal_with_draws(place);
                 dealt.tricks = read.tables[place];
-                let source = read.sources[place];
-                if sink(&FileDeal { dealt, source })?.is_break() {
+                let source = std::mem::take(&mut read.sources[place]);
+                if sink(FileDeal { dealt, source })?.is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -209,7 +211,7 @@ struct ReadPacket {
 }
 
 /// Receives groups of packets.
-type GroupSink<'s> = &'s mut dyn FnMut(&[ReadPacket]) -> Result<ControlFlow<()>, Error>;
+type GroupSink<'s> = &'s mut dyn FnMut(&mut [ReadPacket]) -> Result<ControlFlow<()>, Error>;
 
 /// What was read.
 struct ReadFiles {
@@ -261,6 +263,7 @@ fn read_packets(
     let found = read_entries(
         &request.files,
         request.format,
+        request.keeps_records,
         &mut |_, name, entry| reader.take(entry, name),
         &mut |bytes| {
             stage.reached(bytes, None);
@@ -297,8 +300,8 @@ struct DealReader<'s> {
 }
 
 impl DealReader<'_> {
-    fn take(&mut self, entry: &InputEntry<'_>, name: &str) -> ControlFlow<()> {
-        match &entry.what {
+    fn take(&mut self, entry: InputEntry<'_>, name: &str) -> ControlFlow<()> {
+        match entry.what {
             EntryKind::Deal(deal) => {
                 if self.needs_tables && entry.tricks.is_none() {
                     let place = printable(name);
@@ -315,7 +318,7 @@ impl DealReader<'_> {
                 }
                 let filled = &mut self.group[self.used];
                 let tricks = entry.tricks.filter(|_| self.needs_tables);
-                filled.packet.push_read(deal, tricks);
+                filled.packet.push_read(&deal, tricks);
                 filled.tables.push(entry.tricks);
                 filled.sources.push(entry.into());
                 self.read.deals += 1;
@@ -325,7 +328,7 @@ impl DealReader<'_> {
                     self.pass_on();
                 }
             }
-            EntryKind::Incomplete(fault) | EntryKind::Invalid(fault) => {
+            EntryKind::Incomplete(ref fault) | EntryKind::Invalid(ref fault) => {
                 self.read.left_out += 1;
                 self.first_left_out
                     .get_or_insert_with(|| format!("{}:{}: {fault}", printable(name), entry.line));
@@ -342,7 +345,7 @@ impl DealReader<'_> {
     fn pass_on(&mut self) {
         let filled = self.group.iter().filter(|read| read.packet.deals() > 0);
         let filled = filled.count();
-        match (self.sink)(&self.group[..filled]) {
+        match (self.sink)(&mut self.group[..filled]) {
             Ok(flow) => self.is_done |= flow.is_break(),
             Err(failure) => {
                 self.failure = Some(failure);

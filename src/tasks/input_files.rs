@@ -25,7 +25,7 @@ pub(super) fn open_as(path: &Path, label: Option<String>) -> Result<Vec<Input>, 
     }
 }
 
-/// Passes the entries of files to `sink` in their order, each with the place of its input in the list
+/// Passes the entries of files to `sink` in their order, with their records if they are kept, each with the place of its input in the list
 /// that is returned and the input's name, until it or `watch` breaks. `watch` gets the number of
 /// bytes so far. Returns the names of the inputs with deals.
 ///
@@ -35,20 +35,25 @@ pub(super) fn open_as(path: &Path, label: Option<String>) -> Result<Vec<Input>, 
 pub(super) fn read_entries(
     files: &[PathBuf],
     format: Option<Format>,
-    sink: &mut dyn FnMut(usize, &str, &InputEntry<'_>) -> ControlFlow<()>,
+    keeps_records: bool,
+    sink: &mut dyn FnMut(usize, &str, InputEntry<'_>) -> ControlFlow<()>,
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Vec<String>, Error> {
     let (mut names, mut before) = (Vec::new(), 0);
+    let read = match keeps_records {
+        true => read::read_records,
+        false => read::read,
+    };
     for path in files {
         let inputs = open(path).map_err(failure_of)?;
         let is_alone = inputs.len() == 1;
         for input in inputs {
             for input in input.unpack().map_err(failure_of)? {
                 let (place, name, mut reached) = (names.len(), input.name().to_owned(), 0);
-                let found = read::read(
+                let found = read(
                     input,
                     format,
-                    &mut |entry| sink(place, &name, &entry),
+                    &mut |entry| sink(place, &name, entry),
                     &mut |bytes| {
                         reached = bytes;
                         watch(before + bytes)

@@ -75,7 +75,7 @@ impl SolvedFile {
         };
         let every_deal = Script::parse("every deal", "1")?;
         let mut kept = 0;
-        read_deals(&every_deal, &solved, &Silent, &mut |found: &FileDeal| {
+        read_deals(&every_deal, &solved, &Silent, &mut |found: FileDeal| {
             let deal = &found.dealt;
             let drawn = stream.next_deal();
             let drawn = drawn.map_err(|error| error.of(&prepared.population))?;

@@ -387,7 +387,7 @@ impl<'s> Solving<'s> {
         };
         if self.record.solved > 0 {
             // Also after a request to stop: what is solved is reported.
-            read_deals(script, &solved, &Silent, &mut |found: &FileDeal| {
+            read_deals(script, &solved, &Silent, &mut |found: FileDeal| {
                 let deal = &found.dealt;
                 kept += 1;
                 answer_counter.ask(deal).map_err(failed)?;

@@ -10,7 +10,7 @@ use super::input_files::read_entries;
 use crate::atomic_file::{begin_part, begin_secret, folder_of, publish, publish_new, target_of};
 use crate::error::Error;
 use crate::formats::read::{EntryKind, InputEntry};
-use crate::formats::{Board, Format, SetLabels, Writer};
+use crate::formats::{Board, BoardRecord, Format, Writer};
 use crate::observer::{Observer, Stage};
 use crate::printable::{display_path, printable, thousands};
 use crate::report::PROGRAM;
@@ -248,10 +248,8 @@ impl DealtTournament {
         {
             event = format!("{event}, {}", of.description_of(*session));
         }
-        let labels = SetLabels {
-            event: Some(event),
-            ..SetLabels::default()
-        };
+        let mut labels = BoardRecord::default();
+        labels.event[0] = event.into();
         Ok(Writer::new(out, self.format, boards, PROGRAM)?.with_labels(labels))
     }
 
@@ -358,7 +356,7 @@ pub fn verify_files(
 ) -> Result<(Verification, Vec<String>), Error> {
     let stage = observer.stage(Stage::Read, None);
     let (mut boards, mut failure): (Vec<GivenBoard>, _) = (Vec::new(), None);
-    let mut take = |file, name: &str, entry: &InputEntry<'_>| {
+    let mut take = |file, name: &str, entry: InputEntry<'_>| {
         let line = entry.line;
         match &entry.what {
             EntryKind::Deal(deal) if boards.len() < MOST_BOARDS => {
@@ -385,7 +383,7 @@ pub fn verify_files(
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     };
-    let names = read_entries(files, format, &mut take, &mut watch);
+    let names = read_entries(files, format, false, &mut take, &mut watch);
     if let Some(failure) = failure {
         return Err(Error::input(failure));
     }

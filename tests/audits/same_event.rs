@@ -113,6 +113,7 @@ fn read_files(rule: EventRule, files: &[Vec<FileBoard>]) -> (Intake, u64) {
                 dealer: None,
                 tricks: None,
                 details: BoardDetails::default(),
+                record: None,
                 event: &event,
                 what: EntryKind::Deal(*deal),
             });

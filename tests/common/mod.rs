@@ -16,7 +16,7 @@ use fairdeal::language::{Condition, Scenario};
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing};
 
 /// Every command, by the words that name it.
-pub(crate) const COMMANDS: [&[&str]; 28] = [
+pub(crate) const COMMANDS: [&[&str]; 29] = [
     &[],
     &["run"],
     &["audit"],
@@ -30,6 +30,7 @@ pub(crate) const COMMANDS: [&[&str]; 28] = [
     &["cases", "prune"],
     &["theory"],
     &["deal"],
+    &["convert"],
     &["solve"],
     &["number"],
     &["number", "encode"],

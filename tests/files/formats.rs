@@ -8,7 +8,7 @@ use std::fs;
 
 use fairdeal::bridge::{Deal, TrickTable};
 use fairdeal::formats::read::{EntryKind, read_cut};
-use fairdeal::formats::{Board, Format, FormatError, SetLabels, Writer};
+use fairdeal::formats::{Board, BoardRecord, Format, FormatError, Writer};
 use fairdeal::number::pavlicek;
 
 /// A file that BigDeal wrote.
@@ -194,12 +194,11 @@ fn the_hundredth_board_of_a_dup_file_is_refused() {
 
 #[test]
 fn labels_and_comments_stand_in_the_tags_and_tokens_of_their_formats() {
-    let labels = SetLabels {
-        event: Some("Cup \"A\"".to_owned()),
-        site: Some("Hall \\ 2".to_owned()),
-        date: Some("2026.11.26".to_owned()),
-        scoring: Some("IMP".to_owned()),
-        names: Some(["Ann", "Bo|b", "Cy", "Dee"].map(str::to_owned)),
+    let labels = BoardRecord {
+        event: ["Cup \"A\"", "Hall \\ 2", "2026.11.26", ""].map(Into::into),
+        scoring: "IMP".into(),
+        names: ["Ann", "Bo|b", "Cy", "Dee"].map(Into::into),
+        ..BoardRecord::default()
     };
     let text = |format, comment: &str| {
         let mut out = Vec::new();

@@ -1,4 +1,5 @@
-//! `deal --from`: what it keeps of the boards of files, and what it says about the rest.
+//! `convert` and `deal --from`: what they keep of the boards of files, and what they say about the
+//! rest.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"
@@ -43,10 +44,13 @@ fn boards_keep_their_numbers_dealers_and_vulnerabilities() {
         let all = [&["unconstrained", "--from", &boards][..], more].concat();
         convert(folder.path(), &all)
     };
-    let event = "warning: 1 board lost its event: a conversion does not keep it\n";
+    let event = |name: &str| {
+        format!("warning: 1 board lost its event: the format {name} does not store it\n")
+    };
     let json = convert(&["--json"]);
     assert_eq!(labels(&json), ["17 north None", "19 south EW"]);
-    assert_eq!(stderr(&json), event);
+    assert_eq!(stderr(&json), "");
+    assert_eq!(stdout(&json).matches("Teams, second half").count(), 1);
     let csv = convert(&["--format", "csv"]);
     let rows: Vec<String> = stdout(&csv).lines().map(str::to_owned).collect();
     assert!(rows[0].ends_with("\"17\",\"N/-\"") && rows[1].ends_with("\"19\",\"S/EW\""));
@@ -59,7 +63,7 @@ fn boards_keep_their_numbers_dealers_and_vulnerabilities() {
         assert!(pbn.contains(tags), "{pbn}");
     }
     // RBN has numbers, and these dealers and vulnerabilities are those of the numbers.
-    assert_eq!(stderr(&convert(&["--format", "rbn"])), event);
+    assert_eq!(stderr(&convert(&["--format", "rbn"])), "");
     let line = convert(&["--event", "Teams", "--format", "rbn"]);
     assert_eq!(stderr(&line), "");
     let line = convert(&[]);
@@ -72,7 +76,10 @@ fn boards_keep_their_numbers_dealers_and_vulnerabilities() {
         "1 board lost its dealer",
     );
     let sides = sides.replace("2 boards lost their", "1 board lost its");
-    assert_eq!(stderr(&line), [&number, &dealer, &sides, event].concat());
+    assert_eq!(
+        stderr(&line),
+        [&*number, &dealer, &sides, &event("line")].concat()
+    );
     assert_eq!(stderr(&convert(&["--quiet"])), "");
 }
 
@@ -128,10 +135,86 @@ fn replays_are_left_out_and_counted() {
         stderr(&lin),
         "warning: left out 1 replay, with the number and the cards of an earlier board; \
          wrote 1 board\n\
-         warning: 1 board lost its event: a conversion does not keep it\n\
-         warning: 1 board lost its auction, contract, result or play: a conversion does not keep \
-         it\n"
+         warning: 1 board lost its event: the format lin does not store it\n\
+         warning: 1 board lost its contract: the format lin does not store it\n"
     );
+    assert!(text.contains("|mc|9|"), "{text}");
+}
+
+#[test]
+fn a_conversion_keeps_each_table_in_pbn() {
+    let (folder, tables) = (folder(), field("convert-replays/two-tables.pbn"));
+    let run = |line: &[&str]| {
+        let done = fairdeal(folder.path(), &[&["convert"][..], line].concat());
+        assert_eq!(code(&done), 0, "{line:?}: {}", stderr(&done));
+        done
+    };
+    let pbn = run(&[&tables, "--format", "pbn"]);
+    assert_eq!(stderr(&pbn), "");
+    let pbn = stdout(&pbn);
+    assert_eq!(pbn.matches("[Board \"7\"]").count(), 2);
+    for result in [
+        "[Contract \"3NT\"]\n[Result \"9\"]",
+        "[Contract \"2NT\"]\n[Result \"8\"]",
+    ] {
+        assert!(pbn.contains(result), "{pbn}");
+    }
+    let names = |folder: &Path| {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    run(&[&tables, "--format", "pbn,dup,html", "-o", "tonight"]);
+    assert_eq!(
+        names(folder.path()),
+        ["tonight.dup", "tonight.html", "tonight.pbn"]
+    );
+    assert_eq!(
+        fs::read(folder.path().join("tonight.dup")).unwrap().len(),
+        156
+    );
+    assert_eq!(
+        fs::read_to_string(folder.path().join("tonight.pbn")).unwrap(),
+        pbn
+    );
+    run(&["tonight.pbn", "-o", "club.lin"]);
+    run(&["tonight.pbn", "-o", "club.lin", "--force"]);
+    for (line, wanted) in [
+        (&["tonight.pbn"][..], 64),
+        (&["tonight.pbn", "-o", "club.xyz"], 64),
+        (&["tonight.pbn", "--format", "pbn,lin"], 64),
+        (&["tonight.pbn", "--format", "line,all", "-o", "x"], 64),
+        (&["-", "--format", "pbn,lin", "-o", "x"], 64),
+        (&["tonight.pbn", "-o", "club.lin"], 74),
+    ] {
+        let done = fairdeal(folder.path(), &[&["convert"][..], line].concat());
+        assert_eq!(code(&done), wanted, "{line:?}: {}", stderr(&done));
+    }
+    let dealt = [
+        "deal",
+        "unconstrained",
+        "-n",
+        "4",
+        "--seed",
+        "1",
+        "--event",
+        "Cup",
+        "--format",
+        "pbn,lin,dup,html",
+        "-o",
+        "set",
+    ];
+    let dealt = fairdeal(folder.path(), &dealt);
+    assert_eq!(
+        (code(&dealt), stdout(&dealt)),
+        (0, String::new()),
+        "{}",
+        stderr(&dealt)
+    );
+    let again = run(&["set.pbn", "--format", "lin"]);
+    let lin = fs::read(folder.path().join("set.lin")).unwrap();
+    assert_eq!(again.stdout, lin);
 }
 
 /// A club's file: 27 boards at 8 tables, table by table, each of which begins with another board.
@@ -161,7 +244,7 @@ fn a_club_file_of_216_records_is_27_boards() {
         stderr(&converted),
         "warning: left out 189 replays, with the number and the cards of an earlier board; \
          wrote 27 boards\n\
-         warning: 27 boards lost the names of their players: a conversion does not keep them\n"
+         warning: 27 boards lost the names of their players: the format dup does not store them\n"
     );
     // Boards that are not all of a set cannot keep their numbers.
     let some = convert(folder.path(), &[&from[..], &["dup", "-n", "24"]].concat());

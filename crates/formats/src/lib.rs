@@ -3,6 +3,7 @@
 mod dealer_output;
 pub mod number;
 pub mod read;
+mod record;
 mod registry;
 mod write;
 
@@ -13,7 +14,8 @@ use fairdeal_language as language;
 use fairdeal_population as population;
 
 pub use dealer_output::{ActionAnswer, DealerPrinter, Effort, PrintError, printed_text};
+pub use record::{AuctionCall, BoardRecord, Call};
 pub use registry::{Carries, Format};
-pub use write::{Board, FormatError, SetLabels, Writer, dealer, is_numbered_by_place};
+pub use write::{Board, FormatError, Writer, dealer, is_numbered_by_place};
 #[cfg(feature = "html")]
 pub use write::{HandShown, PageLayout, capital};

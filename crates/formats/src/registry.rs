@@ -84,12 +84,24 @@ pub struct Carries {
     pub dealer: bool,
     /// The event's name.
     pub event: bool,
-    /// Site, date and method of scoring.
+    /// Site, date and round of the event.
     pub details: bool,
+    /// The method of scoring.
+    pub scoring: bool,
     /// The players' names.
     pub names: bool,
+    /// Calls, and cards in the order of the play.
+    pub play: bool,
+    /// Contract and declarer, also without an auction.
+    pub contract: bool,
+    /// The number of tricks that the declarer took.
+    pub result: bool,
+    /// Other tags of PBN.
+    pub other: bool,
     /// A comment on each board.
     pub comment: bool,
+    /// The same board at several tables.
+    pub tables: bool,
     /// Double-dummy tricks.
     pub tricks: bool,
     /// The layout of sheets of paper.
@@ -102,8 +114,14 @@ impl Carries {
         dealer: false,
         event: false,
         details: false,
+        scoring: false,
         names: false,
+        play: false,
+        contract: false,
+        result: false,
+        other: false,
         comment: false,
+        tables: false,
         tricks: false,
         layout: false,
     };
@@ -114,6 +132,18 @@ impl Carries {
     const BOARD: Self = Self {
         dealer: true,
         ..Self::NUMBER
+    };
+    const RECORD: Self = Self {
+        event: true,
+        details: true,
+        scoring: true,
+        names: true,
+        play: true,
+        contract: true,
+        result: true,
+        comment: true,
+        tables: true,
+        ..Self::BOARD
     };
 }
 
@@ -188,7 +218,7 @@ macro_rules! parser {
 const BYTES: &str = "application/octet-stream";
 
 const ROWS: &[FormatRow] = {
-    use BoardWriter::{Boards, File, Labelled, Solved};
+    use BoardWriter::{Boards, File, Recorded, Solved};
     use write::{csv, dealer, duplimate, text};
 
     const fn row(format: Format, names: &'static [&'static str]) -> FormatRow {
@@ -218,23 +248,22 @@ const ROWS: &[FormatRow] = {
         row(Format::Pbn, &["pbn"])
             .described("PBN: Portable Bridge Notation")
             .read(parser!(pbn::Pbn::default()))
-            .written(Labelled(write::pbn::write))
+            .written(Recorded(write::pbn::write))
             .in_files("pbn", BYTES)
             .carrying(Carries {
-                event: true,
-                details: true,
-                names: true,
-                comment: true,
+                other: true,
                 tricks: true,
-                ..Carries::BOARD
+                ..Carries::RECORD
             }),
         row(Format::Lin, &["lin"])
             .described("LIN: Bridge Base Online, also its vugraph")
             .read(parser!(lin::Lin::default()))
-            .written(Labelled(write::lin::write))
+            .written(Recorded(write::lin::write))
             .in_files("lin", BYTES)
             .carrying(Carries {
                 names: true,
+                play: true,
+                result: true,
                 comment: true,
                 ..Carries::BOARD
             }),
@@ -254,10 +283,11 @@ const ROWS: &[FormatRow] = {
         row(Format::Rbn, &["rbn"])
             .described("RBN: Richard's Bridge Notation")
             .read(parser!(rbn::Rbn::default()))
-            .written(Labelled(write::rbn::write))
+            .written(Recorded(write::rbn::write))
             .in_files("rbn", BYTES)
             .carrying(Carries {
                 event: true,
+                details: true,
                 ..Carries::NUMBER
             }),
         row(Format::Dup, &["dup"])
@@ -270,12 +300,14 @@ const ROWS: &[FormatRow] = {
             .described("BRI: dealing machines, three hands as card numbers")
             .of_bytes()
             .read(parser!(machines::Bri))
-            .written(Boards(duplimate::write_bri)),
+            .written(Boards(duplimate::write_bri))
+            .in_files("bri", BYTES),
         row(Format::Dge, &["dge"])
             .described("DGE: dealing machines, four hands with suit symbols")
             .of_bytes()
             .read(parser!(machines::Dge))
-            .written(Boards(duplimate::write_dge)),
+            .written(Boards(duplimate::write_dge))
+            .in_files("dge", BYTES),
         row(Format::Dlm, &["dlm"])
             .described("DLM: Duplimate's boards 1 to 99, two cards a letter")
             .read(parser!(dlm::Dlm::default())),
@@ -361,9 +393,9 @@ const ROWS: &[FormatRow] = {
                 "JSON objects, one per line or in an array: number, dealer, vulnerability, hands",
             )
             .read(parser!(json::Json))
-            .written(Boards(write::json::write))
+            .written(Recorded(write::json::write))
             .in_files("json", "application/json")
-            .carrying(Carries::BOARD),
+            .carrying(Carries::RECORD),
         numbers(Scheme::Pavlicek, &["pavlicek", "number"])
             .described("One number per line, Pavlicek's"),
         numbers(Scheme::PavlicekSuits, &["pavlicek-suits"])
@@ -428,6 +460,15 @@ impl Format {
     #[must_use]
     pub fn file_ending(self) -> &'static str {
         self.row().file[0]
+    }
+
+    /// The written format of files with this ending.
+    #[must_use]
+    pub fn of_ending(ending: &str) -> Option<Self> {
+        let ending = ending.to_ascii_lowercase();
+        let is_named = |format: &Self| format.file_ending() == ending;
+        let named = Self::named(&ending).filter(|format| format.row().writer.is_some());
+        named.or_else(|| Self::written().find(is_named))
     }
 
     /// The media type of a file, such as `text/csv; charset=utf-8`.

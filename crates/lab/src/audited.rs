@@ -46,6 +46,7 @@ pub(crate) fn audits(condition: &str, deals: u64, audits: u64) -> Result<Reached
                     dealer: None,
                     tricks: None,
                     details: BoardDetails::default(),
+                    record: None,
                     event: &event,
                     what: EntryKind::Deal(packet.deal(i)),
                 });

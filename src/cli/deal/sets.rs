@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use fairdeal::Error;
 use fairdeal::bridge::Seat;
 use fairdeal::draw::Rotation;
-use fairdeal::formats::{Carries, Format, PageLayout, SetLabels};
+use fairdeal::formats::{BoardRecord, Carries, Format, PageLayout};
 
 use super::super::values::{self, NameParser};
 
@@ -21,28 +21,29 @@ const PER_PAGE: RangeInclusive<i64> = 1..=4;
 pub(super) struct SetOptions {
     /// Names of the players, in this order of seats
     ///
-    /// For formats with names: pbn, lin and html.
+    /// For formats with names: pbn, lin, html and json.
     #[arg(long, value_name = "N,E,S,W", conflicts_with = "dealer_output", value_parser = names)]
     names: Option<Names>,
 
-    /// Place of the event, for pbn
+    /// Place of the event, for pbn, rbn and json
     #[arg(long, value_name = "NAME", conflicts_with = "dealer_output",
         value_parser = values::line)]
     site: Option<String>,
 
-    /// Date of the event, for pbn, such as 2026.11.26 or 2026.??.??
+    /// Date of the event, for pbn, rbn and json, such as 2026.11.26 or
+    /// 2026.??.??
     #[arg(long, value_name = "DATE", conflicts_with = "dealer_output",
         value_parser = values::date)]
     date: Option<String>,
 
-    /// Method of scoring, for pbn, such as IMP or MatchPoints
+    /// Method of scoring, for pbn and json, such as IMP or MatchPoints
     #[arg(long, value_name = "NAME", conflicts_with = "dealer_output",
         value_parser = values::line)]
     scoring: Option<String>,
 
     /// Add what the script's `printes` prints to each board, as a comment
     ///
-    /// For formats with comments: pbn, lin and html.
+    /// For formats with comments: pbn, lin, html and json.
     #[arg(long, conflicts_with_all = ["dealer_output", "defect"])]
     pub(super) comment: bool,
 
@@ -98,13 +99,14 @@ fn names(text: &str) -> Result<Names, String> {
 
 impl SetOptions {
     /// The labels that these options give to all boards.
-    pub(super) fn labels(&self, event: Option<&String>) -> SetLabels {
-        SetLabels {
-            event: event.cloned(),
-            site: self.site.clone(),
-            date: self.date.clone(),
-            scoring: self.scoring.clone(),
-            names: self.names.clone(),
+    pub(super) fn labels(&self, event: Option<&String>) -> BoardRecord {
+        let text = |of: Option<&String>| of.map_or("", String::as_str).into();
+        let names = self.names.clone().unwrap_or_default();
+        BoardRecord {
+            event: [event, self.site.as_ref(), self.date.as_ref(), None].map(text),
+            scoring: text(self.scoring.as_ref()),
+            names: names.map(String::into_boxed_str),
+            ..BoardRecord::default()
         }
     }
 
@@ -118,15 +120,15 @@ impl SetOptions {
     }
 
     /// Rejects options that a format cannot express.
-    pub(super) fn check(&self, format: Format) -> Result<(), Error> {
+    pub(super) fn check(&self, formats: &[Format]) -> Result<(), Error> {
         refuse_unless_carried(
-            format,
+            formats,
             &[
                 ("--names", self.names.is_some(), |carries| carries.names),
                 ("--site", self.site.is_some(), |carries| carries.details),
                 ("--date", self.date.is_some(), |carries| carries.details),
                 ("--scoring", self.scoring.is_some(), |carries| {
-                    carries.details
+                    carries.scoring
                 }),
                 ("--comment", self.comment, |carries| carries.comment),
                 ("--per-page", self.per_page.is_some(), |carries| {
@@ -141,18 +143,19 @@ impl SetOptions {
 /// An option, whether it is given, and whether a format stores its value.
 pub(super) type CarriedOption = (&'static str, bool, fn(Carries) -> bool);
 
-/// Rejects options whose values a format does not store.
+/// Rejects options whose values none of the formats stores.
 pub(super) fn refuse_unless_carried(
-    format: Format,
+    formats: &[Format],
     options: &[CarriedOption],
 ) -> Result<(), Error> {
     for (option, is_given, is_carried) in options {
-        if *is_given && !is_carried(format.carries()) {
+        let stores = |format: &&Format| is_carried(format.carries());
+        if *is_given && !formats.iter().any(|format| stores(&format)) {
             let others = Format::written().filter(|format| is_carried(format.carries()));
             let others: Vec<&str> = others.map(Format::name).collect();
             return Err(Error::usage(format!(
                 "{option} is not supported by the format {}: use {}",
-                format.name(),
+                formats[0].name(),
                 others.join(", ")
             )));
         }

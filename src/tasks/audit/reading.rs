@@ -87,6 +87,7 @@ pub(super) fn read_deals<'d>(
             dealer: None,
             tricks: None,
             details: BoardDetails::default(),
+            record: None,
             event: &event,
             what: EntryKind::Deal(deal),
         });

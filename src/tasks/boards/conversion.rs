@@ -9,7 +9,7 @@ use crate::bridge::{Deal, Hand};
 use crate::draw::Aes128Ctr;
 use crate::error::Error;
 use crate::fixed_hash::FixedHashMap;
-use crate::formats::{Board, Format, SetLabels, is_numbered_by_place};
+use crate::formats::{Board, BoardRecord, Carries, Format, is_numbered_by_place};
 use crate::language::{AskedTricks, Script};
 use crate::observer::Observer;
 use crate::printable::{thousands, with_noun};
@@ -35,7 +35,7 @@ pub struct Conversion<'r> {
     /// The format in which the boards are written.
     pub format: Format,
     /// Labels of all boards, which replace those of the files.
-    pub labels: SetLabels,
+    pub labels: BoardRecord,
     /// The words of a random rotation.
     pub words: Option<&'r RandomWords>,
 }
@@ -51,8 +51,67 @@ pub struct Converted {
     pub losses: Vec<String>,
 }
 
-/// Receives a board and the comment on it.
-type WriteBoard<'w> = &'w mut dyn FnMut(&Board, &str) -> Result<(), Error>;
+/// Receives a board and its record.
+type WriteBoard<'w> = &'w mut dyn FnMut(&Board, &BoardRecord) -> Result<(), Error>;
+
+/// A part of a record that formats may lack.
+struct RecordPart {
+    /// Its name, with `THEIR` for the boards'.
+    name: &'static str,
+    is_given: fn(&BoardRecord) -> bool,
+    is_carried: fn(Carries) -> bool,
+}
+
+const PARTS: [RecordPart; 9] = [
+    RecordPart {
+        name: "THEIR event",
+        is_given: |record| !record.event[0].is_empty(),
+        is_carried: |carries| carries.event,
+    },
+    RecordPart {
+        name: "THEIR site, date or round",
+        is_given: |record| record.event[1..].iter().any(|part| !part.is_empty()),
+        is_carried: |carries| carries.details,
+    },
+    RecordPart {
+        name: "THEIR scoring",
+        is_given: |record| !record.scoring.is_empty(),
+        is_carried: |carries| carries.scoring,
+    },
+    RecordPart {
+        name: "the names of THEIR players",
+        is_given: |record| record.names.iter().any(|name| !name.is_empty()),
+        is_carried: |carries| carries.names,
+    },
+    RecordPart {
+        name: "THEIR auction or play",
+        is_given: |record| !record.calls.is_empty() || !record.play.is_empty(),
+        is_carried: |carries| carries.play,
+    },
+    RecordPart {
+        name: CONTRACT,
+        is_given: |record| !record.contract.is_empty() || !record.declarer.is_empty(),
+        is_carried: |carries| carries.contract,
+    },
+    RecordPart {
+        name: "THEIR result",
+        is_given: |record| !record.result.is_empty(),
+        is_carried: |carries| carries.result,
+    },
+    RecordPart {
+        name: "THEIR comment",
+        is_given: |record| !record.comment.is_empty(),
+        is_carried: |carries| carries.comment,
+    },
+    RecordPart {
+        name: "other tags of PBN",
+        is_given: |record| !record.other.is_empty(),
+        is_carried: |carries| carries.other,
+    },
+];
+
+/// The part that an auction implies.
+const CONTRACT: &str = "THEIR contract";
 
 impl Conversion<'_> {
     /// Passes the boards to `write`, in their order.
@@ -77,14 +136,15 @@ impl Conversion<'_> {
         let mut boards = ConvertedBoards {
             team,
             labels: Labelling::new(request, script, words),
-            losses: Losses::new(request, self.format, self.labels.clone()),
+            losses: Losses::new(request, self.format),
+            record_labels: &self.labels,
             write,
         };
-        let read = read_deals(script, &self.files, observer, &mut |deal: &FileDeal| {
+        let read = read_deals(script, &self.files, observer, &mut |deal: FileDeal| {
             if boards.losses.is_repeat(&deal.dealt.deal, &deal.source)? {
                 return Ok(ControlFlow::Continue(()));
             }
-            waiting.push(*deal);
+            waiting.push(deal);
             let taken = boards.losses.written + waiting.len() as u64;
             let is_last = wanted == Some(taken);
             if is_last || waiting.len() == size {
@@ -109,6 +169,8 @@ struct ConvertedBoards<'a, 'w> {
     /// `None` if no deal is solved.
     team: Option<SolverTeam>,
     labels: Labelling<'a>,
+    /// Labels of all boards, which replace those of the files.
+    record_labels: &'a BoardRecord,
     losses: Losses<'a>,
     write: WriteBoard<'w>,
 }
@@ -121,12 +183,22 @@ impl ConvertedBoards<'_, '_> {
         let tables = self.team.as_mut();
         let tables = tables.map(|team| team.solve(&unsolved, &AskedTricks::All));
         let mut tables = tables.into_iter().flatten();
-        for FileDeal { mut dealt, source } in deals.drain(..) {
+        for FileDeal {
+            mut dealt,
+            mut source,
+        } in deals.drain(..)
+        {
             dealt.tricks = dealt.tricks.or_else(|| tables.next());
             let place = self.losses.written + 1;
             let (board, comment) = self.labels.next(&source, place, &dealt)?;
-            (self.write)(&board, &comment)?;
-            self.losses.wrote(&board, &source);
+            let mut record = source.record.take().unwrap_or_default();
+            record.replace(self.record_labels);
+            if !comment.is_empty() {
+                record.comment = comment.into();
+            }
+            self.losses.moves(&board, &source, &mut record);
+            (self.write)(&board, &record)?;
+            self.losses.wrote(&board, source, &record);
         }
         Ok(())
     }
@@ -136,7 +208,6 @@ impl ConvertedBoards<'_, '_> {
 struct Losses<'r> {
     request: &'r BoardRequest,
     format: Format,
-    labels: SetLabels,
     /// The boards so far: number, and the cards of north, east and south.
     seen: FixedHashMap<[u64; 4], ()>,
     repeats: u64,
@@ -147,18 +218,20 @@ struct Losses<'r> {
     numbers: u64,
     dealers: u64,
     sides: u64,
-    events: u64,
-    names: u64,
-    plays: u64,
+    /// Numbers of boards that lost each of [`PARTS`].
+    parts: [u64; PARTS.len()],
+    /// Numbers of boards whose calls and cards depend on seats that have changed, and that have
+    /// something that is not read.
+    moved: u64,
+    unread: u64,
     tricks: u64,
 }
 
 impl<'r> Losses<'r> {
-    fn new(request: &'r BoardRequest, format: Format, labels: SetLabels) -> Self {
+    fn new(request: &'r BoardRequest, format: Format) -> Self {
         Self {
             request,
             format,
-            labels,
             seen: FixedHashMap::default(),
             repeats: 0,
             has_forgotten: false,
@@ -167,9 +240,9 @@ impl<'r> Losses<'r> {
             numbers: 0,
             dealers: 0,
             sides: 0,
-            events: 0,
-            names: 0,
-            plays: 0,
+            parts: [0; PARTS.len()],
+            moved: 0,
+            unread: 0,
             tricks: 0,
         }
     }
@@ -199,22 +272,58 @@ impl<'r> Losses<'r> {
             self.has_forgotten = true;
             return Ok(false);
         }
-        let is_repeat = self.seen.insert(key, ()).is_some();
+        // A format with records of tables has the same board at each.
+        let is_kept = self.format.carries().tables && !self.request.no_repeats;
+        let is_kept = is_kept
+            && source
+                .record
+                .as_ref()
+                .is_some_and(|record| record.has_table());
+        let is_repeat = self.seen.insert(key, ()).is_some() && !is_kept;
         self.repeats += u64::from(is_repeat);
         Ok(is_repeat)
     }
 
+    /// Drops what a record says of seats that the board does not have there.
+    fn moves(&mut self, board: &Board, source: &SourceBoard, record: &mut BoardRecord) {
+        let is_turned = self.request.rotation.is_some();
+        let is_other_dealer = source.dealer.is_some_and(|dealer| dealer != board.dealer);
+        let has_moved = match (is_turned, is_other_dealer) {
+            (true, _) => record.has_table(),
+            (false, true) => !record.calls.is_empty(),
+            (false, false) => false,
+        };
+        self.moved += u64::from(has_moved);
+        if has_moved {
+            record.calls.clear();
+        }
+        if has_moved && is_turned {
+            *record = BoardRecord {
+                event: std::mem::take(&mut record.event),
+                scoring: std::mem::take(&mut record.scoring),
+                comment: std::mem::take(&mut record.comment),
+                ..BoardRecord::default()
+            };
+        }
+    }
+
     /// Notes a board that is written.
-    fn wrote(&mut self, board: &Board, source: &SourceBoard) {
+    fn wrote(&mut self, board: &Board, source: SourceBoard, record: &BoardRecord) {
         self.written += 1;
         let carries = self.format.carries();
-        self.events += u64::from(source.has_event && self.labels.event.is_none());
-        self.names += u64::from(source.details.has_names && self.labels.names.is_none());
-        self.plays += u64::from(source.details.has_play);
+        for (part, boards) in PARTS.iter().zip(&mut self.parts) {
+            let is_implied =
+                part.name == CONTRACT && carries.play && record.is_contract_implied(board.dealer);
+            let is_lost = !(part.is_carried)(carries) && (part.is_given)(record) && !is_implied;
+            *boards += u64::from(is_lost);
+        }
+        let has_unread = record.has_unread
+            || (source.details.has_play || source.details.has_names) && !record.has_table();
+        self.unread += u64::from(has_unread && self.request.rotation.is_none());
         self.tricks += u64::from(source.has_tricks && !carries.tricks);
         match self.format.is_written_at_end() && !carries.number {
-            true => self.waiting.push((*source, *board)),
-            false => self.compare(source, board, self.written),
+            true => self.waiting.push((source, *board)),
+            false => self.compare(&source, board, self.written),
         }
     }
 
@@ -255,8 +364,11 @@ impl<'r> Losses<'r> {
             }
             false => format!("the format {name} does not store it"),
         };
-        let not_kept = "a conversion does not keep";
-        let kinds = [
+        let not_stored = |what: &str| {
+            let it = if what.ends_with('s') { "them" } else { "it" };
+            format!("the format {name} does not store {it}")
+        };
+        let labels = [
             (
                 self.numbers,
                 "THEIR number",
@@ -272,25 +384,22 @@ impl<'r> Losses<'r> {
                 "THEIR vulnerability",
                 because(carries.dealer, "`vulnerable`"),
             ),
-            (self.events, "THEIR event", format!("{not_kept} it")),
+        ];
+        let parts = PARTS.iter().zip(self.parts);
+        let parts = parts.map(|(part, boards)| (boards, part.name, not_stored(part.name)));
+        let (tricks, moved) = ("THEIR double-dummy tricks", "calls, cards or players");
+        let others = [
+            (self.tricks, tricks, not_stored(tricks)),
+            (self.moved, moved, "the seats have changed".to_owned()),
             (
-                self.names,
-                "the names of THEIR players",
-                format!("{not_kept} them"),
-            ),
-            (
-                self.plays,
-                "THEIR auction, contract, result or play",
-                format!("{not_kept} it"),
-            ),
-            (
-                self.tricks,
-                "THEIR double-dummy tricks",
-                format!("the format {name} does not store them"),
+                self.unread,
+                "names, calls or cards",
+                "fairdeal does not read them".to_owned(),
             ),
         ];
+        let kinds = labels.into_iter().chain(parts).chain(others);
         let repeats = self.repeats_left_out();
-        let lost = kinds.into_iter().filter(|(boards, ..)| *boards > 0);
+        let lost = kinds.filter(|(boards, ..)| *boards > 0);
         let lost = lost.map(|(boards, what, why)| {
             let what = what.replace("THEIR", if boards == 1 { "its" } else { "their" });
             format!("{} lost {what}: {why}", with_noun(boards, "board"))

@@ -5,10 +5,12 @@
 //! - `planted.rs`: the deals of a defect. `end.rs`: why a search ended.
 //! - `labelling.rs`: numbers, turns and comments.
 //! - `source.rs`: boards of files. `conversion.rs`: what is lost when they are written again.
+//! - `files.rs`: the files of a set, one for each format.
 
 mod conversion;
 mod dealt_boards;
 mod end;
+mod files;
 mod labelling;
 mod planted;
 mod request;
@@ -19,6 +21,7 @@ mod source;
 pub use conversion::{Conversion, Converted};
 pub use dealt_boards::{DealtBoard, SetBoards};
 pub use end::SearchEnd;
+pub use files::{BoardBytes, BoardFiles, board_paths};
 pub use request::{BoardLabels, BoardNumber, BoardRequest, DEFAULT_BOARDS};
 pub use set::Set;
 pub use source::SourceBoard;

@@ -2,6 +2,7 @@
 
 use super::fault::Fault;
 use crate::bridge::{Deal, Seat, TrickTable, Vulnerable};
+use crate::record::BoardRecord;
 
 /// An entry of a file: a deal, or a record or line that is not one.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,13 +20,15 @@ pub struct Entry {
     pub tricks: Option<TrickTable>,
     /// What else the file says about the board.
     pub details: BoardDetails,
+    /// The record of the board, if records are kept and the file has more than its cards.
+    pub record: Option<Box<BoardRecord>>,
     /// Index of the event in [`FilePiece::events`].
     pub event: usize,
     /// The deal, or the reason why there is none.
     pub what: EntryKind,
 }
 
-/// What a file says about a board besides its number, dealer, tricks and event.
+/// What a file says about a board besides its number, dealer, tricks and event, in short.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardDetails {
     /// The vulnerability, if the file names one.
@@ -70,6 +73,8 @@ pub struct FilePiece {
     /// next piece. Then it is read again by the parser that read those pieces, even if that
     /// parser is fresh.
     pub depends: bool,
+    /// Whether entries are wanted with their records.
+    pub keeps_records: bool,
 }
 
 impl FilePiece {

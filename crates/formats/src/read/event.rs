@@ -24,16 +24,15 @@ impl Default for EventName {
 }
 
 impl EventName {
-    fn of(mut parts: [Box<str>; 4]) -> Self {
-        let day = day_of(&parts[DATE]);
-        if day.len() < parts[DATE].len() {
-            parts[DATE] = day.into();
-        }
-        let known = || parts.iter().filter(|part| is_known(part));
-        let text = known().map(|part| &**part).collect::<Vec<_>>().join(", ");
+    fn of(parts: [Box<str>; 4]) -> Self {
+        let whole = parts;
+        let mut parts = whole.each_ref().map(|part| &**part);
+        parts[DATE] = day_of(parts[DATE]);
+        let known = parts.into_iter().filter(|part| is_known(part));
+        let text = known.collect::<Vec<_>>().join(", ");
         // The position of a part matters too: a date is not a round.
         let mut hasher = blake3::Hasher::new();
-        for part in &parts {
+        for part in parts {
             let part = if is_known(part) { part } else { "" };
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());
@@ -43,8 +42,8 @@ impl EventName {
         Self {
             text,
             hash: u64::from_le_bytes(first),
-            keys: parts.each_ref().map(|part| key_of(part)),
-            parts,
+            keys: parts.map(key_of),
+            parts: whole,
         }
     }
 
@@ -53,6 +52,15 @@ impl EventName {
     /// Two different parts have the same hash with probability 2^-32.
     pub const fn keys(&self) -> [u32; 4] {
         self.keys
+    }
+
+    /// Name, site, date and round; empty where unknown.
+    pub(super) fn parts(&self) -> [Box<str>; 4] {
+        let mut parts = self.parts.clone();
+        for part in parts.iter_mut().filter(|part| !is_known(part)) {
+            *part = Box::default();
+        }
+        parts
     }
 
     /// The known parts, separated by commas: `Spring Cup, Lyon, 2024.05.01, 2`.

@@ -12,6 +12,7 @@ use super::records::push;
 use super::text::ended_lines;
 use super::{BoardDetails, Entry, Fault, FilePiece, Parser, notation, other};
 use crate::bridge::Seat;
+use crate::record::{BoardRecord, RecordObject};
 
 /// The bytes between objects.
 const BETWEEN: &[u8] = b" \t\r\n,[]";
@@ -40,7 +41,7 @@ impl Parser for Json {
             found.places += ended_lines(&rest[..between]);
             let text = &rest[between..];
             let (text, after) = text.split_at(length(text).unwrap_or(text.len()));
-            push(found, read(text));
+            push(found, read(text, found.keeps_records));
             found.places += ended_lines(text);
             rest = after;
         }
@@ -93,7 +94,7 @@ struct JsonDeal {
 }
 
 /// Reads an object.
-fn read(text: &[u8]) -> Entry {
+fn read(text: &[u8], keeps_record: bool) -> Entry {
     let board: JsonDeal = match serde_json::from_slice(text) {
         Ok(board) => board,
         Err(error) => {
@@ -108,7 +109,17 @@ fn read(text: &[u8]) -> Entry {
         Some(Some(seat)) => Some(seat),
         Some(None) => return Entry::invalid("`dealer` is not north, east, south or west"),
     };
+    let record = || match serde_json::from_slice::<RecordObject>(text) {
+        Ok(object) if object == RecordObject::default() => None,
+        Ok(object) => Some(Box::new(object.into())),
+        // Members of other programs.
+        Err(_) => Some(Box::new(BoardRecord {
+            has_unread: true,
+            ..BoardRecord::default()
+        })),
+    };
     Entry {
+        record: keeps_record.then(record).flatten(),
         board: board.number,
         dealer,
         details: BoardDetails {

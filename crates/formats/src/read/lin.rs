@@ -4,7 +4,8 @@
 //! east; one hand may be omitted, usually east's. The board number is in `qx` before it or in
 //! `ah` after it; `vg` names the event and its segment. `sv` has the vulnerability, `pn` the players,
 //! and `mb`, `pc` and `mc` are calls, cards played and claims; they follow the deal, except for `pn`,
-//! which may precede it. All other tokens, such as chat, are skipped. In a match, the boards of both
+//! which may precede it. For records, `an` explains the last call and `nt` is a comment; the eight
+//! names of a match apply to its boards, by the room in `qx`. All other tokens are skipped. In a match, the boards of both
 //! rooms are returned.
 //!
 //! Lines may end anywhere, except for three rules that keep one broken token from hiding deals.
@@ -15,10 +16,12 @@
 use memchr::memmem;
 
 use super::cards::{DisjointHands, outcome};
+use super::notation::decoded;
 use super::records::{push, push_at, quoted};
 use super::text::{each_line, whole_lines};
 use super::{BoardDetails, Entry, EntryKind, Event, Fault, FilePiece, Parser, marked, other};
 use crate::bridge::{Seat, Vulnerable};
+use crate::record::{AuctionCall, BoardRecord, Call, card};
 
 /// The start of a line that begins a board.
 const BOARD: &[u8] = b"qx|";
@@ -30,6 +33,12 @@ const DEAL: &[u8] = b"md|";
 const SEATS: [Seat; 4] = [Seat::South, Seat::West, Seat::North, Seat::East];
 /// Maximum stored length of a name or number, in bytes; the rest is dropped.
 const LONGEST_VALUE: usize = 1 << 10;
+/// Tokens whose values are used.
+const USED: [[u8; 2]; 10] = [
+    *b"md", *b"qx", *b"ah", *b"vg", *b"pn", *b"mb", *b"an", *b"pc", *b"mc", *b"nt",
+];
+/// Maximum length of a board's comments, in bytes.
+const LONGEST_COMMENT: usize = 1 << 16;
 /// The bytes of hands: suits, ranks, and what may stand between them.
 const OF_HANDS: &[u8] = b"SHDCshdcAKQJTakqjt1098765432,- ";
 /// Maximum length of a board with its chat; a longer one is not LIN and is cut anywhere.
@@ -46,6 +55,12 @@ pub(crate) struct Lin {
     held: Option<Entry>,
     /// Whether players were named for the next deal.
     has_names: bool,
+    /// The players of the next deal, and a comment, if records are kept.
+    record: Option<Box<BoardRecord>>,
+    /// The players of both rooms of a match, in the order of [`SEATS`].
+    rooms: Option<[[Box<str>; 4]; 2]>,
+    /// Whether the board is of the closed room.
+    is_closed: bool,
     /// The index among the entries of the piece of the last deal, if it is passed on, and nothing
     /// has begun the next board.
     passed: Option<usize>,
@@ -63,7 +78,7 @@ struct LinToken {
 impl LinToken {
     /// Appends to the value, if the token is used; other values, such as chat, may be endless.
     fn extend(&mut self, value: &[u8]) {
-        if matches!(&self.name, b"md" | b"qx" | b"ah" | b"vg") {
+        if USED.contains(&self.name) {
             let room = LONGEST_VALUE.saturating_sub(self.value.len());
             self.value.extend(&value[..value.len().min(room)]);
         }
@@ -80,6 +95,7 @@ impl LinToken {
 impl Parser for Lin {
     fn is_fresh(&self) -> bool {
         let waits = self.number.is_some() || self.has_names || self.held.is_some();
+        let waits = waits || self.record.is_some() || self.rooms.is_some() || self.is_closed;
         self.open.is_none() && !waits
     }
 
@@ -182,6 +198,7 @@ impl Lin {
                 self.let_go(found);
                 self.passed = None;
                 self.number = first_number(value);
+                self.is_closed = found.keeps_records && value.starts_with(b"c");
             }
             b"md" => {
                 let (dealer, hands) = dealer(value);
@@ -201,30 +218,81 @@ impl Lin {
             b"pn" => {
                 let is_named = value.iter().any(|byte| !matches!(byte, b',' | b' ' | b'~'));
                 match self.described(found) {
-                    Some(details) => details.has_names |= is_named,
+                    Some(entry) => entry.details.has_names |= is_named,
                     None => self.has_names |= is_named,
+                }
+                if is_named && found.keeps_records {
+                    self.players(value, found);
                 }
             }
             b"sv" => {
-                if let Some(details) = self.described(found) {
-                    details.vulnerable = vulnerable(value);
+                if let Some(entry) = self.described(found) {
+                    entry.details.vulnerable = vulnerable(value);
                 }
             }
             b"mb" | b"pc" | b"mc" => {
-                if let Some(details) = self.described(found) {
-                    details.has_play |= !value.is_empty();
+                let keeps_records = found.keeps_records;
+                if let Some(entry) = self.described(found) {
+                    entry.details.has_play |= !value.is_empty();
+                    if keeps_records {
+                        play(
+                            entry.record.get_or_insert_default(),
+                            name,
+                            value.trim_ascii(),
+                        );
+                    }
+                }
+            }
+            b"an" | b"nt" if found.keeps_records && !value.is_empty() => {
+                let Some(entry) = self.described(found) else {
+                    return;
+                };
+                let record = entry.record.get_or_insert_default();
+                let text = decoded(value);
+                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                match (name, record.calls.last_mut()) {
+                    ([b'a', _], Some(last)) => last.note = Some(text.into()),
+                    ([b'a', _], None) => record.has_unread = true,
+                    _ if record.comment.is_empty() => record.comment = text.into(),
+                    _ if record.comment.len() + text.len() > LONGEST_COMMENT => {
+                        record.has_unread = true;
+                    }
+                    _ => record.comment = format!("{} {text}", record.comment).into(),
                 }
             }
             _ => {}
         }
     }
 
-    /// The details of the last deal, if nothing has begun the next board.
-    fn described<'d>(&'d mut self, found: &'d mut FilePiece) -> Option<&'d mut BoardDetails> {
+    /// The last deal, if nothing has begun the next board.
+    fn described<'d>(&'d mut self, found: &'d mut FilePiece) -> Option<&'d mut Entry> {
         match (&mut self.held, self.passed) {
-            (Some(held), _) => Some(&mut held.details),
-            (None, Some(place)) => Some(&mut found.entries.get_mut(place)?.details),
+            (Some(held), _) => Some(held),
+            (None, Some(place)) => found.entries.get_mut(place),
             (None, None) => None,
+        }
+    }
+
+    /// Keeps the players of the board, or of a match.
+    fn players(&mut self, value: &[u8], found: &mut FilePiece) {
+        let names = value.split(|&byte| byte == b',').map(|name| {
+            let name = decoded(name.trim_ascii());
+            Box::from(name.trim_start_matches('~'))
+        });
+        let mut names: Vec<Box<str>> = names.collect();
+        let is_match = names.len() > 4;
+        names.resize(8, Box::default());
+        let mut names = names.into_iter();
+        let [first, second] =
+            [(); 2].map(|()| std::array::from_fn(|_| names.next().unwrap_or_default()));
+        if is_match {
+            self.rooms = Some([first, second]);
+            return;
+        }
+        if let Some(entry) = self.described(found) {
+            entry.record.get_or_insert_default().names = by_seat(first);
+        } else {
+            self.record.get_or_insert_default().names = by_seat(first);
         }
     }
 
@@ -237,15 +305,22 @@ impl Lin {
     ) {
         let board = self.number.take();
         let what = outcome(hands);
-        let record = Entry {
+        let mut record = Entry {
             board,
             dealer,
             details: BoardDetails {
                 has_names: std::mem::take(&mut self.has_names),
                 ..BoardDetails::default()
             },
+            record: self.record.take(),
             ..what.into()
         };
+        if let Some(rooms) = &self.rooms {
+            let record = record.record.get_or_insert_default();
+            if record.names.iter().all(|name| name.is_empty()) {
+                record.names = by_seat(rooms[usize::from(self.is_closed)].clone());
+            }
+        }
         self.let_go(found);
         if board.is_some() {
             push_at(found, place, record);
@@ -267,6 +342,35 @@ impl Lin {
             push_at(found, held.place, held);
             self.passed = Some(found.entries.len() - 1);
         }
+    }
+}
+
+/// Names in the order of [`Seat::ALL`].
+fn by_seat([south, west, north, east]: [Box<str>; 4]) -> [Box<str>; 4] {
+    [north, east, south, west]
+}
+
+/// Keeps calls (`mb`), cards (`pc`) or the declarer's tricks (`mc`).
+fn play(record: &mut BoardRecord, token: [u8; 2], value: &[u8]) {
+    match &token {
+        b"mb" => {
+            let end = value.iter().rposition(|byte| *byte != b'!');
+            let text = &value[..end.map_or(0, |end| end + 1)];
+            let note = (text.len() < value.len()).then(Box::default);
+            match Call::from_text(text) {
+                Some(call) => record.calls.push(AuctionCall { call, note }),
+                None => record.has_unread = true,
+            }
+        }
+        b"pc" => {
+            let cards = value.chunks(2).map(card);
+            match cards.collect::<Option<Vec<_>>>() {
+                Some(cards) => record.play.extend(cards),
+                None => record.has_unread = true,
+            }
+        }
+        _ if value.iter().all(u8::is_ascii_digit) => record.result = decoded(value).into(),
+        _ => record.has_unread = true,
     }
 }
 

@@ -60,7 +60,7 @@ pub use event::EventName;
 pub use fault::Fault;
 pub(super) use lines::{ByLine, DealLists};
 pub use parser::Parser;
-pub use pieces::{InputEntry, ReadSummary, read, read_bytes, read_cut};
+pub use pieces::{InputEntry, ReadSummary, read, read_bytes, read_cut, read_records};
 pub use source::Input;
 
 use fault::other;

@@ -9,9 +9,10 @@ use rayon::prelude::*;
 
 use super::event::CurrentEvent;
 use super::stream::{Buffer, Message, PieceStream};
-use super::{BoardDetails, EntryKind, EventName, FilePiece, Input, Parser, ReadError};
+use super::{BoardDetails, Entry, EntryKind, EventName, FilePiece, Input, Parser, ReadError};
 use crate::Format;
 use crate::bridge::{Seat, TrickTable};
+use crate::record::BoardRecord;
 
 /// Maximum time between two calls of `watch` while no data arrives.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -29,6 +30,8 @@ pub struct InputEntry<'r> {
     pub tricks: Option<TrickTable>,
     /// What else the file says about the board.
     pub details: BoardDetails,
+    /// The record of the board, if records are kept and the file has more than its cards.
+    pub record: Option<Box<BoardRecord>>,
     /// The event of the board.
     pub event: &'r EventName,
     /// The deal, or the reason why there is none.
@@ -61,8 +64,33 @@ pub fn read(
     sink: &mut dyn FnMut(InputEntry<'_>) -> ControlFlow<()>,
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<ReadSummary, ReadError> {
+    read_pieces(input, format, false, sink, watch)
+}
+
+/// As [`read`], with the records of the boards.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_records(
+    input: Input,
+    format: Option<Format>,
+    sink: &mut dyn FnMut(InputEntry<'_>) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<ReadSummary, ReadError> {
+    read_pieces(input, format, true, sink, watch)
+}
+
+fn read_pieces(
+    input: Input,
+    format: Option<Format>,
+    keeps_records: bool,
+    sink: &mut dyn FnMut(InputEntry<'_>) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<ReadSummary, ReadError> {
     let mut reader = PieceReader {
         stream: PieceStream::begin(input, format)?,
+        keeps_records,
         sequence: None,
         group: Vec::new(),
         rooms: Vec::new(),
@@ -95,6 +123,7 @@ pub fn read(
 /// Reads the pieces of a stream, group by group.
 struct PieceReader {
     stream: PieceStream,
+    keeps_records: bool,
     /// `None` until the format is known.
     sequence: Option<PieceSequence>,
     /// Pieces that arrived together.
@@ -114,7 +143,8 @@ impl PieceReader {
             match message? {
                 Message::Begin(format) => self.sequence = Some(PieceSequence::new(format)),
                 Message::Piece { bytes, last } => {
-                    let room = self.rooms.pop().unwrap_or_default();
+                    let mut room = self.rooms.pop().unwrap_or_default();
+                    room.keeps_records = self.keeps_records;
                     if let Some(sequence) = &self.sequence {
                         let parser = fresh(sequence.format);
                         self.group.push(ReadPiece::new(bytes, last, parser, room));
@@ -189,6 +219,7 @@ struct PieceSequence {
     /// Number of places (lines or records) in the pieces so far.
     places: u64,
     events: CurrentEvent,
+    last_record: LastRecord,
 }
 
 impl PieceSequence {
@@ -198,6 +229,7 @@ impl PieceSequence {
             parser: fresh(format),
             places: 0,
             events: CurrentEvent::default(),
+            last_record: LastRecord::default(),
         }
     }
 
@@ -218,14 +250,19 @@ impl PieceSequence {
         let mut piece = reading.piece;
         let mut entries = std::mem::take(&mut piece.entries);
         let mut flow = ControlFlow::Continue(());
-        for entry in entries.drain(..) {
+        for mut entry in entries.drain(..) {
+            let event = self.events.name(&piece, entry.event);
+            if piece.keeps_records {
+                self.last_record.finish(&mut entry, event);
+            }
             let found = InputEntry {
                 line: self.places.wrapping_add(entry.place).wrapping_add(1),
                 board: entry.board,
                 dealer: entry.dealer,
                 tricks: entry.tricks,
                 details: entry.details,
-                event: self.events.name(&piece, entry.event),
+                record: entry.record,
+                event,
                 what: entry.what,
             };
             flow = sink(found);
@@ -240,8 +277,36 @@ impl PieceSequence {
     }
 }
 
+/// Values that the next record may repeat by `#`: players and scoring.
+#[derive(Default)]
+struct LastRecord([Box<str>; 5]);
+
+impl LastRecord {
+    /// Completes the record of an entry.
+    fn finish(&mut self, entry: &mut Entry, event: &EventName) {
+        let EntryKind::Deal(deal) = &entry.what else {
+            return;
+        };
+        if event.is_known() {
+            entry.record.get_or_insert_default().event = event.parts();
+        }
+        let Some(record) = &mut entry.record else {
+            return;
+        };
+        let values = record.names.iter_mut().chain([&mut record.scoring]);
+        for (value, last) in values.zip(&mut self.0) {
+            match &**value {
+                "#" => value.clone_from(last),
+                value if *value != **last => *last = value.into(),
+                _ => {}
+            }
+        }
+        record.finish(entry.dealer, deal);
+    }
+}
+
 /// Reads a file from memory that becomes available in steps: `shown` has the number of available
-/// bytes at each step. Pieces are cut as usual. For tests and fuzzing.
+/// bytes at each step. Pieces are cut as usual, and records are kept. For tests and fuzzing.
 ///
 /// # Panics
 ///
@@ -257,7 +322,11 @@ pub fn read_cut(
     let cutter = fresh(format);
     let mut rest = bytes;
     let mut take = |piece: &[u8], last| {
-        let (parser, room) = (fresh(format), FilePiece::default());
+        let room = FilePiece {
+            keeps_records: true,
+            ..FilePiece::default()
+        };
+        let parser = fresh(format);
         let mut reading = ReadPiece::new(Buffer::of(piece), last, parser, room);
         reading.read();
         let _ = sequence.take(reading, &mut |found| {

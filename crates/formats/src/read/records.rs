@@ -16,6 +16,7 @@ impl From<EntryKind> for Entry {
             dealer: None,
             tricks: None,
             details: BoardDetails::default(),
+            record: None,
             event: 0,
             what,
         }

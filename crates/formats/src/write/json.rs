@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::Board;
 use crate::bridge::Seat;
+use crate::record::{BoardRecord, RecordObject};
 
 /// The JSON object of a board.
 #[derive(Serialize)]
@@ -17,13 +18,15 @@ struct BoardObject {
     east: String,
     south: String,
     west: String,
+    #[serde(flatten)]
+    record: RecordObject,
 }
 
 /// Writes a board on one line.
-pub(crate) fn write(out: &mut dyn Write, board: &Board) -> io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, board: &Board, record: &BoardRecord) -> io::Result<()> {
     let hands = Seat::ALL.map(|seat| board.deal.hand(seat).to_string());
     let [north, east, south, west] = hands;
-    let record = BoardObject {
+    let object = BoardObject {
         number: board.number,
         dealer: board.dealer.name(),
         vulnerability: board.vulnerable.name(),
@@ -31,7 +34,8 @@ pub(crate) fn write(out: &mut dyn Write, board: &Board) -> io::Result<()> {
         east,
         south,
         west,
+        record: record.into(),
     };
-    serde_json::to_writer(&mut *out, &record)?;
+    serde_json::to_writer(&mut *out, &object)?;
     writeln!(out)
 }

@@ -3,11 +3,13 @@
 use std::io::{self, Write};
 
 use super::Board;
-use super::labels::{BoardNotes, in_line};
+use super::labels::in_line;
 use crate::bridge::{Seat, Suit, Vulnerable};
+use crate::record::BoardRecord;
 
-/// Writes a board on one line, with the players' names and the comment if there are any.
-pub(crate) fn write(out: &mut dyn Write, board: &Board, notes: BoardNotes<'_>) -> io::Result<()> {
+/// Writes a board on one line, with the players, the comment, the calls, the play and the
+/// declarer's tricks, as far as they are known.
+pub(crate) fn write(out: &mut dyn Write, board: &Board, record: &BoardRecord) -> io::Result<()> {
     let dealer = match board.dealer {
         Seat::South => 1,
         Seat::West => 2,
@@ -22,8 +24,9 @@ pub(crate) fn write(out: &mut dyn Write, board: &Board, notes: BoardNotes<'_>) -
     };
     let number = board.number;
     write!(out, "qx|o{number}|")?;
-    if let Some(names) = &notes.labels.names {
-        let [north, east, south, west] = names.each_ref().map(|name| in_line(name, &['|', ',']));
+    if record.names.iter().any(|name| !name.is_empty()) {
+        let names = record.names.each_ref();
+        let [north, east, south, west] = names.map(|name| in_line(name, &['|', ',']));
         write!(out, "pn|{south},{west},{north},{east}|")?;
     }
     write!(out, "md|{dealer}")?;
@@ -41,9 +44,22 @@ pub(crate) fn write(out: &mut dyn Write, board: &Board, notes: BoardNotes<'_>) -
         }
     }
     write!(out, "|rh||ah|Board {number}|sv|{vulnerable}|")?;
-    let comment = in_line(notes.comment, &['|']);
+    let comment = in_line(&record.comment, &['|']);
     if !comment.is_empty() {
         write!(out, "nt|{comment}|")?;
+    }
+    for of in &record.calls {
+        let alert = if of.note.is_some() { "!" } else { "" };
+        write!(out, "mb|{}{alert}|", of.call.lin())?;
+        if let Some(note) = of.note.as_ref().filter(|note| !note.is_empty()) {
+            write!(out, "an|{}|", in_line(note, &['|']))?;
+        }
+    }
+    for card in &record.play {
+        write!(out, "pc|{card}|")?;
+    }
+    if record.result.parse::<u8>().is_ok() {
+        write!(out, "mc|{}|", record.result)?;
     }
     writeln!(out, "pg||")
 }

@@ -24,7 +24,6 @@ pub use board::Board;
 pub use html::PageLayout;
 #[cfg(feature = "html")]
 pub use html::{HandShown, capital};
-pub use labels::SetLabels;
 pub(super) use writer::BoardWriter;
 pub use writer::is_numbered_by_place;
 pub use writer::{FormatError, Writer};

@@ -4,20 +4,20 @@ use std::io::{self, Write};
 
 #[cfg(feature = "html")]
 use super::html::{PageLayout, Sheets};
-use super::labels::{BoardNotes, SetLabels};
 use super::{Board, duplimate, number, pbn, zrd};
 use crate::Format;
 use crate::bridge::Deal;
 use crate::error::Remedy;
 use crate::number::Scheme;
+use crate::record::BoardRecord;
 
 /// The writer of a format's files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BoardWriter {
     /// Board by board.
     Boards(fn(&mut dyn Write, &Board) -> io::Result<()>),
-    /// Board by board, with labels and comments.
-    Labelled(fn(&mut dyn Write, &Board, BoardNotes<'_>) -> io::Result<()>),
+    /// Board by board, with records.
+    Recorded(fn(&mut dyn Write, &Board, &BoardRecord) -> io::Result<()>),
     /// Board by board, each with its double-dummy tricks.
     Solved,
     /// Sheet by sheet.
@@ -65,7 +65,8 @@ pub struct Writer<W> {
     writer: BoardWriter,
     /// Maximum number of boards.
     most: u64,
-    labels: SetLabels,
+    /// What all boards share.
+    labels: BoardRecord,
     #[cfg(feature = "html")]
     sheets: Sheets,
     /// Boards that wait for the end of the file.
@@ -99,7 +100,7 @@ impl<W: Write> Writer<W> {
             out,
             writer,
             most,
-            labels: SetLabels::default(),
+            labels: BoardRecord::default(),
             #[cfg(feature = "html")]
             sheets: Sheets::default(),
             waiting: Vec::new(),
@@ -108,7 +109,7 @@ impl<W: Write> Writer<W> {
 
     /// The same writer, with these labels for the boards.
     #[must_use]
-    pub fn with_labels(self, labels: SetLabels) -> Self {
+    pub fn with_labels(self, labels: BoardRecord) -> Self {
         Self { labels, ..self }
     }
 
@@ -120,7 +121,7 @@ impl<W: Write> Writer<W> {
         self
     }
 
-    /// Writes the next board.
+    /// Writes the next board with the labels of the file.
     ///
     /// # Errors
     ///
@@ -130,18 +131,32 @@ impl<W: Write> Writer<W> {
         self.write_with(board, "")
     }
 
-    /// Writes the next board with a comment, for formats that store comments.
+    /// Writes the next board with the labels of the file and a comment, for formats that store
+    /// comments.
     ///
     /// # Errors
     ///
     /// As [`Writer::write`].
     pub fn write_with(&mut self, board: &Board, comment: &str) -> Result<(), FormatError> {
+        let mut labels = std::mem::take(&mut self.labels);
+        if *labels.comment != *comment {
+            labels.comment = comment.into();
+        }
+        let written = self.write_record(board, &labels);
+        self.labels = labels;
+        written
+    }
+
+    /// Writes the next board with its record, as far as the format stores it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::write`].
+    pub fn write_record(&mut self, board: &Board, record: &BoardRecord) -> Result<(), FormatError> {
         let out = &mut self.out;
-        let labels = &self.labels;
-        let notes = BoardNotes { labels, comment };
         match self.writer {
             BoardWriter::Boards(write) => write(out, board)?,
-            BoardWriter::Labelled(write) => write(out, board, notes)?,
+            BoardWriter::Recorded(write) => write(out, board, record)?,
             BoardWriter::Numbers(scheme) => number::write(out, scheme, &board.deal)?,
             BoardWriter::Solved => {
                 let number = board.number;
@@ -150,7 +165,7 @@ impl<W: Write> Writer<W> {
                 zrd::write(out, board, tricks)?;
             }
             #[cfg(feature = "html")]
-            BoardWriter::Sheets => self.sheets.add(out, board, notes)?,
+            BoardWriter::Sheets => self.sheets.add(out, board, record)?,
             BoardWriter::File(_) => {
                 let boards = self.waiting.len() as u64 + 1;
                 if boards > self.most {

@@ -1,7 +1,8 @@
 //! A game of PBN: the tags about its deal.
 
+use super::kept::{KeptParts, text_of};
 use super::result_table::ResultTable;
-use super::tag::{Flaw, unescaped};
+use super::tag::{Flaw, Tag, unescaped};
 use crate::bridge::Seat;
 use crate::read::notation::{self, decoded};
 use crate::read::{BoardDetails, Entry, EntryKind, Event, FilePiece, other};
@@ -84,6 +85,8 @@ pub(super) struct Games {
     board: Option<Option<u64>>,
     /// Parts of an event (`##`) that apply until they are replaced.
     standing: [Option<Box<str>>; 4],
+    /// Whether records are kept.
+    pub(super) keeps_records: bool,
 }
 
 /// The part of a game read so far.
@@ -101,12 +104,15 @@ struct Game {
     deal: Option<(u64, EntryKind)>,
     /// The double-dummy tricks.
     table: Option<ResultTable>,
+    /// What a conversion keeps.
+    kept: KeptParts,
 }
 
 impl Games {
     /// Whether there is no state that the next piece needs.
     pub(super) fn is_fresh(&self) -> bool {
-        self.game.seen == 0 && self.standing.iter().all(Option::is_none)
+        let is_empty = self.game.seen == 0 && self.game.kept.is_empty();
+        is_empty && self.standing.iter().all(Option::is_none)
     }
 
     /// Whether no game had a board number of its own.
@@ -114,11 +120,11 @@ impl Games {
         self.board.is_none()
     }
 
-    /// Handles a tag at a line of the piece.
+    /// Handles a tag with this text at a line of the piece.
     pub(super) fn tag(
         &mut self,
-        name: &[u8],
-        value: Result<&[u8], Flaw>,
+        Tag { name, value, .. }: Tag<'_>,
+        text: &[u8],
         line: u64,
         found: &mut FilePiece,
     ) {
@@ -126,6 +132,11 @@ impl Games {
             table.close();
         }
         let Some(name) = Name::of(name) else {
+            if self.keeps_records {
+                self.game
+                    .kept
+                    .section(name, value.unwrap_or_default(), text);
+            }
             let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
             if self.game.seen != 0 && is(ResultTable::NAME) {
                 self.game.table = Some(ResultTable::new(value.unwrap_or_default()));
@@ -138,11 +149,15 @@ impl Games {
             self.end(found);
         }
         self.game.seen |= name.bit();
+        self.game.kept.end_section();
         if name == Name::Deal {
             self.game.deal = Some((line, deal(value)));
             return;
         }
         let value = value.unwrap_or_default();
+        if self.keeps_records && !matches!(value, b"?" | b"") {
+            self.keep(name, value);
+        }
         match name {
             Name::Event | Name::Site | Name::Date | Name::Round => {
                 self.event_part(name as usize, value);
@@ -168,10 +183,44 @@ impl Games {
         }
     }
 
+    /// Keeps the value of a tag about one table.
+    fn keep(&mut self, name: Name, value: &[u8]) {
+        let record = &mut self.game.kept.record;
+        let kept = match name {
+            Name::North => &mut record.names[0],
+            Name::East => &mut record.names[1],
+            Name::South => &mut record.names[2],
+            Name::West => &mut record.names[3],
+            Name::Scoring => &mut record.scoring,
+            Name::Declarer => &mut record.declarer,
+            Name::Contract => &mut record.contract,
+            Name::Result => &mut record.result,
+            _ => return,
+        };
+        *kept = text_of(value);
+    }
+
     /// Handles text outside of tags and comments.
     pub(super) fn text(&mut self, text: &[u8]) {
         if let Some(table) = &mut self.game.table {
             table.add(text);
+        }
+        if self.keeps_records {
+            self.game.kept.text(text);
+        }
+    }
+
+    /// Handles text in quotes outside of tags.
+    pub(super) fn quoted(&mut self, text: &[u8]) {
+        if self.keeps_records {
+            self.game.kept.text(text);
+        }
+    }
+
+    /// Handles text within a comment.
+    pub(super) fn comment(&mut self, text: &[u8]) {
+        if self.keeps_records {
+            self.game.kept.comment(text);
         }
     }
 
@@ -210,6 +259,8 @@ impl Games {
     /// Ends the game: reports its deal, or that it has none.
     pub(super) fn end(&mut self, found: &mut FilePiece) {
         if self.game.seen == 0 {
+            // A comment before an empty line is about no game.
+            self.game.kept = KeptParts::default();
             return;
         }
         let mut game = std::mem::take(&mut self.game);
@@ -233,13 +284,22 @@ impl Games {
             }
             None => return,
         };
+        let tricks = game.table.as_ref().and_then(ResultTable::tricks);
+        let record = match &what {
+            EntryKind::Deal(deal) if self.keeps_records => {
+                let record = game.kept.into_record(game.dealer, deal, tricks.is_some());
+                Some(Box::new(record))
+            }
+            _ => None,
+        };
         found.entries.push(Entry {
             place,
             board: game.board,
             dealer: game.dealer,
             event,
             details: game.details,
-            tricks: game.table.as_ref().and_then(ResultTable::tricks),
+            tricks,
+            record,
             what,
         });
     }

@@ -2,10 +2,11 @@
 //!
 //! Tags may be anywhere and in any order. A game ends with an empty line, or with a tag that it
 //! already has. Text that is neither a tag nor a comment (calls, cards, rows of tables) is
-//! skipped. The state between two bytes is `reader::Inside`, and an incomplete tag is kept until its
+//! skipped, unless records are kept. The state between two bytes is `reader::Inside`, and an incomplete tag is kept until its
 //! end is read: so a file can be cut anywhere.
 
 mod game;
+mod kept;
 mod reader;
 mod result_table;
 mod tag;

@@ -39,6 +39,8 @@ pub(super) enum Inside {
     Comment(u64),
     /// A comment to the end of the line.
     Line,
+    /// An escape line, which begins with `%`.
+    Escape,
     /// A string in a table.
     Quotes,
 }
@@ -81,6 +83,7 @@ impl Parser for Pbn {
 
     fn read(&mut self, piece: &[u8], last: bool, found: &mut FilePiece) {
         self.line = 0;
+        self.games.keeps_records = found.keeps_records;
         if self.begun.is_empty() {
             self.scan(piece, last, found);
         } else {
@@ -128,19 +131,29 @@ impl Pbn {
         let end = match self.inside {
             Inside::Comment(_) => memchr3(b'}', b'\n', b'\r', rest),
             Inside::Quotes => memchr3(b'"', b'\n', b'\r', rest),
-            Inside::Line | Inside::Nothing => memchr2(b'\n', b'\r', rest),
+            Inside::Line | Inside::Escape | Inside::Nothing => memchr2(b'\n', b'\r', rest),
         };
         self.is_line_begun = true;
+        let text = &rest[..end.unwrap_or(rest.len())];
+        match self.inside {
+            Inside::Comment(_) | Inside::Line => self.games.comment(text),
+            Inside::Quotes => self.games.quoted(text),
+            Inside::Escape | Inside::Nothing => {}
+        }
         let Some(end) = end else {
             return rest.len();
         };
         if let byte @ (b'\n' | b'\r') = rest[end] {
-            if !matches!(self.inside, Inside::Comment(_)) {
-                self.inside = Inside::Nothing;
+            match self.inside {
+                Inside::Comment(_) => self.games.comment(b" "),
+                _ => self.inside = Inside::Nothing,
             }
             // A line within a comment is not empty.
             self.is_line_empty = false;
             return end + self.line_end(byte, &rest[end..], found);
+        }
+        if self.inside == Inside::Quotes {
+            self.games.quoted(b"\"");
         }
         self.inside = Inside::Nothing;
         end + 1
@@ -160,11 +173,17 @@ impl Pbn {
             return 1;
         }
         self.is_line_empty = false;
+        if matches!(byte, b';' | b'{') {
+            self.games.comment(b" ");
+        }
         match byte {
-            b'%' if begins_line => self.inside = Inside::Line,
+            b'%' if begins_line => self.inside = Inside::Escape,
             b';' => self.inside = Inside::Line,
             b'{' => self.inside = Inside::Comment(self.line),
-            b'"' => self.inside = Inside::Quotes,
+            b'"' => {
+                self.games.quoted(b"\"");
+                self.inside = Inside::Quotes;
+            }
             _ => {
                 let begins = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'[' | b'{' | b';' | b'"');
                 let length = rest.iter().position(begins).unwrap_or(rest.len());
@@ -180,7 +199,7 @@ impl Pbn {
         if self.is_line_empty {
             self.games.end(found);
         }
-        self.games.text(b" ");
+        self.games.text(b"\n");
         self.line += 1;
         self.is_line_begun = false;
         // No line of a comment that continues is empty.
@@ -198,7 +217,7 @@ impl Pbn {
         self.is_line_empty = false;
         match tag::read(rest, last) {
             Bracket::Tag(tag) => {
-                self.games.tag(tag.name, tag.value, self.line, found);
+                self.games.tag(tag, &rest[..tag.length], self.line, found);
                 self.line += ended_lines(&rest[..tag.length]);
                 Some(tag.length)
             }

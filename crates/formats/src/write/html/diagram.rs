@@ -2,8 +2,9 @@
 
 use crate::bridge::{Hand, Seat, Side, Strain, Suit, TrickTable, Vulnerable};
 use crate::language::par;
+use crate::record::BoardRecord;
 use crate::write::Board;
-use crate::write::labels::{BoardNotes, in_line};
+use crate::write::labels::in_line;
 
 /// A hand by suits.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +28,7 @@ pub(super) struct BoardShown {
     /// The hands in the order of [`Seat::ALL`].
     pub(super) hands: Vec<HandShown>,
     /// The players, in the same order; empty for none.
-    pub(super) players: [String; 4],
+    pub(super) players: [Box<str>; 4],
     pub(super) tricks: Option<TricksShown>,
     /// The comment; empty for none.
     pub(super) comment: String,
@@ -97,8 +98,8 @@ impl HandShown {
 }
 
 impl BoardShown {
-    /// Shows a board with its notes.
-    pub(super) fn new(board: &Board, notes: BoardNotes<'_>) -> Self {
+    /// Shows a board with its players and its comment.
+    pub(super) fn new(board: &Board, record: &BoardRecord) -> Self {
         Self {
             number: board.number,
             dealer: capital(board.dealer.name()),
@@ -111,9 +112,9 @@ impl BoardShown {
             hands: Seat::ALL
                 .map(|seat| HandShown::new(seat, board.deal.hand(seat)))
                 .into(),
-            players: notes.labels.names.clone().unwrap_or_default(),
+            players: record.names.clone(),
             tricks: board.tricks.map(|tricks| TricksShown::new(tricks, board)),
-            comment: short(in_line(notes.comment, &[])),
+            comment: short(in_line(&record.comment, &[])),
         }
     }
 }

@@ -6,8 +6,8 @@ use askama::Template;
 
 use super::diagram::{BoardShown, HandShown};
 use crate::bridge::Seat;
+use crate::record::BoardRecord;
 use crate::write::Board;
-use crate::write::labels::{BoardNotes, SetLabels};
 
 /// How boards are laid out on sheets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,9 +58,12 @@ impl SheetPart<'_> {
     fn shown<'b>(
         &self,
         board: &'b BoardShown,
-    ) -> impl Iterator<Item = (&'b HandShown, &'b String)> + use<'b> {
+    ) -> impl Iterator<Item = (&'b HandShown, &'b str)> + use<'b> {
         let alone = self.alone;
-        let hands = board.hands.iter().zip(&board.players);
+        let hands = board
+            .hands
+            .iter()
+            .zip(board.players.iter().map(|name| &**name));
         hands.filter(move |(hand, _)| alone.is_none_or(|seat| seat.name() == hand.seat))
     }
 }
@@ -71,6 +74,8 @@ pub(in crate::write) struct Sheets {
     pub(in crate::write) layout: PageLayout,
     /// Boards of the next sheet.
     waiting: Vec<BoardShown>,
+    /// The event of the first board.
+    title: Box<str>,
     is_begun: bool,
 }
 
@@ -80,12 +85,12 @@ impl Sheets {
         &mut self,
         out: &mut dyn Write,
         board: &Board,
-        notes: BoardNotes<'_>,
+        record: &BoardRecord,
     ) -> io::Result<()> {
-        self.begin(out, notes.labels)?;
-        self.waiting.push(BoardShown::new(board, notes));
+        self.begin(out, record)?;
+        self.waiting.push(BoardShown::new(board, record));
         match self.waiting.len() >= self.layout.boards {
-            true => self.write_sheets(out, notes.labels),
+            true => self.write_sheets(out),
             false => Ok(()),
         }
     }
@@ -94,26 +99,29 @@ impl Sheets {
     pub(in crate::write) fn finish(
         &mut self,
         out: &mut dyn Write,
-        labels: &SetLabels,
+        labels: &BoardRecord,
     ) -> io::Result<()> {
         self.begin(out, labels)?;
         if !self.waiting.is_empty() {
-            self.write_sheets(out, labels)?;
+            self.write_sheets(out)?;
         }
         out.write_all(END.as_bytes())
     }
 
     /// Writes the head of the file, once.
-    fn begin(&mut self, out: &mut dyn Write, labels: &SetLabels) -> io::Result<()> {
+    fn begin(&mut self, out: &mut dyn Write, first: &BoardRecord) -> io::Result<()> {
         if std::mem::replace(&mut self.is_begun, true) {
             return Ok(());
         }
-        let title = title(labels);
-        write_part(out, &HeadPart { title })
+        self.title = match &*first.event[0] {
+            "" => "Hands".into(),
+            event => event.into(),
+        };
+        write_part(out, &HeadPart { title: &self.title })
     }
 
     /// Writes the sheets of the waiting boards.
-    fn write_sheets(&mut self, out: &mut dyn Write, labels: &SetLabels) -> io::Result<()> {
+    fn write_sheets(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let layout = match self.layout.boards {
             1 => "one",
             2 => "two",
@@ -121,7 +129,7 @@ impl Sheets {
         };
         for alone in self.layout.first.map(Some).into_iter().chain([None]) {
             let sheet = SheetPart {
-                title: title(labels),
+                title: &self.title,
                 boards: &self.waiting,
                 layout,
                 alone,
@@ -131,10 +139,6 @@ impl Sheets {
         self.waiting.clear();
         Ok(())
     }
-}
-
-fn title(labels: &SetLabels) -> &str {
-    labels.event.as_deref().unwrap_or("Hands")
 }
 
 fn write_part(out: &mut dyn Write, part: &impl Template) -> io::Result<()> {

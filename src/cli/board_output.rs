@@ -16,7 +16,8 @@ use fairdeal::tasks::boards::{BoardBytes, BoardFiles, board_paths};
 pub(super) struct BoardOutput {
     /// Formats of the boards, such as pbn,lin,dup; `--format help` lists them
     ///
-    /// The default is the format of the ending of --out. Several formats need --out.
+    /// The default is the format of the ending of --out; without it, `deal` prints line. Several formats
+    /// need --out.
     #[arg(long, value_name = "NAMES", hide_possible_values = true, value_delimiter = ',',
         value_parser = super::deal::formats(Format::written()))]
     format: Vec<Format>,

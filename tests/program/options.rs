@@ -480,7 +480,7 @@ fn boards_have_the_labels_that_are_asked_for_or_are_refused() {
     for (format, option, value, supported) in [
         ("line", "--dealer", "n", "pbn, lin, html, csv, json"),
         ("rbn", "--vul", "ns", "pbn, lin, html, csv, json"),
-        ("lin", "--event", "x", "pbn, html, rbn"),
+        ("lin", "--event", "x", "pbn, html, rbn, json"),
         (
             "oneline",
             "--board",

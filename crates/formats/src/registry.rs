@@ -218,7 +218,7 @@ macro_rules! parser {
 const BYTES: &str = "application/octet-stream";
 
 const ROWS: &[FormatRow] = {
-    use BoardWriter::{Boards, File, Recorded, Solved};
+    use BoardWriter::{Boards, Continued, File, Recorded, Solved};
     use write::{csv, dealer, duplimate, text};
 
     const fn row(format: Format, names: &'static [&'static str]) -> FormatRow {
@@ -283,7 +283,7 @@ const ROWS: &[FormatRow] = {
         row(Format::Rbn, &["rbn"])
             .described("RBN: Richard's Bridge Notation")
             .read(parser!(rbn::Rbn::default()))
-            .written(Recorded(write::rbn::write))
+            .written(Continued(write::rbn::write))
             .in_files("rbn", BYTES)
             .carrying(Carries {
                 event: true,

@@ -125,7 +125,8 @@ fn write_comment(out: &mut dyn Write, comment: &str) -> io::Result<()> {
             line.clear();
         }
         // A line that begins with `%` would be an escape line.
-        if line.len() > 1 || line.is_empty() && word.starts_with('%') {
+        let is_begun = !matches!(&*line, "" | "{");
+        if is_begun || line.is_empty() && word.starts_with('%') {
             line.push(' ');
         }
         line.push_str(word);

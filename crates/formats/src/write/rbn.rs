@@ -7,11 +7,23 @@ use super::labels::in_line;
 use crate::record::BoardRecord;
 
 /// Writes a board's event, number and hands; west's hand is the rest.
-pub(crate) fn write(out: &mut dyn Write, board: &Board, record: &BoardRecord) -> io::Result<()> {
-    for (label, text) in ['E', 'L', 'D', 'S'].into_iter().zip(&record.event) {
-        if !text.is_empty() {
-            writeln!(out, "{label} {}", in_line(text, &[]))?;
+///
+/// A part of the event applies to later boards until it is replaced: `has_part` says which parts
+/// the boards so far have.
+pub(crate) fn write(
+    out: &mut dyn Write,
+    board: &Board,
+    record: &BoardRecord,
+    has_part: &mut [bool; 4],
+) -> io::Result<()> {
+    let parts = record.event.iter().zip(has_part);
+    for (label, (text, has_part)) in ['E', 'L', 'D', 'S'].into_iter().zip(parts) {
+        match (text.is_empty(), *has_part) {
+            (true, false) => {}
+            (true, true) => writeln!(out, "{label}")?,
+            (false, _) => writeln!(out, "{label} {}", in_line(text, &[]))?,
         }
+        *has_part = !text.is_empty();
     }
     let [north, east, south, _] = board.deal.hands();
     writeln!(out, "B {}\nH N:{north}:{east}:{south}:\n", board.number)

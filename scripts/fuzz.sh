@@ -108,9 +108,6 @@ CONDITIONS
             fairdeal cases build "$name" -o "$work/$name.cases" >"$work/log" 2>&1
             case_file_inputs "$work/$name.cases" "$corpus/$name"
         done
-        fairdeal cases build --where 'predeal west SAKQ condition spades(west) == 9' \
-            -o "$work/predealt.cases" >"$work/log" 2>&1
-        case_file_inputs "$work/predealt.cases" "$corpus/predealt"
         ;;
     checkpoint)
         # The bytes after the first one are changes to a checkpoint that the target makes.

@@ -342,7 +342,7 @@ fn a_run_for_few_tricks_keeps_no_library() {
 }
 
 #[test]
-fn predealt_cards_and_a_listing_go_with_tricks() {
+fn predealt_cards_and_cells_go_with_tricks() {
     let folder = folder();
     let path = folder.path();
     let script = "predeal south SAKQ condition hcp(south) > 15 && hcp(north) < 9 \
@@ -351,11 +351,8 @@ fn predealt_cards_and_a_listing_go_with_tricks() {
         "solve", "--where", script, "--deals", "4", "--seed", "1", "--out",
     ];
     printed(path, &[&run[..], &["auto"]].concat());
-    printed(
-        path,
-        &[&run[..], &["listed", "--sampler", "listing"]].concat(),
-    );
-    for name in ["auto", "listed"] {
+    printed(path, &[&run[..], &["cells", "--sampler", "cells"]].concat());
+    for name in ["auto", "cells"] {
         assert!(path.join(name).join("averages.csv").exists());
     }
 }

@@ -568,6 +568,23 @@ mod tests {
         assert_eq!(why(never), NoLaw::NoDeal);
     }
 
+    #[test]
+    fn around_predealt_cards_the_deals_of_every_value_are_counted() {
+        let exact =
+            |text: &str| law(&format!("predeal north SA {text}")).map(|law| law.exact_mean());
+        // South has 13 of the 51 other cards, which have 36 points, four tens and 13 hearts.
+        let points = exact("action average hcp(south)");
+        assert_eq!(points, Ok(Some((156, 17))));
+        assert_eq!(exact("action average tens(south)"), Ok(Some((52, 51))));
+        let hearts = "action average hearts(north) + hearts(south) + hearts(east)";
+        assert_eq!(exact(hearts), Ok(Some((494, 51))));
+        assert_eq!(exact("action average rnd(7)"), Err(NoLaw::Draws));
+        let failing = "action average 1 / (34 - hcp(south))";
+        assert_eq!(exact(failing), Err(NoLaw::Arithmetic));
+        let never = "hcp(south) > 36 action average hcp(north)";
+        assert_eq!(exact(never), Err(NoLaw::NoDeal));
+    }
+
     /// The laws of averages of both hands, each in at most so many steps.
     fn laws_within(averages: usize, steps: u64) -> Vec<Result<ValueLaw, NoLaw>> {
         let values: Vec<String> = (1..=averages)

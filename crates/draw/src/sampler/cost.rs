@@ -7,9 +7,8 @@ use crate::language::FixedProperties;
 use crate::population::cells::Cells;
 use fairdeal_stats::elementary::log2;
 
-/// Cost of a draw from all deals, and from all deals around predealt cards.
+/// Cost of a draw from all deals.
 const DRAW: f64 = 10.0;
-const DRAW_AROUND_FIXED_CARDS: f64 = 45.0;
 /// Cost of one step of a filter, for one deal of a packet. Most packets end at an early term.
 const FILTER_STEP: f64 = 0.15;
 /// Cost of a draw from cells: with the patterns of several hands; with the pattern of one hand,
@@ -103,7 +102,8 @@ pub enum RequestPurpose {
 /// Returns the cost of one draw by rejection with its filter.
 pub(super) fn draw_with_filter(filter: &Filter, has_fixed_cards: bool) -> f64 {
     let draw = match has_fixed_cards {
-        true => DRAW_AROUND_FIXED_CARDS,
+        // The cells of one hand's patterns.
+        true => DRAW_OF_ONE_HAND,
         false => DRAW,
     };
     draw + self::filter(filter)

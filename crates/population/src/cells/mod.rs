@@ -43,6 +43,7 @@ mod error;
 mod halves;
 mod number;
 mod placed;
+mod predealt;
 mod shapes;
 mod suit;
 mod sums;

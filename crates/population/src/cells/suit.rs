@@ -1,8 +1,8 @@
 //! One suit: the ways to distribute its honours and other cards to the hands.
 
 use super::terms::{ConditionTerms, Roles};
+use crate::bridge::Suit;
 use crate::bridge::combinatorics::choose_u64;
-use crate::bridge::{Hand, Suit};
 
 /// The fixed numbers of a suit by role: the lengths of hands whose patterns are fixed, and the
 /// number of honours of each other hand. If there are other hands, the last entry is the number of
@@ -72,46 +72,6 @@ impl Holders {
     }
 }
 
-/// The predealt cards of a suit, by role.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct PredealtSuit {
-    /// The number of predealt cards, and of spots among them.
-    pub(super) cards: [u8; 4],
-    pub(super) spots: [u8; 4],
-    /// The predealt honours: A K Q J are bits 3 to 0.
-    honours: [u8; 4],
-}
-
-impl PredealtSuit {
-    pub(super) fn new(suit: Suit, hands: [Hand; 4]) -> Self {
-        let held = hands.map(|hand| hand.intersection(Hand::whole_suit(suit)));
-        Self {
-            cards: held.map(|cards| cards.len() as u8),
-            spots: held.map(|cards| cards.intersection(Hand::SPOTS).len() as u8),
-            honours: held.map(|cards| cards.honours().suit(suit) as u8),
-        }
-    }
-
-    /// Returns the number of cards and of spots that are not predealt.
-    fn free(&self) -> [usize; 2] {
-        let less = |all: u8, fixed: [u8; 4]| usize::from(all - fixed.iter().sum::<u8>());
-        [less(13, self.cards), less(9, self.spots)]
-    }
-
-    /// Whether a role can hold this number of cards.
-    pub(super) fn allows(&self, role: usize, length: u8) -> bool {
-        let others = self.cards.iter().sum::<u8>() - self.cards[role];
-        (self.cards[role]..=13 - others).contains(&length)
-    }
-
-    /// Whether every predealt honour is where it must be, if the honours of this number of hands
-    /// are fixed.
-    fn is_in(&self, holders: Holders, by_honours: usize) -> bool {
-        let mut own = (0..4).zip(self.honours);
-        own.all(|(role, own)| own & !holders.of(by_honours.min(role)) == 0)
-    }
-}
-
 /// A placement: one way to give a suit's honours to hands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placement {
@@ -131,7 +91,7 @@ pub(super) struct Placement {
 /// docs/reference/case-file.md. Predealt cards are taken before, and count in n.
 pub(super) fn ways_in_suit(roles: &Roles, suit: Suit, lengths: &Lengths, holders: Holders) -> u64 {
     let fixed = &roles.predealt[suit.index()];
-    if !fixed.is_in(holders, roles.by_honours) {
+    if !fixed.is_in(|role| holders.of(roles.by_honours.min(role))) {
         return 0;
     }
     let ([mut cards, mut spots], mut ways) = (fixed.free(), 1);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::CellsError;
-use super::suit::PredealtSuit;
+use super::predealt::PredealtSuit;
 use crate::bridge::{Pattern, Seat, Suit};
 use crate::language::{Condition, EvaluationError, HandCase, Measurable, Measure, Predeal, Term};
 

@@ -18,7 +18,7 @@ use crate::population::{self, Listings};
 use crate::run::{DealCount, DealRow, DealStream, fill_rows};
 use crate::sampler::{Sampling, Workload};
 use crate::tasks::audit::{
-    AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit_deals, audit_in_memory,
+    AuditCondition, AuditReport, AuditRequest, audit_deals, audit_in_memory,
 };
 use crate::tasks::run::{RunReport, RunRequest, run_in_memory};
 use crate::tasks::{ConditionInput, ExactTheory, Prepared, RandomRequest, TheoryRequest, theory};
@@ -370,8 +370,5 @@ pub fn audit_files<P: Into<PathBuf>>(
         ..AuditRequest::new("files", Path::new(""))
     };
     let (condition, listings) = (AuditCondition::None, Listings::in_memory());
-    match audit_in_memory(&request, condition, &listings, &Silent)? {
-        AuditOutcome::Reported(report) => Ok(*report),
-        AuditOutcome::Stopped(problem) => Err(Error::input(problem)),
-    }
+    audit_in_memory(&request, condition, &listings, &Silent)
 }

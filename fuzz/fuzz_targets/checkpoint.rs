@@ -33,7 +33,7 @@ fuzz_target!(|data: &[u8]| {
         0 => Checkpoint::from_bytes(bytes),
         _ => Checkpoint::from_bytes(&changed(bytes)),
     };
-    let Ok(contents) = read.and_then(|checkpoint| checkpoint.contents()) else {
+    let Ok(contents) = read.and_then(|checkpoint| checkpoint.contents::<Contents>()) else {
         return;
     };
     resume(contents);

@@ -10,7 +10,7 @@ use fairdeal::population::Listings;
 use fairdeal::run::DEFAULT_DEALS;
 use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tasks::audit::{
-    AuditCondition, AuditOutcome, AuditRequest, audit_given_deals, audit_in_memory,
+    AuditCondition, AuditRequest, audit_given_deals, audit_in_memory,
 };
 use fairdeal::threads::on_workers;
 use pyo3::exceptions::PyValueError;
@@ -79,10 +79,7 @@ pub(crate) fn audit_files(
     run(py, progress.as_ref(), move |watch| {
         let listings = Listings::in_memory();
         on_workers(request.battery.threads, || {
-            match audit_in_memory(&request, condition, &listings, watch)? {
-                AuditOutcome::Reported(report) => Report::of_audit(&report),
-                AuditOutcome::Stopped(problem) => Err(Error::input(problem)),
-            }
+            Report::of_audit(&audit_in_memory(&request, condition, &listings, watch)?)
         })
     })
 }

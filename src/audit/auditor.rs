@@ -2,13 +2,15 @@
 
 use std::iter;
 
+use serde::{Deserialize, Serialize};
+
 use super::SessionSize;
 use super::boards::UntestedReason;
 use super::intake::Intake;
 use super::place::BoardPlace;
 use super::recorded::PendingBatch;
 use super::replays::EventRule;
-use crate::battery::Battery;
+use crate::battery::{Battery, BatteryState, counts_agree};
 use crate::bridge::Deal;
 use crate::draw::{DealSource, DrawError};
 use crate::formats::read::InputEntry;
@@ -25,7 +27,7 @@ const SAMPLES: usize = 4;
 pub const MOST_DEALS: u64 = 1 << 40;
 
 /// Deals that were read and wait to be tested, a batch at a time.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Auditor {
     /// Counts of boards, problems and sessions.
     pub intake: Intake,
@@ -87,9 +89,19 @@ impl Auditor {
 pub struct AuditTests<'p> {
     plan: CountPlan<'p>,
     battery: Battery,
+    state: CountedState,
+}
+
+/// The counts so far, without the tests.
+#[derive(Debug, Serialize, Deserialize)]
+struct CountedState {
     counts: Counts,
     collection: Collection,
 }
+
+/// The counts and the evidence of [`AuditTests`] as they are read from a checkpoint.
+#[derive(Debug, Deserialize)]
+pub struct SavedTests(CountedState, BatteryState);
 
 impl<'p> AuditTests<'p> {
     /// Starts without any deals.
@@ -99,9 +111,28 @@ impl<'p> AuditTests<'p> {
         Self {
             plan,
             battery,
-            counts,
-            collection: Collection::default(),
+            state: CountedState {
+                counts,
+                collection: Collection::default(),
+            },
         }
+    }
+
+    /// What a checkpoint keeps, read as [`SavedTests`]; `None` if the counts contradict each other.
+    pub(crate) fn saved(&self) -> Option<impl Serialize + '_> {
+        counts_agree(&self.state.counts).then(|| (&self.state, self.battery.seen()))
+    }
+
+    /// Goes on from a saved state; `None` if it is that of other tests.
+    pub(crate) fn resumed(self, saved: SavedTests) -> Option<Self> {
+        let SavedTests(state, seen) = saved;
+        let fits = state.counts.fits(&self.plan);
+        let battery = self.battery.having_seen(seen).ok().filter(|_| fits)?;
+        Some(Self {
+            battery,
+            state,
+            ..self
+        })
     }
 
     /// Counts the auditor's batch on the threads of the current rayon pool, and makes a look at
@@ -122,8 +153,8 @@ impl<'p> AuditTests<'p> {
             ..
         } = auditor;
         let range = recorded.range();
-        let foreign = self.counts.foreign;
-        let (plan, counts) = (&self.plan, &mut self.counts);
+        let CountedState { counts, collection } = &mut self.state;
+        let (plan, foreign) = (&self.plan, counts.foreign);
         if !range.is_empty() {
             let mut one = iter::once((*batch, range.clone()));
             if let Some(shared) = SharedPortions::next(recorded, &mut one, |_| true)? {
@@ -139,22 +170,20 @@ impl<'p> AuditTests<'p> {
             report_foreign(plan, recorded, intake);
         }
         for session in intake.fetch_sessions() {
-            self.collection.sessions.add(&session);
+            collection.sessions.add(&session);
         }
-        self.collection.session_overlaps = intake.overlaps().clone();
-        self.collection.places = intake.places().clone();
+        collection.session_overlaps = intake.overlaps().clone();
+        collection.places = intake.places().clone();
         recorded.clear();
         if !(is_last || is_look(range.end, u64::MAX)) {
             return Ok(None);
         }
-        Ok(Some(
-            self.battery.look_at_collection(counts, &self.collection),
-        ))
+        Ok(Some(self.battery.look_at_collection(counts, collection)))
     }
 
     /// The counts.
     pub(crate) fn counts(&self) -> &Counts {
-        &self.counts
+        &self.state.counts
     }
 
     /// The tests.
@@ -165,12 +194,12 @@ impl<'p> AuditTests<'p> {
 
     /// The counts and the tests.
     pub(crate) fn into_parts(self) -> (Counts, Battery) {
-        (self.counts, self.battery)
+        (self.state.counts, self.battery)
     }
 
     /// Adds the result of a seed search.
     pub(crate) fn found_seeds(&mut self, seeds: Seeds) {
-        self.collection.seeds = seeds;
+        self.state.collection.seeds = seeds;
     }
 }
 

@@ -49,7 +49,7 @@ impl BoardCounts {
 }
 
 /// Why a board is not tested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum UntestedReason {
     /// Cards are missing.
     Incomplete,
@@ -72,7 +72,7 @@ impl UntestedReason {
 }
 
 /// A board that is not tested.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// Its place.
     pub place: BoardPlace,
@@ -85,7 +85,7 @@ pub struct Problem {
 }
 
 /// A board with its number; in a file without numbers, its place among the file's boards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NumberedBoard {
     /// Its place.
     pub place: BoardPlace,
@@ -95,7 +95,7 @@ pub struct NumberedBoard {
 
 /// Two boards with the same cards, or two boards of one event with the same number and different
 /// cards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardPair {
     /// The board of the earlier record.
     pub earlier: NumberedBoard,
@@ -106,7 +106,7 @@ pub struct BoardPair {
 }
 
 /// The difference between two records of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BoardDifference {
     /// The cards are equal, the board numbers are not.
     Number,

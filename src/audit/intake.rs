@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::boards::{BoardCounts, BoardDifference, BoardPair, Problem, UntestedReason};
 use super::place::BoardPlace;
 use super::records::EventRecords;
@@ -22,7 +24,7 @@ const MOST_REPEATS: usize = 100;
 const MOST_FIRST: usize = 4;
 
 /// A legal deal that is not a replay.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct NewBoard {
     name: BoardName,
     deal: Deal,
@@ -30,14 +32,41 @@ struct NewBoard {
     earlier: Option<BoardName>,
     /// Whether its file numbers it.
     is_numbered: bool,
-    /// Hash and name of its event.
-    event: (u64, Arc<str>),
+    event: EventLabel,
     dealer: Option<Seat>,
     has_odd_dealer: bool,
 }
 
+/// The event of boards.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct EventLabel {
+    hash: u64,
+    #[serde(with = "saved_text")]
+    name: Arc<str>,
+}
+
+/// Serialisation of a text that several boards share.
+mod saved_text {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        text: &Arc<str>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(text)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Arc<str>, D::Error> {
+        <&str>::deserialize(deserializer).map(Arc::from)
+    }
+}
+
 /// Sorts boards as they are read.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Intake {
     rule: EventRule,
     /// Counts of boards, by input.
@@ -62,7 +91,7 @@ pub struct Intake {
     /// the events are the same, and repeated deals otherwise. They are not tested.
     pub undecided_count: u64,
     /// Boards per session, if given.
-    session: Option<SessionSize>,
+    session: Option<u64>,
     replays: Replays,
     records: EventRecords,
     /// Boards of the current input that may be conflicts, until that is decided.
@@ -71,8 +100,8 @@ pub struct Intake {
     ready: VecDeque<(BoardPlace, Deal)>,
     /// Number of these deals of the current input so far.
     released: u64,
-    /// Hash and name of the last event.
-    event: Option<(u64, Arc<str>)>,
+    /// The last event.
+    event: Option<EventLabel>,
     sessions: OpenSessions,
     /// The first deal of each of the first inputs.
     pub(crate) first_deals: Vec<(BoardPlace, Deal)>,
@@ -89,7 +118,7 @@ impl Intake {
     pub fn new(session: Option<SessionSize>, rule: EventRule) -> Self {
         Self {
             rule,
-            session,
+            session: session.map(SessionSize::get),
             replays: Replays::new(rule),
             ..Self::default()
         }
@@ -167,18 +196,18 @@ impl Intake {
         self.decide_if_due();
     }
 
-    /// Hash and name of the event of an entry. An input without an event name is an event of its
+    /// The event of an entry. An input without an event name is an event of its
     /// own.
-    fn event(&mut self, found: &InputEntry<'_>, place: BoardPlace) -> (u64, Arc<str>) {
+    fn event(&mut self, found: &InputEntry<'_>, place: BoardPlace) -> EventLabel {
         let hash = match found.event.is_known() {
             true => found.event.hash(),
             false => mix(u64::from(place.input)),
         };
         match &self.event {
-            Some(last) if last.0 == hash => last.clone(),
+            Some(last) if last.hash == hash => last.clone(),
             _ => {
-                let event = (hash, Arc::from(found.event.text()));
-                self.event.insert(event).clone()
+                let name = Arc::from(found.event.text());
+                self.event.insert(EventLabel { hash, name }).clone()
             }
         }
     }
@@ -275,12 +304,12 @@ impl Intake {
         }
         // Counted if the session size is given; otherwise as the file numbers them.
         let number = match self.session {
-            Some(boards) => Some((before % boards.get() + 1, mix(input as u64), "")),
+            Some(boards) => Some((before % boards + 1, mix(input as u64), "")),
             None => {
-                let (event, text) = &board.event;
+                let EventLabel { hash, name } = &board.event;
                 board
                     .is_numbered
-                    .then_some((board.name.number, *event, &**text))
+                    .then_some((board.name.number, *hash, &**name))
             }
         };
         if let Some((number, event, name)) = number {

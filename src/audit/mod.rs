@@ -21,7 +21,7 @@ mod records;
 mod replays;
 mod sessions;
 
-pub use auditor::{AuditTests, Auditor, BATCH_DEALS, MOST_DEALS};
+pub use auditor::{AuditTests, Auditor, BATCH_DEALS, MOST_DEALS, SavedTests};
 pub use boards::{BoardCounts, BoardDifference, BoardPair, NumberedBoard, Problem, UntestedReason};
 pub use intake::Intake;
 pub use place::BoardPlace;

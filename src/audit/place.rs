@@ -1,7 +1,9 @@
 //! Places of boards in the input.
 
+use serde::{Deserialize, Serialize};
+
 /// Place of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardPlace {
     /// Number of the input, from 0.
     pub input: u32,

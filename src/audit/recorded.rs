@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::BoardPlace;
 use crate::bridge::{Deal, Hand};
 use crate::draw::{DealScratch, DealSource, DrawError, Isa, Packet, Portion};
 
 /// Deals of one batch in reading order.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct PendingBatch {
     /// Number of the first deal.
     first: u64,

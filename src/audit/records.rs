@@ -14,6 +14,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use serde::{Deserialize, Serialize};
+
 use super::boards::{BoardDifference, BoardPair};
 use super::place::BoardPlace;
 use super::replays::{BoardName, are_compatible};
@@ -30,7 +32,7 @@ const MOST_SECTIONS: usize = 1 << 16;
 const MOST_BOARDS: usize = 1 << 18;
 
 /// A stretch of a file that can be one record of an event.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct HeldSection {
     input: u32,
     /// The known parts of its event.
@@ -59,7 +61,7 @@ impl HeldSection {
 }
 
 /// The sections read so far, and the boards that the current file shares with them.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct EventRecords {
     /// The last sections, in reading order.
     sections: VecDeque<HeldSection>,

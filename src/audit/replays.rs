@@ -1,5 +1,7 @@
 //! Detects boards that were read before.
 
+use serde::{Deserialize, Serialize};
+
 use super::boards::NumberedBoard;
 use super::place::BoardPlace;
 use crate::bridge::{Deal, Seat};
@@ -9,7 +11,7 @@ use crate::fixed_hash::FixedHashMap;
 pub const REMEMBERED: u64 = 1 << 20;
 
 /// When boards with the same number and cards are the same board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EventRule {
     /// If their events may be the same: no part known in both files differs.
     #[default]
@@ -40,7 +42,7 @@ impl EventRule {
 }
 
 /// A board's number, event and place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct BoardName {
     /// Its number; in a file without numbers, its place among the file's boards.
     pub(super) number: u64,
@@ -82,16 +84,39 @@ impl BoardName {
 /// The boards read so far, by their cards.
 ///
 /// Keys are 64-bit hashes; two differing deals collide about once in 10^12 boards.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Replays {
     rule: EventRule,
     /// The boards read last, and those before them. When the limit is reached, the older half is
     /// forgotten.
+    #[serde(with = "saved_names")]
     last: BoardNames,
+    #[serde(with = "saved_names")]
     before: BoardNames,
 }
 
 type BoardNames = FixedHashMap<u64, BoardName>;
+
+/// Serialisation of the map as a list, in any order.
+mod saved_names {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::{BoardName, BoardNames};
+
+    pub(super) fn serialize<S: Serializer>(
+        names: &BoardNames,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(names)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BoardNames, D::Error> {
+        let names = Vec::<(u64, BoardName)>::deserialize(deserializer)?;
+        Ok(names.into_iter().collect())
+    }
+}
 
 /// Maximum number of boards with the same cards that are distinguished; further ones are repeats.
 const MOST_NAMES: u64 = 16;

@@ -1,5 +1,7 @@
 //! Sessions: boards that were played together.
 
+use serde::{Deserialize, Serialize};
+
 use crate::bridge::Deal;
 use crate::count::Count;
 use crate::tally::{Overlaps, Places, Session};
@@ -14,7 +16,7 @@ pub type SessionSize = Count<2, { MOST_BOARDS as u64 }>;
 const MOST_ROWS: usize = 4_096;
 
 /// A session in the report.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SessionRow {
     /// Number of its input, from 0.
     pub input: usize,
@@ -29,7 +31,7 @@ pub struct SessionRow {
 }
 
 /// Sessions as they are read: boards of one event in one input with increasing numbers.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct OpenSessions {
     open: Option<Open>,
     /// The boards of the session before, by number.
@@ -45,7 +47,7 @@ pub(super) struct OpenSessions {
 }
 
 /// The current session.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Open {
     input: usize,
     event: u64,

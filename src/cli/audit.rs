@@ -4,7 +4,7 @@ mod summary;
 
 use std::io;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -15,17 +15,19 @@ use fairdeal::audit::EventRule;
 use fairdeal::battery::Level;
 use fairdeal::bridge::Seat;
 use fairdeal::formats::Format;
-use fairdeal::report::OnConflict;
-use fairdeal::run::DEFAULT_DEALS;
+use fairdeal::run::{Checkpoints, DEFAULT_DEALS, DealCount};
 use fairdeal::sampler::LONG_RUN;
 use fairdeal::tasks::audit::{
-    AuditCondition, AuditOutcome, AuditReport, AuditRequest, ReferenceSets, SessionSize, audit,
+    AuditCondition, AuditOutcome, AuditReport, AuditRequest, DealerCommand, ReferenceSets,
+    SessionSize, audit,
 };
+use fairdeal::tasks::run::Until;
 
 use super::battery::BatteryOptions;
 use super::input::{InputOptions, LanguageOptions, LintOptions, ListingOptions};
 use super::layout::{self, SummaryLayout};
-use super::tables::TableOptions;
+use super::report_options::ReportOptions;
+use super::run::{print_finished, until};
 use super::terminal::{LooksFormat, Terminal};
 use super::values::NameParser;
 use super::{cache, failure, json, log, output, values};
@@ -44,14 +46,47 @@ Examples:
   fairdeal audit club-2026-*.pbn
   fairdeal audit hands.zip --out reports/runs/club
   dealer -s 1 script.dl | fairdeal audit -
+  fairdeal audit --command 'mydealer --seed {seed} -n {n}' --for 8h
   fairdeal deal nine-spades -n 100K --json | fairdeal audit -
   fairdeal audit practice.lin --where 'hcp(south) >= 15'
   fairdeal audit numbers.txt --format andrews --seed-search 10m")]
 pub(super) struct AuditArguments {
     /// Files of deals or folders of such files, in reading order; - for standard
     /// input
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "command")]
     files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    command: CommandOptions,
+
+    /// Test this number of deals, such as 10M, 1.5M, 64Mi or 1e6
+    ///
+    /// The default is all deals of files; of a command, 10485760, or with --for no limit.
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "N",
+        help_heading = "Stopping and resuming",
+        allow_negative_numbers = true
+    )]
+    deals: Option<DealCount>,
+
+    /// Stop after this time, such as 90s, 10m or 8h
+    ///
+    /// The audit reports the deals read so far; --resume continues it.
+    #[arg(long = "for", value_name = "TIME", help_heading = "Stopping and resuming",
+        value_parser = values::duration)]
+    time: Option<Duration>,
+
+    /// Stop at the first look with this verdict
+    #[arg(long, value_name = "VERDICT", help_heading = "Stopping and resuming",
+        value_parser = until())]
+    until: Option<Until>,
+
+    /// Interval between checkpoints
+    #[arg(long, value_name = "TIME", help_heading = "Stopping and resuming",
+        default_value = "30s", value_parser = values::duration)]
+    checkpoint: Duration,
 
     /// Format of the files [default: detected]; `--format help` lists them
     ///
@@ -100,7 +135,8 @@ pub(super) struct AuditArguments {
 
     /// Print the verdict so far at every look
     ///
-    /// For pipes that run for days. Ctrl-C ends the audit with its report.
+    /// For pipes that run for days. Ctrl-C ends the audit with its report. With --json, prints a
+    /// JSON line at every look, then audit.json on one line.
     #[arg(long, help_heading = "Output")]
     stream: bool,
 
@@ -130,30 +166,84 @@ pub(super) struct AuditArguments {
     )]
     reference: ReferenceSets,
 
-    /// Folder of the report [default: reports/runs/NAME]
-    #[arg(short, long, value_name = "DIR", help_heading = "Output")]
-    out: Option<PathBuf>,
-
-    /// Overwrite an existing report
-    #[arg(long, help_heading = "Output")]
-    force: bool,
+    /// Name of the report [default: that of the first file or of the program]
+    #[arg(long, value_name = "NAME", help_heading = "Output", value_parser = values::line)]
+    name: Option<String>,
 
     #[command(flatten)]
-    tables: TableOptions,
-
-    /// Print nothing but errors
-    #[arg(short, long, help_heading = "Output")]
-    quiet: bool,
+    report: ReportOptions,
 
     /// Also print looks, all bounds and detectable effects
     #[arg(short, long, help_heading = "Output", conflicts_with_all = ["quiet", "json"])]
     verbose: bool,
+}
 
-    /// Print audit.json instead of the summary
+/// A program whose deals are tested.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Command")]
+struct CommandOptions {
+    /// Test the deals that a command prints, with {seed} and {n} in it
     ///
-    /// With --stream, prints a JSON line at every look, then audit.json on one line.
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    /// The command is started as often as needed, one process per thread. In each, {seed} is
+    /// replaced by another seed from 1 to 2^30, and {n} by a number of boards. Quotes group words,
+    /// and no shell is involved. A process that fails, prints nothing for --stall, or prints
+    /// something that is not a deal ends the audit with a report. Each process is an event of its
+    /// own, so equal deals of two processes are evidence.
+    #[arg(long, value_name = "COMMAND", conflicts_with = "files", value_parser = words_of)]
+    command: Option<CommandWords>,
+
+    /// Number that determines all seeds [default: a fresh one, in the record]
+    #[arg(long, value_name = "N", requires = "command",
+        value_parser = clap::value_parser!(u32).range(0..=i64::from(DealerCommand::MOST_SEED)))]
+    seed: Option<u32>,
+
+    /// Boards that each process is asked for, {n} [default: 50000]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "command",
+        allow_negative_numbers = true
+    )]
+    boards: Option<DealCount>,
+
+    /// Time without output after which a process has failed
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = values::duration)]
+    stall: Duration,
+}
+
+/// A command as it was given, and its words.
+#[derive(Clone, Debug)]
+struct CommandWords {
+    text: String,
+    words: Vec<String>,
+}
+
+/// Parses a command: words separated by spaces, grouped by quotes.
+fn words_of(text: &str) -> Result<CommandWords, String> {
+    let words = shell_words::split(text).map_err(|error| error.to_string())?;
+    match words.is_empty() {
+        true => Err("must name a program".to_owned()),
+        false => Ok(CommandWords {
+            text: text.trim().to_owned(),
+            words,
+        }),
+    }
+}
+
+impl CommandOptions {
+    /// The request to the library.
+    fn request(&self) -> Option<DealerCommand> {
+        let CommandWords { text, words } = self.command.clone()?;
+        Some(DealerCommand {
+            text,
+            words,
+            seed: self.seed,
+            boards: self
+                .boards
+                .map_or(DealerCommand::DEFAULT_BOARDS, DealCount::get),
+            stall: self.stall,
+        })
+    }
 }
 
 /// The condition that every deal satisfies.
@@ -224,14 +314,29 @@ impl ConditionOptions {
 
 pub(super) fn execute(arguments: &AuditArguments) -> Result<u8, Error> {
     let condition = arguments.condition.resolve(arguments.strict)?;
-    let looks = match (arguments.stream, arguments.json) {
+    let looks = match (arguments.stream, arguments.report.json) {
         (false, _) => LooksFormat::None,
         (true, false) => LooksFormat::Text,
         (true, true) => LooksFormat::Json,
     };
-    let terminal = Terminal::new(arguments.quiet).with_looks(looks);
+    let terminal = Terminal::new(arguments.report.quiet).with_looks(looks);
     let listings = cache::listings()?;
-    match audit(&arguments.request(), condition, &listings, &terminal)? {
+    let request = arguments.request();
+    match audit(&request, condition, &listings, &terminal)? {
+        AuditOutcome::Finished(record) => {
+            let out = &mut layout::stdout();
+            let printed = match (arguments.report.json, arguments.report.quiet) {
+                (true, _) => json::document(out, &record),
+                (false, true) => Ok(()),
+                (false, false) => {
+                    let level = record.common.verdict;
+                    let out = &mut SummaryLayout::new(out);
+                    print_finished(out, level, None, record.deals, &request.folder)
+                }
+            };
+            output::unless_closed(printed)?;
+            Ok(record.common.verdict.exit_code())
+        }
         AuditOutcome::Stopped(problem) => {
             log::error(problem);
             Ok(Level::Invalid.exit_code())
@@ -251,17 +356,23 @@ impl AuditArguments {
     /// The request to the library.
     fn request(&self) -> AuditRequest {
         let name = self.name();
-        let default = || ["reports", "runs", &name].iter().collect();
+        let command = self.command.request();
+        let is_unfinished = |path: &Path| Checkpoints::of(path).exist();
         AuditRequest {
-            folder: self.out.clone().unwrap_or_else(default),
+            folder: self.report.folder(&name, None, is_unfinished),
             name,
-            on_conflict: match (self.force, &self.out) {
-                (true, _) => OnConflict::Replace,
-                (false, Some(_)) => OnConflict::Keep,
-                (false, None) => OnConflict::Beside,
-            },
-            formats: self.tables.formats(),
+            on_conflict: self.report.on_conflict(None),
+            formats: self.report.tables.formats(),
             files: self.files.clone(),
+            deals: match (self.deals, self.time, &command) {
+                (Some(deals), ..) => Some(deals.get()),
+                (None, None, Some(_)) => Some(DEFAULT_DEALS),
+                (None, ..) => None,
+            },
+            command,
+            time: self.time,
+            until: self.until,
+            checkpoint: Some(self.checkpoint),
             labels: Vec::new(),
             format: self.format,
             battery: self.battery.request(),
@@ -278,6 +389,7 @@ impl AuditArguments {
         match (self.same_event, self.distinct_events) {
             (true, _) => EventRule::Same,
             (_, true) => EventRule::Distinct,
+            _ if self.command.command.is_some() => EventRule::Distinct,
             _ => EventRule::Compatible,
         }
     }
@@ -285,7 +397,7 @@ impl AuditArguments {
     /// Prints the summary, or JSON.
     fn print(&self, report: &AuditReport) -> io::Result<()> {
         let out = &mut layout::stdout();
-        match (self.json, self.stream, self.quiet) {
+        match (self.report.json, self.stream, self.report.quiet) {
             (true, true, _) => json::line(out, &report.document(&report.tables())),
             (true, false, _) => json::document(out, &report.document(&report.tables())),
             (false, _, true) => Ok(()),
@@ -296,9 +408,16 @@ impl AuditArguments {
         }
     }
 
-    /// Name of the report: that of the first file, and the number of the others.
+    /// Name of the report: that of the program, or that of the first file and the number of the
+    /// others.
     fn name(&self) -> String {
-        let first = &self.files[0];
+        if let Some(name) = &self.name {
+            return name.clone();
+        }
+        let first = match &self.command.command {
+            Some(command) => Path::new(&command.words[0]),
+            None => &*self.files[0],
+        };
         if first.as_os_str() == "-" {
             return "standard-input".to_owned();
         }
@@ -307,7 +426,7 @@ impl AuditArguments {
             "" => "audit",
             stem => stem,
         };
-        match self.files.len() - 1 {
+        match self.files.len().saturating_sub(1) {
             0 => stem.to_owned(),
             more => format!("{stem}-and-{more}-more"),
         }

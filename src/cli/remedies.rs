@@ -8,7 +8,7 @@ pub(super) fn words(remedy: &Remedy) -> Option<String> {
         Remedy::WriteElsewhere => "write the report to another folder (--out)",
         Remedy::Overwrite => "choose another folder with --out, or overwrite it with --force",
         Remedy::ResumeOrOverwrite => {
-            "resume it with `run --resume`, choose another folder with --out, or overwrite it with \
+            "resume it with --resume, choose another folder with --out, or overwrite it with \
              --force"
         }
         Remedy::Resume => "continue with the same command and --resume",

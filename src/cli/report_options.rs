@@ -23,9 +23,11 @@ pub(super) struct ReportOptions {
     #[arg(long)]
     force: bool,
 
-    /// Continue the run in the report's folder
+    /// Continue the unfinished run or audit in the report's folder
     ///
     /// Seed, deals, generator and tests are those of that run; if given, they must be the same.
+    /// Files that were read are not read again, and the process that was read last is started again
+    /// with its seed.
     #[arg(long, help_heading = "Stopping and resuming", conflicts_with = "force")]
     pub(super) resume: bool,
 

@@ -18,7 +18,7 @@ use fairdeal::battery::Level;
 use fairdeal::defect::Defect;
 use fairdeal::population::Listings;
 use fairdeal::printable::{display_path, with_noun};
-use fairdeal::report::{RunRecord, Stopped};
+use fairdeal::report::Stopped;
 use fairdeal::run::{BatchSize, Checkpoints, DealCount, Launched, Part};
 use fairdeal::tasks::ConditionInput;
 use fairdeal::tasks::run::{self as task, ExactValues, RunOutcome, RunReport, RunRequest, Until};
@@ -163,7 +163,7 @@ pub(super) struct RunArguments {
 }
 
 /// Parser of `--until`.
-fn until() -> NameParser<impl TypedValueParser<Value = Until>> {
+pub(super) fn until() -> NameParser<impl TypedValueParser<Value = Until>> {
     values::described([
         (Until::Pass, "pass", "PASS, which requires --target deals"),
         (Until::Suspicious, "suspicious", "SUSPICIOUS or worse"),
@@ -316,7 +316,11 @@ impl RunArguments {
                 let printed = match (self.report.json, self.report.quiet) {
                     (true, _) => json::document(out, record),
                     (false, true) => Ok(()),
-                    (false, false) => print_finished(&mut SummaryLayout::new(out), record, folder),
+                    (false, false) => {
+                        let part = record.part.map(|record| format!("part {}", record.part));
+                        let (level, out) = (record.common.verdict, &mut SummaryLayout::new(out));
+                        print_finished(out, level, part, record.dealt, folder)
+                    }
                 };
                 output::unless_closed(printed)?;
                 if self.report.tables.is_more() {
@@ -365,17 +369,17 @@ impl RunArguments {
     }
 }
 
-/// Prints that the run is already finished.
-fn print_finished(
+/// Prints that a run or an audit is already finished.
+pub(super) fn print_finished(
     layout: &mut SummaryLayout<'_>,
-    record: &RunRecord,
+    level: Level,
+    part: Option<String>,
+    deals: u64,
     folder: &Path,
 ) -> io::Result<()> {
-    let part = record.part.map(|record| format!("part {}", record.part));
-    let deals = with_noun(record.dealt, "deal");
+    let deals = with_noun(deals, "deal");
     let parts = [part, Some(format!("{deals}, already finished"))];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let level = record.common.verdict;
     layout.headline(level.name(), level.into(), &parts)?;
     layout.report(folder, "report.html")
 }

@@ -3,7 +3,7 @@
 use super::table_name::TableName;
 use serde::{Deserialize, Serialize};
 
-use super::record::CommonRecord;
+use super::record::{CommonRecord, Stopped};
 use super::table::{Table, table_of};
 use crate::audit::{BoardCounts, BoardDifference, BoardPlace, Intake, SessionRow};
 use crate::battery::{PerfectSetPosition, TestRow};
@@ -14,6 +14,9 @@ use crate::theory::{Distribution, NullLaws};
 pub struct AuditIdentity {
     /// The files, in the order in which they were read.
     pub files: Vec<String>,
+    /// The program whose processes were read, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<CommandIdentity>,
     /// The condition of every deal; empty for unconstrained deals.
     pub condition: String,
     /// The seats listed, first and second, separated by a comma; empty if none.
@@ -23,9 +26,23 @@ pub struct AuditIdentity {
     pub options: AuditOptions,
 }
 
+/// A program that deals, and what determines its seeds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandIdentity {
+    /// The command as it was given.
+    pub command: String,
+    /// The number that determines the seeds of all processes.
+    pub seed: u32,
+    /// Number of boards that each process is asked for.
+    pub boards: u64,
+}
+
 /// The options of an audit besides files and condition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditOptions {
+    /// Number of deals after which the audit ends, if given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
     /// The requested format, if any.
     pub format: Option<String>,
     /// Whether the condition is unknown.
@@ -88,8 +105,8 @@ pub struct AuditRecord {
     pub seed_search: Option<SeedSearchRecord>,
     /// The battery that was run. It differs from the requested one if the tables have no exact law.
     pub depth: String,
-    /// Whether it was interrupted before the last board.
-    pub interrupted: bool,
+    /// Why it stopped before the last board; `None` if it did not.
+    pub stopped: Option<Stopped>,
 }
 
 /// Maximum number of boards that a record and a summary name.
@@ -138,6 +155,8 @@ pub struct SourceRecord {
     pub file: String,
     /// Its format.
     pub format: String,
+    /// BLAKE3 of its deals in the order read, each as the cards of north, east and south; in hex.
+    pub blake3: String,
     /// Its boards.
     #[serde(flatten)]
     pub counts: BoardCounts,

@@ -294,7 +294,11 @@ impl Record for AuditRecord {
     /// Standard input cannot be read again.
     fn difference(&self, identity: &AuditIdentity) -> Option<String> {
         let is_same = self.identity == *identity && !identity.is_of_stream();
-        (!is_same).then(|| format!("an audit of {}", self.identity.files.join(", ")))
+        let command = self.identity.command.as_ref();
+        (!is_same).then(|| match command {
+            Some(command) => format!("an audit of `{}`, seed {}", command.command, command.seed),
+            None => format!("an audit of {}", self.identity.files.join(", ")),
+        })
     }
 }
 
@@ -518,9 +522,9 @@ impl Folder {
     ///
     /// [`ReportError::Io`] if a file cannot be removed.
     pub(crate) fn begin(&self) -> Result<(), ReportError> {
-        // A run needs its checkpoints until its report is complete. Other reports have none of
-        // their own.
-        if self.record != RUN {
+        // A run or an audit needs its checkpoints until its report is complete. Other reports have
+        // none of their own.
+        if ![RUN, AUDIT].contains(&self.record) {
             let removed = Checkpoints::of(self.path()).remove();
             removed.map_err(|error| ReportError::Io {
                 path: self.path().to_owned(),

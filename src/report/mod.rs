@@ -31,7 +31,8 @@ mod theory;
 
 pub use any_record::AnyRecord;
 pub use audit::{
-    AuditIdentity, AuditOptions, AuditRecord, NamedBoards, SeedSearchRecord, SourceRecord,
+    AuditIdentity, AuditOptions, AuditRecord, CommandIdentity, NamedBoards, SeedSearchRecord,
+    SourceRecord,
 };
 pub(crate) use audit::{
     STANDARD_INPUT, conflicts_table, problems_table, reference_table, repeats_table,

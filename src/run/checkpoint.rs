@@ -47,7 +47,8 @@ pub struct Checkpoint {
     state: usize,
 }
 
-/// Contents of a checkpoint besides its description.
+/// Contents of a run's checkpoint besides its description. [`Checkpoints::save`] also takes a pair
+/// of references to the same fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Contents {
     /// State of the run.
@@ -95,7 +96,7 @@ pub enum Damage {
         why: String,
     },
     /// The checksums match, but it does not contain a state.
-    #[error("does not contain the state of a run")]
+    #[error("does not contain the state of a run or an audit")]
     NoState,
 }
 
@@ -202,8 +203,8 @@ impl Checkpoints {
         }
     }
 
-    /// Writes a checkpoint and keeps the one before it. The state is copied now; the file is
-    /// written while the run continues, after the one before is written.
+    /// Writes a checkpoint with these contents and keeps the one before it. The contents are copied
+    /// now; the file is written while the work continues, after the one before is written.
     ///
     /// # Errors
     ///
@@ -212,11 +213,10 @@ impl Checkpoints {
     pub fn save(
         &mut self,
         description: &str,
-        state: &RunState,
-        seen: Option<&BatteryState>,
+        contents: &impl Serialize,
         durability: Durability,
     ) -> Result<(), CheckpointError> {
-        let bytes = encode(state, seen);
+        let bytes = encode(contents);
         self.finish()?;
         let (folder, description) = (self.folder.clone(), description.to_owned());
         self.writing = Some(std::thread::spawn(move || {
@@ -302,14 +302,9 @@ fn remove(path: &Path) -> Result<(), CheckpointError> {
     }
 }
 
-/// Encodes [`Contents`] for a file.
-fn encode(state: &RunState, seen: Option<&BatteryState>) -> Vec<u8> {
-    #[derive(Serialize)]
-    struct Borrowed<'c> {
-        state: &'c RunState,
-        seen: Option<&'c BatteryState>,
-    }
-    postcard::to_stdvec(&Borrowed { state, seen })
+/// Encodes contents for a file.
+fn encode(contents: &impl Serialize) -> Vec<u8> {
+    postcard::to_stdvec(contents)
         .expect("a state has plain fields of known lengths, and memory takes all")
 }
 
@@ -436,19 +431,19 @@ impl Checkpoint {
 
     /// Encodes a file with this description and these contents.
     #[must_use]
-    pub fn to_bytes(description: &str, contents: &Contents) -> Vec<u8> {
-        let state = encode(&contents.state, contents.seen.as_ref());
+    pub fn to_bytes(description: &str, contents: &impl Serialize) -> Vec<u8> {
+        let state = encode(contents);
         let header = header(description.as_bytes(), &state);
         [&header[..], description.as_bytes(), &state].concat()
     }
 
-    /// Decodes the state of the run. [`Running::resumed`](super::Running::resumed) checks that its
-    /// shape is that of the run.
+    /// Decodes the contents: those of a run are [`Contents`], whose shape
+    /// [`Running::resumed`](super::Running::resumed) compares with that of the run.
     ///
     /// # Errors
     ///
-    /// [`Damage::NoState`] if the bytes are not a state.
-    pub fn contents(&self) -> Result<Contents, Damage> {
+    /// [`Damage::NoState`] if the bytes are not such contents.
+    pub fn contents<'c, C: Deserialize<'c>>(&'c self) -> Result<C, Damage> {
         match postcard::take_from_bytes(&self.file[self.state..]) {
             Ok((contents, [])) => Ok(contents),
             _ => Err(Damage::NoState),

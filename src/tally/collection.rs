@@ -1,9 +1,11 @@
 //! Counts of a collection of boards beyond those of its deals, which only an audit has.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Overlaps, Places, Seeds, Sessions};
 
 /// Counts that depend on the boards' sessions and files.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Collection {
     /// Sessions by their boards and sums over them.
     pub sessions: Sessions,

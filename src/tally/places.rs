@@ -1,5 +1,7 @@
 //! What seats hold by their place after the dealer, and boards by their place in a session.
 
+use serde::{Deserialize, Serialize};
+
 use crate::bridge::{Deal, Hand, Seat, Side};
 
 /// A quantity of a hand.
@@ -69,7 +71,7 @@ pub(super) fn side_points(deal: &Deal, side: Side) -> u64 {
 }
 
 /// Three boards in a row, by the value of the middle one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Neighbours {
     /// Three boards with different values.
     pub threes: u64,
@@ -78,7 +80,7 @@ pub(crate) struct Neighbours {
 }
 
 /// Sums over boards by place.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Places {
     /// Number of boards whose dealer is known.
     pub dealt: u64,

@@ -1,7 +1,9 @@
 //! Results of a search for the seeds of the first deals.
 
+use serde::{Deserialize, Serialize};
+
 /// Deals compared with those of known generators.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seeds {
     /// Number of deals searched for.
     pub deals: u64,

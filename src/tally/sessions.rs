@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::places::side_points;
 use crate::bridge::{Deal, Seat, Side};
 
 /// The summary of a session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
     /// Number of boards.
     pub boards: u32,
@@ -87,7 +89,7 @@ pub(crate) type SessionCounts = BTreeMap<(u64, u64), u64>;
 
 /// The sessions of a collection, if it states which deals were played together. Equal sums are
 /// counted, so that memory does not grow with them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sessions([SessionCounts; SessionSum::ALL.len()]);
 
 impl Sessions {

@@ -17,7 +17,9 @@ use crate::printable::{display_path, thousands};
 use crate::report::{
     CheckpointRecord, Folder, MergedPart, OnConflict, PartRecord, RunRecord, TableFormat, record_in,
 };
-use crate::run::{self, CheckpointError, Checkpoints, Merging, RunError, RunState, Running};
+use crate::run::{
+    self, CheckpointError, Checkpoints, Contents, Merging, RunError, RunState, Running,
+};
 use crate::sampler;
 use crate::tally::Tally;
 use crate::threads::Threads;
@@ -363,7 +365,7 @@ impl PartFolder {
         let unsound =
             |error: Error| error.context(format!("the checkpoint in {place} cannot be merged"));
         let found = newest(&self.folder)?;
-        let contents = found.map(|found| found.checkpoint.contents());
+        let contents = found.map(|found| found.checkpoint.contents::<Contents>());
         let contents = contents.ok_or_else(|| unsound(Error::input("it no longer exists")))?;
         let contents = contents.map_err(|damage| unsound(Error::input(damage)))?;
         let range = self

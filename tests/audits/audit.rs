@@ -750,7 +750,7 @@ fn an_interrupted_audit_reports_what_it_has_read() {
     );
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let record = record(folder.path());
-    assert_eq!(record["interrupted"], true);
+    assert_eq!(record["stopped"], "interrupted");
     assert!(record["deals"].as_u64().unwrap() >= 16_384);
     drop(stdin);
 }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::common::folder;
 use crate::common::runs::{Kind, result};
-use fairdeal::battery::Battery;
+use fairdeal::battery::{Battery, BatteryState};
 use fairdeal::draw::{Aes128Ctr, Seeded};
 use fairdeal::run::{
     self, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, Durability, RunState,
@@ -63,7 +63,10 @@ fn run_in_pieces(kind: &Kind, every: Option<u64>) -> (Vec<String>, u32) {
                 seen: Some(battery.seen().clone()),
             };
             let bytes = Checkpoint::to_bytes("{}", &contents);
-            let contents = Checkpoint::from_bytes(&bytes).unwrap().contents().unwrap();
+            let contents = Checkpoint::from_bytes(&bytes)
+                .unwrap()
+                .contents::<Contents>()
+                .unwrap();
             let dealt = running.dealt();
             (running, battery) = new();
             running = running.resumed(contents.state).unwrap();
@@ -194,7 +197,7 @@ fn the_newest_whole_checkpoint_is_gone_on_from() {
     let (synced, unsynced) = (Durability::Synced, Durability::Unsynced);
     for (description, durability) in [("first", synced), ("second", synced), ("third", unsynced)] {
         checkpoints
-            .save(description, &state, None, durability)
+            .save(description, &(&state, None::<&BatteryState>), durability)
             .unwrap();
     }
     checkpoints.finish().unwrap();
@@ -242,7 +245,11 @@ fn the_newest_whole_checkpoint_is_gone_on_from() {
     assert!(!now.exists());
     assert_eq!(newest(&checkpoints), ("third".to_owned(), false));
     checkpoints
-        .save("fourth", &state, None, Durability::Synced)
+        .save(
+            "fourth",
+            &(&state, None::<&BatteryState>),
+            Durability::Synced,
+        )
         .unwrap();
     checkpoints.finish().unwrap();
     fs::remove_file(&now).unwrap();

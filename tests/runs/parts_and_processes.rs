@@ -51,7 +51,9 @@ fn go_on(_: &Counts) -> ControlFlow<()> {
 fn saved_and_read(state: &RunState) -> RunState {
     let (state, seen) = (state.clone(), None);
     let bytes = Checkpoint::to_bytes("{}", &Contents { state, seen });
-    let contents = Checkpoint::from_bytes(&bytes).unwrap().contents();
+    let contents = Checkpoint::from_bytes(&bytes)
+        .unwrap()
+        .contents::<Contents>();
     contents.unwrap().state
 }
 

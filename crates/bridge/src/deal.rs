@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Card, Ending, Hand, Seat};
 
 /// A deal: the whole deck, thirteen cards to each seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "[u64; 4]", try_from = "[u64; 4]")]
 pub struct Deal(Ending);
 
 /// The error for four hands that are not a deal.
@@ -28,6 +31,21 @@ pub enum InvalidDeal {
 
 fn in_no_hand(card: Option<Card>) -> String {
     card.map_or_else(String::new, |card| format!(": {card} is in no hand"))
+}
+
+/// The hands as bits, in a saved state.
+impl From<Deal> for [u64; 4] {
+    fn from(deal: Deal) -> Self {
+        deal.hands().map(Hand::bits)
+    }
+}
+
+impl TryFrom<[u64; 4]> for Deal {
+    type Error = InvalidDeal;
+
+    fn try_from(hands: [u64; 4]) -> Result<Self, InvalidDeal> {
+        Self::new(hands.map(Hand::from_bits))
+    }
 }
 
 impl Deal {

@@ -36,11 +36,9 @@ pub(super) fn print(
     ];
     parts.extend(report.verdict.as_ref().and_then(verdict::lowered_target));
     layout.headline(report.level.name(), report.level.into(), &parts)?;
-    if report.is_interrupted {
-        layout.line(
-            "Stopped",
-            "interrupted; the report covers the boards read so far",
-        )?;
+    if let Some(stopped) = record.stopped {
+        let so_far = "the report covers the boards read so far";
+        layout.line("Stopped", &format!("{}; {so_far}", stopped.name()))?;
     }
     match &report.verdict {
         Some(found) => {

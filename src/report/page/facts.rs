@@ -123,8 +123,12 @@ fn of_audit(record: &AuditRecord) -> Vec<Fact> {
         };
         all.push(fact("seed search", format!("{tried} seeds tried: {found}")));
     }
-    if record.interrupted {
-        all.push(fact("stopped", "interrupted by a signal"));
+    if let Some(stopped) = record.stopped {
+        all.push(fact("stopped", stopped.name()));
+    }
+    if let Some(command) = &record.identity.command {
+        all.push(fact("command", command.command.as_str()));
+        all.push(fact("seed", command.seed.to_string()));
     }
     all
 }

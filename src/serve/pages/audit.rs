@@ -273,12 +273,14 @@ fn perform(
         events: options.events,
         battery: app.battery(),
         on_conflict: OnConflict::Keep,
+        checkpoint: None,
         ..AuditRequest::new(name, app.shelf.folder().join(&folder))
     };
     let watcher = JobWatcher(Arc::clone(job));
     match audit(&request, options.condition, &app.listings, &watcher) {
         Ok(AuditOutcome::Reported(report)) => Ok(result(&report, folder)),
         Ok(AuditOutcome::Stopped(problem)) => Err(Error::input(problem)),
+        Ok(AuditOutcome::Finished(_)) => Err(Error::usage("the audit has already finished")),
         Err(error) => {
             // The folder was made for this report alone; it has no record.
             let _ = std::fs::remove_dir_all(&request.folder);

@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use super::population::AuditCondition;
 use super::population::{Audited, AuditedPopulation, ComparedLaws};
-use super::reading;
-use super::reading::{ReadInputs, ReadingStop};
+use super::reading::{self, ReadInputs, ReadingStop};
 use super::report::AuditReport;
 use super::request::{AuditOutcome, AuditRequest};
+use super::saving::{self, AuditCheckpoint, SavedAudit, Saving, Start};
 use crate::bridge::Deal;
 use crate::bridge::combinatorics::DEALS;
 use crate::error::Error;
@@ -15,7 +15,7 @@ use crate::language::Condition;
 use crate::observer::Observer;
 use crate::population::{Listings, Population};
 use crate::report::{
-    AuditIdentity, AuditRecord, CaseFileRecord, CommonRecord, EvidenceRecord, Folder, HostRecord,
+    AuditIdentity, AuditRecord, CaseFileRecord, CommonRecord, EvidenceRecord, HostRecord,
     NamedBoards, PROGRAM,
 };
 use crate::threads::on_workers;
@@ -34,49 +34,64 @@ pub fn audit(
 ) -> Result<AuditOutcome, Error> {
     let population = AuditedPopulation::new(condition, listings, observer)?;
     let audited = population.audited(listings);
-    let identity = request.identity(&audited);
-    let folder = Folder::take::<AuditRecord>(&request.folder, &identity, request.on_conflict)?;
+    let request = &mut request.clone();
+    let identity = |request: &AuditRequest| request.identity(&audited);
+    let (folder, mut saving, saved) = match saving::begin(request, identity, observer)? {
+        Start::Ready(folder, saving, saved) => (folder, saving, saved),
+        Start::Finished(record) => return Ok(AuditOutcome::Finished(record)),
+    };
     let folder = folder.with_formats(&request.formats);
-    let mut outcome = read_and_test(request, &audited, observer)?;
-    if let AuditOutcome::Reported(report) = &mut outcome {
-        report.write(&folder)?;
-        log_end(report);
+    let saved = saved.map(|saved| *saved);
+    match read_and_test(request, &audited, Some(&mut *saving), saved, observer)? {
+        Err(problem) => Ok(AuditOutcome::Stopped(problem)),
+        Ok(mut report) => {
+            report.write(&folder)?;
+            saving.close(report.can_go_on)?;
+            log_end(&report);
+            Ok(AuditOutcome::Reported(Box::new(report)))
+        }
     }
-    Ok(outcome)
 }
 
 /// Reads and tests deals from elsewhere without writing anything.
 ///
 /// # Errors
 ///
-/// As [`audit`].
+/// As [`audit`], and if a strict audit stopped.
 pub fn audit_in_memory(
     request: &AuditRequest,
     condition: AuditCondition,
     listings: &Listings,
     observer: &dyn Observer,
-) -> Result<AuditOutcome, Error> {
+) -> Result<AuditReport, Error> {
     let population = AuditedPopulation::new(condition, listings, observer)?;
-    read_and_test(request, &population.audited(listings), observer)
+    let audited = population.audited(listings);
+    read_and_test(request, &audited, None, None, observer)?.map_err(Error::input)
 }
 
+/// Reads and tests; returns the problem at which a strict audit stopped instead of a report.
 fn read_and_test(
     request: &AuditRequest,
     audited: &Audited<'_>,
+    mut saving: Option<&mut Saving>,
+    saved: Option<SavedAudit>,
     observer: &dyn Observer,
-) -> Result<AuditOutcome, Error> {
+) -> Result<Result<AuditReport, String>, Error> {
     let workers = request.battery.workers()?;
-    let clock = Clock::start();
+    let clock = match &saving {
+        None => Clock::start(),
+        Some(saving) => Clock::resumed(&saving.description),
+    };
     let (files, threads) = (request.files.len(), request.battery.threads().get());
     let place = request.folder.display().to_string();
     tracing::info!(target: "audit", files, threads, folder = place, "audit started");
-    let read = workers.install(|| reading::read(request, audited, observer))?;
+    let read =
+        workers.install(|| reading::read(request, audited, saving.take(), saved, observer))?;
     if let Some(ReadingStop::Strict(problem)) = &read.stop {
-        return Ok(AuditOutcome::Stopped(problem.clone()));
+        return Ok(Err(problem.clone()));
     }
     let identity = request.identity(audited);
-    let report = clock.report(request, audited, identity, read);
-    Ok(AuditOutcome::Reported(Box::new(report)))
+    Ok(Ok(clock.report(request, audited, identity, read)))
 }
 
 /// Tests deals that are given one by one, without writing anything. The files, formats and folder
@@ -137,15 +152,26 @@ fn audit_one_by_one(
 
 /// Start time of an audit.
 struct Clock {
-    start: UtcTime,
+    start: String,
     clock: Instant,
+    /// Time taken before it was resumed.
+    before: f64,
 }
 
 impl Clock {
     fn start() -> Self {
         Self {
-            start: UtcTime::now(),
+            start: UtcTime::now().to_string(),
             clock: Instant::now(),
+            before: 0.0,
+        }
+    }
+
+    fn resumed(earlier: &AuditCheckpoint) -> Self {
+        Self {
+            start: earlier.start.clone(),
+            before: earlier.seconds,
+            ..Self::start()
         }
     }
 
@@ -157,7 +183,10 @@ impl Clock {
         identity: AuditIdentity,
         read: ReadInputs<'_>,
     ) -> AuditReport {
-        let (end, seconds) = (UtcTime::now(), self.clock.elapsed().as_secs_f64());
+        let (end, seconds) = (
+            UtcTime::now(),
+            self.before + self.clock.elapsed().as_secs_f64(),
+        );
         let verdict = read.verdict();
         let level = read.level(verdict.as_ref());
         let known = audited.population().filter(|_| audited.condition.is_some());
@@ -171,7 +200,7 @@ impl Clock {
                 (known, _) => known.map_or(DEALS, Population::total).to_string(),
             },
             threads: request.battery.threads().get(),
-            start: self.start.to_string(),
+            start: self.start.clone(),
             end: end.to_string(),
             seconds,
             host: HostRecord::here(),
@@ -187,20 +216,22 @@ impl Clock {
         let record = AuditRecord {
             common,
             identity,
-            sources: read.sources(),
-            deals: read.auditor.deals(),
-            sessions: read.auditor.intake.session_count(),
-            odd_dealers: read.auditor.intake.odd_dealers,
-            undecided: read.auditor.intake.undecided_count,
-            conflicts: NamedBoards::conflicts(&names, &read.auditor.intake),
-            repeats: NamedBoards::repeats(&names, &read.auditor.intake),
-            seed_search: read.seeds.clone(),
+            sources: read.sources(request.command.as_ref()),
+            deals: read.state.auditor.deals(),
+            sessions: read.state.auditor.intake.session_count(),
+            odd_dealers: read.state.auditor.intake.odd_dealers,
+            undecided: read.state.auditor.intake.undecided_count,
+            conflicts: NamedBoards::conflicts(&names, &read.state.auditor.intake),
+            repeats: NamedBoards::repeats(&names, &read.state.auditor.intake),
+            seed_search: read.state.seeds.clone(),
             depth: read.depth.name().to_owned(),
-            interrupted: read.stop.is_some(),
+            stopped: read.stopped(),
         };
         let notation = audited.condition.map(Condition::in_bridge_notation);
         let name = request.name.clone();
-        AuditReport::new(name, read, verdict, record, notation.unwrap_or_default())
+        let can_go_on = read.can_go_on(request);
+        let notation = notation.unwrap_or_default();
+        AuditReport::new(name, read, verdict, record, notation, can_go_on)
     }
 }
 

@@ -1,5 +1,6 @@
 //! An audit, from its request to its report.
 
+mod command;
 mod driver;
 mod perfect_sets;
 mod planning;
@@ -7,8 +8,10 @@ mod population;
 mod reading;
 mod report;
 mod request;
+mod saving;
 mod seed_search;
 
+pub use command::DealerCommand;
 pub(crate) use driver::audit_deals;
 pub use driver::{audit, audit_given_deals, audit_in_memory};
 pub use population::AuditCondition;

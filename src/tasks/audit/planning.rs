@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::perfect_sets::PerfectSets;
 use super::{AuditRequest, Audited, ComparedLaws};
 use crate::audit::{AuditTests, BATCH_DEALS, Intake, MOST_DEALS};
@@ -22,12 +24,30 @@ pub(super) struct PlannedTests<'d> {
     pub(super) depth: Depth,
 }
 
+/// What the choice of tests takes from the boards read before it.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct BoardsBefore {
+    sessions: u64,
+    session_pairs: u64,
+    dealt: u64,
+}
+
+impl BoardsBefore {
+    pub(super) fn of(intake: &Intake) -> Self {
+        Self {
+            sessions: intake.session_count(),
+            session_pairs: intake.session_pairs(),
+            dealt: intake.dealt(),
+        }
+    }
+}
+
 /// Plans the tests by the number of deals, if all are read, and by whether they are boards of
 /// sessions. Small samples are compared with `reference` perfect sets.
 pub(super) fn plan<'d>(
     request: &AuditRequest,
     audited: &Audited<'d>,
-    intake: &Intake,
+    before: BoardsBefore,
     known: Option<u64>,
     reference: u32,
     observer: &dyn Observer,
@@ -60,9 +80,9 @@ pub(super) fn plan<'d>(
     if let ComparedLaws::Symmetry { alike, .. } = &audited.laws {
         terms.structure = Structure::Unknown(alike.clone());
     }
-    terms.sessions = intake.session_count();
-    terms.dealt = intake.dealt();
-    terms.session_pairs = intake.session_pairs();
+    terms.sessions = before.sessions;
+    terms.session_pairs = before.session_pairs;
+    terms.dealt = before.dealt;
     // Perfect sets of an unknown condition cannot be dealt.
     let is_small = known.is_some_and(|deals| deals < FIRST_LOOK);
     let known_population = audited.population().filter(|_| is_small && reference > 0);

@@ -1,5 +1,7 @@
 //! Reads the files of an audit, and counts and tests their deals.
 
+use std::cell::RefCell;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -8,33 +10,40 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
 
 use super::super::input_files::{failure_of, open_as};
-use super::{AuditRequest, Audited, planning, seed_search};
+use super::command::{DealerCommand, Pipes, Processes};
+use super::saving::{SavedAudit, Saving};
+use super::planning::{self, BoardsBefore};
+use super::{AuditRequest, Audited, seed_search};
 use crate::audit::{AuditTests, Auditor, BoardCounts, UntestedReason};
 use crate::battery::{Level, Verdict};
 use crate::bridge::Deal;
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::formats::read::{self, BoardDetails, EntryKind, EventName, InputEntry, ReadError};
 use crate::observer::{Observer, Stage, StageProgress};
 use crate::printable::{display_path, printable, thousands};
-use crate::report::{SeedSearchRecord, SourceRecord};
+use crate::report::{SeedSearchRecord, SourceRecord, Stopped};
+use crate::run::Durability;
 use crate::tally::Depth;
 
 /// Interval between checks for a stop request while a pipe is silent.
 const PATIENCE: Duration = Duration::from_millis(50);
 
+/// Maximum number of processes that are listed one by one; later ones are listed together.
+const MOST_PROCESSES: usize = 10_000;
+
+/// Format of a file in an archive that has no deals.
+const NO_FORMAT: &str = "none";
+
 /// Everything that was read, and the results.
 pub(super) struct ReadInputs<'d> {
-    pub(super) auditor: Auditor,
+    pub(super) state: ReadState,
     /// Counts and tests; `None` without a deal.
     pub(super) tested: Option<AuditTests<'d>>,
-    /// Files and their formats; `none` for a file in an archive that has no deals.
-    files: Vec<(String, &'static str)>,
-    /// Files of folders and archives that contain no deals.
-    pub(super) left_out: Vec<String>,
-    pub(super) seeds: Option<SeedSearchRecord>,
     /// Whether there are exact tables.
     pub(super) has_theory: bool,
     /// Depth of the tests.
@@ -44,24 +53,82 @@ pub(super) struct ReadInputs<'d> {
     pub(super) unread: Option<Error>,
 }
 
+/// What was read, without the tests: what a checkpoint keeps.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct ReadState {
+    pub(super) auditor: Auditor,
+    files: Vec<ReadFile>,
+    /// Files of folders and archives that contain no deals.
+    pub(super) left_out: Vec<String>,
+    pub(super) seeds: Option<SeedSearchRecord>,
+    /// The boards read before the tests were planned.
+    planned: BoardsBefore,
+    place: ReadingPlace,
+    /// Why the first file could not be read completely.
+    unread: Option<String>,
+}
+
+/// An input that was read.
+#[derive(Debug, Serialize, Deserialize)]
+struct ReadFile {
+    name: String,
+    format: String,
+    /// BLAKE3 of its deals, in hex.
+    hash: String,
+}
+
+/// Place up to which the inputs are read.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct ReadingPlace {
+    /// Number of the path, or of the process.
+    path: u64,
+    /// Number of the input among those of the path.
+    input: u64,
+    /// Number of its entries that are read; `None` after its end.
+    entries: Option<u64>,
+    /// Hash of the deals among these entries.
+    hash: [u8; 32],
+}
+
+/// How an input begins in an audit that goes on from a checkpoint.
+enum InputStart {
+    /// It was not read before.
+    New,
+    /// This number of entries is counted already.
+    After(u64),
+    /// All of it is counted already.
+    Done,
+}
+
 /// Why reading stopped before the end.
 pub(super) enum ReadingStop {
     /// A board is not a legal deal, and `--strict` was given.
     Strict(String),
-    /// A stop was requested.
-    Interrupted,
+    /// Enough deals are tested, or a process printed something that is not a deal.
+    Enough,
+    /// The audit is reported, and may be continued.
+    Stopped(Stopped),
 }
 
 /// Reads all files.
+///
+/// With `saving`, checkpoints are saved; `saved` is the state of the one to go on from.
 pub(super) fn read<'d>(
     request: &AuditRequest,
     audited: &'d Audited<'d>,
+    saving: Option<&mut Saving>,
+    saved: Option<SavedAudit>,
     observer: &dyn Observer,
 ) -> Result<ReadInputs<'d>, Error> {
     observer.allow_stop()?;
     let sizes = request.files.iter().map(std::fs::metadata);
     let bytes = sizes.map(|found| found.ok().map(|found| found.len()));
-    let mut reader = BoardReceiver::new(request, audited, bytes.sum(), observer);
+    let bytes = bytes
+        .sum::<Option<u64>>()
+        .filter(|_| request.command.is_none());
+    let mut reader = BoardReceiver::new(request, audited, bytes, observer);
+    reader.saving = saving;
+    reader.resume(saved)?;
     reader.all()?;
     let BoardReceiver { read, .. } = reader;
     Ok(read)
@@ -77,11 +144,15 @@ pub(super) fn read_deals<'d>(
     observer: &dyn Observer,
 ) -> Result<ReadInputs<'d>, Error> {
     let mut reader = BoardReceiver::new(request, audited, None, observer);
-    reader.read.auditor.intake.begin();
-    reader.read.files.push(("memory".to_owned(), "deals"));
+    reader.read.state.auditor.intake.begin();
+    reader
+        .read
+        .state
+        .files
+        .push(ReadFile::new("memory", "deals"));
     let event = EventName::default();
     for (line, deal) in (1..).zip(deals) {
-        let is_whole = reader.read.auditor.take(&InputEntry {
+        let is_whole = reader.read.state.auditor.take(&InputEntry {
             line,
             board: Some(line),
             dealer: None,
@@ -96,7 +167,7 @@ pub(super) fn read_deals<'d>(
         }
     }
     request.battery.workers()?.install(|| reader.end())?;
-    if reader.read.auditor.deals() == 0 {
+    if reader.read.state.auditor.deals() == 0 {
         return Err(Error::input("there are no deals to test"));
     }
     let BoardReceiver { read, .. } = reader;
@@ -111,7 +182,7 @@ pub(super) fn read_deals<'d>(
 fn unless_stopped(
     name: &str,
     work: impl FnOnce() -> Result<Vec<read::Input>, ReadError> + Send + 'static,
-    observer: &dyn Observer,
+    is_stopped: impl Fn() -> bool,
 ) -> Option<Result<Vec<read::Input>, ReadError>> {
     let (sender, opened) = mpsc::sync_channel(1);
     let spawned = thread::Builder::new().spawn(move || {
@@ -128,7 +199,7 @@ fn unless_stopped(
     loop {
         match opened.recv_timeout(PATIENCE) {
             Ok(inputs) => return Some(inputs),
-            Err(RecvTimeoutError::Timeout) if !observer.is_stop_asked() => {}
+            Err(RecvTimeoutError::Timeout) if !is_stopped() => {}
             Err(RecvTimeoutError::Timeout) => return None,
             Err(RecvTimeoutError::Disconnected) => {
                 return failed(io::Error::other("reading stopped before the end"));
@@ -146,6 +217,23 @@ struct ReadPath {
     in_folder: bool,
 }
 
+impl ReadPath {
+    /// Whether it can be read only once, such as a pipe.
+    fn is_stream(&self) -> bool {
+        self.path.as_os_str() == "-" || fs::metadata(&self.path).is_ok_and(|found| !found.is_file())
+    }
+}
+
+impl ReadFile {
+    fn new(name: &str, format: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            format: format.to_owned(),
+            hash: String::new(),
+        }
+    }
+}
+
 /// Receives boards as they are found.
 struct BoardReceiver<'a, 'd> {
     request: &'a AuditRequest,
@@ -155,6 +243,19 @@ struct BoardReceiver<'a, 'd> {
     /// Bytes of the earlier files.
     bytes: u64,
     read: ReadInputs<'d>,
+    saving: Option<&'a mut Saving>,
+    /// No board is read after this time.
+    deadline: Option<Instant>,
+    /// Number of the path, and of its next input.
+    next: (u64, u64),
+    /// The place up to which the audit had read before it was resumed.
+    earlier: Option<ReadingPlace>,
+    /// Number of entries of the current input that are still to be left out.
+    skipped: u64,
+    /// Hash of the deals of the current input.
+    hasher: blake3::Hasher,
+    /// The pipes of the current process.
+    pipes: Option<Arc<Pipes>>,
     /// Why the boards read cannot be tested.
     failure: Option<Error>,
 }
@@ -174,12 +275,24 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
             stage: observer.stage(Stage::Read, bytes).into(),
             bytes: 0,
             failure: None,
+            saving: None,
+            deadline: (request.time).and_then(|time| Instant::now().checked_add(time)),
+            next: (0, 0),
+            earlier: None,
+            skipped: 0,
+            hasher: blake3::Hasher::new(),
+            pipes: None,
             read: ReadInputs {
-                auditor: Auditor::new(request.session, request.events),
+                state: ReadState {
+                    auditor: Auditor::new(request.session, request.events),
+                    files: Vec::new(),
+                    left_out: Vec::new(),
+                    seeds: None,
+                    planned: BoardsBefore::default(),
+                    place: ReadingPlace::default(),
+                    unread: None,
+                },
                 tested: None,
-                files: Vec::new(),
-                left_out: Vec::new(),
-                seeds: None,
                 has_theory: audited.population().is_some(),
                 depth: request.battery.depth(),
                 stop: None,
@@ -188,38 +301,67 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
         }
     }
 
-    /// Reads all files, then tests the last batch.
+    /// Goes on from a saved state.
+    fn resume(&mut self, saved: Option<SavedAudit>) -> Result<(), Error> {
+        let Some((mut state, tests)) = saved else {
+            return Ok(());
+        };
+        if self.request.command.is_some() {
+            // The process that failed is started again.
+            state.unread = None;
+        }
+        self.earlier = Some(state.place.clone());
+        self.read.unread = state.unread.clone().map(Error::input);
+        self.read.state = state;
+        if let Some(tests) = tests {
+            self.plan(None, 0)?;
+            let planned = self.read.tested.take();
+            let resumed = planned.and_then(|planned| planned.resumed(tests));
+            let other = || Error::input("the checkpoint cannot be resumed: it has different tests");
+            self.read.tested = Some(resumed.ok_or_else(other)?);
+        }
+        Ok(())
+    }
+
+    /// Why to stop now, if a condition holds.
+    fn stopped(&self) -> Option<ReadingStop> {
+        let is_over = self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline);
+        match (self.observer.is_stop_asked(), is_over) {
+            (true, _) => Some(ReadingStop::Stopped(Stopped::Interrupted)),
+            (false, true) => Some(ReadingStop::Stopped(Stopped::TimeLimit)),
+            (false, false) => None,
+        }
+    }
+
+    /// Runs `work` as [`unless_stopped`]; without a result, the reading is stopped.
+    fn unless_stopped(
+        &mut self,
+        name: &str,
+        work: impl FnOnce() -> Result<Vec<read::Input>, ReadError> + Send + 'static,
+    ) -> Option<Result<Vec<read::Input>, ReadError>> {
+        let done = unless_stopped(name, work, || self.stopped().is_some());
+        if done.is_none() {
+            self.read.stop = self.stopped();
+        }
+        done
+    }
+
+    /// Reads all files or processes, then tests the last batch.
     fn all(&mut self) -> Result<(), Error> {
-        for ReadPath {
-            path,
-            label,
-            in_folder,
-        } in self.paths()?
-        {
-            let shown = label.clone();
-            let name = shown.unwrap_or_else(|| path.to_string_lossy().into_owned());
-            match unless_stopped(&name, move || open_as(&path, label), self.observer) {
-                None => self.read.stop = Some(ReadingStop::Interrupted),
-                Some(Err(error)) => self.cannot_read(error, !in_folder)?,
-                Some(Ok(inputs)) => {
-                    let is_alone = !in_folder && inputs.len() == 1;
-                    for input in inputs {
-                        self.unpacked(input, in_folder, is_alone)?;
-                        if self.read.stop.is_some() {
-                            break;
-                        }
-                    }
-                }
-            }
-            if self.read.stop.is_some() {
-                break;
-            }
+        match &self.request.command {
+            Some(command) => self.processes(command)?,
+            None => self.files()?,
         }
         if matches!(self.read.stop, Some(ReadingStop::Strict(_))) {
             return Ok(());
         }
+        if self.read.can_go_on(self.request) {
+            self.save()?;
+        }
         self.end()?;
-        let counts = self.read.auditor.intake.counts.iter();
+        let counts = self.read.state.auditor.intake.counts.iter();
         match self.read.unread.take() {
             // There is nothing else to report.
             Some(failure) if counts.map(|counts| counts.read).sum::<u64>() == 0 => Err(failure),
@@ -246,13 +388,103 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
         }
     }
 
+    fn files(&mut self) -> Result<(), Error> {
+        for (number, file) in (0..).zip(self.paths()?) {
+            let earlier = self.earlier.as_ref();
+            if earlier.is_some_and(|earlier| number < earlier.path) {
+                continue;
+            }
+            if file.is_stream() {
+                // What it gave is counted, and it goes on.
+                self.earlier = None;
+            }
+            self.next = (number, 0);
+            let ReadPath {
+                path,
+                label,
+                in_folder,
+            } = file;
+            let shown = label.clone();
+            let name = shown.unwrap_or_else(|| path.to_string_lossy().into_owned());
+            match self.unless_stopped(&name, move || open_as(&path, label)) {
+                None => {}
+                Some(Err(error)) => self.cannot_read(error, !in_folder)?,
+                Some(Ok(inputs)) => self.inputs(inputs, in_folder)?,
+            }
+            if self.read.stop.is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the inputs of a file or a process.
+    fn inputs(&mut self, inputs: Vec<read::Input>, in_folder: bool) -> Result<(), Error> {
+        let is_alone = !in_folder && inputs.len() == 1;
+        for input in inputs {
+            self.unpacked(input, in_folder, is_alone)?;
+            if self.read.stop.is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what the processes of a command print, in the order of their numbers, until enough
+    /// deals are tested or one fails.
+    fn processes(&mut self, command: &DealerCommand) -> Result<(), Error> {
+        let first = match &self.earlier {
+            None => 0,
+            // Without its seed, a process cannot be started again.
+            Some(earlier) if earlier.entries.is_none() || !command.is_seeded() => earlier.path + 1,
+            Some(earlier) => earlier.path,
+        };
+        let workers = self.request.battery.threads().get();
+        let mut processes = Processes::new(command, workers, self.request.deals, first);
+        while self.read.stop.is_none() && self.read.unread.is_none() && !self.is_enough() {
+            let process = match processes.next() {
+                Ok(process) => process,
+                Err(failure) => return self.failed(failure, true),
+            };
+            self.next = (process.number, 0);
+            self.pipes = Some(Arc::clone(&process.pipes));
+            let (name, output) = (process.name.clone(), process.output());
+            let open = move || read::Input::of_reader(&name, output);
+            match self.unless_stopped(&process.name, open) {
+                None => {}
+                Some(Err(error)) => self.cannot_read(error, true)?,
+                Some(Ok(inputs)) => self.inputs(inputs, false)?,
+            }
+            if self.read.total().read == 0 && self.read.stop.is_none() {
+                let name = printable(&process.name);
+                let failure = Error::input(format!("`{name}` prints no deals"));
+                return self.failed(failure, true);
+            }
+            let files = &self.read.state.files;
+            if let (Some(before), Some(now)) = (files.first(), files.last())
+                && ![NO_FORMAT, &*before.format].contains(&&*now.format)
+            {
+                let (before, now, name) = (&before.format, &now.format, printable(&process.name));
+                let message = format!("`{name}` prints {now}; earlier processes print {before}");
+                self.failed(Error::input(message), false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the deals that were asked for are tested.
+    fn is_enough(&self) -> bool {
+        let deals = self.request.deals;
+        deals.is_some_and(|deals| self.read.state.auditor.deals() >= deals)
+    }
+
     /// Ends the last input, and tests the last batches.
     fn end(&mut self) -> Result<(), Error> {
-        self.read.auditor.intake.end();
-        while self.read.auditor.collect() {
+        self.read.state.auditor.intake.end();
+        while self.read.state.auditor.collect() {
             self.count(false)?;
         }
-        match self.read.auditor.deals() {
+        match self.read.state.auditor.deals() {
             0 => Ok(()),
             _ => self.count(true),
         }
@@ -304,8 +536,8 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
             return self.one(input, in_folder, is_alone);
         }
         let name = input.name().to_owned();
-        match unless_stopped(&name, move || input.unpack(), self.observer) {
-            None => self.read.stop = Some(ReadingStop::Interrupted),
+        match self.unless_stopped(&name, move || input.unpack()) {
+            None => {}
             Some(Ok(inputs)) => {
                 let is_alone = is_alone && inputs.len() == 1;
                 for input in inputs {
@@ -316,17 +548,67 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
                 }
             }
             Some(Err(error)) => {
-                self.begin(name);
-                self.cannot_read(error, is_alone)?;
+                if matches!(self.start(), InputStart::New) {
+                    self.begin(&name);
+                    self.read.state.place.entries = None;
+                    self.cannot_read(error, is_alone)?;
+                }
             }
         }
         Ok(())
     }
 
-    /// Starts an input of this name.
-    fn begin(&mut self, name: String) {
-        self.read.auditor.intake.begin();
-        self.read.files.push((name, "none"));
+    /// How the next input begins.
+    fn start(&mut self) -> InputStart {
+        let (path, input) = self.next;
+        self.next.1 += 1;
+        let Some(earlier) = &self.earlier else {
+            return InputStart::New;
+        };
+        match (
+            (path, input).cmp(&(earlier.path, earlier.input)),
+            earlier.entries,
+        ) {
+            (Ordering::Less, _) | (Ordering::Equal, None) => InputStart::Done,
+            (Ordering::Equal, Some(entries)) => InputStart::After(entries),
+            (Ordering::Greater, _) => InputStart::New,
+        }
+    }
+
+    /// Begins the input that was started last, under this name.
+    fn begin(&mut self, name: &str) {
+        let state = &mut self.read.state;
+        state.auditor.intake.begin();
+        state.files.push(ReadFile::new(name, NO_FORMAT));
+        let (path, next) = self.next;
+        state.place = ReadingPlace {
+            path,
+            input: next - 1,
+            entries: Some(0),
+            hash: [0; 32],
+        };
+    }
+
+    /// Saves a checkpoint.
+    fn save(&mut self) -> Result<(), Error> {
+        let ReadInputs {
+            state,
+            tested,
+            stop,
+            ..
+        } = &mut self.read;
+        let Some(saving) = &mut self.saving else {
+            return Ok(());
+        };
+        if self.skipped == 0 {
+            state.place.hash = *self.hasher.finalize().as_bytes();
+        }
+        // A stop request must end the program at once.
+        let durability = match stop {
+            Some(ReadingStop::Stopped(Stopped::Interrupted)) => Durability::Unsynced,
+            _ => Durability::Synced,
+        };
+        saving.save(state, tested.as_ref(), durability)
     }
 
     /// Reads one input.
@@ -334,37 +616,55 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
     /// A file in a folder or an archive is skipped if it contains no deals.
     fn one(&mut self, input: read::Input, in_folder: bool, is_alone: bool) -> Result<(), Error> {
         let is_among_others = in_folder || input.is_in_archive();
-        self.begin(input.name().to_owned());
-        tracing::debug!(target: "audit", file = input.name(), "file opened");
-        let (before, mut reached) = (self.bytes, 0);
-        let (observer, stage) = (self.observer, Arc::clone(&self.stage));
-        let found = read::read(
-            input,
-            self.request.format,
-            &mut |found| self.take(&found),
-            &mut |bytes| {
-                reached = bytes;
-                stage.reached(before + bytes, None);
-                match observer.is_stop_asked() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
+        self.hasher.reset();
+        self.skipped = match self.start() {
+            InputStart::Done => return Ok(()),
+            InputStart::After(entries) => {
+                let earlier = self.read.state.files.last();
+                if earlier.is_some_and(|earlier| earlier.name != input.name()) {
+                    self.differs();
                 }
-            },
-        );
+                entries
+            }
+            InputStart::New => {
+                self.begin(input.name());
+                0
+            }
+        };
+        tracing::debug!(target: "audit", file = input.name(), "file opened");
+        let (format, before, mut reached) = (self.request.format, self.bytes, 0);
+        let found = {
+            let this = RefCell::new(&mut *self);
+            let take = &mut |found: InputEntry<'_>| this.borrow_mut().take(&found);
+            read::read(input, format, take, &mut |bytes| {
+                reached = bytes;
+                this.borrow_mut().watch(before + bytes)
+            })
+        };
         self.bytes += reached;
+        if found.is_ok() && self.skipped > 0 && self.read.stop.is_none() {
+            self.differs();
+        }
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
-        if self.observer.is_stop_asked() && self.read.stop.is_none() {
-            self.read.stop = Some(ReadingStop::Interrupted);
+        if self.read.stop.is_none() {
+            self.read.stop = self.stopped();
+        }
+        if let Some(file) = self.read.state.files.last_mut() {
+            file.hash = self.hasher.finalize().to_string();
+        }
+        if self.read.stop.is_none() && (found.is_ok() || self.pipes.is_none()) {
+            self.read.state.place.entries = None;
         }
         match found {
             Ok(done) => {
-                if let (Some(file), Some(format)) = (self.read.files.last_mut(), done.format) {
-                    file.1 = format.name();
+                if let (Some(file), Some(format)) = (self.read.state.files.last_mut(), done.format)
+                {
+                    format.name().clone_into(&mut file.format);
                 }
                 self.log_file();
-                if is_among_others && self.read.auditor.intake.leave_out_without_deals() {
+                if is_among_others && self.read.state.auditor.intake.leave_out_without_deals() {
                     self.leave_out();
                 }
                 Ok(())
@@ -392,95 +692,202 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
 
     /// Records that the last file has no deals.
     fn leave_out(&mut self) {
-        if let Some((file, format)) = self.read.files.last_mut() {
-            *format = "none";
-            self.read.left_out.push(file.clone());
+        if let Some(file) = self.read.state.files.last_mut() {
+            NO_FORMAT.clone_into(&mut file.format);
+            self.read.state.left_out.push(file.name.clone());
         }
     }
 
     /// Logs the result of the last file.
     fn log_file(&self) {
-        let counts = self.read.auditor.intake.counts.last();
-        if let (Some((file, format)), Some(counts)) = (self.read.files.last(), counts) {
+        let counts = self.read.state.auditor.intake.counts.last();
+        if let (Some(file), Some(counts)) = (self.read.state.files.last(), counts) {
             let (boards, invalid) = (counts.read, counts.invalid);
+            let (file, format) = (&*file.name, &*file.format);
             tracing::info!(target: "audit", file, format, boards, invalid, "file read");
         }
     }
 
-    /// Records a file that cannot be read; fails if it is the only file, or with `--strict`.
+    /// Records a file or a process that cannot be read.
     fn cannot_read(&mut self, error: ReadError, is_alone: bool) -> Result<(), Error> {
-        let failure = failure_of(error);
-        let is_all = is_alone && self.request.files.len() == 1 && self.read.total().read == 0;
+        if self.read.stop.is_some() {
+            // Its process was ended.
+            return Ok(());
+        }
+        self.failed(failure_of(error), is_alone)
+    }
+
+    /// Records the failure of an input; fails if it is the only one, or with `--strict`.
+    fn failed(&mut self, failure: Error, is_alone: bool) -> Result<(), Error> {
+        let failure = self.with_complaint(failure);
+        let is_one = self.request.files.len() == 1 || self.request.command.is_some();
+        let is_all = is_alone && is_one && self.read.total().read == 0;
         if self.request.strict || is_all {
             return Err(failure);
         }
         self.observer.problem(&failure);
+        self.read
+            .state
+            .unread
+            .get_or_insert_with(|| failure.to_string());
         self.read.unread.get_or_insert(failure);
         Ok(())
     }
 
-    fn take(&mut self, found: &InputEntry<'_>) -> ControlFlow<()> {
-        if self.request.strict
-            && let EntryKind::Invalid(fault) = &found.what
-        {
-            let name = self.read.files.last().map_or("", |(name, _)| name);
-            let stop = format!("{name}:{}: {fault}", found.line);
-            let stop = printable(&stop).into_owned();
-            self.read.stop = Some(ReadingStop::Strict(stop));
-            return ControlFlow::Break(());
+    /// Adds what the current process wrote to standard error.
+    fn with_complaint(&self, failure: Error) -> Error {
+        match self.pipes.as_ref().and_then(|pipes| pipes.complaint()) {
+            Some(complaint) => failure.with_advice(&complaint),
+            None => failure,
         }
-        if self.read.auditor.take(found)
-            && let Err(failure) = self.count(false)
-        {
-            self.failure = Some(failure);
+    }
+
+    /// Saves a checkpoint if one is due, and breaks if reading must stop. All entries that were
+    /// passed on so far are counted.
+    fn watch(&mut self, bytes: u64) -> ControlFlow<()> {
+        self.stage.reached(bytes, None);
+        if self.read.stop.is_none() {
+            self.read.stop = self.stopped();
+        }
+        let is_due = self.saving.as_ref().is_some_and(|saving| saving.is_due());
+        if self.read.stop.is_none() && is_due && self.skipped == 0 {
+            self.failure = self.failure.take().or(self.save().err());
+        }
+        match self.read.stop.is_some() || self.failure.is_some() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Leaves out an entry that is counted already. Breaks if the input is not the one of which
+    /// they were counted.
+    fn skip(&mut self) -> ControlFlow<()> {
+        self.skipped -= 1;
+        let hash = self.earlier.as_ref().map(|earlier| earlier.hash);
+        if self.skipped == 0 && hash != Some(*self.hasher.finalize().as_bytes()) {
+            self.differs();
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
     }
 
+    /// The current input is not the one that was read before the audit was resumed.
+    fn differs(&mut self) {
+        let name = self.read.state.files.last().map_or("", |file| &file.name);
+        let name = printable(name);
+        self.skipped = 0;
+        if self.pipes.is_some() {
+            self.observer.warn(&format!(
+                "`{name}` does not print the boards that it printed before the interruption: they \
+                 stay counted, and the audit goes on with the next process"
+            ));
+            return;
+        }
+        let modified = Error::input(format!("{name} was modified since the checkpoint"));
+        self.failure = Some(modified.with_remedy(Remedy::StartAgain));
+    }
+
+    fn take(&mut self, found: &InputEntry<'_>) -> ControlFlow<()> {
+        if let EntryKind::Deal(deal) = &found.what {
+            for hand in &deal.hands()[..3] {
+                self.hasher.update(&hand.bits().to_le_bytes());
+            }
+        }
+        if self.skipped > 0 {
+            return self.skip();
+        }
+        if self.request.strict
+            && let EntryKind::Invalid(fault) = &found.what
+        {
+            let name = self.read.state.files.last().map_or("", |file| &file.name);
+            let stop = format!("{name}:{}: {fault}", found.line);
+            let stop = printable(&stop).into_owned();
+            self.read.stop = Some(ReadingStop::Strict(stop));
+            return ControlFlow::Break(());
+        }
+        if let Some(entries) = &mut self.read.state.place.entries {
+            *entries += 1;
+        }
+        if self.read.state.auditor.take(found)
+            && let Err(failure) = self.count(false)
+        {
+            self.failure = Some(failure);
+            return ControlFlow::Break(());
+        }
+        if let (Some(_), EntryKind::Invalid(fault) | EntryKind::Incomplete(fault)) =
+            (&self.pipes, &found.what)
+        {
+            let name = self.read.state.files.last().map_or("", |file| &file.name);
+            let failure = Error::input(format!("line {} of `{name}`: {fault}", found.line));
+            let failure = self.with_complaint(failure);
+            self.observer.problem(&failure);
+            self.read.stop = Some(ReadingStop::Enough);
+            if let EntryKind::Incomplete(_) = found.what {
+                self.read.unread = Some(failure);
+            }
+        } else if self.is_enough() {
+            self.read.stop = Some(ReadingStop::Enough);
+        }
+        match self.read.stop {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Plans the tests by the number of deals, if it is known.
+    fn plan(&mut self, known: Option<u64>, reference: u32) -> Result<(), Error> {
+        let planned = planning::plan(
+            self.request,
+            self.audited,
+            self.read.state.planned,
+            known,
+            reference,
+            self.observer,
+        )?;
+        (self.read.depth, self.read.tested) = (planned.depth, Some(planned.tested));
+        Ok(())
+    }
+
     /// Counts the batch and makes a look if one is due.
     fn count(&mut self, is_last: bool) -> Result<(), Error> {
         if self.read.tested.is_none() {
-            let known = is_last.then(|| self.read.auditor.deals());
-            let intake = &self.read.auditor.intake;
+            let known = is_last.then(|| self.read.state.auditor.deals());
+            let intake = &self.read.state.auditor.intake;
+            self.read.state.planned = BoardsBefore::of(intake);
             let reference = match self.read.stop {
-                None => self.request.reference.get() as u32,
                 // After an interruption, nobody waits for perfect sets.
-                Some(_) => 0,
+                Some(ReadingStop::Stopped(Stopped::Interrupted)) => 0,
+                _ => self.request.reference.get() as u32,
             };
-            let planned = planning::plan(
-                self.request,
-                self.audited,
-                intake,
-                known,
-                reference,
-                self.observer,
-            )?;
-            (self.read.depth, self.read.tested) = (planned.depth, Some(planned.tested));
+            self.plan(known, reference)?;
             self.search();
         }
         let Some(tested) = &mut self.read.tested else {
             return Ok(());
         };
-        let looked = tested.count(&mut self.read.auditor, is_last);
+        let looked = tested.count(&mut self.read.state.auditor, is_last);
         let looked = looked.map_err(Error::input)?;
         let Some(s) = looked else { return Ok(()) };
         let level = Level::of_evidence(tested.battery().largest());
         self.stage.looked(s, level.so_far());
-        let (deals, so_far) = (self.read.auditor.deals(), level.so_far());
+        let (deals, so_far) = (self.read.state.auditor.deals(), level.so_far());
         tracing::info!(target: "audit", deals, s, so_far, "look");
         self.observer.looked(deals, s, so_far)?;
+        let until = self.request.until.filter(|_| !is_last);
+        if until.is_some_and(|until| until.is_reached(tested.battery().level())) {
+            self.read.stop = Some(ReadingStop::Stopped(Stopped::Verdict));
+        }
         Ok(())
     }
 
     /// Searches the known seeds for the first deals, if requested.
     fn search(&mut self) {
-        let first = &self.read.auditor.intake.first_deals;
+        let first = &self.read.state.auditor.intake.first_deals;
         if let (Some(_), Some(tested)) = (self.request.seed_search, &mut self.read.tested) {
-            let names = self.read.files.iter().map(|(name, _)| &**name);
+            let names = self.read.state.files.iter().map(|file| &*file.name);
             let names: Vec<&str> = names.collect();
             let (record, found) = seed_search::search(self.request, first, &names, self.observer);
-            self.read.seeds = Some(record);
+            self.read.state.seeds = Some(record);
             tested.found_seeds(found);
         }
     }
@@ -521,24 +928,58 @@ fn gather_files(
 impl ReadInputs<'_> {
     /// Names of the files that were read.
     pub(super) fn names(&self) -> Vec<String> {
-        self.files.iter().map(|(name, _)| name.clone()).collect()
+        self.state
+            .files
+            .iter()
+            .map(|file| file.name.clone())
+            .collect()
     }
 
-    /// Counts of boards of each file.
-    pub(super) fn sources(&self) -> Vec<SourceRecord> {
-        let each = self.files.iter().zip(&self.auditor.intake.counts);
-        each.map(|((name, format), counts)| SourceRecord {
-            file: name.clone(),
-            format: format.to_string(),
+    /// Counts of boards of each file, or of each process of a command.
+    pub(super) fn sources(&self, command: Option<&DealerCommand>) -> Vec<SourceRecord> {
+        let each = self
+            .state
+            .files
+            .iter()
+            .zip(&self.state.auditor.intake.counts);
+        let each = each.map(|(file, counts)| SourceRecord {
+            file: file.name.clone(),
+            format: file.format.clone(),
+            blake3: file.hash.clone(),
             counts: *counts,
-        })
-        .collect()
+        });
+        let mut sources: Vec<SourceRecord> = each.collect();
+        if command.is_some() && sources.len() > MOST_PROCESSES {
+            let more = sources.split_off(MOST_PROCESSES);
+            let mut counts = BoardCounts::default();
+            more.iter().for_each(|source| counts.add(&source.counts));
+            sources.push(SourceRecord {
+                file: format!("{} more processes", thousands(more.len() as u64)),
+                format: more[0].format.clone(),
+                blake3: String::new(),
+                counts,
+            });
+        }
+        sources
+    }
+
+    /// Why the audit stopped before its end.
+    pub(super) fn stopped(&self) -> Option<Stopped> {
+        match self.stop {
+            Some(ReadingStop::Stopped(stopped)) => Some(stopped),
+            _ => None,
+        }
+    }
+
+    /// Whether the audit ended before its end and can be resumed.
+    pub(super) fn can_go_on(&self, request: &AuditRequest) -> bool {
+        self.stopped().is_some() || request.command.is_some() && self.unread.is_some()
     }
 
     /// Counts of boards of all files.
     pub(super) fn total(&self) -> BoardCounts {
         let mut total = BoardCounts::default();
-        for counts in &self.auditor.intake.counts {
+        for counts in &self.state.auditor.intake.counts {
             total.add(counts);
         }
         total
@@ -559,7 +1000,7 @@ impl ReadInputs<'_> {
         let mut verdict = tested.battery().verdict(tested.counts());
         let (invalid, names) = (self.total().invalid, self.names());
         if invalid > 0 && verdict.invalid.is_none() {
-            let problems = &self.auditor.intake.problems;
+            let problems = &self.state.auditor.intake.problems;
             let first = problems
                 .iter()
                 .find(|problem| problem.kind == UntestedReason::Invalid);
@@ -576,7 +1017,7 @@ impl ReadInputs<'_> {
             verdict.invalid = Some(boards + &first);
         }
         // A PASS requires that the user decides about boards that were left out.
-        if self.auditor.intake.has_question() && verdict.level == Level::Pass {
+        if self.state.auditor.intake.has_question() && verdict.level == Level::Pass {
             verdict.level = Level::Inconclusive;
         }
         Some(verdict)

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::reading::{ReadInputs, ReadingStop};
+use super::reading::ReadInputs;
 use crate::audit::{BoardCounts, Intake};
 use crate::battery::{Battery, Level, Verdict};
 use crate::bridge::Deal;
@@ -10,9 +10,9 @@ use crate::error::Error;
 #[cfg(feature = "cli")]
 use crate::report::{AnyRecord, Shown, page};
 use crate::report::{
-    AuditRecord, Document, Folder, Sample, Table, bounds_table, case_groups_table, conflicts_table,
-    counts_tables, problems_table, reference_table, repeats_table, sessions_table, sources_table,
-    tests_table,
+    AuditRecord, Document, Folder, Sample, Stopped, Table, bounds_table, case_groups_table,
+    conflicts_table, counts_tables, problems_table, reference_table, repeats_table, sessions_table,
+    sources_table, tests_table,
 };
 use crate::tally::{Counts, Tally};
 use crate::theory::null_laws;
@@ -36,6 +36,8 @@ pub struct AuditReport {
     pub level: Level,
     /// Whether it was stopped before everything was read.
     pub is_interrupted: bool,
+    /// Whether there is a checkpoint to resume from, if the report is written.
+    pub can_go_on: bool,
     /// The first file that could not be read completely.
     pub unread: Option<Error>,
     /// Files of folders and archives that contain no deals.
@@ -57,18 +59,20 @@ impl AuditReport {
         verdict: Option<Verdict>,
         record: AuditRecord,
         notation: Vec<String>,
+        can_go_on: bool,
     ) -> Self {
         Self {
+            can_go_on,
             name,
             samples: samples(&read),
             files: read.names(),
             level: read.level(verdict.as_ref()),
-            is_interrupted: matches!(read.stop, Some(ReadingStop::Interrupted)),
+            is_interrupted: read.stopped() == Some(Stopped::Interrupted),
             has_theory: read.has_theory,
             tested: read.tested.map(crate::audit::AuditTests::into_parts),
-            intake: read.auditor.intake,
+            intake: read.state.auditor.intake,
             unread: read.unread,
-            left_out: read.left_out,
+            left_out: read.state.left_out,
             folder: None,
             record,
             verdict,
@@ -174,7 +178,7 @@ impl AuditReport {
 /// The first tested deals, and where they were read.
 fn samples(read: &ReadInputs<'_>) -> Vec<(String, Deal)> {
     let names = read.names();
-    let first = read.auditor.first().iter().map(|(place, deal)| {
+    let first = read.state.auditor.first().iter().map(|(place, deal)| {
         let file = Path::new(&names[place.input as usize]).file_name();
         let file = file.unwrap_or_default().to_string_lossy();
         (format!("{file}, line {}", place.line), *deal)

@@ -5,13 +5,17 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::super::battery::BatteryRequest;
+use super::super::run::{DEFAULT_CHECKPOINT, Until};
+use super::command::DealerCommand;
 use super::population::{Audited, ComparedLaws};
 use super::report::AuditReport;
 use crate::audit::{EventRule, SessionSize};
 use crate::count::Count;
 use crate::formats::Format;
 use crate::population::{Population, order_of};
-use crate::report::{AuditIdentity, AuditOptions, OnConflict, STANDARD_INPUT, TableFormat};
+use crate::report::{
+    AuditIdentity, AuditOptions, AuditRecord, OnConflict, STANDARD_INPUT, TableFormat,
+};
 
 /// Default number of perfect sets that small samples are compared with.
 pub(crate) const DEFAULT_REFERENCE: ReferenceSets = ReferenceSets::constant(999);
@@ -26,13 +30,22 @@ pub struct AuditRequest {
     pub name: String,
     /// Folder of the report.
     pub folder: PathBuf,
-    /// Treatment of an existing report: keep, write beside it, or replace. An audit cannot be
-    /// resumed.
+    /// Treatment of an earlier audit in the folder.
     pub on_conflict: OnConflict,
     /// Formats of the tables in addition to CSV.
     pub formats: Vec<TableFormat>,
     /// Files and folders in reading order; `-` is standard input.
     pub files: Vec<PathBuf>,
+    /// A program that deals, whose processes are read instead of files.
+    pub command: Option<DealerCommand>,
+    /// Number of deals after which the audit ends.
+    pub deals: Option<u64>,
+    /// Time limit of reading.
+    pub time: Option<Duration>,
+    /// The verdict at which the audit stops.
+    pub until: Option<Until>,
+    /// Interval between checkpoints; `None` for an audit that is never resumed.
+    pub checkpoint: Option<Duration>,
     /// Names of the files in the report, in the same order; by default their paths.
     pub labels: Vec<String>,
     /// Format of the files; by default it is detected.
@@ -58,6 +71,8 @@ pub struct AuditRequest {
 pub enum AuditOutcome {
     /// The deals were tested and reported.
     Reported(Box<AuditReport>),
+    /// It had already finished, and nothing was read.
+    Finished(Box<AuditRecord>),
     /// A strict audit stopped at this problem.
     Stopped(String),
 }
@@ -72,6 +87,11 @@ impl AuditRequest {
             on_conflict: OnConflict::Keep,
             formats: Vec::new(),
             files: Vec::new(),
+            command: None,
+            deals: None,
+            time: None,
+            until: None,
+            checkpoint: Some(DEFAULT_CHECKPOINT),
             labels: Vec::new(),
             format: None,
             battery: BatteryRequest::default(),
@@ -81,6 +101,13 @@ impl AuditRequest {
             seed_search: None,
             seed_day: None,
             reference: DEFAULT_REFERENCE,
+        }
+    }
+
+    /// Fills in the seed of an earlier audit.
+    pub(super) fn complete(&mut self, earlier: &AuditIdentity) {
+        if let (Some(command), Some(earlier)) = (&mut self.command, &earlier.command) {
+            command.seed = command.seed.or(Some(earlier.seed));
         }
     }
 
@@ -100,9 +127,11 @@ impl AuditRequest {
         };
         AuditIdentity {
             files: files.collect(),
+            command: self.command.as_ref().map(DealerCommand::identity),
             condition: condition.map_or_else(String::new, |condition| condition.text().to_owned()),
             order: known.map_or_else(String::new, Population::order),
             options: AuditOptions {
+                limit: self.deals,
                 format: self.format.map(|format| format.name().to_owned()),
                 any_condition: audited.population().is_none() && condition.is_none(),
                 alike: alike

@@ -34,7 +34,7 @@ pub enum Until {
 impl Until {
     /// Whether this verdict is reached. INVALID also ends the wait for PASS: more deals cannot
     /// help.
-    fn is_reached(self, level: Level) -> bool {
+    pub(in super::super) fn is_reached(self, level: Level) -> bool {
         match self {
             Self::Pass => matches!(level, Level::Pass | Level::Invalid),
             Self::Suspicious => level >= Level::Suspicious,
@@ -210,7 +210,7 @@ impl Driver<'_, '_> {
             Some(Stopped::Interrupted) => Durability::Unsynced,
             _ => Durability::Synced,
         };
-        let saved = checkpoints.save(&description, self.running.state(), seen, durability);
+        let saved = checkpoints.save(&description, &(self.running.state(), seen), durability);
         saved.map_err(not_saved)
     }
 
@@ -276,7 +276,7 @@ fn is_reached(until: Option<Until>, battery: Option<&Battery>) -> bool {
 }
 
 /// The error for a checkpoint that could not be written.
-pub(super) fn not_saved(error: CheckpointError) -> Error {
+pub(in super::super) fn not_saved(error: CheckpointError) -> Error {
     let is_full = match &error {
         CheckpointError::Io { source, .. } => matches!(
             source.kind(),

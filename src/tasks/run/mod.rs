@@ -11,6 +11,7 @@ mod resume;
 mod samples;
 
 pub use driver::Until;
+pub(super) use driver::not_saved;
 pub use explain::{Acceptance, Considered, ExplainedCells, ExplainedListing, Explanation, explain};
 pub use mix::{MixReport, run_mix};
 #[cfg(feature = "mpi")]
@@ -19,6 +20,7 @@ pub use report::RunReport;
 pub(super) use report::{Conclusion, DealtRun, MergedParts};
 pub use request::{DEFAULT_CHECKPOINT, ExactValues, RunOutcome, RunRequest};
 pub use resume::saved_condition;
+pub(super) use resume::{another, stored};
 pub(super) use samples::FirstDeals;
 
 use super::prepare::{ConditionInput, Prepared};

@@ -103,12 +103,12 @@ fn is_finished_part(found: &StoredCheckpoint, run: &RunRecord) -> bool {
         && (record.ok().zip(run.part.as_ref())).is_some_and(|(saved, part)| is_whole(&saved, part))
 }
 
-/// Loads an unfinished run from its checkpoint.
-fn unfinished(
+/// The valid checkpoint that was found in a folder. Puts a rejected one aside, with a warning.
+pub(in super::super) fn stored(
     folder: &Path,
     found: StoredCheckpoint,
     observer: &dyn Observer,
-) -> Result<Start, Error> {
+) -> Result<Checkpoint, Error> {
     Checkpoints::of(folder).put_aside(&found)?;
     let StoredCheckpoint {
         checkpoint,
@@ -120,6 +120,16 @@ fn unfinished(
             "{path} {damage}; the run resumes from the previous checkpoint"
         ));
     }
+    Ok(checkpoint)
+}
+
+/// Loads an unfinished run from its checkpoint.
+fn unfinished(
+    folder: &Path,
+    found: StoredCheckpoint,
+    observer: &dyn Observer,
+) -> Result<Start, Error> {
+    let checkpoint = stored(folder, found, observer)?;
     let no_run = format!(
         "the checkpoint in {} does not describe a run",
         display_path(folder)
@@ -232,7 +242,7 @@ impl Start {
         saved.start.clone_into(&mut run.start);
         run.seconds = saved.seconds;
         run.resumed = saved.resumed.saturating_add(1);
-        let contents = checkpoint.contents();
+        let contents = checkpoint.contents::<Contents>();
         let contents =
             contents.map_err(|damage| Error::input(format!("the checkpoint {damage}")))?;
         Ok(Some(contents))
@@ -270,7 +280,7 @@ pub(super) fn complete(request: &mut RunRequest, record: &CheckpointRecord) {
 }
 
 /// The error for a saved run that differs from this one.
-fn another(difference: &str) -> Error {
+pub(in super::super) fn another(difference: &str) -> Error {
     let message = format!("the checkpoint belongs to a different run ({difference})");
     Error::usage(message).with_remedy(Remedy::ResumeTheSame)
 }

@@ -1,0 +1,312 @@
+//! Audits of the deals that a command prints, and audits that are killed and resumed.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use super::audit::{deals, record};
+use crate::common::{PROGRAM, code, complaint, fairdeal, fed, folder, rows, start, stderr};
+
+/// This program as a dealer.
+fn dealer(options: &str) -> String {
+    format!("{PROGRAM} deal unconstrained -n {{n}} --seed {{seed}} {options}")
+}
+
+/// An audit of a command without perfect sets.
+fn audit<'w>(command: &'w str, options: &'w str) -> Vec<&'w str> {
+    let fixed = [
+        "audit",
+        "--out=report",
+        "--reference=0",
+        "--command",
+        command,
+    ];
+    fixed
+        .into_iter()
+        .chain(options.split_whitespace())
+        .collect()
+}
+
+/// The files of a report that do not contain times.
+fn tables(folder: &Path) -> Vec<(String, String)> {
+    let names = [
+        "counts.json",
+        "sources.csv",
+        "tests.csv",
+        "repeats.csv",
+        "sessions.csv",
+        "problems.csv",
+    ];
+    let read = |name: &str| fs::read_to_string(folder.join("report").join(name));
+    let found = names
+        .iter()
+        .filter_map(|name| Some(((*name).to_owned(), read(name).ok()?)));
+    found.collect()
+}
+
+#[test]
+fn processes_are_read_in_order_and_each_has_its_seed() {
+    let folder = folder();
+    let folder = folder.path();
+    let command = dealer("--format pbn");
+    let options = "--seed 5 --boards 40 --deals 100 --name mine";
+    let done = fairdeal(folder, &audit(&command, options));
+    assert_eq!(code(&done), 4, "{}", stderr(&done));
+    let sources = rows(&folder.join("report/sources.csv"));
+    let read: Vec<&str> = sources.iter().map(|source| &*source["read"]).collect();
+    assert_eq!(read, ["40", "40", "20"]);
+    let record_ = record(folder);
+    assert_eq!(record_["command"]["seed"], 5);
+    assert_eq!(record_["command"]["boards"], 40);
+    assert_eq!(record_["deals"], 100);
+    // What a process printed is what the named command prints.
+    let first = sources[0]["file"].strip_prefix(PROGRAM).unwrap();
+    let printed = fairdeal(folder, first).stdout;
+    fs::write(folder.join("first.pbn"), printed).unwrap();
+    let before = tables(folder);
+    let again = fairdeal(folder, &audit(&command, &format!("{options} --threads 1")));
+    assert_eq!(code(&again), 4, "{}", stderr(&again));
+    assert_eq!(tables(folder), before);
+    let other = [
+        "audit",
+        "first.pbn",
+        "--out=first",
+        "--reference=0",
+        "--distinct-events",
+    ];
+    assert_eq!(code(&fairdeal(folder, &other)), 4);
+    let first = fs::read_to_string(folder.join("first/audit.json")).unwrap();
+    let hash = record_["sources"][0]["blake3"].as_str().unwrap();
+    assert!(first.contains(hash), "{hash}");
+    // A finished audit is not made again.
+    let finished = fairdeal(folder, &audit(&command, &format!("{options} --resume")));
+    assert!(String::from_utf8_lossy(&finished.stdout).contains("already finished"));
+}
+
+#[test]
+fn a_process_that_fails_ends_the_audit_with_one_line() {
+    let folder = folder();
+    let folder = folder.path();
+    let script = "#!/bin/sh
+[ $2 = late ] && [ -e first ] && { echo two >&2; exit 9; }
+touch first
+[ $2 = other ] && [ -e second ] && exec DEALER --seed $1 -n 30 --format lin
+touch second
+DEALER --seed $1 -n 30 --format pbn
+case $2 in
+die) printf '[Board \"31\"]\\n[Deal \"N:AK'; echo boom >&2; exit 7;;
+hang) exec sleep 100;;
+flood) yes noise | head -c 3000000 >&2; exit 1;;
+half) printf '[Board \"31\"]\\n[Deal \"N:AK';;
+killed) kill -9 $$;;
+esac
+";
+    let path = folder.join("dealer.sh");
+    let script = script.replace("DEALER", &format!("{PROGRAM} deal unconstrained"));
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    for (how, exit, words, tested) in [
+        (
+            "die",
+            65,
+            "exit status: 7: its standard error ends with `boom`",
+            30,
+        ),
+        ("hang", 65, "it has printed nothing for 1s", 30),
+        (
+            "flood",
+            65,
+            "exit status: 1: its standard error ends with `",
+            30,
+        ),
+        ("half", 3, "line ", 30),
+        ("killed", 65, "signal: 9", 30),
+        (
+            "late",
+            65,
+            "exit status: 9: its standard error ends with `two`",
+            30,
+        ),
+        ("other", 65, "prints lin; earlier processes print pbn", 60),
+    ] {
+        let options = "--boards 30 --deals 90 --stall 1s --threads 1 --quiet --force";
+        _ = fs::remove_file(folder.join("first"));
+        _ = fs::remove_file(folder.join("second"));
+        let done = fairdeal(
+            folder,
+            &audit(&format!("./dealer.sh {{seed}} {how}"), options),
+        );
+        let line = complaint(&done);
+        assert!(line.contains(words) && line.len() < 1_000, "{how}: {line}");
+        assert_eq!(record(folder)["deals"], tested, "{how}");
+        assert_eq!(code(&done), exit, "{how}");
+    }
+    for (command, words) in [
+        ("./missing", "cannot be started"),
+        ("true", "is empty"),
+        ("echo a", "format not recognised"),
+        ("sh -c 'echo bad >&2; exit 3'", "`bad`"),
+    ] {
+        let done = fairdeal(folder, &audit(command, "--deals 90 --quiet --force"));
+        assert_eq!(code(&done), 65, "{command}");
+        assert!(
+            complaint(&done).contains(words),
+            "{command}: {}",
+            stderr(&done)
+        );
+    }
+}
+
+/// Kills an audit at moments of its life and resumes it to its end; compares its tables with those
+/// of an audit that was not killed.
+fn killed_and_resumed(folder: &Path, command: &[&str], kills: u64) {
+    let done = fairdeal(folder, &[command, &["--quiet"]].concat());
+    assert!([0, 2, 4].contains(&code(&done)), "{}", stderr(&done));
+    let whole = tables(folder);
+    fs::remove_dir_all(folder.join("report")).unwrap();
+    let resume = [command, &["--quiet", "--resume", "--checkpoint=1ms"]].concat();
+    for kill in 0..kills {
+        let mut child = start(folder, &resume);
+        drop(child.stdin.take());
+        let mut turns = 0;
+        while !folder.join("report/checkpoint").exists()
+            && child.try_wait().unwrap().is_none()
+            && turns < 5_000
+        {
+            thread::sleep(Duration::from_millis(2));
+            turns += 1;
+        }
+        thread::sleep(Duration::from_millis(kill * 37 % 400));
+        _ = child.kill();
+        child.wait().unwrap();
+    }
+    let done = fairdeal(folder, &resume);
+    assert!([0, 2, 4].contains(&code(&done)), "{}", stderr(&done));
+    for ((name, found), (_, expected)) in tables(folder).iter().zip(&whole) {
+        assert_eq!(found, expected, "{name}");
+    }
+    assert!(!folder.join("report/checkpoint").exists());
+}
+
+/// Two files, the second of which has boards of the first: replays and repeats.
+fn files(folder: &Path, boards: &str) {
+    let first = deals(
+        folder,
+        &[
+            "unconstrained",
+            "--seed",
+            "3",
+            "-n",
+            boards,
+            "--format",
+            "pbn",
+        ],
+    );
+    let second = deals(
+        folder,
+        &[
+            "unconstrained",
+            "--seed",
+            "4",
+            "-n",
+            boards,
+            "--format",
+            "lin",
+        ],
+    );
+    fs::write(folder.join("a.pbn"), &first).unwrap();
+    fs::write(folder.join("b.lin"), &second).unwrap();
+    let half = String::from_utf8(first).unwrap();
+    fs::write(
+        folder.join("c.pbn"),
+        half.replace("[Board \"1", "[Board \"2"),
+    )
+    .unwrap();
+}
+
+const FILES: [&str; 7] = [
+    "audit",
+    "a.pbn",
+    "b.lin",
+    "c.pbn",
+    "--out=report",
+    "--reference=0",
+    "--session=36",
+];
+
+#[test]
+fn a_killed_audit_of_files_ends_with_the_same_tables() {
+    let folder = folder();
+    files(folder.path(), "3000");
+    killed_and_resumed(folder.path(), &FILES, 2);
+}
+
+#[test]
+fn a_killed_audit_of_a_command_ends_with_the_same_tables() {
+    let folder = folder();
+    let command = dealer("--format pbn");
+    let options = "--seed 11 --boards 1500 --deals 5000";
+    killed_and_resumed(folder.path(), &audit(&command, options), 2);
+}
+
+#[test]
+#[ignore = "long"]
+fn audits_that_are_killed_thirty_times_end_with_the_same_tables() {
+    let folder = folder();
+    let folder = folder.path();
+    files(folder, "200000");
+    killed_and_resumed(folder, &FILES, 30);
+    fs::remove_dir_all(folder.join("report")).unwrap();
+    let command = dealer("--format pbn");
+    let options = "--seed 11 --boards 70000 --deals 1M";
+    killed_and_resumed(folder, &audit(&command, options), 30);
+}
+
+#[test]
+fn a_stopped_audit_goes_on_and_notices_a_modified_file() {
+    let folder = folder();
+    let folder = folder.path();
+    let defect = "unconstrained --defect random-unfilled-hand --seed 3 -n 20000 --format pbn";
+    let defect: Vec<&str> = defect.split_whitespace().collect();
+    let boards = deals(folder, &defect);
+    fs::write(folder.join("a.pbn"), &boards).unwrap();
+    let command = "audit a.pbn --out report --reference 0 --quiet";
+    let stop = || {
+        let until = format!("{command} --until suspicious --force");
+        assert_eq!(code(&fairdeal(folder, &until)), 2);
+        let record = record(folder);
+        assert_eq!(record["stopped"], "verdict");
+        assert_eq!(record["deals"], 16_384);
+    };
+    stop();
+    // Unfinished work is not replaced.
+    assert_eq!(code(&fairdeal(folder, command)), 64);
+    let resume = format!("{command} --resume");
+    assert_eq!(code(&fairdeal(folder, &resume)), 2);
+    assert_eq!(record(folder)["deals"], 20_000);
+    stop();
+    let text = String::from_utf8(boards.clone()).unwrap();
+    fs::write(
+        folder.join("a.pbn"),
+        text.replacen("[Deal \"N:", "[Deal \"E:", 1),
+    )
+    .unwrap();
+    let modified = fairdeal(folder, &resume);
+    assert_eq!(code(&modified), 65);
+    assert!(complaint(&modified).contains("a.pbn was modified"));
+    // The boards of a pipe follow those that are counted.
+    let pipe = "audit - --out piped --reference 0 --quiet";
+    let fed = |options: &str| fed(folder, &format!("{pipe} {options}"), &boards);
+    assert_eq!(code(&fed("--until suspicious")), 2);
+    assert_eq!(code(&fed("--resume --distinct-events")), 64);
+    assert_eq!(code(&fed("--resume")), 2);
+    let sources = rows(&folder.join("piped/sources.csv"));
+    let read: Vec<&str> = sources.iter().map(|source| &*source["read"]).collect();
+    assert_eq!(read, ["16384", "20000"]);
+}

@@ -1,5 +1,7 @@
 //! The relation of two reports, by their records.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::report::Report;
@@ -28,13 +30,7 @@ impl Relation {
     pub(crate) fn of(a: &Report, b: &Report) -> Self {
         match (&a.record, &b.record) {
             (AnyRecord::Run(one), AnyRecord::Run(other)) => of_runs(one, other),
-            (AnyRecord::Audit(one), AnyRecord::Audit(other)) => {
-                let files = &other.identity.files;
-                match one.identity.files.iter().any(|file| files.contains(file)) {
-                    true => Self::Dependent,
-                    false => Self::Independent,
-                }
-            }
+            (AnyRecord::Audit(one), AnyRecord::Audit(other)) => of_audits(one, other),
             _ => Self::Independent,
         }
     }
@@ -55,6 +51,36 @@ fn of_runs(one: &RunRecord, other: &RunRecord) -> Relation {
         true if a.difference(b).is_none() => of_parts(one, other),
         true => Relation::Dependent,
     }
+}
+
+/// The relation of two audits, by the contents of what they read: a file keeps its contents under
+/// another name, and a name is given to other contents.
+fn of_audits(one: &AuditRecord, other: &AuditRecord) -> Relation {
+    let again = one.identity.command.is_some() && one.identity.command == other.identity.command;
+    let is_alike = one.identity.options == other.identity.options
+        && one.identity.condition == other.identity.condition;
+    let contents = |record| hashes(record).map(|(_, hash)| hash);
+    let is_same = contents(one).eq(contents(other)) && contents(one).next().is_some();
+    match is_same || again && one.deals == other.deals {
+        true if is_alike => Relation::Same,
+        false if !again && shared_source(one, other).is_none() => Relation::Independent,
+        _ => Relation::Dependent,
+    }
+}
+
+/// The sources with boards, and the hashes of their deals.
+fn hashes(record: &AuditRecord) -> impl Iterator<Item = (&str, &str)> {
+    let read = record
+        .sources
+        .iter()
+        .filter(|source| source.counts.valid > 0);
+    read.map(|source| (&*source.file, &*source.blake3))
+}
+
+/// The names of a source that two audits have read, in each of them.
+fn shared_source<'r>(one: &'r AuditRecord, other: &'r AuditRecord) -> Option<(&'r str, &'r str)> {
+    let known: BTreeMap<&str, &str> = hashes(one).map(|(file, hash)| (hash, file)).collect();
+    hashes(other).find_map(|(file, hash)| Some((*known.get(hash)?, file)))
 }
 
 /// The relation of two reports of one run, or of parts of it.
@@ -163,7 +189,16 @@ fn fields(report: &Report) -> [(&'static str, String); 14] {
         ("part", run(|run| name_of_part(run.part.as_ref()))),
         ("files", audit(|audit| audit.identity.files.join(", "))),
         ("generator", run(|run| run.identity.generator.to_string())),
-        ("seed", run(|run| run.identity.seed.clone())),
+        (
+            "seed",
+            match &report.record {
+                AnyRecord::Run(run) => run.identity.seed.clone(),
+                AnyRecord::Audit(audit) => {
+                    let command = audit.identity.command.as_ref();
+                    command.map_or_else(String::new, |command| command.seed.to_string())
+                }
+            },
+        ),
         ("batch", run(|run| run.identity.batch.to_string())),
         (
             "streams",
@@ -195,9 +230,12 @@ pub(super) fn differing(a: &Report, b: &Report) -> Vec<DifferingField> {
 pub(super) fn warnings(a: &Report, b: &Report, relation: Relation) -> Vec<String> {
     let mut warnings = Vec::new();
     if relation == Relation::Dependent {
-        let why = match a.record.identity() {
-            Some(_) => "both runs have the same seed, so they may share deals",
-            None => "both audits read a file of the same name, so they may share deals",
+        let why = match (&a.record, &b.record) {
+            (AnyRecord::Audit(one), AnyRecord::Audit(other)) => match shared_source(one, other) {
+                Some((file, same)) => format!("{file} in A and {same} in B have the same deals"),
+                None => "both audits read processes with the same seeds".to_owned(),
+            },
+            _ => "both runs have the same seed, so they may share deals".to_owned(),
         };
         warnings.push(format!(
             "{why}: the samples are not independent, and S is not evidence"

@@ -1,7 +1,6 @@
 //! The record of a run or of an audit: what a comparison and a page are about.
 
 use super::audit::AuditRecord;
-use super::identity::Identity;
 use super::record::{CommonRecord, RunRecord};
 use crate::bridge::combinatorics::DEALS;
 
@@ -27,15 +26,6 @@ impl From<&AuditRecord> for AnyRecord {
 }
 
 impl AnyRecord {
-    /// The parameters of a run's counts; `None` for an audit.
-    #[must_use]
-    pub(crate) fn identity(&self) -> Option<&Identity> {
-        match self {
-            Self::Run(run) => Some(&run.identity),
-            Self::Audit(_) => None,
-        }
-    }
-
     /// The condition's text; empty if there is none.
     #[must_use]
     pub(crate) fn condition(&self) -> &str {

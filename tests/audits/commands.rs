@@ -84,6 +84,11 @@ fn processes_are_read_in_order_and_each_has_its_seed() {
     let first = fs::read_to_string(folder.join("first/audit.json")).unwrap();
     let hash = record_["sources"][0]["blake3"].as_str().unwrap();
     assert!(first.contains(hash), "{hash}");
+    // The contents are known again, under another name.
+    let compared = fairdeal(folder, "compare report first");
+    assert!(String::from_utf8_lossy(&compared.stdout).contains("have the same deals"));
+    let compared = fairdeal(folder, "compare report report");
+    assert!(String::from_utf8_lossy(&compared.stdout).contains("the same run twice: identical"));
     // A finished audit is not made again.
     let finished = fairdeal(folder, &audit(&command, &format!("{options} --resume")));
     assert!(String::from_utf8_lossy(&finished.stdout).contains("already finished"));

@@ -241,10 +241,21 @@ fn a_run_is_compared_with_an_audit() {
     assert_eq!(json["b"]["kind"], "audit");
     assert_eq!(json["b"]["deals"], 50_000);
     assert_eq!(json["speed"]["interval"], Value::Null);
-    // The same deals twice are not independent, and too alike.
-    let (exit, json) = compared(here, "audit", "audit");
-    assert_eq!((exit, &json["verdict"]), (2, &"TOO ALIKE".into()));
-    assert_eq!(json["relation"], "dependent");
+    // The same deals under another name are the same audit twice.
+    fs::rename(here.join("deals.txt"), here.join("again.txt")).unwrap();
+    let again = fairdeal(here, "audit again.txt --out again --battery tables");
+    assert!([0, 4].contains(&code(&again)));
+    let (exit, json) = compared(here, "audit", "again");
+    assert_eq!((exit, &json["verdict"]), (0, &"ALIKE".into()));
+    assert_eq!(json["relation"], "same");
+    // Other deals under the same name are independent.
+    let other = fairdeal(here, &[&deal[..6], &["--seed", "10"]].concat());
+    fs::write(here.join("deals.txt"), other.stdout).unwrap();
+    let output = fairdeal(here, "audit deals.txt --out other --battery tables");
+    assert!([0, 4].contains(&code(&output)));
+    let (exit, json) = compared(here, "audit", "other");
+    assert_eq!((exit, &json["verdict"]), (0, &"ALIKE".into()));
+    assert_eq!(json["relation"], "independent");
 
     // Of a condition, written in other words.
     let condition = "spades(west) == 9";

@@ -21,6 +21,7 @@ mod layout;
 mod log;
 mod man;
 mod merge;
+mod night;
 mod number;
 mod output;
 mod program;

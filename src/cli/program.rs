@@ -12,7 +12,7 @@ use fairdeal::run::Launched;
 use super::serve;
 use super::{
     audit, bench, cases, compare, completions, convert, deal, failure, layout, log, man, merge,
-    number, run, scenarios, self_test, signals, solve, squaredeal, theory, threads, values,
+    night, number, run, scenarios, self_test, signals, solve, squaredeal, theory, threads, values,
 };
 
 const AFTER_HELP: &str = "\
@@ -29,7 +29,7 @@ Examples:
   fairdeal cases list nine-spades
 
 Exit codes:
-   0  done, or PASS (run, audit, merge, self-test) or ALIKE (compare)
+   0  done, or PASS (run, audit, night, merge, self-test) or ALIKE (compare)
    1  SUSPICIOUS or VERY SUSPICIOUS; bench --against: slower;
       squaredeal verify: boards are missing
    2  FAIL; compare: DIFFERENT or TOO ALIKE; squaredeal verify: boards or
@@ -79,6 +79,7 @@ struct Arguments {
 pub(super) enum Command {
     Run(run::RunArguments),
     Audit(audit::AuditArguments),
+    Night(night::NightArguments),
     Compare(compare::CompareArguments),
     Merge(merge::MergeArguments),
     Cases(cases::CasesArguments),
@@ -157,7 +158,7 @@ pub(crate) fn main() -> ExitCode {
         log::silence_warnings();
     }
     if let Some(error) = failure::unknown_path() {
-        return ended(Err(error));
+        return ExitCode::from(code_of(Err(error)));
     }
     let last_words = fairdeal::population::cases::leave_when_cut_short(
         log::last_words(CUT_SHORT),
@@ -168,36 +169,56 @@ pub(crate) fn main() -> ExitCode {
         .and_then(|()| signals::outlive_large_files())
         .and_then(|()| threads::start_workers())
     {
-        return ended(Err(error));
+        return ExitCode::from(code_of(Err(error)));
     }
-    let done = match &arguments.command {
-        Command::Run(arguments) => return ended(run::execute(arguments)),
-        Command::Audit(arguments) => return ended(audit::execute(arguments)),
-        Command::Compare(arguments) => return ended(compare::execute(arguments)),
-        Command::Merge(arguments) => return ended(merge::execute(arguments)),
+    ExitCode::from(execute(&arguments.command))
+}
+
+/// The command of these words, without those of the program itself. Of an option that is given
+/// twice, the last value counts.
+pub(super) fn command_of(words: &[String]) -> Result<Command, clap::Error> {
+    let command = command().mut_subcommands(|command| command.args_override_self(true));
+    let program = command.get_name().to_owned();
+    let words = [program].into_iter().chain(words.to_owned());
+    let matches = command.try_get_matches_from(words)?;
+    Ok(Arguments::from_arg_matches(&matches)?.command)
+}
+
+/// Executes a command; returns its exit code.
+pub(super) fn execute(command: &Command) -> u8 {
+    code_of(carry_out(command))
+}
+
+fn carry_out(command: &Command) -> Result<u8, Error> {
+    let done = match command {
+        Command::Run(arguments) => return run::execute(arguments),
+        Command::Audit(arguments) => return audit::execute(arguments),
+        Command::Night(arguments) => return night::execute(arguments),
+        Command::Compare(arguments) => return compare::execute(arguments),
+        Command::Merge(arguments) => return merge::execute(arguments),
         Command::Cases(arguments) => cases::execute(arguments),
         Command::Theory(arguments) => theory::execute(arguments),
-        Command::Deal(arguments) => return ended(deal::execute(arguments)),
-        Command::Convert(arguments) => return ended(convert::execute(arguments)),
-        Command::Solve(arguments) => return ended(solve::execute(arguments)),
-        Command::SelfTest(arguments) => return ended(self_test::execute(arguments)),
+        Command::Deal(arguments) => return deal::execute(arguments),
+        Command::Convert(arguments) => return convert::execute(arguments),
+        Command::Solve(arguments) => return solve::execute(arguments),
+        Command::SelfTest(arguments) => return self_test::execute(arguments),
         Command::Number(arguments) => number::execute(arguments),
-        Command::SquareDeal(arguments) => return ended(squaredeal::execute(arguments)),
+        Command::SquareDeal(arguments) => return squaredeal::execute(arguments),
         Command::Scenarios(arguments) => scenarios::execute(arguments),
-        Command::Bench(arguments) => return ended(bench::execute(arguments)),
+        Command::Bench(arguments) => return bench::execute(arguments),
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => serve::execute(arguments),
         Command::Completions(arguments) => completions::execute(arguments),
         Command::Man(arguments) => man::execute(arguments),
     };
-    ended(done.map(|()| 0))
+    done.map(|()| 0)
 }
 
 /// Exit code of a command's result.
-pub(super) fn ended(done: Result<u8, Error>) -> ExitCode {
+fn code_of(done: Result<u8, Error>) -> u8 {
     match done {
-        Ok(code) => ExitCode::from(code),
-        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Ok(code) => code,
+        Err(error) if error.is_broken_pipe() => 0,
         // A bare I/O error comes from printing.
         Err(error) => {
             let is_unnamed = error.cause::<std::io::Error>().is_some();
@@ -205,7 +226,7 @@ pub(super) fn ended(done: Result<u8, Error>) -> ExitCode {
                 true => error.or_context("standard output"),
                 false => error,
             };
-            ExitCode::from(failure::report(&error))
+            failure::report(&error)
         }
     }
 }

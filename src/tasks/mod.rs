@@ -14,6 +14,8 @@ mod deal_files;
 mod input_files;
 mod level_check;
 mod merge;
+#[cfg(feature = "cli")]
+mod night;
 mod prepare;
 mod random;
 pub mod run;
@@ -30,6 +32,8 @@ pub use deal_files::{
 };
 pub use level_check::{LevelCheck, LevelCheckRequest, level_check};
 pub use merge::{MergeRequest, merge};
+#[cfg(feature = "cli")]
+pub use night::{NightFolder, NightResult};
 
 pub use prepare::{ConditionInput, PlannedScript, Prepared};
 pub use random::{RandomRequest, RandomWords, defective};

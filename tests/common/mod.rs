@@ -20,6 +20,7 @@ pub(crate) const COMMANDS: [&[&str]; 29] = [
     &[],
     &["run"],
     &["audit"],
+    &["night"],
     &["compare"],
     &["merge"],
     &["cases"],

@@ -7,6 +7,8 @@ mod documents;
 mod exact_values;
 mod inputs;
 mod mixes;
+#[cfg(unix)] // Its tests follow links.
+mod nights;
 mod options;
 mod script_files;
 mod sets;

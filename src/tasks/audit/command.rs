@@ -86,7 +86,7 @@ fn seed_of(first: u32, process: u64) -> u32 {
 }
 
 /// The processes of a command, of which some deal ahead of the reader.
-pub(super) struct Processes<'c> {
+pub(super) struct DealerProcesses<'c> {
     command: &'c DealerCommand,
     /// Number of processes that deal at the same time.
     most: usize,
@@ -96,7 +96,7 @@ pub(super) struct Processes<'c> {
     running: VecDeque<Process>,
 }
 
-impl<'c> Processes<'c> {
+impl<'c> DealerProcesses<'c> {
     /// The processes from number `next` on, for this number of deals.
     pub(super) fn new(
         command: &'c DealerCommand,
@@ -169,29 +169,14 @@ impl Process {
             pipes: Arc::clone(&pipes),
             stall: command.stall,
         };
-        let drain = |mut pipe: Box<dyn Read + Send>, take: fn(&Pipes, &[u8]) -> bool, end: End| {
-            let pipes = Arc::clone(&pipes);
-            thread::Builder::new().spawn(move || {
-                let mut chunk = vec![0; CHUNK];
-                loop {
-                    match pipe.read(&mut chunk) {
-                        Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                        Ok(0) | Err(_) => break,
-                        Ok(count) if take(&pipes, &chunk[..count]) => {}
-                        Ok(_) => break,
-                    }
-                }
-                end(&mut pipes.lock());
-                pipes.changed.notify_all();
-            })
-        };
         if let (Some(output), Some(errors)) = (output, errors) {
-            drain(Box::new(output), Pipes::printed, |state| {
-                state.output_ended = true
+            drain(&pipes, output, Pipes::printed, |state| {
+                state.output_ended = true;
             })
-            .and_then(|_| {
-                let end: End = |state| state.errors_ended = true;
-                drain(Box::new(errors), Pipes::complained, end)
+            .and_then(|()| {
+                drain(&pipes, errors, Pipes::complained, |state| {
+                    state.errors_ended = true;
+                })
             })
             .map_err(failed)?;
         }
@@ -220,7 +205,29 @@ impl Drop for Process {
     }
 }
 
-type End = fn(&mut PipeState);
+/// Reads a pipe to its end in a thread of its own. `take` says whether more bytes are wanted.
+fn drain(
+    pipes: &Arc<Pipes>,
+    mut pipe: impl Read + Send + 'static,
+    take: fn(&Pipes, &[u8]) -> bool,
+    end: fn(&mut PipeState),
+) -> io::Result<()> {
+    let pipes = Arc::clone(pipes);
+    let drained = thread::Builder::new().spawn(move || {
+        let mut chunk = vec![0; CHUNK];
+        loop {
+            match pipe.read(&mut chunk) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Ok(0) | Err(_) => break,
+                Ok(count) if take(&pipes, &chunk[..count]) => {}
+                Ok(_) => break,
+            }
+        }
+        end(&mut pipes.lock());
+        pipes.changed.notify_all();
+    });
+    drained.map(drop)
+}
 
 /// A process and what it has printed, shared by the threads that read its pipes.
 pub(super) struct Pipes {
@@ -237,7 +244,7 @@ struct PipeState {
     /// The last bytes of standard error.
     errors: Vec<u8>,
     errors_ended: bool,
-    /// Whether nobody reads any more.
+    /// Whether the output is no longer read.
     is_closed: bool,
 }
 

@@ -7,7 +7,7 @@ use super::population::{Audited, AuditedPopulation, ComparedLaws};
 use super::reading::{self, ReadInputs, ReadingStop};
 use super::report::AuditReport;
 use super::request::{AuditOutcome, AuditRequest};
-use super::saving::{self, AuditCheckpoint, SavedAudit, Saving, Start};
+use super::saving::{self, AuditCheckpoint, AuditStart, SavedAudit, Saving};
 use crate::bridge::Deal;
 use crate::bridge::combinatorics::DEALS;
 use crate::error::Error;
@@ -37,8 +37,8 @@ pub fn audit(
     let request = &mut request.clone();
     let identity = |request: &AuditRequest| request.identity(&audited);
     let (folder, mut saving, saved) = match saving::begin(request, identity, observer)? {
-        Start::Ready(folder, saving, saved) => (folder, saving, saved),
-        Start::Finished(record) => return Ok(AuditOutcome::Finished(record)),
+        AuditStart::Ready(folder, saving, saved) => (folder, saving, saved),
+        AuditStart::Finished(record) => return Ok(AuditOutcome::Finished(record)),
     };
     let folder = folder.with_formats(&request.formats);
     let saved = saved.map(|saved| *saved);

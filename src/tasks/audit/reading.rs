@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::super::input_files::{failure_of, open_as};
-use super::command::{DealerCommand, Pipes, Processes};
-use super::saving::{SavedAudit, Saving};
+use super::command::{DealerCommand, DealerProcesses, Pipes};
 use super::planning::{self, BoardsBefore};
+use super::saving::{SavedAudit, Saving};
 use super::{AuditRequest, Audited, seed_search};
 use crate::audit::{AuditTests, Auditor, BoardCounts, UntestedReason};
 use crate::battery::{Level, Verdict};
@@ -440,7 +440,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
             Some(earlier) => earlier.path,
         };
         let workers = self.request.battery.threads().get();
-        let mut processes = Processes::new(command, workers, self.request.deals, first);
+        let mut processes = DealerProcesses::new(command, workers, self.request.deals, first);
         while self.read.stop.is_none() && self.read.unread.is_none() && !self.is_enough() {
             let process = match processes.next() {
                 Ok(process) => process,

@@ -33,7 +33,7 @@ pub(super) struct AuditCheckpoint {
 pub(super) type SavedAudit = (ReadState, Option<SavedTests>);
 
 /// How an audit starts.
-pub(super) enum Start {
+pub(super) enum AuditStart {
     /// With its checkpoints, and the state to go on from.
     Ready(Folder, Box<Saving>, Option<Box<SavedAudit>>),
     /// Not at all: it is finished.
@@ -116,7 +116,7 @@ pub(super) fn begin(
     request: &mut AuditRequest,
     identity: impl Fn(&AuditRequest) -> AuditIdentity,
     observer: &dyn Observer,
-) -> Result<Start, Error> {
+) -> Result<AuditStart, Error> {
     let place = display_path(&request.folder);
     let fresh = |request: &mut AuditRequest, lock: Option<Lock>| {
         if let Some(command) = &mut request.command {
@@ -136,7 +136,7 @@ pub(super) fn begin(
             deals: 0,
         };
         let saving = Saving::new(request, &folder, description);
-        Ok(Start::Ready(folder, Box::new(saving), None))
+        Ok(AuditStart::Ready(folder, Box::new(saving), None))
     };
     if request.on_conflict != OnConflict::Resume {
         return fresh(request, None);
@@ -146,7 +146,7 @@ pub(super) fn begin(
         if let Some(record) = lock.record::<AuditRecord>() {
             request.complete(&record.identity);
             if record.identity == identity(request) && record.stopped.is_none() {
-                return Ok(Start::Finished(Box::new(record)));
+                return Ok(AuditStart::Finished(Box::new(record)));
             }
         }
         observer.note(&format!(
@@ -166,7 +166,7 @@ pub(super) fn begin(
     let saving = Saving::new(request, &folder, description);
     let deals = state.0.auditor.deals();
     tracing::info!(target: "audit", deals, "resumed from a checkpoint");
-    Ok(Start::Ready(
+    Ok(AuditStart::Ready(
         folder,
         Box::new(saving),
         Some(Box::new(state)),

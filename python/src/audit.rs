@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
 
-use fairdeal::Error;
 use fairdeal::audit::EventRule;
 use fairdeal::formats::Format;
 use fairdeal::population::Listings;

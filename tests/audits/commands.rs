@@ -168,6 +168,35 @@ esac
     }
 }
 
+#[test]
+fn a_process_that_failed_is_started_again_with_its_seed() {
+    let folder = folder();
+    let folder = folder.path();
+    let script = format!(
+        "#!/bin/sh
+[ -e bad ] && [ $(($1 % 2)) = 1 ] && {{ {} --seed $1 -n 20 --format pbn; exit 4; }}
+exec {0} --seed $1 -n 50 --format pbn
+",
+        format_args!("{PROGRAM} deal unconstrained")
+    );
+    let path = folder.join("dealer.sh");
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let audit = |options: &str| {
+        let fixed = "--boards 50 --deals 200 --quiet";
+        let options = format!("{fixed} {options}");
+        code(&fairdeal(folder, &audit("./dealer.sh {seed}", &options)))
+    };
+    assert_eq!(audit("--seed 1"), 4);
+    let whole = tables(folder);
+    fs::write(folder.join("bad"), "").unwrap();
+    assert_eq!(audit("--seed 1 --force"), 65);
+    assert_eq!(record(folder)["deals"], 70);
+    fs::remove_file(folder.join("bad")).unwrap();
+    assert_eq!(audit("--resume"), 4);
+    assert_eq!(tables(folder), whole);
+}
+
 /// Kills an audit at moments of its life and resumes it to its end; compares its tables with those
 /// of an audit that was not killed.
 fn killed_and_resumed(folder: &Path, command: &[&str], kills: u64) {

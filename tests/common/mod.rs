@@ -16,7 +16,7 @@ use fairdeal::language::{Condition, Scenario};
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing};
 
 /// Every command, by the words that name it.
-pub(crate) const COMMANDS: [&[&str]; 29] = [
+pub(crate) const COMMANDS: [&[&str]; 30] = [
     &[],
     &["run"],
     &["audit"],

@@ -140,7 +140,10 @@ fn of_lin(link: &[u8]) -> Option<Entry> {
     if !link.starts_with(b"md|") && memmem::find(link, b"|md|").is_none() {
         return None;
     }
-    let mut found = FilePiece::default();
+    let mut found = FilePiece {
+        keeps_records: true,
+        ..FilePiece::default()
+    };
     lin::Lin::default().read(link, true, &mut found);
     // Text behind the LIN comes after its board.
     found.entries.into_iter().next()

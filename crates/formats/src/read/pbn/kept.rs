@@ -14,14 +14,14 @@ pub(super) struct KeptParts {
     /// Values of single tags.
     pub(super) record: BoardRecord,
     comment: Vec<u8>,
-    sections: Vec<Section>,
+    sections: Vec<TagSection>,
     /// Number of bytes of comments and sections.
     bytes: usize,
 }
 
 /// A tag that is none of the single ones, and the text up to the next tag.
 #[derive(Debug)]
-struct Section {
+struct TagSection {
     name: Vec<u8>,
     value: Vec<u8>,
     /// The tag and the text.
@@ -57,7 +57,7 @@ impl KeptParts {
         self.end_section();
         // The program that wrote the file is not part of a game.
         if !name.eq_ignore_ascii_case(b"Generator") && self.has_room(tag) {
-            self.sections.push(Section {
+            self.sections.push(TagSection {
                 name: name.to_ascii_lowercase(),
                 value: unescaped(value),
                 text: tag.to_vec(),
@@ -137,7 +137,7 @@ impl KeptParts {
     }
 }
 
-impl Section {
+impl TagSection {
     fn words(&self) -> impl Iterator<Item = &[u8]> {
         let words = self.text[self.body..].split(u8::is_ascii_whitespace);
         words.filter(|word| !word.is_empty())
@@ -152,7 +152,11 @@ impl Section {
 }
 
 /// The calls of an Auction section that begins with the dealer; `None` if it has anything else.
-fn calls(section: &Section, notes: &[Section], dealer: Option<Seat>) -> Option<Vec<AuctionCall>> {
+fn calls(
+    section: &TagSection,
+    notes: &[TagSection],
+    dealer: Option<Seat>,
+) -> Option<Vec<AuctionCall>> {
     let note = |number: &[u8]| {
         notes.iter().find_map(|note| {
             let rest = note.value.strip_prefix(number)?;
@@ -185,7 +189,7 @@ fn calls(section: &Section, notes: &[Section], dealer: Option<Seat>) -> Option<V
 
 /// The cards of a Play section; `None` if it has anything else than the cards of a legal play.
 fn play(
-    section: &Section,
+    section: &TagSection,
     record: &BoardRecord,
     dealer: Option<Seat>,
     deal: &Deal,

@@ -680,15 +680,12 @@ pub(crate) fn terms_of_part(
         before(range.deals.end) - before(range.deals.start)
     };
     let within = batches_between(range.deals.start, range.deals.end, batch_cap);
-    let (mut of_batches, mut compared, mut groups) = (0, 0.0, [0; GROUPS]);
+    let (mut compared, mut groups) = (0.0, [0; GROUPS]);
     if listed {
         for (number, batch) in (range.batches.start..).zip(within) {
             let deals = batch.end - batch.start;
             let batch = Batch { number, deals };
             groups[(number % GROUPS as u64) as usize] += deals;
-            if plan.is_close(batch) {
-                of_batches += deals;
-            }
             if plan.is_compared(batch) {
                 compared += deals as f64 * (deals - 1) as f64 / 2.0;
             }
@@ -700,7 +697,6 @@ pub(crate) fn terms_of_part(
         (Depth::Full, true) => (deals, deals),
         (Depth::Full, false) => (deals, 0),
         (Depth::Standard, true) => (of_blocks(CLOSE_SHARE), of_blocks(NUMBER_SHARE)),
-        (Depth::Standard, false) if listed => (of_batches, 0),
         (Depth::Standard, false) => (of_blocks(CLOSE_SHARE), 0),
     };
     RunParameters {

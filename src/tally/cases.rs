@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::add;
-use super::case_order::CaseOrder;
+use super::case_counters::{CaseCounters, pairs_of, sorted_cases};
 use crate::bridge::Seat;
 use crate::draw::{Isa, PACKET, Packet};
-use crate::kernels::{self, HandFields};
+use crate::kernels::{self, Forms, HandFields};
 use crate::population::cases::{Field, GroupIndex, Runs, WEIGHT_CLASSES, class_of};
 
 /// Maximum size of a batch whose draws are compared.
 pub(super) const COMPARED_DRAWS: u64 = 1 << 23;
 
-/// Number of cases to prefetch ahead.
-const AHEAD: usize = 16;
+/// Maximum number of cases per draw of a part whose draws are counted by case.
+const DENSE: usize = 1;
 
 /// Counts of draws from a case file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,11 +130,6 @@ impl CaseTally {
     }
 }
 
-/// Returns C(n, 2).
-fn pairs_of(n: u64) -> u128 {
-    u128::from(n) * u128::from(n.saturating_sub(1)) / 2
-}
-
 /// The draws of one batch that are compared with each other.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct ComparedDraws {
@@ -155,22 +150,6 @@ impl ComparedDraws {
         add(&mut self.groups, &other.groups);
         self.same += other.same;
         self.shared.append(&mut other.shared);
-    }
-
-    /// Completes the cases from this place on, which are the draws of a part of [0, T): all but the
-    /// first and the last, which the parts beside it may share.
-    fn complete(&mut self, start: usize) {
-        if let [_, inner @ .., last] = &self.shared[start..]
-            && !inner.is_empty()
-        {
-            let last = *last;
-            self.same += inner
-                .iter()
-                .map(|(_, count)| pairs_of(u64::from(*count)))
-                .sum::<u128>();
-            self.shared.truncate(start + 1);
-            self.shared.push(last);
-        }
     }
 }
 
@@ -197,10 +176,16 @@ pub(super) struct CaseTallying<'f> {
     cases: &'f CountedCases<'f>,
     listed: [(Option<Seat>, HandFields); 2],
     tally: CaseTally,
-    /// The cases of draws that are not counted yet.
+    /// The portion's draws of each group of cases of equal weight.
+    by_group: Vec<u64>,
+    /// The cases of the part's draws; unless the part is dense, only those of these groups.
     waiting: Vec<u32>,
-    order: CaseOrder,
+    /// Whether the draws of a part are counted by case at its end: it is expected to have as few
+    /// cases as the part before it.
+    is_dense: bool,
+    counters: CaseCounters,
     drawn: DrawnCases,
+    forms: Forms,
 }
 
 impl<'f> CaseTallying<'f> {
@@ -227,15 +212,18 @@ impl<'f> CaseTallying<'f> {
                 classes: vec![0; WEIGHT_CLASSES],
                 ..CaseTally::default()
             },
+            by_group: vec![0; cases.groups.count()],
             waiting: Vec::new(),
-            order: CaseOrder::default(),
+            is_dense: false,
+            counters: CaseCounters::default(),
             drawn: DrawnCases::new(),
+            forms: Forms::default(),
         }
     }
 
     /// Returns the positions of deals without a case, or not of their case. Deals from elsewhere
     /// get their cases.
-    pub(super) fn without_case(&self, isa: Isa, packet: &mut Cow<'_, Packet>) -> u128 {
+    pub(super) fn without_case(&mut self, isa: Isa, packet: &mut Cow<'_, Packet>) -> u128 {
         match packet.from_cases {
             true => self.misfits(isa, packet),
             false => self.search(packet.to_mut()),
@@ -245,54 +233,94 @@ impl<'f> CaseTallying<'f> {
     /// Counts a packet in which every deal has its case. `compared` is the number of the batch, if
     /// its draws are compared.
     pub(super) fn count(&mut self, packet: &Packet, compared: Option<u64>) {
-        self.waiting
-            .extend_from_slice(&packet.cases[..packet.deals()]);
+        let cases = &packet.cases[..packet.deals()];
+        self.tally.deals += cases.len() as u64;
+        self.waiting.reserve(cases.len());
+        match self.is_dense {
+            true => self.waiting.extend_from_slice(cases),
+            // The records are in the processor's cache now.
+            false => {
+                for &case in cases {
+                    if self.add(case, 1) {
+                        self.waiting.push(case);
+                    }
+                }
+            }
+        }
         if packet.ends_part {
-            self.count_waiting(compared, true);
+            self.compare_part(compared);
         }
     }
 
-    /// Counts the draws that wait, at the end of a portion.
-    pub(super) fn end_portion(&mut self, compared: Option<u64>) {
-        self.count_waiting(compared, false);
-    }
-
-    /// Counts the draws that wait, case by case. `is_part` if they are all draws of a part of
-    /// [0, T): then no other draw has a case between theirs.
-    fn count_waiting(&mut self, compared: Option<u64>, is_part: bool) {
+    /// Counts draws of a case. Returns whether another case has its weight.
+    #[inline]
+    fn add(&mut self, case: u32, draws: u64) -> bool {
         let CountedCases { runs, groups } = self.cases;
-        let tally = &mut self.tally;
-        tally.deals += self.waiting.len() as u64;
-        let drawn = &mut self.drawn;
-        let mut draws = compared.map(|batch| drawn.entry(batch).or_default());
-        if let Some(draws) = &mut draws {
-            draws.groups.resize(groups.count(), 0);
+        self.tally.runs[runs.run_of(case)] += draws;
+        let weight = runs.weight_of(case);
+        let group = groups.group_of(weight);
+        match group {
+            Some(group) => self.by_group[group] += draws,
+            None => self.tally.classes[class_of(weight)] += draws,
         }
-        let start = draws.as_ref().map_or(0, |draws| draws.shared.len());
-        let counted = self.order.counted(&mut self.waiting);
-        for (place, &(case, count)) in counted.iter().enumerate() {
-            // The records of a large file are in no cache.
-            if let Some(&(later, _)) = counted.get(place + AHEAD) {
-                kernels::prefetch(runs.records(), later as usize);
+        group.is_some()
+    }
+
+    /// Compares the draws that wait, which are from a part of [0, T): only the first and the last
+    /// case may have draws of the parts beside it.
+    fn compare_part(&mut self, compared: Option<u64>) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        if let (Some(&least), Some(&most)) = (waiting.iter().min(), waiting.iter().max()) {
+            let (mut same, mut ends) = (0, Vec::new());
+            let mut counters = std::mem::take(&mut self.counters);
+            if self.is_dense {
+                counters.each_case(least..=most, &mut waiting, |case, count| {
+                    match self.add(case, count.into()) {
+                        true if case == least || case == most => ends.push((case, count)),
+                        true => same += pairs_of(count.into()),
+                        false => {}
+                    }
+                });
+            } else if compared.is_some() {
+                same = counters.inner_pairs(least..=most, &mut waiting, &mut ends);
             }
-            let weight = runs.weight_of(case);
-            tally.runs[runs.run_of(case)] += u64::from(count);
-            tally.classes[class_of(weight)] += u64::from(count);
-            if let Some(draws) = &mut draws
-                && let Some(group) = groups.group_of(weight)
-            {
-                draws.groups[group] += u64::from(count);
-                draws.shared.push((case, count));
+            self.counters = counters;
+            self.is_dense = (most - least) as usize / DENSE < waiting.len();
+            if let Some(batch) = compared {
+                let draws = self.drawn.entry(batch).or_default();
+                draws.same += same;
+                draws.shared.append(&mut ends);
             }
         }
-        self.waiting.clear();
-        if let Some(draws) = draws.filter(|_| is_part) {
-            draws.complete(start);
+        waiting.clear();
+        self.waiting = waiting;
+    }
+
+    /// Ends a portion. Draws that still wait may share their cases with any others.
+    pub(super) fn end_portion(&mut self, compared: Option<u64>) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let mut shared = Vec::new();
+        for (case, count) in sorted_cases(&mut waiting) {
+            if !self.is_dense || self.add(case, count.into()) {
+                shared.push((case, count));
+            }
+        }
+        waiting.clear();
+        self.waiting = waiting;
+        if let Some(batch) = compared {
+            let draws = self.drawn.entry(batch).or_default();
+            draws.groups.resize(self.by_group.len(), 0);
+            add(&mut draws.groups, &self.by_group);
+            draws.shared.append(&mut shared);
+        }
+        let groups = self.cases.runs.weight_groups();
+        for (draws, group) in self.by_group.iter_mut().zip(groups) {
+            self.tally.classes[class_of(group.weight().into())] += std::mem::take(draws);
         }
     }
 
     /// Returns the positions of deals that do not belong to their case.
-    fn misfits(&self, isa: Isa, packet: &Packet) -> u128 {
+    fn misfits(&mut self, isa: Isa, packet: &Packet) -> u128 {
         let records = self.cases.runs.records();
         let mut cases = [0; PACKET];
         let mut places = 0;
@@ -304,7 +332,8 @@ impl<'f> CaseTallying<'f> {
         }
         for (seat, fields) in &self.listed {
             if let Some(seat) = seat {
-                places |= kernels::misfits(isa, &packet.hands(*seat), &cases, *fields);
+                kernels::read_cases(isa, *fields, &cases, &mut self.forms);
+                places |= kernels::misfits(isa, &packet.hands(*seat), &self.forms, *fields);
             }
         }
         places & packet.places()
@@ -398,5 +427,32 @@ mod tests {
             assert_eq!(tally.coincidences().same, same);
             assert_eq!(tally_of(deals, false).0, tally);
         }
+    }
+
+    #[test]
+    fn second_order_sums_are_those_of_the_early_draws() {
+        let file = nine_spades();
+        let plan = CountPlan::of_cases(Depth::Standard, Runs::new(&file));
+        let (dealer, generator) = (Dealer::of_cases(&file).unwrap(), Aes128Ctr::new(3));
+        let deals = 100_003;
+        let (first, batch) = (1 << 16, Batch { number: 3, deals });
+        let mut counts = plan.empty();
+        let mut counting = Counting::new(&plan, &counts.kept(), dealer.isa());
+        let mut early = 0;
+        for portion in dealer.portions(&generator, first..first + deals).unwrap() {
+            counting.begin(batch, &portion);
+            let mut sink = |packet: &Packet| {
+                early += packet.early as u64;
+                counting.count(packet);
+            };
+            let scratch = &mut DealScratch::default();
+            dealer
+                .deal(&generator, &portion, scratch, &mut sink)
+                .unwrap();
+            counting.end();
+        }
+        counts.add(vec![counting.finish()]);
+        assert_eq!(early, deals / 8);
+        assert_eq!(counts.gram.map(|gram| gram.within.pairs()), Some(early));
     }
 }

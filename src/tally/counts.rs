@@ -2,10 +2,10 @@
 //!
 //! The number of a block or batch alone determines its counts. The tables, the seat of every card,
 //! flatness and controls, overlaps, and deals kept for duplicates are counted everywhere.
-//! Second-order sums are counted on an eighth of the blocks, or of the batches if deals are drawn
-//! from cases. Numbers of deals and equivalent deals are counted on a 64th, squares of overlaps on
-//! the first blocks and a 64th, and hands of the first block are kept. So the counts depend only on
-//! the deals, not on the workers.
+//! Second-order sums are counted on an eighth of the blocks, or on the first eighth of each batch's
+//! draws if these come in the order of their cases. Numbers of deals and equivalent deals are counted
+//! on a 64th, squares of overlaps on the first blocks and a 64th, and hands of the first block are
+//! kept. So the counts depend only on the deals, not on the workers.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ use super::{
     MOST_KEPT, OverlapTallying, Overlaps, Spread, TableChoice, Tally, Tallying,
 };
 use crate::bridge::{Deal, Hand};
-use crate::draw::{BLOCK_DEALS, Isa, MOST_DEALS, Packet, Portion};
+use crate::draw::{BLOCK_DEALS, EARLY_SHARE, Isa, MOST_DEALS, Packet, Portion};
 use crate::filter::{Filter, FilterScratch};
 use crate::kernels;
 use crate::population::cases::Runs;
@@ -29,10 +29,13 @@ use crate::population::{Population, Structure};
 pub(crate) const GROUPS: usize = 16;
 /// Number of consecutive blocks of a group.
 const GROUP_BLOCKS: u64 = 8;
-/// The standard battery counts second-order sums on one in this number of blocks or batches.
-pub(crate) const CLOSE_SHARE: u64 = 8;
-/// Number of first batches that all count second-order sums: up to 2^25 deals.
-const CLOSE_BATCHES: u64 = 12;
+/// The standard battery counts second-order sums on one in this number of blocks; of draws in the
+/// order of their cases, on the first 65,536 and then on one in this number.
+pub(crate) const CLOSE_SHARE: u64 = EARLY_SHARE;
+/// The standard battery compares the draws of these first batches with each other, up to 2^25
+/// deals, and then those of one batch in eight.
+const COMPARED_BATCHES: u64 = 12;
+const COMPARED_SHARE: u64 = 8;
 /// The standard battery numbers the deals of one in this number of blocks.
 pub(crate) const NUMBER_SHARE: u64 = 64;
 /// Number of first blocks whose overlaps are also squared by pair of deals.
@@ -211,23 +214,33 @@ impl<'p> CountPlan<'p> {
         }
     }
 
-    /// Returns whether a batch of draws from cases counts second-order sums: the first batches, up
-    /// to 2^25 deals, and then one in eight.
-    #[must_use]
-    pub(crate) fn is_close(&self, batch: Batch) -> bool {
-        match self.depth {
-            Depth::Tables => false,
-            Depth::Standard => {
-                batch.number < CLOSE_BATCHES || batch.number.is_multiple_of(CLOSE_SHARE)
-            }
-            Depth::Full => true,
-        }
-    }
-
     /// Returns whether the draws of a batch are compared with each other.
     #[must_use]
     pub(crate) fn is_compared(&self, batch: Batch) -> bool {
-        self.is_close(batch) && batch.deals <= COMPARED_DRAWS
+        let is_chosen = match self.depth {
+            Depth::Tables => false,
+            Depth::Standard => {
+                batch.number < COMPARED_BATCHES || batch.number.is_multiple_of(COMPARED_SHARE)
+            }
+            Depth::Full => true,
+        };
+        is_chosen && batch.deals <= COMPARED_DRAWS
+    }
+
+    /// Returns the deals of a portion whose second-order sums are counted.
+    fn close_deals(&self, portion: &Portion) -> CloseDeals {
+        let (is_whole, rest) = match portion {
+            Portion::Block(block) => {
+                let number = block.first_deal / BLOCK_DEALS;
+                (number.is_multiple_of(CLOSE_SHARE), CloseDeals::None)
+            }
+            Portion::Node(node) => (node.first_deal() < BLOCK_DEALS, CloseDeals::Early),
+        };
+        match self.depth {
+            Depth::Tables => CloseDeals::None,
+            Depth::Standard if !is_whole => rest,
+            Depth::Standard | Depth::Full => CloseDeals::All,
+        }
     }
 
     /// Returns the counts to make for a portion of a batch.
@@ -246,10 +259,7 @@ impl<'p> CountPlan<'p> {
         };
         Scope {
             group: (group % GROUPS as u64) as usize,
-            close: match self.cases {
-                None => share(CLOSE_SHARE),
-                Some(_) => self.is_close(batch),
-            },
+            close: self.close_deals(portion),
             squared: number < SQUARED_BLOCKS || share(NUMBER_SHARE),
             numbered: (share(NUMBER_SHARE) && self.is_whole()).then(|| match self.depth {
                 Depth::Full => first_deal,
@@ -269,12 +279,20 @@ pub(crate) struct Batch {
     pub deals: u64,
 }
 
+/// The deals of a portion whose second-order sums are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CloseDeals {
+    None,
+    /// The early draws of their batch ([`EARLY_SHARE`]).
+    Early,
+    All,
+}
+
 /// The counts to make for a portion.
 #[derive(Clone, Copy, Debug)]
 struct Scope {
     group: usize,
-    /// Whether to count second-order sums.
-    close: bool,
+    close: CloseDeals,
     /// Whether to square the overlaps of single pairs of deals.
     squared: bool,
     /// Number of numbered deals of the run before this portion, if its deals are numbered.
@@ -498,7 +516,7 @@ impl<'f> Counting<'f> {
         if let Some(before) = scope.numbered {
             self.numbers.begin(before, portion.deals());
         }
-        if scope.close && self.gram.is_none() {
+        if scope.close != CloseDeals::None && self.gram.is_none() {
             let lags = self.plan.product_lags();
             self.gram = Some(GramTallying::new(self.isa, lags, true));
         }
@@ -541,10 +559,13 @@ impl<'f> Counting<'f> {
         if let Some(overlaps) = &mut self.overlaps {
             overlaps.count(packet);
         }
-        if scope.close
-            && let Some(gram) = &mut self.gram
-        {
-            gram.count(packet);
+        if let Some(gram) = &mut self.gram {
+            let deals = match scope.close {
+                CloseDeals::None => 0,
+                CloseDeals::Early => packet.early,
+                CloseDeals::All => packet.deals(),
+            };
+            gram.count(packet, deals);
         }
         if scope.numbered.is_some() {
             self.numbers.count(packet);

@@ -204,9 +204,8 @@ impl GramTallying {
         }
     }
 
-    /// Counts the deals of a packet, which follow the previous packet in the block.
-    pub fn count(&mut self, packet: &Packet) {
-        let deals = packet.deals();
+    /// Counts the first `deals` of a packet, which follow those of the previous packet in the block.
+    pub fn count(&mut self, packet: &Packet, deals: usize) {
         let [high, low] = self
             .bits
             .each_mut()
@@ -314,7 +313,9 @@ mod tests {
     fn counted(isa: Isa, lags: &[usize], within: bool, blocks: &[Vec<Packet>]) -> Gram {
         let mut tallying = GramTallying::new(isa, lags, within);
         for block in blocks {
-            block.iter().for_each(|packet| tallying.count(packet));
+            block
+                .iter()
+                .for_each(|packet| tallying.count(packet, packet.deals()));
             tallying.end_block();
         }
         tallying.finish()

@@ -21,7 +21,7 @@
 //! [`MOST_DEALS`]: crate::draw::MOST_DEALS
 
 mod buckets;
-mod case_order;
+mod case_counters;
 mod cases;
 mod collection;
 mod counts;

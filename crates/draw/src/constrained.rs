@@ -5,9 +5,12 @@ use super::guide::Guide;
 use super::portion::SplitNode;
 use super::reading::RecordFields;
 use super::uniform::DyadicPart;
-use super::{DamagedCase, DrawError, Generator, StreamPurpose, WordSource};
+use super::{DamagedCase, DrawError, Generator, StreamPurpose, WordSource, WordsError};
 use crate::kernels::{self, CHUNK, Forms, Isa, ListedHands, PACKET, Packet, Wanted};
 use crate::population::cases::CaseFile;
+
+/// Lowest bits of numbers and totals of more than 64 bits that are compared last.
+const LARGE_SHIFT: u32 = 9;
 
 /// A case file prepared for drawing.
 #[derive(Debug)]
@@ -32,6 +35,8 @@ struct Leaf<'g> {
     node: SplitNode,
     part: DyadicPart,
     numbers: Box<dyn WordSource + 'g>,
+    /// The words that select the next packet's records.
+    places: [u64; CHUNK],
     filling: FillingWords<'g>,
 }
 
@@ -74,22 +79,39 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
             node,
             part: DyadicPart::new(self.file.total(), node.depth(), node.index()),
             numbers: generator.words(node.stream(StreamPurpose::Numbers)),
+            places: [0; CHUNK],
             filling: FillingWords::of_leaf(generator, &node),
         };
         self.fetch_ahead(&node);
-        let mut left = node.draws();
+        // The words of one sequence are read when they are used.
+        let looks_ahead = !generator.is_one_sequence();
+        let packet_of = |draws: u64| draws.min(PACKET as u64) as usize;
+        let (mut left, mut early) = (node.draws(), node.early());
+        self.look_ahead(packet_of(left), &mut leaf, &mut scratch.wanted)?;
         while left > 0 {
-            let draws = left.min(PACKET as u64) as usize;
+            let draws = packet_of(left);
             left -= draws as u64;
-            self.deal_packet(isa, draws, &mut leaf, scratch)?;
+            let cases = self.find(isa, draws, &mut leaf, scratch)?;
+            if left > 0 && looks_ahead {
+                // The next packet's records are fetched while this packet is filled and counted.
+                self.look_ahead(packet_of(left), &mut leaf, &mut scratch.wanted)?;
+            }
+            self.deal_packet(isa, draws, &cases, &mut leaf, scratch)?;
+            scratch.packet.early = packet_of(early).min(draws);
+            early -= scratch.packet.early as u64;
             scratch.packet.ends_part = left == 0;
             sink(&scratch.packet);
+            if left > 0 && !looks_ahead {
+                self.look_ahead(packet_of(left), &mut leaf, &mut scratch.wanted)?;
+            }
         }
         Ok(())
     }
 
-    /// Prefetches all records of a leaf in order, if there are few for its number of draws.
+    /// Prefetches a leaf's part of the guide and, if there are few records for its number of draws,
+    /// all its records, in order.
     fn fetch_ahead(&self, leaf: &SplitNode) {
+        self.guide.fetch_ahead(leaf);
         let (start, _) = self.guide.range(leaf.depth(), leaf.index(), 0);
         let (_, end) = self.guide.range(leaf.depth(), leaf.index(), u64::MAX);
         if u64::from(end.saturating_sub(start)) <= 4 * leaf.draws() {
@@ -99,25 +121,52 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         }
     }
 
-    /// Deals the next packet of a leaf.
+    /// Deals the next packet of a leaf from the upper halves of its records.
     fn deal_packet(
         &self,
         isa: Isa,
         draws: usize,
+        cases: &[u64; PACKET],
         leaf: &mut Leaf<'_>,
         scratch: &mut DealScratch,
     ) -> Result<(), DrawError> {
         let DealScratch {
             packet,
-            wanted,
             forms,
             hands,
+            ..
         } = scratch;
-        let cases = self.find(isa, draws, leaf, wanted, &mut packet.cases)?;
-        self.reading.read(isa, draws, &cases, forms)?;
+        self.reading.read(isa, draws, cases, forms)?;
         packet.from_cases = true;
         let words = &mut leaf.filling;
         self.filling.deal(isa, draws, forms, words, (hands, packet))
+    }
+
+    /// Reads the words of the leaf's next packet, and prefetches the records that they may select.
+    fn look_ahead(
+        &self,
+        draws: usize,
+        leaf: &mut Leaf<'_>,
+        wanted: &mut Wanted,
+    ) -> Result<(), WordsError> {
+        const { assert!(CHUNK == PACKET) };
+        leaf.numbers.fill(&mut leaf.places)?;
+        let (depth, index, records) = (leaf.node.depth(), leaf.node.index(), self.file.records());
+        let ranges = wanted.starts.iter_mut().zip(&mut wanted.ends);
+        for ((start, end), places) in ranges.zip(&leaf.places).take(draws) {
+            (*start, *end) = self.guide.range(depth, index, *places);
+            // Most ranges take one or two cache lines of four records. Weights also need the total
+            // before the range.
+            kernels::prefetch(records, start.saturating_sub(1) as usize);
+            kernels::prefetch(records, start.midpoint(*end) as usize);
+            kernels::prefetch(records, *end as usize);
+            if end.saturating_sub(*start) > 8 {
+                for place in (*start..*end).step_by(4).take(16) {
+                    kernels::prefetch(records, place as usize);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Finds the records that the leaf's next numbers select, and returns their upper halves.
@@ -126,40 +175,35 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         isa: Isa,
         draws: usize,
         leaf: &mut Leaf<'_>,
-        wanted: &mut Wanted,
-        found: &mut [u32; PACKET],
+        scratch: &mut DealScratch,
     ) -> Result<[u64; PACKET], DrawError> {
-        const { assert!(CHUNK == PACKET) };
-        let mut places = [0; CHUNK];
-        leaf.numbers.fill(&mut places)?;
-        let (depth, index, part) = (leaf.node.depth(), leaf.node.index(), &leaf.part);
+        let (wanted, found) = (&mut scratch.wanted, &mut scratch.packet.cases);
+        let (part, places) = (&leaf.part, &leaf.places);
         let more = &mut || leaf.filling.more();
         let mut large = [0; PACKET];
-        wanted.draws = draws;
+        (wanted.draws, wanted.shift) = (draws, 0);
         if part.fits() {
-            part.numbers(draws, &places, &mut wanted.numbers, more)?;
+            part.numbers(draws, places, &mut wanted.numbers, more)?;
         } else {
-            for (number, places) in large.iter_mut().zip(&places).take(draws) {
-                *number = part.number(*places, more)?;
+            wanted.shift = LARGE_SHIFT;
+            let numbers = large.iter_mut().zip(&mut wanted.numbers);
+            for ((large, number), places) in numbers.zip(places).take(draws) {
+                *large = part.number(*places, more)?;
+                *number = (*large >> LARGE_SHIFT) as u64;
             }
         }
         let records = self.file.records();
-        let ranges = wanted.starts.iter_mut().zip(&mut wanted.ends);
-        for ((start, end), places) in ranges.zip(&places).take(draws) {
-            (*start, *end) = self.guide.range(depth, index, *places);
-            // Most ranges take one or two cache lines of four records.
-            kernels::prefetch(records, *start as usize);
-            kernels::prefetch(records, *end as usize);
-        }
-        if part.fits() {
-            kernels::locate(isa, bytemuck::cast_slice(records), wanted, found);
-        } else {
+        kernels::locate(isa, bytemuck::cast_slice(records), wanted, found);
+        if wanted.shift > 0 {
+            // The lowest bits decide between a number and an equal total.
             for i in 0..draws {
-                let (start, end) = (wanted.starts[i], wanted.ends[i]);
-                let near = records.get(start as usize..end as usize);
-                let near = near.unwrap_or_default();
-                let place = near.partition_point(|record| record.total() <= large[i]);
-                found[i] = start + place as u32;
+                let exceeds = |place: u32| {
+                    let record = records.get(place as usize);
+                    record.is_some_and(|record| record.total() > large[i])
+                };
+                while found[i] > wanted.starts[i] && exceeds(found[i] - 1) {
+                    found[i] -= 1;
+                }
             }
         }
         let mut cases = [0; PACKET];

@@ -355,6 +355,7 @@ impl<'g> FillingWords<'g> {
     }
 
     /// Returns the next word of the stream that is rarely needed.
+    #[inline]
     pub(super) fn more(&mut self) -> Result<u64, WordsError> {
         self.more.next_u64()
     }

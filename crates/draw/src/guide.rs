@@ -6,6 +6,8 @@
 //! 2^24 parts. The draws do not depend on it.
 
 use super::DrawError;
+use super::portion::SplitNode;
+use crate::kernels;
 use crate::population::cases::CaseFile;
 
 /// The guide of a case file.
@@ -25,6 +27,18 @@ impl<'f> Guide<'f> {
         let bits = parts.and_then(usize::checked_ilog2);
         let bits = bits.ok_or(DrawError::Cases(file.cases()))?;
         Ok(Self { bits, starts })
+    }
+
+    /// Prefetches the entries of a leaf in order, if there are few for its number of draws.
+    pub(super) fn fetch_ahead(&self, leaf: &SplitNode) {
+        let width = self.bits.saturating_sub(leaf.depth());
+        let entries = 1u64 << width;
+        if entries <= 16 * leaf.draws() {
+            let start = leaf.index() << width >> leaf.depth().saturating_sub(self.bits);
+            for place in (start..=start + entries).step_by(16) {
+                kernels::prefetch(self.starts, place as usize);
+            }
+        }
     }
 
     /// Returns the first and the last record that can contain a number, given `index`, the first

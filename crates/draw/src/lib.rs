@@ -57,7 +57,9 @@ pub use generator::{
 };
 pub use numbering::{deal_of_number, number_of_deal};
 pub use packet::DealsWithDraws;
-pub use portion::{BLOCK_DEALS, Block, DealCount, MOST_DEALS, SplitNode, blocks, count_fits};
+pub use portion::{
+    BLOCK_DEALS, Block, DealCount, EARLY_SHARE, MOST_DEALS, SplitNode, blocks, count_fits,
+};
 pub use source::{DealSource, Seeded, WithDraws, seeds};
 pub use turns::{Rotation, Turns};
 pub use type_order::{Shares, TypeNumbers, TypeOrder};

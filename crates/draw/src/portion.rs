@@ -62,6 +62,9 @@ pub fn blocks(batch: Range<u64>) -> impl Iterator<Item = Block> {
 /// Maximum number of draws in a leaf of the split, where the numbers themselves are drawn.
 const LEAF_DRAWS: u64 = 4_096;
 
+/// Of this number of draws of a batch, one is early.
+pub const EARLY_SHARE: u64 = 8;
+
 /// Maximum depth, so that node numbers fit in 28 bits.
 const DEEPEST: u32 = 27;
 
@@ -70,12 +73,17 @@ const DEEPEST: u32 = 27;
 /// To draw numbers in order, the number of draws in the left half of a part must be binomial. It is
 /// the number of ones among as many random bits as there are draws, which is exact. Every node has
 /// its own stream, so that any worker can take any node.
+///
+/// The bits are those of the draws, in their order, and a half keeps the order of its draws. The
+/// *early* draws of a batch are its first eighth: in each node they come first, and together they
+/// are as many independent draws from [0, T).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitNode {
     first_deal: u64,
     depth: u32,
     index: u64,
     draws: u64,
+    early: u64,
 }
 
 impl SplitNode {
@@ -88,16 +96,19 @@ impl SplitNode {
             depth,
             index,
             draws,
+            early: draws / EARLY_SHARE,
         })
     }
 
     /// Returns the node of a whole batch.
     pub(crate) fn root(batch: &Range<u64>) -> Self {
+        let draws = batch.end.saturating_sub(batch.start);
         Self {
             first_deal: batch.start,
             depth: 0,
             index: 0,
-            draws: batch.end.saturating_sub(batch.start),
+            draws,
+            early: draws / EARLY_SHARE,
         }
     }
 
@@ -117,6 +128,17 @@ impl SplitNode {
     #[must_use]
     pub fn draws(&self) -> u64 {
         self.draws
+    }
+
+    /// Returns the number of the part's first draws that are early.
+    pub(crate) fn early(&self) -> u64 {
+        self.early
+    }
+
+    /// Returns the number of the first deal of the batch.
+    #[must_use]
+    pub fn first_deal(&self) -> u64 {
+        self.first_deal
     }
 
     /// Returns whether the part is small enough to draw the numbers themselves.
@@ -142,25 +164,34 @@ impl SplitNode {
     pub fn halves(&self, generator: &dyn Generator) -> Result<[Self; 2], WordsError> {
         let mut words = generator.words(self.stream(StreamPurpose::Split));
         let mut chunk = [0; CHUNK];
-        let mut left = 0;
-        let mut bits = self.draws;
+        let (mut left, mut early_left) = (0, 0);
+        let (mut bits, mut early_bits) = (self.draws, self.early);
+        // The lowest of 64 bits, and their number.
+        let lowest = |bits: u64| {
+            let taken = bits.min(64);
+            (u64::MAX.checked_shr(64 - taken as u32).unwrap_or(0), taken)
+        };
         while bits > 0 {
             words.fill(&mut chunk)?;
             for word in chunk {
-                let taken = bits.min(64);
-                // The lowest bits of the last word.
-                let mask = u64::MAX.checked_shr(64 - taken as u32).unwrap_or(0);
-                left += u64::from((word & mask).count_ones());
-                bits -= taken;
+                for (left, bits) in [(&mut left, &mut bits), (&mut early_left, &mut early_bits)] {
+                    let (mask, taken) = lowest(*bits);
+                    *left += u64::from((word & mask).count_ones());
+                    *bits -= taken;
+                }
             }
         }
-        let half = |right: u64, draws| Self {
+        let half = |right: u64, draws, early| Self {
             depth: self.depth + 1,
             index: 2 * self.index + right,
             draws,
+            early,
             ..*self
         };
-        Ok([half(0, left), half(1, self.draws - left)])
+        Ok([
+            half(0, left, early_left),
+            half(1, self.draws - left, self.early - early_left),
+        ])
     }
 
     /// Splits the node into parts with at most one block's number of draws each, in order.
@@ -211,19 +242,22 @@ mod tests {
                 depth: 2,
                 index: 3,
                 draws,
+                early: draws / 3,
             };
             let mut stream = RandomStream::new(&generator, node.stream(StreamPurpose::Split));
-            let mut left = 0;
+            let (mut left, mut early) = (0, 0);
             let mut word = 0;
             for bit in 0..draws {
                 if bit % 64 == 0 {
                     word = stream.next_u64().unwrap();
                 }
                 left += word & 1;
+                early += word & u64::from(bit < draws / 3);
                 word >>= 1;
             }
             let [first, second] = node.halves(&generator).unwrap();
             assert_eq!((first.draws, second.draws), (left, draws - left));
+            assert_eq!((first.early, second.early), (early, draws / 3 - early));
             assert_eq!([first.index, second.index], [6, 7]);
             assert_eq!([first.depth, second.depth], [3, 3]);
         }

@@ -80,6 +80,7 @@ impl DyadicPart {
     }
 
     /// Returns floor(U T), where U continues with these 64 places, and then with `more`.
+    #[inline]
     pub(super) fn number(
         &self,
         places: u64,
@@ -136,6 +137,7 @@ fn fills(
 }
 
 /// Multiplies a word by a number below 2^74, and returns the product as 2^64 high + low.
+#[inline]
 fn product(word: u64, number: u128) -> (u128, u64) {
     let low = u128::from(word) * u128::from(number as u64);
     let high = u128::from(word) * (number >> 64) + (low >> 64);

@@ -40,7 +40,7 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     mix(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128;
     mix_equivalent(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128;
     add_moments(packet: &Packet, pool: u64, moments: &mut SuitMoments);
-    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: HandFields) -> u128;
+    misfits(hands: &[u64; PACKET], forms: &Forms, fields: HandFields) -> u128;
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut StepColumns);
     first_numbers(series: Series, first: u64, numbers: &mut NumberRows);
     places(indexing: Indexing, which: DrawKind, numbers: &NumberRows, places: &mut IndexTriples);
@@ -226,6 +226,8 @@ pub(super) fn locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PAC
     };
     // Comparisons are of signed numbers.
     let sign = _mm256_set1_epi64x(i64::MIN);
+    let right = _mm_cvtsi32_si128(wanted.shift.cast_signed());
+    let left = _mm_cvtsi32_si128(64 - wanted.shift.cast_signed());
     for (i, found) in found.iter_mut().enumerate().take(wanted.draws) {
         let (start, end) = (wanted.starts[i] as usize, wanted.ends[i] as usize);
         if end.saturating_sub(start) > NEAR {
@@ -238,7 +240,12 @@ pub(super) fn locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PAC
         let near = near.expect("eight records follow").as_chunks::<2>().0;
         let number = _mm256_xor_si256(_mm256_set1_epi64x(wanted.numbers[i].cast_signed()), sign);
         let larger = [0, 2].map(|pair| {
-            let totals = _mm256_unpacklo_epi64(load_32(&near[pair]), load_32(&near[pair + 1]));
+            let (first, second) = (load_32(&near[pair]), load_32(&near[pair + 1]));
+            let low = _mm256_unpacklo_epi64(first, second);
+            let high = _mm256_unpackhi_epi64(first, second);
+            // A shift by 64 bits gives 0.
+            let totals =
+                _mm256_or_si256(_mm256_srl_epi64(low, right), _mm256_sll_epi64(high, left));
             _mm256_cmpgt_epi64(_mm256_xor_si256(totals, sign), number)
         });
         let larger = _mm256_packs_epi32(larger[0], larger[1]);

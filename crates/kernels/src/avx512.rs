@@ -16,7 +16,7 @@ use super::portable::{self, compiled_for};
 use super::tables::{BY_SHARE, BY_SHARE_SHIFT, CONTROLS, POINTS, TO_A_HAND, TO_A_SIDE};
 use super::vectors::{EACH_64, load, load_16, store};
 use super::{
-    Answers, BitPlanes, CHUNK, Counters, DrawKind, FIRST_KEYS, HALVES_QUEUE, HandFields,
+    Answers, BitPlanes, CHUNK, Counters, DrawKind, FIRST_KEYS, Forms, HALVES_QUEUE, HandFields,
     IndexTriples, Indexing, LAST_KEYS, ListedHands, NumberRows, OverlapHands, OverlapSquares,
     PACKET, Packet, RAW_SUITS, SIDES_QUEUE, SPREAD_KEYS, Series, StepColumns, Steps, SuitMoments,
     Wanted,
@@ -35,7 +35,7 @@ compiled_for! { "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512bitalg
     mix(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128;
     mix_equivalent(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128;
     add_moments(packet: &Packet, pool: u64, moments: &mut SuitMoments);
-    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: HandFields) -> u128;
+    misfits(hands: &[u64; PACKET], forms: &Forms, fields: HandFields) -> u128;
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut StepColumns);
     first_numbers(series: Series, first: u64, numbers: &mut NumberRows);
     places(indexing: Indexing, which: DrawKind, numbers: &NumberRows, places: &mut IndexTriples);
@@ -118,22 +118,32 @@ pub(super) fn locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PAC
     let Some(last) = totals.len().checked_sub(NEAR) else {
         return portable::locate(totals, wanted, found);
     };
-    // Totals stand in the even places.
+    // The lower halves of the records stand in the even places.
     let even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+    let odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
+    let right = _mm_cvtsi32_si128(wanted.shift.cast_signed());
+    let left = _mm_cvtsi32_si128(64 - wanted.shift.cast_signed());
     for (i, found) in found.iter_mut().enumerate().take(wanted.draws) {
         let (start, end) = (wanted.starts[i] as usize, wanted.ends[i] as usize);
-        if end.saturating_sub(start) > NEAR {
+        // Two cache lines of four records each, or the last eight records: those before the start
+        // have smaller totals.
+        let base = (start & !3).min(last);
+        if end.saturating_sub(base) > NEAR {
             *found = portable::search(totals, wanted, i);
             continue;
         }
-        // Eight records from the start, or the last eight: those before it have smaller totals.
-        let base = start.min(last);
-        let (fours, _) = part(totals, base).as_chunks::<4>();
-        let totals = _mm512_permutex2var_epi64(load(&fours[0]), even, load(&fours[1]));
+        // The second line is read only if the range extends to it.
+        let next = base + if end > base + 4 { 4 } else { 0 };
+        let fours = [base, next].map(|place| load(part::<4, _>(totals, place)));
+        let low = _mm512_permutex2var_epi64(fours[0], even, fours[1]);
+        let high = _mm512_permutex2var_epi64(fours[0], odd, fours[1]);
+        // A shift by 64 bits gives 0.
+        let totals = _mm512_or_si512(_mm512_srl_epi64(low, right), _mm512_sll_epi64(high, left));
         let number = _mm512_set1_epi64(wanted.numbers[i].cast_signed());
-        let smaller = _mm512_cmple_epu64_mask(totals, number).count_ones() as usize;
-        // Limited to the end, whatever the totals of a damaged file are.
-        *found = (base + smaller).min(end) as u32;
+        let smaller = _mm512_cmple_epu64_mask(totals, number);
+        // Up to the end, whatever the totals of a damaged file are.
+        let before_end = (1u32 << end.saturating_sub(base)) - 1;
+        *found = (base + (u32::from(smaller) & before_end).count_ones() as usize) as u32;
     }
 }
 
@@ -237,7 +247,7 @@ const fn first(table: &[u16; 64]) -> &[u16; 32] {
 }
 
 #[inline(always)]
-fn part<T>(items: &[T], place: usize) -> &[T; 8] {
+fn part<const N: usize, T>(items: &[T], place: usize) -> &[T; N] {
     let part = items[place..].first_chunk();
     part.expect("the slice is long enough")
 }

@@ -113,7 +113,7 @@ pub(super) fn read_cases(fields: HandFields, cases: &[u64; PACKET], forms: &mut 
 
 /// Returns the cards of an honour map.
 #[inline(always)]
-pub(super) fn honour_cards(map: usize) -> u64 {
+fn honour_cards(map: usize) -> u64 {
     let [low, high] = [map >> 8 & 0xFF, map & 0xFF].map(|half| u64::from(HONOUR_CARDS[half]));
     low | high << 32
 }

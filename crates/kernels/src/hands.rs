@@ -30,7 +30,9 @@ impl Default for ListedHands {
 pub struct Wanted {
     /// How many numbers there are; the columns are meaningless beyond them.
     pub draws: usize,
-    /// The numbers.
+    /// Lowest bits that are not compared: 0 if totals fit in 64 bits.
+    pub shift: u32,
+    /// The numbers, without these bits.
     pub numbers: [u64; PACKET],
     /// The first record that may contain each.
     pub starts: [u32; PACKET],
@@ -42,6 +44,7 @@ impl Default for Wanted {
     fn default() -> Self {
         Self {
             draws: 0,
+            shift: 0,
             numbers: [0; PACKET],
             starts: [0; PACKET],
             ends: [0; PACKET],

@@ -175,7 +175,7 @@ kernels! {
     /// Returns whether the first `draws` hands have 13 cards each, and no card twice.
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
     /// Finds the first record from `starts` on whose total exceeds the number, or `ends` if there
-    /// is none before it. Totals are read from the records' lower halves.
+    /// is none before it. Totals are the 64 bits of the records from bit `shift` on.
     locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PACKET]);
     /// Counts the patterns, fits and points of a packet's deals.
     count(packet: &Packet, with_fits: bool, counters: &mut Counters);
@@ -206,8 +206,9 @@ kernels! {
     mix_equivalent(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128;
     /// Adds the moments of the cards of `pool` that the seats hold.
     add_moments(packet: &Packet, pool: u64, moments: &mut SuitMoments);
-    /// Returns the places of hands that contradict the upper halves of their records.
-    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: HandFields) -> u128;
+    /// Returns the places of hands that contradict the forms that [`read_cases`] reads with these
+    /// fields.
+    misfits(hands: &[u64; PACKET], forms: &Forms, fields: HandFields) -> u128;
     /// Runs the steps of a list in order, each for all deals of a packet.
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut StepColumns);
     /// Computes the first numbers of a generator for consecutive seeds from `first` on.

@@ -51,7 +51,7 @@ compiled_for! { "neon":
     mix(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128;
     mix_equivalent(packet: &Packet, most: u64, mixed: &mut [u64; PACKET]) -> u128;
     add_moments(packet: &Packet, pool: u64, moments: &mut SuitMoments);
-    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: HandFields) -> u128;
+    misfits(hands: &[u64; PACKET], forms: &Forms, fields: HandFields) -> u128;
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut StepColumns);
     first_numbers(series: Series, first: u64, numbers: &mut NumberRows);
     places(indexing: Indexing, which: DrawKind, numbers: &NumberRows, places: &mut IndexTriples);

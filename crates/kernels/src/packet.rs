@@ -34,6 +34,9 @@ pub struct Packet {
     pub cases: [u32; PACKET],
     /// Whether the deals were drawn from cases.
     pub from_cases: bool,
+    /// Number of the first deals that are among the first eighth of their batch's draws, if they were
+    /// drawn from cases.
+    pub early: usize,
     /// Whether these are the last draws of a part of the cases: the draws before them, up to those
     /// of the part before, and no others are from this part.
     pub ends_part: bool,
@@ -52,6 +55,7 @@ impl Default for Packet {
             east: [0; PACKET],
             cases: [0; PACKET],
             from_cases: false,
+            early: 0,
             ends_part: false,
             seeds: Vec::new(),
             tricks: Vec::new(),
@@ -102,6 +106,7 @@ impl Packet {
     pub fn clear(&mut self) {
         self.deals = 0;
         self.from_cases = false;
+        self.early = 0;
         self.ends_part = false;
         self.seeds.clear();
         self.tricks.clear();
@@ -159,6 +164,8 @@ impl Packet {
         }
         self.seeds.truncate(kept);
         self.tricks.truncate(kept);
+        let early = u128::MAX.checked_shr(128 - self.early as u32).unwrap_or(0);
+        self.early -= (places & early).count_ones() as usize;
         self.deals = kept;
         self.clear_rest();
     }
@@ -174,6 +181,7 @@ impl Packet {
         assert!(beyond == 0, "a packet has {} deals", other.deals);
         if self.deals == 0 {
             self.from_cases = other.from_cases;
+            self.early = 0;
             self.ends_part = other.ends_part;
             self.seeds.clear();
             self.tricks.clear();

@@ -4,9 +4,8 @@
 //! Loops run over 16-bit lanes directly, which every compiler vectorizes. Functions are inlined
 //! into their callers, as in [`portable`](super::portable).
 
-use super::forms::honour_cards;
+use super::forms::Forms;
 use super::lanes::lane_ones;
-use super::tables::LENGTHS;
 use super::{DECK, HONOURS, HandFields, PACKET, Packet, SPREAD_KEYS};
 
 /// Returns the lane of a suit when a word is read as four 16-bit lanes.
@@ -220,18 +219,20 @@ pub(super) fn add_moments(packet: &Packet, pool: u64, moments: &mut SuitMoments)
 
 /// See [`misfits`](super::misfits).
 #[inline(always)]
-pub(super) fn misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: HandFields) -> u128 {
+pub(super) fn misfits(hands: &[u64; PACKET], forms: &Forms, fields: HandFields) -> u128 {
     let mut wrong = [0u64; PACKET];
-    if let Some(bit) = fields.pattern {
-        for ((wrong, hand), case) in wrong.iter_mut().zip(hands).zip(cases) {
-            let pattern = (case >> bit & 0x3FF) as usize;
-            *wrong |= lane_ones(*hand) ^ LENGTHS[pattern];
+    if fields.pattern.is_some() {
+        for ((wrong, hand), lengths) in wrong.iter_mut().zip(hands).zip(&forms.lengths) {
+            *wrong |= lane_ones(*hand) ^ lengths;
         }
     }
-    if let Some(bit) = fields.honours {
-        for ((wrong, hand), case) in wrong.iter_mut().zip(hands).zip(cases) {
-            *wrong |= hand & HONOURS ^ honour_cards((case >> bit) as usize);
+    if fields.honours.is_some() {
+        for ((wrong, hand), honours) in wrong.iter_mut().zip(hands).zip(&forms.honours) {
+            *wrong |= hand & HONOURS ^ honours;
         }
+    }
+    if wrong.iter().fold(0, |all, wrong| all | wrong) == 0 {
+        return 0;
     }
     let mut places = 0;
     for (i, wrong) in wrong.iter().enumerate() {

@@ -380,6 +380,9 @@ pub(super) fn locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PAC
 pub(super) fn search(totals: &[[u64; 2]], wanted: &Wanted, i: usize) -> u32 {
     let (start, end) = (wanted.starts[i], wanted.ends[i]);
     let records = totals.get(start as usize..end as usize).unwrap_or_default();
-    let place = records.partition_point(|[low, _]| u64::from_le(*low) <= wanted.numbers[i]);
+    let place = records.partition_point(|[low, high]| {
+        let record = u128::from(u64::from_le(*high)) << 64 | u128::from(u64::from_le(*low));
+        (record >> wanted.shift) as u64 <= wanted.numbers[i]
+    });
     start + place as u32
 }

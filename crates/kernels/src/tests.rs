@@ -297,11 +297,12 @@ fn made(isa: Isa, chunks: &[[u64; CHUNK]; 2], before: usize) -> (Vec<u64>, Vec<u
 fn every_path_finds_the_first_record_above_a_number() {
     let mut seed = 5;
     for records in [1, 2, 7, 8, 9, 15, 16, 17, 100, 1_000] {
-        let mut totals = Vec::new();
+        let (mut totals, mut shifted) = (Vec::new(), Vec::new());
         let mut total = 0u64;
         for word in words::<1_000>(&mut seed).into_iter().take(records) {
-            total += 1 + word % 50;
+            total += (1 + word % 50) << 48;
             totals.push([total, word]);
+            shifted.push([total << 9 | word >> 55, word << 9 | total >> 55]);
         }
         let (places, widths) = (words::<PACKET>(&mut seed), words::<PACKET>(&mut seed));
         let mut wanted = Wanted {
@@ -322,9 +323,12 @@ fn every_path_finds_the_first_record_above_a_number() {
             expected[i] = place as u32;
         }
         for &isa in Isa::available() {
-            let mut found = [0; PACKET];
-            locate(isa, &totals, &wanted, &mut found);
-            assert_eq!(found, expected, "{isa}, {records} records");
+            for (shift, totals) in [(0, &totals), (9, &shifted)] {
+                let mut found = [0; PACKET];
+                wanted.shift = shift;
+                locate(isa, totals, &wanted, &mut found);
+                assert_eq!(found, expected, "{isa}, {records} records");
+            }
         }
     }
 }

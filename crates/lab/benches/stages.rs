@@ -166,7 +166,9 @@ fn correlating(c: &mut Criterion) {
             let mut tallying = GramTallying::new(isa, lags, within);
             group.bench_function(format!("{name}, {isa}"), |b| {
                 b.iter(|| {
-                    packets.iter().for_each(|packet| tallying.count(packet));
+                    packets
+                        .iter()
+                        .for_each(|packet| tallying.count(packet, packet.deals()));
                     tallying.end_block();
                 });
             });

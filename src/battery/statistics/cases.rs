@@ -41,6 +41,9 @@ const LEAST_LOWER_LOG10: f64 = -30.0;
 /// Minimum expected draws of each half.
 const LEAST_OF_HALF: f64 = 20.0;
 
+/// Number of runs whose exact tails are compared for the largest.
+const MOST_TAILS: usize = 64;
+
 /// Consecutive cases that are counted together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CaseGroup {
@@ -289,10 +292,17 @@ impl CaseLaws {
             .filter(|(_, (_, p))| **p > 0.0 && **p < 1.0);
         let mut scored: Vec<(f64, usize)> =
             scored.map(|(run, pair)| (surplus(pair), run)).collect();
-        scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let tested = scored.len();
         // If runs have different probabilities, the largest z need not have the smallest tail, so
         // the 64 largest are compared.
-        let tails = scored.iter().take(64).map(|&(_, run)| {
+        let largest_first =
+            |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        if scored.len() > MOST_TAILS {
+            scored.select_nth_unstable_by(MOST_TAILS, largest_first);
+            scored.truncate(MOST_TAILS);
+        }
+        scored.sort_unstable_by(largest_first);
+        let tails = scored.iter().map(|&(_, run)| {
             let tail = binomial_upper_log10(tally.runs()[run], deals, self.probabilities[run]);
             (tail, run)
         });
@@ -300,7 +310,7 @@ impl CaseLaws {
         let (count, expected) = (tally.runs()[run], n * self.probabilities[run]);
         let first = self.names.get(run).map_or(0, |(first, _)| first + 1);
         let effect = format!("run from case {first}: {count} draws ({expected:.1} expected)");
-        let log10_p = tail + log10(scored.len() as f64);
+        let log10_p = tail + log10(tested as f64);
         Some(
             Measured::new(deals, surplus((&count, &self.probabilities[run])), log10_p)
                 .with_effect(effect),

@@ -154,6 +154,7 @@ impl<'g> RandomStream<'g> {
     /// # Errors
     ///
     /// [`WordsError`] if the words come from a file or pipe that ends or cannot be read.
+    #[inline]
     pub fn next_u64(&mut self) -> Result<u64, WordsError> {
         if self.next == CHUNK {
             self.words.fill(&mut self.chunk)?;

@@ -160,9 +160,16 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     /// `None` if the number is not below T, or if the file was modified so that no record matches.
     #[must_use]
     pub fn locate(&self, number: u128) -> Option<LocatedCase> {
+        if number >= self.total() {
+            return None;
+        }
         let records = self.records();
-        let place = records.partition_point(|record| record.total() <= number);
-        let record = records.get(place).filter(|_| number < self.total())?;
+        let range = self.records_near(number);
+        let near = records.get(range.clone())?;
+        let place = range.start + near.partition_point(|record| record.total() <= number);
+        let record = records
+            .get(place)
+            .filter(|record| number < record.total())?;
         let before = self.total_before(place as u64);
         Some(LocatedCase {
             case: place as u64,
@@ -170,6 +177,17 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
             rest: number.checked_sub(before)?,
             weight: record.total().checked_sub(before)?,
         })
+    }
+
+    /// The records before the one that contains a number below T, from the guide's entry on.
+    fn records_near(&self, number: u128) -> Range<usize> {
+        let guide = self.guide();
+        let Some(parts) = guide.len().checked_sub(1) else {
+            return 0..self.records().len();
+        };
+        let part = (number * parts as u128 / self.total()) as usize;
+        let entry = |part: usize| u32::from_le(guide[part]) as usize;
+        entry(part)..entry(part + 1)
     }
 
     /// Whether all checksums match. Uses all cores.

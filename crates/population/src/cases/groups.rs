@@ -58,6 +58,7 @@ impl WeightGroup {
 }
 
 /// Returns the class of a weight.
+#[inline]
 pub fn class_of(weight: u128) -> usize {
     let class = weight.checked_ilog2().unwrap_or(0) as usize;
     class.min(WEIGHT_CLASSES - 1)
@@ -69,6 +70,8 @@ pub struct GroupIndex {
     /// A weight and its group, at the first free place from the weight's own on; a weight of 0 for
     /// none.
     slots: Vec<(u64, u32)>,
+    /// A weight's place is in the highest bits of its product, above these.
+    shift: u32,
     groups: usize,
 }
 
@@ -76,8 +79,10 @@ impl GroupIndex {
     /// Makes the index of these groups.
     #[must_use]
     pub fn new(groups: &[WeightGroup]) -> Self {
+        let slots = (4 * groups.len()).next_power_of_two().max(2);
         let mut index = Self {
-            slots: vec![(0, 0); (4 * groups.len()).next_power_of_two().max(2)],
+            slots: vec![(0, 0); slots],
+            shift: u64::BITS - slots.ilog2(),
             groups: groups.len(),
         };
         for (group, WeightGroup { weight, .. }) in (0..).zip(groups) {
@@ -106,11 +111,10 @@ impl GroupIndex {
     /// The place of a weight, or the one where it would be.
     #[inline]
     fn slot_of(&self, weight: u64) -> usize {
-        let shift = u64::BITS - self.slots.len().ilog2();
         // From the golden ratio.
-        let mut slot = (weight.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> shift) as usize;
+        let mut slot = (weight.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize;
         while self.slots[slot].0 != weight && self.slots[slot].0 != 0 {
-            slot = (slot + 1) % self.slots.len();
+            slot = (slot + 1) & (self.slots.len() - 1);
         }
         slot
     }

@@ -46,7 +46,7 @@ Examples:
   fairdeal audit club-2026-*.pbn
   fairdeal audit hands.zip --out reports/runs/club
   dealer -s 1 script.dl | fairdeal audit -
-  fairdeal audit --command 'mydealer --seed {seed} -n {n}' --for 8h
+  fairdeal audit --command 'mydealer --seed {seed}' --for 8h
   fairdeal deal nine-spades -n 100K --json | fairdeal audit -
   fairdeal audit practice.lin --where 'hcp(south) >= 15'
   fairdeal audit numbers.txt --format andrews --seed-search 10m")]
@@ -182,11 +182,12 @@ pub(super) struct AuditArguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Command")]
 struct CommandOptions {
-    /// Test the deals that a command prints, with {seed} and {n} in it
+    // clap takes an n in braces for the end of a line.
+    /// Test the deals that a command prints, with {seed} in it
     ///
     /// The command is started as often as needed, one process per thread. In each, {seed} is
-    /// replaced by another seed from 1 to 2^30, and {n} by a number of boards. Quotes group words,
-    /// and no shell is involved. A process that fails, prints nothing for --stall, or prints
+    /// replaced by another seed from 1 to 2^30, and the letter n in braces by --boards. Quotes group
+    /// words, and no shell is involved. A process that fails, prints nothing for --stall, or prints
     /// something that is not a deal ends the audit with a report. Each process is an event of its
     /// own, so equal deals of two processes are evidence.
     #[arg(long, value_name = "COMMAND", conflicts_with = "files", value_parser = words_of)]
@@ -197,7 +198,7 @@ struct CommandOptions {
         value_parser = clap::value_parser!(u32).range(0..=i64::from(DealerCommand::MOST_SEED)))]
     seed: Option<u32>,
 
-    /// Boards that each process is asked for, {n} [default: 50000]
+    /// Boards that each process is asked for [default: 50000]
     #[arg(
         long,
         value_name = "N",

@@ -176,7 +176,7 @@ pub(super) static ALL: &[Defect] = &[
     // Two returns of the hand of board 17 of the first session.
     defect("travelling-hand", Deals(habits::travelling_hand), "T8h", 89.0,
         "board 17 of every session of 36 has the same hand, a seat further each time"),
-    // Simulated: z of T6 squares is -10 at 100,800 deals.
+    // Simulated: z of T6 squares is 10 at 100,800 deals.
     defect("tricks-3-riffles-cut", Deals(|task| habits::stacked_tricks(3, task)), "T6", 3.84e4,
         "tricks are stacked, riffled three times, cut and dealt"),
     // The two ordered pairs of the cards share a hand with probability 1 instead of 12/51: the sum of

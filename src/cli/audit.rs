@@ -198,7 +198,7 @@ struct CommandOptions {
         value_parser = clap::value_parser!(u32).range(0..=i64::from(DealerCommand::MOST_SEED)))]
     seed: Option<u32>,
 
-    /// Boards that each process is asked for [default: 50000]
+    /// Boards asked of each process [default: 50000]
     #[arg(
         long,
         value_name = "N",
@@ -207,7 +207,7 @@ struct CommandOptions {
     )]
     boards: Option<DealCount>,
 
-    /// Time without output after which a process has failed
+    /// Silence that fails a process
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = values::duration)]
     stall: Duration,
 }

@@ -6,6 +6,7 @@ use fairdeal::error::Remedy;
 pub(super) fn words(remedy: &Remedy) -> Option<String> {
     let words = match remedy {
         Remedy::WriteElsewhere => "write the report to another folder (--out)",
+        Remedy::OverwriteFile => "choose another name, or overwrite it with --force",
         Remedy::Overwrite => "choose another folder with --out, or overwrite it with --force",
         Remedy::ResumeOrOverwrite => {
             "resume it with --resume, choose another folder with --out, or overwrite it with \

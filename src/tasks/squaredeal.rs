@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::input_files::read_entries;
 use crate::atomic_file::{begin_part, begin_secret, folder_of, publish, publish_new, target_of};
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::formats::read::{EntryKind, InputEntry};
 use crate::formats::{Board, BoardRecord, Format, Writer};
 use crate::observer::{Observer, Stage};
@@ -320,7 +320,8 @@ impl DealtTournament {
             }
             if !overwrites && path.symlink_metadata().is_ok() {
                 let error = io::Error::from(io::ErrorKind::AlreadyExists);
-                return Err(Error::of(display_path(path), error));
+                let error = Error::of(display_path(path), error);
+                return Err(error.with_remedy(Remedy::OverwriteFile));
             }
         }
         let mut boards = 0;

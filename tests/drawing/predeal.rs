@@ -291,7 +291,9 @@ fn draws_hit_every_deal_as_often_as_any_other() {
             .unwrap()
             .sf(statistic);
         let text = condition.text();
-        assert!(p > 1e-5 && p < 1.0 - 1e-5, "{text}: p = {p}, {statistic}");
+        // A few deals are often hit equally often.
+        let is_too_even = counts.len() >= 30 && p > 1.0 - 1e-5;
+        assert!(p > 1e-5 && !is_too_even, "{text}: p = {p}, {statistic}");
         least = least.min(p);
         tested += 1;
     });

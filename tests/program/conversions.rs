@@ -275,3 +275,22 @@ fn equal_deals_without_numbers_stay_unless_none_may_repeat() {
         "warning: left out 1 repeated deal, with the cards of an earlier board; wrote 1 board\n"
     );
 }
+
+#[test]
+fn a_result_that_is_not_a_number_is_lost_in_lin() {
+    let folder = folder();
+    let boards = fs::read_to_string(field("convert-renumbers/boards-17-19.pbn")).unwrap();
+    let boards = boards.replacen("[Deal ", "[Result \"EW 9\"]\n[Deal ", 1);
+    fs::write(folder.path().join("boards.pbn"), boards).unwrap();
+    let told = |format| {
+        let done = fairdeal(
+            folder.path(),
+            &["convert", "boards.pbn", "--format", format],
+        );
+        assert_eq!(code(&done), 0, "{}", stderr(&done));
+        stderr(&done)
+    };
+    let lost = "1 board lost its result, which is not a number: the format lin does not store it";
+    assert!(told("lin").contains(lost), "{}", told("lin"));
+    assert_eq!(told("pbn"), "");
+}

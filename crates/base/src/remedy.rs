@@ -10,6 +10,8 @@ pub enum Remedy {
     WriteElsewhere,
     /// Write the report to another folder, or overwrite the one that is there.
     Overwrite,
+    /// Write to a file of another name, or overwrite the one that is there.
+    OverwriteFile,
     /// Resume the unfinished run, write to another folder, or overwrite it.
     ResumeOrOverwrite,
     /// Resume the run from its last checkpoint.

@@ -62,7 +62,7 @@ struct RecordPart {
     is_carried: fn(Carries) -> bool,
 }
 
-const PARTS: [RecordPart; 9] = [
+const PARTS: [RecordPart; 10] = [
     RecordPart {
         name: "THEIR event",
         is_given: |record| !record.event[0].is_empty(),
@@ -97,6 +97,12 @@ const PARTS: [RecordPart; 9] = [
         name: "THEIR result",
         is_given: |record| !record.result.is_empty(),
         is_carried: |carries| carries.result,
+    },
+    RecordPart {
+        // Formats without a contract of its own have a place for a number only.
+        name: "THEIR result, which is not a number",
+        is_given: |record| !record.result.is_empty() && record.result.parse::<u8>().is_err(),
+        is_carried: |carries| carries.contract || !carries.result,
     },
     RecordPart {
         name: "THEIR comment",

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::atomic_file::{begin_part, folder_of, publish, publish_new, target_of};
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 use crate::formats::{Board, BoardRecord, Format, Writer};
 use crate::printable::display_path;
 
@@ -62,7 +62,7 @@ pub fn board_paths(
         }
         if !overwrites && path.symlink_metadata().is_ok() {
             let error = io::Error::from(io::ErrorKind::AlreadyExists);
-            return Err(Error::of(display_path(&path), error));
+            return Err(Error::of(display_path(&path), error).with_remedy(Remedy::OverwriteFile));
         }
         paths.push(path);
     }

@@ -298,26 +298,20 @@ fn the_dialogue_asks_for_what_is_not_given() {
 /// Compares the boards of random tournaments with those of the second implementation.
 fn compare_with_python(seeds: Range<u32>) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/make/squaredeal.py");
-    let python = |arguments: &[&str], folder: &Path| {
-        let mut command = Command::new("python3");
-        let done = command
-            .arg(&script)
-            .args(arguments)
-            .current_dir(folder)
-            .output()
-            .unwrap();
-        assert!(
-            done.status.success(),
-            "{}",
-            String::from_utf8_lossy(&done.stderr)
-        );
-        String::from_utf8(done.stdout).unwrap()
-    };
+    let all = folder();
+    let mut python = Command::new("python3");
+    let bounds = [seeds.start, seeds.end].map(|seed| seed.to_string());
+    let done = python.arg(&script).arg("random").args(bounds);
+    let done = done.arg(all.path()).output().unwrap();
+    assert!(
+        done.status.success(),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
     for seed in seeds {
-        let folder = folder();
-        python(&["random", &seed.to_string(), "."], folder.path());
+        let folder = all.path().join(seed.to_string());
         for word in ["original", "reserve"] {
-            let theirs = python(&["deal", "t.sqd", "t.sqk", word], folder.path());
+            let theirs = fs::read_to_string(folder.join(word)).unwrap();
             let mut sessions: Vec<[&str; 2]> = Vec::new();
             let mut ours = String::new();
             for line in theirs.lines() {
@@ -330,7 +324,7 @@ fn compare_with_python(seeds: Range<u32>) {
                         vec!["t.sqd", "t.sqk", "--phase", phase, "--session", session];
                     options.extend(["--joined", "--format", "pbn"]);
                     options.extend((word == "reserve").then_some("--reserve"));
-                    let dealt = dealt(folder.path(), &options);
+                    let dealt = dealt(&folder, &options);
                     let value = |line: &str| line.split('"').nth(1).unwrap().to_owned();
                     for line in dealt.lines() {
                         if line.starts_with("[Board ") {

@@ -8,9 +8,7 @@ use fairdeal::formats::Format;
 use fairdeal::population::Listings;
 use fairdeal::run::DEFAULT_DEALS;
 use fairdeal::sampler::{SamplerMethod, Sampling};
-use fairdeal::tasks::audit::{
-    AuditCondition, AuditRequest, audit_given_deals, audit_in_memory,
-};
+use fairdeal::tasks::audit::{AuditCondition, AuditRequest, audit_given_deals, audit_in_memory};
 use fairdeal::threads::on_workers;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -11,6 +11,7 @@ use super::records::EventRecords;
 use super::replays::{BoardName, EventRule, REMEMBERED, ReplayRelation, Replays, mix};
 use super::sessions::{Numbered, OpenSessions, SessionRow, SessionSize};
 use crate::bridge::{Deal, Seat};
+use crate::formats::Board;
 use crate::formats::read::{EntryKind, InputEntry};
 use crate::tally::{Overlaps, Places, Session};
 
@@ -313,7 +314,7 @@ impl Intake {
             }
         };
         if let Some((number, event, name)) = number {
-            let dealer = board.dealer.unwrap_or_else(|| dealer_of(number));
+            let dealer = board.dealer.unwrap_or_else(|| Board::dealer_of(number));
             self.sessions.places.add_board(dealer, deal);
             self.sessions.take(&Numbered {
                 input,
@@ -475,13 +476,8 @@ fn of_two(pairs: &BTreeMap<(u32, u32), u64>) -> impl Iterator<Item = ((u32, u32)
     each.filter(|((earlier, later), _)| earlier != later)
 }
 
-/// The dealer of the board with this number.
-fn dealer_of(number: u64) -> Seat {
-    Seat::ALL[(number.wrapping_sub(1) % 4) as usize]
-}
-
 /// Whether the dealer of an entry is not the one that its board number implies.
 fn has_odd_dealer(found: &InputEntry<'_>) -> bool {
     let named = found.board.zip(found.dealer);
-    named.is_some_and(|(number, dealer)| dealer != dealer_of(number))
+    named.is_some_and(|(number, dealer)| dealer != Board::dealer_of(number))
 }

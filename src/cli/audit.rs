@@ -21,13 +21,12 @@ use fairdeal::tasks::audit::{
     AuditCondition, AuditOutcome, AuditReport, AuditRequest, DealerCommand, ReferenceSets,
     SessionSize, audit,
 };
-use fairdeal::tasks::run::Until;
 
 use super::battery::BatteryOptions;
 use super::input::{InputOptions, LanguageOptions, LintOptions, ListingOptions};
 use super::layout::{self, SummaryLayout};
 use super::report_options::ReportOptions;
-use super::run::{print_finished, until};
+use super::run::{LookOptions, print_finished};
 use super::terminal::{LooksFormat, Terminal};
 use super::values::NameParser;
 use super::{cache, failure, json, log, output, values};
@@ -78,15 +77,8 @@ pub(super) struct AuditArguments {
         value_parser = values::duration)]
     time: Option<Duration>,
 
-    /// Stop at the first look with this verdict
-    #[arg(long, value_name = "VERDICT", help_heading = "Stopping and resuming",
-        value_parser = until())]
-    until: Option<Until>,
-
-    /// Interval between checkpoints
-    #[arg(long, value_name = "TIME", help_heading = "Stopping and resuming",
-        default_value = "30s", value_parser = values::duration)]
-    checkpoint: Duration,
+    #[command(flatten)]
+    looks: LookOptions,
 
     /// Format of the files [default: detected]; `--format help` lists them
     ///
@@ -372,8 +364,8 @@ impl AuditArguments {
             },
             command,
             time: self.time,
-            until: self.until,
-            checkpoint: Some(self.checkpoint),
+            until: self.looks.until,
+            checkpoint: Some(self.looks.checkpoint),
             labels: Vec::new(),
             format: self.format,
             battery: self.battery.request(),

@@ -114,15 +114,8 @@ pub(super) struct RunArguments {
         value_parser = values::duration)]
     time: Option<Duration>,
 
-    /// Stop at the first look with this verdict
-    #[arg(long, value_name = "VERDICT", help_heading = "Stopping and resuming",
-        value_parser = until())]
-    until: Option<Until>,
-
-    /// Interval between checkpoints
-    #[arg(long, value_name = "TIME", help_heading = "Stopping and resuming",
-        default_value = "30s", value_parser = values::duration)]
-    checkpoint: Duration,
+    #[command(flatten)]
+    looks: LookOptions,
 
     /// Compute all exact averages and frequencies, however long it takes
     ///
@@ -162,8 +155,22 @@ pub(super) struct RunArguments {
     options: SamplingOptions,
 }
 
+/// What a run or an audit does at its looks and between them.
+#[derive(Args, Clone, Debug)]
+pub(super) struct LookOptions {
+    /// Stop at the first look with this verdict
+    #[arg(long, value_name = "VERDICT", help_heading = "Stopping and resuming",
+        value_parser = until())]
+    pub(super) until: Option<Until>,
+
+    /// Interval between checkpoints
+    #[arg(long, value_name = "TIME", help_heading = "Stopping and resuming",
+        default_value = "30s", value_parser = values::duration)]
+    pub(super) checkpoint: Duration,
+}
+
 /// Parser of `--until`.
-pub(super) fn until() -> NameParser<impl TypedValueParser<Value = Until>> {
+fn until() -> NameParser<impl TypedValueParser<Value = Until>> {
     values::described([
         (Until::Pass, "pass", "PASS, which requires --target deals"),
         (Until::Suspicious, "suspicious", "SUSPICIOUS or worse"),
@@ -286,8 +293,8 @@ impl RunArguments {
             defect: self.defect,
             part: self.part,
             time: self.time,
-            until: self.until,
-            checkpoint: self.checkpoint,
+            until: self.looks.until,
+            checkpoint: self.looks.checkpoint,
             exact: match (self.exact, self.no_exact) {
                 (true, _) => ExactValues::Always,
                 (false, true) => ExactValues::Never,
@@ -302,7 +309,7 @@ impl RunArguments {
     fn is_verdict_asked(&self) -> bool {
         self.verdict
             || self.battery.has_target()
-            || self.until.is_some()
+            || self.looks.until.is_some()
             || self.defect.is_some()
             || self.input.is_scenario()
     }

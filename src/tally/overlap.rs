@@ -161,7 +161,7 @@ impl Overlaps {
     ///
     /// # Panics
     ///
-    /// If there is no such lag.
+    /// If there are fewer lags.
     pub(crate) fn add(&mut self, lag: usize, first: &Deal, second: &Deal) {
         self.pairs[lag] += 1;
         self.squares.pairs[lag] += 1;
@@ -180,7 +180,7 @@ impl Overlaps {
     ///
     /// # Panics
     ///
-    /// If there is no such lag.
+    /// If there are fewer lags.
     #[must_use]
     pub(crate) fn pairs(&self, lag: usize) -> u64 {
         self.pairs[lag]
@@ -191,7 +191,7 @@ impl Overlaps {
     ///
     /// # Panics
     ///
-    /// If there is no such lag.
+    /// If there are fewer lags.
     #[must_use]
     pub(crate) fn cards(&self, lag: usize, first: Seat, second: Seat) -> u64 {
         self.cards[lag][first.index()][second.index()]
@@ -201,7 +201,7 @@ impl Overlaps {
     ///
     /// # Panics
     ///
-    /// If there is no such lag.
+    /// If there are fewer lags.
     #[must_use]
     pub(crate) fn table(&self, lag: usize) -> &[[u64; 4]; 4] {
         &self.cards[lag]
@@ -212,7 +212,7 @@ impl Overlaps {
     ///
     /// # Panics
     ///
-    /// If there is no such lag.
+    /// If there are fewer lags.
     #[must_use]
     pub(crate) fn squares(&self, lag: usize) -> (u64, u64) {
         let pairs = self.squares.pairs[lag];

@@ -85,6 +85,14 @@ impl NightFolder {
             unfinished,
             results,
         } = nights.unwrap_or_default();
+        let mut named = results
+            .iter()
+            .map(|result| &result.night)
+            .chain(&unfinished);
+        if let Some(night) = named.find(|night| !is_night(night)) {
+            let message = format!("`{night}` is not the name of a night");
+            return Err(Error::input(message).context(file()));
+        }
         let night = unfinished.unwrap_or_else(|| {
             let (year, month, day) = UtcTime::now().date();
             let today = format!("{year}-{month:02}-{day:02}");
@@ -215,6 +223,12 @@ impl NightFolder {
         let tasks = tasks.collect();
         rendered(&NightsPage { tasks })
     }
+}
+
+/// Whether this may be the name of a night, such as `2026-11-28-02`. Its folder is removed one day.
+fn is_night(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_digit())
+        && name.chars().all(|c| c.is_ascii_digit() || c == '-')
 }
 
 /// The result of removing a file or a folder, which may be missing.

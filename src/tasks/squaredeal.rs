@@ -6,9 +6,10 @@ use std::io::{self, BufWriter, Read as _, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use super::boards::refuse_existing;
 use super::input_files::read_entries;
 use crate::atomic_file::{begin_part, begin_secret, folder_of, publish, publish_new, target_of};
-use crate::error::{Error, Remedy};
+use crate::error::Error;
 use crate::formats::read::{EntryKind, InputEntry};
 use crate::formats::{Board, BoardRecord, Format, Writer};
 use crate::observer::{Observer, Stage};
@@ -318,10 +319,8 @@ impl DealtTournament {
                     "two sessions have this file name: add ## to it, the session's number";
                 return Err(Error::input(message).context(display_path(path)));
             }
-            if !overwrites && path.symlink_metadata().is_ok() {
-                let error = io::Error::from(io::ErrorKind::AlreadyExists);
-                let error = Error::of(display_path(path), error);
-                return Err(error.with_remedy(Remedy::OverwriteFile));
+            if !overwrites {
+                refuse_existing(path)?;
             }
         }
         let mut boards = 0;

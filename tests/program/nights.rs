@@ -149,3 +149,22 @@ fn a_wrong_file_is_refused_before_the_night() {
         assert!(lines.contains(words), "{lines}");
     }
 }
+
+#[test]
+fn folders_that_are_not_nights_are_never_removed() {
+    let folder = folder();
+    let folder = folder.path();
+    tasks(folder);
+    fs::create_dir_all(folder.join("all")).unwrap();
+    fs::create_dir(folder.join("kept")).unwrap();
+    let nights = r#"{ "unfinished": "../kept", "results": [] }"#;
+    fs::write(folder.join("all/nights.json"), nights).unwrap();
+    let refused = fairdeal(folder, "night nights.toml");
+    assert_eq!(code(&refused), 65);
+    let told = stderr(&refused);
+    assert!(
+        told.contains("`../kept` is not the name of a night"),
+        "{told}"
+    );
+    assert!(folder.join("kept").exists());
+}

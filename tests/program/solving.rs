@@ -34,7 +34,7 @@ fn all_published_results_are_found() {
     published_results_are(1);
 }
 
-/// Every so many deals.
+/// Solves the first deal and then one in `step`.
 fn published_results_are(step: usize) {
     let text = fs::read_to_string(
         Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/solved/published.csv"),

@@ -244,7 +244,7 @@ struct PipeState {
     /// The last bytes of standard error.
     errors: Vec<u8>,
     errors_ended: bool,
-    /// Whether the output is no longer read.
+    /// Whether reading has ended.
     is_closed: bool,
 }
 

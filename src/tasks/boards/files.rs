@@ -60,13 +60,23 @@ pub fn board_paths(
             let message = "two of the formats would be written to this file: write one at a time";
             return Err(Error::usage(message).context(display_path(&path)));
         }
-        if !overwrites && path.symlink_metadata().is_ok() {
-            let error = io::Error::from(io::ErrorKind::AlreadyExists);
-            return Err(Error::of(display_path(&path), error).with_remedy(Remedy::OverwriteFile));
+        if !overwrites {
+            refuse_existing(&path)?;
         }
         paths.push(path);
     }
     Ok(paths)
+}
+
+/// Fails if there is something at this path, which is then to be overwritten or left.
+pub(crate) fn refuse_existing(path: &Path) -> Result<(), Error> {
+    match path.symlink_metadata() {
+        Ok(_) => {
+            let error = io::Error::from(io::ErrorKind::AlreadyExists);
+            Err(Error::of(display_path(path), error).with_remedy(Remedy::OverwriteFile))
+        }
+        Err(_) => Ok(()),
+    }
 }
 
 impl BoardFiles {

@@ -21,6 +21,7 @@ mod source;
 pub use conversion::{Conversion, Converted};
 pub use dealt_boards::{DealtBoard, SetBoards};
 pub use end::SearchEnd;
+pub(super) use files::refuse_existing;
 pub use files::{BoardBytes, BoardFiles, board_paths};
 pub use request::{BoardLabels, BoardNumber, BoardRequest, DEFAULT_BOARDS};
 pub use set::Set;

@@ -29,7 +29,7 @@ impl Board {
         Self {
             number,
             deal,
-            dealer: Seat::ALL[(place % 4) as usize],
+            dealer: Self::dealer_of(number),
             vulnerable: match (place + place / 4) % 4 {
                 0 => Vulnerable::None,
                 1 => Vulnerable::NorthSouth,
@@ -38,6 +38,12 @@ impl Board {
             },
             tricks: None,
         }
+    }
+
+    /// The dealer of the board with this number, by the Laws.
+    #[must_use]
+    pub fn dealer_of(number: u64) -> Seat {
+        Seat::ALL[(number.wrapping_sub(1) % 4) as usize]
     }
 }
 

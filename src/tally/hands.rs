@@ -54,24 +54,42 @@ impl Hands {
     #[must_use]
     pub(crate) fn returned(&self) -> [u64; 2] {
         *self.returned.get_or_init(|| {
-            let renamed: Vec<u64> = (self.hands.as_chunks::<4>().0.iter())
-                .flat_map(|hands| {
-                    let mut forms = hands.map(without_suits);
-                    forms.sort_unstable();
-                    let is_new = move |i: &usize| *i == 0 || forms[*i] != forms[*i - 1];
-                    (0..4).filter(is_new).map(move |i| forms[i])
-                })
-                .collect();
-            [&self.hands, &renamed].map(|hands| repeated(iter::once(&hands[..])).len() as u64)
+            let mut forms = Vec::with_capacity(self.hands.len());
+            for hands in self.hands.as_chunks::<4>().0 {
+                let of_deal = in_order(hands.map(without_suits));
+                forms.push(of_deal[0]);
+                forms.extend(
+                    (1..4)
+                        .filter(|&i| of_deal[i] != of_deal[i - 1])
+                        .map(|i| of_deal[i]),
+                );
+            }
+            let mut renamed = repeated(iter::once(&forms[..]));
+            renamed.sort_unstable();
+            // Equal hands are also equal up to renamed suits.
+            let may_return = |hand: &u64| renamed.binary_search(&without_suits(*hand)).is_ok();
+            let hands: Vec<u64> = match renamed[..] {
+                [] => Vec::new(),
+                _ => self.hands.iter().copied().filter(may_return).collect(),
+            };
+            [repeated(iter::once(&hands[..])), renamed].map(|hands| hands.len() as u64)
         })
     }
 }
 
 /// Returns the same hand for hands that are equal up to renamed suits: its suits in order.
 fn without_suits(hand: u64) -> u64 {
-    let mut suits = [0, 16, 32, 48].map(|lane| hand >> lane & 0xFFFF);
-    suits.sort_unstable();
+    let suits = in_order([0, 16, 32, 48].map(|lane| hand >> lane & 0xFFFF));
     suits.into_iter().fold(0, |hand, suit| hand << 16 | suit)
+}
+
+/// Sorts four numbers without branches.
+fn in_order(mut numbers: [u64; 4]) -> [u64; 4] {
+    for [low, high] in [[0, 1], [2, 3], [0, 2], [1, 3], [1, 2]] {
+        let (one, other) = (numbers[low], numbers[high]);
+        (numbers[low], numbers[high]) = (one.min(other), one.max(other));
+    }
+    numbers
 }
 
 #[cfg(test)]

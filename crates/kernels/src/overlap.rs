@@ -110,20 +110,23 @@ pub(super) fn sum_squares(
 ) {
     for (lag, sum) in LAGS.into_iter().zip(squares) {
         let first = lag.saturating_sub(before).min(deals);
+        let pairs = deals - first;
         let [earlier, later] = [lag, 0].map(|lag| {
             let columns = hands.0.each_ref();
-            columns.map(|column| &column[BEFORE - lag + first..BEFORE - lag + deals])
+            columns.map(|column| &column[BEFORE - lag + first..][..pairs])
         });
-        for i in 0..deals - first {
+        let mut squares = 0;
+        for i in 0..pairs {
             let [earlier, later] =
                 [earlier, later].map(|[north, east, south]| halves([north[i], east[i], south[i]]));
             for one in earlier {
                 for other in later {
-                    let off = i64::from((one & other).count_ones()) - 13;
-                    *sum += (off * off).cast_unsigned();
+                    let off = u64::from((one & other).count_ones().abs_diff(13));
+                    squares += off * off;
                 }
             }
         }
+        *sum += squares;
     }
 }
 

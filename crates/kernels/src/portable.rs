@@ -52,6 +52,7 @@ pub(super) fn count_overlap(hands: &OverlapHands, deals: usize, overlap: &mut Ov
 }
 
 /// See [`sum_squares`](super::sum_squares).
+#[inline(always)]
 pub(super) fn sum_squares(
     hands: &OverlapHands,
     before: usize,

@@ -33,7 +33,6 @@ struct NewBoard {
     earlier: Option<BoardName>,
     /// Whether its file numbers it.
     is_numbered: bool,
-    event: EventLabel,
     dealer: Option<Seat>,
     has_odd_dealer: bool,
 }
@@ -96,7 +95,7 @@ pub struct Intake {
     replays: Replays,
     records: EventRecords,
     /// Boards of the current input that may be conflicts, until that is decided.
-    held: Vec<NewBoard>,
+    held: Vec<(NewBoard, EventLabel)>,
     /// Deals to be tested, in reading order.
     ready: VecDeque<(BoardPlace, Deal)>,
     /// Number of these deals of the current input so far.
@@ -177,17 +176,18 @@ impl Intake {
             deal: *deal,
             earlier,
             is_numbered: found.board.is_some(),
-            event: self.event(found, place),
             dealer: found.dealer,
             has_odd_dealer: has_odd_dealer(found),
         };
+        let event = self.event(found, place);
         if self.rule != EventRule::Distinct && self.records.holds(name.section) {
             self.records.hold(name.section);
-            self.held.push(board);
+            self.held.push((board, event.clone()));
             self.decide_if_due();
         } else {
-            self.judge(&board, false);
+            self.judge(&board, &event, false);
         }
+        self.event = Some(event);
     }
 
     /// Counts a board that is not tested because it was read before.
@@ -197,20 +197,18 @@ impl Intake {
         self.decide_if_due();
     }
 
-    /// The event of an entry. An input without an event name is an event of its
-    /// own.
+    /// The event of an entry, mostly the last one, which is taken out: a copy waits for the memory of
+    /// remembered boards. An input without an event name is an event of its own.
     fn event(&mut self, found: &InputEntry<'_>, place: BoardPlace) -> EventLabel {
         let hash = match found.event.is_known() {
             true => found.event.hash(),
             false => mix(u64::from(place.input)),
         };
-        match &self.event {
-            Some(last) if last.hash == hash => last.clone(),
-            _ => {
-                let name = Arc::from(found.event.text());
-                self.event.insert(EventLabel { hash, name }).clone()
-            }
-        }
+        let last = self.event.take().filter(|last| last.hash == hash);
+        last.unwrap_or_else(|| EventLabel {
+            hash,
+            name: Arc::from(found.event.text()),
+        })
     }
 
     /// Decides what the boards held back are, once enough boards of the input were read.
@@ -224,13 +222,13 @@ impl Intake {
     fn decide(&mut self) {
         let tested = |input: u32| self.counts[input as usize].tested();
         self.records.decide(tested);
-        for board in std::mem::take(&mut self.held) {
-            self.judge(&board, true);
+        for (board, event) in std::mem::take(&mut self.held) {
+            self.judge(&board, &event, true);
         }
     }
 
     /// Lists a board as a conflict, or passes it to the tests.
-    fn judge(&mut self, board: &NewBoard, was_held: bool) {
+    fn judge(&mut self, board: &NewBoard, event: &EventLabel, was_held: bool) {
         if let Some(conflict) = self.conflict(board) {
             self.counts[board.name.place.input as usize].conflict += 1;
             self.conflict_count += 1;
@@ -247,7 +245,7 @@ impl Intake {
             });
         }
         self.records.test(&board.name, &board.deal, was_held);
-        self.record_tested(board);
+        self.record_tested(board, event);
         self.ready.push_back((board.name.place, board.deal));
     }
 
@@ -295,7 +293,7 @@ impl Intake {
     }
 
     /// Records a tested deal: the first deals, its session, and its dealer.
-    fn record_tested(&mut self, board: &NewBoard) {
+    fn record_tested(&mut self, board: &NewBoard, event: &EventLabel) {
         let (place, deal) = (board.name.place, &board.deal);
         let input = place.input as usize;
         let before = self.released;
@@ -306,12 +304,7 @@ impl Intake {
         // Counted if the session size is given; otherwise as the file numbers them.
         let number = match self.session {
             Some(boards) => Some((before % boards + 1, mix(input as u64), "")),
-            None => {
-                let EventLabel { hash, name } = &board.event;
-                board
-                    .is_numbered
-                    .then_some((board.name.number, *hash, &**name))
-            }
+            None => (board.is_numbered).then_some((board.name.number, event.hash, &*event.name)),
         };
         if let Some((number, event, name)) = number {
             let dealer = board.dealer.unwrap_or_else(|| Board::dealer_of(number));

@@ -1,6 +1,7 @@
 //! An audit, from its request to its report.
 
 mod command;
+mod deals_hash;
 mod driver;
 mod perfect_sets;
 mod planning;

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::input_files::{failure_of, open_as};
 use super::command::{DealerCommand, DealerProcesses, Pipes};
+use super::deals_hash::DealsHash;
 use super::planning::{self, BoardsBefore};
 use super::saving::{SavedAudit, Saving};
 use super::{AuditRequest, Audited, seed_search};
@@ -253,7 +254,7 @@ struct BoardReceiver<'a, 'd> {
     /// Number of entries of the current input that are still to be left out.
     skipped: u64,
     /// Hash of the deals of the current input.
-    hasher: blake3::Hasher,
+    deals_hash: DealsHash,
     /// The pipes of the current process.
     pipes: Option<Arc<Pipes>>,
     /// Why the boards read cannot be tested.
@@ -280,7 +281,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
             next: (0, 0),
             earlier: None,
             skipped: 0,
-            hasher: blake3::Hasher::new(),
+            deals_hash: DealsHash::default(),
             pipes: None,
             read: ReadInputs {
                 state: ReadState {
@@ -601,7 +602,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
             return Ok(());
         };
         if self.skipped == 0 {
-            state.place.hash = *self.hasher.finalize().as_bytes();
+            state.place.hash = *self.deals_hash.value().as_bytes();
         }
         // A stop request must end the program at once.
         let durability = match stop {
@@ -616,7 +617,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
     /// A file in a folder or an archive is skipped if it contains no deals.
     fn one(&mut self, input: read::Input, in_folder: bool, is_alone: bool) -> Result<(), Error> {
         let is_among_others = in_folder || input.is_in_archive();
-        self.hasher.reset();
+        self.deals_hash.clear();
         self.skipped = match self.start() {
             InputStart::Done => return Ok(()),
             InputStart::After(entries) => {
@@ -652,7 +653,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
             self.read.stop = self.stopped();
         }
         if let Some(file) = self.read.state.files.last_mut() {
-            file.hash = self.hasher.finalize().to_string();
+            file.hash = self.deals_hash.value().to_string();
         }
         if self.read.stop.is_none() && (found.is_ok() || self.pipes.is_none()) {
             self.read.state.place.entries = None;
@@ -764,7 +765,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
     fn skip(&mut self) -> ControlFlow<()> {
         self.skipped -= 1;
         let hash = self.earlier.as_ref().map(|earlier| earlier.hash);
-        if self.skipped == 0 && hash != Some(*self.hasher.finalize().as_bytes()) {
+        if self.skipped == 0 && hash != Some(*self.deals_hash.value().as_bytes()) {
             self.differs();
             return ControlFlow::Break(());
         }
@@ -789,9 +790,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
 
     fn take(&mut self, found: &InputEntry<'_>) -> ControlFlow<()> {
         if let EntryKind::Deal(deal) = &found.what {
-            for hand in &deal.hands()[..3] {
-                self.hasher.update(&hand.bits().to_le_bytes());
-            }
+            self.deals_hash.add(deal);
         }
         if self.skipped > 0 {
             return self.skip();

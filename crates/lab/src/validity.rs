@@ -29,6 +29,9 @@ pub(crate) struct Options {
     /// Runs of each of these self-tests
     #[arg(long, default_value = "200", value_parser = count)]
     repeat_runs: u64,
+    /// Measure only this condition
+    #[arg(long, value_name = "CONDITION")]
+    of: Option<String>,
     /// Measure only every K-th condition and kind of boards
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
@@ -166,14 +169,27 @@ const CONDITIONS: [(&str, &[(u64, &str)]); 8] = [
             (64, "shape(north, 7600 + 6700) && hascard(south, 2C)"),
         ],
     ),
-    ("any deal", &[(16, "1"), (64, "1")]),
+    (
+        "any deal",
+        &[
+            (16, "unconstrained"),
+            (36, "unconstrained"),
+            (64, "unconstrained"),
+            (200, "unconstrained"),
+            (1000, "unconstrained"),
+            (16_384, "unconstrained"),
+        ],
+    ),
 ];
 
 /// Boards of the audits, and their conditions.
-const AUDITS: [(u64, &str); 12] = [
+const AUDITS: [(u64, &str); 15] = [
     (16, "unconstrained"),
     (36, "unconstrained"),
     (128, "unconstrained"),
+    (200, "unconstrained"),
+    (1000, "unconstrained"),
+    (16_384, "unconstrained"),
     (36, "shape(north, 7600 + 6700)"),
     (64, "spades(north) == 13 && hearts(east) == 12"),
     (36, "hcp(north) >= 34"),
@@ -216,20 +232,25 @@ const REACHED: &[Column] = &[
 
 pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failure> {
     let step = options.every as usize;
+    let is_wanted = |condition: &str| options.of.as_deref().is_none_or(|of| of == condition);
     if options.runs > 0 {
         sheet.section("perfect runs: how often S reached 1, 2, 3", REACHED);
         let each = CONDITIONS.iter().flat_map(|(group, conditions)| {
             let conditions = conditions.iter();
             conditions.map(move |(deals, condition)| (group, *deals, *condition))
         });
-        for (group, deals, condition) in each.step_by(step) {
+        for (group, deals, condition) in each.filter(|row| is_wanted(row.2)).step_by(step) {
             let reached = runs(condition, deals, options.runs)?;
             row(sheet, group, (deals, condition), &reached);
         }
     }
     if options.audits > 0 {
         sheet.section("perfect boards, audited", REACHED);
-        for (deals, condition) in AUDITS.into_iter().step_by(step) {
+        for (deals, condition) in AUDITS
+            .into_iter()
+            .filter(|row| is_wanted(row.1))
+            .step_by(step)
+        {
             let reached = audits(condition, deals, options.audits)?;
             row(sheet, "an audit", (deals, condition), &reached);
         }
@@ -287,7 +308,8 @@ fn repeats(options: &Options, sheet: &mut Sheet) -> Result<(), Failure> {
             ("promise", -7),
         ],
     );
-    for condition in DISCRETE.into_iter().step_by(options.every as usize) {
+    let is_wanted = |condition: &&str| options.of.as_deref().is_none_or(|of| of == *condition);
+    for condition in (DISCRETE.into_iter().filter(is_wanted)).step_by(options.every as usize) {
         let subject = Subject::named(condition, DEALS)?;
         let (plan, dealer) = (subject.plan(Depth::Standard), subject.dealer()?);
         let mut verdicts = [0u64; 3];

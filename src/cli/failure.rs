@@ -53,6 +53,23 @@ pub(super) fn report(error: &Error) -> u8 {
     code(error)
 }
 
+/// Exit code of a command's result.
+pub(super) fn code_of(done: Result<u8, Error>) -> u8 {
+    match done {
+        Ok(code) => code,
+        Err(error) if error.is_broken_pipe() => 0,
+        // A bare I/O error comes from printing.
+        Err(error) => {
+            let is_unnamed = error.cause::<io::Error>().is_some();
+            let error = match is_unnamed {
+                true => error.or_context("standard output"),
+                false => error,
+            };
+            report(&error)
+        }
+    }
+}
+
 /// The error if `FAIRDEAL_PATH` names instructions that this processor does not support.
 pub(super) fn unknown_path() -> Option<Error> {
     let name = std::env::var_os(PATH_VARIABLE)?;

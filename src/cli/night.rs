@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, FromArgMatches as _, Subcommand};
 use serde::Deserialize;
 
 use fairdeal::observer::Observer as _;
@@ -15,9 +15,8 @@ use fairdeal::printable::{display_path, thousands};
 use fairdeal::tasks::{NightFolder, NightResult};
 use fairdeal::{Error, Level};
 
-use super::program::{self, Command};
 use super::terminal::Terminal;
-use super::{failure, json, layout, log, output, values};
+use super::{audit, failure, json, layout, log, output, run, values};
 use schedule::Scheduler;
 
 /// Validate programs and scenarios every night
@@ -93,6 +92,32 @@ struct TaskRow {
     audit: Option<Vec<String>>,
 }
 
+/// A task with its options.
+#[derive(Debug, Subcommand)]
+enum Task {
+    Run(run::RunArguments),
+    Audit(audit::AuditArguments),
+}
+
+impl Task {
+    /// The task of these words: a command and its arguments. Of an option that is given twice, the
+    /// last value counts.
+    fn of(words: &[String]) -> Result<Self, clap::Error> {
+        let parser = Self::augment_subcommands(clap::Command::new("fairdeal"));
+        let parser = parser.mut_subcommands(|command| command.args_override_self(true));
+        let parser = parser.no_binary_name(true);
+        Self::from_arg_matches(&parser.try_get_matches_from(words)?)
+    }
+
+    /// Carries out the task; returns its exit code.
+    fn execute(&self) -> u8 {
+        failure::code_of(match self {
+            Self::Run(arguments) => run::execute(arguments),
+            Self::Audit(arguments) => audit::execute(arguments),
+        })
+    }
+}
+
 impl TaskRow {
     /// The words of its command, with its report in this folder.
     fn words(&self, options: &[String], out: &Path) -> Result<Vec<String>, String> {
@@ -111,11 +136,11 @@ impl TaskRow {
         Ok(words.chain(arguments.clone()).chain(fixed).collect())
     }
 
-    /// Its command.
-    fn command(&self, options: &[String], out: &Path) -> Result<Command, Error> {
+    /// The task with the options of all tasks.
+    fn task(&self, options: &[String], out: &Path) -> Result<Task, Error> {
         let told = |message: String| Error::usage(format!("task `{}`: {message}", self.name));
         let words = self.words(options, out).map_err(told)?;
-        program::command_of(&words).map_err(|error| {
+        Task::of(&words).map_err(|error| {
             let text = error.to_string();
             let first = text.lines().next().unwrap_or_default();
             told(first.trim_start_matches("error: ").to_owned())
@@ -164,25 +189,25 @@ pub(super) fn execute(arguments: &NightArguments) -> Result<u8, Error> {
     }
     let mut night = NightFolder::begin(file.folder.clone())?;
     let each = file.tasks.iter();
-    let commands = each.map(|task| task.command(&file.options, &night.of_task(&task.name)));
-    let commands = commands.collect::<Result<Vec<_>, Error>>()?;
+    let tasks = each.map(|row| row.task(&file.options, &night.of_task(&row.name)));
+    let tasks = tasks.collect::<Result<Vec<_>, Error>>()?;
     let terminal = Terminal::new(true);
     terminal.allow_stop()?;
     night.save()?;
     let mut failed = None;
-    for (task, command) in file.tasks.iter().zip(commands) {
-        if night.is_done(&task.name) {
+    for (row, task) in file.tasks.iter().zip(tasks) {
+        if night.is_done(&row.name) {
             continue;
         }
-        let code = program::execute(&command);
+        let code = task.execute();
         if code == failure::INTERRUPTED || terminal.is_stop_asked() {
             return Ok(failure::INTERRUPTED);
         }
         if code >= failure::USAGE {
-            log::error(format!("task `{}` ended with exit code {code}", task.name));
+            log::error(format!("task `{}` ended with exit code {code}", row.name));
             failed.get_or_insert(code);
         } else {
-            night.add(&task.name)?;
+            night.add(&row.name)?;
         }
     }
     if failed.is_none() {

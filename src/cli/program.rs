@@ -76,7 +76,7 @@ struct Arguments {
 }
 
 #[derive(Debug, Subcommand)]
-pub(super) enum Command {
+enum Command {
     Run(run::RunArguments),
     Audit(audit::AuditArguments),
     Night(night::NightArguments),
@@ -158,7 +158,7 @@ pub(crate) fn main() -> ExitCode {
         log::silence_warnings();
     }
     if let Some(error) = failure::unknown_path() {
-        return ExitCode::from(code_of(Err(error)));
+        return ExitCode::from(failure::code_of(Err(error)));
     }
     let last_words = fairdeal::population::cases::leave_when_cut_short(
         log::last_words(CUT_SHORT),
@@ -169,24 +169,9 @@ pub(crate) fn main() -> ExitCode {
         .and_then(|()| signals::outlive_large_files())
         .and_then(|()| threads::start_workers())
     {
-        return ExitCode::from(code_of(Err(error)));
+        return ExitCode::from(failure::code_of(Err(error)));
     }
-    ExitCode::from(execute(&arguments.command))
-}
-
-/// The command of these words, without those of the program itself. Of an option that is given
-/// twice, the last value counts.
-pub(super) fn command_of(words: &[String]) -> Result<Command, clap::Error> {
-    let command = command().mut_subcommands(|command| command.args_override_self(true));
-    let program = command.get_name().to_owned();
-    let words = [program].into_iter().chain(words.to_owned());
-    let matches = command.try_get_matches_from(words)?;
-    Ok(Arguments::from_arg_matches(&matches)?.command)
-}
-
-/// Executes a command; returns its exit code.
-pub(super) fn execute(command: &Command) -> u8 {
-    code_of(carry_out(command))
+    ExitCode::from(failure::code_of(carry_out(&arguments.command)))
 }
 
 fn carry_out(command: &Command) -> Result<u8, Error> {
@@ -212,23 +197,6 @@ fn carry_out(command: &Command) -> Result<u8, Error> {
         Command::Man(arguments) => man::execute(arguments),
     };
     done.map(|()| 0)
-}
-
-/// Exit code of a command's result.
-fn code_of(done: Result<u8, Error>) -> u8 {
-    match done {
-        Ok(code) => code,
-        Err(error) if error.is_broken_pipe() => 0,
-        // A bare I/O error comes from printing.
-        Err(error) => {
-            let is_unnamed = error.cause::<std::io::Error>().is_some();
-            let error = match is_unnamed {
-                true => error.or_context("standard output"),
-                false => error,
-            };
-            failure::report(&error)
-        }
-    }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod report;
 mod request;
 mod saving;
 mod seed_search;
+mod state;
 
 pub use command::DealerCommand;
 pub(crate) use driver::audit_deals;

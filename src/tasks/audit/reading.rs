@@ -12,13 +12,12 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-
 use super::super::input_files::{failure_of, open_as};
 use super::command::{DealerCommand, DealerProcesses, Pipes};
 use super::deals_hash::DealsHash;
 use super::planning::{self, BoardsBefore};
 use super::saving::{SavedAudit, Saving};
+use super::state::{NO_FORMAT, ReadFile, ReadState, ReadingPlace};
 use super::{AuditRequest, Audited, seed_search};
 use crate::audit::{AuditTests, Auditor, BoardCounts, UntestedReason};
 use crate::battery::{Level, Verdict};
@@ -27,7 +26,7 @@ use crate::error::{Error, Remedy};
 use crate::formats::read::{self, BoardDetails, EntryKind, EventName, InputEntry, ReadError};
 use crate::observer::{Observer, Stage, StageProgress};
 use crate::printable::{display_path, printable, thousands};
-use crate::report::{SeedSearchRecord, SourceRecord, Stopped};
+use crate::report::{SourceRecord, Stopped};
 use crate::run::Durability;
 use crate::tally::Depth;
 
@@ -36,9 +35,6 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Maximum number of processes that are listed one by one; later ones are listed together.
 const MOST_PROCESSES: usize = 10_000;
-
-/// Format of a file in an archive that has no deals.
-const NO_FORMAT: &str = "none";
 
 /// Everything that was read, and the results.
 pub(super) struct ReadInputs<'d> {
@@ -52,43 +48,6 @@ pub(super) struct ReadInputs<'d> {
     pub(super) stop: Option<ReadingStop>,
     /// The first file that could not be read completely.
     pub(super) unread: Option<Error>,
-}
-
-/// What was read, without the tests: what a checkpoint keeps.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct ReadState {
-    pub(super) auditor: Auditor,
-    files: Vec<ReadFile>,
-    /// Files of folders and archives that contain no deals.
-    pub(super) left_out: Vec<String>,
-    pub(super) seeds: Option<SeedSearchRecord>,
-    /// The boards read before the tests were planned.
-    planned: BoardsBefore,
-    place: ReadingPlace,
-    /// Why the first file could not be read completely.
-    unread: Option<String>,
-}
-
-/// An input that was read.
-#[derive(Debug, Serialize, Deserialize)]
-struct ReadFile {
-    name: String,
-    format: String,
-    /// BLAKE3 of its deals, in hex.
-    hash: String,
-}
-
-/// Place up to which the inputs are read.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct ReadingPlace {
-    /// Number of the path, or of the process.
-    path: u64,
-    /// Number of the input among those of the path.
-    input: u64,
-    /// Number of its entries that are read; `None` after its end.
-    entries: Option<u64>,
-    /// Hash of the deals among these entries.
-    hash: [u8; 32],
 }
 
 /// How an input begins in an audit that goes on from a checkpoint.
@@ -225,16 +184,6 @@ impl ReadPath {
     }
 }
 
-impl ReadFile {
-    fn new(name: &str, format: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            format: format.to_owned(),
-            hash: String::new(),
-        }
-    }
-}
-
 /// Receives boards as they are found.
 struct BoardReceiver<'a, 'd> {
     request: &'a AuditRequest,
@@ -286,12 +235,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
             read: ReadInputs {
                 state: ReadState {
                     auditor: Auditor::new(request.session, request.events),
-                    files: Vec::new(),
-                    left_out: Vec::new(),
-                    seeds: None,
-                    planned: BoardsBefore::default(),
-                    place: ReadingPlace::default(),
-                    unread: None,
+                    ..ReadState::default()
                 },
                 tested: None,
                 has_theory: audited.population().is_some(),

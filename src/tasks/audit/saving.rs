@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::super::run::{another, not_saved, stored};
-use super::reading::ReadState;
 use super::request::AuditRequest;
+use super::state::ReadState;
 use crate::audit::{AuditTests, SavedTests};
 use crate::error::{Error, Remedy};
 use crate::observer::Observer;

@@ -363,7 +363,7 @@ class Array:
 
     def submit(self, **env):
         submit = os.path.join(HERE, "slurm", "submit.sh")
-        return self.slurm.run(submit, self.given, self.folder, **{**self.env, **env})
+        return self.slurm.run(submit, *self.given, self.folder, **{**self.env, **env})
 
     def ids(self):
         with open(self.folder + "/jobs", encoding="utf-8") as file:
@@ -456,7 +456,7 @@ def array(bench, slurm, run):
 
     def merged():
         until("the merge", run.is_over)
-        whole = bench.whole("flannery-misfit", [run.given])
+        whole = bench.whole("flannery-misfit", run.given)
         state, code = slurm.end(run.ids()[1])
         if not os.path.exists(run.folder + "/report/run.json"):
             raise Fault(f"the merge is {state} with {code}: {run.log('merge')}")
@@ -492,7 +492,7 @@ def array(bench, slurm, run):
 
 def bad_input(bench, slurm):
     """Checks that an input error is final, and cancels the merge."""
-    run = Array(bench, slurm, "nothing", "no-such-scenario", DEALS="1M")
+    run = Array(bench, slurm, "nothing", ["no-such-scenario"], DEALS="1M")
     done = run.submit()
     if done.returncode:
         raise Fault(f"submit.sh ended with {done.returncode}: {done.stderr}")
@@ -503,6 +503,25 @@ def bad_input(bench, slurm):
     if ends != {("FAILED", "65")} or merge[0] != "CANCELLED" or starts != PARTS:
         raise Fault(f"tasks {ends}, merge {merge}: {run.logs()}")
     return f"{PARTS} tasks FAILED with 65, none restarted; the merge is CANCELLED"
+
+
+def audited(bench, slurm):
+    """An audit of this program as a dealer, in seven parts and whole."""
+    command = f"{bench.fairdeal} deal unconstrained -n {{n}} --seed {{seed}} --format pbn"
+    given, options = ["--command", command], "--boards 10000 --reference 0"
+    run = Array(bench, slurm, "audit", given, DEALS="350K", SEED="5", OPTIONS=options)
+    done = run.submit()
+    if done.returncode:
+        raise Fault(f"submit.sh ended with {done.returncode}: {done.stderr}")
+    until("the end of all jobs", run.is_over)
+    whole = os.path.join(bench.work, "whole-audit")
+    words = [bench.fairdeal, "audit", *given, "--deals", "350K", "--seed", "5", *options.split(), "--quiet"]
+    code = subprocess.run([*words, "--out", whole], check=False).returncode
+    merge = slurm.end(run.ids()[1])
+    one, other = (report_folders.read(folder + "/counts.json") for folder in (whole, run.folder + "/report"))
+    if one != other or merge[1] != str(code):
+        raise Fault(f"the merge is {merge}, one process ended with {code}: {run.log('merge')}")
+    return f"counts.json equals that of one process, exit code {code}"
 
 
 def with_mpi(bench, slurm, launch):
@@ -545,7 +564,7 @@ def slurm_checks(bench):
         for number in range(TRIES):
             # About half a minute after its start, every task is told that its two minutes are
             # nearly over.
-            run = Array(bench, slurm, f"array-{number}", "flannery-misfit", DEALS=str(bench.deals), SEED=bench.seed,
+            run = Array(bench, slurm, f"array-{number}", ["flannery-misfit"], DEALS=str(bench.deals), SEED=bench.seed,
                         BATCH=str(BATCH), OPTIONS="--checkpoint 2s", TIME="2", SBATCH_SIGNAL="B:USR1@100")
             try:
                 array(bench, slurm, run)
@@ -556,6 +575,7 @@ def slurm_checks(bench):
         else:
             raise Fault(f"in {TRIES} runs all parts were dealt before all disturbances")
         bench.check("Slurm: bad input", lambda: bad_input(bench, slurm))
+        bench.check("Slurm: an audit", lambda: audited(bench, slurm))
         bench.check("Slurm: MPI by srun", lambda: with_mpi(bench, slurm, "srun --mpi=pmix"))
         bench.check("Slurm: MPI by mpirun", lambda: with_mpi(bench, slurm, "mpirun --bind-to none"))
     finally:

@@ -14,7 +14,7 @@ use crate::battery::{Battery, BatteryState, counts_agree};
 use crate::bridge::Deal;
 use crate::draw::{DealSource, DrawError};
 use crate::formats::read::InputEntry;
-use crate::run::{SharedPortions, WorkerCalls, batch_from, is_look};
+use crate::run::{Part, SharedPortions, WorkerCalls, batch_from, is_look};
 use crate::tally::{Collection, CountPlan, Counting, Counts, Latency, Seeds};
 
 /// Maximum batch size, in deals: forty million bytes wait for counting.
@@ -25,6 +25,10 @@ const SAMPLES: usize = 4;
 
 /// Number of deals that tests are planned for if the total is unknown.
 pub const MOST_DEALS: u64 = 1 << 40;
+
+/// Distance between the positions of the first deals of two parts, which are those of different
+/// deals.
+const PART_DEALS: u64 = 1 << 36;
 
 /// Deals that were read and wait to be tested, a batch at a time.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -47,6 +51,26 @@ impl Auditor {
             intake: Intake::new(session, rule),
             ..Self::default()
         }
+    }
+
+    /// The auditor of a part of an audit.
+    #[must_use]
+    pub(crate) fn of_part(self, part: Part) -> Self {
+        Self {
+            recorded: PendingBatch::at((part.number() - 1) * PART_DEALS),
+            ..self
+        }
+    }
+
+    /// Adds the boards of the next part, all of whose deals are counted.
+    pub(crate) fn append(&mut self, part: Self) {
+        let inputs = self.intake.counts.len() as u32;
+        let more = SAMPLES - self.first.len();
+        let first = part.first.into_iter().take(more);
+        let moved = first.map(|(place, deal)| (place.after(inputs), deal));
+        self.first.extend(moved);
+        self.recorded.follow(&part.recorded);
+        self.intake.append(part.intake);
     }
 
     /// Takes the next entry. Returns whether the batch is complete and must be counted before the
@@ -99,6 +123,17 @@ struct CountedState {
     collection: Collection,
 }
 
+impl CountedState {
+    /// Adds the counts of the next part.
+    fn append(&mut self, part: Self) {
+        self.counts.append(part.counts);
+        let (mine, theirs) = (&mut self.collection, part.collection);
+        mine.sessions.merge(theirs.sessions);
+        mine.session_overlaps.merge(&theirs.session_overlaps);
+        mine.places.merge(&theirs.places);
+    }
+}
+
 /// The counts and the evidence of [`AuditTests`] as they are read from a checkpoint.
 #[derive(Debug, Deserialize)]
 pub struct SavedTests(CountedState, BatteryState);
@@ -146,6 +181,53 @@ impl<'p> AuditTests<'p> {
         auditor: &mut Auditor,
         is_last: bool,
     ) -> Result<Option<f64>, DrawError> {
+        self.count_batch(auditor)?;
+        let is_due = is_last || is_look(auditor.deals(), u64::MAX);
+        Ok(is_due.then(|| self.look()))
+    }
+
+    /// Makes a look. Returns S.
+    pub(crate) fn look(&mut self) -> f64 {
+        let CountedState { counts, collection } = &self.state;
+        self.battery.look_at_collection(counts, collection)
+    }
+
+    /// Adds the deals of a saved part of the audit, and counts those that wait in its auditor.
+    /// Returns whether the saved counts are those of these tests.
+    pub(crate) fn append(
+        &mut self,
+        auditor: &mut Auditor,
+        saved: Option<SavedTests>,
+    ) -> Result<bool, DrawError> {
+        let empty = || CountedState {
+            counts: self.plan.empty(),
+            collection: Collection::default(),
+        };
+        let part = saved.map_or_else(empty, |SavedTests(state, _)| state);
+        if !part.counts.fits(&self.plan) {
+            return Ok(false);
+        }
+        let before = std::mem::replace(&mut self.state, part);
+        auditor.intake.end();
+        while auditor.collect() {
+            self.count_batch(auditor)?;
+        }
+        self.count_batch(auditor)?;
+        let part = std::mem::replace(&mut self.state, before);
+        self.state.append(part);
+        Ok(true)
+    }
+
+    /// Takes over the counts of other tests with the same plan.
+    pub(crate) fn counted_by(self, other: Self) -> Self {
+        Self {
+            state: other.state,
+            ..self
+        }
+    }
+
+    /// Counts the auditor's batch, and the sessions that have ended.
+    fn count_batch(&mut self, auditor: &mut Auditor) -> Result<(), DrawError> {
         let Auditor {
             intake,
             recorded,
@@ -156,7 +238,7 @@ impl<'p> AuditTests<'p> {
         let CountedState { counts, collection } = &mut self.state;
         let (plan, foreign) = (&self.plan, counts.foreign);
         if !range.is_empty() {
-            let mut one = iter::once((*batch, range.clone()));
+            let mut one = iter::once((*batch, recorded.positions()));
             if let Some(shared) = SharedPortions::next(recorded, &mut one, |_| true)? {
                 let kept = counts.kept();
                 let counter = || Counting::new(plan, &kept, recorded.isa());
@@ -175,10 +257,7 @@ impl<'p> AuditTests<'p> {
         collection.session_overlaps = intake.overlaps().clone();
         collection.places = intake.places().clone();
         recorded.clear();
-        if !(is_last || is_look(range.end, u64::MAX)) {
-            return Ok(None);
-        }
-        Ok(Some(self.battery.look_at_collection(counts, collection)))
+        Ok(())
     }
 
     /// The counts.

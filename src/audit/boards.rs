@@ -115,6 +115,19 @@ pub enum BoardDifference {
 }
 
 impl BoardPair {
+    /// The pair after a number of inputs that were read before.
+    pub(super) fn after(self, inputs: u32) -> Self {
+        let after = |board: NumberedBoard| NumberedBoard {
+            place: board.place.after(inputs),
+            ..board
+        };
+        Self {
+            earlier: after(self.earlier),
+            later: after(self.later),
+            ..self
+        }
+    }
+
     /// Names both boards and their difference.
     #[must_use]
     pub fn in_words(&self, files: &[String]) -> String {

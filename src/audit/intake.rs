@@ -372,6 +372,44 @@ impl Intake {
         self.sessions.end();
     }
 
+    /// Adds the boards of the next part, whose inputs are others: its last input has ended. Boards of
+    /// two parts are not compared.
+    pub(super) fn append(&mut self, part: Self) {
+        let inputs = self.counts.len() as u32;
+        let after = |pair: BoardPair| pair.after(inputs);
+        self.counts.extend(part.counts);
+        self.problems
+            .extend(part.problems.into_iter().map(|problem| Problem {
+                place: problem.place.after(inputs),
+                ..problem
+            }));
+        self.problems.truncate(MOST_PROBLEMS);
+        self.repeats.extend(part.repeats.into_iter().map(after));
+        self.repeats.truncate(MOST_REPEATS);
+        self.repeat_count += part.repeat_count;
+        self.conflicts.extend(part.conflicts.into_iter().map(after));
+        self.conflicts.truncate(MOST_PROBLEMS);
+        self.conflict_count += part.conflict_count;
+        for (mine, theirs) in [
+            (&mut self.repeated, part.repeated),
+            (&mut self.replayed, part.replayed),
+            (&mut self.undecided, part.undecided),
+        ] {
+            let moved = theirs
+                .into_iter()
+                .map(|((earlier, later), count)| ((earlier + inputs, later + inputs), count));
+            mine.extend(moved.take(MOST_REPEATS - mine.len()));
+        }
+        self.undecided_count += part.undecided_count;
+        self.sessions.append(part.sessions, inputs as usize);
+        let first = part.first_deals.into_iter();
+        let first = first.map(|(place, deal)| (place.after(inputs), deal));
+        self.first_deals.extend(first);
+        self.first_deals.truncate(MOST_FIRST);
+        self.odd_dealers += part.odd_dealers;
+        self.numbered += part.numbered;
+    }
+
     /// Whether boards were left out that only the user can decide about: they may be replays or
     /// conflicts of one event, or boards of distinct events.
     #[must_use]

@@ -10,3 +10,13 @@ pub struct BoardPlace {
     /// Number of the line from 1, or of the record in a file without lines.
     pub line: u64,
 }
+
+impl BoardPlace {
+    /// The place after a number of inputs that were read before.
+    pub(super) fn after(self, inputs: u32) -> Self {
+        Self {
+            input: self.input + inputs,
+            ..self
+        }
+    }
+}

@@ -11,6 +11,8 @@ use crate::draw::{DealScratch, DealSource, DrawError, Isa, Packet, Portion};
 /// Deals of one batch in reading order.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct PendingBatch {
+    /// Position of the first deal of the audit: 0, unless it is a part.
+    base: u64,
     /// Number of the first deal.
     first: u64,
     /// North's, east's and south's cards.
@@ -19,6 +21,14 @@ pub(super) struct PendingBatch {
 }
 
 impl PendingBatch {
+    /// An empty batch of deals whose positions begin here.
+    pub(super) fn at(base: u64) -> Self {
+        Self {
+            base,
+            ..Self::default()
+        }
+    }
+
     /// Adds the next deal.
     pub(super) fn push(&mut self, deal: &Deal, place: BoardPlace) {
         let [north, east, south, _] = deal.hands().map(Hand::bits);
@@ -29,6 +39,17 @@ impl PendingBatch {
     /// Numbers of the deals.
     pub(super) fn range(&self) -> Range<u64> {
         self.first..self.first + self.deals.len() as u64
+    }
+
+    /// Positions of the deals, by which those are chosen that some tests count.
+    pub(super) fn positions(&self) -> Range<u64> {
+        let range = self.range();
+        self.base + range.start..self.base + range.end
+    }
+
+    /// Continues the numbers after the deals of another part.
+    pub(super) fn follow(&mut self, other: &Self) {
+        self.first += other.range().end;
     }
 
     /// Removes the deals, before the next batch.
@@ -59,7 +80,7 @@ impl DealSource for PendingBatch {
         let Portion::Block(block) = portion else {
             return Err(DrawError::Portion);
         };
-        let start = (block.first_deal - self.first) as usize;
+        let start = (block.first_deal - self.positions().start) as usize;
         let mut packet = Packet::default();
         for deals in self.deals[start..][..block.deals as usize].chunks(crate::draw::PACKET) {
             packet.clear();

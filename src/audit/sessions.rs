@@ -129,6 +129,20 @@ impl OpenSessions {
         }
     }
 
+    /// Adds the sessions of the next part, after this number of inputs.
+    pub(super) fn append(&mut self, part: Self, inputs: usize) {
+        self.overlaps.merge(&part.overlaps);
+        self.places.merge(&part.places);
+        self.rows
+            .extend(part.rows.into_iter().map(|row| SessionRow {
+                input: row.input + inputs,
+                ..row
+            }));
+        self.rows.truncate(MOST_ROWS);
+        self.count += part.count;
+        self.has_long |= part.has_long;
+    }
+
     /// Takes the sessions that have ended since the last call.
     pub(super) fn fetch(&mut self) -> Vec<Session> {
         std::mem::take(&mut self.ended)

@@ -1,6 +1,6 @@
 //! `fairdeal audit`
 
-mod summary;
+pub(super) mod summary;
 
 use std::io;
 use std::ops::Range;
@@ -15,7 +15,8 @@ use fairdeal::audit::EventRule;
 use fairdeal::battery::Level;
 use fairdeal::bridge::Seat;
 use fairdeal::formats::Format;
-use fairdeal::run::{Checkpoints, DEFAULT_DEALS, DealCount};
+use fairdeal::report::AuditRecord;
+use fairdeal::run::{Checkpoints, DEFAULT_DEALS, DealCount, Part};
 use fairdeal::sampler::LONG_RUN;
 use fairdeal::tasks::audit::{
     AuditCondition, AuditOutcome, AuditReport, AuditRequest, DealerCommand, ReferenceSets,
@@ -199,6 +200,14 @@ struct CommandOptions {
     )]
     boards: Option<DealCount>,
 
+    /// Read only one part of the processes, such as 3/7
+    ///
+    /// The parts have no seed in common, and each tests its share of --deals. All need the same
+    /// --seed. `fairdeal merge` makes one report from the reports of all parts.
+    #[arg(long, value_name = "I/N", requires_all = ["command", "seed"],
+        conflicts_with = "seed_search")]
+    part: Option<Part>,
+
     /// Silence that fails a process
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = values::duration)]
     stall: Duration,
@@ -235,6 +244,7 @@ impl CommandOptions {
                 .boards
                 .map_or(DealerCommand::DEFAULT_BOARDS, DealCount::get),
             stall: self.stall,
+            part: self.part,
         })
     }
 }
@@ -339,10 +349,19 @@ pub(super) fn execute(arguments: &AuditArguments) -> Result<u8, Error> {
             Ok(match (report.is_interrupted, &report.unread) {
                 (true, _) => failure::INTERRUPTED,
                 (false, Some(unread)) => failure::code(unread),
+                // It must be resumed before it can be merged.
+                (false, None) if is_unfinished_part(&report.record) => failure::INTERRUPTED,
                 (false, None) => report.level.exit_code(),
             })
         }
     }
+}
+
+/// Whether this is a part that stopped before its share of the deals.
+fn is_unfinished_part(record: &AuditRecord) -> bool {
+    let command = record.identity.command.as_ref();
+    let is_part = command.is_some_and(|command| command.part.is_some());
+    is_part && record.identity.options.limit.is_some() && record.stopped.is_some()
 }
 
 impl AuditArguments {
@@ -352,9 +371,9 @@ impl AuditArguments {
         let command = self.command.request();
         let is_unfinished = |path: &Path| Checkpoints::of(path).exist();
         AuditRequest {
-            folder: self.report.folder(&name, None, is_unfinished),
+            folder: self.report.folder(&name, self.command.part, is_unfinished),
             name,
-            on_conflict: self.report.on_conflict(None),
+            on_conflict: self.report.on_conflict(self.command.part),
             formats: self.report.tables.formats(),
             files: self.files.clone(),
             deals: match (self.deals, self.time, &command) {

@@ -1,11 +1,13 @@
 //! `fairdeal merge`
 
+use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use fairdeal::Error;
 use fairdeal::report::OnConflict;
+use fairdeal::tasks::audit::{AuditReport, are_audits, merge_audits};
 use fairdeal::tasks::{MergeRequest, merge};
 
 use super::layout::{self, SummaryLayout};
@@ -14,7 +16,7 @@ use super::tables::TableOptions;
 use super::terminal::Terminal;
 use super::threads::ThreadOptions;
 use super::verdict::Detail;
-use super::{cache, json, output};
+use super::{audit, cache, json, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,12 +24,13 @@ Examples:
   fairdeal run big.dl --deals 1T --seed 1 --part 2/2
   fairdeal merge reports/runs/big/part-*-of-2 -o reports/runs/big";
 
-/// Make one report from the parts of a run
+/// Make one report from the parts of a run or of an audit
 ///
 /// Adds up the counts of the parts that `fairdeal run --part 1/N` to `N/N` dealt, and makes every
 /// look of the whole run. Counts, tests, verdict and exit code are those of a single process.
 /// Parts of different runs, overlapping parts and gaps are errors. Also tests whether the parts
-/// differ from each other.
+/// differ from each other. The parts of `fairdeal audit --command .. --part 1/N` to `N/N` are added
+/// up too, and tested at the end.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct MergeArguments {
@@ -60,12 +63,29 @@ pub(super) struct MergeArguments {
     #[arg(short, long, help_heading = "Output", conflicts_with_all = ["quiet", "json"])]
     verbose: bool,
 
-    /// Print run.json instead of the summary
+    /// Print the record and its tables as JSON instead of the summary
     #[arg(long, help_heading = "Output")]
     json: bool,
 
     #[command(flatten)]
     tables: TableOptions,
+}
+
+impl MergeArguments {
+    /// Prints the summary of an audit, or JSON.
+    fn print_audit(&self, report: &AuditReport) -> io::Result<()> {
+        let out = &mut layout::stdout();
+        match (self.json, self.quiet) {
+            (true, _) => json::document(out, &report.document(&report.tables())),
+            (false, true) => Ok(()),
+            (false, false) => {
+                let options = &report.record.identity;
+                let is_any = options.condition.is_empty() && !options.options.any_condition;
+                let layout = &mut SummaryLayout::new(out);
+                audit::summary::print(layout, report, is_any, self.verbose)
+            }
+        }
+    }
 }
 
 pub(super) fn execute(arguments: &MergeArguments) -> Result<u8, Error> {
@@ -78,6 +98,11 @@ pub(super) fn execute(arguments: &MergeArguments) -> Result<u8, Error> {
         formats: arguments.tables.formats(),
     };
     let terminal = Terminal::new(arguments.quiet);
+    if are_audits(&request.folders) {
+        let report = merge_audits(&request, &cache::listings()?, &terminal)?;
+        output::unless_closed(arguments.print_audit(&report))?;
+        return Ok(report.level.exit_code());
+    }
     let report = merge(&request, &cache::listings()?, &terminal)?;
     let out = &mut layout::stdout();
     let detail = Detail {

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::record::{CommonRecord, Stopped};
 use super::table::{Table, table_of};
 use crate::audit::{BoardCounts, BoardDifference, BoardPlace, Intake, SessionRow};
-use crate::battery::{PerfectSetPosition, TestRow};
+use crate::battery::{Level, PerfectSetPosition, TestRow};
+use crate::run::Part;
 use crate::theory::{Distribution, NullLaws};
 
 /// The parameters that determine the counts of an audit.
@@ -35,6 +36,9 @@ pub struct CommandIdentity {
     pub seed: u32,
     /// Number of boards that each process is asked for.
     pub boards: u64,
+    /// The part of the audit, if it covers one part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
 }
 
 /// The options of an audit besides files and condition.
@@ -107,6 +111,27 @@ pub struct AuditRecord {
     pub depth: String,
     /// Why it stopped before the last board; `None` if it did not.
     pub stopped: Option<Stopped>,
+    /// The parts of a merged report.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<MergedAudit>,
+}
+
+/// A part of a merged audit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MergedAudit {
+    /// The number of the part, and the number of parts.
+    #[serde(flatten)]
+    pub part: Part,
+    /// The folder of its report.
+    pub path: String,
+    /// Deals that were tested.
+    pub deals: u64,
+    /// Seconds of reading.
+    pub seconds: f64,
+    /// The host's name.
+    pub host: String,
+    /// The verdict of its own report.
+    pub verdict: Level,
 }
 
 /// Maximum number of boards that a record and a summary name.

@@ -296,7 +296,11 @@ impl Record for AuditRecord {
         let is_same = self.identity == *identity && !identity.is_of_stream();
         let command = self.identity.command.as_ref();
         (!is_same).then(|| match command {
-            Some(command) => format!("an audit of `{}`, seed {}", command.command, command.seed),
+            Some(command) => {
+                let part = command.part.map(|part| format!("part {part} of "));
+                let (part, text, seed) = (part.unwrap_or_default(), &command.command, command.seed);
+                format!("{part}an audit of `{text}`, seed {seed}")
+            }
             None => format!("an audit of {}", self.identity.files.join(", ")),
         })
     }

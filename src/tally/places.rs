@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::add;
 use crate::bridge::{Deal, Hand, Seat, Side};
 
 /// A quantity of a hand.
@@ -120,6 +121,18 @@ impl Places {
                     neighbours.between += u64::from((one < middle) == (middle < other));
                 }
             }
+        }
+    }
+
+    /// Adds the sums of other boards.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.dealt += other.dealt;
+        add(self.seats.as_flattened_mut(), other.seats.as_flattened());
+        self.halved += other.halved;
+        self.half_points += other.half_points;
+        for (mine, theirs) in self.neighbours.iter_mut().zip(other.neighbours) {
+            mine.threes += theirs.threes;
+            mine.between += theirs.between;
         }
     }
 

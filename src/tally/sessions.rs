@@ -101,6 +101,15 @@ impl Sessions {
         }
     }
 
+    /// Adds other sessions.
+    pub(crate) fn merge(&mut self, other: Self) {
+        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+            for (key, count) in theirs {
+                *mine.entry(key).or_default() += count;
+            }
+        }
+    }
+
     /// Returns the sessions by their boards and this sum.
     pub(crate) fn by(&self, sum: SessionSum) -> &SessionCounts {
         &self.0[sum as usize]

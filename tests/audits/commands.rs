@@ -10,6 +10,8 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::audit::{deals, record};
 use crate::common::{PROGRAM, code, complaint, fairdeal, fed, folder, rows, start, stderr, stdout};
 
@@ -345,4 +347,77 @@ fn a_stopped_audit_goes_on_and_notices_a_modified_file() {
     let sources = rows(&folder.join("piped/sources.csv"));
     let read: Vec<&str> = sources.iter().map(|source| &*source["read"]).collect();
     assert_eq!(read, ["16384", "20000"]);
+}
+
+#[test]
+fn parts_share_no_seed_and_merge_into_the_whole() {
+    let folder = folder();
+    let folder = folder.path();
+    let command = dealer("--format pbn");
+    let part_of = |out: &str, options: &str| {
+        let options = format!("--seed 11 --boards 40 --deals 1200 --out {out} {options}");
+        let mut words = audit(&command, &options);
+        words.retain(|word| *word != "--out=report");
+        fairdeal(folder, &words)
+    };
+    let of = |out: &str, part: &str| {
+        let done = part_of(out, part);
+        assert_eq!(code(&done), 4, "{}", stderr(&done));
+    };
+    of("whole", "");
+    for part in 1..=3 {
+        of(&format!("parts/{part}"), &format!("--part {part}/3"));
+    }
+    let merged = || {
+        fairdeal(
+            folder,
+            "merge parts/1 parts/3 parts/2 -o merged --quiet --force",
+        )
+    };
+    assert_eq!(code(&merged()), 4);
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(read("merged/counts.json"), read("whole/counts.json"));
+    let sorted = |name: &str| {
+        let text = read(name);
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    let sources = sorted("merged/sources.csv");
+    assert_eq!(sources, sorted("whole/sources.csv"));
+    assert_eq!(sources.len(), 31);
+    let sessions = |name: &str| {
+        let mut rows = rows(&folder.join(name));
+        let mut rows: Vec<String> = rows
+            .iter_mut()
+            .map(|row| row.remove("flatness_z").unwrap())
+            .collect();
+        rows.sort();
+        rows
+    };
+    assert_eq!(
+        sessions("merged/sessions.csv"),
+        sessions("whole/sessions.csv")
+    );
+    // A finished part is not read again.
+    let again = part_of("parts/2", "--part 2/3 --resume");
+    assert!(
+        stdout(&again).contains("already finished"),
+        "{}",
+        stderr(&again)
+    );
+    let record: Value = serde_json::from_str(&read("parts/2/audit.json")).unwrap();
+    assert_eq!(record["command"]["part"]["part"], 2);
+    let record: Value = serde_json::from_str(&read("merged/audit.json")).unwrap();
+    assert_eq!(record["parts"][2]["deals"], 400);
+    let refused = |words: &str, expected: &str| {
+        let done = fairdeal(folder, words);
+        assert_eq!(code(&done), 65, "{}", stderr(&done));
+        assert!(complaint(&done).contains(expected), "{}", stderr(&done));
+    };
+    refused("merge parts/1 parts/3 -o two", "part 2/3 is missing");
+    refused("merge parts/1 parts/1 -o two", "are both part 1/3");
+    refused("merge parts/1 whole -o two", "no report of a part");
+    fs::remove_file(folder.join("parts/2/checkpoint")).unwrap();
+    refused("merge parts/1 parts/2 parts/3 -o two", "is missing");
 }

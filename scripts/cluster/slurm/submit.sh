@@ -4,20 +4,27 @@
 # their checkpoints, and jobs in the queue stay there.
 #
 #   scripts/cluster/slurm/submit.sh INPUT FOLDER
+#   scripts/cluster/slurm/submit.sh --command COMMAND FOLDER
 #
-# INPUT is that of `fairdeal run`; FOLDER must be accessible from every node. It contains plan (the
+# The second form audits a program that deals. INPUT is that of `fairdeal run`, and COMMAND that of
+# `fairdeal audit`; FOLDER must be accessible from every node. It contains plan (the
 # settings of the run), parts/1 and so on (the report of each part), report (the merged report),
 # log, and cache (the case files).
 #
-# Environment variables of the run, with defaults: DEALS (100G), PARTS (16), BATCH (67108864), SEED
-# (drawn once, and printed), OPTIONS of `fairdeal run`, such as "--battery full --target 10G". A
+# Environment variables of the run, with defaults: DEALS (100G; of an audit 100M), PARTS (16), BATCH
+# of a run (67108864), SEED (drawn once, and printed), OPTIONS of the command, such as "--battery full --target 10G". A
 # continued run keeps them. Variables that may change each time: FAIRDEAL (the program, fairdeal),
 # CPUS of a part (4), TIME limit after which a part saves and is requeued (04:00:00), CACHE
 # (FOLDER/cache). sbatch's own variables also apply: SBATCH_PARTITION, SBATCH_ACCOUNT, SBATCH_QOS ..
 set -euo pipefail
 
+command=''
+if [ "${1-}" = --command ] && [ $# -eq 3 ]; then
+    command=$2
+    set -- '' "$3"
+fi
 if [ $# -ne 2 ]; then
-    echo "usage: $0 INPUT FOLDER" >&2
+    echo "usage: $0 INPUT FOLDER, or $0 --command COMMAND FOLDER" >&2
     exit 64
 fi
 here=$(cd "$(dirname "$0")" && pwd)
@@ -38,7 +45,7 @@ if ! flock -n 9; then
 fi
 
 # The settings of the run. If there is a plan, it applies, and other settings are an error.
-declare -A asked=([input]=$input [deals]=${DEALS:-} [parts]=${PARTS:-} [batch]=${BATCH:-}
+declare -A asked=([input]=$input [command]=$command [deals]=${DEALS:-} [parts]=${PARTS:-} [batch]=${BATCH:-}
     [seed]=${SEED:-} [options]=${OPTIONS:-})
 if [ -e "$folder/plan" ]; then
     # shellcheck source=/dev/null
@@ -51,11 +58,15 @@ if [ -e "$folder/plan" ]; then
     done
 else
     # shellcheck disable=SC2034  # They are printed by their names.
-    deals=${DEALS:-100G} parts=${PARTS:-16} batch=${BATCH:-67108864} options=${OPTIONS:-}
-    seed=${SEED:-0x$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')}
+    parts=${PARTS:-16} batch=${BATCH:-67108864} options=${OPTIONS:-}
+    if [ -n "$command" ]; then
+        deals=${DEALS:-100M} seed=${SEED:-$(($(od -An -N4 -tu4 /dev/urandom) % 1073741824))}
+    else
+        deals=${DEALS:-100G} seed=${SEED:-0x$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')}
+    fi
 fi
 
-if [ -e "$folder/report/run.json" ]; then
+if [ -e "$folder/report/run.json" ] || [ -e "$folder/report/audit.json" ]; then
     echo "merged already: $folder/report"
     exit 0
 fi
@@ -71,7 +82,7 @@ fi
 
 # shellcheck disable=SC2034  # As above.
 cache=${CACHE:-$folder/cache}
-for name in input deals parts batch seed options fairdeal cache; do
+for name in input command deals parts batch seed options fairdeal cache; do
     printf '%s=%q\n' "$name" "${!name}"
 done >"$folder/plan.part"
 mv "$folder/plan.part" "$folder/plan"

@@ -18,7 +18,7 @@ const PRINTED: usize = 10;
 
 /// Prints the verdict first, then the boards read and left out, and why. `is_any` means that no
 /// condition was given.
-pub(super) fn print(
+pub(in crate::cli) fn print(
     layout: &mut SummaryLayout<'_>,
     report: &AuditReport,
     is_any: bool,
@@ -39,6 +39,14 @@ pub(super) fn print(
     if let Some(stopped) = record.stopped {
         let so_far = "the report covers the boards read so far";
         layout.line("Stopped", &format!("{}; {so_far}", stopped.name()))?;
+    }
+    let command = record.identity.command.as_ref();
+    if let Some(part) = command.and_then(|command| command.part) {
+        let merged = "`fairdeal merge` makes one report of all";
+        layout.line("Part", &format!("{part}; {merged}"))?;
+    }
+    if !record.parts.is_empty() {
+        layout.line("Merged", &with_noun(record.parts.len() as u64, "part"))?;
     }
     match &report.verdict {
         Some(found) => {

@@ -126,9 +126,14 @@ fn of_audit(record: &AuditRecord) -> Vec<Fact> {
     if let Some(stopped) = record.stopped {
         all.push(fact("stopped", stopped.name()));
     }
+    if !record.parts.is_empty() {
+        let parts = with_noun(record.parts.len() as u64, "part");
+        all.push(fact("merged from", parts));
+    }
     if let Some(command) = &record.identity.command {
         all.push(fact("command", command.command.as_str()));
         all.push(fact("seed", command.seed.to_string()));
+        all.extend(command.part.map(|part| fact("part", part.to_string())));
     }
     all
 }

@@ -125,6 +125,12 @@ impl Part {
         self.of
     }
 
+    /// The part's share of a number of deals that are not those of batches.
+    pub(crate) fn share(self, deals: u64) -> u64 {
+        let until = |part: u64| u128::from(deals) * u128::from(part) / u128::from(self.of);
+        (until(self.part) - until(self.part - 1)) as u64
+    }
+
     /// The batches of each of `of` parts. Each part has consecutive complete batches, at least one,
     /// and the parts are as equal as the batches allow.
     ///
@@ -233,6 +239,15 @@ mod tests {
         let ends: Vec<u64> = batches(deals, cap).map(|batch| batch.end).collect();
         for range in Part::stretches(7, deals, cap).unwrap() {
             assert_eq!(ends[range.batches.end as usize - 1], range.deals.end);
+        }
+    }
+
+    #[test]
+    fn shares_are_about_equal_and_add_up() {
+        for (deals, of) in [(0, 3), (2, 7), (1_000_003, 1_000), (u64::MAX, MOST_PARTS)] {
+            let shares = (1..=of).map(|part| Part { part, of }.share(deals));
+            assert_eq!(shares.clone().sum::<u64>(), deals);
+            assert!(shares.clone().max().unwrap() - shares.min().unwrap() <= 1);
         }
     }
 

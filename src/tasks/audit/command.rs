@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use crate::error::Error;
 use crate::printable::printable;
 use crate::report::CommandIdentity;
+use crate::run::Part;
 
 /// Maximum number of bytes that a process can print ahead of the reader.
 const MOST_AHEAD: usize = 32 << 20;
@@ -33,6 +34,8 @@ pub struct DealerCommand {
     pub boards: u64,
     /// Time without output after which a process has failed.
     pub stall: Duration,
+    /// The part of the audit, if other machines read the other processes.
+    pub part: Option<Part>,
 }
 
 impl DealerCommand {
@@ -61,11 +64,22 @@ impl DealerCommand {
             command: self.text.clone(),
             seed: self.seed.unwrap_or_default(),
             boards: self.boards,
+            part: self.part,
         }
+    }
+
+    /// The share of these deals that this part tests.
+    pub(super) fn share(&self, deals: u64) -> u64 {
+        self.part.map_or(deals, |part| part.share(deals))
     }
 
     /// A text of the command with the values of a process.
     fn filled(&self, text: &str, process: u64) -> String {
+        // The parts take turns, so that no two have a process in common.
+        let process = match self.part {
+            None => process,
+            Some(part) => process * part.of() + part.number() - 1,
+        };
         let seed = seed_of(self.seed.unwrap_or_default(), process);
         text.replace("{seed}", &seed.to_string())
             .replace("{n}", &self.boards.to_string())

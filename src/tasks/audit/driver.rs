@@ -46,7 +46,7 @@ pub fn audit(
         Err(problem) => Ok(AuditOutcome::Stopped(problem)),
         Ok(mut report) => {
             report.write(&folder)?;
-            saving.close(report.can_go_on)?;
+            saving.close(report.can_go_on || request.part().is_some())?;
             log_end(&report);
             Ok(AuditOutcome::Reported(Box::new(report)))
         }
@@ -151,15 +151,15 @@ fn audit_one_by_one(
 }
 
 /// Start time of an audit.
-struct Clock {
-    start: String,
-    clock: Instant,
-    /// Time taken before it was resumed.
-    before: f64,
+pub(super) struct Clock {
+    pub(super) start: String,
+    pub(super) clock: Instant,
+    /// Time taken before it was resumed, or by its parts.
+    pub(super) before: f64,
 }
 
 impl Clock {
-    fn start() -> Self {
+    pub(super) fn start() -> Self {
         Self {
             start: UtcTime::now().to_string(),
             clock: Instant::now(),
@@ -176,7 +176,7 @@ impl Clock {
     }
 
     /// The report of the boards read since the start, not yet written.
-    fn report(
+    pub(super) fn report(
         &self,
         request: &AuditRequest,
         audited: &Audited<'_>,
@@ -226,6 +226,7 @@ impl Clock {
             seed_search: read.state.seeds.clone(),
             depth: read.depth.name().to_owned(),
             stopped: read.stopped(),
+            parts: Vec::new(),
         };
         let notation = audited.condition.map(Condition::in_bridge_notation);
         let name = request.name.clone();

@@ -218,6 +218,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
         bytes: Option<u64>,
         observer: &'a dyn Observer,
     ) -> Self {
+        let auditor = Auditor::new(request.session, request.events);
         Self {
             request,
             audited,
@@ -234,7 +235,10 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
             pipes: None,
             read: ReadInputs {
                 state: ReadState {
-                    auditor: Auditor::new(request.session, request.events),
+                    auditor: match request.part() {
+                        None => auditor,
+                        Some(part) => auditor.of_part(part),
+                    },
                     ..ReadState::default()
                 },
                 tested: None,
@@ -302,7 +306,8 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
         if matches!(self.read.stop, Some(ReadingStop::Strict(_))) {
             return Ok(());
         }
-        if self.read.can_go_on(self.request) {
+        // `merge` reads the checkpoints of parts.
+        if self.read.can_go_on(self.request) || self.request.part().is_some() {
             self.save()?;
         }
         self.end()?;
@@ -385,7 +390,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
             Some(earlier) => earlier.path,
         };
         let workers = self.request.battery.threads().get();
-        let mut processes = DealerProcesses::new(command, workers, self.request.deals, first);
+        let mut processes = DealerProcesses::new(command, workers, self.request.share(), first);
         while self.read.stop.is_none() && self.read.unread.is_none() && !self.is_enough() {
             let process = match processes.next() {
                 Ok(process) => process,
@@ -419,7 +424,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
 
     /// Whether the deals that were asked for are tested.
     fn is_enough(&self) -> bool {
-        let deals = self.request.deals;
+        let deals = self.request.share();
         deals.is_some_and(|deals| self.read.state.auditor.deals() >= deals)
     }
 

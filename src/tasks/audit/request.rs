@@ -16,6 +16,7 @@ use crate::population::{Population, order_of};
 use crate::report::{
     AuditIdentity, AuditOptions, AuditRecord, OnConflict, STANDARD_INPUT, TableFormat,
 };
+use crate::run::Part;
 
 /// Default number of perfect sets that small samples are compared with.
 pub(crate) const DEFAULT_REFERENCE: ReferenceSets = ReferenceSets::constant(999);
@@ -38,7 +39,7 @@ pub struct AuditRequest {
     pub files: Vec<PathBuf>,
     /// A program that deals, whose processes are read instead of files.
     pub command: Option<DealerCommand>,
-    /// Number of deals after which the audit ends.
+    /// Number of deals after which the audit ends; a part of it ends after its share.
     pub deals: Option<u64>,
     /// Time limit of reading.
     pub time: Option<Duration>,
@@ -109,6 +110,20 @@ impl AuditRequest {
         if let (Some(command), Some(earlier)) = (&mut self.command, &earlier.command) {
             command.seed = command.seed.or(Some(earlier.seed));
         }
+    }
+
+    /// Number of deals after which this audit, or this part of it, ends.
+    pub(super) fn share(&self) -> Option<u64> {
+        let deals = self.deals?;
+        Some(match &self.command {
+            Some(command) => command.share(deals),
+            None => deals,
+        })
+    }
+
+    /// The part of the audit, if it is not whole.
+    pub(super) fn part(&self) -> Option<Part> {
+        self.command.as_ref().and_then(|command| command.part)
     }
 
     pub(super) fn identity(&self, audited: &Audited<'_>) -> AuditIdentity {

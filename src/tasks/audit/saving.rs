@@ -20,7 +20,7 @@ use crate::utc::UtcTime;
 pub(super) struct AuditCheckpoint {
     program: String,
     #[serde(flatten)]
-    identity: AuditIdentity,
+    pub(super) identity: AuditIdentity,
     /// Start time of the audit.
     pub(super) start: String,
     /// Time taken so far.
@@ -142,13 +142,19 @@ pub(super) fn begin(
         return fresh(request, None);
     }
     let lock = Lock::take(&request.folder)?;
-    let Some(found) = Checkpoints::of(&request.folder).newest()? else {
-        if let Some(record) = lock.record::<AuditRecord>() {
-            request.complete(&record.identity);
-            if record.identity == identity(request) && record.stopped.is_none() {
-                return Ok(AuditStart::Finished(Box::new(record)));
-            }
+    let found = Checkpoints::of(&request.folder).newest()?;
+    if let Some(record) = lock.record::<AuditRecord>() {
+        request.complete(&record.identity);
+        // A part that is finished keeps its checkpoint.
+        let is_whole = match &found {
+            None => record.stopped.is_none(),
+            Some(_) => request.part().is_some() && request.share() == Some(record.deals),
+        };
+        if is_whole && record.identity == identity(request) {
+            return Ok(AuditStart::Finished(Box::new(record)));
         }
+    }
+    let Some(found) = found else {
         observer.note(&format!(
             "no checkpoint in {place}; the audit starts from its first board"
         ));
@@ -174,7 +180,7 @@ pub(super) fn begin(
 }
 
 /// The description and the state of a checkpoint.
-fn read(checkpoint: &Checkpoint) -> Result<(AuditCheckpoint, SavedAudit), Error> {
+pub(super) fn read(checkpoint: &Checkpoint) -> Result<(AuditCheckpoint, SavedAudit), Error> {
     let description = serde_json::from_str::<AuditCheckpoint>(&checkpoint.description);
     let description = description.map_err(Error::input)?;
     if !(description.seconds.is_finite() && description.seconds >= 0.0) {

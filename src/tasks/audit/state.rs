@@ -46,6 +46,15 @@ pub(super) struct ReadingPlace {
     pub(super) hash: [u8; 32],
 }
 
+impl ReadState {
+    /// Adds the next part, all of whose deals are counted.
+    pub(super) fn append(&mut self, part: Self) {
+        self.auditor.append(part.auditor);
+        self.files.extend(part.files);
+        self.left_out.extend(part.left_out);
+    }
+}
+
 impl ReadFile {
     pub(super) fn new(name: &str, format: &str) -> Self {
         Self {

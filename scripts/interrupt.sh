@@ -10,7 +10,7 @@
 #       the report is written. No saved work may be lost, no file left over.
 #   scripts/interrupt.sh disk
 #       Every call that changes a file fails once, and then all calls from each one on; the disk is
-#       full at every size at which another file does not fit; folders are removed or read-only; case
+#       full at every size at which another file does not fit, also for audits and nights; folders are removed or read-only; case
 #       files are removed, modified and truncated. Each time `run` must end with exit code 74 (65 for
 #       a changed case file) and one line on standard error, leave no partial file, and resume to the
 #       same counts. Small file systems need root, or a system where `unshare -rm` works; otherwise

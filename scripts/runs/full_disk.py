@@ -4,6 +4,7 @@ import collections
 import concurrent.futures
 import errno
 import functools
+import json
 import os
 import re
 import shutil
@@ -43,7 +44,8 @@ class Program:
         return dict(os.environ, XDG_CACHE_HOME=cache, RUST_BACKTRACE="0")
 
     def command(self, what, folder, *options):
-        return [self.fairdeal, "run", *what, "--quiet", "--out", folder, *options]
+        verb = [] if what[0] == "audit" else ["run"]
+        return [self.fairdeal, *verb, *what, "--quiet", "--out", folder, *options]
 
     def run(self, what, folder, *options, cache=None):
         environment = self.environment(cache or self.path("cache"))
@@ -67,7 +69,7 @@ def check_failed(done, codes=(IO_FAILED,)):
 def check_resumed(program, what, folder, whole, saved, cache=None):
     """Checks that a resumed run ends as the undisturbed one did."""
     done = program.run(what, folder, "--resume", cache=cache)
-    lines = [line for line in done.stderr.splitlines() if saved or not line.startswith("note: nothing")]
+    lines = [line for line in done.stderr.splitlines() if saved or not line.startswith(("note: nothing", "note: no "))]
     if done.returncode != whole.code or lines:
         raise Fault(f"the resumed run ended with {done.returncode}, expected {whole.code}: {done.stderr!r}")
     found = report_folders.differences(whole.folder, folder)
@@ -320,14 +322,64 @@ def small_disks(program, table):
         small = Small(program, what, whole, True, "size").all()
         return sum(small.files.values()), f"did not fit: {', '.join(sorted(small.files))}"
 
+    def audit():
+        what = ["audit", *dealer(program)]
+        whole = Whole(program, what, "whole-audit")
+        small = Small(program, what, whole, False, "size").all()
+        names = sorted(os.path.basename(name) for name in small.files)
+        return sum(small.files.values()), f"did not fit: {', '.join(names)}"
+
     # Without checkpoints, all space is available for the report.
     often, late = AT_EVERY_BLOCK, ["--checkpoint", "1d"]
     table.row("small disk, while checkpoints are written", lambda: report(often, "size"))
     table.row("small disk, while the report is written", lambda: report(late, "size"))
     table.row("few inodes, while checkpoints are written", lambda: report(often, "inodes"))
     table.row("few inodes, while the report is written", lambda: report(late, "inodes"))
+    table.row("small disk, an audit of a command", audit)
+    table.row("small disk, a night", lambda: small_night(program))
     table.row("small disk for the cache, nine-spades", lambda: cache("nine-spades", late))
     table.row("small disk for the cache, flannery-misfit", lambda: cache("flannery-misfit", late))
+
+
+def dealer(program):
+    """Options of an audit of the program itself, in three processes."""
+    command = f"{program.fairdeal} deal unconstrained -n {{n}} --seed {{seed}} --format pbn"
+    return ["--command", command, "--seed", "1", "--boards", "1000", "--deals", "3000", "--reference", "0",
+            "--threads", "1", *AT_EVERY_BLOCK]
+
+
+def small_night(program):
+    """A night whose folder is full at every size of a few, and has room when it is started again."""
+    base = program.path("night")
+    disk, file = os.path.join(base, "disk"), os.path.join(base, "night.toml")
+    os.makedirs(base)
+    with open(file, "w", encoding="utf-8") as out:
+        out.write(f'folder = "{disk}/nights"\n')
+        tasks = {"run": ["unconstrained", *SHORT, *AT_EVERY_BLOCK], "audit": dealer(program)}
+        for verb, options in tasks.items():
+            out.write(f'[[task]]\nname = "{verb}"\n{verb} = {json.dumps(options)}\n')
+    command = [program.fairdeal, "night", file, "--quiet"]
+    found, whole, failures = {}, None, 0
+    for size in ["1g", "4k", "40k", "400k", "4m", "40m"]:
+        mount(disk, f"size={size}")
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+            if done.returncode == IO_FAILED:
+                failures += 1
+                wrong = [line for line in done.stderr.splitlines() if not line.startswith("error: ")]
+                if wrong:
+                    raise Fault(f"size={size}: {wrong}")
+                subprocess.run(["mount", "-o", "remount,size=1g", disk], check=True)
+                done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+            if done.returncode != 4:
+                raise Fault(f"size={size}: exit code {done.returncode}: {done.stderr}")
+            latest = os.path.join(disk, "nights", "latest")
+            found = {verb: report_folders.read(os.path.join(latest, verb, "counts.json")) for verb in tasks}
+            if found != (whole := whole or found):
+                raise Fault(f"size={size}: other counts")
+        finally:
+            subprocess.run(["umount", disk], check=True)
+    return failures, "a run and an audit of a command, at sizes from 4k to 40m"
 
 
 def folders(program, table, may_mount):

@@ -1,4 +1,4 @@
-"""Checks that two folders hold the report of one run: used by scripts that interrupt runs.
+"""Checks that two folders hold the report of one run or audit: used by scripts that interrupt runs.
 
 counts.json and every CSV except latency.csv must be equal byte for byte, and run.json except the fields that
 depend on the machine, on interruptions and on the division of work. To compare two folders:
@@ -19,6 +19,7 @@ OF_THE_DEALING = ("processes", "parts", "between_parts")
 TABLES_OF_PARTS = ("parts.csv", "heterogeneity.csv")
 # Files that are being written, and other files that are not part of a report.
 PART = re.compile(r"^\.fairdeal-.*\.part$")
+RECORDS = ("run.json", "audit.json")
 CHECKPOINTS = ("checkpoint", "checkpoint.previous")
 LOCK = ".fairdeal.lock"
 
@@ -29,8 +30,9 @@ def read(path):
 
 
 def record(folder):
-    """The contents of run.json, without the fields that may differ."""
-    found = json.loads(read(os.path.join(folder, "run.json")))
+    """The contents of run.json or audit.json, without the fields that may differ."""
+    names = (os.path.join(folder, name) for name in RECORDS)
+    found = json.loads(read(next(filter(os.path.exists, names))))
     if found["case_file"]:
         del found["case_file"]["path"]
     return {key: value for key, value in found.items() if key not in (*OF_THE_MACHINE, *OF_THE_DEALING)}
@@ -53,7 +55,7 @@ def differences(folder, other):
     ours, theirs = record(folder), record(other)
     for key in sorted(ours.keys() | theirs.keys()):
         if ours.get(key) != theirs.get(key):
-            found.append(f"run.json has another `{key}`: {ours.get(key)} and {theirs.get(key)}")
+            found.append(f"the record has another `{key}`: {ours.get(key)} and {theirs.get(key)}")
     return found
 
 
@@ -72,11 +74,11 @@ def half_written(folder, whole):
                 found.append(f"{name} differs from that of the finished run")
             if not read(path).endswith(b"\n"):
                 found.append(f"{name} ends within a line")
-        elif name == "run.json":
+        elif name in RECORDS:
             try:
                 json.loads(read(path))
             except ValueError as error:
-                found.append(f"run.json cannot be read: {error}")
+                found.append(f"{name} cannot be read: {error}")
         elif name == "report.html":
             if not read(path).endswith(b"</html>\n"):
                 found.append(f"{name} is incomplete")

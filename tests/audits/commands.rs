@@ -7,6 +7,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
@@ -113,6 +114,9 @@ die) printf '[Board \"31\"]\\n[Deal \"N:AK'; echo boom >&2; exit 7;;
 hang) exec sleep 100;;
 flood) yes noise | head -c 3000000 >&2; exit 1;;
 half) printf '[Board \"31\"]\\n[Deal \"N:AK';;
+start) printf '[Boa';;
+end) printf '[Result \"?';;
+noise) yes noise | head -c 3000000 >&2;;
 killed) kill -9 $$;;
 esac
 ";
@@ -134,7 +138,24 @@ esac
             "exit status: 1: its standard error ends with `",
             30,
         ),
-        ("half", 3, "line ", 30),
+        (
+            "half",
+            65,
+            "it ended within line 486, which has no line end",
+            30,
+        ),
+        (
+            "start",
+            65,
+            "it ended within line 485, which has no line end",
+            30,
+        ),
+        (
+            "end",
+            65,
+            "it ended within line 485, which has no line end",
+            30,
+        ),
         ("killed", 65, "signal: 9", 30),
         (
             "late",
@@ -156,6 +177,13 @@ esac
         assert_eq!(record(folder)["deals"], tested, "{how}");
         assert_eq!(code(&done), exit, "{how}");
     }
+    let noise = audit(
+        "./dealer.sh {seed} noise",
+        "--boards 30 --deals 90 --quiet --force",
+    );
+    let done = fairdeal(folder, &noise);
+    assert_eq!((code(&done), stderr(&done)), (4, String::new()));
+    assert_eq!(record(folder)["deals"], 90);
     for (command, words) in [
         ("./missing", "cannot be started"),
         ("true", "is empty"),
@@ -347,6 +375,36 @@ fn a_stopped_audit_goes_on_and_notices_a_modified_file() {
     let sources = rows(&folder.join("piped/sources.csv"));
     let read: Vec<&str> = sources.iter().map(|source| &*source["read"]).collect();
     assert_eq!(read, ["16384", "20000"]);
+}
+
+#[test]
+fn a_process_that_hangs_does_not_outlive_a_killed_audit() {
+    let folder = folder();
+    let folder = folder.path();
+    let script = "#!/bin/sh\nsleep 100 & echo $! > pid.new\nmv pid.new pid\nwait\n";
+    let path = folder.join("dealer.sh");
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut child = start(folder, &audit("./dealer.sh {seed}", "--threads 1"));
+    let until = |what: &dyn Fn() -> bool| {
+        let turns = (0..5_000).take_while(|_| !what());
+        assert!(
+            turns
+                .inspect(|_| thread::sleep(Duration::from_millis(2)))
+                .count()
+                < 5_000
+        );
+    };
+    until(&|| folder.join("pid").exists());
+    let pid = fs::read_to_string(folder.join("pid")).unwrap();
+    let is_running = || {
+        let done = Command::new("kill").args(["-0", pid.trim()]).output();
+        done.unwrap().status.success()
+    };
+    assert!(is_running());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    until(&|| !is_running());
 }
 
 #[test]

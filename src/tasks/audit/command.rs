@@ -1,7 +1,7 @@
 //! A program that deals: its processes, with a seed each, and what they print.
 
 use std::collections::VecDeque;
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -151,6 +151,47 @@ pub(super) struct Process {
     pub(super) name: String,
     pub(super) pipes: Arc<Pipes>,
     stall: Duration,
+    guard: Guard,
+}
+
+/// Ends the group of a process when this program ends, also by a signal that it cannot handle.
+struct Guard(Option<Child>);
+
+impl Guard {
+    /// Starts the guard of a process; there is none without a POSIX shell.
+    fn of(group: u32) -> Self {
+        if !cfg!(unix) {
+            return Self(None);
+        }
+        let mut shell = Command::new("sh");
+        // Its input ends with this program.
+        shell.args(["-c", "read -r _ || kill -9 \"-$0\""]);
+        shell.arg(group.to_string()).stdin(Stdio::piped());
+        shell.stdout(Stdio::null()).stderr(Stdio::null());
+        own_group(&mut shell);
+        Self(shell.spawn().ok())
+    }
+
+    /// Ends the guard, and the group too unless its process has ended.
+    fn end(&mut self, has_ended: bool) {
+        if let Some(mut shell) = self.0.take() {
+            let input = shell.stdin.take();
+            if let (Some(mut input), true) = (input, has_ended) {
+                // It fails if something else has ended the guard.
+                let _ = input.write_all(b"\n");
+            }
+            let _ = shell.wait();
+        }
+    }
+}
+
+/// Puts a command into a process group of its own: Ctrl-C in a terminal asks this program alone to
+/// stop.
+fn own_group(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(not(unix))]
+    let _ = command;
 }
 
 impl Process {
@@ -163,15 +204,14 @@ impl Process {
         let mut program = Command::new(words.next().unwrap_or_default());
         program.args(words).stdin(Stdio::null());
         program.stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Ctrl-C in a terminal asks this program alone to stop.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut program, 0);
+        own_group(&mut program);
         let failed = |error: io::Error| {
             let name = printable(&name).into_owned();
             Error::input(format!("`{name}` cannot be started: {error}"))
         };
         let mut child = program.spawn().map_err(failed)?;
         let (output, errors) = (child.stdout.take(), child.stderr.take());
+        let guard = Guard::of(child.id());
         let pipes = Arc::new(Pipes {
             child: Mutex::new(child),
             state: Mutex::default(),
@@ -182,6 +222,7 @@ impl Process {
             name: name.clone(),
             pipes: Arc::clone(&pipes),
             stall: command.stall,
+            guard,
         };
         if let (Some(output), Some(errors)) = (output, errors) {
             drain(&pipes, output, Pipes::printed, |state| {
@@ -204,6 +245,7 @@ impl Process {
             stall: self.stall,
             bytes: Vec::new(),
             read: 0,
+            last_line: LastLine::default(),
         }
     }
 }
@@ -213,6 +255,8 @@ impl Drop for Process {
         self.pipes.lock().is_closed = true;
         self.pipes.changed.notify_all();
         let mut child = self.pipes.child();
+        let has_ended = matches!(child.try_wait(), Ok(Some(_)));
+        self.guard.end(has_ended);
         // It may have ended.
         let _ = child.kill();
         let _ = child.wait();
@@ -326,13 +370,43 @@ impl Pipes {
     }
 }
 
-/// Standard output of a process. Fails at its end if the process does, so that what it printed last
-/// is not taken for a board.
+/// Standard output of a process. Fails at its end if the process does, or within a line, so that
+/// what it printed last is not taken for a board.
 pub(super) struct ProcessOutput {
     pipes: Arc<Pipes>,
     stall: Duration,
     bytes: Vec<u8>,
     read: usize,
+    last_line: LastLine,
+}
+
+/// What is known of the last line of an output.
+#[derive(Default)]
+struct LastLine {
+    /// Number of complete lines.
+    before: u64,
+    last: Option<u8>,
+    is_binary: bool,
+}
+
+impl LastLine {
+    /// Takes more bytes of the output.
+    fn read(&mut self, bytes: &[u8]) {
+        // Compressed by gzip, an archive, or records of numbers.
+        let is_compressed = self.last.is_none() && bytes.starts_with(&[0x1F, 0x8B]);
+        self.is_binary = self.is_binary || is_compressed || bytes.contains(&0);
+        self.before += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.last = bytes.last().copied().or(self.last);
+    }
+
+    /// The number of the line that has no end; `None` if the output is complete. JSON and HTML show
+    /// their own end, and records without lines have a known length.
+    fn incomplete(&self) -> Option<u64> {
+        let is_complete = self.is_binary
+            || self.before == 0
+            || self.last.is_none_or(|last| b"\n}]>".contains(&last));
+        (!is_complete).then_some(self.before + 1)
+    }
 }
 
 impl Read for ProcessOutput {
@@ -353,12 +427,19 @@ impl Read for ProcessOutput {
             }
             std::mem::swap(&mut state.output, &mut self.bytes);
             drop(state);
+            self.last_line.read(&self.bytes);
             self.pipes.changed.notify_all();
         }
         if self.bytes.is_empty() {
             return match self.pipes.end(stall)? {
                 None => stalled(),
-                Some(status) if status.success() => Ok(0),
+                Some(status) if status.success() => match self.last_line.incomplete() {
+                    None => Ok(0),
+                    Some(line) => {
+                        let message = format!("it ended within line {line}, which has no line end");
+                        Err(io::Error::other(message))
+                    }
+                },
                 Some(status) => Err(io::Error::other(format!("it ended with {status}"))),
             };
         }

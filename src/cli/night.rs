@@ -94,12 +94,12 @@ struct TaskRow {
 
 /// A task with its options.
 #[derive(Debug, Subcommand)]
-enum Task {
+enum NightTask {
     Run(run::RunArguments),
     Audit(audit::AuditArguments),
 }
 
-impl Task {
+impl NightTask {
     /// The task of these words: a command and its arguments. Of an option that is given twice, the
     /// last value counts.
     fn of(words: &[String]) -> Result<Self, clap::Error> {
@@ -137,10 +137,10 @@ impl TaskRow {
     }
 
     /// The task with the options of all tasks.
-    fn task(&self, options: &[String], out: &Path) -> Result<Task, Error> {
+    fn task(&self, options: &[String], out: &Path) -> Result<NightTask, Error> {
         let told = |message: String| Error::usage(format!("task `{}`: {message}", self.name));
         let words = self.words(options, out).map_err(told)?;
-        Task::of(&words).map_err(|error| {
+        NightTask::of(&words).map_err(|error| {
             let text = error.to_string();
             let first = text.lines().next().unwrap_or_default();
             told(first.trim_start_matches("error: ").to_owned())

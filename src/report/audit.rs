@@ -92,6 +92,9 @@ pub struct AuditRecord {
     pub identity: AuditIdentity,
     /// The counts of boards by file.
     pub sources: Vec<SourceRecord>,
+    /// Number of processes of the command that were read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processes: Option<u64>,
     /// Deals that were tested.
     pub deals: u64,
     /// Sessions of boards.

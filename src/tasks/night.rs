@@ -3,18 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use askama::Template;
 use serde::{Deserialize, Serialize};
 
+use super::audit::DealerCommand;
 use crate::battery::Level;
 use crate::compare::{Comparison, Relation, Report};
 use crate::error::Error;
 use crate::printable::{display_path, thousands};
 use crate::report::page::{STYLES, class, rendered};
-use crate::report::{Lock, PROGRAM, ReportError, read_json, write_file};
-use crate::run::Checkpoints;
+use crate::report::{AnyRecord, Lock, PROGRAM, ReportError, read_json, write_file};
+use crate::run::{Checkpoints, Part};
 use crate::utc::UtcTime;
 
 /// The file with the results of all nights.
@@ -34,6 +36,8 @@ pub struct NightFolder {
     /// The night that runs: its date, and a number if it is not the first of that day.
     night: String,
     results: Vec<NightResult>,
+    /// What determines the deals of each result.
+    origins: Vec<DealOrigin>,
 }
 
 /// The contents of nights.json.
@@ -43,6 +47,9 @@ struct Nights {
     unfinished: Option<String>,
     /// The results in the order of their nights.
     results: Vec<NightResult>,
+    /// What determines the deals of each result.
+    #[serde(default)]
+    origins: Vec<DealOrigin>,
 }
 
 /// The result of a task in one night.
@@ -63,8 +70,72 @@ pub struct NightResult {
     /// The verdict of the comparison with the night before, and its level.
     pub compared: Option<(String, Level)>,
     /// log10 of the product of the e-values of this night and those before it. A night that may
-    /// share deals with the one before is left out.
+    /// share deals with an earlier one is left out.
     pub combined_s: f64,
+}
+
+/// What determines the deals of a night. Two nights that have a part of it in common may share
+/// deals.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct DealOrigin {
+    /// The seed of a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seed: Option<String>,
+    /// Of a command, the numbers that determine the seeds of its processes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    processes: Option<Range<u64>>,
+    /// The hashes of the deals of files, and of those of a command's first process.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    hashes: BTreeSet<String>,
+}
+
+impl DealOrigin {
+    fn of(record: &AnyRecord) -> Self {
+        match record {
+            AnyRecord::Run(run) => Self {
+                seed: Some(run.identity.seed.clone()),
+                ..Self::default()
+            },
+            AnyRecord::Audit(audit) => {
+                let command = audit.identity.command.as_ref();
+                let processes = command.map(|command| {
+                    let first = u64::from(command.seed);
+                    let of = command.part.map_or(1, Part::of);
+                    first..first + of * audit.processes.unwrap_or(0)
+                });
+                let read = audit
+                    .sources
+                    .iter()
+                    .filter(|source| source.counts.valid > 0);
+                let most = if command.is_some() { 1 } else { usize::MAX };
+                Self {
+                    seed: None,
+                    processes,
+                    hashes: read
+                        .take(most)
+                        .map(|source| source.blake3.clone())
+                        .collect(),
+                }
+            }
+        }
+    }
+
+    fn may_share(&self, other: &Self) -> bool {
+        let is_seed = self.seed.is_some() && self.seed == other.seed;
+        let both = self.processes.as_ref().zip(other.processes.as_ref());
+        is_seed
+            || both.is_some_and(|(one, other)| shares_seed(one, other))
+            || !self.hashes.is_disjoint(&other.hashes)
+    }
+}
+
+/// Whether two ranges of numbers have one in common, of those that give the same seed.
+fn shares_seed(one: &Range<u64>, other: &Range<u64>) -> bool {
+    let seeds = u64::from(DealerCommand::MOST_SEED) + 1;
+    let distance = |from: u64, to: u64| (to % seeds + seeds - from % seeds) % seeds;
+    let length = |range: &Range<u64>| range.end.saturating_sub(range.start);
+    distance(one.start, other.start) < length(one)
+        || distance(other.start, one.start) < length(other)
 }
 
 impl NightFolder {
@@ -84,7 +155,9 @@ impl NightFolder {
         let Nights {
             unfinished,
             results,
+            mut origins,
         } = nights.unwrap_or_default();
+        origins.resize_with(results.len(), DealOrigin::default);
         let mut named = results
             .iter()
             .map(|result| &result.night)
@@ -108,6 +181,7 @@ impl NightFolder {
             _lock: lock,
             night,
             results,
+            origins,
         })
     }
 
@@ -142,8 +216,13 @@ impl NightFolder {
         let before = last.map(|last| self.folder.join(&last.night).join(task));
         let before = before.and_then(|folder| Report::read(&folder).ok());
         let compared = before.and_then(|before| Comparison::of(&before, &report).ok());
+        let origin = DealOrigin::of(&report.record);
+        let mut earlier = self.results.iter().zip(&self.origins);
+        let is_repeated = earlier.any(|(result, of)| result.task == task && of.may_share(&origin));
         let combined_s = match (last, &compared) {
-            (Some(last), Some(found)) if found.relation != Relation::Independent => last.combined_s,
+            (Some(last), Some(found)) if is_repeated || found.relation != Relation::Independent => {
+                last.combined_s
+            }
             (Some(last), Some(_)) => last.combined_s + s.unwrap_or(0.0),
             // Another condition begins anew.
             _ => s.unwrap_or(0.0),
@@ -161,6 +240,7 @@ impl NightFolder {
             }),
             combined_s,
         });
+        self.origins.push(origin);
         self.save()?;
         // A task whose time is over is not continued.
         Ok(Checkpoints::of(&self.of_task(task)).remove()?)
@@ -179,6 +259,7 @@ impl NightFolder {
         let nights = Nights {
             unfinished: unfinished.map(str::to_owned),
             results: self.results.clone(),
+            origins: self.origins.clone(),
         };
         let json = serde_json::to_vec_pretty(&nights).map_err(Error::io)?;
         write_file(&self.folder.join(RESULTS), &json)?;
@@ -307,5 +388,49 @@ impl<'n> NightRow<'n> {
             rate: thousands(result.rate().round() as u64),
             compared: compared.map_or("", |(verdict, _)| verdict),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn processes(range: Range<u64>) -> DealOrigin {
+        DealOrigin {
+            processes: Some(range),
+            ..DealOrigin::default()
+        }
+    }
+
+    #[test]
+    fn nights_share_deals_if_they_share_seeds_or_contents() {
+        let one = processes(10..20);
+        for (range, is_shared) in [
+            (5..10, false),
+            (5..11, true),
+            (19..25, true),
+            (20..25, false),
+            (12..13, true),
+            (0..100, true),
+            // The numbers begin again after 2^30.
+            ((1 << 30) - 5..(1 << 30) + 10, false),
+            ((1 << 30) - 5..(1 << 30) + 11, true),
+        ] {
+            let other = processes(range.clone());
+            assert_eq!(one.may_share(&other), is_shared, "{range:?}");
+            assert_eq!(other.may_share(&one), is_shared, "{range:?}");
+        }
+        let seeded = |seed: &str| DealOrigin {
+            seed: Some(seed.to_owned()),
+            ..DealOrigin::default()
+        };
+        assert!(seeded("1").may_share(&seeded("1")) && !seeded("1").may_share(&seeded("2")));
+        assert!(!seeded("1").may_share(&one));
+        let read = |hashes: &[&str]| DealOrigin {
+            hashes: hashes.iter().map(|hash| (*hash).to_owned()).collect(),
+            ..DealOrigin::default()
+        };
+        assert!(read(&["a", "b"]).may_share(&read(&["c", "a"])));
+        assert!(!read(&["a"]).may_share(&read(&["b"])) && !read(&[]).may_share(&read(&[])));
     }
 }

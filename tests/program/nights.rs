@@ -82,6 +82,25 @@ fn nights_are_compared_and_their_evidence_is_combined() {
 }
 
 #[test]
+fn a_seed_of_any_earlier_night_is_no_new_evidence() {
+    let folder = folder();
+    let folder = folder.path();
+    let night = |seed: u32| {
+        let text = format!(
+            "options = [\"--target\", \"1000\", \"--deals\", \"1100\"]\n\
+             [[task]]\nname = \"a\"\nrun = [\"unconstrained\", \"--seed\", \"{seed}\"]\n"
+        );
+        fs::write(folder.join("a.toml"), text).unwrap();
+        let done = fairdeal(folder, "night a.toml --json");
+        let result = results(&stdout(&done)).remove(0);
+        ["s", "combined_s"].map(|name| result[name].as_f64().unwrap())
+    };
+    let (first, second, third) = (night(1), night(2), night(1));
+    assert!((second[1] - first[1] - second[0]).abs() < 1e-9);
+    assert!((third[0] - first[0]).abs() < 1e-9 && (third[1] - second[1]).abs() < 1e-9);
+}
+
+#[test]
 fn a_night_goes_on_with_the_tasks_that_are_not_done() {
     let folder = folder();
     let folder = folder.path();

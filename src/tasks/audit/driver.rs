@@ -217,6 +217,7 @@ impl Clock {
             common,
             identity,
             sources: read.sources(request.command.as_ref()),
+            processes: (request.command.as_ref()).map(|_| read.state.files.len() as u64),
             deals: read.state.auditor.deals(),
             sessions: read.state.auditor.intake.session_count(),
             odd_dealers: read.state.auditor.intake.odd_dealers,

@@ -25,7 +25,7 @@ use crate::run::{Checkpoints, DEFAULT_DEALS, Part};
 use crate::sampler::{LONG_RUN, SamplerMethod, Sampling};
 
 /// A folder with the report of a part.
-struct PartFolder {
+struct AuditPart {
     folder: PathBuf,
     part: Part,
     record: AuditRecord,
@@ -77,7 +77,7 @@ pub fn merge_audits(
         ..Clock::start()
     };
     let mut report = workers.install(|| clock.report(&asked, &audited, identity, read));
-    report.record.parts = parts.iter().map(PartFolder::merged).collect();
+    report.record.parts = parts.iter().map(AuditPart::merged).collect();
     workers.install(|| report.write(&folder))?;
     tracing::info!(
         target: "audit",
@@ -92,7 +92,7 @@ pub fn merge_audits(
 
 /// Adds up the parts and makes the tests.
 fn add_up<'d>(
-    parts: &[PartFolder],
+    parts: &[AuditPart],
     request: &AuditRequest,
     audited: &'d Audited<'d>,
     observer: &dyn Observer,
@@ -199,8 +199,8 @@ fn seats(names: &str) -> Vec<Seat> {
 }
 
 /// Reads the records of the parts, in the order of their numbers; rejects an incomplete audit.
-fn find(folders: &[PathBuf]) -> Result<Vec<PartFolder>, Error> {
-    let read = folders.iter().map(|folder| PartFolder::read(folder));
+fn find(folders: &[PathBuf]) -> Result<Vec<AuditPart>, Error> {
+    let read = folders.iter().map(|folder| AuditPart::read(folder));
     let mut parts = read.collect::<Result<Vec<_>, Error>>()?;
     parts.sort_by_key(|part| part.part);
     let first = &parts[0];
@@ -233,7 +233,7 @@ fn find(folders: &[PathBuf]) -> Result<Vec<PartFolder>, Error> {
     Ok(parts)
 }
 
-impl PartFolder {
+impl AuditPart {
     /// Reads the record of a folder.
     fn read(folder: &Path) -> Result<Self, Error> {
         let place = display_path(folder);

@@ -8,7 +8,7 @@
 #       Reports: no requests except the file and no console messages, with and without scripts;
 #       alternative texts of images, headers of tables, order of headings, links and size; axe-core in
 #       light and dark, wide and narrow; no horizontal scrolling on a phone; the Nu HTML checker; and
-#       A4 paper in light colours. Without pages, it makes eight: runs, audits, and a comparison.
+#       A4 paper in light colours. Without pages, it makes nine: runs, audits, a comparison and nights.
 #   scripts/browser.sh faults
 #       A page with a fault for every check of `pages` must fail every check.
 #   scripts/browser.sh hands [--keep FOLDER] [--no-page-checks]
@@ -123,6 +123,18 @@ SCRIPT
     "$fairdeal" compare "$work/pages/unconstrained" "$work/pages/naive-shuffle" --quiet \
         --out "$work/pages/compare" || [ $? -eq 2 ]
     pages+=("$work/pages/compare/compare.html")
+    # The page of two nights.
+    cat >"$work/nights.toml" <<TOML
+folder = "$work/pages/nights"
+[[task]]
+name = "nine-spades"
+run = ["nine-spades", "--deals", "1M"]
+[[task]]
+name = "blocks"
+audit = ["$work/blocks.txt"]
+TOML
+    for _ in 1 2; do "$fairdeal" night "$work/nights.toml" --quiet || [ $? -eq 2 ]; done
+    pages+=("$work/pages/nights/index.html")
 }
 
 # printed NAME SHEETS ARGUMENT..: a page of hands that must take this number of sheets.

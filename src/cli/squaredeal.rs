@@ -283,9 +283,7 @@ fn deal(arguments: &DealArguments) -> Result<u8, Error> {
         format: arguments.format,
     };
     if arguments.joined {
-        let mut out = BufWriter::new(io::stdout().lock());
-        dealt.write(&mut out, &sessions)?;
-        out.flush()?;
+        dealt.write(BufWriter::new(Box::new(io::stdout())), &sessions)?;
         return Ok(0);
     }
     let boards = dealt.write_files(&arguments.out, &sessions, arguments.force)?;

@@ -2,11 +2,11 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, BufWriter, Read as _, Write};
+use std::io::{self, Read as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::boards::refuse_existing;
+use super::boards::{BoardBytes, BoardFiles, refuse_existing};
 use super::input_files::read_entries;
 use crate::atomic_file::{begin_part, begin_secret, folder_of, publish, publish_new, target_of};
 use crate::error::Error;
@@ -241,7 +241,11 @@ pub struct DealtTournament {
 
 impl DealtTournament {
     /// Begins a file of these sessions.
-    fn file<W: Write>(&self, out: W, sessions: &[SessionToDeal]) -> Result<Writer<W>, Error> {
+    fn file(
+        &self,
+        out: BoardBytes,
+        sessions: &[SessionToDeal],
+    ) -> Result<Writer<BoardBytes>, Error> {
         let boards = sessions.iter().map(|of| u64::from(of.range.boards())).sum();
         let mut event = self.tournament.name.clone();
         if let [SessionToDeal { phase, session, .. }] = sessions
@@ -260,8 +264,13 @@ impl DealtTournament {
     ///
     /// If the description has no value, a key is missing, the format cannot hold the boards, or
     /// writing fails.
-    pub fn write(&self, out: impl Write, sessions: &[SessionToDeal]) -> Result<u64, Error> {
-        let mut file = self.file(out, sessions)?;
+    pub fn write(&self, out: BoardBytes, sessions: &[SessionToDeal]) -> Result<u64, Error> {
+        let files = BoardFiles::to_output(self.file(out, sessions)?);
+        self.deal(files, sessions)
+    }
+
+    /// Deals sessions one after the other into begun files, and ends them.
+    fn deal(&self, mut files: BoardFiles, sessions: &[SessionToDeal]) -> Result<u64, Error> {
         let mut boards = 0;
         for SessionToDeal {
             phase,
@@ -283,11 +292,11 @@ impl DealtTournament {
                 ))
             })?;
             for (number, deal) in (range.first..=range.last).zip(deals) {
-                file.write(&Board::new(number.into(), deal))?;
+                files.write_with(&Board::new(number.into(), deal), "")?;
                 boards += 1;
             }
         }
-        file.finish()?;
+        files.finish()?;
         Ok(boards)
     }
 
@@ -327,14 +336,10 @@ impl DealtTournament {
         for (session, path) in sessions.iter().zip(&paths) {
             let named = |error| Error::of(display_path(path), error);
             std::fs::create_dir_all(folder).map_err(named)?;
-            let mut part = begin_part(folder).map_err(named)?;
             let one = std::slice::from_ref(session);
-            boards += self.write(BufWriter::new(part.as_file_mut()), one)?;
-            match overwrites {
-                true => publish(part, path),
-                false => publish_new(part, path),
-            }
-            .map_err(named)?;
+            let mut files = BoardFiles::default();
+            files.add(path, overwrites, |out| self.file(out, one))?;
+            boards += self.deal(files, one)?;
         }
         Ok(boards)
     }

@@ -294,3 +294,18 @@ fn a_result_that_is_not_a_number_is_lost_in_lin() {
     assert!(told("lin").contains(lost), "{}", told("lin"));
     assert_eq!(told("pbn"), "");
 }
+
+#[test]
+fn a_comment_before_a_lin_board_is_kept() {
+    let folder = folder();
+    let folder = folder.path();
+    let deal = "md|3S52HA5DA84CK86532,SJ64HQJT72DKJ7CQ9,SKQ73HK9843DT532C|sv|0|";
+    let text = format!("qx|o1|nt|before it|{deal}nt|after it|pg||\nqx|o2|{deal}pg||\n");
+    fs::write(folder.join("a.lin"), text).unwrap();
+    let done = fairdeal(folder, "convert a.lin -o a.json");
+    assert_eq!((code(&done), stderr(&done)), (0, String::new()));
+    let boards = fs::read_to_string(folder.join("a.json")).unwrap();
+    let lines: Vec<&str> = boards.lines().collect();
+    assert!(lines[0].contains("\"before it after it\""), "{boards}");
+    assert!(!lines[1].contains("comment"), "{boards}");
+}

@@ -244,10 +244,11 @@ impl Lin {
                 }
             }
             b"an" | b"nt" if found.keeps_records && !value.is_empty() => {
-                let Some(entry) = self.described(found) else {
-                    return;
+                // Before a deal, they are about the next one.
+                let record = match self.described(found) {
+                    Some(entry) => entry.record.get_or_insert_default(),
+                    None => self.record.get_or_insert_default(),
                 };
-                let record = entry.record.get_or_insert_default();
                 let text = decoded(value);
                 let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 match (name, record.calls.last_mut()) {

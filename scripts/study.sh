@@ -8,7 +8,9 @@
 #
 # --quick takes a minute or two: installed programs only, up to a million deals. --only repeats one
 # subject, by its name or package. --work keeps programs and results (default: target/study); a study
-# that was interrupted continues there. FAIRDEAL names the program that audits; by default it is built.
+# that was interrupted continues there. STUDY_BIGDEAL, STUDY_REDEAL, STUDY_DEALER3,
+# STUDY_DEALER_SUOKKO and STUDY_DEALERV2 name programs that no registry has, if you have them;
+# subjects.csv says how each is asked. FAIRDEAL names the program that audits; by default it is built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 quick='' only=() out=reports/study work=${CARGO_TARGET_DIR:-target}/study

@@ -186,6 +186,7 @@ def table_section(study):
     """Returns the table of all programs."""
     titles = {
         "bridge program": "Programs for bridge",
+        "championship": "Boards of championships",
         "card package": "Packages with decks of cards",
         "shuffle package": "Packages with a shuffle",
         "language": "Shuffles and generators of languages",

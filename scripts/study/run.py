@@ -142,7 +142,11 @@ class Study:
         stream = zlib.crc32(row["name"].encode()) % 1_000_000 * 10 + seed
         suite = self.work / "suites" / method.split(" ")[0] / "usr/games" / method.split(" ")[-1]
         awk = ["-v", f"method={method}", "-v", f"deals={deals}", "-v", f"seed={seed}", "-f", str(HERE / "deal.awk")]
+        if runner == "user":
+            words = method.format(deals=deals, seed=seed, script=script).split()
+            return [self.own_program(row["package"]), *words]
         commands = {
+            "boards": ["head", "-n", str(deals), str(HERE / "../../fixtures/squaredeal" / method)],
             "dealer": ["/usr/games/dealer", "-s", str(seed), str(script)],
             "deal": ["/usr/games/deal", "-s", str(seed), "-l", str(deals)],
             "suite": [str(suite), "-s", str(seed), *(["-l", str(deals)] if "deal" == suite.name else [str(script)])],
@@ -165,6 +169,14 @@ class Study:
         if shutil.which(command[0]) is None:
             raise NotRun(f"{pathlib.Path(command[0]).name} is not installed")
         return command
+
+    def own_program(self, package):
+        """Returns the path of a program that the user names in the environment."""
+        variable = "STUDY_" + package.upper().replace("-", "_")
+        path = os.environ.get(variable, "")
+        if shutil.which(path) is None:
+            raise NotRun(f"{variable} does not name the program")
+        return path
 
 
 class Versions:

@@ -176,7 +176,7 @@ pub(super) struct AuditArguments {
 #[command(next_help_heading = "Command")]
 struct CommandOptions {
     // clap takes an n in braces for the end of a line.
-    /// Test the deals that a command prints, with {seed} in it
+    /// Test what a command prints, with {seed} in it
     ///
     /// The command is started as often as needed, one process per thread. In each, {seed} is
     /// replaced by another seed from 1 to 2^30, and the letter n in braces by --boards. Quotes group

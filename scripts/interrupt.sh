@@ -18,7 +18,7 @@
 #   scripts/interrupt.sh signals [TRIES [SEED]]
 #       Measures the time that commands take to end after Ctrl-C or SIGTERM, TRIES (50) of each:
 #       at most 0.2 s. Audits wait for silent input, a run and a listing compute, and deals are
-#       written to a file or to an unread pipe.
+#       written to a file or to an unread pipe. Commands that solve hard deals have 0.3 s.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/tools/common.sh

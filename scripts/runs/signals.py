@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 
-LIMIT = 0.2
+LIMIT, LIMIT_OF_SOLVERS = 0.2, 0.3
 BOARD = b'[Board "1"]\n[Deal "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"]\n\n'
 
 
@@ -51,6 +51,20 @@ class Output:
         )
 
 
+class TimeLimit:
+    """A command that ends by itself after this time."""
+
+    def __init__(self, seconds):
+        self.seconds = seconds
+
+    def start(self, command, work):
+        return Output(True).start([*command, "--for", f"{1000 * self.seconds:.0f}ms"], work)
+
+
+# Deals of which a strain takes a quarter of a second: flat hands of ten points.
+SEATS = ["north", "east", "south", "west"]
+HARD = " && ".join(f"shape({seat}, any 4333) && hcp({seat}) == 10" for seat in SEATS)
+SOLVE = ["solve", "--where", HARD, "--deals", "1M", "--out", "s", "--force"]
 RARE = "hcp(north) == 37 && cccc(south) > 2000"
 COMMANDS = [
     ("audit of a silent pipe", ["audit", "-", "--out", "a", "--force"], Silent(b"")),
@@ -64,24 +78,38 @@ COMMANDS = [
     ("deal to a file", ["deal", "unconstrained", "-n", "1T"], Output(True)),
     ("deal to a pipe that is not read", ["deal", "unconstrained", "-n", "1T"], Output(False)),
     ("deal that finds no deal", ["deal", "--where", RARE], Output(True)),
+    ("solve --all", [*SOLVE, "--all"], Output(True)),
+    ("solve of one number", [*SOLVE[:2], f"{HARD} && tricks(south, notrump) >= 0", *SOLVE[3:]], Output(True)),
+    ("solve --for", [*SOLVE, "--all"], TimeLimit(0.7)),
+    ("deal --solve", ["deal", "--where", HARD, "-n", "1M", "--solve"], Output(True)),
+    ("deal that asks for par", ["deal", "--where", f"{HARD} && par(NS) > 9000"], Output(True)),
+    ("deal --from --solve", ["deal", "--where", "1", "--from", "hard.txt", "--solve"], Output(True)),
 ]
 
 
 def main():
     program, work, tries, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     rng = random.Random(seed)
+    hard = [program, "deal", "--where", HARD, "-n", "1000", "--seed", "1", "--quiet"]
+    with open(os.path.join(work, "hard.txt"), "w") as file:
+        subprocess.run(hard, stdout=file, check=True)
     failed = False
     print(f"{'command':<34} {'tries':>5} {'median s':>9} {'longest s':>9}  exit codes")
     for name, arguments, how in COMMANDS:
         times, codes = [], set()
+        solves = "solve" in name or "par" in name
         for place in range(tries):
-            process = how.start([program, *arguments], work)
-            time.sleep(0.1 + rng.random() / 2)
-            if process.poll() is not None:
-                codes.add(f"{process.returncode} before the signal")
-                continue
             begun = time.monotonic()
-            process.send_signal((signal.SIGINT, signal.SIGTERM)[place % 2])
+            process = how.start([program, *arguments], work)
+            if isinstance(how, TimeLimit):
+                begun += how.seconds
+            else:
+                time.sleep(0.1 + rng.random() / 2)
+                if process.poll() is not None:
+                    codes.add(f"{process.returncode} before the signal")
+                    continue
+                begun = time.monotonic()
+                process.send_signal((signal.SIGINT, signal.SIGTERM)[place % 2])
             # A wait with a timeout would poll only every 50 ms.
             watch = threading.Timer(30, process.kill)
             watch.start()
@@ -98,10 +126,15 @@ def main():
         # `deal` and listings have nothing to save, so the signal itself may end them.
         saves_nothing = name.startswith(("deal", "listing"))
         allowed = {"130", "143"} | ({"-2", "-15"} if saves_nothing else set())
+        if isinstance(how, TimeLimit):
+            allowed = {"0"}
         left = [entry for entry in os.listdir(work) if entry.startswith((".fairdeal", "l.cases"))]
         if left:
             codes.add("left behind: " + " ".join(left))
-        bad = longest > LIMIT or not codes <= allowed
+        library = os.path.join(work, "s", "deals.zrd")
+        if os.path.exists(library) and os.path.getsize(library) % 23:
+            codes.add("left behind: a part of a deal")
+        bad = longest > (LIMIT_OF_SOLVERS if solves else LIMIT) or not codes <= allowed
         failed |= bad
         middle = statistics.median(times) if times else float("inf")
         print(f"{name:<34} {tries:>5} {middle:>9.3f} {longest:>9.3f}  {', '.join(sorted(codes))}"

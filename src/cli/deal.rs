@@ -493,7 +493,9 @@ impl BoardSearch {
 
     /// Shows the number of deals tried since the last hit.
     fn miss(&mut self, misses: u64) -> Result<(), Error> {
-        self.bar.set_position(misses);
+        if !self.is_exact {
+            self.bar.set_position(misses);
+        }
         if self.printed.elapsed() >= PATIENCE {
             self.flush()?;
         }

@@ -17,6 +17,8 @@ pub(crate) struct SolvedStream<'f, D> {
     asked: Arc<AskedTricks>,
     /// Deals that have been submitted, by their numbers.
     submitted: VecDeque<(u64, DealContext)>,
+    /// Whether the first of them was not solved when it was last asked for.
+    is_waiting: bool,
 }
 
 impl<'f, D: AsRef<[u8]> + Sync> SolvedStream<'f, D> {
@@ -26,6 +28,7 @@ impl<'f, D: AsRef<[u8]> + Sync> SolvedStream<'f, D> {
             stream,
             asked: Arc::new(asked),
             submitted: VecDeque::new(),
+            is_waiting: false,
         }
     }
 
@@ -34,7 +37,8 @@ impl<'f, D: AsRef<[u8]> + Sync> SolvedStream<'f, D> {
         &self.stream
     }
 
-    /// Returns the next deal when it is solved; at most `most` deals are solved together.
+    /// Returns the next deal when it is solved, or reports its search after a short wait; at most
+    /// `most` deals are solved together.
     ///
     /// # Errors
     ///
@@ -46,7 +50,8 @@ impl<'f, D: AsRef<[u8]> + Sync> SolvedStream<'f, D> {
     ) -> Result<Option<SearchEvent<DealContext>>, RunError> {
         let ahead = AHEAD * team.threads();
         let wanted = usize::try_from(most).unwrap_or(ahead).clamp(1, ahead);
-        while self.submitted.len() < wanted {
+        // While it waits it draws no more, so that the deals drawn do not depend on time.
+        while !self.is_waiting && self.submitted.len() < wanted {
             match self.stream.next().transpose()? {
                 Some(SearchEvent::Next(deal)) => {
                     let number = team.submit(deal.deal, &self.asked);
@@ -59,7 +64,12 @@ impl<'f, D: AsRef<[u8]> + Sync> SolvedStream<'f, D> {
         let Some((number, mut deal)) = self.submitted.pop_front() else {
             return Ok(None);
         };
-        deal.tricks = Some(team.take(number));
+        deal.tricks = team.take(number);
+        self.is_waiting = deal.tricks.is_none();
+        if self.is_waiting {
+            self.submitted.push_front((number, deal));
+            return Ok(Some(SearchEvent::Misses(self.stream.misses())));
+        }
         Ok(Some(SearchEvent::Next(deal)))
     }
 }

@@ -21,7 +21,8 @@ const TRIES_OF_A_STEP: u64 = 1 << 13;
 pub enum SearchEvent<T> {
     /// The next deal or board.
     Next(T),
-    /// Some deals were tried, and none passed: the number tried since the last that did.
+    /// Some deals were tried, and none passed, or one is still being solved: the number tried since
+    /// the last that passed.
     Misses(u64),
 }
 

@@ -4,4 +4,5 @@
 mod one_thread;
 mod team;
 
+pub use one_thread::Solver;
 pub use team::SolverTeam;

@@ -4,13 +4,14 @@ use std::fmt;
 
 use contract_bridge::deal::{Builder, FullDeal};
 use contract_bridge::{Hand, Holding, Seat as SolverSeat, Strain as SolverStrain};
-use pons_dds::{Board, CurrentTrick, Objective, Target, solve_deal_on};
+use pons_dds::{Board, CurrentTrick, Objective, Target};
 
 use crate::bridge::{Deal, Seat, Strain, Suit, TrickTable};
 use crate::language::AskedTricks;
 
-/// A solver for one thread, with the positions that it remembers.
-pub(super) struct Solver(pons_dds::Solver);
+/// A solver for one thread, with the positions that it remembers. The search needs several MiB of
+/// the caller's stack.
+pub struct Solver(pons_dds::Solver);
 
 impl fmt::Debug for Solver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -18,41 +19,62 @@ impl fmt::Debug for Solver {
     }
 }
 
+impl Default for Solver {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Solver {
-    pub(super) fn new() -> Self {
+    /// A solver that has seen no deal.
+    #[must_use]
+    pub fn new() -> Self {
         Self(pons_dds::Solver::default())
     }
 
-    /// The tricks of a deal; those that are not asked are 0.
-    pub(super) fn table(&mut self, deal: &Deal, asked: &AskedTricks) -> TrickTable {
-        let deal = full_deal(deal);
-        let table = match asked {
-            AskedTricks::All => {
-                let found = solve_deal_on(&mut self.0, deal);
-                TrickTable::new(|seat, strain| {
-                    found[solver_strain(strain)].get(solver_seat(seat)).get()
-                })
-            }
-            AskedTricks::Some(wanted) => {
-                let mut tricks = [[0; 4]; Strain::COUNT];
-                for &(declarer, strain) in wanted {
-                    tricks[strain.index()][declarer.index()] = self.tricks(deal, declarer, strain);
+    /// Returns the table of a deal. Tricks that are not asked are 0.
+    #[must_use]
+    pub fn table(&mut self, deal: &Deal, asked: &AskedTricks) -> TrickTable {
+        let tricks = Strain::ALL.map(|strain| self.tricks(deal, strain, asked));
+        trick_table(&tricks)
+    }
+
+    /// The tricks of each declarer in a strain.
+    pub(super) fn tricks(&mut self, deal: &Deal, strain: Strain, asked: &AskedTricks) -> [u8; 4] {
+        let declarers = Seat::ALL.into_iter();
+        let declarers: Vec<Seat> = declarers.filter(|seat| asked.has(*seat, strain)).collect();
+        let mut tricks = [0; 4];
+        match *declarers {
+            [] => {}
+            [declarer] => tricks[declarer.index()] = self.single(deal, declarer, strain),
+            // Four declarers who share what the solver remembers take as long as two who do not.
+            _ => {
+                self.0.set_strain(solver_strain(strain));
+                let found = self.0.solve(full_deal(deal));
+                for declarer in declarers {
+                    tricks[declarer.index()] = found.get(solver_seat(declarer)).get();
                 }
-                TrickTable::new(|seat, strain| tricks[strain.index()][seat.index()])
             }
-        };
-        table.expect("a solver finds 0 to 13 tricks")
+        }
+        tricks
     }
 
     /// The tricks of a declarer in a strain.
-    fn tricks(&mut self, deal: FullDeal, declarer: Seat, strain: Strain) -> u8 {
+    fn single(&mut self, deal: &Deal, declarer: Seat, strain: Strain) -> u8 {
         let trick = CurrentTrick::new(solver_strain(strain), solver_seat(declarer.turned(1)));
-        let board = Board::try_new(deal.into(), trick).expect("a deal before the first lead");
+        let board = Board::try_new(full_deal(deal).into(), trick);
+        let board = board.expect("a deal before the first lead");
         let target = Target::Any(None);
         let found = self.0.solve_board(&Objective { board, target });
         let best = found.plays.first().expect("a card can be led");
         13 - best.score.get()
     }
+}
+
+/// The table of tricks by strain and declarer.
+pub(super) fn trick_table(tricks: &[[u8; 4]; Strain::COUNT]) -> TrickTable {
+    let table = TrickTable::new(|seat, strain| tricks[strain.index()][seat.index()]);
+    table.expect("a solver finds 0 to 13 tricks")
 }
 
 fn full_deal(deal: &Deal) -> FullDeal {

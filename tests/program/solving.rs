@@ -10,7 +10,8 @@ use std::path::Path;
 
 use fairdeal::bridge::{Deal, Seat, Strain, Suit, TrickTable};
 use fairdeal::language::AskedTricks;
-use fairdeal::solver::SolverTeam;
+use fairdeal::observer::{Observer, Silent, Stage, StageProgress};
+use fairdeal::solver::{Solver, SolverTeam};
 use fairdeal::{Population, Script};
 
 use crate::common::{code, fairdeal, folder, printed, program, stderr};
@@ -21,6 +22,11 @@ fn deals(seed: u128, count: usize) -> Vec<Deal> {
     let every = Population::every_deal();
     let deals = every.deals(seed).unwrap().take(count);
     deals.collect::<Result<_, _>>().unwrap()
+}
+
+fn solved(threads: usize, deals: &[Deal], asked: &AskedTricks) -> Vec<TrickTable> {
+    let mut team = SolverTeam::new(threads).unwrap();
+    team.solve(deals, asked, &Silent).unwrap()
 }
 
 #[test]
@@ -52,7 +58,7 @@ fn published_results_are(step: usize) {
         published.push(TrickTable::new(number).unwrap());
     }
     assert_eq!(deals.len(), 40 / step);
-    let found = SolverTeam::new(2).unwrap().solve(&deals, &AskedTricks::All);
+    let found = solved(2, &deals, &AskedTricks::All);
     for ((deal, found), published) in deals.iter().zip(found).zip(published) {
         assert_eq!(found, published, "{deal}");
     }
@@ -86,7 +92,7 @@ fn published_results_in_gibs_format_are(count: usize) {
     let zrd = fairdeal(folder.path(), &[&all[..], &["--format", "zrd"]].concat());
     let (records, rest) = zrd.stdout.as_chunks::<23>();
     assert!(rest.is_empty() && records.len() == count && deals.len() == count);
-    let found = SolverTeam::new(2).unwrap().solve(&deals, &AskedTricks::All);
+    let found = solved(2, &deals, &AskedTricks::All);
     for ((deal, found), record) in deals.iter().zip(found).zip(records) {
         assert_eq!(found.bytes(), record[13..], "{deal}");
     }
@@ -95,16 +101,15 @@ fn published_results_in_gibs_format_are(count: usize) {
 #[test]
 fn single_numbers_are_those_of_the_whole_table_with_any_team() {
     let deals = deals(7, 3);
-    let whole = SolverTeam::new(1).unwrap().solve(&deals, &AskedTricks::All);
-    let again = SolverTeam::new(3).unwrap().solve(&deals, &AskedTricks::All);
+    let whole = solved(1, &deals, &AskedTricks::All);
+    let again = solved(3, &deals, &AskedTricks::All);
     assert_eq!(whole, again);
     let wanted: Vec<(Seat, Strain)> = Seat::ALL
         .into_iter()
         .flat_map(|seat| Strain::ALL.map(|strain| (seat, strain)))
         .collect();
-    let mut team = SolverTeam::new(2).unwrap();
     for few in wanted.chunks(5) {
-        let single = team.solve(&deals, &AskedTricks::Some(few.to_vec()));
+        let single = solved(2, &deals, &AskedTricks::Some(few.to_vec()));
         for (single, whole) in single.iter().zip(&whole) {
             for &(seat, strain) in &wanted {
                 let expected = match few.contains(&(seat, strain)) {
@@ -115,7 +120,37 @@ fn single_numbers_are_those_of_the_whole_table_with_any_team() {
             }
         }
     }
-    assert_eq!(team.solve(&[], &AskedTricks::All), []);
+    assert_eq!(solved(2, &[], &AskedTricks::All), []);
+    let mut alone = Solver::new();
+    for (deal, table) in deals.iter().zip(whole) {
+        assert_eq!(alone.table(deal, &AskedTricks::All), table);
+    }
+}
+
+/// An observer that asks to stop.
+struct Stopping;
+
+impl Observer for Stopping {
+    fn stage(&self, stage: Stage, of: Option<u64>) -> Box<dyn StageProgress> {
+        Silent.stage(stage, of)
+    }
+
+    fn warn(&self, _: &str) {}
+
+    fn note(&self, _: &str) {}
+
+    fn is_stop_asked(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_team_that_was_stopped_solves_other_deals() {
+    let (one, other) = (deals(7, 3), deals(8, 2));
+    let mut team = SolverTeam::new(2).unwrap();
+    assert_eq!(team.solve(&one, &AskedTricks::All, &Stopping), None);
+    let found = team.solve(&other, &AskedTricks::All, &Silent).unwrap();
+    assert_eq!(found, solved(1, &other, &AskedTricks::All));
 }
 
 #[test]
@@ -139,7 +174,6 @@ fn boards_of_a_condition_on_tricks_are_those_of_a_slow_search() {
         .collect();
     let without = "spades(south) >= 5 && hcp(north) >= 8";
     let script = Script::parse("test", without).unwrap();
-    let mut team = SolverTeam::new(1).unwrap();
     let asked = AskedTricks::Some(vec![(Seat::South, SPADES)]);
     let every = ["deal", "--where", without, "-n", "60", "--seed", "3"];
     let slow: Vec<Deal> = printed(folder.path(), &every)
@@ -147,7 +181,7 @@ fn boards_of_a_condition_on_tricks_are_those_of_a_slow_search() {
         .map(|line| line.parse::<Deal>().unwrap())
         .filter(|deal| {
             assert!(script.condition.expression().holds(deal).unwrap());
-            team.solve(&[*deal], &asked)[0].tricks(Seat::South, SPADES) >= 9
+            solved(1, &[*deal], &asked)[0].tricks(Seat::South, SPADES) >= 9
         })
         .take(3)
         .collect();
@@ -175,7 +209,7 @@ fn deals_of_files_are_solved_where_the_file_has_no_tricks() {
         .filter(|deal| points(deal) >= 12)
         .collect();
     assert!(kept.len() > 8);
-    let tables = SolverTeam::new(2).unwrap().solve(&kept, &AskedTricks::All);
+    let tables = solved(2, &kept, &AskedTricks::All);
     let all = ["--where", condition, "--from", "deals.txt", "--solve"];
     let solved = zrd(&all);
     assert_eq!(solved.len(), 23 * kept.len());
@@ -199,9 +233,7 @@ fn solved_boards_carry_their_tables() {
     assert_eq!(pbn.matches("[OptimumResultTable").count(), 5);
     let zrd = fairdeal(folder.path(), &[&deal[..], &["--format", "zrd"]].concat());
     assert_eq!(zrd.stdout.len(), 5 * 23);
-    let tables = SolverTeam::new(1)
-        .unwrap()
-        .solve(&deals(9, 5), &AskedTricks::All);
+    let tables = solved(1, &deals(9, 5), &AskedTricks::All);
     let bytes: Vec<&[u8]> = zrd.stdout.chunks(23).map(|deal| &deal[13..]).collect();
     for (bytes, table) in bytes.iter().zip(&tables) {
         assert_eq!(*bytes, table.bytes());

@@ -9,8 +9,8 @@ use super::tree::Expression;
 use super::{Condition, ConditionError};
 use crate::bridge::{Seat, Strain};
 
-/// Maximum number of tricks that are solved one by one: from then on, all twenty of a deal take less
-/// time (`scripts/solver.sh peer`).
+/// Maximum number of tricks of which a script asks some: a table of all twenty, which other programs
+/// read, takes little longer than more of them (`scripts/solver.sh peers`).
 const MOST_SINGLE: usize = 8;
 
 /// The double-dummy tricks that a deal is solved for.
@@ -45,6 +45,15 @@ impl Condition {
 }
 
 impl AskedTricks {
+    /// Whether the tricks of this declarer in this strain are asked.
+    #[must_use]
+    pub fn has(&self, declarer: Seat, strain: Strain) -> bool {
+        match self {
+            Self::Some(wanted) => wanted.contains(&(declarer, strain)),
+            Self::All => true,
+        }
+    }
+
     /// The tricks that values ask, or all.
     fn of<'v>(values: impl Iterator<Item = &'v Expression>, is_all: bool) -> Option<Self> {
         let (mut wanted, mut is_all) = (BTreeSet::new(), is_all);

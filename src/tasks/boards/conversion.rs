@@ -145,6 +145,7 @@ impl Conversion<'_> {
             losses: Losses::new(request, self.format),
             record_labels: &self.labels,
             write,
+            observer,
         };
         let read = read_deals(script, &self.files, observer, &mut |deal: FileDeal| {
             if boards.losses.is_repeat(&deal.dealt.deal, &deal.source)? {
@@ -179,16 +180,23 @@ struct ConvertedBoards<'a, 'w> {
     record_labels: &'a BoardRecord,
     losses: Losses<'a>,
     write: WriteBoard<'w>,
+    observer: &'a dyn Observer,
 }
 
 impl ConvertedBoards<'_, '_> {
-    /// Writes these boards, after those without a table of tricks are solved.
+    /// Writes these boards, after those without a table of tricks are solved; none of them if the
+    /// observer asks to stop before.
     fn write_all(&mut self, deals: &mut Vec<FileDeal>) -> Result<(), Error> {
         let unsolved = deals.iter().filter(|deal| deal.dealt.tricks.is_none());
         let unsolved: Vec<Deal> = unsolved.map(|deal| deal.dealt.deal).collect();
-        let tables = self.team.as_mut();
-        let tables = tables.map(|team| team.solve(&unsolved, &AskedTricks::All));
-        let mut tables = tables.into_iter().flatten();
+        let mut tables = Vec::new().into_iter();
+        if let Some(team) = &mut self.team {
+            let Some(solved) = team.solve(&unsolved, &AskedTricks::All, self.observer) else {
+                deals.clear();
+                return Ok(());
+            };
+            tables = solved.into_iter();
+        }
         for FileDeal {
             mut dealt,
             mut source,

@@ -16,6 +16,10 @@
 #       under wine. Installs MinGW and wine with apt and the target with rustup if they are missing;
 #       prints NOT RUN if it cannot. Tests of what Unix alone has (signals, links, pipes) are left out
 #       where they are written.
+#   scripts/platforms.sh wasm [DEALS]
+#       Solves the first DEALS (8) of the published double-dummy results in WebAssembly, by the library
+#       compiled for wasm32-unknown-unknown (wasm/) under Node, and fails if a number of tricks differs.
+#       Prints NOT RUN if clang, Node or the target is missing and cannot be installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/tools/common.sh
@@ -102,8 +106,36 @@ LIBRARY
     cargo test --locked --target "$target" --test suite -- "$@"
 }
 
+wasm() {
+    local target=wasm32-unknown-unknown deals=${1:-8} packages="clang llvm nodejs" built
+    if ! { { command -v clang && command -v llvm-ar && command -v node; } ||
+        { apt-get update -qq && timeout 900 apt-get install -y -qq --no-install-recommends $packages; }; } >/dev/null 2>&1 ||
+        ! { has_target "$target" || timeout 300 rustup target add "$target"; } >/dev/null 2>&1; then
+        echo "no clang, Node or library for WebAssembly here: NOT RUN"
+        return 0
+    fi
+    built=$(realpath -m "${CARGO_TARGET_DIR:-target}")/wasm
+    cp Cargo.lock scripts/wasm/Cargo.lock
+    CC_wasm32_unknown_unknown=clang AR_wasm32_unknown_unknown=llvm-ar \
+        RUSTFLAGS="--cfg getrandom_backend=\"custom\" -C link-arg=-zstack-size=$((16 << 20))" \
+        cargo build --release --quiet --target "$target" --target-dir "$built" --manifest-path scripts/wasm/Cargo.toml
+    rm scripts/wasm/Cargo.lock
+    node - "$built/$target/release/wasm.wasm" "$deals" <<'SOLVE'
+const [program, deals] = [require("fs").readFileSync(process.argv[2]), Number(process.argv[3])];
+WebAssembly.instantiate(program, {}).then(({ instance }) => {
+    const begun = performance.now();
+    const differing = instance.exports.differing(deals);
+    const time = (performance.now() - begun) / deals;
+    const memory = instance.exports.memory.buffer.byteLength / 2 ** 20;
+    console.log(`${deals} published deals, ${20 * deals} numbers of tricks, ${differing} differ`);
+    console.log(`${time.toFixed(0)} ms a deal, ${memory.toFixed(0)} MiB of memory`);
+    process.exitCode = differing === 0 ? 0 : 1;
+});
+SOLVE
+}
+
 case ${1-} in
 miri | aarch64) "$1" ;;
-windows) windows "${@:2}" ;;
+windows | wasm) "$1" "${@:2}" ;;
 *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 64 ;;
 esac

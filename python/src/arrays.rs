@@ -6,6 +6,8 @@ use numpy::{BorrowError, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::deal;
+
 /// An array of deals as Python gives it.
 #[derive(FromPyObject)]
 pub(crate) enum DealArray<'py> {
@@ -13,6 +15,23 @@ pub(crate) enum DealArray<'py> {
     Hands(Bound<'py, PyArray2<u64>>),
     /// The seats of 52 cards a row.
     Seats(Bound<'py, PyArray2<u8>>),
+}
+
+/// Deals that Python gives together.
+#[derive(FromPyObject)]
+pub(crate) enum DealChunk<'py> {
+    Array(DealArray<'py>),
+    List(Vec<PyRef<'py, deal::Deal>>),
+}
+
+impl DealChunk<'_> {
+    /// Returns the deals; `first` and `name` are those of [`DealArray::deals`].
+    pub(crate) fn deals(&self, first: u64, name: &str) -> PyResult<Vec<Deal>> {
+        match self {
+            Self::Array(array) => array.deals(first, name),
+            Self::List(list) => Ok(list.iter().map(|deal| deal.0).collect()),
+        }
+    }
 }
 
 impl DealArray<'_> {

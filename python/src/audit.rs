@@ -14,21 +14,13 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 
-use crate::arrays::DealArray;
-use crate::deal::Deal;
+use crate::arrays::DealChunk;
 use crate::report::{Report, battery};
 use crate::script::Script;
 use crate::work::{Watch, Work, run};
 
 /// Chunks that wait to be tested, at most.
 const CHUNKS_AHEAD: usize = 4;
-
-/// Deals that Python gives together.
-#[derive(FromPyObject)]
-enum DealChunk<'py> {
-    Array(DealArray<'py>),
-    List(Vec<PyRef<'py, Deal>>),
-}
 
 fn condition(script: Option<&Script>) -> AuditCondition {
     match script {
@@ -110,10 +102,7 @@ pub(crate) fn audit_deals(
     for chunk in chunks {
         let sent = chunk.and_then(|chunk| {
             work.watch().look(py, progress.as_ref())?;
-            match chunk.extract()? {
-                DealChunk::Array(array) => array.deals(first, "source"),
-                DealChunk::List(list) => Ok(list.iter().map(|deal| deal.0).collect()),
-            }
+            chunk.extract::<DealChunk<'_>>()?.deals(first, "source")
         });
         let deals: Vec<fairdeal::Deal> = sent.inspect_err(|_| work.watch().stop())?;
         first += deals.len() as u64;

@@ -228,18 +228,8 @@ impl Deal {
 
     /// Returns the hand of a seat: ``north`` or ``N``.
     fn __getitem__(&self, seat: &str) -> PyResult<Hand> {
-        let named = Seat::from_name(seat);
-        let by_letter = || {
-            Seat::ALL
-                .into_iter()
-                .find(|of| of.letter().to_string() == seat)
-        };
-        match named.or_else(by_letter) {
-            Some(seat) => Ok(Hand(self.0.hand(seat))),
-            None => Err(PyKeyError::new_err(format!(
-                "`{seat}` is not a seat: north, east, south or west"
-            ))),
-        }
+        let seat = seat_named(seat).map_err(PyKeyError::new_err)?;
+        Ok(Hand(self.0.hand(seat)))
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -293,6 +283,16 @@ fn cell(hand: fairdeal::Hand) -> String {
         write!(text, "{symbol} {holding}{end}").expect("a string can be written");
     }
     text
+}
+
+/// Returns the seat with this name or letter.
+pub(crate) fn seat_named(name: &str) -> Result<Seat, String> {
+    let by_letter = || {
+        let mut seats = Seat::ALL.into_iter();
+        seats.find(|seat| seat.letter().to_string() == name)
+    };
+    let seat = Seat::from_name(name).or_else(by_letter);
+    seat.ok_or_else(|| format!("`{name}` is not a seat: north, east, south or west"))
 }
 
 fn codec(scheme: &str) -> PyResult<LineCodec<'static>> {

@@ -12,6 +12,7 @@ mod report;
 mod script;
 mod stream;
 mod theory;
+mod tricks;
 mod work;
 
 use pyo3::prelude::*;
@@ -33,6 +34,8 @@ mod _fairdeal {
     use super::stream::DealStream;
     #[pymodule_export]
     use super::theory::{ExactTables, null_law};
+    #[pymodule_export]
+    use super::tricks::{par, tricks};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

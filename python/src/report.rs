@@ -150,9 +150,22 @@ pub(crate) fn compare(py: Python<'_>, a: &Report, b: &Report) -> PyResult<String
     serde_json::to_string(&compared).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
+/// A requested number of threads. More than the limit gain nothing: the most are used, with a
+/// warning.
+pub(crate) fn bounded_threads(py: Python<'_>, threads: Option<u64>) -> PyResult<Option<Threads>> {
+    let threads = threads.map(|threads| match Threads::new(threads) {
+        Ok(threads) => Ok(threads),
+        Err(error) if threads == 0 => Err(PyValueError::new_err(error.to_string())),
+        Err(error) => {
+            let warn = py.import("warnings")?.getattr("warn")?;
+            warn.call1((error.to_string(),))?;
+            Ok(Threads::most())
+        }
+    });
+    threads.transpose()
+}
+
 /// The requested tests.
-///
-/// More threads than the limit gain nothing: the most are used, with a warning.
 pub(crate) fn battery(
     py: Python<'_>,
     depth: Option<&str>,
@@ -167,19 +180,10 @@ pub(crate) fn battery(
             "`{name}` is not a battery: tables, standard or full"
         ))),
     });
-    let threads = threads.map(|threads| match Threads::new(threads) {
-        Ok(threads) => Ok(threads),
-        Err(error) if threads == 0 => Err(PyValueError::new_err(error.to_string())),
-        Err(error) => {
-            let warn = py.import("warnings")?.getattr("warn")?;
-            warn.call1((error.to_string(),))?;
-            Ok(Threads::most())
-        }
-    });
     Ok(BatteryRequest {
         depth: depth.transpose()?,
         target: limited("target", target)?,
-        threads: threads.transpose()?,
+        threads: bounded_threads(py, threads)?,
         ..BatteryRequest::default()
     })
 }

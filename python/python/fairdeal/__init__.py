@@ -14,6 +14,7 @@ from ._errors import ConditionError, Error, InputError, SearchError, SystemFailu
 from ._fairdeal import SCENARIOS as _SCENARIOS
 from ._fairdeal import Deal, Hand, __version__
 from ._theory import PATTERNS, SHAPES, Theory, law
+from ._tricks import par, tricks
 from ._verdict import Comparison, Verdict, audit, compare, run
 
 #: The built-in conditions: names and summaries.
@@ -40,8 +41,10 @@ __all__ = [
     "audit",
     "compare",
     "law",
+    "par",
     "run",
     "to_deal",
     "to_endplay",
     "to_redeal",
+    "tricks",
 ]

@@ -26,6 +26,8 @@ __all__ = [
     "audit_files",
     "compare",
     "null_law",
+    "par",
+    "tricks",
 ]
 
 __version__: str
@@ -180,3 +182,9 @@ def audit_deals(
 ) -> Report: ...
 def compare(a: Report, b: Report) -> str: ...
 def null_law(name: str) -> tuple[list[float], tuple[list[int], int]]: ...
+def tricks(
+    chunk: _DealArray | list[Deal], threads: int | None = None, progress: _Progress = None
+) -> npt.NDArray[np.uint8]: ...
+def par(
+    tricks: npt.NDArray[np.uint8], dealer: str = "north", vulnerable: str = "none"
+) -> npt.NDArray[np.int64]: ...

@@ -1,7 +1,7 @@
 //! Hands and boards as the templates show them.
 
 use crate::bridge::{Hand, Seat, Side, Strain, Suit, TrickTable, Vulnerable};
-use crate::language::par;
+use crate::language::Par;
 use crate::record::BoardRecord;
 use crate::write::Board;
 use crate::write::labels::in_line;
@@ -39,7 +39,7 @@ pub(super) struct BoardShown {
 pub(super) struct TricksShown {
     /// Each declarer's letter, and tricks in the order of [`Strain::ALL`].
     pub(super) rows: Vec<(char, Vec<u8>)>,
-    /// The score at par, such as `N-S +420`.
+    /// The score at par and its contract, such as `N-S +420, 4S by N`.
     pub(super) par: String,
 }
 
@@ -121,7 +121,7 @@ impl BoardShown {
 
 impl TricksShown {
     fn new(tricks: TrickTable, board: &Board) -> Self {
-        let score = par(tricks, board.dealer, board.vulnerable);
+        let Par { score, contract } = Par::new(tricks, board.dealer, board.vulnerable);
         let rows = Seat::ALL.map(|seat| {
             let tricks = Strain::ALL.map(|strain| tricks.tricks(seat, strain));
             (seat.letter(), tricks.into())
@@ -136,9 +136,9 @@ impl TricksShown {
         };
         Self {
             rows: rows.into(),
-            par: match score {
-                0 => "0".to_owned(),
-                score => format!("{side} +{}", score.abs()),
+            par: match contract {
+                Some(contract) => format!("{side} +{}, {contract}", score.abs()),
+                None => score.to_string(),
             },
         }
     }

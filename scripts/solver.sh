@@ -5,7 +5,8 @@
 #       Solves the same DEALS (300) with pons-dds, which is ours, and with two solvers in C++ that take
 #       g++ and libclang to build: ddss and dds-bridge (solver/peers/). Fails if any tricks differ, or
 #       those that fairdeal writes. Prints the processor time of a build and of the deals, in three
-#       alternating rounds, and of runs that ask for 1 to 20 numbers. Takes twenty minutes on two cores.
+#       alternating rounds, on one thread and on two, and of runs that ask for 1 to 20 numbers. Takes
+#       half an hour on two cores.
 #   scripts/solver.sh published [DEALS] [AGAIN]
 #       Compares with GIB's 100,000 solved deals, which the source of DDS 2.9 contains; it is
 #       downloaded from Debian, or read from GIB_LIST (sol100000.txt). Audits those deals, compares
@@ -29,6 +30,13 @@ READ
 }
 # Writes the processor time of a command in seconds to a file.
 timed() { command time -f %U -o "$work/seconds" "$@"; }
+# Solves both halves of the deals at the same time: in_halves PROGRAM all|one.
+in_halves() {
+    "$1" "$2" <"$work/half-0" >"$work/out-0" &
+    "$1" "$2" <"$work/half-1" >"$work/out-1" && wait $! && cat "$work/out-0" "$work/out-1"
+}
+export work
+export -f in_halves
 
 peers() {
     local deals=${1:-300} round solver many asked declarers strains place terms list options
@@ -45,11 +53,15 @@ peers() {
         "$fairdeal" deal unconstrained -n "$deals" --seed 1 >"$work/deals.txt"
         "$fairdeal" deal unconstrained -n "$deals" --seed 1 --solve --format zrd --quiet >"$work/ours.zrd"
         tables "$work/ours.zrd" >"$work/all.txt"
+        split -n l/2 -d -a 1 "$work/deals.txt" "$work/half-"
         for round in 1 2 3; do
             for solver in "${solvers[@]}"; do
                 for many in all one; do
                     timed "$work/$solver/release/peers" $many <"$work/deals.txt" >"$work/$solver.$many"
                     cat "$work/seconds" >>"$work/$solver.$many.s"
+                    timed bash -c 'in_halves "$@"' halves "$work/$solver/release/peers" $many >"$work/halves"
+                    cat "$work/seconds" >>"$work/$solver.$many.two.s"
+                    cmp "$work/$solver.$many" "$work/halves"
                 done
                 cmp "$work/$solver.all" "$work/all.txt"
                 cmp "$work/$solver.one" "$work/pons-dds.one"
@@ -57,9 +69,10 @@ peers() {
         done
         echo
         echo "$deals deals, each with 20 numbers and with one: the tricks of the three solvers are the same"
-        echo "milliseconds of processor time a deal, medians of three rounds on one thread: 20 numbers, one"
+        echo "milliseconds of processor time a deal, medians of three rounds: 20 numbers and one on one thread,"
+        echo "and on two"
         for solver in "${solvers[@]}"; do
-            for many in all one; do
+            for many in all one all.two one.two; do
                 sort -n "$work/$solver.$many.s" | sed -n 2p
             done | awk -v n="$deals" -v solver="$solver" '
                 { printf "%s%8.1f", NR == 1 ? sprintf("%-12s", solver) : "", 1000 * $1 / n }

@@ -9,6 +9,11 @@ use pons_dds::{Board, CurrentTrick, Objective, Target};
 use crate::bridge::{Deal, Seat, Strain, Suit, TrickTable};
 use crate::language::AskedTricks;
 
+/// Memory for positions in MiB: what is kept between searches, and the most. The solver's own limits
+/// (160, 256) gain 2 % of processor time over 100 deals one of which needs more, and otherwise nothing;
+/// 96 costs 4 % and 64 a half more.
+const MEMORY: [u32; 2] = [112, 128];
+
 /// A solver for one thread, with the positions that it remembers. The search needs several MiB of
 /// the caller's stack.
 pub struct Solver(pons_dds::Solver);
@@ -29,7 +34,12 @@ impl Solver {
     /// A solver that has seen no deal.
     #[must_use]
     pub fn new() -> Self {
-        Self(pons_dds::Solver::default())
+        let [kept, most] = MEMORY;
+        Self(pons_dds::Solver::with_memory(
+            SolverStrain::Notrump,
+            kept,
+            most,
+        ))
     }
 
     /// Returns the table of a deal. Tricks that are not asked are 0.

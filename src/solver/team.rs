@@ -18,7 +18,7 @@ use crate::observer::Observer;
 const STACK: usize = 16 << 20;
 
 /// Longest wait for a deal before the caller can ask whether it should stop.
-const PATIENCE: Duration = Duration::from_millis(50);
+const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Threads that solve deals, each with a solver of its own.
 ///
@@ -56,7 +56,7 @@ struct PartTable {
 }
 
 impl SolverTeam {
-    /// Starts this number of threads. Each takes at most 160 MB of memory.
+    /// Starts this number of threads. Each takes at most 150 MB of memory.
     ///
     /// # Errors
     ///

@@ -313,6 +313,7 @@ impl<'s> Solving<'s> {
     /// Appends solved deals to the file, and counts those in it. Returns why it ended before all were
     /// found, if it did.
     fn solve(&mut self, observer: &dyn Observer) -> Result<Option<Stopped>, Error> {
+        let (begun, mut synced) = (Instant::now(), Instant::now());
         let wanted = self.record.identity.deals;
         let population = &self.prepared.population;
         let is_endless = self.record.identity.is_endless();
@@ -324,7 +325,6 @@ impl<'s> Solving<'s> {
         let mut kept = file.go_on(&mut stream, &self.prepared, self.script, &self.terms)?;
         let mut stream = SolvedStream::new(stream, self.asked.clone());
         stage.begin_at(kept);
-        let (begun, mut synced) = (Instant::now(), Instant::now());
         let stopped = loop {
             if kept >= wanted {
                 break None;

@@ -8,7 +8,8 @@
 #       Reports: no requests except the file and no console messages, with and without scripts;
 #       alternative texts of images, headers of tables, order of headings, links and size; axe-core in
 #       light and dark, wide and narrow; no horizontal scrolling on a phone; the Nu HTML checker; and
-#       A4 paper in light colours. Without pages, it makes nine: runs, audits, a comparison and nights.
+#       A4 paper in light colours, with the summary of an audit on the first sheet. Without pages, it
+#       makes ten: runs, audits, a comparison and nights.
 #   scripts/browser.sh faults
 #       A page with a fault for every check of `pages` must fail every check.
 #   scripts/browser.sh hands [--keep FOLDER] [--no-page-checks]
@@ -70,7 +71,7 @@ faults() {
     { cat scripts/page/faulty.html && head -c 1500000 /dev/zero | tr '\0' ' '; } >"$faulty"
     node "$work/checks/check.mjs" "$work/pages" '' "$faulty" >"$work/out" || true
     cat "$work/out"
-    for check in requests console text images tables headings basics size links axe width paper markup; do
+    for check in requests console text images tables headings basics size links axe width paper summary markup; do
         if ! grep -q "^FAIL *faulty *$check " "$work/out"; then
             echo "this check found no fault: $check"
             missed=1
@@ -117,6 +118,11 @@ SCRIPT
     made audit 4 audit fixtures/records/sm0807.pbn
     "$fairdeal" deal unconstrained -n 20000 --seed 5 --defect naive-shuffle-blocks --format line >"$work/blocks.txt"
     made audit-fail 2 audit "$work/blocks.txt"
+    # A tournament with its proof.
+    (cd "$work" &&
+        "$fairdeal" squaredeal new spring --name 'Spring Pairs' --value-name 'a value' --phase '2:1-16,17-32:S#:Session #/2' &&
+        "$fairdeal" squaredeal value spring.sqd 44882.13 && "$fairdeal" squaredeal deal spring.sqd spring.sqk) >"$work/out"
+    made tournament 4 audit "$work"/spring.sq? "$work"/S?.pbn --organiser 'Bridge Club Oberwald' --date 'Saturday, 20 March 2027'
     # Files that cannot be read, illegal deals, repeated boards.
     made audit-problems 3 audit fixtures/records fixtures/broken
     # A page of a comparison.

@@ -117,7 +117,7 @@ impl Report {
             s: verdict.map(|verdict| verdict.largest),
             evidence: evidence.collect(),
             bounds: bounds.collect(),
-            detectable: verdict.map_or_else(Vec::new, |verdict| verdict.detectable.clone()),
+            detectable: verdict.map_or_else(Vec::new, |verdict| verdict.detectable.in_words()),
             json: serde_json::to_string(document).map_err(|error| Error::io(error.to_string()))?,
             tables: csv
                 .map(|table| (table.name().to_string(), table.to_csv()))

@@ -216,6 +216,11 @@ function markup(pages) {
 /** Checks the page on A4 paper, with a picture of every sheet. */
 async function paper(browser, page) {
   const { tab } = await open(browser, page, { scheme: "dark" });
+  // What the first sheet of an audit has.
+  page.summary = await tab.evaluate(() => {
+    const summary = document.querySelector(".summary");
+    return summary && [...document.querySelectorAll("header > .kind, header > h1, .summary")].map((one) => one.innerText).join(" ");
+  });
   const pdf = path.join(work, `${page.name}.pdf`);
   await tab.pdf({ path: pdf, format: "A4", printBackground: true, preferCSSPageSize: true });
   await tab.close();
@@ -230,6 +235,24 @@ async function paper(browser, page) {
   const wrong = isA4 ? dark : [`pages are ${width} x ${height} pt`, ...dark];
   tell(page, "paper", `${sheets.length} pages of A4, in light colours`, wrong);
   page.sheets = sheets.map((sheet) => path.join(work, sheet));
+  if (page.summary !== null) firstSheet(page, pdf, sheets.length);
+}
+
+/** Checks that the first sheet has the title and the whole summary, and nothing else but its number. */
+function firstSheet(page, pdf, sheets) {
+  const text = execFileSync("pdftotext", ["-f", "1", "-l", "1", "-layout", pdf, "-"], { encoding: "utf8" });
+  // A table, a hyphen or a narrow column breaks lines elsewhere: words are compared, in any order.
+  const words = (of) => of.split(/[^\p{L}\p{N}]+/u).filter(Boolean).sort();
+  const has = words(text);
+  const wanted = words(`${page.summary} 1 of ${sheets}`);
+  const rest = [...has];
+  const missing = wanted.filter((word) => {
+    const place = rest.indexOf(word);
+    if (place >= 0) rest.splice(place, 1);
+    return place < 0;
+  });
+  const wrong = [...missing.map((word) => `not on page 1: ${word}`), ...rest.map((word) => `also on page 1: ${word}`)];
+  tell(page, "summary", `${wanted.length} words on page 1 of ${sheets}`, wrong);
 }
 
 /** Returns the brightness of the top left corner of a sheet, 0 to 255. */

@@ -1,16 +1,13 @@
-//! Confidence bounds on the remaining error, and the smallest detectable effects.
+//! Confidence bounds on the remaining error.
 //!
 //! A bound depends on the counts and the number of deals, not on the planned number of deals: runs
 //! with different plans that stop at the same deals have the same bounds.
 
 use super::Battery;
-use super::expected::Expected;
-use super::parameters::RunParameters;
-use super::subject::TestSubject;
 use crate::bridge::{Card, Seat};
 use crate::population::Structure;
 use crate::printable::percent;
-use crate::stats::elementary::{ln, ln_1p, log2, log10, powf};
+use crate::stats::elementary::{ln, ln_1p, log2, log10};
 use crate::stats::{
     STRENGTHS, calibrated_log10, chi_square_quantile_upper, log10_sum, noncentral_bound,
     noncentral_lower,
@@ -79,9 +76,6 @@ fn mixture_ln(z: f64, deals: f64) -> f64 {
     let exponents: Vec<f64> = STRENGTHS.map(log10_e).collect();
     (log10_sum(&exponents) - log10(exponents.len() as f64)) * std::f64::consts::LN_10
 }
-
-/// Below this number of bits, seeds are reported by their number of deals.
-const FEW_BITS: f64 = 16.0;
 
 /// Returns the largest bound of a table's cells, each a count with its probability.
 fn worst_cell(cells: &[(u64, f64)], deals: u64) -> Option<f64> {
@@ -202,66 +196,6 @@ pub(crate) fn seen(dof: f64, log10_p: f64) -> f64 {
     let bound = chi_square_quantile_upper(log10_p, dof);
     let is_low = |noncentrality| noncentral_lower(bound, dof, noncentrality) > 0.1;
     bisected((0.0, 10.0 * bound + 1_000.0), 100, is_low).1
-}
-
-/// A test with the deals of its last look, which determine its detectable effect.
-pub(super) struct Detection<'b> {
-    pub(super) subject: TestSubject,
-    pub(super) deals: u64,
-    /// log10 of the p-value that brings S to 9.
-    pub(super) needed: f64,
-    /// log10 of the e-value that brings S to 9.
-    pub(super) needed_e: f64,
-    pub(super) terms: &'b RunParameters,
-    pub(super) expected: &'b Expected,
-}
-
-impl Detection<'_> {
-    /// Whether deals are unconstrained.
-    pub(super) fn any_deal(&self) -> bool {
-        self.terms.structure == Structure::EveryDeal
-    }
-}
-
-/// An effect that the test detects nine times in ten.
-pub(super) enum Detectable {
-    /// A relative excess, and the sentence with `{}` in its place.
-    Bias(f64, &'static str),
-    /// Seeds of this number of bits or fewer.
-    SeedBits(f64),
-}
-
-/// Describes the smallest effects that are detected nine times in ten, one for each kind, biases
-/// first.
-pub(super) fn detectable_effects(battery: &Battery) -> Vec<String> {
-    let (mut biases, mut spaces) = (Vec::new(), Vec::new());
-    for (planned, state) in battery.planned.iter().zip(&battery.seen.states) {
-        let Some(last) = &state.last else { continue };
-        let share = battery.terms.look_share_log10(state.looks.max(1));
-        let detection = Detection {
-            subject: planned.subject,
-            deals: last.deals,
-            needed: needed(planned.weight, share),
-            needed_e: 9.0 - log10(planned.weight),
-            terms: &battery.terms,
-            expected: &battery.expected,
-        };
-        match (planned.test.row().detectable)(&detection) {
-            Some(Detectable::Bias(bias, words)) if bias < 1.0 => {
-                biases.push(words.replace("{}", &percent(bias, 3)));
-            }
-            Some(Detectable::SeedBits(bits)) if bits < FEW_BITS => {
-                let deals = powf(2.0, bits);
-                spaces.push(format!("generators with {deals} deals or fewer"));
-            }
-            Some(Detectable::SeedBits(bits)) => {
-                spaces.push(format!("generators with seeds of {bits} bits or fewer"));
-            }
-            Some(Detectable::Bias(..)) | None => {}
-        }
-    }
-    biases.extend(spaces);
-    biases
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::bounds;
+use super::detectable::DetectableEffects;
 use super::evidence::{BatteryState, LookRecord, OtherTests, TestState};
 use super::expected::Expected;
 use super::look::Look;
@@ -364,7 +365,7 @@ impl Battery {
                 .map(Evidence::new)
                 .collect(),
             bounds: bounds::bounds(self, counts),
-            detectable: bounds::detectable_effects(self),
+            detectable: DetectableEffects::of(self),
             left_out: plan::left_out(&self.terms),
             target: self.terms.target,
         }

@@ -18,6 +18,7 @@
 mod band;
 mod bounds;
 mod catalogue;
+mod detectable;
 mod evidence;
 mod expected;
 #[cfg(test)]
@@ -49,6 +50,7 @@ pub(crate) use band::band;
 pub use bounds::Bound;
 pub(crate) use bounds::{needed, seen};
 pub use catalogue::Test;
+pub use detectable::{DetectableEffect, DetectableEffects, Outcome};
 pub use evidence::{BatteryState, LookRecord, OtherTests};
 pub use expected::Expected;
 pub use looks::Battery;

@@ -1,6 +1,6 @@
 //! A row of the catalogue: the properties of a test.
 
-use super::bounds::{Detectable, Detection};
+use super::detectable::{DetectableEffect, Detection};
 use super::expected::Expected;
 use super::look::Look;
 use super::parameters::RunParameters;
@@ -120,7 +120,7 @@ pub(super) struct CatalogueRow {
     /// Whether the statistic bounds the departure of deals from fair ones.
     pub(super) bounds_departure: bool,
     /// Returns the smallest defect of its kind that the test would have detected.
-    pub(super) detectable: fn(&Detection<'_>) -> Option<Detectable>,
+    pub(super) detectable: fn(&Detection<'_>) -> Option<DetectableEffect>,
 }
 
 impl CatalogueRow {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bounds::Bound;
 use super::catalogue::Test;
+use super::detectable::DetectableEffects;
 use crate::stats::elementary::log10;
 
 /// Minimum number of deals of a PASS, whatever the target.
@@ -204,7 +205,7 @@ pub struct Verdict {
     /// Confidence bounds on the remaining error.
     pub bounds: Vec<Bound>,
     /// Effects that the tests would have detected nine times in ten.
-    pub detectable: Vec<String>,
+    pub detectable: DetectableEffects,
     /// Tests that were left out.
     pub left_out: Vec<String>,
     /// The requested number of deals of a PASS.

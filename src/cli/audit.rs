@@ -15,13 +15,15 @@ use fairdeal::audit::EventRule;
 use fairdeal::battery::Level;
 use fairdeal::bridge::Seat;
 use fairdeal::formats::Format;
-use fairdeal::report::AuditRecord;
+use fairdeal::printable::display_path;
+use fairdeal::report::{AuditHeading, AuditRecord};
 use fairdeal::run::{Checkpoints, DEFAULT_DEALS, DealCount, Part};
 use fairdeal::sampler::LONG_RUN;
 use fairdeal::tasks::audit::{
     AuditCondition, AuditOutcome, AuditReport, AuditRequest, DealerCommand, ReferenceSets,
     SessionSize, audit,
 };
+use fairdeal::tasks::squaredeal::TournamentFiles;
 
 use super::battery::BatteryOptions;
 use super::input::{InputOptions, LanguageOptions, LintOptions, ListingOptions};
@@ -44,7 +46,7 @@ use super::{cache, failure, json, log, output, values};
 #[command(after_help = "\
 Examples:
   fairdeal audit club-2026-*.pbn
-  fairdeal audit hands.zip --out reports/runs/club
+  fairdeal audit spring.sqd spring.sqk S*.pbn --organiser 'Our Club'
   dealer -s 1 script.dl | fairdeal audit -
   fairdeal audit --command 'mydealer --seed {seed}' --for 8h
   fairdeal deal nine-spades -n 100K --json | fairdeal audit -
@@ -53,13 +55,17 @@ Examples:
 pub(super) struct AuditArguments {
     /// Files of deals or folders of such files, in reading order; - for standard
     /// input
+    ///
+    /// With the description (.sqd) and the keys (.sqk) of a SquareDeal tournament among them, the
+    /// boards are also compared with those of the tournament, and the report says whether they
+    /// agree.
     #[arg(value_name = "FILE", required_unless_present = "command")]
     files: Vec<PathBuf>,
 
     #[command(flatten)]
     command: CommandOptions,
 
-    /// Test this number of deals, such as 10M, 1.5M, 64Mi or 1e6
+    /// Test this number of deals, such as 10M, 1.5M or 64Mi
     ///
     /// The default is all deals of files; of a command, 10485760, or with --for no limit.
     #[arg(
@@ -94,9 +100,9 @@ pub(super) struct AuditArguments {
     #[command(flatten)]
     battery: BatteryOptions,
 
-    /// Stop at the first illegal deal or unreadable file; warnings are errors
+    /// Stop at the first illegal deal, bad file or warning
     ///
-    /// Warnings about the condition are errors too.
+    /// Files that cannot be read and warnings about the condition are errors too.
     #[arg(long, help_heading = "Files")]
     strict: bool,
 
@@ -133,7 +139,7 @@ pub(super) struct AuditArguments {
     #[arg(long, help_heading = "Output")]
     stream: bool,
 
-    /// Search for the seed of the first deals, for at most this time
+    /// Search this long for the seed of the first deals
     ///
     /// Tries well-known generators with every seed. Such as 90s, 10m or 2h.
     #[arg(long, value_name = "TIME", help_heading = "Tests", value_parser = values::duration,
@@ -163,6 +169,21 @@ pub(super) struct AuditArguments {
     #[arg(long, value_name = "NAME", help_heading = "Output", value_parser = values::line)]
     name: Option<String>,
 
+    /// Title of the page [default: the event, or the name]
+    ///
+    /// By default, it is the name of the SquareDeal tournament, or what the events of all sessions
+    /// have in common, or the name of the report.
+    #[arg(long, value_name = "TEXT", help_heading = "Output", value_parser = values::line)]
+    title: Option<String>,
+
+    /// Organiser of the event, on the page
+    #[arg(long, value_name = "TEXT", help_heading = "Output", value_parser = values::line)]
+    organiser: Option<String>,
+
+    /// Date of the event, on the page
+    #[arg(long, value_name = "TEXT", help_heading = "Output", value_parser = values::line)]
+    date: Option<String>,
+
     #[command(flatten)]
     report: ReportOptions,
 
@@ -176,7 +197,7 @@ pub(super) struct AuditArguments {
 #[command(next_help_heading = "Command")]
 struct CommandOptions {
     // clap takes an n in braces for the end of a line.
-    /// Test what a command prints, with {seed} in it
+    /// Test the deals that a command with {seed} prints
     ///
     /// The command is started as often as needed, one process per thread. In each, {seed} is
     /// replaced by another seed from 1 to 2^30, and the letter n in braces by --boards. Quotes group
@@ -324,7 +345,7 @@ pub(super) fn execute(arguments: &AuditArguments) -> Result<u8, Error> {
     };
     let terminal = Terminal::new(arguments.report.quiet).with_looks(looks);
     let listings = cache::listings()?;
-    let request = arguments.request();
+    let request = arguments.request()?;
     match audit(&request, condition, &listings, &terminal)? {
         AuditOutcome::Finished(record) => {
             let out = &mut layout::stdout();
@@ -366,16 +387,28 @@ fn is_unfinished_part(record: &AuditRecord) -> bool {
 
 impl AuditArguments {
     /// The request to the library.
-    fn request(&self) -> AuditRequest {
-        let name = self.name();
-        let command = self.command.request();
+    fn request(&self) -> Result<AuditRequest, Error> {
+        let (name, command) = (self.name(), self.command.request());
+        let named = |path: &PathBuf| (path.clone(), display_path(path));
+        let mut files: Vec<(PathBuf, String)> = self.files.iter().map(named).collect();
+        let squaredeal = TournamentFiles::take_from(&mut files)?;
+        if files.is_empty() && command.is_none() {
+            let message = "a tournament needs hand records: add their files";
+            return Err(Error::usage(message));
+        }
         let is_unfinished = |path: &Path| Checkpoints::of(path).exist();
-        AuditRequest {
+        Ok(AuditRequest {
+            heading: AuditHeading {
+                title: self.title.clone(),
+                organiser: self.organiser.clone(),
+                date: self.date.clone(),
+            },
+            squaredeal,
             folder: self.report.folder(&name, self.command.part, is_unfinished),
             name,
             on_conflict: self.report.on_conflict(self.command.part),
             formats: self.report.tables.formats(),
-            files: self.files.clone(),
+            files: files.into_iter().map(|(path, _)| path).collect(),
             deals: match (self.deals, self.time, &command) {
                 (Some(deals), ..) => Some(deals.get()),
                 (None, None, Some(_)) => Some(DEFAULT_DEALS),
@@ -394,7 +427,7 @@ impl AuditArguments {
             seed_search: self.seed_search,
             seed_day: self.seed_day.clone(),
             reference: self.reference,
-        }
+        })
     }
 
     fn events(&self) -> EventRule {

@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use fairdeal::Error;
 use fairdeal::formats::Format;
-use fairdeal::printable::{display_path, printable, thousands, with_noun};
-use fairdeal::squaredeal::{BoardRange, HandSet, Phase, SessionBoards, Tournament, Verification};
+use fairdeal::printable::{display_path, printable, with_noun};
+use fairdeal::squaredeal::{BoardRange, HandSet, Phase, SessionBoards};
 use fairdeal::tasks::squaredeal::{
-    DealtTournament, SessionChoice, add_value, new_tournament, read_keys, read_tournament,
-    verify_files,
+    DealtTournament, SessionChoice, TournamentFiles, VerifiedTournament, add_value, new_tournament,
+    read_keys, read_tournament,
 };
 
 use super::json;
@@ -23,10 +23,6 @@ use super::terminal::Terminal;
 /// Exit codes of `verify`.
 const MISSING: u8 = 1;
 const DIFFERENT: u8 = 2;
-
-/// Maximum number of boards that are named because they differ, and of sessions that are named
-/// because boards are missing.
-const MOST_NAMED: usize = 20;
 
 /// Deal tournaments whose hands nobody could choose
 ///
@@ -324,34 +320,40 @@ struct WrongBoard<'v> {
 }
 
 fn verify(arguments: &VerifyArguments) -> Result<u8, Error> {
-    let tournament = read_tournament(&arguments.description)?;
-    let keys = read_keys(&arguments.keys)?;
-    let terminal = Terminal::new(arguments.json);
+    let files = TournamentFiles {
+        description: arguments.description.clone(),
+        keys: arguments.keys.clone(),
+    };
     let (hands, format) = (&arguments.hands, arguments.from_format);
-    let (found, files) = verify_files(&tournament, &keys, hands, format, &terminal)?;
+    let verified = files.verify(hands, &[], format, &Terminal::new(arguments.json))?;
+    let (agrees, is_complete) = (verified.found.agrees(), verified.found.is_complete());
     let mut out = BufWriter::new(layout::stdout());
     match arguments.json {
-        true => json::document(&mut out, &object(&tournament, &found, &files))?,
-        false => print(
-            &mut SummaryLayout::new(&mut out),
-            &tournament,
-            &found,
-            &files,
-        )?,
+        true => json::document(&mut out, &object(&verified))?,
+        false => {
+            let layout = &mut SummaryLayout::new(&mut out);
+            let tone = if agrees { Tone::Good } else { Tone::Bad };
+            let name = printable(&verified.tournament.name);
+            layout.headline(&name, tone, &[verified.headline().to_owned()])?;
+            for (label, text) in verified.facts() {
+                layout.line(label, &text)?;
+            }
+        }
     }
     out.flush()?;
-    Ok(match (found.agrees(), found.is_complete()) {
+    Ok(match (agrees, is_complete) {
         (true, true) => 0,
         (true, false) => MISSING,
         (false, _) => DIFFERENT,
     })
 }
 
-fn object<'v>(
-    tournament: &'v Tournament,
-    found: &'v Verification,
-    files: &'v [String],
-) -> VerificationObject<'v> {
+fn object(verified: &VerifiedTournament) -> VerificationObject<'_> {
+    let VerifiedTournament {
+        tournament,
+        found,
+        files,
+    } = verified;
     let phases = tournament.phases.iter().zip(&found.phases);
     let wrong = found.wrong.iter().map(|of| WrongBoard {
         file: &files[of.file],
@@ -377,68 +379,4 @@ fn object<'v>(
             .collect(),
         wrong: wrong.collect(),
     }
-}
-
-fn print(
-    layout: &mut SummaryLayout<'_>,
-    tournament: &Tournament,
-    found: &Verification,
-    files: &[String],
-) -> io::Result<()> {
-    let (tone, verdict) = match (found.agrees(), found.is_complete()) {
-        (true, true) => (Tone::Good, "all boards agree"),
-        (true, false) => (Tone::Good, "the boards given agree; others are missing"),
-        (false, _) => (Tone::Bad, "DIFFERENT"),
-    };
-    layout.headline(&printable(&tournament.name), tone, &[verdict.to_owned()])?;
-    let hash = match found.hash_agrees {
-        Some(true) => "the hash of the keys is the one that was published",
-        Some(false) => "DIFFERENT: these are not the keys whose hash was published",
-        None => "none was published, so the keys prove nothing",
-    };
-    layout.line("Keys", hash)?;
-    let records = files.len() as u64;
-    let given = with_noun(found.given, "board");
-    layout.line(
-        "Records",
-        &format!("{given} in {}", with_noun(records, "file")),
-    )?;
-    for (phase, of) in tournament.phases.iter().zip(&found.phases) {
-        let name = printable(&phase.description.replace('#', "..")).into_owned();
-        let mut words = format!(
-            "{name}: {} of {} agree",
-            thousands(of.equal),
-            thousands(of.boards)
-        );
-        if of.reserve > 0 {
-            words += &format!(", and {} of the reserve set", thousands(of.reserve));
-        }
-        layout.line("Phase", &words)?;
-        for (session, missing) in of.incomplete.iter().take(MOST_NAMED) {
-            let missing: Vec<String> = missing.iter().map(u32::to_string).collect();
-            layout.line(
-                "Missing",
-                &format!("{} {}", printable(session), missing.join(", ")),
-            )?;
-        }
-        if !of.absent.is_empty() {
-            let names: Vec<_> = of.absent.iter().map(|name| printable(name)).collect();
-            layout.line("No board", &names.join(", "))?;
-        }
-    }
-    for of in found.wrong.iter().take(MOST_NAMED) {
-        let number = of
-            .number
-            .map_or_else(String::new, |number| format!("board {number}: "));
-        let place = format!("{}:{}", printable(&files[of.file]), of.line);
-        layout.line("Wrong", &format!("{place}: {number}{}", of.fault))?;
-    }
-    if found.wrong.len() > MOST_NAMED {
-        let more = (found.wrong.len() - MOST_NAMED) as u64;
-        layout.line(
-            "Wrong",
-            &format!("{} more (--json)", with_noun(more, "board")),
-        )?;
-    }
-    Ok(())
 }

@@ -53,7 +53,7 @@ pub(super) fn print(
         (true, _) => details(layout, verdict)?,
         // The detectable effects answer the request for a verdict on a small sample.
         (false, Level::Inconclusive) if detail.is_verdict_asked => {
-            layout.lines("Detects", verdict.detectable.iter().cloned())?;
+            layout.lines("Detects", verdict.detectable.in_words())?;
         }
         (false, _) => {}
     }
@@ -120,7 +120,7 @@ fn details(layout: &mut SummaryLayout<'_>, verdict: &Verdict) -> io::Result<()> 
         let space = space.filter(|_| verdict.deals >= FEWEST_OF_SPACE);
         let bounds = useful_bounds(verdict).take(BOUNDS_PRINTED).chain(space);
         layout.lines("Bounds", bounds.map(|bound| bound.words.clone()))?;
-        layout.lines("Detects", verdict.detectable.iter().cloned())?;
+        layout.lines("Detects", verdict.detectable.in_words())?;
     }
     Ok(())
 }

@@ -81,6 +81,39 @@ impl AuditIdentity {
     }
 }
 
+/// What the page of an audit begins with, as far as it is given.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditHeading {
+    /// The title; by default the name of the event in the files, or that of the report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The organiser.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organiser: Option<String>,
+    /// The date of the event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+}
+
+impl AuditHeading {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The comparison of an audit's boards with a tournament of SquareDeal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SquareDealRecord {
+    /// Name of the tournament.
+    pub tournament: String,
+    /// Whether the hash of the keys and all boards agree.
+    pub agrees: bool,
+    /// Whether every board of the tournament was given.
+    pub complete: bool,
+    /// The result in a sentence.
+    pub words: String,
+}
+
 /// The contents of audit.json.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AuditRecord {
@@ -110,6 +143,12 @@ pub struct AuditRecord {
     /// The seed search, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed_search: Option<SeedSearchRecord>,
+    /// What the page begins with.
+    #[serde(default, skip_serializing_if = "AuditHeading::is_empty")]
+    pub heading: AuditHeading,
+    /// The comparison with a tournament of SquareDeal, if one was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub squaredeal: Option<SquareDealRecord>,
     /// The battery that was run. It differs from the requested one if the tables have no exact law.
     pub depth: String,
     /// Why it stopped before the last board; `None` if it did not.

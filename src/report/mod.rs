@@ -31,8 +31,8 @@ mod theory;
 
 pub use any_record::AnyRecord;
 pub use audit::{
-    AuditIdentity, AuditOptions, AuditRecord, CommandIdentity, MergedAudit, NamedBoards,
-    SeedSearchRecord, SourceRecord,
+    AuditHeading, AuditIdentity, AuditOptions, AuditRecord, CommandIdentity, MergedAudit,
+    NamedBoards, SeedSearchRecord, SourceRecord, SquareDealRecord,
 };
 pub(crate) use audit::{
     STANDARD_INPUT, conflicts_table, problems_table, reference_table, repeats_table,

@@ -452,7 +452,7 @@ impl EvidenceRecord {
             kept,
             invalid: verdict.invalid.clone(),
             strongest: words.collect(),
-            detectable_effects: verdict.detectable.clone(),
+            detectable_effects: verdict.detectable.in_words(),
             left_out: verdict.left_out.clone(),
         }
     }

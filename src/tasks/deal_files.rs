@@ -36,6 +36,8 @@ const SHARE: usize = 16;
 pub struct DealFiles {
     /// Files of deals, in reading order; `-` is standard input.
     pub files: Vec<PathBuf>,
+    /// Names of the files in messages, in the same order; by default their paths.
+    pub labels: Vec<String>,
     /// Format of the files, if it is not to be detected.
     pub format: Option<Format>,
     /// Maximum number of deals read.
@@ -262,6 +264,7 @@ fn read_packets(
     };
     let found = read_entries(
         &request.files,
+        &request.labels,
         request.format,
         request.keeps_records,
         &mut |_, name, entry| reader.take(entry, name),

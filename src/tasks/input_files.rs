@@ -25,15 +25,17 @@ pub(super) fn open_as(path: &Path, label: Option<String>) -> Result<Vec<Input>, 
     }
 }
 
-/// Passes the entries of files to `sink` in their order, with their records if they are kept, each with the place of its input in the list
-/// that is returned and the input's name, until it or `watch` breaks. `watch` gets the number of
-/// bytes so far. Returns the names of the inputs with deals.
+/// Passes the entries of files to `sink` in their order, with their records if they are kept, each
+/// with the place of its input in the list that is returned and the input's name, until it or
+/// `watch` breaks. The names of the files are their `labels`, if there are any. `watch` gets the
+/// number of bytes so far. Returns the names of the inputs with deals.
 ///
 /// # Errors
 ///
 /// If a file cannot be read or has no deals, unless it is one of several in an archive.
 pub(super) fn read_entries(
     files: &[PathBuf],
+    labels: &[String],
     format: Option<Format>,
     keeps_records: bool,
     sink: &mut dyn FnMut(usize, &str, InputEntry<'_>) -> ControlFlow<()>,
@@ -44,8 +46,8 @@ pub(super) fn read_entries(
         true => read::read_records,
         false => read::read,
     };
-    for path in files {
-        let inputs = open(path).map_err(failure_of)?;
+    for (place, path) in files.iter().enumerate() {
+        let inputs = open_as(path, labels.get(place).cloned()).map_err(failure_of)?;
         let is_alone = inputs.len() == 1;
         for input in inputs {
             for input in input.unpack().map_err(failure_of)? {

@@ -13,15 +13,19 @@ use crate::error::Error;
 use crate::formats::read::{EntryKind, InputEntry};
 use crate::formats::{Board, BoardRecord, Format, Writer};
 use crate::observer::{Observer, Stage};
-use crate::printable::{display_path, printable, thousands};
-use crate::report::PROGRAM;
+use crate::printable::{display_path, printable, thousands, with_noun};
+use crate::report::{PROGRAM, SquareDealRecord};
 use crate::squaredeal::{
-    BoardRange, GivenBoard, HandSet, KeyHash, Keys, Phase, Tournament, Verification,
+    BoardCheck, BoardRange, GivenBoard, HandSet, KeyHash, Keys, Phase, Tournament, Verification,
     canonical_value, verify,
 };
 
 /// Maximum size of a description or a key file, in bytes.
 const MOST_BYTES: u64 = 4 << 20;
+
+/// Maximum number of boards that are named because they differ, and of sessions that are named
+/// because boards are missing.
+const MOST_NAMED: usize = 20;
 
 /// Maximum number of boards of hand records.
 const MOST_BOARDS: usize = 1_000_000;
@@ -345,20 +349,196 @@ impl DealtTournament {
     }
 }
 
-/// Compares hand records with the boards of a tournament. Returns what was found, and the names of
-/// the files.
-///
-/// # Errors
-///
-/// If a file cannot be read or has no deal, there are more than a million boards, or the value or a
-/// key is missing.
-pub fn verify_files(
-    tournament: &Tournament,
-    keys: &Keys,
+/// The files that describe a tournament.
+#[derive(Clone, Debug)]
+pub struct TournamentFiles {
+    /// The description, with its value.
+    pub description: PathBuf,
+    /// The keys.
+    pub keys: PathBuf,
+}
+
+impl TournamentFiles {
+    /// Takes the description (.sqd) and the keys (.sqk) out of a list of files, each a path with the
+    /// name that tells what it is; `None` if there is neither.
+    ///
+    /// # Errors
+    ///
+    /// If there is only one of them, or several of a kind.
+    pub fn take_from(files: &mut Vec<(PathBuf, String)>) -> Result<Option<Self>, Error> {
+        let [descriptions, keys] = ["sqd", "sqk"].map(|ending| {
+            let is_it = |(_, name): &mut (PathBuf, String)| {
+                let of = Path::new(name).extension();
+                of.is_some_and(|of| of.eq_ignore_ascii_case(ending))
+            };
+            files.extract_if(.., is_it).collect::<Vec<_>>()
+        });
+        match (&descriptions[..], &keys[..]) {
+            ([], []) => Ok(None),
+            ([(description, _)], [(keys, _)]) => Ok(Some(Self {
+                description: description.clone(),
+                keys: keys.clone(),
+            })),
+            ([], _) => Err(Error::usage("the keys (.sqk) need a description (.sqd)")),
+            (_, []) => Err(Error::usage("the description (.sqd) needs its keys (.sqk)")),
+            _ => Err(Error::usage(
+                "there are several descriptions or keys: give one tournament",
+            )),
+        }
+    }
+
+    /// Reads description and keys, and compares hand records with the boards. The names of the
+    /// records are their `labels`, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or has no deal, there are more than a million boards, or the value
+    /// or a key is missing.
+    pub fn verify(
+        &self,
+        records: &[PathBuf],
+        labels: &[String],
+        format: Option<Format>,
+        observer: &dyn Observer,
+    ) -> Result<VerifiedTournament, Error> {
+        let tournament = read_tournament(&self.description)?;
+        let keys = read_keys(&self.keys)?;
+        let (boards, files) = given_boards(records, labels, format, observer)?;
+        let found = verify(&tournament, &keys, &boards).map_err(Error::input)?;
+        Ok(VerifiedTournament {
+            tournament,
+            found,
+            files,
+        })
+    }
+}
+
+/// A tournament that was compared with hand records.
+#[derive(Clone, Debug)]
+pub struct VerifiedTournament {
+    /// The tournament.
+    pub tournament: Tournament,
+    /// What the comparison found.
+    pub found: Verification,
+    /// The names of the files with hand records.
+    pub files: Vec<String>,
+}
+
+impl VerifiedTournament {
+    /// The result in a few words.
+    #[must_use]
+    pub fn headline(&self) -> &'static str {
+        match (self.found.agrees(), self.found.is_complete()) {
+            (true, true) => "all boards agree",
+            (true, false) => "the boards given agree; others are missing",
+            (false, _) => "DIFFERENT",
+        }
+    }
+
+    /// The result in a sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let (found, name) = (&self.found, &self.tournament.name);
+        let given = with_noun(found.given, "board");
+        match (found.hash_agrees, &found.wrong[..]) {
+            (None, _) => {
+                format!("SquareDeal proves nothing for {name}: no hash of the keys was published.")
+            }
+            (Some(false), _) => format!(
+                "SquareDeal's proof of {name} fails: these are not the keys whose hash was published."
+            ),
+            (Some(true), []) => {
+                let others = match found.is_complete() {
+                    true => "no board of the tournament is missing",
+                    false => "other boards of the tournament were not given",
+                };
+                format!(
+                    "SquareDeal's proof of {name} holds: the keys have the published hash, all \
+                     {given} given are those of keys and value, and {others}."
+                )
+            }
+            (Some(true), wrong @ [first, ..]) => format!(
+                "SquareDeal's proof of {name} fails: {} of the {given} given do not agree, the first at {}.",
+                thousands(wrong.len() as u64),
+                self.place_and_fault(first)
+            ),
+        }
+    }
+
+    /// Named facts: the keys, the records, the phases, and the boards that are missing or wrong.
+    #[must_use]
+    pub fn facts(&self) -> Vec<(&'static str, String)> {
+        let (found, files) = (&self.found, self.files.len() as u64);
+        let hash = match found.hash_agrees {
+            Some(true) => "the hash of the keys is the one that was published",
+            Some(false) => "DIFFERENT: these are not the keys whose hash was published",
+            None => "none was published, so the keys prove nothing",
+        };
+        let given = with_noun(found.given, "board");
+        let mut facts = vec![
+            ("Keys", hash.to_owned()),
+            (
+                "Records",
+                format!("{given} in {}", with_noun(files, "file")),
+            ),
+        ];
+        for (phase, of) in self.tournament.phases.iter().zip(&found.phases) {
+            let name = printable(&phase.description.replace('#', "..")).into_owned();
+            let (equal, boards) = (thousands(of.equal), thousands(of.boards));
+            let mut words = format!("{name}: {equal} of {boards} agree");
+            if of.reserve > 0 {
+                words += &format!(", and {} of the reserve set", thousands(of.reserve));
+            }
+            facts.push(("Phase", words));
+            for (session, missing) in of.incomplete.iter().take(MOST_NAMED) {
+                let missing: Vec<String> = missing.iter().map(u32::to_string).collect();
+                let missing = format!("{} {}", printable(session), missing.join(", "));
+                facts.push(("Missing", missing));
+            }
+            if !of.absent.is_empty() {
+                let names: Vec<_> = of.absent.iter().map(|name| printable(name)).collect();
+                facts.push(("No board", names.join(", ")));
+            }
+        }
+        let wrong = found.wrong.iter().take(MOST_NAMED);
+        facts.extend(wrong.map(|of| ("Wrong", self.place_and_fault(of))));
+        if found.wrong.len() > MOST_NAMED {
+            let more = (found.wrong.len() - MOST_NAMED) as u64;
+            facts.push(("Wrong", format!("{} more", with_noun(more, "board"))));
+        }
+        facts
+    }
+
+    /// Where a board is, and what is wrong with it.
+    fn place_and_fault(&self, of: &BoardCheck) -> String {
+        let board = of.number.map(|number| format!("board {number}: "));
+        let file = printable(&self.files[of.file]);
+        format!(
+            "{file}:{}: {}{}",
+            of.line,
+            board.unwrap_or_default(),
+            of.fault
+        )
+    }
+
+    /// The record of an audit.
+    pub(super) fn record(&self) -> SquareDealRecord {
+        SquareDealRecord {
+            tournament: self.tournament.name.clone(),
+            agrees: self.found.agrees(),
+            complete: self.found.is_complete(),
+            words: self.sentence(),
+        }
+    }
+}
+
+/// The boards of hand records, and the names of the files.
+fn given_boards(
     files: &[PathBuf],
+    labels: &[String],
     format: Option<Format>,
     observer: &dyn Observer,
-) -> Result<(Verification, Vec<String>), Error> {
+) -> Result<(Vec<GivenBoard>, Vec<String>), Error> {
     let stage = observer.stage(Stage::Read, None);
     let (mut boards, mut failure): (Vec<GivenBoard>, _) = (Vec::new(), None);
     let mut take = |file, name: &str, entry: InputEntry<'_>| {
@@ -388,12 +568,11 @@ pub fn verify_files(
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     };
-    let names = read_entries(files, format, false, &mut take, &mut watch);
+    let names = read_entries(files, labels, format, false, &mut take, &mut watch);
     if let Some(failure) = failure {
         return Err(Error::input(failure));
     }
     let names = names?;
     drop(stage);
-    let found = verify(tournament, keys, &boards).map_err(Error::input)?;
-    Ok((found, names))
+    Ok((boards, names))
 }

@@ -257,6 +257,77 @@ fn a_tournament_is_prepared_valued_dealt_and_verified() {
 }
 
 #[test]
+fn an_audit_compares_boards_with_their_tournament_on_its_first_page() {
+    let folder = folder();
+    let at = folder.path();
+    games(at);
+    let event = ["wbg2024.sqd", "wbg2024.sqk"];
+    dealt(at, &[&event[..], &["-o", "boards"]].concat());
+    let audit = |arguments: &[&str]| {
+        let options = ["--out=report", "--force", "--reference=0"];
+        let done = fairdeal(at, &[&["audit"], arguments, &options].concat());
+        (code(&done), stdout(&done) + &stderr(&done))
+    };
+    let record = || -> Value {
+        serde_json::from_slice(&fs::read(at.join("report/audit.json")).unwrap()).unwrap()
+    };
+    let first_page = || {
+        let page = fs::read_to_string(at.join("report/report.html")).unwrap();
+        let (_, summary) = page.split_once("<section class=\"summary\"").unwrap();
+        let (summary, _) = summary.split_once("</section>").unwrap();
+        (page.clone(), summary.to_owned())
+    };
+    let files = [event[0], event[1], "boards/FIN1.pbn", "boards/FIN2.pbn"];
+    let heading = ["--organiser=A <Club>", "--date=20 March 2027"];
+    let (exit, text) = audit(&[&files[..], &heading].concat());
+    assert_eq!(exit, 4, "{text}");
+    assert!(text.contains("Proof"), "{text}");
+    let (page, summary) = first_page();
+    let name = record()["squaredeal"]["tournament"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(page.contains(&format!("<h1>{name}</h1>")), "{name}");
+    for told in [
+        "A &#60;Club&#62;",
+        "20 March 2027",
+        "No evidence against fair dealing was found in 32 boards.",
+        "all 32 boards given are those of keys and value",
+        "other boards of the tournament were not given",
+        "Tests of 32 boards can show a stacked deck",
+        "boards/FIN1.pbn",
+    ] {
+        assert!(summary.contains(told), "{told}: {summary}");
+    }
+    for symbol in ["INCONCLUSIVE", "S = ", "p = "] {
+        assert!(!summary.contains(symbol), "{symbol}");
+    }
+    // Two boards have changed places, and one has another number.
+    let session = fs::read_to_string(at.join("boards/FIN1.pbn")).unwrap();
+    let swapped = session
+        .replace("[Board \"1\"]", "[Board \"X\"]")
+        .replace("[Board \"2\"]", "[Board \"1\"]")
+        .replace("[Board \"X\"]", "[Board \"2\"]");
+    let swapped = swapped.replace("[Board \"9\"]", "[Board \"99\"]");
+    fs::write(at.join("swapped.pbn"), swapped).unwrap();
+    let titled = ["swapped.pbn", "--title=The final"];
+    let (_, text) = audit(&[&event[..], &titled].concat());
+    assert!(text.contains("fails: 3 of the 16 boards"), "{text}");
+    let (page, summary) = first_page();
+    assert!(page.contains("<h1>The final</h1>"));
+    assert!(summary.contains("swapped.pbn:"), "{summary}");
+    assert_eq!(record()["squaredeal"]["agrees"], false);
+    for (given, words) in [
+        (&["wbg2024.sqd", "swapped.pbn"][..], "needs its keys (.sqk)"),
+        (&["wbg2024.sqk", "swapped.pbn"], "need a description (.sqd)"),
+        (&event, "add their files"),
+    ] {
+        let (exit, text) = audit(given);
+        assert!(exit == 64 && text.contains(words), "{exit}: {text}");
+    }
+}
+
+#[test]
 fn the_dialogue_asks_for_what_is_not_given() {
     use std::io::Write as _;
     use std::process::Stdio;

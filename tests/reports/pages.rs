@@ -272,7 +272,7 @@ fn hold(name: &str, html: &str) {
     settings.set_omit_expression(true);
     for (pattern, stand_in) in [
         (
-            r"(?m)^(speed|time|threads|program|host|start) \| .*$",
+            r"(?m)^(speed|time|threads|program|host|start|tested) \| .*$",
             "$1 | [VARIES]",
         ),
         (r"(?m)^\[plot: Median of blocks.*$", "[plot: LATENCY]"),

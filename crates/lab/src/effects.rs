@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use clap::Args;
-use fairdeal::battery::Battery;
+use fairdeal::battery::{Battery, DetectableEffect, DetectableEffects, Outcome};
 use fairdeal::bridge::{Card, Deal, Hand, Seat};
 use fairdeal::draw::{
     Aes128Ctr, DealScratch, DealSource, Dealer, DrawError, Isa, PACKET, Packet, Portion,
@@ -56,7 +56,7 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
         let plan = subject.plan(Depth::Full);
         let terms = run::terms(&plan, boards, boards, 1_000_000);
         let fresh = Battery::new(terms, subject.expected.clone());
-        let of = |deals: Vec<Deal>| -> Result<(f64, Vec<String>), Failure> {
+        let of = |deals: Vec<Deal>| -> Result<(f64, DetectableEffects), Failure> {
             let mut battery = fresh.clone();
             let goes_on = |_| ControlFlow::Continue(());
             let source = Planted(deals);
@@ -68,8 +68,9 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
             5_000..20_000 => options.collections.div_ceil(2),
             _ => options.collections.div_ceil(4),
         };
-        for sentence in of(planted(Effect::Card(0.0), boards, 1, share))?.1 {
-            let effect = Effect::of(&sentence);
+        let (_, detectable) = of(planted(Effect::Card(0.0), boards, 1, share))?;
+        for (listed, words) in detectable.listed().zip(detectable.in_words()) {
+            let effect = Effect::of(listed);
             let is_detected = |seed: u64| -> Result<u64, Failure> {
                 Ok(u64::from(
                     of(planted(effect, boards, seed, share))?.0 >= FAIL,
@@ -85,7 +86,7 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
                 json!(collections),
                 json!(100.0 * found),
                 kept(found >= least),
-                json!(sentence),
+                json!(words),
             ]);
         }
     }
@@ -133,18 +134,16 @@ enum Effect {
 }
 
 impl Effect {
-    /// Reads the sentence of a report.
-    fn of(sentence: &str) -> Self {
-        let words = sentence.split_whitespace();
-        let number = words
-            .filter_map(|word| word.parse::<f64>().ok())
-            .next_back();
-        let number = number.expect("each sentence has a number");
-        match sentence {
-            _ if sentence.starts_with("a card") => Self::Card(number / 100.0),
-            _ if sentence.starts_with("4-4-3-2") => Self::Shape(number / 100.0),
-            _ if sentence.contains("bits") => Self::Deals(1 << number as u32),
-            _ => Self::Deals(number as u64),
+    /// The planted effect that a report calls detectable.
+    fn of(effect: DetectableEffect) -> Self {
+        match effect {
+            DetectableEffect::Excess {
+                outcome: Outcome::FourFourThreeTwo,
+                excess,
+                ..
+            } => Self::Shape(excess),
+            DetectableEffect::Excess { excess, .. } => Self::Card(excess),
+            DetectableEffect::SeedBits(bits) => Self::Deals(1 << bits as u32),
         }
     }
 }

@@ -8,8 +8,8 @@
 //! exact binomial tail of the worst card and seat, times 208.
 
 use super::{
-    Detectable, Detection, Look, Measured, TestSubject, beside_expected, detectable_excess,
-    two_sided,
+    DetectableEffect, Detection, Look, Measured, Outcome, TestSubject, beside_expected,
+    detectable_excess, two_sided,
 };
 use crate::battery::Test;
 use crate::battery::sign_sums::square;
@@ -109,18 +109,26 @@ fn small_sample_law(laws: &SmallSampleLaws, deals: u64) -> GammaSum {
 }
 
 /// Returns the smallest detectable relative excess of a card at one seat.
-pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
-    let bias = detectable_by_tail(detection)?;
-    Some(Detectable::Bias(bias, "a card {} too frequent at one seat"))
+pub(crate) fn detectable(detection: &Detection<'_>) -> Option<DetectableEffect> {
+    detectable_by_tail(detection, Outcome::Card)
 }
 
-/// Returns the relative excess of a card with probability 1/4, at one of 208 places, that its
-/// binomial tail detects in nine of ten runs.
-pub(crate) fn detectable_by_tail(detection: &Detection<'_>) -> Option<f64> {
+/// Returns the excess of a card with probability 1/4, at one of 208 places, that its binomial tail
+/// detects in nine of ten runs.
+pub(crate) fn detectable_by_tail(
+    detection: &Detection<'_>,
+    outcome: Outcome,
+) -> Option<DetectableEffect> {
+    let probability = 0.25;
     let tail = detection.needed - log10(208.0) - std::f64::consts::LOG10_2;
     let deals = detection.deals;
-    detectable_excess(deals, 0.25, |count| {
-        binomial_upper_log10(count, deals, 0.25) <= tail
+    let excess = detectable_excess(deals, probability, |count| {
+        binomial_upper_log10(count, deals, probability) <= tail
+    })?;
+    Some(DetectableEffect::Excess {
+        outcome,
+        probability,
+        excess,
     })
 }
 

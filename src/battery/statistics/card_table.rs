@@ -3,7 +3,7 @@
 //! The p-value is the exact binomial tail of the worst card and seat, times 208, as for T1max.
 
 use super::card_seat::detectable_by_tail;
-use super::{Detectable, Detection, Expected, RunParameters, TestSubject};
+use super::{DetectableEffect, Detection, Expected, Outcome, RunParameters, TestSubject};
 use crate::bridge::Card;
 
 /// Returns whether any card has two or more possible seats.
@@ -15,10 +15,6 @@ pub(crate) fn allows(expected: &Expected, _: TestSubject, _: &RunParameters) -> 
 }
 
 /// Returns the smallest detectable excess of a card at one seat.
-pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
-    let bias = detectable_by_tail(detection)?;
-    Some(Detectable::Bias(
-        bias,
-        "an ordinary card {} too frequent at one seat",
-    ))
+pub(crate) fn detectable(detection: &Detection<'_>) -> Option<DetectableEffect> {
+    detectable_by_tail(detection, Outcome::OrdinaryCard)
 }

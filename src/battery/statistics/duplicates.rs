@@ -5,7 +5,7 @@
 //! exchanged and suits renamed, form pairs 576 times as often.
 
 use super::{
-    Detectable, Detection, Expected, Look, Measured, RunParameters, TestSubject, bisected,
+    DetectableEffect, Detection, Expected, Look, Measured, RunParameters, TestSubject, bisected,
 };
 use crate::printable::three_digits;
 use crate::stats::elementary::log2;
@@ -63,7 +63,7 @@ fn equal_pairs(deals: &DuplicateDeals, possible: f64, images: f64) -> Option<Mea
 
 /// Returns the largest seed size whose duplicates are detected, in nine of ten runs, although none
 /// are expected.
-pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
+pub(crate) fn detectable(detection: &Detection<'_>) -> Option<DetectableEffect> {
     let (possible, deals) = (detection.expected.possible, detection.deals);
     let kept = deals.min(detection.terms.kept as u64);
     let class = possible * kept as f64 / deals as f64;
@@ -78,7 +78,7 @@ pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
     let space = kept as f64 * (deals as f64 - 1.0) / 2.0 / high;
     let bits = log2(space).floor();
     let is_told = bits > 0.0 && space < possible / 1e3;
-    is_told.then_some(Detectable::SeedBits(bits))
+    is_told.then_some(DetectableEffect::SeedBits(bits))
 }
 
 /// Maximum number of pairs that a detection may need.

@@ -1,7 +1,8 @@
 //! The tests, one file for each family: statistic, law and a slow definition.
 
 use super::Battery;
-use super::bounds::{Detectable, Detection, bisected};
+use super::bounds::bisected;
+use super::detectable::{DetectableEffect, Detection, Outcome};
 use super::expected::Expected;
 use super::look::Look;
 use super::measure::summed;

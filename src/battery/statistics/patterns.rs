@@ -4,8 +4,8 @@
 //! pooled counts with V = 4 (diag p - p p') + 12 (J - p p') ([`pooled`](crate::battery::pooled)).
 
 use super::{
-    Detectable, Detection, Expected, Look, Measured, MultinomialTest, RunParameters, TableLaw,
-    TestSubject, detectable_excess, summed,
+    DetectableEffect, Detection, Expected, Look, Measured, MultinomialTest, Outcome, RunParameters,
+    TableLaw, TestSubject, detectable_excess, summed,
 };
 use crate::bridge::{Pattern, Seat, Shape};
 use crate::stats::dirichlet_mixture_log10;
@@ -49,14 +49,14 @@ const FOUR_FOUR: usize = 1;
 ///
 /// For any number of these hands, the e-value is smallest if the other shapes have their expected
 /// proportions, which this assumes.
-pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
+pub(crate) fn detectable(detection: &Detection<'_>) -> Option<DetectableEffect> {
     let seat = detection.subject.seat()?;
     if seat != Seat::North || !detection.any_deal() {
         return None;
     }
     let law = TableLaw::new(&detection.expected.theory.shapes(seat));
     let (p, deals) = (law.probabilities[FOUR_FOUR], detection.deals);
-    let bias = detectable_excess(deals, p, |count| {
+    let excess = detectable_excess(deals, p, |count| {
         let others = (deals - count) as f64 / (1.0 - p);
         let mut counts: Vec<u64> = law
             .probabilities
@@ -66,8 +66,9 @@ pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
         counts[FOUR_FOUR] = count;
         dirichlet_mixture_log10(&counts, &law.probabilities) >= detection.needed_e
     })?;
-    Some(Detectable::Bias(
-        bias,
-        "4-4-3-2 hands {} too frequent at one seat",
-    ))
+    Some(DetectableEffect::Excess {
+        outcome: Outcome::FourFourThreeTwo,
+        probability: p,
+        excess,
+    })
 }

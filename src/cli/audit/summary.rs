@@ -5,7 +5,7 @@ use std::io;
 
 use fairdeal::audit::{Intake, MOST_BOARDS, REMEMBERED};
 use fairdeal::battery::{Level, Verdict};
-use fairdeal::printable::{thousands, with_noun};
+use fairdeal::printable::{printable, thousands, with_noun};
 use fairdeal::report::{NamedBoards, SeedSearchRecord};
 use fairdeal::tasks::audit::AuditReport;
 
@@ -72,6 +72,9 @@ pub(in crate::cli) fn print(
     boards(layout, report)?;
     if !is_against {
         repeats(layout, report)?;
+    }
+    if let Some(proof) = &record.squaredeal {
+        layout.line("Proof", &printable(&proof.words))?;
     }
     sessions(layout, &report.intake)?;
     if let Some(search) = &record.seed_search {

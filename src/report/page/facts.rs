@@ -24,7 +24,7 @@ pub(crate) struct Fact {
     pub(crate) value: String,
 }
 
-fn fact(name: &'static str, value: impl Into<String>) -> Fact {
+pub(super) fn fact(name: &'static str, value: impl Into<String>) -> Fact {
     let value = value.into();
     Fact { name, value }
 }
@@ -163,7 +163,7 @@ fn time(seconds: f64) -> String {
 }
 
 /// A time stamp without fractions of a second.
-fn moment(stamp: &str) -> String {
+pub(super) fn moment(stamp: &str) -> String {
     match stamp.split_once('.') {
         Some((whole, _)) => format!("{} UTC", whole.replace('T', " ")),
         None => stamp.to_owned(),

@@ -1,6 +1,6 @@
 //! report.html: the page of a run or an audit.
 //!
-//! The answers of a script come first, then the verdict with its picture (FAIL) or its confidence
+//! An audit begins with a summary of one printed page. Of a run, the answers of a script come first, then the verdict with its picture (FAIL) or its confidence
 //! bounds (PASS), then a table of contents and the details. The page is one file, made from the
 //! report's record and tables; it loads nothing and has no scripts. It computes bands, confidence
 //! bars and sums; all other numbers are those of the CSV files.
@@ -11,6 +11,7 @@ mod deals;
 pub(crate) mod facts;
 pub(crate) mod figures;
 mod report_page;
+mod summary;
 #[cfg(feature = "serve")]
 mod theory_figures;
 mod words;

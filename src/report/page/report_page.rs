@@ -8,9 +8,10 @@ use super::answers::{CrossTable, Frequency};
 use super::deals::Diagram;
 use super::facts::Fact;
 use super::figures::{Figure, Section};
+use super::summary::{self, AuditSummary};
 use super::words::PageWords;
 use super::{answers, deals, facts, figures, words};
-use crate::battery::{Level, TestRow};
+use crate::battery::{DetectableEffects, Level, TestRow};
 use crate::bridge::Deal;
 use crate::printable::printable;
 use crate::report::AnyRecord;
@@ -26,6 +27,8 @@ pub struct Shown<'s> {
     pub tables: &'s [Table],
     /// The tests, as in the table `tests`.
     pub tests: &'s [TestRow],
+    /// The effects that the tests detect, if there were tests.
+    pub detectable: Option<&'s DetectableEffects>,
     /// The terms of the condition in bridge notation; empty for unconstrained deals.
     pub condition: &'s [String],
     /// Some deals, each with its name.
@@ -56,6 +59,8 @@ pub(crate) fn rendered(template: &impl Template) -> String {
 struct ReportPage<'s> {
     title: String,
     is_audit: bool,
+    /// The first printed page of an audit.
+    summary: Option<AuditSummary>,
     program: &'s str,
     words: PageWords,
     /// Where the tables are: before their file names in links.
@@ -134,6 +139,7 @@ impl<'s> ReportPage<'s> {
             largest_s: larger_s(subject),
             title: title(shown),
             is_audit: matches!(subject, AnyRecord::Audit(_)),
+            summary: AuditSummary::new(shown),
             program: &subject.common().program,
             words: PageWords::new(subject),
             tables_at: "",
@@ -204,8 +210,15 @@ fn has_bounds(subject: &AnyRecord, bounds: &Table) -> bool {
     is_any && matches!(subject.common().verdict, Level::Pass | Level::Inconclusive)
 }
 
-/// The title: the name, or the condition if it has no name.
+/// The title: that of an audit's event, the name, or the condition if it has no name.
 pub(super) fn title(shown: &Shown<'_>) -> String {
+    let event = match shown.subject {
+        AnyRecord::Audit(record) => summary::title(record, shown.tables),
+        AnyRecord::Run(_) => None,
+    };
+    if let Some(event) = event {
+        return printable(&event).into_owned();
+    }
     match shown.name.starts_with(facts::UNNAMED) && !shown.condition.is_empty() {
         true => shown.condition.join(", "),
         false => printable(shown.name).into_owned(),

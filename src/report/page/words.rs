@@ -2,7 +2,7 @@
 
 use crate::audit::EventRule;
 use crate::battery::{LEAST_TARGET, Level};
-use crate::printable::{probability, three_digits_log10};
+use crate::printable::{probability, three_digits, three_digits_log10};
 use crate::printable::{thousands, with_noun};
 use crate::report::{AnyRecord, NamedBoards, TableName};
 use crate::run::DEFAULT_TARGET;
@@ -81,7 +81,7 @@ impl PageWords {
 }
 
 /// The boards that contradict each other, and the equal deals.
-fn boards(subject: &AnyRecord) -> Vec<BoardList> {
+pub(super) fn boards(subject: &AnyRecord) -> Vec<BoardList> {
     let AnyRecord::Audit(record) = subject else {
         return Vec::new();
     };
@@ -162,6 +162,49 @@ fn headline(level: Level, subject: &AnyRecord) -> String {
         Level::VerySuspicious => "Strong evidence against fair dealing.".to_owned(),
         Level::Fail => "These deals are not random.".to_owned(),
         Level::Invalid => "Some deals are not legal or do not satisfy the condition.".to_owned(),
+    }
+}
+
+/// The verdict in a sentence without symbols.
+pub(super) fn plain_verdict(level: Level, subject: &AnyRecord) -> String {
+    let boards = with_noun(subject.deals(), "board");
+    let evidence = subject.common().evidence.as_ref();
+    let s = evidence
+        .and_then(|evidence| evidence.largest_s)
+        .unwrap_or(0.0);
+    let rare = || three_digits(powf(10.0, s.clamp(0.0, 9.0)));
+    match level {
+        Level::Inconclusive if tests(subject) == 0 => {
+            format!("No test was possible: {boards} could be tested.")
+        }
+        Level::Inconclusive if subject.deals() >= needed(subject) => format!(
+            "No evidence against fair dealing was found in {boards}, but boards that contradict \
+             each other were not tested."
+        ),
+        Level::Pass | Level::Inconclusive => {
+            format!("No evidence against fair dealing was found in {boards}.")
+        }
+        Level::Suspicious => format!(
+            "There is some evidence against fair dealing in {boards}: fair dealing gives evidence \
+             this strong at most once in {} audits.",
+            rare()
+        ),
+        Level::VerySuspicious => format!(
+            "There is strong evidence against fair dealing in {boards}: fair dealing gives \
+             evidence this strong at most once in {} audits.",
+            rare()
+        ),
+        Level::Fail => format!(
+            "These {boards} are not random: fair dealing gives evidence this strong at most once \
+             in {} audits.",
+            rare()
+        ),
+        Level::Invalid => {
+            let why = evidence.and_then(|evidence| evidence.invalid.as_deref());
+            let why =
+                why.unwrap_or("cards are missing or repeated, or do not satisfy the condition");
+            format!("There is no verdict, because some records are not legal: {why}.")
+        }
     }
 }
 

@@ -85,13 +85,20 @@ fn read_and_test(
     let (files, threads) = (request.files.len(), request.battery.threads().get());
     let place = request.folder.display().to_string();
     tracing::info!(target: "audit", files, threads, folder = place, "audit started");
+    // The tournament comes first: an error in its files ends the audit before anything is tested.
+    let squaredeal = request.squaredeal.as_ref();
+    let squaredeal = squaredeal
+        .map(|of| of.verify(&request.files, &request.labels, request.format, observer))
+        .transpose()?;
     let read =
         workers.install(|| reading::read(request, audited, saving.take(), saved, observer))?;
     if let Some(ReadingStop::Strict(problem)) = &read.stop {
         return Ok(Err(problem.clone()));
     }
     let identity = request.identity(audited);
-    Ok(Ok(clock.report(request, audited, identity, read)))
+    let mut report = clock.report(request, audited, identity, read);
+    report.record.squaredeal = squaredeal.map(|verified| verified.record());
+    Ok(Ok(report))
 }
 
 /// Tests deals that are given one by one, without writing anything. The files, formats and folder
@@ -225,6 +232,8 @@ impl Clock {
             conflicts: NamedBoards::conflicts(&names, &read.state.auditor.intake),
             repeats: NamedBoards::repeats(&names, &read.state.auditor.intake),
             seed_search: read.state.seeds.clone(),
+            heading: request.heading.clone(),
+            squaredeal: None,
             depth: read.depth.name().to_owned(),
             stopped: read.stopped(),
             parts: Vec::new(),

@@ -151,6 +151,7 @@ impl AuditReport {
             subject: &AnyRecord::from(&self.record),
             tables,
             tests: &rows.unwrap_or_default(),
+            detectable: self.verdict.as_ref().map(|of| &of.detectable),
             condition: &self.notation,
             samples: &self.samples,
         })

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::super::battery::BatteryRequest;
 use super::super::run::{DEFAULT_CHECKPOINT, Until};
+use super::super::squaredeal::TournamentFiles;
 use super::command::DealerCommand;
 use super::population::{Audited, ComparedLaws};
 use super::report::AuditReport;
@@ -14,7 +15,7 @@ use crate::count::Count;
 use crate::formats::Format;
 use crate::population::{Population, order_of};
 use crate::report::{
-    AuditIdentity, AuditOptions, AuditRecord, OnConflict, STANDARD_INPUT, TableFormat,
+    AuditHeading, AuditIdentity, AuditOptions, AuditRecord, OnConflict, STANDARD_INPUT, TableFormat,
 };
 use crate::run::Part;
 
@@ -29,6 +30,10 @@ pub type ReferenceSets = Count<0, 1_000_000>;
 pub struct AuditRequest {
     /// Name of the report.
     pub name: String,
+    /// What the page begins with.
+    pub heading: AuditHeading,
+    /// A tournament of SquareDeal whose boards the files should have.
+    pub squaredeal: Option<TournamentFiles>,
     /// Folder of the report.
     pub folder: PathBuf,
     /// Treatment of an earlier audit in the folder.
@@ -84,6 +89,8 @@ impl AuditRequest {
     pub fn new(name: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
         Self {
             name: name.into(),
+            heading: AuditHeading::default(),
+            squaredeal: None,
             folder: folder.into(),
             on_conflict: OnConflict::Keep,
             formats: Vec::new(),

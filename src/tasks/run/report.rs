@@ -256,6 +256,7 @@ impl RunReport {
             subject: &AnyRecord::from(&self.record),
             tables,
             tests: &tests.unwrap_or_default(),
+            detectable: None,
             condition: &self.prepared.script.condition.in_bridge_notation(),
             samples: &self.samples,
         })

@@ -152,6 +152,134 @@ async function verdict(tab) {
 
 const record = (name) => path.join(fixtures, "records", name);
 
+/** A tournament of 2024: its description, its keys, and a file of its boards. */
+const TOURNAMENT = ["wbg2024.sqd", "wbg2024.sqk", "wbg2024-deals.txt"].map((name) =>
+  path.join(fixtures, "squaredeal", name),
+);
+
+/** Waits until a job has a file, and returns its name and size. */
+async function downloaded(tab) {
+  const link = tab.locator("a.button[href*='/file']");
+  await link.waitFor();
+  const [download] = await Promise.all([tab.waitForEvent("download"), link.click()]);
+  return [download.suggestedFilename(), fs.statSync(await download.path()).size];
+}
+
+/** Files in other formats, and a tournament, by mouse, keyboard and phone. */
+async function files(browser) {
+  await check("convert a file", async () => {
+    const tab = await open(browser);
+    await tab.goto("/convert");
+    await inspect(tab, "convert");
+    await tab.setInputFiles("#files", [record("sm0807.pbn")]);
+    await tab.selectOption("#format", "lin");
+    await tab.click("summary >> text=Options");
+    await tab.check("#also-dup");
+    await tab.check("#also-html");
+    await tab.click("#convert-form button[type=submit]");
+    const [name, size] = await downloaded(tab);
+    expect(name === "boards.zip", name);
+    const notes = await tab.locator("main li").count();
+    expect(notes > 0, "no note says what is lost");
+    await inspect(tab, "convert-result");
+    await close(tab);
+    return `${name}, ${size} bytes, ${notes} notes`;
+  });
+  await check("two formats of one ending", async () => {
+    const tab = await open(browser);
+    await tab.goto("/convert");
+    await tab.fill("#text", FOUR_DEALS);
+    await tab.selectOption("#format", "line");
+    await tab.click("summary >> text=Options");
+    await tab.check("#also-oneline");
+    await tab.click("#convert-form button[type=submit]");
+    const message = tab.locator("#format-error:visible");
+    await message.waitFor();
+    const words = (await message.innerText()).trim();
+    await inspect(tab, "convert-wrong", await tab.content());
+    await tab.uncheck("#also-oneline");
+    await tab.click("#convert-form button[type=submit]");
+    const [name] = await downloaded(tab);
+    await close(tab);
+    return `${words}; then ${name}`;
+  });
+  await check("verify dropped files", async () => {
+    const tab = await open(browser);
+    await tab.goto("/tournament");
+    await inspect(tab, "tournament");
+    const contents = TOURNAMENT.map((file) => [path.basename(file), fs.readFileSync(file).toString("base64")]);
+    const dropped = await tab.evaluateHandle((all) => {
+      const transfer = new DataTransfer();
+      for (const [name, text] of all) {
+        const content = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+        transfer.items.add(new File([content], name));
+      }
+      return transfer;
+    }, contents);
+    await tab.dispatchEvent("[data-drop]", "drop", { dataTransfer: dropped });
+    await tab.click("#tournament-form button[type=submit]");
+    const word = await verdict(tab);
+    await inspect(tab, "tournament-result");
+    await tab.goto("/tournament");
+    await tab.setInputFiles("#files", [TOURNAMENT[0], TOURNAMENT[1], record("sm0807.pbn")]);
+    await tab.click("#tournament-form button[type=submit]");
+    const other = await verdict(tab);
+    expect(other === "DIFFERENT", `other boards are ${other}`);
+    await inspect(tab, "tournament-different");
+    await close(tab);
+    return `${word}; ${other}`;
+  });
+  await check("a tournament without keys", async () => {
+    const tab = await open(browser);
+    await tab.goto("/tournament");
+    await tab.setInputFiles("#files", [TOURNAMENT[0], record("sm0807.pbn")]);
+    await tab.click("#tournament-form button[type=submit]");
+    const message = tab.locator("#files-error:visible");
+    await message.waitFor();
+    const words = (await message.innerText()).trim();
+    await inspect(tab, "tournament-wrong", await tab.content());
+    await close(tab);
+    return words;
+  });
+  await check("convert, keyboard", async () => {
+    const tab = await open(browser);
+    await tab.goto("/convert");
+    await tabTo(tab, "#text");
+    await tab.keyboard.type(FOUR_DEALS);
+    await tabTo(tab, "summary");
+    await tab.keyboard.press("Enter");
+    await tabTo(tab, "#also-lin");
+    await tab.keyboard.press("Space");
+    await tabTo(tab, "#convert-form button[type=submit]");
+    await tab.keyboard.press("Enter");
+    const [name] = await downloaded(tab);
+    expect(name === "boards.zip", name);
+    await close(tab);
+    return name;
+  });
+  for (const [page, form, chosen] of [
+    ["/convert", "#convert-form", [record("sm0807.pbn")]],
+    ["/tournament", "#tournament-form", TOURNAMENT],
+  ]) {
+    for (const how of [{ width: 360 }, { scripts: false }]) {
+      await check(`${page.slice(1)}, ${how.width ? "phone" : "no scripts"}`, async () => {
+        const tab = await open(browser, how);
+        await tab.goto(page);
+        await tab.setInputFiles("#files", chosen);
+        if (how.width) await tab.tap(`${form} button[type=submit]`);
+        else await tab.click(`${form} button[type=submit]`);
+        await tab.waitForSelector(".verdict .word, a.button[href*='/file']");
+        if (how.width) {
+          const wide = await tab.evaluate(() => document.documentElement.scrollWidth);
+          expect(wide <= 360, `scrolls sideways: ${wide} of 360 px`);
+        }
+        await close(tab);
+        return new URL(tab.url()).pathname.replace(/[0-9a-f]{8,}/, "ID");
+      });
+    }
+  }
+}
+
 const { wrongValues, otherSites } = formChecks({
   address, check, close, expect, inspect, open, record, verdict, deals: FOUR_DEALS,
 });
@@ -338,16 +466,30 @@ async function deals(browser) {
       await tab.selectOption("#format", format);
       await tab.fill("#seed", "7");
       await tab.click("#deal-form button[type=submit] >> nth=0");
-      const link = tab.locator("a.button[href*='/file']");
-      await link.waitFor();
-      const [download] = await Promise.all([tab.waitForEvent("download"), link.click()]);
-      const file = await download.path();
-      expect(download.suggestedFilename().toLowerCase().endsWith(`.${format}`), download.suggestedFilename());
-      sizes.push(`${format} ${fs.statSync(file).size} bytes`);
+      const [name, size] = await downloaded(tab);
+      expect(name.toLowerCase().endsWith(`.${format}`), name);
+      sizes.push(`${format} ${size} bytes`);
     }
     await inspect(tab, "deal-set");
     await close(tab);
     return sizes.join(", ");
+  });
+  await check("a set in several formats", async () => {
+    const tab = await open(browser);
+    await tab.goto("/deal");
+    await tab.fill("#condition", "hcp(south) >= 15");
+    await tab.click("summary >> text=Options");
+    await tab.check("#also-lin");
+    await tab.check("#also-html");
+    await tab.click("#deal-form button[type=submit] >> nth=0");
+    const [name, size] = await downloaded(tab);
+    expect(name === "36-boards.zip", name);
+    expect(!(await tab.locator(".deal").first().isVisible()), "the hands are shown before anybody asks");
+    await tab.click("summary >> text=Show the hands");
+    expect(await tab.locator(".deal").first().isVisible(), "the hands stay hidden");
+    await inspect(tab, "deal-several", await tab.content());
+    await close(tab);
+    return `${name}, ${size} bytes`;
   });
   await check("sheets to print", async () => {
     const tab = await open(browser);
@@ -590,6 +732,7 @@ try {
   await byMouse(browser);
   await runs(browser);
   await deals(browser);
+  await files(browser);
   await theory(browser);
   await byKeyboard(browser);
   await conditionsByKeyboard(browser);

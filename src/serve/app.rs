@@ -4,6 +4,8 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::extract::{FromRequest as _, Multipart, Request};
+use axum::http::header::CONTENT_LENGTH;
 use tokio::sync::Semaphore;
 
 use super::guard::Access;
@@ -12,7 +14,7 @@ use super::limits::Limits;
 use super::queue::Queue;
 use super::refusal::Refusal;
 use super::shelf::Shelf;
-use super::uploads::UploadStore;
+use super::uploads::{Upload, UploadStore, too_large};
 use crate::error::Error;
 use crate::population::Listings;
 use crate::tasks::BatteryRequest;
@@ -73,6 +75,19 @@ impl App {
         }
     }
 
+    /// Receives the files and fields of a form.
+    pub(super) async fn receive(&self, request: Request) -> Result<Upload, Refusal> {
+        let length = request.headers().get(CONTENT_LENGTH);
+        let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+        // The form around the files is small.
+        if length.is_some_and(|length| length > self.limits.upload_bytes + (1 << 20)) {
+            return Err(too_large(&self.limits));
+        }
+        let body = Multipart::from_request(request, &()).await;
+        let body = body.map_err(|error| Refusal::bad(error.body_text()))?;
+        self.uploads.receive(body, &self.limits).await
+    }
+
     /// Adds a job to the queue.
     pub(super) fn submit(
         &self,
@@ -80,7 +95,9 @@ impl App {
         work: impl FnOnce(&Self, &Arc<Job>) -> Result<JobResult, Error> + Send + 'static,
     ) -> Result<Arc<Job>, Refusal> {
         let time = match order.kind {
-            JobKind::Audit | JobKind::Comparison => self.limits.audit_time,
+            JobKind::Audit | JobKind::Comparison | JobKind::Conversion | JobKind::Verification => {
+                self.limits.audit_time
+            }
             JobKind::Deal | JobKind::Theory => self.limits.deal_time,
             JobKind::Run => self.limits.run_time,
         };

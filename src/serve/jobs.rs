@@ -19,6 +19,8 @@ use crate::observer::Stage;
 pub(super) enum JobKind {
     Audit,
     Deal,
+    Conversion,
+    Verification,
     Theory,
     Run,
     Comparison,
@@ -30,6 +32,8 @@ impl JobKind {
         match self {
             Self::Audit => "audit",
             Self::Deal => "deal",
+            Self::Conversion => "convert",
+            Self::Verification => "tournament",
             Self::Theory => "theory",
             Self::Run | Self::Comparison => "runs",
         }
@@ -40,6 +44,8 @@ impl JobKind {
         match self {
             Self::Audit => "Audit",
             Self::Deal => "Set of boards",
+            Self::Conversion => "Converted boards",
+            Self::Verification => "Tournament",
             Self::Theory => "Exact tables",
             Self::Run => "Run",
             Self::Comparison => "Comparison",

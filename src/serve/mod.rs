@@ -9,13 +9,14 @@
 //! - `guard.rs`: Host, token and the headers of every answer. `origin.rs`: where a request comes from.
 //!   `refusal.rs`: answers that refuse. `limits.rs`: every limit.
 //! - `jobs.rs`, `queue.rs`: jobs and the threads that do them. `watcher.rs`: their progress.
-//! - `uploads.rs`: files of a request. `shelf.rs`: the folder of reports. `conditions.rs`,
+//! - `uploads.rs`: files of a request. `board_files.rs`: files to download. `shelf.rs`: the folder of reports. `conditions.rs`,
 //!   `examples.rs`: conditions of forms, and boards that satisfy them.
 //! - `pages/`: a file per page, with `templates/` and `assets/`.
 
 #![warn(clippy::too_many_lines)]
 
 mod app;
+mod board_files;
 mod conditions;
 mod examples;
 mod guard;

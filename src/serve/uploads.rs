@@ -78,6 +78,12 @@ impl Upload {
         value.filter(|value| !value.is_empty())
     }
 
+    /// The values of a field that may be given several times.
+    pub(super) fn all(&self, name: &str) -> Vec<String> {
+        let values = self.fields.iter().filter(|(of, _)| of == name);
+        values.map(|(_, value)| value.clone()).collect()
+    }
+
     /// Whether there are files beside pasted deals.
     pub(super) fn has_files(&self) -> bool {
         self.files.len() > usize::from(self.pasted.is_some())
@@ -136,6 +142,11 @@ impl UploadStore {
     /// A temporary file for a download.
     pub(super) fn file(&self) -> io::Result<tempfile::NamedTempFile> {
         tempfile::NamedTempFile::new_in(self.folder.path())
+    }
+
+    /// The path of a temporary file or folder with this name, which nobody else uses.
+    pub(super) fn place(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
     }
 
     /// Space without bytes, which can grow.

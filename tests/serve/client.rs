@@ -88,7 +88,18 @@ impl Served {
 
     /// Sends files to be audited, with other fields.
     pub(crate) fn upload(&self, files: &[(&str, &[u8])], fields: &[(&str, &str)]) -> Answer {
+        self.upload_to("/audit", files, fields)
+    }
+
+    /// Sends files to a page, with other fields.
+    pub(crate) fn upload_to(
+        &self,
+        path: &str,
+        files: &[(&str, &[u8])],
+        fields: &[(&str, &str)],
+    ) -> Answer {
         let (head, body) = upload(self.address, files, fields);
+        let head = head.replacen("/audit", path, 1);
         send(self.address, &[head.as_bytes(), &body].concat())
     }
 

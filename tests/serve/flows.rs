@@ -13,7 +13,9 @@ fn every_page_answers_with_its_headers() {
     for (path, title) in [
         ("/", "Are these hands random?"),
         ("/audit", "Audit"),
+        ("/tournament", "Tournament"),
         ("/deal", "Deal"),
+        ("/convert", "Convert"),
         ("/theory", "Theory"),
         ("/runs", "Runs"),
         ("/health", "State of the server"),

@@ -19,11 +19,13 @@ pub(crate) struct FuzzRequest {
 
 const METHODS: [&str; 6] = ["GET", "POST", "POST", "GET", "PUT", "HEAD"];
 
-const PATHS: [&str; 22] = [
+const PATHS: [&str; 24] = [
     "/",
     "/audit",
     "/deal",
     "/theory",
+    "/convert",
+    "/tournament",
     "/runs",
     "/check",
     "/compare",

@@ -10,3 +10,4 @@ mod hostile;
 mod limits;
 mod random;
 mod same_results;
+mod tournaments;

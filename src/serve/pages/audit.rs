@@ -1,16 +1,17 @@
 //! *Audit*: files or pasted deals are tested; the page of the job shows the verdict.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use askama::Template;
 use axum::Extension;
-use axum::extract::{FromRequest as _, Multipart, Request, State};
-use axum::http::header::CONTENT_LENGTH;
+use axum::extract::{Request, State};
 use axum::response::Response;
 
 use super::form_errors::FormErrors;
 use super::job::to_job;
 use super::layout::Layout;
+use super::upload_form::{UploadForm, read_format, subject};
 use crate::audit::{EventRule, SessionSize};
 use crate::battery::Level;
 use crate::error::Error;
@@ -18,7 +19,7 @@ use crate::formats::Format;
 use crate::printable::{printable, thousands, with_noun};
 use crate::report::page::facts::{EvidenceTable, evidence_table};
 use crate::report::page::{PageWords, class, larger_s, rendered};
-use crate::report::{AnyRecord, OnConflict, SourceRecord};
+use crate::report::{AnyRecord, AuditHeading, OnConflict, SourceRecord};
 use crate::run::DEFAULT_DEALS;
 use crate::sampler::{SamplerMethod, Sampling};
 use crate::serve::app::App;
@@ -26,9 +27,10 @@ use crate::serve::conditions;
 use crate::serve::jobs::{Job, JobKind, JobOrder, JobResult};
 use crate::serve::origin::Visit;
 use crate::serve::refusal::Refusal;
-use crate::serve::uploads::{Upload, too_large};
+use crate::serve::uploads::Upload;
 use crate::serve::watcher::JobWatcher;
 use crate::tasks::audit::{AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit};
+use crate::tasks::squaredeal::TournamentFiles;
 
 /// Problems and files on the page; the tables have all.
 const MOST_ROWS: usize = 100;
@@ -40,7 +42,8 @@ const LONGEST_NAME: usize = 60;
 #[template(path = "audit.html", config = "src/serve/askama.toml")]
 struct AuditPage {
     layout: Layout,
-    form: AuditForm,
+    form: UploadForm,
+    options: AuditFields,
     errors: FormErrors,
     most_megabytes: u64,
     formats: Vec<(&'static str, &'static str)>,
@@ -54,28 +57,37 @@ const EVENTS: [(&str, &str); 3] = [
     ("distinct", "every file is an event of its own"),
 ];
 
-/// The fields of the form as they were filled in, but the files, which a page cannot choose.
-#[derive(Debug, Default)]
-struct AuditForm {
-    text: String,
+/// The options as they were filled in.
+struct AuditFields {
     condition: String,
     format: String,
     session: String,
     events: String,
-    /// Whether files were chosen, which have to be chosen again.
-    had_files: bool,
+    /// What the page begins with: names, labels and values.
+    heading: Vec<(&'static str, &'static str, String)>,
 }
 
-impl AuditForm {
-    async fn of(upload: &Upload, most: u64) -> Self {
-        let field = |name: &str| upload.field(name).unwrap_or_default().to_owned();
+/// The names and labels of what the page begins with.
+const HEADING: [(&str, &str); 3] = [
+    ("title", "Title of the report"),
+    ("organiser", "Organiser"),
+    ("date", "Date of the event"),
+];
+
+impl AuditFields {
+    fn of(upload: Option<&Upload>) -> Self {
+        let field = |name: &str| {
+            let value = upload.and_then(|upload| upload.field(name));
+            value.unwrap_or_default().to_owned()
+        };
         Self {
-            text: upload.pasted(most).await,
             condition: field("condition"),
             format: field("format"),
             session: field("session"),
             events: field("events"),
-            had_files: upload.has_files(),
+            heading: HEADING
+                .map(|(name, label)| (name, label, field(name)))
+                .into(),
         }
     }
 }
@@ -112,14 +124,15 @@ struct ProblemRow<'r> {
 }
 
 pub(super) async fn show(State(app): State<App>) -> Response {
-    page(&app, AuditForm::default(), FormErrors::default())
+    page(&app, UploadForm::default(), None, FormErrors::default())
 }
 
-fn page(app: &App, form: AuditForm, errors: FormErrors) -> Response {
+fn page(app: &App, form: UploadForm, upload: Option<&Upload>, errors: FormErrors) -> Response {
     let formats = Format::read().map(|format| (format.name(), format.description()));
     let page = AuditPage {
         layout: Layout::new("audit"),
         form,
+        options: AuditFields::of(upload),
         errors,
         most_megabytes: app.limits.upload_bytes >> 20,
         formats: formats.collect(),
@@ -134,20 +147,12 @@ pub(super) async fn start(
     Extension(visit): Extension<Visit>,
     request: Request,
 ) -> Result<Response, Refusal> {
-    let length = request.headers().get(CONTENT_LENGTH);
-    let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-    // The form around the files is small.
-    if length.is_some_and(|length| length > app.limits.upload_bytes + (1 << 20)) {
-        return Err(too_large(&app.limits));
-    }
-    let body = Multipart::from_request(request, &()).await;
-    let body = body.map_err(|error| Refusal::bad(error.body_text()))?;
-    let upload = app.uploads.receive(body, &app.limits).await?;
+    let upload = app.receive(request).await?;
     let options = match UploadOptions::of(&upload) {
         Ok(options) => options,
         Err(errors) => {
-            let form = AuditForm::of(&upload, app.limits.form_bytes as u64).await;
-            return Ok(page(&app, form, errors));
+            let form = UploadForm::of(&upload, &app).await;
+            return Ok(page(&app, form, Some(&upload), errors));
         }
     };
     let (subject, form) = (subject(&upload), "/audit".to_owned());
@@ -156,8 +161,11 @@ pub(super) async fn start(
     Ok(to_job(&job))
 }
 
-/// The fields of the form beside the files.
+/// The files and fields of the form.
 struct UploadOptions {
+    files: Vec<(PathBuf, String)>,
+    squaredeal: Option<TournamentFiles>,
+    heading: AuditHeading,
     condition: AuditCondition,
     format: Option<Format>,
     session: Option<SessionSize>,
@@ -167,7 +175,9 @@ struct UploadOptions {
 impl UploadOptions {
     fn of(upload: &Upload) -> Result<Self, FormErrors> {
         let mut errors = FormErrors::default();
-        if upload.files.is_empty() {
+        let mut files = upload.files.clone();
+        let squaredeal = errors.value("files", TournamentFiles::take_from(&mut files));
+        if files.is_empty() && errors.is_empty() {
             errors.add(
                 "files",
                 "there are no deals: choose a file, or paste deals into the field",
@@ -184,12 +194,20 @@ impl UploadOptions {
                 })
             }
         };
-        let format = errors.value("format", format_of(upload.field("format")));
+        let format = errors.value("format", read_format(upload.field("format")));
         let session = errors.value("session", session_of(upload.field("session")));
         let events = errors.value("events", events_of(upload.field("events")));
         match (condition, format, session, events) {
             (Some(condition), Some(format), Some(session), Some(events)) if errors.is_empty() => {
+                let field = |name| upload.field(name).map(str::to_owned);
                 Ok(Self {
+                    files,
+                    squaredeal: squaredeal.flatten(),
+                    heading: AuditHeading {
+                        title: field("title"),
+                        organiser: field("organiser"),
+                        date: field("date"),
+                    },
                     condition,
                     format,
                     session,
@@ -199,14 +217,6 @@ impl UploadOptions {
             _ => Err(errors),
         }
     }
-}
-
-/// The format of this name; `None` without one.
-fn format_of(name: Option<&str>) -> Result<Option<Format>, String> {
-    let Some(name) = name else { return Ok(None) };
-    let format = Format::named(name).filter(|format| Format::read().any(|of| of == *format));
-    let unknown = || format!("no format `{name}`: choose one of the list");
-    format.map(Some).ok_or_else(unknown)
 }
 
 /// The number of boards of a session; `None` without one.
@@ -219,16 +229,6 @@ fn events_of(name: Option<&str>) -> Result<EventRule, &'static str> {
     match name {
         None => Ok(EventRule::default()),
         Some(name) => EventRule::named(name).ok_or("no such rule: choose one of the list"),
-    }
-}
-
-/// The names of the first files, and the number of the others.
-fn subject(upload: &Upload) -> String {
-    let names = upload.files.iter().map(|(_, label)| label.as_str());
-    let first: Vec<&str> = names.take(3).collect();
-    match upload.files.len() - first.len() {
-        0 => first.join(", "),
-        more => format!("{} and {more} more", first.join(", ")),
     }
 }
 
@@ -264,10 +264,12 @@ fn perform(
     let name = name(upload);
     // Two clients may send different files of the same name.
     let folder = folder_name(&name, &job.id);
-    let (files, labels) = upload.files.iter().cloned().unzip();
+    let (files, labels) = options.files.into_iter().unzip();
     let request = AuditRequest {
         files,
         labels,
+        squaredeal: options.squaredeal,
+        heading: options.heading,
         format: options.format,
         session: options.session,
         events: options.events,

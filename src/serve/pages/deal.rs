@@ -1,6 +1,5 @@
 //! *Deal*: a condition, its probability, sample deals, and a set of boards to download or print.
 
-use std::io::BufWriter;
 use std::sync::Arc;
 
 use askama::Template;
@@ -10,7 +9,7 @@ use axum::response::Response;
 use serde::Deserialize;
 
 use super::check::fragment;
-use super::fields::{address, count, lines, seed, shortened};
+use super::fields::{address, count, seed, shortened};
 use super::form_errors::FormErrors;
 use super::job::to_job;
 use super::layout::Layout;
@@ -24,12 +23,15 @@ use crate::report::PROGRAM;
 use crate::report::page::{Diagram, diagrams, rendered};
 use crate::run::{DealCount, SearchEvent};
 use crate::serve::app::App;
-use crate::serve::conditions;
+use crate::serve::board_files::{
+    FormatChoice, also_written, chosen_formats, most_boards, packed, temporary_paths,
+};
+use crate::serve::conditions::{self, with_plain_lines};
 use crate::serve::examples::EXAMPLES;
-use crate::serve::jobs::{Download, Job, JobKind, JobOrder, JobResult};
+use crate::serve::jobs::{Job, JobKind, JobOrder, JobResult};
 use crate::serve::origin::Visit;
 use crate::serve::watcher::JobWatcher;
-use crate::tasks::boards::{BoardLabels, BoardNumber, BoardRequest, DealtBoard, Set};
+use crate::tasks::boards::{BoardFiles, BoardLabels, BoardNumber, BoardRequest, DealtBoard, Set};
 use crate::tasks::{ConditionInput, RandomRequest};
 
 /// Boards of a set that the page shows.
@@ -47,7 +49,7 @@ struct DealPage {
     /// Whether another page has filled in the form.
     is_foreign: bool,
     examples: &'static [(&'static str, &'static str)],
-    formats: Vec<(&'static str, &'static str)>,
+    also: Vec<FormatChoice>,
     rotations: Vec<(&'static str, &'static str)>,
     most_boards: String,
     most_sheet_boards: String,
@@ -63,11 +65,6 @@ struct DealResult<'r> {
     /// Why there are fewer boards than asked for; empty if there are not.
     ended: &'r str,
     samples: Vec<Diagram>,
-}
-
-/// The formats that a set can have: all that store no tricks.
-fn formats() -> impl Iterator<Item = Format> {
-    Format::written().filter(|format| *format != Format::Zrd)
 }
 
 pub(super) async fn show(
@@ -101,14 +98,13 @@ impl DealPage {
         if form.format.is_empty() {
             form.format = Format::Pbn.name().to_owned();
         }
-        let formats = formats().map(|format| (format.name(), format.description()));
         Self {
             layout: Layout::new("deal"),
+            also: also_written(&form.also),
             form,
             errors,
             is_foreign: false,
             examples: EXAMPLES,
-            formats: formats.collect(),
             rotations: Rotation::ALL.map(|(name, words, _)| (name, words)).into(),
             most_boards: thousands(app.limits.boards),
             most_sheet_boards: thousands(app.limits.sheet_boards),
@@ -119,42 +115,60 @@ impl DealPage {
 
 /// The form of a set.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(from = "Vec<(String, String)>")]
 pub(super) struct DealForm {
-    #[serde(deserialize_with = "lines")]
     condition: String,
     boards: String,
     format: String,
+    /// Other formats of the same boards.
+    also: Vec<String>,
     seed: String,
     rotate: String,
     first: String,
     no_repeats: String,
 }
 
+impl From<Vec<(String, String)>> for DealForm {
+    fn from(fields: Vec<(String, String)>) -> Self {
+        let mut form = Self::default();
+        for (name, value) in fields {
+            match &*name {
+                "condition" => form.condition = with_plain_lines(&value),
+                "boards" => form.boards = value,
+                "format" => form.format = value,
+                "also" => form.also.push(value),
+                "seed" => form.seed = value,
+                "rotate" => form.rotate = value,
+                "first" => form.first = value,
+                "no_repeats" => form.no_repeats = value,
+                _ => {}
+            }
+        }
+        form
+    }
+}
+
 /// A set to be dealt.
 struct SetJob {
     script: Box<Script>,
     request: BoardRequest,
-    format: Format,
+    formats: Vec<Format>,
 }
 
 impl SetJob {
     fn of(form: &DealForm, app: &App) -> Result<Self, FormErrors> {
         let mut errors = FormErrors::default();
         let script = errors.value("condition", conditions::script(&form.condition));
-        let format = errors.value("format", format_of(&form.format));
+        let formats = errors.value("format", chosen_formats(&form.format, &form.also));
         let rotation = errors.value("rotate", rotation_of(&form.rotate)).flatten();
         let seed = errors.value("seed", seed(&form.seed)).flatten();
-        let most = match format {
-            Some(Format::Html) => app.limits.sheet_boards,
-            Some(format) => app.limits.boards.min(format.most_boards()),
-            None => app.limits.boards,
-        };
+        let formats = formats.unwrap_or_default();
+        let most = most_boards(app, &formats);
         let boards = errors.value("boards", count(&form.boards, most)).flatten();
         let first = errors
-            .value("first", first_of(&form.first, format))
+            .value("first", first_of(&form.first, &formats))
             .flatten();
-        let (Some((_, script)), Some(format), true) = (script, format, errors.is_empty()) else {
+        let (Some((_, script)), true) = (script, errors.is_empty()) else {
             return Err(errors);
         };
         let boards = boards.map(DealCount::get);
@@ -182,16 +196,9 @@ impl SetJob {
         Ok(Self {
             script,
             request,
-            format,
+            formats,
         })
     }
-}
-
-/// The format of this name; PBN without one.
-fn format_of(name: &str) -> Result<Format, String> {
-    let name = if name.is_empty() { "pbn" } else { name };
-    let format = Format::named(name).filter(|format| formats().any(|of| of == *format));
-    format.ok_or_else(|| format!("no format `{name}`: choose one of the list"))
 }
 
 /// The way to move hands that has this name; `None` without one.
@@ -204,14 +211,12 @@ fn rotation_of(name: &str) -> Result<Option<Rotation>, &'static str> {
     }
 }
 
-/// The number of the first board, which the format has to hold.
-fn first_of(text: &str, format: Option<Format>) -> Result<Option<BoardNumber>, String> {
+/// The number of the first board, which the formats have to hold.
+fn first_of(text: &str, formats: &[Format]) -> Result<Option<BoardNumber>, String> {
     let first = count(text, u32::MAX.into())?;
-    match format {
-        Some(format)
-            if first.is_some_and(|first| first > BoardNumber::LEAST)
-                && !format.carries().number =>
-        {
+    let lacking = formats.iter().find(|format| !format.carries().number);
+    match lacking {
+        Some(format) if first.is_some_and(|first| first > BoardNumber::LEAST) => {
             let name = format.name();
             Err(format!(
                 "the format {name} has no board numbers: leave this empty, or choose another format"
@@ -248,6 +253,7 @@ fn begin(app: &App, visit: Visit, form: &DealForm) -> Result<Arc<Job>, FormError
 impl DealForm {
     /// The address of the page with this form.
     fn address(&self) -> String {
+        let also = self.also.iter().map(|name| ("also", &**name));
         let values = [
             ("condition", &*self.condition),
             ("boards", &self.boards),
@@ -257,23 +263,28 @@ impl DealForm {
             ("first", &self.first),
             ("no_repeats", &self.no_repeats),
         ];
+        let values: Vec<_> = values.into_iter().chain(also).collect();
         address("/deal", &values)
     }
 }
 
 fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
-    let (watcher, format) = (JobWatcher(Arc::clone(job)), set.format);
-    let file = app.uploads.file().map_err(Error::io)?;
-    let out = BufWriter::new(file.reopen().map_err(Error::io)?);
+    let (watcher, formats) = (JobWatcher(Arc::clone(job)), set.formats);
+    let paths = temporary_paths(app, job, &formats)?;
     let input = ConditionInput::Script(set.script);
     let set = Set::new(set.request, input, &app.listings, &watcher)?;
     let mut boards = set.boards(&watcher)?;
-    let mut writer = Writer::new(out, format, set.wanted(), PROGRAM)?;
+    let mut files = BoardFiles::default();
+    for (format, path) in formats.iter().zip(&paths) {
+        files.add(path, false, |out| {
+            Ok(Writer::new(out, *format, set.wanted(), PROGRAM)?)
+        })?;
+    }
     let stage = watcher.stage(Stage::Boards, Some(set.wanted()));
     let mut first = Vec::new();
     while let Some(event) = boards.next().transpose()? {
         if let SearchEvent::Next(DealtBoard { board, comment, .. }) = event {
-            writer.write_with(&board, &comment)?;
+            files.write_with(&board, &comment)?;
             stage.advance(1);
             if first.len() < SHOWN {
                 first.push((format!("Board {}", board.number), board.deal));
@@ -286,32 +297,19 @@ fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
             )));
         }
     }
-    writer.finish()?;
+    files.finish()?;
     let found = boards.found();
-    let mut space = app.uploads.space();
-    let size = file.as_file().metadata().map_err(Error::io)?.len();
-    if !app.uploads.grow(&mut space, size) {
-        return Err(Error::io(
-            "too many files are kept: try again when some are removed",
-        ));
-    }
-    // Without the seed: with it, anyone could deal the boards that are still to be played.
-    let name = format!("{found}-boards.{}", format.file_ending());
     let page = DealResult {
         boards: with_noun(found, "board"),
         seed: &set.words().seed,
         ended: boards.end().map_or("", |end| &end.message),
         samples: diagrams(&first),
     };
+    // Without the seed: with it, anyone could deal the boards that are still to be played.
+    let name = format!("{found}-boards");
     Ok(JobResult {
         html: rendered(&page),
-        download: Some(Download {
-            path: file.into_temp_path(),
-            name,
-            media_type: format.media_type(),
-            is_page: format == Format::Html,
-            _space: space,
-        }),
+        download: Some(packed(app, &name, &formats, paths)?),
         ..JobResult::default()
     })
 }

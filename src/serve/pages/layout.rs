@@ -12,7 +12,7 @@ use crate::report::page::rendered;
 pub(in crate::serve) struct Layout {
     pub(in crate::serve) program: &'static str,
     /// The entries of the menu: address, title, and whether this is the page.
-    pub(in crate::serve) menu: [(&'static str, &'static str, bool); 4],
+    pub(in crate::serve) menu: [(&'static str, &'static str, bool); 6],
 }
 
 impl Layout {
@@ -20,7 +20,9 @@ impl Layout {
     pub(in crate::serve) fn new(here: &str) -> Self {
         let pages = [
             ("audit", "Audit"),
+            ("tournament", "Tournament"),
             ("deal", "Deal"),
+            ("convert", "Convert"),
             ("theory", "Theory"),
             ("runs", "Runs"),
         ];

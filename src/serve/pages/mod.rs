@@ -3,6 +3,7 @@
 mod assets;
 mod audit;
 mod check;
+mod convert;
 mod deal;
 mod fields;
 mod form_errors;
@@ -13,6 +14,8 @@ pub(super) mod layout;
 mod reports;
 mod runs;
 mod theory;
+mod tournament;
+mod upload_form;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -33,6 +36,14 @@ pub(super) fn router(app: App) -> Router {
         .route(
             "/audit",
             get(audit::show).merge(post(audit::start).layer(DefaultBodyLimit::disable())),
+        )
+        .route(
+            "/convert",
+            get(convert::show).merge(post(convert::start).layer(DefaultBodyLimit::disable())),
+        )
+        .route(
+            "/tournament",
+            get(tournament::show).merge(post(tournament::start).layer(DefaultBodyLimit::disable())),
         )
         .route("/check", post(check::check))
         .route("/deal", get(deal::show).post(deal::start))

@@ -186,7 +186,7 @@ fn tournaments_are_verified_as_by_the_command() {
     for told in [
         "all boards agree",
         "Spring &#60;b&#62;",
-        "8 of 8",
+        "16 of 16 agree",
         "16 boards in 2 files",
     ] {
         assert!(page.contains(told), "{told}: {page}");

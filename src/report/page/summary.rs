@@ -58,9 +58,10 @@ impl AuditSummary {
             facts: facts.collect(),
             verdict: words::plain_verdict(record.common.verdict, shown.subject),
             proof: record.squaredeal.as_ref().map(|proof| proof.words.clone()),
-            power: shown
-                .detectable
-                .map_or_else(Vec::new, |effects| effects.in_plain_words(record.deals)),
+            power: match shown.detectable {
+                Some(effects) => effects.in_plain_words(record.deals),
+                None => vec!["No board was tested.".to_owned()],
+            },
             evidence: evidence(shown, record),
             files: files(record),
             other_files: record.sources.len().saturating_sub(MOST_FILES),
@@ -91,12 +92,12 @@ const EVENT: usize = 2;
 
 /// The evidence and the boards that were not tested.
 fn evidence(shown: &Shown<'_>, record: &AuditRecord) -> Vec<BoardList> {
-    let list = |title, all: Vec<String>, of: TableName| BoardList {
+    let list = |title, all: Vec<String>, file: &str| BoardList {
         title,
         note: String::new(),
         others: 0,
         first: all,
-        file: format!("{of}.csv"),
+        file: file.to_owned(),
     };
     let mut all = words::boards(shown.subject);
     let problems = table(shown.tables, TableName::Problems).map_or(&[][..], Table::rows);
@@ -109,11 +110,7 @@ fn evidence(shown: &Shown<'_>, record: &AuditRecord) -> Vec<BoardList> {
         format!("{board} of {} (line {line}): {reason}", shortened(&file))
     });
     let problems = problems.collect();
-    all.push(list(
-        "Not legal or incomplete",
-        problems,
-        TableName::Problems,
-    ));
+    all.push(list("Not legal or incomplete", problems, "problems.csv"));
     if (Level::Suspicious..=Level::Fail).contains(&record.common.verdict) {
         let strongest = strongest(shown.tests).into_iter().map(|row| {
             let effect = match row.effect.as_str() {
@@ -122,18 +119,10 @@ fn evidence(shown: &Shown<'_>, record: &AuditRecord) -> Vec<BoardList> {
             };
             format!("{}{effect}", row.test.looks_at())
         });
-        all.push(list(
-            "Strongest tests",
-            strongest.collect(),
-            TableName::Tests,
-        ));
+        all.push(list("Strongest tests", strongest.collect(), "tests.csv"));
     }
     let seeds = record.seed_search.iter().flat_map(|search| &search.found);
-    all.push(list(
-        "Seeds found",
-        seeds.cloned().collect(),
-        TableName::Tests,
-    ));
+    all.push(list("Seeds found", seeds.cloned().collect(), "audit.json"));
     all.retain(|list| !list.first.is_empty());
     let most = MOST_NAMED / all.len().max(1);
     for list in &mut all {

@@ -17,9 +17,11 @@
 //! | `linear` | matrices, quadratic forms of a pseudo-inverse |
 //! | `kolmogorov` | the Kolmogorov-Smirnov statistic |
 //! | `evidence` | e-values from p-values and from multinomial counts |
+//! | `best_mean` | which of several means is the largest, by betting, at any number of samples |
 //!
 //! This crate contains no tables, no random numbers and no bridge terms.
 
+mod best_mean;
 mod chi_square;
 mod counts;
 pub mod elementary;
@@ -37,6 +39,7 @@ mod tests;
 
 use std::f64::consts::{LN_2, LN_10};
 
+pub use best_mean::{BestMean, Finding};
 pub use chi_square::{chi_square_lower_log10, chi_square_quantile_upper, chi_square_upper_log10};
 pub use counts::{
     PoissonTail, binomial_interval, binomial_lower_log10, binomial_upper_log10,

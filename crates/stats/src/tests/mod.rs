@@ -1,5 +1,6 @@
 //! Tests against reference values, against slow direct computation, and for consistency.
 
+mod best_mean;
 mod evidence;
 mod reference;
 mod slow;

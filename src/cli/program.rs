@@ -11,8 +11,9 @@ use fairdeal::run::Launched;
 #[cfg(feature = "serve")]
 use super::serve;
 use super::{
-    audit, bench, cases, compare, completions, convert, deal, failure, layout, log, man, merge,
-    night, number, run, scenarios, self_test, signals, solve, squaredeal, theory, threads, values,
+    audit, bench, cases, compare, completions, contracts, convert, deal, failure, layout, lead,
+    log, man, merge, night, number, run, scenarios, self_test, signals, solve, squaredeal, theory,
+    threads, values,
 };
 
 const AFTER_HELP: &str = "\
@@ -36,7 +37,7 @@ Exit codes:
       keys differ
    3  INVALID
    4  INCONCLUSIVE
-   5  deal, solve: gave up before all deals were found
+   5  deal, solve, lead, contracts: gave up before all deals were found
   64  wrong usage
   65  bad input, such as a condition with an error or a corrupted file
   74  reading or writing failed
@@ -87,6 +88,8 @@ enum Command {
     Deal(deal::DealArguments),
     Convert(convert::ConvertArguments),
     Solve(solve::SolveArguments),
+    Lead(lead::LeadArguments),
+    Contracts(contracts::ContractsArguments),
     Number(number::NumberArguments),
     #[command(name = "squaredeal")]
     SquareDeal(squaredeal::SquareDealArguments),
@@ -186,6 +189,8 @@ fn carry_out(command: &Command) -> Result<u8, Error> {
         Command::Deal(arguments) => return deal::execute(arguments),
         Command::Convert(arguments) => return convert::execute(arguments),
         Command::Solve(arguments) => return solve::execute(arguments),
+        Command::Lead(arguments) => return lead::execute(arguments),
+        Command::Contracts(arguments) => return contracts::execute(arguments),
         Command::SelfTest(arguments) => return self_test::execute(arguments),
         Command::Number(arguments) => number::execute(arguments),
         Command::SquareDeal(arguments) => return squaredeal::execute(arguments),

@@ -31,6 +31,9 @@ pub(super) fn words(remedy: &Remedy) -> Option<String> {
         Remedy::LargerBatches => "use a larger --batch",
         Remedy::SmallerBatches => "use a smaller --batch for all parts, or fewer parts",
         Remedy::GiveDeals => "give the number of deals drawn (--deals)",
+        Remedy::GiveHand => {
+            "give the hand with --hand, such as west=AKQ.432.T98.7654, or with `predeal`"
+        }
         Remedy::GiveSeed => "give it with --seed",
         Remedy::ChooseSampler => "leave out --sampler",
         Remedy::NoOrder => "leave out --order",

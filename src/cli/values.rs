@@ -7,8 +7,9 @@ use std::time::Duration;
 use clap::builder::{EnumValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, ValueEnum};
-use fairdeal::bridge::{Seat, Vulnerable};
+use fairdeal::bridge::{Hand, Seat, Side, Vulnerable};
 use fairdeal::count::count_between;
+use fairdeal::language::Contract;
 use fairdeal::population::seats_of;
 use fairdeal::utc::day_number;
 
@@ -96,6 +97,51 @@ pub(super) fn seat(text: &str) -> Result<Seat, String> {
     let letter = letter.and_then(|letter| Seat::from_letter(letter.to_ascii_uppercase()));
     let seat = Seat::from_name(&text.to_ascii_lowercase()).or(letter);
     seat.ok_or_else(|| format!("not a seat (north, east, south or west): `{text}`"))
+}
+
+/// Parses a side: `ns` or `ew`.
+pub(super) fn side(text: &str) -> Result<Side, String> {
+    match &*text.to_ascii_lowercase() {
+        "ns" | "n-s" => Ok(Side::NorthSouth),
+        "ew" | "e-w" => Ok(Side::EastWest),
+        _ => Err(format!("not a side (ns or ew): `{text}`")),
+    }
+}
+
+/// Parses a contract as players write it, such as `4S`, `3NT` or `5Dx`.
+pub(super) fn contract(text: &str) -> Result<Contract, String> {
+    let contract = Contract::from_name(text);
+    contract.ok_or_else(|| format!("not a contract such as 4S, 3NT or 5Dx: `{text}`"))
+}
+
+/// Parses the hand of a seat: `west=AKQ.432.T98.7654`.
+pub(super) fn hand(text: &str) -> Result<(Seat, Hand), String> {
+    let wrong = || format!("not a hand such as west=AKQ.432.T98.7654: `{text}`");
+    let (name, cards) = text.split_once('=').ok_or_else(wrong)?;
+    let seat = seat(name)?;
+    let hand = Hand::parse(seat, &cards.to_ascii_uppercase());
+    let hand = hand.map_err(|error| error.to_string())?;
+    match hand.len() {
+        13 => Ok((seat, hand)),
+        cards => Err(format!("{cards} cards instead of 13: `{text}`")),
+    }
+}
+
+/// Parses a positive number, or a percentage: `0.99` or `99%`.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    let (digits, unit) = match text.strip_suffix('%') {
+        Some(digits) => (digits.trim_end(), 100.0),
+        None => (text, 1.0),
+    };
+    let number = digits.parse::<f64>().ok().map(|number| number / unit);
+    let number = number.filter(|number| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| format!("not a positive number such as 0.05 or 5%: `{text}`"))
+}
+
+/// Parses a confidence between 0 and 1: `99%` or `0.99`.
+pub(super) fn confidence(text: &str) -> Result<f64, String> {
+    let confidence = share(text).ok().filter(|confidence| *confidence < 1.0);
+    confidence.ok_or_else(|| format!("not a confidence such as 99% or 0.99: `{text}`"))
 }
 
 /// Parses a vulnerability in the spellings that people use.

@@ -8,15 +8,17 @@ use super::table::{Cell, Table};
 use super::table_name::TableName;
 
 /// The tables in the document. The others have too many rows.
-const TABLES: [TableName; 4] = [
+const TABLES: [TableName; 6] = [
     TableName::Averages,
     TableName::Frequencies,
     TableName::Bounds,
     TableName::Tests,
+    TableName::Leads,
+    TableName::Contracts,
 ];
 
 /// A record with some tables of its report as arrays of objects: `averages`, `frequencies`,
-/// `bounds` and `tests`, as far as the report has them.
+/// `bounds`, `tests`, `leads` and `contracts`, as far as the report has them.
 #[derive(Serialize)]
 pub struct Document<'d, R: Serialize> {
     #[serde(flatten)]

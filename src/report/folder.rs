@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::audit::{AuditIdentity, AuditRecord};
+use super::candidates::CandidateRecord;
 use super::identity::Identity;
 use super::mix::{MixRecord, MixSubject};
 #[cfg(feature = "parquet")]
@@ -33,7 +34,9 @@ pub(crate) const COMPARISON: &str = "comparison.json";
 const SOLVED: &str = "solved.json";
 /// The record of a mix.
 const MIX: &str = "mix.json";
-const RECORDS: [&str; 6] = [RUN, AUDIT, THEORY, COMPARISON, SOLVED, MIX];
+/// The record of leads or contracts that are compared.
+const CANDIDATES: &str = "candidates.json";
+const RECORDS: [&str; 7] = [RUN, AUDIT, THEORY, COMPARISON, SOLVED, MIX, CANDIDATES];
 /// The file that is locked while a folder is written.
 const LOCK: &str = ".fairdeal.lock";
 
@@ -358,6 +361,18 @@ impl Record for TheoryRecord {
     fn difference(&self, condition: &str) -> Option<String> {
         let is_other = self.condition != condition;
         is_other.then(|| "the theory of a different condition".to_owned())
+    }
+}
+
+impl Record for CandidateRecord {
+    const FILE: &'static str = CANDIDATES;
+
+    type Subject<'s> = [&'s str; 2];
+
+    /// The question and the condition.
+    fn difference(&self, subject: [&str; 2]) -> Option<String> {
+        let is_same = subject == [&*self.question, &*self.identity.condition];
+        (!is_same).then(|| format!("the {}", self.question))
     }
 }
 

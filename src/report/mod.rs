@@ -5,6 +5,7 @@
 
 mod any_record;
 mod audit;
+mod candidates;
 mod csv_report;
 mod document;
 mod evidence;
@@ -38,6 +39,7 @@ pub(crate) use audit::{
     STANDARD_INPUT, conflicts_table, problems_table, reference_table, repeats_table,
     sessions_table, sources_table,
 };
+pub use candidates::{CandidateFinding, CandidateRecord, CandidateRow, CandidateTable};
 pub(crate) use csv_report::CsvReport;
 pub use document::Document;
 pub use evidence::null_rows_table;

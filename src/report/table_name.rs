@@ -52,6 +52,8 @@ tables! {
     Averages, "averages", "A script's averages.";
     Frequencies, "frequencies", "A script's frequencies.";
     Tricks, "tricks", "Double-dummy tricks by declarer and strain.";
+    Leads, "leads", "Leads against a contract.";
+    Contracts, "contracts", "Contracts of a side.";
     Aces, "aces", "Aces by seat.";
     Controls, "controls", "Controls by seat.";
     Flatness, "flatness", "Flatness of deals.";

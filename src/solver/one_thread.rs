@@ -16,7 +16,7 @@ const MEMORY: [u32; 2] = [112, 128];
 
 /// A solver for one thread, with the positions that it remembers. The search needs several MiB of
 /// the caller's stack.
-pub struct Solver(pons_dds::Solver);
+pub struct Solver(pub(super) pons_dds::Solver);
 
 impl fmt::Debug for Solver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -87,7 +87,7 @@ pub(super) fn trick_table(tricks: &[[u8; 4]; Strain::COUNT]) -> TrickTable {
     table.expect("a solver finds 0 to 13 tricks")
 }
 
-fn full_deal(deal: &Deal) -> FullDeal {
+pub(super) fn full_deal(deal: &Deal) -> FullDeal {
     let hand = |seat| {
         let suits = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
         let [clubs, diamonds, hearts, spades] = suits.map(|suit| {
@@ -105,7 +105,7 @@ fn full_deal(deal: &Deal) -> FullDeal {
     builder.build_full().expect("a deal has 52 different cards")
 }
 
-fn solver_seat(seat: Seat) -> SolverSeat {
+pub(super) fn solver_seat(seat: Seat) -> SolverSeat {
     match seat {
         Seat::North => SolverSeat::North,
         Seat::East => SolverSeat::East,
@@ -114,7 +114,7 @@ fn solver_seat(seat: Seat) -> SolverSeat {
     }
 }
 
-fn solver_strain(strain: Strain) -> SolverStrain {
+pub(super) fn solver_strain(strain: Strain) -> SolverStrain {
     match strain {
         Strain::NoTrumps => SolverStrain::Notrump,
         Strain::Trumps(Suit::Spades) => SolverStrain::Spades,

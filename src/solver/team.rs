@@ -15,7 +15,7 @@ use crate::language::AskedTricks;
 use crate::observer::Observer;
 
 /// Size of a thread's stack in bytes: the search needs several MiB.
-const STACK: usize = 16 << 20;
+pub(super) const STACK: usize = 16 << 20;
 
 /// Longest wait for a deal before the caller can ask whether it should stop.
 const PATIENCE: Duration = Duration::from_millis(20);

@@ -9,6 +9,7 @@
 pub mod audit;
 mod battery;
 pub mod boards;
+pub mod candidates;
 mod condition_text;
 mod deal_files;
 mod input_files;

@@ -412,7 +412,7 @@ impl<'s> Solving<'s> {
 }
 
 /// The parameters that determine the deals.
-fn identity(
+pub(super) fn identity(
     script: &Script,
     planned: &PlannedScript,
     words: &RandomWords,

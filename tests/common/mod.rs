@@ -16,7 +16,7 @@ use fairdeal::language::{Condition, Scenario};
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing};
 
 /// Every command, by the words that name it.
-pub(crate) const COMMANDS: [&[&str]; 30] = [
+pub(crate) const COMMANDS: [&[&str]; 32] = [
     &[],
     &["run"],
     &["audit"],
@@ -33,6 +33,8 @@ pub(crate) const COMMANDS: [&[&str]; 30] = [
     &["deal"],
     &["convert"],
     &["solve"],
+    &["lead"],
+    &["contracts"],
     &["number"],
     &["number", "encode"],
     &["number", "decode"],

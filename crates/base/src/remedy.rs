@@ -40,6 +40,8 @@ pub enum Remedy {
     GiveDeals,
     /// Give a seed.
     GiveSeed,
+    /// Give the whole hand that is on lead.
+    GiveHand,
     /// Let the sampler be chosen.
     ChooseSampler,
     /// Give no order for the listing.

@@ -55,28 +55,35 @@ pub enum NotationError {
 /// The characters of a void that is not an empty text: a hyphen, and the dashes of printed texts.
 const DASHES: [char; 3] = ['-', '\u{2013}', '\u{2014}'];
 
-fn hand(seat: Seat, text: &str) -> Result<Hand, NotationError> {
-    if text == "-" {
-        return Ok(Hand::EMPTY);
-    }
-    let suits = text.split('.').count();
-    if suits != 4 {
-        return Err(NotationError::Suits { seat, suits });
-    }
-    let mut hand = Hand::EMPTY;
-    for (suit, holding) in Suit::ALL.into_iter().zip(text.split('.')) {
-        let is_void = holding.chars().all(|letter| DASHES.contains(&letter));
-        for letter in holding.chars().filter(|_| !is_void) {
-            let rank = Rank::from_letter(letter);
-            let rank = rank.ok_or(NotationError::Rank { seat, suit, letter })?;
-            let card = Card::new(suit, rank);
-            if hand.contains(card) {
-                return Err(NotationError::Twice { seat, card });
-            }
-            hand = hand.union(Hand::of(card));
+impl Hand {
+    /// Parses the hand of a seat, of any number of cards: `AKQ.432.T98.7654`.
+    ///
+    /// # Errors
+    ///
+    /// [`NotationError`] for the first problem in the text.
+    pub fn parse(seat: Seat, text: &str) -> Result<Self, NotationError> {
+        if text == "-" {
+            return Ok(Self::EMPTY);
         }
+        let suits = text.split('.').count();
+        if suits != 4 {
+            return Err(NotationError::Suits { seat, suits });
+        }
+        let mut hand = Self::EMPTY;
+        for (suit, holding) in Suit::ALL.into_iter().zip(text.split('.')) {
+            let is_void = holding.chars().all(|letter| DASHES.contains(&letter));
+            for letter in holding.chars().filter(|_| !is_void) {
+                let rank = Rank::from_letter(letter);
+                let rank = rank.ok_or(NotationError::Rank { seat, suit, letter })?;
+                let card = Card::new(suit, rank);
+                if hand.contains(card) {
+                    return Err(NotationError::Twice { seat, card });
+                }
+                hand = hand.union(Self::of(card));
+            }
+        }
+        Ok(hand)
     }
-    Ok(hand)
 }
 
 impl FromStr for Ending {
@@ -97,7 +104,7 @@ impl FromStr for Ending {
         let clockwise = Seat::ALL.into_iter().cycle().skip(first.index());
         let mut hands = [Hand::EMPTY; 4];
         for (seat, text) in clockwise.zip(rest.split_ascii_whitespace()) {
-            hands[seat.index()] = hand(seat, text)?;
+            hands[seat.index()] = Hand::parse(seat, text)?;
         }
         Ok(Self::new(hands)?)
     }

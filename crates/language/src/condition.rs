@@ -110,6 +110,22 @@ impl Condition {
         ]))
     }
 
+    /// The condition with a whole predealt hand; `None` if it contradicts the predealt cards.
+    ///
+    /// # Errors
+    ///
+    /// [`ConditionError`] if the printed text is too long to be parsed.
+    pub fn with_hand(&self, seat: Seat, hand: Hand) -> Result<Option<Self>, ConditionError> {
+        let Some(predeal) = self.predeal.with_hand(seat, hand) else {
+            return Ok(None);
+        };
+        let fixed = Self {
+            predeal,
+            ..self.clone()
+        };
+        fixed.narrowed_to(Some(self.expression.clone())).map(Some)
+    }
+
     /// The condition of the deals that satisfy both this one and `given`, which is evaluated first.
     /// Predealt cards become terms, and the text is printed from the terms.
     ///

@@ -68,7 +68,7 @@ pub use plan::{ListedHand, Plan, PlanError};
 pub use predeal::Predeal;
 pub use read::ScriptOptions;
 pub use scenarios::{SCENARIOS, Scenario};
-pub use score::Contract;
+pub use score::{Contract, imps, score};
 pub use script::{Action, Axis, OutputPiece, ReportItem, Script};
 pub use term::Term;
 pub use tree::{EvaluationError, Expression, Node, NodeId, Tree};

@@ -56,6 +56,17 @@ impl Predeal {
         Seat::ALL.into_iter().all(|seat| missing(seat).is_empty())
     }
 
+    /// The same with this whole hand; `None` if its cards and those that are predealt contradict
+    /// each other.
+    #[must_use]
+    pub(crate) fn with_hand(&self, seat: Seat, hand: Hand) -> Option<Self> {
+        let others = self.all().without(self.hand(seat));
+        let fits = self.hand(seat).without(hand).is_empty();
+        let mut hands = self.hands;
+        hands[seat.index()] = hand;
+        (fits && others.intersection(hand).is_empty()).then_some(Self { hands })
+    }
+
     /// Predeals a card. Returns `false` if it was predealt before or the hand is full.
     #[must_use]
     pub(crate) fn fix(&mut self, seat: Seat, card: Card) -> bool {

@@ -100,13 +100,30 @@ impl Contract {
         })
     }
 
+    /// Parses a contract as players write it: `4S`, `3NT`, `5dx`, `2Hxx`.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = name.to_ascii_uppercase().replace("NT", "N");
+        let bid = name.trim_end_matches('X');
+        let suffix = name[bid.len()..].to_ascii_lowercase();
+        Self::parse(&format!("x{bid}{suffix}"))
+    }
+
+    /// The undoubled contracts from one club to seven no-trumps.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let strains = || Strain::ALL.into_iter().rev();
+        (1..=7).flat_map(move |level| strains().map(move |strain| Self::new(level, strain)))
+    }
+
     /// The strain.
-    pub(super) fn strain(self) -> Strain {
+    #[must_use]
+    pub fn strain(self) -> Strain {
         self.strain
     }
 
     /// The tricks that make it, 7..=13.
-    pub(super) fn tricks(self) -> i64 {
+    #[must_use]
+    pub fn tricks(self) -> i64 {
         i64::from(self.level) + 6
     }
 
@@ -123,7 +140,8 @@ impl Contract {
     }
 
     /// The name without the letter before it: `4Sx`.
-    pub(super) fn name(self) -> String {
+    #[must_use]
+    pub fn name(self) -> String {
         self.to_string().split_off(1)
     }
 
@@ -156,7 +174,9 @@ impl fmt::Display for Contract {
 /// This is dealer's `score(vul, x3N, tricks)`, with `nv` for not vulnerable. For 0..=13 tricks it
 /// follows the Laws of Duplicate Bridge (law 77). Other numbers of tricks continue in the same
 /// steps, as in dealer, and saturate at 64 bits; dealer's 32 bits overflow.
-pub(crate) fn score(vulnerable: bool, contract: Contract, tricks: i64) -> i64 {
+#[doc(hidden)]
+#[must_use]
+pub fn score(vulnerable: bool, contract: Contract, tricks: i64) -> i64 {
     let either = |yes, no| if vulnerable { yes } else { no };
     let over = tricks.saturating_sub(i64::from(contract.level) + 6);
     // 1 for a doubled and 2 for a redoubled contract.
@@ -204,7 +224,9 @@ const LIMITS: [u64; 24] = [
 ///
 /// It differs from dealer at 411..=420 and 1,191..=1,290. These are 9 and 15 IMPs by the Laws,
 /// but 10 and 16 in dealer, whose table has 410 and 1,190 by mistake.
-pub(crate) fn imps(difference: i64) -> i64 {
+#[doc(hidden)]
+#[must_use]
+pub fn imps(difference: i64) -> i64 {
     let points = difference.unsigned_abs();
     let imps = LIMITS.partition_point(|&limit| limit < points) as i64;
     difference.signum() * imps
@@ -320,6 +342,26 @@ mod tests {
         }
         assert_eq!(contract("x3N").to_string(), "x3N");
         assert_eq!(contract("x7C").to_string(), "x7C");
+    }
+
+    #[test]
+    fn players_write_contracts_in_several_ways() {
+        for (name, text) in [
+            ("4S", "x4S"),
+            ("3nt", "x3N"),
+            ("5DX", "x5Dx"),
+            ("2hXx", "x2Hxx"),
+        ] {
+            assert_eq!(Contract::from_name(name), Contract::parse(text), "{name}");
+        }
+        for name in [
+            "", "4", "S4", "8C", "4Sxxx", "4SxS", "x4S", "4\u{17f}", "3NTN", "pass",
+        ] {
+            assert_eq!(Contract::from_name(name), None, "{name}");
+        }
+        assert_eq!(Contract::all().count(), 35);
+        let names: Vec<String> = Contract::all().take(6).map(Contract::name).collect();
+        assert_eq!(names, ["1C", "1D", "1H", "1S", "1N", "2C"]);
     }
 
     #[test]

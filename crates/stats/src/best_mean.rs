@@ -145,6 +145,19 @@ impl BestMean {
         sums[0] / sums[1]
     }
 
+    /// The standard error of a candidate's mean; not a number with fewer than two samples.
+    #[must_use]
+    pub fn standard_error(&self, candidate: usize) -> f64 {
+        let mean = self.mean(candidate);
+        let values = self.counts[candidate].iter();
+        let sums = values.fold([0.0; 2], |[sum, samples], (bits, count)| {
+            let deviation = f64::from_bits(*bits) - mean;
+            let count = *count as f64;
+            [sum + deviation * deviation * count, samples + count]
+        });
+        (sums[0] / (sums[1] - 1.0) / sums[1]).sqrt()
+    }
+
     /// Confidence limits of a mean. The limits of all candidates contain their means at every number
     /// of samples, all together, with probability `1 - alpha`.
     #[must_use]

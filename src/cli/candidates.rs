@@ -1,0 +1,304 @@
+//! What `lead` and `contracts` share: options, and printing of their tables.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use fairdeal::Error;
+use fairdeal::bridge::{Hand, Seat, Vulnerable};
+use fairdeal::language::Script;
+use fairdeal::observer::Observer;
+use fairdeal::population::Listings;
+use fairdeal::printable::with_noun;
+use fairdeal::report::{
+    CandidateFinding, CandidateRecord, CandidateTable, Folder, OnConflict, Stopped,
+};
+use fairdeal::run::DealCount;
+use fairdeal::tasks::candidates::CandidateRequest;
+
+use super::input::{InputOptions, SamplingOptions, script_of};
+use super::layout::{self, SummaryLayout, Tone, bar};
+use super::tables::TableOptions;
+use super::terminal::Terminal;
+use super::threads::ThreadOptions;
+use super::words::WordsOptions;
+use super::{cache, failure, json, log, output, values};
+
+/// The deals, when to stop, and where the table goes.
+#[derive(Args, Clone, Debug)]
+pub(super) struct CandidateOptions {
+    #[command(flatten)]
+    input: InputOptions,
+
+    /// The whole hand of a seat, such as west=AKQ.432.T98.7654; repeatable
+    #[arg(long, value_name = "SEAT=HAND", help_heading = "Deals", value_parser = values::hand)]
+    hand: Vec<(Seat, Hand)>,
+
+    /// Vulnerable sides: none, ns, ew or all [default: the script's, or none]
+    #[arg(long = "vul", alias = "vulnerable", value_name = "SIDES", help_heading = "Deals",
+        value_parser = values::vulnerable)]
+    vulnerable: Option<Vulnerable>,
+
+    /// Solve this number of deals instead of stopping at a decision
+    ///
+    /// Without it, the table ends when one candidate is best or equal to the best, at the latest
+    /// after the script's `produce`, or 100,000 deals.
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "N",
+        help_heading = "Stopping",
+        allow_negative_numbers = true
+    )]
+    deals: Option<DealCount>,
+
+    /// Stop after this time, such as 90s, 10m or 8h
+    #[arg(long = "for", value_name = "TIME", help_heading = "Stopping",
+        value_parser = values::duration)]
+    time: Option<Duration>,
+
+    /// Confidence of the decision and of the limits
+    #[arg(long, value_name = "SHARE", help_heading = "Stopping", default_value = "99%",
+        value_parser = values::confidence)]
+    confidence: f64,
+
+    /// Difference of the means below which candidates count as equal [default:
+    /// 0.05 tricks, 1% of deals or matchpoints, 0.1 IMPs, 10 points]
+    #[arg(long, value_name = "X", help_heading = "Stopping", value_parser = values::share)]
+    within: Option<f64>,
+
+    #[command(flatten)]
+    words: WordsOptions,
+
+    #[command(flatten)]
+    threads: ThreadOptions,
+
+    /// Write the table as CSV into this folder
+    #[arg(short, long, value_name = "DIR", help_heading = "Output")]
+    out: Option<PathBuf>,
+
+    /// Overwrite an existing report
+    #[arg(long, help_heading = "Output", requires = "out")]
+    force: bool,
+
+    /// Print nothing but errors (and a generated seed, to stderr)
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
+
+    /// Print candidates.json and the table as JSON
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+
+    #[command(flatten)]
+    tables: TableOptions,
+
+    #[command(flatten)]
+    sampling: SamplingOptions,
+}
+
+/// A column of the printed table: its heading, the column of the report, and the form of its
+/// numbers.
+pub(super) type PrintedColumn = (&'static str, &'static str, NumberForm);
+
+/// How a mean is printed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum NumberForm {
+    /// A percentage with two decimals.
+    Percent,
+    /// A number with this number of decimals.
+    Decimals(usize),
+}
+
+impl NumberForm {
+    fn text(self, number: f64) -> String {
+        match self {
+            Self::Percent => format!("{:.2} %", 100.0 * number),
+            Self::Decimals(decimals) => format!("{number:.decimals$}"),
+        }
+    }
+}
+
+impl CandidateOptions {
+    /// Makes a table of the deals of the input, writes and prints it.
+    ///
+    /// `question` is about the vulnerable sides, and `compare` answers it.
+    pub(super) fn execute<Q: Copy + ToString>(
+        &self,
+        command: &str,
+        question: impl Fn(Vulnerable) -> Q,
+        compare: impl Fn(
+            Q,
+            &CandidateRequest,
+            &Script,
+            &Listings,
+            &dyn Observer,
+        ) -> Result<CandidateTable, Error>,
+        columns: &[PrintedColumn],
+    ) -> Result<u8, Error> {
+        self.words.refuse_same_source(&self.input)?;
+        let (name, input) = self.input.resolve()?;
+        let mut script = script_of(input, command)?;
+        for (seat, hand) in &self.hand {
+            let condition = script.condition.with_hand(*seat, *hand)?;
+            script.condition = condition.ok_or_else(|| {
+                Error::usage(format!(
+                    "--hand {seat}={hand} contradicts other predealt cards"
+                ))
+            })?;
+        }
+        let vulnerable = self.vulnerable.or(script.vulnerable);
+        let question = question(vulnerable.unwrap_or(Vulnerable::None));
+        let words = question.to_string();
+        let folder = self.out.as_ref().map(|out| {
+            let subject = [&*words, script.condition.text()];
+            Folder::take::<CandidateRecord>(out, subject, OnConflict::by_force(self.force))
+        });
+        let folder = folder.transpose()?;
+        let folder = folder.map(|folder| folder.with_formats(&self.tables.formats()));
+        let request = CandidateRequest {
+            name,
+            deals: self.deals,
+            random: self.words.request(),
+            threads: self.threads.number(),
+            time: self.time,
+            sampling: self.sampling.sampling(),
+            confidence: self.confidence,
+            within: self.within,
+        };
+        let terminal = Terminal::new(self.quiet);
+        let table = compare(question, &request, &script, &cache::listings()?, &terminal)?;
+        if let Some(folder) = &folder {
+            table.write(folder)?;
+        }
+        if let Some(seed) = table.fresh_seed.as_ref().filter(|_| self.quiet) {
+            log::tell(format!("seed {seed}"))?;
+        }
+        let out = &mut layout::stdout();
+        let printed = match (self.json, self.quiet) {
+            (true, _) => json::document(out, &table.document(&[table.table()])),
+            (false, true) => Ok(()),
+            (false, false) => self.print(&mut SummaryLayout::new(out), &table, columns),
+        };
+        output::unless_closed(printed.and_then(|()| out.flush()))?;
+        Ok(match table.record.stopped {
+            None | Some(Stopped::TimeLimit) => 0,
+            Some(Stopped::Interrupted) => failure::INTERRUPTED,
+            Some(_) => failure::GAVE_UP,
+        })
+    }
+
+    /// Prints the finding and the table.
+    fn print(
+        &self,
+        layout: &mut SummaryLayout<'_>,
+        table: &CandidateTable,
+        columns: &[PrintedColumn],
+    ) -> io::Result<()> {
+        let record = &table.record;
+        let deals = with_noun(record.compared, "deal");
+        let deals = format!("{deals} in {}", output::seconds(record.seconds));
+        let word = match record.stopped {
+            Some(_) => "STOPPED",
+            None => "DONE",
+        };
+        let seed = format!("seed {}", record.identity.seed);
+        layout.headline(word, Tone::Neutral, &[record.name.clone(), deals, seed])?;
+        layout.line("Question", &record.question)?;
+        layout.line("Answer", &answer(record))?;
+        if !table.rows.is_empty() {
+            print_rows(layout, table, columns)?;
+        }
+        match &self.out {
+            Some(out) => layout.report(out, "candidates.json"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What the deals show, in words.
+fn answer(record: &CandidateRecord) -> String {
+    let confidence = format!("{} % confidence", (1e8 * record.confidence).round() / 1e6);
+    let (best, criterion) = (record.best.join(", "), &record.criterion);
+    match record.finding {
+        CandidateFinding::Best => format!("{best} has the best mean of {criterion}, {confidence}"),
+        CandidateFinding::Equal => format!(
+            "{best} is within {} {criterion} of the best mean, {confidence}",
+            record.within
+        ),
+        CandidateFinding::Open => {
+            format!("not decided; {best} may have the best mean of {criterion}, {confidence}")
+        }
+    }
+}
+
+/// Prints a row for each candidate, and the limits of the criterion with a bar.
+fn print_rows(
+    layout: &mut SummaryLayout<'_>,
+    table: &CandidateTable,
+    columns: &[PrintedColumn],
+) -> io::Result<()> {
+    let place = |column: &str| table.columns.iter().position(|name| *name == column);
+    let is_asked = |of: &&PrintedColumn| {
+        let mean = place(of.1).and_then(|place| table.rows.first()?.means.get(place));
+        mean.is_some_and(|mean| !mean.is_nan())
+    };
+    let columns: Vec<&PrintedColumn> = columns.iter().filter(is_asked).collect();
+    let criterion = columns
+        .iter()
+        .find(|column| column.1 == table.record.criterion);
+    let form = criterion.map_or(NumberForm::Decimals(2), |column| column.2);
+    let headings = columns.iter().map(|column| column.0.to_owned());
+    let headings: Vec<String> = [table.first_column().to_owned()]
+        .into_iter()
+        .chain(headings)
+        .chain(["low", "high"].map(str::to_owned))
+        .collect();
+    let rows = table.rows.iter().map(|row| {
+        let means = columns.iter().map(|(_, column, form)| {
+            let mean = place(column).map_or(f64::NAN, |place| row.means[place]);
+            form.text(mean)
+        });
+        let limits = row.limits.map(|limit| form.text(limit));
+        [row.name.clone()]
+            .into_iter()
+            .chain(means)
+            .chain(limits)
+            .collect()
+    });
+    let rows: Vec<Vec<String>> = [headings].into_iter().chain(rows).collect();
+    let width = |column: usize| rows.iter().map(|row| layout::columns(&row[column])).max();
+    let widths: Vec<usize> = (0..rows[0].len())
+        .map(|column| width(column).unwrap_or(0))
+        .collect();
+    let values = table
+        .rows
+        .iter()
+        .map(|row| place(&table.record.criterion).map_or(0.0, |place| row.means[place]));
+    let values: Vec<f64> = values.collect();
+    let [least, most] = [f64::min, f64::max].map(|of| values.iter().copied().reduce(of));
+    let (least, most) = (least.unwrap_or(0.0), most.unwrap_or(0.0));
+    layout.gap()?;
+    for (number, row) in rows.iter().enumerate() {
+        let cells =
+            row.iter()
+                .zip(&widths)
+                .enumerate()
+                .map(|(column, (cell, width))| match column {
+                    0 => format!("{cell:<width$}"),
+                    _ => format!("  {cell:>width$}"),
+                });
+        let cells: String = cells.collect();
+        let room = layout.width().saturating_sub(layout::columns(&cells) + 2);
+        let value = number.checked_sub(1).map(|number| values[number]);
+        let bar = value.map(|value| {
+            bar(
+                (value - least) / (most - least).max(f64::MIN_POSITIVE),
+                room,
+            )
+        });
+        layout.row(&format!("{cells}  {}", bar.unwrap_or_default()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! The record and the table of leads or contracts.
+
+use serde::{Deserialize, Serialize};
+
+use super::document::Document;
+use super::folder::{Folder, ReportError};
+use super::identity::Identity;
+use super::record::{HostRecord, Stopped};
+use super::table::{Cell, Table, real, text};
+use super::table_name::TableName;
+use crate::sampler::Planning;
+
+/// The contents of candidates.json: leads or contracts that are compared on the same deals.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CandidateRecord {
+    /// The program and its version.
+    pub program: String,
+    /// Name of the script.
+    pub name: String,
+    /// The question, such as `lead of west against 4S by south, vulnerable: none`.
+    pub question: String,
+    /// The parameters that determine the deals; `deals` is the largest number.
+    #[serde(flatten)]
+    pub identity: Identity,
+    /// The inputs of the choice of the sampler.
+    pub planning: Planning,
+    /// The column by which candidates are compared.
+    pub criterion: String,
+    /// The confidence of the finding and of the limits.
+    pub confidence: f64,
+    /// The difference of means below which candidates count as equal.
+    pub within: f64,
+    /// Number of deals solved.
+    pub compared: u64,
+    /// What the deals show.
+    pub finding: CandidateFinding,
+    /// The best candidate, one that is equal to the best, or all that may be the best.
+    pub best: Vec<String>,
+    /// Why there are fewer deals than a finding needs, if there are.
+    pub stopped: Option<Stopped>,
+    /// Number of threads.
+    pub threads: usize,
+    /// Seconds from the first deal to the last.
+    pub seconds: f64,
+    /// The host.
+    pub host: HostRecord,
+}
+
+/// What the deals show about the candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CandidateFinding {
+    /// One is best.
+    Best,
+    /// No other is better than one of them by the difference that counts.
+    Equal,
+    /// Neither is known.
+    Open,
+}
+
+/// A candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CandidateRow {
+    /// Its name.
+    pub name: String,
+    /// The mean of each measure, in the order of the columns; not a number for one that is not asked.
+    pub means: Vec<f64>,
+    /// The standard error of the criterion.
+    pub stderr: f64,
+    /// The confidence limits of the criterion.
+    pub limits: [f64; 2],
+    /// Whether it may be the best.
+    pub remains: bool,
+}
+
+/// Candidates compared on the same deals.
+#[derive(Clone, Debug)]
+pub struct CandidateTable {
+    /// The record.
+    pub record: CandidateRecord,
+    /// The candidates, by the criterion, the best first.
+    pub rows: Vec<CandidateRow>,
+    /// The columns of the means.
+    pub columns: &'static [&'static str],
+    /// The table's name.
+    pub name: TableName,
+    /// The generated seed, if none was given.
+    pub fresh_seed: Option<String>,
+}
+
+impl CandidateTable {
+    /// The name of the column of the candidates.
+    #[must_use]
+    pub fn first_column(&self) -> &'static str {
+        match self.name {
+            TableName::Contracts => "contract",
+            _ => "lead",
+        }
+    }
+
+    /// The table of a report.
+    #[must_use]
+    pub fn table(&self) -> Table {
+        let measures = self.columns.iter().map(|name| real(name));
+        let others = [real("stderr"), real("low"), real("high"), text("remains")];
+        let columns: Vec<_> = [text(self.first_column())]
+            .into_iter()
+            .chain(measures)
+            .chain(others)
+            .collect();
+        let mut table = Table::new(self.name, &columns);
+        for row in &self.rows {
+            let number = |number: f64| Cell::from(Some(number).filter(|number| !number.is_nan()));
+            let means = row.means.iter().copied().map(number);
+            let [low, high] = row.limits.map(number);
+            let remains = if row.remains { "yes" } else { "no" };
+            let others = [number(row.stderr), low, high, remains.into()];
+            table.push(
+                [Cell::from(&*row.name)]
+                    .into_iter()
+                    .chain(means)
+                    .chain(others)
+                    .collect(),
+            );
+        }
+        table
+    }
+
+    /// The record and the table as JSON.
+    #[must_use]
+    pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, CandidateRecord> {
+        Document::new(&self.record, tables)
+    }
+
+    /// Writes the table and the record.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError`] if a file cannot be written.
+    pub fn write(&self, folder: &Folder) -> Result<(), ReportError> {
+        folder.begin()?;
+        folder.write_tables(&[self.table()])?;
+        folder.write_record(&self.record)
+    }
+}

@@ -6,6 +6,7 @@ mod dialects;
 mod documents;
 mod exact_values;
 mod inputs;
+mod leads;
 mod mixes;
 #[cfg(unix)] // Its tests follow links.
 mod nights;

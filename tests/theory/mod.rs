@@ -2,4 +2,5 @@
 
 mod cells_theory;
 mod counting;
+mod leads;
 mod tables;

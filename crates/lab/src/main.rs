@@ -6,6 +6,7 @@ mod audited;
 mod cells;
 mod defects;
 mod effects;
+mod leads;
 mod levelling;
 mod perfect;
 mod practice;
@@ -57,6 +58,8 @@ enum Measurement {
     Defects(defects::Options),
     /// How often the effects that reports call detectable are detected
     Effects(effects::Options),
+    /// Tables of leads compared with rejection and a search for each lead
+    Leads(leads::Options),
     /// Sets levelled by a mix, by `rnd` and by spot cards, compared
     Levelling(levelling::Options),
     /// Cost of planning for the scripts of bridge teachers, compared with rejection
@@ -78,6 +81,7 @@ impl Measurement {
             Self::Defects(options) if options.audited => "defects-audited",
             Self::Defects(_) => "defects",
             Self::Effects(_) => "effects",
+            Self::Leads(_) => "leads",
             Self::Levelling(_) => "levelling",
             Self::Practice(_) => "practice",
             Self::Speed(options) => return options.name(),
@@ -95,6 +99,7 @@ impl Measurement {
             Self::Cells(options) => cells::measure(options, sheet),
             Self::Defects(options) => defects::measure(options, sheet),
             Self::Effects(options) => effects::measure(options, sheet),
+            Self::Leads(options) => leads::measure(options, sheet),
             Self::Levelling(options) => levelling::measure(options, sheet),
             Self::Practice(options) => practice::measure(options, sheet),
             Self::Speed(options) => speed::measure(options, sheet),

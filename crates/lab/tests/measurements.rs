@@ -43,6 +43,7 @@ fn measurements_in_process_have_rows_and_keep_their_promises() {
         "cells --deals 1000 --generated 20000 --every 20",
         "defects deck-not-reset-52",
         "effects --boards 16 --collections 4",
+        "leads --deals 8",
         "speed --list",
     ] {
         measured(arguments);

@@ -13,6 +13,9 @@
 #       their mean tricks as counted by fairdeal and by Python, solves the first AGAIN (1,000) once
 #       more, and solves DEALS (10,000) unconstrained deals. Fails if any trick of a deal solved again
 #       differs, or if one of the 20 means differs by more than 5 standard errors. Takes 20 minutes.
+#   scripts/solver.sh leads [DEALS]
+#       Fills one table of leads with the Python package and with endplay from PyPI, on the same DEALS
+#       (1,000). Fails unless the mean tricks of every card are equal, and prints the seconds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/tools/common.sh
@@ -137,8 +140,16 @@ published() {
     } | reported solver-published "scripts/solver.sh published $deals $again"
 }
 
+leads() {
+    local deals=${1:-1000}
+    python3 -m venv "$work/python"
+    "$work/python/bin/pip" install --quiet --disable-pip-version-check ./python endplay
+    "$work/python/bin/python" scripts/solver/leads.py "$deals" |
+        reported solver-leads "scripts/solver.sh leads $deals"
+}
+
 case ${1-} in
-peers | published) ;;
+peers | published | leads) ;;
 *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 64 ;;
 esac
 in_work

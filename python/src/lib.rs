@@ -5,6 +5,7 @@
 
 mod arrays;
 mod audit;
+mod candidates;
 mod deal;
 mod error;
 mod remedies;
@@ -24,6 +25,8 @@ mod _fairdeal {
 
     #[pymodule_export]
     use super::audit::{audit_deals, audit_files};
+    #[pymodule_export]
+    use super::candidates::leads;
     #[pymodule_export]
     use super::deal::{Deal, Hand};
     #[pymodule_export]

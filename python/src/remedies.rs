@@ -7,6 +7,7 @@ pub(crate) fn words(remedy: &Remedy) -> Option<String> {
     let words = match remedy {
         Remedy::FewerThreads => "use fewer (`threads`), or allow more memory or processes",
         Remedy::GiveDeals => "give the number of deals drawn (`deals`)",
+        Remedy::GiveHand => "give the whole hand with `hand`, such as \"AKQ.432.T98.7654\"",
         Remedy::ChooseSampler => "use sampler=\"auto\"",
         Remedy::AllowCases => "narrow it",
         Remedy::NameFormat | Remedy::CheckFormat | Remedy::NameNumbering => {

@@ -409,7 +409,7 @@ fn refuse_columns(columns: usize, wanted: usize) -> PyResult<()> {
 }
 
 /// The sampler with this name, as in the command's option.
-fn sampling(name: &str) -> PyResult<Sampling> {
+pub(crate) fn sampling(name: &str) -> PyResult<Sampling> {
     let method = match name {
         "auto" => SamplerMethod::Auto,
         "listing" | "cases" => SamplerMethod::Listing,

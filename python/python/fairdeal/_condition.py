@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import warnings
@@ -15,7 +16,7 @@ import numpy.typing as npt
 from . import _fairdeal
 from ._convert import DealArray, Hands, Seats, empty
 from ._errors import UsageError
-from ._fairdeal import Deal
+from ._fairdeal import Deal, Hand
 from ._progress import Progress, reported
 from ._theory import Theory
 
@@ -249,6 +250,58 @@ class Condition:
         """Return the sampler that deals n deals, and its size, in a line."""
         self._refuse_mix()
         return self._script.sampler(n, sampler)
+
+    # Leads.
+
+    def leads(
+        self,
+        contract: str,
+        by: str,
+        hand: Hand | str | None = None,
+        *,
+        best: str = "tricks",
+        vulnerable: str = "none",
+        n: int | None = None,
+        seed: int | None = None,
+        confidence: float = 0.99,
+        within: float | None = None,
+        sampler: str = "auto",
+        progress: Progress = None,
+    ) -> dict[str, Any]:
+        """Compare the opening leads of a hand against a contract, as ``fairdeal lead`` does.
+
+        ``by`` is the declarer, and ``hand`` the hand of the seat after it, unless the condition
+        predeals it. Every lead is solved double-dummy on the same deals until one is best, or equal
+        to the best within a difference, with this confidence; or on n deals.
+
+        The result has the fields of candidates.json, such as ``finding``, ``best`` and
+        ``compared``, and ``leads``, a record for each lead, the best first.
+
+        >>> import fairdeal as fd
+        >>> strong = fd.Condition("hcp(south) >= 15 && hcp(north) >= 10")
+        >>> table = strong.leads("3NT", "south", "KQ4.J9652.T8.643", n=10, seed=1)
+        >>> table["compared"], len(table["leads"])
+        (10, 10)
+        """
+        cards = ".".join(hand.suits) if isinstance(hand, Hand) else hand
+        with reported(progress) as callback:
+            found: dict[str, Any] = json.loads(
+                _fairdeal.leads(
+                    self._script,
+                    contract,
+                    by,
+                    cards,
+                    best,
+                    vulnerable,
+                    n,
+                    _seed(seed),
+                    confidence,
+                    within,
+                    sampler,
+                    callback,
+                )
+            )
+        return found
 
     # Mixes.
 

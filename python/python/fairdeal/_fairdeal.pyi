@@ -25,6 +25,7 @@ __all__ = [
     "audit_deals",
     "audit_files",
     "compare",
+    "leads",
     "null_law",
     "par",
     "tricks",
@@ -180,6 +181,20 @@ def audit_deals(
     threads: int | None = None,
     progress: _Progress = None,
 ) -> Report: ...
+def leads(
+    script: Script,
+    contract: str,
+    declarer: str,
+    hand: str | None,
+    best: str,
+    vulnerable: str,
+    deals: int | None,
+    seed: int,
+    confidence: float,
+    within: float | None,
+    sampler: str,
+    progress: _Progress = None,
+) -> str: ...
 def compare(a: Report, b: Report) -> str: ...
 def null_law(name: str) -> tuple[list[float], tuple[list[int], int]]: ...
 def tricks(

@@ -13,13 +13,13 @@ use fairdeal::observer::Observer;
 use fairdeal::population::Listings;
 use fairdeal::printable::with_noun;
 use fairdeal::report::{
-    CandidateFinding, CandidateRecord, CandidateTable, Folder, OnConflict, Stopped,
+    CandidateFinding, CandidateRecord, CandidateRow, CandidateTable, Folder, OnConflict, Stopped,
 };
 use fairdeal::run::DealCount;
 use fairdeal::tasks::candidates::CandidateRequest;
 
 use super::input::{InputOptions, SamplingOptions, script_of};
-use super::layout::{self, SummaryLayout, Tone, bar};
+use super::layout::{self, SummaryLayout, Tone, bar, columns as columns_of, padded};
 use super::tables::TableOptions;
 use super::terminal::Terminal;
 use super::threads::ThreadOptions;
@@ -233,72 +233,57 @@ fn answer(record: &CandidateRecord) -> String {
     }
 }
 
-/// Prints a row for each candidate, and the limits of the criterion with a bar.
+/// Prints a row for each candidate, with the limits of the criterion and a bar.
 fn print_rows(
     layout: &mut SummaryLayout<'_>,
     table: &CandidateTable,
     columns: &[PrintedColumn],
 ) -> io::Result<()> {
     let place = |column: &str| table.columns.iter().position(|name| *name == column);
-    let is_asked = |of: &&PrintedColumn| {
-        let mean = place(of.1).and_then(|place| table.rows.first()?.means.get(place));
-        mean.is_some_and(|mean| !mean.is_nan())
-    };
-    let columns: Vec<&PrintedColumn> = columns.iter().filter(is_asked).collect();
-    let criterion = columns
-        .iter()
-        .find(|column| column.1 == table.record.criterion);
-    let form = criterion.map_or(NumberForm::Decimals(2), |column| column.2);
-    let headings = columns.iter().map(|column| column.0.to_owned());
-    let headings: Vec<String> = [table.first_column().to_owned()]
-        .into_iter()
-        .chain(headings)
-        .chain(["low", "high"].map(str::to_owned))
-        .collect();
-    let rows = table.rows.iter().map(|row| {
-        let means = columns.iter().map(|(_, column, form)| {
-            let mean = place(column).map_or(f64::NAN, |place| row.means[place]);
-            form.text(mean)
-        });
-        let limits = row.limits.map(|limit| form.text(limit));
-        [row.name.clone()]
-            .into_iter()
-            .chain(means)
-            .chain(limits)
-            .collect()
+    let asked = columns.iter().filter_map(|(heading, column, form)| {
+        let place = place(column)?;
+        let is_asked = !table.rows.first()?.means[place].is_nan();
+        is_asked.then_some((*heading, place, *form))
     });
-    let rows: Vec<Vec<String>> = [headings].into_iter().chain(rows).collect();
-    let width = |column: usize| rows.iter().map(|row| layout::columns(&row[column])).max();
-    let widths: Vec<usize> = (0..rows[0].len())
-        .map(|column| width(column).unwrap_or(0))
-        .collect();
-    let values = table
+    let asked: Vec<(&str, usize, NumberForm)> = asked.collect();
+    let criterion = place(&table.record.criterion).unwrap_or_default();
+    let form = asked.iter().find(|(_, place, _)| *place == criterion);
+    let form = form.map_or(NumberForm::Decimals(2), |(.., form)| *form);
+    let headings = asked.iter().map(|(heading, ..)| *heading);
+    let headings = [table.first_column()].into_iter().chain(headings);
+    let headings = headings.chain(["low", "high"]).map(str::to_owned);
+    let mut lines: Vec<Vec<String>> = vec![headings.collect()];
+    for row in &table.rows {
+        let means = asked
+            .iter()
+            .map(|(_, place, form)| form.text(row.means[*place]));
+        let name = [row.name.clone()].into_iter();
+        lines.push(
+            name.chain(means)
+                .chain(row.limits.map(|limit| form.text(limit)))
+                .collect(),
+        );
+    }
+    let widths = (0..lines[0].len()).map(|column| {
+        let widths = lines.iter().map(|line| columns_of(&line[column]));
+        widths.max().unwrap_or(0)
+    });
+    let widths: Vec<usize> = widths.collect();
+    // The best is first.
+    let value = |row: &CandidateRow| row.means[criterion];
+    let [most, least] = [table.rows.first(), table.rows.last()].map(|row| row.map_or(0.0, value));
+    let shares = table
         .rows
         .iter()
-        .map(|row| place(&table.record.criterion).map_or(0.0, |place| row.means[place]));
-    let values: Vec<f64> = values.collect();
-    let [least, most] = [f64::min, f64::max].map(|of| values.iter().copied().reduce(of));
-    let (least, most) = (least.unwrap_or(0.0), most.unwrap_or(0.0));
+        .map(|row| (value(row) - least) / (most - least));
     layout.gap()?;
-    for (number, row) in rows.iter().enumerate() {
-        let cells =
-            row.iter()
-                .zip(&widths)
-                .enumerate()
-                .map(|(column, (cell, width))| match column {
-                    0 => format!("{cell:<width$}"),
-                    _ => format!("  {cell:>width$}"),
-                });
-        let cells: String = cells.collect();
-        let room = layout.width().saturating_sub(layout::columns(&cells) + 2);
-        let value = number.checked_sub(1).map(|number| values[number]);
-        let bar = value.map(|value| {
-            bar(
-                (value - least) / (most - least).max(f64::MIN_POSITIVE),
-                room,
-            )
-        });
-        layout.row(&format!("{cells}  {}", bar.unwrap_or_default()))?;
+    for (line, share) in lines.iter().zip([0.0].into_iter().chain(shares)) {
+        let mut text = padded(&line[0], widths[0]);
+        for (cell, width) in line.iter().zip(&widths).skip(1) {
+            text += &format!("  {cell:>width$}");
+        }
+        let room = layout.width().saturating_sub(columns_of(&text) + 2);
+        layout.row(&format!("{text}  {}", bar(share, room)))?;
     }
     Ok(())
 }

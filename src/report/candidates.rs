@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::document::Document;
-use super::folder::{Folder, ReportError};
+use super::folder::{CANDIDATES, Folder, Record, ReportError};
 use super::identity::Identity;
 use super::record::{HostRecord, Stopped};
 use super::table::{Cell, Table, real, text};
@@ -44,6 +44,18 @@ pub struct CandidateRecord {
     pub seconds: f64,
     /// The host.
     pub host: HostRecord,
+}
+
+impl Record for CandidateRecord {
+    const FILE: &'static str = CANDIDATES;
+
+    type Subject<'s> = [&'s str; 2];
+
+    /// The question and the condition.
+    fn difference(&self, subject: [&str; 2]) -> Option<String> {
+        let is_same = subject == [&*self.question, &*self.identity.condition];
+        (!is_same).then(|| format!("the {}", self.question))
+    }
 }
 
 /// What the deals show about the candidates.

@@ -9,7 +9,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::audit::{AuditIdentity, AuditRecord};
-use super::candidates::CandidateRecord;
 use super::identity::Identity;
 use super::mix::{MixRecord, MixSubject};
 #[cfg(feature = "parquet")]
@@ -35,7 +34,7 @@ const SOLVED: &str = "solved.json";
 /// The record of a mix.
 const MIX: &str = "mix.json";
 /// The record of leads or contracts that are compared.
-const CANDIDATES: &str = "candidates.json";
+pub(super) const CANDIDATES: &str = "candidates.json";
 const RECORDS: [&str; 7] = [RUN, AUDIT, THEORY, COMPARISON, SOLVED, MIX, CANDIDATES];
 /// The file that is locked while a folder is written.
 const LOCK: &str = ".fairdeal.lock";
@@ -361,18 +360,6 @@ impl Record for TheoryRecord {
     fn difference(&self, condition: &str) -> Option<String> {
         let is_other = self.condition != condition;
         is_other.then(|| "the theory of a different condition".to_owned())
-    }
-}
-
-impl Record for CandidateRecord {
-    const FILE: &'static str = CANDIDATES;
-
-    type Subject<'s> = [&'s str; 2];
-
-    /// The question and the condition.
-    fn difference(&self, subject: [&str; 2]) -> Option<String> {
-        let is_same = subject == [&*self.question, &*self.identity.condition];
-        (!is_same).then(|| format!("the {}", self.question))
     }
 }
 

@@ -11,7 +11,7 @@ use std::path::Path;
 use fairdeal::Script;
 use fairdeal::bridge::{Deal, Seat, Strain, Suit};
 use fairdeal::language::AskedTricks;
-use fairdeal::solver::SolverTeam;
+use fairdeal::solver::Solver;
 use serde_json::Value;
 
 use crate::common::{code, complaint, fairdeal, folder, printed, stderr};
@@ -136,7 +136,9 @@ fn contracts_have_the_means_of_the_solved_deals() {
         .take(8)
         .collect::<Result<_, _>>()
         .unwrap();
-    let tables = SolverTeam::new(2).unwrap().solve(&deals, &AskedTricks::All);
+    let mut solver = Solver::new();
+    let tables = (deals.iter()).map(|deal| solver.table(deal, &AskedTricks::All));
+    let tables: Vec<_> = tables.collect();
     let spades = Strain::Trumps(Suit::Spades);
     let tricks = tables.iter().map(|table| {
         let [north, south] = [Seat::North, Seat::South].map(|seat| table.tricks(seat, spades));

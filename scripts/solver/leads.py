@@ -7,6 +7,7 @@ deals of a condition without rejection, and no table: it solves the deals that f
 import sys
 import time
 
+import endplay.config
 import endplay.dds
 from endplay.types import Denom, Player
 
@@ -24,6 +25,7 @@ condition opening && raise
 
 def by_endplay(deals: list[fd.Deal]) -> dict[str, float]:
     """The mean tricks of each card of west."""
+    endplay.config.use_unicode = False
     sums: dict[str, float] = {}
     for start in range(0, len(deals), 200):
         boards = [fd.to_endplay(deal) for deal in deals[start : start + 200]]

@@ -73,7 +73,7 @@ fn solver_card(card: Card) -> SolverCard {
 pub(crate) struct Solvers(Vec<Solver>);
 
 impl Solvers {
-    /// A solver for each of these threads. Each takes at most 160 MB of memory.
+    /// A solver for each of these threads. Each takes at most 128 MiB for positions.
     pub(crate) fn new(threads: usize) -> Self {
         Self((0..threads.max(1)).map(|_| Solver::new()).collect())
     }

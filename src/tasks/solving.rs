@@ -169,7 +169,6 @@ struct Solving<'s> {
     /// File of the solved deals.
     file: PathBuf,
     record: SolvedRecord,
-    team: SolverTeam,
 }
 
 impl<'s> Solving<'s> {
@@ -185,7 +184,6 @@ impl<'s> Solving<'s> {
             (false, Some(asked)) => asked,
             _ => AskedTricks::All,
         };
-        let team = SolverTeam::new(rayon::current_num_threads())?;
         let (saved, lock) = earlier(&request)?;
         if let Some(saved) = &saved {
             request.complete(&saved.identity)?;
@@ -228,7 +226,7 @@ impl<'s> Solving<'s> {
             kept: 0,
             probability: None,
             stopped: Some(Stopped::Unfinished),
-            threads: team.threads(),
+            threads: rayon::current_num_threads(),
             seconds: 0.0,
             host: HostRecord::here(),
         };
@@ -248,7 +246,6 @@ impl<'s> Solving<'s> {
             folder,
             file,
             record,
-            team,
         };
         match saved {
             Some(saved) => solving.go_on_from(&saved, observer)?,
@@ -324,6 +321,8 @@ impl<'s> Solving<'s> {
         let mut stream = DealStream::of(population, generator)?.limited_to(limit);
         let mut kept = file.go_on(&mut stream, &self.prepared, self.script, &self.terms)?;
         let mut stream = SolvedStream::new(stream, self.asked.clone());
+        // Dropped before the report is written: its threads then take no more strains.
+        let mut team = SolverTeam::new(rayon::current_num_threads())?;
         stage.begin_at(kept);
         let stopped = loop {
             if kept >= wanted {
@@ -343,7 +342,7 @@ impl<'s> Solving<'s> {
                 true => wanted - kept,
                 false => u64::MAX,
             };
-            let next = stream.next(&mut self.team, most);
+            let next = stream.next(&mut team, most);
             match next.map_err(|error| error.of(population))? {
                 Some(SearchEvent::Next(deal)) => {
                     let holds = hold(&self.terms, &deal);

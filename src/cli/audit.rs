@@ -169,7 +169,7 @@ pub(super) struct AuditArguments {
     #[arg(long, value_name = "NAME", help_heading = "Output", value_parser = values::line)]
     name: Option<String>,
 
-    /// Title of the page [default: the event, or the name]
+    /// Title of the page [default: event or name]
     ///
     /// By default, it is the name of the SquareDeal tournament, or what the events of all sessions
     /// have in common, or the name of the report.

@@ -1,18 +1,11 @@
-//! The tricks of each lead, and results for many deals on all cores.
-
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+//! The tricks of each lead.
 
 use contract_bridge::Suit as SolverSuit;
 use contract_bridge::hand::{Card as SolverCard, Rank as SolverRank};
 use pons_dds::{Board, CurrentTrick, Objective, Target};
 
 use super::one_thread::{Solver, full_deal, solver_seat, solver_strain};
-use super::team::STACK;
 use crate::bridge::{Card, Deal, Hand, Seat, Strain, Suit};
-use crate::error::Error;
 
 impl Solver {
     /// The tricks that the defence takes after each of these leads against a declarer: the highest
@@ -68,69 +61,14 @@ fn solver_card(card: Card) -> SolverCard {
     }
 }
 
-/// Solvers that share deals among threads.
-#[derive(Debug)]
-pub(crate) struct Solvers(Vec<Solver>);
-
-impl Solvers {
-    /// A solver for each of these threads. Each takes at most 128 MiB for positions.
-    pub(crate) fn new(threads: usize) -> Self {
-        Self((0..threads.max(1)).map(|_| Solver::new()).collect())
-    }
-
-    /// The result of `solve` for each deal, in their order; once `is_stopped`, for the deals before
-    /// the first that is not solved.
-    ///
-    /// # Errors
-    ///
-    /// If a thread cannot be started.
-    pub(crate) fn solve<T: Send>(
-        &mut self,
-        deals: &[Deal],
-        solve: impl Fn(&mut Solver, &Deal) -> T + Sync,
-        is_stopped: impl Fn() -> bool + Sync,
-    ) -> Result<Vec<T>, Error> {
-        let next = AtomicUsize::new(0);
-        let results: Vec<Mutex<Option<T>>> = deals.iter().map(|_| Mutex::new(None)).collect();
-        let work = |solver: &mut Solver| {
-            while !is_stopped() {
-                let place = next.fetch_add(1, Ordering::Relaxed);
-                let Some(deal) = deals.get(place) else { break };
-                let result = solve(solver, deal);
-                *results[place]
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner) = Some(result);
-            }
-        };
-        thread::scope(|scope| {
-            let threads = self.0.iter_mut().map(|solver| {
-                let thread = thread::Builder::new()
-                    .name("solver".to_owned())
-                    .stack_size(STACK);
-                thread.spawn_scoped(scope, || work(solver))
-            });
-            // All are started before one is waited for.
-            let threads: Vec<_> = threads.collect();
-            for thread in threads {
-                let thread = thread
-                    .map_err(|error| Error::io(error).context("a thread cannot be started"))?;
-                thread.join().unwrap_or_else(|panic| resume_unwind(panic));
-            }
-            Ok::<(), Error>(())
-        })?;
-        let results = results.into_iter().map(|result| {
-            let result = result.into_inner();
-            result.unwrap_or_else(PoisonError::into_inner)
-        });
-        Ok(results.map_while(|result| result).collect())
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use contract_bridge::Strain as SolverStrain;
     use contract_bridge::deal::Builder;
 
+    use super::super::threads::SolverThreads;
     use super::*;
     use crate::Population;
     use crate::language::AskedTricks;
@@ -154,9 +92,9 @@ mod tests {
                 }
             }
         };
-        let mut solvers = Solvers::new(2);
-        let solved = solvers.solve(&deals(count), solve, || false);
-        assert_eq!(solved.expect("threads").len(), count);
+        let threads = SolverThreads::start(2).expect("threads");
+        let solved = threads.solve(&deals(count), &Arc::new(solve), || false);
+        assert_eq!(solved.len(), count);
     }
 
     #[test]
@@ -210,13 +148,5 @@ mod tests {
         let groups = touching(hand).into_iter().map(|group| group.to_string());
         let groups: Vec<String> = groups.collect();
         assert_eq!(groups, ["KQJ...", "9...", ".A..", "..32.", "...T987654"]);
-    }
-
-    #[test]
-    fn a_stop_keeps_the_deals_before_it() {
-        let begun = AtomicUsize::new(0);
-        let solve = |_: &mut Solver, _: &Deal| begun.fetch_add(1, Ordering::Relaxed);
-        let solved = Solvers::new(1).solve(&deals(9), solve, || begun.load(Ordering::Relaxed) >= 4);
-        assert_eq!(solved.expect("a thread"), [0, 1, 2, 3]);
     }
 }

@@ -4,8 +4,9 @@
 mod leads;
 mod one_thread;
 mod team;
+mod threads;
 
-pub(crate) use leads::Solvers;
 pub use leads::touching;
 pub use one_thread::Solver;
 pub use team::SolverTeam;
+pub(crate) use threads::SolverThreads;

@@ -1,51 +1,31 @@
 //! Solving on all cores.
 
-use std::any::Any;
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
-use super::one_thread::{Solver, trick_table};
+use super::one_thread::trick_table;
+use super::threads::{PATIENCE, SolverThreads};
 use crate::bridge::{Deal, Seat, Strain, TrickTable};
 use crate::error::Error;
 use crate::language::AskedTricks;
 use crate::observer::Observer;
 
-/// Size of a thread's stack in bytes: the search needs several MiB.
-pub(super) const STACK: usize = 16 << 20;
-
-/// Longest wait for a deal before the caller can ask whether it should stop.
-const PATIENCE: Duration = Duration::from_millis(20);
-
 /// Threads that solve deals, each with a solver of its own.
 ///
 /// The tricks of a deal do not depend on the deals that a solver has seen before. Nobody waits for
-/// the threads of a team that is dropped: a search cannot be interrupted, and a strain of a hard deal
-/// takes 0.4 s. Each of them ends when it has solved its strain.
+/// the threads of a team that is dropped: each of them ends when it has solved its strain.
 #[derive(Debug)]
 pub struct SolverTeam {
-    queue: Sender<DealStrain>,
-    solved: Receiver<SolvedStrain>,
-    threads: usize,
+    threads: SolverThreads<SolvedStrain>,
     /// Number of deals submitted.
     submitted: u64,
     /// Deals that have not been taken.
     unfinished: BTreeMap<u64, PartTable>,
 }
 
-/// A strain of a submitted deal.
-struct DealStrain {
-    number: u64,
-    deal: Deal,
-    strain: Strain,
-    asked: Arc<AskedTricks>,
-}
-
-/// The tricks of a strain of a submitted deal, or the panic of the solver.
-type SolvedStrain = Result<(u64, Strain, [u8; 4]), Box<dyn Any + Send>>;
+/// The number of a submitted deal, and the tricks of one of its strains.
+type SolvedStrain = (u64, Strain, [u8; 4]);
 
 /// The table of a deal whose strains are being solved.
 #[derive(Debug, Default)]
@@ -62,23 +42,8 @@ impl SolverTeam {
     ///
     /// If a thread cannot be started.
     pub fn new(threads: usize) -> Result<Self, Error> {
-        let threads = threads.max(1);
-        let (queue, strains) = mpsc::channel();
-        let (finished, solved) = mpsc::channel();
-        let strains = Arc::new(Mutex::new(strains));
-        for _ in 0..threads {
-            let (strains, finished) = (Arc::clone(&strains), finished.clone());
-            let thread = thread::Builder::new()
-                .name("solver".to_owned())
-                .stack_size(STACK);
-            thread
-                .spawn(move || solve_all(&strains, &finished))
-                .map_err(|error| Error::io(error).context("a thread cannot be started"))?;
-        }
         Ok(Self {
-            queue,
-            solved,
-            threads,
+            threads: SolverThreads::start(threads)?,
             submitted: 0,
             unfinished: BTreeMap::new(),
         })
@@ -87,7 +52,7 @@ impl SolverTeam {
     /// Number of threads.
     #[must_use]
     pub fn threads(&self) -> usize {
-        self.threads
+        self.threads.number()
     }
 
     /// Submits a deal, and returns its number for [`SolverTeam::take`].
@@ -99,13 +64,8 @@ impl SolverTeam {
         for strain in Strain::ALL.into_iter().filter(is_asked) {
             table.left += 1;
             let asked = Arc::clone(asked);
-            let strain = DealStrain {
-                number,
-                deal,
-                strain,
-                asked,
-            };
-            self.queue.send(strain).expect("threads outlive their team");
+            self.threads
+                .submit(move |solver| (number, strain, solver.tricks(&deal, strain, &asked)));
         }
         self.unfinished.insert(number, table);
         number
@@ -122,12 +82,7 @@ impl SolverTeam {
     pub(crate) fn take(&mut self, number: u64) -> Option<TrickTable> {
         let end = Instant::now() + PATIENCE;
         while self.unfinished[&number].left > 0 {
-            let patience = end.saturating_duration_since(Instant::now());
-            let (number, strain, tricks) = match self.solved.recv_timeout(patience) {
-                Ok(solved) => solved.unwrap_or_else(|panic| resume_unwind(panic)),
-                Err(RecvTimeoutError::Timeout) => return None,
-                Err(RecvTimeoutError::Disconnected) => unreachable!("threads outlive their team"),
-            };
+            let (number, strain, tricks) = self.threads.result(end)?;
             let table = self.unfinished.get_mut(&number);
             let table = table.expect("a deal is taken when all its strains are solved");
             table.tricks[strain.index()] = tricks;
@@ -158,22 +113,5 @@ impl SolverTeam {
             None
         };
         submitted.into_iter().map(&mut wait).collect()
-    }
-}
-
-/// Solves strains of the queue until the team is dropped.
-fn solve_all(strains: &Mutex<Receiver<DealStrain>>, finished: &Sender<SolvedStrain>) {
-    let mut solver = Solver::new();
-    let next = || {
-        let strains = strains.lock().unwrap_or_else(PoisonError::into_inner);
-        strains.recv().ok()
-    };
-    while let Some(next) = next() {
-        let tricks = || solver.tricks(&next.deal, next.strain, &next.asked);
-        let solved = catch_unwind(AssertUnwindSafe(tricks));
-        let solved = solved.map(|tricks| (next.number, next.strain, tricks));
-        if finished.send(solved).is_err() {
-            return;
-        }
     }
 }

@@ -81,7 +81,7 @@ pub fn contract_table(
             "the declarer is not a seat of {side}"
         )));
     }
-    compare(&Contracts(question), request, script, listings, observer)
+    compare(Contracts(question), request, script, listings, observer)
 }
 
 /// The contracts of a side, undoubled.

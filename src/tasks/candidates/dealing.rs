@@ -1,5 +1,6 @@
 //! Deals, solves each candidate, and decides which is best.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::request::{CandidateRequest, DEFAULT_CANDIDATE_DEALS};
@@ -15,7 +16,7 @@ use crate::report::{
 };
 use crate::run::{DealCount, DealStream, SearchEvent};
 use crate::sampler::Workload;
-use crate::solver::{Solver, Solvers};
+use crate::solver::{Solver, SolverThreads};
 use crate::stats::{BestMean, Finding};
 use crate::tasks::prepare::{ConditionInput, PlannedScript, Prepared};
 use crate::tasks::random::RandomWords;
@@ -29,7 +30,7 @@ const LOOK: usize = 64;
 const THREADS_OF_A_LOOK: usize = 8;
 
 /// The candidates of a table, and what each is worth on a deal.
-pub(super) trait Candidates: Sync {
+pub(super) trait Candidates: Send + Sync + 'static {
     /// The name of their table.
     const TABLE: TableName;
 
@@ -67,7 +68,7 @@ pub(super) struct Criterion {
 ///
 /// If no deal satisfies the condition, the request contradicts itself, or something cannot be read.
 pub(super) fn compare(
-    candidates: &impl Candidates,
+    candidates: impl Candidates,
     request: &CandidateRequest,
     script: &Script,
     listings: &Listings,
@@ -107,23 +108,23 @@ pub(super) fn compare(
         };
         let prepared = planned.list(listings, observer)?;
         prepared.warn(observer);
-        let comparing = Comparing::new(candidates, request, record);
+        let comparing = Comparing::new(Arc::new(candidates), request, record);
         comparing.finish(&prepared, &words, observer)
     })
 }
 
 /// A table that is being filled.
-struct Comparing<'c, C> {
-    candidates: &'c C,
-    request: &'c CandidateRequest,
+struct Comparing<'r, C> {
+    candidates: Arc<C>,
+    request: &'r CandidateRequest,
     record: CandidateRecord,
     /// Sum of each measure of each candidate.
     sums: Vec<Vec<f64>>,
     best: BestMean,
 }
 
-impl<'c, C: Candidates> Comparing<'c, C> {
-    fn new(candidates: &'c C, request: &'c CandidateRequest, record: CandidateRecord) -> Self {
+impl<'r, C: Candidates> Comparing<'r, C> {
+    fn new(candidates: Arc<C>, request: &'r CandidateRequest, record: CandidateRecord) -> Self {
         let (number, range) = (candidates.names().len(), candidates.criterion().range);
         Self {
             candidates,
@@ -142,7 +143,7 @@ impl<'c, C: Candidates> Comparing<'c, C> {
     ) -> Result<CandidateTable, Error> {
         observer.allow_stop()?;
         let begun = Instant::now();
-        let (candidates, request) = (self.candidates, self.request);
+        let (candidates, request) = (Arc::clone(&self.candidates), self.request);
         let (threads, most) = (self.record.threads, self.record.identity.deals);
         let population = &prepared.population;
         let limit = prepared.script.generate.unwrap_or(u64::MAX);
@@ -155,13 +156,13 @@ impl<'c, C: Candidates> Comparing<'c, C> {
             _ => None,
         };
         let is_over = || ended().is_some();
-        let solve = |solver: &mut Solver, deal: &Deal| candidates.solve(solver, deal);
-        let mut solvers = Solvers::new(threads);
+        let solve = move |solver: &mut Solver, deal: &Deal| candidates.solve(solver, deal);
+        let (solve, solvers) = (Arc::new(solve), SolverThreads::start(threads)?);
         let ahead = (LOOK * threads.div_ceil(THREADS_OF_A_LOOK)) as u64;
         self.record.stopped = loop {
             let wanted = ahead.min(most - self.record.compared);
             let (deals, is_end) = draw(&mut stream, population, wanted, &is_over)?;
-            let solved = solvers.solve(&deals, solve, is_over)?;
+            let solved = solvers.solve(&deals, &solve, is_over);
             let is_decided = solved.iter().any(|tricks| {
                 self.add(tricks);
                 stage.advance(1);

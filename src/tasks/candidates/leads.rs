@@ -95,7 +95,7 @@ pub fn lead_table(
         return Err(Error::usage(message).with_remedy(Remedy::GiveHand));
     }
     compare(
-        &Leads::new(question, hand),
+        Leads::new(question, hand),
         request,
         script,
         listings,

@@ -230,16 +230,21 @@ const REACHED: &[Column] = &[
     ("condition", -1),
 ];
 
+impl Options {
+    fn asks(&self, condition: &str) -> bool {
+        self.of.as_deref().is_none_or(|of| of == condition)
+    }
+}
+
 pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failure> {
     let step = options.every as usize;
-    let is_wanted = |condition: &str| options.of.as_deref().is_none_or(|of| of == condition);
     if options.runs > 0 {
         sheet.section("perfect runs: how often S reached 1, 2, 3", REACHED);
         let each = CONDITIONS.iter().flat_map(|(group, conditions)| {
             let conditions = conditions.iter();
             conditions.map(move |(deals, condition)| (group, *deals, *condition))
         });
-        for (group, deals, condition) in each.filter(|row| is_wanted(row.2)).step_by(step) {
+        for (group, deals, condition) in each.filter(|row| options.asks(row.2)).step_by(step) {
             let reached = runs(condition, deals, options.runs)?;
             row(sheet, group, (deals, condition), &reached);
         }
@@ -248,7 +253,7 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
         sheet.section("perfect boards, audited", REACHED);
         for (deals, condition) in AUDITS
             .into_iter()
-            .filter(|row| is_wanted(row.1))
+            .filter(|row| options.asks(row.1))
             .step_by(step)
         {
             let reached = audits(condition, deals, options.audits)?;
@@ -308,8 +313,11 @@ fn repeats(options: &Options, sheet: &mut Sheet) -> Result<(), Failure> {
             ("promise", -7),
         ],
     );
-    let is_wanted = |condition: &&str| options.of.as_deref().is_none_or(|of| of == *condition);
-    for condition in (DISCRETE.into_iter().filter(is_wanted)).step_by(options.every as usize) {
+    for condition in (DISCRETE
+        .into_iter()
+        .filter(|condition| options.asks(condition)))
+    .step_by(options.every as usize)
+    {
         let subject = Subject::named(condition, DEALS)?;
         let (plan, dealer) = (subject.plan(Depth::Standard), subject.dealer()?);
         let mut verdicts = [0u64; 3];

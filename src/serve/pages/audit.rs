@@ -11,7 +11,7 @@ use axum::response::Response;
 use super::form_errors::FormErrors;
 use super::job::to_job;
 use super::layout::Layout;
-use super::upload_form::{UploadForm, read_format, subject};
+use super::upload_form::{UploadForm, order, read_format};
 use crate::audit::{EventRule, SessionSize};
 use crate::battery::Level;
 use crate::error::Error;
@@ -24,7 +24,7 @@ use crate::run::DEFAULT_DEALS;
 use crate::sampler::{SamplerMethod, Sampling};
 use crate::serve::app::App;
 use crate::serve::conditions;
-use crate::serve::jobs::{Job, JobKind, JobOrder, JobResult};
+use crate::serve::jobs::{Job, JobKind, JobResult};
 use crate::serve::origin::Visit;
 use crate::serve::refusal::Refusal;
 use crate::serve::uploads::Upload;
@@ -155,8 +155,7 @@ pub(super) async fn start(
             return Ok(page(&app, form, Some(&upload), errors));
         }
     };
-    let (subject, form) = (subject(&upload), "/audit".to_owned());
-    let order = JobOrder::new(JobKind::Audit, subject, form, visit);
+    let order = order(JobKind::Audit, &upload, "/audit", visit);
     let job = app.submit(order, move |app, job| perform(app, job, &upload, options))?;
     Ok(to_job(&job))
 }

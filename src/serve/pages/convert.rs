@@ -10,7 +10,7 @@ use axum::response::Response;
 use super::form_errors::FormErrors;
 use super::job::to_job;
 use super::layout::Layout;
-use super::upload_form::{UploadForm, read_format, subject};
+use super::upload_form::{UploadForm, order, read_format};
 use crate::error::Error;
 use crate::formats::{BoardRecord, Format, Writer};
 use crate::language::Script;
@@ -22,7 +22,7 @@ use crate::serve::app::App;
 use crate::serve::board_files::{
     FormatChoice, also_written, chosen_formats, most_boards, packed, temporary_paths,
 };
-use crate::serve::jobs::{Job, JobKind, JobOrder, JobResult};
+use crate::serve::jobs::{Job, JobKind, JobResult};
 use crate::serve::origin::Visit;
 use crate::serve::refusal::Refusal;
 use crate::serve::uploads::Upload;
@@ -118,8 +118,7 @@ pub(super) async fn start(
             return Ok(page(&app, form, Some(&upload), errors));
         }
     };
-    let (subject, form) = (subject(&upload), "/convert".to_owned());
-    let order = JobOrder::new(JobKind::Conversion, subject, form, visit);
+    let order = order(JobKind::Conversion, &upload, "/convert", visit);
     let job = app.submit(order, move |app, job| perform(app, job, &upload, &options))?;
     app.wait_for(&job).await;
     Ok(to_job(&job))

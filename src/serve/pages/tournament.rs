@@ -11,11 +11,11 @@ use axum::response::Response;
 use super::form_errors::FormErrors;
 use super::job::to_job;
 use super::layout::Layout;
-use super::upload_form::{UploadForm, subject};
+use super::upload_form::{UploadForm, order};
 use crate::error::Error;
 use crate::report::page::rendered;
 use crate::serve::app::App;
-use crate::serve::jobs::{Job, JobFailure, JobKind, JobOrder, JobResult};
+use crate::serve::jobs::{Job, JobFailure, JobKind, JobResult};
 use crate::serve::origin::Visit;
 use crate::serve::refusal::Refusal;
 use crate::serve::uploads::Upload;
@@ -85,8 +85,7 @@ pub(super) async fn start(
         let form = UploadForm::of(&upload, &app).await;
         return Ok(page(&app, form, errors));
     };
-    let (subject, form) = (subject(&upload), "/tournament".to_owned());
-    let order = JobOrder::new(JobKind::Verification, subject, form, visit);
+    let order = order(JobKind::Verification, &upload, "/tournament", visit);
     // The upload is kept until its files are read.
     let job = app.submit(order, move |_, job| {
         let result = perform(job, uploaded);

@@ -2,6 +2,8 @@
 
 use crate::formats::Format;
 use crate::serve::app::App;
+use crate::serve::jobs::{JobKind, JobOrder};
+use crate::serve::origin::Visit;
 use crate::serve::uploads::Upload;
 
 /// Files, which a page cannot choose again, and pasted boards.
@@ -29,12 +31,14 @@ pub(super) fn read_format(name: Option<&str>) -> Result<Option<Format>, String> 
     format.map(Some).ok_or_else(unknown)
 }
 
-/// The names of the first files, and the number of the others.
-pub(super) fn subject(upload: &Upload) -> String {
+/// A job from a form with files. Its subject is the names of the first files, and the number of the
+/// others.
+pub(super) fn order(kind: JobKind, upload: &Upload, form: &str, visit: Visit) -> JobOrder {
     let names = upload.files.iter().map(|(_, label)| label.as_str());
     let first: Vec<&str> = names.take(3).collect();
-    match upload.files.len() - first.len() {
+    let subject = match upload.files.len() - first.len() {
         0 => first.join(", "),
         more => format!("{} and {more} more", first.join(", ")),
-    }
+    };
+    JobOrder::new(kind, subject, form.to_owned(), visit)
 }

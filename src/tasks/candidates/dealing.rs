@@ -74,7 +74,8 @@ pub(super) fn compare(
     listings: &Listings,
     observer: &dyn Observer,
 ) -> Result<CandidateTable, Error> {
-    let within = request.within.unwrap_or(candidates.criterion().within);
+    let criterion = candidates.criterion();
+    let within = request.within.unwrap_or(criterion.within);
     if !(request.confidence > 0.0 && request.confidence < 1.0 && within > 0.0) {
         return Err(Error::usage(
             "the confidence is between 0 and 1, and the difference that counts as equal above 0",
@@ -95,7 +96,7 @@ pub(super) fn compare(
             question: candidates.question(),
             identity: identity(script, &planned, &words, most),
             planning: planned.planning().clone(),
-            criterion: candidates.criterion().name.to_owned(),
+            criterion: criterion.name.to_owned(),
             confidence: request.confidence,
             within,
             compared: 0,
@@ -108,7 +109,7 @@ pub(super) fn compare(
         };
         let prepared = planned.list(listings, observer)?;
         prepared.warn(observer);
-        let comparing = Comparing::new(Arc::new(candidates), request, record);
+        let comparing = Comparing::new(Arc::new(candidates), &criterion, request, record);
         comparing.finish(&prepared, &words, observer)
     })
 }
@@ -118,17 +119,25 @@ struct Comparing<'r, C> {
     candidates: Arc<C>,
     request: &'r CandidateRequest,
     record: CandidateRecord,
+    /// Place of the criterion among the measures.
+    place: usize,
     /// Sum of each measure of each candidate.
     sums: Vec<Vec<f64>>,
     best: BestMean,
 }
 
 impl<'r, C: Candidates> Comparing<'r, C> {
-    fn new(candidates: Arc<C>, request: &'r CandidateRequest, record: CandidateRecord) -> Self {
-        let (number, range) = (candidates.names().len(), candidates.criterion().range);
+    fn new(
+        candidates: Arc<C>,
+        criterion: &Criterion,
+        request: &'r CandidateRequest,
+        record: CandidateRecord,
+    ) -> Self {
+        let (number, range) = (candidates.names().len(), criterion.range);
         Self {
             candidates,
             request,
+            place: criterion.place,
             sums: vec![Vec::new(); number],
             best: BestMean::new(number, range, record.within, 1.0 - record.confidence),
             record,
@@ -188,8 +197,8 @@ impl<'r, C: Candidates> Comparing<'r, C> {
     /// Adds a deal with these tricks.
     fn add(&mut self, tricks: &[u8]) {
         let measures = self.candidates.measures(tricks);
-        let place = self.candidates.criterion().place;
-        let values: Vec<f64> = measures.iter().map(|measures| measures[place]).collect();
+        let values = measures.iter().map(|measures| measures[self.place]);
+        let values: Vec<f64> = values.collect();
         self.best.add(&values);
         for (sums, measures) in self.sums.iter_mut().zip(measures) {
             sums.resize(measures.len(), 0.0);
@@ -224,7 +233,7 @@ impl<'r, C: Candidates> Comparing<'r, C> {
             remains: remaining.contains(&candidate),
         });
         let mut rows: Vec<CandidateRow> = rows.collect();
-        let place = self.candidates.criterion().place;
+        let place = self.place;
         rows.sort_by(|one, other| other.means[place].total_cmp(&one.means[place]));
         CandidateTable {
             record: self.record,

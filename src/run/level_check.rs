@@ -16,7 +16,10 @@ use rand_xoshiro::SplitMix64;
 use crate::battery::{Battery, Expected, Test};
 use crate::count::Count;
 use crate::draw::{DealScratch, DealSource, DrawError, Isa, Packet, Portion};
-use crate::stats::{binomial_upper_log10, kolmogorov_upper_log10, normal_upper_log10};
+use crate::stats::{
+    binomial_upper_log10, chi_square_lower_log10, chi_square_upper_log10, kolmogorov_upper_log10,
+    normal_upper_log10,
+};
 use crate::tally::CountPlan;
 
 /// Results of one test in many runs of perfect deals.
@@ -42,8 +45,8 @@ pub struct NullRow {
     /// Whether p-values are judged: they are exact, or bounds, or the sample is large enough for
     /// their limit law.
     pub is_judged: bool,
-    /// Whether the mean and the variance are close enough to normal to be judged.
-    judges_moments: bool,
+    /// log10 of the two-sided p-values of the mean and the variance; `None` if they are not judged.
+    moments_log10: Option<[f64; 2]>,
 }
 
 /// Minimum sample size at which limit laws hold for all p-values, not only for small ones.
@@ -70,11 +73,9 @@ impl Calibration {
     /// reached 1, 2, 3 .. in more runs than one in 10, 100, 1,000 ..
     #[must_use]
     pub fn log10_p(&self) -> f64 {
-        let tail = |z: f64| normal_upper_log10(z.abs()) + LOG10_2;
         let judged = self.rows.iter().filter(|row| row.is_judged);
         let of_tests = judged.flat_map(|row| {
-            let z = row.z.filter(|_| row.judges_moments).into_iter();
-            let moments = z.flat_map(|(mean, variance)| [mean, variance]).map(tail);
+            let moments = row.moments_log10.into_iter().flatten();
             moments.chain([row.uniform_log10, row.least_log10])
         });
         let of_levels = (1..=9).map(|s| {
@@ -197,8 +198,8 @@ struct TestInRun {
 }
 
 /// Minimum degrees of freedom at which the mean and variance of chi-squares over many runs are
-/// close to normal.
-const NEAR_NORMAL_DOF: f64 = 20.0;
+/// judged.
+const FEWEST_DOF: f64 = 20.0;
 
 fn null_row(rows: &[&TestInRun], deals: u64) -> Option<NullRow> {
     let head = rows.first()?;
@@ -219,12 +220,20 @@ fn null_row(rows: &[&TestInRun], deals: u64) -> Option<NullRow> {
         None if head.test.is_normal() => Some((0.0, 1.0, 0.0)),
         None => None,
     };
-    let z = law.map(|(of_mean, of_variance, excess)| {
+    let moments = law.map(|(of_mean, of_variance, excess)| {
         let spread = (2.0 / (n - 1.0) + excess / n).sqrt();
-        (
-            (mean - of_mean) / (of_variance / n).sqrt(),
-            (variance / of_variance - 1.0) / spread,
-        )
+        let ratio = variance / of_variance;
+        let z = (mean - of_mean) / (of_variance / n).sqrt();
+        // The mean of normal statistics is normal, the sum of chi-squares a chi-square.
+        let of_mean = match dofs.is_empty() {
+            true => normal_upper_log10(z.abs()) + LOG10_2,
+            false => two_sided_log10(n * mean, n * of_mean),
+        };
+        // The variance of normal statistics is a chi-square of n - 1 degrees of freedom; that of
+        // chi-squares has a longer tail, as of fewer.
+        let dof = 2.0 / (spread * spread);
+        let of_variance = two_sided_log10(dof * ratio, dof);
+        ((z, (ratio - 1.0) / spread), [of_mean, of_variance])
     });
     let randomised: Vec<f64> = rows.iter().filter_map(|row| row.randomised).collect();
     let is_table = randomised.len() == log10_p.len();
@@ -244,14 +253,21 @@ fn null_row(rows: &[&TestInRun], deals: u64) -> Option<NullRow> {
         runs: statistics.len(),
         found: (mean, variance),
         expected: law.map(|(mean, variance, _)| (mean, variance)),
-        z,
+        z: moments.map(|(z, _)| z),
         uniform_log10,
         least_log10: (least + log10(n)).min(0.0),
         is_judged: is_table || head.test.has_bound() || deals >= FEWEST_FOR_LIMITS,
         // For tables, the exact p-values are judged instead.
-        judges_moments: !is_table
-            && law.is_some_and(|(_, _, excess)| excess <= 12.0 / NEAR_NORMAL_DOF),
+        moments_log10: moments
+            .map(|(_, log10)| log10)
+            .filter(|_| !is_table && law.is_some_and(|(_, _, excess)| excess <= 12.0 / FEWEST_DOF)),
     })
+}
+
+/// log10 of the two-sided p-value of a chi-square.
+fn two_sided_log10(x: f64, dof: f64) -> f64 {
+    let tail = chi_square_upper_log10(x, dof).min(chi_square_lower_log10(x, dof));
+    (tail + LOG10_2).min(0.0)
 }
 
 /// log10 of the p-value of the two-sided Kolmogorov-Smirnov statistic, for p-values in ascending
@@ -294,4 +310,37 @@ fn too_small_log10(p: &[f64]) -> f64 {
     let surplus = (1u32..).zip(p).map(|(count, p)| f64::from(count) / n - p);
     let distance = surplus.fold(0f64, f64::max);
     -2.0 * n * distance * distance / LN_10
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::stats::normal_quantile_upper;
+
+    #[test]
+    fn mean_and_variance_of_few_runs_have_tails_of_their_own() {
+        let mut words = SplitMix64::seed_from_u64(1);
+        let mut below = [0u32; 2];
+        for _ in 0..20_000 {
+            let row = |_| TestInRun {
+                test: Test::Squares,
+                subject: String::new(),
+                statistic: Some(normal_quantile_upper(log10(1.0 - words.random::<f64>()))),
+                dof: None,
+                log10_p: Some(0.0),
+                randomised: None,
+            };
+            let runs: Vec<TestInRun> = (0..10).map(row).collect();
+            let found = null_row(&runs.iter().collect::<Vec<_>>(), FEWEST_FOR_LIMITS).unwrap();
+            for (below, log10) in below.iter_mut().zip(found.moments_log10.unwrap()) {
+                *below += u32::from(log10 < -3.0);
+            }
+        }
+        // 20 each are expected; a variance taken for normal would give 200.
+        assert!(
+            below.iter().all(|count| (5..45).contains(count)),
+            "{below:?}"
+        );
+    }
 }

@@ -245,7 +245,7 @@ fn scaled(line: &str) -> String {
         ),
         (
             "fairdeal self-test",
-            "fairdeal self-test --runs 10 --deals 2Ki",
+            "fairdeal self-test --runs 10 --deals 2Ki --seed 1",
         ),
         ("--seed-search 1h", "--seed-search 1s"),
         ("--for 8h", "--for 1s"),

@@ -16,8 +16,8 @@ use crate::run::Part;
 const MOST_AHEAD: usize = 32 << 20;
 /// Number of bytes of standard error that a message quotes, the last ones.
 const MOST_QUOTED: usize = 400;
-/// Size of a read from a pipe.
-const CHUNK: usize = 1 << 16;
+/// Maximum size of a read from a pipe, and its capacity where the system allows it.
+const CHUNK: usize = 1 << 20;
 /// Time in which the standard error of a process that has ended arrives.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
@@ -225,6 +225,9 @@ impl Process {
             guard,
         };
         if let (Some(output), Some(errors)) = (output, errors) {
+            // A small pipe works too.
+            #[cfg(target_os = "linux")]
+            let _ = rustix::pipe::fcntl_setpipe_size(&output, CHUNK);
             drain(&pipes, output, Pipes::printed, |state| {
                 state.output_ended = true;
             })
@@ -395,7 +398,7 @@ impl LastLine {
         // Compressed by gzip, an archive, or records of numbers.
         let is_compressed = self.last.is_none() && bytes.starts_with(&[0x1F, 0x8B]);
         self.is_binary = self.is_binary || is_compressed || bytes.contains(&0);
-        self.before += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.before += memchr::memchr_iter(b'\n', bytes).count() as u64;
         self.last = bytes.last().copied().or(self.last);
     }
 

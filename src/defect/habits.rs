@@ -256,9 +256,7 @@ pub(super) fn rubber(riffles: u32, task: &mut Task<'_>) {
     let mut deck = ShuffledDeck::fair(&mut task.random);
     task.each(|random| {
         deck = play::collected(&deck, random);
-        for _ in 0..riffles {
-            deck = riffled(&deck, random);
-        }
+        riffle(&mut deck, riffles, random);
         deck.hands(DealingOrder::RoundRobin)
     });
 }
@@ -281,27 +279,51 @@ pub(super) fn stacked_tricks(riffles: u32, task: &mut Task<'_>) {
             let leader = random.below(4);
             *cards = std::array::from_fn(|turn| seats[(leader + turn) % 4][trick]);
         }
-        for _ in 0..riffles {
-            deck = riffled(&deck, random);
-        }
+        riffle(&mut deck, riffles, random);
         deck.0.rotate_left(random.below(52));
         deck.hands(DealingOrder::RoundRobin)
     });
 }
 
-/// Duplicate: the four hands of a board are stacked, north's on top, each in the
-/// order in which it was dealt, then riffled and dealt one card at a time.
-pub(super) fn duplicate(riffles: u32, task: &mut Task<'_>) {
+/// Duplicate: the four hands of a board are stacked, north's on top, each in the order in which it
+/// was dealt, then shuffled and dealt.
+pub(super) fn duplicate(
+    dealt: DealingOrder,
+    task: &mut Task<'_>,
+    shuffle: impl Fn(&mut ShuffledDeck, &mut Random),
+) {
     let mut deck = ShuffledDeck::fair(&mut task.random);
     task.each(|random| {
-        deck = ShuffledDeck(std::array::from_fn(|place| {
-            deck.0[4 * (place % 13) + place / 13]
-        }));
-        for _ in 0..riffles {
-            deck = riffled(&deck, random);
+        if dealt == DealingOrder::RoundRobin {
+            deck = ShuffledDeck(std::array::from_fn(|place| {
+                deck.0[4 * (place % 13) + place / 13]
+            }));
         }
-        deck.hands(DealingOrder::RoundRobin)
+        shuffle(&mut deck, random);
+        deck.hands(dealt)
     });
+}
+
+/// Riffles the deck this number of times.
+pub(super) fn riffle(deck: &mut ShuffledDeck, riffles: u32, random: &mut Random) {
+    for _ in 0..riffles {
+        *deck = riffled(deck, random);
+    }
+}
+
+/// Passes the deck from hand to hand this number of times: packets of five cards on average, which
+/// end after each card once in five times, come to lie in the opposite order (Pemantle 1989).
+pub(super) fn overhand(deck: &mut ShuffledDeck, passes: u32, random: &mut Random) {
+    for _ in 0..passes {
+        let before = deck.0;
+        let mut first = 0;
+        for end in 1..=52 {
+            if end == 52 || random.once_in(5) {
+                deck.0[52 - end..52 - first].copy_from_slice(&before[first..end]);
+                first = end;
+            }
+        }
+    }
 }
 
 /// A riffle by the model of Gilbert, Shannon and Reeds: 52 fair bits choose the packet from which
@@ -360,5 +382,32 @@ mod tests {
             let breaks = rising.filter(|pair| place(pair[0]) > place(pair[1]));
             assert!(breaks.count() <= 1 && falls > 0);
         }
+    }
+
+    #[test]
+    fn an_overhand_pass_reverses_the_order_of_packets() {
+        let block = Block {
+            first_deal: 0,
+            deals: 0,
+        };
+        let mut random = Random::of_block(2, block);
+        let mut packets = 0;
+        for _ in 0..100 {
+            let mut deck = ShuffledDeck::SORTED;
+            overhand(&mut deck, 1, &mut random);
+            let places = deck
+                .0
+                .map(|card| ShuffledDeck::SORTED.0.iter().position(|&c| c == card));
+            let places = places.map(Option::unwrap);
+            let of_pass: Vec<&[usize]> = places.chunk_by(|a, b| a + 1 == *b).collect();
+            assert!(
+                of_pass
+                    .windows(2)
+                    .all(|pair| pair[1][pair[1].len() - 1] + 1 == pair[0][0])
+            );
+            packets += of_pass.len();
+        }
+        // 1 + 51 / 5 a pass.
+        assert!((1_050..1_190).contains(&packets), "{packets}");
     }
 }

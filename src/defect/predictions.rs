@@ -55,6 +55,28 @@ impl PlaceProbabilities {
         }
     }
 
+    /// Shuffles by the probability of each new place for each old one.
+    fn shuffle(&mut self, by: &[[f64; 52]]) {
+        for row in &mut self.0 {
+            let before = *row;
+            *row = [0.0; 52];
+            for (chance, next) in before.iter().zip(by) {
+                for (sum, step) in row.iter_mut().zip(next) {
+                    *sum += chance * step;
+                }
+            }
+        }
+    }
+
+    /// φ² of T6 if the deck was the hands of the last deal, each in the order in which it was dealt.
+    fn noncentrality_of_stacked(&self, dealt: DealingOrder) -> f64 {
+        let seats = self.seats(dealt);
+        overlap(|seat, next| {
+            let stacked = &seats[13 * seat..13 * seat + 13];
+            stacked.iter().map(|chances| chances[next]).sum()
+        })
+    }
+
     /// The probability of each card at each seat.
     pub(super) fn seats(&self, dealt: DealingOrder) -> Vec<[f64; 4]> {
         let seat_of = |place: usize| match dealt {
@@ -252,23 +274,18 @@ fn stacked_hands_are_seen_by_where_riffles_bring_their_cards() {
     }
     let mut places = PlaceProbabilities::sorted();
     for riffles in 1..=7 {
-        for row in &mut places.0 {
-            let before = *row;
-            *row = [0.0; 52];
-            for (chance, next) in before.iter().zip(&riffle) {
-                for (sum, step) in row.iter_mut().zip(next) {
-                    *sum += chance * step;
-                }
-            }
-        }
-        if [3, 5, 7].contains(&riffles) {
-            let seats = places.seats(DealingOrder::RoundRobin);
-            let cards = |seat: usize, next: usize| {
-                let stacked = &seats[13 * seat..13 * seat + 13];
-                stacked.iter().map(|chances| chances[next]).sum()
-            };
-            let name = format!("duplicate-{riffles}-riffles");
-            assert_predicted(&name, needed(9) / overlap(cards));
+        places.shuffle(&riffle);
+        let orders: &[_] = match riffles {
+            3 => &[(DealingOrder::RoundRobin, "")],
+            5 | 7 => &[
+                (DealingOrder::RoundRobin, ""),
+                (DealingOrder::Blocks, "-blocks"),
+            ],
+            _ => &[],
+        };
+        for (dealt, suffix) in orders {
+            let name = format!("duplicate-{riffles}-riffles{suffix}");
+            assert_predicted(&name, needed(9) / places.noncentrality_of_stacked(*dealt));
         }
     }
 }
@@ -406,4 +423,25 @@ fn the_heaviest_case_is_seen_by_the_thirty() {
         "case-weight-5-percent",
         75.5 / (p * (1.0 - p) * 0.05 * 0.05),
     );
+}
+
+#[test]
+fn hands_that_are_passed_overhand_are_seen_by_where_their_cards_come() {
+    let mut pass = vec![[0.0; 52]; 52];
+    for first in 0..52 {
+        let mut chance = if first == 0 { 1.0 } else { 0.2 };
+        for end in first + 1..=52 {
+            let ends = if end == 52 { 1.0 } else { 0.2 };
+            for from in first..end {
+                pass[from][52 - end + from - first] += chance * ends;
+            }
+            chance *= 0.8;
+        }
+    }
+    let mut places = PlaceProbabilities::sorted();
+    for _ in 0..20 {
+        places.shuffle(&pass);
+    }
+    let noncentrality = places.noncentrality_of_stacked(DealingOrder::RoundRobin);
+    assert_predicted("overhand-20", needed(9) / noncentrality);
 }

@@ -160,7 +160,7 @@ const USUAL_SEED: u64 = 20_261_122;
 /// search of all seeds takes more than an hour on two cores.
 const SMALL_SEED: u64 = 2_715;
 
-const STREAMS: [Stream; 28] = [
+const STREAMS: [Stream; 32] = [
     ("seeds-32-bits", 1_048_576, USUAL_SEED, "", ""),
     ("ms-rand-by-time", 32_768, USUAL_SEED, "", ""),
     ("two-threads-one-seed", 65_536, USUAL_SEED, "", ""),
@@ -172,6 +172,10 @@ const STREAMS: [Stream; 28] = [
     ("north-again-1-in-1000", 8_388_608, USUAL_SEED, "", ""),
     ("duplicate-5-riffles", 2_097_152, USUAL_SEED, "", ""),
     ("duplicate-7-riffles", 33_554_432, USUAL_SEED, "", ""),
+    ("duplicate-5-riffles-blocks", 13_520, USUAL_SEED, "", ""),
+    ("duplicate-7-riffles-blocks", 217_000, USUAL_SEED, "", ""),
+    ("overhand-10", 1_600, USUAL_SEED, "", ""),
+    ("overhand-20", 41_600, USUAL_SEED, "", ""),
     ("rubber-5-riffles", 33_554_432, USUAL_SEED, "", ""),
     ("flat-removed-1-in-100", 33_554_432, USUAL_SEED, "", ""),
     (

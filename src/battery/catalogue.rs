@@ -287,6 +287,9 @@ catalogue! {
         subjects: |terms| TestSubject::all_if(terms.sessions > 0);
     PlaceNeighbours: PLACES, "place neighbours", Of(places::neighbours),
         subjects: places::orders;
+    PlaceNumber: PLACES, "place number", Of(places::in_sessions),
+        null_law: NullLaw::Bound,
+        subjects: places::orders;
     Contrast: PAIRS, "T2z contrast", Of(second_order::chosen),
         null_law: NullLaw::Normal,
         least: LEAST_PRODUCTS,

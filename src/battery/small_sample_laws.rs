@@ -9,14 +9,12 @@ use super::table_law::{Measured, two_sided};
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Pattern, Seat, Side, Suit};
 use crate::stats::{GammaSum, Lattice, Moments};
-use crate::tally::{FLATNESS_COUNT, HandValue};
+use crate::tally::{BoardValue, FLATNESS_COUNT, HandValue};
 use crate::theory::{Distribution, NullLaws, Theory};
 
 /// The laws of sums and quadratic forms over any number of deals.
 #[derive(Clone, Debug)]
 pub(crate) struct SmallSampleLaws {
-    /// Half of a deal's flatness.
-    pub(crate) half_flatness: Lattice,
     /// Number of voids in a deal.
     pub(crate) voids: Lattice,
     /// Number of cards that two deals give to the same seat.
@@ -28,8 +26,8 @@ pub(crate) struct SmallSampleLaws {
     pub(crate) length_third: f64,
     /// The values of a hand, in their order.
     pub(crate) hands: [SumLaw; HandValue::ALL.len()],
-    /// Points of a side.
-    pub(crate) side_points: SumLaw,
+    /// The values of a board, in their order: half of its flatness, and the points of a side.
+    pub(crate) boards: [SumLaw; BoardValue::ALL.len()],
     /// The longest suit of a deal.
     pub(crate) longest: Lattice,
 }
@@ -71,13 +69,22 @@ impl SumLaw {
 }
 
 impl SmallSampleLaws {
+    /// Half of a deal's flatness.
+    pub(crate) fn half_flatness(&self) -> &Lattice {
+        &self.boards[BoardValue::Flatness as usize].lattice
+    }
+
+    /// Points of a side.
+    pub(crate) fn side_points(&self) -> &SumLaw {
+        &self.boards[BoardValue::SidePoints as usize]
+    }
+
     /// Creates them from the laws of deals and the tables of unconstrained hands.
     pub(crate) fn new(laws: &NullLaws, theory: &Theory) -> Self {
         let length = &theory.suit_lengths(Seat::North, Suit::Spades);
         let halves = 0..FLATNESS_COUNT;
         let halves = halves.map(|half| laws.flatness.probability(2 * half).to_f64());
         Self {
-            half_flatness: Lattice::new(&halves.collect::<Vec<f64>>()),
             voids: Lattice::new(&probabilities(&laws.voids)),
             overlap: Lattice::new(&probabilities(&laws.overlap)),
             overlap_third: moment(&laws.overlap, 3),
@@ -85,7 +92,10 @@ impl SmallSampleLaws {
             flatness_third: moment(&laws.flatness, 3),
             length_third: moment(length, 3),
             hands: HandValue::ALL.map(|value| hand_law(value, theory)),
-            side_points: SumLaw::new(&probabilities(&theory.side_hcp(Side::NorthSouth))),
+            boards: [
+                SumLaw::new(&halves.collect::<Vec<f64>>()),
+                SumLaw::new(&probabilities(&theory.side_hcp(Side::NorthSouth))),
+            ],
             longest: Lattice::new(&probabilities(&laws.longest_suit)),
         }
     }
@@ -153,10 +163,10 @@ mod tests {
         // reaches 10^s with a probability of at most 10^-s.
         let laws = SmallSampleLaws::unconstrained();
         let n = FIRST_LOOK;
-        let sums = laws.hands.iter().chain([&laws.side_points]);
+        let sums = laws.hands.iter().chain([laws.side_points()]);
         let sums = sums.map(|law| (&law.lattice, law.mean, law.variance));
         for (law, mean, variance) in sums.chain([
-            (&laws.half_flatness, 1_690.0 / 17.0, 632_736.0 / 14_161.0),
+            (laws.half_flatness(), 1_690.0 / 17.0, 632_736.0 / 14_161.0),
             (&laws.overlap, 13.0, 169.0 / 17.0),
         ]) {
             let (mean, deviation) = (n as f64 * mean, (n as f64 * variance).sqrt());

@@ -177,6 +177,21 @@ pub(super) fn favoured_halves(task: &mut Task<'_>) {
     });
 }
 
+/// On board 17 of every session, the stronger pair sits north-south.
+pub(super) fn strong_board(task: &mut Task<'_>) {
+    let mut fair = Fair::new(&mut task.random);
+    let mut board = task.block.first_deal;
+    task.each(|_| {
+        let [north, east, south, west] = four(fair.deal());
+        let is_chosen = board % SESSION as u64 == 16;
+        board += 1;
+        match is_chosen && side_points([north, east, south]) < 20 {
+            true => [east, north, west],
+            false => [north, east, south],
+        }
+    });
+}
+
 /// The boards of a session are dealt in the order of a value. A block may begin and end in the
 /// middle of a session.
 pub(super) fn ordered_sessions(value: fn(ThreeHands) -> u32, task: &mut Task<'_>) {

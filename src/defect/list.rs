@@ -197,6 +197,9 @@ pub(super) static ALL: &[Defect] = &[
     // Two returns of the hand of board 17 of the first session.
     defect("travelling-hand", Deals(habits::travelling_hand), "T8h", 89.0,
         "board 17 of every session of 36 has the same hand, a seat further each time"),
+    // One of 36 places, tested at 10^-6 / 36: λ* is 46.7. The mean distance as above.
+    defect("strong-board-17", Deals(habits::strong_board), "place", 2.7e3,
+        "on board 17 of every session of 36, the stronger pair sits north-south"),
     // Simulated: z of T6 squares is 10 at 100,800 deals.
     defect("tricks-3-riffles-cut", Deals(|task| habits::stacked_tricks(3, task)), "T6", 3.84e4,
         "tricks are stacked, riffled three times, cut and dealt"),

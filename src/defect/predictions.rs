@@ -246,9 +246,10 @@ fn places_are_seen_by_the_points_that_move() {
     let dealer = 0.1 * (f64::from(strongest) / f64::from(deals) - 10.0);
     let dealer = dealer.powi(2) / variance(theory.hcp(crate::bridge::Seat::North));
     assert_predicted("strong-dealer-1-in-10", needed(1) / dealer);
-    let halves = 0.1 * f64::from(apart) / f64::from(deals);
-    let halves = halves.powi(2) / variance(&theory.side_hcp(Side::NorthSouth));
-    assert_predicted("favoured-halves-1-in-10", needed(1) / halves);
+    let apart = f64::from(apart) / f64::from(deals);
+    let noncentrality = apart.powi(2) / variance(&theory.side_hcp(Side::NorthSouth));
+    assert_predicted("favoured-halves-1-in-10", needed(1) / 0.01 / noncentrality);
+    assert_predicted("strong-board-17", 46.7 * 36.0 / noncentrality);
 }
 
 #[test]

@@ -80,6 +80,18 @@ pub(crate) struct Neighbours {
     pub between: u64,
 }
 
+/// Boards that have one place in their sessions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SamePlace {
+    /// Number of boards.
+    pub boards: u64,
+    /// Sums of the two board values.
+    pub sums: [u64; BoardValue::ALL.len()],
+}
+
+/// Maximum number of places in a session whose boards are counted apart.
+const MOST_PLACES: usize = 64;
+
 /// Sums over boards by place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Places {
@@ -92,6 +104,8 @@ pub(crate) struct Places {
     /// Points of north-south in the first halves of sessions and of east-west in the second.
     pub half_points: u64,
     neighbours: [Neighbours; BoardValue::ALL.len()],
+    /// The boards at each place in their sessions, at most [`MOST_PLACES`].
+    in_sessions: Vec<SamePlace>,
 }
 
 impl Places {
@@ -113,6 +127,12 @@ impl Places {
             let points = half.iter().map(|deal| side_points(deal, side));
             self.half_points += points.sum::<u64>();
         }
+        let counted = &boards[..boards.len().min(MOST_PLACES)];
+        self.reach(counted.len());
+        for (same, deal) in self.in_sessions.iter_mut().zip(counted) {
+            same.boards += 1;
+            add(&mut same.sums, &BoardValue::ALL.map(|value| value.of(deal)));
+        }
         for (value, neighbours) in BoardValue::ALL.into_iter().zip(&mut self.neighbours) {
             for boards in boards.as_chunks::<3>().0 {
                 let [one, middle, other] = boards.map(|deal| value.of(deal));
@@ -122,6 +142,12 @@ impl Places {
                 }
             }
         }
+    }
+
+    /// Makes room for this number of places in a session.
+    fn reach(&mut self, places: usize) {
+        let places = places.max(self.in_sessions.len());
+        self.in_sessions.resize(places, SamePlace::default());
     }
 
     /// Adds the sums of other boards.
@@ -134,6 +160,16 @@ impl Places {
             mine.threes += theirs.threes;
             mine.between += theirs.between;
         }
+        self.reach(other.in_sessions.len());
+        for (mine, theirs) in self.in_sessions.iter_mut().zip(&other.in_sessions) {
+            mine.boards += theirs.boards;
+            add(&mut mine.sums, &theirs.sums);
+        }
+    }
+
+    /// Returns the boards at each place in their sessions.
+    pub(crate) fn in_sessions(&self) -> &[SamePlace] {
+        &self.in_sessions
     }
 
     /// Returns the sum of a value over the hands at a place after the dealer.
@@ -207,5 +243,12 @@ mod tests {
             places.neighbours(BoardValue::Flatness),
             Neighbours::default()
         );
+        places.add_session(&[&suits; 70]);
+        assert_eq!(places.in_sessions().len(), MOST_PLACES);
+        let first = places.in_sessions()[0];
+        assert_eq!(first.boards, 2);
+        let value = |value: BoardValue| value.of(&aces) + value.of(&suits);
+        assert_eq!(first.sums, BoardValue::ALL.map(value));
+        assert_eq!(places.in_sessions()[5].boards, 1);
     }
 }

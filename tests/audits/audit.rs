@@ -567,6 +567,11 @@ fn a_hand_that_returns_and_a_session_in_order_are_seen() {
     for (defect, boards, test) in [
         ("returning-hand-of-36", 312, "T8h equal hands"),
         ("sessions-by-flatness", 576, "place neighbours, flatness"),
+        (
+            "strong-board-17",
+            36_000,
+            "place number, HCP of north-south",
+        ),
     ] {
         let (fails, text) = audited_defect(defect, boards, &["--session", "36"]);
         assert!(fails && text.contains(test), "{defect}: {text}");
@@ -589,6 +594,7 @@ fn what_a_player_would_see_is_seen_in_eight_times_the_predicted_boards() {
         ("duplicate-5-riffles-blocks", 20_000, false),
         ("strong-dealer-1-in-10", 30_000, true),
         ("favoured-halves-1-in-10", 30_000, true),
+        ("strong-board-17", 50_000, true),
         ("sessions-by-flatness", 1_008, true),
         ("sessions-by-points", 1_008, true),
         ("voids-removed-1-in-20", 100_000, true),

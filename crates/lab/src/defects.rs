@@ -160,7 +160,7 @@ const USUAL_SEED: u64 = 20_261_122;
 /// search of all seeds takes more than an hour on two cores.
 const SMALL_SEED: u64 = 2_715;
 
-const STREAMS: [Stream; 32] = [
+const STREAMS: [Stream; 33] = [
     ("seeds-32-bits", 1_048_576, USUAL_SEED, "", ""),
     ("ms-rand-by-time", 32_768, USUAL_SEED, "", ""),
     ("two-threads-one-seed", 65_536, USUAL_SEED, "", ""),
@@ -204,6 +204,7 @@ const STREAMS: [Stream; 32] = [
         "",
         "--session 36",
     ),
+    ("strong-board-17", 21_600, USUAL_SEED, "", "--session 36"),
     ("sessions-by-flatness", 576, USUAL_SEED, "", "--session 36"),
     ("sessions-by-points", 576, USUAL_SEED, "", "--session 36"),
     (

@@ -25,7 +25,7 @@ pub(crate) fn mean_flatness(look: &Look<'_>, _: TestSubject) -> Option<Measured>
     let half: u64 = (0..).zip(halves).map(|(half, count)| half * count).sum();
     let measured = mean_of(deals, 2 * half, "mean flatness");
     Some(match look.small_sample_laws(deals) {
-        Some(laws) => exactly(&laws.half_flatness, half, measured),
+        Some(laws) => exactly(laws.half_flatness(), half, measured),
         None => measured,
     })
 }

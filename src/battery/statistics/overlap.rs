@@ -92,7 +92,7 @@ pub(crate) fn squares(look: &Look<'_>, subject: TestSubject) -> Option<Measured>
     // The pairs of one sequence of deals; exact tails of seven lags take a tenth of a second.
     let deals = pairs + LAGS[place] as u64;
     Some(match look.small_sample_laws(deals) {
-        Some(laws) => exactly(&laws.half_flatness, sum / 2, measured),
+        Some(laws) => exactly(laws.half_flatness(), sum / 2, measured),
         None => measured,
     })
 }

@@ -5,10 +5,12 @@
 //! halves of sessions and of east-west in second halves are one such sum. Three boards are in any
 //! order with equal probability, whatever their values, so the middle one of three different values
 //! is between the others with probability 1/3.
+//! The boards at one place of many sessions are independent, so that their sums have exact tails.
 
 use super::{Look, Measured, RunParameters, TestSubject, two_sided};
 use crate::battery::small_sample_laws::SmallSampleLaws;
 use crate::battery::table_law::beside_expected;
+use crate::stats::elementary::log10;
 use crate::stats::{binomial_lower_log10, binomial_upper_log10};
 use crate::tally::{BoardValue, HandValue, Places};
 
@@ -51,7 +53,7 @@ pub(crate) fn halves(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     let (places, laws) = places(look)?;
     let name = "HCP of north-south in first and of east-west in second halves";
     let (n, sum) = (places.halved, places.half_points);
-    (n > 0).then(|| laws.side_points.measure(n, sum, name))
+    (n > 0).then(|| laws.side_points().measure(n, sum, name))
 }
 
 /// Tests whether the boards of a session are in order.
@@ -62,6 +64,35 @@ pub(crate) fn neighbours(look: &Look<'_>, subject: TestSubject) -> Option<Measur
     let (places, _) = places(look)?;
     let found = places.neighbours(value);
     (found.threes > 0).then(|| between(found.threes, found.between))
+}
+
+/// Tests the value of the boards at each place in their sessions: the smallest p-value, times the
+/// number of places.
+pub(crate) fn in_sessions(look: &Look<'_>, subject: TestSubject) -> Option<Measured> {
+    let TestSubject::Board(value) = subject else {
+        return None;
+    };
+    let (places, laws) = places(look)?;
+    let (name, unit) = match value {
+        BoardValue::Flatness => ("half of the flatness", 2),
+        BoardValue::SidePoints => ("HCP of north-south", 1),
+    };
+    let found = places.in_sessions();
+    let each = (1..).zip(found).map(|(place, same)| {
+        let sum = same.sums[value as usize] / unit;
+        let measured = laws.boards[value as usize].measure(same.boards, sum, name);
+        let effect = format!("board {place} of a session: {}", measured.effect);
+        measured.with_effect(effect)
+    });
+    let least = each.min_by(|one, other| one.log10_p.total_cmp(&other.log10_p))?;
+    Some(
+        Measured::new(
+            least.deals,
+            least.statistic,
+            least.log10_p + log10(found.len() as f64),
+        )
+        .with_effect(least.effect),
+    )
 }
 
 /// Tests the share of middle boards between their neighbours.

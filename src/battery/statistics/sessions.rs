@@ -32,7 +32,7 @@ const PICKED: [(u32, &[u32], f64); 4] = [
 pub(crate) fn flatness(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     let laws = laws(look)?;
     let counts = look.collection.sessions.by(SessionSum::HalfFlatness);
-    picked(counts, &laws.half_flatness, ["wildest", "flattest"])
+    picked(counts, laws.half_flatness(), ["wildest", "flattest"])
 }
 
 /// Tests sessions by their voids.
@@ -47,7 +47,7 @@ pub(crate) fn points(look: &Look<'_>, _: TestSubject) -> Option<Measured> {
     let laws = laws(look)?;
     let counts = look.collection.sessions.by(SessionSum::SidePoints);
     let ends = ["best for north-south", "best for east-west"];
-    picked(counts, &laws.side_points.lattice, ends)
+    picked(counts, &laws.side_points().lattice, ends)
 }
 
 /// Tests sessions by the longest suits of their boards.
@@ -204,9 +204,9 @@ mod tests {
             sessions.add(&Session::of(session));
         }
         [
-            (SessionSum::HalfFlatness, &laws.half_flatness),
+            (SessionSum::HalfFlatness, laws.half_flatness()),
             (SessionSum::Voids, &laws.voids),
-            (SessionSum::SidePoints, &laws.side_points.lattice),
+            (SessionSum::SidePoints, &laws.side_points().lattice),
             (SessionSum::Longest, &laws.longest),
         ]
         .map(|(sum, law)| picked(sessions.by(sum), law, ["", ""]))

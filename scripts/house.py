@@ -16,6 +16,7 @@ import collections
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -211,4 +212,5 @@ def measure(name, root):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` is not an error
     main()

@@ -10,6 +10,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import puppeteer from "puppeteer-core";
+import { PATIENCE } from "./patience.mjs";
 
 const [work, keep, ...files] = process.argv.slice(2);
 const modules = path.join(path.dirname(fileURLToPath(import.meta.url)), "node_modules");
@@ -47,6 +48,7 @@ function named(file) {
 /** Opens a page, allows no request except the file itself, and records all events. */
 async function open(browser, page, { script = true, scheme = "light", width = 1280, scale = 1 } = {}) {
   const tab = await browser.newPage();
+  tab.setDefaultTimeout(PATIENCE);
   const seen = { requests: 0, elsewhere: [], messages: [] };
   tab.on("console", (message) => {
     if (["error", "warn", "warning", "assert"].includes(message.type())) {

@@ -14,7 +14,7 @@ export function formChecks({ address, check, close, expect, inspect, open, recor
     const described = (await tab.getAttribute(`#${field}`, "aria-describedby")).split(" ");
     expect(described.includes(`${field}-error`), `${field} is not described by its message`);
     // A browser gives the focus to a field some time after the page is there.
-    await tab.locator(`#${field}:focus`).waitFor({ timeout: 5000 }).catch(() => {});
+    await tab.locator(`#${field}:focus`).waitFor().catch(() => {});
     const focus = await tab.evaluate(() => document.activeElement?.id);
     expect(focus === field, `the focus is on ${focus}, not on ${field}`);
     for (const [name, value] of Object.entries(values)) {

@@ -12,6 +12,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { PATIENCE } from "./patience.mjs";
 import { formChecks } from "./serve-forms.mjs";
 
 const [work, keep, address, fixtures] = process.argv.slice(2);
@@ -22,7 +23,6 @@ const vnu = path.join(modules, "vnu-jar/build/dist/vnu.jar");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const SCHEMES = ["light", "dark"];
 const WIDTHS = [1280, 360];
-const PATIENCE = 30_000; // milliseconds for a job
 const PROBLEM = ".problem:not([hidden])"; // a message that is shown
 const MOST_KEPT = 1_500_000; // bytes of all pictures
 const FOUR_DEALS = [

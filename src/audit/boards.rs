@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::place::BoardPlace;
+use crate::printable::shortened_name;
 
 /// Counts of an input's boards.
 ///
@@ -143,7 +144,7 @@ impl BoardPair {
 
 /// Names two boards. Boards of one file are told apart by their lines.
 fn pair_in_words([later, earlier]: [NumberedBoard; 2], files: &[String]) -> (String, String) {
-    let file = |board: NumberedBoard| &files[board.place.input as usize];
+    let file = |board: NumberedBoard| shortened_name(&files[board.place.input as usize]);
     let is_one_file = later.place.input == earlier.place.input;
     let name = |board: NumberedBoard| match is_one_file {
         true => format!("board {} (line {})", board.number, board.place.line),

@@ -5,7 +5,7 @@ use super::counts::table;
 use super::facts::{Fact, fact, moment};
 use super::words::{self, BoardList};
 use crate::battery::{Level, strongest};
-use crate::printable::{printable, thousands, with_noun};
+use crate::printable::{shortened_name, thousands, with_noun};
 use crate::report::audit::AuditRecord;
 use crate::report::table::{Table, table_of};
 use crate::report::{AnyRecord, TableName};
@@ -15,9 +15,6 @@ const MOST_FILES: usize = 5;
 
 /// Boards, tests and seeds in all lists, which share the page.
 const MOST_NAMED: usize = 6;
-
-/// Longest name of a file, in characters. A longer one keeps its end.
-const LONGEST_NAME: usize = 60;
 
 /// What the first page says.
 pub(super) struct AuditSummary {
@@ -107,7 +104,10 @@ fn evidence(shown: &Shown<'_>, record: &AuditRecord) -> Vec<BoardList> {
             true => "a board".to_owned(),
             false => format!("board {board}"),
         };
-        format!("{board} of {} (line {line}): {reason}", shortened(&file))
+        format!(
+            "{board} of {} (line {line}): {reason}",
+            shortened_name(&file)
+        )
     });
     let problems = problems.collect();
     all.push(list("Not legal or incomplete", problems, "problems.csv"));
@@ -140,7 +140,7 @@ fn files(record: &AuditRecord) -> Table {
     }
     let all = with_noun(record.sources.len() as u64, "file");
     let shown = record.sources.iter().take(MOST_FILES);
-    let rows = shown.map(|source| (shortened(&source.file), source.counts));
+    let rows = shown.map(|source| (shortened_name(&source.file), source.counts));
     let rows = rows.chain([(all, total)]);
     table_of!(TableName::Sources, rows, |(file, counts)| {
         text "file": file,
@@ -149,17 +149,4 @@ fn files(record: &AuditRecord) -> Table {
         printed "replays": thousands(counts.duplicate),
         printed "left out": thousands(counts.read - counts.tested() - counts.duplicate),
     })
-}
-
-/// The end of a long name.
-fn shortened(name: &str) -> String {
-    let name = printable(name);
-    let length = name.chars().count();
-    match length > LONGEST_NAME {
-        true => {
-            let end: String = name.chars().skip(length - LONGEST_NAME).collect();
-            format!("...{end}")
-        }
-        false => name.into_owned(),
-    }
 }

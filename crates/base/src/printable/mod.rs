@@ -13,6 +13,9 @@ pub use numbers::{
     probability, rounded, significant, three_digits, three_digits_log10, with_error,
 };
 
+/// Longest name of a file in a sentence, in characters.
+const LONGEST_NAME: usize = 60;
+
 /// Escapes control characters, line ends and marks that change the text direction, as in a Rust
 /// string: `\n`, `\u{1b}`.
 #[must_use]
@@ -34,6 +37,20 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn display_path(path: &Path) -> String {
     printable(&path.to_string_lossy()).into_owned()
+}
+
+/// Returns the name of a file as [`printable`] text; of a long one, the end.
+#[must_use]
+pub fn shortened_name(name: &str) -> String {
+    let name = printable(name);
+    let letters = name.chars().count();
+    match letters > LONGEST_NAME {
+        true => {
+            let end: String = name.chars().skip(letters - LONGEST_NAME).collect();
+            format!("...{end}")
+        }
+        false => name.into_owned(),
+    }
 }
 
 /// Returns whether a character is a control or formatting character rather than a visible one.

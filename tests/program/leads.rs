@@ -90,7 +90,7 @@ fn a_report_of_leads_has_the_table_and_the_record() {
     for part in [
         "DONE  ",
         " · 5 deals in ",
-        "Question  lead of west against 3N by south, vulnerable: ns",
+        "Question  lead of west against 3NT by south, vulnerable: ns",
         "may have the best mean of imps, 99 % confidence",
         "Report    report/candidates.json",
     ] {

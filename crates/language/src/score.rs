@@ -139,10 +139,10 @@ impl Contract {
         Self::new(6, self.strain)
     }
 
-    /// The name without the letter before it: `4Sx`.
+    /// The name that players write: `4Sx`, `3NT`.
     #[must_use]
     pub fn name(self) -> String {
-        self.to_string().split_off(1)
+        format!("{}{}{}", self.level, self.strain, self.doubling.suffix())
     }
 
     /// Whether dealer has no such contract.

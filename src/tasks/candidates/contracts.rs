@@ -190,7 +190,7 @@ mod tests {
         let row = |name| found[place(name).expect("a contract")].clone();
         // 620 instead of -100.
         assert_eq!(row("4S"), [620.0, 12.0, 1.0, 10.0]);
-        assert_eq!(row("3N"), [-100.0, 0.0, 0.0, 8.0]);
+        assert_eq!(row("3NT"), [-100.0, 0.0, 0.0, 8.0]);
         assert_eq!(row("1H"), [80.0, 5.0, 1.0, 7.0]);
         let Criterion { range, .. } = contracts.criterion();
         assert_eq!(range, [-23.0, 23.0]);

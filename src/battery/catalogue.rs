@@ -218,7 +218,8 @@ macro_rules! catalogue {
 }
 
 catalogue! {
-    Lengths: LENGTHS, "T3 suit length", Table(lengths::LENGTHS), subjects: TestSubject::seat_suits;
+    Lengths: LENGTHS, "T3 suit length", Table(lengths::LENGTHS), subjects: TestSubject::seat_suits,
+        detectable: lengths::detectable;
     // The fits and points of east-west follow from those of north-south.
     Fits: LENGTHS, "T3 fit", Table(lengths::FITS),
         subjects: |_| Suit::ALL.map(|suit| TestSubject::SideSuit(Side::NorthSouth, suit)).to_vec();

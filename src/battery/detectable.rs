@@ -43,6 +43,8 @@ pub enum Outcome {
     OrdinaryCard,
     /// A hand of this shape.
     FourFourThreeTwo,
+    /// Five cards in a suit.
+    FiveCards,
 }
 
 impl Outcome {
@@ -51,6 +53,7 @@ impl Outcome {
             Self::Card => "a card",
             Self::OrdinaryCard => "an ordinary card",
             Self::FourFourThreeTwo => "4-4-3-2 hands",
+            Self::FiveCards => "five cards in a suit",
         }
     }
 }
@@ -88,12 +91,19 @@ impl DetectableEffect {
         }
     }
 
-    /// Whether tables have it: an outcome twice as frequent as it should be is not subtle.
-    fn is_listed(self) -> bool {
+    /// Whether an outcome is less than twice as frequent as it should be.
+    fn is_subtle(self) -> bool {
         match self {
             Self::Excess { excess, .. } => excess < 1.0,
             Self::SeedBits(_) => true,
         }
+    }
+
+    /// Whether tables have it: subtle effects, and of suits the shapes alone.
+    fn is_listed(self) -> bool {
+        let is_length =
+            matches!(self, Self::Excess { outcome, .. } if outcome == Outcome::FiveCards);
+        self.is_subtle() && !is_length
     }
 
     /// The effect, to follow "can show".
@@ -105,14 +115,12 @@ impl DetectableEffect {
                 excess,
             } => {
                 let what = outcome.words();
-                match self.is_listed() {
+                match self.is_subtle() {
                     true => format!("{what} at one seat {} too often", percent(excess, DIGITS)),
                     false => {
                         let (often, fair) =
                             (often(probability, excess), percent(probability, DIGITS));
-                        format!(
-                            "a stacked deck, such as {what} at one seat on {often} instead of {fair}"
-                        )
+                        format!("{what} at one seat on {often} instead of {fair}")
                     }
                 }
             }
@@ -140,7 +148,7 @@ impl DetectableEffect {
             return None;
         };
         let what = outcome.words();
-        Some(match self.is_listed() {
+        Some(match self.is_subtle() {
             true => {
                 let excess = percent(excess, DIGITS);
                 format!("{what} at one seat less than {excess} too often")
@@ -209,7 +217,13 @@ impl DetectableEffects {
                 "Tests of {boards} cannot show a fault of any size."
             )];
         }
-        let shown = each(|effect| Some(effect.shown()), "and");
+        let stacked = each(|effect| (!effect.is_subtle()).then(|| effect.shown()), "or");
+        let subtle = self.effects.iter().filter(|effect| effect.is_subtle());
+        let mut shown: Vec<String> = subtle.map(|effect| effect.shown()).collect();
+        if !stacked.is_empty() {
+            shown.insert(0, format!("a stacked deck, such as {stacked}"));
+        }
+        let shown = joined(&shown, "and");
         let not_shown = match each(DetectableEffect::not_shown, "or").as_str() {
             "" => "They cannot show a bias of any size in cards or shapes.".to_owned(),
             smaller => format!("They cannot show a smaller bias: {smaller}."),
@@ -279,5 +293,23 @@ mod tests {
             of(&[card(0.123)], 4_000)[1],
             "They cannot show a smaller bias: a card at one seat less than 12 % too often."
         );
+        let length = |excess| DetectableEffect::Excess {
+            outcome: Outcome::FiveCards,
+            probability: 0.12,
+            excess,
+        };
+        assert_eq!(
+            of(&[card(1.5), length(5.0)], 100),
+            [
+                "Tests of 100 boards can show a stacked deck, such as a card at one seat on 63 % of \
+                 the boards instead of 25 %, or five cards in a suit at one seat on 72 % of the \
+                 boards instead of 12 %.",
+                "They cannot show a smaller bias: a card at one seat on fewer than 63 % of the \
+                 boards, or five cards in a suit at one seat on fewer than 72 % of the boards."
+            ]
+        );
+        // Tables have shapes.
+        let effects = vec![length(0.2)];
+        assert!(DetectableEffects { effects }.in_words().is_empty());
     }
 }

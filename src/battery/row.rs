@@ -1,12 +1,15 @@
 //! A row of the catalogue: the properties of a test.
 
-use super::detectable::{DetectableEffect, Detection};
+use super::detectable::{DetectableEffect, Detection, Outcome};
 use super::expected::Expected;
 use super::look::Look;
 use super::parameters::RunParameters;
+use super::power::detectable_excess;
 use super::subject::TestSubject;
 use super::table_law::{CountProbabilities, Measured, TableLaw};
+use crate::bridge::{Seat, Suit};
 use crate::population::Structure;
+use crate::stats::dirichlet_mixture_log10;
 use crate::tally::Depth;
 
 /// Tests that share a weight because they examine the same quantity.
@@ -81,6 +84,43 @@ pub(super) struct MultinomialTest {
     pub(super) counts: fn(&Look<'_>, TestSubject) -> Option<Vec<u64>>,
     /// Names a cell in reports.
     pub(super) cell: fn(TestSubject, usize) -> String,
+}
+
+impl MultinomialTest {
+    /// Returns the smallest detectable relative excess of a cell, for the first subject and
+    /// unconstrained deals.
+    ///
+    /// For any count of this cell, the e-value is smallest if the other cells have their expected
+    /// proportions, which this assumes.
+    pub(super) fn detectable(
+        &self,
+        detection: &Detection<'_>,
+        cell: usize,
+        outcome: Outcome,
+    ) -> Option<DetectableEffect> {
+        let subject = detection.subject;
+        let first = [
+            TestSubject::Seat(Seat::North),
+            TestSubject::SeatSuit(Seat::North, Suit::Spades),
+        ];
+        if !first.contains(&subject) || !detection.any_deal() {
+            return None;
+        }
+        let law = (self.law)(detection.expected, subject)?;
+        let (p, deals) = (law.probabilities[cell], detection.deals);
+        let excess = detectable_excess(deals, p, |count| {
+            let others = (deals - count) as f64 / (1.0 - p);
+            let expected = law.probabilities.iter().map(|of| (others * of).round());
+            let mut counts: Vec<u64> = expected.map(|count| count as u64).collect();
+            counts[cell] = count;
+            dirichlet_mixture_log10(&counts, &law.probabilities) >= detection.needed_e
+        })?;
+        Some(DetectableEffect::Excess {
+            outcome,
+            probability: p,
+            excess,
+        })
+    }
 }
 
 /// How a test computes its result.

@@ -3,7 +3,7 @@
 //! Multinomial counts with exact probabilities ([`MultinomialTest`]). The fits of east-west follow from those
 //! of north-south.
 
-use super::{MultinomialTest, TableLaw, TestSubject};
+use super::{DetectableEffect, Detection, MultinomialTest, Outcome, TableLaw, TestSubject};
 use crate::printable::with_noun;
 
 /// The length of a suit in a hand.
@@ -48,3 +48,8 @@ pub(crate) const BEST_FITS: MultinomialTest = MultinomialTest {
         )
     },
 };
+
+/// Returns the smallest detectable relative excess of five cards in a suit at a seat.
+pub(crate) fn detectable(detection: &Detection<'_>) -> Option<DetectableEffect> {
+    LENGTHS.detectable(detection, 5, Outcome::FiveCards)
+}

@@ -5,10 +5,9 @@
 
 use super::{
     DetectableEffect, Detection, Expected, Look, Measured, MultinomialTest, Outcome, RunParameters,
-    TableLaw, TestSubject, detectable_excess, summed,
+    TableLaw, TestSubject, summed,
 };
 use crate::bridge::{Pattern, Seat, Shape};
-use crate::stats::dirichlet_mixture_log10;
 
 /// The pattern of a hand.
 pub(crate) const PATTERNS: MultinomialTest = MultinomialTest {
@@ -44,31 +43,7 @@ pub(crate) fn allows_pooled(expected: &Expected, _: TestSubject, terms: &RunPara
 /// The index of 4-4-3-2 among the shapes.
 const FOUR_FOUR: usize = 1;
 
-/// Returns the smallest detectable relative excess of 4-4-3-2 hands at a seat, for North and
-/// unconstrained deals.
-///
-/// For any number of these hands, the e-value is smallest if the other shapes have their expected
-/// proportions, which this assumes.
+/// Returns the smallest detectable relative excess of 4-4-3-2 hands at a seat.
 pub(crate) fn detectable(detection: &Detection<'_>) -> Option<DetectableEffect> {
-    let seat = detection.subject.seat()?;
-    if seat != Seat::North || !detection.any_deal() {
-        return None;
-    }
-    let law = TableLaw::new(&detection.expected.theory.shapes(seat));
-    let (p, deals) = (law.probabilities[FOUR_FOUR], detection.deals);
-    let excess = detectable_excess(deals, p, |count| {
-        let others = (deals - count) as f64 / (1.0 - p);
-        let mut counts: Vec<u64> = law
-            .probabilities
-            .iter()
-            .map(|probability| (others * probability).round() as u64)
-            .collect();
-        counts[FOUR_FOUR] = count;
-        dirichlet_mixture_log10(&counts, &law.probabilities) >= detection.needed_e
-    })?;
-    Some(DetectableEffect::Excess {
-        outcome: Outcome::FourFourThreeTwo,
-        probability: p,
-        excess,
-    })
+    SHAPES.detectable(detection, FOUR_FOUR, Outcome::FourFourThreeTwo)
 }

@@ -63,12 +63,10 @@ impl BoardOutput {
         self.out.is_none()
     }
 
-    /// Opens the files of these formats, in the same order; one file of several at a time if
-    /// `only` names its place.
+    /// Opens the files of these formats, in the same order.
     pub(super) fn open(
         &self,
         formats: &[Format],
-        only: Option<usize>,
         begin: &dyn Fn(BoardBytes, Format) -> Result<Writer<BoardBytes>, Error>,
     ) -> Result<BoardFiles, Error> {
         let Some(out) = &self.out else {
@@ -76,15 +74,9 @@ impl BoardOutput {
             return Ok(BoardFiles::to_output(begin(out, formats[0])?));
         };
         let mut files = BoardFiles::default();
-        let paths = board_paths(
-            out,
-            formats,
-            self.force || only.is_some_and(|place| place > 0),
-        )?;
-        for (place, (path, &format)) in paths.iter().zip(formats).enumerate() {
-            if only.is_none_or(|only| only == place) {
-                files.add(path, self.force, |out| begin(out, format))?;
-            }
+        let paths = board_paths(out, formats, self.force)?;
+        for (path, &format) in paths.iter().zip(formats) {
+            files.add(path, self.force, |out| begin(out, format))?;
         }
         Ok(files)
     }

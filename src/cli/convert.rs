@@ -8,7 +8,7 @@ use fairdeal::Error;
 use fairdeal::formats::{BoardRecord, Format, PageLayout};
 use fairdeal::language::Script;
 use fairdeal::tasks::DealFiles;
-use fairdeal::tasks::boards::BoardRequest;
+use fairdeal::tasks::boards::{BoardRequest, Conversion};
 
 use super::board_output::BoardOutput;
 use super::deal::FileConversion;
@@ -57,17 +57,19 @@ pub(super) fn execute(arguments: &ConvertArguments) -> Result<u8, Error> {
     }
     let every_board = Script::parse("every board", "1")?;
     let conversion = FileConversion {
-        request: &BoardRequest::default(),
-        script: &every_board,
-        files: DealFiles {
-            files: arguments.files.clone(),
-            format: arguments.from_format,
-            ..DealFiles::default()
+        conversion: Conversion {
+            request: &BoardRequest::default(),
+            script: &every_board,
+            files: DealFiles {
+                files: arguments.files.clone(),
+                format: arguments.from_format,
+                ..DealFiles::default()
+            },
+            formats: &formats,
+            labels: BoardRecord::default(),
+            words: None,
         },
-        labels: BoardRecord::default(),
-        words: None,
         layout: PageLayout::default(),
-        formats: &formats,
         output: &arguments.output,
         is_quiet: arguments.quiet,
     };

@@ -382,7 +382,7 @@ impl DealArguments {
             None => PROGRAM,
             Some(_) => "fairdeal, with a defect",
         };
-        self.output.open(formats, None, &|out, format| {
+        self.output.open(formats, &|out, format| {
             let file = Writer::new(out, format, wanted, made_by)?;
             let file = file.with_labels(self.set_labels());
             Ok(file.with_layout(self.sets.layout()))

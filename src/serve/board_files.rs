@@ -1,7 +1,8 @@
 //! Files of boards to download: one, or several formats in a zip archive.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
+use std::path::Path;
 
 use tempfile::TempPath;
 use zip::ZipWriter;
@@ -73,45 +74,54 @@ pub(super) fn temporary_paths(
     paths.collect::<io::Result<_>>().map_err(Error::io)
 }
 
+/// A file to download: its name, its format, and where it is.
+pub(super) type PackedFile<'f> = (String, Format, &'f Path);
+
 /// The download of files in these formats, with this name and the ending of the format or `.zip`.
 pub(super) fn packed(
     app: &App,
     name: &str,
     formats: &[Format],
-    mut paths: Vec<TempPath>,
+    paths: &[TempPath],
 ) -> Result<Download, Error> {
-    let (path, ending, media_type) = match (formats, paths.pop()) {
-        ([format], Some(path)) => (path, format.file_ending(), format.media_type()),
-        (_, last) => {
-            paths.extend(last);
-            let path = archive(app, name, formats, &paths).map_err(Error::io)?;
-            (path, "zip", "application/zip")
-        }
-    };
-    let mut space = app.uploads.space();
-    let size = path.metadata().map_err(Error::io)?.len();
-    if !app.uploads.grow(&mut space, size) {
-        return Err(Error::io(
-            "too many files are kept: try again when some are removed",
-        ));
-    }
-    Ok(Download {
-        path,
-        name: format!("{name}.{ending}"),
-        media_type,
-        is_page: *formats == [Format::Html],
-        _space: space,
-    })
+    let files = formats.iter().zip(paths);
+    let files = files.map(|(format, path)| {
+        let name = format!("{name}.{}", format.file_ending());
+        (name, *format, &**path)
+    });
+    packed_files(app, name, &files.collect::<Vec<_>>())
 }
 
-fn archive(app: &App, name: &str, formats: &[Format], paths: &[TempPath]) -> io::Result<TempPath> {
-    let file = app.uploads.file()?;
-    let mut archive = ZipWriter::new(BufWriter::new(file.reopen()?));
-    for (format, path) in formats.iter().zip(paths) {
-        let name = format!("{name}.{}", format.file_ending());
-        archive.start_file(name, SimpleFileOptions::default())?;
+/// The download of one file, which is moved, or of an archive of this name.
+pub(super) fn packed_files(
+    app: &App,
+    name: &str,
+    files: &[PackedFile<'_>],
+) -> Result<Download, Error> {
+    let kept = app.uploads.file().map_err(Error::io)?;
+    if let [(name, format, path)] = files {
+        let kept = kept.into_temp_path();
+        fs::rename(path, &kept).map_err(Error::io)?;
+        let mut download = Download::new(&app.uploads, kept, name, format.media_type())?;
+        download.is_page = *format == Format::Html;
+        return Ok(download);
+    }
+    let file = kept.reopen().map_err(Error::io)?;
+    archive(file, files).map_err(Error::io)?;
+    let name = format!("{name}.zip");
+    Download::new(
+        &app.uploads,
+        kept.into_temp_path(),
+        &name,
+        "application/zip",
+    )
+}
+
+fn archive(file: File, files: &[PackedFile<'_>]) -> io::Result<()> {
+    let mut archive = ZipWriter::new(BufWriter::new(file));
+    for (name, _, path) in files {
+        archive.start_file(name.as_str(), SimpleFileOptions::default())?;
         io::copy(&mut File::open(path)?, &mut archive)?;
     }
-    archive.finish()?.flush()?;
-    Ok(file.into_temp_path())
+    archive.finish()?.flush()
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::origin::{Visit, Visitor};
 use super::remedies;
+use super::uploads::{Space, UploadStore};
 use crate::battery::Level;
 use crate::error::Error;
 use crate::language::ConditionError;
@@ -102,7 +103,39 @@ pub(super) struct Download {
     /// Whether browsers show it instead of saving it.
     pub(super) is_page: bool,
     /// Its place among the stored bytes.
-    pub(super) _space: super::uploads::Space,
+    _space: Space,
+}
+
+impl Download {
+    /// A temporary file to be saved under this name.
+    pub(super) fn new(
+        uploads: &UploadStore,
+        path: tempfile::TempPath,
+        name: &str,
+        media_type: &'static str,
+    ) -> Result<Self, Error> {
+        let mut space = uploads.space();
+        let size = path.metadata().map_err(Error::io)?.len();
+        if !uploads.grow(&mut space, size) {
+            return Err(Error::io(
+                "too many files are kept: try again when some are removed",
+            ));
+        }
+        Ok(Self {
+            path,
+            name: header_name(name),
+            media_type,
+            is_page: false,
+            _space: space,
+        })
+    }
+}
+
+/// A file's name as a header can have it.
+pub(super) fn header_name(name: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_. ".contains(letter);
+    let plain = |letter| if is_plain(letter) { letter } else { '_' };
+    name.chars().map(plain).collect()
 }
 
 /// The result of a job.

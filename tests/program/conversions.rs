@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use crate::common::{code, fairdeal, folder, stderr, stdout};
+use crate::common::{code, fairdeal, fed, folder, stderr, stdout};
 
 fn field(name: &str) -> String {
     format!("{}/fixtures/field/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -180,12 +180,22 @@ fn a_conversion_keeps_each_table_in_pbn() {
     );
     run(&["tonight.pbn", "-o", "club.lin"]);
     run(&["tonight.pbn", "-o", "club.lin", "--force"]);
+    // Standard input is read once for all formats.
+    let piped = fed(
+        folder.path(),
+        "convert - --format pbn,lin -o piped",
+        pbn.as_bytes(),
+    );
+    assert_eq!(code(&piped), 0, "{}", stderr(&piped));
+    for (piped, alone) in [("piped.pbn", "tonight.pbn"), ("piped.lin", "club.lin")] {
+        let [piped, alone] = [piped, alone].map(|name| fs::read(folder.path().join(name)).unwrap());
+        assert!(piped == alone);
+    }
     for (line, wanted) in [
         (&["tonight.pbn"][..], 64),
         (&["tonight.pbn", "-o", "club.xyz"], 64),
         (&["tonight.pbn", "--format", "pbn,lin"], 64),
         (&["tonight.pbn", "--format", "line,all", "-o", "x"], 64),
-        (&["-", "--format", "pbn,lin", "-o", "x"], 64),
         (&["tonight.pbn", "-o", "club.lin"], 74),
     ] {
         let done = fairdeal(folder.path(), &[&["convert"][..], line].concat());
@@ -255,6 +265,17 @@ fn a_club_file_of_216_records_is_27_boards() {
     assert_eq!(code(&few), 5);
     let said = "error: found 27 of 30 deals among the 216 deals of the files\n";
     assert_eq!(stderr(&few), said);
+    // In one command, each format has its boards: PBN a record of each table.
+    let all = [&["deal"][..], &from, &["pbn,csv,lin", "-n30", "-oall"]].concat();
+    assert_eq!(code(&fairdeal(folder.path(), &all)), 5);
+    for format in ["pbn", "csv", "lin"] {
+        let alone = [&["deal"][..], &from, &[format, "-n30"]].concat();
+        let together = fs::read(folder.path().join(format!("all.{format}"))).unwrap();
+        assert!(
+            fairdeal(folder.path(), &alone).stdout == together,
+            "{format}"
+        );
+    }
 }
 
 #[test]

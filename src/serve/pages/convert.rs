@@ -10,7 +10,7 @@ use axum::response::Response;
 use super::form_errors::FormErrors;
 use super::job::to_job;
 use super::layout::Layout;
-use super::upload_form::{UploadForm, order, read_format};
+use super::upload_form::{FactsResult, UploadForm, order, read_format};
 use crate::error::Error;
 use crate::formats::{BoardRecord, Format, Writer};
 use crate::language::Script;
@@ -43,14 +43,6 @@ struct ConvertPage {
     most_megabytes: u64,
     read: Vec<(&'static str, &'static str)>,
     also: Vec<FormatChoice>,
-}
-
-#[derive(Template)]
-#[template(path = "convert_result.html", config = "src/serve/askama.toml")]
-struct ConvertResult {
-    read: String,
-    /// The formats, with the numbers of boards.
-    written: Vec<(&'static str, String)>,
 }
 
 /// What a form asks for beside its files.
@@ -142,48 +134,42 @@ fn perform(
     let formats = &options.formats;
     let paths = temporary_paths(app, job, formats)?;
     let most = most_boards(app, formats);
-    let script = &Script::parse("every board", "1")?;
-    let request = &BoardRequest::default();
-    let (mut read, mut written) = (0, Vec::new());
-    for (&format, path) in formats.iter().zip(&paths) {
-        let conversion = Conversion {
-            request,
-            script,
-            files: files.clone(),
-            format,
-            labels: BoardRecord::default(),
-            words: None,
-        };
-        let (mut file, mut boards) = (BoardFiles::default(), 0);
-        file.add(path, false, |out| Ok(Writer::new(out, format, 0, PROGRAM)?))?;
-        let done = conversion.write(&watcher, &mut |board, record| {
-            boards += 1;
-            match boards > most {
-                true => Err(Error::input(format!(
-                    "there are more than {} boards, the most for the formats of this page",
-                    thousands(most)
-                ))),
-                false => file.write_record(board, record),
-            }
-        })?;
-        file.finish()?;
-        if watcher.is_stop_asked() {
-            let read = with_noun(done.read, "board");
-            return Err(Error::usage(format!("stopped after {read}")));
-        }
-        for loss in &done.losses {
-            watcher.warn(loss);
-        }
-        read = done.read;
-        written.push((format.name(), with_noun(done.written, "board")));
-    }
-    let page = ConvertResult {
-        read: with_noun(read, "board"),
-        written,
+    let conversion = Conversion {
+        request: &BoardRequest::default(),
+        script: &Script::parse("every board", "1")?,
+        files,
+        formats,
+        labels: BoardRecord::default(),
+        words: None,
     };
+    let (mut written, mut boards) = (BoardFiles::default(), vec![0; formats.len()]);
+    for (&format, path) in formats.iter().zip(&paths) {
+        written.add(path, false, |out| Ok(Writer::new(out, format, 0, PROGRAM)?))?;
+    }
+    let done = conversion.write(&watcher, &mut |place, board, record| {
+        boards[place] += 1;
+        match boards[place] > most {
+            true => Err(Error::input(format!(
+                "there are more than {} boards, the most for the formats of this page",
+                thousands(most)
+            ))),
+            false => written.write_record(place, board, record),
+        }
+    })?;
+    written.finish()?;
+    let read = with_noun(done.read, "board");
+    if watcher.is_stop_asked() {
+        return Err(Error::usage(format!("stopped after {read}")));
+    }
+    for loss in &done.losses {
+        watcher.warn(loss);
+    }
+    let written = formats.iter().zip(&done.written);
+    let written = written.map(|(format, boards)| (format.name(), with_noun(*boards, "board")));
+    let facts = [("Read", read)].into_iter().chain(written);
     Ok(JobResult {
-        html: rendered(&page),
-        download: Some(packed(app, "boards", formats, paths)?),
+        html: rendered(&FactsResult(facts.collect())),
+        download: Some(packed(app, "boards", formats, &paths)?),
         ..JobResult::default()
     })
 }

@@ -309,7 +309,7 @@ fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
     let name = format!("{found}-boards");
     Ok(JobResult {
         html: rendered(&page),
-        download: Some(packed(app, &name, &formats, paths)?),
+        download: Some(packed(app, &name, &formats, &paths)?),
         ..JobResult::default()
     })
 }

@@ -1,10 +1,17 @@
 //! What the forms with files have in common.
 
+use askama::Template;
+
 use crate::formats::Format;
 use crate::serve::app::App;
 use crate::serve::jobs::{JobKind, JobOrder};
 use crate::serve::origin::Visit;
 use crate::serve::uploads::Upload;
+
+/// What a job found, as named facts.
+#[derive(Template)]
+#[template(path = "facts_result.html", config = "src/serve/askama.toml")]
+pub(super) struct FactsResult(pub(super) Vec<(&'static str, String)>);
 
 /// Files, which a page cannot choose again, and pasted boards.
 #[derive(Debug, Default)]

@@ -23,7 +23,7 @@ const MOST_REMEMBERED: usize = 10_000_000;
 /// Number of deals per thread that are solved before any of them is written.
 const SOLVED_TOGETHER: usize = 8;
 
-/// Boards of files to be written again.
+/// Boards of files to be written again. The files are read once.
 #[derive(Debug)]
 pub struct Conversion<'r> {
     /// The request; deals whose file has no tricks are solved if it says so.
@@ -32,8 +32,8 @@ pub struct Conversion<'r> {
     pub script: &'r Script,
     /// The files.
     pub files: DealFiles,
-    /// The format in which the boards are written.
-    pub format: Format,
+    /// The formats in which the boards are written.
+    pub formats: &'r [Format],
     /// Labels of all boards, which replace those of the files.
     pub labels: BoardRecord,
     /// The words of a random rotation.
@@ -45,14 +45,14 @@ pub struct Conversion<'r> {
 pub struct Converted {
     /// Number of deals read.
     pub read: u64,
-    /// Number of boards written.
-    pub written: u64,
-    /// What the files have and the boards do not, a sentence for each kind.
+    /// Number of boards written in each format.
+    pub written: Vec<u64>,
+    /// What the files have and the boards do not, a sentence for each kind and format.
     pub losses: Vec<String>,
 }
 
-/// Receives a board and its record.
-type WriteBoard<'w> = &'w mut dyn FnMut(&Board, &BoardRecord) -> Result<(), Error>;
+/// Receives a board and its record, and the index of their format.
+type WriteBoard<'w> = &'w mut dyn FnMut(usize, &Board, &BoardRecord) -> Result<(), Error>;
 
 /// A part of a record that formats may lack.
 struct RecordPart {
@@ -120,6 +120,13 @@ const PARTS: [RecordPart; 10] = [
 const CONTRACT: &str = "THEIR contract";
 
 impl Conversion<'_> {
+    /// The maximum number of boards in a format, if there is one.
+    #[must_use]
+    pub fn wanted(&self) -> Option<u64> {
+        let wanted = self.request.boards.map(DealCount::get);
+        wanted.or(self.script.produce)
+    }
+
     /// Passes the boards to `write`, in their order.
     ///
     /// # Errors
@@ -132,137 +139,96 @@ impl Conversion<'_> {
         write: WriteBoard<'_>,
     ) -> Result<Converted, Error> {
         let (request, script) = (self.request, self.script);
-        let wanted = request.boards.map(DealCount::get).or(script.produce);
+        let wanted = self.wanted().unwrap_or(u64::MAX);
         let team = || SolverTeam::new(rayon::current_num_threads());
         let team = request.solve.then(team).transpose()?;
         let unused = Aes128Ctr::new(0);
         let words = self.words.map_or(&unused as _, |words| &*words.generator);
         let together = |team: &SolverTeam| SOLVED_TOGETHER * team.threads();
-        let (mut waiting, size) = (Vec::new(), team.as_ref().map_or(1, together));
+        let size = team.as_ref().map_or(1, together);
+        let formats = self.formats.iter().map(|format| {
+            let labels = Labelling::new(request, script, words);
+            FormatBoards::new(request, *format, labels)
+        });
         let mut boards = ConvertedBoards {
+            request,
             team,
-            labels: Labelling::new(request, script, words),
-            losses: Losses::new(request, self.format),
+            formats: formats.collect(),
             record_labels: &self.labels,
+            seen: FixedHashMap::default(),
+            has_forgotten: false,
+            waiting: Vec::new(),
             write,
             observer,
         };
         let read = read_deals(script, &self.files, observer, &mut |deal: FileDeal| {
-            if boards.losses.is_repeat(&deal.dealt.deal, &deal.source)? {
-                return Ok(ControlFlow::Continue(()));
-            }
-            waiting.push(deal);
-            let taken = boards.losses.written + waiting.len() as u64;
-            let is_last = wanted == Some(taken);
-            if is_last || waiting.len() == size {
-                boards.write_all(&mut waiting)?;
+            boards.take(deal, wanted)?;
+            let is_last = boards.formats.iter().all(|of| of.taken == wanted);
+            if is_last || boards.waiting.len() == size {
+                boards.write_all()?;
             }
             Ok(match is_last {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             })
         })?;
-        boards.write_all(&mut waiting)?;
+        boards.write_all()?;
+        let (formats, has_forgotten) = (boards.formats, boards.has_forgotten);
+        let written = formats.iter().map(|of| of.written).collect();
+        let losses = formats.into_iter().flat_map(|of| of.losses(has_forgotten));
         Ok(Converted {
             read,
-            written: boards.losses.written,
-            losses: boards.losses.in_words(),
+            written,
+            losses: losses.collect(),
         })
     }
 }
 
 /// Solves, labels and writes boards.
 struct ConvertedBoards<'a, 'w> {
+    request: &'a BoardRequest,
     /// `None` if no deal is solved.
     team: Option<SolverTeam>,
-    labels: Labelling<'a>,
+    formats: Vec<FormatBoards<'a>>,
     /// Labels of all boards, which replace those of the files.
     record_labels: &'a BoardRecord,
-    losses: Losses<'a>,
+    /// The boards so far: number, and the cards of north, east and south.
+    seen: FixedHashMap<[u64; 4], ()>,
+    has_forgotten: bool,
+    /// Deals that become boards, and the indices of the formats.
+    waiting: Vec<(FileDeal, Vec<usize>)>,
     write: WriteBoard<'w>,
     observer: &'a dyn Observer,
 }
 
 impl ConvertedBoards<'_, '_> {
-    /// Writes these boards, after those without a table of tricks are solved; none of them if the
-    /// observer asks to stop before.
-    fn write_all(&mut self, deals: &mut Vec<FileDeal>) -> Result<(), Error> {
-        let unsolved = deals.iter().filter(|deal| deal.dealt.tricks.is_none());
-        let unsolved: Vec<Deal> = unsolved.map(|deal| deal.dealt.deal).collect();
-        let mut tables = Vec::new().into_iter();
-        if let Some(team) = &mut self.team {
-            let Some(solved) = team.solve(&unsolved, &AskedTricks::All, self.observer) else {
-                deals.clear();
-                return Ok(());
-            };
-            tables = solved.into_iter();
-        }
-        for FileDeal {
-            mut dealt,
-            mut source,
-        } in deals.drain(..)
-        {
-            dealt.tricks = dealt.tricks.or_else(|| tables.next());
-            let place = self.losses.written + 1;
-            let (board, comment) = self.labels.next(&source, place, &dealt)?;
-            let mut record = source.record.take().unwrap_or_default();
-            record.replace(self.record_labels);
-            if !comment.is_empty() {
-                record.comment = comment.into();
+    /// Adds a deal to those that wait, if it becomes a board of a format that has fewer than
+    /// `wanted`.
+    fn take(&mut self, deal: FileDeal, wanted: u64) -> Result<(), Error> {
+        let is_repeat = self.is_repeat(&deal.dealt.deal, &deal.source)?;
+        let record = deal.source.record.as_ref();
+        let is_kept = !self.request.no_repeats && record.is_some_and(|record| record.has_table());
+        let mut places = Vec::new();
+        for (place, of) in self.formats.iter_mut().enumerate() {
+            // A format with records of tables has the same board at each.
+            let is_left_out = is_repeat && !(is_kept && of.format.carries().tables);
+            match of.taken == wanted {
+                true => {}
+                false if is_left_out => of.repeats += 1,
+                false => {
+                    of.taken += 1;
+                    places.push(place);
+                }
             }
-            self.losses.moves(&board, &source, &mut record);
-            (self.write)(&board, &record)?;
-            self.losses.wrote(&board, source, &record);
+        }
+        if !places.is_empty() {
+            self.waiting.push((deal, places));
         }
         Ok(())
     }
-}
-
-/// Repeats that are left out, and what boards of files lose.
-struct Losses<'r> {
-    request: &'r BoardRequest,
-    format: Format,
-    /// The boards so far: number, and the cards of north, east and south.
-    seen: FixedHashMap<[u64; 4], ()>,
-    repeats: u64,
-    has_forgotten: bool,
-    written: u64,
-    /// Boards of a file whose order is known at its end.
-    waiting: Vec<(SourceBoard, Board)>,
-    numbers: u64,
-    dealers: u64,
-    sides: u64,
-    /// Numbers of boards that lost each of [`PARTS`].
-    parts: [u64; PARTS.len()],
-    /// Numbers of boards whose calls and cards depend on seats that have changed, and that have
-    /// something that is not read.
-    moved: u64,
-    unread: u64,
-    tricks: u64,
-}
-
-impl<'r> Losses<'r> {
-    fn new(request: &'r BoardRequest, format: Format) -> Self {
-        Self {
-            request,
-            format,
-            seen: FixedHashMap::default(),
-            repeats: 0,
-            has_forgotten: false,
-            written: 0,
-            waiting: Vec::new(),
-            numbers: 0,
-            dealers: 0,
-            sides: 0,
-            parts: [0; PARTS.len()],
-            moved: 0,
-            unread: 0,
-            tricks: 0,
-        }
-    }
 
     /// Whether the deal is a replay of an earlier board, with its number and its cards, or, if no
-    /// deal may occur twice, has the cards of one. It is counted then, and otherwise remembered.
+    /// deal may occur twice, has the cards of one. Otherwise it is remembered.
     ///
     /// # Errors
     ///
@@ -286,16 +252,96 @@ impl<'r> Losses<'r> {
             self.has_forgotten = true;
             return Ok(false);
         }
-        // A format with records of tables has the same board at each.
-        let is_kept = self.format.carries().tables && !self.request.no_repeats;
-        let is_kept = is_kept
-            && source
-                .record
-                .as_ref()
-                .is_some_and(|record| record.has_table());
-        let is_repeat = self.seen.insert(key, ()).is_some() && !is_kept;
-        self.repeats += u64::from(is_repeat);
-        Ok(is_repeat)
+        Ok(self.seen.insert(key, ()).is_some())
+    }
+
+    /// Writes the boards that wait, after those without a table of tricks are solved; none of them
+    /// if the observer asks to stop before.
+    fn write_all(&mut self) -> Result<(), Error> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let unsolved = waiting.iter().map(|(deal, _)| &deal.dealt);
+        let unsolved = unsolved.filter(|dealt| dealt.tricks.is_none());
+        let unsolved: Vec<Deal> = unsolved.map(|dealt| dealt.deal).collect();
+        let mut tables = Vec::new().into_iter();
+        if let Some(team) = &mut self.team {
+            let Some(solved) = team.solve(&unsolved, &AskedTricks::All, self.observer) else {
+                return Ok(());
+            };
+            tables = solved.into_iter();
+        }
+        for (
+            FileDeal {
+                mut dealt,
+                mut source,
+            },
+            places,
+        ) in waiting
+        {
+            dealt.tricks = dealt.tricks.or_else(|| tables.next());
+            let mut told = *source.record.take().unwrap_or_default();
+            told.replace(self.record_labels);
+            let last = places.len() - 1;
+            for (index, place) in places.into_iter().enumerate() {
+                let of = &mut self.formats[place];
+                let (board, comment) = of.labels.next(&source, of.written + 1, &dealt)?;
+                let mut record = match index == last {
+                    true => std::mem::take(&mut told),
+                    false => told.clone(),
+                };
+                if !comment.is_empty() {
+                    record.comment = comment.into();
+                }
+                of.moves(&board, &source, &mut record);
+                (self.write)(place, &board, &record)?;
+                of.wrote(&board, &source, &record);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The boards in one format, and what they lose.
+struct FormatBoards<'r> {
+    request: &'r BoardRequest,
+    format: Format,
+    labels: Labelling<'r>,
+    /// Number of boards that are written or wait.
+    taken: u64,
+    written: u64,
+    /// Number of repeats that are left out.
+    repeats: u64,
+    /// Boards of a file whose order is known at its end.
+    waiting: Vec<(SourceBoard, Board)>,
+    numbers: u64,
+    dealers: u64,
+    sides: u64,
+    /// Numbers of boards that lost each of [`PARTS`].
+    parts: [u64; PARTS.len()],
+    /// Numbers of boards whose calls and cards depend on seats that have changed, and that have
+    /// something that is not read.
+    moved: u64,
+    unread: u64,
+    tricks: u64,
+}
+
+impl<'r> FormatBoards<'r> {
+    fn new(request: &'r BoardRequest, format: Format, labels: Labelling<'r>) -> Self {
+        Self {
+            request,
+            format,
+            labels,
+            taken: 0,
+            written: 0,
+            repeats: 0,
+            waiting: Vec::new(),
+            numbers: 0,
+            dealers: 0,
+            sides: 0,
+            parts: [0; PARTS.len()],
+            moved: 0,
+            unread: 0,
+            tricks: 0,
+        }
     }
 
     /// Drops what a record says of seats that the board does not have there.
@@ -322,7 +368,7 @@ impl<'r> Losses<'r> {
     }
 
     /// Notes a board that is written.
-    fn wrote(&mut self, board: &Board, source: SourceBoard, record: &BoardRecord) {
+    fn wrote(&mut self, board: &Board, source: &SourceBoard, record: &BoardRecord) {
         self.written += 1;
         let carries = self.format.carries();
         for (part, boards) in PARTS.iter().zip(&mut self.parts) {
@@ -336,8 +382,8 @@ impl<'r> Losses<'r> {
         self.unread += u64::from(has_unread && self.request.rotation.is_none());
         self.tricks += u64::from(source.has_tricks && !carries.tricks);
         match self.format.is_written_at_end() && !carries.number {
-            true => self.waiting.push((source, *board)),
-            false => self.compare(&source, board, self.written),
+            true => self.waiting.push((source.clone(), *board)),
+            false => self.compare(source, board, self.written),
         }
     }
 
@@ -362,7 +408,7 @@ impl<'r> Losses<'r> {
     }
 
     /// A sentence for each kind of loss.
-    fn in_words(mut self) -> Vec<String> {
+    fn losses(mut self, has_forgotten: bool) -> Vec<String> {
         let waiting = std::mem::take(&mut self.waiting);
         let numbers: Vec<u64> = waiting.iter().map(|(_, board)| board.number).collect();
         let is_by_number = is_numbered_by_place(&numbers);
@@ -412,7 +458,7 @@ impl<'r> Losses<'r> {
             ),
         ];
         let kinds = labels.into_iter().chain(parts).chain(others);
-        let repeats = self.repeats_left_out();
+        let repeats = self.repeats_left_out(has_forgotten);
         let lost = kinds.filter(|(boards, ..)| *boards > 0);
         let lost = lost.map(|(boards, what, why)| {
             let what = what.replace("THEIR", if boards == 1 { "its" } else { "their" });
@@ -422,7 +468,7 @@ impl<'r> Losses<'r> {
     }
 
     /// The sentences about repeats.
-    fn repeats_left_out(&self) -> Vec<String> {
+    fn repeats_left_out(&self, has_forgotten: bool) -> Vec<String> {
         let mut sentences = Vec::new();
         if self.repeats > 0 {
             let (which, of) = match self.request.no_repeats {
@@ -435,7 +481,7 @@ impl<'r> Losses<'r> {
             );
             sentences.push(format!("left out {records}, with {of}; wrote {written}"));
         }
-        if self.has_forgotten {
+        if has_forgotten {
             sentences.push(format!(
                 "replays of other boards than the first {} were not looked for",
                 thousands(MOST_REMEMBERED as u64)

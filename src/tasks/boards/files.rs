@@ -132,16 +132,18 @@ impl BoardFiles {
         Ok(())
     }
 
-    /// Writes the next board with its record.
+    /// Writes the next board of one file with its record.
     ///
     /// # Errors
     ///
     /// As [`Writer::write`].
-    pub fn write_record(&mut self, board: &Board, record: &BoardRecord) -> Result<(), Error> {
-        for file in &mut self.files {
-            file.writer.write_record(board, record)?;
-        }
-        Ok(())
+    pub fn write_record(
+        &mut self,
+        place: usize,
+        board: &Board,
+        record: &BoardRecord,
+    ) -> Result<(), Error> {
+        Ok(self.files[place].writer.write_record(board, record)?)
     }
 
     /// Writes out the boards so far, where the format allows it.

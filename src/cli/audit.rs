@@ -338,18 +338,18 @@ impl ConditionOptions {
 
 pub(super) fn execute(arguments: &AuditArguments) -> Result<u8, Error> {
     let condition = arguments.condition.resolve(arguments.strict)?;
-    let looks = match (arguments.stream, arguments.report.json) {
+    let looks = match (arguments.stream, arguments.report.print.json) {
         (false, _) => LooksFormat::None,
         (true, false) => LooksFormat::Text,
         (true, true) => LooksFormat::Json,
     };
-    let terminal = Terminal::new(arguments.report.quiet).with_looks(looks);
+    let terminal = Terminal::new(arguments.report.print.quiet).with_looks(looks);
     let listings = cache::listings()?;
     let request = arguments.request()?;
     match audit(&request, condition, &listings, &terminal)? {
         AuditOutcome::Finished(record) => {
             let out = &mut layout::stdout();
-            let printed = match (arguments.report.json, arguments.report.quiet) {
+            let printed = match (arguments.report.print.json, arguments.report.print.quiet) {
                 (true, _) => json::document(out, &record),
                 (false, true) => Ok(()),
                 (false, false) => {
@@ -442,7 +442,7 @@ impl AuditArguments {
     /// Prints the summary, or JSON.
     fn print(&self, report: &AuditReport) -> io::Result<()> {
         let out = &mut layout::stdout();
-        match (self.report.json, self.stream, self.report.quiet) {
+        match (self.report.print.json, self.stream, self.report.print.quiet) {
             (true, true, _) => json::line(out, &report.document(&report.tables())),
             (true, false, _) => json::document(out, &report.document(&report.tables())),
             (false, _, true) => Ok(()),

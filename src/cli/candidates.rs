@@ -1,7 +1,6 @@
 //! What `lead` and `contracts` share: options, and printing of their tables.
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -20,6 +19,7 @@ use fairdeal::tasks::candidates::CandidateRequest;
 
 use super::input::{InputOptions, SamplingOptions, script_of};
 use super::layout::{self, SummaryLayout, Tone, bar, columns as columns_of, padded};
+use super::output_options::OutputOptions;
 use super::tables::TableOptions;
 use super::terminal::Terminal;
 use super::threads::ThreadOptions;
@@ -75,21 +75,8 @@ pub(super) struct CandidateOptions {
     #[command(flatten)]
     threads: ThreadOptions,
 
-    /// Write the table as CSV into this folder
-    #[arg(short, long, value_name = "DIR", help_heading = "Output")]
-    out: Option<PathBuf>,
-
-    /// Overwrite an existing report
-    #[arg(long, help_heading = "Output", requires = "out")]
-    force: bool,
-
-    /// Print nothing but errors (and a generated seed, to stderr)
-    #[arg(short, long, help_heading = "Output")]
-    quiet: bool,
-
-    /// Print candidates.json and the table as JSON
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    #[command(flatten)]
+    output: OutputOptions,
 
     #[command(flatten)]
     tables: TableOptions,
@@ -151,9 +138,9 @@ impl CandidateOptions {
         let vulnerable = self.vulnerable.or(script.vulnerable);
         let question = question(vulnerable.unwrap_or(Vulnerable::None));
         let words = question.to_string();
-        let folder = self.out.as_ref().map(|out| {
+        let folder = self.output.out.as_ref().map(|out| {
             let subject = [&*words, script.condition.text()];
-            Folder::take::<CandidateRecord>(out, subject, OnConflict::by_force(self.force))
+            Folder::take::<CandidateRecord>(out, subject, OnConflict::by_force(self.output.force))
         });
         let folder = folder.transpose()?;
         let folder = folder.map(|folder| folder.with_formats(&self.tables.formats()));
@@ -167,16 +154,20 @@ impl CandidateOptions {
             confidence: self.confidence,
             within: self.within,
         };
-        let terminal = Terminal::new(self.quiet);
+        let terminal = Terminal::new(self.output.print.quiet);
         let table = compare(question, &request, &script, &cache::listings()?, &terminal)?;
         if let Some(folder) = &folder {
             table.write(folder)?;
         }
-        if let Some(seed) = table.fresh_seed.as_ref().filter(|_| self.quiet) {
+        if let Some(seed) = table
+            .fresh_seed
+            .as_ref()
+            .filter(|_| self.output.print.quiet)
+        {
             log::tell(format!("seed {seed}"))?;
         }
         let out = &mut layout::stdout();
-        let printed = match (self.json, self.quiet) {
+        let printed = match (self.output.print.json, self.output.print.quiet) {
             (true, _) => json::document(out, &table.document(&[table.table()])),
             (false, true) => Ok(()),
             (false, false) => self.print(&mut SummaryLayout::new(out), &table, columns),
@@ -210,7 +201,7 @@ impl CandidateOptions {
         if !table.rows.is_empty() {
             print_rows(layout, table, columns)?;
         }
-        match &self.out {
+        match &self.output.out {
             Some(out) => layout.report(out, "candidates.json"),
             None => Ok(()),
         }

@@ -19,6 +19,7 @@ use fairdeal::report::{ListingFormat, ListingRecord, ListingRowError, write_list
 use fairdeal::tasks::ConditionInput;
 
 use super::input::{InputOptions, ListingOptions};
+use super::output_options::PrintOptions;
 use super::terminal::Terminal;
 use super::values::NameParser;
 use super::{cache, json, output, values};
@@ -63,12 +64,8 @@ enum CasesCommand {
     Verify {
         /// Case file
         file: PathBuf,
-        /// Print nothing but errors
-        #[arg(short, long)]
-        quiet: bool,
-        /// Print the result as JSON
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        print: PrintOptions,
     },
     /// Empty the cache of listings
     Prune {
@@ -101,12 +98,8 @@ struct BuildArguments {
     /// The file is the same.
     #[arg(long, help_heading = "Computation")]
     from_cells: bool,
-    /// Print nothing but errors
-    #[arg(short, long, help_heading = "Output")]
-    quiet: bool,
-    /// Print the summary as JSON
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    #[command(flatten)]
+    print: PrintOptions,
 }
 
 #[derive(Args, Debug)]
@@ -148,8 +141,8 @@ enum SummaryFormat {
 }
 
 impl SummaryFormat {
-    fn of(json: bool, quiet: bool) -> Self {
-        match (json, quiet) {
+    fn of(print: PrintOptions) -> Self {
+        match (print.json, print.quiet) {
             (true, _) => Self::Json,
             (false, true) => Self::None,
             (false, false) => Self::Text,
@@ -162,9 +155,7 @@ pub(super) fn execute(arguments: &CasesArguments) -> Result<(), Error> {
         CasesCommand::Build(arguments) => build(arguments),
         CasesCommand::List(arguments) => list(arguments),
         CasesCommand::Info { file, json } => info(file, *json),
-        CasesCommand::Verify { file, quiet, json } => {
-            verify(file, SummaryFormat::of(*json, *quiet), *quiet)
-        }
+        CasesCommand::Verify { file, print } => verify(file, *print),
         CasesCommand::Prune { json } => prune(*json),
     }
 }
@@ -174,10 +165,10 @@ fn build(arguments: &BuildArguments) -> Result<(), Error> {
         input,
         out: output,
         options,
-        quiet,
+        print,
         ..
     } = arguments;
-    let quiet = *quiet;
+    let quiet = print.quiet;
     let (_, source) = input.resolve()?;
     let (condition, order) = match source {
         ConditionInput::Script(script) => (script.condition, None),
@@ -213,7 +204,7 @@ fn build(arguments: &BuildArguments) -> Result<(), Error> {
         write_cases(&condition, &listing, census, &target, &terminal)?
     };
     let (header, out) = (&written.header, &mut io::stdout().lock());
-    match SummaryFormat::of(arguments.json, quiet) {
+    match SummaryFormat::of(*print) {
         SummaryFormat::None => {}
         SummaryFormat::Text => {
             let size = listing_size(header.cases, header.total);
@@ -358,7 +349,8 @@ struct Proved {
     listing: ListingRecord,
 }
 
-fn verify(path: &Path, summary: SummaryFormat, quiet: bool) -> Result<(), Error> {
+fn verify(path: &Path, print: PrintOptions) -> Result<(), Error> {
+    let (summary, quiet) = (SummaryFormat::of(print), print.quiet);
     let file = cases::open(path)?;
     let (clock, cases, total) = (Instant::now(), file.cases(), file.total());
     let damaged = |error: &dyn std::fmt::Display| {

@@ -12,6 +12,7 @@ use fairdeal::printable::{display_path, thousands, with_noun};
 use fairdeal::printable::{percent, three_digits, three_digits_log10};
 
 use super::layout::{self, SummaryLayout};
+use super::output_options::OutputOptions;
 use super::{json, output};
 
 /// Maximum number of tests printed.
@@ -30,7 +31,8 @@ Examples:
 /// table. The verdict is also the exit code: ALIKE (0), SUSPICIOUS or VERY SUSPICIOUS (1),
 /// DIFFERENT or TOO ALIKE (2), INCONCLUSIVE (4). TOO ALIKE means that the samples share deals. Two
 /// reports of the same run must have identical counts; otherwise the verdict is DIFFERENT, with
-/// the first rows that differ.
+/// the first rows that differ. With --out, writes comparison.json, homogeneity.csv, differences.csv
+/// and compare.html.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CompareArguments {
@@ -42,32 +44,17 @@ pub(super) struct CompareArguments {
     #[arg(value_name = "B")]
     b: PathBuf,
 
-    /// Write the comparison into this folder
-    ///
-    /// comparison.json, homogeneity.csv, differences.csv and compare.html.
-    #[arg(short, long, value_name = "DIR", help_heading = "Output")]
-    out: Option<PathBuf>,
-
-    /// Overwrite existing files in the folder
-    #[arg(long, help_heading = "Output", requires = "out")]
-    force: bool,
-
-    /// Print nothing but errors
-    #[arg(short, long, help_heading = "Output")]
-    quiet: bool,
+    #[command(flatten)]
+    output: OutputOptions,
 
     /// Also print the cells with the largest differences, and medians
     #[arg(short, long, help_heading = "Output", conflicts_with_all = ["quiet", "json"])]
     verbose: bool,
-
-    /// Print the comparison as JSON instead of the summary
-    #[arg(long, help_heading = "Output")]
-    json: bool,
 }
 
 pub(super) fn execute(arguments: &CompareArguments) -> Result<u8, Error> {
     let [a, b] = [&arguments.a, &arguments.b];
-    if let Some(out) = &arguments.out
+    if let Some(out) = &arguments.output.out
         && [a, b].into_iter().any(|report| is_same_folder(out, report))
     {
         let out = display_path(out);
@@ -77,15 +64,15 @@ pub(super) fn execute(arguments: &CompareArguments) -> Result<u8, Error> {
     }
     let (a, b) = (Report::read(a)?, Report::read(b)?);
     let comparison = Comparison::of(&a, &b)?;
-    if let Some(out) = &arguments.out {
-        comparison.write(out, arguments.force)?;
+    if let Some(out) = &arguments.output.out {
+        comparison.write(out, arguments.output.force)?;
     }
     let stdout = &mut layout::stdout();
-    let printed = match (arguments.json, arguments.quiet) {
+    let printed = match (arguments.output.print.json, arguments.output.print.quiet) {
         (true, _) => json::document(stdout, &comparison),
         (false, true) => Ok(()),
         (false, false) => {
-            let folder = arguments.out.as_deref();
+            let folder = arguments.output.out.as_deref();
             print(
                 &mut SummaryLayout::new(stdout),
                 &comparison,

@@ -11,6 +11,7 @@ use fairdeal::tasks::audit::{AuditReport, are_audits, merge_audits};
 use fairdeal::tasks::{MergeRequest, merge};
 
 use super::layout::{self, SummaryLayout};
+use super::output_options::PrintOptions;
 use super::run::summary;
 use super::tables::TableOptions;
 use super::terminal::Terminal;
@@ -55,17 +56,12 @@ pub(super) struct MergeArguments {
     #[command(flatten)]
     threads: ThreadOptions,
 
-    /// Print nothing but errors
-    #[arg(short, long, help_heading = "Output")]
-    quiet: bool,
+    #[command(flatten)]
+    print: PrintOptions,
 
     /// Also print speed, sampler, looks, all bounds and detectable effects
     #[arg(short, long, help_heading = "Output", conflicts_with_all = ["quiet", "json"])]
     verbose: bool,
-
-    /// Print the record and its tables as JSON instead of the summary
-    #[arg(long, help_heading = "Output")]
-    json: bool,
 
     #[command(flatten)]
     tables: TableOptions,
@@ -75,7 +71,7 @@ impl MergeArguments {
     /// Prints the summary of an audit, or JSON.
     fn print_audit(&self, report: &AuditReport) -> io::Result<()> {
         let out = &mut layout::stdout();
-        match (self.json, self.quiet) {
+        match (self.print.json, self.print.quiet) {
             (true, _) => json::document(out, &report.document(&report.tables())),
             (false, true) => Ok(()),
             (false, false) => {
@@ -97,7 +93,7 @@ pub(super) fn execute(arguments: &MergeArguments) -> Result<u8, Error> {
         threads: arguments.threads.number(),
         formats: arguments.tables.formats(),
     };
-    let terminal = Terminal::new(arguments.quiet);
+    let terminal = Terminal::new(arguments.print.quiet);
     if are_audits(&request.folders) {
         let report = merge_audits(&request, &cache::listings()?, &terminal)?;
         output::unless_closed(arguments.print_audit(&report))?;
@@ -109,7 +105,7 @@ pub(super) fn execute(arguments: &MergeArguments) -> Result<u8, Error> {
         is_verdict_asked: true,
         is_verbose: arguments.verbose,
     };
-    let printed = match (arguments.json, arguments.quiet) {
+    let printed = match (arguments.print.json, arguments.print.quiet) {
         (true, _) => json::document(out, &report.document(&report.tables())),
         (false, true) => Ok(()),
         (false, false) => summary::print(&mut SummaryLayout::new(out), &report, detail),

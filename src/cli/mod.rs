@@ -27,6 +27,7 @@ mod merge;
 mod night;
 mod number;
 mod output;
+mod output_options;
 mod program;
 mod remedies;
 mod report_options;

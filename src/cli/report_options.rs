@@ -7,6 +7,7 @@ use clap::Args;
 use fairdeal::report::{OnConflict, folders_beside};
 use fairdeal::run::Part;
 
+use super::output_options::PrintOptions;
 use super::tables::TableOptions;
 
 /// Where a report is written, and what is printed.
@@ -31,13 +32,8 @@ pub(super) struct ReportOptions {
     #[arg(long, help_heading = "Stopping and resuming", conflicts_with = "force")]
     pub(super) resume: bool,
 
-    /// Print nothing but errors (and a generated seed, to stderr)
-    #[arg(short, long)]
-    pub(super) quiet: bool,
-
-    /// Print the record and its tables as JSON instead of the summary
-    #[arg(long)]
-    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) print: PrintOptions,
 
     #[command(flatten)]
     pub(super) tables: TableOptions,

@@ -200,7 +200,7 @@ impl RunArguments {
             return self.ask_files();
         }
         self.words.refuse_same_source(&self.input)?;
-        let (listings, terminal) = (self.listings()?, Terminal::new(self.report.quiet));
+        let (listings, terminal) = (self.listings()?, Terminal::new(self.report.print.quiet));
         let (name, input) = self.input.resolve_with_mix()?;
         if let ConditionInput::Script(script) = &input
             && script.mix.is_some()
@@ -211,7 +211,7 @@ impl RunArguments {
         if self.explain {
             let found = task::explain(&request, input, &listings, &terminal)?;
             let out = &mut io::stdout().lock();
-            match (self.report.json, self.report.quiet) {
+            match (self.report.print.json, self.report.print.quiet) {
                 (true, _) => json::document(out, &found)?,
                 (false, true) => {}
                 (false, false) => explanation::print(out, &found)?,
@@ -240,7 +240,10 @@ impl RunArguments {
             let (name, input) = self.input.resolve()?;
             Ok((self.request(name), input))
         };
-        let (listings, quiet) = (self.listings()?, self.report.quiet || launched.place > 0);
+        let (listings, quiet) = (
+            self.listings()?,
+            self.report.print.quiet || launched.place > 0,
+        );
         let (assist, terminal) = (self.request(String::new()), Terminal::new(quiet));
         let outcome = task::run_together(lead, &assist, &listings, &terminal, &failure::report)?;
         match outcome {
@@ -320,7 +323,7 @@ impl RunArguments {
             RunOutcome::Reported(report) => self.tell_report(report),
             RunOutcome::Finished(record) => {
                 let out = &mut layout::stdout();
-                let printed = match (self.report.json, self.report.quiet) {
+                let printed = match (self.report.print.json, self.report.print.quiet) {
                     (true, _) => json::document(out, record),
                     (false, true) => Ok(()),
                     (false, false) => {
@@ -343,11 +346,15 @@ impl RunArguments {
     }
 
     fn tell_report(&self, report: &RunReport) -> Result<u8, Error> {
-        if let Some(seed) = report.fresh_seed.as_ref().filter(|_| self.report.quiet) {
+        if let Some(seed) = report
+            .fresh_seed
+            .as_ref()
+            .filter(|_| self.report.print.quiet)
+        {
             log::tell(format!("seed {seed}"))?;
         }
         let out = &mut layout::stdout();
-        let printed = match (self.report.json, self.report.quiet) {
+        let printed = match (self.report.print.json, self.report.print.quiet) {
             (true, _) => json::document(out, &report.document(&report.tables())),
             (false, true) => Ok(()),
             (false, false) => {

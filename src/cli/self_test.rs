@@ -14,6 +14,7 @@ use fairdeal::tasks::{LevelCheck, LevelCheckRequest, level_check};
 
 use super::battery::TestOptions;
 use super::input::{InputOptions, SamplingOptions};
+use super::output_options::PrintOptions;
 use super::terminal::Terminal;
 use super::words::WordsOptions;
 use super::{cache, json};
@@ -73,13 +74,8 @@ pub(super) struct SelfTestArguments {
     #[arg(short, long, value_name = "DIR", help_heading = "Output")]
     out: Option<PathBuf>,
 
-    /// Print nothing but errors
-    #[arg(short, long, help_heading = "Output")]
-    quiet: bool,
-
-    /// Print the result as JSON
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    #[command(flatten)]
+    print: PrintOptions,
 
     /// Read the case file into memory instead of mapping it
     #[arg(long, help_heading = "Computation")]
@@ -104,14 +100,19 @@ pub(super) fn execute(arguments: &SelfTestArguments) -> Result<u8, Error> {
         sampling: arguments.options.sampling(),
     };
     let listings = cache::listings()?.copied(arguments.no_mmap);
-    let check = level_check(&request, input, &listings, &Terminal::new(arguments.quiet))?;
+    let check = level_check(
+        &request,
+        input,
+        &listings,
+        &Terminal::new(arguments.print.quiet),
+    )?;
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder).map_err(|error| Error::of(display_path(folder), error))?;
         let table = null_rows_table(&check.found.rows);
         write_file(&folder.join("self_test.csv"), &table.to_csv())?;
     }
     let out = &mut io::stdout().lock();
-    match (arguments.quiet, arguments.json) {
+    match (arguments.print.quiet, arguments.print.json) {
         (true, false) => {}
         (_, true) => {
             let record = LevelCheckRecord::new(&name, &check.words, &check.found, check.level);

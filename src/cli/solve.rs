@@ -99,12 +99,17 @@ pub(super) fn execute(arguments: &SolveArguments) -> Result<u8, Error> {
         sampling: arguments.options.sampling(),
     };
     let listings = cache::listings()?.copied(arguments.no_mmap);
-    let report = run_solved(&request, &script, &listings, &Terminal::new(options.quiet))?;
-    if let Some(seed) = report.fresh_seed.as_ref().filter(|_| options.quiet) {
+    let report = run_solved(
+        &request,
+        &script,
+        &listings,
+        &Terminal::new(options.print.quiet),
+    )?;
+    if let Some(seed) = report.fresh_seed.as_ref().filter(|_| options.print.quiet) {
         log::tell(format!("seed {seed}"))?;
     }
     let out = &mut layout::stdout();
-    let printed = match (options.json, options.quiet) {
+    let printed = match (options.print.json, options.print.quiet) {
         (true, _) => json::document(out, &report.document(&report.tables())),
         (false, true) => Ok(()),
         (false, false) => print(&mut SummaryLayout::new(out), &report),

@@ -1,7 +1,7 @@
 //! `fairdeal theory`
 
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 
@@ -17,6 +17,7 @@ use fairdeal::theory::{NoLaw, Ratio, SeatQuantity, SeatTable};
 
 use super::input::{InputOptions, ListingOptions};
 use super::layout::{self, SummaryLayout, Tone, columns, fitting, padded};
+use super::output_options::OutputOptions;
 use super::tables::TableOptions;
 use super::terminal::Terminal;
 use super::{cache, json};
@@ -51,25 +52,12 @@ pub(super) struct TheoryArguments {
     )]
     given: Option<String>,
 
-    /// Write every table as CSV into this folder
-    #[arg(short, long, value_name = "DIR", help_heading = "Output")]
-    out: Option<PathBuf>,
-
-    /// Overwrite an existing report
-    #[arg(long, help_heading = "Output", requires = "out")]
-    force: bool,
+    #[command(flatten)]
+    output: OutputOptions,
 
     /// Print all digits
     #[arg(long, help_heading = "Output", conflicts_with_all = ["quiet", "json"])]
     exact: bool,
-
-    /// Print nothing but errors
-    #[arg(short, long, help_heading = "Output")]
-    quiet: bool,
-
-    /// Print theory.json and the tables as JSON
-    #[arg(long, help_heading = "Output")]
-    json: bool,
 
     #[command(flatten)]
     tables: TableOptions,
@@ -80,7 +68,10 @@ pub(super) struct TheoryArguments {
 
 pub(super) fn execute(arguments: &TheoryArguments) -> Result<(), Error> {
     let (_, input) = arguments.input.resolve_with_mix()?;
-    let (listings, terminal) = (cache::listings()?, Terminal::new(arguments.quiet));
+    let (listings, terminal) = (
+        cache::listings()?,
+        Terminal::new(arguments.output.print.quiet),
+    );
     let given = arguments.given.as_ref();
     let given = given.map(|text| arguments.input.given(text)).transpose()?;
     let sampling = arguments.options.whole();
@@ -88,28 +79,28 @@ pub(super) fn execute(arguments: &TheoryArguments) -> Result<(), Error> {
         given: given.as_ref(),
         ..TheoryRequest::new(input, &sampling)
     };
-    let found = match arguments.out {
+    let found = match arguments.output.out {
         Some(_) => theory(request, &listings, &terminal)?,
         None => match theory_or_estimate(request, &listings, &terminal)? {
             TheoryAnswer::Exact(found) => *found,
             TheoryAnswer::Estimated(estimate) => return print_estimate(arguments, &estimate),
         },
     };
-    if let Some(out) = &arguments.out {
+    if let Some(out) = &arguments.output.out {
         let folder = Folder::take::<TheoryRecord>(
             out,
             &found.record.condition,
-            OnConflict::by_force(arguments.force),
+            OnConflict::by_force(arguments.output.force),
         )?;
         let folder = folder.with_formats(&arguments.tables.formats());
         found.write(&folder)?;
     }
-    if arguments.quiet && !arguments.json {
+    if arguments.output.print.quiet && !arguments.output.print.json {
         return Ok(());
     }
     let mut out = BufWriter::new(layout::stdout());
-    let folder = arguments.out.as_deref();
-    match arguments.json {
+    let folder = arguments.output.out.as_deref();
+    match arguments.output.print.json {
         true => json::document(&mut out, &found.document(folder))?,
         false => print(
             &mut SummaryLayout::new(&mut out),
@@ -124,9 +115,9 @@ pub(super) fn execute(arguments: &TheoryArguments) -> Result<(), Error> {
 /// Prints an estimate, why it is one, and how to get more digits.
 fn print_estimate(arguments: &TheoryArguments, estimate: &EstimateRecord) -> Result<(), Error> {
     let mut out = BufWriter::new(layout::stdout());
-    if arguments.json {
+    if arguments.output.print.json {
         json::document(&mut out, estimate)?;
-    } else if !arguments.quiet {
+    } else if !arguments.output.print.quiet {
         let layout = &mut SummaryLayout::new(&mut out);
         let record = &estimate.probability;
         if let Some(fraction) = &record.fraction {

@@ -24,10 +24,10 @@ impl RunArguments {
             threads: self.battery.request().threads,
             ..self.files.request()
         };
-        let terminal = Terminal::new(self.report.quiet);
+        let terminal = Terminal::new(self.report.print.quiet);
         let found = ask_deal_files(&name, &script, &request, &terminal)?;
         let out = &mut layout::stdout();
-        let printed = match (self.report.json, self.report.quiet) {
+        let printed = match (self.report.print.json, self.report.print.quiet) {
             (true, _) => json::document(out, &found.document(&found.tables())),
             (false, true) => Ok(()),
             (false, false) => print(&mut SummaryLayout::new(out), &found),

@@ -37,14 +37,17 @@ impl RunArguments {
                 .folder(name, None, |path| !Folder::has_mix(path)),
             ..self.request(name.to_owned())
         };
-        let mut tell = |outcome: &RunOutcome, folder: &Path| match self.report.json {
+        let mut tell = |outcome: &RunOutcome, folder: &Path| match self.report.print.json {
             true => Ok(()),
             false => self.tell(outcome, folder).map(|_| ()),
         };
-        let terminal = Terminal::new(self.report.quiet);
+        let terminal = Terminal::new(self.report.print.quiet);
         let report = task::run_mix(&request, script, listings, &terminal, &mut tell)?;
         let out = &mut layout::stdout();
-        let printed = match (self.report.json, self.report.quiet || report.is_interrupted) {
+        let printed = match (
+            self.report.print.json,
+            self.report.print.quiet || report.is_interrupted,
+        ) {
             (true, _) => json::document(out, &report.record),
             (false, true) => Ok(()),
             (false, false) => print(&mut SummaryLayout::new(out), &report),

@@ -41,7 +41,7 @@ needs() {
 
 # Installs a browser and what the checks run.
 tools() {
-    needs chromium chromium && needs pdftoppm poppler-utils && needs pngquant pngquant &&
+    needs chromium chromium && needs pdftoppm poppler-utils && needs pngquant pngquant && needs unzip unzip &&
         needs node nodejs && needs npm npm && needs java default-jre-headless &&
         timeout 60 npm view axe-core version >/dev/null
 }
@@ -199,7 +199,7 @@ serve() {
         sleep 0.1
     done
     address=$(grep -o 'http://[^ ]*' "$work/address" | head -n 1 | sed 's|/$||')
-    node "$work/checks/serve.mjs" "$work/pages" "$keep" "$address" "$PWD/fixtures" || status=$?
+    node "$work/checks/serve.mjs" "$work/pages" "$keep" "$address" "$PWD/fixtures" "$fairdeal" || status=$?
     kill -INT "$server"
     wait "$server" || true
     trap 'rm -rf "$work"' EXIT

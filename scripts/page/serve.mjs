@@ -1,10 +1,10 @@
 // Uses the pages of `fairdeal serve` as a person would, and checks them. scripts/browser.sh describes
 // the checks and runs this:
 //
-//   node serve.mjs WORK KEEP ADDRESS FIXTURES
+//   node serve.mjs WORK KEEP ADDRESS FIXTURES FAIRDEAL
 //
 // WORK is a folder for temporary files. KEEP is a folder for pictures, or empty. ADDRESS is that of
-// a server with an empty folder of reports. FIXTURES is the folder fixtures/.
+// a server with an empty folder of reports. FIXTURES is the folder fixtures/, FAIRDEAL the program.
 // Prints a line per check; exits with 1 if any fails.
 
 import { execFileSync } from "node:child_process";
@@ -15,7 +15,7 @@ import { chromium } from "playwright-core";
 import { PATIENCE } from "./patience.mjs";
 import { formChecks } from "./serve-forms.mjs";
 
-const [work, keep, address, fixtures] = process.argv.slice(2);
+const [work, keep, address, fixtures, fairdeal] = process.argv.slice(2);
 const modules = path.join(path.dirname(fileURLToPath(import.meta.url)), "node_modules");
 const axe = fs.readFileSync(path.join(modules, "axe-core/axe.min.js"), "utf8");
 const vnu = path.join(modules, "vnu-jar/build/dist/vnu.jar");
@@ -228,6 +228,49 @@ async function files(browser) {
     await inspect(tab, "tournament-different");
     await close(tab);
     return `${word}; ${other}`;
+  });
+  await check("new, value, deal, verify", async () => {
+    const tab = await open(browser);
+    const folder = fs.mkdtempSync(path.join(work, "tournament-"));
+    const saved = async (button) => {
+      const [download] = await Promise.all([tab.waitForEvent("download"), button.click()]);
+      const file = path.join(folder, download.suggestedFilename());
+      await download.saveAs(file);
+      return file;
+    };
+    const file = (name) => path.join(folder, name);
+    const result = tab.locator("a.button[href*='/file']");
+    await tab.goto("/tournament");
+    await tab.fill("#name", "Spring Pairs");
+    await tab.fill("#value_name", "closing Dow Jones of 2027-03-19");
+    await tab.fill("#event", "spring");
+    await tab.fill("#phases", "2:1-8,9-16:S#:Session #/2");
+    execFileSync("unzip", ["-q", await saved(tab.locator("#new-form button")), "-d", folder]);
+    await tab.setInputFiles("#files", [file("spring.sqd")]);
+    await tab.fill("#value", "44,882.13");
+    await tab.click("button[value=value]");
+    await saved(result);
+    await inspect(tab, "tournament-value");
+    const event = ["spring.sqd", "spring.sqk"].map(file);
+    await tab.goto("/tournament");
+    await tab.setInputFiles("#files", event);
+    await tab.selectOption("#format", "lin");
+    await tab.click("button[value=deal]");
+    execFileSync("unzip", ["-q", await saved(result), "-d", folder]);
+    await inspect(tab, "tournament-dealt");
+    // The command deals the same.
+    execFileSync(fairdeal, ["squaredeal", "deal", ...event, "--format", "lin", "--out", file("command")]);
+    for (const name of ["S1.lin", "S2.lin"]) {
+      const [page, command] = [file(name), file(`command/${name}`)].map((of) => fs.readFileSync(of, "utf8"));
+      expect(page === command, `${name} differs from that of the command`);
+    }
+    await tab.goto("/tournament");
+    await tab.setInputFiles("#files", [...event, file("S1.lin"), file("S2.lin")]);
+    await tab.click("button[value=verify]");
+    const word = await verdict(tab);
+    expect(word === "all boards agree", word);
+    await close(tab);
+    return word;
   });
   await check("a tournament without keys", async () => {
     const tab = await open(browser);

@@ -9,15 +9,14 @@ use serde::Serialize;
 use fairdeal::Error;
 use fairdeal::formats::Format;
 use fairdeal::printable::{display_path, printable, with_noun};
-use fairdeal::squaredeal::{BoardRange, HandSet, Phase, SessionBoards};
+use fairdeal::squaredeal::{BoardRange, HandSet, Phase};
 use fairdeal::tasks::squaredeal::{
-    DealtTournament, SessionChoice, TournamentFiles, VerifiedTournament, add_value, new_tournament,
-    read_keys, read_tournament,
+    DealtTournament, NewTournament, SessionChoice, TournamentFile, TournamentFiles,
+    VerifiedTournament,
 };
 
 use super::json;
 use super::layout::{self, SummaryLayout, Tone};
-use super::log;
 use super::terminal::Terminal;
 
 /// Exit codes of `verify`.
@@ -91,8 +90,9 @@ enum SquareDealCommand {
     Verify(VerifyArguments),
 }
 
+/// The files of a tournament.
 #[derive(Args, Debug)]
-struct DealArguments {
+struct FileArguments {
     /// The description, with its value
     #[arg(value_name = "EVENT.sqd")]
     description: PathBuf,
@@ -100,6 +100,21 @@ struct DealArguments {
     /// The keys
     #[arg(value_name = "EVENT.sqk")]
     keys: PathBuf,
+}
+
+impl FileArguments {
+    fn files(&self) -> TournamentFiles {
+        TournamentFiles {
+            description: self.description.clone().into(),
+            keys: self.keys.clone().into(),
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+struct DealArguments {
+    #[command(flatten)]
+    files: FileArguments,
 
     /// Deal this phase only, counted from 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -111,7 +126,7 @@ struct DealArguments {
 
     /// Board numbers of a session whose description does not state them, such
     /// as 17-32
-    #[arg(long, value_name = "A-B", value_parser = range)]
+    #[arg(long, value_name = "A-B")]
     boards: Option<BoardRange>,
 
     /// Deal the boards in reserve
@@ -138,13 +153,8 @@ struct DealArguments {
 
 #[derive(Args, Debug)]
 struct VerifyArguments {
-    /// The description that was published
-    #[arg(value_name = "EVENT.sqd")]
-    description: PathBuf,
-
-    /// The keys that were published
-    #[arg(value_name = "EVENT.sqk")]
-    keys: PathBuf,
+    #[command(flatten)]
+    files: FileArguments,
 
     /// Hand records, in any format that `audit` reads
     #[arg(value_name = "HANDS", required = true)]
@@ -158,13 +168,6 @@ struct VerifyArguments {
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
-}
-
-fn range(text: &str) -> Result<BoardRange, String> {
-    match text.parse()? {
-        SessionBoards::Ranges(ranges) if ranges.len() == 1 => Ok(ranges[0]),
-        _ => Err("name one range, such as 17-32".to_owned()),
-    }
 }
 
 pub(super) fn execute(arguments: &SquareDealArguments) -> Result<u8, Error> {
@@ -181,8 +184,8 @@ pub(super) fn execute(arguments: &SquareDealArguments) -> Result<u8, Error> {
                 true => asked_phases()?,
                 false => phase.clone(),
             };
-            let made = new_tournament(event, &name, &value_name, &phases)?;
-            let (description, keys) = (display_path(&made.description), display_path(&made.keys));
+            let new = NewTournament::new(&name, &value_name, &phases)?;
+            let [description, keys] = new.write(event)?.map(|path| display_path(&path));
             let mut out = layout::stdout();
             writeln!(out, "{description}: publish it before the event")?;
             writeln!(
@@ -192,8 +195,8 @@ pub(super) fn execute(arguments: &SquareDealArguments) -> Result<u8, Error> {
             Ok(0)
         }
         SquareDealCommand::Value { description, value } => {
-            let value = add_value(description, &value.join(" "))?;
-            let name = display_path(description);
+            let file = TournamentFile::from(description.clone());
+            let (value, name) = (file.add_value(&value.join(" "))?, &file.name);
             writeln!(
                 layout::stdout(),
                 "{name}: the value is {}",
@@ -250,19 +253,7 @@ fn asked_phases() -> Result<Vec<Phase>, Error> {
 }
 
 fn deal(arguments: &DealArguments) -> Result<u8, Error> {
-    let tournament = read_tournament(&arguments.description)?;
-    let keys = read_keys(&arguments.keys)?;
-    match tournament.key_hash {
-        Some(hash) if hash != keys.hash() => {
-            let message = format!("its hash is {}, not that of the description", keys.hash());
-            return Err(Error::input(message).context(display_path(&arguments.keys)));
-        }
-        Some(_) => {}
-        None => log::warning("the description has no hash of the keys (KH): it proves nothing")?,
-    }
-    if keys.has_short_key() {
-        log::warning("a key is so short that it may be guessed")?;
-    }
+    let (tournament, keys) = arguments.files.files().read(&Terminal::new(false))?;
     let sessions = SessionChoice {
         phase: arguments.phase,
         session: arguments.session,
@@ -282,9 +273,12 @@ fn deal(arguments: &DealArguments) -> Result<u8, Error> {
         dealt.write(BufWriter::new(Box::new(io::stdout())), &sessions)?;
         return Ok(0);
     }
-    let boards = dealt.write_files(&arguments.out, &sessions, arguments.force)?;
-    let (files, boards) = (sessions.len() as u64, with_noun(boards, "board"));
-    let (files, folder) = (with_noun(files, "file"), display_path(&arguments.out));
+    let (files, boards) = dealt.write_files(&arguments.out, &sessions, arguments.force)?;
+    let (files, boards) = (
+        with_noun(files.len() as u64, "file"),
+        with_noun(boards, "board"),
+    );
+    let folder = display_path(&arguments.out);
     writeln!(layout::stdout(), "{folder}: {files}, {boards}")?;
     Ok(0)
 }
@@ -320,10 +314,7 @@ struct WrongBoard<'v> {
 }
 
 fn verify(arguments: &VerifyArguments) -> Result<u8, Error> {
-    let files = TournamentFiles {
-        description: arguments.description.clone(),
-        keys: arguments.keys.clone(),
-    };
+    let files = arguments.files.files();
     let (hands, format) = (&arguments.hands, arguments.from_format);
     let verified = files.verify(hands, &[], format, &Terminal::new(arguments.json))?;
     let (agrees, is_complete) = (verified.found.agrees(), verified.found.is_complete());

@@ -10,8 +10,8 @@ use std::net::IpAddr;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, HeaderName, LOCATION,
-    REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, HeaderName,
+    LOCATION, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
@@ -203,7 +203,10 @@ pub(super) async fn guard(State(app): State<App>, mut request: Request, next: Ne
     let checked = app
         .access
         .check(request.method(), request.uri(), request.headers());
-    let is_form = request.method() == Method::POST && request.uri().path() != "/audit";
+    // Uploads have limits of their own.
+    let media_type = request.headers().get(CONTENT_TYPE);
+    let is_upload = media_type.is_some_and(|of| of.as_bytes().starts_with(b"multipart/"));
+    let is_form = request.method() == Method::POST && !is_upload;
     let mut response = match checked {
         Err(refusal) => refusal.into_response(),
         Ok(Admission::Entered { cookie, to }) => entered(&cookie, &to),

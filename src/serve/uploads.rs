@@ -144,6 +144,11 @@ impl UploadStore {
         tempfile::NamedTempFile::new_in(self.folder.path())
     }
 
+    /// A temporary folder.
+    pub(super) fn folder(&self) -> io::Result<TempDir> {
+        TempDir::new_in(self.folder.path())
+    }
+
     /// The path of a temporary file or folder with this name, which nobody else uses.
     pub(super) fn place(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
@@ -173,7 +178,7 @@ impl UploadStore {
         let _receiving = self.receiving.try_acquire().map_err(|_| {
             Refusal::busy("too many files are being received: try again in some seconds")
         })?;
-        let folder = TempDir::new_in(self.folder.path());
+        let folder = self.folder();
         let folder = folder.map_err(|error| Refusal::from(Error::io(error)))?;
         let mut received = Receiver {
             store: self,

@@ -1,5 +1,6 @@
 //! Tournaments by SquareDeal: preparing, adding the value, dealing, and verifying hand records.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -16,8 +17,8 @@ use crate::observer::{Observer, Stage};
 use crate::printable::{display_path, printable, thousands, with_noun};
 use crate::report::{PROGRAM, SquareDealRecord};
 use crate::squaredeal::{
-    BoardCheck, BoardRange, GivenBoard, HandSet, KeyHash, Keys, Phase, Tournament, Verification,
-    canonical_value, verify,
+    BoardCheck, BoardRange, GivenBoard, HandSet, Keys, Phase, SquareDealError, Tournament,
+    Verification, canonical_value, verify,
 };
 
 /// Maximum size of a description or a key file, in bytes.
@@ -27,133 +28,166 @@ const MOST_BYTES: u64 = 4 << 20;
 /// because boards are missing.
 const MOST_NAMED: usize = 20;
 
+/// Maximum number of sessions: their keys fit into a key file.
+const MOST_SESSIONS: u64 = 50_000;
+
 /// Maximum number of boards of hand records.
 const MOST_BOARDS: usize = 1_000_000;
 
-/// The files of a new tournament.
-#[derive(Clone, Debug)]
+/// The texts of the files of a new tournament.
+#[derive(Clone)]
 pub struct NewTournament {
     /// The description, to be published.
-    pub description: PathBuf,
+    pub description: String,
     /// The keys, to be kept secret until the event is over.
-    pub keys: PathBuf,
-    /// The hash of the keys.
-    pub hash: KeyHash,
+    pub keys: String,
 }
 
-/// Writes the description and the keys of a new tournament, `EVENT.sqd` and `EVENT.sqk`. Neither
-/// may exist.
-///
-/// # Errors
-///
-/// If a text does not fit into a line, a file exists or cannot be written, or the system has no
-/// random numbers.
-pub fn new_tournament(
-    event: &Path,
-    name: &str,
-    value_name: &str,
-    phases: &[Phase],
-) -> Result<NewTournament, Error> {
-    for (what, text) in [
-        ("name of the tournament", name),
-        ("name of the value", value_name),
-    ] {
-        if text.trim().is_empty() || text.contains(char::is_control) {
-            return Err(Error::usage(format!("the {what} is not a line of text")));
+impl NewTournament {
+    /// Makes keys, with the system's random numbers, and the description with their hash.
+    ///
+    /// # Errors
+    ///
+    /// If a text does not fit into a line, there is no phase, or the system has no random numbers.
+    pub fn new(name: &str, value_name: &str, phases: &[Phase]) -> Result<Self, Error> {
+        for (what, text) in [
+            ("name of the tournament", name),
+            ("name of the value", value_name),
+        ] {
+            if text.trim().is_empty() || text.contains(char::is_control) {
+                return Err(Error::usage(format!("the {what} is not a line of text")));
+            }
         }
+        if phases.is_empty() {
+            return Err(Error::usage("a tournament has at least one phase"));
+        }
+        let sessions = phases.iter().map(|phase| u64::from(phase.sessions)).sum();
+        refuse_too_many(sessions)?;
+        let keys = Keys::new_file(phases).map_err(|error| Error::io(error.to_string()))?;
+        let hash = Keys::parse(keys.as_bytes()).map_err(Error::input)?.hash();
+        let description = Tournament::describe(name.trim(), value_name.trim(), phases, hash);
+        Tournament::parse(description.as_bytes()).map_err(Error::input)?;
+        Ok(Self { description, keys })
     }
-    if phases.is_empty() {
-        return Err(Error::usage("a tournament has at least one phase"));
-    }
-    let [description, keys] = ["sqd", "sqk"].map(|ending| {
-        // Another point in the name is not an ending.
-        let is_ending = |of: &OsStr| of == "sqd" || of == "sqk";
-        let whole = match event.extension().is_some_and(is_ending) {
-            true => event.with_extension(""),
-            false => event.to_owned(),
+
+    /// Writes `EVENT.sqd` and `EVENT.sqk`, the keys for their owner alone; returns the paths.
+    ///
+    /// # Errors
+    ///
+    /// If a file exists or cannot be written.
+    pub fn write(&self, event: &Path) -> Result<[PathBuf; 2], Error> {
+        let paths = ["sqd", "sqk"].map(|ending| {
+            // Another point in the name is not an ending.
+            let is_ending = |of: &OsStr| of == "sqd" || of == "sqk";
+            let whole = match event.extension().is_some_and(is_ending) {
+                true => event.with_extension(""),
+                false => event.to_owned(),
+            };
+            let mut name = whole.into_os_string();
+            name.push(format!(".{ending}"));
+            PathBuf::from(name)
+        });
+        let named = |path: &Path, error| Error::of(display_path(path), error);
+        for path in &paths {
+            if path.symlink_metadata().is_ok() {
+                return Err(named(path, io::ErrorKind::AlreadyExists.into()));
+            }
+        }
+        let written = |path: &Path, begun: io::Result<tempfile::NamedTempFile>, text: &str| {
+            begun
+                .and_then(|mut part| {
+                    part.write_all(text.as_bytes())?;
+                    publish_new(part, path)
+                })
+                .map_err(|error| named(path, error))
         };
-        let mut name = whole.into_os_string();
-        name.push(format!(".{ending}"));
-        PathBuf::from(name)
-    });
-    let named = |path: &Path, error| Error::of(display_path(path), error);
-    for path in [&description, &keys] {
-        if path.symlink_metadata().is_ok() {
-            return Err(named(path, io::ErrorKind::AlreadyExists.into()));
+        let [description, keys] = &paths;
+        written(keys, begin_secret(folder_of(keys)), &self.keys)?;
+        written(
+            description,
+            begin_part(folder_of(description)),
+            &self.description,
+        )?;
+        Ok(paths)
+    }
+}
+
+/// A file of SquareDeal, and its name in messages.
+#[derive(Clone, Debug)]
+pub struct TournamentFile {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its name.
+    pub name: String,
+}
+
+impl From<PathBuf> for TournamentFile {
+    fn from(path: PathBuf) -> Self {
+        let name = display_path(&path);
+        Self { path, name }
+    }
+}
+
+impl TournamentFile {
+    /// The bytes of a small file.
+    fn contents(&self) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        let file = File::open(&self.path);
+        let read = file.and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+        read.map_err(|error| Error::of(&*self.name, error))?;
+        match bytes.len() as u64 > MOST_BYTES {
+            true => Err(Error::input("too long for a file of SquareDeal").context(&*self.name)),
+            false => Ok(bytes),
         }
     }
-    let secret = Keys::new_file(phases).map_err(|error| Error::io(error.to_string()))?;
-    let parsed = Keys::parse(secret.as_bytes()).map_err(Error::input)?;
-    let text = Tournament::describe(name.trim(), value_name.trim(), phases, parsed.hash());
-    Tournament::parse(text.as_bytes()).map_err(Error::input)?;
-    let written = |path: &Path, begun: io::Result<tempfile::NamedTempFile>, text: &str| {
-        begun
-            .and_then(|mut part| {
-                part.write_all(text.as_bytes())?;
-                publish_new(part, path)
-            })
-            .map_err(|error| named(path, error))
-    };
-    written(&keys, begin_secret(folder_of(&keys)), &secret)?;
-    written(&description, begin_part(folder_of(&description)), &text)?;
-    Ok(NewTournament {
-        description,
-        keys,
-        hash: parsed.hash(),
-    })
-}
 
-/// Adds the value to a description, as SquareDeal writes typed values; returns it.
-///
-/// # Errors
-///
-/// If the value is empty, or the description cannot be read, has a value or cannot be written.
-pub fn add_value(description: &Path, typed: &str) -> Result<String, Error> {
-    let value = canonical_value(typed);
-    if value.is_empty() || value.contains(char::is_control) {
-        return Err(Error::usage("the value is not a line of text"));
+    /// What the file says.
+    fn read<T>(&self, parse: fn(&[u8]) -> Result<T, SquareDealError>) -> Result<T, Error> {
+        let parsed = parse(&self.contents()?);
+        parsed.map_err(|error| Error::input(error).context(&*self.name))
     }
-    let bytes = contents(description)?;
-    let named = |error| Error::input(error).context(display_path(description));
-    let with_value = Tournament::with_value(&bytes, &value).map_err(named)?;
-    let write = || -> io::Result<()> {
-        let target = target_of(description)?;
-        let mut part = begin_part(folder_of(&target))?;
-        part.write_all(&with_value)?;
-        publish(part, &target)
-    };
-    write().map_err(|error| Error::of(display_path(description), error))?;
-    Ok(value)
+
+    /// The value as SquareDeal writes a typed value, and the description with it.
+    ///
+    /// # Errors
+    ///
+    /// If the value is empty, or the description cannot be read or has a value.
+    pub fn with_value(&self, typed: &str) -> Result<(String, Vec<u8>), Error> {
+        let value = canonical_value(typed);
+        if value.is_empty() || value.contains(char::is_control) {
+            return Err(Error::usage("the value is not a line of text"));
+        }
+        let with_value = Tournament::with_value(&self.contents()?, &value);
+        let with_value = with_value.map_err(|error| Error::input(error).context(&*self.name))?;
+        Ok((value, with_value))
+    }
+
+    /// Adds the value to a description; returns it.
+    ///
+    /// # Errors
+    ///
+    /// As [`TournamentFile::with_value`], and if the description cannot be written.
+    pub fn add_value(&self, typed: &str) -> Result<String, Error> {
+        let (value, with_value) = self.with_value(typed)?;
+        let write = || -> io::Result<()> {
+            let target = target_of(&self.path)?;
+            let mut part = begin_part(folder_of(&target))?;
+            part.write_all(&with_value)?;
+            publish(part, &target)
+        };
+        write().map_err(|error| Error::of(&*self.name, error))?;
+        Ok(value)
+    }
 }
 
-/// Reads the description of a tournament.
-///
-/// # Errors
-///
-/// If it cannot be read.
-pub fn read_tournament(path: &Path) -> Result<Tournament, Error> {
-    let parsed = Tournament::parse(&contents(path)?);
-    parsed.map_err(|error| Error::input(error).context(display_path(path)))
-}
-
-/// Reads the keys of a tournament.
-///
-/// # Errors
-///
-/// If they cannot be read.
-pub fn read_keys(path: &Path) -> Result<Keys, Error> {
-    let parsed = Keys::parse(&contents(path)?);
-    parsed.map_err(|error| Error::input(error).context(display_path(path)))
-}
-
-/// The bytes of a small file.
-fn contents(path: &Path) -> Result<Vec<u8>, Error> {
-    let mut bytes = Vec::new();
-    let file = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
-    file.map_err(|error| Error::of(display_path(path), error))?;
-    match bytes.len() as u64 > MOST_BYTES {
-        true => Err(Error::input("too long for a file of SquareDeal").context(display_path(path))),
-        false => Ok(bytes),
+/// Fails if there are more sessions than keys are read.
+fn refuse_too_many(sessions: u64) -> Result<(), Error> {
+    match sessions > MOST_SESSIONS {
+        true => {
+            let most = thousands(MOST_SESSIONS);
+            Err(Error::usage(format!("there are more than {most} sessions")))
+        }
+        false => Ok(()),
     }
 }
 
@@ -221,6 +255,7 @@ impl SessionChoice {
                     session,
                     range,
                 });
+                refuse_too_many(sessions.len() as u64)?;
             }
         }
         match sessions.is_empty() {
@@ -304,7 +339,7 @@ impl DealtTournament {
         Ok(boards)
     }
 
-    /// Writes a file for each session into a folder; returns the number of boards.
+    /// Writes a file for each session into a folder; returns the files and the number of boards.
     ///
     /// # Errors
     ///
@@ -314,27 +349,29 @@ impl DealtTournament {
         folder: &Path,
         sessions: &[SessionToDeal],
         overwrites: bool,
-    ) -> Result<u64, Error> {
+    ) -> Result<(Vec<PathBuf>, u64), Error> {
         let ending = self.format.file_ending();
         let suffix = match self.set {
             HandSet::Original => "",
             HandSet::Reserve => "-reserve",
         };
-        let path_of = |of: &SessionToDeal| {
+        let mut names = BTreeSet::new();
+        let mut paths = Vec::new();
+        for of in sessions {
             let phase = self.tournament.phase(of.phase);
             let name = phase.map_or_else(String::new, |phase| phase.file_of(of.session));
-            folder.join(format!("{name}{suffix}.{ending}"))
-        };
-        let paths: Vec<PathBuf> = sessions.iter().map(path_of).collect();
-        for (place, path) in paths.iter().enumerate() {
-            if paths[..place].contains(path) {
+            let name = format!("{name}{suffix}.{ending}");
+            let path = folder.join(&name);
+            if !overwrites {
+                refuse_existing(&path)?;
+            }
+            if names.contains(&name) {
                 let message =
                     "two sessions have this file name: add ## to it, the session's number";
-                return Err(Error::input(message).context(display_path(path)));
+                return Err(Error::input(message).context(printable(&name)));
             }
-            if !overwrites {
-                refuse_existing(path)?;
-            }
+            names.insert(name);
+            paths.push(path);
         }
         let mut boards = 0;
         for (session, path) in sessions.iter().zip(&paths) {
@@ -345,7 +382,7 @@ impl DealtTournament {
             files.add(path, overwrites, |out| self.file(out, one))?;
             boards += self.deal(files, one)?;
         }
-        Ok(boards)
+        Ok((paths, boards))
     }
 }
 
@@ -353,9 +390,9 @@ impl DealtTournament {
 #[derive(Clone, Debug)]
 pub struct TournamentFiles {
     /// The description, with its value.
-    pub description: PathBuf,
+    pub description: TournamentFile,
     /// The keys.
-    pub keys: PathBuf,
+    pub keys: TournamentFile,
 }
 
 impl TournamentFiles {
@@ -371,11 +408,16 @@ impl TournamentFiles {
                 let of = Path::new(name).extension();
                 of.is_some_and(|of| of.eq_ignore_ascii_case(ending))
             };
-            files.extract_if(.., is_it).collect::<Vec<_>>()
+            let found = files.extract_if(.., is_it);
+            let found = found.map(|(path, name)| TournamentFile {
+                path,
+                name: printable(&name).into_owned(),
+            });
+            found.collect::<Vec<_>>()
         });
         match (&descriptions[..], &keys[..]) {
             ([], []) => Ok(None),
-            ([(description, _)], [(keys, _)]) => Ok(Some(Self {
+            ([description], [keys]) => Ok(Some(Self {
                 description: description.clone(),
                 keys: keys.clone(),
             })),
@@ -385,6 +427,30 @@ impl TournamentFiles {
                 "there are several descriptions or keys: give one tournament",
             )),
         }
+    }
+
+    /// Reads description and keys to deal. Warns of keys that prove nothing or may be guessed.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read, or the hash of the keys is not that of the description.
+    pub fn read(&self, observer: &dyn Observer) -> Result<(Tournament, Keys), Error> {
+        let tournament = self.description.read(Tournament::parse)?;
+        let keys = self.keys.read(Keys::parse)?;
+        match tournament.key_hash {
+            Some(hash) if hash != keys.hash() => {
+                let message = format!("its hash is {}, not that of the description", keys.hash());
+                return Err(Error::input(message).context(&*self.keys.name));
+            }
+            Some(_) => {}
+            None => {
+                observer.warn("the description has no hash of the keys (KH): it proves nothing");
+            }
+        }
+        if keys.has_short_key() {
+            observer.warn("a key is so short that it may be guessed");
+        }
+        Ok((tournament, keys))
     }
 
     /// Reads description and keys, and compares hand records with the boards. The names of the
@@ -401,8 +467,8 @@ impl TournamentFiles {
         format: Option<Format>,
         observer: &dyn Observer,
     ) -> Result<VerifiedTournament, Error> {
-        let tournament = read_tournament(&self.description)?;
-        let keys = read_keys(&self.keys)?;
+        let tournament = self.description.read(Tournament::parse)?;
+        let keys = self.keys.read(Keys::parse)?;
         let (boards, files) = given_boards(records, labels, format, observer)?;
         let found = verify(&tournament, &keys, &boards).map_err(Error::input)?;
         Ok(VerifiedTournament {

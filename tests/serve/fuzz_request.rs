@@ -19,13 +19,14 @@ pub(crate) struct FuzzRequest {
 
 const METHODS: [&str; 6] = ["GET", "POST", "POST", "GET", "PUT", "HEAD"];
 
-const PATHS: [&str; 24] = [
+const PATHS: [&str; 25] = [
     "/",
     "/audit",
     "/deal",
     "/theory",
     "/convert",
     "/tournament",
+    "/tournament/new",
     "/runs",
     "/check",
     "/compare",

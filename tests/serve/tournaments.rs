@@ -233,3 +233,138 @@ fn tournaments_are_verified_as_by_the_command() {
         assert!(report.contains(told), "{told}: {report}");
     }
 }
+
+#[test]
+fn a_tournament_is_prepared_valued_dealt_and_verified_in_the_browser() {
+    let (served, folder) = (Served::start(), common::folder());
+    let at = folder.path();
+    let fields = [
+        ("event", "spring"),
+        ("name", "Spring Pairs"),
+        ("value_name", "a value"),
+        ("phases", "2:1-8,9-16:S#:Session #\r\n0:?:F#:Final #\r\n"),
+    ];
+    let made = served.post("/tournament/new", &fields);
+    assert_eq!(
+        (made.status, made.header("content-type")),
+        (200, "application/zip")
+    );
+    assert_eq!(made.header("cache-control"), "no-store");
+    for (name, bytes) in unzipped(made.body) {
+        fs::write(at.join(name), bytes).expect("a copy");
+    }
+    assert!(served.temporary_files().is_empty(), "the keys are not kept");
+    let read = |name: &str| fs::read(at.join(name)).expect("a file");
+    let (before, keys) = (read("spring.sqd"), read("spring.sqk"));
+    let other = served.post("/tournament/new", &fields);
+    assert!(unzipped(other.body)[1].1 != keys, "keys are random");
+    // The value, as by the command.
+    ran(at, &["squaredeal", "value", "spring.sqd", "12,345.6"]);
+    let files = [("spring.sqd", &before[..])];
+    let asked = [("do", "value"), ("value", "12,345.6")];
+    let (job, page) = served.finish(&served.upload_to("/tournament", &files, &asked));
+    assert!(page.contains("123456"), "{page}");
+    let valued = served.get(&format!("{job}/file")).body;
+    assert!(valued == read("spring.sqd"));
+    // Both formats of the first phase, and one session of the second.
+    let files = [("spring.sqd", &valued[..]), ("spring.sqk", &keys)];
+    let dealt = |fields: &[(&str, &str)]| {
+        let fields = [&[("do", "deal")], fields].concat();
+        let (job, page) = served.finish(&served.upload_to("/tournament", &files, &fields));
+        (served.get(&format!("{job}/file")), page)
+    };
+    let (archive, page) = dealt(&[("phase", "1"), ("format", "pbn"), ("also", "lin")]);
+    assert!(page.contains("<dd>16</dd>"), "{page}");
+    let event = ["spring.sqd", "spring.sqk"];
+    for format in ["pbn", "lin"] {
+        let deal = [
+            "squaredeal",
+            "deal",
+            event[0],
+            event[1],
+            "--phase=1",
+            "--format",
+            format,
+        ];
+        ran(at, &deal);
+    }
+    let archive = unzipped(archive.body);
+    assert_eq!(archive.len(), 4);
+    for (name, bytes) in &archive {
+        assert!(*bytes == read(name), "{name}");
+    }
+    let final_of = [
+        ("phase", "2"),
+        ("session", "3"),
+        ("boards", "1-12"),
+        ("reserve", "1"),
+    ];
+    let (file, _) = dealt(&[&final_of[..], &[("format", "dup")]].concat());
+    let options = [
+        "--phase=2",
+        "--session=3",
+        "--boards=1-12",
+        "--reserve",
+        "--format=dup",
+    ];
+    ran(
+        at,
+        &[&["squaredeal", "deal", event[0], event[1]], &options[..]].concat(),
+    );
+    assert!(file.body == read("F3-reserve.dup"));
+    let records = [("S1.pbn", &archive[0].1[..])];
+    let all = [&files[..], &records].concat();
+    let (_, page) = served.finish(&served.upload_to("/tournament", &all, &[("do", "verify")]));
+    assert!(page.contains("8 of 8 agree"), "{page}");
+    let temporary = served.temporary_files();
+    assert_eq!(temporary.len(), 3, "the downloads alone: {temporary:?}");
+    // Wrong fields, each with a message beside it.
+    for (path, fields, field) in [
+        (
+            "new",
+            [("name", ""), ("value_name", "v"), ("phases", "1:4:f:d")],
+            "name",
+        ),
+        (
+            "new",
+            [("name", "n"), ("value_name", ""), ("phases", "1:4:f:d")],
+            "value_name",
+        ),
+        (
+            "new",
+            [("name", "n"), ("value_name", "v"), ("phases", "1:4")],
+            "phases",
+        ),
+        (
+            "new",
+            [("name", "n"), ("value_name", "v"), ("phases", "")],
+            "phases",
+        ),
+        ("", [("do", "value"), ("value", ""), ("x", "")], "value"),
+        ("", [("do", "value"), ("value", "1"), ("x", "")], "files"),
+        ("", [("do", "deal"), ("phase", "0"), ("x", "")], "phase"),
+        ("", [("do", "deal"), ("session", "x"), ("x", "")], "session"),
+        ("", [("do", "deal"), ("boards", "7-3"), ("x", "")], "boards"),
+        ("", [("do", "deal"), ("format", "zrd"), ("x", "")], "format"),
+    ] {
+        let refused = match path {
+            "new" => served.post("/tournament/new", &fields),
+            _ => served.upload_to("/tournament", &files, &fields),
+        };
+        assert_eq!(refused.status, 422, "{fields:?}");
+        let said = format!("id=\"{field}-error\" role=\"alert\">");
+        assert!(refused.text().contains(&said), "{fields:?}");
+    }
+    // What only the files tell fails the job.
+    for fields in [
+        [("phase", "3"), ("session", "1")],
+        [("phase", "2"), ("session", "")],
+    ] {
+        let fields = [&[("do", "deal")], &fields[..]].concat();
+        let (_, page) = served.finish(&served.upload_to("/tournament", &files, &fields));
+        assert!(
+            page.contains("role=\"alert\"") && page.contains("phase"),
+            "{page}"
+        );
+    }
+}

@@ -105,6 +105,18 @@ fn number(text: &str, from: u32) -> Result<u32, String> {
         .ok_or_else(|| format!("`{text}` is not a number from {from} to {MOST}"))
 }
 
+impl FromStr for BoardRange {
+    type Err = String;
+
+    /// Parses `17-32`, or `20` for 1 to 20.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse()? {
+            SessionBoards::Ranges(ranges) if ranges.len() == 1 => Ok(ranges[0]),
+            _ => Err("name one range, such as 17-32".to_owned()),
+        }
+    }
+}
+
 impl FromStr for SessionBoards {
     type Err = String;
 

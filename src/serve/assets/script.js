@@ -80,7 +80,7 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
       bar.hidden = true;
       return;
     }
-    const button = form.querySelector("button[type=submit]");
+    const button = event.submitter ?? form.querySelector("button[type=submit]");
     const failed = (text) => { words.textContent = text; bar.hidden = true; button.disabled = false; };
     const request = new XMLHttpRequest();
     request.open("POST", form.action);
@@ -97,8 +97,10 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
     request.addEventListener("error", () => failed("The connection broke off before all files were sent."));
     bar.hidden = false;
     words.textContent = "Sending";
+    const data = new FormData(form);
+    if (button.name) data.set(button.name, button.value);
     button.disabled = true;
-    request.send(new FormData(form));
+    request.send(data);
   });
 }
 

@@ -45,6 +45,7 @@ pub(super) fn router(app: App) -> Router {
             "/tournament",
             get(tournament::show).merge(post(tournament::start).layer(DefaultBodyLimit::disable())),
         )
+        .route("/tournament/new", post(tournament::prepare))
         .route("/check", post(check::check))
         .route("/deal", get(deal::show).post(deal::start))
         .route("/theory", get(theory::show))

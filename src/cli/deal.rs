@@ -170,14 +170,15 @@ fn shares() -> NameParser<impl TypedValueParser<Value = Shares>> {
 struct Labels {
     /// Dealer of every board [default: of the file, or by board number]
     ///
-    /// For formats with dealers: pbn, lin, html, csv, json and --dealer-output.
+    /// For formats with dealers: pbn, lin, html, rbn, csv, json and --dealer-output.
     #[arg(long, value_name = "SEAT", value_parser = values::seat)]
     dealer: Option<Seat>,
 
     /// Vulnerability: none, ns, ew or all [default: of the file, or by board
     /// number]
     ///
-    /// For formats with vulnerabilities: pbn, lin, html, csv, json and --dealer-output.
+    /// For formats with vulnerabilities: pbn, lin, html, rbn, csv, json and
+    /// --dealer-output.
     #[arg(long = "vul", alias = "vulnerable", value_name = "SIDES",
         value_parser = values::vulnerable)]
     vulnerable: Option<Vulnerable>,

@@ -68,7 +68,7 @@ fn auction(random: &mut Random, dealer: Seat) -> (Vec<AuctionCall>, Box<str>, Bo
             .map(move |strain| (level, strain))
     });
     let bids: Vec<(u8, Strain)> = all.collect();
-    let (mut place, mut passes) = (0, 0);
+    let (mut place, mut passes, mut notes) = (0, 0, 0);
     while passes < if last.is_some() { 3 } else { 4 } {
         let seat = dealer.turned(calls.len() % 4);
         let call = match (random.below(5), last) {
@@ -89,7 +89,9 @@ fn auction(random: &mut Random, dealer: Seat) -> (Vec<AuctionCall>, Box<str>, Bo
             _ => Call::Pass,
         };
         passes = if call == Call::Pass { passes + 1 } else { 0 };
-        let note = (random.below(6) == 0).then(|| random.text());
+        // RBN has nine explanations at most.
+        let note = (random.below(6) == 0 && notes < 9).then(|| random.text());
+        notes += usize::from(note.is_some());
         calls.push(AuctionCall { call, note });
     }
     let Some((seat, (level, strain))) = last else {

@@ -112,9 +112,9 @@ fn deals_look_as_dealer_prints_them() {
         ]
     );
     let rbn = text(Format::Rbn);
-    assert!(
-        rbn.starts_with("B 1\nH N:2.T98.K752.KJT84:5.J7642.986.9763:AQ8.AQ5.QJT.AQ52:\n\nB 2\n")
-    );
+    assert!(rbn.starts_with(
+        "B 1\nH N:2.T98.K752.KJT84:5.J7642.986.9763:AQ8.AQ5.QJT.AQ52:\nA NZ:\n\nB 2\n"
+    ));
     let number = pavlicek::encode(&boards[0].deal);
     assert_eq!(
         text(Format::Number(fairdeal::number::Scheme::Pavlicek))

@@ -213,7 +213,7 @@ fn what_is_written_is_read_again() {
             number += 1;
             assert_eq!(found.board, has_boards.then_some(number), "{format:?}");
             let dealer = Board::new(number, expected[0]).dealer;
-            assert_eq!(found.dealer, (format == Format::Pbn).then_some(dealer));
+            assert_eq!(found.dealer, has_boards.then_some(dealer));
             assert!(!found.event.is_known());
         });
     }

@@ -62,7 +62,6 @@ fn boards_keep_their_numbers_dealers_and_vulnerabilities() {
     for tags in ["[Board \"17\"]", "[Dealer \"S\"]\n[Vulnerable \"EW\"]"] {
         assert!(pbn.contains(tags), "{pbn}");
     }
-    // RBN has numbers, and these dealers and vulnerabilities are those of the numbers.
     assert_eq!(stderr(&convert(&["--format", "rbn"])), "");
     let line = convert(&["--event", "Teams", "--format", "rbn"]);
     assert_eq!(stderr(&line), "");

@@ -478,8 +478,8 @@ fn boards_have_the_labels_that_are_asked_for_or_are_refused() {
         assert!(dealer.contains(line), "{dealer}");
     }
     for (format, option, value, supported) in [
-        ("line", "--dealer", "n", "pbn, lin, html, csv, json"),
-        ("rbn", "--vul", "ns", "pbn, lin, html, csv, json"),
+        ("line", "--dealer", "n", "pbn, lin, html, rbn, csv, json"),
+        ("dup", "--vul", "ns", "pbn, lin, html, rbn, csv, json"),
         ("lin", "--event", "x", "pbn, html, rbn, json"),
         (
             "oneline",

@@ -285,11 +285,7 @@ const ROWS: &[FormatRow] = {
             .read(parser!(rbn::Rbn::default()))
             .written(Continued(write::rbn::write))
             .in_files("rbn", BYTES)
-            .carrying(Carries {
-                event: true,
-                details: true,
-                ..Carries::NUMBER
-            }),
+            .carrying(Carries::RECORD),
         row(Format::Dup, &["dup"])
             .described("DUP: Duplimate's dealing machine, at most 99 boards")
             .of_bytes()

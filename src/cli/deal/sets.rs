@@ -21,7 +21,7 @@ const PER_PAGE: RangeInclusive<i64> = 1..=4;
 pub(super) struct SetOptions {
     /// Names of the players, in this order of seats
     ///
-    /// For formats with names: pbn, lin, html and json.
+    /// For formats with names: pbn, lin, html, rbn and json.
     #[arg(long, value_name = "N,E,S,W", conflicts_with = "dealer_output", value_parser = names)]
     names: Option<Names>,
 
@@ -36,14 +36,14 @@ pub(super) struct SetOptions {
         value_parser = values::date)]
     date: Option<String>,
 
-    /// Method of scoring, for pbn and json, such as IMP or MatchPoints
+    /// Method of scoring, for pbn, rbn and json, such as IMP or MatchPoints
     #[arg(long, value_name = "NAME", conflicts_with = "dealer_output",
         value_parser = values::line)]
     scoring: Option<String>,
 
     /// Add what the script's `printes` prints to each board, as a comment
     ///
-    /// For formats with comments: pbn, lin, html and json.
+    /// For formats with comments: pbn, lin, html, rbn and json.
     #[arg(long, conflicts_with_all = ["dealer_output", "defect"])]
     pub(super) comment: bool,
 

@@ -18,8 +18,8 @@ pub(crate) enum BoardWriter {
     Boards(fn(&mut dyn Write, &Board) -> io::Result<()>),
     /// Board by board, with records.
     Recorded(fn(&mut dyn Write, &Board, &BoardRecord) -> io::Result<()>),
-    /// As [`BoardWriter::Recorded`]; the parts of an event apply until they are replaced.
-    Continued(fn(&mut dyn Write, &Board, &BoardRecord, &mut [bool; 4]) -> io::Result<()>),
+    /// As [`BoardWriter::Recorded`]; some parts apply until they are replaced.
+    Continued(fn(&mut dyn Write, &Board, &BoardRecord, &mut [bool; 6]) -> io::Result<()>),
     /// Board by board, each with its double-dummy tricks.
     Solved,
     /// Sheet by sheet.
@@ -69,8 +69,8 @@ pub struct Writer<W> {
     most: u64,
     /// What all boards share.
     labels: BoardRecord,
-    /// The parts of the event that the last board has.
-    has_part: [bool; 4],
+    /// The parts that apply until they are replaced and that the last board has.
+    has_part: [bool; 6],
     #[cfg(feature = "html")]
     sheets: Sheets,
     /// Boards that wait for the end of the file.
@@ -105,7 +105,7 @@ impl<W: Write> Writer<W> {
             writer,
             most,
             labels: BoardRecord::default(),
-            has_part: [false; 4],
+            has_part: [false; 6],
             #[cfg(feature = "html")]
             sheets: Sheets::default(),
             waiting: Vec::new(),

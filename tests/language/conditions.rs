@@ -229,6 +229,13 @@ fn what_is_wrong_is_shown_with_its_place_and_what_was_expected() {
         ("dealer wets", 1, 8, "expected north, east, south or west"),
         ("predeal north SAKA", 1, 15, "SA is predealt twice"),
         ("predeal north SAK, H1", 1, 20, "`H1` is not a holding"),
+        ("predeal north SAKxQ", 1, 15, "`SAKxQ` is not a holding"),
+        (
+            "predeal north S9xxxxxxxx",
+            1,
+            15,
+            "9 spot cards of one suit",
+        ),
         (
             "predeal north,S2",
             1,
@@ -401,6 +408,31 @@ fn what_a_condition_leaves_alike_is_known() {
     assert_eq!(exchangeable("predeal west S5 spades(north) > 2"), 51);
     let unmentioned = condition("predeal west S5 hcp(north) > 2").unmentioned();
     assert_eq!(unmentioned, [Seat::East, Seat::South]);
+}
+
+#[test]
+fn an_x_of_a_predealt_holding_is_a_spot_card() {
+    let spots = condition("predeal north SQT9xx, HA south Dxxx hcp(west) >= 3");
+    let terms = condition(
+        "predeal north SQT9, HA condition spades(north) == 5 && !hascard(north, SA)
+            && !hascard(north, SK) && !hascard(north, SJ) && diamonds(south) == 3
+            && top5(south, diamonds) == 0 && hcp(west) >= 3",
+    );
+    assert_eq!(spots.predeal(), terms.predeal());
+    let written = condition(&spots.to_string());
+    assert_eq!(written.predeal(), spots.predeal());
+    let mut held = 0;
+    let dealer = Dealer::<CaseBytes>::unconstrained();
+    for deal in dealer
+        .in_random_order(&Aes128Ctr::new(3), 0..20_000)
+        .unwrap()
+    {
+        let of = |condition: &Condition| condition.expression().holds(&deal).unwrap();
+        assert_eq!(of(&spots), of(&terms));
+        assert_eq!(of(&spots), of(&written));
+        held += u32::from(of(&spots));
+    }
+    assert!(held > 0);
 }
 
 #[test]

@@ -33,6 +33,9 @@ const MOST_POINTS: i32 = 1_000_000;
 /// Maximum length of all `shape{}` of a script in bytes: each is compared with every pattern.
 const MAX_DISTRIBUTION_BYTES: usize = 1 << 16;
 
+/// Number of ranks that an `x` of a predealt holding does not stand for: from the ace to the ten.
+const HIGH_RANKS: usize = 5;
+
 /// An operator in a chain of left sides.
 struct ChainLink<'s> {
     operator: BinaryOperator,
@@ -139,7 +142,7 @@ pub(super) fn script<'a>(
         script.actions.get_or_insert_default().extend(places.loose);
     }
     let wanted = places.condition.map(|(_, expression)| expression);
-    let terms = wanted.into_iter().chain(places.lengths);
+    let terms = wanted.into_iter().chain(places.predealt);
     let and = BinaryOperator::And;
     let joined = terms.reduce(|left, right| checker.tree.join(and, left, right));
     script.has_condition = joined.is_some() || !script.condition.predeal.is_empty();
@@ -164,8 +167,8 @@ pub(super) fn script<'a>(
 #[derive(Default)]
 struct StatementPlaces {
     condition: Option<(Span, NodeId)>,
-    /// Lengths that `predeal` fixes.
-    lengths: Vec<NodeId>,
+    /// Terms of `predeal`: lengths, and spot cards that it does not name.
+    predealt: Vec<NodeId>,
     actions: Option<Span>,
     /// Actions without `action`, which no later one replaces.
     loose: Vec<Action>,
@@ -207,7 +210,7 @@ impl<'s, 'a> Checker<'s, 'a> {
             Statement::Predeal(all) => {
                 for fixed in all {
                     let predeal = &mut script.condition.predeal;
-                    self.predeal(fixed, predeal, &mut places.lengths)?;
+                    self.predeal(fixed, predeal, &mut places.predealt)?;
                 }
             }
             Statement::LooseAction(action) => places.loose.extend(self.actions(vec![action])?),
@@ -367,13 +370,17 @@ impl<'s, 'a> Checker<'s, 'a> {
         &mut self,
         fixed: PredealItem<'a>,
         predeal: &mut Predeal,
-        lengths: &mut Vec<NodeId>,
+        terms: &mut Vec<NodeId>,
     ) -> Result<(), ConditionError> {
         match fixed {
             PredealItem::Cards { seat, holdings } => {
                 let seat = self.seat_named(&seat)?;
                 for holding in holdings {
-                    for card in self.holding(&holding)? {
+                    let (suit, cards, spots) = self.holding(&holding)?;
+                    if spots > 0 {
+                        self.spots(seat, suit, &cards, spots, &holding.span, terms)?;
+                    }
+                    for card in cards {
                         if !predeal.fix(seat, card) {
                             let (message, label) = match predeal.all().contains(card) {
                                 true => (format!("{card} is predealt twice"), "remove one of them"),
@@ -392,23 +399,60 @@ impl<'s, 'a> Checker<'s, 'a> {
                 let seat = self.seat_named(&seat)?;
                 let number = self.whole(length.it, &length.span)?;
                 let suit = suit_named(suit.it).expect("the parser takes suits alone");
-                let sides = [
-                    self.add(Node::Hand(seat, Measure::Length(suit)), &span),
-                    self.add(Node::Number(number), &length.span),
-                ];
-                lengths.push(self.add(Node::Binary(BinaryOperator::Equal, sides), &span));
+                terms.push(self.length(seat, suit, number, &span));
             }
         }
         Ok(())
     }
 
-    /// The cards of `SAKT2`; a suit alone has no cards.
-    fn holding(&self, holding: &Located<&str>) -> Result<Vec<Card>, ConditionError> {
-        let mut letters = holding.it.chars();
+    /// The term that a hand has this number of cards of a suit.
+    fn length(&mut self, seat: Seat, suit: Suit, number: i64, span: &Span) -> NodeId {
+        let sides = [
+            self.add(Node::Hand(seat, Measure::Length(suit)), span),
+            self.add(Node::Number(number), span),
+        ];
+        self.add(Node::Binary(BinaryOperator::Equal, sides), span)
+    }
+
+    /// Adds the terms of `SQTxx`: the length, and no other card from the ten up.
+    fn spots(
+        &mut self,
+        seat: Seat,
+        suit: Suit,
+        cards: &[Card],
+        spots: usize,
+        span: &Span,
+        terms: &mut Vec<NodeId>,
+    ) -> Result<(), ConditionError> {
+        let is_high = |card: &Card| card.rank().index() < HIGH_RANKS;
+        let named = cards.iter().filter(|card| !is_high(card)).count();
+        if named + spots > Rank::COUNT - HIGH_RANKS {
+            let message = format!("{} spot cards of one suit", named + spots);
+            return Err(self.error(span, message, "a suit has eight, from the nine to the two"));
+        }
+        terms.push(self.length(seat, suit, (cards.len() + spots) as i64, span));
+        let of_suit = Card::all().filter(|card| card.suit() == suit && is_high(card));
+        for card in of_suit.filter(|card| !cards.contains(card)) {
+            let held = self.add(Node::Hand(seat, Measure::Holds(card)), span);
+            terms.push(self.add(Node::Unary(UnaryOperator::Not, held), span));
+        }
+        Ok(())
+    }
+
+    /// The suit of `SAKT2xx`, its cards and the number of its other spot cards; a suit alone has no
+    /// cards.
+    fn holding(&self, holding: &Located<&str>) -> Result<(Suit, Vec<Card>, usize), ConditionError> {
+        let ranks = holding.it.trim_end_matches(['x', 'X']);
+        let spots = holding.it.len() - ranks.len();
+        let mut letters = ranks.chars();
         let suit = letters.next().and_then(suit_of_letter);
         let cards = suit.and_then(|suit| {
             let card = |letter| Some(Card::new(suit, Rank::from_letter(letter)?));
-            letters.map(card).collect::<Option<Vec<Card>>>()
+            Some((
+                suit,
+                letters.map(card).collect::<Option<Vec<Card>>>()?,
+                spots,
+            ))
         });
         cards.ok_or_else(|| {
             let message = format!("`{}` is not a holding", holding.it);

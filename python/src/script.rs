@@ -414,10 +414,11 @@ pub(crate) fn sampling(name: &str) -> PyResult<Sampling> {
         "auto" => SamplerMethod::Auto,
         "listing" | "cases" => SamplerMethod::Listing,
         "cells" | "factored" => SamplerMethod::Cells,
+        "numbers" => SamplerMethod::Numbers,
         "rejection" | "reject" => SamplerMethod::Rejection,
         _ => {
             return Err(PyValueError::new_err(format!(
-                "`{name}` is not a sampler: auto, listing, cells or rejection"
+                "`{name}` is not a sampler: auto, listing, cells, numbers or rejection"
             )));
         }
     };

@@ -45,7 +45,7 @@ impl Expected {
         match population.base() {
             Base::EveryDeal => Ok(Self::every_deal()),
             Base::Listing(listed) => Self::of_cases(&listed.file),
-            Base::Cells(_) => {
+            Base::Cells(_) | Base::Numbered(_) => {
                 let (deals, _) = population.base_probability();
                 let pool = population.exchangeable().unwrap_or(Hand::DECK);
                 Ok(Self::new(Theory::of(population)?, deals as f64, pool))

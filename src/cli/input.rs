@@ -254,6 +254,8 @@ enum Sampler {
     /// Cells by suit for as much of the condition as they can express; a filter checks the rest
     #[value(alias = "factored")]
     Cells,
+    /// The deals of the condition by number, with any cards, or an error
+    Numbers,
     /// All deals; a filter checks the whole condition on every deal
     #[value(alias = "reject")]
     Rejection,
@@ -265,6 +267,7 @@ impl SamplingOptions {
             Sampler::Auto => SamplerMethod::Auto,
             Sampler::Listing => SamplerMethod::Listing,
             Sampler::Cells => SamplerMethod::Cells,
+            Sampler::Numbers => SamplerMethod::Numbers,
             Sampler::Rejection => SamplerMethod::Rejection,
         };
         self.listing.sampling(method)

@@ -576,10 +576,8 @@ impl ExactDeals {
     /// Those of a population without a filter. The deals around predealt cards are counted within a
     /// budget.
     fn of(population: Population, budget: &Budget) -> Result<Self, Error> {
-        let fixed = population
-            .cells()
-            .filter(|cells| !cells.predeal().is_empty());
-        if let Some(condition) = fixed.map(Cells::condition) {
+        let condition = population.condition();
+        if let Some(condition) = condition.filter(|condition| !condition.predeal().is_empty()) {
             let counted = Self::counted(condition, budget);
             let counted = counted.map_err(|error| error_of(condition, error))?;
             return counted.ok_or_else(|| ListingError::NoDeal.into());

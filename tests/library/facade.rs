@@ -64,6 +64,7 @@ fn the_first_deals_of_a_seed_are_the_same_however_many_are_taken() {
             Base::EveryDeal => "every deal",
             Base::Listing(_) => "listing",
             Base::Cells(_) => "cells",
+            Base::Numbered(_) => "numbers",
         };
         (base, population.is_exact())
     });

@@ -5,5 +5,6 @@ mod case_tables;
 mod cell_numbers;
 mod cells;
 mod cells_listing;
+mod numbered;
 mod planning;
 mod scenarios;

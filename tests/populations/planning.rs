@@ -50,6 +50,7 @@ fn kind(choice: &SamplerChoice) -> &'static str {
         PopulationSource::Ready(Base::EveryDeal) => "every deal",
         PopulationSource::Listing(_) | PopulationSource::Ready(Base::Listing(_)) => "listing",
         PopulationSource::Ready(Base::Cells(_)) => "cells",
+        PopulationSource::Ready(Base::Numbered(_)) => "numbers",
     }
 }
 
@@ -354,6 +355,7 @@ fn leaves_out_none_of(deals: u64, step: usize) {
                 PopulationSource::Ready(Base::EveryDeal | Base::Listing(_)) => None,
                 PopulationSource::Listing(part) => Some(&part.condition),
                 PopulationSource::Ready(Base::Cells(cells)) => Some(cells.condition()),
+                PopulationSource::Ready(Base::Numbered(deals)) => Some(deals.condition()),
             };
             for deal in &wanted {
                 let is_drawn =

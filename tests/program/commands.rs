@@ -879,7 +879,7 @@ fn the_first_boards_of_a_seed_are_the_same_for_any_number_by_every_sampler() {
     let filtered = "hcp(north) >= 15 && top3(north, spades) == 2 && hascard(east, C2)";
     let predealt = "predeal north SAKQ\nhcp(north) >= 15";
     fs::write(folder.path().join("predealt.dl"), predealt).unwrap();
-    let populations: [&[&str]; 8] = [
+    let populations: [&[&str]; 9] = [
         &["unconstrained"],
         &["nine-spades"],
         &["predealt.dl"],
@@ -887,6 +887,7 @@ fn the_first_boards_of_a_seed_are_the_same_for_any_number_by_every_sampler() {
         &["--where", script, "--sampler", "cells"],
         &["--where", script, "--sampler", "rejection"],
         &["--where", filtered, "--sampler", "cells"],
+        &["--where", filtered, "--sampler", "numbers"],
         &["--where", filtered, "--sampler", "rejection"],
     ];
     for population in populations {

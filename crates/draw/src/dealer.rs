@@ -1,4 +1,4 @@
-//! Drawing deals: from all deals, from a case file, or from cells.
+//! Drawing deals: from all deals, from a case file, from cells, or by number.
 
 use std::ops::Range;
 
@@ -6,6 +6,7 @@ use super::bounded::below_u64;
 use super::cells::CellDealer;
 use super::complete::{CompletionTable, DamagedCase};
 use super::constrained::{Cases, DealScratch};
+use super::numbered;
 use super::portion::{BLOCK_DEALS, Block, SplitNode, blocks};
 use super::staged;
 use super::{Generator, RandomStream, StreamId, StreamPurpose, WordsError};
@@ -15,6 +16,7 @@ use crate::error::Error;
 use crate::kernels::{Isa, PACKET, Packet};
 use crate::population::cases::{CaseBytes, CaseFile};
 use crate::population::cells::{Cells, CellsError};
+use crate::population::counting::NumberedDeals;
 use crate::population::{Base, Population};
 
 /// Ends of the first batches of cases in random order. Later batches end with a block.
@@ -78,6 +80,7 @@ pub fn different_deals(population: &Population) -> u128 {
         Base::EveryDeal => DEALS,
         Base::Listing(listed) => listed.file.total() * u128::from(completions(&listed.file)),
         Base::Cells(cells) => cells.chance().0,
+        Base::Numbered(deals) => deals.total(),
     }
 }
 
@@ -114,6 +117,7 @@ enum ReadyBase<'f, D> {
     EveryDeal,
     Cases(Cases<'f, D>),
     Cells(Box<CellDealer<'f>>),
+    Numbered(&'f NumberedDeals),
 }
 
 impl<'p> Dealer<'p, CaseBytes> {
@@ -128,6 +132,7 @@ impl<'p> Dealer<'p, CaseBytes> {
             Base::EveryDeal => Ok(Self::unconstrained()),
             Base::Listing(listed) => Self::of_cases(&listed.file),
             Base::Cells(cells) => Self::of_cells(cells),
+            Base::Numbered(deals) => Ok(Self::of(ReadyBase::Numbered(deals))),
         }
     }
 }
@@ -156,7 +161,7 @@ impl<D> Dealer<'_, D> {
     #[must_use]
     pub fn guide_bytes(&self) -> usize {
         match &self.base {
-            ReadyBase::EveryDeal | ReadyBase::Cases(_) => 0,
+            ReadyBase::EveryDeal | ReadyBase::Cases(_) | ReadyBase::Numbered(_) => 0,
             ReadyBase::Cells(cells) => cells.bytes(),
         }
     }
@@ -201,7 +206,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
         batch: Range<u64>,
     ) -> Result<Vec<Portion>, WordsError> {
         Ok(match &self.base {
-            ReadyBase::EveryDeal | ReadyBase::Cells(_) => {
+            ReadyBase::EveryDeal | ReadyBase::Cells(_) | ReadyBase::Numbered(_) => {
                 blocks(batch).map(Portion::Block).collect()
             }
             ReadyBase::Cases(_) => {
@@ -226,6 +231,9 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
         match (portion, &self.base) {
             (Portion::Block(block), ReadyBase::Cells(cells)) => {
                 cells.deal(self.isa, generator, block, scratch, sink)
+            }
+            (Portion::Block(block), ReadyBase::Numbered(deals)) => {
+                numbered::deal_block(deals, generator, block, &mut scratch.packet, sink)
             }
             (Portion::Block(block), ReadyBase::EveryDeal) => {
                 let stream = |purpose| generator.words(block.stream(purpose));
@@ -257,7 +265,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
     pub fn end_of_order(&self, start: u64, limit: u64) -> u64 {
         let end_of_block = (start / BLOCK_DEALS + 1) * BLOCK_DEALS;
         match &self.base {
-            ReadyBase::EveryDeal | ReadyBase::Cells(_) => {
+            ReadyBase::EveryDeal | ReadyBase::Cells(_) | ReadyBase::Numbered(_) => {
                 let packets = limit.saturating_sub(start).div_ceil(PACKET as u64);
                 end_of_block.min(start.saturating_add(packets.saturating_mul(PACKET as u64)))
             }

@@ -6,6 +6,7 @@
 //!     --uniform--> numbers below T --guide--> cases --reading--> forms --filling--> packets
 //!                                                  \--complete--> deals around predealt cards
 //! seed, block --Generator--> words --choices--> cells --filling--> as above
+//! seed, block --Generator--> words --below--> numbers of deals --NumberedDeals--> packets
 //! ```
 //!
 //! A [`Dealer`] splits a batch into [`Portion`]s and deals each with its own streams, so that any
@@ -25,6 +26,7 @@ mod filling;
 pub mod filter;
 mod generator;
 mod guide;
+mod numbered;
 mod numbering;
 mod packet;
 mod portion;

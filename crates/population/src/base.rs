@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::cells::Cells;
+use super::counting::NumberedDeals;
 use super::listings::{OpenListing, order_of};
 use crate::bridge::Seat;
 use crate::printable::thousands;
@@ -16,6 +17,8 @@ pub enum Base {
     Listing(Box<OpenListing>),
     /// Cells over suits.
     Cells(Box<Cells>),
+    /// Numbered deals, with any cards.
+    Numbered(Box<NumberedDeals>),
 }
 
 impl Base {
@@ -28,6 +31,7 @@ impl Base {
                 (order, &*listed.file.header().condition, "")
             }
             Self::Cells(cells) => (String::new(), cells.condition().text(), CELLS),
+            Self::Numbered(deals) => (String::new(), deals.condition().text(), NUMBERS),
         };
         PopulationIdentity::new(order, part, sampler, is_exact)
     }
@@ -46,7 +50,8 @@ pub enum Structure {
     EveryDeal,
     /// Draws from the cases of a listing of these seats.
     Listing(Seat, Option<Seat>),
-    /// Draws from cells, which deal the rest of the deck to these seats, without a predealt card.
+    /// Draws from cells or by number: these seats have no predealt card, and are dealt the rest of
+    /// the deck.
     Cells(Vec<Seat>),
     /// Deals of an unknown condition under which the seats of each of these pairs are
     /// interchangeable.
@@ -62,7 +67,7 @@ pub struct PopulationIdentity {
     /// is no filter or the base is every deal.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub listed: String,
-    /// `cells` for cells, otherwise empty.
+    /// `cells` for cells, `numbers` for numbered deals, otherwise empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sampler: String,
 }
@@ -88,3 +93,6 @@ pub const LISTING: &str = "listing";
 
 /// The name of cells as a sampler, in a run's identity and in `--explain`.
 pub const CELLS: &str = "cells";
+
+/// The name of numbered deals as a sampler, in a run's identity and in `--explain`.
+pub const NUMBERS: &str = "numbers";

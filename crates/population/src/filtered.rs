@@ -1,6 +1,8 @@
 //! The deals of a condition: a base to draw from, and a filter for the rest.
 
-use super::base::{Base, CELLS, LISTING, PopulationIdentity, REJECTION, Structure, listing_size};
+use super::base::{
+    Base, CELLS, LISTING, NUMBERS, PopulationIdentity, REJECTION, Structure, listing_size,
+};
 use super::cells::Cells;
 use super::listings::{OpenListing, order_of};
 use crate::bridge::combinatorics::{DEALS, ways_to_deal};
@@ -167,6 +169,7 @@ impl Population {
             Base::EveryDeal => REJECTION,
             Base::Listing(_) => LISTING,
             Base::Cells(_) => CELLS,
+            Base::Numbered(_) => NUMBERS,
         }
     }
 
@@ -191,24 +194,25 @@ impl Population {
                     thousands(cells.total())
                 )
             }
+            Base::Numbered(deals) => format!("numbers, {} deals", thousands(deals.total())),
         }
     }
 
-    /// T of the base: the sum of the cases' weights, the ways of all cells, or the number of all
-    /// deals.
+    /// T of the base: the sum of the cases' weights, the ways of all cells, or the number of deals.
     #[must_use]
     pub fn total(&self) -> u128 {
         match &self.base {
             Base::EveryDeal => DEALS,
             Base::Listing(listed) => listed.file.total(),
             Base::Cells(cells) => cells.total(),
+            Base::Numbered(deals) => deals.total(),
         }
     }
 
     /// The number of cases of the base, if it has them.
     pub fn cases(&self) -> Option<u128> {
         match &self.base {
-            Base::EveryDeal => None,
+            Base::EveryDeal | Base::Numbered(_) => None,
             Base::Listing(listed) => Some(listed.file.cases().into()),
             Base::Cells(cells) => Some(cells.cases()),
         }
@@ -228,6 +232,7 @@ impl Population {
                 (listed.file.total() * ways_to_deal(others), DEALS)
             }
             Base::Cells(cells) => cells.chance(),
+            Base::Numbered(deals) => deals.probability(),
         }
     }
 
@@ -244,6 +249,7 @@ impl Population {
                 let rest = missing.filter(|(_, missing)| *missing == 13);
                 Structure::Cells(rest.map(|(seat, _)| seat).collect())
             }
+            Base::Numbered(deals) => Structure::Cells(deals.condition().unmentioned()),
         }
     }
 
@@ -254,6 +260,7 @@ impl Population {
             Base::EveryDeal => None,
             Base::Listing(listed) => Some(listed.exchangeable()),
             Base::Cells(cells) => Some(cells.exchangeable()),
+            Base::Numbered(deals) => Some(deals.counter().anonymous()),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A [`Population`] has a *base* that deals are drawn from directly, and a *filter* that checks the
 //! rest of the condition on each deal. The base is every deal, the cases of a listing (in a file or
-//! in memory, possibly with predealt cards), or cells over suits. Dealers, theory, counts and
+//! in memory, possibly with predealt cards), cells over suits, or numbered deals. Dealers, theory, counts and
 //! expected laws are all built from a population: `Dealer::new`, `Theory::of`, `CountPlan::of`,
 //! `Expected::of`.
 //!
@@ -23,7 +23,9 @@ use fairdeal_bridge as bridge;
 use fairdeal_kernels as kernels;
 use fairdeal_language as language;
 
-pub use base::{Base, CELLS, LISTING, PopulationIdentity, REJECTION, Structure, listing_size};
+pub use base::{
+    Base, CELLS, LISTING, NUMBERS, PopulationIdentity, REJECTION, Structure, listing_size,
+};
 pub use cache::Pruned;
 pub use filtered::Population;
 pub use listings::{

@@ -28,7 +28,8 @@ pub enum TheoryError {
     /// Weights that do not belong to a listing.
     #[error("the weights of the case file do not match its cases; run `fairdeal cases verify`")]
     Inconsistent,
-    /// Too many deals around predealt cards to count them; the file itself is intact.
+    /// Too many deals around predealt cards, or with these cards, to count them; the file itself is
+    /// intact.
     #[error("exact tables around these predealt cards take too long, and tests need them")]
     Predeal,
 }
@@ -74,6 +75,7 @@ impl Theory {
             Base::EveryDeal => Ok(Self::unconstrained()),
             Base::Listing(listed) => Self::of_listing(&listed.file),
             Base::Cells(cells) => Self::of_cells(cells),
+            Base::Numbered(deals) => Self::within_budget(deals.counter()),
         }
     }
 
@@ -127,8 +129,12 @@ impl Theory {
     /// Counts the deals of cells around predealt cards, card by card.
     fn around_predealt(cells: &Cells) -> Result<Self, TheoryError> {
         let counter = DealCounter::new(cells.condition()).map_err(|_| Inconsistent)?;
+        Self::within_budget(&counter)
+    }
+
+    fn within_budget(counter: &DealCounter) -> Result<Self, TheoryError> {
         let budget = Budget::new(STEPS_OF_PREDEALT, BYTES_OF_PREDEALT);
-        Self::of_counted(&counter, &budget).map_err(|error| match error {
+        Self::of_counted(counter, &budget).map_err(|error| match error {
             CountError::TooLarge(_) => TheoryError::Predeal,
             _ => Inconsistent,
         })

@@ -16,7 +16,7 @@ use crate::observer::Observer;
 use crate::population::cases::{Candidate, CaseBytes};
 use crate::population::cells::{Cells, CellsError};
 use crate::population::{
-    CELLS, LISTING, Listings, OpenListing, Population, REJECTION, listing_size,
+    LISTING, Listings, NUMBERS, OpenListing, Population, REJECTION, listing_size,
 };
 use crate::printable::thousands;
 use crate::report::decimal;
@@ -31,7 +31,7 @@ const LISTINGS_TOLD: usize = 8;
 /// The sampler, the filter and its acceptance rate.
 #[derive(Clone, Debug, Serialize)]
 pub struct Explanation {
-    /// The sampler: `listing`, `cells`, `rejection` or `every deal`.
+    /// The sampler: `listing`, `cells`, `numbers`, `rejection` or `every deal`.
     pub sampler: &'static str,
     /// The reason in a sentence.
     pub why: String,
@@ -108,7 +108,7 @@ pub struct Acceptance {
 /// A sampler that was considered.
 #[derive(Clone, Debug, Serialize)]
 pub struct Considered {
-    /// The sampler: `rejection`, `cells` or `listing`.
+    /// The sampler: `rejection`, `cells`, `listing` or `numbers`.
     pub sampler: &'static str,
     /// The hands that it fixes, and by what.
     pub hands: String,
@@ -263,7 +263,11 @@ impl Considered {
     fn of_attempt(attempt: &Attempt) -> Self {
         let (one_deal_in, outcome) = match &attempt.outcome {
             AttemptOutcome::Made { share, cells } => {
-                let name = if attempt.is_listing { "cases" } else { "cells" };
+                let name = match attempt.sampler {
+                    LISTING => "cases",
+                    NUMBERS => "deals",
+                    _ => "cells",
+                };
                 (Some(1.0 / share), format!("{} {name}", thousands(*cells)))
             }
             AttemptOutcome::Failed(why @ CellsError::OverBudget) => {
@@ -276,10 +280,7 @@ impl Considered {
             AttemptOutcome::Failed(why) => (None, why.to_string()),
         };
         Self {
-            sampler: match attempt.is_listing {
-                true => LISTING,
-                false => CELLS,
-            },
+            sampler: attempt.sampler,
             hands: match attempt.is_whole {
                 true => "the whole condition".to_owned(),
                 false => hands(&attempt.fixed),

@@ -7,9 +7,11 @@ use crate::error::{Error, Remedy};
 use crate::language::{Condition, ConditionError, Expression, FixedProperties};
 use crate::observer::Observer;
 use crate::population::cases::{self, Division, ListedPart, ListingError};
-use crate::population::cells::{Cells, CellsError};
+use crate::population::cells::{Budget, Cells, CellsError};
+use crate::population::counting::{CountError, NumberedDeals};
 use crate::population::{
-    Base, CELLS, CountedListing, Listings, OpenListing, Population, PopulationIdentity, order_of,
+    Base, CELLS, CountedListing, Listings, NUMBERS, OpenListing, Population, PopulationIdentity,
+    order_of,
 };
 
 /// The source of the deals.
@@ -25,6 +27,7 @@ impl From<FoundBase> for PopulationSource {
     fn from(found: FoundBase) -> Self {
         match found {
             FoundBase::Cells(cells) => Self::Ready(Base::Cells(cells)),
+            FoundBase::Numbered(deals) => Self::Ready(Base::Numbered(deals)),
             FoundBase::Listing(part) => Self::Listing(part),
         }
     }
@@ -71,6 +74,9 @@ pub enum ChoiceError {
     /// Cells were requested and cannot be made.
     #[error("the condition has no cells ({0})")]
     NoCells(CellsError),
+    /// Numbers were requested, and the deals cannot be numbered.
+    #[error("the deals of the condition cannot be numbered ({0})")]
+    NoNumbers(CountError),
 }
 
 impl ChoiceError {
@@ -79,6 +85,14 @@ impl ChoiceError {
             CellsError::NoDeal => ListingError::NoDeal.into(),
             CellsError::Arithmetic(error) => condition.evaluation_error(&error).into(),
             why => Self::NoCells(why),
+        }
+    }
+
+    pub(super) fn of_count(condition: &Condition, why: CountError) -> Self {
+        match why {
+            CountError::NoDeal => ListingError::NoDeal.into(),
+            CountError::Arithmetic(error) => condition.evaluation_error(&error).into(),
+            why => Self::NoNumbers(why),
         }
     }
 }
@@ -117,13 +131,24 @@ impl SamplerChoice {
     }
 
     pub(super) fn of_cells(cells: Cells, why: String) -> Self {
+        let share = cells.share();
+        Self::of_base(Base::Cells(Box::new(cells)), share, why)
+    }
+
+    pub(super) fn of_numbered(deals: NumberedDeals, why: String) -> Self {
+        let share = deals.share();
+        Self::of_base(Base::Numbered(Box::new(deals)), share, why)
+    }
+
+    /// Returns the choice of a base that expresses the whole condition.
+    fn of_base(base: Base, share: f64, why: String) -> Self {
         Self {
             reasons: Reasons {
                 why,
-                share: Some(cells.share()),
+                share: Some(share),
                 ..Reasons::default()
             },
-            source: PopulationSource::Ready(Base::Cells(Box::new(cells))),
+            source: PopulationSource::Ready(base),
             fixed: None,
             filter: Vec::new(),
         }
@@ -167,6 +192,10 @@ impl SamplerChoice {
             }));
             let cells = cells.map_err(|why| ChoiceError::of(condition, why))?;
             PopulationSource::Ready(Base::Cells(Box::new(cells.with_condition(part))))
+        } else if earlier.sampler == NUMBERS {
+            let deals = NumberedDeals::new(condition, &Budget::unlimited());
+            let deals = deals.map_err(|why| ChoiceError::of_count(condition, why))?;
+            PopulationSource::Ready(Base::Numbered(Box::new(deals)))
         } else if earlier.order.is_empty() {
             PopulationSource::Ready(Base::EveryDeal)
         } else {
@@ -251,7 +280,9 @@ impl From<ChoiceError> for Error {
         match error {
             ChoiceError::Listing(error) => error.into(),
             ChoiceError::Condition(error) => error.into(),
-            ChoiceError::NoCells(_) => Self::input(error).with_remedy(Remedy::ChooseSampler),
+            ChoiceError::NoCells(_) | ChoiceError::NoNumbers(_) => {
+                Self::input(error).with_remedy(Remedy::ChooseSampler)
+            }
         }
     }
 }
@@ -291,6 +322,7 @@ mod tests {
             ("spades(west) == 9 && hcp(west) >= 12", listing, 1_000_000),
             ("spades(west) >= 7 && hcp(east) >= 18", cells, 1_000_000),
             (spots, cells, 1_000_000),
+            (spots, SamplerMethod::Numbers, 1_000_000),
             (
                 "predeal north SA condition spades(north) >= 6",
                 SamplerMethod::Auto,

@@ -5,7 +5,8 @@ use super::cost::{self, RequestPurpose};
 use super::options::{SamplerMethod, Sampling, Workload};
 use super::pilot::{Pilot, PilotDeck};
 use super::search::{
-    Attempt, AttemptOutcome, FoundBase, SearchBudget, SearchResult, search, try_whole,
+    Attempt, AttemptOutcome, FoundBase, SearchBudget, SearchResult, numbered_with_tables, search,
+    try_whole,
 };
 use crate::error::Error;
 use crate::filter::Filter;
@@ -13,7 +14,8 @@ use crate::language::{Condition, Plan, PlanError};
 use crate::observer::{Observer, Stage, during};
 use crate::population::cases::{self, DEFAULT_MAX_CASES, DivideLimits, Division, ListingError};
 use crate::population::cells::{Budget, Cells, CellsError};
-use crate::population::{Base, CountedListing, Listings};
+use crate::population::counting::{CountError, NumberedDeals};
+use crate::population::{Base, CELLS, CountedListing, Listings};
 
 impl Sampling {
     /// Chooses a sampler, as [`choose`] does, unless an existing listing covers the whole condition.
@@ -66,6 +68,7 @@ pub fn choose(
         _ if sampling.lists_whole(condition) => listed_whole(condition, sampling),
         SamplerMethod::Rejection => rejection(condition, "rejection was requested"),
         SamplerMethod::Cells => choose_cells(condition, workload),
+        SamplerMethod::Numbers => numbers(condition),
         SamplerMethod::Exact => exact(condition, sampling, workload),
         // With one sampler for any number of deals, a seed gives the same first deals.
         _ if is_run && sampling.is_of_scenario(condition) => match Cells::new(condition) {
@@ -220,10 +223,13 @@ fn decide(
         Some(found) => {
             let source = match found.base {
                 FoundBase::Cells(_) => "cells express",
+                FoundBase::Numbered(_) => "numbers select the deals of",
                 FoundBase::Listing(_) => "a listing of one hand expresses",
             };
             let failed = |attempt: &Attempt| match &attempt.outcome {
-                AttemptOutcome::Failed(why) if attempt.is_whole => Some(why.to_string()),
+                AttemptOutcome::Failed(why) if attempt.is_whole && attempt.sampler == CELLS => {
+                    Some(why.to_string())
+                }
                 _ => None,
             };
             let why = match whole {
@@ -315,8 +321,17 @@ fn choose_cells(condition: &Condition, workload: Workload) -> Result<SamplerChoi
     Ok(choice.after(sample, attempts))
 }
 
-/// Chooses a source with exact laws: cells or a listing of the whole condition. Chooses rejection,
-/// with the reason, if neither is found within a budget.
+/// Numbers the deals, as requested.
+fn numbers(condition: &Condition) -> Result<SamplerChoice, ChoiceError> {
+    let budget = Budget::new(cost::SEARCH_ON_REQUEST, cost::BYTES_ON_REQUEST);
+    let deals = NumberedDeals::new(condition, &budget);
+    let deals = deals.map_err(|why| ChoiceError::of_count(condition, why))?;
+    let why = "numbers were requested".to_owned();
+    Ok(SamplerChoice::of_numbered(deals, why))
+}
+
+/// Chooses a source with exact laws: cells, a listing or numbered deals of the whole condition.
+/// Chooses rejection, with the reason, if none is found within a budget.
 ///
 /// A small listing comes first, because more tests have exact laws for its draws.
 fn exact(
@@ -351,7 +366,16 @@ fn exact(
         }
         Err(why) => match listing(DEFAULT_MAX_CASES as f64)? {
             Some(choice) => Ok(choice),
-            None => rejection(condition, &why.to_string()),
+            None => match numbered_with_tables(condition, &Budget::new(steps, bytes), steps) {
+                Ok(deals) => {
+                    let why = "numbers select the deals of the whole condition".to_owned();
+                    Ok(SamplerChoice::of_numbered(deals, why))
+                }
+                Err(error @ (CountError::NoDeal | CountError::Arithmetic(_))) => {
+                    Err(ChoiceError::of_count(condition, error))
+                }
+                Err(_) => rejection(condition, &why.to_string()),
+            },
         },
     }
 }

@@ -16,6 +16,8 @@ const FILTER_STEP: f64 = 0.15;
 const DRAW_FROM_CELLS: f64 = 20.0;
 pub(super) const DRAW_OF_ONE_HAND: f64 = 25.0;
 const DRAW_WITHOUT_PATTERNS: f64 = 40.0;
+/// Cost of dealing the deal of a number.
+pub(super) const DRAW_BY_NUMBER: f64 = 1_000.0;
 /// Size of lists from which the processor's cache slows draws, in bytes, and the additional cost of
 /// a draw for every doubling.
 const BYTES_IN_CACHE: f64 = 4e6;
@@ -150,6 +152,16 @@ pub(super) fn most_tables(deals: u64) -> u64 {
         MANY.. => u64::MAX,
         _ => MOST_TABLES,
     }
+}
+
+/// Steps of the exact tables of numbered deals, which are counted again for each: always, and for
+/// each step of counting them once.
+const TABLES_OF_NUMBERS: u64 = 500_000_000;
+const TABLES_OF_A_COUNT: u64 = 100;
+
+/// Returns the estimated cost of the exact tables of deals that were counted in these steps.
+pub(super) fn tables_of_numbers(counting: u64) -> u64 {
+    TABLES_OF_NUMBERS + TABLES_OF_A_COUNT * counting
 }
 
 /// Returns the cost of processing an accepted deal.

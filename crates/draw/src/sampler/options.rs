@@ -53,10 +53,12 @@ pub enum SamplerMethod {
     Listing,
     /// Cells of as much of the condition as they can express, and a filter for the rest.
     Cells,
+    /// Numbered deals of the whole condition.
+    Numbers,
     /// All deals and a filter.
     Rejection,
-    /// A listing or cells of the whole condition, for exact laws; rejection if neither is found
-    /// within a fixed budget.
+    /// A listing, cells or numbered deals of the whole condition, for exact laws; rejection if none
+    /// is found within a fixed budget.
     Exact,
 }
 

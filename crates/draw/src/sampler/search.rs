@@ -6,8 +6,11 @@ use crate::filter::Filter;
 use crate::language::{Condition, Expression, FixedProperties, HandProperty, needed_properties};
 use crate::population::cases::{self, DivideLimits, ListedPart, ListingError};
 use crate::population::cells::{Budget, Cells, CellsError};
+use crate::population::counting::{CountError, NumberedDeals};
+use crate::population::{CELLS, LISTING, NUMBERS};
 
-/// Divisor of the budget for the first attempt at the whole condition, whose cells end the search.
+/// Divisor of the budget for the first attempt at the whole condition, whose cells end the search, and
+/// for numbering its deals after a search without such cells.
 const OF_WHOLE: u64 = 4;
 
 /// Factor by which an attempt's budget must exceed the steps that the last one at the same part took
@@ -36,15 +39,15 @@ const STEPS_OF_A_NODE: f64 = 400.0;
 /// Maximum number of properties of hands (the pattern or the honours of one) that are left out.
 const MOST_LEFT_OUT: usize = 4;
 
-/// One attempt to make cells, or to list one hand.
+/// One attempt to make cells, to list one hand, or to number the deals.
 #[derive(Clone, Debug)]
 pub struct Attempt {
     /// The properties of hands that the cells fix.
     pub fixed: FixedProperties,
     /// Whether these properties determine the whole condition.
     pub is_whole: bool,
-    /// Whether it was an attempt to list the cases instead.
-    pub is_listing: bool,
+    /// The sampler that was tried: cells, a listing of one hand, or numbers.
+    pub sampler: &'static str,
     /// The share of the kept deals that satisfy the part tried, if it was estimated.
     pub estimate: Option<f64>,
     /// Budget in steps.
@@ -67,8 +70,8 @@ pub enum AttemptOutcome {
     Made {
         /// The share.
         share: f64,
-        /// Number of cells, or of cases.
-        cells: u64,
+        /// Number of cells, of cases or of deals.
+        cells: u128,
     },
     /// Neither.
     Failed(CellsError),
@@ -91,6 +94,7 @@ pub(super) enum FoundBase {
     Cells(Box<Cells>),
     /// A listing of one hand.
     Listing(Box<ListedPart>),
+    Numbered(Box<NumberedDeals>),
 }
 
 impl SearchResult {
@@ -113,6 +117,17 @@ impl SearchResult {
             filter,
             share,
             price,
+        }
+    }
+
+    /// The same for numbered deals of the whole condition.
+    fn of_numbered(deals: NumberedDeals, price: f64) -> Self {
+        Self {
+            fixed: None,
+            filter: Vec::new(),
+            share: deals.share(),
+            price,
+            base: FoundBase::Numbered(Box::new(deals)),
         }
     }
 
@@ -216,9 +231,62 @@ struct CellSearch<'s> {
 }
 
 impl CellSearch<'_> {
+    /// Searches for cells, and numbers the deals if that costs less than the cells found.
+    fn run(mut self) -> Result<Option<SearchResult>, CellsError> {
+        match self.search_cells()? {
+            Some(found) if found.filter.is_empty() => Ok(Some(found)),
+            found => {
+                self.best = found;
+                self.try_numbers()
+            }
+        }
+    }
+
+    /// Numbers the deals of the whole condition if that repays its cost.
+    fn try_numbers(mut self) -> Result<Option<SearchResult>, CellsError> {
+        let price = self.budget.deals as f64 * cost::DRAW_BY_NUMBER
+            + self.budget.deals as f64 * cost::kept(self.budget.purpose);
+        let saving = self.price() - price;
+        let left = self.budget.steps.saturating_sub(self.spent);
+        let granted = left.max(self.budget.steps / OF_WHOLE);
+        let granted = granted.min(saving.max(0.0) as u64);
+        if granted < LEAST {
+            return Ok(self.best);
+        }
+        let budget = Budget::new(granted, self.budget.bytes);
+        let numbered = numbered_with_tables(self.condition, &budget, self.budget.tables);
+        let outcome = match &numbered {
+            Ok(deals) => AttemptOutcome::Made {
+                share: deals.share(),
+                cells: deals.total(),
+            },
+            Err(why) => AttemptOutcome::Failed(match why {
+                CountError::NoDeal => return Err(CellsError::NoDeal),
+                CountError::Arithmetic(error) => return Err(error.clone().into()),
+                CountError::NotCards => CellsError::Draws,
+                CountError::TooLarge(_) => CellsError::OverBudget,
+            }),
+        };
+        self.attempts.push(Attempt {
+            fixed: FixedProperties::default(),
+            is_whole: true,
+            sampler: NUMBERS,
+            estimate: None,
+            granted,
+            spent: budget.spent(),
+            needed: budget.needed(),
+            is_nearly_made: false,
+            outcome,
+        });
+        Ok(match numbered {
+            Ok(deals) => Some(SearchResult::of_numbered(deals, price)),
+            Err(_) => self.best.take(),
+        })
+    }
+
     /// Tries the whole condition, and then divides the remaining budget among the whole condition
     /// and the parts that may still repay an attempt, until none is left.
-    fn run(mut self) -> Result<Option<SearchResult>, CellsError> {
+    fn search_cells(&mut self) -> Result<Option<SearchResult>, CellsError> {
         let granted = (self.left() / OF_WHOLE).max(LEAST).max(self.budget.enough);
         if self.saving(None) <= granted as f64 {
             return Ok(None);
@@ -243,7 +311,7 @@ impl CellSearch<'_> {
                 return Ok(Some(found));
             }
             if self.attempts.len() == before {
-                return Ok(self.best);
+                return Ok(self.best.take());
             }
         }
     }
@@ -329,7 +397,7 @@ impl CellSearch<'_> {
     /// Tries to list a part on one hand whose cells are too costly; returns whether it was listed.
     fn try_listing(&mut self, part: &ConditionPart) -> Result<bool, CellsError> {
         let granted = cost::LISTING_OF_ONE_HAND;
-        let is_same = |attempt: &Attempt| attempt.is_listing && attempt.fixed == part.fixed;
+        let is_same = |attempt: &Attempt| attempt.sampler == LISTING && attempt.fixed == part.fixed;
         if !self.budget.may_list
             || part.fixed.hands() != 1
             || self.left() < granted
@@ -350,7 +418,7 @@ impl CellSearch<'_> {
         };
         let (spent, outcome) = match &listed {
             Some((listed, share, _)) => {
-                let (share, cells) = (*share, listed.census.cases);
+                let (share, cells) = (*share, listed.census.cases.into());
                 (granted, AttemptOutcome::Made { share, cells })
             }
             None => {
@@ -361,7 +429,7 @@ impl CellSearch<'_> {
         self.attempts.push(Attempt {
             fixed: part.fixed,
             is_whole: false,
-            is_listing: true,
+            sampler: LISTING,
             estimate: Some(part.estimate),
             granted,
             spent,
@@ -401,7 +469,10 @@ impl CellSearch<'_> {
             }
             None => attempt.is_whole,
         };
-        let of_cells = self.attempts.iter().filter(|attempt| !attempt.is_listing);
+        let of_cells = self
+            .attempts
+            .iter()
+            .filter(|attempt| attempt.sampler == CELLS);
         of_cells.rev().find(is_same)
     }
 
@@ -545,7 +616,7 @@ fn attempt(
     let outcome = match &made {
         Ok(cells) => AttemptOutcome::Made {
             share: cells.share(),
-            cells: cells.cells(),
+            cells: cells.cells().into(),
         },
         Err(why) => AttemptOutcome::Failed(why.clone()),
     };
@@ -557,7 +628,7 @@ fn attempt(
     attempts.push(Attempt {
         fixed: part.map_or_else(mentioned, |part| part.fixed),
         is_whole: part.is_none(),
-        is_listing: false,
+        sampler: CELLS,
         estimate: part.map(|part| part.estimate),
         granted,
         spent: steps.spent(),
@@ -576,6 +647,20 @@ fn attempt(
         // In a part, arithmetic may fail where the omitted terms would have prevented it.
         (Err(CellsError::Arithmetic(error)), None) => Err(CellsError::Arithmetic(error)),
         (Err(_), _) => Ok(None),
+    }
+}
+
+/// Numbers the deals of a condition if their exact tables are likely to take no more than these
+/// steps.
+pub(super) fn numbered_with_tables(
+    condition: &Condition,
+    budget: &Budget,
+    tables: u64,
+) -> Result<NumberedDeals, CountError> {
+    let deals = NumberedDeals::new(condition, budget)?;
+    match cost::tables_of_numbers(budget.spent()) > tables {
+        true => Err(CountError::TooLarge(condition.text().to_owned())),
+        false => Ok(deals),
     }
 }
 

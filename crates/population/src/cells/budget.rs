@@ -76,7 +76,7 @@ impl Budget {
     }
 
     /// Pays for memory. Memory is never refunded.
-    pub(super) fn reserve(&self, bytes: u64) -> Result<(), CellsError> {
+    pub(crate) fn reserve(&self, bytes: u64) -> Result<(), CellsError> {
         match pay(&self.bytes, bytes) {
             true => Ok(()),
             false => Err(self.refuse(u64::MAX)),

@@ -4,10 +4,11 @@ use std::sync::OnceLock;
 
 use super::error::CountError;
 use super::formula::{Formula, PartValue, ShapeSets, SumOfSuits, SumPart};
-use super::halves::{Digits, ShapeClasses, half};
+use super::halves::{Digits, ShapeClasses, SuitPairs, half, suit_pairs};
 use super::judging::{Joining, Judged};
 use super::passes::{AskedSuit, PassedSuit};
 use super::seating::Seating;
+use super::trail::Trail;
 use crate::bridge::combinatorics::ways_to_deal;
 use crate::bridge::pattern::PATTERN_COUNT;
 use crate::bridge::{Hand, Seat, Suit};
@@ -22,8 +23,28 @@ pub struct DealCounter {
     judged: OnceLock<Judged>,
 }
 
+/// The suits of a condition after their cards are passed for a table.
+#[derive(Debug)]
+pub(super) struct Passed {
+    pub(super) sums: Vec<SumOfSuits>,
+    pub(super) seating: Seating,
+    pub(super) tables: [PassedSuit; 4],
+    pub(super) digits: Digits,
+    /// By place of a seat.
+    shapes: Vec<Option<ShapeClasses>>,
+    /// The place of the seat whose patterns are counted.
+    pattern_of: Option<usize>,
+}
+
+impl Passed {
+    /// The pairs of suit states of a half.
+    pub(super) fn pairs(&self, half: usize) -> SuitPairs {
+        suit_pairs(half, &self.tables, &self.digits, &self.shapes)
+    }
+}
+
 /// What deals are counted by.
-enum CountTable {
+pub(super) enum CountTable {
     Deals,
     /// By the value of a sum, which is 0 or more.
     Sum(SumOfSuits, usize),
@@ -105,54 +126,23 @@ impl DealCounter {
         if !matches!(table, CountTable::Deals) && self.judged.get().is_none() {
             self.count(&CountTable::Deals, budget)?;
         }
-        let formula = &self.formula;
-        let mut sums = formula.sums.clone();
-        if let CountTable::Sum(sum, _) = table {
-            sums.push(sum.clone());
-        }
-        let fixed = self.condition.predeal();
-        let suits = Suit::ALL.map(|suit| AskedSuit::new(formula, &sums, suit, fixed));
-        let seating = self.seating(table, &sums, &suits);
-        let pass = |suit: &AskedSuit| suit.pass(formula, &sums, &seating, budget);
-        let [spades, hearts, diamonds, clubs] = suits.each_ref().map(pass);
-        let tables: [PassedSuit; 4] = [spades?, hearts?, diamonds?, clubs?];
         let outcomes = match table {
             CountTable::Deals => 1,
             CountTable::Sum(_, outcomes) => *outcomes,
             CountTable::Pattern(_) => PATTERN_COUNT,
         };
-        if tables.iter().any(|table| table.states.is_empty()) {
-            return Ok(vec![0; outcomes]);
-        }
-        let too_large = || seating.too_large(&sums);
-        let digits = Digits::new(&tables, sums.len()).ok_or_else(too_large)?;
-        let pattern_of = match table {
-            CountTable::Pattern(seat) => seating.seats.iter().position(|other| other == seat),
-            _ => None,
+        let mut counted = vec![0; outcomes];
+        let Some(passed) = self.passed(table, budget, None)? else {
+            return Ok(counted);
         };
-        let classes = |(place, seat): (usize, &Seat)| {
-            let sets: &ShapeSets = &formula.shapes[seat.index()];
-            let by_pattern = pattern_of == Some(place);
-            (by_pattern || !sets.is_empty()).then(|| ShapeClasses::new(sets, by_pattern))
-        };
-        let shapes: Vec<Option<ShapeClasses>> =
-            seating.seats.iter().enumerate().map(classes).collect();
-        let halves = [0, 1].map(|side| half(side, &tables, &digits, &shapes, budget));
+        let too_large = || passed.seating.too_large(&passed.sums);
+        let halves = [0, 1].map(|side| half(&passed.pairs(side), &passed.digits, budget));
         let [left, right] = halves;
         let halves = [left.ok_or_else(too_large)?, right.ok_or_else(too_large)?];
-        let joining = Joining {
-            formula,
-            expression: self.condition.expression(),
-            seating: &seating,
-            digits: &digits,
-            shapes: &shapes,
-            pattern_of,
-            budget,
-        };
-        let (least, unit) = digits.outcomes(formula.sums.len());
+        let (least, unit) = passed.digits.outcomes(self.formula.sums.len());
+        let joining = self.joining(&passed, budget);
         let found = joining.count(&halves, outcomes, &self.judged)?;
-        let ways = self.ways_of_others(&seating);
-        let mut counted = vec![0; outcomes];
+        let ways = self.ways_of_others(&passed.seating);
         for (place, deals) in found
             .into_iter()
             .enumerate()
@@ -165,6 +155,68 @@ impl DealCounter {
             counted[outcome as usize] = deals * ways;
         }
         Ok(counted)
+    }
+
+    /// Passes the cards of all suits, and keeps the ways back in `trails`; `None` if no suit can be
+    /// dealt.
+    pub(super) fn passed(
+        &self,
+        table: &CountTable,
+        budget: &Budget,
+        mut trails: Option<&mut [Option<Trail>; 4]>,
+    ) -> Result<Option<Passed>, CountError> {
+        let formula = &self.formula;
+        let mut sums = formula.sums.clone();
+        if let CountTable::Sum(sum, _) = table {
+            sums.push(sum.clone());
+        }
+        let fixed = self.condition.predeal();
+        let suits = Suit::ALL.map(|suit| AskedSuit::new(formula, &sums, suit, fixed));
+        let seating = self.seating(table, &sums, &suits);
+        let mut tables: [PassedSuit; 4] = Default::default();
+        for (place, suit) in suits.iter().enumerate() {
+            let trail = trails.as_mut().map(|trails| &mut trails[place]);
+            tables[place] = suit.pass(formula, &sums, &seating, budget, trail)?;
+        }
+        if tables.iter().any(|table| table.states.is_empty()) {
+            return Ok(None);
+        }
+        let digits = Digits::new(&tables, sums.len()).ok_or_else(|| seating.too_large(&sums))?;
+        let pattern_of = match table {
+            CountTable::Pattern(seat) => seating.seats.iter().position(|other| other == seat),
+            _ => None,
+        };
+        let classes = |(place, seat): (usize, &Seat)| {
+            let sets: &ShapeSets = &formula.shapes[seat.index()];
+            let by_pattern = pattern_of == Some(place);
+            (by_pattern || !sets.is_empty()).then(|| ShapeClasses::new(sets, by_pattern))
+        };
+        let shapes = seating.seats.iter().enumerate().map(classes).collect();
+        Ok(Some(Passed {
+            sums,
+            seating,
+            tables,
+            digits,
+            shapes,
+            pattern_of,
+        }))
+    }
+
+    pub(super) fn joining<'j>(&'j self, passed: &'j Passed, budget: &'j Budget) -> Joining<'j> {
+        Joining {
+            formula: &self.formula,
+            expression: self.condition.expression(),
+            seating: &passed.seating,
+            digits: &passed.digits,
+            shapes: &passed.shapes,
+            pattern_of: passed.pattern_of,
+            budget,
+        }
+    }
+
+    /// What is known of pairs of halves, once the deals are counted.
+    pub(super) fn judged(&self) -> Option<&Judged> {
+        self.judged.get()
     }
 
     /// The seats whose hands are told apart.
@@ -196,7 +248,7 @@ impl DealCounter {
     }
 
     /// The number of ways to deal their other cards to the seats that are not told apart.
-    fn ways_of_others(&self, seating: &Seating) -> u128 {
+    pub(super) fn ways_of_others(&self, seating: &Seating) -> u128 {
         let mut missing = self.missing();
         for seat in &seating.seats {
             missing[seat.index()] = 0;

@@ -199,17 +199,28 @@ impl ShapeClasses {
 /// The numbers of a half with the same lengths and classes of shapes, with their ways.
 pub(super) type HalfStates = Vec<(u64, u64)>;
 
-/// Joins two suits.
-pub(super) fn half(
+/// The states of a half by key.
+pub(super) type HalfTable = Vec<(HalfKey, HalfStates)>;
+
+/// The states of two suits by lengths, and which of them are joined.
+pub(super) struct SuitPairs {
+    pub(super) suits: [Vec<(Lengths, HalfStates)>; 2],
+    /// By key of the half, the places of lengths.
+    pub(super) pairs: Vec<(HalfKey, Vec<[usize; 2]>)>,
+    /// The number of pairs of states.
+    pub(super) products: u64,
+}
+
+/// Finds the lengths of two suits that are joined.
+pub(super) fn suit_pairs(
     half: usize,
     tables: &[PassedSuit; 4],
     digits: &Digits,
     shapes: &[Option<ShapeClasses>],
-    budget: &Budget,
-) -> Option<Vec<(HalfKey, HalfStates)>> {
-    let grouped = [2 * half, 2 * half + 1].map(|suit| by_lengths(suit, &tables[suit], digits));
-    let [first, second] = &grouped;
-    let mut targets: BTreeMap<HalfKey, Vec<(usize, usize)>> = BTreeMap::new();
+) -> SuitPairs {
+    let suits = [2 * half, 2 * half + 1].map(|suit| by_lengths(suit, &tables[suit], digits));
+    let [first, second] = &suits;
+    let mut targets: BTreeMap<HalfKey, Vec<[usize; 2]>> = BTreeMap::new();
     let mut products = 0u64;
     for (one, (lengths, states)) in first.iter().enumerate() {
         for (other, (more, others)) in second.iter().enumerate() {
@@ -228,25 +239,39 @@ pub(super) fn half(
                 targets
                     .entry((sum, classes))
                     .or_default()
-                    .push((one, other));
+                    .push([one, other]);
                 products += states.len() as u64 * others.len() as u64;
             }
         }
     }
+    let pairs = targets.into_iter().collect();
+    SuitPairs {
+        suits,
+        pairs,
+        products,
+    }
+}
+
+/// Joins two suits.
+pub(super) fn half(joined: &SuitPairs, digits: &Digits, budget: &Budget) -> Option<HalfTable> {
+    let SuitPairs {
+        suits: [first, second],
+        pairs,
+        products,
+    } = joined;
     let steps =
         STEPS_OF_PRODUCT * products + STEPS_OF_LENGTHS * (first.len() * second.len()) as u64;
     budget.spend(steps).ok()?;
     budget
         .covers(
             0,
-            BYTES_OF_STATE * products.min(digits.len().saturating_mul(targets.len() as u64)),
+            BYTES_OF_STATE * (*products).min(digits.len().saturating_mul(pairs.len() as u64)),
         )
         .ok()?;
-    let targets: Vec<(HalfKey, Vec<(usize, usize)>)> = targets.into_iter().collect();
-    let joined = targets.into_par_iter().map(|(key, pairs)| {
-        let pairs = pairs.into_iter();
-        let pairs = pairs.map(|(one, other)| [&first[one].1, &second[other].1]);
-        (key, products_of(&pairs.collect::<Vec<_>>(), digits.len()))
+    let joined = pairs.par_iter().map(|(key, pairs)| {
+        let pairs = pairs.iter();
+        let pairs = pairs.map(|[one, other]| [&first[*one].1, &second[*other].1]);
+        (*key, products_of(&pairs.collect::<Vec<_>>(), digits.len()))
     });
     Some(joined.collect())
 }

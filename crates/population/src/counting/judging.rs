@@ -44,6 +44,9 @@ struct ClassState {
     ways: u64,
 }
 
+/// The places of right halves' keys by the lengths told apart.
+pub(super) type KeysByLength = BTreeMap<Lengths, Vec<usize>>;
+
 type ClassStates = Vec<(HalfKey, Vec<ClassState>)>;
 
 /// What is known of the pairs of halves of a condition. A table tells more halves apart, but has no
@@ -53,12 +56,12 @@ pub(super) struct Judged {
     /// The number of each combination of the seats' sets of shapes.
     judges: BTreeMap<[u32; 4], usize>,
     /// By half, the class of each number that is ever accepted.
-    classes: [FixedHashMap<u64, u32>; 2],
-    verdicts: Verdicts,
+    pub(super) classes: [FixedHashMap<u64, u32>; 2],
+    pub(super) verdicts: Verdicts,
 }
 
 /// By judge, and by classes of left and right numbers: whether the sum is accepted.
-type Verdicts = Vec<Vec<Vec<bool>>>;
+pub(super) type Verdicts = Vec<Vec<Vec<bool>>>;
 
 /// Numbers of a half by class, and by class the verdicts about it.
 type Classified<V> = (FixedHashMap<u64, u32>, Vec<V>);
@@ -84,17 +87,10 @@ impl Joining<'_> {
         let (Some(lefts), Some(rights)) = (sides.next(), sides.next()) else {
             return Ok(vec![0; outcomes]);
         };
-        let mut by_length: BTreeMap<Lengths, Vec<usize>> = BTreeMap::new();
-        for (place, ((lengths, _), _)) in rights.iter().enumerate() {
-            by_length
-                .entry(lengths.by_length(self.seating))
-                .or_default()
-                .push(place);
-        }
+        let by_length = self.by_length(rights.iter().map(|(key, _)| *key));
         let joined = |left: &(HalfKey, Vec<ClassState>)| -> u64 {
-            let wanted = left.0.0.completing(&self.seating.by_length);
-            let compatible = by_length.get(&wanted).into_iter().flatten();
-            let states = compatible.map(|right| 10 + rights[*right].1.len() as u64);
+            let compatible = self.compatible(left.0, &by_length);
+            let states = compatible.map(|right| 10 + rights[right].1.len() as u64);
             left.1.len() as u64 * states.sum::<u64>()
         };
         let joined = lefts.iter().map(joined).sum::<u64>();
@@ -104,8 +100,7 @@ impl Joining<'_> {
             .map_err(too_large)?;
         let zero = || vec![0u128; outcomes];
         let add = |mut sums: Vec<u128>, left: &(HalfKey, Vec<ClassState>)| {
-            let wanted = left.0.0.completing(&self.seating.by_length);
-            for &right in by_length.get(&wanted).into_iter().flatten() {
+            for right in self.compatible(left.0, &by_length) {
                 self.add(left, &rights[right], judged, &mut sums);
             }
             sums
@@ -120,6 +115,39 @@ impl Joining<'_> {
                 sums
             });
         Ok(sums)
+    }
+
+    /// The places of the keys of right halves, by the lengths that left halves complete.
+    pub(super) fn by_length(&self, rights: impl Iterator<Item = HalfKey>) -> KeysByLength {
+        let mut by_length = KeysByLength::new();
+        for (place, (lengths, _)) in rights.enumerate() {
+            let lengths = lengths.by_length(self.seating);
+            by_length.entry(lengths).or_default().push(place);
+        }
+        by_length
+    }
+
+    /// The places of the keys of right halves that complete a left half's lengths.
+    pub(super) fn compatible<'k>(
+        &self,
+        (lengths, _): HalfKey,
+        by_length: &'k KeysByLength,
+    ) -> impl Iterator<Item = usize> + use<'k> {
+        let wanted = lengths.completing(&self.seating.by_length);
+        by_length.get(&wanted).into_iter().flatten().copied()
+    }
+
+    /// The judge of two halves, the pattern that is counted, and the number of ways to deal the
+    /// pool; `None` if they are not compatible.
+    pub(super) fn link(
+        &self,
+        left: HalfKey,
+        right: HalfKey,
+        judged: &Judged,
+    ) -> Option<(usize, usize, u128)> {
+        let ways = left.0.ways_with(right.0, self.seating);
+        let (sets, pattern) = self.sets(left.1, right.1).filter(|_| ways > 0)?;
+        Some((judged.judges[&sets], pattern, ways))
     }
 
     /// Judges all pairs of numbers without the outcomes of a table, which are those below `base`.
@@ -156,11 +184,10 @@ impl Joining<'_> {
         judged: &Judged,
         sums: &mut [u128],
     ) {
-        let ways = left.0.ways_with(right.0, self.seating);
-        let Some((sets, pattern)) = self.sets(left.1, right.1).filter(|_| ways > 0) else {
+        let Some((judge, pattern, ways)) = self.link(*left, *right, judged) else {
             return;
         };
-        let verdicts = &judged.verdicts[judged.judges[&sets]];
+        let verdicts = &judged.verdicts[judge];
         for one in lefts {
             let wanted = &verdicts[one.class as usize];
             for other in rights {

@@ -13,6 +13,8 @@
 //! - Pairs of halves whose lengths are those of whole hands are judged by the formula, once for
 //!   each pair of different sums (`judging.rs`).
 //!
+//! The passes are also walked back: a number selects one of the deals (`numbered.rs`, `trail.rs`).
+//!
 //! Hands whose lengths do not matter take their anonymous cards from one pool (`seating.rs`).
 //!
 //! ```
@@ -32,8 +34,12 @@ mod error;
 mod formula;
 mod halves;
 mod judging;
+mod numbered;
 mod passes;
 mod seating;
+mod shares;
+mod trail;
 
 pub use counter::DealCounter;
 pub use error::CountError;
+pub use numbered::NumberedDeals;

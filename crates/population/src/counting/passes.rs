@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use super::error::CountError;
 use super::formula::{Formula, PartValue, SuitHands, SumOfSuits, SumPart};
 use super::seating::{Lengths, Seating};
+use super::shares::Shares;
+use super::trail::{Trail, TrailEnd};
 use crate::bridge::combinatorics::choose_u64;
 use crate::bridge::{Hand, Rank, Seat, Suit};
 use crate::cells::{Budget, Meter};
@@ -220,14 +222,16 @@ impl AskedSuit {
         (0..HOLDINGS).any(|holding| of_holding[holding] != of_holding[holding | 1 << first])
     }
 
-    /// Passes the cards of the suit.
+    /// Passes the cards of the suit, and keeps the way back in `trail`.
     pub(super) fn pass(
         &self,
         formula: &Formula,
         sums: &[SumOfSuits],
         table: &Seating,
         budget: &Budget,
+        trail: Option<&mut Option<Trail>>,
     ) -> Result<PassedSuit, CountError> {
+        let mut all_moves = trail.is_some().then(Vec::new);
         let machines: Vec<Machine> = table
             .seats
             .iter()
@@ -250,7 +254,14 @@ impl AskedSuit {
                     next.push((step(&machines, place, state, *holder), ways));
                 }
             }
-            states = merged(next);
+            states = match &mut all_moves {
+                None => merged(next),
+                Some(all_moves) => {
+                    let after = merged(next.clone());
+                    all_moves.push(moves(&next, &holders, &after));
+                    after
+                }
+            };
         }
         let mut finish = Finish {
             asked: self,
@@ -260,12 +271,25 @@ impl AskedSuit {
             machines: &machines,
             known: BTreeMap::new(),
             found: Vec::new(),
+            ends: trail.is_some().then(Vec::new),
             meter: Meter::new(budget),
         };
-        for (state, ways) in states {
-            finish.deal(state, ways)?;
+        for (place, (state, ways)) in (0..).zip(states) {
+            finish.deal(place, state, ways)?;
         }
-        Ok(finish.table())
+        let ends = finish.ends.take();
+        let passed = finish.table();
+        if let (Some(trail), Some(moves), Some(ends)) = (trail, all_moves, ends) {
+            let key = |state: &SuitState| state_key(state.lengths, state.added);
+            let keys: Vec<u64> = passed.states.iter().map(key).collect();
+            let end = |(key, ways, end): (u64, u64, TrailEnd)| {
+                (keys.partition_point(|other| *other < key) as u32, ways, end)
+            };
+            let ends = ends.into_iter().map(end).collect();
+            let cards = [&*self.named, &*self.anonymous];
+            *trail = Some(Trail::new(self.suit, cards, moves, ends));
+        }
+        Ok(passed)
     }
 
     fn first(&self, machines: &[Machine]) -> u64 {
@@ -284,6 +308,29 @@ fn step(machines: &[Machine], card: usize, state: u64, holder: Option<usize>) ->
         u64::from(next) << (16 * place)
     });
     moved.sum()
+}
+
+/// The ways to reach each of the states after a card, from those before it.
+fn moves(
+    next: &[(u64, u64)],
+    holders: &[Option<usize>],
+    after: &[(u64, u64)],
+) -> Shares<(u32, Option<u8>)> {
+    let holder = holders.iter().map(|holder| holder.map(|place| place as u8));
+    let from = (0..next.len() / holders.len()).flat_map(|before| {
+        let holder = holder.clone();
+        holder.map(move |holder| (before as u32, holder))
+    });
+    let moves = next.iter().zip(from).map(|((state, ways), from)| {
+        let place = after.partition_point(|(other, _)| other < state);
+        (place as u32, *ways, from)
+    });
+    Shares::new(moves.collect())
+}
+
+/// The lengths and contributions of a suit's state as one number.
+fn state_key(lengths: Lengths, added: u32) -> u64 {
+    u64::from(lengths.bits()) << 32 | u64::from(added)
 }
 
 /// Adds up the ways of equal states.
@@ -364,22 +411,25 @@ struct Finish<'p> {
     machines: &'p [Machine],
     known: BTreeMap<Vec<i64>, u32>,
     found: Vec<(u64, u64)>,
+    /// For the way back: the state, the ways and the end of each that is found.
+    ends: Option<Vec<(u64, u64, TrailEnd)>>,
     meter: Meter<'p>,
 }
 
 impl Finish<'_> {
-    fn deal(&mut self, state: u64, ways: u64) -> Result<(), CountError> {
+    fn deal(&mut self, index: u32, state: u64, ways: u64) -> Result<(), CountError> {
         let places = 0..self.machines.len();
         let last: Vec<usize> = places
             .map(|place| usize::from((state >> (16 * place)) as u16))
             .collect();
-        self.share(&last, &mut Vec::new(), self.asked.anonymous.len(), ways)
+        let left = self.asked.anonymous.len();
+        self.share((index, &last), &mut Vec::new(), left, ways)
     }
 
     /// Gives anonymous cards to the hands from this one on.
     fn share(
         &mut self,
-        last: &[usize],
+        last: (u32, &[usize]),
         taken: &mut Vec<usize>,
         left: usize,
         ways: u64,
@@ -402,7 +452,7 @@ impl Finish<'_> {
 
     fn add(
         &mut self,
-        last: &[usize],
+        (index, last): (u32, &[usize]),
         taken: &[usize],
         left: usize,
         ways: u64,
@@ -435,8 +485,18 @@ impl Finish<'_> {
         let added = self.sums.iter().map(|sum| sum.of_suit(suit, &hands));
         let next = self.known.len() as u32;
         let added = *self.known.entry(added.collect()).or_insert(next);
-        self.found
-            .push((u64::from(lengths.bits()) << 32 | u64::from(added), ways));
+        let key = state_key(lengths, added);
+        self.found.push((key, ways));
+        if let Some(ends) = &mut self.ends {
+            let mut end = TrailEnd {
+                state: index,
+                ..TrailEnd::default()
+            };
+            for (place, count) in end.taken.iter_mut().zip(taken) {
+                *place = *count as u8;
+            }
+            ends.push((key, ways, end));
+        }
         Ok(())
     }
 

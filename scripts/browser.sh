@@ -9,7 +9,7 @@
 #       alternative texts of images, headers of tables, order of headings, links and size; axe-core in
 #       light and dark, wide and narrow; no horizontal scrolling on a phone; the Nu HTML checker; and
 #       A4 paper in light colours, with the summary of an audit on the first sheet. Without pages, it
-#       makes ten: runs, audits, a comparison and nights.
+#       makes twelve: runs, audits, leads, contracts, a comparison and nights.
 #   scripts/browser.sh faults
 #       A page with a fault for every check of `pages` must fail every check.
 #   scripts/browser.sh hands [--keep FOLDER] [--no-page-checks]
@@ -125,6 +125,9 @@ SCRIPT
     made tournament 4 audit "$work"/spring.sq? "$work"/S?.pbn --organiser 'Bridge Club Oberwald' --date 'Saturday, 20 March 2027'
     # Files that cannot be read, illegal deals, repeated boards.
     made audit-problems 3 audit fixtures/records fixtures/broken
+    made lead 0 lead --where 'hcp(south) >= 15 && hcp(north) >= 8' --hand west=KQ4.J9652.T8.643 --contract 3NT \
+        --by south --seed 1 -n 64
+    made contracts 0 contracts --where 'spades(north) >= 5' --side ns --against 4S --seed 1 -n 64
     # A page of a comparison.
     "$fairdeal" compare "$work/pages/unconstrained" "$work/pages/naive-shuffle" --quiet \
         --out "$work/pages/compare" || [ $? -eq 2 ]

@@ -12,7 +12,7 @@ use fairdeal::observer::Observer;
 use fairdeal::population::Listings;
 use fairdeal::printable::with_noun;
 use fairdeal::report::{
-    CandidateFinding, CandidateRecord, CandidateRow, CandidateTable, Folder, OnConflict, Stopped,
+    CandidateFinding, CandidateRecord, CandidateTable, Folder, OnConflict, Stopped,
 };
 use fairdeal::run::DealCount;
 use fairdeal::tasks::candidates::CandidateRequest;
@@ -85,28 +85,6 @@ pub(super) struct CandidateOptions {
     sampling: SamplingOptions,
 }
 
-/// A column of the printed table: its heading, the column of the report, and the form of its
-/// numbers.
-pub(super) type PrintedColumn = (&'static str, &'static str, NumberForm);
-
-/// How a mean is printed.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum NumberForm {
-    /// A percentage with two decimals.
-    Percent,
-    /// A number with this number of decimals.
-    Decimals(usize),
-}
-
-impl NumberForm {
-    fn text(self, number: f64) -> String {
-        match self {
-            Self::Percent => format!("{:.2} %", 100.0 * number),
-            Self::Decimals(decimals) => format!("{number:.decimals$}"),
-        }
-    }
-}
-
 impl CandidateOptions {
     /// Makes a table of the deals of the input, writes and prints it.
     ///
@@ -122,7 +100,6 @@ impl CandidateOptions {
             &Listings,
             &dyn Observer,
         ) -> Result<CandidateTable, Error>,
-        columns: &[PrintedColumn],
     ) -> Result<u8, Error> {
         self.words.refuse_same_source(&self.input)?;
         let (name, input) = self.input.resolve()?;
@@ -170,7 +147,7 @@ impl CandidateOptions {
         let printed = match (self.output.print.json, self.output.print.quiet) {
             (true, _) => json::document(out, &table.document(&[table.table()])),
             (false, true) => Ok(()),
-            (false, false) => self.print(&mut SummaryLayout::new(out), &table, columns),
+            (false, false) => self.print(&mut SummaryLayout::new(out), &table),
         };
         output::unless_closed(printed.and_then(|()| out.flush()))?;
         Ok(match table.record.stopped {
@@ -181,12 +158,7 @@ impl CandidateOptions {
     }
 
     /// Prints the finding and the table.
-    fn print(
-        &self,
-        layout: &mut SummaryLayout<'_>,
-        table: &CandidateTable,
-        columns: &[PrintedColumn],
-    ) -> io::Result<()> {
+    fn print(&self, layout: &mut SummaryLayout<'_>, table: &CandidateTable) -> io::Result<()> {
         let record = &table.record;
         let deals = with_noun(record.compared, "deal");
         let deals = format!("{deals} in {}", output::seconds(record.seconds));
@@ -197,71 +169,31 @@ impl CandidateOptions {
         let seed = format!("seed {}", record.identity.seed);
         layout.headline(word, Tone::Neutral, &[record.name.clone(), deals, seed])?;
         layout.line("Question", &record.question)?;
-        layout.line("Answer", &answer(record))?;
+        let undecided = match record.finding {
+            CandidateFinding::Open => "not decided; ",
+            CandidateFinding::Best | CandidateFinding::Equal => "",
+        };
+        layout.line("Answer", &format!("{undecided}{}", record.answer()))?;
         if !table.rows.is_empty() {
-            print_rows(layout, table, columns)?;
+            print_rows(layout, table)?;
         }
         match &self.output.out {
-            Some(out) => layout.report(out, "candidates.json"),
+            Some(out) => layout.report(out, "report.html"),
             None => Ok(()),
         }
     }
 }
 
-/// What the deals show, in words.
-fn answer(record: &CandidateRecord) -> String {
-    let confidence = format!("{} % confidence", (1e8 * record.confidence).round() / 1e6);
-    let (best, criterion) = (record.best.join(", "), &record.criterion);
-    match record.finding {
-        CandidateFinding::Best => format!("{best} has the best mean of {criterion}, {confidence}"),
-        CandidateFinding::Equal => format!(
-            "{best} is within {} {criterion} of the best mean, {confidence}",
-            record.within
-        ),
-        CandidateFinding::Open => {
-            format!("not decided; {best} may have the best mean of {criterion}, {confidence}")
-        }
-    }
-}
-
 /// Prints a row for each candidate, with the limits of the criterion and a bar.
-fn print_rows(
-    layout: &mut SummaryLayout<'_>,
-    table: &CandidateTable,
-    columns: &[PrintedColumn],
-) -> io::Result<()> {
-    let place = |column: &str| table.columns.iter().position(|name| *name == column);
-    let asked = columns.iter().filter_map(|(heading, column, form)| {
-        let place = place(column)?;
-        let is_asked = !table.rows.first()?.means[place].is_nan();
-        is_asked.then_some((*heading, place, *form))
-    });
-    let asked: Vec<(&str, usize, NumberForm)> = asked.collect();
-    let criterion = place(&table.record.criterion).unwrap_or_default();
-    let form = asked.iter().find(|(_, place, _)| *place == criterion);
-    let form = form.map_or(NumberForm::Decimals(2), |(.., form)| *form);
-    let headings = asked.iter().map(|(heading, ..)| *heading);
-    let headings = [table.first_column()].into_iter().chain(headings);
-    let headings = headings.chain(["low", "high"]).map(str::to_owned);
-    let mut lines: Vec<Vec<String>> = vec![headings.collect()];
-    for row in &table.rows {
-        let means = asked
-            .iter()
-            .map(|(_, place, form)| form.text(row.means[*place]));
-        let name = [row.name.clone()].into_iter();
-        lines.push(
-            name.chain(means)
-                .chain(row.limits.map(|limit| form.text(limit)))
-                .collect(),
-        );
-    }
+fn print_rows(layout: &mut SummaryLayout<'_>, table: &CandidateTable) -> io::Result<()> {
+    let lines = table.lines();
     let widths = (0..lines[0].len()).map(|column| {
         let widths = lines.iter().map(|line| columns_of(&line[column]));
         widths.max().unwrap_or(0)
     });
     let widths: Vec<usize> = widths.collect();
     // The best is first.
-    let value = |row: &CandidateRow| row.means[criterion];
+    let value = |row| table.value(row);
     let [most, least] = [table.rows.first(), table.rows.last()].map(|row| row.map_or(0.0, value));
     let shares = table
         .rows

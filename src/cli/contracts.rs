@@ -7,7 +7,7 @@ use fairdeal::bridge::{Seat, Side};
 use fairdeal::language::Contract;
 use fairdeal::tasks::candidates::{ContractCriterion, ContractQuestion, contract_table};
 
-use super::candidates::{CandidateOptions, NumberForm, PrintedColumn};
+use super::candidates::CandidateOptions;
 use super::values;
 
 const EXAMPLES: &str = "\
@@ -48,18 +48,8 @@ pub(super) struct ContractsArguments {
     options: CandidateOptions,
 }
 
-const COLUMNS: [PrintedColumn; 4] = [
-    ("made", "made", NumberForm::Percent),
-    ("tricks", "tricks", NumberForm::Decimals(3)),
-    ("score", "score", NumberForm::Decimals(1)),
-    ("IMPs", "imps", NumberForm::Decimals(2)),
-];
-
 pub(super) fn execute(arguments: &ContractsArguments) -> Result<u8, Error> {
-    let by_default = match arguments.against {
-        Some(_) => ContractCriterion::Imps,
-        None => ContractCriterion::Score,
-    };
+    let by_default = ContractCriterion::by_default(arguments.against);
     let question = |vulnerable| ContractQuestion {
         side: arguments.side,
         declarer: arguments.by,
@@ -69,5 +59,5 @@ pub(super) fn execute(arguments: &ContractsArguments) -> Result<u8, Error> {
     };
     arguments
         .options
-        .execute("contracts", question, contract_table, &COLUMNS)
+        .execute("contracts", question, contract_table)
 }

@@ -7,7 +7,7 @@ use fairdeal::bridge::Seat;
 use fairdeal::language::Contract;
 use fairdeal::tasks::candidates::{LeadCriterion, LeadQuestion, lead_table};
 
-use super::candidates::{CandidateOptions, NumberForm, PrintedColumn};
+use super::candidates::CandidateOptions;
 use super::values;
 
 const EXAMPLES: &str = "\
@@ -50,15 +50,6 @@ pub(super) struct LeadArguments {
     options: CandidateOptions,
 }
 
-const COLUMNS: [PrintedColumn; 6] = [
-    ("set", "set", NumberForm::Percent),
-    ("tricks", "tricks", NumberForm::Decimals(3)),
-    ("MP", "matchpoints", NumberForm::Percent),
-    ("IMPs", "imps", NumberForm::Decimals(2)),
-    ("over", "overtricks", NumberForm::Decimals(2)),
-    ("under", "undertricks", NumberForm::Decimals(2)),
-];
-
 pub(super) fn execute(arguments: &LeadArguments) -> Result<u8, Error> {
     let question = |vulnerable| LeadQuestion {
         contract: arguments.contract,
@@ -73,7 +64,5 @@ pub(super) fn execute(arguments: &LeadArguments) -> Result<u8, Error> {
             "against {declarer}, {leader} leads, not {other}: leave out --leader"
         )));
     }
-    arguments
-        .options
-        .execute("lead", question, lead_table, &COLUMNS)
+    arguments.options.execute("lead", question, lead_table)
 }

@@ -85,6 +85,49 @@ pub struct CandidateRow {
     pub remains: bool,
 }
 
+/// A column of the table for people: its heading, the column of the report, and the form of its
+/// numbers.
+pub type PrintedColumn = (&'static str, &'static str, NumberForm);
+
+/// How people read a mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberForm {
+    /// As a percentage with two decimals.
+    Percent,
+    /// With this number of decimals.
+    Decimals(usize),
+}
+
+impl NumberForm {
+    fn text(self, number: f64) -> String {
+        match self {
+            Self::Percent => format!("{:.2} %", 100.0 * number),
+            Self::Decimals(decimals) => format!("{number:.decimals$}"),
+        }
+    }
+}
+
+impl CandidateRecord {
+    /// What the deals show, as a sentence without its full stop.
+    #[must_use]
+    pub fn answer(&self) -> String {
+        let confidence = format!("{} % confidence", (1e8 * self.confidence).round() / 1e6);
+        let (best, criterion) = (self.best.join(", "), &self.criterion);
+        match self.finding {
+            CandidateFinding::Best => {
+                format!("{best} has the best mean of {criterion}, {confidence}")
+            }
+            CandidateFinding::Equal => format!(
+                "{best} is within {} {criterion} of the best mean, {confidence}",
+                self.within
+            ),
+            CandidateFinding::Open => {
+                format!("{best} may have the best mean of {criterion}, {confidence}")
+            }
+        }
+    }
+}
+
 /// Candidates compared on the same deals.
 #[derive(Clone, Debug)]
 pub struct CandidateTable {
@@ -94,6 +137,8 @@ pub struct CandidateTable {
     pub rows: Vec<CandidateRow>,
     /// The columns of the means.
     pub columns: &'static [&'static str],
+    /// The means that people read, in their order.
+    pub printed: &'static [PrintedColumn],
     /// The table's name.
     pub name: TableName,
     /// The generated seed, if none was given.
@@ -108,6 +153,54 @@ impl CandidateTable {
             TableName::Contracts => "contract",
             _ => "lead",
         }
+    }
+
+    /// The mean of the criterion of a candidate.
+    #[must_use]
+    pub fn value(&self, row: &CandidateRow) -> f64 {
+        let place = self.place(&self.record.criterion);
+        place.map_or(f64::NAN, |place| row.means[place])
+    }
+
+    fn place(&self, column: &str) -> Option<usize> {
+        self.columns.iter().position(|name| *name == column)
+    }
+
+    /// The form of the criterion's numbers.
+    pub(super) fn form(&self) -> NumberForm {
+        let of = |(_, column, _): &&PrintedColumn| *column == self.record.criterion;
+        let column = self.printed.iter().find(of);
+        column.map_or(NumberForm::Decimals(2), |(.., form)| *form)
+    }
+
+    /// The headings, then a line for each candidate: its name, the means that are asked, and the
+    /// limits of the criterion.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Vec<String>> {
+        let asked = self.printed.iter().filter_map(|(heading, column, form)| {
+            let place = self.place(column)?;
+            let is_asked = !self.rows.first()?.means[place].is_nan();
+            is_asked.then_some((*heading, place, *form))
+        });
+        let asked: Vec<(&str, usize, NumberForm)> = asked.collect();
+        let headings = asked.iter().map(|(heading, ..)| *heading);
+        let headings = [self.first_column()].into_iter().chain(headings);
+        let headings = headings.chain(["low", "high"]).map(str::to_owned);
+        let line = |row: &CandidateRow| {
+            let means = asked
+                .iter()
+                .map(|(_, place, form)| form.text(row.means[*place]));
+            let limits = row.limits.map(|limit| self.form().text(limit));
+            [row.name.clone()]
+                .into_iter()
+                .chain(means)
+                .chain(limits)
+                .collect()
+        };
+        [headings.collect()]
+            .into_iter()
+            .chain(self.rows.iter().map(line))
+            .collect()
     }
 
     /// The table of a report.
@@ -144,7 +237,7 @@ impl CandidateTable {
         Document::new(&self.record, tables)
     }
 
-    /// Writes the table and the record.
+    /// Writes the table, the page and the record.
     ///
     /// # Errors
     ///
@@ -152,6 +245,8 @@ impl CandidateTable {
     pub fn write(&self, folder: &Folder) -> Result<(), ReportError> {
         folder.begin()?;
         folder.write_tables(&[self.table()])?;
+        #[cfg(feature = "cli")]
+        folder.write(Folder::PAGE, super::page::candidate_page(self).as_bytes())?;
         folder.write_record(&self.record)
     }
 }

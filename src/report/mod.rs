@@ -39,7 +39,9 @@ pub(crate) use audit::{
     STANDARD_INPUT, conflicts_table, problems_table, reference_table, repeats_table,
     sessions_table, sources_table,
 };
-pub use candidates::{CandidateFinding, CandidateRecord, CandidateRow, CandidateTable};
+pub use candidates::{
+    CandidateFinding, CandidateRecord, CandidateRow, CandidateTable, NumberForm, PrintedColumn,
+};
 pub(crate) use csv_report::CsvReport;
 pub use document::Document;
 pub use evidence::null_rows_table;

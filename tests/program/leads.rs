@@ -92,7 +92,7 @@ fn a_report_of_leads_has_the_table_and_the_record() {
         " · 5 deals in ",
         "Question  lead of west against 3NT by south, vulnerable: ns",
         "may have the best mean of imps, 99 % confidence",
-        "Report    report/candidates.json",
+        "Report    report/report.html",
     ] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
@@ -104,6 +104,18 @@ fn a_report_of_leads_has_the_table_and_the_record() {
     let wanted = "lead,tricks,set,matchpoints,imps,overtricks,undertricks,stderr,low,high,remains";
     assert_eq!(header, wanted);
     assert_eq!(table.lines().count(), 11);
+    let page = fs::read_to_string(folder.path().join("report/report.html")).unwrap();
+    for part in [
+        "<h1>Lead of west against 3N by south, vulnerable: ns</h1>",
+        "<p class=\"word\">Not decided</p>",
+        "may have the best mean of imps, 99 % confidence</p>",
+        "<a href=\"leads.csv\">leads.csv</a>",
+        "<th scope=\"row\">SKQ</th>",
+        "aria-label=\"Mean of imps of 10 leads, 0 excluded as the best.",
+        "<svg",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
     // The same work goes into the same folder, and other work does not.
     assert_eq!(code(&fairdeal(folder.path(), &command)), 0);
     let other = lead(&["-n", "5", "--out", "report"]);

@@ -153,7 +153,7 @@ fn speed(deals: u64, seconds: f64) -> String {
 }
 
 /// A duration in seconds, minutes or hours.
-fn time(seconds: f64) -> String {
+pub(super) fn time(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match whole {
         0..120 => format!("{} s", three_digits(seconds)),
@@ -170,7 +170,7 @@ pub(super) fn moment(stamp: &str) -> String {
     }
 }
 
-fn host(host: &HostRecord) -> String {
+pub(super) fn host(host: &HostRecord) -> String {
     let processor = match host.processor.as_str() {
         "" => host.arch.as_str(),
         processor => processor,

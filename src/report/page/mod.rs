@@ -1,4 +1,4 @@
-//! report.html: the page of a run or an audit.
+//! report.html: the page of a run or an audit, or of leads or contracts.
 //!
 //! An audit begins with a summary of one printed page. Of a run, the answers of a script come first, then the verdict with its picture (FAIL) or its confidence
 //! bounds (PASS), then a table of contents and the details. The page is one file, made from the
@@ -6,6 +6,7 @@
 //! bars and sums; all other numbers are those of the CSV files.
 
 mod answers;
+mod candidates;
 mod counts;
 mod deals;
 pub(crate) mod facts;
@@ -16,6 +17,9 @@ mod summary;
 mod theory_figures;
 mod words;
 
+pub(crate) use candidates::candidate_page;
+#[cfg(feature = "serve")]
+pub(crate) use candidates::candidate_result;
 #[cfg(feature = "serve")]
 pub(crate) use deals::{Diagram, diagrams};
 pub(crate) use report_page::{STYLES, larger_s, rendered};

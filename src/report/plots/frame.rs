@@ -103,8 +103,10 @@ impl Direction {
 /// A mark in a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// A bar of an observed count.
+    /// A bar of an observed count, or of a mean.
     Bar,
+    /// A bar of a mean that is excluded as the largest.
+    Faint,
     /// A level line of an expectation.
     Level,
     /// An upright line of an expectation.
@@ -238,11 +240,10 @@ impl Mark {
     fn draw(self, canvas: &mut Canvas, (x, y): Pixel) {
         let half = 5 * UNIT;
         match self {
-            Self::Bar => canvas.rectangle(
-                (x - half + 10, y - half),
-                (x + half - 10, y + half),
-                OBSERVED,
-            ),
+            Self::Bar | Self::Faint => {
+                let colour = if self == Self::Bar { OBSERVED } else { GRID };
+                canvas.rectangle((x - half + 10, y - half), (x + half - 10, y + half), colour);
+            }
             Self::Level => canvas.line(&[(x - half, y), (x + half, y)], EXPECTED, 2.0),
             Self::Upright => canvas.line(&[(x, y - half), (x, y + half)], EXPECTED, 2.0),
             Self::Point => canvas.dot((x, y), 2.2, OBSERVED),

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::language::{AskedTricks, Contract, Script, imps, score};
 use crate::observer::Observer;
 use crate::population::Listings;
-use crate::report::{CandidateTable, TableName};
+use crate::report::{CandidateTable, NumberForm, PrintedColumn, TableName};
 use crate::solver::Solver;
 
 /// The side that plays, and what counts.
@@ -42,6 +42,15 @@ impl ContractCriterion {
         (Self::Score, "score", "the best score on average"),
         (Self::Imps, "imps", "the most IMPs against one contract"),
     ];
+
+    /// The measure if none is asked: the IMPs, if there is a contract to win them against.
+    #[must_use]
+    pub fn by_default(against: Option<Contract>) -> Self {
+        match against {
+            Some(_) => Self::Imps,
+            None => Self::Score,
+        }
+    }
 }
 
 impl fmt::Display for ContractQuestion {
@@ -108,6 +117,13 @@ impl Candidates for Contracts {
     const TABLE: TableName = TableName::Contracts;
 
     const MEASURES: &'static [&'static str] = &["score", "imps", "made", "tricks"];
+
+    const PRINTED: &'static [PrintedColumn] = &[
+        ("made", "made", NumberForm::Percent),
+        ("tricks", "tricks", NumberForm::Decimals(3)),
+        ("score", "score", NumberForm::Decimals(1)),
+        ("IMPs", "imps", NumberForm::Decimals(2)),
+    ];
 
     fn question(&self) -> String {
         self.0.to_string()

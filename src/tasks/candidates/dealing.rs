@@ -11,8 +11,8 @@ use crate::observer::{Observer, Stage};
 use crate::population::cases::CaseBytes;
 use crate::population::{Listings, Population};
 use crate::report::{
-    CandidateFinding, CandidateRecord, CandidateRow, CandidateTable, HostRecord, PROGRAM, Stopped,
-    TableName,
+    CandidateFinding, CandidateRecord, CandidateRow, CandidateTable, HostRecord, PROGRAM,
+    PrintedColumn, Stopped, TableName,
 };
 use crate::run::{DealCount, DealStream, SearchEvent};
 use crate::sampler::Workload;
@@ -36,6 +36,9 @@ pub(super) trait Candidates: Send + Sync + 'static {
 
     /// Its columns, without the first.
     const MEASURES: &'static [&'static str];
+
+    /// The measures that people read, in their order.
+    const PRINTED: &'static [PrintedColumn];
 
     /// The question that the table answers.
     fn question(&self) -> String;
@@ -239,6 +242,7 @@ impl<'r, C: Candidates> Comparing<'r, C> {
             record: self.record,
             rows,
             columns: C::MEASURES,
+            printed: C::PRINTED,
             name: C::TABLE,
             fresh_seed: words.is_fresh.then(|| words.seed.clone()),
         }

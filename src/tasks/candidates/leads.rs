@@ -9,7 +9,7 @@ use crate::error::{Error, Remedy};
 use crate::language::{Contract, Script, imps, score};
 use crate::observer::Observer;
 use crate::population::Listings;
-use crate::report::{CandidateTable, TableName};
+use crate::report::{CandidateTable, NumberForm, PrintedColumn, TableName};
 use crate::solver::{Solver, touching};
 
 /// The contract to lead against, and what counts.
@@ -134,6 +134,15 @@ impl Candidates for Leads {
         "imps",
         "overtricks",
         "undertricks",
+    ];
+
+    const PRINTED: &'static [PrintedColumn] = &[
+        ("set", "set", NumberForm::Percent),
+        ("tricks", "tricks", NumberForm::Decimals(3)),
+        ("MP", "matchpoints", NumberForm::Percent),
+        ("IMPs", "imps", NumberForm::Decimals(2)),
+        ("over", "overtricks", NumberForm::Decimals(2)),
+        ("under", "undertricks", NumberForm::Decimals(2)),
     ];
 
     fn question(&self) -> String {

@@ -80,6 +80,19 @@ export function formChecks({ address, check, close, expect, inspect, open, recor
       await close(tab);
       return words.slice(0, 60);
     });
+    await check(`wrong lead, ${how}`, async () => {
+      const tab = await open(browser, { scripts });
+      await tab.goto("/leads");
+      await tab.fill("#condition", SCRIPT);
+      await tab.fill("#hand", "KQ4.J9652.T8.64");
+      await tab.fill("#contract", "4Sx");
+      await tab.click("#leads-form button[type=submit]");
+      const values = { condition: SCRIPT, hand: "KQ4.J9652.T8.64", contract: "4Sx", declarer: "south" };
+      const words = await isRefused(tab, "hand", values);
+      await inspected(tab, "leads-wrong");
+      await close(tab);
+      return words;
+    });
     await check(`wrong audit, ${how}`, async () => {
       const tab = await open(browser, { scripts });
       await tab.goto("/audit");

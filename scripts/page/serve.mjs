@@ -611,6 +611,77 @@ async function byKeyboard(browser) {
   });
 }
 
+/** Fills in the form of a lead. */
+async function fillLead(tab) {
+  await tab.goto("/leads");
+  await tab.fill("#condition", "hcp(south) >= 15 && hcp(north) >= 8");
+  await tab.fill("#hand", "KQ4.J9652.T8.643");
+  await tab.fill("#contract", "3NT");
+  await tab.click("summary >> text=Options");
+  await tab.fill("#deals", "20");
+}
+
+/** Tables of leads and contracts. */
+async function leads(browser) {
+  await check("leads, mouse", async () => {
+    const tab = await open(browser);
+    await tab.goto("/leads");
+    await inspect(tab, "leads");
+    await fillLead(tab);
+    await tab.click("#leads-form button[type=submit]");
+    const word = await verdict(tab);
+    const rows = await tab.locator("#means tbody tr").count();
+    expect(rows === 10, `${rows} leads`);
+    await inspect(tab, "leads-result");
+    const [download] = await Promise.all([tab.waitForEvent("download"), tab.click("a[href$='/leads.csv']")]);
+    await close(tab);
+    return `${word}, ${rows} leads, ${download.suggestedFilename()}`;
+  });
+  await check("contracts, stopped", async () => {
+    const tab = await open(browser);
+    await tab.goto("/leads");
+    await tab.selectOption("#question", "contract");
+    await tab.fill("#condition", "unconstrained");
+    await tab.click("summary >> text=Options");
+    await tab.fill("#deals", "10000");
+    await tab.click("#leads-form button[type=submit]");
+    await inspect(tab, "leads-progress", await tab.content());
+    await tab.click("form[action$='/stop'] button");
+    const word = await verdict(tab);
+    await tab.locator("text=stopped: interrupted").waitFor();
+    await close(tab);
+    return word;
+  });
+  for (const [name, how] of [["phone", { width: 360 }], ["no scripts", { scripts: false }]]) {
+    await check(`leads, ${name}`, async () => {
+      const tab = await open(browser, how);
+      await fillLead(tab);
+      await tab.click("#leads-form button[type=submit]");
+      const word = await verdict(tab);
+      const wide = how.width ? await tab.evaluate(() => document.documentElement.scrollWidth) : 0;
+      expect(wide <= 360, `scrolls sideways: ${wide} of 360 px`);
+      await close(tab);
+      return word;
+    });
+  }
+  await check("leads, keyboard", async () => {
+    const tab = await open(browser);
+    await tab.goto("/leads");
+    for (const [field, value] of [["#condition", "hcp(south) >= 15"], ["#hand", "KQ4.J9652.T8.643"], ["#contract", "3NT"]]) {
+      await tabTo(tab, field);
+      await tab.keyboard.type(value);
+    }
+    await tabTo(tab, "summary");
+    await tab.keyboard.press("Enter");
+    await tabTo(tab, "#deals");
+    await tab.keyboard.type("4");
+    await tab.keyboard.press("Enter");
+    const word = await verdict(tab);
+    await close(tab);
+    return word;
+  });
+}
+
 /** The pages of conditions by keyboard. */
 async function conditionsByKeyboard(browser) {
   for (const [page, form] of [["/deal", "#deal-form"], ["/theory", "#theory-form"]]) {
@@ -749,6 +820,7 @@ async function pictures(browser) {
     ["audit", "/audit", {}],
     ["deal", "/deal?condition=hcp(north)%20%3E%3D%2020", { scheme: "dark" }],
     ["theory", "/theory?condition=hcp(north)%20%3E%3D%2020", {}],
+    ["leads", "/leads", {}],
     ["runs", "/runs", { scheme: "dark" }],
     ["phone", "/deal", { width: 360 }],
   ]) {
@@ -777,6 +849,7 @@ try {
   await deals(browser);
   await files(browser);
   await theory(browser);
+  await leads(browser);
   await byKeyboard(browser);
   await conditionsByKeyboard(browser);
   await byPhone(browser);

@@ -98,7 +98,7 @@ impl App {
             JobKind::Audit | JobKind::Comparison | JobKind::Conversion | JobKind::Verification => {
                 self.limits.audit_time
             }
-            JobKind::Deal | JobKind::Theory => self.limits.deal_time,
+            JobKind::Candidates | JobKind::Deal | JobKind::Theory => self.limits.deal_time,
             JobKind::Run => self.limits.run_time,
         };
         let job = Job::new(fresh_name::<JOB_BYTES>()?, order, time);

@@ -23,6 +23,8 @@ pub(super) enum JobKind {
     Conversion,
     Verification,
     Theory,
+    /// A table of leads or contracts.
+    Candidates,
     Run,
     Comparison,
 }
@@ -36,6 +38,7 @@ impl JobKind {
             Self::Conversion => "convert",
             Self::Verification => "tournament",
             Self::Theory => "theory",
+            Self::Candidates => "leads",
             Self::Run | Self::Comparison => "runs",
         }
     }
@@ -48,6 +51,7 @@ impl JobKind {
             Self::Conversion => "Converted boards",
             Self::Verification => "Tournament",
             Self::Theory => "Exact tables",
+            Self::Candidates => "Leads and contracts",
             Self::Run => "Run",
             Self::Comparison => "Comparison",
         }

@@ -35,7 +35,7 @@ pub struct Limits {
     pub kept_bytes: usize,
     /// Time for an audit; then it reports the boards read so far.
     pub audit_time: Duration,
-    /// Time for dealing a set.
+    /// Time for dealing a set, and for a table of leads or contracts, which then has the deals so far.
     pub deal_time: Duration,
     /// Time for a run; then it saves a checkpoint.
     pub run_time: Duration,
@@ -43,6 +43,8 @@ pub struct Limits {
     pub listing_cases: u64,
     /// Boards of a set to download.
     pub boards: u64,
+    /// Deals of a table of leads or contracts, which are solved.
+    pub solved_deals: u64,
     /// Boards on sheets to print.
     pub sheet_boards: u64,
     /// Deals of a run.
@@ -75,6 +77,7 @@ impl Default for Limits {
             run_time: Duration::from_secs(24 * 3_600),
             listing_cases: 4_000_000,
             boards: 100_000,
+            solved_deals: 10_000,
             sheet_boards: 1_000,
             run_deals: 1_000_000_000_000,
             watchers: 128,

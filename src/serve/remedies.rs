@@ -11,6 +11,7 @@ pub(super) fn words(remedy: &Remedy) -> Option<String> {
             "start a new run on the page Runs"
         }
         Remedy::FewerThreads => "ask the operator for more memory or processes",
+        Remedy::GiveHand => "fill in the hand of the seat on lead",
         Remedy::GiveDeals => "fill in the number of deals",
         Remedy::NameFormat | Remedy::CheckFormat => "choose its format on the form",
         Remedy::ChooseReadFormat | Remedy::ChooseWrittenFormat => {

@@ -17,6 +17,7 @@ fn every_page_answers_with_its_headers() {
         ("/deal", "Deal"),
         ("/convert", "Convert"),
         ("/theory", "Theory"),
+        ("/leads", "Leads"),
         ("/runs", "Runs"),
         ("/health", "State of the server"),
     ] {

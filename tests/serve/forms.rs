@@ -107,6 +107,82 @@ fn a_set_with_a_wrong_value_keeps_its_form() {
     );
 }
 
+#[test]
+fn a_table_with_a_wrong_value_keeps_its_form() {
+    let served = Served::start();
+    let fields = [
+        ("question", "lead"),
+        ("condition", "hcp(south) >= 15"),
+        ("seat", "west"),
+        ("hand", "KQ4.J9652.T8.643"),
+        ("contract", "3NT"),
+        ("declarer", "south"),
+        ("vulnerable", "ns"),
+        ("best", "set"),
+        ("deals", "5"),
+        ("confidence", "95"),
+        ("seed", "7"),
+    ];
+    for (name, value, words) in [
+        ("condition", "hcp(", "line 1"),
+        ("hand", "KQ4.J9652.T8.64", "12 cards instead of 13"),
+        ("hand", "KQ4.J9652.T8", "3 suits instead of 4"),
+        (
+            "contract",
+            "8S",
+            "not a contract such as 4S, 3NT or 5Dx: `8S`",
+        ),
+        ("contract", "", "fill in the contract"),
+        ("declarer", "ns", "choose one seat"),
+        ("declarer", "x", "choose one seat"),
+        ("vulnerable", "x", "choose one of the list"),
+        ("best", "score", "leads are compared by tricks"),
+        ("deals", "10001", "must be at most 10,000"),
+        ("confidence", "100", "not a confidence such as 99 %: `100`"),
+        ("seed", "x", "`x` is not a number"),
+    ] {
+        let mut changed = fields;
+        let place = changed.iter().position(|(of, _)| *of == name);
+        changed[place.expect("a field")].1 = value;
+        let page = check(&served.post("/leads", &changed), name, words);
+        let kept = changed
+            .into_iter()
+            .filter(|(of, value)| *of != name || *value != "x" || name == "seed");
+        is_filled(&page, &kept.collect::<Vec<_>>());
+    }
+    let mut contracts = fields;
+    (contracts[0].1, contracts[7].1) = ("contract", "tricks");
+    check(
+        &served.post("/leads", &contracts),
+        "best",
+        "contracts are compared by",
+    );
+    (contracts[4].1, contracts[7].1) = ("", "imps");
+    check(
+        &served.post("/leads", &contracts),
+        "contract",
+        "IMPs need a contract",
+    );
+    contracts[5].1 = "";
+    check(
+        &served.post("/leads", &contracts),
+        "declarer",
+        "choose one of the list",
+    );
+    // The hand must be the leader's.
+    let mut other = fields;
+    other[2].1 = "north";
+    let (_, page) = served.finish(&served.post("/leads", &other));
+    assert!(
+        page.contains("fill in the hand of the seat on lead"),
+        "{page}"
+    );
+    assert!(
+        page.contains("/leads?question=lead&#38;condition=hcp"),
+        "{page}"
+    );
+}
+
 // DUP showed boards 9 to 12 and held 1 to 4.
 #[test]
 fn a_board_that_the_format_cannot_hold_is_refused() {

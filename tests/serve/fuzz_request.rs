@@ -24,6 +24,7 @@ const PATHS: [&str; 25] = [
     "/audit",
     "/deal",
     "/theory",
+    "/leads",
     "/convert",
     "/tournament",
     "/tournament/new",
@@ -70,7 +71,8 @@ const TYPES: [&str; 4] = [
     "text/plain",
 ];
 
-const BODIES: [&str; 12] = [
+const BODIES: [&str; 13] = [
+    "question=contract&condition=nine-spades&declarer=ns&seat=west&hand=A&deals=x",
     "condition=hcp(north)%3E%3D20",
     "condition=nine-spades&deals=100&seed=1&battery=tables",
     "condition=hearts(north)%3D%3D13&boards=2&format=pbn",

@@ -161,3 +161,26 @@ fn uploads_at_once_have_a_limit() {
     let refused = served.upload(&[("b.pbn", b"x")], &[]);
     assert_eq!((refused.status, refused.header("retry-after")), (503, "10"));
 }
+
+#[test]
+fn tables_of_leads_end_after_their_time_or_when_they_are_stopped() {
+    let fields = [
+        ("question", "contract"),
+        ("condition", "unconstrained"),
+        ("declarer", "ns"),
+        ("deals", "10000"),
+    ];
+    let served = Served::with(Limits {
+        deal_time: Duration::from_secs(2),
+        ..Limits::default()
+    });
+    let (_, late) = served.finish(&served.post("/leads", &fields));
+    let served = Served::start();
+    let begun = served.post("/leads", &fields);
+    let stop = format!("{}/stop", begun.header("location"));
+    assert_eq!(served.post(&stop, &[]).status, 303);
+    let (_, stopped) = served.finish(&begun);
+    for page in [late, stopped] {
+        assert!(page.contains(", stopped: interrupted</p>"), "{page}");
+    }
+}

@@ -167,3 +167,52 @@ fn theory_has_the_tables_of_the_command() {
         fs::remove_dir_all(folder.path().join("theirs")).expect("a folder");
     }
 }
+
+#[test]
+fn leads_and_contracts_have_the_tables_of_the_commands() {
+    let (served, folder) = (Served::start(), common::folder());
+    let condition = "hcp(south) >= 15 && hcp(north) >= 8";
+    let hand = "KQ4.J9652.T8.643";
+    let usual = [
+        ("condition", condition),
+        ("seat", "west"),
+        ("hand", hand),
+        ("vulnerable", "ns"),
+        ("deals", "3"),
+        ("seed", "7"),
+    ];
+    let west = format!("west={hand}");
+    let words = [
+        "--where", condition, "--hand", &west, "--vul=ns", "-n3", "--seed=7", "-q",
+    ];
+    for (table, fields, options) in [
+        (
+            "leads",
+            [
+                ("question", "lead"),
+                ("contract", "3NT"),
+                ("declarer", "south"),
+            ],
+            &["lead", "--contract=3NT", "--by=south", "--out=lead"][..],
+        ),
+        (
+            "contracts",
+            [
+                ("question", "contract"),
+                ("contract", "2S"),
+                ("declarer", "ew"),
+            ],
+            &["contracts", "--against=2S", "--side=ew", "--out=contracts"],
+        ),
+    ] {
+        let (job, page) = served.finish(&served.post("/leads", &[&usual[..], &fields].concat()));
+        assert!(page.contains("<p class=\"extent\">3 deals</p>"), "{page}");
+        let address = format!("{job}/tables/{table}.csv");
+        assert!(page.contains(&format!("<a href=\"{address}\">")), "{page}");
+        let found = served.get(&address);
+        assert_eq!(found.status, 200, "{address}");
+        command(folder.path(), &[options, &words].concat());
+        let theirs = folder.path().join(options[0]).join(format!("{table}.csv"));
+        assert_eq!(found.body, fs::read(theirs).expect("a table"), "{table}");
+    }
+}

@@ -12,7 +12,7 @@ use crate::report::page::rendered;
 pub(in crate::serve) struct Layout {
     pub(in crate::serve) program: &'static str,
     /// The entries of the menu: address, title, and whether this is the page.
-    pub(in crate::serve) menu: [(&'static str, &'static str, bool); 6],
+    pub(in crate::serve) menu: [(&'static str, &'static str, bool); 7],
 }
 
 impl Layout {
@@ -24,6 +24,7 @@ impl Layout {
             ("deal", "Deal"),
             ("convert", "Convert"),
             ("theory", "Theory"),
+            ("leads", "Leads"),
             ("runs", "Runs"),
         ];
         Self {

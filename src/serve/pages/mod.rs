@@ -11,6 +11,7 @@ mod health;
 mod home;
 mod job;
 pub(super) mod layout;
+mod leads;
 mod reports;
 mod runs;
 mod theory;
@@ -49,6 +50,7 @@ pub(super) fn router(app: App) -> Router {
         .route("/check", post(check::check))
         .route("/deal", get(deal::show).post(deal::start))
         .route("/theory", get(theory::show))
+        .route("/leads", get(leads::show).post(leads::start))
         .route("/runs", get(runs::show).post(runs::start))
         .route("/runs/{name}/resume", post(runs::resume))
         .route("/compare", post(runs::compare))

@@ -9,7 +9,7 @@ use std::fs;
 use fairdeal::formats::Format;
 
 use super::audit::{audit_stream, deals, record};
-use crate::common::{code, fairdeal, folder, stderr, stdout};
+use crate::common::{code, complaint, fairdeal, fed, folder, rows, stderr, stdout};
 
 /// Boards that are piped.
 const BOARDS: &str = "40";
@@ -164,4 +164,58 @@ fn a_script_that_prints_no_deals_has_none() {
         stderr(&audited),
         "error: `standard input`: no deals found\n"
     );
+}
+
+#[test]
+fn an_input_that_changes_its_format_is_read_up_to_the_change() {
+    let folder = folder();
+    let folder = folder.path();
+    let boards = |seed: &str, format: &str| {
+        let words = format!("deal unconstrained -n 6 --seed {seed} --format {format} --quiet");
+        fairdeal(folder, &words).stdout
+    };
+    for (from, to, boards_read, line) in [
+        ("pbn", "lin", 6, 101),
+        ("lin", "pbn", 6, 21),
+        ("oneline", "pbn", 6, 21),
+        ("oneline", "lin", 6, 7),
+        ("rbn", "csv", 6, 19),
+        ("json", "compact", 6, 7),
+        ("compact", "oneline", 6, 25),
+        // The parser of PBN read no boards before the change.
+        ("csv", "pbn", 0, 21),
+    ] {
+        let joined = [boards("1", from), boards("2", to)].concat();
+        let audit = "audit - --out report --force --quiet --reference 0";
+        let done = fed(folder, audit, &joined);
+        assert_eq!(code(&done), 65, "{from} {to}: {}", stderr(&done));
+        let wanted =
+            format!("standard input changes from {from} to {to} at line {line}; split it there");
+        let said = complaint(&done);
+        assert!(said.contains(&wanted), "{from} {to}: {said}");
+        if boards_read > 0 {
+            let sources = rows(&folder.join("report/sources.csv"));
+            assert_eq!(sources[0]["format"], from);
+            let read = [&sources[0]["read"], &sources[0]["valid"]];
+            assert_eq!(read, [&boards_read.to_string(); 2], "{from} {to}");
+        }
+        // Whoever names the format wants the boards of this format alone.
+        if (from, to) == ("oneline", "lin") {
+            let named = fed(folder, &format!("{audit} --format oneline"), &joined);
+            assert_eq!(code(&named), 4, "{}", stderr(&named));
+        }
+    }
+    // A script may print each deal in two formats.
+    let (one, other) = (boards("1", "compact"), boards("1", "oneline"));
+    let compact = one
+        .split_inclusive(|byte| *byte == b'\n')
+        .collect::<Vec<_>>();
+    let lines = other.split_inclusive(|byte| *byte == b'\n');
+    let both = compact
+        .chunks(4)
+        .zip(lines)
+        .flat_map(|(four, line)| [&four.concat(), line].concat());
+    let both: Vec<u8> = both.collect();
+    let done = fed(folder, "audit - --out both --quiet --reference 0", &both);
+    assert_eq!(code(&done), 4, "{}", stderr(&done));
 }

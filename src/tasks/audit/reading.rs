@@ -607,12 +607,16 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
         if self.read.stop.is_none() && (found.is_ok() || self.pipes.is_none()) {
             self.read.state.place.entries = None;
         }
+        let format = match &found {
+            Ok(done) => done.format,
+            Err(ReadError::Changed { from, .. }) => Some(*from),
+            Err(_) => None,
+        };
+        if let (Some(file), Some(format)) = (self.read.state.files.last_mut(), format) {
+            format.name().clone_into(&mut file.format);
+        }
         match found {
-            Ok(done) => {
-                if let (Some(file), Some(format)) = (self.read.state.files.last_mut(), done.format)
-                {
-                    format.name().clone_into(&mut file.format);
-                }
+            Ok(_) => {
                 self.log_file();
                 if is_among_others && self.read.state.auditor.intake.leave_out_without_deals() {
                     self.leave_out();

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::Format;
 use crate::error::Remedy;
 use crate::printable::printable;
 
@@ -75,6 +76,20 @@ pub enum ReadError {
     Numbers {
         /// Name of the input.
         name: String,
+    },
+    /// The input goes on in another format.
+    #[error(
+        "{name} changes from {} to {} at line {line}; split it there",
+        .from.name(), .to.name(), name = printable(name))]
+    Changed {
+        /// Name of the input.
+        name: String,
+        /// The format that the input was read as, or that of the text before its first deal.
+        from: Format,
+        /// The format that follows.
+        to: Format,
+        /// The line of the first deal in it.
+        line: u64,
     },
     /// A record is too long.
     #[error(

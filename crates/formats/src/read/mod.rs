@@ -16,6 +16,7 @@ pub(super) mod bigdeal;
 #[cfg(feature = "archives")]
 mod budget;
 mod cards;
+mod changes;
 pub(super) mod csv;
 mod detect;
 pub(super) mod diagram;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
+use super::changes::{FormatChange, TextBetween};
 use super::event::CurrentEvent;
 use super::stream::{Buffer, Message, PieceStream};
 use super::{BoardDetails, Entry, EntryKind, EventName, FilePiece, Input, Parser, ReadError};
@@ -89,6 +90,7 @@ fn read_pieces(
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<ReadSummary, ReadError> {
     let mut reader = PieceReader {
+        is_detected: format.is_none(),
         stream: PieceStream::begin(input, format)?,
         keeps_records,
         sequence: None,
@@ -102,6 +104,7 @@ fn read_pieces(
             Ok(message) => {
                 let gathered = reader.gather(message);
                 let flow = reader.go_through(sink);
+                reader.changed()?;
                 if flow.is_continue() {
                     gathered?;
                 }
@@ -123,6 +126,8 @@ fn read_pieces(
 /// Reads the pieces of a stream, group by group.
 struct PieceReader {
     stream: PieceStream,
+    /// Whether the format is detected, and so may change.
+    is_detected: bool,
     keeps_records: bool,
     /// `None` until the format is known.
     sequence: Option<PieceSequence>,
@@ -141,7 +146,12 @@ impl PieceReader {
     fn gather(&mut self, message: Result<Message, ReadError>) -> Result<(), ReadError> {
         for message in iter::once(message).chain(self.stream.waiting()) {
             match message? {
-                Message::Begin(format) => self.sequence = Some(PieceSequence::new(format)),
+                Message::Begin(format) => {
+                    let mut sequence = PieceSequence::new(format);
+                    let is_watched = self.is_detected && format.is_text();
+                    sequence.between = is_watched.then(|| TextBetween::new(format));
+                    self.sequence = Some(sequence);
+                }
                 Message::Piece { bytes, last } => {
                     let mut room = self.rooms.pop().unwrap_or_default();
                     room.keeps_records = self.keeps_records;
@@ -153,6 +163,20 @@ impl PieceReader {
             }
         }
         Ok(())
+    }
+
+    /// Fails if the input goes on in another format.
+    fn changed(&self) -> Result<(), ReadError> {
+        let change = self.sequence.as_ref().and_then(|sequence| sequence.change);
+        change.map_or(Ok(()), |FormatChange { from, to, line, .. }| {
+            let name = self.stream.name().to_owned();
+            Err(ReadError::Changed {
+                name,
+                from,
+                to,
+                line,
+            })
+        })
     }
 
     /// Reads the group in parallel and passes on its entries in order; breaks at the end of the
@@ -220,6 +244,10 @@ struct PieceSequence {
     places: u64,
     events: CurrentEvent,
     last_record: LastRecord,
+    /// The text since the last deal, if the format may change.
+    between: Option<TextBetween>,
+    /// The change, after which nothing is passed on.
+    change: Option<FormatChange>,
 }
 
 impl PieceSequence {
@@ -230,6 +258,8 @@ impl PieceSequence {
             places: 0,
             events: CurrentEvent::default(),
             last_record: LastRecord::default(),
+            between: None,
+            change: None,
         }
     }
 
@@ -248,15 +278,22 @@ impl PieceSequence {
             self.parser = reading.parser;
         }
         let mut piece = reading.piece;
+        let between = self.between.as_mut();
+        let change = between.and_then(|text| text.take(&piece, reading.bytes.bytes(), self.places));
+        let end = change.map_or(u64::MAX, |change| change.lines);
         let mut entries = std::mem::take(&mut piece.entries);
         let mut flow = ControlFlow::Continue(());
         for mut entry in entries.drain(..) {
+            let line = self.places.wrapping_add(entry.place).wrapping_add(1);
+            if line > end {
+                break;
+            }
             let event = self.events.name(&piece, entry.event);
             if piece.keeps_records {
                 self.last_record.finish(&mut entry, event);
             }
             let found = InputEntry {
-                line: self.places.wrapping_add(entry.place).wrapping_add(1),
+                line,
                 board: entry.board,
                 dealer: entry.dealer,
                 tricks: entry.tricks,
@@ -271,6 +308,10 @@ impl PieceSequence {
             }
         }
         piece.entries = entries;
+        if flow.is_continue() && change.is_some() {
+            self.change = change;
+            flow = ControlFlow::Break(());
+        }
         self.events.end(&piece);
         self.places += piece.places;
         (reading.bytes, piece, flow)

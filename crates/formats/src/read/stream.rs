@@ -139,6 +139,11 @@ impl PieceStream {
         let _ = self.spare.send(buffer);
     }
 
+    /// The name of the input.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The error of a thread that ended before the input.
     pub(super) fn broken(&self) -> ReadError {
         ReadError::Io {

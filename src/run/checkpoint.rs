@@ -216,8 +216,9 @@ impl Checkpoints {
         contents: &impl Serialize,
         durability: Durability,
     ) -> Result<(), CheckpointError> {
-        let bytes = encode(contents);
+        // First, so that there is one copy of the contents at most.
         self.finish()?;
+        let bytes = encode(contents);
         let (folder, description) = (self.folder.clone(), description.to_owned());
         self.writing = Some(std::thread::spawn(move || {
             let clock = Instant::now();

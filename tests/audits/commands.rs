@@ -117,6 +117,7 @@ half) printf '[Board \"31\"]\\n[Deal \"N:AK';;
 start) printf '[Boa';;
 end) printf '[Result \"?';;
 noise) yes noise | head -c 3000000 >&2;;
+change) DEALER --seed 4 -n 30 --format lin;;
 killed) kill -9 $$;;
 esac
 ";
@@ -156,6 +157,7 @@ esac
             "it ended within line 485, which has no line end",
             30,
         ),
+        ("change", 65, "changes from pbn to lin at line 485", 30),
         ("killed", 65, "signal: 9", 30),
         (
             "late",
@@ -407,34 +409,53 @@ fn a_process_that_hangs_does_not_outlive_a_killed_audit() {
     until(&|| !is_running());
 }
 
-#[test]
-fn parts_share_no_seed_and_merge_into_the_whole() {
-    let folder = folder();
-    let folder = folder.path();
-    let command = dealer("--format pbn");
-    let part_of = |out: &str, options: &str| {
-        let options = format!("--seed 11 --boards 40 --deals 1200 --out {out} {options}");
-        let mut words = audit(&command, &options);
-        words.retain(|word| *word != "--out=report");
-        fairdeal(folder, &words)
-    };
+/// Audits a command as a whole, and in three parts that are merged; the counts must be equal.
+fn merged(folder: &Path, command: &str, options: &str, exit: i32) {
     let of = |out: &str, part: &str| {
-        let done = part_of(out, part);
-        assert_eq!(code(&done), 4, "{}", stderr(&done));
+        let options = format!("--seed 11 --boards 40 --deals 1200 --out {out} {options} {part}");
+        let mut words = audit(command, &options);
+        words.retain(|word| *word != "--out=report");
+        let done = fairdeal(folder, &words);
+        assert_eq!(code(&done), exit, "{}", stderr(&done));
     };
     of("whole", "");
     for part in 1..=3 {
         of(&format!("parts/{part}"), &format!("--part {part}/3"));
     }
-    let merged = || {
-        fairdeal(
-            folder,
-            "merge parts/1 parts/3 parts/2 -o merged --quiet --force",
-        )
-    };
-    assert_eq!(code(&merged()), 4);
+    let merge = "merge parts/1 parts/3 parts/2 -o merged --quiet --force";
+    assert_eq!(code(&fairdeal(folder, merge)), exit);
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     assert_eq!(read("merged/counts.json"), read("whole/counts.json"));
+}
+
+#[test]
+fn parts_under_a_condition_merge_into_the_whole() {
+    let folder = folder();
+    let folder = folder.path();
+    let command = dealer("--format pbn").replace("unconstrained", "--where 'hcp(north) >= 15'");
+    for (condition, exit) in [("hcp(north)>=15", 4), ("hcp(north)>=16", 3)] {
+        let options = format!("--where {condition} --force");
+        merged(folder, &command, &options, exit);
+        let kinds = |name: &str| {
+            let rows = rows(&folder.join(name)).into_iter();
+            rows.map(|row| row["kind"].clone()).collect::<Vec<_>>()
+        };
+        let kinds = [kinds("whole/problems.csv"), kinds("merged/problems.csv")];
+        assert_eq!(kinds[0], kinds[1], "{condition}");
+        assert_eq!(kinds[0].iter().any(|kind| kind == "foreign"), exit == 3);
+        let record = fs::read_to_string(folder.join("merged/audit.json")).unwrap();
+        let record: Value = serde_json::from_str(&record).unwrap();
+        assert_eq!(record["expected"], "exact");
+    }
+}
+
+#[test]
+fn parts_share_no_seed_and_merge_into_the_whole() {
+    let folder = folder();
+    let folder = folder.path();
+    let command = dealer("--format pbn");
+    merged(folder, &command, "", 4);
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     let sorted = |name: &str| {
         let text = read(name);
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -458,7 +479,10 @@ fn parts_share_no_seed_and_merge_into_the_whole() {
         sessions("whole/sessions.csv")
     );
     // A finished part is not read again.
-    let again = part_of("parts/2", "--part 2/3 --resume");
+    let options = "--seed 11 --boards 40 --deals 1200 --out parts/2 --part 2/3 --resume";
+    let mut words = audit(&command, options);
+    words.retain(|word| *word != "--out=report");
+    let again = fairdeal(folder, &words);
     assert!(
         stdout(&again).contains("already finished"),
         "{}",

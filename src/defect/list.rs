@@ -31,7 +31,7 @@ const fn defect(
 
 fn riffled_hands(riffles: u32, dealt: DealingOrder, task: &mut Task<'_>) {
     habits::duplicate(dealt, task, |deck, random| {
-        habits::riffle(deck, riffles, random)
+        habits::riffle(deck, riffles, random);
     });
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct FuzzRequest {
 
 const METHODS: [&str; 6] = ["GET", "POST", "POST", "GET", "PUT", "HEAD"];
 
-const PATHS: [&str; 25] = [
+const PATHS: [&str; 26] = [
     "/",
     "/audit",
     "/deal",

@@ -298,7 +298,7 @@ impl Population {
             ));
         }
         Theory::of(self).map_err(|error| match error {
-            TheoryError::Predeal => error.into(),
+            TheoryError::TooLong => error.into(),
             damage => self.altered(damage),
         })
     }

@@ -96,7 +96,7 @@ impl BatteryRequest {
         let plan = self.plan(population, depth);
         match during(observer, Stage::Theory, || Expected::of(population)) {
             Ok(expected) => Ok((plan, Some(Arc::new(expected)))),
-            Err(TheoryError::Predeal) => Ok((plan, None)),
+            Err(TheoryError::TooLong) => Ok((plan, None)),
             Err(damage) => Err(population.altered(damage)),
         }
     }

@@ -69,7 +69,7 @@ pub fn level_check(
     let (plan, expected) = request
         .battery
         .tests(population, request.battery.depth(), observer)?;
-    let expected = expected.ok_or(TheoryError::Predeal)?;
+    let expected = expected.ok_or(TheoryError::TooLong)?;
     let seeded = generators.iter().map(|generator| Seeded {
         dealer: &dealer,
         generator: &**generator,

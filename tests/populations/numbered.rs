@@ -95,6 +95,30 @@ fn deals_of_random_numbers_satisfy_their_condition() {
     }
 }
 
+/// The first deals of a seed never change.
+#[test]
+fn the_deals_of_a_seed_are_pinned() {
+    let folder = folder();
+    let text = "predeal north SAQ, C2 south HKJ condition hascard(west, 9S) || tens(west) >= 2";
+    let deals = printed(
+        folder.path(),
+        &[
+            "deal",
+            "-n2",
+            "--where",
+            text,
+            "--sampler=numbers",
+            "--seed=1",
+            "--format=oneline",
+        ][..],
+    );
+    assert_eq!(
+        deals,
+        "n AKQ92.Q.K3.J6432 e J6.97542.QT62.95 s 7543.KJT3.A75.Q7 w T8.A86.J984.AKT8 \n\
+         n AQT6.AQT8.5.AJ32 e J743.952.KT764.Q s K5.KJ763.AQ3.876 w 982.4.J982.KT954 \n"
+    );
+}
+
 #[test]
 fn conditions_without_deals_and_of_no_cards_have_no_numbers() {
     let new = |text| NumberedDeals::new(&condition(text), &Budget::unlimited()).map(|_| ());

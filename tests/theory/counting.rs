@@ -4,6 +4,7 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
+use fairdeal::bridge::combinatorics::{DEALS, choose};
 use fairdeal::language::Condition;
 use fairdeal::population::cells::Budget;
 use fairdeal::population::counting::{CountError, DealCounter};
@@ -15,11 +16,15 @@ const EXACT: &str = include_str!("../../fixtures/reference/exact-conditions.csv"
 fn probability(text: &str) -> Result<(u128, u128), CountError> {
     let condition = Condition::parse("test", text).unwrap_or_else(|error| panic!("{error}"));
     let counted = DealCounter::new(&condition)?.probability(&Budget::unlimited())?;
-    let (mut a, mut b) = counted;
+    Ok(reduced(counted))
+}
+
+fn reduced((ways, of): (u128, u128)) -> (u128, u128) {
+    let (mut a, mut b) = (ways, of);
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    Ok((counted.0 / a, counted.1 / a))
+    (ways / a, of / a)
 }
 
 /// Compares every so many conditions from this one on.
@@ -76,6 +81,22 @@ fn published_odds_are_exact() {
     ] {
         assert_eq!(probability(&around(split)), Ok(wanted), "{split}");
     }
+}
+
+#[test]
+fn somebody_has_no_card_above_a_nine() {
+    // There are 32 such cards, so two hands may have none else, and three may not.
+    let hand = choose(32, 13);
+    let one = hand * choose(39, 13) * choose(26, 13);
+    let two = hand * choose(19, 13) * choose(26, 13);
+    let wanted = reduced((4 * one - 6 * two, DEALS));
+    let over_seats = |fact: &str| {
+        let facts = ["north", "east", "south", "west"].map(|seat| fact.replace("SEAT", seat));
+        probability(&facts.join(" || "))
+    };
+    assert_eq!(over_seats("hcp(SEAT) + tens(SEAT) == 0"), Ok(wanted));
+    assert_eq!(over_seats("hcp(SEAT) == 0 && tens(SEAT) < 1"), Ok(wanted));
+    assert_eq!(over_seats("!(0 < hcp(SEAT) + tens(SEAT))"), Ok(wanted));
 }
 
 #[test]

@@ -272,7 +272,7 @@ impl Measure {
     }
 
     /// The least and the greatest value of any hand.
-    pub(crate) fn bounds(&self) -> [i64; 2] {
+    pub fn bounds(&self) -> [i64; 2] {
         match self {
             Self::Length(_) => [0, 13],
             Self::Pattern(_) | Self::Holds(_) => [0, 1],

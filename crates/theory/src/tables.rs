@@ -28,10 +28,10 @@ pub enum TheoryError {
     /// Weights that do not belong to a listing.
     #[error("the weights of the case file do not match its cases; run `fairdeal cases verify`")]
     Inconsistent,
-    /// Too many deals around predealt cards, or with these cards, to count them; the file itself is
-    /// intact.
-    #[error("exact tables around these predealt cards take too long, and tests need them")]
-    Predeal,
+    /// Too many deals around predealt cards, or of numbered deals, to count them by every table; a
+    /// file itself is intact.
+    #[error("exact tables of these deals take too long, and tests need them")]
+    TooLong,
 }
 
 use TheoryError::Inconsistent;
@@ -135,7 +135,7 @@ impl Theory {
     fn within_budget(counter: &DealCounter) -> Result<Self, TheoryError> {
         let budget = Budget::new(STEPS_OF_PREDEALT, BYTES_OF_PREDEALT);
         Self::of_counted(counter, &budget).map_err(|error| match error {
-            CountError::TooLarge(_) => TheoryError::Predeal,
+            CountError::TooLarge(_) => TheoryError::TooLong,
             _ => Inconsistent,
         })
     }
@@ -158,7 +158,7 @@ impl Theory {
     ///
     /// # Errors
     ///
-    /// [`TheoryError::Predeal`] if the deals around predealt cards are too many to count;
+    /// [`TheoryError::TooLong`] if the deals around predealt cards are too many to count;
     /// [`TheoryError::Inconsistent`] if the ways of a table do not sum to their total, which is
     /// impossible for valid cells.
     pub fn of_cells(cells: &Cells) -> Result<Self, TheoryError> {

@@ -35,7 +35,7 @@ pub(in crate::cli) fn print(
     parts(layout, record)?;
     match &report.verdict {
         Some(found) => verdict::print(layout, found, detail)?,
-        None => layout.line("Checked", &format!("not tested: {}", TheoryError::Predeal))?,
+        None => layout.line("Checked", &format!("not tested: {}", TheoryError::TooLong))?,
     }
     if detail.is_verbose {
         population(layout, report)?;

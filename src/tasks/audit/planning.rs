@@ -61,7 +61,7 @@ pub(super) fn plan<'d>(
     let (plan, expected) = match &audited.laws {
         ComparedLaws::Exact(population) => {
             let (plan, expected) = battery.tests(population, depth, observer)?;
-            (plan, expected.ok_or(TheoryError::Predeal)?)
+            (plan, expected.ok_or(TheoryError::TooLong)?)
         }
         ComparedLaws::Symmetry { exchangeable, .. } => {
             let plan = battery.keeping(CountPlan::of_unknown(depth, *exchangeable));

@@ -313,7 +313,7 @@ impl ReadyRun<'_> {
     /// Logs the start of the run. Warns if it waits for a verdict without tests.
     fn log_start(&self, threads: usize, is_tested: bool) {
         if !is_tested && self.request.until.is_some() {
-            let why = TheoryError::Predeal;
+            let why = TheoryError::TooLong;
             let warning = format!("no verdict can stop this run: no tests are possible ({why})");
             self.observer.warn(&warning);
         }

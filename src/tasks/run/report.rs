@@ -155,7 +155,7 @@ impl Conclusion {
             expected: match (&filter, &dealt.battery, &self.kept_theory) {
                 (Some(_), _, Some(_)) | (None, Some(_), _) => "exact".to_owned(),
                 (Some(_), ..) => NO_KEPT_THEORY.to_owned(),
-                (None, None, _) => format!("none: {}", TheoryError::Predeal),
+                (None, None, _) => format!("none: {}", TheoryError::TooLong),
             },
         };
         RunRecord {

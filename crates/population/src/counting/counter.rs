@@ -25,7 +25,7 @@ pub struct DealCounter {
 
 /// The suits of a condition after their cards are passed for a table.
 #[derive(Debug)]
-pub(super) struct Passed {
+pub(super) struct PassedSuits {
     pub(super) sums: Vec<SumOfSuits>,
     pub(super) seating: Seating,
     pub(super) tables: [PassedSuit; 4],
@@ -36,7 +36,7 @@ pub(super) struct Passed {
     pattern_of: Option<usize>,
 }
 
-impl Passed {
+impl PassedSuits {
     /// The pairs of suit states of a half.
     pub(super) fn pairs(&self, half: usize) -> SuitPairs {
         suit_pairs(half, &self.tables, &self.digits, &self.shapes)
@@ -98,7 +98,14 @@ impl DealCounter {
         let parts = parts.collect();
         let text = String::new();
         self.count(
-            &CountTable::Sum(SumOfSuits { parts, text }, outcomes),
+            &CountTable::Sum(
+                SumOfSuits {
+                    parts,
+                    is_truth: false,
+                    text,
+                },
+                outcomes,
+            ),
             budget,
         )
     }
@@ -164,7 +171,7 @@ impl DealCounter {
         table: &CountTable,
         budget: &Budget,
         mut trails: Option<&mut [Option<Trail>; 4]>,
-    ) -> Result<Option<Passed>, CountError> {
+    ) -> Result<Option<PassedSuits>, CountError> {
         let formula = &self.formula;
         let mut sums = formula.sums.clone();
         if let CountTable::Sum(sum, _) = table {
@@ -192,7 +199,7 @@ impl DealCounter {
             (by_pattern || !sets.is_empty()).then(|| ShapeClasses::new(sets, by_pattern))
         };
         let shapes = seating.seats.iter().enumerate().map(classes).collect();
-        Ok(Some(Passed {
+        Ok(Some(PassedSuits {
             sums,
             seating,
             tables,
@@ -202,7 +209,11 @@ impl DealCounter {
         }))
     }
 
-    pub(super) fn joining<'j>(&'j self, passed: &'j Passed, budget: &'j Budget) -> Joining<'j> {
+    pub(super) fn joining<'j>(
+        &'j self,
+        passed: &'j PassedSuits,
+        budget: &'j Budget,
+    ) -> Joining<'j> {
         Joining {
             formula: &self.formula,
             expression: self.condition.expression(),

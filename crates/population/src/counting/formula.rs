@@ -36,6 +36,8 @@ pub(super) struct Formula {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SumOfSuits {
     pub(super) parts: Vec<SumPart>,
+    /// Whether only a sum of 0 is told apart: each suit adds 1 at most.
+    pub(super) is_truth: bool,
     /// Its text in messages.
     pub(super) text: String,
 }
@@ -274,7 +276,7 @@ impl FormulaMaker<'_> {
 
     fn new_step(&mut self, id: NodeId, depth: usize) -> Result<usize, CountError> {
         use BinaryOperator::{And, Minus, Or, Plus};
-        if let Some((sum, constant)) = self.sum(&[(id, 1)])? {
+        if let Some((sum, constant)) = self.sum(&[(id, 1)], false)? {
             let constant = self.add(FormulaStep::Number(constant));
             return Ok(match sum {
                 Some((sum, true)) => self.add(FormulaStep::Binary(Plus, [constant, sum], id)),
@@ -301,7 +303,7 @@ impl FormulaMaker<'_> {
                 let text = self.expression.part(id).to_string();
                 let [points, shortness] = values.map(|value| {
                     let parts = vec![SumPart { factor: 1, value }];
-                    self.number_of(parts, &text)
+                    self.number_of(parts, false, &text)
                 });
                 FormulaStep::Evaluation([points, shortness])
             }
@@ -313,7 +315,7 @@ impl FormulaMaker<'_> {
             }
             Node::Binary(operator, [left, right]) if operator.is_comparison() => {
                 // left - right is compared with 0.
-                let sides = match self.sum(&[(left, 1), (right, -1)])? {
+                let sides = match self.sum(&[(left, 1), (right, -1)], true)? {
                     Some((Some((sum, true)), constant)) => {
                         [sum, self.add(FormulaStep::Number(-constant))]
                     }
@@ -392,7 +394,7 @@ impl FormulaMaker<'_> {
         if !parts.is_empty() {
             let wanted = if is_and { parts.len() as i64 } else { 0 };
             let text = self.expression.part(id).to_string();
-            let sum = self.number_of(parts, &text);
+            let sum = self.number_of(parts, false, &text);
             let sides = [
                 self.add(FormulaStep::Sum(sum)),
                 self.add(FormulaStep::Number(wanted)),
@@ -446,8 +448,13 @@ impl FormulaMaker<'_> {
     }
 
     /// The step of a sum of nodes times factors, and the constant that is added to it; `None` if it
-    /// is not a sum over the suits.
-    fn sum(&mut self, nodes: &[(NodeId, i64)]) -> Result<Option<Summed>, CountError> {
+    /// is not a sum over the suits. If the sum is only compared, its value may be another one with
+    /// the same order to the constant.
+    fn sum(
+        &mut self,
+        nodes: &[(NodeId, i64)],
+        is_compared: bool,
+    ) -> Result<Option<Summed>, CountError> {
         let tree = self.expression.tree();
         let (mut parts, mut constant): (Vec<SumPart>, i64) = (Vec::new(), 0);
         let mut waiting: Vec<(NodeId, i64)> = nodes.iter().rev().copied().collect();
@@ -512,18 +519,24 @@ impl FormulaMaker<'_> {
             parts.iter_mut().for_each(|part| part.factor = -part.factor);
         }
         let text = self.expression.part(nodes[0].0).to_string();
-        let number = self.number_of(parts, &text);
+        let is_truth = is_compared && constant == 0 && parts.iter().all(SumPart::is_never_negative);
+        let number = self.number_of(parts, is_truth, &text);
         let step = self.add(FormulaStep::Sum(number));
         Ok(Some((Some((step, is_added)), constant)))
     }
 
     /// The number of a sum; equal sums are one.
-    fn number_of(&mut self, parts: Vec<SumPart>, text: &str) -> usize {
+    fn number_of(&mut self, parts: Vec<SumPart>, is_truth: bool, text: &str) -> usize {
         let sums = &mut self.formula.sums;
-        let place = sums.iter().position(|sum| sum.parts == parts);
+        let is_same = |sum: &SumOfSuits| sum.is_truth == is_truth && sum.parts == parts;
+        let place = sums.iter().position(is_same);
         place.unwrap_or_else(|| {
             let text = text.to_owned();
-            sums.push(SumOfSuits { parts, text });
+            sums.push(SumOfSuits {
+                parts,
+                is_truth,
+                text,
+            });
             sums.len() - 1
         })
     }
@@ -548,6 +561,17 @@ fn hold(operator: BinaryOperator, facts: &[Expression], hands: &impl Measurable)
     }
 }
 
+impl SumPart {
+    fn is_never_negative(&self) -> bool {
+        let [least, _] = match &self.value {
+            PartValue::Measure(_, measure) => measure.bounds(),
+            PartValue::Value(_, expression) => expression.bounds(),
+            _ => return false,
+        };
+        least >= 0 && self.factor > 0
+    }
+}
+
 impl SumOfSuits {
     /// What a suit adds, for hands of which the suit's cards are known.
     pub(super) fn of_suit(&self, suit: Suit, hands: &impl SuitHands) -> i64 {
@@ -561,10 +585,11 @@ impl SumOfSuits {
             }
             PartValue::Value(..) | PartValue::Facts(..) => 0,
         };
-        self.parts
-            .iter()
-            .map(|part| part.factor * value(part))
-            .sum()
+        let parts = self.parts.iter().map(|part| part.factor * value(part));
+        match (self.is_truth, parts.sum()) {
+            (true, sum) => i64::from(sum != 0),
+            (false, sum) => sum,
+        }
     }
 }
 

@@ -37,8 +37,8 @@ mod judging;
 mod numbered;
 mod passes;
 mod seating;
-mod shares;
 mod trail;
+mod way_groups;
 
 pub use counter::DealCounter;
 pub use error::CountError;

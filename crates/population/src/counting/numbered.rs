@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::counter::{CountTable, DealCounter, Passed};
+use super::counter::{CountTable, DealCounter, PassedSuits};
 use super::error::CountError;
 use super::halves::{HalfKey, SuitPairs};
 use super::seating::{HAND, Seating};
-use super::shares::Shares;
 use super::trail::{Trail, subset_of};
+use super::way_groups::WayGroups;
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Deal, Hand, Seat};
 use crate::cells::Budget;
@@ -52,7 +52,7 @@ pub struct NumberedDeals {
     suits: [Trail; 4],
     halves: [NumberedHalf; 2],
     /// By key of a left half, the right halves that complete it.
-    links: Vec<Vec<Link>>,
+    links: Vec<Vec<RightHalves>>,
     /// By left state: its key, and the deals with it and those before it.
     lefts: Vec<(u32, u128)>,
 }
@@ -63,7 +63,7 @@ struct NumberedHalf {
     keys: Vec<(HalfKey, Range<usize>)>,
     states: Vec<NumberedState>,
     /// By state, the states of both suits.
-    pairs: Shares<[u32; 2]>,
+    pairs: WayGroups<[u32; 2]>,
 }
 
 /// The class of a state of a half, and its ways.
@@ -75,7 +75,7 @@ struct NumberedState {
 
 /// A key of right halves that completes one of left halves.
 #[derive(Clone, Copy, Debug)]
-struct Link {
+struct RightHalves {
     right: u32,
     judge: u32,
     /// The number of ways to deal the pool and the seats that are not told apart.
@@ -127,7 +127,7 @@ impl NumberedHalf {
         Some(Self {
             keys,
             states,
-            pairs: Shares::new(pairs),
+            pairs: WayGroups::new(pairs),
         })
     }
 }
@@ -315,10 +315,10 @@ fn divided(number: u128, ways: u64) -> (u128, u64) {
 /// Finds the right halves that complete left halves, by key; `None` if they exceed the budget.
 fn links(
     counter: &DealCounter,
-    passed: &Passed,
+    passed: &PassedSuits,
     [lefts, rights]: &[NumberedHalf; 2],
     budget: &Budget,
-) -> Option<Vec<Vec<Link>>> {
+) -> Option<Vec<Vec<RightHalves>>> {
     let judged = counter.judged()?;
     let joining = counter.joining(passed, budget);
     let others = counter.ways_of_others(&passed.seating);
@@ -331,13 +331,13 @@ fn links(
             let (key, of_right) = &rights.keys[right];
             let (judge, _, ways) = joining.link(*left, *key, judged)?;
             followers += of_right.len() as u64;
-            Some(Link {
+            Some(RightHalves {
                 right: right as u32,
                 judge: judge as u32,
                 ways: ways * others,
             })
         });
-        let of_left: Vec<Link> = of_left.collect();
+        let of_left: Vec<RightHalves> = of_left.collect();
         all += of_left.len();
         let steps = STEPS_OF_LINK * of_left.len() as u64
             + STEPS_OF_FOLLOWER * states.len() as u64 * followers;

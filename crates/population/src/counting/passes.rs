@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::error::CountError;
 use super::formula::{Formula, PartValue, SuitHands, SumOfSuits, SumPart};
 use super::seating::{Lengths, Seating};
-use super::shares::Shares;
 use super::trail::{Trail, TrailEnd};
+use super::way_groups::WayGroups;
 use crate::bridge::combinatorics::choose_u64;
 use crate::bridge::{Hand, Rank, Seat, Suit};
 use crate::cells::{Budget, Meter};
@@ -18,6 +18,9 @@ const MOST_STATES: usize = 1 << 22;
 /// Number of steps to pass a card to a holder, and to evaluate a sum for hands of a suit.
 const STEPS_OF_PASSING: u64 = 30;
 const STEPS_OF_ADDING: u64 = 150;
+
+/// Size of a step of the way back, in bytes, while it is made.
+const BYTES_OF_MOVE: u64 = 60;
 
 /// Number of holdings of a suit.
 const HOLDINGS: usize = 1 << Rank::COUNT;
@@ -257,6 +260,8 @@ impl AskedSuit {
             states = match &mut all_moves {
                 None => merged(next),
                 Some(all_moves) => {
+                    let reserved = budget.reserve(BYTES_OF_MOVE * next.len() as u64);
+                    reserved.map_err(|_| table.too_large(sums))?;
                     let after = merged(next.clone());
                     all_moves.push(moves(&next, &holders, &after));
                     after
@@ -281,6 +286,8 @@ impl AskedSuit {
         let passed = finish.table();
         if let (Some(trail), Some(moves), Some(ends)) = (trail, all_moves, ends) {
             let key = |state: &SuitState| state_key(state.lengths, state.added);
+            let reserved = budget.reserve(BYTES_OF_MOVE * ends.len() as u64);
+            reserved.map_err(|_| table.too_large(sums))?;
             let keys: Vec<u64> = passed.states.iter().map(key).collect();
             let end = |(key, ways, end): (u64, u64, TrailEnd)| {
                 (keys.partition_point(|other| *other < key) as u32, ways, end)
@@ -315,7 +322,7 @@ fn moves(
     next: &[(u64, u64)],
     holders: &[Option<usize>],
     after: &[(u64, u64)],
-) -> Shares<(u32, Option<u8>)> {
+) -> WayGroups<(u32, Option<u8>)> {
     let holder = holders.iter().map(|holder| holder.map(|place| place as u8));
     let from = (0..next.len() / holders.len()).flat_map(|before| {
         let holder = holder.clone();
@@ -325,7 +332,7 @@ fn moves(
         let place = after.partition_point(|(other, _)| other < state);
         (place as u32, *ways, from)
     });
-    Shares::new(moves.collect())
+    WayGroups::new(moves.collect())
 }
 
 /// The lengths and contributions of a suit's state as one number.

@@ -1,6 +1,6 @@
 //! The way back over the passes of a suit, from its last state to the holders of its cards.
 
-use super::shares::Shares;
+use super::way_groups::WayGroups;
 use crate::bridge::combinatorics::{choose_u64, subset};
 use crate::bridge::{Hand, Suit};
 
@@ -11,9 +11,9 @@ pub(super) struct Trail {
     named: Vec<Hand>,
     anonymous: Hand,
     /// By named rank, the ways to reach each state: the state before, and the holder's place.
-    moves: Vec<Shares<(u32, Option<u8>)>>,
+    moves: Vec<WayGroups<(u32, Option<u8>)>>,
     /// The ways to reach each state of the suit.
-    ends: Shares<TrailEnd>,
+    ends: WayGroups<TrailEnd>,
 }
 
 /// The last state of the named cards, and the number of anonymous cards by place of a seat.
@@ -27,7 +27,7 @@ impl Trail {
     pub(super) fn new(
         suit: Suit,
         [named, anonymous]: [&[usize]; 2],
-        moves: Vec<Shares<(u32, Option<u8>)>>,
+        moves: Vec<WayGroups<(u32, Option<u8>)>>,
         ends: Vec<(u32, u64, TrailEnd)>,
     ) -> Self {
         let card = |rank: &usize| Hand::from_bits(1 << (16 * suit.index() + rank));
@@ -35,7 +35,7 @@ impl Trail {
             named: named.iter().map(card).collect(),
             anonymous: anonymous.iter().map(card).fold(Hand::EMPTY, Hand::union),
             moves,
-            ends: Shares::new(ends),
+            ends: WayGroups::new(ends),
         }
     }
 

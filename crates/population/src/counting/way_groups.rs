@@ -2,14 +2,14 @@
 
 /// Ways in groups: a number below the ways of a group selects one of its items.
 #[derive(Debug)]
-pub(super) struct Shares<T> {
+pub(super) struct WayGroups<T> {
     /// The start of each group, and the end of the last.
     starts: Vec<u32>,
     /// The ways of a group up to and including each item, and the item.
     items: Vec<(u64, T)>,
 }
 
-impl<T: Copy> Shares<T> {
+impl<T: Copy> WayGroups<T> {
     /// Arranges items by group, from 0 on; each has its group and its ways.
     pub(super) fn new(mut all: Vec<(u32, u64, T)>) -> Self {
         all.sort_by_key(|(group, ..)| *group);

@@ -170,6 +170,31 @@ impl<'f> CountedCases<'f> {
     }
 }
 
+/// Counters of draws by run and by weight.
+struct DrawCounters<'t> {
+    cases: &'t CountedCases<'t>,
+    runs: &'t mut [u64],
+    /// Draws of cases that no other case shares its weight with.
+    classes: &'t mut [u64],
+    groups: &'t mut [u64],
+}
+
+impl DrawCounters<'_> {
+    /// Counts draws of a case. Returns whether another case has its weight.
+    #[inline(always)]
+    fn add(&mut self, case: u32, draws: u64) -> bool {
+        let CountedCases { runs, groups } = self.cases;
+        self.runs[runs.run_of(case)] += draws;
+        let weight = runs.weight_of(case);
+        let group = groups.group_of(weight);
+        match group {
+            Some(group) => self.groups[group] += draws,
+            None => self.classes[class_of(weight)] += draws,
+        }
+        group.is_some()
+    }
+}
+
 /// Counts draws.
 #[derive(Clone, Debug)]
 pub(super) struct CaseTallying<'f> {
@@ -183,7 +208,7 @@ pub(super) struct CaseTallying<'f> {
     /// Whether the draws of a part are counted by case at its end: it is expected to have as few
     /// cases as the part before it.
     is_dense: bool,
-    counters: CaseCounters,
+    by_case: CaseCounters,
     drawn: DrawnCases,
     forms: Forms,
 }
@@ -215,7 +240,7 @@ impl<'f> CaseTallying<'f> {
             by_group: vec![0; cases.groups.count()],
             waiting: Vec::new(),
             is_dense: false,
-            counters: CaseCounters::default(),
+            by_case: CaseCounters::default(),
             drawn: DrawnCases::new(),
             forms: Forms::default(),
         }
@@ -235,56 +260,55 @@ impl<'f> CaseTallying<'f> {
     pub(super) fn count(&mut self, packet: &Packet, compared: Option<u64>) {
         let cases = &packet.cases[..packet.deals()];
         self.tally.deals += cases.len() as u64;
-        self.waiting.reserve(cases.len());
-        match self.is_dense {
-            true => self.waiting.extend_from_slice(cases),
+        if self.is_dense {
+            self.waiting.extend_from_slice(cases);
+        } else {
             // The records are in the processor's cache now.
-            false => {
-                for &case in cases {
-                    if self.add(case, 1) {
-                        self.waiting.push(case);
-                    }
-                }
+            let mut counters = self.counters();
+            let (mut grouped, mut count) = ([0; PACKET], 0);
+            for &case in cases {
+                grouped[count] = case;
+                count += usize::from(counters.add(case, 1));
             }
+            self.waiting.extend_from_slice(&grouped[..count]);
         }
         if packet.ends_part {
             self.compare_part(compared);
         }
     }
 
-    /// Counts draws of a case. Returns whether another case has its weight.
-    #[inline]
-    fn add(&mut self, case: u32, draws: u64) -> bool {
-        let CountedCases { runs, groups } = self.cases;
-        self.tally.runs[runs.run_of(case)] += draws;
-        let weight = runs.weight_of(case);
-        let group = groups.group_of(weight);
-        match group {
-            Some(group) => self.by_group[group] += draws,
-            None => self.tally.classes[class_of(weight)] += draws,
+    /// Returns the counters of draws.
+    fn counters(&mut self) -> DrawCounters<'_> {
+        DrawCounters {
+            cases: self.cases,
+            runs: &mut self.tally.runs,
+            classes: &mut self.tally.classes,
+            groups: &mut self.by_group,
         }
-        group.is_some()
     }
 
     /// Compares the draws that wait, which are from a part of [0, T): only the first and the last
     /// case may have draws of the parts beside it.
     fn compare_part(&mut self, compared: Option<u64>) {
         let mut waiting = std::mem::take(&mut self.waiting);
-        if let (Some(&least), Some(&most)) = (waiting.iter().min(), waiting.iter().max()) {
+        let ends = |(least, most): (u32, u32), case: &u32| (least.min(*case), most.max(*case));
+        let (least, most) = waiting.iter().fold((u32::MAX, 0), ends);
+        if least <= most {
             let (mut same, mut ends) = (0, Vec::new());
-            let mut counters = std::mem::take(&mut self.counters);
+            let mut by_case = std::mem::take(&mut self.by_case);
             if self.is_dense {
-                counters.each_case(least..=most, &mut waiting, |case, count| {
-                    match self.add(case, count.into()) {
+                let mut counters = self.counters();
+                by_case.each_case(least..=most, &mut waiting, |case, count| {
+                    match counters.add(case, count.into()) {
                         true if case == least || case == most => ends.push((case, count)),
                         true => same += pairs_of(count.into()),
                         false => {}
                     }
                 });
             } else if compared.is_some() {
-                same = counters.inner_pairs(least..=most, &mut waiting, &mut ends);
+                same = by_case.inner_pairs(least..=most, &mut waiting, &mut ends);
             }
-            self.counters = counters;
+            self.by_case = by_case;
             self.is_dense = (most - least) as usize / DENSE < waiting.len();
             if let Some(batch) = compared {
                 let draws = self.drawn.entry(batch).or_default();
@@ -299,9 +323,10 @@ impl<'f> CaseTallying<'f> {
     /// Ends a portion. Draws that still wait may share their cases with any others.
     pub(super) fn end_portion(&mut self, compared: Option<u64>) {
         let mut waiting = std::mem::take(&mut self.waiting);
-        let mut shared = Vec::new();
+        let (mut shared, is_dense) = (Vec::new(), self.is_dense);
+        let mut counters = self.counters();
         for (case, count) in sorted_cases(&mut waiting) {
-            if !self.is_dense || self.add(case, count.into()) {
+            if !is_dense || counters.add(case, count.into()) {
                 shared.push((case, count));
             }
         }
@@ -315,7 +340,7 @@ impl<'f> CaseTallying<'f> {
         }
         let groups = self.cases.runs.weight_groups();
         for (draws, group) in self.by_group.iter_mut().zip(groups) {
-            self.tally.classes[class_of(group.weight().into())] += std::mem::take(draws);
+            self.tally.classes[class_of(group.weight())] += std::mem::take(draws);
         }
     }
 
@@ -412,7 +437,7 @@ mod tests {
             assert_eq!(tally.deals(), deals);
             assert_eq!(tally.runs(), by_case);
             let mut same = 0;
-            let mut groups = BTreeMap::<u128, Vec<u64>>::new();
+            let mut groups = BTreeMap::<u64, Vec<u64>>::new();
             for (case, count) in (0..).zip(&by_case) {
                 groups.entry(runs.weight_of(case)).or_default().push(*count);
             }

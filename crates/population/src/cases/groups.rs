@@ -1,5 +1,7 @@
 //! Groups of cases of equal weight.
 
+use std::cmp::Reverse;
+
 use bytemuck::{Pod, Zeroable};
 
 use super::header::WEIGHT_CLASSES;
@@ -59,9 +61,9 @@ impl WeightGroup {
 
 /// Returns the class of a weight.
 #[inline]
-pub fn class_of(weight: u128) -> usize {
-    let class = weight.checked_ilog2().unwrap_or(0) as usize;
-    class.min(WEIGHT_CLASSES - 1)
+pub fn class_of(weight: u64) -> usize {
+    const { assert!(WEIGHT_CLASSES == u64::BITS as usize) };
+    weight.checked_ilog2().unwrap_or(0) as usize
 }
 
 /// Finds groups of equal weight by their weights.
@@ -85,10 +87,16 @@ impl GroupIndex {
             shift: u64::BITS - slots.ilog2(),
             groups: groups.len(),
         };
-        for (group, WeightGroup { weight, .. }) in (0..).zip(groups) {
-            let weight = u64::from_le(*weight);
+        // The groups of most draws first: they are found at once.
+        let mut places: Vec<usize> = (0..groups.len()).collect();
+        places.sort_by_key(|&group| {
+            let group = &groups[group];
+            Reverse(u128::from(group.weight()) * u128::from(group.cases()))
+        });
+        for group in places {
+            let weight = groups[group].weight();
             let slot = index.slot_of(weight);
-            index.slots[slot] = (weight, group);
+            index.slots[slot] = (weight, group as u32);
         }
         index
     }
@@ -102,8 +110,7 @@ impl GroupIndex {
     /// The index of a weight's group; `None` if no two cases have this weight.
     #[must_use]
     #[inline]
-    pub fn group_of(&self, weight: u128) -> Option<usize> {
-        let weight = u64::try_from(weight).ok()?;
+    pub fn group_of(&self, weight: u64) -> Option<usize> {
         let (found, group) = self.slots[self.slot_of(weight)];
         (found == weight && weight != 0).then_some(group as usize)
     }
@@ -145,12 +152,12 @@ mod tests {
         let index = GroupIndex::new(&groups);
         assert_eq!(index.count(), groups.len());
         for (place, group) in groups.iter().enumerate() {
-            assert_eq!(index.group_of(group.weight().into()), Some(place));
-            assert_eq!(index.group_of(u128::from(group.weight()) + 1), None);
+            assert_eq!(index.group_of(group.weight()), Some(place));
+            assert_eq!(index.group_of(group.weight() + 1), None);
         }
         assert_eq!(
-            [0, 1 << 64, u128::MAX].map(|weight| index.group_of(weight)),
-            [None; 3]
+            [0, u64::MAX].map(|weight| index.group_of(weight)),
+            [None; 2]
         );
         assert_eq!(GroupIndex::new(&[]).group_of(6), None);
     }

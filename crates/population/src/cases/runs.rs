@@ -103,15 +103,15 @@ impl<'f> Runs<'f> {
         self.classes.iter().map(|weight| u128::from_le(*weight))
     }
 
-    /// The weight of a case; 0 if there is no such case, or if its total does not increase.
+    /// The weight of a case; 0 if there is no such case, or if its total increases by no weight.
     #[inline]
-    pub fn weight_of(&self, case: u32) -> u128 {
-        let total = |case: u32| self.records.get(case as usize).map(|record| record.total());
-        let before = case.checked_sub(1).map_or(Some(0), total);
-        match (before, total(case)) {
-            (Some(before), Some(total)) => total.saturating_sub(before),
-            _ => 0,
-        }
+    pub fn weight_of(&self, case: u32) -> u64 {
+        let total = |case: usize| self.records.get(case).map_or(0, |record| record.total());
+        let before = total((case as usize).wrapping_sub(1));
+        let weight = total(case as usize).checked_sub(before);
+        weight
+            .and_then(|weight| weight.try_into().ok())
+            .unwrap_or(0)
     }
 
     /// The run of a case.

@@ -51,7 +51,7 @@ impl Sections {
             .try_reduce(ChunkSums::default, |one, other| Ok(one.followed_by(other)))?;
         let mut classes = vec![0; WEIGHT_CLASSES];
         for (&weight, &cases) in &sums.counts {
-            classes[class_of(weight.into())] += u128::from(weight) * u128::from(cases);
+            classes[class_of(weight)] += u128::from(weight) * u128::from(cases);
         }
         let mut guide = sums.guide;
         if header.guide_bits().is_some() {

@@ -226,7 +226,6 @@ impl From<population::Population> for Population {
 
 impl Population {
     /// Returns the population of all deals.
-    #[must_use]
     pub fn every_deal() -> Self {
         Self(population::Population::every_deal())
     }

@@ -45,7 +45,6 @@ pub struct Auditor {
 impl Auditor {
     /// An auditor before its first board. Sessions have `session` consecutive boards, or follow
     /// from events and board numbers. `rule` separates replays from boards of other events.
-    #[must_use]
     pub fn new(session: Option<SessionSize>, rule: EventRule) -> Self {
         Self {
             intake: Intake::new(session, rule),
@@ -102,7 +101,6 @@ impl Auditor {
     }
 
     /// Number of deals to be tested so far.
-    #[must_use]
     pub fn deals(&self) -> u64 {
         self.recorded.range().end
     }
@@ -140,7 +138,6 @@ pub struct SavedTests(CountedState, BatteryState);
 
 impl<'p> AuditTests<'p> {
     /// Starts without any deals.
-    #[must_use]
     pub fn new(plan: CountPlan<'p>, battery: Battery) -> Self {
         let counts = plan.empty();
         Self {
@@ -266,7 +263,6 @@ impl<'p> AuditTests<'p> {
     }
 
     /// The tests.
-    #[must_use]
     pub fn battery(&self) -> &Battery {
         &self.battery
     }

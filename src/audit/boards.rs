@@ -43,7 +43,6 @@ impl BoardCounts {
     }
 
     /// Number of deals that are tested.
-    #[must_use]
     pub fn tested(&self) -> u64 {
         self.valid - self.duplicate - self.conflict
     }
@@ -62,7 +61,6 @@ pub enum UntestedReason {
 
 impl UntestedReason {
     /// The name in reports.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Incomplete => "incomplete",
@@ -130,7 +128,6 @@ impl BoardPair {
     }
 
     /// Names both boards and their difference.
-    #[must_use]
     pub fn in_words(&self, files: &[String]) -> String {
         let (later, earlier) = pair_in_words([self.later, self.earlier], files);
         match self.difference {

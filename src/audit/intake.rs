@@ -114,7 +114,6 @@ pub struct Intake {
 impl Intake {
     /// An intake before its first board. Sessions have `session` consecutive boards, or follow from
     /// events and board numbers. `rule` separates replays from boards of other events.
-    #[must_use]
     pub fn new(session: Option<SessionSize>, rule: EventRule) -> Self {
         Self {
             rule,
@@ -412,7 +411,6 @@ impl Intake {
 
     /// Whether boards were left out that only the user can decide about: they may be replays or
     /// conflicts of one event, or boards of distinct events.
-    #[must_use]
     pub fn has_question(&self) -> bool {
         let is_open = self.rule == EventRule::Compatible;
         self.undecided_count > 0 || is_open && self.conflict_count > 0
@@ -437,27 +435,23 @@ impl Intake {
     }
 
     /// Whether too many consecutive boards belong to one event to be a session.
-    #[must_use]
     pub fn has_long_session(&self) -> bool {
         self.sessions.has_long
     }
 
     /// Whether there were more boards than are remembered. The first boards may then be forgotten,
     /// and their replays tested as new boards.
-    #[must_use]
     pub fn has_forgotten(&self) -> bool {
         let valid: u64 = self.counts.iter().map(|counts| counts.valid).sum();
         self.numbered > REMEMBERED || (self.counts.len() > 1 && valid > REMEMBERED)
     }
 
     /// The first sessions.
-    #[must_use]
     pub fn sessions(&self) -> &[SessionRow] {
         &self.sessions.rows
     }
 
     /// Number of sessions.
-    #[must_use]
     pub fn session_count(&self) -> u64 {
         self.sessions.count
     }

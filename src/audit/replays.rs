@@ -25,7 +25,6 @@ pub enum EventRule {
 
 impl EventRule {
     /// Returns the rule with this name in audit.json.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let all = [Self::Compatible, Self::Same, Self::Distinct];
         all.into_iter().find(|rule| rule.name() == name)

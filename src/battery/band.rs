@@ -28,7 +28,6 @@ pub(crate) struct Band {
 
 /// Returns the band for a number of counts with expectations from `least` to `most`; it is empty if
 /// no expectation is above zero.
-#[must_use]
 pub(crate) fn band(counts: usize, least: f64, most: f64) -> Band {
     let tail_log10 = log10(ALPHA / (2.0 * counts.max(1) as f64));
     let mut band = Band {
@@ -56,7 +55,6 @@ impl Band {
     ///
     /// Computes only the tail at this count, which tells whether the count is above the upper edge
     /// without finding the edge.
-    #[must_use]
     pub(crate) fn is_outside(&self, expected: f64, z: f64) -> bool {
         let edge = self.normal_edge;
         if z < -edge {
@@ -74,7 +72,6 @@ impl Band {
     }
 
     /// Returns the smallest and the largest z inside the band, for an expected count.
-    #[must_use]
     pub(crate) fn edges(&self, expected: f64) -> (f64, f64) {
         let z = self.normal_edge;
         if expected >= MANY {

@@ -364,26 +364,22 @@ impl Test {
     }
 
     /// Returns the quantity that the test examines, in players' words.
-    #[must_use]
     pub fn looks_at(self) -> &'static str {
         self.row().looks_at
     }
 
     /// Returns the name in reports.
-    #[must_use]
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
     /// Returns whether the statistic is standard normal.
-    #[must_use]
     pub fn is_normal(self) -> bool {
         self.row().null_law == NullLaw::Normal
     }
 
     /// Returns whether the p-value is an upper bound: the smallest p-value times the number of
     /// tests, the exact tail of a small count, or the inverse of an e-value.
-    #[must_use]
     pub fn has_bound(self) -> bool {
         self.row().null_law == NullLaw::Bound
     }

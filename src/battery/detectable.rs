@@ -199,13 +199,11 @@ impl DetectableEffects {
     }
 
     /// A phrase for each effect of a table.
-    #[must_use]
     pub fn in_words(&self) -> Vec<String> {
         self.listed().map(DetectableEffect::in_words).collect()
     }
 
     /// Sentences on what tests of this number of boards can and cannot show.
-    #[must_use]
     pub fn in_plain_words(&self, boards: u64) -> Vec<String> {
         let boards = with_noun(boards, "board");
         let each = |words: fn(DetectableEffect) -> Option<String>, last| {

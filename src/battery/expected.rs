@@ -65,7 +65,6 @@ impl Expected {
     }
 
     /// Computes the laws of unconstrained deals.
-    #[must_use]
     pub fn every_deal() -> Self {
         let (theory, laws) = (Theory::unconstrained(), &null_laws());
         let halves = 0..FLATNESS_COUNT;
@@ -101,13 +100,11 @@ impl Expected {
     }
 
     /// Returns the laws for an unknown condition, which do not use theory.
-    #[must_use]
     pub(crate) fn of_unknown(exchangeable: Hand) -> Self {
         Self::new(Theory::unconstrained(), DEALS as f64, exchangeable)
     }
 
     /// Returns the exact tables.
-    #[must_use]
     pub(crate) fn theory(&self) -> &Theory {
         &self.theory
     }

@@ -65,14 +65,12 @@ impl TestLaws {
 
 /// Returns whether redundant counts agree: each seat has thirteen cards of every deal, by the seats
 /// of cards, by sums over pairs of cards, and by comparisons between deals.
-#[must_use]
 pub(crate) fn counts_agree(counts: &Counts) -> bool {
     measure::identities_hold(counts, &counts.tally())
 }
 
 impl Battery {
     /// Creates the battery for these parameters, which fix its tests and weights.
-    #[must_use]
     pub fn new(terms: RunParameters, expected: Arc<Expected>) -> Self {
         let mut planned = plan::planned(&terms);
         planned.retain(|planned| {
@@ -110,7 +108,6 @@ impl Battery {
     }
 
     /// Returns the state after the looks so far.
-    #[must_use]
     pub fn seen(&self) -> &BatteryState {
         &self.seen
     }
@@ -124,7 +121,6 @@ impl Battery {
 
     /// Returns every test's statistic, whether or not its law holds yet. For tables this is log10
     /// of the e-value, because few of their cells can be tested one by one.
-    #[must_use]
     pub(crate) fn statistics(&self, counts: &Counts) -> Vec<Option<f64>> {
         self.measured(counts, |look, index, planned| {
             Some(look.unbounded(index, planned)?.placed_by())
@@ -151,7 +147,6 @@ impl Battery {
     /// Returns log10 of p-values that are exactly uniform on perfect deals, in the order of the
     /// rows, for tests that are one table of counts. The p-value of a small count has steps;
     /// `uniform` returns numbers from [0, 1) to draw a point within a step.
-    #[must_use]
     pub(crate) fn randomised_log10(
         &self,
         counts: &Counts,
@@ -251,13 +246,11 @@ impl Battery {
     }
 
     /// Returns S at every look so far.
-    #[must_use]
     pub fn looks(&self) -> &[LookRecord] {
         &self.seen.looks
     }
 
     /// Returns the largest S so far.
-    #[must_use]
     pub fn largest(&self) -> f64 {
         let each = self.seen.looks.iter().map(|look| look.s);
         each.fold(f64::NEG_INFINITY, f64::max)
@@ -274,7 +267,6 @@ impl Battery {
 
     /// Returns the position of every test's last statistic among perfect sets, in the order of the
     /// rows.
-    #[must_use]
     pub(crate) fn placed(&self) -> Vec<Option<PerfectSetPosition>> {
         let place = |(index, state): (usize, &TestState)| {
             let last = state.last.as_ref()?;
@@ -284,7 +276,6 @@ impl Battery {
     }
 
     /// Returns a row for every test.
-    #[must_use]
     pub fn rows(&self) -> Vec<TestRow> {
         let each = self
             .planned
@@ -315,7 +306,6 @@ impl Battery {
     }
 
     /// Returns groups of cases in file order with their draws, if draws of cases were counted.
-    #[must_use]
     pub(crate) fn case_groups(&self, counts: &Counts) -> Vec<CaseGroup> {
         match &self.expected.cases {
             Some(laws) if counts.cases.deals() > 0 => laws.groups(&counts.cases),
@@ -324,13 +314,11 @@ impl Battery {
     }
 
     /// Returns the expectations of the counts.
-    #[must_use]
     pub(crate) fn expected(&self) -> &Expected {
         &self.expected
     }
 
     /// Returns the level of the verdict at the last look.
-    #[must_use]
     pub(crate) fn level(&self) -> Level {
         let deals = self.last().deals;
         match (&self.seen.invalid, Level::of_evidence(self.largest())) {
@@ -343,7 +331,6 @@ impl Battery {
     }
 
     /// Returns the verdict so far.
-    #[must_use]
     pub fn verdict(&self, counts: &Counts) -> Verdict {
         let (LookRecord { deals, s }, largest) = (self.last(), self.largest());
         let decides =

@@ -31,7 +31,6 @@ pub(crate) struct PerfectSetPosition {
 impl Reference {
     /// Creates it from every test's statistic in every set; tests without a statistic have no
     /// reference.
-    #[must_use]
     pub(crate) fn new(sets: &[Vec<Option<f64>>]) -> Self {
         let tests = sets.first().map_or(0, Vec::len);
         let of_test = |test: usize| {
@@ -55,7 +54,6 @@ impl Reference {
     }
 
     /// Returns the position of a test's statistic; `None` if perfect sets have none.
-    #[must_use]
     pub(crate) fn place(&self, test: usize, statistic: f64) -> Option<PerfectSetPosition> {
         let statistics = self.statistics.get(test).filter(|all| !all.is_empty())?;
         let below = statistics.partition_point(|other| *other < statistic);
@@ -70,7 +68,6 @@ impl Reference {
 
 impl PerfectSetPosition {
     /// Returns log10 of the two-sided p-value.
-    #[must_use]
     pub(crate) fn log10_p(self) -> f64 {
         let fewest = self.at_least.min(self.at_most);
         let p = 2.0 * (f64::from(fewest) + 1.0) / (f64::from(self.sets) + 1.0);

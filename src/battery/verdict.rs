@@ -31,7 +31,6 @@ pub enum Level {
 
 impl Level {
     /// Returns the level for log10 of an e-value.
-    #[must_use]
     pub fn of_evidence(s: f64) -> Self {
         match s {
             s if s >= 9.0 => Self::Fail,
@@ -42,7 +41,6 @@ impl Level {
     }
 
     /// Returns the name in reports.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Pass => "PASS",
@@ -55,7 +53,6 @@ impl Level {
     }
 
     /// Returns the exit code of the program.
-    #[must_use]
     pub fn exit_code(self) -> u8 {
         match self {
             Self::Pass => 0,
@@ -67,7 +64,6 @@ impl Level {
     }
 
     /// Returns the name for a stream that has not ended.
-    #[must_use]
     pub fn so_far(self) -> &'static str {
         match self {
             Self::Pass | Self::Inconclusive => "no evidence so far",
@@ -76,7 +72,6 @@ impl Level {
     }
 
     /// Returns the name for the evidence of a single test.
-    #[must_use]
     pub fn of_test(self, looks: u32) -> &'static str {
         match (self, looks) {
             (_, 0) => "not tested",
@@ -118,7 +113,6 @@ const LARGEST_P: f64 = -1.0;
 
 impl TestRow {
     /// Returns the name with its subject: `T4 shapes, north`.
-    #[must_use]
     pub fn name(&self) -> String {
         match self.subject.as_str() {
             "all" => self.test.name().to_owned(),
@@ -127,13 +121,11 @@ impl TestRow {
     }
 
     /// Returns log10 of weight times e-value, the contribution to E*; `None` before the first look.
-    #[must_use]
     pub fn contribution_log10(&self) -> Option<f64> {
         Some(self.log10_e? + log10(self.weight))
     }
 
     /// Returns whether the e-value is above 1, and its p-value 0.1 or less.
-    #[must_use]
     pub fn has_evidence(&self) -> bool {
         let is_small = |log10_p: f64| log10_p <= LARGEST_P;
         self.log10_e.is_some_and(|log10_e| log10_e > 0.0)
@@ -143,7 +135,6 @@ impl TestRow {
 
 /// Returns the tests with evidence against the deals, largest contribution to E* first. Every list
 /// of evidence uses this order.
-#[must_use]
 pub fn strongest(rows: &[TestRow]) -> Vec<&TestRow> {
     let mut all: Vec<&TestRow> = rows.iter().filter(|row| row.has_evidence()).collect();
     all.sort_by(|one, other| by_contribution(one, other));
@@ -151,7 +142,6 @@ pub fn strongest(rows: &[TestRow]) -> Vec<&TestRow> {
 }
 
 /// Compares tests by contribution to E*: the largest first, unmeasured ones last.
-#[must_use]
 pub(crate) fn by_contribution(one: &TestRow, other: &TestRow) -> std::cmp::Ordering {
     let contribution = |row: &TestRow| row.contribution_log10().unwrap_or(f64::NEG_INFINITY);
     contribution(other).total_cmp(&contribution(one))
@@ -214,7 +204,6 @@ pub struct Verdict {
 
 impl Verdict {
     /// Returns the number of deals that a PASS requires.
-    #[must_use]
     pub fn needed(&self) -> u64 {
         self.target.max(LEAST_TARGET)
     }

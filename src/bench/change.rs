@@ -37,7 +37,6 @@ pub enum Finding {
 
 impl Finding {
     /// The name in tables and JSON, such as `as before`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Slower => "slower",
@@ -73,7 +72,6 @@ pub(crate) struct Change {
 }
 
 /// The median, or the mean of the two middle values; NaN without values.
-#[must_use]
 pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -86,7 +84,6 @@ pub(crate) fn median(values: &[f64]) -> f64 {
 /// Compares the rounds of a new measurement with those of earlier ones. Noise is reported as slower
 /// with probability at most `alpha`, and as faster with at most the same. Returns `None` without
 /// earlier measurements or rounds.
-#[must_use]
 pub(crate) fn compare(earlier: &[Vec<f64>], new: &[f64], alpha: f64) -> Option<Change> {
     let all = earlier.iter().map(Vec::as_slice).chain([new]);
     // Medians of fewer rounds are noisier, so all measurements use the same number.
@@ -123,7 +120,6 @@ pub(crate) fn compare(earlier: &[Vec<f64>], new: &[f64], alpha: f64) -> Option<C
 }
 
 /// Minimum number of rounds per measurement at which a change could be reported.
-#[must_use]
 pub(crate) fn rounds_needed(earlier: usize, alpha: f64) -> usize {
     if earlier >= ENOUGH_MEASUREMENTS {
         return 1;

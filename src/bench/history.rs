@@ -46,7 +46,6 @@ impl BenchHistory {
     }
 
     /// Compares the new rounds of 1, 2 .. threads with these measurements.
-    #[must_use]
     pub fn compare(&self, new: &BenchRecord) -> BenchComparison {
         let records = || self.0.iter().map(|saved| &saved.record);
         let most = records().map(|record| record.threads).max();
@@ -116,7 +115,6 @@ pub struct BenchComparison {
 
 impl BenchComparison {
     /// Whether any row is slower.
-    #[must_use]
     pub fn is_slower(&self) -> bool {
         self.rows.iter().any(|row| row.verdict == Finding::Slower)
     }

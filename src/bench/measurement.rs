@@ -129,13 +129,11 @@ impl Measurement {
     }
 
     /// Start of the first round.
-    #[must_use]
     pub(crate) fn began(&self) -> SystemTime {
         self.began
     }
 
     /// Medians over the rounds.
-    #[must_use]
     pub fn rows(&self, subject: &BenchSubject) -> Vec<BenchRow> {
         let base = median(&self.naive[0].1.cpu);
         let row = |program: &str, generator: &str, threads, deals, taken: &Timings| BenchRow {
@@ -166,7 +164,6 @@ impl Measurement {
     }
 
     /// All rounds; `generator` is the engine's.
-    #[must_use]
     pub fn rounds(&self, generator: &str) -> BenchRounds {
         let base = &self.naive[0].1.cpu;
         let mut rounds = Vec::new();
@@ -209,7 +206,6 @@ impl Measurement {
     }
 
     /// Samples of all rounds, for 1, 2 .. threads.
-    #[must_use]
     pub(crate) fn latencies(&self) -> Vec<&Latency> {
         self.engine.iter().map(|taken| &taken.latency).collect()
     }

@@ -13,7 +13,6 @@ pub struct ProcessMemory {
 
 impl ProcessMemory {
     /// Reads the memory use now; `None` if the system does not report it: only Linux does.
-    #[must_use]
     pub fn now() -> Option<Self> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
         let bytes = |name: &str| -> Option<u64> {

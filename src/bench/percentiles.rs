@@ -14,7 +14,6 @@ const SCALE: f64 = 1_000.0;
 const MOST_HALVINGS: u32 = 50;
 
 /// The percentile distribution of all samples, in nanoseconds per deal.
-#[must_use]
 pub(crate) fn percentile_distribution(latency: &Latency) -> String {
     let mut text = format!(
         "{:>12} {:>14} {:>10} {:>14}\n\n",

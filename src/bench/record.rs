@@ -72,7 +72,6 @@ pub struct BenchRecord {
 
 impl BenchRecord {
     /// Record of a measurement that starts now. Without `threads`, all processors are used.
-    #[must_use]
     pub fn begun(
         subject: BenchSubject,
         rounds: u16,
@@ -97,7 +96,6 @@ impl BenchRecord {
     }
 
     /// Why this and another measurement are not comparable; `None` if they are.
-    #[must_use]
     pub(crate) fn difference(&self, other: &Self) -> Option<String> {
         let both = [self, other];
         let text = |of: fn(&Self) -> String| both.map(of);
@@ -195,21 +193,18 @@ impl BenchRounds {
 
     /// Logarithms of the engine's processor time divided by the naive program's, one per round;
     /// empty if this number of threads was not measured.
-    #[must_use]
     pub(crate) fn log_ratios(&self, threads: usize) -> Vec<f64> {
         let rounds = self.of_engine(threads);
         rounds.map(|round| -ln(round.ratio_to_naive)).collect()
     }
 
     /// The engine's processor time in nanoseconds per deal, one per round.
-    #[must_use]
     pub(crate) fn cpu_ns(&self, threads: usize) -> Vec<f64> {
         let rounds = self.of_engine(threads);
         rounds.map(|round| round.cpu_ns_per_deal).collect()
     }
 
     /// The naive program's processor time in nanoseconds per deal, one per round.
-    #[must_use]
     pub(crate) fn naive_ns(&self) -> Vec<f64> {
         let naive =
             |round: &&BenchRound| (&*round.program, &*round.generator) == (NAIVE, NAIVE_GENERATOR);

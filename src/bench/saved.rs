@@ -103,7 +103,6 @@ impl BenchFolder {
     }
 
     /// Path of the folder.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -185,7 +185,6 @@ impl Comparison {
     }
 
     /// Returns the rows with evidence, the largest contribution to S first.
-    #[must_use]
     pub fn strongest(&self, count: usize) -> Vec<&HomogeneityRow> {
         strongest(&self.tests, count)
     }
@@ -274,7 +273,6 @@ fn unequal(table: String, mut rows: Vec<String>) -> Option<Unequal> {
 }
 
 /// `homogeneity`: a row for every test and subject.
-#[must_use]
 fn homogeneity_table(rows: &[HomogeneityRow]) -> Table {
     table_of!(TableName::Homogeneity, rows, |row| {
         text "test": row.test.clone(),
@@ -288,7 +286,6 @@ fn homogeneity_table(rows: &[HomogeneityRow]) -> Table {
 }
 
 /// `differences`: the cells with the largest |z|, the largest first.
-#[must_use]
 fn differences_table(largest: &[Difference]) -> Table {
     table_of!(TableName::Differences, largest, |found| {
         text "table": found.table.clone(),

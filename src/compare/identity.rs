@@ -26,7 +26,6 @@ pub enum Relation {
 
 impl Relation {
     /// Returns the relation of two reports of one condition.
-    #[must_use]
     pub(crate) fn of(a: &Report, b: &Report) -> Self {
         match (&a.record, &b.record) {
             (AnyRecord::Run(one), AnyRecord::Run(other)) => of_runs(one, other),

@@ -19,7 +19,6 @@ const MOST_TESTS: usize = 10;
 const MOST_CELLS: usize = 20;
 
 /// The page of a comparison as HTML.
-#[must_use]
 pub(super) fn comparison_page(found: &Comparison) -> String {
     rendered(&ComparisonPage::new(found))
 }

@@ -36,7 +36,6 @@ pub struct Speed {
 
 impl Speed {
     /// Compares the speeds of two reports.
-    #[must_use]
     pub(crate) fn of(a: &Report, b: &Report) -> Self {
         let [one, other] = [a, b].map(|report| SpeedOf {
             deals_a_second: rate(report),
@@ -57,7 +56,6 @@ impl Speed {
 
 impl Speed {
     /// Names the faster report by the confidence interval of the ratio.
-    #[must_use]
     pub fn finding(&self) -> Option<&'static str> {
         let (low, high) = self.interval?;
         Some(match (low > 1.0, high < 1.0) {

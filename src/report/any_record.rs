@@ -27,7 +27,6 @@ impl From<&AuditRecord> for AnyRecord {
 
 impl AnyRecord {
     /// The condition's text; empty if there is none.
-    #[must_use]
     pub(crate) fn condition(&self) -> &str {
         match self {
             Self::Run(run) => &run.identity.condition,
@@ -36,7 +35,6 @@ impl AnyRecord {
     }
 
     /// Whether the deals are unconstrained.
-    #[must_use]
     pub(crate) fn is_whole(&self) -> bool {
         let is_constrained = match self {
             Self::Run(run) => run.filter.is_some(),
@@ -47,7 +45,6 @@ impl AnyRecord {
     }
 
     /// Whether the condition is unknown.
-    #[must_use]
     pub(crate) fn is_unknown(&self) -> bool {
         match self {
             Self::Run(_) => false,
@@ -56,7 +53,6 @@ impl AnyRecord {
     }
 
     /// The fields that both records have.
-    #[must_use]
     pub(crate) fn common(&self) -> &CommonRecord {
         match self {
             Self::Run(run) => &run.common,

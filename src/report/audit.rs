@@ -190,14 +190,12 @@ pub struct NamedBoards {
 
 impl NamedBoards {
     /// The boards that contradict another record of the same event.
-    #[must_use]
     pub(crate) fn conflicts(files: &[String], intake: &Intake) -> Self {
         let boards = intake.conflicts.iter().map(|it| it.in_words(files));
         Self::new(intake.conflict_count, boards)
     }
 
     /// The boards with the cards of an earlier one.
-    #[must_use]
     pub(crate) fn repeats(files: &[String], intake: &Intake) -> Self {
         let boards = intake.repeats.iter().map(|it| it.in_words(files));
         Self::new(intake.repeat_count, boards)
@@ -209,7 +207,6 @@ impl NamedBoards {
     }
 
     /// Number of boards that are not named.
-    #[must_use]
     pub fn others(&self) -> u64 {
         self.count - self.first.len() as u64
     }
@@ -245,7 +242,6 @@ pub struct SeedSearchRecord {
 }
 
 /// `sources`: the counts of boards of every file.
-#[must_use]
 pub(crate) fn sources_table(sources: &[SourceRecord]) -> Table {
     table_of!(TableName::Sources, sources, |source| {
         text "file": source.file.clone(),
@@ -262,7 +258,6 @@ pub(crate) fn sources_table(sources: &[SourceRecord]) -> Table {
 }
 
 /// `problems`: every board that was not tested, up to 10,000 of them.
-#[must_use]
 pub(crate) fn problems_table(files: &[String], intake: &Intake) -> Table {
     table_of!(TableName::Problems, &intake.problems, |problem| {
         text "file": file_of(files, problem.place),
@@ -274,7 +269,6 @@ pub(crate) fn problems_table(files: &[String], intake: &Intake) -> Table {
 }
 
 /// `repeats`: deals that an earlier board has, the first hundred.
-#[must_use]
 pub(crate) fn repeats_table(files: &[String], intake: &Intake) -> Table {
     table_of!(TableName::Repeats, &intake.repeats, |pair| {
         text "file": file_of(files, pair.later.place),
@@ -288,7 +282,6 @@ pub(crate) fn repeats_table(files: &[String], intake: &Intake) -> Table {
 
 /// `conflicts`: boards that contradict another record of the same event, up to 10,000 of them;
 /// `None` if there are none.
-#[must_use]
 pub(crate) fn conflicts_table(files: &[String], intake: &Intake) -> Option<Table> {
     let conflicts = &intake.conflicts;
     let difference = |of: BoardDifference| match of {
@@ -317,7 +310,6 @@ fn file_of(files: &[String], place: BoardPlace) -> String {
 
 /// `reference`: the rank of each test's statistic among those of perfect sets; `None` if no test
 /// was ranked.
-#[must_use]
 pub(crate) fn reference_table(
     rows: &[TestRow],
     placed: &[Option<PerfectSetPosition>],
@@ -339,7 +331,6 @@ pub(crate) fn reference_table(
 
 /// `sessions`: the mean flatness and the voids of each session, with the values expected of
 /// unconstrained deals; `None` if there are no sessions.
-#[must_use]
 pub(crate) fn sessions_table(
     files: &[String],
     sessions: &[SessionRow],

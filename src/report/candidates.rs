@@ -109,7 +109,6 @@ impl NumberForm {
 
 impl CandidateRecord {
     /// What the deals show, as a sentence without its full stop.
-    #[must_use]
     pub fn answer(&self) -> String {
         let confidence = format!("{} % confidence", (1e8 * self.confidence).round() / 1e6);
         let (best, criterion) = (self.best.join(", "), &self.criterion);
@@ -147,7 +146,6 @@ pub struct CandidateTable {
 
 impl CandidateTable {
     /// The name of the column of the candidates.
-    #[must_use]
     pub fn first_column(&self) -> &'static str {
         match self.name {
             TableName::Contracts => "contract",
@@ -156,7 +154,6 @@ impl CandidateTable {
     }
 
     /// The mean of the criterion of a candidate.
-    #[must_use]
     pub fn value(&self, row: &CandidateRow) -> f64 {
         let place = self.place(&self.record.criterion);
         place.map_or(f64::NAN, |place| row.means[place])
@@ -175,7 +172,6 @@ impl CandidateTable {
 
     /// The headings, then a line for each candidate: its name, the means that are asked, and the
     /// limits of the criterion.
-    #[must_use]
     pub fn lines(&self) -> Vec<Vec<String>> {
         let asked = self.printed.iter().filter_map(|(heading, column, form)| {
             let place = self.place(column)?;
@@ -204,7 +200,6 @@ impl CandidateTable {
     }
 
     /// The table of a report.
-    #[must_use]
     pub fn table(&self) -> Table {
         let measures = self.columns.iter().map(|name| real(name));
         let others = [real("stderr"), real("low"), real("high"), text("remains")];
@@ -232,7 +227,6 @@ impl CandidateTable {
     }
 
     /// The record and the table as JSON.
-    #[must_use]
     pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, CandidateRecord> {
         Document::new(&self.record, tables)
     }

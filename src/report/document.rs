@@ -29,7 +29,6 @@ pub struct Document<'d, R: Serialize> {
 
 impl<'d, R: Serialize> Document<'d, R> {
     /// The document of a record and the tables of its report.
-    #[must_use]
     pub(crate) fn new(record: &'d R, tables: &'d [Table]) -> Self {
         let table = |name| tables.iter().find(|table| table.name() == name);
         let tables = NamedTables(TABLES.into_iter().filter_map(table).collect());

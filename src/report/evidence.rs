@@ -7,7 +7,6 @@ use crate::battery::{Bound, CaseGroup, Heterogeneity, Level, TestRow, by_contrib
 use crate::run::NullRow;
 
 /// `tests`: a row for every test and subject, the largest contribution to E* first.
-#[must_use]
 pub(crate) fn tests_table(rows: &[TestRow]) -> Table {
     let mut rows: Vec<&TestRow> = rows.iter().collect();
     rows.sort_by(|one, other| by_contribution(one, other));
@@ -25,7 +24,6 @@ pub(crate) fn tests_table(rows: &[TestRow]) -> Table {
 }
 
 /// `bounds`: confidence bounds on the remaining error.
-#[must_use]
 pub(crate) fn bounds_table(bounds: &[Bound]) -> Table {
     table_of!(TableName::Bounds, bounds, |bound| {
         text "quantity": bound.quantity.clone(),
@@ -35,7 +33,6 @@ pub(crate) fn bounds_table(bounds: &[Bound]) -> Table {
 }
 
 /// `case_groups`: cases in file order, in groups with enough expected draws.
-#[must_use]
 pub(crate) fn case_groups_table(groups: &[CaseGroup]) -> Table {
     let z = |group: &CaseGroup| {
         let (expected, p) = (group.expected(), group.probability);
@@ -53,7 +50,6 @@ pub(crate) fn case_groups_table(groups: &[CaseGroup]) -> Table {
 }
 
 /// `parts`: the parts of a merged report.
-#[must_use]
 pub(crate) fn parts_table(parts: &[MergedPart]) -> Table {
     table_of!(TableName::Parts, parts, |merged| {
         integer "part": merged.part.part.part,
@@ -71,7 +67,6 @@ pub(crate) fn parts_table(parts: &[MergedPart]) -> Table {
 }
 
 /// `heterogeneity`: tests of differences between parts.
-#[must_use]
 pub(crate) fn heterogeneity_table(rows: &[Heterogeneity]) -> Table {
     table_of!(TableName::Heterogeneity, rows, |row| {
         text "quantity": row.quantity.clone(),
@@ -83,7 +78,6 @@ pub(crate) fn heterogeneity_table(rows: &[Heterogeneity]) -> Table {
 }
 
 /// `self_test`: the null distribution of every test in a self-test.
-#[must_use]
 pub fn null_rows_table(rows: &[NullRow]) -> Table {
     table_of!(TableName::SelfTest, rows, |row| {
         text "test": row.test.name(),

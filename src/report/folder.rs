@@ -188,7 +188,6 @@ impl Lock {
     }
 
     /// Returns the record of this kind in the folder; `None` if there is no readable one.
-    #[must_use]
     pub(crate) fn record<R: Record>(&self) -> Option<R> {
         record_in(&self.path).ok()?
     }
@@ -246,7 +245,6 @@ pub enum OnConflict {
 
 impl OnConflict {
     /// Returns `Replace` if `force` is set, else `Keep`.
-    #[must_use]
     pub fn by_force(force: bool) -> Self {
         match force {
             true => Self::Replace,
@@ -505,7 +503,6 @@ impl Folder {
     }
 
     /// Returns whether a folder has the record of a mix.
-    #[must_use]
     pub fn has_mix(path: &Path) -> bool {
         path.join(MIX).is_file()
     }
@@ -550,7 +547,6 @@ impl Folder {
     }
 
     /// Returns the path of the folder.
-    #[must_use]
     pub(crate) fn path(&self) -> &Path {
         &self.lock.path
     }

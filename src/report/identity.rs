@@ -46,7 +46,6 @@ pub enum DealGenerator {
 
 impl DealGenerator {
     /// The generator of random words that starts from a seed, if there is one.
-    #[must_use]
     pub(crate) fn seeded(&self) -> Option<SeededGenerator> {
         match self {
             Self::Fair(RandomSource::Seeded(generator)) => Some(*generator),
@@ -55,7 +54,6 @@ impl DealGenerator {
     }
 
     /// The defect, if one is planted.
-    #[must_use]
     pub fn defect(&self) -> Option<&'static Defect> {
         match self {
             Self::Defect(defect) => Some(defect),
@@ -104,13 +102,11 @@ impl<'de> Deserialize<'de> for DealGenerator {
 
 impl Identity {
     /// Returns whether only time or a verdict ends the run.
-    #[must_use]
     pub fn is_endless(&self) -> bool {
         self.deals == MOST_DEALS
     }
 
     /// Returns the seed as a number; `None` for raw random words.
-    #[must_use]
     pub fn seed_number(&self) -> Option<u128> {
         match self.seed.strip_prefix("0x") {
             Some(hex) => u128::from_str_radix(hex, 16).ok(),
@@ -119,7 +115,6 @@ impl Identity {
     }
 
     /// Describes how this run differs from another; `None` if it does not.
-    #[must_use]
     pub(crate) fn difference(&self, other: &Self) -> Option<String> {
         if self.condition != other.condition {
             // Other differences follow from this one or no longer matter.

@@ -29,7 +29,6 @@ pub struct LevelCheckRecord<'r> {
 
 impl<'r> LevelCheckRecord<'r> {
     /// The record of a self-test with this name and this generator.
-    #[must_use]
     pub fn new(name: &'r str, words: &'r str, found: &'r Calibration, level: Level) -> Self {
         let largest = found.largest.iter().copied().reduce(f64::max);
         Self {

@@ -48,7 +48,6 @@ pub enum Stopped {
 
 impl Stopped {
     /// The reason in words.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::TimeLimit => "time limit",
@@ -140,7 +139,6 @@ pub struct RunRecord {
 impl RunRecord {
     /// Describes the number of deals in the report, beside the number asked for if that is larger
     /// and known: `1,048,576 of 10,485,760 deals`.
-    #[must_use]
     pub fn dealt_of_asked(&self) -> String {
         let part = self.part.as_ref();
         let asked = part.map_or(self.identity.deals, |part| part.deals);
@@ -151,7 +149,6 @@ impl RunRecord {
     }
 
     /// Describes whether the merged parts differ significantly; `None` if they were not compared.
-    #[must_use]
     pub fn between_parts(&self) -> Option<String> {
         let all = &self.between_parts;
         let least = all.iter().min_by(|a, b| a.log10_p.total_cmp(&b.log10_p))?;
@@ -186,7 +183,6 @@ pub struct PartRecord {
 
 impl PartRecord {
     /// The record of a part with these batches and deals.
-    #[must_use]
     pub(crate) fn new(part: Part, range: &PartRange) -> Self {
         Self {
             part,
@@ -198,7 +194,6 @@ impl PartRecord {
     }
 
     /// Returns its batches and deals; `None` if their numbers overflow.
-    #[must_use]
     pub(crate) fn range(&self) -> Option<PartRange> {
         Some(PartRange {
             batches: self.first_batch..self.first_batch.checked_add(self.batches)?,
@@ -262,7 +257,6 @@ pub(crate) struct CheckpointRecord {
 
 impl CheckpointRecord {
     /// Describes how the saved run differs from another; `None` if it does not.
-    #[must_use]
     pub(crate) fn difference(&self, other: &Self) -> Option<String> {
         if let Some(difference) = self.run_differs(other) {
             return Some(difference);
@@ -273,7 +267,6 @@ impl CheckpointRecord {
 
     /// Describes how the saved run differs from another, without regard to parts; `None` if it does
     /// not.
-    #[must_use]
     pub(crate) fn run_differs(&self, other: &Self) -> Option<String> {
         if let Some(difference) = self.identity.difference(&other.identity) {
             return Some(difference);
@@ -316,7 +309,6 @@ pub struct FilterRecord {
 
 impl FilterRecord {
     /// The record of a filter with these terms and counts.
-    #[must_use]
     pub(crate) fn new(terms: Vec<String>, drawn: u64, kept: u64) -> Self {
         let bounds = || <[f64; 2]>::from(binomial_interval(kept, drawn, CONFIDENCE));
         Self {
@@ -329,7 +321,6 @@ impl FilterRecord {
 
     /// Formats the acceptance rate with its bounds: `28.91 % of those drawn (28.44 to 29.39 %, 99.9
     /// % confidence)`.
-    #[must_use]
     #[cfg(feature = "cli")]
     pub(crate) fn share(&self) -> String {
         let percent = 100.0 * self.kept as f64 / self.drawn.max(1) as f64;
@@ -365,7 +356,6 @@ pub struct ProbabilityRecord {
 
 impl ProbabilityRecord {
     /// An exact probability.
-    #[must_use]
     pub(crate) fn exact(probability: Ratio) -> Self {
         Self {
             value: probability.to_f64(),
@@ -375,7 +365,6 @@ impl ProbabilityRecord {
     }
 
     /// Estimates the probability from the number of deals that satisfy the condition.
-    #[must_use]
     pub(crate) fn of_share(kept: u64, deals: u64) -> Self {
         Self {
             value: kept as f64 / deals as f64,
@@ -388,7 +377,6 @@ impl ProbabilityRecord {
     /// all deals.
     ///
     /// Returns `None` before any deal.
-    #[must_use]
     pub(crate) fn estimated(part: Ratio, filter: &FilterRecord) -> Option<Self> {
         let part = part.to_f64();
         let bounds = filter.acceptance?;
@@ -430,7 +418,6 @@ pub struct EvidenceRecord {
 
 impl EvidenceRecord {
     /// The evidence of a battery's verdict.
-    #[must_use]
     pub(crate) fn new(verdict: &Verdict, looks: &[LookRecord], kept: u64) -> Self {
         // JSON has no infinities.
         let finite = |s: f64| s.is_finite().then_some(s);
@@ -523,7 +510,6 @@ pub struct CaseFileRecord {
 
 impl CaseFileRecord {
     /// The record of a listing that deals are drawn from.
-    #[must_use]
     pub(crate) fn new(listed: &OpenListing) -> Self {
         let path = listed.path.as_ref();
         let hash = listed.file.header().records_hash;
@@ -550,7 +536,6 @@ pub struct CellsRecord {
 
 impl CellsRecord {
     /// The record of these cells.
-    #[must_use]
     pub(crate) fn new(cells: &Cells) -> Self {
         Self {
             hands: cells
@@ -590,7 +575,6 @@ pub struct ListingRecord {
 
 impl ListingRecord {
     /// The record of a case file with this header and length in bytes.
-    #[must_use]
     pub fn new(path: &Path, header: &Header, bytes: u64) -> Self {
         let hex = |hash| blake3::Hash::from_bytes(hash).to_string();
         let seats = [Some(header.first), header.second];
@@ -626,7 +610,6 @@ pub struct HostRecord {
 
 impl HostRecord {
     /// The record of this machine.
-    #[must_use]
     pub(crate) fn here() -> Self {
         Self {
             name: host_name(),

@@ -48,7 +48,6 @@ impl CountKind {
     ];
 
     /// The table with these counts.
-    #[must_use]
     pub(crate) fn table(self) -> TableName {
         match self {
             Self::Patterns => TableName::Patterns,
@@ -63,7 +62,6 @@ impl CountKind {
     }
 
     /// Its name.
-    #[must_use]
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Frequency => "frequency",
@@ -72,7 +70,6 @@ impl CountKind {
     }
 
     /// Its subjects, in order, with a word for each column. A script's frequency has no subject.
-    #[must_use]
     pub(crate) fn subjects(self) -> Vec<String> {
         let seats = || Seat::ALL.into_iter().map(Seat::name);
         let sides = || Side::ALL.into_iter().map(Side::name);
@@ -89,7 +86,6 @@ impl CountKind {
     }
 
     /// A subject's cells, in order. The cells of a script's frequency depend on the script.
-    #[must_use]
     pub(crate) fn cells(self) -> Vec<String> {
         let numbers = |count: u32| (0..count).map(|number| number.to_string()).collect();
         match self {
@@ -172,7 +168,6 @@ impl fmt::Display for CountTable {
 
 impl CountTable {
     /// Whether two tables have the same cells.
-    #[must_use]
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         let shape = |table: &Self| (table.kind, table.subjects.len());
         shape(self) == shape(other) && self.label == other.label && self.cells == other.cells
@@ -226,7 +221,6 @@ struct FileVersion {
 
 impl Sample {
     /// The counts of a tally, and the answers to a script's questions about the same deals.
-    #[must_use]
     pub(crate) fn new(tally: &Tally, answered: &[CountedAnswer]) -> Self {
         let deals = tally.deals();
         let tables = CountKind::ALL.map(|kind| CountTable {
@@ -262,13 +256,11 @@ impl Sample {
     }
 
     /// The table of this kind, which every sample has.
-    #[must_use]
     pub(crate) fn table(&self, kind: CountKind) -> Option<&CountTable> {
         self.tables.iter().find(|table| table.kind == kind)
     }
 
     /// The contents of counts.json.
-    #[must_use]
     pub(crate) fn to_json(&self) -> Vec<u8> {
         let mut json = serde_json::to_vec(self)
             .expect("counts serialise as JSON, and writing to memory cannot fail");

@@ -62,7 +62,6 @@ impl TrickCounts {
     }
 
     /// The mean number of tricks of a declarer in a strain; `None` without deals.
-    #[must_use]
     pub fn mean(&self, seat: Seat, strain: Strain) -> Option<f64> {
         let counts = &self.0[seat.index()][strain.index()];
         let deals: u64 = counts.iter().sum();

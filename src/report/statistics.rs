@@ -20,7 +20,6 @@ pub struct ExactAnswer {
 impl ExactAnswer {
     /// Returns the averages and frequencies among `actions`, with the exact laws that can be
     /// computed in `exact_steps` steps each.
-    #[must_use]
     pub(crate) fn all(condition: &Condition, actions: &[Action], exact_steps: u64) -> Vec<Self> {
         let asked = actions.iter().filter_map(|action| match action {
             Action::Average { label, .. } => Some((action, label, None)),
@@ -46,14 +45,12 @@ impl ExactAnswer {
     }
 
     /// Returns the exact mean of an average, if its law is known.
-    #[must_use]
     pub fn mean(&self) -> Option<f64> {
         let is_average = self.axes.is_none();
         self.law.as_ref().ok().filter(|_| is_average)?.mean()
     }
 
     /// Returns the exact mean of an average as a fraction in lowest terms, if its law is known.
-    #[must_use]
     pub fn mean_fraction(&self) -> Option<String> {
         let is_average = self.axes.is_none();
         let law = self.law.as_ref().ok().filter(|_| is_average)?;
@@ -62,14 +59,12 @@ impl ExactAnswer {
     }
 
     /// Returns the exact share of each cell of a frequency, in the order of its cells.
-    #[must_use]
     pub fn shares(&self) -> Option<Vec<Ratio>> {
         let axes = self.axes.as_deref()?;
         Some(cell_chances(axes, self.law.as_ref().ok()?))
     }
 
     /// Returns the names of all cells of a frequency. Two values are separated by a space.
-    #[must_use]
     pub fn cells(&self) -> Vec<String> {
         self.axes.as_deref().map_or_else(Vec::new, cell_names)
     }
@@ -83,7 +78,6 @@ impl ExactAnswer {
     }
 
     /// Returns the reason why the exact value is not known; `None` if it is, or if nobody asked.
-    #[must_use]
     pub fn reason(&self) -> Option<NoLaw> {
         match &self.law {
             Err(NoLaw::NotComputed) => None,
@@ -108,7 +102,6 @@ pub struct CountedAnswer {
 impl CountedAnswer {
     /// Returns the averages and frequencies among `actions` with their results, and with the exact
     /// laws that can be computed in `exact_steps` steps each.
-    #[must_use]
     pub(crate) fn all(
         condition: &Condition,
         actions: &[Action],
@@ -158,7 +151,6 @@ fn cell_chances(axes: &[Axis], law: &ValueLaw) -> Vec<Ratio> {
 }
 
 /// `averages` and `frequencies`, without empty tables.
-#[must_use]
 pub(crate) fn statistics_tables(deals: u64, answered: &[CountedAnswer]) -> Vec<Table> {
     let averages = answered.iter().filter_map(|answer| match &answer.found {
         Answer::Average(sums) => Some((&answer.exact, sums)),
@@ -192,7 +184,6 @@ pub(crate) fn statistics_tables(deals: u64, answered: &[CountedAnswer]) -> Vec<T
 }
 
 /// `averages` and `frequencies` of exact values, without empty tables.
-#[must_use]
 pub(crate) fn exact_answer_tables(answers: &[ExactAnswer]) -> Vec<Table> {
     let averages = answers.iter().filter(|answer| answer.axes.is_none());
     let averages = table_of!(TableName::Averages, averages, |answer| {

@@ -86,7 +86,6 @@ impl Cell {
     }
 
     /// Returns the text of the cell.
-    #[must_use]
     pub(crate) fn to_text(&self) -> String {
         match self {
             Self::Empty => String::new(),
@@ -98,7 +97,6 @@ impl Cell {
     }
 
     /// Returns the number, if the cell has one.
-    #[must_use]
     #[cfg(feature = "cli")]
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
@@ -210,25 +208,21 @@ impl Table {
     }
 
     /// The name of its file without extension.
-    #[must_use]
     pub fn name(&self) -> TableName {
         self.name
     }
 
     /// Its columns, in order.
-    #[must_use]
     pub(crate) fn columns(&self) -> &[TableColumn] {
         &self.columns
     }
 
     /// Its rows, in order, each with a cell for each column.
-    #[must_use]
     pub(crate) fn rows(&self) -> &[Vec<Cell>] {
         &self.rows
     }
 
     /// The table as CSV by RFC 4180, with a header.
-    #[must_use]
     pub fn to_csv(&self) -> Vec<u8> {
         let written = "every row has a cell for each column, and writing to memory cannot fail";
         let mut out = writer();

@@ -16,7 +16,6 @@ macro_rules! tables {
             pub(crate) const ALL: &[Self] = &[$(Self::$variant,)*];
 
             /// The name: `suit_lengths`.
-            #[must_use]
             pub(crate) const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*

@@ -72,7 +72,6 @@ fn z_score(observed: u64, expected: f64, probability: f64) -> Option<f64> {
 }
 
 /// `latency`: nanoseconds per deal, by percentile.
-#[must_use]
 pub(crate) fn latency_table(latency: &Latency) -> Table {
     let percentiles = [
         0.0, 1.0, 5.0, 10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.9, 99.99, 100.0,
@@ -87,7 +86,6 @@ pub(crate) fn latency_table(latency: &Latency) -> Table {
 
 /// Every table of counts: `patterns`, `shapes`, `suit_lengths`, `fits`, `hcp`, `side_hcp`
 /// and `cards`.
-#[must_use]
 pub(crate) fn counts_tables(sample: &Sample, theory: Option<&Theory>) -> Vec<Table> {
     CountKind::ALL
         .map(|kind| table(kind, Some(sample), theory))
@@ -95,7 +93,6 @@ pub(crate) fn counts_tables(sample: &Sample, theory: Option<&Theory>) -> Vec<Tab
 }
 
 /// Every table of theory alone: probabilities and exact fractions.
-#[must_use]
 pub(crate) fn theory_tables(theory: &Theory, laws: Option<&NullLaws>) -> Vec<Table> {
     let mut tables = Vec::from(CountKind::ALL.map(|kind| table(kind, None, Some(theory))));
     for (name, value, law) in [

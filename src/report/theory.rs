@@ -29,7 +29,6 @@ pub struct TheoryDocument<'d> {
 
 impl<'d> TheoryDocument<'d> {
     /// The record, with the tables unless they were written to a folder.
-    #[must_use]
     pub fn new(
         record: &'d TheoryRecord,
         probability: Ratio,

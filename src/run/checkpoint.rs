@@ -153,7 +153,6 @@ pub struct Checkpoints {
 
 impl Checkpoints {
     /// The checkpoints of this folder, which no other process may write to.
-    #[must_use]
     pub fn of(folder: &Path) -> Self {
         Self {
             folder: folder.to_owned(),
@@ -162,7 +161,6 @@ impl Checkpoints {
     }
 
     /// Whether there is a checkpoint, valid or not.
-    #[must_use]
     pub fn exist(&self) -> bool {
         self.paths().iter().any(|path| path.exists())
     }
@@ -431,7 +429,6 @@ impl Checkpoint {
     }
 
     /// Encodes a file with this description and these contents.
-    #[must_use]
     pub fn to_bytes(description: &str, contents: &impl Serialize) -> Vec<u8> {
         let state = encode(contents);
         let header = header(description.as_bytes(), &state);

@@ -26,7 +26,6 @@ pub enum RunError {
 
 impl RunError {
     /// Converts this into the library's error, with the population for context.
-    #[must_use]
     pub fn of(self, population: &Population) -> Error {
         match self {
             Self::Draw(error) => error.of(population),

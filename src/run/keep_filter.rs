@@ -40,7 +40,6 @@ impl KeepFilter {
     /// Keeps the deals that satisfy all terms, and asks these questions about them.
     ///
     /// A run ends with the first complete batches in which `enough` deals were kept.
-    #[must_use]
     pub fn new(terms: &[Expression], questions: ScriptQuestions, enough: Option<u64>) -> Self {
         Self {
             filter: (!terms.is_empty()).then(|| Filter::new(terms)),
@@ -60,13 +59,11 @@ impl KeepFilter {
     }
 
     /// Whether it keeps every deal and asks nothing.
-    #[must_use]
     pub(crate) fn is_idle(&self) -> bool {
         self.filter.is_none() && self.questions.is_empty()
     }
 
     /// Whether there is a filter.
-    #[must_use]
     pub(crate) fn filters(&self) -> bool {
         self.filter.is_some()
     }
@@ -124,7 +121,6 @@ pub struct AnswerCounter<'q> {
 
 impl<'q> AnswerCounter<'q> {
     /// Starts without any deals.
-    #[must_use]
     pub fn new(questions: &'q ScriptQuestions, isa: Isa) -> Self {
         Self {
             questions,

@@ -71,7 +71,6 @@ impl Calibration {
     /// The p-values test, for every test, whether its p-values are uniform, the smallest of them,
     /// and the mean and variance of statistics that are close to normal. They also test whether S
     /// reached 1, 2, 3 .. in more runs than one in 10, 100, 1,000 ..
-    #[must_use]
     pub fn log10_p(&self) -> f64 {
         let judged = self.rows.iter().filter(|row| row.is_judged);
         let of_tests = judged.flat_map(|row| {
@@ -88,7 +87,6 @@ impl Calibration {
     }
 
     /// Number of runs whose S reached `s`.
-    #[must_use]
     pub fn reached(&self, s: f64) -> usize {
         self.largest.iter().filter(|largest| **largest >= s).count()
     }

@@ -30,7 +30,6 @@ const BATCHES_A_THREAD: usize = 2;
 
 /// Returns the number of consecutive deals without a match after which a stream with this filter
 /// gives up by default: fewer for a filter with many steps.
-#[must_use]
 pub fn most_tries(filter: &Filter) -> u64 {
     let tries = MOST_STEPS / (DRAW + filter.price());
     (tries as u64 / PACKET as u64 * PACKET as u64).clamp(1, MOST_TRIES)

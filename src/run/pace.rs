@@ -31,14 +31,12 @@ pub struct Pace {
 
 impl Pace {
     /// Whether these values are plausible.
-    #[must_use]
     pub(crate) fn is_sound(&self) -> bool {
         let seconds = self.slice_seconds;
         (LEAST_SLICE..=LONGEST_SLICE).contains(&seconds) && self.deals.len() <= MOST_SLICES
     }
 
     /// Deals per second; `None` without a complete slice or without a deal.
-    #[must_use]
     pub(crate) fn rate(&self) -> Option<f64> {
         let deals: f64 = self.deals.iter().map(|&deals| deals as f64).sum();
         let rate = deals / (self.slice_seconds * self.deals.len() as f64);
@@ -47,7 +45,6 @@ impl Pace {
 
     /// Relative standard error of the rate by batch means, and its degrees of freedom. Slices are
     /// joined into at most sixteen groups of equal length. `None` with fewer than four groups.
-    #[must_use]
     pub(crate) fn noise(&self) -> Option<(f64, usize)> {
         let together = self.deals.len().div_ceil(MOST_GROUPS).max(1);
         let groups = self.deals.chunks_exact(together);
@@ -70,7 +67,6 @@ impl Pace {
 ///
 /// The standard error of a logarithm is the relative error (delta method). The degrees of freedom
 /// are the smaller of the two, which makes the interval conservative.
-#[must_use]
 pub(crate) fn rate_interval(first: &Pace, second: &Pace) -> Option<(f64, f64)> {
     let (one, two) = (first.noise()?, second.noise()?);
     let ratio = second.rate()? / first.rate()?;
@@ -96,7 +92,6 @@ impl Default for Pacing {
 
 impl Pacing {
     /// Starts the clock.
-    #[must_use]
     pub(crate) fn begin() -> Self {
         let pace = Pace {
             slice_seconds: FIRST_SLICE_SECONDS,
@@ -118,7 +113,6 @@ impl Pacing {
     }
 
     /// Returns the pace so far, without the current slice.
-    #[must_use]
     pub(crate) fn end(self) -> Pace {
         let elapsed = self.begun.elapsed();
         let mut pace = self

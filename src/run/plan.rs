@@ -52,7 +52,6 @@ pub(super) fn batches_between(
 }
 
 /// Number of a run's [`batches`] before a deal, if the deal ends a batch or is the first.
-#[must_use]
 pub(crate) fn batches_before(deal: u64, deals: u64, cap: u64) -> Option<u64> {
     let cap = cap.clamp(1, LARGEST_BATCH);
     // Between two looks, all batches but the last have the maximum size.

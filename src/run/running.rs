@@ -146,7 +146,6 @@ pub struct Running<'r, 'f> {
 
 impl<'r, 'f> Running<'r, 'f> {
     /// A run of `deals` deals in batches of at most `batch_cap`, before its first deal.
-    #[must_use]
     pub fn new(
         source: &'r dyn DealSource,
         plan: &'r CountPlan<'f>,
@@ -200,7 +199,6 @@ impl<'r, 'f> Running<'r, 'f> {
     }
 
     /// Whether other processes deal this run too.
-    #[must_use]
     pub(crate) fn is_led(&self) -> bool {
         self.others.is_some()
     }
@@ -231,25 +229,21 @@ impl<'r, 'f> Running<'r, 'f> {
     }
 
     /// The current state.
-    #[must_use]
     pub fn state(&self) -> &RunState {
         &self.state
     }
 
     /// The current state, for merging.
-    #[must_use]
     pub fn into_state(self) -> RunState {
         self.state
     }
 
     /// Number of deals in complete batches.
-    #[must_use]
     pub fn counted(&self) -> u64 {
         self.state.dealt - self.setup.range.deals.start
     }
 
     /// Number of deals so far, including those of the current batches in the state.
-    #[must_use]
     pub fn dealt(&self) -> u64 {
         let shared = self.shared.as_ref();
         let in_hand = shared.map_or(0, |shared| shared.deals_of(self.state.portions));
@@ -257,13 +251,11 @@ impl<'r, 'f> Running<'r, 'f> {
     }
 
     /// Counts of the complete batches.
-    #[must_use]
     pub fn finish(self) -> RunCounts {
         self.state.counted
     }
 
     /// Whether all deals are counted.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.setup.is_over(&self.state)
     }
@@ -660,13 +652,11 @@ impl Counter for PortionCounting<'_> {
 /// # Panics
 ///
 /// If there are more than [`MOST_DEALS`](super::MOST_DEALS).
-#[must_use]
 pub fn terms(plan: &CountPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> RunParameters {
     terms_of_part(plan, &PartRange::whole(deals, batch_cap), batch_cap, target)
 }
 
 /// Parameters of some of a run's batches.
-#[must_use]
 pub(crate) fn terms_of_part(
     plan: &CountPlan<'_>,
     range: &PartRange,

@@ -82,7 +82,6 @@ impl<'f> DealStream<'f, CaseBytes> {
 
 impl<'f, D: AsRef<[u8]> + Sync> DealStream<'f, D> {
     /// A stream that draws at most `limit` deals and returns those that pass.
-    #[must_use]
     pub fn new(
         dealer: Dealer<'f, D>,
         generator: impl Generator + 'f,
@@ -158,7 +157,6 @@ impl<'f, D: AsRef<[u8]> + Sync> DealStream<'f, D> {
 
     /// Number of deals tried so far, including the candidates unless one of them has not been
     /// returned.
-    #[must_use]
     pub fn tried(&self) -> u64 {
         match self.passed {
             0 => self.before + self.candidates.deals() as u64,
@@ -167,19 +165,16 @@ impl<'f, D: AsRef<[u8]> + Sync> DealStream<'f, D> {
     }
 
     /// Number of deals tried since the last that passed.
-    #[must_use]
     pub fn misses(&self) -> u64 {
         self.tried() - self.hit
     }
 
     /// Whether the number of consecutive deals without a match is that after which it gives up.
-    #[must_use]
     pub fn gave_up(&self) -> bool {
         self.misses() >= self.most_tries
     }
 
     /// Number of deals drawn up to the last deal returned, or in total at the end.
-    #[must_use]
     pub fn generated(&self) -> u64 {
         self.generated
     }

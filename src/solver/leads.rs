@@ -32,7 +32,6 @@ impl Solver {
 
 /// The cards of a hand in groups of touching ones, such as a king and a queen, from the spades down.
 /// The cards of a group take the same tricks.
-#[must_use]
 pub fn touching(hand: Hand) -> Vec<Hand> {
     let mut groups: Vec<Hand> = Vec::new();
     let mut last: Option<Card> = None;

@@ -32,7 +32,6 @@ impl Default for Solver {
 
 impl Solver {
     /// A solver that has seen no deal.
-    #[must_use]
     pub fn new() -> Self {
         let [kept, most] = MEMORY;
         Self(pons_dds::Solver::with_memory(
@@ -43,7 +42,6 @@ impl Solver {
     }
 
     /// Returns the table of a deal. Tricks that are not asked are 0.
-    #[must_use]
     pub fn table(&mut self, deal: &Deal, asked: &AskedTricks) -> TrickTable {
         let tricks = Strain::ALL.map(|strain| self.tricks(deal, strain, asked));
         trick_table(&tricks)

@@ -50,7 +50,6 @@ impl SolverTeam {
     }
 
     /// Number of threads.
-    #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.number()
     }
@@ -94,7 +93,6 @@ impl SolverTeam {
 
     /// Returns the table of each deal, in the order of the deals, or `None` if the observer asked to
     /// stop. Tricks that are not asked are 0.
-    #[must_use]
     pub fn solve(
         &mut self,
         deals: &[Deal],

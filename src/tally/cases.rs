@@ -69,25 +69,21 @@ impl Coincidences {
 
 impl CaseTally {
     /// Returns the number of deals with a case.
-    #[must_use]
     pub fn deals(&self) -> u64 {
         self.deals
     }
 
     /// Returns the number of draws of each run; empty before the first deal.
-    #[must_use]
     pub(crate) fn runs(&self) -> &[u64] {
         &self.runs
     }
 
     /// Returns the number of draws of each weight class, floor(log2 weight).
-    #[must_use]
     pub(crate) fn classes(&self) -> &[u64] {
         &self.classes
     }
 
     /// Returns the draws with the same case, in batches that are compared.
-    #[must_use]
     pub(crate) fn coincidences(&self) -> &Coincidences {
         &self.coincidences
     }

@@ -63,7 +63,6 @@ impl Depth {
     pub(crate) const ALL: [Self; 3] = [Self::Tables, Self::Standard, Self::Full];
 
     /// Returns the name in `--battery` and in records.
-    #[must_use]
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Tables => "tables",
@@ -73,7 +72,6 @@ impl Depth {
     }
 
     /// Returns the depth with this name.
-    #[must_use]
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|depth| depth.name() == name)
     }
@@ -96,7 +94,6 @@ pub struct CountPlan<'p> {
 
 impl<'p> CountPlan<'p> {
     /// Plans the counts of draws from a population.
-    #[must_use]
     pub fn of(population: &'p Population, depth: Depth) -> Self {
         let listed = population.listing();
         let plan = Self {
@@ -110,7 +107,6 @@ impl<'p> CountPlan<'p> {
     }
 
     /// Plans the counts of unconstrained deals in their true order.
-    #[must_use]
     pub fn unconstrained(depth: Depth) -> Self {
         Self {
             depth,
@@ -123,7 +119,6 @@ impl<'p> CountPlan<'p> {
     }
 
     /// Plans the counts of draws from a case file.
-    #[must_use]
     pub fn of_cases(depth: Depth, runs: Runs<'p>) -> Self {
         let (first, second) = runs.seats();
         Self {
@@ -136,7 +131,6 @@ impl<'p> CountPlan<'p> {
 
     /// Plans the counts of deals under a condition without exact laws, for which these cards are
     /// interchangeable within their suits.
-    #[must_use]
     pub(crate) fn of_unknown(depth: Depth, exchangeable: Hand) -> Self {
         Self {
             structure: Structure::Unknown(Vec::new()),
@@ -153,13 +147,11 @@ impl<'p> CountPlan<'p> {
     }
 
     /// Returns the structure of the population that tests may use.
-    #[must_use]
     pub(crate) fn structure(&self) -> &Structure {
         &self.structure
     }
 
     /// Returns whether deals are unconstrained.
-    #[must_use]
     pub(crate) fn is_whole(&self) -> bool {
         self.structure == Structure::EveryDeal
     }
@@ -173,25 +165,21 @@ impl<'p> CountPlan<'p> {
     }
 
     /// Returns the maximum number of deals kept.
-    #[must_use]
     pub(crate) fn kept(&self) -> usize {
         self.kept
     }
 
     /// Creates counts of no deal.
-    #[must_use]
     pub(crate) fn empty(&self) -> Counts {
         Counts::new(self.kept)
     }
 
     /// Returns the depth.
-    #[must_use]
     pub(crate) fn depth(&self) -> Depth {
         self.depth
     }
 
     /// Returns whether a deal is counted: it satisfies the condition and has a case.
-    #[must_use]
     pub(crate) fn is_member(&self, deal: &Deal) -> bool {
         let is_satisfying = self.membership.as_ref();
         is_satisfying.is_none_or(|condition| condition.accepts(deal))
@@ -199,13 +187,11 @@ impl<'p> CountPlan<'p> {
     }
 
     /// Returns the runs of the case file, if deals are drawn from one.
-    #[must_use]
     pub(crate) fn runs(&self) -> Option<&Runs<'p>> {
         self.cases.as_ref().map(|cases| &cases.runs)
     }
 
     /// Returns the lags at which products between deals are summed.
-    #[must_use]
     pub(crate) fn product_lags(&self) -> &'static [usize] {
         match (self.depth, self.is_whole()) {
             (Depth::Tables, _) | (_, false) => &[],
@@ -215,7 +201,6 @@ impl<'p> CountPlan<'p> {
     }
 
     /// Returns whether the draws of a batch are compared with each other.
-    #[must_use]
     pub(crate) fn is_compared(&self, batch: Batch) -> bool {
         let is_chosen = match self.depth {
             Depth::Tables => false,
@@ -352,7 +337,6 @@ impl Counts {
 
 impl Counts {
     /// Returns the tables of all groups together.
-    #[must_use]
     pub fn tally(&self) -> Tally {
         let mut sum = Tally::default();
         for group in &self.groups {
@@ -362,13 +346,11 @@ impl Counts {
     }
 
     /// Returns the tables by group; groups without deals are empty.
-    #[must_use]
     pub fn groups(&self) -> &[Tally] {
         &self.groups
     }
 
     /// Returns the number of counted deals.
-    #[must_use]
     pub fn deals(&self) -> u64 {
         self.groups.iter().map(Tally::deals).sum()
     }
@@ -419,14 +401,12 @@ impl Counts {
     }
 
     /// Returns whether these counts have the shape of a plan's, so that others can be added.
-    #[must_use]
     pub(crate) fn fits(&self, plan: &CountPlan<'_>) -> bool {
         let gram = self.gram.as_ref();
         gram.is_none_or(|gram| gram.fits(plan.product_lags())) && self.cases.fits(plan.runs())
     }
 
     /// Returns empty lists of kept deals and kept equivalent deals, with the current hash classes.
-    #[must_use]
     pub(crate) fn kept(&self) -> [DuplicateDeals; 2] {
         [self.duplicates.next(), self.equivalents.next()]
     }
@@ -460,7 +440,6 @@ impl Share {
     }
 
     /// Checks the counts as [`Counts::fits`] does.
-    #[must_use]
     pub(crate) fn fits(&self, plan: &CountPlan<'_>) -> bool {
         self.counts.fits(plan)
     }
@@ -484,7 +463,6 @@ pub struct Counting<'f> {
 
 impl<'f> Counting<'f> {
     /// Creates a counter for portions that follow counts with these kept deals ([`Counts::kept`]).
-    #[must_use]
     pub(crate) fn new(plan: &'f CountPlan<'f>, kept: &[DuplicateDeals; 2], isa: Isa) -> Self {
         let any = plan.depth != Depth::Tables;
         let cases = plan.cases.as_ref().filter(|_| any);
@@ -600,7 +578,6 @@ impl<'f> Counting<'f> {
     }
 
     /// Returns the counts.
-    #[must_use]
     pub(crate) fn finish(mut self) -> Share {
         self.end_group();
         self.counts.spread = self.spread.finish();

@@ -86,7 +86,6 @@ impl Serialize for DuplicateDeals {
 impl DuplicateDeals {
     /// Creates an empty set that finds duplicate deals, or with `symmetric` deals that are equal after
     /// an exchange of seats and suits.
-    #[must_use]
     pub(crate) fn new(symmetric: bool, most: usize) -> Self {
         Self {
             symmetric,
@@ -100,7 +99,6 @@ impl DuplicateDeals {
 
     /// Returns an empty set for later deals, with the current k: deals that only a smaller k admits
     /// would be dropped in the end.
-    #[must_use]
     pub(crate) fn next(&self) -> Self {
         Self {
             bits: self.bits,
@@ -147,19 +145,16 @@ impl DuplicateDeals {
     }
 
     /// Returns the number of deals examined.
-    #[must_use]
     pub fn deals(&self) -> u64 {
         self.deals
     }
 
     /// Returns k: one deal in 2^k is kept.
-    #[must_use]
     pub fn bits(&self) -> u32 {
         self.bits
     }
 
     /// Returns the number of kept deals.
-    #[must_use]
     pub fn kept(&self) -> usize {
         self.kept.len()
     }
@@ -167,7 +162,6 @@ impl DuplicateDeals {
     /// Counts pairs of equal deals among the kept ones, once for each set.
     ///
     /// With `symmetric`, counts pairs that are equal after an exchange of seats and suits.
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         *self.pairs.get_or_init(|| self.equal_pairs())
     }

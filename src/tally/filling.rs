@@ -35,7 +35,6 @@ impl FillingSums {
     }
 
     /// Returns the number of counted deals.
-    #[must_use]
     pub(crate) fn deals(&self) -> u64 {
         self.deals
     }
@@ -43,7 +42,6 @@ impl FillingSums {
     /// Returns sums over all deals, by suit, of the number of interchangeable cards at north, east
     /// and south, and of the products north north, north east, north south, east east, east south,
     /// south south.
-    #[must_use]
     pub(crate) fn moments(&self) -> &[[u64; 4]; 9] {
         &self.moments
     }

@@ -50,7 +50,6 @@ impl SecondOrder {
     }
 
     /// Returns the number of pairs of deals, or the number of deals for sums within deals.
-    #[must_use]
     pub(crate) fn pairs(&self) -> u64 {
         self.pairs
     }
@@ -61,7 +60,6 @@ impl SecondOrder {
     /// # Panics
     ///
     /// If a row is not below 156.
-    #[must_use]
     pub(crate) fn product_of_rows(&self, first: usize, second: usize) -> i64 {
         assert!(second < SIGN_ROWS, "rows are below 156");
         let differing = self.differing[SIGN_ROWS * first + second];
@@ -81,7 +79,6 @@ impl SecondOrder {
     /// `first_order` has the sum of each sign of each card over the same deals. Summed over all
     /// other cards, the products of equal signs are minus the number of deals, and the products of
     /// signs i and j are minus the sum of the card's third sign.
-    #[must_use]
     pub(crate) fn identities_hold(&self, first_order: &[[i64; Card::COUNT]; 3]) -> bool {
         let deals = self.pairs.cast_signed();
         (0..SIGN_ROWS).all(|a| {
@@ -102,7 +99,6 @@ impl SecondOrder {
     }
 
     /// Returns whether sums over pairs of deals vanish when summed over all cards of either deal.
-    #[must_use]
     pub(crate) fn sums_vanish(&self) -> bool {
         (0..SIGN_ROWS).all(|a| {
             (0..3).all(|j| {
@@ -184,7 +180,6 @@ impl GramTallying {
     /// # Panics
     ///
     /// If a lag is not one of 1 ..= 36.
-    #[must_use]
     pub fn new(isa: Isa, lags: &[usize], within: bool) -> Self {
         let lag = |lag: &usize| {
             assert!(
@@ -229,7 +224,6 @@ impl GramTallying {
     }
 
     /// Returns the sums.
-    #[must_use]
     pub(crate) fn finish(mut self) -> Gram {
         self.end_block();
         let lags = self.lags.into_iter();

@@ -43,7 +43,6 @@ impl Hands {
     }
 
     /// Returns the number of deals.
-    #[must_use]
     pub(crate) fn deals(&self) -> u64 {
         (self.hands.len() / Seat::ALL.len()) as u64
     }
@@ -51,7 +50,6 @@ impl Hands {
     /// Returns the number of hands that an earlier deal had at any seat: of hands that are equal,
     /// and of hands that are equal up to renamed suits. Hands of one deal that are equal up to
     /// renamed suits count once.
-    #[must_use]
     pub(crate) fn returned(&self) -> [u64; 2] {
         *self.returned.get_or_init(|| {
             let mut forms = Vec::with_capacity(self.hands.len());

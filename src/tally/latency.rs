@@ -71,14 +71,12 @@ impl Latency {
     }
 
     /// Returns nanoseconds per deal at this percentile, 0 to 100; `None` before the first block.
-    #[must_use]
     pub fn ns_at(&self, percentile: f64) -> Option<f64> {
         let any = !self.picoseconds.is_empty();
         any.then(|| self.picoseconds.value_at_percentile(percentile) as f64 / PS_PER_NS)
     }
 
     /// Returns the number of samples.
-    #[must_use]
     pub(crate) fn samples(&self) -> u64 {
         self.picoseconds.len()
     }
@@ -96,13 +94,11 @@ impl Latency {
     }
 
     /// Returns mean and standard deviation of the samples in picoseconds; 0 before the first.
-    #[must_use]
     pub(crate) fn moments(&self) -> (f64, f64) {
         (self.picoseconds.mean(), self.picoseconds.stdev())
     }
 
     /// Returns the number of buckets, and the number of values in the first one.
-    #[must_use]
     pub(crate) fn buckets(&self) -> (u64, u64) {
         (self.picoseconds.buckets().into(), SUB_BUCKETS)
     }

@@ -16,7 +16,6 @@ pub(crate) struct NaiveTallying {
 
 impl NaiveTallying {
     /// Creates a counter of these tables.
-    #[must_use]
     pub(crate) fn new(choice: TableChoice) -> Self {
         Self {
             choice,
@@ -66,7 +65,6 @@ impl NaiveTallying {
     }
 
     /// Returns the counts.
-    #[must_use]
     pub(crate) fn finish(self) -> Tally {
         self.tally
     }

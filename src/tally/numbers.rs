@@ -148,26 +148,22 @@ impl DealNumbers {
     }
 
     /// Returns the number of deals.
-    #[must_use]
     pub fn deals(&self) -> u64 {
         self.deals
     }
 
     /// Returns the count of each of 2^16 equal parts of [0, D); empty before the first deal.
-    #[must_use]
     pub fn places(&self) -> &[u64] {
         &self.places
     }
 
     /// Returns the count of each value of the lowest 12 bits; empty before the first deal.
-    #[must_use]
     pub fn low(&self) -> &[u64] {
         &self.low
     }
 
     /// Returns the number of compared windows of 2^22 deals, and the number of spacings that equal
     /// the previous one in ascending order.
-    #[must_use]
     pub fn equal_spacings(&self) -> (u64, u64) {
         (self.windows, self.equal_spacings)
     }

@@ -52,7 +52,6 @@ pub struct OverlapTallying {
 
 impl OverlapTallying {
     /// Creates a counter with the kernels of `path`.
-    #[must_use]
     pub fn new(isa: Isa) -> Self {
         Self {
             isa,
@@ -108,7 +107,6 @@ impl OverlapTallying {
     }
 
     /// Returns the counts.
-    #[must_use]
     pub(crate) fn finish(mut self) -> Overlaps {
         self.end_block();
         let mut cards = [[[0; 4]; 4]; LAGS.len()];
@@ -181,7 +179,6 @@ impl Overlaps {
     /// # Panics
     ///
     /// If there are fewer lags.
-    #[must_use]
     pub(crate) fn pairs(&self, lag: usize) -> u64 {
         self.pairs[lag]
     }
@@ -192,7 +189,6 @@ impl Overlaps {
     /// # Panics
     ///
     /// If there are fewer lags.
-    #[must_use]
     pub(crate) fn cards(&self, lag: usize, first: Seat, second: Seat) -> u64 {
         self.cards[lag][first.index()][second.index()]
     }
@@ -202,7 +198,6 @@ impl Overlaps {
     /// # Panics
     ///
     /// If there are fewer lags.
-    #[must_use]
     pub(crate) fn table(&self, lag: usize) -> &[[u64; 4]; 4] {
         &self.cards[lag]
     }
@@ -213,7 +208,6 @@ impl Overlaps {
     /// # Panics
     ///
     /// If there are fewer lags.
-    #[must_use]
     pub(crate) fn squares(&self, lag: usize) -> (u64, u64) {
         let pairs = self.squares.pairs[lag];
         (pairs, 169 * pairs + self.squares.sums[lag])
@@ -229,7 +223,6 @@ impl Overlaps {
     }
 
     /// Returns whether every row and column of every table sums to thirteen cards per pair.
-    #[must_use]
     pub(crate) fn identities_hold(&self) -> bool {
         self.cards.iter().zip(self.pairs).all(|(table, pairs)| {
             let all = 13 * u128::from(pairs);

@@ -23,7 +23,6 @@ enum ScriptQuestion {
 
 impl ScriptQuestions {
     /// Selects the averages and frequencies of these actions.
-    #[must_use]
     pub fn of(actions: &[Action]) -> Self {
         let (mut questions, mut values) = (Vec::new(), Vec::new());
         for action in actions {
@@ -45,13 +44,11 @@ impl ScriptQuestions {
     }
 
     /// Returns whether there are no questions.
-    #[must_use]
     pub(crate) fn is_empty(&self) -> bool {
         self.questions.is_empty()
     }
 
     /// Returns the values to evaluate on each deal, compiled.
-    #[must_use]
     pub(crate) fn values(&self) -> &CompiledValues {
         &self.values
     }
@@ -79,13 +76,11 @@ impl ValueSums {
     }
 
     /// Returns the mean over this number of deals; `None` for no deals.
-    #[must_use]
     pub fn mean(&self, deals: u64) -> Option<f64> {
         (deals > 0).then(|| self.sum as f64 / deals as f64)
     }
 
     /// Returns the standard error of the mean; `None` for fewer than two deals.
-    #[must_use]
     pub fn standard_error(&self, deals: u64) -> Option<f64> {
         let n = deals as f64;
         // Around the integer part of the mean, so that no digits cancel.
@@ -118,7 +113,6 @@ pub struct ScriptAnswers {
 
 impl ScriptAnswers {
     /// Creates answers for no deals.
-    #[must_use]
     pub(crate) fn new(questions: &ScriptQuestions) -> Self {
         let answer = |question: &ScriptQuestion| match question {
             ScriptQuestion::Average { .. } => Answer::Average(ValueSums::default()),
@@ -133,7 +127,6 @@ impl ScriptAnswers {
     }
 
     /// Returns whether these are empty or have an answer of the right shape to each question.
-    #[must_use]
     pub(crate) fn fit(&self, questions: &ScriptQuestions) -> bool {
         let shape = |answer: &Answer| match answer {
             Answer::Average(_) => None,
@@ -180,13 +173,11 @@ impl ScriptAnswers {
     }
 
     /// Returns the number of deals.
-    #[must_use]
     pub fn deals(&self) -> u64 {
         self.deals
     }
 
     /// Returns the answers, in the order of the questions.
-    #[must_use]
     pub fn answers(&self) -> &[Answer] {
         &self.answers
     }

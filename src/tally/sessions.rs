@@ -28,7 +28,6 @@ impl Session {
     /// # Panics
     ///
     /// If there are 2^28 or more.
-    #[must_use]
     pub(crate) fn of<'d>(deals: impl IntoIterator<Item = &'d Deal>) -> Self {
         let mut session = Self {
             boards: 0,

@@ -94,13 +94,11 @@ impl SpreadTallying {
 
 impl Spread {
     /// Returns the count of each F, indexed by F / 2.
-    #[must_use]
     pub(crate) fn flatness(&self) -> &[u64; FLATNESS_COUNT] {
         &self.flatness
     }
 
     /// Returns the count of each number of controls at a seat.
-    #[must_use]
     pub(crate) fn controls(&self, seat: crate::bridge::Seat) -> [u64; CONTROL_COUNT] {
         use crate::bridge::Seat;
         let joint = &self.controls[usize::from(matches!(seat, Seat::East | Seat::West))];

@@ -64,19 +64,16 @@ impl TableChoice {
 
 impl Tally {
     /// Returns the number of deals.
-    #[must_use]
     pub fn deals(&self) -> u64 {
         self.deals
     }
 
     /// Returns the count of each pattern at a seat.
-    #[must_use]
     pub fn patterns(&self, seat: Seat) -> &[u64; PATTERN_COUNT] {
         &self.tables.patterns[seat.index()]
     }
 
     /// Returns the count of each shape at a seat.
-    #[must_use]
     pub fn shapes(&self, seat: Seat) -> [u64; SHAPE_COUNT] {
         let mut shapes = [0; SHAPE_COUNT];
         for (index, count) in PatternIndex::all().zip(self.patterns(seat)) {
@@ -86,7 +83,6 @@ impl Tally {
     }
 
     /// Returns the count of each length of a suit at a seat.
-    #[must_use]
     pub fn suit_lengths(&self, seat: Seat, suit: Suit) -> [u64; LENGTH_COUNT] {
         let mut lengths = [0; LENGTH_COUNT];
         for (index, count) in PatternIndex::all().zip(self.patterns(seat)) {
@@ -96,7 +92,6 @@ impl Tally {
     }
 
     /// Returns the count of each length of a suit for a side.
-    #[must_use]
     pub fn fits(&self, side: Side, suit: Suit) -> [u64; LENGTH_COUNT] {
         let mut lengths = self.tables.north_south_lengths[suit.index()];
         if side == Side::EastWest {
@@ -106,19 +101,16 @@ impl Tally {
     }
 
     /// Returns the count of each length of a side's longest suit.
-    #[must_use]
     pub fn best_fits(&self, side: Side) -> &[u64; LENGTH_COUNT] {
         &self.tables.best_fits[side as usize]
     }
 
     /// Returns the count of each number of points at a seat.
-    #[must_use]
     pub fn hcp(&self, seat: Seat) -> &[u64; HCP_COUNT] {
         &self.tables.hcp[seat.index()]
     }
 
     /// Returns the count of each number of points for a side.
-    #[must_use]
     pub fn side_hcp(&self, side: Side) -> [u64; SIDE_HCP_COUNT] {
         let mut points = self.tables.north_south_hcp;
         if side == Side::EastWest {
@@ -128,7 +120,6 @@ impl Tally {
     }
 
     /// Returns the number of deals in which a seat holds a card.
-    #[must_use]
     pub fn card(&self, seat: Seat, card: Card) -> u64 {
         let held = |seat: Seat| self.tables.cards[seat.index()][card.index()];
         match seat {

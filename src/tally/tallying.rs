@@ -29,7 +29,6 @@ pub struct Tallying {
 
 impl Tallying {
     /// Creates a counter of these tables with the kernels of `path`.
-    #[must_use]
     pub fn new(choice: TableChoice, isa: Isa) -> Self {
         Self {
             isa,
@@ -87,7 +86,6 @@ impl Tallying {
     }
 
     /// Returns the counts; tables that were not chosen are 0.
-    #[must_use]
     pub(crate) fn finish(mut self) -> Tally {
         self.fold();
         self.fold_cards();

@@ -40,25 +40,21 @@ impl BatteryRequest {
     }
 
     /// Depth of the tests.
-    #[must_use]
     pub(crate) fn depth(&self) -> Depth {
         self.depth.unwrap_or(Depth::Standard)
     }
 
     /// Sample size that a PASS requires.
-    #[must_use]
     pub(crate) fn target(&self) -> u64 {
         self.target.map_or(DEFAULT_TARGET, DealCount::get)
     }
 
     /// Number of deals kept for finding duplicates.
-    #[must_use]
     pub(crate) fn keep(&self) -> u64 {
         self.keep.map_or(MOST_KEPT as u64, KeptCount::get)
     }
 
     /// Number of threads that deal and count: all cores by default.
-    #[must_use]
     pub(crate) fn threads(&self) -> Threads {
         self.threads.unwrap_or_else(Threads::all)
     }

@@ -20,7 +20,6 @@ pub fn unnamed_script(
 
 /// The error for a script without a condition: a broken pipe or an unfinished script must not deal
 /// every hand.
-#[must_use]
 pub fn no_condition(name: &str) -> Error {
     Error::input(format!(
         "no condition in {name}; for every deal, write `condition 1` or use the scenario \

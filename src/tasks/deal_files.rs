@@ -84,13 +84,11 @@ pub struct DealFilesRecord {
 
 impl DealFilesAnswers {
     /// The tables of averages and frequencies.
-    #[must_use]
     pub fn tables(&self) -> Vec<Table> {
         statistics_tables(self.record.kept, &self.answered)
     }
 
     /// The record and the tables as JSON.
-    #[must_use]
     pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, DealFilesRecord> {
         Document::new(&self.record, tables)
     }

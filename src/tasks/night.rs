@@ -186,7 +186,6 @@ impl NightFolder {
     }
 
     /// The folder of a task's report.
-    #[must_use]
     pub fn of_task(&self, task: &str) -> PathBuf {
         self.folder.join(&self.night).join(task)
     }
@@ -198,7 +197,6 @@ impl NightFolder {
     }
 
     /// Whether a task of this night is done.
-    #[must_use]
     pub fn is_done(&self, task: &str) -> bool {
         self.results().any(|result| result.task == task)
     }
@@ -324,7 +322,6 @@ fn remove(path: &Path, removed: io::Result<()>) -> Result<(), Error> {
 
 impl NightResult {
     /// The worst of the night's verdict, its comparison and the evidence of all nights.
-    #[must_use]
     pub fn level(&self) -> Level {
         let compared = self.compared.as_ref().map(|(_, level)| *level);
         // Two nights may be too short for a comparison.
@@ -335,7 +332,6 @@ impl NightResult {
     }
 
     /// Deals per second; 0 if it took no time.
-    #[must_use]
     pub fn rate(&self) -> f64 {
         match self.seconds > 0.0 {
             true => self.deals as f64 / self.seconds,

@@ -60,7 +60,6 @@ const PLANNED_A_SECOND: f64 = 5e6;
 
 /// What a run of a script needs: this number of deals, the script's limit, or the deals of this
 /// time.
-#[must_use]
 pub(crate) fn workload_of_run(
     deals: Option<DealCount>,
     time: Option<Duration>,
@@ -155,13 +154,11 @@ impl PlannedScript {
 
     /// The population's part of a run's identity, and whether every deal drawn satisfies the
     /// condition.
-    #[must_use]
     pub(crate) fn identity(&self) -> (PopulationIdentity, bool) {
         (self.choice.identity(), self.choice.filter.is_empty())
     }
 
     /// The inputs of the choice of the sampler.
-    #[must_use]
     pub(crate) fn planning(&self) -> &Planning {
         &self.planning
     }
@@ -299,7 +296,6 @@ impl Prepared {
     }
 
     /// The record of the case file, if there is one.
-    #[must_use]
     pub fn case_file_record(&self) -> Option<CaseFileRecord> {
         self.population.listing().map(CaseFileRecord::new)
     }

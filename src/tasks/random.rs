@@ -59,7 +59,6 @@ impl RandomWords {
 
 impl RandomRequest {
     /// The words of this seed, from the default generator.
-    #[must_use]
     pub fn of_seed(seed: u128) -> Self {
         Self {
             seed: Some(seed),
@@ -68,7 +67,6 @@ impl RandomRequest {
     }
 
     /// The request with the seed of a script, unless another one or raw words are requested.
-    #[must_use]
     pub fn of_script(&self, script: &Script) -> Self {
         let mut request = self.clone();
         if !self.is_read() {
@@ -78,7 +76,6 @@ impl RandomRequest {
     }
 
     /// Whether the words are read from a file or stream, and so cannot be repeated.
-    #[must_use]
     pub(crate) fn is_read(&self) -> bool {
         matches!(
             self.source,

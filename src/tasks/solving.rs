@@ -119,7 +119,6 @@ pub struct SolvingReport {
 
 impl SolvingReport {
     /// The tables of the report.
-    #[must_use]
     pub fn tables(&self) -> Vec<Table> {
         let tricks = self.tricks.as_ref().map(TrickCounts::table);
         let answers = statistics_tables(self.record.kept, &self.answered);
@@ -127,7 +126,6 @@ impl SolvingReport {
     }
 
     /// The record and the tables as JSON.
-    #[must_use]
     pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, SolvedRecord> {
         Document::new(&self.record, tables)
     }

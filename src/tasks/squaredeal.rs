@@ -492,7 +492,6 @@ pub struct VerifiedTournament {
 
 impl VerifiedTournament {
     /// The result in a few words.
-    #[must_use]
     pub fn headline(&self) -> &'static str {
         match (self.found.agrees(), self.found.is_complete()) {
             (true, true) => "all boards agree",
@@ -502,7 +501,6 @@ impl VerifiedTournament {
     }
 
     /// The result in a sentence.
-    #[must_use]
     pub fn sentence(&self) -> String {
         let (found, name) = (&self.found, &self.tournament.name);
         let given = with_noun(found.given, "board");
@@ -532,7 +530,6 @@ impl VerifiedTournament {
     }
 
     /// Named facts: the keys, the records, the phases, and the boards that are missing or wrong.
-    #[must_use]
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         let (found, files) = (&self.found, self.files.len() as u64);
         let hash = match found.hash_agrees {

@@ -93,7 +93,6 @@ pub struct TheoryRequest<'r> {
 
 impl<'r> TheoryRequest<'r> {
     /// Requests the tables of a condition among all deals.
-    #[must_use]
     pub fn new(input: ConditionInput, sampling: &'r Sampling) -> Self {
         Self {
             input,
@@ -508,7 +507,6 @@ impl TypeTheory {
 
 impl ExactTheory {
     /// Every table.
-    #[must_use]
     pub fn tables(&self) -> Vec<Table> {
         let laws = self.is_unconstrained.then(null_laws);
         let mut tables = theory_tables(&self.theory, laws.as_ref());
@@ -517,7 +515,6 @@ impl ExactTheory {
     }
 
     /// The record with its tables, for JSON. Tables that were written to a folder are left out.
-    #[must_use]
     pub fn document(&self, folder: Option<&Path>) -> TheoryDocument<'_> {
         let (theory, answers) = (&self.theory, &self.answers);
         let (probability, are_partners) = (self.probability, self.partners.is_some());

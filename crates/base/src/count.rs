@@ -51,14 +51,12 @@ impl<const LEAST: u64, const MOST: u64> Count<LEAST, MOST> {
     /// # Panics
     ///
     /// If it is not within the bounds.
-    #[must_use]
     pub const fn constant(count: u64) -> Self {
         assert!(LEAST <= count && count <= MOST, "out of bounds");
         Self(count)
     }
 
     /// The integer.
-    #[must_use]
     pub const fn get(self) -> u64 {
         self.0
     }
@@ -70,7 +68,6 @@ impl OutOfBounds {
     }
 
     /// Makes an error of the library for the value with this name.
-    #[must_use]
     pub fn named(self, what: &str) -> Error {
         Error::usage(self).context(what)
     }

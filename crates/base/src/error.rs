@@ -62,31 +62,26 @@ impl Error {
     }
 
     /// Makes an error for a request that cannot be carried out as given.
-    #[must_use]
     pub fn usage(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::new(Category::Usage, cause)
     }
 
     /// Makes an error for a condition that is invalid or that no deal satisfies.
-    #[must_use]
     pub fn condition(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::new(Category::Condition, cause)
     }
 
     /// Makes an error for input that is corrupted, truncated or of another type.
-    #[must_use]
     pub fn input(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::new(Category::Input, cause)
     }
 
     /// Makes an error for a failure of the system: reading, writing, memory or threads.
-    #[must_use]
     pub fn io(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::new(Category::Io, cause)
     }
 
     /// Makes an error for a failure to read or write the file, folder or stream with this name.
-    #[must_use]
     pub fn of(name: impl Display, error: io::Error) -> Self {
         Self::io(error).context(name)
     }
@@ -118,13 +113,11 @@ impl Error {
     }
 
     /// Returns what a person can do about the error, if that is known.
-    #[must_use]
     pub fn remedy(&self) -> Option<&Remedy> {
         self.remedy.as_ref()
     }
 
     /// Returns the error as one line with its remedy in the words of a surface.
-    #[must_use]
     pub fn told(&self, words: RemedyWords) -> String {
         match self.remedy().and_then(words) {
             Some(remedy) => format!("{self}; {remedy}"),
@@ -144,40 +137,34 @@ impl Error {
 
     /// Returns whether the request is at fault: for example, options that contradict each other, or
     /// a folder that contains another run.
-    #[must_use]
     pub fn is_usage(&self) -> bool {
         self.kind == Category::Usage
     }
 
     /// Returns whether the condition is at fault: its text, its arithmetic, or that no deal
     /// satisfies it.
-    #[must_use]
     pub fn is_condition(&self) -> bool {
         self.kind == Category::Condition
     }
 
     /// Returns whether a file or a stream is at fault: corrupted, truncated, modified or of another
     /// type.
-    #[must_use]
     pub fn is_input(&self) -> bool {
         self.kind == Category::Input
     }
 
     /// Returns whether the system is at fault: reading, writing, memory or threads.
-    #[must_use]
     pub fn is_io(&self) -> bool {
         self.kind == Category::Io
     }
 
     /// Returns whether the reader of the output has closed the pipe.
-    #[must_use]
     pub fn is_broken_pipe(&self) -> bool {
         self.cause::<io::Error>()
             .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     }
 
     /// Returns the original error, if it has this type.
-    #[must_use]
     pub fn cause<E: StdError + 'static>(&self) -> Option<&E> {
         self.cause.downcast_ref()
     }

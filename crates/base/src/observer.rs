@@ -91,7 +91,6 @@ pub enum Stage {
 
 impl Stage {
     /// The name, such as `deals`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Plan => "plan",

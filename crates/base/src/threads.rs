@@ -44,20 +44,17 @@ impl Threads {
     }
 
     /// One thread per processor.
-    #[must_use]
     pub fn all() -> Self {
         Self(thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN))
     }
 
     /// The largest number.
-    #[must_use]
     pub fn most() -> Self {
         let factor = NonZero::<usize>::MIN.saturating_add(THREADS_PER_PROCESSOR - 1);
         Self(Self::all().0.saturating_mul(factor))
     }
 
     /// The number.
-    #[must_use]
     pub const fn get(self) -> usize {
         self.0.get()
     }

@@ -14,7 +14,6 @@ pub struct UtcTime {
 
 impl UtcTime {
     /// The time of the clock; 1970 if that is earlier.
-    #[must_use]
     pub fn now() -> Self {
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
         let since_1970 = since_1970.unwrap_or_default();
@@ -22,7 +21,6 @@ impl UtcTime {
     }
 
     /// Year, month and day.
-    #[must_use]
     pub fn date(self) -> (u64, u64, u64) {
         date_of(self.since_1970.as_secs() / SECONDS_OF_A_DAY)
     }
@@ -69,7 +67,6 @@ fn date_of(days: u64) -> (u64, u64, u64) {
 
 /// The number of days from 1970-01-01 to a date in the form `2026-11-22`, negative before; `None`
 /// if the text is not a date.
-#[must_use]
 pub fn day_number(date: &str) -> Option<i64> {
     let fields: Vec<&str> = date.split('-').collect();
     let is_field = |(field, digits): (&&str, usize)| {

@@ -21,14 +21,12 @@ impl Suit {
     pub const ALL: [Self; 4] = [Self::Spades, Self::Hearts, Self::Diamonds, Self::Clubs];
 
     /// Returns the index in [`Suit::ALL`], 0..4.
-    #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// Returns the name in reports and conditions: `spades`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Spades => "spades",
@@ -39,7 +37,6 @@ impl Suit {
     }
 
     /// Returns the letter: `S`.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Self::Spades => 'S',
@@ -73,14 +70,12 @@ impl Rank {
     }
 
     /// Returns the index, counted from the ace down, 0..13.
-    #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Returns the rank with this letter; capitals only, `T` for the ten.
-    #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         let place = match letter {
             'A' => 0,
@@ -95,13 +90,11 @@ impl Rank {
     }
 
     /// Returns the letter.
-    #[must_use]
     pub fn letter(self) -> char {
         char::from(Self::LETTERS.as_bytes()[self.index()])
     }
 
     /// Returns whether the rank is an honour in fairdeal: A, K, Q or J.
-    #[must_use]
     #[inline]
     pub const fn is_honour(self) -> bool {
         self.0 < 4
@@ -117,7 +110,6 @@ impl Card {
     pub const COUNT: usize = 52;
 
     /// Returns the card of a suit and a rank.
-    #[must_use]
     #[inline]
     pub const fn new(suit: Suit, rank: Rank) -> Self {
         Self(suit as u8 * 13 + rank.0)
@@ -129,21 +121,18 @@ impl Card {
     }
 
     /// Returns the index in deck order, 0..52.
-    #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Returns the suit.
-    #[must_use]
     #[inline]
     pub const fn suit(self) -> Suit {
         Suit::ALL[self.index() / 13]
     }
 
     /// Returns the rank.
-    #[must_use]
     #[inline]
     pub const fn rank(self) -> Rank {
         Rank(self.0 % 13)

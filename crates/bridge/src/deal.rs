@@ -84,20 +84,17 @@ impl Deal {
     }
 
     /// Returns the hands in the order of [`Seat::ALL`].
-    #[must_use]
     #[inline]
     pub const fn hands(&self) -> &[Hand; 4] {
         self.0.hands()
     }
 
     /// Returns the hand of a seat.
-    #[must_use]
     pub const fn hand(&self, seat: Seat) -> Hand {
         self.0.hand(seat)
     }
 
     /// Returns the deal after the hands have moved clockwise by this number of seats.
-    #[must_use]
     #[inline]
     pub fn turned(&self, turns: usize) -> Self {
         let mut hands = *self.hands();

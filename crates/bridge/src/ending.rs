@@ -38,20 +38,17 @@ impl Ending {
     }
 
     /// Returns the hands in the order of [`Seat::ALL`].
-    #[must_use]
     #[inline]
     pub const fn hands(&self) -> &[Hand; 4] {
         &self.0
     }
 
     /// Returns the hand of a seat.
-    #[must_use]
     pub const fn hand(&self, seat: Seat) -> Hand {
         self.0[seat.index()]
     }
 
     /// Returns the number of cards in each hand, in the order of [`Seat::ALL`].
-    #[must_use]
     #[inline]
     pub fn sizes(&self) -> [u8; 4] {
         self.0.map(|hand| hand.len() as u8)

@@ -13,28 +13,24 @@ impl Holding {
     pub const FULL: Self = Self(0x1FFF);
 
     /// Creates the holding with these bits; bits above bit 12 are dropped.
-    #[must_use]
     #[inline]
     pub const fn from_bits(bits: u16) -> Self {
         Self(bits & Self::FULL.0)
     }
 
     /// Returns the bits: bit 0 is the ace, bit 12 the deuce.
-    #[must_use]
     #[inline]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
     /// Returns the number of cards.
-    #[must_use]
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Returns whether the holding is a void.
-    #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -85,56 +81,48 @@ impl Hand {
     pub const HONOURS: Self = Self(0x000F_000F_000F_000F);
 
     /// Creates the hand with these lanes; bits outside the deck are dropped.
-    #[must_use]
     #[inline]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits & Self::DECK.0)
     }
 
     /// Returns the lanes.
-    #[must_use]
     #[inline]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
     /// Returns all cards of a suit.
-    #[must_use]
     #[inline]
     pub const fn whole_suit(suit: Suit) -> Self {
         Self((Holding::FULL.0 as u64) << (16 * suit as u32))
     }
 
     /// Returns the number of cards.
-    #[must_use]
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Returns whether there are no cards.
-    #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Returns the cards of a suit.
-    #[must_use]
     #[inline]
     pub const fn holding(self, suit: Suit) -> Holding {
         Holding((self.0 >> (16 * suit as u32)) as u16)
     }
 
     /// Returns whether the hand contains a card.
-    #[must_use]
     #[inline]
     pub const fn contains(self, card: Card) -> bool {
         self.0 & Self::of(card).0 != 0
     }
 
     /// Returns the hand of a single card.
-    #[must_use]
     #[inline]
     pub const fn of(card: Card) -> Self {
         Self(1 << (16 * card.suit() as u32 + card.rank().index() as u32))
@@ -168,21 +156,18 @@ impl Hand {
     }
 
     /// Returns the four suit lengths.
-    #[must_use]
     #[inline]
     pub fn lengths(self) -> [u8; 4] {
         Suit::ALL.map(|suit| self.holding(suit).0.count_ones() as u8)
     }
 
     /// Returns the pattern, if there are thirteen cards.
-    #[must_use]
     #[inline]
     pub fn pattern(self) -> Option<Pattern> {
         Pattern::new(self.lengths())
     }
 
     /// Returns the honours as the 16-bit map of case files.
-    #[must_use]
     #[inline]
     pub fn honours(self) -> Honours {
         Suit::ALL.into_iter().fold(Honours::NONE, |map, suit| {
@@ -192,7 +177,6 @@ impl Hand {
     }
 
     /// Returns the honours of a map as cards.
-    #[must_use]
     #[inline]
     pub fn from_honours(honours: Honours) -> Self {
         Suit::ALL.into_iter().fold(Self::EMPTY, |hand, suit| {
@@ -202,7 +186,6 @@ impl Hand {
     }
 
     /// Returns the high-card points: A=4 K=3 Q=2 J=1.
-    #[must_use]
     #[inline]
     pub fn hcp(self) -> u32 {
         self.honours().hcp()

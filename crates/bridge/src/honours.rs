@@ -23,28 +23,24 @@ impl Honours {
     pub const NONE: Self = Self(0);
 
     /// Creates the map with these bits.
-    #[must_use]
     #[inline]
     pub const fn from_bits(bits: u16) -> Self {
         Self(bits)
     }
 
     /// Returns the bits: bit 15 = SA .. bit 0 = CJ.
-    #[must_use]
     #[inline]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
     /// Creates the map with these four bits of one suit, A K Q J from bit 3 down.
-    #[must_use]
     #[inline]
     pub const fn of_suit(suit: Suit, nibble: u16) -> Self {
         Self((nibble & 0xF) << Self::shift(suit))
     }
 
     /// Creates the map of one honour; `None` for a spot card.
-    #[must_use]
     #[inline]
     pub const fn of_card(card: Card) -> Option<Self> {
         if card.rank().is_honour() {
@@ -55,7 +51,6 @@ impl Honours {
     }
 
     /// Returns the four bits of a suit, A K Q J from bit 3 down.
-    #[must_use]
     #[inline]
     pub const fn suit(self, suit: Suit) -> u16 {
         self.0 >> Self::shift(suit) & 0xF
@@ -67,42 +62,36 @@ impl Honours {
     }
 
     /// Returns the number of honours.
-    #[must_use]
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Returns whether there are no honours.
-    #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Returns the number of honours in each suit.
-    #[must_use]
     #[inline]
     pub fn counts(self) -> [u8; 4] {
         Suit::ALL.map(|suit| self.suit(suit).count_ones() as u8)
     }
 
     /// Returns whether the honours fit in thirteen cards.
-    #[must_use]
     #[inline]
     pub const fn fits_in_a_hand(self) -> bool {
         self.len() <= 13
     }
 
     /// Returns the high-card points: A=4 K=3 Q=2 J=1.
-    #[must_use]
     #[inline]
     pub const fn hcp(self) -> u32 {
         self.weighted([4, 3, 2, 1])
     }
 
     /// Returns the sum over the honours of the values of A K Q J.
-    #[must_use]
     #[inline]
     pub const fn weighted(self, values: [u32; 4]) -> u32 {
         (self.0 & 0x8888).count_ones() * values[0]
@@ -119,7 +108,6 @@ impl Honours {
     }
 
     /// Returns whether the maps have no common card.
-    #[must_use]
     #[inline]
     pub const fn is_disjoint(self, other: Self) -> bool {
         self.0 & other.0 == 0

@@ -119,7 +119,6 @@ static TABLES: PatternTables = {
 
 impl Pattern {
     /// Creates the pattern of these lengths; `None` if they do not sum to 13.
-    #[must_use]
     #[inline]
     pub fn new(lengths: [u8; 4]) -> Option<Self> {
         let sum: u32 = lengths.iter().map(|&length| u32::from(length)).sum();
@@ -127,28 +126,24 @@ impl Pattern {
     }
 
     /// Returns the suit lengths, spades first.
-    #[must_use]
     #[inline]
     pub const fn lengths(self) -> [u8; 4] {
         self.0
     }
 
     /// Returns the length of a suit.
-    #[must_use]
     #[inline]
     pub const fn length(self, suit: Suit) -> u8 {
         self.0[suit.index()]
     }
 
     /// Returns the index of the pattern.
-    #[must_use]
     #[inline]
     pub const fn index(self) -> PatternIndex {
         PatternIndex(TABLES.index_of[key(self.0)])
     }
 
     /// Returns the lengths in descending order.
-    #[must_use]
     #[inline]
     pub const fn shape(self) -> Shape {
         Shape(descending(self.0))
@@ -162,7 +157,6 @@ impl Pattern {
 
 impl PatternIndex {
     /// Creates the index with this number; `None` from 560 on.
-    #[must_use]
     #[inline]
     pub const fn new(number: u16) -> Option<Self> {
         if (number as usize) < PATTERN_COUNT {
@@ -178,21 +172,18 @@ impl PatternIndex {
     }
 
     /// Returns the number for use in tables, 0..560.
-    #[must_use]
     #[inline]
     pub const fn get(self) -> usize {
         self.0 as usize
     }
 
     /// Returns the pattern with this index.
-    #[must_use]
     #[inline]
     pub const fn pattern(self) -> Pattern {
         Pattern(TABLES.patterns[self.get()])
     }
 
     /// Returns the index of the pattern's shape.
-    #[must_use]
     #[inline]
     pub const fn shape_index(self) -> ShapeIndex {
         ShapeIndex(TABLES.shape_of[self.get()])
@@ -206,7 +197,6 @@ impl Shape {
     }
 
     /// Returns the lengths in descending order.
-    #[must_use]
     #[inline]
     pub const fn lengths(self) -> [u8; 4] {
         self.0
@@ -215,7 +205,6 @@ impl Shape {
 
 impl ShapeIndex {
     /// Returns the number for use in tables, 0..39.
-    #[must_use]
     #[inline]
     pub const fn get(self) -> usize {
         self.0 as usize

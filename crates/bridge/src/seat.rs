@@ -24,7 +24,6 @@ impl Seat {
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
     /// Returns every pair of these seats, in their order.
-    #[must_use]
     pub fn pairs_of(seats: &[Self]) -> Vec<[Self; 2]> {
         let with_later = |(place, &seat): (usize, &Self)| {
             let later = seats[place + 1..].iter();
@@ -34,21 +33,18 @@ impl Seat {
     }
 
     /// Returns the index in [`Seat::ALL`], 0..4.
-    #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// Returns the seat with this index; `None` from 4 on.
-    #[must_use]
     #[inline]
     pub fn from_index(index: usize) -> Option<Self> {
         Self::ALL.get(index).copied()
     }
 
     /// Returns the name in reports and conditions: `north`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::North => "north",
@@ -59,13 +55,11 @@ impl Seat {
     }
 
     /// Returns the seat with this name, as in conditions and options.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|seat| seat.name() == name)
     }
 
     /// Returns the letter: `N`.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Self::North => 'N',
@@ -76,7 +70,6 @@ impl Seat {
     }
 
     /// Returns the seat with this letter; capitals only.
-    #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|seat| seat.letter() == letter)
     }
@@ -101,7 +94,6 @@ impl Seat {
     }
 
     /// Returns the side of the seat.
-    #[must_use]
     #[inline]
     pub const fn side(self) -> Side {
         match self {
@@ -132,14 +124,12 @@ impl Side {
     pub const ALL: [Self; 2] = [Self::NorthSouth, Self::EastWest];
 
     /// Returns the index in [`Side::ALL`].
-    #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// Returns the letters of the seats: `NS` or `EW`.
-    #[must_use]
     pub const fn letters(self) -> &'static str {
         match self {
             Self::NorthSouth => "NS",
@@ -148,7 +138,6 @@ impl Side {
     }
 
     /// Returns the name in reports: `north-south`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::NorthSouth => "north-south",
@@ -178,7 +167,6 @@ pub enum Vulnerable {
 
 impl Vulnerable {
     /// Returns whether this side is vulnerable.
-    #[must_use]
     #[inline]
     pub const fn is_of(self, side: Side) -> bool {
         match self {
@@ -201,7 +189,6 @@ impl Vulnerable {
     }
 
     /// Returns the word in DealerV2_4: `none`, `ns`, `ew` or `both`.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -212,7 +199,6 @@ impl Vulnerable {
     }
 
     /// Returns the name in PBN.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "None",

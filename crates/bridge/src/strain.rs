@@ -29,7 +29,6 @@ impl Strain {
     ];
 
     /// Returns the index in [`Strain::ALL`], 0..5.
-    #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         match self {
@@ -39,7 +38,6 @@ impl Strain {
     }
 
     /// Returns the name in PBN: `NT`, `S`, `H`, `D`, `C`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::NoTrumps => "NT",

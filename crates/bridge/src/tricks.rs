@@ -17,7 +17,6 @@ impl TrickTable {
     pub const BYTES: usize = 10;
 
     /// Creates the table with these tricks, 0..=13; `None` if any number exceeds 13.
-    #[must_use]
     pub fn new(tricks: impl Fn(Seat, Strain) -> u8) -> Option<Self> {
         let mut bytes = [0; Self::BYTES];
         for strain in Strain::ALL {
@@ -36,7 +35,6 @@ impl TrickTable {
     /// Creates the table of these bytes, two numbers each, the lower four bits first: no-trumps,
     /// spades, hearts, diamonds, clubs, and in each strain west, north, east, south. This is the
     /// order of Pavlicek's `.zrd`. `None` if any number exceeds 13.
-    #[must_use]
     #[inline]
     pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Option<Self> {
         let is_valid = |byte: &u8| byte & 15 <= Self::MOST && byte >> 4 <= Self::MOST;
@@ -44,14 +42,12 @@ impl TrickTable {
     }
 
     /// Returns the bytes that [`TrickTable::from_bytes`] reads.
-    #[must_use]
     #[inline]
     pub const fn bytes(self) -> [u8; Self::BYTES] {
         self.0
     }
 
     /// Returns the tricks of this declarer in this strain, 0..=13.
-    #[must_use]
     #[inline]
     pub fn tricks(self, declarer: Seat, strain: Strain) -> u8 {
         let (place, shift) = Self::place(declarer, strain);

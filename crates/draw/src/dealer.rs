@@ -44,7 +44,6 @@ pub enum DrawError {
 
 impl DrawError {
     /// Returns the library's error, with the listing that was drawn from.
-    #[must_use]
     pub fn of(self, population: &Population) -> Error {
         match self {
             Self::Damaged(damage) => population.altered(damage),
@@ -68,13 +67,11 @@ impl From<WordsError> for Error {
 
 /// Returns the number of ways to deal the remaining cards to the seats that a file does not list:
 /// C(26,13) with two listed hands, C(39,13) C(26,13) with one.
-#[must_use]
 pub fn completions<D: AsRef<[u8]>>(file: &CaseFile<D>) -> u64 {
     CompletionTable::of(file).completions()
 }
 
 /// Returns the number of different deals of a population before its filter.
-#[must_use]
 pub fn different_deals(population: &Population) -> u128 {
     match population.base() {
         Base::EveryDeal => DEALS,
@@ -95,7 +92,6 @@ pub enum Portion {
 
 impl Portion {
     /// Number of deals.
-    #[must_use]
     pub fn deals(&self) -> u64 {
         match self {
             Self::Block(block) => block.deals,
@@ -139,7 +135,6 @@ impl<'p> Dealer<'p, CaseBytes> {
 
 impl<D> Dealer<'_, D> {
     /// Returns a dealer that draws from all deals.
-    #[must_use]
     pub fn unconstrained() -> Self {
         Self::of(ReadyBase::EveryDeal)
     }
@@ -152,13 +147,11 @@ impl<D> Dealer<'_, D> {
     }
 
     /// Returns the instruction set that the dealer uses.
-    #[must_use]
     pub fn isa(&self) -> Isa {
         self.isa
     }
 
     /// Returns the memory in bytes of the lists of cells; 0 for other dealers.
-    #[must_use]
     pub fn guide_bytes(&self) -> usize {
         match &self.base {
             ReadyBase::EveryDeal | ReadyBase::Cases(_) | ReadyBase::Numbered(_) => 0,

@@ -89,7 +89,6 @@ pub struct SplitNode {
 impl SplitNode {
     /// Returns part `index` of 2^depth of the batch that begins with this deal, with `draws` draws;
     /// `None` if there is no such part.
-    #[must_use]
     pub fn new(first_deal: u64, depth: u32, index: u64, draws: u64) -> Option<Self> {
         (depth <= DEEPEST && index >> depth == 0).then_some(Self {
             first_deal,
@@ -113,19 +112,16 @@ impl SplitNode {
     }
 
     /// Returns how often [0, 1) was halved.
-    #[must_use]
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
     /// Returns the number of the part among those of its size.
-    #[must_use]
     pub fn index(&self) -> u64 {
         self.index
     }
 
     /// Returns the number of draws in the part.
-    #[must_use]
     pub fn draws(&self) -> u64 {
         self.draws
     }
@@ -136,7 +132,6 @@ impl SplitNode {
     }
 
     /// Returns the number of the first deal of the batch.
-    #[must_use]
     pub fn first_deal(&self) -> u64 {
         self.first_deal
     }
@@ -147,7 +142,6 @@ impl SplitNode {
     }
 
     /// Returns the node's stream with this purpose.
-    #[must_use]
     pub fn stream(&self, purpose: StreamPurpose) -> StreamId {
         StreamId::new(
             self.first_deal,

@@ -13,7 +13,6 @@ use crate::population::cases::{Case, CaseFile};
 ///
 /// The number's quotient by the number of completions selects the case and fills its hands; the
 /// remainder deals the other hands.
-#[must_use]
 pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Option<Deal> {
     let (first, second) = file.seats();
     let completions = completions(first, second);
@@ -46,7 +45,6 @@ pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Optio
 }
 
 /// Returns the number of this deal, or `None` if the deal does not belong to the case file.
-#[must_use]
 pub fn number_of_deal<D: AsRef<[u8]>>(file: &CaseFile<D>, deal: &Deal) -> Option<u128> {
     let (first, second) = file.seats();
     let fits = |seat: Seat, case: HandCase| {

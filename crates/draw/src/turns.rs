@@ -42,7 +42,6 @@ impl Rotation {
 
     /// Whether each board moves by a random number of steps, or by one step more than the board
     /// before.
-    #[must_use]
     pub fn is_random(self) -> bool {
         matches!(self, Self::Random | Self::PartnerRandom)
     }
@@ -61,7 +60,6 @@ pub struct Turns<'g> {
 
 impl<'g> Turns<'g> {
     /// The turns of this rotation, before the first board.
-    #[must_use]
     pub fn new(rotation: Rotation, generator: &'g dyn Generator) -> Self {
         Self {
             rotation,

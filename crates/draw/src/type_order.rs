@@ -58,13 +58,11 @@ impl TypeNumbers {
     }
 
     /// Maximum number of deals of each type; with [`Shares::Exact`], the number.
-    #[must_use]
     pub fn most(&self) -> &[u64] {
         &self.most
     }
 
     /// Returns a random order of the types. Its words are not those of any deal of the generator.
-    #[must_use]
     pub fn order<'g>(&self, generator: &'g dyn Generator) -> TypeOrder<'g> {
         let id = StreamId::new(0, StreamPurpose::Types, 0);
         let weights = self.parts.as_ref().unwrap_or(&self.most).clone();

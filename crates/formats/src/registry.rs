@@ -423,26 +423,22 @@ impl Format {
     }
 
     /// The format of a lower-case name such as `pbn`.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let row = ROWS.iter().find(|row| row.names.contains(&name));
         row.map(|row| row.format)
     }
 
     /// The names that the command line accepts, the printed one first.
-    #[must_use]
     pub fn names(self) -> &'static [&'static str] {
         self.row().names
     }
 
     /// The printed name, such as `pbn`.
-    #[must_use]
     pub fn name(self) -> &'static str {
         self.names()[0]
     }
 
     /// A one-line description.
-    #[must_use]
     pub fn description(self) -> &'static str {
         self.row().description
     }
@@ -453,13 +449,11 @@ impl Format {
     }
 
     /// The ending of a file's name, such as `pbn`.
-    #[must_use]
     pub fn file_ending(self) -> &'static str {
         self.row().file[0]
     }
 
     /// The written format of files with this ending.
-    #[must_use]
     pub fn of_ending(ending: &str) -> Option<Self> {
         let ending = ending.to_ascii_lowercase();
         let is_named = |format: &Self| format.file_ending() == ending;
@@ -468,19 +462,16 @@ impl Format {
     }
 
     /// The media type of a file, such as `text/csv; charset=utf-8`.
-    #[must_use]
     pub fn media_type(self) -> &'static str {
         self.row().file[1]
     }
 
     /// The parts of a board that the format stores.
-    #[must_use]
     pub fn carries(self) -> Carries {
         self.row().carries
     }
 
     /// The maximum number of boards of a file.
-    #[must_use]
     pub fn most_boards(self) -> u64 {
         match self {
             Self::Dup => write::duplimate::MOST_DUP_BOARDS,

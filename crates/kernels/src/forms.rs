@@ -35,7 +35,6 @@ impl Default for Forms {
 
 impl Forms {
     /// Returns the form of the hand at this place.
-    #[must_use]
     #[inline]
     pub fn get(&self, place: usize) -> HandForm {
         HandForm {

@@ -33,7 +33,6 @@ impl Isa {
     pub const PORTABLE: Self = Self(IsaKind::Portable);
 
     /// Returns the paths of this processor, slowest first.
-    #[must_use]
     pub fn available() -> &'static [Self] {
         static AVAILABLE: OnceLock<Vec<Isa>> = OnceLock::new();
         AVAILABLE.get_or_init(|| {
@@ -62,7 +61,6 @@ impl Isa {
     /// Returns the path that `FAIRDEAL_PATH` names, or else the fastest path of this processor.
     ///
     /// Ignores a name that is unknown or that this processor does not support.
-    #[must_use]
     pub fn chosen() -> Self {
         static CHOSEN: OnceLock<Isa> = OnceLock::new();
         *CHOSEN.get_or_init(|| {
@@ -75,14 +73,12 @@ impl Isa {
     }
 
     /// Returns the path with this name, if this processor has it.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let mut paths = Self::available().iter().copied();
         paths.find(|isa| isa.name() == name)
     }
 
     /// Returns the name: `portable`, `avx2`, `avx512` or `neon`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self.0 {
             IsaKind::Portable => "portable",

@@ -238,14 +238,12 @@ pub fn set_bits(mut bits: u128) -> impl Iterator<Item = usize> {
 
 /// Returns [`mix_equivalent`] for the four hands of one deal.
 #[inline]
-#[must_use]
 pub fn mix_hands(hands: [u64; 4]) -> u64 {
     per_deal::mix_hands(hands)
 }
 
 /// Returns [`mix`] for the lower and upper bits of the seats of one deal.
 #[inline]
-#[must_use]
 pub fn mix_seats(low: u64, high: u64) -> u64 {
     per_deal::mix_seats(low, high)
 }

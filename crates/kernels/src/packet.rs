@@ -69,7 +69,6 @@ impl Packet {
     /// # Panics
     ///
     /// If there are fewer deals.
-    #[must_use]
     #[inline(always)] // A deal returned through memory is read in other sizes: a stall for each.
     pub fn deal(&self, place: usize) -> Deal {
         assert!(place < self.deals, "a packet has {} deals", self.deals);
@@ -88,14 +87,12 @@ impl Packet {
     }
 
     /// Returns the number of deals, at most 128.
-    #[must_use]
     #[inline]
     pub fn deals(&self) -> usize {
         self.deals
     }
 
     /// Returns the places of the deals: bit i for deal i.
-    #[must_use]
     #[inline]
     pub fn places(&self) -> u128 {
         u128::MAX.checked_shr(128 - self.deals as u32).unwrap_or(0)

@@ -38,7 +38,6 @@ impl fmt::Display for AskedTricks {
 
 impl Condition {
     /// The tricks that the condition asks; `None` if it asks none.
-    #[must_use]
     pub fn asked_tricks(&self) -> Option<AskedTricks> {
         AskedTricks::of([self.expression()].into_iter(), false)
     }
@@ -46,7 +45,6 @@ impl Condition {
 
 impl AskedTricks {
     /// Whether the tricks of this declarer in this strain are asked.
-    #[must_use]
     pub fn has(&self, declarer: Seat, strain: Strain) -> bool {
         match self {
             Self::Some(wanted) => wanted.contains(&(declarer, strain)),
@@ -73,7 +71,6 @@ impl AskedTricks {
 
 impl Script {
     /// The tricks that the condition and the actions ask; `None` if they ask none.
-    #[must_use]
     pub fn asked_tricks(&self) -> Option<AskedTricks> {
         let actions = self.actions.iter().flatten();
         let values = actions.clone().flat_map(Action::values);

@@ -50,25 +50,21 @@ impl Condition {
     }
 
     /// The source text.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// The text of a value of the same script.
-    #[must_use]
     pub fn text_of(&self, value: &Expression) -> &str {
         self.text.get(value.span().clone()).unwrap_or_default()
     }
 
     /// The name of its source.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The typed tree, in which uses of a name share the nodes of its definition.
-    #[must_use]
     pub fn expression(&self) -> &Expression {
         &self.expression
     }
@@ -199,7 +195,6 @@ impl Condition {
 
     /// The cards that the condition does not distinguish from others of their suit. Given the
     /// number of them in each hand, they are dealt at random.
-    #[must_use]
     pub fn exchangeable(&self) -> Hand {
         let mentioned = self.expression.mentioned();
         let told = mentioned
@@ -212,7 +207,6 @@ impl Condition {
     }
 
     /// The seats that the condition does not mention, whose hands are interchangeable.
-    #[must_use]
     pub fn unmentioned(&self) -> Vec<Seat> {
         let mentioned = self.expression.mentioned();
         let is_free = |seat: &Seat| {
@@ -224,13 +218,11 @@ impl Condition {
 
     /// Whether the condition uses random draws (`rnd`), so that the cards of a deal alone do not
     /// decide whether it is satisfied.
-    #[must_use]
     pub fn has_draws(&self) -> bool {
         self.expression.has_draws()
     }
 
     /// The predealt cards.
-    #[must_use]
     pub fn predeal(&self) -> &Predeal {
         &self.predeal
     }

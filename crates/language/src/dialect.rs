@@ -23,7 +23,6 @@ impl Dialect {
     pub const ALL: [Self; 3] = [Self::Dealer, Self::DealerV2, Self::Dealer3];
 
     /// The name in options and in the first words of a script: `dealer`, `dealerv2` or `dealer3`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Dealer => "dealer",
@@ -33,7 +32,6 @@ impl Dialect {
     }
 
     /// The name of the program: `DealerV2_4`.
-    #[must_use]
     pub const fn program(self) -> &'static str {
         match self {
             Self::Dealer => "dealer",
@@ -43,7 +41,6 @@ impl Dialect {
     }
 
     /// The dialect of this name.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|dialect| dialect.name() == name)
     }

@@ -12,21 +12,18 @@ pub struct Draws([u64; 2]);
 
 impl Draws {
     /// The draws of a seed.
-    #[must_use]
     #[inline]
     pub const fn new(seed: [u64; 2]) -> Self {
         Self(seed)
     }
 
     /// The seed.
-    #[must_use]
     #[inline]
     pub const fn seed(self) -> [u64; 2] {
         self.0
     }
 
     /// Draws derived from the cards, for deals that were not drawn by a run.
-    #[must_use]
     pub fn of_cards(deal: &Deal) -> Self {
         let [north, east, south, _] = deal.hands().map(Hand::bits);
         Self([north ^ south.rotate_left(24), east ^ south.rotate_right(24)])
@@ -37,7 +34,6 @@ impl Draws {
     /// # Panics
     ///
     /// If `sides` is 0.
-    #[must_use]
     pub(crate) fn value(self, sides: u32, number: u32) -> u32 {
         assert!(sides > 0, "`rnd` needs at least one value");
         let mut key = [0; 32];
@@ -74,7 +70,6 @@ pub struct DealContext {
 
 impl DealContext {
     /// A deal with these tricks, if they are known, and with draws that follow from its cards.
-    #[must_use]
     pub fn of_cards(deal: Deal, tricks: Option<TrickTable>) -> Self {
         Self {
             deal,

@@ -113,7 +113,6 @@ impl ConditionWarning {
     }
 
     /// Whether a statement has no effect because a later one replaces it.
-    #[must_use]
     pub fn is_loss(&self) -> bool {
         self.is_loss
     }
@@ -132,31 +131,26 @@ impl ConditionWarning {
     }
 
     /// Line of the place, from 1.
-    #[must_use]
     pub fn line(&self) -> usize {
         self.error.line()
     }
 
     /// Column of the place in characters, from 1.
-    #[must_use]
     pub fn column(&self) -> usize {
         self.error.column()
     }
 
     /// The message with the line of the text and a caret under the place.
-    #[must_use]
     pub fn render(&self, colour: bool) -> String {
         self.told(colour, |_| None)
     }
 
     /// The same with its remedy in the words of a surface.
-    #[must_use]
     pub fn told(&self, colour: bool, words: RemedyWords) -> String {
         self.error.render_as(&Level::WARNING, colour, words)
     }
 
     /// The same message as an error.
-    #[must_use]
     pub fn into_error(self) -> ConditionError {
         self.error
     }
@@ -211,25 +205,21 @@ impl ConditionError {
     }
 
     /// Line of the place, from 1.
-    #[must_use]
     pub fn line(&self) -> usize {
         line_and_column(&self.0.text, self.start()).0
     }
 
     /// Column of the place in characters, from 1.
-    #[must_use]
     pub fn column(&self) -> usize {
         line_and_column(&self.0.text, self.start()).1
     }
 
     /// The message with the line of the text and a caret under the place.
-    #[must_use]
     pub fn render(&self, colour: bool) -> String {
         self.told(colour, |_| None)
     }
 
     /// The same with its remedy in the words of a surface.
-    #[must_use]
     pub fn told(&self, colour: bool, words: RemedyWords) -> String {
         self.render_as(&Level::ERROR, colour, words)
     }

@@ -71,7 +71,6 @@ impl FromIterator<HandProperty> for FixedProperties {
 
 impl FixedProperties {
     /// Whether a case with these properties determines the value of an expression.
-    #[must_use]
     pub fn tells_value(&self, expression: &Expression) -> bool {
         expression.tree().is_told(expression.root(), self)
     }
@@ -97,7 +96,6 @@ impl Expression {
     /// evaluate; `None` if there is none.
     ///
     /// Every deal that satisfies the expression satisfies the implied condition.
-    #[must_use]
     pub fn implied(&self, fixed: &FixedProperties) -> Option<Self> {
         if fixed.tells_value(self) {
             return Some(self.clone());

@@ -83,7 +83,6 @@ pub(super) const COMMON_NAMES: [&str; 10] = [
 
 impl PointCount {
     /// The usual values of the ranks, without `pointcount` and `altcount`; 0 for numbers above 9.
-    #[must_use]
     pub fn usual(self) -> RankValues {
         let upper: &[i32] = match self {
             Self::Hcp => &[4, 3, 2, 1],
@@ -138,7 +137,6 @@ impl PatternSet {
     }
 
     /// Whether the set contains the pattern.
-    #[must_use]
     #[inline]
     pub fn contains(&self, index: PatternIndex) -> bool {
         self.0[index.get()]
@@ -294,7 +292,6 @@ impl Measure {
     }
 
     /// Whether the value depends on the suit lengths.
-    #[must_use]
     pub fn needs_pattern(&self) -> bool {
         match self {
             Self::Length(_)
@@ -310,7 +307,6 @@ impl Measure {
     }
 
     /// Whether the value depends on the honours.
-    #[must_use]
     pub fn needs_honours(&self) -> bool {
         match self {
             Self::Points { .. }
@@ -326,7 +322,6 @@ impl Measure {
     }
 
     /// Whether a case determines the value: it depends on suit lengths and honours only.
-    #[must_use]
     pub fn is_listable(&self) -> bool {
         match self {
             Self::Length(_) | Self::Pattern(_) | Self::Losers(_) => true,
@@ -342,13 +337,11 @@ impl Measure {
     }
 
     /// Whether the value depends on the deal's table of double-dummy tricks.
-    #[must_use]
     pub fn needs_table(&self) -> bool {
         matches!(self, Self::Tricks(_) | Self::Par(_))
     }
 
     /// Whether the value is drawn at random, and not a function of the hand.
-    #[must_use]
     pub fn is_random(&self) -> bool {
         matches!(self, Self::Random { .. })
     }
@@ -451,7 +444,6 @@ impl Measure {
     /// # Panics
     ///
     /// If the case does not fix the properties that the measure needs.
-    #[must_use]
     #[inline]
     pub fn of_case(&self, hand: HandCase) -> i64 {
         let pattern = || {
@@ -500,7 +492,6 @@ impl Measure {
     }
 
     /// The value for thirteen cards; a random draw is derived from the cards.
-    #[must_use]
     #[inline]
     pub fn of_hand(&self, hand: Hand) -> i64 {
         let length = |suit| hand.holding(suit).bits().count_ones();

@@ -56,7 +56,6 @@ pub struct RoundedShares {
 
 impl RoundedShares {
     /// Returns the numbers if the first of the tied types have one deal more.
-    #[must_use]
     pub fn first(mut self) -> Vec<u64> {
         for place in self.tied.into_iter().take(self.rest) {
             self.numbers[place] += 1;
@@ -77,20 +76,17 @@ struct MixEntry<'a> {
 
 impl Mix {
     /// The types, in the order of the script.
-    #[must_use]
     pub fn types(&self) -> &[MixType] {
         &self.types
     }
 
     /// The number of parts of the mix.
-    #[must_use]
     pub fn parts(&self) -> u64 {
         self.types.iter().map(|of| of.parts).sum()
     }
 
     /// Divides `deals` among the types by largest remainder: each type has its exact share, rounded
     /// down, and the rest goes to the largest fractions.
-    #[must_use]
     pub fn rounded(&self, deals: u64) -> RoundedShares {
         let all = u128::from(self.parts());
         let exact = |of: &MixType| u128::from(deals) * u128::from(of.parts);

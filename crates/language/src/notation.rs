@@ -26,7 +26,6 @@ impl Condition {
     /// assert_eq!(condition.in_bridge_notation(), ["South 11–15 HCP", "North at most 3♠"]);
     /// # Ok::<(), fairdeal_language::ConditionError>(())
     /// ```
-    #[must_use]
     pub fn in_bridge_notation(&self) -> Vec<String> {
         let mut terms = given(&self.predeal);
         let words = all_of(&self.expression);

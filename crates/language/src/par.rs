@@ -47,14 +47,12 @@ impl fmt::Display for ParContract {
 /// A side that has made the last bid plays it, doubled if it fails, unless the other side bids
 /// higher and gains by it. Each side chooses its better declarer. If both sides gain by opening,
 /// the dealer's side opens first.
-#[must_use]
 pub fn par(tricks: TrickTable, dealer: Seat, vulnerable: Vulnerable) -> i64 {
     Bidding::new(tricks, vulnerable).score(dealer)
 }
 
 impl Par {
     /// Finds the score of [`par`] and a contract.
-    #[must_use]
     pub fn new(tricks: TrickTable, dealer: Seat, vulnerable: Vulnerable) -> Self {
         let bidding = Bidding::new(tricks, vulnerable);
         let score = bidding.score(dealer);

@@ -49,7 +49,6 @@ pub(super) fn substituted<'t>(
 }
 
 /// Returns whether a script has the parameter of this number, 0 to 9, outside comments and strings.
-#[must_use]
 pub fn has_parameter(script: &str, number: usize) -> bool {
     pieces(script).any(|(_, piece)| parameter(piece) == Some(number))
 }

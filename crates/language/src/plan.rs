@@ -175,7 +175,6 @@ fn reordered(hands: &[ListedHand], order: &[Seat]) -> Result<Vec<ListedHand>, Pl
 
 impl Condition {
     /// An arithmetic error, with its place in the text.
-    #[must_use]
     pub fn evaluation_error(&self, error: &EvaluationError) -> ConditionError {
         self.error_at(error.start..error.end, error.to_string(), "here")
     }

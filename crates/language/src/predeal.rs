@@ -15,28 +15,24 @@ impl Predeal {
     };
 
     /// Whether no card is predealt.
-    #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.all().is_empty()
     }
 
     /// The predealt cards of a hand.
-    #[must_use]
     #[inline]
     pub fn hand(&self, seat: Seat) -> Hand {
         self.hands[seat.index()]
     }
 
     /// All predealt cards.
-    #[must_use]
     #[inline]
     pub fn all(&self) -> Hand {
         self.hands.into_iter().fold(Hand::EMPTY, Hand::union)
     }
 
     /// The seat with the most predealt cards, the first of them in the order of [`Seat::ALL`].
-    #[must_use]
     pub fn longest(&self) -> Seat {
         let longer = |longest: Seat, seat: Seat| {
             if self.hand(seat).len() > self.hand(longest).len() {
@@ -49,7 +45,6 @@ impl Predeal {
     }
 
     /// Whether every hand of a deal has its predealt cards.
-    #[must_use]
     #[inline]
     pub fn is_in(&self, deal: &Deal) -> bool {
         let missing = |seat: Seat| self.hand(seat).without(deal.hand(seat));
@@ -58,7 +53,6 @@ impl Predeal {
 
     /// The same with this whole hand; `None` if its cards and those that are predealt contradict
     /// each other.
-    #[must_use]
     pub(crate) fn with_hand(&self, seat: Seat, hand: Hand) -> Option<Self> {
         let others = self.all().without(self.hand(seat));
         let fits = self.hand(seat).without(hand).is_empty();
@@ -68,7 +62,6 @@ impl Predeal {
     }
 
     /// Predeals a card. Returns `false` if it was predealt before or the hand is full.
-    #[must_use]
     pub(crate) fn fix(&mut self, seat: Seat, card: Card) -> bool {
         if self.hand(seat).len() == 13 || self.hands.iter().any(|hand| hand.contains(card)) {
             return false;

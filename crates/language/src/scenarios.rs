@@ -82,13 +82,11 @@ pub const SCENARIOS: [Scenario; 10] = [
 
 impl Scenario {
     /// The scenario of a name.
-    #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         SCENARIOS.iter().find(|scenario| scenario.name == name)
     }
 
     /// The scenario name that a misspelt or shortened name was probably meant to be.
-    #[must_use]
     pub fn nearest(name: &str) -> Option<&'static str> {
         let names = || SCENARIOS.iter().map(|scenario| scenario.name);
         let mut begun = names().filter(|known| name.len() >= 3 && known.starts_with(name));
@@ -99,13 +97,11 @@ impl Scenario {
     }
 
     /// The scenario with this text.
-    #[must_use]
     pub fn of_text(text: &str) -> Option<&'static Self> {
         SCENARIOS.iter().find(|scenario| scenario.text == text)
     }
 
     /// Whether the condition is that of a scenario.
-    #[must_use]
     pub fn has_condition(condition: &Condition) -> bool {
         Self::of_text(condition.text()).is_some()
     }
@@ -115,7 +111,6 @@ impl Scenario {
     /// # Panics
     ///
     /// Never: a test parses every scenario.
-    #[must_use]
     pub fn condition(&self) -> Condition {
         Condition::parse(self.name, self.text).expect("the built-in conditions are tested")
     }

@@ -101,7 +101,6 @@ impl Contract {
     }
 
     /// Parses a contract as players write it: `4S`, `3NT`, `5dx`, `2Hxx`.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_uppercase().replace("NT", "N");
         let bid = name.trim_end_matches('X');
@@ -116,13 +115,11 @@ impl Contract {
     }
 
     /// The strain.
-    #[must_use]
     pub fn strain(self) -> Strain {
         self.strain
     }
 
     /// The tricks that make it, 7..=13.
-    #[must_use]
     pub fn tricks(self) -> i64 {
         i64::from(self.level) + 6
     }
@@ -140,7 +137,6 @@ impl Contract {
     }
 
     /// The name that players write: `4Sx`, `3NT`.
-    #[must_use]
     pub fn name(self) -> String {
         format!("{}{}{}", self.level, self.strain, self.doubling.suffix())
     }
@@ -175,7 +171,6 @@ impl fmt::Display for Contract {
 /// follows the Laws of Duplicate Bridge (law 77). Other numbers of tricks continue in the same
 /// steps, as in dealer, and saturate at 64 bits; dealer's 32 bits overflow.
 #[doc(hidden)]
-#[must_use]
 pub fn score(vulnerable: bool, contract: Contract, tricks: i64) -> i64 {
     let either = |yes, no| if vulnerable { yes } else { no };
     let over = tricks.saturating_sub(i64::from(contract.level) + 6);
@@ -225,7 +220,6 @@ const LIMITS: [u64; 24] = [
 /// It differs from dealer at 411..=420 and 1,191..=1,290. These are 9 and 15 IMPs by the Laws,
 /// but 10 and 16 in dealer, whose table has 410 and 1,190 by mistake.
 #[doc(hidden)]
-#[must_use]
 pub fn imps(difference: i64) -> i64 {
     let points = difference.unsigned_abs();
     let imps = LIMITS.partition_point(|&limit| limit < points) as i64;

@@ -197,7 +197,6 @@ impl ReportItem {
 
 impl Axis {
     /// Number of cells: those with a smallest value, one below and one above.
-    #[must_use]
     pub fn cells(&self) -> usize {
         let named = match self.width {
             1 => self.high - self.low,
@@ -213,7 +212,6 @@ impl Axis {
     }
 
     /// The name of a cell: its smallest value, or `low` or `high` for an open one.
-    #[must_use]
     pub fn name(&self, cell: usize) -> String {
         match cell {
             0 => "low".to_owned(),
@@ -223,7 +221,6 @@ impl Axis {
     }
 
     /// The cell of a value: 0 below `low`, the last above the others.
-    #[must_use]
     #[inline]
     pub fn cell(&self, value: i64) -> usize {
         let end = self.high + self.width;
@@ -267,13 +264,11 @@ impl PointValues {
 impl Script {
     /// Whether a statement restricts the deals: `condition`, with or without the word, or
     /// `predeal`. A script without one accepts every deal.
-    #[must_use]
     pub fn has_condition(&self) -> bool {
         self.has_condition
     }
 
     /// Whether the condition or an action uses random draws (`rnd`).
-    #[must_use]
     pub fn has_draws(&self) -> bool {
         let actions = self.actions.iter().flatten();
         let mut values = actions.flat_map(Action::values);
@@ -281,14 +276,12 @@ impl Script {
     }
 
     /// Whether the condition or an action asks double-dummy tricks, so that each deal needs a table.
-    #[must_use]
     pub fn needs_tables(&self) -> bool {
         let mut actions = self.actions.iter().flatten();
         self.condition.expression().needs_table() || actions.any(Action::needs_table)
     }
 
     /// The items of every `csvrpt`, side by side.
-    #[must_use]
     pub fn csv_report(&self) -> Vec<ReportItem> {
         let items = self
             .actions
@@ -302,7 +295,6 @@ impl Script {
     }
 
     /// Whether the script has at most a condition: no limits, dealer, vulnerability, actions or mix.
-    #[must_use]
     pub fn is_bare(&self) -> bool {
         let limits = self.generate.is_none() && self.produce.is_none();
         let board = self.dealer.is_none() && self.vulnerable.is_none();
@@ -312,7 +304,6 @@ impl Script {
 
     /// The condition without the rest of the script, so that scripts with the same condition
     /// share a listing.
-    #[must_use]
     pub fn bare_condition(&self) -> Condition {
         if self.is_bare() {
             return self.condition.clone();

@@ -589,13 +589,11 @@ impl Expression {
     }
 
     /// Whether the value depends on random draws (`rnd`).
-    #[must_use]
     pub fn has_draws(&self) -> bool {
         self.uses(DRAWS)
     }
 
     /// Whether the value depends on double-dummy tricks.
-    #[must_use]
     pub(crate) fn needs_table(&self) -> bool {
         self.uses(TABLE)
     }

@@ -38,7 +38,6 @@ impl Base {
 }
 
 /// The size of a listing: `61,700,584 cases, T = 1,975,..`.
-#[must_use]
 pub fn listing_size(cases: u64, total: u128) -> String {
     format!("{} cases, T = {}", thousands(cases), thousands(total))
 }
@@ -74,7 +73,6 @@ pub struct PopulationIdentity {
 
 impl PopulationIdentity {
     /// Describes a base by its order, the part of the condition that it satisfies, and its sampler.
-    #[must_use]
     pub fn new(order: String, part: &str, sampler: &str, is_exact: bool) -> Self {
         let listed = if is_exact { "" } else { part };
         Self {

@@ -22,7 +22,6 @@ pub struct Population {
 
 impl Population {
     /// Returns the population of all deals.
-    #[must_use]
     pub fn every_deal() -> Self {
         Self::whole(None, Base::EveryDeal)
     }
@@ -63,7 +62,6 @@ impl Population {
     }
 
     /// The base that deals are drawn from before the filter is applied.
-    #[must_use]
     #[inline]
     pub fn base(&self) -> &Base {
         &self.base
@@ -77,20 +75,17 @@ impl Population {
     }
 
     /// Whether every deal drawn belongs to the population.
-    #[must_use]
     #[inline]
     pub fn is_exact(&self) -> bool {
         self.filter.is_empty()
     }
 
     /// Whether every deal is possible: there is neither a condition nor a filter.
-    #[must_use]
     pub fn is_unconstrained(&self) -> bool {
         matches!(self.base, Base::EveryDeal) && self.is_exact()
     }
 
     /// The listing that deals are drawn from; `None` with another base.
-    #[must_use]
     pub fn listing(&self) -> Option<&OpenListing> {
         match &self.base {
             Base::Listing(listed) => Some(listed),
@@ -108,27 +103,23 @@ impl Population {
 
     /// The probability that a deal with the predealt cards belongs to the population, as numerator
     /// and denominator; `None` with a filter, which leaves it unknown.
-    #[must_use]
     pub fn probability(&self) -> Option<(u128, u128)> {
         self.is_exact().then(|| self.base_probability())
     }
 
     /// The listed seats, separated by a comma; empty without a listing.
-    #[must_use]
     pub fn order(&self) -> String {
         let listing = self.listing();
         listing.map_or_else(String::new, |listed| order_of(listed.seats()))
     }
 
     /// The part of a run's identity that describes this population.
-    #[must_use]
     pub fn identity(&self) -> PopulationIdentity {
         self.base.identity(self.is_exact())
     }
 
     /// Converts an arithmetic error of the filter, and marks its place in the text of the
     /// condition.
-    #[must_use]
     pub fn evaluation_error(&self, error: &EvaluationError) -> Error {
         match &self.condition {
             Some(condition) => condition.evaluation_error(error).into(),
@@ -174,7 +165,6 @@ impl Population {
     }
 
     /// The sampler and its size in a line.
-    #[must_use]
     pub fn description(&self) -> String {
         match &self.base {
             Base::EveryDeal if self.is_exact() => "every deal".to_owned(),
@@ -199,7 +189,6 @@ impl Population {
     }
 
     /// T of the base: the sum of the cases' weights, the ways of all cells, or the number of deals.
-    #[must_use]
     pub fn total(&self) -> u128 {
         match &self.base {
             Base::EveryDeal => DEALS,
@@ -220,7 +209,6 @@ impl Population {
 
     /// The probability that a deal with the predealt cards belongs to the base, as numerator and
     /// denominator.
-    #[must_use]
     pub fn base_probability(&self) -> (u128, u128) {
         match &self.base {
             Base::EveryDeal => (1, 1),

@@ -47,7 +47,6 @@ impl OpenListing {
     }
 
     /// The path of the file, or `the listing in memory`.
-    #[must_use]
     pub fn name(&self) -> String {
         match &self.path {
             Some(path) => path.display().to_string(),
@@ -100,7 +99,6 @@ impl CountedListing {
 
 impl Listings {
     /// Makes listings in memory only; nothing is written.
-    #[must_use]
     pub fn in_memory() -> Self {
         Self {
             folder: None,
@@ -110,7 +108,6 @@ impl Listings {
     }
 
     /// Stores listings of any size in this folder, which is created by the first write.
-    #[must_use]
     pub fn in_folder(folder: PathBuf) -> Self {
         Self {
             folder: Some(folder),
@@ -147,7 +144,6 @@ impl Listings {
     }
 
     /// The folder; `None` for listings in memory.
-    #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
@@ -465,14 +461,12 @@ fn file_name(condition: &Condition, seats: (Seat, Option<Seat>)) -> String {
 }
 
 /// Parses one or two seat names separated by a comma.
-#[must_use]
 pub fn seats_of(order: &str) -> Option<Vec<Seat>> {
     let seats: Option<Vec<Seat>> = order.split(',').map(Seat::from_name).collect();
     seats.filter(|seats| seats.len() <= 2)
 }
 
 /// Returns the names of the seats separated by a comma: `west,east`.
-#[must_use]
 pub fn order_of((first, second): (Seat, Option<Seat>)) -> String {
     match second {
         None => first.name().to_owned(),

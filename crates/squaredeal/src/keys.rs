@@ -37,7 +37,6 @@ impl fmt::Display for KeyHash {
 
 impl KeyHash {
     /// Parses 64 hexadecimal digits.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let digits: Option<Vec<u32>> = text.chars().map(|digit| digit.to_digit(16)).collect();
         let digits = digits.filter(|digits| digits.len() == 64)?;
@@ -99,13 +98,11 @@ impl Keys {
     }
 
     /// Returns the hash of the file.
-    #[must_use]
     pub fn hash(&self) -> KeyHash {
         self.hash
     }
 
     /// Returns the key of a session of the phase with this number, both counted from 1.
-    #[must_use]
     pub fn of(&self, tournament: &Tournament, phase: u32, session: u32) -> Option<&str> {
         let of = tournament.phase(phase)?;
         let key = self.keys.get(&(phase, of.key_session(session)));
@@ -113,7 +110,6 @@ impl Keys {
     }
 
     /// Returns the first phase and session of a tournament without a key.
-    #[must_use]
     pub fn first_missing(&self, tournament: &Tournament) -> Option<(u32, u32)> {
         let phases = (1..).zip(&tournament.phases);
         let mut wanted = phases.flat_map(|(phase, of)| {
@@ -123,7 +119,6 @@ impl Keys {
     }
 
     /// Returns whether a key is short enough to be guessed.
-    #[must_use]
     pub fn has_short_key(&self) -> bool {
         self.keys.values().any(|key| key.len() < SHORT_KEY)
     }

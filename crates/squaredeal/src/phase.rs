@@ -39,7 +39,6 @@ pub struct Phase {
 
 impl BoardRange {
     /// Returns the number of boards.
-    #[must_use]
     pub fn boards(self) -> u32 {
         self.last - self.first + 1
     }
@@ -47,7 +46,6 @@ impl BoardRange {
 
 impl Phase {
     /// Returns the range of a session, counted from 1; `None` if it is stated when it is dealt.
-    #[must_use]
     pub fn range(&self, session: u32) -> Option<BoardRange> {
         match &self.boards {
             SessionBoards::Asked => None,
@@ -59,19 +57,16 @@ impl Phase {
     }
 
     /// Returns the name of the file of a session.
-    #[must_use]
     pub fn file_of(&self, session: u32) -> String {
         numbered(&self.file, session)
     }
 
     /// Returns the description of a session.
-    #[must_use]
     pub fn description_of(&self, session: u32) -> String {
         numbered(&self.description, session)
     }
 
     /// Returns the session whose key a session has: 0 if the number of sessions is not known.
-    #[must_use]
     pub fn key_session(&self, session: u32) -> u32 {
         if self.sessions == 0 { 0 } else { session }
     }

@@ -43,7 +43,6 @@ pub struct SessionDeals {
 impl SessionDeals {
     /// The deals of a key, for a value in its own bytes; `session` is stated for a phase of unknown
     /// length.
-    #[must_use]
     pub fn new(key: &str, value: &[u8], set: HandSet, session: Option<u32>) -> Self {
         let (left, right) = key.as_bytes().split_at(key.len() / 2);
         let mut text = right.to_vec();

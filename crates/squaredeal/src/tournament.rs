@@ -89,7 +89,6 @@ impl Tournament {
     }
 
     /// Returns the description of a tournament before its value is known.
-    #[must_use]
     pub fn describe(name: &str, value_name: &str, phases: &[Phase], hash: KeyHash) -> String {
         let mut text = format!(
             "# Description of a tournament for SquareDeal, by fairdeal\r\n#\r\nTN {name}\r\nDI \
@@ -135,14 +134,12 @@ impl Tournament {
     }
 
     /// Returns the phase with this number, counted from 1.
-    #[must_use]
     pub fn phase(&self, number: u32) -> Option<&Phase> {
         let place = usize::try_from(number).ok()?.checked_sub(1)?;
         self.phases.get(place)
     }
 
     /// Returns the deals of a session, the first board first; `None` without a key or value.
-    #[must_use]
     pub fn deals(
         &self,
         keys: &Keys,
@@ -162,7 +159,6 @@ impl Tournament {
 
 /// A typed value as it is written: without outer blanks, with single blanks, and without a point or
 /// comma between two digits, so that every way to write a number is the same.
-#[must_use]
 pub fn canonical_value(typed: &str) -> String {
     let words: Vec<&str> = typed.split_whitespace().collect();
     let letters: Vec<char> = words.join(" ").chars().collect();

@@ -80,14 +80,12 @@ pub struct Verification {
 
 impl Verification {
     /// Returns whether the hash and every board given agree.
-    #[must_use]
     pub fn agrees(&self) -> bool {
         self.hash_agrees == Some(true) && self.wrong.is_empty() && self.given > 0
     }
 
     /// Returns whether every board of every session was given. Sessions of a phase of unknown
     /// length count if any board was given.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         let is_whole = |of: &PhaseCheck| of.incomplete.is_empty() && of.absent.is_empty();
         self.phases.iter().all(is_whole)

@@ -65,7 +65,6 @@ impl BestMean {
     /// # Panics
     ///
     /// If there is no candidate, the range is empty, or the margin or alpha is not positive.
-    #[must_use]
     pub fn new(candidates: usize, range: [f64; 2], margin: f64, alpha: f64) -> Self {
         assert!(candidates > 0 && range[0] < range[1] && margin > 0.0 && alpha > 0.0);
         let pairs = candidates * candidates;
@@ -118,7 +117,6 @@ impl BestMean {
     }
 
     /// What the samples show.
-    #[must_use]
     pub fn finding(&self) -> Finding {
         let candidates = self.excluded.len();
         let is_equal = |j: &usize| (0..candidates).all(|i| self.is_close[i * candidates + j]);
@@ -135,7 +133,6 @@ impl BestMean {
     }
 
     /// The mean of a candidate's values; not a number without samples.
-    #[must_use]
     pub fn mean(&self, candidate: usize) -> f64 {
         let values = self.counts[candidate].iter();
         let sums = values.fold([0.0; 2], |[sum, samples], (bits, count)| {
@@ -146,7 +143,6 @@ impl BestMean {
     }
 
     /// The standard error of a candidate's mean; not a number with fewer than two samples.
-    #[must_use]
     pub fn standard_error(&self, candidate: usize) -> f64 {
         let mean = self.mean(candidate);
         let values = self.counts[candidate].iter();
@@ -160,7 +156,6 @@ impl BestMean {
 
     /// Confidence limits of a mean. The limits of all candidates contain their means at every number
     /// of samples, all together, with probability `1 - alpha`.
-    #[must_use]
     pub fn limits(&self, candidate: usize) -> [f64; 2] {
         let [low, high] = self.range;
         let counts = &self.counts[candidate];

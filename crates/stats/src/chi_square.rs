@@ -22,7 +22,6 @@ const SERIES_TO: f64 = 1.5;
 /// # Panics
 ///
 /// If x is NaN or `dof` is not positive and finite.
-#[must_use]
 pub fn chi_square_upper_log10(x: f64, dof: f64) -> f64 {
     ln_upper(x, dof) / LN_10
 }
@@ -31,7 +30,6 @@ pub fn chi_square_upper_log10(x: f64, dof: f64) -> f64 {
 ///
 /// Accuracy, cost and panics as for [`chi_square_upper_log10`]; minus infinity
 /// for x <= 0.
-#[must_use]
 pub fn chi_square_lower_log10(x: f64, dof: f64) -> f64 {
     match tail(x, dof) {
         Tail::Lower(l) => l / LN_10,
@@ -47,7 +45,6 @@ pub fn chi_square_lower_log10(x: f64, dof: f64) -> f64 {
 /// # Panics
 ///
 /// If `log10_p` is NaN or above 0, or `dof` is not positive and finite.
-#[must_use]
 pub fn chi_square_quantile_upper(log10_p: f64, dof: f64) -> f64 {
     assert!(log10_p <= 0.0, "log10_p must be at most 0: {log10_p}");
     if log10_p == 0.0 {

@@ -26,7 +26,6 @@ const FALL: f64 = 42.0;
 /// # Panics
 ///
 /// If `lambda` is negative, infinite or NaN.
-#[must_use]
 pub fn poisson_upper_log10(k: u64, lambda: f64) -> f64 {
     ln_upper(&Poisson::new(lambda), k as f64) / LN_10
 }
@@ -34,7 +33,6 @@ pub fn poisson_upper_log10(k: u64, lambda: f64) -> f64 {
 /// log10 P(X <= k) of a Poisson variable X with mean `lambda`.
 ///
 /// Accuracy, cost and panics as for [`poisson_upper_log10`].
-#[must_use]
 pub fn poisson_lower_log10(k: u64, lambda: f64) -> f64 {
     ln_lower(&Poisson::new(lambda), k as f64) / LN_10
 }
@@ -56,7 +54,6 @@ impl PoissonTail {
     /// # Panics
     ///
     /// If the count is not above `lambda`, or `lambda` is not above 0.
-    #[must_use]
     pub fn new(count: u64, lambda: f64) -> Self {
         let (law, k) = (Poisson::new(lambda), count as f64);
         assert!(k > lambda && lambda > 0.0, "{count} must exceed {lambda}");
@@ -69,13 +66,11 @@ impl PoissonTail {
     }
 
     /// Returns k.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
     /// Returns log10 P(X >= k).
-    #[must_use]
     pub fn log10(&self) -> f64 {
         (self.ln_mass + ln(self.sum)).min(0.0) / LN_10
     }
@@ -116,7 +111,6 @@ impl PoissonTail {
 /// # Panics
 ///
 /// If p is not in [0, 1].
-#[must_use]
 pub fn binomial_upper_log10(k: u64, n: u64, p: f64) -> f64 {
     if k > n {
         return f64::NEG_INFINITY;
@@ -127,7 +121,6 @@ pub fn binomial_upper_log10(k: u64, n: u64, p: f64) -> f64 {
 /// log10 P(X <= k) of a binomial variable X: `n` trials with probability `p`.
 ///
 /// Accuracy, cost and panics as for [`binomial_upper_log10`].
-#[must_use]
 pub fn binomial_lower_log10(k: u64, n: u64, p: f64) -> f64 {
     if k >= n {
         return 0.0;
@@ -141,7 +134,6 @@ pub fn binomial_lower_log10(k: u64, n: u64, p: f64) -> f64 {
 /// # Panics
 ///
 /// If `k` exceeds `n`, or `n` is 0.
-#[must_use]
 pub fn binomial_interval(k: u64, n: u64, confidence: f64) -> (f64, f64) {
     assert!(
         k <= n && n > 0,

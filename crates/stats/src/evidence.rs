@@ -19,7 +19,6 @@ pub const STRENGTHS: std::ops::RangeInclusive<i32> = 2..=12;
 /// # Panics
 ///
 /// If `log10_p` is NaN or above 0.
-#[must_use]
 pub fn calibrated_log10(log10_p: f64) -> f64 {
     assert!(log10_p <= 0.0, "log10_p must be at most 0: {log10_p}");
     if log10_p == f64::NEG_INFINITY {
@@ -81,7 +80,6 @@ pub(super) fn dirichlet_ln(counts: &[u64], probabilities: &[f64], kappa: f64) ->
 /// # Panics
 ///
 /// If the lengths differ.
-#[must_use]
 pub fn dirichlet_mixture_log10(counts: &[u64], probabilities: &[f64]) -> f64 {
     let Some(cells) = MultinomialCells::new(counts, probabilities) else {
         return f64::INFINITY;

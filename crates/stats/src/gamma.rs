@@ -21,7 +21,6 @@ const SERIES_TO: f64 = 0.25;
 /// # Panics
 ///
 /// If x is not above 0.
-#[must_use]
 pub fn ln_gamma(x: f64) -> f64 {
     assert!(x > 0.0, "x must be above 0: {x}");
     libm::lgamma(x)

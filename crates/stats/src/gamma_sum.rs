@@ -56,7 +56,6 @@ impl GammaSum {
     /// # Panics
     ///
     /// If there are no variables, or a variance or third moment is not positive and finite.
-    #[must_use]
     pub fn new(terms: Vec<Moments>) -> Self {
         let is_fit = |term: &Moments| {
             let positive = |value: f64| value > 0.0 && value.is_finite();
@@ -76,26 +75,22 @@ impl GammaSum {
     }
 
     /// Returns the mean of the sum.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         self.mean
     }
 
     /// Returns the variance of the sum.
-    #[must_use]
     pub fn variance(&self) -> f64 {
         self.variance
     }
 
     /// Returns the third central moment of the sum.
-    #[must_use]
     pub fn third(&self) -> f64 {
         self.third
     }
 
     /// Returns the degrees of freedom of a single chi-square with the three moments of the sum: the
     /// number of independent squares that share its variance.
-    #[must_use]
     pub fn dof(&self) -> f64 {
         let (mean, variance, third) = (self.mean, self.variance, self.third);
         Moments {
@@ -111,7 +106,6 @@ impl GammaSum {
     /// # Panics
     ///
     /// If x is NaN.
-    #[must_use]
     pub fn upper_log10(&self, x: f64) -> f64 {
         match self.terms[..] {
             [term] => chi_square_upper_log10(standard(term, x), term.dof()),
@@ -125,7 +119,6 @@ impl GammaSum {
     /// # Panics
     ///
     /// If x is NaN.
-    #[must_use]
     pub fn lower_log10(&self, x: f64) -> f64 {
         match self.terms[..] {
             [term] => chi_square_lower_log10(standard(term, x), term.dof()),

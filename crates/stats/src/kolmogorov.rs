@@ -49,7 +49,6 @@ pub(super) fn kolmogorov_limit_upper(x: f64) -> f64 {
 /// # Panics
 ///
 /// If n is 0 or d is NaN.
-#[must_use]
 pub fn kolmogorov_upper_log10(d: f64, n: u64) -> f64 {
     assert!(
         n > 0 && !d.is_nan(),

@@ -52,7 +52,6 @@ impl Lattice {
     /// # Panics
     ///
     /// If one is negative, or they do not sum to 1 up to rounding.
-    #[must_use]
     pub fn new(probabilities: &[f64]) -> Self {
         assert!(
             probabilities.iter().all(|p| *p >= 0.0),
@@ -82,7 +81,6 @@ impl Lattice {
     /// Relative error below 1e-9 up to n of 16,384. Takes a few milliseconds there, and less than
     /// one for n of hundreds. If the sum is in a gap of the law with almost no mass beyond, the
     /// result is Chernoff's bound, which is at least the tail.
-    #[must_use]
     pub fn upper_log10(&self, n: u64, sum: u64) -> f64 {
         match sum.checked_sub(n * self.least) {
             None | Some(0) => 0.0,
@@ -93,7 +91,6 @@ impl Lattice {
     /// log10 P(S <= `sum`) of the sum S of `n` such variables.
     ///
     /// Accuracy and cost as for [`Lattice::upper_log10`].
-    #[must_use]
     pub fn lower_log10(&self, n: u64, sum: u64) -> f64 {
         let largest = n * (self.least + self.upward.len() as u64 - 1);
         if sum < n * self.least {

@@ -64,7 +64,6 @@ const NEGLIGIBLE: f64 = 1e-17;
 ///
 /// Minus infinity (the sum 0) for no exponents, plus infinity if an exponent is. Absolute error
 /// 1e-15 plus the rounding of the result.
-#[must_use]
 pub fn log10_sum(exponents: &[f64]) -> f64 {
     let order = |&i: &usize, &j: &usize| exponents[i].total_cmp(&exponents[j]);
     let Some(largest) = (0..exponents.len()).max_by(order) else {

@@ -20,7 +20,6 @@ impl Matrix {
     }
 
     /// A matrix of zeros.
-    #[must_use]
     pub fn zeros(rows: usize, columns: usize) -> Self {
         Self::from_fn(rows, columns, |_, _| 0.0)
     }
@@ -41,19 +40,16 @@ impl Matrix {
     }
 
     /// The matrix with rows and columns exchanged.
-    #[must_use]
     pub fn transposed(&self) -> Self {
         Self::from_fn(self.columns, self.rows(), |i, j| self[(j, i)])
     }
 
     /// Number of rows.
-    #[must_use]
     pub fn rows(&self) -> usize {
         self.cells.len() / self.columns.max(1)
     }
 
     /// Number of columns.
-    #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
@@ -162,7 +158,6 @@ pub fn quadratic(mut covariance: Matrix, differences: &Matrix) -> (f64, usize) {
 /// Jacobi's rotations, each of which makes one pair of cells 0.
 ///
 /// A slow way to [`quadratic`], which tests compare with it.
-#[must_use]
 pub fn symmetric_eigen(matrix: &Matrix) -> (Vec<f64>, Matrix) {
     let size = matrix.rows();
     let mut rest = matrix.clone();

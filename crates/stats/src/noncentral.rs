@@ -23,7 +23,6 @@ const LARGE: f64 = 1e200;
 /// # Panics
 ///
 /// If `dof` is not positive, `lambda` is negative, or one of the three is not finite.
-#[must_use]
 pub fn noncentral_lower(q: f64, dof: f64, lambda: f64) -> f64 {
     assert!(
         dof > 0.0 && dof.is_finite(),
@@ -88,7 +87,6 @@ pub fn noncentral_lower(q: f64, dof: f64, lambda: f64) -> f64 {
 /// # Panics
 ///
 /// If `probability` is not inside (0, 1), `dof` is not positive, or q or `dof` is not finite.
-#[must_use]
 pub fn noncentral_bound(q: f64, dof: f64, probability: f64) -> f64 {
     assert!(
         probability > 0.0 && probability < 1.0,

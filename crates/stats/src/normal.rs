@@ -12,7 +12,6 @@ use super::ln_complement;
 /// # Panics
 ///
 /// If z is NaN.
-#[must_use]
 pub fn normal_upper_log10(z: f64) -> f64 {
     let beyond = ln_upper(z * z, 1.0) - LN_2;
     let ln = if z > 0.0 {
@@ -30,7 +29,6 @@ pub fn normal_upper_log10(z: f64) -> f64 {
 /// # Panics
 ///
 /// If `log10_p` is NaN or above 0.
-#[must_use]
 pub fn normal_quantile_upper(log10_p: f64) -> f64 {
     assert!(log10_p <= 0.0, "log10_p must be at most 0: {log10_p}");
     if log10_p <= -LOG10_2 {

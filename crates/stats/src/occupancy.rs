@@ -34,7 +34,6 @@ const LEAST_TAIL: f64 = 1e-12;
 ///
 /// If the third moment is not positive, as for a single pair in two cells, the variance replaces
 /// it, as in a Poisson law.
-#[must_use]
 pub fn pairs_in_a_cell(pairs: f64, triples: f64, cells: f64) -> Option<Moments> {
     let q = cells.recip();
     let variance = pairs * q * (1.0 - q);
@@ -59,7 +58,6 @@ pub fn pairs_in_a_cell(pairs: f64, triples: f64, cells: f64) -> Option<Moments> 
 /// # Panics
 ///
 /// If there are fewer than 4,096 cells, and more balls than cells.
-#[must_use]
 pub fn equal_pairs_upper_log10(pairs: u64, balls: u64, cells: f64) -> f64 {
     if cells < EXACT_BELOW {
         return occupancy_upper_log10(pairs, balls, cells as u64);

@@ -19,7 +19,6 @@ pub struct CaseLaw {
 
 impl CaseLaw {
     /// Reads the weights of a file from its sections.
-    #[must_use]
     pub fn of(runs: &Runs<'_>) -> Self {
         Self {
             total: runs.records().last().map_or(0, |record| record.total()),

@@ -40,7 +40,6 @@ pub struct NullLaws {
 /// # Panics
 ///
 /// Never: a test reads all of them.
-#[must_use]
 pub fn null_laws() -> NullLaws {
     let hands = choose(52, 13);
     let pairs = hands * choose(39, 13);

@@ -30,7 +30,6 @@ impl Ratio {
     }
 
     /// Returns the number of deals with this probability among all deals.
-    #[must_use]
     pub fn deals(self) -> u128 {
         self.share_of(DEALS)
     }
@@ -42,7 +41,6 @@ impl Ratio {
     }
 
     /// Returns the nearest `f64`, ties to even.
-    #[must_use]
     pub fn to_f64(self) -> f64 {
         self.times(1)
     }
@@ -52,7 +50,6 @@ impl Ratio {
     /// # Panics
     ///
     /// If the fraction is above 1, or its denominator is 0 or needs more than 127 bits.
-    #[must_use]
     pub fn times(self, deals: u64) -> f64 {
         assert!(self.of > 0 && self.of >> 127 == 0 && self.ways <= self.of);
         // ways × deals in 192 bits: high × 2^64 + low.
@@ -115,7 +112,6 @@ pub struct Distribution {
 impl Distribution {
     /// The different distributions among those of the four seats, each with the names of its seats,
     /// such as `north, south` or `any seat`.
-    #[must_use]
     pub(super) fn by_seats(seats: [&Self; 4]) -> Vec<(String, &Self)> {
         let mut columns: Vec<(Vec<&str>, &Self)> = Vec::new();
         for (seat, distribution) in Seat::ALL.into_iter().zip(seats) {
@@ -139,13 +135,11 @@ impl Distribution {
     /// # Panics
     ///
     /// If the ways do not sum to `of` exactly.
-    #[must_use]
     pub fn new(ways: Vec<u128>, of: u128) -> Self {
         Self::checked(ways, of).expect("probabilities sum to 1")
     }
 
     /// Creates a distribution with these ways, if they sum to `of` exactly.
-    #[must_use]
     pub fn checked(ways: Vec<u128>, of: u128) -> Option<Self> {
         let sum = ways
             .iter()
@@ -158,7 +152,6 @@ impl Distribution {
     /// # Panics
     ///
     /// If the sum overflows 128 bits, which is impossible for 40 outcomes of at most 2^120 ways.
-    #[must_use]
     pub fn mean(&self) -> (u128, u128) {
         let sum = (0..)
             .zip(&self.ways)
@@ -168,13 +161,11 @@ impl Distribution {
     }
 
     /// Returns the ways of each outcome.
-    #[must_use]
     pub fn ways(&self) -> &[u128] {
         &self.ways
     }
 
     /// Returns all ways.
-    #[must_use]
     pub fn of(&self) -> u128 {
         self.of
     }
@@ -184,7 +175,6 @@ impl Distribution {
     /// # Panics
     ///
     /// If there is no such outcome.
-    #[must_use]
     pub fn probability(&self, outcome: usize) -> Ratio {
         Ratio {
             ways: self.ways[outcome],

@@ -70,7 +70,6 @@ impl SeatTable {
 
 impl Theory {
     /// The tables that are shown to people: shapes, points, and lengths of each suit.
-    #[must_use]
     pub fn by_seat(&self) -> Vec<SeatTable> {
         let numbers = |count: usize| (0..count).map(|number| number.to_string()).collect();
         let shapes = Seat::ALL.map(|seat| self.shapes(seat));
@@ -88,7 +87,6 @@ impl Theory {
     }
 
     /// The tables of both hands of a side: points, and lengths of the suits.
-    #[must_use]
     pub fn of_side(&self, side: Side) -> [SeatTable; 2] {
         let table = |quantity, columns, most: usize| SeatTable {
             quantity,

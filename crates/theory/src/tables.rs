@@ -105,7 +105,6 @@ impl Theory {
     }
 
     /// Computes the theory of unconstrained deals.
-    #[must_use]
     pub fn unconstrained() -> Self {
         unconstrained::theory()
     }
@@ -187,7 +186,6 @@ impl Theory {
 
     /// Computes the theory of a condition whose cells can be made and summed, or whose deals can be
     /// counted, within a budget; `None` for other conditions.
-    #[must_use]
     pub fn within(condition: &Condition, budget: &Budget) -> Option<Self> {
         let counted = || {
             let counter = DealCounter::new(condition).ok()?;
@@ -291,20 +289,17 @@ impl Theory {
     }
 
     /// Returns the patterns of a seat, by [`PatternIndex`].
-    #[must_use]
     pub fn patterns(&self, seat: Seat) -> &Distribution {
         &self.patterns[seat.index()]
     }
 
     /// Returns the shapes of a seat, by shape index.
-    #[must_use]
     pub fn shapes(&self, seat: Seat) -> Distribution {
         let shape = |index: PatternIndex| index.shape_index().get();
         self.grouped_patterns(seat, SHAPE_COUNT, shape)
     }
 
     /// Returns the lengths of a suit at a seat, 0..=13.
-    #[must_use]
     pub fn suit_lengths(&self, seat: Seat, suit: Suit) -> Distribution {
         let length = |index: PatternIndex| usize::from(index.pattern().length(suit));
         self.grouped_patterns(seat, 14, length)
@@ -325,37 +320,31 @@ impl Theory {
     }
 
     /// Returns the lengths of a suit for a side, 0..=13.
-    #[must_use]
     pub fn fits(&self, side: Side, suit: Suit) -> Distribution {
         self.north_south_lengths[suit.index()].for_side(side)
     }
 
     /// Returns the points of a seat, 0..=37.
-    #[must_use]
     pub fn hcp(&self, seat: Seat) -> &Distribution {
         &self.hcp[seat.index()]
     }
 
     /// Returns the aces of a seat, 0..=4.
-    #[must_use]
     pub fn aces(&self, seat: Seat) -> &Distribution {
         &self.aces[seat.index()]
     }
 
     /// Returns the controls of a seat (A=2, K=1), 0..=12.
-    #[must_use]
     pub fn controls(&self, seat: Seat) -> &Distribution {
         &self.controls[seat.index()]
     }
 
     /// Returns the points of a side, 0..=40.
-    #[must_use]
     pub fn side_hcp(&self, side: Side) -> Distribution {
         self.north_south_hcp.for_side(side)
     }
 
     /// Returns the seat that holds a card, north to west.
-    #[must_use]
     pub fn card(&self, card: Card) -> &Distribution {
         &self.cards[card.index()]
     }

@@ -139,7 +139,6 @@ impl ValueLaw {
     /// Computes the laws of several questions, each about some values, if it takes at most `steps`
     /// (of about a nanosecond) for each, and `TOGETHER` times as many for all. Questions about
     /// the same hands share one pass over the cases.
-    #[must_use]
     pub fn all(
         condition: &Condition,
         questions: &[Vec<&Expression>],
@@ -230,7 +229,6 @@ impl ValueLaw {
 
     /// Returns the mean of the first value as a fraction in lowest terms; `None` if its sum
     /// overflows 128 bits.
-    #[must_use]
     pub fn exact_mean(&self) -> Option<(i128, u128)> {
         let mut sum = 0i128;
         for (values, &ways) in &self.ways {
@@ -243,7 +241,6 @@ impl ValueLaw {
 
     /// Returns the mean of the first value, correct to within one rounding; `None` if its sum
     /// overflows 128 bits.
-    #[must_use]
     pub fn mean(&self) -> Option<f64> {
         let (sum, of) = self.exact_mean()?;
         let signed = i128::try_from(of).ok()?;

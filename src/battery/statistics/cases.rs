@@ -61,7 +61,6 @@ pub(crate) struct CaseGroup {
 
 impl CaseGroup {
     /// Returns the expected number of draws.
-    #[must_use]
     pub(crate) fn expected(&self) -> f64 {
         self.deals as f64 * self.probability
     }

@@ -82,7 +82,6 @@ impl Battery {
     ///
     /// The tests of their sum decide the run's verdict. These results do not change it; they show
     /// tables in which one sample is wrong.
-    #[must_use]
     pub fn heterogeneity(&self, samples: &[Tally]) -> Vec<Heterogeneity> {
         let smallest = samples.iter().map(Tally::deals).min().unwrap_or(0);
         let mut found = Vec::new();
@@ -126,7 +125,6 @@ impl Battery {
 
 /// Tests whether samples differ in the share of deals that a filter kept, by Pearson's chi-square.
 /// `None` if a sample expects fewer than twenty kept, or twenty rejected deals.
-#[must_use]
 pub(crate) fn kept_heterogeneity(samples: &[(u64, u64)]) -> Option<Heterogeneity> {
     let sum = |of: fn(&(u64, u64)) -> u64| samples.iter().map(of).sum::<u64>() as f64;
     let (drawn, kept) = (sum(|(drawn, _)| *drawn), sum(|(_, kept)| *kept));

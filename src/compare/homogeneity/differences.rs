@@ -92,7 +92,6 @@ fn exact_log10(z: f64, observed: [u64; 2], deals: [u64; 2]) -> f64 {
 
 impl Differences {
     /// Compares two samples, each with the same number of deals in all tables.
-    #[must_use]
     pub(crate) fn between(first: &Sample, second: &Sample) -> Self {
         let deals = [first.deals, second.deals];
         let mut cells = 0;

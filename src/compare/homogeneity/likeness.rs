@@ -23,7 +23,6 @@ pub enum Likeness {
 
 impl Likeness {
     /// Its name in reports.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Alike => "ALIKE",
@@ -34,7 +33,6 @@ impl Likeness {
     }
 
     /// The level of evidence, which decides the colour and the exit code.
-    #[must_use]
     pub fn level(self) -> Level {
         match self {
             Self::Alike => Level::Pass,

@@ -46,7 +46,6 @@ pub struct HomogeneityRow {
 
 impl HomogeneityRow {
     /// log10 of its contribution to the mean of e-values.
-    #[must_use]
     pub(crate) fn adds(&self) -> f64 {
         log10(self.weight) + self.log10_e
     }
@@ -126,7 +125,6 @@ pub(crate) fn common_means<'s>(
 }
 
 /// Compares two samples.
-#[must_use]
 pub fn homogeneity(first: &Sample, second: &Sample, origin: Origin) -> Homogeneity {
     let deals = [first.deals, second.deals];
     let mut tested = Vec::new();
@@ -231,7 +229,6 @@ fn judged(rows: Vec<HomogeneityRow>, detectable_effects: Vec<String>) -> Homogen
 }
 
 /// Returns the rows with a p-value of 0.1 or less, the largest contribution to the mean first.
-#[must_use]
 pub(crate) fn strongest(rows: &[HomogeneityRow], count: usize) -> Vec<&HomogeneityRow> {
     let has_evidence = |row: &&HomogeneityRow| row.log10_p <= -1.0;
     let mut rows: Vec<&HomogeneityRow> = rows.iter().filter(has_evidence).collect();

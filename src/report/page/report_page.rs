@@ -36,7 +36,6 @@ pub struct Shown<'s> {
 }
 
 /// The page as HTML.
-#[must_use]
 pub fn page(shown: &Shown<'_>) -> String {
     rendered(&ReportPage::new(shown))
 }

@@ -17,7 +17,6 @@ pub(crate) struct TheoryFigure {
 }
 
 /// The figures of shapes and high-card points.
-#[must_use]
 pub(crate) fn theory_figures(theory: &Theory) -> Vec<TheoryFigure> {
     let figure = |table: &SeatTable| {
         let (title, outcome) = match table.quantity {

@@ -43,7 +43,6 @@ impl Merging {
     }
 
     /// Counts of all parts; `None` without parts.
-    #[must_use]
     pub fn finish(self) -> Option<RunCounts> {
         self.counted
     }

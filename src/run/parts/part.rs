@@ -86,7 +86,6 @@ impl PartRange {
     /// # Panics
     ///
     /// If there are more deals than [`MOST_DEALS`].
-    #[must_use]
     pub(crate) fn whole(deals: u64, batch_cap: u64) -> Self {
         assert!(deals <= MOST_DEALS, "a run deals at most {MOST_DEALS}");
         Self {
@@ -96,7 +95,6 @@ impl PartRange {
     }
 
     /// Number of deals.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.deals.end - self.deals.start
     }
@@ -114,13 +112,11 @@ impl Part {
     }
 
     /// The number of the part, from 1.
-    #[must_use]
     pub const fn number(self) -> u64 {
         self.part
     }
 
     /// The number of parts.
-    #[must_use]
     pub const fn of(self) -> u64 {
         self.of
     }

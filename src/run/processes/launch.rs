@@ -28,7 +28,6 @@ const LAUNCHERS: [(&str, &str); 3] = [
 
 impl Launched {
     /// Returns the launch of this process, or `None` if no MPI launcher started it.
-    #[must_use]
     pub fn here() -> Option<Self> {
         Self::from_variables(|name| env::var(name).ok()?.parse().ok())
     }

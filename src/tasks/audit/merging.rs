@@ -32,7 +32,6 @@ struct AuditPart {
 }
 
 /// Whether these folders have parts of an audit.
-#[must_use]
 pub fn are_audits(folders: &[PathBuf]) -> bool {
     let mut each = folders.iter();
     each.any(|folder| matches!(record_in::<AuditRecord>(folder), Ok(Some(_))))

@@ -81,7 +81,6 @@ impl AuditReport {
     }
 
     /// Counts of boards of all files.
-    #[must_use]
     pub fn total(&self) -> BoardCounts {
         let mut total = BoardCounts::default();
         for counts in &self.intake.counts {
@@ -91,14 +90,12 @@ impl AuditReport {
     }
 
     /// Number of deals that do not satisfy the condition.
-    #[must_use]
     pub fn foreign(&self) -> u64 {
         let tested = self.tested.as_ref();
         tested.map_or(0, |(counts, _)| counts.foreign)
     }
 
     /// The counts of the tested deals.
-    #[must_use]
     pub fn counts(&self) -> Sample {
         let tested = self.tested.as_ref();
         let tally = tested.map_or_else(Tally::default, |(counts, _)| counts.tally());
@@ -106,7 +103,6 @@ impl AuditReport {
     }
 
     /// Every table of the report.
-    #[must_use]
     pub fn tables(&self) -> Vec<Table> {
         let (intake, names) = (&self.intake, &self.files);
         let is_any = self.record.identity.condition.is_empty() && self.has_theory;
@@ -131,14 +127,12 @@ impl AuditReport {
     }
 
     /// The record with the most important tables, for JSON.
-    #[must_use]
     pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, AuditRecord> {
         Document::new(&self.record, tables)
     }
 
     /// The report as a self-contained HTML page. Requires the feature `cli`.
     #[cfg(feature = "cli")]
-    #[must_use]
     pub fn page(&self) -> String {
         self.page_of(&self.tables())
     }
@@ -170,7 +164,6 @@ impl AuditReport {
     }
 
     /// Folder of the report; empty if it was not written.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.as_deref().unwrap_or(Path::new(""))
     }

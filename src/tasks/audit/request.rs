@@ -85,7 +85,6 @@ pub enum AuditOutcome {
 
 impl AuditRequest {
     /// An audit with default options and no files.
-    #[must_use]
     pub fn new(name: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
         Self {
             name: name.into(),

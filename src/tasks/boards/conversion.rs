@@ -121,7 +121,6 @@ const CONTRACT: &str = "THEIR contract";
 
 impl Conversion<'_> {
     /// The maximum number of boards in a format, if there is one.
-    #[must_use]
     pub fn wanted(&self) -> Option<u64> {
         let wanted = self.request.boards.map(DealCount::get);
         wanted.or(self.script.produce)

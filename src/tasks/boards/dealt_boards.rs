@@ -72,19 +72,16 @@ impl<'s> SetBoards<'s> {
     }
 
     /// Number of boards so far.
-    #[must_use]
     pub fn found(&self) -> u64 {
         self.found
     }
 
     /// Number of deals drawn up to the last board, or in total at the end.
-    #[must_use]
     pub fn generated(&self) -> u64 {
         self.searches.iter().map(TypeSearch::generated).sum()
     }
 
     /// Why there are fewer boards than are wanted; `None` if there are not.
-    #[must_use]
     pub fn end(&self) -> Option<&SearchEnd> {
         self.end.as_ref()
     }

@@ -81,7 +81,6 @@ pub(crate) fn refuse_existing(path: &Path) -> Result<(), Error> {
 
 impl BoardFiles {
     /// Writes to standard output.
-    #[must_use]
     pub fn to_output(writer: Writer<BoardBytes>) -> Self {
         let (part, overwrites) = (None, false);
         let file = BoardFile {

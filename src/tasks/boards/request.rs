@@ -68,7 +68,6 @@ pub struct BoardRequest {
 
 impl BoardRequest {
     /// The number of boards.
-    #[must_use]
     pub fn wanted(&self, script: &Script) -> u64 {
         let wanted = self.boards.map(DealCount::get).or(script.produce);
         wanted.unwrap_or_else(|| match self.has_actions {
@@ -96,7 +95,6 @@ impl BoardRequest {
     }
 
     /// The tricks that each board is solved for; `None` if nothing asks tricks.
-    #[must_use]
     pub fn asked_tricks(&self, script: &Script) -> Option<AskedTricks> {
         match self.solve {
             true => Some(AskedTricks::All),

@@ -97,37 +97,31 @@ impl Set {
     }
 
     /// The script with its actions.
-    #[must_use]
     pub fn script(&self) -> &Script {
         &self.script
     }
 
     /// The random words.
-    #[must_use]
     pub fn words(&self) -> &RandomWords {
         &self.words
     }
 
     /// The population, or that of the first type.
-    #[must_use]
     pub fn prepared(&self) -> &Prepared {
         &self.types[0].prepared
     }
 
     /// Number of boards wanted.
-    #[must_use]
     pub fn wanted(&self) -> u64 {
         self.request.wanted(&self.script)
     }
 
     /// Whether every deal drawn is a board.
-    #[must_use]
     pub fn is_exact(&self) -> bool {
         self.types.iter().all(BoardType::is_exact)
     }
 
     /// Whether boards are solved double-dummy.
-    #[must_use]
     pub fn is_solved(&self) -> bool {
         self.solving().is_some()
     }

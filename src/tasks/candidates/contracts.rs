@@ -44,7 +44,6 @@ impl ContractCriterion {
     ];
 
     /// The measure if none is asked: the IMPs, if there is a contract to win them against.
-    #[must_use]
     pub fn by_default(against: Option<Contract>) -> Self {
         match against {
             Some(_) => Self::Imps,

@@ -54,7 +54,6 @@ impl LeadCriterion {
 
 impl LeadQuestion {
     /// The seat on lead.
-    #[must_use]
     pub fn leader(&self) -> Seat {
         self.declarer.turned(1)
     }

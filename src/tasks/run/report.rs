@@ -185,7 +185,6 @@ impl Conclusion {
 
 impl RunReport {
     /// The counts of the deals, without those that a filter rejected.
-    #[must_use]
     pub fn counts(&self) -> Sample {
         let RunCounts {
             counts,
@@ -199,14 +198,12 @@ impl RunReport {
     }
 
     /// Median nanoseconds per deal, if measured.
-    #[must_use]
     pub fn median_ns(&self) -> Option<f64> {
         let median = self.counted.latency.ns_at(50.0);
         median.filter(|&ns| ns > 0.0)
     }
 
     /// Every table of the report.
-    #[must_use]
     pub fn tables(&self) -> Vec<Table> {
         let RunCounts {
             counts,
@@ -236,14 +233,12 @@ impl RunReport {
     }
 
     /// The record with the most important tables, for JSON.
-    #[must_use]
     pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, RunRecord> {
         Document::new(&self.record, tables)
     }
 
     /// The report as a self-contained HTML page. Requires the feature `cli`.
     #[cfg(feature = "cli")]
-    #[must_use]
     pub fn page(&self) -> String {
         self.page_of(&self.tables())
     }
@@ -301,7 +296,6 @@ impl RunReport {
     }
 
     /// Folder of the report; empty if it was not written.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.as_deref().unwrap_or(Path::new(""))
     }

@@ -76,7 +76,6 @@ pub struct RunRequest {
 
 impl RunRequest {
     /// A run with default options, with its report in this folder.
-    #[must_use]
     pub fn new(name: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
         Self {
             name: name.into(),

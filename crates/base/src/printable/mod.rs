@@ -18,7 +18,6 @@ const LONGEST_NAME: usize = 60;
 
 /// Escapes control characters, line ends and marks that change the text direction, as in a Rust
 /// string: `\n`, `\u{1b}`.
-#[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_command) {
         return Cow::Borrowed(text);
@@ -34,13 +33,11 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns a path as [`printable`] text.
-#[must_use]
 pub fn display_path(path: &Path) -> String {
     printable(&path.to_string_lossy()).into_owned()
 }
 
 /// Returns the name of a file as [`printable`] text; of a long one, the end.
-#[must_use]
 pub fn shortened_name(name: &str) -> String {
     let name = printable(name);
     let letters = name.chars().count();
@@ -60,7 +57,6 @@ fn is_command(c: char) -> bool {
 }
 
 /// Formats an integer with commas between thousands.
-#[must_use]
 pub fn thousands(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
@@ -74,7 +70,6 @@ pub fn thousands(number: impl Into<u128>) -> String {
 }
 
 /// Formats a count with its noun: `1 deal`, `2,000 deals`.
-#[must_use]
 pub fn with_noun(number: u64, what: &str) -> String {
     match number {
         1 => format!("1 {what}"),

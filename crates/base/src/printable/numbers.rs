@@ -14,7 +14,6 @@ pub fn decimals(value: f64, digits: i32) -> usize {
 
 /// Formats a number with 17 significant digits, enough to restore the same `f64`. Trailing zeros
 /// are left out, and very small or large numbers get an exponent (as C's `%.17g`).
-#[must_use]
 pub fn significant(number: f64) -> String {
     if number == 0.0 || !number.is_finite() {
         return format!("{number}");
@@ -41,7 +40,6 @@ pub fn significant(number: f64) -> String {
 /// exponent.
 ///
 /// `1.08e-7`, `0.0123`, `61.1`, `9,260,200`.
-#[must_use]
 pub fn rounded(number: f64, digits: usize) -> String {
     if !number.is_finite() {
         return number.to_string();
@@ -68,26 +66,22 @@ pub fn rounded(number: f64, digits: usize) -> String {
 }
 
 /// Formats a share as a percentage with this number of significant digits: `1.64 %`.
-#[must_use]
 pub fn percent(share: f64, digits: usize) -> String {
     format!("{} %", rounded(100.0 * share, digits))
 }
 
 /// Formats the inverse of a probability: `1 in 61.13`, `1 in 9,260,200`.
-#[must_use]
 pub fn one_in(probability: f64) -> String {
     format!("1 in {}", rounded(1.0 / probability, 4))
 }
 
 /// Formats a number with three significant digits, as [`rounded`].
-#[must_use]
 pub fn three_digits(number: f64) -> String {
     rounded(number, 3)
 }
 
 /// Formats the number with this decimal logarithm, with three significant digits: `0.00420`,
 /// `1.25e-3337`. From 1,000,000 on it has an exponent.
-#[must_use]
 pub fn three_digits_log10(log10: f64) -> String {
     if log10.is_nan() || (-300.0..300.0).contains(&log10) {
         return match powf(10.0, log10) {
@@ -106,7 +100,6 @@ pub fn three_digits_log10(log10: f64) -> String {
 }
 
 /// Formats a probability with its inverse: `1.08e-7 (1 in 9,260,200)`.
-#[must_use]
 pub fn probability(p: f64) -> String {
     match p {
         p if p > 0.0 && p < 1.0 => {
@@ -117,7 +110,6 @@ pub fn probability(p: f64) -> String {
 }
 
 /// Formats the bounds of a probability, both in the same form: `8.94e-5 to 1.12e-4`.
-#[must_use]
 pub fn interval([low, high]: [f64; 2]) -> String {
     match low > 0.0 && low < 1e-4 {
         true => format!("{low:.2e} to {high:.2e}"),
@@ -127,7 +119,6 @@ pub fn interval([low, high]: [f64; 2]) -> String {
 
 /// Formats the inverse of a probability that is known within bounds, with the digits that they
 /// allow: `about 1 in 22,000`, or with another noun than 1, such as `1 deal`.
-#[must_use]
 pub fn about_one_in(one: &str, p: f64, [low, high]: [f64; 2]) -> String {
     let inverse = 1.0 / p;
     let digits = if high - low < 0.1 * p { 2 } else { 1 };
@@ -140,7 +131,6 @@ pub fn about_one_in(one: &str, p: f64, [low, high]: [f64; 2]) -> String {
 }
 
 /// Formats a bound of a number of deals: `65 deals`, `1.20e12 deals`.
-#[must_use]
 pub fn number_of_deals(number: f64) -> String {
     match number {
         ..1e6 => format!("{} deals", thousands(number as u64)),
@@ -150,14 +140,12 @@ pub fn number_of_deals(number: f64) -> String {
 
 /// Returns the number of decimals that show two digits of a standard error, at most 12; `None` for
 /// an error of 0.
-#[must_use]
 pub fn error_decimals(error: f64) -> Option<usize> {
     (error > 0.0).then(|| decimals(error, 2))
 }
 
 /// Formats a mean, its standard error and the exact mean, all with the decimals that show two
 /// digits of the error: `12.035`, `0.033`, `12.041`.
-#[must_use]
 pub fn with_error(mean: f64, error: f64, exact: Option<f64>) -> (String, String, Option<String>) {
     let decimals = error_decimals(error).unwrap_or(6);
     let text = |number: f64| format!("{number:.decimals$}");

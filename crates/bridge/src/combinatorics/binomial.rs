@@ -25,7 +25,6 @@ const fn pascal() -> [[u64; SIZE]; SIZE] {
 /// # Panics
 ///
 /// If n exceeds 52.
-#[must_use]
 #[inline]
 pub const fn choose(n: usize, k: usize) -> u128 {
     choose_u64(n, k) as u128
@@ -36,7 +35,6 @@ pub const fn choose(n: usize, k: usize) -> u128 {
 /// # Panics
 ///
 /// If n exceeds 52.
-#[must_use]
 #[inline]
 pub const fn choose_u64(n: usize, k: usize) -> u64 {
     assert!(n < SIZE, "a deck has 52 cards");

@@ -12,7 +12,6 @@ pub const DEALS: u128 = choose(52, 13) * choose(39, 13) * choose(26, 13);
 
 /// Returns the number of ways to deal all remaining cards to hands that lack these numbers of
 /// cards, at most 52 in total.
-#[must_use]
 pub fn ways_to_deal(missing: [usize; 4]) -> u128 {
     let (mut left, mut ways) = (0, 1);
     for take in missing {

@@ -12,7 +12,6 @@ use crate::Hand;
 /// # Panics
 ///
 /// If n exceeds 52; in debug builds if the index is not below C(n, k).
-#[must_use]
 pub fn unrank(mut index: u64, n: usize, k: usize) -> u64 {
     debug_assert!(index < choose_u64(n, k));
     let mut subset = 0;
@@ -37,7 +36,6 @@ pub fn unrank(mut index: u64, n: usize, k: usize) -> u64 {
 /// # Panics
 ///
 /// If a member exceeds 52.
-#[must_use]
 pub fn rank(subset: u64) -> u64 {
     (0..64)
         .filter(|place| subset >> place & 1 == 1)
@@ -49,7 +47,6 @@ pub fn rank(subset: u64) -> u64 {
 /// Spreads the low bits of `subset` over the set bits of `cards`, lowest first.
 ///
 /// Bit i of `subset` tells whether the i-th card of `cards` is taken.
-#[must_use]
 pub fn deposit(subset: u64, cards: Hand) -> Hand {
     debug_assert!(subset >> cards.len() == 0);
     let mut taken = 0;
@@ -65,7 +62,6 @@ pub fn deposit(subset: u64, cards: Hand) -> Hand {
 }
 
 /// Inverts [`deposit`]: bit i tells whether the i-th card of `cards` is taken.
-#[must_use]
 pub fn extract(taken: Hand, cards: Hand) -> u64 {
     let mut subset = 0;
     for (place, card) in cards.cards().enumerate() {
@@ -116,7 +112,6 @@ pub const STARTS: [u16; SUIT + 2] = {
 /// # Panics
 ///
 /// If k exceeds 13 or the index is not below C(13, k).
-#[must_use]
 #[inline]
 pub fn unrank_in_suit(index: u64, k: usize) -> u64 {
     let of_size = usize::from(STARTS[k])..usize::from(STARTS[k + 1]);

@@ -23,7 +23,6 @@ pub struct Filter {
 impl Filter {
     /// Compiles a filter that accepts the deals for which all of these hold. They are evaluated in
     /// this order, and each in the order of its own conjuncts.
-    #[must_use]
     pub fn new(conjuncts: &[Expression]) -> Self {
         let conjuncts: Vec<Expression> = conjuncts.iter().flat_map(Expression::conjuncts).collect();
         Self {
@@ -33,20 +32,17 @@ impl Filter {
     }
 
     /// Compiles the filter of a population, or returns `None` if the population has no filter.
-    #[must_use]
     pub fn of(population: &Population) -> Option<Self> {
         (!population.is_exact()).then(|| Self::new(population.filter()))
     }
 
     /// Returns the number of compiled steps, a measure of the filter's cost.
-    #[must_use]
     pub fn steps(&self) -> usize {
         self.program.steps.list.len()
     }
 
     /// Returns an estimate of the time to evaluate it for a deal, in nanoseconds: with a vector of
     /// deals for most steps, hand by hand for some measures, and deal by deal for random draws.
-    #[must_use]
     pub fn price(&self) -> f64 {
         let asked = self
             .program
@@ -102,7 +98,6 @@ impl Filter {
 
 impl Filter {
     /// The same, deal by deal. A deal whose arithmetic has no result is not accepted.
-    #[must_use]
     pub fn accept_each(&self, packet: &Packet) -> u128 {
         let accepted =
             (0..packet.deals()).filter(|place| self.accepts(&packet.deal_with_draws(*place)));
@@ -111,7 +106,6 @@ impl Filter {
 
     /// Returns whether the filter accepts a deal. A deal whose arithmetic has no result is not
     /// accepted.
-    #[must_use]
     pub fn accepts(&self, deal: &impl Measurable) -> bool {
         let mut conjuncts = self.conjuncts.iter();
         conjuncts.all(|conjunct| matches!(conjunct.holds(deal), Ok(true)))

@@ -15,7 +15,6 @@ pub struct CompiledValues {
 
 impl CompiledValues {
     /// Compiles these expressions.
-    #[must_use]
     pub fn new(expressions: &[Expression]) -> Self {
         Self {
             program: Program::new(expressions, ProgramUse::Give),

@@ -22,14 +22,12 @@ pub struct Aes128Ctr {
 
 impl Aes128Ctr {
     /// Returns the generator with this seed.
-    #[must_use]
     pub fn new(seed: u128) -> Self {
         Self::with_isa(seed, Isa::chosen())
     }
 
     /// Returns the generator with this seed and these instructions. The words do not depend on
     /// them.
-    #[must_use]
     pub fn with_isa(seed: u128, isa: Isa) -> Self {
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let _ = isa;

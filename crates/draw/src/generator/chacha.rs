@@ -23,7 +23,6 @@ impl std::fmt::Debug for ChaCha8 {
 
 impl ChaCha8 {
     /// Returns the generator with this seed.
-    #[must_use]
     pub fn new(seed: u128) -> Self {
         let mut key = [0; 32];
         key[..16].copy_from_slice(&seed.to_be_bytes());

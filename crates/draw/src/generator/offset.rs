@@ -18,7 +18,6 @@ pub struct OffsetStreams<'g> {
 
 impl<'g> OffsetStreams<'g> {
     /// Returns the streams of the population with this number.
-    #[must_use]
     pub fn new(generator: &'g dyn Generator, population: u8) -> Self {
         Self {
             generator,

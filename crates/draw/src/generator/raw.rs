@@ -23,7 +23,6 @@ struct RawReader {
 
 impl RawWords {
     /// Takes words from this reader; `name` is for reports and errors.
-    #[must_use]
     pub fn new(name: &str, reader: impl Read + Send + 'static) -> Self {
         Self {
             name: name.to_owned(),

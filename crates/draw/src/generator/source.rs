@@ -30,7 +30,6 @@ impl SeededGenerator {
     ];
 
     /// The name, such as `aes128ctr`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Aes128Ctr => "aes128ctr",
@@ -41,7 +40,6 @@ impl SeededGenerator {
     }
 
     /// Returns the generator with this seed.
-    #[must_use]
     pub fn with_seed(self, seed: u128) -> Box<dyn Generator> {
         match self {
             Self::Aes128Ctr => Box::new(Aes128Ctr::new(seed)),

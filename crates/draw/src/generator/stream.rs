@@ -52,7 +52,6 @@ impl StreamId {
     /// # Panics
     ///
     /// In debug builds, if the node's number takes more than 28 bits.
-    #[must_use]
     pub const fn new(first_deal: u64, purpose: StreamPurpose, node: u32) -> Self {
         debug_assert!(node < 1 << 28);
         Self {
@@ -140,7 +139,6 @@ impl fmt::Debug for RandomStream<'_> {
 
 impl<'g> RandomStream<'g> {
     /// Returns the stream with this id.
-    #[must_use]
     pub fn new(generator: &'g dyn Generator, id: StreamId) -> Self {
         Self {
             words: generator.words(id),

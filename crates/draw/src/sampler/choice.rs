@@ -99,7 +99,6 @@ impl ChoiceError {
 
 impl SamplerChoice {
     /// Returns the choice of a division into a listing and a filter.
-    #[must_use]
     pub(crate) fn of_division(division: Division, why: String) -> Self {
         Self {
             source: match division.listed {
@@ -155,7 +154,6 @@ impl SamplerChoice {
     }
 
     /// Returns the choice of an existing listing.
-    #[must_use]
     pub fn of_listed(listed: OpenListing, why: &str) -> Self {
         Self {
             source: PopulationSource::Ready(Base::Listing(Box::new(listed))),
@@ -237,7 +235,6 @@ impl SamplerChoice {
     }
 
     /// Returns the identity of the population, for the record of a run.
-    #[must_use]
     pub fn identity(&self) -> PopulationIdentity {
         let is_exact = self.filter.is_empty();
         match &self.source {

@@ -202,7 +202,6 @@ fn most_steps(deals: u64) -> f64 {
 
 /// Returns the steps that the exact value of an average or a frequency may take in a run with this
 /// number of deals, unless exact values are requested.
-#[must_use]
 pub fn exact_steps(deals: u64) -> u64 {
     (deals as f64 * EXACT_OF_A_DEAL).max(LEAST_EXACT) as u64
 }

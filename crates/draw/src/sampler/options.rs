@@ -21,7 +21,6 @@ pub struct Workload {
 
 impl Workload {
     /// The workload of boards to be written, from at most `draws` deals drawn.
-    #[must_use]
     pub fn boards(deals: u64, draws: Option<u64>) -> Self {
         let purpose = RequestPurpose::Boards;
         Self {
@@ -32,7 +31,6 @@ impl Workload {
     }
 
     /// The workload of deals to be counted and tested.
-    #[must_use]
     pub fn statistics(deals: u64) -> Self {
         Self {
             deals,
@@ -101,7 +99,6 @@ impl Default for Sampling {
 
 impl Sampling {
     /// Returns this sampler with default options.
-    #[must_use]
     pub fn by(method: SamplerMethod) -> Self {
         Self {
             method,
@@ -111,7 +108,6 @@ impl Sampling {
 
     /// Returns the options for deals with a planted defect, if there is one. Defects are planted in
     /// cases, so the whole condition is listed unless a sampler is requested.
-    #[must_use]
     pub fn with_defect(&self, has_defect: bool) -> Self {
         match self.method {
             SamplerMethod::Auto if has_defect => Self {

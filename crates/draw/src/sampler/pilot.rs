@@ -37,7 +37,6 @@ pub struct Pilot {
 impl Pilot {
     /// Returns the estimated acceptance rate. If no deal was accepted, it is the rate of half a
     /// deal.
-    #[must_use]
     pub fn rate(&self) -> f64 {
         (self.kept as f64).max(0.5) / self.drawn.max(1) as f64
     }
@@ -53,13 +52,11 @@ impl Pilot {
     }
 
     /// Returns the share of the sample that was accepted.
-    #[must_use]
     pub fn share(&self) -> f64 {
         self.kept as f64 / self.drawn as f64
     }
 
     /// Returns the standard error of the share.
-    #[must_use]
     pub fn standard_error(&self) -> f64 {
         let share = self.share();
         (share * (1.0 - share) / self.drawn as f64).sqrt()

@@ -18,7 +18,6 @@ const SOUTHS: u64 = choose_u64(26, HAND);
 const PAIRS: u64 = choose_u64(39, HAND) * SOUTHS;
 
 /// Returns the number of a deal, below D.
-#[must_use]
 pub fn encode(deal: &Deal) -> u128 {
     number(deal.hands().map(order::by_suits))
 }

@@ -13,7 +13,6 @@ pub const COUNT: u128 = 5u128.pow(52);
 const _: () = assert!(COUNT == 2_220_446_049_250_313_080_847_263_336_181_640_625);
 
 /// Returns the number of a diagram, below [`COUNT`].
-#[must_use]
 pub fn encode(ending: &Ending) -> u128 {
     let hands = ending.hands().map(order::by_ranks);
     // 26 digits fit in 64 bits.

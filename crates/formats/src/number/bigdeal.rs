@@ -10,7 +10,6 @@ use crate::bridge::Deal;
 use crate::bridge::combinatorics::DEALS;
 
 /// Returns the number of a deal, below D.
-#[must_use]
 pub fn encode(deal: &Deal) -> u128 {
     DEALS - 1 - andrews::number(deal.hands().map(|hand| turned(order::by_suits(hand))))
 }

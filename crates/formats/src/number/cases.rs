@@ -42,7 +42,6 @@ pub enum EncodeError {
 
 impl<'f, D: AsRef<[u8]>> CaseNumbering<'f, D> {
     /// Creates the numbering of a file's deals.
-    #[must_use]
     pub fn new(file: &'f CaseFile<D>) -> Self {
         Self {
             file,
@@ -52,7 +51,6 @@ impl<'f, D: AsRef<[u8]>> CaseNumbering<'f, D> {
     }
 
     /// Returns T × completions, at most D.
-    #[must_use]
     pub fn count(&self) -> u128 {
         // Above D if the file is corrupted; then its deals have no numbers.
         self.file.total().saturating_mul(self.completions.into())

@@ -28,14 +28,12 @@ pub struct NotTheCondition;
 
 impl<'c> CellNumbering<'c> {
     /// Orders the choices. This takes as long as making the cells took.
-    #[must_use]
     pub fn new(cells: &'c Cells) -> Self {
         let numbers = Numbers::new(cells);
         Self { cells, numbers }
     }
 
     /// Returns T × completions, at most D.
-    #[must_use]
     pub fn count(&self) -> u128 {
         self.cells.chance().0
     }

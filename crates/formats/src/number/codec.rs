@@ -85,7 +85,6 @@ pub enum LineError {
 
 impl LineCodec<'_> {
     /// Creates a codec for all deals or endings, by a scheme.
-    #[must_use]
     pub fn of_scheme(scheme: Scheme) -> Self {
         Self::of(AnyNumbering::Scheme(scheme.coding()))
     }
@@ -93,13 +92,11 @@ impl LineCodec<'_> {
 
 impl<'n> LineCodec<'n> {
     /// Creates a codec for the deals of a case file.
-    #[must_use]
     pub fn of_cases(file: &'n CaseFile<CaseBytes>) -> Self {
         Self::of(AnyNumbering::Cases(cases::CaseNumbering::new(file)))
     }
 
     /// Creates a codec for the deals of a condition, without a listing.
-    #[must_use]
     pub fn of_cells(cells: &'n Cells) -> Self {
         Self::of(AnyNumbering::Cells(cells::CellNumbering::new(cells)))
     }

@@ -5,7 +5,6 @@ use super::{OutOfRange, order, pavlicek};
 use crate::bridge::Deal;
 
 /// Returns the number of a deal, below D.
-#[must_use]
 pub fn encode(deal: &Deal) -> u128 {
     pavlicek::number(deal.hands().map(order::by_suits))
 }

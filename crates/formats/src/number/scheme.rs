@@ -118,19 +118,16 @@ impl Scheme {
     }
 
     /// Returns the scheme with this name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|scheme| scheme.name() == name)
     }
 
     /// Returns the name, such as `pavlicek`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().1
     }
 
     /// Returns a description in one line.
-    #[must_use]
     pub const fn description(self) -> &'static str {
         self.row().2
     }

@@ -43,7 +43,6 @@ pub enum WordError {
 }
 
 /// Returns the words of spades, hearts, diamonds and clubs, all with the flag.
-#[must_use]
 pub fn encode(ending: &Ending) -> [u32; 4] {
     Suit::ALL.map(|suit| {
         let lanes = ending

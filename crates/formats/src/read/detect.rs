@@ -18,7 +18,6 @@ impl Format {
     ///
     /// One line that looks like a deal is not enough: half of the boards must have hands that can
     /// be read.
-    #[must_use]
     pub fn detect(head: &[u8]) -> Option<Self> {
         let text = head.strip_prefix(super::source::MARK).unwrap_or(head);
         let start = &text[..text.len().min(HEAD)];

@@ -76,7 +76,6 @@ impl EventName {
     }
 
     /// The known parts, separated by commas: `Spring Cup, Lyon, 2024.05.01, 2`.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -87,7 +86,6 @@ impl EventName {
     }
 
     /// Whether the file names any part of the event.
-    #[must_use]
     pub fn is_known(&self) -> bool {
         !self.text.is_empty()
     }

@@ -391,7 +391,6 @@ pub fn read_cut(
 /// # Panics
 ///
 /// If the format cannot be read.
-#[must_use]
 pub fn read_bytes(bytes: &[u8], format: Format) -> Vec<(u64, Option<u64>, EntryKind)> {
     let mut all = Vec::new();
     read_cut(bytes, format, &[], &mut |found| {

@@ -205,7 +205,6 @@ impl Input {
     }
 
     /// The name of the input in messages.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }

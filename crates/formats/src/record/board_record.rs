@@ -35,7 +35,6 @@ pub struct BoardRecord {
 
 impl BoardRecord {
     /// Whether it tells of one table: players or what they did.
-    #[must_use]
     pub fn has_table(&self) -> bool {
         let texts = [&self.contract, &self.declarer, &self.result, &self.other];
         let mut texts = self.names.iter().chain(texts);

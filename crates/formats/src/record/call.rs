@@ -28,7 +28,6 @@ pub struct AuctionCall {
 
 impl Call {
     /// The call in PBN's, LIN's or another usual spelling, in either case.
-    #[must_use]
     pub fn from_text(text: &[u8]) -> Option<Self> {
         Some(match &*text.to_ascii_lowercase() {
             b"p" | b"pass" => Self::Pass,

@@ -23,7 +23,6 @@ impl Board {
     /// North deals board 1, east board 2 and so on. The vulnerability repeats every sixteen
     /// boards: each group of four begins one step later in the cycle none, north-south,
     /// east-west, both.
-    #[must_use]
     pub fn new(number: u64, deal: Deal) -> Self {
         let place = number.wrapping_sub(1) % 16;
         Self {
@@ -41,7 +40,6 @@ impl Board {
     }
 
     /// The dealer of the board with this number, by the Laws.
-    #[must_use]
     pub fn dealer_of(number: u64) -> Seat {
         Seat::ALL[(number.wrapping_sub(1) % 4) as usize]
     }

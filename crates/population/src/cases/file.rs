@@ -75,7 +75,6 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     }
 
     /// The header.
-    #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -86,13 +85,11 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     }
 
     /// Number of cases.
-    #[must_use]
     pub fn cases(&self) -> u64 {
         self.header.cases
     }
 
     /// T, the sum of the weights.
-    #[must_use]
     pub fn total(&self) -> u128 {
         self.header.total
     }
@@ -103,7 +100,6 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     }
 
     /// The bytes of the whole file.
-    #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.bytes.as_ref()
     }
@@ -118,7 +114,6 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     }
 
     /// All records, without copying.
-    #[must_use]
     pub fn records(&self) -> &[CaseRecord] {
         self.part(FilePart::Records)
     }
@@ -158,7 +153,6 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
 
     /// Finds the case that this number selects: the first one whose cumulative total exceeds it.
     /// `None` if the number is not below T, or if the file was modified so that no record matches.
-    #[must_use]
     pub fn locate(&self, number: u128) -> Option<LocatedCase> {
         if number >= self.total() {
             return None;
@@ -191,7 +185,6 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     }
 
     /// Whether all checksums match. Uses all cores.
-    #[must_use]
     pub fn checksums_match(&self) -> bool {
         let chunks = self.records().par_chunks(CHUNK_RECORDS as usize);
         let is_right = |(records, sum): (&[CaseRecord], &[u8; 32])| {
@@ -213,7 +206,6 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     /// # Panics
     ///
     /// If `case` exceeds the number of cases.
-    #[must_use]
     pub fn total_before(&self, case: u64) -> u128 {
         match case.checked_sub(1) {
             None => 0,

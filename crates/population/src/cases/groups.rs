@@ -26,13 +26,11 @@ pub(super) type WeightCounts = FixedHashMap<u64, u64>;
 
 impl WeightGroup {
     /// The weight of each of its cases.
-    #[must_use]
     pub fn weight(&self) -> u64 {
         u64::from_le(self.weight)
     }
 
     /// Number of cases.
-    #[must_use]
     pub fn cases(&self) -> u64 {
         u64::from_le(self.cases)
     }
@@ -79,7 +77,6 @@ pub struct GroupIndex {
 
 impl GroupIndex {
     /// Makes the index of these groups.
-    #[must_use]
     pub fn new(groups: &[WeightGroup]) -> Self {
         let slots = (4 * groups.len()).next_power_of_two().max(2);
         let mut index = Self {
@@ -102,13 +99,11 @@ impl GroupIndex {
     }
 
     /// Number of groups.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.groups
     }
 
     /// The index of a weight's group; `None` if no two cases have this weight.
-    #[must_use]
     #[inline]
     pub fn group_of(&self, weight: u64) -> Option<usize> {
         let (found, group) = self.slots[self.slot_of(weight)];

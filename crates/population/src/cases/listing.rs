@@ -236,7 +236,6 @@ impl Listing {
     }
 
     /// The first hand's seat, and the second's if two hands are listed.
-    #[must_use]
     pub fn seats(&self) -> (Seat, Option<Seat>) {
         match &self.outer {
             Some(outer) => (outer.hand.seat, Some(self.inner.hand.seat)),

@@ -37,7 +37,6 @@ impl CaseFile<CaseBytes> {
     ///
     /// A file that was removed from its folder, or replaced by renaming, stays as it was mapped. A
     /// writer that sets the time back is not noticed here, but when the file is opened again.
-    #[must_use]
     pub fn is_unchanged(&self) -> bool {
         match self.owner() {
             CaseBytes::Mapped(_, file, stamp) => file.metadata().is_ok_and(|now| {

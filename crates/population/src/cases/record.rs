@@ -74,7 +74,6 @@ impl CaseRecord {
     /// # Panics
     ///
     /// In debug builds, if the total does not fit in 73 bits.
-    #[must_use]
     pub fn new(total: u128, case: Case) -> Self {
         debug_assert!(total >> TOTAL_BITS == 0);
         let second = case.second.unwrap_or_default();
@@ -87,7 +86,6 @@ impl CaseRecord {
     }
 
     /// The cumulative total up to and including this case.
-    #[must_use]
     #[inline]
     pub const fn total(self) -> u128 {
         u128::from_le(self.0) & ((1 << TOTAL_BITS) - 1)

@@ -22,7 +22,6 @@ pub struct Runs<'f> {
 
 impl<'f> Runs<'f> {
     /// Divides the records of a file into runs.
-    #[must_use]
     pub fn new<D: AsRef<[u8]>>(file: &'f CaseFile<D>) -> Self {
         Self {
             records: file.records(),
@@ -35,7 +34,6 @@ impl<'f> Runs<'f> {
     }
 
     /// Number of runs.
-    #[must_use]
     #[inline]
     pub fn count(&self) -> usize {
         self.before.len()
@@ -58,7 +56,6 @@ impl<'f> Runs<'f> {
     /// # Panics
     ///
     /// If there is no such run.
-    #[must_use]
     #[inline]
     pub fn cases_of(&self, run: usize) -> (u64, u64) {
         assert!(run < self.count(), "there are {} runs", self.count());
@@ -71,7 +68,6 @@ impl<'f> Runs<'f> {
     /// # Panics
     ///
     /// If there is no such run.
-    #[must_use]
     pub fn weight(&self, run: usize) -> u128 {
         let end = match self.before.get(run + 1) {
             Some(next) => u128::from_le(*next),
@@ -122,7 +118,6 @@ impl<'f> Runs<'f> {
 
     /// Finds the case of a deal, from 0, by a search in the records; `None` if the deal belongs to
     /// no case of the file.
-    #[must_use]
     pub fn case_of(&self, deal: &Deal) -> Option<u64> {
         let sample = self.records.first()?;
         let held = |seat: Option<Seat>, pattern: Field, honours: Field| {

@@ -27,7 +27,6 @@ use crate::language::HandCase;
 ///
 /// If a hand fixes nothing, or one hand is listed by pattern alone and the other by honours alone.
 /// The weight of such a case has no product form, and no plan contains one.
-#[must_use]
 #[inline]
 pub fn weight(first: HandCase, second: Option<HandCase>) -> u64 {
     let honours = [first.honours, second.and_then(|second| second.honours)];

@@ -21,7 +21,6 @@ pub struct Budget {
 
 impl Budget {
     /// Makes a budget of this many steps and bytes.
-    #[must_use]
     pub fn new(steps: u64, bytes: u64) -> Self {
         Self {
             steps: AtomicU64::new(steps),
@@ -32,14 +31,12 @@ impl Budget {
     }
 
     /// Makes a budget that no condition exhausts.
-    #[must_use]
     pub fn unlimited() -> Self {
         Self::new(u64::MAX, u64::MAX)
     }
 
     /// Returns the steps spent so far, excluding work that the budget did not cover, which was not
     /// begun.
-    #[must_use]
     pub fn spent(&self) -> u64 {
         self.spent.load(Ordering::Relaxed)
     }

@@ -137,7 +137,6 @@ impl<'c> CellCases<'c> {
     }
 
     /// The number of cases, and the cells' T.
-    #[must_use]
     pub fn census(&self) -> Census {
         let hands = [Some(self.first), self.second];
         self.cells.census(hands).unwrap_or_else(|| Census {

@@ -386,38 +386,32 @@ impl Cells {
     }
 
     /// The condition.
-    #[must_use]
     pub fn condition(&self) -> &Condition {
         &self.condition
     }
 
     /// T, the number of ways to deal the hands that the condition mentions. With three or four
     /// hands, this is the number of deals.
-    #[must_use]
     pub fn total(&self) -> u128 {
         self.total
     }
 
     /// The number of cases that a listing of these hands would have.
-    #[must_use]
     pub fn cases(&self) -> u128 {
         self.cases
     }
 
     /// The number of compatible pairs of half shapes: combined shapes of all dealt hands.
-    #[must_use]
     pub fn shapes(&self) -> usize {
         self.shapes.pairs.len()
     }
 
     /// The number of cells.
-    #[must_use]
     pub fn cells(&self) -> u64 {
         self.cells
     }
 
     /// The seats that are dealt by cells, in order; the others have the rest.
-    #[must_use]
     pub fn seats(&self) -> &[Seat] {
         &self.roles.seats[..self.roles.dealt]
     }
@@ -454,14 +448,12 @@ impl Cells {
 
     /// The number of ways to deal the rest to the seats that are not dealt by cells: without
     /// predealt cards 1 for three dealt hands, C(26,13) for two, C(39,13) C(26,13) for one.
-    #[must_use]
     pub fn completions(&self) -> u64 {
         ways_to_deal(self.missing()) as u64
     }
 
     /// The probability that a deal with the predealt cards satisfies the condition, as numerator and
     /// denominator.
-    #[must_use]
     pub fn chance(&self) -> (u128, u128) {
         let all = Seat::ALL.map(|seat| 13 - self.predeal().hand(seat).len() as usize);
         (

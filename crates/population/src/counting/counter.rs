@@ -66,7 +66,6 @@ impl DealCounter {
     }
 
     /// The condition.
-    #[must_use]
     pub fn condition(&self) -> &Condition {
         &self.condition
     }

@@ -220,37 +220,31 @@ impl NumberedDeals {
     }
 
     /// The condition.
-    #[must_use]
     pub fn condition(&self) -> &Condition {
         self.counter.condition()
     }
 
     /// The counts of the same deals.
-    #[must_use]
     pub fn counter(&self) -> &DealCounter {
         &self.counter
     }
 
     /// The number of deals.
-    #[must_use]
     pub fn total(&self) -> u128 {
         self.probability.0
     }
 
     /// The number of deals, and of all deals with the predealt cards.
-    #[must_use]
     pub fn probability(&self) -> (u128, u128) {
         self.probability
     }
 
     /// [`NumberedDeals::probability`] as a floating-point number.
-    #[must_use]
     pub fn share(&self) -> f64 {
         self.probability.0 as f64 / self.probability.1 as f64
     }
 
     /// Returns the deal with a number; `None` from the number of deals on.
-    #[must_use]
     pub fn deal(&self, number: u128) -> Option<Deal> {
         let left = self.lefts.partition_point(|(_, upto)| *upto <= number);
         let before = left.checked_sub(1).map_or(0, |last| self.lefts[last].1);

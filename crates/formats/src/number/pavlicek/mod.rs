@@ -15,7 +15,6 @@ use crate::bridge::{Card, Deal, Hand};
 use earlier::{EARLIER, EarlierDeals};
 
 /// Returns the number of a deal, below D.
-#[must_use]
 pub fn encode(deal: &Deal) -> u128 {
     number(deal.hands().map(order::by_ranks))
 }

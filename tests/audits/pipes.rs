@@ -179,7 +179,7 @@ fn an_input_that_changes_its_format_is_read_up_to_the_change() {
         ("lin", "pbn", 6, 21),
         ("oneline", "pbn", 6, 21),
         ("oneline", "lin", 6, 7),
-        ("rbn", "csv", 6, 19),
+        ("rbn", "csv", 6, 25),
         ("json", "compact", 6, 7),
         ("compact", "oneline", 6, 25),
         // The parser of PBN read no boards before the change.

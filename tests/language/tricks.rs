@@ -68,10 +68,10 @@ fn a_contract_is_evaluated_by_its_averages() {
     assert_eq!(
         labels("action evalcontract(EW, z3Nxx, vul)"),
         [
-            "3Nxx vul by EW: score",
-            "3Nxx vul by EW: made, %",
-            "3Nxx vul by EW: slam missed, %",
-            "3Nxx vul by EW: IMPs lost to slam"
+            "3NTxx vul by EW: score",
+            "3NTxx vul by EW: made, %",
+            "3NTxx vul by EW: slam missed, %",
+            "3NTxx vul by EW: IMPs lost to slam"
         ]
     );
     assert_eq!(labels("action evalcontract(EW, x7C, vul)").len(), 2);

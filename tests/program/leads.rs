@@ -106,7 +106,7 @@ fn a_report_of_leads_has_the_table_and_the_record() {
     assert_eq!(table.lines().count(), 11);
     let page = fs::read_to_string(folder.path().join("report/report.html")).unwrap();
     for part in [
-        "<h1>Lead of west against 3N by south, vulnerable: ns</h1>",
+        "<h1>Lead of west against 3NT by south, vulnerable: ns</h1>",
         "<p class=\"word\">Not decided</p>",
         "may have the best mean of imps, 99 % confidence</p>",
         "<a href=\"leads.csv\">leads.csv</a>",

@@ -355,7 +355,7 @@ mod tests {
         }
         assert_eq!(Contract::all().count(), 35);
         let names: Vec<String> = Contract::all().take(6).map(Contract::name).collect();
-        assert_eq!(names, ["1C", "1D", "1H", "1S", "1N", "2C"]);
+        assert_eq!(names, ["1C", "1D", "1H", "1S", "1NT", "2C"]);
     }
 
     #[test]

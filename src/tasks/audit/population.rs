@@ -1,13 +1,15 @@
 //! The population of audited deals, and the laws that they are compared with.
 
 use super::super::prepare::{ConditionInput, Prepared};
+use crate::battery::Expected;
 use crate::bridge::{Hand, Seat};
 use crate::error::{Error, Remedy};
 use crate::language::Condition;
 use crate::observer::Observer;
 use crate::population::cells::CellsError;
-use crate::population::{Listings, Population};
-use crate::sampler::{Sampling, Workload};
+use crate::population::{Base, Listings, Population};
+use crate::sampler::{SamplerMethod, Sampling, Workload};
+use crate::theory::TheoryError;
 
 /// The condition that audited deals should satisfy.
 #[derive(Debug)]
@@ -87,11 +89,26 @@ impl AuditedPopulation {
                     script.condition = script.condition.without_predeal()?;
                 }
                 let workload = |_: &_| Workload::statistics(deals);
-                let prepared = Prepared::new(*input, &sampling, workload, listings, observer)?;
+                let mut prepared = Prepared::new(*input, &sampling, workload, listings, observer)?;
+                // The tables of numbered deals may take longer than was estimated.
+                let is_numbered = matches!(prepared.population.base(), Base::Numbered(_));
+                let takes_too_long = || {
+                    let expected = Expected::of(&prepared.population);
+                    matches!(expected, Err(TheoryError::TooLong))
+                };
+                if is_numbered && takes_too_long() {
+                    let input = ConditionInput::Script(Box::new(prepared.script));
+                    let rejection = Sampling {
+                        method: SamplerMethod::Rejection,
+                        ..sampling
+                    };
+                    prepared = Prepared::new(input, &rejection, workload, listings, observer)?;
+                    prepared.reasons.why = TheoryError::TooLong.to_string();
+                }
                 if !prepared.population.is_exact() {
                     let why = &prepared.reasons.why;
                     let warning = format!(
-                        "no exact tables for this condition ({why}): only tests that workload none are \
+                        "no exact tables for this condition ({why}): only tests that need none are \
                          made"
                     );
                     match *why == CellsError::OverBudget.to_string() {

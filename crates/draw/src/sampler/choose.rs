@@ -188,6 +188,7 @@ fn search_budget(
         bytes: cost::search_bytes(deals),
         draw,
         may_list: purpose == RequestPurpose::Statistics && !has_fixed_cards,
+        may_number: true,
         tables: match purpose {
             RequestPurpose::Boards => u64::MAX,
             RequestPurpose::Statistics => cost::most_tables(deals),
@@ -303,6 +304,7 @@ fn choose_cells(condition: &Condition, workload: Workload) -> Result<SamplerChoi
         bytes: cost::BYTES_ON_REQUEST,
         tables: u64::MAX,
         may_list: false,
+        may_number: false,
         enough: cost::SEARCH_ON_REQUEST,
         ..search_budget(condition, workload, &filter, sample, 0)
     };

@@ -168,6 +168,8 @@ pub(super) struct SearchBudget {
     pub(super) tables: u64,
     /// Whether one hand may be listed.
     pub(super) may_list: bool,
+    /// Whether the deals may be numbered.
+    pub(super) may_number: bool,
     /// Number of steps known to be enough for the whole condition, or 0.
     pub(super) enough: u64,
 }
@@ -235,6 +237,7 @@ impl CellSearch<'_> {
     fn run(mut self) -> Result<Option<SearchResult>, CellsError> {
         match self.search_cells()? {
             Some(found) if found.filter.is_empty() => Ok(Some(found)),
+            found if !self.budget.may_number => Ok(found),
             found => {
                 self.best = found;
                 self.try_numbers()

@@ -180,15 +180,10 @@ fn hcp(cards: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::Block;
 
     #[test]
     fn shapes_points_and_flatness_are_those_of_hands() {
-        let block = Block {
-            first_deal: 0,
-            deals: 0,
-        };
-        let mut fair = Fair::new(&mut Random::of_block(2, block));
+        let mut fair = Fair::new(&mut Random::of_run(2));
         for _ in 0..2_000 {
             let hands = fair.deal();
             let mut squares = 0;

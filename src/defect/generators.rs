@@ -36,7 +36,7 @@ pub(super) fn ansi_rand(task: &mut Task<'_>) {
 
 /// `srand(time(NULL))`, a deal a second, `rand() % n`: consecutive seeds give similar deals.
 pub(super) fn ms_rand_by_time(task: &mut Task<'_>) {
-    let start = of_run(task.seed).bits() as u32;
+    let start = Random::of_run(task.seed).bits() as u32;
     seeded_in_order(KnownGenerator::Microsoft, start, task);
 }
 
@@ -47,7 +47,9 @@ pub(super) fn ms_rand_stream(task: &mut Task<'_>) {
         factor: 214_013,
         term: 2_531_011,
     };
-    let state = step.at_block(task.block).of(of_run(task.seed).bits()) as u32;
+    let state = step
+        .at_block(task.block)
+        .of(Random::of_run(task.seed).bits()) as u32;
     let mut words = SeedSequence::new(KnownGenerator::MicrosoftWhole, state.into());
     shuffle_all(task, |cards| {
         ((u64::from(words.next()) * u64::from(cards)) >> 32) as u32
@@ -60,7 +62,7 @@ pub(super) fn lrand48_stream(task: &mut Task<'_>) {
         factor: 0x5_DEEC_E66D,
         term: 11,
     };
-    let start = (of_run(task.seed).bits() & 0xFFFF_FFFF) << 16 | 0x330E;
+    let start = (Random::of_run(task.seed).bits() & 0xFFFF_FFFF) << 16 | 0x330E;
     let mut words = SeedSequence::Linear48(step.at_block(task.block).of(start));
     shuffle_all(task, |cards| words.bits(31) as u32 % cards);
 }
@@ -79,15 +81,6 @@ fn seeded_in_order(generator: KnownGenerator, start: u32, task: &mut Task<'_>) {
         number = number.wrapping_add(1);
         shuffled(|cards| words.next() % cards)
     });
-}
-
-/// The random numbers that all blocks of a run share.
-pub(super) fn of_run(seed: u128) -> Random {
-    let whole = Block {
-        first_deal: 0,
-        deals: 0,
-    };
-    Random::of_block(seed, whole)
 }
 
 fn shuffle_all(task: &mut Task<'_>, mut index: impl FnMut(u32) -> u32) {

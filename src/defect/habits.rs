@@ -94,11 +94,7 @@ pub(super) fn returning_hand(boards: usize, task: &mut Task<'_>) {
 
 /// Board 17 of every session has the same hand, a seat further each time.
 pub(super) fn travelling_hand(task: &mut Task<'_>) {
-    let first = Block {
-        first_deal: 0,
-        deals: 1,
-    };
-    let [hand, ..] = Fair::new(&mut Random::of_block(task.seed, first)).deal();
+    let [hand, ..] = Fair::new(&mut Random::of_run(task.seed)).deal();
     let mut fair = Fair::new(&mut task.random);
     let mut board = task.block.first_deal;
     task.each(|random| {
@@ -300,9 +296,21 @@ pub(super) fn stacked_tricks(riffles: u32, task: &mut Task<'_>) {
     });
 }
 
-/// Duplicate: the four hands of a board are stacked, north's on top, each in the order in which it
-/// was dealt, then shuffled and dealt.
-pub(super) fn duplicate(
+/// Duplicate: the four hands of a board are stacked, riffled and dealt.
+pub(super) fn duplicate(riffles: u32, dealt: DealingOrder, task: &mut Task<'_>) {
+    stacked_hands(dealt, task, |deck, random| riffle(deck, riffles, random));
+}
+
+/// The four hands of a board are stacked, passed overhand and dealt one card at a time.
+pub(super) fn overhand(passes: u32, task: &mut Task<'_>) {
+    stacked_hands(DealingOrder::RoundRobin, task, |deck, random| {
+        pass_overhand(deck, passes, random);
+    });
+}
+
+/// The four hands of a board are stacked, north's on top, each in the order in which it was dealt,
+/// then shuffled and dealt.
+fn stacked_hands(
     dealt: DealingOrder,
     task: &mut Task<'_>,
     shuffle: impl Fn(&mut ShuffledDeck, &mut Random),
@@ -320,7 +328,7 @@ pub(super) fn duplicate(
 }
 
 /// Riffles the deck this number of times.
-pub(super) fn riffle(deck: &mut ShuffledDeck, riffles: u32, random: &mut Random) {
+fn riffle(deck: &mut ShuffledDeck, riffles: u32, random: &mut Random) {
     for _ in 0..riffles {
         *deck = riffled(deck, random);
     }
@@ -328,7 +336,7 @@ pub(super) fn riffle(deck: &mut ShuffledDeck, riffles: u32, random: &mut Random)
 
 /// Passes the deck from hand to hand this number of times: packets of five cards on average, which
 /// end after each card once in five times, come to lie in the opposite order (Pemantle 1989).
-pub(super) fn overhand(deck: &mut ShuffledDeck, passes: u32, random: &mut Random) {
+fn pass_overhand(deck: &mut ShuffledDeck, passes: u32, random: &mut Random) {
     for _ in 0..passes {
         let before = deck.0;
         let mut first = 0;
@@ -380,11 +388,7 @@ mod tests {
 
     #[test]
     fn a_riffle_keeps_each_packet_in_order() {
-        let block = Block {
-            first_deal: 0,
-            deals: 0,
-        };
-        let mut random = Random::of_block(1, block);
+        let mut random = Random::of_run(1);
         for _ in 0..100 {
             let deck = riffled(&ShuffledDeck::SORTED, &mut random);
             let falls = deck.0.windows(2).filter(|pair| pair[0] > pair[1]).count();
@@ -401,15 +405,11 @@ mod tests {
 
     #[test]
     fn an_overhand_pass_reverses_the_order_of_packets() {
-        let block = Block {
-            first_deal: 0,
-            deals: 0,
-        };
-        let mut random = Random::of_block(2, block);
+        let mut random = Random::of_run(2);
         let mut packets = 0;
         for _ in 0..100 {
             let mut deck = ShuffledDeck::SORTED;
-            overhand(&mut deck, 1, &mut random);
+            pass_overhand(&mut deck, 1, &mut random);
             let places = deck
                 .0
                 .map(|card| ShuffledDeck::SORTED.0.iter().position(|&c| c == card));

@@ -7,7 +7,7 @@
 //! computes the figures that have a formula; comments mark figures from simulation.
 
 use super::PlantedFault::{CaseWeight, Deals, HonoursSwapped};
-use super::random::{Task, flatness};
+use super::random::flatness;
 use super::{DealingOrder, Defect, Index, PlantedFault};
 use super::{choices, generators, habits, shuffles};
 
@@ -27,18 +27,6 @@ const fn defect(
         best_test,
         predicted,
     }
-}
-
-fn riffled_hands(riffles: u32, dealt: DealingOrder, task: &mut Task<'_>) {
-    habits::duplicate(dealt, task, |deck, random| {
-        habits::riffle(deck, riffles, random);
-    });
-}
-
-fn overhand(passes: u32, task: &mut Task<'_>) {
-    habits::duplicate(DealingOrder::RoundRobin, task, |deck, random| {
-        habits::overhand(deck, passes, random);
-    });
 }
 
 /// In the order of the method's list.
@@ -146,20 +134,20 @@ pub(super) static ALL: &[Defect] = &[
         "rubber bridge: tricks are collected, riffled five times and dealt"),
     defect("rubber-7-riffles", Deals(|task| habits::rubber(7, task)), "F", 1.5e9,
         "rubber bridge: tricks are collected, riffled seven times and dealt"),
-    defect("duplicate-3-riffles", Deals(|task| riffled_hands(3, DealingOrder::RoundRobin, task)), "T6", 1.79e4,
+    defect("duplicate-3-riffles", Deals(|task| habits::duplicate(3, DealingOrder::RoundRobin, task)), "T6", 1.79e4,
         "the four hands are stacked, riffled three times and dealt"),
-    defect("duplicate-5-riffles", Deals(|task| riffled_hands(5, DealingOrder::RoundRobin, task)), "T6", 2.86e5,
+    defect("duplicate-5-riffles", Deals(|task| habits::duplicate(5, DealingOrder::RoundRobin, task)), "T6", 2.86e5,
         "the four hands are stacked, riffled five times and dealt"),
-    defect("duplicate-7-riffles", Deals(|task| riffled_hands(7, DealingOrder::RoundRobin, task)), "T6", 4.58e6,
+    defect("duplicate-7-riffles", Deals(|task| habits::duplicate(7, DealingOrder::RoundRobin, task)), "T6", 4.58e6,
         "the four hands are stacked, riffled seven times and dealt"),
-    defect("duplicate-5-riffles-blocks", Deals(|task| riffled_hands(5, DealingOrder::Blocks, task)), "T6", 1.69e3,
+    defect("duplicate-5-riffles-blocks", Deals(|task| habits::duplicate(5, DealingOrder::Blocks, task)), "T6", 1.69e3,
         "the four hands are stacked, riffled five times and dealt 13 cards at a time"),
-    defect("duplicate-7-riffles-blocks", Deals(|task| riffled_hands(7, DealingOrder::Blocks, task)), "T6", 2.71e4,
+    defect("duplicate-7-riffles-blocks", Deals(|task| habits::duplicate(7, DealingOrder::Blocks, task)), "T6", 2.71e4,
         "the four hands are stacked, riffled seven times and dealt 13 cards at a time"),
     // Simulated: z of T6 squares is 28 at 4,000 deals.
-    defect("overhand-10", Deals(|task| overhand(10, task)), "T6", 2.0e2,
+    defect("overhand-10", Deals(|task| habits::overhand(10, task)), "T6", 2.0e2,
         "the four hands are stacked, passed overhand ten times in packets of five and dealt"),
-    defect("overhand-20", Deals(|task| overhand(20, task)), "T6", 5.2e3,
+    defect("overhand-20", Deals(|task| habits::overhand(20, task)), "T6", 5.2e3,
         "the four hands are stacked, passed overhand twenty times in packets of five and dealt"),
     defect("flat-removed-1-in-10", Deals(|task| choices::flat_removed(10, task)), "F", 3.42e4,
         "one flat deal in 10 is discarded and redealt"),

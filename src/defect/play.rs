@@ -54,15 +54,10 @@ fn longest(hand: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::Block;
 
     #[test]
     fn every_card_is_played_and_tricks_follow_suit() {
-        let block = Block {
-            first_deal: 0,
-            deals: 0,
-        };
-        let mut random = Random::of_block(5, block);
+        let mut random = Random::of_run(5);
         let mut of_one_suit = 0;
         for _ in 0..200 {
             let deck = ShuffledDeck::fair(&mut random);

@@ -7,7 +7,6 @@ use super::random::{Fair, Random};
 use super::*;
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Hand, Honours, Pattern, Side};
-use crate::draw::Block;
 use crate::stats::elementary::ln;
 use crate::theory::{Theory, null_laws};
 
@@ -215,13 +214,7 @@ fn cards_that_stick_together_are_seen_by_the_squares() {
 
 #[test]
 fn places_are_seen_by_the_points_that_move() {
-    let mut random = Random::of_block(
-        3,
-        Block {
-            first_deal: 0,
-            deals: 0,
-        },
-    );
+    let mut random = Random::of_run(3);
     let mut fair = Fair::new(&mut random);
     let (mut strongest, mut apart) = (0, 0);
     let deals = 20_000;

@@ -44,6 +44,15 @@ impl Random {
         Self(Xoshiro256PlusPlus::from_seed(state))
     }
 
+    /// The numbers that all blocks of a run share.
+    pub(super) fn of_run(seed: u128) -> Self {
+        let whole = Block {
+            first_deal: 0,
+            deals: 0,
+        };
+        Self::of_block(seed, whole)
+    }
+
     /// 64 random bits.
     pub(super) fn bits(&mut self) -> u64 {
         self.0.next_u64()

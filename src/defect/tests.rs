@@ -281,5 +281,5 @@ fn swapped_honours_change_cards_but_neither_patterns_nor_points() {
 
 /// The first random word that all blocks of a run share.
 pub(crate) fn first_word(seed: u128) -> u64 {
-    super::generators::of_run(seed).bits()
+    super::random::Random::of_run(seed).bits()
 }

@@ -108,9 +108,14 @@ impl NumberForm {
 }
 
 impl CandidateRecord {
+    /// The confidence as a percentage.
+    pub(super) fn confidence_percent(&self) -> String {
+        format!("{} %", (1e8 * self.confidence).round() / 1e6)
+    }
+
     /// What the deals show, as a sentence without its full stop.
     pub fn answer(&self) -> String {
-        let confidence = format!("{} % confidence", (1e8 * self.confidence).round() / 1e6);
+        let confidence = format!("{} confidence", self.confidence_percent());
         let (best, criterion) = (self.best.join(", "), &self.criterion);
         match self.finding {
             CandidateFinding::Best => {

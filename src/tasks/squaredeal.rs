@@ -48,7 +48,7 @@ impl NewTournament {
     ///
     /// # Errors
     ///
-    /// If a text does not fit into a line, there is no phase, or the system has no random numbers.
+    /// If a text does not fit into a line, a phase is missing, or the system has no random numbers.
     pub fn new(name: &str, value_name: &str, phases: &[Phase]) -> Result<Self, Error> {
         for (what, text) in [
             ("name of the tournament", name),

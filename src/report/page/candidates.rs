@@ -107,10 +107,7 @@ fn facts(table: &CandidateTable) -> Vec<Fact> {
         fact("deals solved", thousands(record.compared)),
         fact("compared by", &*record.criterion),
         fact("equal within", record.within.to_string()),
-        fact(
-            "confidence",
-            format!("{} %", (1e8 * record.confidence).round() / 1e6),
-        ),
+        fact("confidence", record.confidence_percent()),
         fact("seed", &*record.identity.seed),
         fact("generator", record.identity.generator.to_string()),
         fact("time", facts::time(record.seconds)),

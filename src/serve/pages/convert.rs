@@ -8,7 +8,7 @@ use axum::extract::{Request, State};
 use axum::response::Response;
 
 use super::form_errors::FormErrors;
-use super::job::to_job;
+use super::job::to_begun_job;
 use super::layout::Layout;
 use super::upload_form::{FactsResult, UploadForm, order, read_format};
 use crate::error::Error;
@@ -112,8 +112,7 @@ pub(super) async fn start(
     };
     let order = order(JobKind::Conversion, &upload, "/convert", visit);
     let job = app.submit(order, move |app, job| perform(app, job, &upload, &options))?;
-    app.wait_for(&job).await;
-    Ok(to_job(&job))
+    Ok(to_begun_job(&app, &job).await)
 }
 
 fn perform(

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::check::fragment;
 use super::fields::{address, count, seed, shortened};
 use super::form_errors::FormErrors;
-use super::job::to_job;
+use super::job::to_begun_job;
 use super::layout::Layout;
 use crate::draw::Rotation;
 use crate::error::Error;
@@ -232,10 +232,7 @@ pub(super) async fn start(
     Form(form): Form<DealForm>,
 ) -> Response {
     match begin(&app, visit, &form) {
-        Ok(job) => {
-            app.wait_for(&job).await;
-            to_job(&job)
-        }
+        Ok(job) => to_begun_job(&app, &job).await,
         Err(errors) => {
             let page = DealPage::new(&app, form, errors, String::new());
             page.errors.answer(&page)

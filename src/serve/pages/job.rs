@@ -52,6 +52,12 @@ struct JobPage<'j> {
     can_resume: bool,
 }
 
+/// Leads to the page of a job, after a moment in which it may end.
+pub(super) async fn to_begun_job(app: &App, job: &Arc<Job>) -> Response {
+    app.wait_for(job).await;
+    to_job(job)
+}
+
 /// Leads to the page of a job.
 pub(super) fn to_job(job: &Job) -> Response {
     Redirect::to(&format!("/jobs/{}", job.id)).into_response()

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::fields::{address, count, lines, seed, shortened};
 use super::form_errors::FormErrors;
-use super::job::to_job;
+use super::job::to_begun_job;
 use super::layout::Layout;
 use crate::bridge::{Hand, Seat, Side, Vulnerable};
 use crate::error::{Error, Remedy};
@@ -154,10 +154,7 @@ pub(super) async fn start(
     Form(form): Form<LeadForm>,
 ) -> Response {
     match begin(&app, visit, &form) {
-        Ok(job) => {
-            app.wait_for(&job).await;
-            to_job(&job)
-        }
+        Ok(job) => to_begun_job(&app, &job).await,
         Err(errors) => {
             let page = LeadsPage::new(&app, form, errors);
             page.errors.answer(&page)

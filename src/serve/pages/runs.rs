@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::fields::{address, count, lines, seed, shortened};
 use super::form_errors::FormErrors;
-use super::job::to_job;
+use super::job::{to_begun_job, to_job};
 use super::layout::Layout;
 use crate::compare::{Comparison, Report};
 use crate::error::Error;
@@ -299,10 +299,7 @@ pub(super) async fn compare(
     Form(form): Form<CompareForm>,
 ) -> Response {
     match begin_comparison(&app, visit, &form) {
-        Ok(job) => {
-            app.wait_for(&job).await;
-            to_job(&job)
-        }
+        Ok(job) => to_begun_job(&app, &job).await,
         Err(errors) => {
             let mut page = RunsPage::new(&app, StartForm::default(), errors).await;
             page.compared = [form.a, form.b];

@@ -17,7 +17,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::form_errors::FormErrors;
-use super::job::to_job;
+use super::job::to_begun_job;
 use super::layout::Layout;
 use super::upload_form::{FactsResult, UploadForm, order};
 use crate::error::Error;
@@ -406,6 +406,5 @@ pub(super) async fn start(
         drop(upload);
         result
     })?;
-    app.wait_for(&job).await;
-    Ok(to_job(&job))
+    Ok(to_begun_job(&app, &job).await)
 }

@@ -116,7 +116,7 @@ pub(crate) fn audit_deals(
 ) -> Result<AuditReport, Error> {
     let audited = match condition {
         None => Audited {
-            laws: ComparedLaws::Exact(population),
+            laws: ComparedLaws::Exact(population, None),
             condition,
             kept: None,
         },
@@ -217,7 +217,7 @@ impl Clock {
             }),
             expected: match &audited.laws {
                 ComparedLaws::Symmetry { why, .. } => format!("none: {why}"),
-                ComparedLaws::Exact(_) => "exact".to_owned(),
+                ComparedLaws::Exact(..) => "exact".to_owned(),
             },
         };
         let record = AuditRecord {

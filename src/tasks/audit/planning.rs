@@ -59,7 +59,10 @@ pub(super) fn plan<'d>(
         (depth, _) => depth,
     };
     let (plan, expected) = match &audited.laws {
-        ComparedLaws::Exact(population) => {
+        ComparedLaws::Exact(population, Some(expected)) => {
+            (battery.plan(population, depth), Arc::clone(expected))
+        }
+        ComparedLaws::Exact(population, None) => {
             let (plan, expected) = battery.tests(population, depth, observer)?;
             (plan, expected.ok_or(TheoryError::TooLong)?)
         }

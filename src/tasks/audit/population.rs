@@ -1,11 +1,13 @@
 //! The population of audited deals, and the laws that they are compared with.
 
+use std::sync::Arc;
+
 use super::super::prepare::{ConditionInput, Prepared};
 use crate::battery::Expected;
 use crate::bridge::{Hand, Seat};
 use crate::error::{Error, Remedy};
 use crate::language::Condition;
-use crate::observer::Observer;
+use crate::observer::{Observer, Stage, during};
 use crate::population::cells::CellsError;
 use crate::population::{Base, Listings, Population};
 use crate::sampler::{SamplerMethod, Sampling, Workload};
@@ -35,7 +37,8 @@ pub enum AuditCondition {
 #[derive(Debug)]
 pub(super) enum AuditedPopulation {
     EveryDeal(Population),
-    Condition(Box<Prepared>),
+    /// The expected values are there if the choice of the population needed them.
+    Condition(Box<Prepared>, Option<Arc<Expected>>),
     Unknown(Vec<[Seat; 2]>),
 }
 
@@ -52,8 +55,8 @@ pub(super) struct Audited<'p> {
 /// Laws that the deals are compared with.
 #[derive(Clone, Debug)]
 pub(super) enum ComparedLaws<'p> {
-    /// Exact tables of a population without a filter.
-    Exact(&'p Population),
+    /// Exact tables of a population without a filter, and its expected values if they are known.
+    Exact(&'p Population, Option<Arc<Expected>>),
     /// Laws of any condition that does not distinguish certain cards and seats.
     Symmetry {
         /// Cards that the condition does not distinguish within their suit.
@@ -90,13 +93,13 @@ impl AuditedPopulation {
                 }
                 let workload = |_: &_| Workload::statistics(deals);
                 let mut prepared = Prepared::new(*input, &sampling, workload, listings, observer)?;
+                let mut expected = None;
+                if matches!(prepared.population.base(), Base::Numbered(_)) {
+                    let of_numbers = || Expected::of(&prepared.population);
+                    expected = Some(during(observer, Stage::Theory, of_numbers));
+                }
                 // The tables of numbered deals may take longer than was estimated.
-                let is_numbered = matches!(prepared.population.base(), Base::Numbered(_));
-                let takes_too_long = || {
-                    let expected = Expected::of(&prepared.population);
-                    matches!(expected, Err(TheoryError::TooLong))
-                };
-                if is_numbered && takes_too_long() {
+                if matches!(expected, Some(Err(TheoryError::TooLong))) {
                     let input = ConditionInput::Script(Box::new(prepared.script));
                     let rejection = Sampling {
                         method: SamplerMethod::Rejection,
@@ -116,7 +119,8 @@ impl AuditedPopulation {
                         false => observer.warn(&warning),
                     }
                 }
-                Self::Condition(Box::new(prepared))
+                let expected = expected.and_then(Result::ok).map(Arc::new);
+                Self::Condition(Box::new(prepared), expected)
             }
         })
     }
@@ -124,13 +128,18 @@ impl AuditedPopulation {
     pub(super) fn audited<'p>(&'p self, kept: &'p Listings) -> Audited<'p> {
         let audited = match self {
             Self::EveryDeal(population) => Audited {
-                laws: ComparedLaws::Exact(population),
+                laws: ComparedLaws::Exact(population, None),
                 condition: None,
                 kept: None,
             },
-            Self::Condition(prepared) => {
+            Self::Condition(prepared, expected) => {
                 let condition = &prepared.script.condition;
-                Audited::of(&prepared.population, condition, &prepared.reasons.why)
+                let mut audited =
+                    Audited::of(&prepared.population, condition, &prepared.reasons.why);
+                if let ComparedLaws::Exact(_, known) = &mut audited.laws {
+                    known.clone_from(expected);
+                }
+                audited
             }
             Self::Unknown(alike) => Audited {
                 laws: ComparedLaws::Symmetry {
@@ -153,7 +162,7 @@ impl<'p> Audited<'p> {
     /// Deals of a population that satisfy this condition; `why` explains its filter, if it has one.
     pub(super) fn of(population: &'p Population, condition: &'p Condition, why: &str) -> Self {
         let laws = match population.is_exact() {
-            true => ComparedLaws::Exact(population),
+            true => ComparedLaws::Exact(population, None),
             false => ComparedLaws::Symmetry {
                 exchangeable: condition.exchangeable(),
                 alike: Seat::pairs_of(&condition.unmentioned()),
@@ -170,7 +179,7 @@ impl<'p> Audited<'p> {
     /// The population whose exact tables are known, if any.
     pub(super) fn population(&self) -> Option<&'p Population> {
         match self.laws {
-            ComparedLaws::Exact(population) => Some(population),
+            ComparedLaws::Exact(population, _) => Some(population),
             ComparedLaws::Symmetry { .. } => None,
         }
     }

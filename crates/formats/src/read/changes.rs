@@ -3,7 +3,7 @@
 //!
 //! A format is detected once, and its parser reads no deals of another format. So the text before the
 //! first deal, and the text after the last deal of each piece, must not have deals of another format.
-//! One deal is no change: a script may print every deal in two formats.
+//! A single deal does not count: a script may print every deal in two formats.
 
 use memchr::{memchr2_iter, memrchr2};
 

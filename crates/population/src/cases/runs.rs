@@ -99,7 +99,7 @@ impl<'f> Runs<'f> {
         self.classes.iter().map(|weight| u128::from_le(*weight))
     }
 
-    /// The weight of a case; 0 if there is no such case, or if its total increases by no weight.
+    /// The weight of a case; 0 if there is no such case, or if its total does not increase.
     #[inline]
     pub fn weight_of(&self, case: u32) -> u64 {
         let total = |case: usize| self.records.get(case).map_or(0, |record| record.total());

@@ -5,9 +5,10 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use crate::common::{code, fairdeal, fed, folder, stderr, stdout};
@@ -328,4 +329,68 @@ fn a_comment_before_a_lin_board_is_kept() {
     let lines: Vec<&str> = boards.lines().collect();
     assert!(lines[0].contains("\"before it after it\""), "{boards}");
     assert!(!lines[1].contains("comment"), "{boards}");
+}
+
+/// Files of clubs, of other programs and from the field, in every kind of format and back.
+#[test]
+fn deals_of_every_record_survive_other_formats() {
+    let folder = folder();
+    let oneline = |file: &str| {
+        let done = fairdeal(
+            folder.path(),
+            &[
+                "convert",
+                file,
+                "--format",
+                "oneline",
+                "-o",
+                "deals.line",
+                "--force",
+                "--quiet",
+            ],
+        );
+        let path = folder.path().join("deals.line");
+        let deals = fs::read_to_string(&path).unwrap_or_default();
+        let _ = fs::remove_file(path);
+        let deals: BTreeSet<String> = deals.lines().map(str::to_owned).collect();
+        (code(&done), deals)
+    };
+    let root = env!("CARGO_MANIFEST_DIR");
+    let records = fs::read_dir(format!("{root}/fixtures/records")).unwrap();
+    let records = records.map(|entry| entry.unwrap().path());
+    let field = [
+        "convert-renumbers/boards-17-19.pbn",
+        "convert-replays/two-tables.pbn",
+        "html-links/page.html",
+        "html-links/bbo-page.html",
+        "json-array/boards.json",
+        "lin-wrapped/wrapped.lin",
+        "void-dash/void.pbn",
+        "utf16/board.pbn",
+    ];
+    let field = field.map(|name| PathBuf::from(self::field(name)));
+    let mut compared = 0;
+    for file in records.filter(|file| file.is_file()).chain(field) {
+        let file = file.to_str().unwrap();
+        let (code, deals) = oneline(file);
+        // A table of single hands is refused.
+        let is_deals = !file.ends_with("rbn-hands.csv");
+        assert_eq!(
+            (code == 0, !deals.is_empty()),
+            (is_deals, is_deals),
+            "{file}"
+        );
+        if !is_deals {
+            continue;
+        }
+        for format in ["pbn", "lin", "rbn", "json"] {
+            let again = format!("again.{format}");
+            let convert = ["convert", file, "-o", &again, "--force", "--quiet"];
+            let done = fairdeal(folder.path(), &convert);
+            assert_eq!(self::code(&done), 0, "{file} {format}: {}", stderr(&done));
+            assert!(oneline(&again) == (0, deals.clone()), "{file} {format}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= 4 * 20, "{compared}");
 }

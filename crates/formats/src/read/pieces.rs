@@ -1,6 +1,7 @@
 //! Reading of a whole input: pieces in parallel, their entries in order.
 
 use std::iter;
+use std::mem;
 use std::ops::ControlFlow;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
@@ -94,25 +95,30 @@ fn read_pieces(
         stream: PieceStream::begin(input, format)?,
         keeps_records,
         sequence: None,
-        group: Vec::new(),
         rooms: Vec::new(),
         done: 0,
         is_whole: false,
     };
+    // Pieces that are read, whose entries are passed on while those after them are read.
+    let mut before = Vec::new();
     loop {
-        let flow = match reader.stream.next(PATIENCE) {
-            Ok(message) => {
-                let gathered = reader.gather(message);
-                let flow = reader.go_through(sink);
-                reader.changed()?;
-                if flow.is_continue() {
-                    gathered?;
-                }
-                flow
-            }
-            Err(RecvTimeoutError::Timeout) => ControlFlow::Continue(()),
-            Err(RecvTimeoutError::Disconnected) => return Err(reader.stream.broken()),
+        let patience = match before.is_empty() {
+            true => PATIENCE,
+            false => Duration::ZERO,
         };
+        let (mut group, arrived) = reader.gather(patience);
+        let mut flow = rayon::in_place_scope(|scope| {
+            scope.spawn(|_| group.par_iter_mut().for_each(ReadPiece::read));
+            reader.pass_on(before, sink)
+        });
+        reader.changed()?;
+        if let (ControlFlow::Continue(()), Err(error)) = (flow, arrived) {
+            flow = reader.pass_on(mem::take(&mut group), sink);
+            reader.changed()?;
+            if flow.is_continue() {
+                return Err(error);
+            }
+        }
         if watch(reader.done).is_break() || flow.is_break() {
             return Ok(ReadSummary {
                 format: reader.sequence.map(|sequence| sequence.format),
@@ -120,6 +126,7 @@ fn read_pieces(
                 is_whole: reader.is_whole,
             });
         }
+        before = group;
     }
 }
 
@@ -131,8 +138,6 @@ struct PieceReader {
     keeps_records: bool,
     /// `None` until the format is known.
     sequence: Option<PieceSequence>,
-    /// Pieces that arrived together.
-    group: Vec<ReadPiece>,
     /// Processed pieces, whose memory is reused.
     rooms: Vec<FilePiece>,
     /// Number of bytes processed.
@@ -141,28 +146,35 @@ struct PieceReader {
 }
 
 impl PieceReader {
-    /// Takes a message and those already waiting. An error among them is returned after the pieces
-    /// before it are stored.
-    fn gather(&mut self, message: Result<Message, ReadError>) -> Result<(), ReadError> {
-        for message in iter::once(message).chain(self.stream.waiting()) {
-            match message? {
-                Message::Begin(format) => {
+    /// Takes the pieces that have arrived, after waiting for the first one. An error comes after
+    /// the pieces before it.
+    fn gather(&mut self, patience: Duration) -> (Vec<ReadPiece>, Result<(), ReadError>) {
+        let mut group = Vec::new();
+        let first = match self.stream.next(patience) {
+            Ok(message) => message,
+            Err(RecvTimeoutError::Timeout) => return (group, Ok(())),
+            Err(RecvTimeoutError::Disconnected) => return (group, Err(self.stream.broken())),
+        };
+        for message in iter::once(first).chain(self.stream.waiting()) {
+            match message {
+                Ok(Message::Begin(format)) => {
                     let mut sequence = PieceSequence::new(format);
                     let is_watched = self.is_detected && format.is_text();
                     sequence.between = is_watched.then(|| TextBetween::new(format));
                     self.sequence = Some(sequence);
                 }
-                Message::Piece { bytes, last } => {
+                Ok(Message::Piece { bytes, last }) => {
                     let mut room = self.rooms.pop().unwrap_or_default();
                     room.keeps_records = self.keeps_records;
                     if let Some(sequence) = &self.sequence {
                         let parser = fresh(sequence.format);
-                        self.group.push(ReadPiece::new(bytes, last, parser, room));
+                        group.push(ReadPiece::new(bytes, last, parser, room));
                     }
                 }
+                Err(error) => return (group, Err(error)),
             }
         }
-        Ok(())
+        (group, Ok(()))
     }
 
     /// Fails if the input goes on in another format.
@@ -179,17 +191,16 @@ impl PieceReader {
         })
     }
 
-    /// Reads the group in parallel and passes on its entries in order; breaks at the end of the
-    /// input.
-    fn go_through(
+    /// Passes on the entries of a group in order; breaks at the end of the input.
+    fn pass_on(
         &mut self,
+        group: Vec<ReadPiece>,
         sink: &mut dyn FnMut(InputEntry<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.group.par_iter_mut().for_each(ReadPiece::read);
         let Some(sequence) = &mut self.sequence else {
             return ControlFlow::Continue(());
         };
-        for reading in self.group.drain(..) {
+        for reading in group {
             let (length, last) = (reading.bytes.bytes().len(), reading.last);
             let (bytes, room, flow) = sequence.take(reading, sink);
             self.stream.give_back(bytes);
@@ -273,7 +284,7 @@ impl PieceSequence {
         if self.parser.is_fresh() && !reading.piece.depends {
             self.parser = reading.parser;
         } else {
-            reading.parser = std::mem::replace(&mut self.parser, reading.parser);
+            reading.parser = mem::replace(&mut self.parser, reading.parser);
             reading.read();
             self.parser = reading.parser;
         }
@@ -281,7 +292,7 @@ impl PieceSequence {
         let between = self.between.as_mut();
         let change = between.and_then(|text| text.take(&piece, reading.bytes.bytes(), self.places));
         let end = change.map_or(u64::MAX, |change| change.lines);
-        let mut entries = std::mem::take(&mut piece.entries);
+        let mut entries = mem::take(&mut piece.entries);
         let mut flow = ControlFlow::Continue(());
         for mut entry in entries.drain(..) {
             let line = self.places.wrapping_add(entry.place).wrapping_add(1);

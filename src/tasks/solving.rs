@@ -98,6 +98,17 @@ impl SolvingRequest {
         let seconds = self.time.map_or(f64::INFINITY, |time| time.as_secs_f64());
         wanted.min((seconds * PLANNED_A_SECOND).max(1.0) as u64)
     }
+
+    /// The random words, which can be drawn again.
+    fn words(&self) -> Result<RandomWords, Error> {
+        match self.random.is_read() {
+            true => Err(Error::usage(
+                "a run whose deals are solved needs a generator with a seed, not random words from \
+                 a file or standard input",
+            )),
+            false => self.random.words(),
+        }
+    }
 }
 
 /// The result of a run whose deals are solved.
@@ -187,13 +198,7 @@ impl<'s> Solving<'s> {
             request.complete(&saved.identity)?;
         }
         request.random = request.random.of_script(script);
-        if request.random.is_read() {
-            return Err(Error::usage(
-                "a run whose deals are solved needs a generator with a seed, not random words from \
-                 a file or standard input",
-            ));
-        }
-        let words = request.random.words()?;
+        let words = request.words()?;
         let wanted = request.wanted(script);
         let (before, terms) = script.before_solving()?;
         let is_kept = |saved: &&SolvedRecord| {

@@ -524,6 +524,22 @@ fn axes<'t, 'a: 't>(
         .delimited_by(just(Token::Open), just(Token::Close))
 }
 
+/// Parses what `printes` prints, with or without brackets.
+fn pieces<'t, 'a: 't>(
+    context: Context<'t, 'a>,
+) -> impl Parser<'t, Tokens<'t, 'a>, Vec<PieceSyntax<'a>>, ParseFailure<'t, 'a>> {
+    let piece = choice((
+        text().map(PieceSyntax::Text),
+        just(Token::LineEnd).to(PieceSyntax::LineEnd),
+        expression(context).map(PieceSyntax::Value),
+    ));
+    let pieces = piece.separated_by(just(Token::Comma)).at_least(1).collect();
+    pieces
+        .clone()
+        .delimited_by(just(Token::Open), just(Token::Close))
+        .or(pieces)
+}
+
 /// Parses an action.
 fn action<'t, 'a: 't>(
     context: Context<'t, 'a>,
@@ -552,16 +568,6 @@ fn action<'t, 'a: 't>(
         .labelled("a side or a seat")
         .delimited_by(just(Token::Open), just(Token::Close));
 
-    let piece = choice((
-        text().map(PieceSyntax::Text),
-        just(Token::LineEnd).to(PieceSyntax::LineEnd),
-        expression.clone().map(PieceSyntax::Value),
-    ));
-    let pieces = piece.separated_by(just(Token::Comma)).at_least(1).collect();
-    let pieces = pieces
-        .clone()
-        .delimited_by(just(Token::Open), just(Token::Close))
-        .or(pieces);
     let report = |text, is_csv| {
         let items = keyword(text).ignore_then(items(context));
         items.map(move |items| ActionSyntax::Report { is_csv, items })
@@ -593,7 +599,7 @@ fn action<'t, 'a: 't>(
             .ignore_then(bracketed)
             .map(ActionSyntax::PrintOneline),
         keyword("printes")
-            .ignore_then(pieces)
+            .ignore_then(pieces(context))
             .map(ActionSyntax::PrintEs),
         keyword("print").ignore_then(seats).map(ActionSyntax::Print),
         keyword("average")

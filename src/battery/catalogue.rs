@@ -178,8 +178,14 @@ const NUMBERS: CatalogueRow = CatalogueRow {
 
 const CASES: CatalogueRow = CatalogueRow {
     looks_at: "frequencies of cases",
-    constrained: Some((TestGroup::Cases, Knowledge::Cases)),
+    constrained: Some((TestGroup::Cases, Knowledge::Tables)),
     ..ROW
+};
+
+/// Tests that need the case of every deal, which draws from cells do not have.
+const LISTED: CatalogueRow = CatalogueRow {
+    constrained: Some((TestGroup::Cases, Knowledge::Cases)),
+    ..CASES
 };
 
 /// Cards and seats that are interchangeable under the condition.
@@ -333,12 +339,12 @@ catalogue! {
         Of(|look, _| cases::laws(look)?.halves(&look.counts.cases)),
         null_law: NullLaw::Bound,
         allows: cases::allows_halves;
-    Classes: CASES, "C weight classes", Table(cases::CLASSES);
+    Classes: LISTED, "C weight classes", Table(cases::CLASSES);
     LargestRun: CASES, "C largest run",
         Of(|look, _| cases::laws(look)?.largest(&look.counts.cases)),
         null_law: NullLaw::Bound,
         allows: cases::allows_runs;
-    Coincidences: CASES, "C coincidences",
+    Coincidences: LISTED, "C coincidences",
         Of(|look, _| cases::laws(look)?.coincidences(&look.counts.cases)),
         least: LEAST_NORMAL,
         allows: cases::allows_coincidences;

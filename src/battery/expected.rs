@@ -45,10 +45,17 @@ impl Expected {
         match population.base() {
             Base::EveryDeal => Ok(Self::every_deal()),
             Base::Listing(listed) => Self::of_cases(&listed.file),
-            Base::Cells(_) | Base::Numbered(_) => {
+            base @ (Base::Cells(_) | Base::Numbered(_)) => {
                 let (deals, _) = population.base_probability();
                 let pool = population.exchangeable().unwrap_or(Hand::DECK);
-                Ok(Self::new(Theory::of(population)?, deals as f64, pool))
+                let cases = match base {
+                    Base::Cells(cells) => Some(CaseLaws::new(&CaseLaw::of_cells(cells), "group")),
+                    _ => None,
+                };
+                Ok(Self {
+                    cases,
+                    ..Self::new(Theory::of(population)?, deals as f64, pool)
+                })
             }
         }
     }
@@ -94,7 +101,7 @@ impl Expected {
         let law = CaseLaw::of(&runs);
         let possible = law.total as f64 * completions(file) as f64;
         Ok(Self {
-            cases: Some(CaseLaws::new(&law)),
+            cases: Some(CaseLaws::new(&law, "case")),
             ..Self::new(theory, possible, runs.exchangeable())
         })
     }

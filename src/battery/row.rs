@@ -57,7 +57,7 @@ pub(super) enum Reach {
 pub(super) enum Knowledge {
     /// Only the interchangeable seats.
     Nothing,
-    /// The exact tables.
+    /// The exact tables and, from cells, the group of every deal.
     Tables,
     /// The exact tables, and the case of every deal.
     Cases,

@@ -16,6 +16,12 @@ pub enum DefectError {
     /// The defect deals without a case file, and there is one.
     #[error("the defect `{0}` cannot be used with a condition: use `unconstrained`")]
     NeedsNoCases(&'static str),
+    /// The defect deals from a listing or from all deals.
+    #[error("the defect `{0}` cannot deal from cells, only from all deals or a listing")]
+    NotFromCells(&'static str),
+    /// The defect deals from cells.
+    #[error("the defect `{0}` deals from cells, not from a listing")]
+    FromCells(&'static str),
     /// The fault is not possible under the condition of the case file.
     #[error("the defect `{name}` is not possible under this condition: use `{condition}`")]
     OtherCases {

@@ -2,9 +2,10 @@
 
 use super::error::DefectError;
 use super::random::Task;
-use super::{cases, list};
+use super::{cases, cells, list};
 use crate::draw::{Block, Packet};
 use crate::population::cases::CaseFile;
+use crate::population::cells::AliasColumn;
 
 /// A deliberately defective dealer.
 #[derive(Debug)]
@@ -43,6 +44,8 @@ pub(super) enum PlantedFault {
     HonoursSwapped,
     /// The heaviest case weighs 5 % too much.
     CaseWeight,
+    /// The list from which cells are chosen.
+    CellList(fn(&mut [AliasColumn])),
 }
 
 /// The bits of a generator's state that make an index.
@@ -79,8 +82,14 @@ impl Defect {
         match self.fault {
             PlantedFault::HonoursSwapped => Some(cases::HONOURS_SWAPPED),
             PlantedFault::CaseWeight => Some(cases::CASE_WEIGHT),
-            _ => None,
+            PlantedFault::CellList(_) => Some(cells::CONDITION),
+            PlantedFault::Deals(_) => None,
         }
+    }
+
+    /// Returns whether the defect deals from the cells of a condition.
+    pub fn is_of_cells(&self) -> bool {
+        matches!(self.fault, PlantedFault::CellList(_))
     }
 
     /// Deals a block, in order, in packets.
@@ -137,7 +146,8 @@ impl Defect {
                 cases::honours_swapped(file, &mut task, &other)?;
             }
             PlantedFault::CaseWeight => cases::case_weight(file, &mut task)?,
-            _ => return Err(DefectError::NeedsNoCases(self.name)),
+            PlantedFault::CellList(_) => return Err(DefectError::FromCells(self.name)),
+            PlantedFault::Deals(_) => return Err(DefectError::NeedsNoCases(self.name)),
         }
         task.finish();
         Ok(())

@@ -6,10 +6,10 @@
 //! deals are the number of deals of which nine runs in ten contain a pair. `predictions.rs`
 //! computes the figures that have a formula; comments mark figures from simulation.
 
-use super::PlantedFault::{CaseWeight, Deals, HonoursSwapped};
+use super::PlantedFault::{CaseWeight, CellList, Deals, HonoursSwapped};
 use super::random::flatness;
 use super::{DealingOrder, Defect, Index, PlantedFault};
-use super::{choices, generators, habits, shuffles};
+use super::{cells, choices, generators, habits, shuffles};
 
 const NEVER: f64 = f64::INFINITY;
 
@@ -173,6 +173,11 @@ pub(super) static ALL: &[Defect] = &[
     // 16 % of the deals, among 30 cases: λ* = 75.5.
     defect("case-weight-5-percent", CaseWeight, "cases", 2.3e5,
         "the weight of the heaviest of the 30 cases of `nine-spades` is 5 % too high"),
+    // The cell that comes too often, tested at 10^-6 / 1,225: λ* is 53.4.
+    defect("cell-alias-lost", CellList(cells::lost_alias), "cases", 2.56e5,
+        "west has 20 HCP or more, dealt from cells: the alias of one cell is lost"),
+    defect("cell-thresholds-exchanged", CellList(cells::thresholds_exchanged), "cases", 1.18e5,
+        "west has 20 HCP or more, dealt from cells: two cells have each other's thresholds"),
     // 51 sessions, by the method.
     defect("wildest-of-3-sessions", Deals(habits::wildest_session), "F", 1_836.0,
         "of three sessions of 36 boards, the wildest is played"),

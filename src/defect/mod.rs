@@ -7,6 +7,7 @@
 //! ```text
 //! seed, block --Random, Fair--> shuffles, generators, habits, play, choices --> packets of deals
 //! case file, seed, block --Stream--> cases --> packets of deals
+//! cells, seed, block --Dealer--> cells --> packets of deals
 //! ```
 //!
 //! - `shuffles`: unfair shuffles, and seeds that are too short.
@@ -15,12 +16,14 @@
 //! - `play`: deals that are played out and collected, as a start for riffles.
 //! - `choices`: refused deals, wrong tables, favoured cards.
 //! - `cases`: faults in dealing from a case file.
+//! - `cells`: faults in dealing from cells.
 //! - `random`: good random numbers, and output in packets.
 //!
 //! Deals are a function of seed and block: a dependence between deals starts anew with every block,
 //! unless the defect's documentation says otherwise.
 
 mod cases;
+mod cells;
 mod choices;
 mod error;
 mod fault;

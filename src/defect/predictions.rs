@@ -7,6 +7,8 @@ use super::random::{Fair, Random};
 use super::*;
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Hand, Honours, Pattern, Side};
+use crate::language::Condition;
+use crate::population::cells::{AliasColumn, Cells, Choosing, ListKind};
 use crate::stats::elementary::ln;
 use crate::theory::{Theory, null_laws};
 
@@ -417,6 +419,38 @@ fn the_heaviest_case_is_seen_by_the_thirty() {
         "case-weight-5-percent",
         75.5 / (p * (1.0 - p) * 0.05 * 0.05),
     );
+}
+
+#[test]
+fn wrong_columns_of_cells_are_seen_by_the_cells() {
+    let condition = Condition::parse("test", super::cells::CONDITION).unwrap();
+    let cells = Cells::new(&condition).unwrap();
+    let choosing = Choosing::new(&cells).unwrap();
+    let (_, columns) = choosing.lists(ListKind::Top);
+    // The probabilities of the cells, from their shares of the columns.
+    let probabilities = |columns: &[AliasColumn]| {
+        let mut probabilities = vec![0.0; cells.cells() as usize];
+        for column in columns {
+            let own = f64::from(column.threshold) / 2f64.powi(32);
+            probabilities[column.own as usize] += own / columns.len() as f64;
+            probabilities[column.alias as usize] += (1.0 - own) / columns.len() as f64;
+        }
+        probabilities
+    };
+    let fair = probabilities(columns);
+    for name in ["cell-alias-lost", "cell-thresholds-exchanged"] {
+        let PlantedFault::CellList(alter) = Defect::named(name).unwrap().fault else {
+            panic!("{name} is a fault of cells");
+        };
+        let mut columns = columns.to_vec();
+        alter(&mut columns);
+        let pairs = fair.iter().zip(probabilities(&columns));
+        let excesses = pairs.map(|(p, dealt)| (dealt - p).max(0.0).powi(2) / (p * (1.0 - p)));
+        // 6.03 for 10^-6 / 1,225, and 1.28 for a probability of 0.9.
+        let needed = (6.03f64 + 1.28).powi(2);
+        assert_eq!(fair.len(), 1_225);
+        assert_predicted(name, needed / excesses.fold(0.0, f64::max));
+    }
 }
 
 #[test]

@@ -1,15 +1,27 @@
 //! A defect as the source of a run.
 
-use super::{Defect, DefectError};
-use crate::draw::{Block, DealScratch, DealSource, DrawError, Isa, Packet, Portion};
+use super::{Defect, DefectError, PlantedFault};
+use crate::draw::{
+    Aes128Ctr, Block, DealScratch, DealSource, Dealer, DrawError, Isa, Packet, Portion,
+};
 use crate::population::cases::CaseFile;
+use crate::population::cells::Cells;
 
-/// A defect with its seed and its case file, if it needs one.
+/// A defect with its seed and what it deals from.
 #[derive(Debug)]
 pub struct Defective<'f, D> {
     defect: &'static Defect,
     seed: u128,
-    file: Option<&'f CaseFile<D>>,
+    base: DefectBase<'f, D>,
+}
+
+/// What a defect deals from.
+#[derive(Debug)]
+enum DefectBase<'f, D> {
+    EveryDeal,
+    Cases(&'f CaseFile<D>),
+    /// Cells, with a wrong list.
+    Cells(Dealer<'f, D>),
 }
 
 impl<'f, D: AsRef<[u8]> + Sync> Defective<'f, D> {
@@ -24,7 +36,8 @@ impl<'f, D: AsRef<[u8]> + Sync> Defective<'f, D> {
         seed: u128,
         file: Option<&'f CaseFile<D>>,
     ) -> Result<Self, DefectError> {
-        let source = Self { defect, seed, file };
+        let base = file.map_or(DefectBase::EveryDeal, DefectBase::Cases);
+        let source = Self { defect, seed, base };
         // Dealing an empty block returns every possible error.
         let none = Block {
             first_deal: 0,
@@ -34,10 +47,34 @@ impl<'f, D: AsRef<[u8]> + Sync> Defective<'f, D> {
         Ok(source)
     }
 
+    /// Creates a source of this defect's deals from cells, which should be those of
+    /// [`Defect::scenario`]. Others are accepted, whether or not the fault is possible.
+    ///
+    /// # Errors
+    ///
+    /// [`DefectError`] if the defect does not deal from cells, or their lists would be too long.
+    pub fn of_cells(
+        defect: &'static Defect,
+        seed: u128,
+        cells: &'f Cells,
+    ) -> Result<Self, DefectError> {
+        let PlantedFault::CellList(alter) = defect.fault else {
+            return Err(DefectError::NotFromCells(defect.name));
+        };
+        let dealer = Dealer::of_cells(cells)?.with_cell_columns(alter);
+        let base = DefectBase::Cells(dealer);
+        Ok(Self { defect, seed, base })
+    }
+
     fn block(&self, block: Block, sink: &mut dyn FnMut(&Packet)) -> Result<(), DefectError> {
-        match self.file {
-            None => self.defect.deal(self.seed, block, sink),
-            Some(file) => self.defect.deal_cases(file, self.seed, block, sink),
+        match &self.base {
+            DefectBase::EveryDeal => self.defect.deal(self.seed, block, sink),
+            DefectBase::Cases(file) => self.defect.deal_cases(file, self.seed, block, sink),
+            DefectBase::Cells(dealer) => {
+                let (generator, portion) = (Aes128Ctr::new(self.seed), Portion::Block(block));
+                let scratch = &mut DealScratch::default();
+                Ok(dealer.deal(&generator, &portion, scratch, sink)?)
+            }
         }
     }
 }

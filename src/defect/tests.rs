@@ -7,6 +7,7 @@ use crate::draw::{Block, Packet};
 use crate::language::{Condition, Scenario};
 use crate::population::cases::CaseFile;
 use crate::population::cases::{CaseBytes, Listing, census, open, write};
+use crate::population::cells::Cells;
 
 const fn block(first_deal: u64, deals: u64) -> Block {
     Block { first_deal, deals }
@@ -213,6 +214,14 @@ fn cases_and_no_cases_are_not_confused() {
     let naive = named("naive-shuffle-blocks");
     let refused = naive.deal_cases(&file, 0, block(0, 1), &mut |_| ());
     assert!(matches!(refused, Err(DefectError::NeedsNoCases(_))));
+
+    let lost = named("cell-alias-lost");
+    let refused = lost.deal_cases(&file, 0, block(0, 1), &mut |_| ());
+    assert!(matches!(refused, Err(DefectError::FromCells(_))));
+    let condition = Condition::parse("test", lost.scenario().unwrap()).unwrap();
+    let cells = Cells::new(&condition).unwrap();
+    let refused = Defective::<CaseBytes>::of_cells(naive, 0, &cells);
+    assert!(matches!(refused, Err(DefectError::NotFromCells(_))));
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::regular_file;
 /// First bytes of a checkpoint file.
 const MAGIC: [u8; 8] = *b"FDCHECK1";
 /// Version of the format.
-pub const CHECKPOINT_VERSION: u32 = 10;
+pub const CHECKPOINT_VERSION: u32 = 11;
 /// A number that reveals the byte order of the writer.
 const BYTE_ORDER: u32 = 0x0102_0304;
 /// Size of the header, in bytes.

@@ -1,4 +1,5 @@
-//! Counts of draws from a case file: the cases, and coincidences among them.
+//! Counts of draws from a case file: the cases, and coincidences among them. Draws from cells have
+//! counts of groups.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,10 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::add;
 use super::case_counters::{CaseCounters, pairs_of, sorted_cases};
-use crate::bridge::Seat;
+use crate::bridge::{Deal, Seat};
 use crate::draw::{Isa, PACKET, Packet};
 use crate::kernels::{self, Forms, HandFields};
 use crate::population::cases::{Field, GroupIndex, Runs, WEIGHT_CLASSES, class_of};
+use crate::population::cells::CellGroups;
 
 /// Maximum size of a batch whose draws are compared.
 pub(super) const COMPARED_DRAWS: u64 = 1 << 23;
@@ -18,7 +20,7 @@ pub(super) const COMPARED_DRAWS: u64 = 1 << 23;
 /// Maximum number of cases per draw of a part whose draws are counted by case.
 const DENSE: usize = 1;
 
-/// Counts of draws from a case file.
+/// Counts of draws from a case file or from cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseTally {
     deals: u64,
@@ -68,12 +70,21 @@ impl Coincidences {
 }
 
 impl CaseTally {
+    /// Creates empty counts of this number of runs or groups.
+    fn of_runs(runs: usize) -> Self {
+        Self {
+            runs: vec![0; runs],
+            classes: vec![0; WEIGHT_CLASSES],
+            ..Self::default()
+        }
+    }
+
     /// Returns the number of deals with a case.
     pub fn deals(&self) -> u64 {
         self.deals
     }
 
-    /// Returns the number of draws of each run; empty before the first deal.
+    /// Returns the number of draws of each run or group; empty before the first deal.
     pub(crate) fn runs(&self) -> &[u64] {
         &self.runs
     }
@@ -94,8 +105,7 @@ impl CaseTally {
             return;
         }
         if self.runs.is_empty() {
-            self.runs = vec![0; other.runs.len()];
-            self.classes = vec![0; WEIGHT_CLASSES];
+            *self = Self::of_runs(other.runs.len());
         }
         self.deals += other.deals;
         add(&mut self.runs, &other.runs);
@@ -103,10 +113,10 @@ impl CaseTally {
         self.coincidences.merge(&other.coincidences);
     }
 
-    /// Returns whether the tables are empty or those of these runs.
-    pub(super) fn fits(&self, runs: Option<&Runs<'_>>) -> bool {
+    /// Returns whether the tables are empty or have this number of runs or groups.
+    pub(super) fn fits(&self, runs: usize) -> bool {
         let lengths = (self.runs.len(), self.classes.len());
-        lengths == (0, 0) || lengths == (runs.map_or(0, Runs::count), WEIGHT_CLASSES)
+        lengths == (0, 0) || lengths == (runs, WEIGHT_CLASSES)
     }
 
     /// Adds the draws of one batch that were compared.
@@ -228,11 +238,7 @@ impl<'f> CaseTallying<'f> {
                 ),
                 (second, fields(Field::SecondPattern, Field::SecondHonours)),
             ],
-            tally: CaseTally {
-                runs: vec![0; runs.count()],
-                classes: vec![0; WEIGHT_CLASSES],
-                ..CaseTally::default()
-            },
+            tally: CaseTally::of_runs(runs.count()),
             by_group: vec![0; cases.groups.count()],
             waiting: Vec::new(),
             is_dense: false,
@@ -247,7 +253,9 @@ impl<'f> CaseTallying<'f> {
     pub(super) fn without_case(&mut self, isa: Isa, packet: &mut Cow<'_, Packet>) -> u128 {
         match packet.from_cases {
             true => self.misfits(isa, packet),
-            false => self.search(packet.to_mut()),
+            false => search(packet.to_mut(), |deal| {
+                self.cases.runs.case_of(deal).map(|case| case as u32)
+            }),
         }
     }
 
@@ -360,20 +368,56 @@ impl<'f> CaseTallying<'f> {
         places & packet.places()
     }
 
-    /// Finds the cases of deals from elsewhere, and returns the positions of deals without a case.
-    fn search(&self, packet: &mut Packet) -> u128 {
-        let mut places = 0;
-        for i in 0..packet.deals() {
-            match self.cases.runs.case_of(&packet.deal(i)) {
-                Some(case) => packet.cases[i] = case as u32,
-                None => places |= 1 << i,
-            }
-        }
-        places
-    }
-
     pub(super) fn finish(self) -> (CaseTally, DrawnCases) {
         (self.tally, self.drawn)
+    }
+}
+
+/// Finds the cases or groups of deals from elsewhere, and returns the positions of deals without
+/// one.
+fn search(packet: &mut Packet, find: impl Fn(&Deal) -> Option<u32>) -> u128 {
+    let mut places = 0;
+    for i in 0..packet.deals() {
+        match find(&packet.deal(i)) {
+            Some(case) => packet.cases[i] = case,
+            None => places |= 1 << i,
+        }
+    }
+    places
+}
+
+/// Counts draws from cells by group.
+#[derive(Clone, Debug)]
+pub(super) struct CellTallying<'f> {
+    groups: &'f CellGroups<'f>,
+    tally: CaseTally,
+}
+
+impl<'f> CellTallying<'f> {
+    pub(super) fn new(groups: &'f CellGroups<'f>) -> Self {
+        let tally = CaseTally::of_runs(groups.count());
+        Self { groups, tally }
+    }
+
+    /// Returns the positions of deals from elsewhere that do not belong to a cell. The others get
+    /// their groups.
+    pub(super) fn without_cell(&self, packet: &mut Cow<'_, Packet>) -> u128 {
+        match packet.from_cases {
+            true => 0,
+            false => search(packet.to_mut(), |deal| self.groups.group_of(deal)),
+        }
+    }
+
+    /// Counts a packet in which every deal has its group.
+    pub(super) fn count(&mut self, packet: &Packet) {
+        self.tally.deals += packet.deals() as u64;
+        for &group in &packet.cases[..packet.deals()] {
+            self.tally.runs[group as usize] += 1;
+        }
+    }
+
+    pub(super) fn finish(self) -> CaseTally {
+        self.tally
     }
 }
 
@@ -387,6 +431,9 @@ mod tests {
     use super::*;
     use crate::battery::test_support::nine_spades;
     use crate::draw::{Aes128Ctr, DealScratch, Dealer};
+    use crate::language::Condition;
+    use crate::population::Population;
+    use crate::population::cells::Cells;
     use crate::tally::{Batch, CountPlan, Counting, Depth};
 
     /// Counts a batch by three workers that take portions in turn. Without `parts`, the packets do
@@ -475,5 +522,47 @@ mod tests {
         counts.add(vec![counting.finish()]);
         assert_eq!(early, deals / 8);
         assert_eq!(counts.gram.map(|gram| gram.within.pairs()), Some(early));
+    }
+
+    #[test]
+    fn draws_from_cells_are_counted_by_group_whoever_deals_them() {
+        let condition = Condition::parse("test", "hcp(west) >= 20").unwrap();
+        let population = Population::of_cells(Cells::new(&condition).unwrap());
+        let plan = CountPlan::of(&population, Depth::Standard);
+        let (dealer, generator) = (Dealer::new(&population).unwrap(), Aes128Ctr::new(5));
+        let portions = dealer.portions(&generator, 0..70_000).unwrap();
+        let tally_of = |workers: usize, are_drawn: bool| {
+            let mut counts = plan.empty();
+            let kept = counts.kept();
+            let new = || Counting::new(&plan, &kept, dealer.isa());
+            let mut workers: Vec<Counting<'_>> = (0..workers).map(|_| new()).collect();
+            for (turn, portion) in portions.iter().enumerate() {
+                let batch = Batch {
+                    number: 0,
+                    deals: 70_000,
+                };
+                let turn = turn % workers.len();
+                let worker = &mut workers[turn];
+                worker.begin(batch, portion);
+                let mut sink = |packet: &Packet| {
+                    let mut packet = packet.clone();
+                    packet.from_cases = are_drawn;
+                    worker.count(&packet);
+                };
+                let scratch = &mut DealScratch::default();
+                dealer
+                    .deal(&generator, portion, scratch, &mut sink)
+                    .unwrap();
+                worker.end();
+            }
+            counts.add(workers.into_iter().map(Counting::finish).collect());
+            assert_eq!(counts.foreign, 0);
+            counts.cases
+        };
+        let tally = tally_of(1, true);
+        assert_eq!(tally.deals(), 70_000);
+        assert_eq!(tally.runs().iter().sum::<u64>(), 70_000);
+        assert_eq!(tally_of(2, true), tally);
+        assert_eq!(tally_of(2, false), tally);
     }
 }

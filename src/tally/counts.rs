@@ -11,7 +11,9 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::cases::{COMPARED_DRAWS, CaseTally, CaseTallying, CountedCases, DrawnCases};
+use super::cases::{
+    COMPARED_DRAWS, CaseTally, CaseTallying, CellTallying, CountedCases, DrawnCases,
+};
 use super::numbers::NumberTallying;
 use super::spread::SpreadTallying;
 use super::{
@@ -23,7 +25,8 @@ use crate::draw::{BLOCK_DEALS, EARLY_SHARE, Isa, MOST_DEALS, Packet, Portion};
 use crate::filter::{Filter, FilterScratch};
 use crate::kernels;
 use crate::population::cases::Runs;
-use crate::population::{Population, Structure};
+use crate::population::cells::CellGroups;
+use crate::population::{Base, Population, Structure};
 
 /// Number of groups of blocks or batches that are compared with each other.
 pub(crate) const GROUPS: usize = 16;
@@ -84,6 +87,8 @@ pub struct CountPlan<'p> {
     structure: Structure,
     /// The cases, if deals are drawn from a listing.
     cases: Option<CountedCases<'p>>,
+    /// The groups of cells, if deals are drawn from cells.
+    cells: Option<CellGroups<'p>>,
     /// Cards that are interchangeable within their suits under the condition; `None` for
     /// unconstrained deals.
     alike: Option<Hand>,
@@ -99,6 +104,10 @@ impl<'p> CountPlan<'p> {
         let plan = Self {
             structure: population.structure(),
             cases: listed.map(|listed| CountedCases::new(Runs::new(&listed.file))),
+            cells: match population.base() {
+                Base::Cells(cells) => Some(CellGroups::new(cells)),
+                _ => None,
+            },
             alike: population.exchangeable(),
             ..Self::unconstrained(depth)
         };
@@ -112,6 +121,7 @@ impl<'p> CountPlan<'p> {
             depth,
             structure: Structure::EveryDeal,
             cases: None,
+            cells: None,
             alike: None,
             membership: None,
             kept: MOST_KEPT,
@@ -179,16 +189,23 @@ impl<'p> CountPlan<'p> {
         self.depth
     }
 
-    /// Returns whether a deal is counted: it satisfies the condition and has a case.
+    /// Returns whether a deal is counted: it satisfies the condition and has a case or a group.
     pub(crate) fn is_member(&self, deal: &Deal) -> bool {
         let is_satisfying = self.membership.as_ref();
         is_satisfying.is_none_or(|condition| condition.accepts(deal))
             && self.runs().is_none_or(|runs| runs.case_of(deal).is_some())
+            && (self.cells.as_ref()).is_none_or(|cells| cells.group_of(deal).is_some())
     }
 
     /// Returns the runs of the case file, if deals are drawn from one.
     pub(crate) fn runs(&self) -> Option<&Runs<'p>> {
         self.cases.as_ref().map(|cases| &cases.runs)
+    }
+
+    /// Returns the number of runs or groups in which draws are counted.
+    fn draw_groups(&self) -> usize {
+        let of_cells = self.cells.as_ref().map_or(0, CellGroups::count);
+        self.runs().map_or(of_cells, Runs::count)
     }
 
     /// Returns the lags at which products between deals are summed.
@@ -310,7 +327,7 @@ pub struct Counts {
     pub hands: Hands,
     /// Numbers of deals.
     pub numbers: DealNumbers,
-    /// Draws, by case.
+    /// Draws, by case or by group of cells.
     pub cases: CaseTally,
     /// Number of interchangeable cards at each seat.
     pub filling: FillingSums,
@@ -403,7 +420,8 @@ impl Counts {
     /// Returns whether these counts have the shape of a plan's, so that others can be added.
     pub(crate) fn fits(&self, plan: &CountPlan<'_>) -> bool {
         let gram = self.gram.as_ref();
-        gram.is_none_or(|gram| gram.fits(plan.product_lags())) && self.cases.fits(plan.runs())
+        gram.is_none_or(|gram| gram.fits(plan.product_lags()))
+            && self.cases.fits(plan.draw_groups())
     }
 
     /// Returns empty lists of kept deals and kept equivalent deals, with the current hash classes.
@@ -458,6 +476,7 @@ pub struct Counting<'f> {
     gram: Option<GramTallying>,
     numbers: NumberTallying,
     cases: Option<CaseTallying<'f>>,
+    cells: Option<CellTallying<'f>>,
     scratch: FilterScratch,
 }
 
@@ -481,6 +500,7 @@ impl<'f> Counting<'f> {
             gram: None,
             numbers: NumberTallying::default(),
             cases: cases.map(CaseTallying::new),
+            cells: plan.cells.as_ref().filter(|_| any).map(CellTallying::new),
             scratch: FilterScratch::default(),
         }
     }
@@ -523,6 +543,11 @@ impl<'f> Counting<'f> {
             let foreign = cases.without_case(isa, &mut packet);
             self.counts.foreign += removed(&mut packet, foreign);
             cases.count(&packet, scope.compared);
+        }
+        if let Some(cells) = &mut self.cells {
+            let foreign = cells.without_cell(&mut packet);
+            self.counts.foreign += removed(&mut packet, foreign);
+            cells.count(&packet);
         }
         let packet = &*packet;
         if let Some(pool) = self.plan.alike.filter(|_| self.plan.depth != Depth::Tables) {
@@ -589,6 +614,9 @@ impl<'f> Counting<'f> {
         let mut drawn = DrawnCases::new();
         if let Some(cases) = self.cases {
             (self.counts.cases, drawn) = cases.finish();
+        }
+        if let Some(cells) = self.cells {
+            self.counts.cases = cells.finish();
         }
         let counts = self.counts;
         Share { counts, drawn }

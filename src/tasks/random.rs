@@ -164,15 +164,18 @@ pub fn defective<'d>(
     prepared: &'d Prepared,
 ) -> Result<Defective<'d, CaseBytes>, Error> {
     let population = &prepared.population;
-    let file = population.listing().map(|listed| &listed.file);
-    if file.is_none() && !matches!(population.base(), Base::EveryDeal) {
-        return Err(Error::usage(
-            "a defect cannot deal from cells, only from all deals or a listing",
-        )
-        .with_remedy(Remedy::ChooseSampler));
-    }
-    Defective::new(defect, words.number, file).map_err(|error| match error {
+    let seed = words.number;
+    let source = match population.base() {
+        Base::EveryDeal => Defective::new(defect, seed, None),
+        Base::Listing(listed) => Defective::new(defect, seed, Some(&listed.file)),
+        Base::Cells(cells) => Defective::of_cells(defect, seed, cells),
+        Base::Numbered(_) => Err(DefectError::NotFromCells(defect.name)),
+    };
+    source.map_err(|error| match error {
         DefectError::Draw(error) => error.of(population),
+        DefectError::FromCells(_) | DefectError::NotFromCells(_) => {
+            Error::usage(error).with_remedy(Remedy::ChooseSampler)
+        }
         other => Error::usage(other),
     })
 }

@@ -11,12 +11,13 @@ use super::filling::{By, FillingWords, HandFilling};
 use super::portion::Block;
 use super::{DamagedCase, DrawError, Generator, StreamPurpose, WordSource, WordsError};
 use crate::kernels::{self, Aligned, CHUNK, Isa, ItemLayout, PACKET, Packet, SelectedColumns};
-use crate::population::cells::{Cells, Choosing, ListKind, Roles, tie};
+use crate::population::cells::{AliasColumn, CellGrid, Cells, Choosing, ListKind, Roles, tie};
 
 /// Cells prepared for drawing.
 #[derive(Debug)]
 pub(super) struct CellDealer<'c> {
     choosing: Choosing<'c>,
+    grid: CellGrid,
     filling: HandFilling,
 }
 
@@ -58,6 +59,7 @@ impl<'c> CellDealer<'c> {
         let lead = (roles.seats[0], by(roles, 0));
         Ok(Self {
             choosing: Choosing::new(cells)?,
+            grid: cells.grid(),
             filling: HandFilling::new(lead, dealt(1), dealt(2), cells.predeal()),
         })
     }
@@ -65,6 +67,11 @@ impl<'c> CellDealer<'c> {
     /// Returns the size of the lists in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.choosing.bytes()
+    }
+
+    /// Returns the columns of the list of cells or left halves.
+    pub(super) fn top_columns(&mut self) -> &mut [AliasColumn] {
+        self.choosing.top_columns()
     }
 
     /// Deals a block, a packet at a time.
@@ -97,6 +104,7 @@ impl<'c> CellDealer<'c> {
             items: [0, 1].map(|half| ListChoice::new(ListKind::Item(half))),
         };
         packet.clear();
+        packet.from_cases = true;
         let mut left = block.deals;
         if left > 0 {
             self.begin(isa, &mut *numbers, &mut choices)?;
@@ -107,6 +115,7 @@ impl<'c> CellDealer<'c> {
             self.finish(isa, draws, &mut words, &mut choices)?;
             let items = choices.items.each_ref().map(|items| &items.chosen);
             kernels::read_items(isa, layout, items, &mut forms[..roles.dealt]);
+            self.group(&choices, &mut packet.cases);
             if left > 0 {
                 // The next packet's columns are fetched while this packet's hands are filled.
                 self.begin(isa, &mut *numbers, &mut choices)?;
@@ -192,6 +201,22 @@ impl<'c> CellDealer<'c> {
         Ok(())
     }
 
+    /// Finds the groups of the chosen cells.
+    fn group(&self, choices: &PacketChoices, groups: &mut [u32; PACKET]) {
+        let tops = &choices.top.chosen;
+        if let Some(pairs) = self.choosing.pairs() {
+            for (group, top) in groups.iter_mut().zip(tops) {
+                let [left, right] = pairs[*top as usize];
+                *group = self.grid.group(left, right);
+            }
+        } else {
+            let pairs = tops.iter().zip(&choices.follower.chosen);
+            for (group, (left, right)) in groups.iter_mut().zip(pairs) {
+                *group = self.grid.group(*left, *right);
+            }
+        }
+    }
+
     /// Finds the columns of these states' lists.
     fn find(&self, isa: Isa, states: &[u32; PACKET], choice: &mut ListChoice) {
         let (lists, columns) = self.choosing.lists(choice.kind);
@@ -270,8 +295,9 @@ fn by(roles: &Roles, role: usize) -> By {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::StreamId;
     use crate::language::Condition;
+    use crate::population::cells::CellGroups;
+    use crate::{Aes128Ctr, StreamId};
 
     /// A generator that repeats these words.
     #[derive(Debug)]
@@ -295,6 +321,41 @@ mod tests {
                 *word = *value;
             }
             Ok(())
+        }
+    }
+
+    /// The groups of a packet are those of its deals.
+    #[test]
+    fn draws_have_the_groups_of_their_deals() {
+        for text in [
+            "hcp(west) >= 20",
+            "hcp(north) == 14 && spades(north) == 5 && hcp(south) >= 12 && hcp(south) < 15",
+            "hcp(north) >= 16 && hcp(east) <= 9 && hcp(south) >= 8 && hcp(west) <= 9",
+            "spades(north) + losers(north) >= 8 && shape(south, any 5xxx)",
+        ] {
+            let condition = Condition::parse("test", text).unwrap();
+            let cells = Cells::new(&condition).unwrap();
+            let groups = CellGroups::new(&cells);
+            let weights = cells.group_weights();
+            assert_eq!(weights.iter().sum::<u128>(), cells.total());
+            let dealer = CellDealer::new(&cells).unwrap();
+            let block = Block {
+                first_deal: 0,
+                deals: 1_000,
+            };
+            let scratch = &mut DealScratch::default();
+            let mut sink = |packet: &Packet| {
+                assert!(packet.from_cases);
+                for place in 0..packet.deals() {
+                    let group = packet.cases[place];
+                    assert_eq!(groups.group_of(&packet.deal(place)), Some(group), "{text}");
+                    assert!(weights[group as usize] > 0);
+                }
+            };
+            let isa = Isa::chosen();
+            dealer
+                .deal(isa, &Aes128Ctr::new(5), &block, scratch, &mut sink)
+                .unwrap();
         }
     }
 

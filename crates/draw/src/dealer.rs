@@ -15,7 +15,7 @@ use crate::bridge::combinatorics::DEALS;
 use crate::error::Error;
 use crate::kernels::{Isa, PACKET, Packet};
 use crate::population::cases::{CaseBytes, CaseFile};
-use crate::population::cells::{Cells, CellsError};
+use crate::population::cells::{AliasColumn, Cells, CellsError};
 use crate::population::counting::NumberedDeals;
 use crate::population::{Base, Population};
 
@@ -137,6 +137,17 @@ impl<D> Dealer<'_, D> {
     /// Returns a dealer that draws from all deals.
     pub fn unconstrained() -> Self {
         Self::of(ReadyBase::EveryDeal)
+    }
+
+    /// Alters the list from which cells or left halves are chosen, for planted defects. Other
+    /// dealers stay as they are.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_cell_columns(mut self, alter: fn(&mut [AliasColumn])) -> Self {
+        if let ReadyBase::Cells(cells) = &mut self.base {
+            alter(cells.top_columns());
+        }
+        self
     }
 
     /// Selects the instruction set. The deals are the same.

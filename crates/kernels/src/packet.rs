@@ -30,9 +30,9 @@ pub struct Packet {
     pub north: [u64; PACKET],
     /// Cards of east.
     pub east: [u64; PACKET],
-    /// The record that each deal was drawn from, if it was drawn from cases.
+    /// The record, or the group of cells, that each deal was drawn from, if it was drawn from cases.
     pub cases: [u32; PACKET],
-    /// Whether the deals were drawn from cases.
+    /// Whether the deals were drawn from cases, of a listing or of cells.
     pub from_cases: bool,
     /// Number of the first deals that are among the first eighth of their batch's draws, if they were
     /// drawn from cases.

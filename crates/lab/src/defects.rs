@@ -4,7 +4,6 @@
 //! test is predicted to find it, and the second look of that test.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,7 +11,9 @@ use clap::Args;
 use fairdeal::battery::{Battery, Expected, Level};
 use fairdeal::defect::{Defect, Defective};
 use fairdeal::language::Condition;
-use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing, Runs};
+use fairdeal::observer::Silent;
+use fairdeal::population::cells::Cells;
+use fairdeal::population::{Base, Listings, Population};
 use fairdeal::run::{self, DEFAULT_BATCH};
 use fairdeal::tally::{CountPlan, Depth, MOST_KEPT};
 use serde_json::json;
@@ -95,26 +96,36 @@ fn gate(defect: &Defect) -> u64 {
 /// Deals with a defect until it fails or the gate is reached; returns the values of its row.
 fn caught(defect: &'static Defect) -> Result<Vec<serde_json::Value>, Failure> {
     let (deals, begun) = (gate(defect), Instant::now());
-    let folder = TempDir::new()?;
-    let file = defect.scenario();
-    let file = file.map(|text| listed(text, folder.path())).transpose()?;
-    let (plan, expected) = match &file {
-        None => (
-            CountPlan::unconstrained(Depth::Standard),
-            Expected::every_deal(),
-        ),
-        Some(file) => {
-            let plan = CountPlan::of_cases(Depth::Standard, Runs::new(file));
-            (plan, Expected::of_cases(file)?)
+    let population = match defect.scenario() {
+        None => Population::every_deal(),
+        Some(text) => {
+            let condition = Condition::parse("defect", text)?;
+            match defect.is_of_cells() {
+                true => Population::of_cells(Cells::new(&condition)?),
+                false => {
+                    let listings = Listings::in_memory();
+                    let listed = listings.listing(&condition, None, u64::MAX, &Silent)?;
+                    Population::of_listing(listed)
+                }
+            }
         }
     };
+    let plan = CountPlan::of(&population, Depth::Standard);
+    let expected = Expected::of(&population)?;
     // Equal deals of seeds of 48 bits take more kept deals than the default.
     let most_kept = match defect.name {
         "seeds-48-bits" => 1 << 24,
         _ => MOST_KEPT,
     };
     let plan = plan.keeping(most_kept);
-    let source = Defective::new(defect, SEED, file.as_ref())?;
+    let source = match population.base() {
+        Base::Cells(cells) => Defective::of_cells(defect, SEED, cells)?,
+        _ => Defective::new(
+            defect,
+            SEED,
+            population.listing().map(|listed| &listed.file),
+        )?,
+    };
     let terms = run::terms(&plan, deals, DEFAULT_BATCH, deals);
     let mut battery = Battery::new(terms, Arc::new(expected));
     let look = |s| match Level::of_evidence(s) {
@@ -136,16 +147,6 @@ fn caught(defect: &'static Defect) -> Result<Vec<serde_json::Value>, Failure> {
         json!(verdict.strongest.first().map(|evidence| &evidence.test)),
         kept(is_caught),
     ])
-}
-
-/// Lists a condition in a folder.
-fn listed(text: &str, folder: &Path) -> Result<CaseFile<CaseBytes>, Failure> {
-    let condition = Condition::parse("defect", text)?;
-    let listing = Listing::new(&condition, None)?;
-    let census = cases::census(&condition, &listing)?;
-    let path = folder.join("defect.cases");
-    cases::write(&condition, &listing, census, &path, &|_| ())?;
-    Ok(cases::open(&path)?)
 }
 
 /// A defect with the deals of its stream, its seed, and the options of both commands.

@@ -1,4 +1,7 @@
-//! C: the distribution of cases, for deals drawn from the cases of a listing.
+//! C: the distribution of cases, for deals drawn from the cases of a listing or from cells.
+//!
+//! Draws from cells are counted by groups of cells, which take the place of runs; weight classes
+//! and coincidences need the cases of a listing.
 //!
 //! - **Runs**: up to 65,536 runs of consecutive cases, joined in file order until each expects
 //!   max(100, N / 4096) draws, by chi-square; the e-value uses 4,096 cells.
@@ -44,7 +47,7 @@ const LEAST_OF_HALF: f64 = 20.0;
 /// Number of runs whose exact tails are compared for the largest.
 const MOST_TAILS: usize = 64;
 
-/// Consecutive cases that are counted together.
+/// Consecutive cases, or groups of cells, that are counted together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CaseGroup {
     /// Index of the first case, from 0.
@@ -66,9 +69,11 @@ impl CaseGroup {
     }
 }
 
-/// The laws of draws from a case file: its runs with their probabilities.
+/// The laws of draws from a case file or from cells: runs or groups with their probabilities.
 #[derive(Clone, Debug)]
 pub(crate) struct CaseLaws {
+    /// What runs consist of, in reports.
+    unit: &'static str,
     probabilities: Vec<f64>,
     /// Ends of the cells for the e-value, as run indices.
     cells: Vec<usize>,
@@ -103,13 +108,13 @@ pub(crate) const CLASSES: MultinomialTest = MultinomialTest {
 /// Returns whether there is more than one run.
 pub(crate) fn allows_runs(expected: &Expected, _: TestSubject, _: &RunParameters) -> bool {
     let laws = expected.cases.as_ref();
-    laws.is_none_or(|laws| laws.probabilities.len() > 1)
+    laws.is_some_and(|laws| laws.probabilities.iter().filter(|p| **p > 0.0).count() > 1)
 }
 
 /// Returns whether any two halves expect enough draws.
 pub(crate) fn allows_halves(expected: &Expected, _: TestSubject, terms: &RunParameters) -> bool {
     let laws = expected.cases.as_ref();
-    laws.is_none_or(|laws| !laws.splits(terms.deals).is_empty())
+    laws.is_some_and(|laws| !laws.splits(terms.deals).is_empty())
 }
 
 /// Returns whether enough coincidences are expected.
@@ -119,17 +124,18 @@ pub(crate) fn allows_coincidences(
     terms: &RunParameters,
 ) -> bool {
     let laws = expected.cases.as_ref();
-    laws.is_none_or(|laws| laws.compares(terms.compared))
+    laws.is_some_and(|laws| laws.compares(terms.compared))
 }
 
 impl CaseLaws {
-    pub(crate) fn new(law: &CaseLaw) -> Self {
+    pub(crate) fn new(law: &CaseLaw, unit: &'static str) -> Self {
         let total = law.total as f64;
         let of = |ways: &[u128]| ways.iter().map(|&w| w as f64 / total).collect::<Vec<f64>>();
         let probabilities = of(&law.runs);
         let each = law.runs.len().div_ceil(RUN_CELLS).max(1);
         let cells = (1..=law.runs.len().div_ceil(each)).map(|k| (k * each).min(law.runs.len()));
         Self {
+            unit,
             cells: cells.collect(),
             probabilities,
             classes: TableLaw::of(of(&law.classes)),
@@ -193,7 +199,8 @@ impl CaseLaws {
             start = end;
         }
         let effect = format!(
-            "cases {} to {}: {} draws ({:.1} expected)",
+            "{}s {} to {}: {} draws ({:.1} expected)",
+            self.unit,
             worst.first_case + 1,
             worst.last_case + 1,
             worst.observed,
@@ -272,7 +279,8 @@ impl CaseLaws {
         }
         let (z, start, middle, log10_p) = best?;
         let case = |run: usize| self.names.get(run).map_or(0, |(first, _)| first + 1);
-        let effect = format!("cases {} to {}: z = {z:.2}", case(start), case(middle) - 1);
+        let (unit, first, last) = (self.unit, case(start), case(middle) - 1);
+        let effect = format!("{unit}s {first} to {last}: z = {z:.2}");
         let log10_p = log10_p + log10(splits.len() as f64);
         Some(Measured::new(tally.deals(), z, log10_p).with_effect(effect))
     }
@@ -308,7 +316,8 @@ impl CaseLaws {
         let (tail, run) = tails.min_by(|a, b| a.0.total_cmp(&b.0))?;
         let (count, expected) = (tally.runs()[run], n * self.probabilities[run]);
         let first = self.names.get(run).map_or(0, |(first, _)| first + 1);
-        let effect = format!("run from case {first}: {count} draws ({expected:.1} expected)");
+        let unit = self.unit;
+        let effect = format!("run from {unit} {first}: {count} draws ({expected:.1} expected)");
         let log10_p = tail + log10(tested as f64);
         Some(
             Measured::new(deals, surplus((&count, &self.probabilities[run])), log10_p)

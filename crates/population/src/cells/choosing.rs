@@ -145,6 +145,12 @@ impl<'c> Choosing<'c> {
         }
     }
 
+    /// The columns of the list of cells or left halves, for planted defects.
+    #[doc(hidden)]
+    pub fn top_columns(&mut self) -> &mut [AliasColumn] {
+        &mut self.top.columns
+    }
+
     fn of(&self, kind: ListKind) -> Option<&StateLists> {
         match kind {
             ListKind::Top => Some(&self.top),

@@ -3,11 +3,10 @@
 //! A number below T selects, in order, a left half, its follower, and the items of the left and of
 //! the right half, ordered by shape and holders. The remainder of the number deals the spots.
 
-use std::collections::BTreeMap;
-
 use super::Cells;
 use super::choosing::HalfItem;
-use super::suit::{Holders, Lengths};
+use super::search::StateSearch;
+use super::suit::Lengths;
 use crate::bridge::{Deal, Honours, Pattern};
 use crate::language::HandCase;
 
@@ -38,8 +37,7 @@ pub struct Numbers<'c> {
     /// The ways before each left half.
     before: Vec<u128>,
     items: [StateItems; 2],
-    /// The number of each half's shape, by its lengths.
-    shapes: [BTreeMap<[Lengths; 2], u32>; 2],
+    search: StateSearch,
 }
 
 impl<'c> Numbers<'c> {
@@ -50,17 +48,11 @@ impl<'c> Numbers<'c> {
             *sum += u128::from(left.ways) * left.after;
             Some(before)
         });
-        let shapes = [0, 1].map(|half| {
-            let shapes = (0..).zip(&cells.shapes.halves[half]);
-            shapes
-                .map(|(number, shape)| (cells.key_of(shape.suits[0]), number))
-                .collect()
-        });
         Self {
             cells,
             before: before.collect(),
             items: [StateItems::new(cells, 0), StateItems::new(cells, 1)],
-            shapes,
+            search: StateSearch::new(cells),
         }
     }
 
@@ -73,7 +65,7 @@ impl<'c> Numbers<'c> {
         let (right, rest) = cells.follower(left as u32, (number - self.before[left]) / ways)?;
         let states = [left as u32, right];
         let mut rest = rest * ways + (number - self.before[left]) % ways;
-        let mut later = self.link_ways(states)? * u128::from(cells.rights[right as usize].ways);
+        let mut later = cells.link_ways(states)? * u128::from(cells.rights[right as usize].ways);
         let mut earlier = 1;
         let mut items = [HalfItem(0); 2];
         for (half, state) in states.into_iter().enumerate() {
@@ -82,7 +74,7 @@ impl<'c> Numbers<'c> {
             items[half] = item;
             rest -= u128::from(before) * earlier * later;
             earlier *= u128::from(own);
-            later = self.link_ways(states)?;
+            later = cells.link_ways(states)?;
         }
         Some(CellChoice {
             items,
@@ -94,21 +86,9 @@ impl<'c> Numbers<'c> {
     /// Returns the choices that produce a deal; `None` if it does not satisfy the condition.
     pub fn choice_of(&self, deal: &Deal) -> Option<CellChoice> {
         let cells = self.cells;
-        if !cells.predeal().is_in(deal) {
-            return None;
-        }
-        let seats = &cells.roles.seats[..cells.roles.dealt];
-        let hands = seats.iter().map(|&seat| deal.hand(seat));
-        let hands: Vec<HandCase> = hands
-            .map(|hand| HandCase {
-                pattern: hand.pattern().map(Pattern::index),
-                honours: Some(hand.honours()),
-            })
-            .collect();
-        let left = self.state_and_item(0, &hands)?;
-        let right = self.state_and_item(1, &hands)?;
+        let [left, right] = self.search.find(cells, deal)?;
         let states = [left.0, right.0];
-        let link = self.link_ways(states)?;
+        let link = cells.link_ways(states)?;
         let mut before = None;
         let mut sum = 0;
         for (follower, ways) in cells.followers(left.0) {
@@ -154,39 +134,6 @@ impl<'c> Numbers<'c> {
                 honours: (role < roles.by_honours).then_some(Honours::from_bits(bits)),
             }
         })
-    }
-
-    /// Returns the state and the item of a half of these hands.
-    fn state_and_item(&self, half: usize, hands: &[HandCase]) -> Option<(u32, HalfItem)> {
-        let cells = self.cells;
-        let holders = cells.holders_of(half, hands);
-        let lengths = cells.lengths_of(half, hands)?;
-        let shape = *self.shapes[half].get(&cells.key_of(lengths))?;
-        let tables = cells.tables.get(half, &lengths)?;
-        let mut vector = 0;
-        for (table, holders) in tables.into_iter().zip(holders.suits()) {
-            let mut placements = table.placements.iter();
-            vector += placements
-                .find(|placement| placement.holders == holders)?
-                .vector;
-        }
-        let state = cells.state_with(half, shape, vector)?;
-        Some((
-            state,
-            HalfItem::new(shape, holders, cells.roles.holder_bits()),
-        ))
-    }
-
-    /// Returns the number of ways to deal the spots of hands without fixed patterns; 1 if there are
-    /// no such hands. `None` if the states are not compatible.
-    fn link_ways(&self, [left, right]: [u32; 2]) -> Option<u128> {
-        let cells = self.cells;
-        let (left, right) = (&cells.lefts[left as usize], &cells.rights[right as usize]);
-        let link = cells.link(left.shapes, right.shapes)?;
-        let wanted = cells
-            .halves
-            .wants(cells.halves.judge(link), left.vectors, right.vectors);
-        wanted.then(|| cells.halves.links[link as usize].ways)
     }
 }
 
@@ -235,82 +182,5 @@ impl StateItems {
         let upto = &self.upto[of_state];
         let before = place.checked_sub(1).map_or(0, |place| upto[place]);
         Some((before, upto[place] - before))
-    }
-}
-
-impl Cells {
-    /// Returns the key of a half's shape: the lengths of hands with patterns, and the number of
-    /// honours that the others have in both suits together, stored for each suit.
-    fn key_of(&self, suits: [Lengths; 2]) -> [Lengths; 2] {
-        let [first, second] = suits;
-        suits.map(|mut lengths| {
-            for role in self.roles.by_pattern..4 {
-                lengths[role] = first[role] + second[role];
-            }
-            lengths
-        })
-    }
-
-    /// Returns the lengths of both suits of a half for these hands.
-    fn lengths_of(&self, half: usize, hands: &[HandCase]) -> Option<[Lengths; 2]> {
-        let (mut lengths, patterns) = ([[0; 4]; 2], self.roles.by_pattern);
-        let mixed = patterns < self.roles.dealt;
-        for (role, hand) in hands.iter().enumerate() {
-            let honours = hand.honours?.counts();
-            let of_pattern = hand.pattern?.pattern().lengths();
-            for (place, lengths) in lengths.iter_mut().enumerate() {
-                let suit = 2 * half + place;
-                lengths[role] = match role < patterns {
-                    true => of_pattern[suit],
-                    false => honours[suit],
-                };
-                if mixed && role < patterns {
-                    lengths[3] += honours[suit];
-                }
-            }
-        }
-        Some(lengths)
-    }
-
-    /// Returns the holders of a half's honours for these hands.
-    fn holders_of(&self, half: usize, hands: &[HandCase]) -> Holders {
-        let by_honours = self.roles.by_honours;
-        let mut holders = Holders { low: 0, high: 0 };
-        let mut rest = u8::MAX;
-        let mut give = |role: usize, honours: u8| {
-            holders.low |= if role & 1 == 0 { 0 } else { honours };
-            holders.high |= if role & 2 == 0 { 0 } else { honours };
-        };
-        for (role, hand) in hands.iter().enumerate().take(by_honours) {
-            let bits = hand.honours.map_or(0, Honours::bits);
-            let honours = (bits >> (8 - 8 * half)) as u8;
-            give(role, honours);
-            rest &= !honours;
-        }
-        give(by_honours, rest);
-        holders
-    }
-
-    /// Returns the state of a half with this shape and this vector; `None` if no deal has it.
-    fn state_with(&self, half: usize, shape: u32, vector: u64) -> Option<u32> {
-        let side = &self.halves.sides[half];
-        let class = side.of_shape[shape as usize];
-        let vectors = side.of_vector.get(vector)?;
-        if half == 0 {
-            let state = |left: &super::LeftHalf| (left.shapes, left.vectors);
-            let place = self.lefts.binary_search_by_key(&(class, vectors), state);
-            return place.ok().map(|place| place as u32);
-        }
-        let rights = self.rights_of(class);
-        let of_class = &self.rights[rights.start as usize..rights.end as usize];
-        let place = of_class.binary_search_by_key(&vectors, |right| right.vectors);
-        place.ok().map(|place| rights.start + place as u32)
-    }
-
-    /// Returns the link of two classes of shapes; `None` if they are not compatible.
-    pub(super) fn link(&self, left: u32, right: u32) -> Option<u32> {
-        let row = &self.halves.rows[left as usize];
-        let place = row.binary_search_by_key(&right, |(shapes, _)| *shapes).ok();
-        place.map(|place| row[place].1)
     }
 }

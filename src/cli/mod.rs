@@ -16,6 +16,7 @@ mod completions;
 mod contracts;
 mod convert;
 mod deal;
+mod demo;
 mod failure;
 mod input;
 mod json;

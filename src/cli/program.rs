@@ -1,5 +1,6 @@
 //! The program: arguments, the command, the exit code.
 
+use std::ffi::OsString;
 use std::io;
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -11,9 +12,9 @@ use fairdeal::run::Launched;
 #[cfg(feature = "serve")]
 use super::serve;
 use super::{
-    audit, bench, cases, compare, completions, contracts, convert, deal, failure, layout, lead,
-    log, man, merge, night, number, run, scenarios, self_test, signals, solve, squaredeal, theory,
-    threads, values,
+    audit, bench, cases, compare, completions, contracts, convert, deal, demo, failure, layout,
+    lead, log, man, merge, night, number, run, scenarios, self_test, signals, solve, squaredeal,
+    theory, threads, values,
 };
 
 const AFTER_HELP: &str = "\
@@ -21,6 +22,7 @@ INPUT is a scenario's name, a condition file (.dl), a case file (.cases), - for
 a condition on standard input, or --where 'CONDITION'.
 
 Examples:
+  fairdeal demo
   fairdeal run flannery-misfit
   fairdeal run --where 'hcp(west) >= 20 && hearts(east) == 0' --deals 100M
   fairdeal audit club.pbn
@@ -48,6 +50,20 @@ Environment:
   FAIRDEAL_CACHE_LIMIT  size of the cache, such as 500M [default: 2Gi]; 0: none
   RAYON_NUM_THREADS     threads that list conditions, at most 4 per processor
   NO_COLOR              print no colours";
+
+/// What `fairdeal` without arguments prints.
+const FIRST_STEPS: &str = "\
+fairdeal deals exactly uniform bridge hands under any constraint, and tests
+whether dealt hands are truly random. Try:
+
+  fairdeal demo                              deal, test, catch a broken dealer
+  fairdeal deal --where 'hcp(north) >= 20'   boards under a condition
+  fairdeal theory nine-spades                exact probabilities
+  fairdeal audit club.pbn                    are these hands random?
+  fairdeal serve                             all of it as pages in a browser
+
+`fairdeal help` lists all commands.
+";
 
 /// Message if a mapped file is truncated while it is read.
 const CUT_SHORT: &str = "error: a case file was truncated, or its disk failed, while it was read; \
@@ -78,6 +94,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Demo(demo::DemoArguments),
     Run(run::RunArguments),
     Audit(audit::AuditArguments),
     Night(night::NightArguments),
@@ -144,6 +161,9 @@ pub(crate) fn main() -> ExitCode {
             }
             let printed = match values::asked_list(&error) {
                 Some(list) => io::stdout().write_all(list.as_bytes()),
+                None if std::env::args_os().len() == 1 => {
+                    io::stderr().write_all(FIRST_STEPS.as_bytes())
+                }
                 None => error.print(),
             };
             return match printed {
@@ -174,11 +194,23 @@ pub(crate) fn main() -> ExitCode {
     {
         return ExitCode::from(failure::code_of(Err(error)));
     }
-    ExitCode::from(failure::code_of(carry_out(&arguments.command)))
+    ExitCode::from(failure::code_of(execute(&arguments.command)))
 }
 
-fn carry_out(command: &Command) -> Result<u8, Error> {
+/// Carries out a command of these words.
+pub(super) fn carry_out(words: Vec<OsString>) -> Result<u8, Error> {
+    let words = std::iter::once("fairdeal".into()).chain(words);
+    let arguments = Arguments::try_parse_from(words);
+    execute(
+        &arguments
+            .map_err(|error| Error::usage(error.to_string()))?
+            .command,
+    )
+}
+
+fn execute(command: &Command) -> Result<u8, Error> {
     let done = match command {
+        Command::Demo(arguments) => return demo::execute(arguments),
         Command::Run(arguments) => return run::execute(arguments),
         Command::Audit(arguments) => return audit::execute(arguments),
         Command::Night(arguments) => return night::execute(arguments),

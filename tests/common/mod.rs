@@ -16,8 +16,9 @@ use fairdeal::language::{Condition, Scenario};
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing};
 
 /// Every command, by the words that name it.
-pub(crate) const COMMANDS: [&[&str]; 32] = [
+pub(crate) const COMMANDS: [&[&str]; 33] = [
     &[],
+    &["demo"],
     &["run"],
     &["audit"],
     &["night"],

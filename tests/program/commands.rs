@@ -1637,3 +1637,29 @@ fn no_target_gives_a_pass_below_a_thousand_deals() {
         assert!(shown.contains("target lowered to 1,000 deals"), "{shown}");
     }
 }
+
+#[test]
+fn the_demo_deals_tests_and_catches_a_broken_dealer() {
+    let folder = folder();
+    // A second one overwrites the reports of the first.
+    for _ in 0..2 {
+        let done = fairdeal(folder.path(), "demo --out shown");
+        assert_eq!((code(&done), stderr(&done)), (0, String::new()));
+        let printed = stdout(&done);
+        for part in [
+            "\n$ fairdeal deal ",
+            "\nPASS  ",
+            "\nFAIL  ",
+            "/broken/report.html",
+        ] {
+            assert!(printed.contains(part), "{part}: {printed}");
+        }
+        assert!(folder.path().join("shown/fair/report.html").exists());
+    }
+    let done = fairdeal(folder.path(), &[] as &[&str]);
+    assert_eq!((code(&done), stdout(&done)), (64, String::new()));
+    for line in stderr(&done).lines() {
+        assert!(line.len() <= 80, "{line}");
+    }
+    assert!(stderr(&done).contains("  fairdeal demo "));
+}

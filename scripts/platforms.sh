@@ -92,15 +92,8 @@ windows() {
     local built
     built=$(realpath -m "${CARGO_TARGET_DIR:-target}")/$target/debug
     export WINEPREFIX=$built/wine WINEDEBUG=-all CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine
-    # Wine 8 lacks the library of Windows 10 that Rust asks for random bytes.
     mkdir -p "$built/deps"
-    x86_64-w64-mingw32-gcc -shared -O2 -x c - -o "$built/bcryptprimitives.dll" -ladvapi32 <<'LIBRARY'
-#include <windows.h>
-BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
-__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) {
-    return SystemFunction036(data, (ULONG)size);
-}
-LIBRARY
+    wine_library "$built"
     cp "$built/bcryptprimitives.dll" "$built/deps"
     [ $# -gt 0 ] || set -- program:: theory:: audits::
     cargo test --locked --target "$target" --test suite -- "$@"

@@ -27,3 +27,15 @@ reported() {
         cat
     } | tee "$kept"
 }
+
+# wine_library FOLDER: writes there the library of Windows 10 that Rust asks for random bytes and that
+# Wine 8 lacks.
+wine_library() {
+    x86_64-w64-mingw32-gcc -shared -O2 -x c - -o "$1/bcryptprimitives.dll" -ladvapi32 <<'LIBRARY'
+#include <windows.h>
+BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) {
+    return SystemFunction036(data, (ULONG)size);
+}
+LIBRARY
+}

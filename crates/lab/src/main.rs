@@ -5,6 +5,7 @@ mod agreement;
 mod audited;
 mod cells;
 mod defects;
+mod dist;
 mod effects;
 mod leads;
 mod levelling;
@@ -64,6 +65,8 @@ enum Measurement {
     Levelling(levelling::Options),
     /// Cost of planning for the scripts of bridge teachers, compared with rejection
     Practice(practice::Options),
+    /// The artefacts of a release, built and tried without Rust: size and seconds
+    Dist(dist::Options),
     /// Processor time and memory of the commands in speed.toml, of one program or of two
     Speed(speed::Options),
 }
@@ -84,6 +87,7 @@ impl Measurement {
             Self::Leads(_) => "leads",
             Self::Levelling(_) => "levelling",
             Self::Practice(_) => "practice",
+            Self::Dist(_) => "dist",
             Self::Speed(options) => return options.name(),
         };
         name.to_owned()
@@ -102,6 +106,7 @@ impl Measurement {
             Self::Leads(options) => leads::measure(options, sheet),
             Self::Levelling(options) => levelling::measure(options, sheet),
             Self::Practice(options) => practice::measure(options, sheet),
+            Self::Dist(options) => dist::measure(options, sheet),
             Self::Speed(options) => speed::measure(options, sheet),
         }
     }

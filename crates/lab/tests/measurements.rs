@@ -45,6 +45,7 @@ fn measurements_in_process_have_rows_and_keep_their_promises() {
         "effects --boards 16 --collections 4",
         "leads --deals 8",
         "speed --list",
+        "dist --list",
     ] {
         measured(arguments);
     }

@@ -25,12 +25,12 @@ pub(super) struct BoardOutput {
     /// Write to this file instead of standard output
     ///
     /// Without an ending, or with several formats, the ending of the format is added.
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", group = "written")]
     out: Option<PathBuf>,
 
     /// Overwrite existing files
-    #[arg(long, requires = "out")]
-    force: bool,
+    #[arg(long, requires = "written")]
+    pub(super) force: bool,
 }
 
 impl BoardOutput {

@@ -1,9 +1,11 @@
 //! `fairdeal deal`
 
 mod conversion;
+mod levelled;
 mod sets;
 
 use std::io::{self, BufWriter, IsTerminal};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -144,6 +146,23 @@ pub(super) struct DealArguments {
         value_parser = values::count)]
     max_tries: Option<u64>,
 
+    /// Bring each type of a mix before any type again, and spread rare types over the set
+    #[arg(long, help_heading = "Boards", conflicts_with_all = ["shares", "dealer_output"])]
+    interleave: bool,
+
+    /// Write the mix as a script for other dealers, and deal none
+    ///
+    /// It keeps deals of each type by `rnd`, so that the types have their shares, and says how far
+    /// these are off. The script is plain for Bridge Base.
+    #[arg(long, value_name = "FILE", help_heading = "Other dealers", group = "written",
+        conflicts_with_all = ["format", "dealer_output"])]
+    write_levelled: Option<PathBuf>,
+
+    /// List what another dealer would refuse in the script, and deal none
+    #[arg(long, value_name = "DEALER", help_heading = "Other dealers",
+        value_parser = other_dealers(), conflicts_with_all = ["format", "out", "dealer_output"])]
+    check: Option<OtherDealer>,
+
     /// Explain how deals would be found, and deal none
     ///
     /// Prints the sampler, the listing or the cells, the filter and its acceptance rate.
@@ -152,6 +171,17 @@ pub(super) struct DealArguments {
 
     #[command(flatten)]
     options: SamplingOptions,
+}
+
+/// A dealer that may refuse a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OtherDealer {
+    BridgeBase,
+}
+
+/// Parser of `--check`.
+fn other_dealers() -> NameParser<impl TypedValueParser<Value = OtherDealer>> {
+    values::described([(OtherDealer::BridgeBase, "bbo", "Bridge Base Online")])
 }
 
 /// Parser of `--shares`.
@@ -243,6 +273,9 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
     }
     arguments.words.refuse_same_source(&arguments.input)?;
     let (name, input) = arguments.input.clone().with_tables().resolve_with_mix()?;
+    if arguments.check.is_some() || arguments.write_levelled.is_some() {
+        return levelled::execute(arguments, input);
+    }
     let request = arguments.request();
     arguments.check_input(&request, &name, &input)?;
     let (listings, terminal) = (cache::listings()?, Terminal::new(arguments.quiet));
@@ -286,7 +319,10 @@ impl DealArguments {
             has_actions: self.dealer_output,
             solve: self.solve,
             defect: self.defect,
-            shares: self.shares.unwrap_or(Shares::Exact),
+            shares: match self.interleave {
+                true => Shares::Interleaved,
+                false => self.shares.unwrap_or(Shares::Exact),
+            },
             labels: self.labels.of_boards(),
             random: self.words.request(),
             sampling: self.options.sampling(),
@@ -312,11 +348,13 @@ impl DealArguments {
             ];
             return refuse_given(&options, needs_one_type);
         }
-        if self.shares.is_some() {
-            return Err(Error::usage(format!(
-                "--shares is for a mix, and {name} has none"
-            )));
-        }
+        let for_mix = [
+            ("--shares", self.shares.is_some()),
+            ("--interleave", self.interleave),
+        ];
+        refuse_given(&for_mix, |option| {
+            format!("{option} is for a mix, and {name} has none")
+        })?;
         let Some(script) = script else {
             return Ok(());
         };
@@ -477,7 +515,8 @@ impl BoardSearch {
 
     /// Prints a board, at once if boards are rare.
     fn write(&mut self, found: &DealtBoard) -> Result<(), Error> {
-        self.files.write_with(&found.board, &found.comment)?;
+        self.files
+            .write_with(&found.board, &found.comment, &found.label)?;
         self.found += 1;
         // A look at the clock takes as long as a board that needs neither search nor solver.
         let is_quick = self.is_exact && found.board.tricks.is_none();

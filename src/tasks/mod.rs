@@ -14,6 +14,7 @@ mod condition_text;
 mod deal_files;
 mod input_files;
 mod level_check;
+mod levelled;
 mod merge;
 #[cfg(feature = "cli")]
 mod night;
@@ -32,6 +33,7 @@ pub use deal_files::{
     DealFiles, DealFilesAnswers, DealFilesRecord, FileDeal, ask_deal_files, read_deals,
 };
 pub use level_check::{LevelCheck, LevelCheckRequest, level_check};
+pub use levelled::{LevelledScript, LevelledType};
 pub use merge::{MergeRequest, merge};
 #[cfg(feature = "cli")]
 pub use night::{NightFolder, NightResult};

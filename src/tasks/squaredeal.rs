@@ -331,7 +331,7 @@ impl DealtTournament {
                 ))
             })?;
             for (number, deal) in (range.first..=range.last).zip(deals) {
-                files.write_with(&Board::new(number.into(), deal), "")?;
+                files.write_with(&Board::new(number.into(), deal), "", "")?;
                 boards += 1;
             }
         }

@@ -120,6 +120,22 @@ pub fn theory(
     found.theory(sampling.max_cases, observer)
 }
 
+/// The shares of the types of a mix.
+///
+/// # Errors
+///
+/// As [`theory`].
+pub(super) fn type_shares(
+    input: ConditionInput,
+    sampling: &Sampling,
+    listings: &Listings,
+    observer: &dyn Observer,
+) -> Result<Vec<TypeTheory>, Error> {
+    let (script, listed) = opened(input, sampling, listings)?;
+    let found = FoundDeals::listed(&script, listed, None, sampling, listings, observer)?;
+    Ok(found.types())
+}
+
 /// The script of a request, and its listing if it is a case file.
 fn opened(
     input: ConditionInput,

@@ -204,7 +204,7 @@ fn labels_and_comments_stand_in_the_tags_and_tokens_of_their_formats() {
         let mut out = Vec::new();
         let writer = Writer::new(&mut out, format, 1, "fairdeal").unwrap();
         let mut writer = writer.with_labels(labels.clone());
-        writer.write_with(&solved()[0], comment).unwrap();
+        writer.write_with(&solved()[0], comment, "").unwrap();
         writer.finish().unwrap();
         String::from_utf8(out).unwrap()
     };

@@ -11,6 +11,9 @@ pub enum Shares {
     /// the same probability of one deal more.
     #[default]
     Exact,
+    /// As [`Shares::Exact`], in an order that brings each type before any type again, and spreads
+    /// rare types over the set; random within these rounds.
+    Interleaved,
     /// By chance: each deal has a type with the probability of its share.
     Random,
 }
@@ -22,6 +25,8 @@ pub struct TypeNumbers {
     most: Vec<u64>,
     /// The parts of each type, if types are independent.
     parts: Option<Vec<u64>>,
+    /// Whether the order goes in rounds.
+    is_interleaved: bool,
 }
 
 impl TypeNumbers {
@@ -38,7 +43,7 @@ impl TypeNumbers {
     ) -> Result<Self, WordsError> {
         let types = mix.types();
         Ok(match shares {
-            Shares::Exact => {
+            Shares::Exact | Shares::Interleaved => {
                 let id = StreamId::new(0, StreamPurpose::Types, 1);
                 let mut stream = None;
                 let below = |bound: u64| {
@@ -48,11 +53,13 @@ impl TypeNumbers {
                 Self {
                     most: with_ties_broken(mix.rounded(deals), below)?,
                     parts: None,
+                    is_interleaved: shares == Shares::Interleaved,
                 }
             }
             Shares::Random => Self {
                 most: vec![deals; types.len()],
                 parts: Some(types.iter().map(|of| of.parts).collect()),
+                is_interleaved: false,
             },
         })
     }
@@ -66,12 +73,17 @@ impl TypeNumbers {
     pub fn order<'g>(&self, generator: &'g dyn Generator) -> TypeOrder<'g> {
         let id = StreamId::new(0, StreamPurpose::Types, 0);
         let weights = self.parts.as_ref().unwrap_or(&self.most).clone();
+        let rounds = self.is_interleaved.then(|| Rounds::new(&self.most));
         TypeOrder {
             stream: RandomStream::new(generator, id),
             weights: TypeWeights {
-                weights,
+                weights: match &rounds {
+                    Some(_) => vec![0; weights.len()],
+                    None => weights,
+                },
                 are_used_up: self.parts.is_none(),
             },
+            rounds,
         }
     }
 }
@@ -101,7 +113,43 @@ fn with_ties_broken<E>(
 #[derive(Debug)]
 pub struct TypeOrder<'g> {
     stream: RandomStream<'g>,
+    /// Weights of the types of the next deal, or of the rest of a round.
     weights: TypeWeights,
+    rounds: Option<Rounds>,
+}
+
+/// The rounds of an interleaved order: as many as the most frequent type has deals. A type with fewer
+/// deals is in the first round, and in others at equal distances.
+#[derive(Clone, Debug)]
+struct Rounds {
+    numbers: Vec<u64>,
+    done: u64,
+}
+
+impl Rounds {
+    fn new(numbers: &[u64]) -> Self {
+        Self {
+            numbers: numbers.to_vec(),
+            done: 0,
+        }
+    }
+
+    /// The numbers of deals of the next round, each 0 or 1; `None` after the last.
+    fn next(&mut self) -> Option<Vec<u64>> {
+        let rounds = self.numbers.iter().copied().max().unwrap_or(0);
+        if self.done == rounds {
+            return None;
+        }
+        let until = |number: u64, round: u64| {
+            let all = u128::from(number) * u128::from(round);
+            all.div_ceil(rounds.into()) as u64
+        };
+        let round = self.done;
+        self.done += 1;
+        let numbers = self.numbers.iter();
+        let of_round = numbers.map(|&number| until(number, round + 1) - until(number, round));
+        Some(of_round.collect())
+    }
 }
 
 /// Weights of the types of the next deal.
@@ -119,6 +167,11 @@ impl TypeOrder<'_> {
     ///
     /// [`WordsError`] if the random words end.
     pub fn next_type(&mut self) -> Result<Option<usize>, WordsError> {
+        if self.weights.total() == 0
+            && let Some(round) = self.rounds.as_mut().and_then(Rounds::next)
+        {
+            self.weights.weights = round;
+        }
         let total = self.weights.total();
         if total == 0 {
             return Ok(None);
@@ -263,6 +316,7 @@ mod tests {
         let numbers = TypeNumbers {
             most: vec![15, 14, 7],
             parts: None,
+            is_interleaved: false,
         };
         let mut order = numbers.order(&generator);
         let mut counts = [0; 3];
@@ -270,5 +324,29 @@ mod tests {
             counts[place] += 1;
         }
         assert_eq!(counts, [15, 14, 7]);
+    }
+
+    #[test]
+    fn an_interleaved_order_has_all_types_before_any_again() {
+        let generator = Aes128Ctr::new(3);
+        let most = vec![5, 2, 5, 1, 0];
+        let numbers = TypeNumbers {
+            most: most.clone(),
+            parts: None,
+            is_interleaved: true,
+        };
+        let mut order = numbers.order(&generator);
+        let types: Vec<usize> = std::iter::from_fn(|| order.next_type().unwrap()).collect();
+        let first: std::collections::BTreeSet<usize> = types[..4].iter().copied().collect();
+        assert_eq!(first.len(), 4);
+        for (place, number) in most.iter().enumerate() {
+            assert_eq!(
+                types.iter().filter(|of| **of == place).count() as u64,
+                *number
+            );
+        }
+        // The second of two deals comes in the third of five rounds: 4 + 2 boards come before.
+        let last = types.iter().rposition(|of| *of == 1).unwrap();
+        assert!((6..9).contains(&last), "{types:?}");
     }
 }

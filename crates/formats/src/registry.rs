@@ -98,6 +98,8 @@ pub struct Carries {
     pub result: bool,
     /// Other tags of PBN.
     pub other: bool,
+    /// The type of each deal of a mix.
+    pub deal_type: bool,
     /// A comment on each board.
     pub comment: bool,
     /// The same board at several tables.
@@ -120,6 +122,7 @@ impl Carries {
         contract: false,
         result: false,
         other: false,
+        deal_type: false,
         comment: false,
         tables: false,
         tricks: false,
@@ -252,6 +255,7 @@ const ROWS: &[FormatRow] = {
             .in_files("pbn", BYTES)
             .carrying(Carries {
                 other: true,
+                deal_type: true,
                 tricks: true,
                 ..Carries::RECORD
             }),
@@ -264,6 +268,7 @@ const ROWS: &[FormatRow] = {
                 names: true,
                 play: true,
                 result: true,
+                deal_type: true,
                 comment: true,
                 ..Carries::BOARD
             }),
@@ -275,6 +280,7 @@ const ROWS: &[FormatRow] = {
             .carrying(Carries {
                 event: true,
                 names: true,
+                deal_type: true,
                 comment: true,
                 tricks: true,
                 layout: true,
@@ -312,9 +318,12 @@ const ROWS: &[FormatRow] = {
                 "Tables: a deal, four hands or sixteen suits per row, with a header or without",
             )
             .read(parser!(tables::Csv::default()))
-            .written(Boards(csv::write))
+            .written(Recorded(csv::write))
             .in_files("csv", "text/csv; charset=utf-8")
-            .carrying(Carries::BOARD),
+            .carrying(Carries {
+                deal_type: true,
+                ..Carries::BOARD
+            }),
         row(Format::Oneline, &["oneline"])
             .described("One line per deal, as dealer's printoneline")
             .read(parser!(ByLine::Oneline))
@@ -391,7 +400,10 @@ const ROWS: &[FormatRow] = {
             .read(parser!(json::Json))
             .written(Recorded(write::json::write))
             .in_files("json", "application/json")
-            .carrying(Carries::RECORD),
+            .carrying(Carries {
+                deal_type: true,
+                ..Carries::RECORD
+            }),
         numbers(Scheme::Pavlicek, &["pavlicek", "number"])
             .described("One number per line, Pavlicek's"),
         numbers(Scheme::PavlicekSuits, &["pavlicek-suits"])

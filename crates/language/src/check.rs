@@ -8,6 +8,7 @@ use super::dialect::{Dialect, Role, words_of};
 use super::distribution::ShapeList;
 use super::error::{SourceText, UNKNOWN_NAME};
 use super::evaluated_contract::EvaluatedContract;
+use super::hand_types;
 use super::lint::Lints;
 use super::measure::{Measure, PatternSet};
 use super::mix::{self, Mix};
@@ -133,14 +134,20 @@ pub(super) fn script<'a>(
         mix: None,
         warnings: Vec::new(),
         has_condition: false,
+        condition_place: None,
     };
     let mut places = StatementPlaces::default();
+    let mut names = Vec::new();
     for statement in statements {
+        if let Statement::Definition { name, .. } = &statement {
+            names.push(name.clone());
+        }
         checker.statement(statement, &mut script, &mut places)?;
     }
     if !places.loose.is_empty() {
         script.actions.get_or_insert_default().extend(places.loose);
     }
+    script.condition_place = places.condition.as_ref().map(|(place, _)| place.clone());
     let wanted = places.condition.map(|(_, expression)| expression);
     let terms = wanted.into_iter().chain(places.predealt);
     let and = BinaryOperator::And;
@@ -149,17 +156,27 @@ pub(super) fn script<'a>(
     if let Some(joined) = joined {
         script.condition.expression = Expression::new(&checker.whole, joined);
     }
+    checker.whole.get_or_init(|| checker.tree);
     let definition = |name: &str| {
         let defined = checker.definitions.get(name);
         defined.map(|id| Expression::new(&checker.whole, *id))
     };
     script.mix = Mix::of(source, definition)?;
+    if script.mix.is_none() {
+        let types = names.iter().filter(|name| hand_types::is_name(name.it));
+        let types = types.filter_map(|name| Some((name, definition(name.it)?)));
+        let (mix, warning) = hand_types::mix(source, &types.collect::<Vec<_>>())?;
+        script.mix = mix;
+        checker.lints.extend(warning);
+    }
     checker.lints.extend(mix::near_miss(source));
-    for of in script.mix.iter().flat_map(Mix::types) {
-        checker.lints.used(&of.name);
+    for name in script.mix.iter().flat_map(Mix::names) {
+        checker.lints.used(name);
+    }
+    for name in names.iter().filter(|name| hand_types::is_name(name.it)) {
+        checker.lints.used(name.it);
     }
     script.warnings = checker.lints.finish();
-    checker.whole.get_or_init(|| checker.tree);
     Ok(script)
 }
 

@@ -2,7 +2,8 @@
 //!
 //! `#mix: game 40%, invitation 40%, pass 20%` names conditions that the script defines. Other
 //! programs read a comment. A deal belongs to the first type whose condition holds, so the types
-//! have no deal in common.
+//! have no deal in common. `#levels: game = g25, g26` divides the share of a type among levels.
+//! Without `#mix:`, the names `HandType_NAME` of dealer3 are types (`hand_types.rs`).
 
 use std::collections::BTreeSet;
 
@@ -10,13 +11,16 @@ use super::error::SourceText;
 use super::operators::BinaryOperator;
 use super::script::Script;
 use super::tree::Expression;
-use super::{ConditionError, ConditionWarning, ScriptOptions, Span};
+use super::{ConditionError, ConditionWarning, DealContext, EvaluationError, ScriptOptions, Span};
 
 /// The start of the statement; it is the start of a comment, too.
 const WORD: &str = "#mix:";
 
+/// The start of the statement that divides a type.
+const LEVELS: &str = "#levels:";
+
 /// Maximum number of types, so that their random streams differ (`OffsetStreams` of `fairdeal-draw`).
-const MOST_TYPES: usize = 100;
+pub(super) const MOST_TYPES: usize = 100;
 
 /// Digits after the decimal point of a share.
 const DECIMALS: usize = 6;
@@ -28,7 +32,10 @@ const MOST_PARTS: u64 = 1_000_000_000;
 /// Types of deals and their shares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mix {
-    types: Vec<MixType>,
+    pub(super) types: Vec<MixType>,
+    /// The names by which boards are labelled, and their conditions; empty if they are those of the
+    /// types.
+    pub(super) labels: Vec<(String, Expression)>,
 }
 
 /// One type of deals in a mix.
@@ -38,8 +45,10 @@ pub struct MixType {
     pub name: String,
     /// The type's parts of all parts of the mix; above 0.
     pub parts: u64,
+    /// The names of the script that must all hold.
+    pub(super) terms: Vec<String>,
     /// The condition, before those of earlier types are excluded.
-    condition: Expression,
+    pub(super) condition: Expression,
 }
 
 /// Numbers of deals of the types of a mix: shares rounded to whole deals, and the types that tie for
@@ -85,6 +94,24 @@ impl Mix {
         self.types.iter().map(|of| of.parts).sum()
     }
 
+    /// The name by which a board of this type is labelled: that of the type, or of the one whose
+    /// level it is; empty if none holds.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluationError`] if the arithmetic of a condition fails.
+    pub fn label(&self, number: usize, deal: &DealContext) -> Result<&str, EvaluationError> {
+        if self.labels.is_empty() {
+            return Ok(&self.types[number].name);
+        }
+        for (name, condition) in &self.labels {
+            if condition.holds(deal)? {
+                return Ok(name);
+            }
+        }
+        Ok("")
+    }
+
     /// Divides `deals` among the types by largest remainder: each type has its exact share, rounded
     /// down, and the rest goes to the largest fractions.
     pub fn rounded(&self, deals: u64) -> RoundedShares {
@@ -119,38 +146,141 @@ impl Mix {
         source: &SourceText<'_>,
         definition: impl Fn(&str) -> Option<Expression>,
     ) -> Result<Option<Self>, ConditionError> {
-        let mut comments = comments(source.text)
-            .into_iter()
-            .filter(|span| is_statement(source.text, span));
-        let Some(span) = comments.next() else {
+        let mut found = statements(source.text, WORD);
+        let Some(span) = found.next() else {
             return Ok(None);
         };
-        if let Some(second) = comments.next() {
+        if let Some(second) = found.next() {
             let message = "second `#mix:` in this script";
             return Err(source.error(second, message, "a script has one: remove one of them"));
         }
-        let entries = entries(source, span.start + WORD.len()..span.end)?;
-        let shares = shares(source, &span, &entries)?;
-        let mut names = BTreeSet::new();
-        let mut types = Vec::with_capacity(entries.len());
-        for (entry, parts) in entries.into_iter().zip(shares) {
-            let Some(condition) = definition(entry.name) else {
-                let message = format!("`{}` is not defined", entry.name);
-                let label = format!("define it, as in `{} = hcp(north) >= 15`", entry.name);
-                return Err(source.error(entry.span, message, label));
+        let types = types(source, span.start + WORD.len()..span.end, &definition)?;
+        let mix = Self {
+            types,
+            labels: Vec::new(),
+        };
+        let levels = statements(source.text, LEVELS).map(|span| {
+            let text = &source.text[span.start + LEVELS.len()..span.end];
+            let equals = text.find('=').unwrap_or(0);
+            let begin = span.start + LEVELS.len() + equals;
+            let name = text[..equals].trim();
+            let place = mix.types.iter().position(|of| of.name == name);
+            let Some(place) = place else {
+                let label = "expected a type of the mix, as in `#levels: game = g25, g26`";
+                return Err(source.error(span, "not the levels of a type", label));
             };
-            if !names.insert(entry.name) {
-                let message = format!("`{}` is in this mix twice", entry.name);
-                return Err(source.error(entry.span, message, "remove it"));
-            }
-            types.push(MixType {
-                name: entry.name.to_owned(),
-                parts,
-                condition,
-            });
-        }
-        Ok(Some(Self { types }))
+            Ok((place, types_of(source, begin + 1..span.end, &definition)?))
+        });
+        let levels = levels.collect::<Result<Vec<_>, ConditionError>>()?;
+        mix.with_levels(levels)
+            .map(Some)
+            .ok_or_else(|| source.error(span, "the shares of this mix are too fine", ""))
     }
+
+    /// Divides types among their levels; `None` if their parts exceed 64 bits.
+    fn with_levels(self, levels: Vec<(usize, Vec<MixType>)>) -> Option<Self> {
+        if levels.is_empty() {
+            return Some(self);
+        }
+        let labels = self.types.iter();
+        let labels = labels.map(|of| (of.name.clone(), of.condition.clone()));
+        let labels: Vec<_> = labels.collect();
+        let sums = levels.iter().map(|(_, of)| parts_of(of));
+        let whole = sums.clone().try_fold(1, u64::checked_mul)?;
+        let sums: Vec<u64> = sums.collect();
+        let mut types = Vec::new();
+        for (place, of) in self.types.into_iter().enumerate() {
+            let parts = of.parts.checked_mul(whole)?;
+            match levels.iter().position(|(divided, _)| *divided == place) {
+                None => types.push(MixType { parts, ..of }),
+                Some(index) => {
+                    for level in &levels[index].1 {
+                        types.push(MixType {
+                            name: level.name.clone(),
+                            parts: (parts / sums[index]).checked_mul(level.parts)?,
+                            terms: [&of.terms[..], &level.terms].concat(),
+                            condition: of.condition.joined(BinaryOperator::And, &level.condition),
+                        });
+                    }
+                }
+            }
+        }
+        let common = types.iter().fold(0, |common, of| gcd(common, of.parts));
+        for of in &mut types {
+            of.parts /= common;
+        }
+        let parts = types.iter().map(|of| of.parts);
+        parts.fold(Some(0), |sum: Option<u64>, parts| sum?.checked_add(parts))?;
+        Some(Self { types, labels })
+    }
+
+    /// The names of the script that the mix uses.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let terms = self.types.iter().flat_map(|of| &of.terms);
+        terms.map(String::as_str)
+    }
+}
+
+/// The places of a statement in a text.
+fn statements<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = Span> + 't {
+    let found = comments(text).into_iter();
+    found.filter(move |span| is_statement(text, span, word))
+}
+
+/// The sum of the parts of some types.
+fn parts_of(types: &[MixType]) -> u64 {
+    types.iter().map(|of| of.parts).sum()
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    match b {
+        0 => a,
+        b => gcd(b, a % b),
+    }
+}
+
+/// Reads types and their shares, in lowest terms.
+fn types_of(
+    source: &SourceText<'_>,
+    span: Span,
+    definition: &impl Fn(&str) -> Option<Expression>,
+) -> Result<Vec<MixType>, ConditionError> {
+    let mut types = types(source, span, definition)?;
+    let common = types.iter().fold(0, |common, of| gcd(common, of.parts));
+    for of in &mut types {
+        of.parts /= common;
+    }
+    Ok(types)
+}
+
+/// Reads types and their shares.
+fn types(
+    source: &SourceText<'_>,
+    span: Span,
+    definition: &impl Fn(&str) -> Option<Expression>,
+) -> Result<Vec<MixType>, ConditionError> {
+    let entries = entries(source, span.clone())?;
+    let shares = shares(source, &span, &entries)?;
+    let mut names = BTreeSet::new();
+    let mut types = Vec::with_capacity(entries.len());
+    for (entry, parts) in entries.into_iter().zip(shares) {
+        let Some(condition) = definition(entry.name) else {
+            let message = format!("`{}` is not defined", entry.name);
+            let label = format!("define it, as in `{} = hcp(north) >= 15`", entry.name);
+            return Err(source.error(entry.span, message, label));
+        };
+        if !names.insert(entry.name) {
+            let message = format!("`{}` is in this mix twice", entry.name);
+            return Err(source.error(entry.span, message, "remove it"));
+        }
+        types.push(MixType {
+            name: entry.name.to_owned(),
+            parts,
+            terms: vec![entry.name.to_owned()],
+            condition,
+        });
+    }
+    Ok(types)
 }
 
 impl Script {
@@ -190,9 +320,9 @@ impl Script {
 }
 
 /// Whether a comment is the statement: it begins its line.
-fn is_statement(text: &str, span: &Span) -> bool {
+fn is_statement(text: &str, span: &Span, word: &str) -> bool {
     let line = text[..span.start].rsplit('\n').next().unwrap_or_default();
-    line.trim().is_empty() && text[span.clone()].starts_with(WORD)
+    line.trim().is_empty() && text[span.clone()].starts_with(word)
 }
 
 /// Warns about a comment that was probably meant to be the statement.
@@ -201,7 +331,7 @@ pub(super) fn near_miss(source: &SourceText<'_>) -> Option<ConditionWarning> {
     let is_near = |span: &Span| {
         let comment = text[span.clone()].trim_start_matches(['#', '/', ' ']);
         let start = comment.get(..4).unwrap_or_default();
-        start.eq_ignore_ascii_case("mix:") && !is_statement(text, span)
+        start.eq_ignore_ascii_case("mix:") && !is_statement(text, span, WORD)
     };
     let near = comments(text).into_iter().find(is_near)?;
     let message = "this comment is not a mix";
@@ -301,7 +431,7 @@ fn shares(
 }
 
 /// Returns the places of comments that end with their line.
-fn comments(text: &str) -> Vec<Span> {
+pub(super) fn comments(text: &str) -> Vec<Span> {
     let (mut found, mut place) = (Vec::new(), 0);
     while let Some(rest) = text.get(place..).filter(|rest| !rest.is_empty()) {
         let until = |end: &str, skipped: usize| {

@@ -1,4 +1,5 @@
-//! Script parameters `$0` to `$9`, replaced by their values before a script is read.
+//! Script parameters `$0` to `$9`, replaced by their values before a script is read. A comment
+//! `# param: $0 = west` in a line of its own declares a parameter and its default.
 
 use std::borrow::Cow;
 
@@ -23,12 +24,14 @@ pub(super) fn substituted<'t>(
     if !text.contains('$') {
         return Ok(Cow::Borrowed(text));
     }
+    let defaults = defaults(text);
     let (mut whole, mut has_any) = (String::with_capacity(text.len()), false);
     for (place, piece) in pieces(text) {
         match parameter(piece) {
             None => whole.push_str(piece),
             Some(number) => {
-                let value = values[number].as_deref().ok_or_else(|| {
+                let value = values[number].as_deref().or(defaults[number]);
+                let value = value.ok_or_else(|| {
                     let message = format!("the script parameter `${number}` has no value");
                     let error = source.error(place..place + 2, message, "expected a value");
                     error.with_remedy(Remedy::SetParameter(number))
@@ -46,6 +49,22 @@ pub(super) fn substituted<'t>(
         true => Cow::Owned(whole),
         false => Cow::Borrowed(text),
     })
+}
+
+/// The declared defaults.
+fn defaults(text: &str) -> [Option<&str>; PARAMETERS] {
+    let mut defaults = [None; PARAMETERS];
+    for (_, piece) in pieces(text) {
+        let declared = piece.strip_prefix('#').or_else(|| piece.strip_prefix("//"));
+        let declared = declared.and_then(|comment| comment.trim_start().strip_prefix("param:"));
+        let Some((name, value)) = declared.and_then(|of| of.split_once('=')) else {
+            continue;
+        };
+        if let Some(number) = parameter(name.trim()) {
+            defaults[number] = Some(value.trim());
+        }
+    }
+    defaults
 }
 
 /// Returns whether a script has the parameter of this number, 0 to 9, outside comments and strings.

@@ -4,7 +4,7 @@ use super::dialect::Dialect;
 use super::measure::{PointCount, RankValues};
 use super::mix::Mix;
 use super::tree::Expression;
-use super::{Condition, ConditionWarning};
+use super::{Condition, ConditionWarning, Span};
 use crate::bridge::{Seat, Side, Strain, Suit, Vulnerable};
 
 /// A script in dealer's language.
@@ -38,6 +38,8 @@ pub struct Script {
     /// Warnings, in the order of the text.
     pub warnings: Vec<ConditionWarning>,
     pub(super) has_condition: bool,
+    /// The place of the condition's expression in the text.
+    pub(super) condition_place: Option<Span>,
 }
 
 /// An action on the deals.

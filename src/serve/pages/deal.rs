@@ -280,8 +280,14 @@ fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
     let stage = watcher.stage(Stage::Boards, Some(set.wanted()));
     let mut first = Vec::new();
     while let Some(event) = boards.next().transpose()? {
-        if let SearchEvent::Next(DealtBoard { board, comment, .. }) = event {
-            files.write_with(&board, &comment)?;
+        if let SearchEvent::Next(DealtBoard {
+            board,
+            comment,
+            label,
+            ..
+        }) = event
+        {
+            files.write_with(&board, &comment, &label)?;
             stage.advance(1);
             if first.len() < SHOWN {
                 first.push((format!("Board {}", board.number), board.deal));

@@ -62,7 +62,7 @@ struct RecordPart {
     is_carried: fn(Carries) -> bool,
 }
 
-const PARTS: [RecordPart; 10] = [
+const PARTS: [RecordPart; 11] = [
     RecordPart {
         name: "THEIR event",
         is_given: |record| !record.event[0].is_empty(),
@@ -103,6 +103,11 @@ const PARTS: [RecordPart; 10] = [
         name: "THEIR result, which is not a number",
         is_given: |record| !record.result.is_empty() && record.result.parse::<u8>().is_err(),
         is_carried: |carries| carries.contract || !carries.result,
+    },
+    RecordPart {
+        name: "THEIR type",
+        is_given: |record| !record.deal_type.is_empty(),
+        is_carried: |carries| carries.deal_type,
     },
     RecordPart {
         name: "THEIR comment",

@@ -22,6 +22,8 @@ pub struct DealtBoard {
     pub dealt: DealContext,
     /// The place of its type in the mix.
     pub deal_type: usize,
+    /// The name of the type; empty without a mix.
+    pub label: String,
 }
 
 /// The boards of a set in their order; ends after the boards that are wanted, an error, or when
@@ -110,6 +112,14 @@ impl<'s> SetBoards<'s> {
         };
         self.current = None;
         self.found += 1;
+        let script = &self.set.script;
+        let label = match &script.mix {
+            Some(mix) => mix
+                .label(place, &dealt)
+                .map_err(|error| Error::from(script.condition.evaluation_error(&error)))?
+                .to_owned(),
+            None => String::new(),
+        };
         let (board, comment) = self
             .labels
             .next(&SourceBoard::default(), self.found, &dealt)?;
@@ -118,6 +128,7 @@ impl<'s> SetBoards<'s> {
             comment,
             dealt,
             deal_type: place,
+            label,
         })))
     }
 }

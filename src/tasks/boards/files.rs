@@ -119,14 +119,19 @@ impl BoardFiles {
         Ok(())
     }
 
-    /// Writes the next board, with the labels of the files and a comment.
+    /// Writes the next board with the labels of the files, a comment and the type of its deal.
     ///
     /// # Errors
     ///
     /// As [`Writer::write`].
-    pub fn write_with(&mut self, board: &Board, comment: &str) -> Result<(), Error> {
+    pub fn write_with(
+        &mut self,
+        board: &Board,
+        comment: &str,
+        deal_type: &str,
+    ) -> Result<(), Error> {
         for file in &mut self.files {
-            file.writer.write_with(board, comment)?;
+            file.writer.write_with(board, comment, deal_type)?;
         }
         Ok(())
     }

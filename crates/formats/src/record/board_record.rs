@@ -25,6 +25,8 @@ pub struct BoardRecord {
     pub result: Box<str>,
     /// The cards in the order in which they were played.
     pub play: Vec<Card>,
+    /// The type of the deal in a mix.
+    pub deal_type: Box<str>,
     /// The comment.
     pub comment: Box<str>,
     /// Other tags of PBN with their sections, as they stand in the file.

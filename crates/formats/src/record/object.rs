@@ -37,6 +37,8 @@ pub(crate) struct RecordObject {
     result: Box<str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     play: Vec<String>,
+    #[serde(rename = "type", skip_serializing_if = "str::is_empty")]
+    deal_type: Box<str>,
     #[serde(skip_serializing_if = "str::is_empty")]
     comment: Box<str>,
 }
@@ -63,6 +65,7 @@ impl From<&BoardRecord> for RecordObject {
             declarer: record.declarer.clone(),
             result: record.result.clone(),
             play: record.play.iter().map(Card::to_string).collect(),
+            deal_type: record.deal_type.clone(),
             comment: record.comment.clone(),
         }
     }
@@ -90,6 +93,7 @@ impl From<RecordObject> for BoardRecord {
             declarer: object.declarer,
             result: object.result,
             play: play.unwrap_or_default(),
+            deal_type: object.deal_type,
             comment: object.comment,
             other: Box::default(),
         }

@@ -44,7 +44,9 @@ pub(crate) fn write(out: &mut dyn Write, board: &Board, record: &BoardRecord) ->
         }
     }
     write!(out, "|rh||ah|Board {number}|sv|{vulnerable}|")?;
-    let comment = in_line(&record.comment, &['|']);
+    let told = [&*record.deal_type, &*record.comment];
+    let told: Vec<&str> = told.into_iter().filter(|text| !text.is_empty()).collect();
+    let comment = in_line(&told.join(": "), &['|']);
     if !comment.is_empty() {
         write!(out, "nt|{comment}|")?;
     }

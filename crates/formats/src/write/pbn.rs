@@ -41,6 +41,9 @@ pub(crate) fn write(out: &mut dyn Write, board: &Board, record: &BoardRecord) ->
     if !round.is_empty() {
         write_tag(out, "Round", round)?;
     }
+    if !record.deal_type.is_empty() {
+        write_tag(out, "HandType", &record.deal_type)?;
+    }
     write_comment(out, &record.comment)?;
     if !record.calls.is_empty() {
         write_auction(out, board.dealer, record)?;

@@ -133,19 +133,27 @@ impl<W: Write> Writer<W> {
     /// [`FormatError`] if the format stores double-dummy tricks and the board has none, or if
     /// writing fails.
     pub fn write(&mut self, board: &Board) -> Result<(), FormatError> {
-        self.write_with(board, "")
+        self.write_with(board, "", "")
     }
 
-    /// Writes the next board with the labels of the file and a comment, for formats that store
-    /// comments.
+    /// Writes the next board with the labels of the file, a comment and the type of its deal, for
+    /// formats that store them.
     ///
     /// # Errors
     ///
     /// As [`Writer::write`].
-    pub fn write_with(&mut self, board: &Board, comment: &str) -> Result<(), FormatError> {
+    pub fn write_with(
+        &mut self,
+        board: &Board,
+        comment: &str,
+        deal_type: &str,
+    ) -> Result<(), FormatError> {
         let mut labels = std::mem::take(&mut self.labels);
         if *labels.comment != *comment {
             labels.comment = comment.into();
+        }
+        if *labels.deal_type != *deal_type {
+            labels.deal_type = deal_type.into();
         }
         let written = self.write_record(board, &labels);
         self.labels = labels;

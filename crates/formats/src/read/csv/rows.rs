@@ -127,7 +127,7 @@ fn unnamed(fields: &[&[u8]]) -> Result<Entry, Fault> {
 /// Reads a row of suits, then the board number and dealer/vulnerability.
 fn suits(fields: &[&[u8]]) -> Result<Entry, Fault> {
     let (suits, rest) = fields.split_at(SUITS);
-    if !matches!(rest.len(), 0 | 2) {
+    if !matches!(rest.len(), 0 | 2 | 3) {
         let count = fields.len();
         return Err(other(format!(
             "{count} fields instead of 18: sixteen suits, board, dealer/vulnerability"

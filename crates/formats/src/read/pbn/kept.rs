@@ -119,6 +119,10 @@ impl KeptParts {
                 b"play" if record.play.is_empty() && notes.is_empty() => {
                     play(section, &record, dealer, deal).map(|play| record.play = play)
                 }
+                b"handtype" if record.deal_type.is_empty() => {
+                    record.deal_type = decoded(&section.value).into();
+                    Some(())
+                }
                 b"optimumscore" | b"optimumresulttable" if has_tricks => Some(()),
                 _ => None,
             };

@@ -1,0 +1,134 @@
+//! Scripts for other dealers in which `rnd` keeps a part of the deals of each type, so that the types
+//! have the shares of the mix.
+
+use super::dialect::Dialect;
+use super::error::SourceText;
+use super::mix::comments;
+use super::token::tokens;
+use super::{ConditionWarning, Script, ScriptOptions, Span};
+
+/// Number of values of the draw that decides whether a deal is kept.
+pub const ROLLS: u64 = 1_000_000;
+
+/// The marks of dealer3 around what is generated.
+const BEGIN: &str = "### BEGIN GENERATED LEVELING ###";
+const END: &str = "### END GENERATED LEVELING ###";
+
+/// The name that says whether a deal is kept.
+const VERDICT: &str = "levelTheDeal";
+
+impl Script {
+    /// The script in which a deal of each type is kept with this number of [`ROLLS`], and all other
+    /// deals are not; `None` without a mix or a condition. The notes become comments.
+    ///
+    /// The types are tested in their order by `?`, so that overlapping types are those of the mix,
+    /// and at most one draw decides. `rnd(N)` of some programs is negative or beyond N: the remainder
+    /// of a large draw is uniform to one in 2,000.
+    pub fn levelled(&self, notes: &[String], kept: &[u64]) -> Option<String> {
+        let (mix, place) = (self.mix.as_ref()?, self.condition_place.clone()?);
+        let (name, text) = (self.condition.name(), self.condition.text());
+        let roll = format!("(rnd({ROLLS}) % {ROLLS} + {ROLLS}) % {ROLLS}");
+        let of_type = |kept: u64| match kept {
+            ROLLS => "1".to_owned(),
+            kept => format!("{roll} < {kept}"),
+        };
+        let verdict = mix
+            .types()
+            .iter()
+            .zip(kept)
+            .rfold("0".to_owned(), |rest, (of, kept)| {
+                let terms = of.terms.join(" && ");
+                format!("(({terms}) ? ({}) :\n  {rest})", of_type(*kept))
+            });
+        let notes: String = notes.iter().map(|note| format!("# {note}\n")).collect();
+        let block = format!("{BEGIN}\n{notes}{VERDICT} = {verdict}\n{END}\n");
+        let source = SourceText { name, text };
+        let marked = text.find(BEGIN).zip(text.find(END));
+        let marked = marked.filter(|(begin, end)| begin < end);
+        let condition = &text[place.clone()];
+        Some(plain_comments(&match marked {
+            Some((begin, end)) if condition.contains(VERDICT) => {
+                let rest = text[end + END.len()..].trim_start_matches(['\r', '\n']);
+                format!("{}{block}{rest}", &text[..begin])
+            }
+            _ => {
+                let place = whole_statement(&source, place)?;
+                let expression = text[place.clone()].trim_end_matches(';');
+                let expression = expression.strip_prefix("condition").unwrap_or(expression);
+                let (before, after) = (&text[..place.start], &text[place.end..]);
+                format!(
+                    "{before}{}\n{block}condition ({}\n) && {VERDICT}\n",
+                    after.trim_end(),
+                    expression.trim(),
+                )
+            }
+        }))
+    }
+}
+
+/// The place of the statement of a condition, with its word, brackets and semicolon.
+fn whole_statement(source: &SourceText<'_>, mut place: Span) -> Option<Span> {
+    let tokens = tokens(source).ok()?;
+    let spans: Vec<Span> = tokens.into_iter().map(|(_, span)| span).collect();
+    let text = |span: &Span| &source.text[span.clone()];
+    loop {
+        let before = spans.iter().rfind(|span| span.end <= place.start);
+        let after = spans.iter().find(|span| span.start >= place.end);
+        match (before, after) {
+            (Some(open), Some(close)) if text(open) == "(" && text(close) == ")" => {
+                place = open.start..close.end;
+            }
+            (before, after) => {
+                let word = before.filter(|span| text(span) == "condition");
+                let end = after.filter(|span| text(span) == ";");
+                let start = word.map_or(place.start, |span| span.start);
+                return Some(start..end.map_or(place.end, |span| span.end));
+            }
+        }
+    }
+}
+
+/// Whether a comment begins its line.
+fn begins_line(text: &str, comment: &Span) -> bool {
+    let line = text[..comment.start].rsplit('\n').next();
+    line.is_some_and(|before| before.trim().is_empty())
+}
+
+/// A text without comments behind other text in a line. A mix becomes a comment for fairdeal too.
+fn plain_comments(text: &str) -> String {
+    let (mut plain, mut done) = (String::with_capacity(text.len()), 0);
+    for comment in comments(text) {
+        let written = &text[comment.clone()];
+        plain.push_str(&text[done..comment.start]);
+        done = comment.end;
+        match (begins_line(text, &comment), written.strip_prefix("#mix:")) {
+            (true, None) => plain.push_str(written),
+            (true, Some(mix)) => plain.push_str(&format!("# levelled from mix:{mix}")),
+            (false, _) => plain.truncate(plain.trim_end_matches([' ', '\t']).len()),
+        }
+    }
+    plain + &text[done..]
+}
+
+/// What the dealer of Bridge Base would refuse in a script: comments that do not begin their lines,
+/// and words that it lacks.
+pub fn problems_at_bridge_base(script: &Script) -> Vec<ConditionWarning> {
+    let (name, text) = (script.condition.name(), script.condition.text());
+    let source = SourceText { name, text };
+    let behind = comments(text)
+        .into_iter()
+        .filter(|of| !begins_line(text, of));
+    let behind = behind.map(|of| {
+        let label = "put it in a line of its own";
+        source.error(of, "a comment behind other text", label)
+    });
+    let options = ScriptOptions {
+        dialect: Some(Dialect::Dealer),
+        has_tables: true,
+        ..ScriptOptions::default()
+    };
+    // A stored text may end with a comment that names its dialect.
+    let own = text.rfind("# dialect:").map_or(text, |at| &text[..at]);
+    let word = Script::parse_with(name, own, &options).err();
+    behind.chain(word).map(ConditionWarning::new).collect()
+}

@@ -80,6 +80,15 @@ fn print_base(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
                 thousands(cells.bytes as u64),
                 cells.seconds
             )?;
+            write!(out, "prices      {:.0} ns a deal", cells.price.of_a_draw)?;
+            if let Some(listing) = cells.price_of_listing {
+                let (draw, before) = (listing.of_a_draw, listing.before / 1e9);
+                write!(
+                    out,
+                    "; from a listing {draw:.0} ns, after {before:.3} s to write it"
+                )?;
+            }
+            writeln!(out)?;
         }
         (None, None) => writeln!(out, "listed      nothing: every deal is drawn")?,
         (Some(listed), _) => {
@@ -97,6 +106,7 @@ fn print_base(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
                 listed.order,
                 printable(&listed.file)
             )?;
+            writeln!(out, "price       {:.0} ns a deal", listed.price.of_a_draw)?;
         }
     }
     Ok(())

@@ -20,7 +20,7 @@ use crate::population::{
 };
 use crate::printable::thousands;
 use crate::report::decimal;
-use crate::sampler::{Attempt, AttemptOutcome, Pilot};
+use crate::sampler::{Attempt, AttemptOutcome, Pilot, Price};
 
 /// Number of deals drawn to estimate the acceptance rate of a filter.
 const SAMPLE: u64 = 1 << 20;
@@ -67,6 +67,8 @@ pub struct ExplainedListing {
     pub total: u128,
     /// Path of the file.
     pub file: String,
+    /// Its price.
+    pub price: Price,
 }
 
 /// Cells that deals are drawn from.
@@ -90,6 +92,10 @@ pub struct ExplainedCells {
     pub seconds: f64,
     /// Size of the sampling lists, in bytes.
     pub bytes: usize,
+    /// The price of these cells.
+    pub price: Price,
+    /// The price of a listing of the same hands; `None` if a listing cannot hold them.
+    pub price_of_listing: Option<Price>,
 }
 
 /// Acceptance rate of a filter, estimated from a sample.
@@ -194,6 +200,7 @@ impl ExplainedListing {
             cases: listed.file.cases(),
             total: listed.file.total(),
             file: listed.name(),
+            price: Price::of_listing(listed.file.cases().into(), true),
         }
     }
 }
@@ -209,6 +216,9 @@ impl ExplainedCells {
             total: cells.total(),
             seconds,
             bytes,
+            price: Price::of_cells(cells),
+            price_of_listing: (cells.seats().len() <= 2 && cells.condition().predeal().is_empty())
+                .then(|| Price::of_listing(cells.cases(), false)),
         }
     }
 }

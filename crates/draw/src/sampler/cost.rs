@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::filter::Filter;
 use crate::language::FixedProperties;
+use crate::population::cases::CaseRecord;
 use crate::population::cells::Cells;
 use fairdeal_stats::elementary::log2;
 
@@ -22,6 +23,8 @@ pub(super) const DRAW_BY_NUMBER: f64 = 1_000.0;
 /// a draw for every doubling.
 const BYTES_IN_CACHE: f64 = 4e6;
 const OUTSIDE_CACHE: f64 = 5.0;
+/// Its maximum for draws from a listing.
+const MOST_OUTSIDE_CACHE: f64 = 20.0;
 /// Cost per deal of the counts that a run keeps.
 const TABLES: f64 = 15.0;
 
@@ -126,6 +129,36 @@ pub(super) fn draw_from_cells(cells: &Cells) -> f64 {
     };
     let in_cache = cells.bytes_of_lists() as f64 / BYTES_IN_CACHE;
     draw + OUTSIDE_CACHE * log2(1.0 + in_cache)
+}
+
+/// What drawing from a base costs, on one thread.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Price {
+    /// Nanoseconds of a draw, about.
+    pub of_a_draw: f64,
+    /// Nanoseconds before the first draw, about.
+    pub before: f64,
+}
+
+impl Price {
+    /// The price of cells that are there.
+    pub fn of_cells(cells: &Cells) -> Self {
+        Self {
+            of_a_draw: draw_from_cells(cells),
+            before: 0.0,
+        }
+    }
+
+    /// The price of a listing that is to be written, or is there.
+    pub fn of_listing(cases: u128, is_there: bool) -> Self {
+        let in_cache = cases as f64 * size_of::<CaseRecord>() as f64 / BYTES_IN_CACHE;
+        // Draws come in the order of the cases: however long the file, its next bytes are near.
+        let outside = (OUTSIDE_CACHE * log2(1.0 + in_cache)).min(MOST_OUTSIDE_CACHE);
+        Self {
+            of_a_draw: DRAW_FROM_CELLS + outside,
+            before: if is_there { 0.0 } else { cases as f64 * CASE },
+        }
+    }
 }
 
 /// Returns a lower bound of the cost of a draw from such cells.

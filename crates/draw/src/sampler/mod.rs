@@ -23,7 +23,7 @@ mod search;
 pub use choice::{ChoiceError, PopulationSource, Reasons, SamplerChoice};
 pub use choose::choose;
 pub use cost::exact_steps;
-pub use cost::{LONG_RUN, RequestPurpose};
+pub use cost::{LONG_RUN, Price, RequestPurpose};
 pub use options::{Planning, SamplerMethod, Sampling, Workload};
 pub use pilot::Pilot;
 pub use search::{Attempt, AttemptOutcome};

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::one_thread::Solver;
 use crate::bridge::Deal;
 use crate::error::Error;
+use crate::threads::ARE_SUPPORTED;
 
 /// Size of a thread's stack in bytes: the search needs several MiB.
 const STACK: usize = 16 << 20;
@@ -22,12 +23,23 @@ type Job<T> = Box<dyn FnOnce(&mut Solver) -> T + Send>;
 /// Threads that do what is submitted, each with a solver of its own.
 ///
 /// Nobody waits for them when this is dropped: a search cannot be interrupted, and a strain of a hard
-/// deal takes 0.4 s. Each thread ends after what it is doing.
+/// deal takes 0.4 s. Each thread ends after what it is doing. On systems without threads, the caller
+/// does a job whenever it asks for a result.
 #[derive(Debug)]
 pub(crate) struct SolverThreads<T> {
     queue: Sender<Job<T>>,
     results: Receiver<thread::Result<T>>,
     number: usize,
+    /// The calling thread, if it is the only one.
+    caller: Option<Mutex<SolverThread<T>>>,
+}
+
+/// A thread with its solver.
+#[derive(Debug)]
+struct SolverThread<T> {
+    solver: Solver,
+    jobs: Arc<Mutex<Receiver<Job<T>>>>,
+    finished: Sender<thread::Result<T>>,
 }
 
 impl<T: Send + 'static> SolverThreads<T> {
@@ -41,19 +53,33 @@ impl<T: Send + 'static> SolverThreads<T> {
         let (queue, jobs) = mpsc::channel();
         let (finished, results) = mpsc::channel();
         let jobs = Arc::new(Mutex::new(jobs));
+        let solver_thread = || SolverThread {
+            solver: Solver::new(),
+            jobs: Arc::clone(&jobs),
+            finished: finished.clone(),
+        };
+        if !ARE_SUPPORTED {
+            return Ok(Self {
+                queue,
+                results,
+                number: 1,
+                caller: Some(Mutex::new(solver_thread())),
+            });
+        }
         for _ in 0..number {
-            let (jobs, finished) = (Arc::clone(&jobs), finished.clone());
+            let mut solver_thread = solver_thread();
             let thread = thread::Builder::new()
                 .name("solver".to_owned())
                 .stack_size(STACK);
             thread
-                .spawn(move || work(&jobs, &finished))
+                .spawn(move || while solver_thread.work() {})
                 .map_err(|error| Error::io(error).context("a thread cannot be started"))?;
         }
         Ok(Self {
             queue,
             results,
             number,
+            caller: None,
         })
     }
 
@@ -74,6 +100,9 @@ impl<T: Send + 'static> SolverThreads<T> {
     ///
     /// If a job panicked.
     pub(super) fn result(&self, end: Instant) -> Option<T> {
+        if let Some(caller) = &self.caller {
+            caller.lock().unwrap_or_else(PoisonError::into_inner).work();
+        }
         let patience = end.saturating_duration_since(Instant::now());
         match self.results.recv_timeout(patience) {
             Ok(result) => Some(result.unwrap_or_else(|panic| resume_unwind(panic))),
@@ -113,18 +142,17 @@ impl<T: Send + 'static> SolverThreads<(usize, T)> {
     }
 }
 
-/// Does the jobs of the queue until nobody takes the results.
-fn work<T>(jobs: &Mutex<Receiver<Job<T>>>, finished: &Sender<thread::Result<T>>) {
-    let mut solver = Solver::new();
-    let next = || {
-        let jobs = jobs.lock().unwrap_or_else(PoisonError::into_inner);
-        jobs.recv().ok()
-    };
-    while let Some(job) = next() {
-        let result = catch_unwind(AssertUnwindSafe(|| job(&mut solver)));
-        if finished.send(result).is_err() {
-            return;
-        }
+impl<T> SolverThread<T> {
+    /// Waits for a job and does it; returns false if nobody takes its result.
+    fn work(&mut self) -> bool {
+        let job = self
+            .jobs
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .recv();
+        let Ok(job) = job else { return false };
+        let result = catch_unwind(AssertUnwindSafe(|| job(&mut self.solver)));
+        self.finished.send(result).is_ok()
     }
 }
 

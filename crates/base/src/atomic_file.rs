@@ -10,6 +10,7 @@
 //! - A file gets mode 0666, or 0600 for a secret, reduced by the umask: the kernel applies it when the part is created,
 //!   and nothing changes the mode later.
 
+use std::borrow::Borrow;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -155,16 +156,16 @@ fn remove_abandoned(path: &Path) -> io::Result<u64> {
 
 /// Gives a complete temporary file its final name in the same folder, and syncs both. Replaces a
 /// file or symbolic link of that name.
-pub fn publish(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
-    temporary.as_file().sync_all()?;
+pub fn publish(temporary: NamedTempFile<impl Borrow<File>>, path: &Path) -> io::Result<()> {
+    temporary.as_file().borrow().sync_all()?;
     temporary.persist(path).map_err(|error| error.error)?;
     sync_folder(folder_of(path))
 }
 
 /// Gives a complete temporary file its final name, as [`publish`] does, unless there is a file of
 /// that name.
-pub fn publish_new(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
-    temporary.as_file().sync_all()?;
+pub fn publish_new(temporary: NamedTempFile<impl Borrow<File>>, path: &Path) -> io::Result<()> {
+    temporary.as_file().borrow().sync_all()?;
     temporary
         .persist_noclobber(path)
         .map_err(|error| error.error)?;

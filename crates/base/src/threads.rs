@@ -10,6 +10,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::{Error, Remedy};
 
+/// Whether this system has threads. WebAssembly does all work on the calling thread.
+pub const ARE_SUPPORTED: bool = !cfg!(target_family = "wasm");
+
 /// Maximum number of threads per processor, of a task and of all tasks together. More gain nothing,
 /// and thousands make a machine unusable.
 pub const THREADS_PER_PROCESSOR: usize = 4;
@@ -167,7 +170,7 @@ impl PoolState {
 }
 
 /// Workers for a task: a pool that no other task uses until this is dropped, or the pool of the
-/// task that needs them.
+/// task that needs them. The calling thread where it is the only one.
 pub struct Workers(Option<(&'static ProcessPools, ThreadPool)>);
 
 impl Workers {
@@ -177,7 +180,7 @@ impl Workers {
     ///
     /// If they cannot be started.
     pub fn take(threads: Threads) -> Result<Self, Error> {
-        if rayon::current_thread_index().is_some() {
+        if rayon::current_thread_index().is_some() || !ARE_SUPPORTED {
             return Ok(Self(None));
         }
         let pools = ProcessPools::here();

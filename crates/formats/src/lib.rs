@@ -7,7 +7,7 @@ mod record;
 mod registry;
 mod write;
 
-use fairdeal_base::{count, error, fixed_hash, printable};
+use fairdeal_base::{count, error, fixed_hash, printable, threads};
 use fairdeal_bridge as bridge;
 use fairdeal_draw as draw;
 use fairdeal_language as language;

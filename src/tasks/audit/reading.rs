@@ -29,6 +29,7 @@ use crate::printable::{display_path, printable, thousands};
 use crate::report::{SourceRecord, Stopped};
 use crate::run::Durability;
 use crate::tally::Depth;
+use crate::threads::ARE_SUPPORTED;
 
 /// Interval between checks for a stop request while a pipe is silent.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -144,6 +145,9 @@ fn unless_stopped(
     work: impl FnOnce() -> Result<Vec<read::Input>, ReadError> + Send + 'static,
     is_stopped: impl Fn() -> bool,
 ) -> Option<Result<Vec<read::Input>, ReadError>> {
+    if !ARE_SUPPORTED {
+        return Some(work());
+    }
     let (sender, opened) = mpsc::sync_channel(1);
     let spawned = thread::Builder::new().spawn(move || {
         // The receiver is gone if a stop was requested.

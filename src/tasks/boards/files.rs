@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tempfile::NamedTempFile;
 
@@ -24,7 +25,7 @@ pub struct BoardFiles {
 struct BoardFile {
     writer: Writer<BoardBytes>,
     /// The file that is not published yet, and its path; `None` for standard output.
-    part: Option<(NamedTempFile, PathBuf)>,
+    part: Option<(NamedTempFile<Arc<File>>, PathBuf)>,
     /// Whether the file may exist.
     overwrites: bool,
 }
@@ -102,15 +103,16 @@ impl BoardFiles {
         overwrites: bool,
         begin: impl FnOnce(BoardBytes) -> Result<Writer<BoardBytes>, Error>,
     ) -> Result<(), Error> {
-        let begun = || -> io::Result<(NamedTempFile, File, PathBuf)> {
+        let begun = || -> io::Result<(NamedTempFile, PathBuf)> {
             let target = target_of(path)?;
-            let part = begin_part(folder_of(&target))?;
-            let file = part.as_file().try_clone()?;
-            Ok((part, file, target))
+            Ok((begin_part(folder_of(&target))?, target))
         };
-        let (part, file, target) = begun().map_err(|error| Error::of(display_path(path), error))?;
-        let writer = begin(BufWriter::new(Box::new(file)))?;
-        let part = Some((part, target));
+        let (part, target) = begun().map_err(|error| Error::of(display_path(path), error))?;
+        let (file, place) = part.into_parts();
+        // Not every system has a second handle of a file.
+        let file = Arc::new(file);
+        let writer = begin(BufWriter::new(Box::new(Arc::clone(&file))))?;
+        let part = Some((NamedTempFile::from_parts(file, place), target));
         self.files.push(BoardFile {
             writer,
             part,

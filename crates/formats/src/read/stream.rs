@@ -1,4 +1,5 @@
-//! The bytes of an input, cut into pieces by a separate thread.
+//! The bytes of an input, cut into pieces by a separate thread; on systems without threads, before the
+//! first of them is taken.
 
 use std::io::{self, Cursor, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -11,9 +12,13 @@ use memchr::memmem;
 use super::line_ends::{self, LineEnds};
 use super::{Input, Parser, ReadError, detect, source};
 use crate::Format;
+use crate::threads::ARE_SUPPORTED;
 
 /// Size in bytes at which a piece is sent; a shorter one is sent if no more bytes are available.
 const PIECE: usize = 1 << 20;
+
+/// Maximum number of waiting pieces without threads: an input of some GiB.
+const MOST_PIECES: usize = 1 << 14;
 
 /// Minimum free space in bytes for each read.
 const LEAST_READ: usize = 1 << 16;
@@ -87,7 +92,7 @@ impl Buffer {
 /// The pieces of an input.
 pub(super) struct PieceStream {
     name: String,
-    /// Maximum number of waiting pieces.
+    /// Maximum number of pieces that are taken together.
     ahead: usize,
     pieces: Receiver<Result<Message, ReadError>>,
     spare: Sender<Buffer>,
@@ -98,7 +103,8 @@ impl PieceStream {
     pub(super) fn begin(input: Input, format: Option<Format>) -> Result<Self, ReadError> {
         let name = input.name().to_owned();
         let ahead = 2 * rayon::current_num_threads();
-        let (sender, pieces) = sync_channel(ahead);
+        let waiting = if ARE_SUPPORTED { ahead } else { MOST_PIECES };
+        let (sender, pieces) = sync_channel(waiting);
         let (spare, spares) = channel();
         let reader = StreamReader {
             name: name.clone(),
@@ -106,18 +112,20 @@ impl PieceStream {
             sender,
             spares,
         };
-        let spawned = thread::Builder::new()
-            .name("reader".to_owned())
-            .spawn(move || reader.run(input));
-        match spawned {
-            Ok(_) => Ok(Self {
-                name,
-                ahead,
-                pieces,
-                spare,
-            }),
-            Err(source) => Err(ReadError::Io { name, source }),
+        if ARE_SUPPORTED {
+            let thread = thread::Builder::new().name("reader".to_owned());
+            if let Err(source) = thread.spawn(move || reader.run(input)) {
+                return Err(ReadError::Io { name, source });
+            }
+        } else {
+            reader.run(input);
         }
+        Ok(Self {
+            name,
+            ahead,
+            pieces,
+            spare,
+        })
     }
 
     /// The next message; an error if none arrives within `patience`.
@@ -173,7 +181,7 @@ impl StreamReader {
         let read = input.read_with(|source| self.read(source));
         if let Err(error) | Ok(Err(ThreadStop::Failed(error))) = read {
             // The receiver may be gone.
-            let _ = self.sender.send(Err(error));
+            let _ = self.post(Err(error));
         }
     }
 
@@ -249,11 +257,20 @@ impl StreamReader {
         ThreadStop::Failed(ReadError::Io { name, source })
     }
 
+    /// Sends a message. With threads, waits while too many are waiting.
+    fn post(&self, message: Result<Message, ReadError>) -> Result<(), ThreadStop> {
+        if ARE_SUPPORTED {
+            let sent = self.sender.send(message);
+            return sent.map_err(|_| ThreadStop::Deaf);
+        }
+        let sent = self.sender.try_send(message);
+        sent.map_err(|_| self.failed(io::ErrorKind::FileTooLarge.into()))
+    }
+
     /// Sends the first `cut` bytes; returns the rest.
     fn send(&self, mut bytes: Buffer, cut: usize, last: bool) -> Result<Buffer, ThreadStop> {
         let rest = bytes.split(cut, self.spares.try_recv().unwrap_or_default());
-        let sent = self.sender.send(Ok(Message::Piece { bytes, last }));
-        sent.map(|()| rest).map_err(|_| ThreadStop::Deaf)
+        self.post(Ok(Message::Piece { bytes, last })).map(|()| rest)
     }
 
     /// Reads until the format is known, and sends it. Returns the bytes so far without a byte order
@@ -286,8 +303,7 @@ impl StreamReader {
                             format: format.name(),
                         })
                     })?;
-                    let sent = self.sender.send(Ok(Message::Begin(format)));
-                    sent.map_err(|_| ThreadStop::Deaf)?;
+                    self.post(Ok(Message::Begin(format)))?;
                     self.format = Some(format);
                     return Ok((begun, parser));
                 }

@@ -70,7 +70,7 @@ mod facade;
 pub mod report;
 pub mod run;
 mod seeds;
-#[cfg(feature = "serve")]
+#[cfg(feature = "pages")]
 #[doc(hidden)]
 pub mod serve;
 #[doc(hidden)]

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
 use fairdeal::population::Listings;
-use fairdeal::serve::{Listen, ServeRequest, Server};
+use fairdeal::serve::PagesRequest;
 use libfuzzer_sys::fuzz_target;
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
@@ -29,15 +29,13 @@ thread_local! {
 
 fn served() -> Served {
     let folder = tempfile::tempdir().expect("a folder");
-    let request = ServeRequest {
-        listen: Listen::Local,
-        port: 0,
+    let request = PagesRequest {
         folder: folder.path().join("reports"),
         jobs: fairdeal::serve::JobsAtOnce::LEAST,
         threads: fairdeal::threads::Threads::ONE,
         limits: FuzzRequest::limits(),
     };
-    let router = Server::router(&request, Listings::in_memory()).expect("routes");
+    let router = request.router(Listings::in_memory()).expect("routes");
     let runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = { runtime }.enable_all().build().expect("a runtime");
     Served {

@@ -14,7 +14,7 @@
 //!
 //! Only the battery and reports use floating point; counts and expectations are exact integers.
 
-#[cfg(any(feature = "cli", test))]
+#[cfg(any(feature = "html", test))]
 mod band;
 mod bounds;
 mod catalogue;
@@ -45,7 +45,7 @@ mod table_law;
 pub(crate) mod test_support;
 mod verdict;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "html")]
 pub(crate) use band::band;
 pub use bounds::Bound;
 pub(crate) use bounds::{needed, seen};

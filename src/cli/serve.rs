@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use fairdeal::Error;
-use fairdeal::serve::{JobsAtOnce, Limits, Listen, ServeRequest, Server};
+use fairdeal::serve::{JobsAtOnce, Limits, Listen, PagesRequest, ServeRequest, Server};
 use fairdeal::threads::Threads;
 
 use super::signals::Interrupt;
@@ -84,13 +84,15 @@ pub(super) fn execute(arguments: &ServeArguments) -> Result<(), Error> {
             },
         },
         port: arguments.port,
-        folder: arguments.folder.clone(),
-        jobs,
-        threads: arguments.threads.number().unwrap_or_else(|| {
-            let share = Threads::all().get() as u64 / jobs.get();
-            Threads::new(share).unwrap_or(Threads::ONE)
-        }),
-        limits: Limits::default(),
+        pages: PagesRequest {
+            folder: arguments.folder.clone(),
+            jobs,
+            threads: arguments.threads.number().unwrap_or_else(|| {
+                let share = Threads::all().get() as u64 / jobs.get();
+                Threads::new(share).unwrap_or(Threads::ONE)
+            }),
+            limits: Limits::default(),
+        },
     };
     let server = Server::bind(&request, cache::listings()?)?;
     let interrupt = Interrupt::listen()?;

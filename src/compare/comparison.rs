@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::identity::{self, DifferingField, Relation};
-#[cfg(feature = "cli")]
+#[cfg(feature = "html")]
 use super::page::comparison_page;
 use super::report::Report;
 use super::speed::Speed;
@@ -179,7 +179,7 @@ impl Comparison {
             homogeneity_table(&self.tests),
             differences_table(&self.differences.largest),
         ])?;
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "html")]
         folder.write(Folder::COMPARISON_PAGE, comparison_page(self).as_bytes())?;
         folder.write_record(self)
     }

@@ -7,7 +7,7 @@
 mod comparison;
 mod homogeneity;
 mod identity;
-#[cfg(feature = "cli")]
+#[cfg(feature = "html")]
 mod page;
 mod report;
 mod speed;

@@ -61,7 +61,7 @@ impl AnyRecord {
     }
 }
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "html")]
 impl AnyRecord {
     /// The number of tested deals.
     pub(crate) fn deals(&self) -> u64 {

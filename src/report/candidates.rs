@@ -244,7 +244,7 @@ impl CandidateTable {
     pub fn write(&self, folder: &Folder) -> Result<(), ReportError> {
         folder.begin()?;
         folder.write_tables(&[self.table()])?;
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "html")]
         folder.write(Folder::PAGE, super::page::candidate_page(self).as_bytes())?;
         folder.write_record(&self.record)
     }

@@ -177,7 +177,7 @@ impl Lock {
 
     /// Returns whether a process, maybe this one, has locked a folder. A lock that is free is shared
     /// for a moment, in which a run cannot take it.
-    #[cfg(feature = "serve")]
+    #[cfg(feature = "pages")]
     pub(crate) fn is_held(path: &Path) -> bool {
         let lock = path.join(LOCK);
         if !lock.is_file() {
@@ -441,7 +441,7 @@ impl Folder {
     pub(crate) const PARTLY_SOLVED_DEALS: &str = "deals.partly-solved";
 
     /// Names of all files that a report may have.
-    #[cfg(feature = "serve")]
+    #[cfg(feature = "pages")]
     pub(crate) fn file_names() -> impl Iterator<Item = String> {
         files()
     }

@@ -15,11 +15,11 @@ mod level_check;
 mod listing;
 mod mix;
 mod number;
-#[cfg(feature = "cli")]
+#[cfg(feature = "html")]
 pub mod page;
 #[cfg(feature = "parquet")]
 mod parquet;
-#[cfg(feature = "cli")]
+#[cfg(feature = "html")]
 mod plots;
 mod record;
 mod sample;
@@ -58,9 +58,9 @@ pub use level_check::LevelCheckRecord;
 pub use listing::{ListingFormat, ListingRowError, write_listing};
 pub use mix::{MixRecord, MixSubject, MixTypeRecord};
 pub(crate) use number::{decimal, fraction};
-#[cfg(feature = "cli")]
+#[cfg(feature = "html")]
 pub(crate) use page::Shown;
-#[cfg(feature = "cli")]
+#[cfg(feature = "html")]
 pub use page::page;
 pub use record::{
     CaseFileRecord, CellsRecord, CommonRecord, EstimateRecord, EvidenceRecord, FilterRecord,
@@ -72,7 +72,7 @@ pub use sample::{CountKind, CountTable, Sample, ScriptMean};
 pub use solved::{SolvedRecord, TrickCounts};
 pub use statistics::{CountedAnswer, ExactAnswer};
 pub(crate) use statistics::{exact_answer_tables, statistics_tables};
-#[cfg(feature = "cli")]
+#[cfg(feature = "html")]
 pub(crate) use table::printed;
 pub use table::{Cell, Table};
 pub(crate) use table::{integer, real, table_of, text, writer as csv_writer};

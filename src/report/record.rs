@@ -321,7 +321,7 @@ impl FilterRecord {
 
     /// Formats the acceptance rate with its bounds: `28.91 % of those drawn (28.44 to 29.39 %, 99.9
     /// % confidence)`.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "html")]
     pub(crate) fn share(&self) -> String {
         let percent = 100.0 * self.kept as f64 / self.drawn.max(1) as f64;
         match self.acceptance {

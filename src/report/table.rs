@@ -15,7 +15,7 @@ pub(crate) enum ColumnType {
     /// Real numbers; infinite ones are allowed.
     Real,
     /// Numbers as text, with the digits that people read; only pages have them.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "for pages"))]
+    #[cfg_attr(not(feature = "html"), expect(dead_code, reason = "for pages"))]
     Printed,
 }
 
@@ -47,13 +47,13 @@ pub(crate) const fn real(name: &'static str) -> TableColumn {
 }
 
 /// A column of numbers with the digits that people read.
-#[cfg(feature = "cli")]
+#[cfg(feature = "html")]
 pub(crate) const fn printed(name: &'static str) -> TableColumn {
     let kind = ColumnType::Printed;
     TableColumn { name, kind }
 }
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "html")]
 impl TableColumn {
     /// Whether its cells are aligned as numbers.
     pub(crate) fn is_number(&self) -> bool {
@@ -97,7 +97,7 @@ impl Cell {
     }
 
     /// Returns the number, if the cell has one.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "html")]
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Self::Empty | Self::Text(_) => None,

@@ -1,9 +1,11 @@
 //! What all handlers share.
 
 use std::ops::Deref;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::Router;
 use axum::extract::{FromRequest as _, Multipart, Request};
 use axum::http::header::CONTENT_LENGTH;
 use tokio::sync::Semaphore;
@@ -11,10 +13,12 @@ use tokio::sync::Semaphore;
 use super::guard::Access;
 use super::jobs::{Job, JobKind, JobOrder, JobResult};
 use super::limits::Limits;
+use super::pages;
 use super::queue::Queue;
 use super::refusal::Refusal;
 use super::shelf::Shelf;
 use super::uploads::{Upload, UploadStore, too_large};
+use crate::count::Count;
 use crate::error::Error;
 use crate::population::Listings;
 use crate::tasks::BatteryRequest;
@@ -25,6 +29,37 @@ const PATIENCE: Duration = Duration::from_millis(1_000);
 
 /// Bytes of randomness in the name of a job.
 const JOB_BYTES: usize = 8;
+
+/// Conditions that are checked at once.
+const CHECKS: usize = 2;
+
+/// A number of jobs at once.
+pub type JobsAtOnce = Count<1, 64>;
+
+/// What the pages need.
+#[derive(Clone, Debug)]
+pub struct PagesRequest {
+    /// The folder of reports.
+    pub folder: PathBuf,
+    /// Number of jobs at once, beside a run.
+    pub jobs: JobsAtOnce,
+    /// Number of threads of a job.
+    pub threads: Threads,
+    /// The limits.
+    pub limits: Limits,
+}
+
+impl PagesRequest {
+    /// The pages without a socket: for a browser, and for tests.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written, or threads cannot be started.
+    pub fn router(&self, listings: Listings) -> Result<Router, Error> {
+        let app = App::start(self, listings, Access::local())?;
+        Ok(pages::router(app))
+    }
+}
 
 /// The parts of a server.
 pub(super) struct AppParts {
@@ -58,8 +93,26 @@ impl Deref for App {
 }
 
 impl App {
-    pub(super) fn new(parts: AppParts) -> Self {
-        Self(Arc::new(parts))
+    /// Begins the folder of uploads and the workers.
+    pub(super) fn start(
+        request: &PagesRequest,
+        listings: Listings,
+        access: Access,
+    ) -> Result<Self, Error> {
+        let limits = request.limits.clone();
+        Ok(Self(Arc::new(AppParts {
+            access,
+            shelf: Shelf::new(request.folder.clone()),
+            uploads: UploadStore::new(&request.folder, &limits)?,
+            queue: Queue::start(request.jobs.get() as usize, &limits)?,
+            listings,
+            threads: request.threads,
+            started: Instant::now(),
+            connections: Arc::new(Semaphore::new(limits.connections)),
+            watchers: Arc::new(Semaphore::new(limits.watchers)),
+            checks: Arc::new(Semaphore::new(CHECKS)),
+            limits,
+        })))
     }
 
     /// Number of open connections.

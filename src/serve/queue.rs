@@ -8,6 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use super::host::IS_SERVER;
 use super::jobs::{Job, JobFailure, JobKind, JobPhase, JobResult, lock};
 use super::limits::Limits;
 use super::refusal::Refusal;
@@ -44,7 +45,8 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Starts workers: `short` of them, and one for runs.
+    /// Starts workers: `short` of them, and one for runs. Without threads, jobs are done when they
+    /// are submitted.
     pub(super) fn start(short: usize, limits: &Limits) -> Result<Self, Error> {
         let queue = Self {
             long: Arc::default(),
@@ -56,7 +58,7 @@ impl Queue {
             most_kept: (limits.kept_jobs, limits.kept_bytes),
         };
         let lanes = std::iter::repeat_n(&queue.short, short).chain([&queue.long]);
-        for lane in lanes {
+        for lane in lanes.filter(|_| IS_SERVER) {
             let lane = Arc::clone(lane);
             let worker = thread::Builder::new().name("job".to_owned());
             let worker = worker.spawn(move || lane.work()).map_err(Error::io)?;
@@ -99,6 +101,12 @@ impl Queue {
         lane.changed.notify_one();
         self.forget_old();
         tracing::info!(target: "serve", job = job.id, kind = ?job.order.kind, "queued");
+        if !IS_SERVER
+            && let Some((job, work)) = lane.next()
+            && job.begin()
+        {
+            perform(&job, work);
+        }
         Ok(job)
     }
 

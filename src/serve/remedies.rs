@@ -1,5 +1,6 @@
 //! Remedies of the library's errors and warnings in the words of the pages.
 
+use super::host::IS_SERVER;
 use crate::error::Remedy;
 
 /// The words for a remedy, which follow the error.
@@ -19,9 +20,10 @@ pub(super) fn words(remedy: &Remedy) -> Option<String> {
         }
         Remedy::Decompress(_) => "decompress it, or compress it by gzip or as a zip archive",
         Remedy::NameNumbering => "choose their numbering as the format on the form",
-        Remedy::DrawInstead => {
+        Remedy::DrawInstead if IS_SERVER => {
             "the page Deal estimates its probability, and a run on the page Runs counts its deals"
         }
+        Remedy::DrawInstead => "the page Deal estimates its probability",
         Remedy::AllowCases => "narrow it",
         Remedy::SetParameter(number) => {
             return Some(format!("write its value in place of `${number}`"));

@@ -1,28 +1,23 @@
 //! The server: its socket, its routes and its end.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::{Extension, Router};
+use futures_util::future::{Either, select};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, watch};
 
-use super::app::{App, AppParts, fresh_name};
+use super::app::{App, PagesRequest, fresh_name};
 use super::guard::Access;
-use super::limits::Limits;
 use super::origin::Visitor;
 use super::pages;
-use super::queue::Queue;
-use super::shelf::Shelf;
-use super::uploads::UploadStore;
-use crate::count::Count;
 use crate::error::Error;
 use crate::population::Listings;
-use crate::threads::Threads;
 
 /// Interval between checks whether the server should end.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -32,9 +27,6 @@ const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// Bytes of randomness in a token.
 const TOKEN_BYTES: usize = 16;
-
-/// Conditions that are checked at once.
-const CHECKS: usize = 2;
 
 /// Where a server can be reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,9 +42,6 @@ pub enum Listen {
     },
 }
 
-/// A number of jobs at once.
-pub type JobsAtOnce = Count<1, 64>;
-
 /// What a server is asked for.
 #[derive(Clone, Debug)]
 pub struct ServeRequest {
@@ -60,14 +49,8 @@ pub struct ServeRequest {
     pub listen: Listen,
     /// The port; 0 for any.
     pub port: u16,
-    /// The folder of reports.
-    pub folder: PathBuf,
-    /// Number of jobs at once, beside a run.
-    pub jobs: JobsAtOnce,
-    /// Number of threads of a job.
-    pub threads: Threads,
-    /// The limits.
-    pub limits: Limits,
+    /// What its pages need.
+    pub pages: PagesRequest,
 }
 
 /// A server that listens and does not answer yet.
@@ -110,40 +93,13 @@ impl Server {
                 (Access::with_token(token.clone(), names), Some(token))
             }
         };
-        let app = Self::app(request, listings, access)?;
+        let app = App::start(&request.pages, listings, access)?;
         Ok(Self {
             listener,
             address,
             token,
             app,
         })
-    }
-
-    fn app(request: &ServeRequest, listings: Listings, access: Access) -> Result<App, Error> {
-        let limits = request.limits.clone();
-        Ok(App::new(AppParts {
-            access,
-            shelf: Shelf::new(request.folder.clone()),
-            uploads: UploadStore::new(&request.folder, &limits)?,
-            queue: Queue::start(request.jobs.get() as usize, &limits)?,
-            listings,
-            threads: request.threads,
-            started: Instant::now(),
-            connections: Arc::new(Semaphore::new(limits.connections)),
-            watchers: Arc::new(Semaphore::new(limits.watchers)),
-            checks: Arc::new(Semaphore::new(CHECKS)),
-            limits,
-        }))
-    }
-
-    /// The routes of a server without a socket, for tests.
-    ///
-    /// # Errors
-    ///
-    /// If the folder cannot be written, or threads cannot be started.
-    pub fn router(request: &ServeRequest, listings: Listings) -> Result<Router, Error> {
-        let app = Self::app(request, listings, Access::local())?;
-        Ok(pages::router(app))
     }
 
     /// The address to open in a browser, with the token if it needs one.
@@ -230,7 +186,7 @@ async fn connection(
     mut ended: watch::Receiver<bool>,
 ) {
     // The server may also be gone.
-    let ended = async move { drop(ended.wait_for(|ended| *ended).await) };
+    let ended = pin!(async move { drop(ended.wait_for(|ended| *ended).await) });
     // Answers are small: they are sent at once.
     let _ = stream.set_nodelay(true);
     let mut builder = http1::Builder::new();
@@ -238,14 +194,10 @@ async fn connection(
         .timer(TokioTimer::new())
         .header_read_timeout(head_time);
     let served = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
-    tokio::pin!(served);
-    tokio::select! {
-        // The server ignores clients that break off.
-        _ = served.as_mut() => {}
-        () = ended => {
-            served.as_mut().graceful_shutdown();
-            let _ = served.await;
-        }
+    // The server ignores clients that break off.
+    if let Either::Right((_, mut served)) = select(pin!(served), ended).await {
+        served.as_mut().graceful_shutdown();
+        let _ = served.await;
     }
     drop(place);
 }

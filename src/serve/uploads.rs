@@ -6,7 +6,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::future::Future;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,11 +15,11 @@ use axum::extract::Multipart;
 use axum::extract::multipart::{Field, MultipartError};
 use axum::http::StatusCode;
 use tempfile::TempDir;
-use tokio::io::AsyncWriteExt as _;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::conditions::with_plain_lines;
+use super::host::on_disk;
 use super::limits::Limits;
 use super::refusal::Refusal;
 use crate::atomic_file;
@@ -94,14 +94,12 @@ impl Upload {
         let Some(path) = &self.pasted else {
             return String::new();
         };
-        let size = tokio::fs::metadata(path)
-            .await
-            .map_or(0, |there| there.len());
-        let bytes = match size <= most {
-            true => tokio::fs::read(path).await.unwrap_or_default(),
-            false => Vec::new(),
-        };
-        with_plain_lines(&String::from_utf8_lossy(&bytes))
+        let path = path.clone();
+        let read = on_disk(move || match fs::metadata(&path)?.len() <= most {
+            true => fs::read(&path),
+            false => Ok(Vec::new()),
+        });
+        with_plain_lines(&String::from_utf8_lossy(&read.await.unwrap_or_default()))
     }
 }
 
@@ -298,22 +296,28 @@ impl Receiver<'_> {
             .path()
             .join(self.upload.files.len().to_string());
         self.upload.files.push((path.clone(), label.to_owned()));
-        let mut file = tokio::fs::File::create_new(&path).await.map_err(failed)?;
+        let created = on_disk(move || File::create_new(path));
+        let mut file = created.await.map_err(failed)?;
         let mut size = 0;
         while let Some(piece) = self.in_time(field.chunk()).await? {
             size += piece.len() as u64;
             self.count(piece.len() as u64)?;
-            file.write_all(&piece).await.map_err(failed)?;
+            let written = on_disk(move || {
+                file.write_all(&piece)?;
+                Ok(file)
+            });
+            file = written.await.map_err(failed)?;
         }
-        file.flush().await.map_err(failed)?;
         Ok(size)
     }
 
     /// Removes the last file: the next one has its number.
     async fn forget_last(&mut self) -> Result<(), Refusal> {
         if let Some((path, _)) = self.upload.files.pop() {
-            let removed = tokio::fs::remove_file(path).await;
-            removed.map_err(|error| Refusal::from(Error::io(error)))?;
+            let removed = on_disk(move || fs::remove_file(path));
+            removed
+                .await
+                .map_err(|error| Refusal::from(Error::io(error)))?;
         }
         Ok(())
     }

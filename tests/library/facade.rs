@@ -186,7 +186,7 @@ fn a_run_in_memory_is_the_run_of_a_folder() {
     for name in ["run.json", "hcp.csv"] {
         assert!(place.join(name).exists(), "{name}");
     }
-    assert_eq!(place.join("report.html").exists(), cfg!(feature = "cli"));
+    assert_eq!(place.join("report.html").exists(), cfg!(feature = "html"));
     let mut other = script.run(1_000, seed + 1).unwrap();
     let refused = other.write_to(&place).unwrap_err();
     assert!(refused.is_usage(), "{refused}");

@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use fairdeal::population::Listings;
-use fairdeal::serve::{JobsAtOnce, Limits, Listen, ServeRequest, Server};
+use fairdeal::serve::{JobsAtOnce, Limits, Listen, PagesRequest, ServeRequest, Server};
 use fairdeal::threads::Threads;
 use tempfile::TempDir;
 
@@ -40,10 +40,12 @@ pub(crate) fn request(folder: &Path, limits: Limits) -> ServeRequest {
     ServeRequest {
         listen: Listen::Local,
         port: 0,
-        folder: folder.to_owned(),
-        jobs: JobsAtOnce::constant(2),
-        threads: Threads::ONE,
-        limits,
+        pages: PagesRequest {
+            folder: folder.to_owned(),
+            jobs: JobsAtOnce::constant(2),
+            threads: Threads::ONE,
+            limits,
+        },
     }
 }
 

@@ -13,19 +13,19 @@ pub(crate) mod facts;
 pub(crate) mod figures;
 mod report_page;
 mod summary;
-#[cfg(feature = "serve")]
+#[cfg(feature = "pages")]
 mod theory_figures;
 mod words;
 
 pub(crate) use candidates::candidate_page;
-#[cfg(feature = "serve")]
+#[cfg(feature = "pages")]
 pub(crate) use candidates::candidate_result;
-#[cfg(feature = "serve")]
+#[cfg(feature = "pages")]
 pub(crate) use deals::{Diagram, diagrams};
 pub(crate) use report_page::{STYLES, larger_s, rendered};
 pub use report_page::{Shown, page};
-#[cfg(feature = "serve")]
+#[cfg(feature = "pages")]
 pub(crate) use theory_figures::{TheoryFigure, theory_figures};
-#[cfg(feature = "serve")]
+#[cfg(feature = "pages")]
 pub(crate) use words::PageWords;
 pub(crate) use words::class;

@@ -1,6 +1,9 @@
 // Progressive enhancement: every page works without this file.
 "use strict";
 
+// The address that checks a condition: pages may be below a folder.
+const CHECK = new URL("../check", document.currentScript.src);
+
 // The progress of a job, until it is over.
 for (const status of document.querySelectorAll("[data-events]")) {
   const events = new EventSource(status.dataset.events);
@@ -119,7 +122,7 @@ for (const field of document.querySelectorAll("[data-check]")) {
       if (seed) body.set("seed", seed.value);
     }
     try {
-      const answer = await fetch("/check", { method: "POST", body });
+      const answer = await fetch(CHECK, { method: "POST", body });
       const html = await answer.text();
       // An older answer may come later.
       if (mine !== latest) return;

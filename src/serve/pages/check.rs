@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::report::page::{Diagram, diagrams, rendered};
 use crate::serve::app::App;
 use crate::serve::conditions::{self, Checked};
+use crate::serve::host::unblock;
 use crate::serve::jobs::JobFailure;
 use crate::serve::refusal::Refusal;
 
@@ -70,13 +71,13 @@ pub(super) async fn fragment(
     let places = app.checks.clone();
     let place = tokio::time::timeout(WAITING, places.acquire_owned()).await;
     let place = place.map_err(|_| busy())?.map_err(|_| busy())?;
-    let work = tokio::task::spawn_blocking(move || {
+    let work = unblock(move || {
         let _place = place;
         rendered(&of(&condition, seed.unwrap_or(SAMPLE_SEED), wants_samples))
     });
     match tokio::time::timeout(PATIENCE, work).await {
-        Ok(Ok(fragment)) => Ok(fragment),
-        Ok(Err(_)) => Err(Refusal::from(Error::io("the check failed"))),
+        Ok(Some(fragment)) => Ok(fragment),
+        Ok(None) => Err(Refusal::from(Error::io("the check failed"))),
         // It goes on; its place is free when it ends.
         Err(_) => Ok(html(&CheckResult {
             failure: None,

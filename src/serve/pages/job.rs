@@ -1,5 +1,7 @@
 //! The page of a job: its progress while it works, then its result.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,23 +12,26 @@ use axum::http::header::{
     CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
 };
 use axum::http::{HeaderValue, StatusCode};
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::{Event, Sse};
 use axum::response::{Html, IntoResponse as _, Redirect, Response};
 use futures_util::Stream;
 use futures_util::stream::unfold;
-use tokio::io::AsyncReadExt as _;
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::layout::{Layout, html};
 use crate::battery::Level;
 use crate::serve::app::App;
 use crate::serve::guard::PAGE_POLICY;
+use crate::serve::host::{on_disk, unblock};
 use crate::serve::jobs::{Job, JobFailure, JobKind};
 use crate::serve::refusal::Refusal;
 use crate::serve::watcher::JobStatus;
 
 /// Interval between two events of a job.
 const INTERVAL: Duration = Duration::from_millis(300);
+
+/// Intervals after which a status is sent again: a client that has gone is noticed.
+const SAME_STATUS: u32 = 50;
 
 /// Bytes of a file that are sent at once.
 const PIECE: usize = 64 << 10;
@@ -90,8 +95,8 @@ async fn can_resume(app: &App, report: String) -> bool {
         return false;
     }
     let shelf = app.shelf.clone();
-    let entry = tokio::task::spawn_blocking(move || shelf.entry(&report)).await;
-    entry.ok().flatten().is_some_and(|entry| entry.can_resume)
+    let entry = unblock(move || shelf.entry(&report)).await.flatten();
+    entry.is_some_and(|entry| entry.can_resume)
 }
 
 fn page(app: &App, job: &Job, can_resume: bool) -> Html<String> {
@@ -137,7 +142,7 @@ struct Watched {
     _place: OwnedSemaphorePermit,
 }
 
-/// Sends the status of a job whenever it has changed, until it is over.
+/// Sends the status of a job whenever it has changed, or after a while, until it is over.
 pub(super) async fn events(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -156,14 +161,15 @@ pub(super) async fn events(
         if watched.is_over {
             return None;
         }
-        let status = loop {
-            let ahead = watched.app.queue.ahead(&watched.job);
-            let status = JobStatus::new(&watched.job, ahead);
+        let now = || JobStatus::new(&watched.job, watched.app.queue.ahead(&watched.job));
+        let mut status = now();
+        for _ in 0..SAME_STATUS {
             if watched.last.as_ref() != Some(&status) {
-                break status;
+                break;
             }
             tokio::time::sleep(INTERVAL).await;
-        };
+            status = now();
+        }
         if watched.last.is_some() {
             tokio::time::sleep(INTERVAL).await;
         }
@@ -173,7 +179,7 @@ pub(super) async fn events(
         watched.last = Some(status);
         Some((event, watched))
     });
-    Ok(Sse::new(events).keep_alive(KeepAlive::default()))
+    Ok(Sse::new(events))
 }
 
 /// Sends the file of a finished job.
@@ -185,9 +191,13 @@ pub(super) async fn file(
     let missing = || Refusal::missing("file");
     let download = job.result().and_then(|result| result.download.as_ref());
     let download = download.ok_or_else(missing)?;
-    let file = tokio::fs::File::open(&download.path).await;
-    let file = file.map_err(|_| missing())?;
-    let length = file.metadata().await.map_err(|_| missing())?.len();
+    let path = download.path.to_path_buf();
+    let opened = on_disk(move || {
+        let file = File::open(path)?;
+        let length = file.metadata()?.len();
+        Ok((file, length))
+    });
+    let (file, length) = opened.await.map_err(|_| missing())?;
     let is_page = download.is_page;
     let how = if is_page { "inline" } else { "attachment" };
     let disposition = format!("{how}; filename=\"{}\"", download.name);
@@ -216,21 +226,24 @@ pub(super) async fn table(
 
 /// The answer that sends a file in pieces.
 pub(super) fn sent(
-    file: tokio::fs::File,
+    file: File,
     length: u64,
     media_type: &'static str,
     disposition: &str,
     is_page: bool,
 ) -> Response {
-    let pieces = unfold(file, |mut file| async move {
-        let mut piece = vec![0; PIECE];
-        match file.read(&mut piece).await {
-            Ok(0) => None,
-            Ok(read) => {
-                piece.truncate(read);
-                Some((Ok(piece), file))
-            }
-            Err(error) => Some((Err(error), file)),
+    let pieces = unfold(Some(file), |file| async move {
+        let mut file = file?;
+        let read = on_disk(move || {
+            let mut piece = vec![0; PIECE];
+            let read = file.read(&mut piece)?;
+            piece.truncate(read);
+            Ok((piece, file))
+        });
+        match read.await {
+            Ok((piece, _)) if piece.is_empty() => None,
+            Ok((piece, file)) => Some((Ok(piece), Some(file))),
+            Err(error) => Some((Err(error), None)),
         }
     });
     let mut response = (StatusCode::OK, Body::from_stream(pieces)).into_response();

@@ -25,12 +25,13 @@ use axum::routing::{get, post};
 
 use super::app::App;
 use super::guard::guard;
+use super::host::IS_SERVER;
 use super::refusal::Refusal;
 
 /// All routes, behind the guard.
 pub(super) fn router(app: App) -> Router {
     let forms = DefaultBodyLimit::max(app.limits.form_bytes);
-    let routes = Router::new()
+    let mut routes = Router::new()
         .route("/", get(home::show))
         .route("/assets/style.css", get(assets::style))
         .route("/assets/script.js", get(assets::script))
@@ -51,20 +52,23 @@ pub(super) fn router(app: App) -> Router {
         .route("/deal", get(deal::show).post(deal::start))
         .route("/theory", get(theory::show))
         .route("/leads", get(leads::show).post(leads::start))
-        .route("/runs", get(runs::show).post(runs::start))
-        .route("/runs/{name}/resume", post(runs::resume))
-        .route("/compare", post(runs::compare))
         .route("/reports/{name}/{file}", get(reports::file))
         .route("/jobs/{id}", get(job::show))
         .route("/jobs/{id}/events", get(job::events))
         .route("/jobs/{id}/stop", post(job::stop))
         .route("/jobs/{id}/file", get(job::file))
-        .route("/jobs/{id}/tables/{name}", get(job::table))
-        .route("/health", get(health::show))
-        .route("/health.json", get(health::json))
-        .fallback(missing)
-        .layer(forms);
+        .route("/jobs/{id}/tables/{name}", get(job::table));
+    if IS_SERVER {
+        routes = routes
+            .route("/runs", get(runs::show).post(runs::start))
+            .route("/runs/{name}/resume", post(runs::resume))
+            .route("/compare", post(runs::compare))
+            .route("/health", get(health::show))
+            .route("/health.json", get(health::json));
+    }
     routes
+        .fallback(missing)
+        .layer(forms)
         .layer(from_fn_with_state(app.clone(), guard))
         .with_state(app)
 }

@@ -5,6 +5,7 @@ use axum::response::Response;
 
 use super::job::sent;
 use crate::serve::app::App;
+use crate::serve::host::unblock;
 use crate::serve::refusal::Refusal;
 
 /// The media type of a report's file, and whether browsers show it.
@@ -22,13 +23,11 @@ pub(super) async fn file(
     Path((name, file)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
     let (shelf, asked) = (app.shelf.clone(), file.clone());
-    let found = tokio::task::spawn_blocking(move || shelf.file(&name, &asked)).await;
-    let found = found.ok().flatten();
+    let found = unblock(move || shelf.file(&name, &asked)).await.flatten();
     let (opened, length) = found.ok_or_else(|| Refusal::missing("file of a report"))?;
     let (media_type, is_shown) = media_type(&file);
     let how = if is_shown { "inline" } else { "attachment" };
     let disposition = format!("{how}; filename=\"{file}\"");
     let is_page = media_type.starts_with("text/html");
-    let opened = tokio::fs::File::from_std(opened);
     Ok(sent(opened, length, media_type, &disposition, is_page))
 }

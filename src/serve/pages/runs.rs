@@ -23,6 +23,7 @@ use crate::run::DEFAULT_DEALS;
 use crate::serve::app::App;
 use crate::serve::conditions;
 use crate::serve::examples::EXAMPLES;
+use crate::serve::host::unblock;
 use crate::serve::jobs::{Job, JobKind, JobOrder, JobResult};
 use crate::serve::origin::Visit;
 use crate::serve::refusal::Refusal;
@@ -98,7 +99,7 @@ pub(super) async fn show(
 impl RunsPage {
     async fn new(app: &App, mut form: StartForm, errors: FormErrors) -> Self {
         let (shelf, most) = (app.shelf.clone(), app.limits.reports);
-        let entries = tokio::task::spawn_blocking(move || shelf.entries(most)).await;
+        let entries = unblock(move || shelf.entries(most)).await;
         let mut entries = entries.unwrap_or_default();
         let unfinished = app.queue.unfinished(JobKind::Run);
         for entry in &mut entries {
@@ -262,12 +263,13 @@ pub(super) async fn resume(
         return Ok(to_job(job));
     }
     let (shelf, of) = (app.shelf.clone(), name.clone());
-    let (place, failed) = (folder.clone(), |error| Refusal::from(Error::io(error)));
-    let saved = tokio::task::spawn_blocking(move || {
+    let place = folder.clone();
+    let saved = unblock(move || {
         let entry = shelf.entry(&of).filter(|entry| entry.can_resume);
         entry.map_or(Ok(None), |_| saved_condition(&place))
     });
-    let saved = saved.await.map_err(failed)??;
+    let failed = || Refusal::from(Error::io("the checkpoint was not read"));
+    let saved = saved.await.ok_or_else(failed)??;
     let condition = saved.ok_or_else(|| {
         Refusal::not_found("this run cannot be resumed: it is finished, it is running, or its checkpoint was removed")
     })?;

@@ -7,7 +7,7 @@ use crate::audit::{BoardCounts, Intake};
 use crate::battery::{Battery, Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::Error;
-#[cfg(feature = "cli")]
+#[cfg(feature = "html")]
 use crate::report::{AnyRecord, Shown, page};
 use crate::report::{
     AuditRecord, Document, Folder, Sample, Stopped, Table, bounds_table, case_groups_table,
@@ -45,10 +45,10 @@ pub struct AuditReport {
     /// Folder of the report, if it was written.
     pub folder: Option<PathBuf>,
     /// The condition in bridge notation; empty without one.
-    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "shown by the page"))]
+    #[cfg_attr(not(feature = "html"), allow(dead_code, reason = "shown by the page"))]
     notation: Vec<String>,
     has_theory: bool,
-    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "shown by the page"))]
+    #[cfg_attr(not(feature = "html"), allow(dead_code, reason = "shown by the page"))]
     samples: Vec<(String, Deal)>,
 }
 
@@ -131,13 +131,13 @@ impl AuditReport {
         Document::new(&self.record, tables)
     }
 
-    /// The report as a self-contained HTML page. Requires the feature `cli`.
-    #[cfg(feature = "cli")]
+    /// The report as a self-contained HTML page. Requires the feature `html`.
+    #[cfg(feature = "html")]
     pub fn page(&self) -> String {
         self.page_of(&self.tables())
     }
 
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "html")]
     fn page_of(&self, tables: &[Table]) -> String {
         let rows = self.tested.as_ref().map(|(_, battery)| battery.rows());
         page(&Shown {
@@ -156,7 +156,7 @@ impl AuditReport {
         let tables = self.tables();
         folder.begin()?;
         folder.write_tables(&tables)?;
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "html")]
         folder.write(Folder::PAGE, self.page_of(&tables).as_bytes())?;
         folder.write_counted(&self.record, &self.counts(), None)?;
         self.folder = Some(folder.path().to_owned());

@@ -9,7 +9,7 @@ use crate::battery::{Battery, Heterogeneity, Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::Error;
 use crate::population::Population;
-#[cfg(feature = "cli")]
+#[cfg(feature = "html")]
 use crate::report::{AnyRecord, Shown, page};
 use crate::report::{
     CellsRecord, CheckpointRecord, CommonRecord, CountedAnswer, CsvReport, Document,
@@ -53,7 +53,7 @@ pub struct RunReport {
     /// Exact tables of the deals that a filter kept, if the budget covers them.
     kept_theory: Option<Theory>,
     /// Sample deals with their labels.
-    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "shown by the page"))]
+    #[cfg_attr(not(feature = "html"), allow(dead_code, reason = "shown by the page"))]
     samples: Vec<(String, Deal)>,
     /// The rows of `csvrpt`.
     csv_report: Option<Vec<u8>>,
@@ -237,13 +237,13 @@ impl RunReport {
         Document::new(&self.record, tables)
     }
 
-    /// The report as a self-contained HTML page. Requires the feature `cli`.
-    #[cfg(feature = "cli")]
+    /// The report as a self-contained HTML page. Requires the feature `html`.
+    #[cfg(feature = "html")]
     pub fn page(&self) -> String {
         self.page_of(&self.tables())
     }
 
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "html")]
     fn page_of(&self, tables: &[Table]) -> String {
         let tests = self.battery.as_ref().map(Battery::rows);
         page(&Shown {
@@ -273,7 +273,7 @@ impl RunReport {
     pub(crate) fn write(&mut self, folder: &Folder) -> Result<(), Error> {
         let tables = self.tables();
         folder.begin()?;
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "html")]
         let page = {
             // The page is made while the tables are written.
             let (written, page) = std::thread::scope(|scope| {
@@ -283,12 +283,12 @@ impl RunReport {
             written?;
             page.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
-        #[cfg(not(feature = "cli"))]
+        #[cfg(not(feature = "html"))]
         folder.write_tables(&tables)?;
         if let Some(rows) = &self.csv_report {
             folder.write(Folder::CSV_REPORT, rows)?;
         }
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "html")]
         folder.write(Folder::PAGE, page.as_bytes())?;
         folder.write_counted(&self.record, &self.counts(), self.median_ns())?;
         self.folder = Some(folder.path().to_owned());

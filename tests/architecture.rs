@@ -31,14 +31,17 @@ fn modules() -> Vec<String> {
     rows().iter().map(name).collect()
 }
 
-/// The crates beside the root package, but the laboratory, which is not published.
+/// The crates beside the root package, but the laboratory and the pages as WebAssembly, which are not
+/// published.
 fn crates() -> Vec<String> {
     let entries = fs::read_dir(Path::new(CRATE).join("crates")).expect("crates");
     let names = entries.map(|entry| {
         let name = entry.expect("an entry").file_name();
         name.into_string().expect("names are text")
     });
-    names.filter(|name| name != "lab").collect()
+    names
+        .filter(|name| name != "lab" && name != "web")
+        .collect()
 }
 
 /// The folders of production code: that of the root package first.

@@ -20,6 +20,15 @@
 #       alone, at a phone's width and without scripts; files chosen, dropped and pasted; a run
 #       started, stopped, resumed and compared; wrong values in every form; a page of another site
 #       that links here. Every state of a page is checked by axe-core and the Nu HTML checker.
+#   scripts/browser.sh app FOLDER
+#       No check: builds the pages as WebAssembly (crates/web) into FOLDER, which any web server can
+#       serve, and prints the sizes. Fails above 4 MB, compressed by gzip. Installs clang and the target
+#       with rustup if they are missing.
+#   scripts/browser.sh in-browser [BOARDS]
+#       Builds that folder and uses it as a person would: boards, fractions, tests, conversions and leads
+#       equal to those of the commands, on a phone too, and after the server was stopped; axe-core and
+#       the Nu HTML checker; time and memory of an audit of BOARDS (1,000) boards. Prints NOT RUN if it
+#       cannot be built.
 #   scripts/browser.sh load [AUDITS [CLIENTS [SEED]]]
 #       No browser: sends AUDITS (200) uploads by CLIENTS (32) at once to `fairdeal serve`, with bodies
 #       of up to 100 MB of deals, half of which break off on the way. Fails if an answer takes more
@@ -209,13 +218,51 @@ serve() {
     return "$status"
 }
 
+# Whether the pages can be built as WebAssembly.
+wasm_tools() {
+    needs clang clang && needs llvm-ar llvm &&
+        { compgen -G "$(rustc --print sysroot)/lib/rustlib/$wasm/lib/libstd-*.rlib" || timeout 300 rustup target add $wasm; } >/dev/null 2>&1
+}
+wasm=wasm32-wasip1
+
+app() {
+    local folder module target version bytes
+    folder=$(cd "$start" && realpath -m "${1:?a folder}")
+    target=${CARGO_TARGET_DIR:-target}
+    wasm_tools
+    # The solver searches deep. All browsers with service workers and modules have these vectors.
+    CC_wasm32_wasip1=clang AR_wasm32_wasip1=llvm-ar \
+        RUSTFLAGS="-C link-arg=-zstack-size=$((16 << 20)) -C target-feature=+simd128" \
+        cargo build --locked --quiet --package fairdeal-web --profile web --target $wasm
+    module=$target/$wasm/web/fairdeal_web.wasm
+    mkdir -p "$folder"
+    cp crates/web/site/* "$folder/"
+    gzip -9 -n -c "$module" >"$folder/fairdeal.wasm.gzip"
+    version=$(cat "$folder"/* | sha256sum | cut -c 1-16)
+    sed -i "s/\"VERSION\"/\"fairdeal-$version\"/" "$folder/service.js"
+    bytes=$(du -cb "$folder"/* | tail -1 | cut -f1)
+    echo "$(stat -c %s "$module") bytes of WebAssembly; $bytes bytes of files, compressed by gzip"
+    [ "$bytes" -le 4000000 ]
+}
+
+in-browser() {
+    if ! wasm_tools >/dev/null; then
+        echo "no clang or library for WebAssembly here: NOT RUN"
+        return 0
+    fi
+    app "$work/site/app"
+    browser_checks "$work/checks"
+    node "$work/checks/app.mjs" "$work" "$work/site/app" "$PWD/fixtures" "$fairdeal" "${1:-1000}"
+}
+
 load() {
     python3 scripts/page/serve_load.py "$fairdeal" "$work" "${1:-200}" "${2:-32}" "${3:-20261126}"
 }
 
 case ${1-} in
 tools) tools; exit ;;
-pages | faults | hands | serve | load) ;;
+app) app "${2-}"; exit ;;
+pages | faults | hands | serve | in-browser | load) ;;
 *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 64 ;;
 esac
 in_work

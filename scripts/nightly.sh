@@ -48,6 +48,11 @@ step "tests with limit laws in small spaces" 3600 cargo test --locked --profile 
 step "tables of large runs, by every instruction set" 1800 "$lab" agreement --deals 64Mi
 step "effects that reports print" 3600 "$lab" effects
 step "cells against rejection" 1800 "$lab" cells --deals 1M --generated 10M
+if scripts/browser.sh tools >/dev/null 2>&1; then
+    step "the pages as WebAssembly in a browser" 3600 scripts/browser.sh in-browser 100000
+else
+    echo "no Chromium, or no registry of npm, here: NOT RUN"
+fi
 step "the study of dealing programs, in small" 1800 scripts/study.sh --quick --work target/study-nightly \
     --out target/study-nightly/page
 if command -v mpirun && command -v mpicc; then

@@ -10,128 +10,17 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { axe, checksOf, launched, PROBLEM } from "./checks.mjs";
 import { PATIENCE } from "./patience.mjs";
 import { formChecks } from "./serve-forms.mjs";
 
 const [work, keep, address, fixtures, fairdeal] = process.argv.slice(2);
-const modules = path.join(path.dirname(fileURLToPath(import.meta.url)), "node_modules");
-const axe = fs.readFileSync(path.join(modules, "axe-core/axe.min.js"), "utf8");
-const vnu = path.join(modules, "vnu-jar/build/dist/vnu.jar");
-
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const SCHEMES = ["light", "dark"];
-const WIDTHS = [1280, 360];
-const PROBLEM = ".problem:not([hidden])"; // a message that is shown
 const MOST_KEPT = 1_500_000; // bytes of all pictures
 const FOUR_DEALS = [
   "N:K862.T2.T9742.82 JT..853.AKQJT953 Q54.987653.Q6.76 A973.AKQJ4.AKJ.4",
   "N:T82.753.83.KJ972 954..KT7642.AT84 A7.QT642.J95.Q65 KQJ63.AKJ98.AQ.3",
 ].join("\n");
-
-let checks = 0;
-let failures = 0;
-
-/** Prints one check: the result, and the faults. */
-function tell(check, figure, wrong = []) {
-  checks += 1;
-  failures += wrong.length > 0 ? 1 : 0;
-  console.log(`${(wrong.length > 0 ? "FAIL" : "ok").padEnd(5)}${check.padEnd(26)} ${figure}`);
-  for (const one of wrong.slice(0, 8)) console.log(`       ${one}`);
-}
-
-/** Runs one check: it fails if its steps throw. `steps` returns the figure to print. */
-async function check(name, steps) {
-  try {
-    tell(name, await steps());
-  } catch (error) {
-    tell(name, "", [String(error.message).split("\n").slice(0, 4).join(" | ")]);
-  }
-}
-
-function expect(holds, fault) {
-  if (!holds) throw new Error(fault);
-}
-
-/** Opens a tab whose requests and console messages are recorded. */
-async function open(browser, { scripts = true, width = 1280, scheme = "light", scale = 1 } = {}) {
-  const context = await browser.newContext({
-    javaScriptEnabled: scripts,
-    viewport: { width, height: 800 },
-    colorScheme: scheme,
-    deviceScaleFactor: scale,
-    hasTouch: width < 600,
-    isMobile: width < 600,
-    acceptDownloads: true,
-    baseURL: address,
-  });
-  const tab = await context.newPage();
-  tab.setDefaultTimeout(PATIENCE);
-  tab.faults = [];
-  tab.on("console", (message) => {
-    // The browser prints an error for every answer that refuses a form.
-    if (message.text().includes("status of 422")) return;
-    if (["error", "warning", "assert"].includes(message.type())) tab.faults.push(`console: ${message.text()}`);
-  });
-  tab.on("pageerror", (error) => tab.faults.push(`uncaught: ${error.message}`));
-  tab.on("request", (request) => {
-    const url = request.url();
-    if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:")) {
-      tab.faults.push(`request elsewhere: ${url.slice(0, 200)}`);
-    }
-  });
-  return tab;
-}
-
-/** Closes a tab; its recorded faults fail the check. */
-async function close(tab) {
-  await tab.context().close();
-  expect(tab.faults.length === 0, tab.faults.join("; "));
-}
-
-/** Pages whose HTML is kept for the Nu checker: names and files. */
-const kept = [];
-
-/**
- * Keeps a state of a page, and runs axe-core on it: both schemes, wide and narrow. `source` is its HTML
- * if the address alone does not give it.
- */
-async function inspect(tab, name, source) {
-  const file = path.join(work, `${name}.html`);
-  // Without a referrer, the server takes the address for a link on another site.
-  const answer = () => tab.context().request.get(tab.url(), { headers: { referer: address } });
-  fs.writeFileSync(file, source ?? (await (await answer()).text()));
-  kept.push([name, file]);
-  const before = tab.viewportSize();
-  const wrong = [];
-  let rules = 0;
-  for (const colorScheme of SCHEMES) {
-    for (const width of WIDTHS) {
-      await tab.emulateMedia({ colorScheme });
-      await tab.setViewportSize({ width, height: 800 });
-      // The policy of the pages allows no scripts from elsewhere, so this one comes by the debugger.
-      const debug = await tab.context().newCDPSession(tab);
-      await debug.send("Runtime.evaluate", { expression: axe });
-      const found = await tab.evaluate(
-        (values) => globalThis.axe.run(document, { runOnly: { type: "tag", values } }),
-        RULES,
-      );
-      rules += found.passes.length + found.violations.length;
-      for (const violation of found.violations) {
-        for (const node of violation.nodes) {
-          wrong.push(`${violation.id} (${colorScheme}, ${width} px): ${node.target.join(" ")}: ${violation.help}`);
-        }
-      }
-      const [wide, inner] = await tab.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-      if (wide > inner) wrong.push(`scrolls sideways: ${wide} of ${inner} px`);
-      await debug.detach();
-    }
-  }
-  await tab.emulateMedia({ colorScheme: "light" });
-  await tab.setViewportSize(before);
-  tell(`axe ${name}`, `${wrong.length} faults, ${rules} rules passed or failed in 4 views`, wrong);
-}
+const { check, close, downloaded, expect, inspect, markup, open, told, verdict } = checksOf(work, address);
 
 /** Presses Tab until an element has the focus; fails if it never has. */
 async function tabTo(tab, selector) {
@@ -142,28 +31,12 @@ async function tabTo(tab, selector) {
   throw new Error(`60 presses of Tab do not reach ${selector}`);
 }
 
-/** Waits until a job is over, and returns the words of its verdict. */
-async function verdict(tab) {
-  await tab.waitForSelector(`.verdict .word, ${PROBLEM}`);
-  const word = tab.locator(".verdict .word");
-  if ((await word.count()) === 0) throw new Error(await tab.locator(PROBLEM).first().innerText());
-  return (await word.innerText()).trim();
-}
-
 const record = (name) => path.join(fixtures, "records", name);
 
 /** A tournament of 2024: its description, its keys, and a file of its boards. */
 const TOURNAMENT = ["wbg2024.sqd", "wbg2024.sqk", "wbg2024-deals.txt"].map((name) =>
   path.join(fixtures, "squaredeal", name),
 );
-
-/** Waits until a job has a file, and returns its name and size. */
-async function downloaded(tab) {
-  const link = tab.locator("a.button[href*='/file']");
-  await link.waitFor();
-  const [download] = await Promise.all([tab.waitForEvent("download"), link.click()]);
-  return [download.suggestedFilename(), fs.statSync(await download.path()).size];
-}
 
 /** Files in other formats, and a tournament, by mouse, keyboard and phone. */
 async function files(browser) {
@@ -799,19 +672,6 @@ async function withoutScripts(browser) {
   });
 }
 
-/** The Nu HTML checker on all kept states at once, because Java starts slowly. */
-function markup() {
-  const files = kept.map(([, file]) => file);
-  const args = ["-jar", vnu, "--format", "json", "--exit-zero-always", "--stdout", ...files];
-  const told = JSON.parse(execFileSync("java", args, { maxBuffer: 1 << 28 })).messages;
-  for (const [name, file] of kept) {
-    const of = told.filter((one) => decodeURI(one.url ?? "").endsWith(file));
-    const wrong = of.filter((one) => one.type !== "info" || one.subType === "warning");
-    const line = (one) => `${one.type}, line ${one.lastLine}: ${one.message}`;
-    tell(`markup ${name}`, `${wrong.length} errors and warnings`, wrong.map(line));
-  }
-}
-
 /** Keeps pictures: pages in light and dark, and on a phone. */
 async function pictures(browser) {
   fs.mkdirSync(keep, { recursive: true });
@@ -838,10 +698,7 @@ async function pictures(browser) {
   console.log(`kept ${made.length} pictures, ${bytes} bytes`);
 }
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-});
+const browser = await launched();
 try {
   console.log(`# Chromium ${browser.version()}, axe-core ${axe.match(/axe v([\d.]+)/)[1]}, Nu HTML checker`);
   await byMouse(browser);
@@ -862,5 +719,4 @@ try {
 } finally {
   await browser.close();
 }
-console.log(`${checks} checks, ${failures} failed`);
-process.exitCode = failures > 0 ? 1 : 0;
+told();

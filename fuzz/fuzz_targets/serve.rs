@@ -7,7 +7,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
 use fairdeal::population::Listings;
-use fairdeal::serve::PagesRequest;
+use fairdeal::serve::{PagesRequest, router};
 use libfuzzer_sys::fuzz_target;
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
@@ -35,7 +35,7 @@ fn served() -> Served {
         threads: fairdeal::threads::Threads::ONE,
         limits: FuzzRequest::limits(),
     };
-    let router = request.router(Listings::in_memory()).expect("routes");
+    let router = router(&request, Listings::in_memory()).expect("routes");
     let runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = { runtime }.enable_all().build().expect("a runtime");
     Served {

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::Router;
 use axum::extract::{FromRequest as _, Multipart, Request};
 use axum::http::header::CONTENT_LENGTH;
 use tokio::sync::Semaphore;
@@ -13,7 +12,6 @@ use tokio::sync::Semaphore;
 use super::guard::Access;
 use super::jobs::{Job, JobKind, JobOrder, JobResult};
 use super::limits::Limits;
-use super::pages;
 use super::queue::Queue;
 use super::refusal::Refusal;
 use super::shelf::Shelf;
@@ -47,18 +45,6 @@ pub struct PagesRequest {
     pub threads: Threads,
     /// The limits.
     pub limits: Limits,
-}
-
-impl PagesRequest {
-    /// The pages without a socket: for a browser, and for tests.
-    ///
-    /// # Errors
-    ///
-    /// If the folder cannot be written, or threads cannot be started.
-    pub fn router(&self, listings: Listings) -> Result<Router, Error> {
-        let app = App::start(self, listings, Access::local())?;
-        Ok(pages::router(app))
-    }
 }
 
 /// The parts of a server.

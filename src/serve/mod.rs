@@ -37,5 +37,6 @@ mod watcher;
 
 pub use app::{JobsAtOnce, PagesRequest};
 pub use limits::Limits;
+pub use pages::router;
 #[cfg(feature = "serve")]
 pub use server::{Listen, ServeRequest, Server};

@@ -140,7 +140,7 @@ impl Server {
 
     async fn accept(self, is_ended: &dyn Fn() -> bool) -> Result<(), Error> {
         let listener = tokio::net::TcpListener::from_std(self.listener).map_err(Error::io)?;
-        let router = pages::router(self.app.clone());
+        let router = pages::routes(self.app.clone());
         let (ending, ended) = watch::channel(false);
         loop {
             if is_ended() {

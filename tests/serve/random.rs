@@ -40,7 +40,7 @@ fn random_requests_get_a_status_and_write_nothing_elsewhere() {
     std::fs::create_dir_all(reports.join("fine")).expect("a folder");
     std::fs::write(reports.join("fine/report.html"), "fine").expect("a file");
     let request = request(&reports, FuzzRequest::limits());
-    let router = request.pages.router(Listings::in_memory());
+    let router = fairdeal::serve::router(&request.pages, Listings::in_memory());
     let router = router.expect("routes");
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

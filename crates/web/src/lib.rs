@@ -14,7 +14,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::header::{CONTENT_TYPE, HOST};
 use axum::http::{HeaderMap, Request};
 use fairdeal::population::Listings;
-use fairdeal::serve::{JobsAtOnce, Limits, PagesRequest};
+use fairdeal::serve::{JobsAtOnce, Limits, PagesRequest, router};
 use fairdeal::threads::Threads;
 use serde::{Deserialize, Serialize};
 use tokio::runtime::{Builder, Runtime};
@@ -44,16 +44,16 @@ struct AnswerHead {
 }
 
 /// The pages, and what waits for their handlers.
-struct Pages {
+struct BrowserPages {
     router: Router,
     runtime: Runtime,
 }
 
 thread_local! {
-    static PAGES: Result<Pages, String> = Pages::new().map_err(|error| error.to_string());
+    static PAGES: Result<BrowserPages, String> = BrowserPages::new().map_err(|error| error.to_string());
 }
 
-impl Pages {
+impl BrowserPages {
     fn new() -> Result<Self, Box<dyn Error>> {
         // WASI names no folder for temporary files. Nothing has asked for it before.
         let _ = tempfile::env::override_temp_dir(Path::new(ROOT));
@@ -67,7 +67,7 @@ impl Pages {
             },
         };
         Ok(Self {
-            router: request.router(Listings::in_memory())?,
+            router: router(&request, Listings::in_memory())?,
             runtime: Builder::new_current_thread().enable_time().build()?,
         })
     }

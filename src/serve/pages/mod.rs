@@ -23,13 +23,24 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 
-use super::app::App;
-use super::guard::guard;
+use super::app::{App, PagesRequest};
+use super::guard::{Access, guard};
 use super::host::IS_SERVER;
 use super::refusal::Refusal;
+use crate::error::Error;
+use crate::population::Listings;
+
+/// The pages without a socket: for a browser, and for tests.
+///
+/// # Errors
+///
+/// If the folder cannot be written, or threads cannot be started.
+pub fn router(request: &PagesRequest, listings: Listings) -> Result<Router, Error> {
+    Ok(routes(App::start(request, listings, Access::local())?))
+}
 
 /// All routes, behind the guard.
-pub(super) fn router(app: App) -> Router {
+pub(super) fn routes(app: App) -> Router {
     let forms = DefaultBodyLimit::max(app.limits.form_bytes);
     let mut routes = Router::new()
         .route("/", get(home::show))

@@ -90,6 +90,20 @@ async function deal(tab, frame, seed) {
   return `${name}, ${text.length} bytes, equal to those of the command`;
 }
 
+/** Compares the tests of the audit that is shown with those of the command for the same file. */
+async function compareTests(frame, file) {
+  const link = await frame.locator("a[href*='/reports/']").first().getAttribute("href");
+  const table = link.replace(/[^/]*$/, "tests.csv");
+  const tests = await frame.evaluate((of) => fetch(of).then((answer) => answer.text()), table);
+  const out = fs.mkdtempSync(path.join(work, "audit-"));
+  try {
+    command("audit", file, "--out", path.join(out, "report"));
+  } catch (error) {
+    if (![2, 3, 4].includes(error.status)) throw error;
+  }
+  expect(tests === fs.readFileSync(path.join(out, "report/tests.csv"), "utf8"), "tests.csv differs from the command's");
+}
+
 /** Largest memory of a process that shows pages, in MB. */
 async function mostMemory(browser) {
   const { processInfo } = await (await browser.newBrowserCDPSession()).send("SystemInfo.getProcessInfo");
@@ -150,16 +164,7 @@ async function visit(browser) {
     await frame.dispatchEvent("[data-drop]", "drop", { dataTransfer: dropped });
     await frame.click("#audit-form button[type=submit]");
     const word = await verdict(frame);
-    const link = await frame.locator("a[href*='/reports/']").first().getAttribute("href");
-    const table = link.replace(/[^/]*$/, "tests.csv");
-    const tests = await frame.evaluate((of) => fetch(of).then((answer) => answer.text()), table);
-    const out = path.join(work, "audit");
-    try {
-      command("audit", record, "--out", out);
-    } catch (error) {
-      if (![2, 3, 4].includes(error.status)) throw error;
-    }
-    expect(tests === fs.readFileSync(path.join(out, "tests.csv"), "utf8"), "tests.csv differs from the command's");
+    await compareTests(frame, record);
     await inspectFrame(tab, frame, "audit-result");
     return `${word}; tests.csv equal to that of the command`;
   });
@@ -247,8 +252,9 @@ async function large(browser) {
     await frame.waitForSelector(".verdict .word", { timeout: 10 * PATIENCE });
     const [word, time] = [await verdict(frame), seconds(begun)];
     const memory = await mostMemory(browser);
+    await compareTests(frame, file);
     await close(tab);
-    return `${word}, ${time}, at most ${memory} MB of memory`;
+    return `${word}, ${time}, at most ${memory} MB of memory; tests.csv equal to that of the command`;
   });
 }
 

@@ -143,3 +143,59 @@ fn types(
     types.retain(|of| of.parts > 0);
     Ok(types)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Script;
+
+    const BANDS: &str = "HandType_weak = hcp(south) < 15\nhandtype_strong = hcp(south) >= 15\n";
+
+    fn types(text: &str) -> Vec<(String, u64)> {
+        let script = Script::parse("test", &format!("{BANDS}{text}\nhcp(south) >= 12\n")).unwrap();
+        let types = script.mix.iter().flat_map(|mix| mix.types());
+        types.map(|of| (of.name.clone(), of.parts)).collect()
+    }
+
+    fn named(types: &[(&str, u64)]) -> Vec<(String, u64)> {
+        types
+            .iter()
+            .map(|(name, parts)| ((*name).to_owned(), *parts))
+            .collect()
+    }
+
+    #[test]
+    fn hand_types_are_a_mix_with_their_shares() {
+        assert_eq!(types(""), named(&[("weak", 1), ("strong", 1)]));
+        let shares = "HandType_Strong_share = 1 + 2\n";
+        assert_eq!(types(shares), named(&[("weak", 1), ("strong", 3)]));
+        assert_eq!(types("HandType_weak_Share = 0"), named(&[("strong", 1)]));
+        assert_eq!(types("#mix: HandType_weak"), named(&[("HandType_weak", 1)]));
+    }
+
+    #[test]
+    fn level_types_have_the_shares_and_hand_types_the_labels() {
+        let levels = "LevelType_12 = hcp(south) == 12\nLevelType_15 = hcp(south) >= 15\nLevelType_15_Share = 2";
+        assert_eq!(types(levels), named(&[("12", 1), ("15", 2)]));
+        let script = Script::parse("test", &format!("{BANDS}{levels}\ncondition 1")).unwrap();
+        assert!(script.warnings.is_empty(), "{:?}", script.warnings);
+    }
+
+    #[test]
+    fn wrong_shares_are_refused_and_levelled_scripts_are_no_mix() {
+        for (text, message) in [
+            ("HandType_week_Share = 2", "is the share of no type"),
+            ("HandType_weak_Share = -2", "is not a share"),
+            ("HandType_weak_Share = hcp(north)", "is not a share"),
+            (
+                "HandType_weak_Share = 0\nHandType_strong_Share = 0",
+                "no type of this script",
+            ),
+        ] {
+            let error = Script::parse("test", &format!("{BANDS}{text}\n")).unwrap_err();
+            assert!(error.to_string().contains(message), "{error}");
+        }
+        let text = format!("{BANDS}levelTheDeal = rnd(10) < 3\ncondition levelTheDeal");
+        let script = Script::parse("test", &text).unwrap();
+        assert!(script.mix.is_none() && script.warnings.len() == 1);
+    }
+}

@@ -132,3 +132,43 @@ pub fn problems_at_bridge_base(script: &Script) -> Vec<ConditionWarning> {
     let word = Script::parse_with(name, own, &options).err();
     behind.chain(word).map(ConditionWarning::new).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "game = hcp(north) >= 15 # enough\npass = 1\n#mix: game, pass\n\
+                        condition (spades(south) >= 4) && (hcp(north) > 9); produce 3\n";
+
+    #[test]
+    fn a_levelled_script_has_its_condition_at_the_end_and_no_comment_behind_text() {
+        let script = Script::parse("test", TEXT).unwrap();
+        let text = script
+            .levelled(&["a note".to_owned()], &[ROLLS, 1_234])
+            .unwrap();
+        let expected = "game = hcp(north) >= 15\npass = 1\n# levelled from mix: game, pass\n produce 3\n\
+            ### BEGIN GENERATED LEVELING ###\n# a note\nlevelTheDeal = ((game) ? (1) :\n  \
+            ((pass) ? ((rnd(1000000) % 1000000 + 1000000) % 1000000 < 1234) :\n  0))\n\
+            ### END GENERATED LEVELING ###\n\
+            condition ((spades(south) >= 4) && (hcp(north) > 9)\n) && levelTheDeal\n";
+        assert_eq!(text, expected);
+        let again = Script::parse("test", &text).unwrap();
+        assert!(again.mix.is_none() && again.has_draws());
+        assert!(problems_at_bridge_base(&again).is_empty());
+    }
+
+    #[test]
+    fn bridge_base_lacks_comments_behind_text_and_words_of_successors() {
+        let problems = |text: &str| {
+            let script = Script::parse("test", text).unwrap();
+            let problems = problems_at_bridge_base(&script);
+            problems
+                .iter()
+                .map(ConditionWarning::line)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(problems("# plain\nhcp(north) > 3\n"), [] as [usize; 0]);
+        assert_eq!(problems("hcp(north) > 3 // strong\n"), [1]);
+        assert_eq!(problems("\nltc(north) < 600\n"), [2]);
+    }
+}

@@ -588,6 +588,20 @@ mod tests {
     }
 
     #[test]
+    fn levels_divide_the_share_of_their_type() {
+        let types = "a = hcp(north) == 15\nb = hcp(north) >= 16\n#levels: game = a, b\n";
+        assert_eq!(
+            parts(&format!("{types}#mix: game 60%, pass 40%")),
+            [("a", 3), ("b", 3), ("pass", 4)].map(|(name, parts)| (name.to_owned(), parts))
+        );
+        let wrong = script(&format!("{types}#mix: pass, invitation")).unwrap_err();
+        assert!(
+            wrong.to_string().contains("not the levels of a type"),
+            "{wrong}"
+        );
+    }
+
+    #[test]
     fn numbers_are_shares_by_largest_remainder() {
         let mix = |text: &str| script(text).unwrap().mix.unwrap();
         let levels = mix("#mix: game 40%, invitation 40%, pass 20%");

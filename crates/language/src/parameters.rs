@@ -108,3 +108,19 @@ fn skipped(text: &str) -> usize {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_declared_default_is_the_value_of_a_parameter_without_one() {
+        let text = "# param: $0 = west\nhcp($0) >= $1\n// param: $1 = 20\n";
+        let source = SourceText { name: "test", text };
+        let mut values: [Option<String>; PARAMETERS] = Default::default();
+        let whole = |values: &_| substituted(&source, values).unwrap().into_owned();
+        assert!(whole(&values).contains("hcp(west) >= 20"));
+        values[0] = Some("east".to_owned());
+        assert!(whole(&values).contains("hcp(east) >= 20"));
+    }
+}

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use fairdeal::Error;
 use fairdeal::language::{ROLLS, problems_at_bridge_base};
-use fairdeal::printable::significant;
+use fairdeal::printable::percent;
 use fairdeal::tasks::{ConditionInput, LevelledScript};
 
 use super::super::input::script_of;
@@ -46,11 +46,15 @@ pub(super) fn execute(arguments: &DealArguments, input: ConditionInput) -> Resul
         "Type", "natural", "asked"
     )?;
     for of in &levelled.types {
-        let [natural, asked] = [of.shares.natural_share, of.shares.share]
-            .map(|share| format!("{} %", significant(100.0 * share.to_f64())));
+        let [natural, asked] =
+            [of.shares.natural_share, of.shares.share].map(|share| percent(share.to_f64(), 4));
         let (of_name, kept) = (&of.shares.name, of.kept);
         writeln!(out, "{of_name:<name$}  {natural:>10}  {asked:>10}  {kept}")?;
     }
-    writeln!(out, "one deal in {} is kept", significant(levelled.effort))?;
+    writeln!(
+        out,
+        "one deal in {} is kept",
+        format_args!("{:.3}", levelled.effort)
+    )?;
     Ok(0)
 }

@@ -30,6 +30,8 @@ pub(super) struct BoardShown {
     /// The players, in the same order; empty for none.
     pub(super) players: [Box<str>; 4],
     pub(super) tricks: Option<TricksShown>,
+    /// The type of the deal in a mix; empty for none.
+    pub(super) deal_type: String,
     /// The comment; empty for none.
     pub(super) comment: String,
 }
@@ -114,6 +116,7 @@ impl BoardShown {
                 .into(),
             players: record.names.clone(),
             tricks: board.tricks.map(|tricks| TricksShown::new(tricks, board)),
+            deal_type: short(in_line(&record.deal_type, &[])),
             comment: short(in_line(&record.comment, &[])),
         }
     }

@@ -172,13 +172,13 @@ impl Mix {
             Ok((place, types_of(source, begin + 1..span.end, &definition)?))
         });
         let levels = levels.collect::<Result<Vec<_>, ConditionError>>()?;
-        mix.with_levels(levels)
+        mix.with_levels(&levels)
             .map(Some)
             .ok_or_else(|| source.error(span, "the shares of this mix are too fine", ""))
     }
 
     /// Divides types among their levels; `None` if their parts exceed 64 bits.
-    fn with_levels(self, levels: Vec<(usize, Vec<MixType>)>) -> Option<Self> {
+    fn with_levels(self, levels: &[(usize, Vec<MixType>)]) -> Option<Self> {
         if levels.is_empty() {
             return Some(self);
         }
@@ -209,8 +209,8 @@ impl Mix {
         for of in &mut types {
             of.parts /= common;
         }
-        let parts = types.iter().map(|of| of.parts);
-        parts.fold(Some(0), |sum: Option<u64>, parts| sum?.checked_add(parts))?;
+        let mut parts = types.iter().map(|of| of.parts);
+        parts.try_fold(0, u64::checked_add)?;
         Some(Self { types, labels })
     }
 

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::language::{self, Condition, ConditionError};
 use crate::observer::Silent;
 use crate::population::{self, Listings};
-use crate::run::{DealCount, DealRow, DealStream, fill_rows};
+use crate::run::{DealCount, DealRow, DealStream, fill_rows, mask_rows, values_of_rows};
 use crate::sampler::{Sampling, Workload};
 use crate::tasks::audit::{
     AuditCondition, AuditReport, AuditRequest, audit_deals, audit_in_memory,
@@ -145,6 +145,44 @@ impl Script {
     /// ```
     pub fn theory_given(&self, given: &Condition) -> Result<ExactTheory, Error> {
         self.theory_among(Some(given))
+    }
+
+    /// Returns whether the deal of each row of an array satisfies the condition, on all threads of
+    /// the current rayon pool. A row is that of [`Population::fill`].
+    ///
+    /// # Errors
+    ///
+    /// If a row is not a deal, arithmetic fails for a deal, or the condition needs random draws or
+    /// double-dummy tricks.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use fairdeal::{Population, Script};
+    ///
+    /// let mut hands = vec![[0u64; 4]; 1_000];
+    /// Population::every_deal().fill(1, &mut hands)?;
+    /// let strong = Script::parse("strong", "hcp(north) >= 17")?.mask(&hands)?;
+    /// let points = Script::parse("points", "hcp(north)")?.values(&hands)?;
+    /// assert!(strong.iter().zip(points).all(|(strong, points)| *strong == (points >= 17)));
+    /// # Ok::<(), fairdeal::Error>(())
+    /// ```
+    pub fn mask<R: DealRow + Sync>(&self, rows: &[R]) -> Result<Vec<bool>, Error> {
+        let mut mask = vec![false; rows.len()];
+        mask_rows(&self.condition, rows, &mut mask, &Silent)?;
+        Ok(mask)
+    }
+
+    /// Returns the value of the script's expression, such as `hcp(north) + 2*aces(south)`, for the
+    /// deal of each row.
+    ///
+    /// # Errors
+    ///
+    /// As [`Script::mask`], and if the script has predealt cards.
+    pub fn values<R: DealRow + Sync>(&self, rows: &[R]) -> Result<Vec<i64>, Error> {
+        let mut values = vec![0; rows.len()];
+        values_of_rows(&self.condition, rows, &mut values, &Silent)?;
+        Ok(values)
     }
 
     fn theory_among(&self, given: Option<&Condition>) -> Result<ExactTheory, Error> {
@@ -281,7 +319,7 @@ impl Population {
     /// assert_eq!(hands[0], first.hands().map(Hand::bits));
     /// # Ok::<(), fairdeal::Error>(())
     /// ```
-    pub fn fill<R: DealRow>(&self, seed: u128, rows: &mut [R]) -> Result<usize, Error> {
+    pub fn fill<R: DealRow + Send>(&self, seed: u128, rows: &mut [R]) -> Result<usize, Error> {
         fill_rows(self, seed, rows, &Silent)
     }
 

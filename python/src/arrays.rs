@@ -3,10 +3,10 @@
 use fairdeal::bridge::Card;
 use fairdeal::{Deal, Hand};
 use numpy::{BorrowError, PyArray2, PyArrayMethods};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::deal;
+use crate::error::{InputError, UsageError};
 
 /// An array of deals as Python gives it.
 #[derive(FromPyObject)]
@@ -45,11 +45,11 @@ impl DealArray<'_> {
                     .map_err(|error| unusable(name, &error))?;
                 let rows = array.as_array();
                 if rows.ncols() != 4 {
-                    return Err(wrong_shape(rows.ncols()));
+                    return Err(wrong_shape(name, rows.ncols()));
                 }
                 let deal = |(place, row): (u64, numpy::ndarray::ArrayView1<'_, u64>)| {
                     deal_of_hands([row[0], row[1], row[2], row[3]])
-                        .map_err(|fault| wrong_row(first + place, &fault))
+                        .map_err(|fault| wrong_row(name, first + place, &fault))
                 };
                 (0..).zip(rows.rows()).map(deal).collect()
             }
@@ -59,11 +59,11 @@ impl DealArray<'_> {
                     .map_err(|error| unusable(name, &error))?;
                 let rows = array.as_array();
                 if rows.ncols() != Card::COUNT {
-                    return Err(wrong_shape(rows.ncols()));
+                    return Err(wrong_shape(name, rows.ncols()));
                 }
                 let deal = |(place, row): (u64, numpy::ndarray::ArrayView1<'_, u8>)| {
                     deal_of_seats(row.iter().copied())
-                        .map_err(|fault| wrong_row(first + place, &fault))
+                        .map_err(|fault| wrong_row(name, first + place, &fault))
                 };
                 (0..).zip(rows.rows()).map(deal).collect()
             }
@@ -73,21 +73,21 @@ impl DealArray<'_> {
 
 /// The exception for an array that cannot be read or filled.
 pub(crate) fn unusable(name: &str, error: &BorrowError) -> PyErr {
-    PyValueError::new_err(match error {
+    UsageError::new_err(match error {
         BorrowError::AlreadyBorrowed => format!("the array `{name}` is in use by another call"),
         _ => format!("the array `{name}` is read-only: make a copy"),
     })
 }
 
-fn wrong_shape(columns: usize) -> PyErr {
-    PyValueError::new_err(format!(
-        "{columns} columns: an array of deals has 4 columns of type uint64 (hands) or 52 of type \
+fn wrong_shape(name: &str, columns: usize) -> PyErr {
+    UsageError::new_err(format!(
+        "{name}: {columns} columns: an array of deals has 4 columns of type uint64 (hands) or 52 of type \
          uint8 (seats)"
     ))
 }
 
-fn wrong_row(number: u64, fault: &str) -> PyErr {
-    PyValueError::new_err(format!("row {number} is not a deal: {fault}"))
+pub(crate) fn wrong_row(name: &str, number: u64, fault: &str) -> PyErr {
+    InputError::new_err(format!("{name}: row {number} is not a deal: {fault}"))
 }
 
 /// Returns the deal of four hands, clockwise from north.

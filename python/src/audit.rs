@@ -10,11 +10,11 @@ use fairdeal::run::DEFAULT_DEALS;
 use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tasks::audit::{AuditCondition, AuditRequest, audit_given_deals, audit_in_memory};
 use fairdeal::threads::on_workers;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 
 use crate::arrays::DealChunk;
+use crate::error::{UsageError, argument};
 use crate::report::{Report, battery};
 use crate::script::Script;
 use crate::work::{Watch, Work, run};
@@ -49,13 +49,13 @@ pub(crate) fn audit_files(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Report> {
     let rule = EventRule::named(events).ok_or_else(|| {
-        PyValueError::new_err(format!(
+        UsageError::new_err(format!(
             "events: `{events}` is not a rule: compatible, same or distinct"
         ))
     })?;
     let format = format.map(|name| {
         let found = Format::named(name);
-        found.ok_or_else(|| PyValueError::new_err(format!("`{name}` is not a format")))
+        found.ok_or_else(|| UsageError::new_err(format!("format: `{name}` is not a format")))
     });
     let request = AuditRequest {
         files,
@@ -92,7 +92,7 @@ pub(crate) fn audit_deals(
     };
     let condition = condition(script);
     let (sender, receiver) = sync_channel(CHUNKS_AHEAD);
-    let work = Work::start(py, move |watch| {
+    let work = Work::start(move |watch| {
         let deals = given(receiver, watch.clone());
         let listings = Listings::in_memory();
         let report = audit_given_deals(&request, condition, &listings, deals, watch)?;
@@ -102,7 +102,7 @@ pub(crate) fn audit_deals(
     for chunk in chunks {
         let sent = chunk.and_then(|chunk| {
             work.watch().look(py, progress.as_ref())?;
-            chunk.extract::<DealChunk<'_>>()?.deals(first, "source")
+            argument::<DealChunk<'_>>("source", &chunk, "deals")?.deals(first, "source")
         });
         let deals: Vec<fairdeal::Deal> = sent.inspect_err(|_| work.watch().stop())?;
         first += deals.len() as u64;

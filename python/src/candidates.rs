@@ -6,9 +6,9 @@ use fairdeal::population::Listings;
 use fairdeal::tasks::candidates::{CandidateRequest, LeadCriterion, LeadQuestion, lead_table};
 use fairdeal::tasks::{ConditionInput, RandomRequest};
 use fairdeal::{Error, error::Remedy};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::error::UsageError;
 use crate::report::limited;
 use crate::script::{Script, sampling};
 use crate::work::run;
@@ -33,7 +33,9 @@ pub(crate) fn leads(
     sampler: &str,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
-    let wrong = |what: &str, text: &str| PyValueError::new_err(format!("`{text}` is not {what}"));
+    let wrong = |name: &str, what: &str, text: &str| {
+        UsageError::new_err(format!("{name}: `{text}` is not {what}"))
+    };
     let criterion = LeadCriterion::ALL
         .into_iter()
         .find(|(_, name, _)| *name == best);
@@ -47,11 +49,12 @@ pub(crate) fn leads(
     let sides = vulnerabilities.into_iter().find(is_named);
     let seat = Seat::from_name(declarer);
     let question = LeadQuestion {
-        contract: Contract::from_name(contract).ok_or_else(|| wrong("a contract", contract))?,
-        declarer: seat.ok_or_else(|| wrong("north, east, south or west", declarer))?,
-        vulnerable: sides.ok_or_else(|| wrong("none, ns, ew or all", vulnerable))?,
+        contract: Contract::from_name(contract)
+            .ok_or_else(|| wrong("contract", "a contract", contract))?,
+        declarer: seat.ok_or_else(|| wrong("by", "north, east, south or west", declarer))?,
+        vulnerable: sides.ok_or_else(|| wrong("vulnerable", "none, ns, ew or all", vulnerable))?,
         criterion: criterion
-            .ok_or_else(|| wrong("tricks, set, matchpoints or imps", best))?
+            .ok_or_else(|| wrong("best", "tricks, set, matchpoints or imps", best))?
             .0,
     };
     let request = CandidateRequest {
@@ -66,7 +69,7 @@ pub(crate) fn leads(
     };
     let leader = question.leader();
     let hand = hand.map(|text| Hand::parse(leader, text)).transpose();
-    let hand = hand.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let hand = hand.map_err(|error| UsageError::new_err(format!("hand: {error}")))?;
     let input = script.input();
     run(py, progress.as_ref(), move |watch| {
         let ConditionInput::Script(mut script) = input else {

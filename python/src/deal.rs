@@ -5,11 +5,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use fairdeal::bridge::{Card, Seat, Suit};
 use fairdeal::number::{LineCodec, Scheme};
-use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use crate::arrays::{DealArray, deal_of_hands, deal_of_seats};
+use crate::error::{UnknownNameError, UsageError, argument};
+
+/// The arrays that hold deals, in words.
+const ARRAY: &str = "an array (n, 4) of uint64 or (n, 52) of uint8";
 
 /// The thirteen cards of one player.
 ///
@@ -21,6 +24,19 @@ pub(crate) struct Hand(fairdeal::Hand);
 
 #[pymethods]
 impl Hand {
+    /// Returns the hand with these cards as 64 bits, at most thirteen: see `bits`.
+    #[classmethod]
+    fn from_bits(_: &Bound<'_, PyType>, bits: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let bits = argument::<u64>("bits", bits, "a whole number of 64 bits")?;
+        let hand = fairdeal::Hand::from_bits(bits & fairdeal::Hand::DECK.bits());
+        match hand.bits() == bits && hand.len() <= 13 {
+            true => Ok(Self(hand)),
+            false => Err(UsageError::new_err(format!(
+                "bits: {bits:#x} is not a hand"
+            ))),
+        }
+    }
+
     /// The cards as 64 bits: sixteen per suit, spades lowest, and the ace lowest in each.
     #[getter]
     fn bits(&self) -> u64 {
@@ -93,8 +109,9 @@ impl Hand {
         self.0.len() as usize
     }
 
-    fn __contains__(&self, card: &str) -> bool {
-        self.0.cards().any(|held| held.to_string() == card)
+    fn __contains__(&self, card: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let card: String = argument("card", card, "a text such as `SA`")?;
+        Ok(self.0.cards().any(|held| held.to_string() == card))
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -111,6 +128,10 @@ impl Hand {
 
     fn __repr__(&self) -> String {
         format!("<Hand {}>", self.0)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (u64,))> {
+        Ok((slf.get_type().getattr("from_bits")?, (slf.get().bits(),)))
     }
 }
 
@@ -130,38 +151,36 @@ pub(crate) struct Deal(pub(crate) fairdeal::Deal);
 impl Deal {
     /// Reads a PBN deal string: the first seat, a colon, and four hands clockwise from that seat.
     #[new]
-    fn new(pbn: &str) -> PyResult<Self> {
-        let deal = pbn.parse();
-        deal.map(Self)
-            .map_err(|fault: fairdeal::bridge::NotationError| {
-                PyValueError::new_err(fault.to_string())
-            })
+    fn new(pbn: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let pbn: String = argument("pbn", pbn, "a text")?;
+        deal_of_text("pbn", &pbn)
     }
 
     /// Returns the deal of four hands as 64-bit integers, clockwise from north (a row of an array
     /// of hands).
     #[classmethod]
-    fn from_hands(_: &Bound<'_, PyType>, hands: [u64; 4]) -> PyResult<Self> {
-        deal_of_hands(hands)
-            .map(Self)
-            .map_err(PyValueError::new_err)
+    fn from_hands(_: &Bound<'_, PyType>, hands: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let hands = argument("hands", hands, "four whole numbers of 64 bits")?;
+        let deal = deal_of_hands(hands);
+        deal.map(Self).map_err(|fault| wrong("hands", fault))
     }
 
     /// Returns the deal in which each card, in deck order, is held by this seat, 0 to 3 (a row of
     /// an array of seats).
     #[classmethod]
-    fn from_seats(_: &Bound<'_, PyType>, seats: Vec<u8>) -> PyResult<Self> {
+    fn from_seats(_: &Bound<'_, PyType>, seats: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let seats: Vec<u8> = argument("seats", seats, "52 whole numbers from 0 to 3")?;
         if seats.len() != Card::COUNT {
-            let message = format!("{} seats instead of 52", seats.len());
-            return Err(PyValueError::new_err(message));
+            return Err(wrong("seats", format!("{} instead of 52", seats.len())));
         }
         let deal = deal_of_seats(seats.into_iter());
-        deal.map(Self).map_err(PyValueError::new_err)
+        deal.map(Self).map_err(|fault| wrong("seats", fault))
     }
 
     /// Returns the deals of an array of hands or of seats.
     #[classmethod]
-    fn from_array(_: &Bound<'_, PyType>, array: DealArray<'_>) -> PyResult<Vec<Self>> {
+    fn from_array(_: &Bound<'_, PyType>, array: &Bound<'_, PyAny>) -> PyResult<Vec<Self>> {
+        let array: DealArray<'_> = argument("array", array, ARRAY)?;
         Ok(array.deals(0, "array")?.into_iter().map(Self).collect())
     }
 
@@ -170,24 +189,27 @@ impl Deal {
     /// >>> Deal.from_number(0).north.suits
     /// ['AKQJ', 'AKQ', 'AKQ', 'AKQ']
     #[classmethod]
-    #[pyo3(signature = (number, scheme = "pavlicek"))]
-    fn from_number(_: &Bound<'_, PyType>, number: u128, scheme: &str) -> PyResult<Self> {
+    #[pyo3(signature = (number, scheme = None))]
+    fn from_number(
+        _: &Bound<'_, PyType>,
+        number: &Bound<'_, PyAny>,
+        scheme: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let number: u128 = argument("number", number, "a whole number of 128 bits")?;
         let deal = codec(scheme)?.decode(&number.to_string());
-        let deal = deal.map_err(|fault| PyValueError::new_err(fault.to_string()))?;
-        let deal = deal.parse::<fairdeal::Deal>();
-        deal.map(Self)
-            .map_err(|fault| PyValueError::new_err(fault.to_string()))
+        let deal = deal.map_err(|fault| wrong("number", fault))?;
+        deal_of_text("number", &deal)
     }
 
     /// Returns the number of the deal, from 0, in a numbering scheme: ``pavlicek``,
     /// ``pavlicek-suits``, ``andrews``, ``bigdeal``, ``ending``, ``ending-any`` or ``base5``.
-    #[pyo3(signature = (scheme = "pavlicek"))]
-    fn number(&self, scheme: &str) -> PyResult<u128> {
+    #[pyo3(signature = (scheme = None))]
+    fn number(&self, scheme: Option<&Bound<'_, PyAny>>) -> PyResult<u128> {
         let number = codec(scheme)?.encode(&self.0.to_string());
-        let number = number.map_err(|fault| PyValueError::new_err(fault.to_string()))?;
+        let number = number.map_err(|fault| wrong("scheme", fault))?;
         number
             .parse()
-            .map_err(|_| PyValueError::new_err("the number has more than 128 bits"))
+            .map_err(|_| wrong("scheme", "the number has more than 128 bits"))
     }
 
     /// The PBN deal string, from north.
@@ -227,8 +249,9 @@ impl Deal {
     }
 
     /// Returns the hand of a seat: ``north`` or ``N``.
-    fn __getitem__(&self, seat: &str) -> PyResult<Hand> {
-        let seat = seat_named(seat).map_err(PyKeyError::new_err)?;
+    fn __getitem__(&self, seat: &Bound<'_, PyAny>) -> PyResult<Hand> {
+        let seat: String = argument("seat", seat, "a text")?;
+        let seat = seat_named(&seat).map_err(UnknownNameError::new_err)?;
         Ok(Hand(self.0.hand(seat)))
     }
 
@@ -295,20 +318,33 @@ pub(crate) fn seat_named(name: &str) -> Result<Seat, String> {
     seat.ok_or_else(|| format!("`{name}` is not a seat: north, east, south or west"))
 }
 
-fn codec(scheme: &str) -> PyResult<LineCodec<'static>> {
-    match Scheme::named(scheme) {
-        Some(Scheme::Zbs) => Err(PyValueError::new_err(
-            "`zbs` writes four words, not a number",
-        )),
+/// The codec of a numbering scheme, Pavlicek's by default.
+fn codec(scheme: Option<&Bound<'_, PyAny>>) -> PyResult<LineCodec<'static>> {
+    let name: String = match scheme {
+        Some(scheme) => argument("scheme", scheme, "a text")?,
+        None => "pavlicek".to_owned(),
+    };
+    match Scheme::named(&name) {
+        Some(Scheme::Zbs) => Err(wrong("scheme", "`zbs` writes four words, not a number")),
         Some(scheme) => Ok(LineCodec::of_scheme(scheme)),
         None => {
             let names: Vec<&str> = Scheme::all().map(Scheme::name).collect();
-            Err(PyValueError::new_err(format!(
-                "`{scheme}` is not a numbering scheme: {}",
-                names.join(", ")
-            )))
+            let names = names.join(", ");
+            let fault = format!("`{name}` is not a numbering scheme: {names}");
+            Err(wrong("scheme", fault))
         }
     }
+}
+
+/// The error of an argument with a wrong value.
+fn wrong(name: &str, fault: impl std::fmt::Display) -> PyErr {
+    UsageError::new_err(format!("{name}: {fault}"))
+}
+
+/// The deal of a PBN deal string that an argument gives.
+fn deal_of_text(name: &str, text: &str) -> PyResult<Deal> {
+    let deal = text.parse().map(Deal);
+    deal.map_err(|fault: fairdeal::bridge::NotationError| wrong(name, fault))
 }
 
 fn hash_of(words: &[u64]) -> u64 {

@@ -10,11 +10,11 @@ use fairdeal::tasks::BatteryRequest;
 use fairdeal::tasks::audit::AuditReport;
 use fairdeal::tasks::run::RunReport;
 use fairdeal::threads::Threads;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
 
-use crate::error::raised;
+use crate::error::{UsageError, raised};
+use crate::work::warned;
 
 /// The name of a report that has no folder.
 const IN_MEMORY: &str = "a report in memory";
@@ -146,8 +146,8 @@ impl Report {
 #[pyfunction]
 pub(crate) fn compare(py: Python<'_>, a: &Report, b: &Report) -> PyResult<String> {
     let compared = py.detach(|| Comparison::of(&a.compared, &b.compared));
-    let compared = compared.map_err(|error| raised(py, &error))?;
-    serde_json::to_string(&compared).map_err(|error| PyValueError::new_err(error.to_string()))
+    let compared = compared.map_err(|error| raised(&error))?;
+    serde_json::to_string(&compared).map_err(|error| UsageError::new_err(error.to_string()))
 }
 
 /// A requested number of threads. More than the limit gain nothing: the most are used, with a
@@ -155,10 +155,9 @@ pub(crate) fn compare(py: Python<'_>, a: &Report, b: &Report) -> PyResult<String
 pub(crate) fn bounded_threads(py: Python<'_>, threads: Option<u64>) -> PyResult<Option<Threads>> {
     let threads = threads.map(|threads| match Threads::new(threads) {
         Ok(threads) => Ok(threads),
-        Err(error) if threads == 0 => Err(PyValueError::new_err(error.to_string())),
+        Err(error) if threads == 0 => Err(UsageError::new_err(format!("threads: {error}"))),
         Err(error) => {
-            let warn = py.import("warnings")?.getattr("warn")?;
-            warn.call1((error.to_string(),))?;
+            warned(py, &format!("threads: {error}"))?;
             Ok(Threads::most())
         }
     });
@@ -176,8 +175,8 @@ pub(crate) fn battery(
         "tables" => Ok(Depth::Tables),
         "standard" => Ok(Depth::Standard),
         "full" => Ok(Depth::Full),
-        _ => Err(PyValueError::new_err(format!(
-            "`{name}` is not a battery: tables, standard or full"
+        _ => Err(UsageError::new_err(format!(
+            "battery: `{name}` is not a battery: tables, standard or full"
         ))),
     });
     Ok(BatteryRequest {
@@ -194,5 +193,5 @@ pub(crate) fn limited<T: TryFrom<u64, Error = OutOfBounds>>(
     number: Option<u64>,
 ) -> PyResult<Option<T>> {
     let number = number.map(T::try_from).transpose();
-    number.map_err(|error| PyValueError::new_err(format!("{name}: {error}")))
+    number.map_err(|error| UsageError::new_err(format!("{name}: {error}")))
 }

@@ -16,11 +16,10 @@ use fairdeal::tasks::run::{RunRequest, run_in_memory};
 use fairdeal::tasks::{ConditionInput, Prepared, RandomRequest, TheoryRequest, theory};
 use fairdeal::threads::on_workers;
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays::{DealArray, unusable};
-use crate::error::{failed, raised, wrong_condition};
+use crate::error::{UsageError, raised, wrong_condition};
 use crate::remedies;
 use crate::report::{Report, battery, limited};
 use crate::stream::{DealStream, deal_mix, deal_one_by_one, gave_up};
@@ -51,9 +50,9 @@ struct KeptPopulation {
 impl Script {
     #[new]
     #[pyo3(signature = (text, name = "condition"))]
-    fn new(py: Python<'_>, text: &str, name: &str) -> PyResult<Self> {
+    fn new(text: &str, name: &str) -> PyResult<Self> {
         let script = LibraryScript::parse(name, text);
-        let script = script.map_err(|error| wrong_condition(py, &error))?;
+        let script = script.map_err(|error| wrong_condition(&error))?;
         Ok(Self::of(script, text))
     }
 
@@ -84,12 +83,12 @@ impl Script {
     }
 
     /// The script of one type of the mix.
-    fn of_type(&self, py: Python<'_>, place: usize) -> PyResult<Self> {
+    fn of_type(&self, place: usize) -> PyResult<Self> {
         if place >= self.types().len() {
-            return Err(PyValueError::new_err("the mix has no such type"));
+            return Err(UsageError::new_err("the mix has no such type"));
         }
         let script = self.script.of_type(place);
-        let script = script.map_err(|error| wrong_condition(py, &error))?;
+        let script = script.map_err(|error| wrong_condition(&error))?;
         let text = script.to_string();
         Ok(Self::of(script, &text))
     }
@@ -133,7 +132,11 @@ impl Script {
                     .try_readwrite()
                     .map_err(|error| unusable("out", &error))?;
                 let columns = array.shape()[1];
-                let cells = array.as_slice_mut()?.as_chunks_mut::<4>().0;
+                let cells = array
+                    .as_slice_mut()
+                    .map_err(|_| scattered("out"))?
+                    .as_chunks_mut::<4>()
+                    .0;
                 refuse_columns(columns, 4)?;
                 self.fill_rows(py, cells, seed, sampler, progress)
             }
@@ -142,7 +145,11 @@ impl Script {
                     .try_readwrite()
                     .map_err(|error| unusable("out", &error))?;
                 let columns = array.shape()[1];
-                let cells = array.as_slice_mut()?.as_chunks_mut::<52>().0;
+                let cells = array
+                    .as_slice_mut()
+                    .map_err(|_| scattered("out"))?
+                    .as_chunks_mut::<52>()
+                    .0;
                 refuse_columns(columns, 52)?;
                 self.fill_rows(py, cells, seed, sampler, progress)
             }
@@ -164,21 +171,29 @@ impl Script {
         let mut types = types
             .try_readwrite()
             .map_err(|error| unusable("types", &error))?;
-        let types = types.as_slice_mut()?;
+        let types = types.as_slice_mut().map_err(|_| scattered("types"))?;
         let request = self.mix_request(types.len() as u64, seed, sampler, shares)?;
         match array {
             DealArray::Hands(array) => {
                 let mut array = array
                     .try_readwrite()
                     .map_err(|error| unusable("out", &error))?;
-                let rows = array.as_slice_mut()?.as_chunks_mut::<4>().0;
+                let rows = array
+                    .as_slice_mut()
+                    .map_err(|_| scattered("out"))?
+                    .as_chunks_mut::<4>()
+                    .0;
                 fill_types(py, request, (rows, types), progress)
             }
             DealArray::Seats(array) => {
                 let mut array = array
                     .try_readwrite()
                     .map_err(|error| unusable("out", &error))?;
-                let rows = array.as_slice_mut()?.as_chunks_mut::<52>().0;
+                let rows = array
+                    .as_slice_mut()
+                    .map_err(|_| scattered("out"))?
+                    .as_chunks_mut::<52>()
+                    .0;
                 fill_types(py, request, (rows, types), progress)
             }
         }
@@ -196,18 +211,18 @@ impl Script {
     ) -> PyResult<DealStream> {
         if self.script.mix.is_some() {
             let Some(deals) = deals else {
-                let message = "a mix needs the number of deals";
-                return Err(failed(py, "UsageError", message));
+                let message = "n: a mix needs the number of deals";
+                return Err(UsageError::new_err(message));
             };
             let (script, request) = self.mix_request(deals, seed, sampler, shares)?;
-            return DealStream::start(py, move |watch, give| match deals {
+            return DealStream::start(move |watch, give| match deals {
                 0 => Ok(()),
                 _ => deal_mix(script, request, watch, &mut |deal, _| give(deal)),
             });
         }
         let wanted = deals.unwrap_or(STREAM_DEALS);
         let prepared = self.prepared(py, wanted, sampling(sampler)?, None)?;
-        DealStream::start(py, move |watch, give| {
+        DealStream::start(move |watch, give| {
             let mut left = deals.unwrap_or(u64::MAX);
             if left == 0 {
                 return Ok(());
@@ -244,7 +259,7 @@ impl Script {
     ) -> PyResult<Report> {
         let defect = defect.map(|name| {
             let found = Defect::named(name);
-            found.ok_or_else(|| PyValueError::new_err(format!("`{name}` is not a defect")))
+            found.ok_or_else(|| UsageError::new_err(format!("defect: `{name}` is not a defect")))
         });
         let request = RunRequest {
             deals: limited("deals", deals)?,
@@ -340,7 +355,7 @@ impl Script {
                 let found = format!("{filled} of {deals} deals found");
                 let filter = Filter::of(&prepared.population);
                 let tries = filter.map_or(MOST_TRIES, |filter| most_tries(&filter));
-                Err(raised(py, &gave_up(tries).context(found)))
+                Err(raised(&gave_up(tries).context(found)))
             }
         }
     }
@@ -357,8 +372,8 @@ impl Script {
             "exact" => Shares::Exact,
             "random" => Shares::Random,
             _ => {
-                let message = format!("`{shares}` is not `exact` or `random`");
-                return Err(PyValueError::new_err(message));
+                let message = format!("shares: `{shares}` is not `exact` or `random`");
+                return Err(UsageError::new_err(message));
             }
         };
         let request = BoardRequest {
@@ -380,7 +395,7 @@ fn fill_types<R: DealRow + Send>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<()> {
     if rows.len() != types.len() {
-        return Err(PyValueError::new_err("the arrays differ in length"));
+        return Err(UsageError::new_err("the arrays differ in length"));
     }
     if rows.is_empty() {
         return Ok(());
@@ -399,11 +414,17 @@ fn fill_types<R: DealRow + Send>(
     })
 }
 
+fn scattered(name: &str) -> PyErr {
+    UsageError::new_err(format!(
+        "{name}: the rows of the array are not one after the other"
+    ))
+}
+
 fn refuse_columns(columns: usize, wanted: usize) -> PyResult<()> {
     match columns == wanted {
         true => Ok(()),
-        false => Err(PyValueError::new_err(format!(
-            "the array has {columns} columns instead of {wanted}"
+        false => Err(UsageError::new_err(format!(
+            "out: the array has {columns} columns instead of {wanted}"
         ))),
     }
 }
@@ -417,8 +438,8 @@ pub(crate) fn sampling(name: &str) -> PyResult<Sampling> {
         "numbers" => SamplerMethod::Numbers,
         "rejection" | "reject" => SamplerMethod::Rejection,
         _ => {
-            return Err(PyValueError::new_err(format!(
-                "`{name}` is not a sampler: auto, listing, cells, numbers or rejection"
+            return Err(UsageError::new_err(format!(
+                "sampler: `{name}` is not a sampler: auto, listing, cells, numbers or rejection"
             )));
         }
     };

@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 
 use crate::deal::Deal;
-use crate::error::{failed, raised};
+use crate::error::{UsageError, raised};
 use crate::work::Watch;
 
 /// Interval between two looks at signals while no deal is found.
@@ -61,7 +61,7 @@ impl DealStream {
         if self.process != std::process::id() {
             let message =
                 "deals are dealt in the process that asked for them: ask for them in this one";
-            return Err(failed(py, "UsageError", message));
+            return Err(UsageError::new_err(message));
         }
         let state = self.state.lock_py_attached(py);
         let mut state = state.unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -75,7 +75,7 @@ impl DealStream {
                     deals.reverse();
                     state.waiting = deals;
                 }
-                Ok(Err(error)) => return Err(raised(py, &error)),
+                Ok(Err(error)) => return Err(raised(&error)),
                 Err(RecvTimeoutError::Timeout) => py.check_signals()?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
             }
@@ -86,7 +86,6 @@ impl DealStream {
 impl DealStream {
     /// Starts dealing. `deal` gives each deal to its argument until that returns false.
     pub(crate) fn start(
-        py: Python<'_>,
         deal: impl FnOnce(&Watch, &mut dyn FnMut(fairdeal::Deal) -> bool) -> Result<(), Error>
         + Send
         + 'static,
@@ -104,7 +103,7 @@ impl DealStream {
                 let _ = sender.send(Err(error));
             }
         });
-        started.map_err(|error| raised(py, &Error::io(error)))?;
+        started.map_err(|error| raised(&Error::io(error)))?;
         let waiting = Vec::new();
         Ok(Self {
             state: Mutex::new(State { chunks, waiting }),

@@ -4,9 +4,9 @@ use fairdeal::bridge::{Card, Pattern, Seat, Shape, Side, Suit};
 use fairdeal::tasks::ExactTheory;
 use fairdeal::theory::{Distribution, Theory, null_laws};
 use fairdeal::threads::on_workers;
-use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 
+use crate::error::UnknownNameError;
 use crate::work::run;
 
 /// Numerators and the common denominator of a distribution.
@@ -63,7 +63,7 @@ impl ExactTables {
             "fits" => Side::ALL.into_iter().flat_map(fits).collect(),
             "side_hcp" => Side::ALL.map(|side| theory.side_hcp(side)).into(),
             "cards" => Card::all().map(|card| theory.card(card).clone()).collect(),
-            other => return Err(PyKeyError::new_err(format!("no table `{other}`"))),
+            other => return Err(UnknownNameError::new_err(format!("no table `{other}`"))),
         })
     }
 }
@@ -80,7 +80,7 @@ impl ExactTables {
         let all = self.distributions(table)?;
         let of = all.get(subject);
         of.map(ways)
-            .ok_or_else(|| PyKeyError::new_err(format!("no subject {subject}")))
+            .ok_or_else(|| UnknownNameError::new_err(format!("no subject {subject}")))
     }
 
     /// The mean of a subject's outcomes.
@@ -88,7 +88,7 @@ impl ExactTables {
         let all = self.distributions(table)?;
         let of = all.get(subject);
         of.map(Distribution::mean)
-            .ok_or_else(|| PyKeyError::new_err(format!("no subject {subject}")))
+            .ok_or_else(|| UnknownNameError::new_err(format!("no subject {subject}")))
     }
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn null_law(py: Python<'_>, name: &str) -> PyResult<(Vec<f64>, Ways)>
         "longest_suit" => laws.longest_suit,
         "longest_of_hand" => laws.longest_of_hand,
         "best_fit" => laws.best_fit,
-        other => return Err(PyKeyError::new_err(format!("no law `{other}`"))),
+        other => return Err(UnknownNameError::new_err(format!("no law `{other}`"))),
     };
     Ok((rounded(&law), ways(&law)))
 }

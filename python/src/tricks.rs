@@ -5,12 +5,12 @@ use fairdeal::language::{AskedTricks, par as par_score};
 use fairdeal::observer::{Observer, Stage};
 use fairdeal::solver::SolverTeam;
 use fairdeal::threads::Threads;
-use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray3, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
+use numpy::{PyArray1, PyArray3, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
-use crate::arrays::DealChunk;
+use crate::arrays::{DealChunk, unusable};
 use crate::deal::seat_named;
+use crate::error::{UsageError, argument};
 use crate::report::bounded_threads;
 use crate::work::run;
 
@@ -55,7 +55,7 @@ pub(crate) fn tricks<'py>(
 #[pyo3(signature = (tricks, dealer = "north", vulnerable = "none"))]
 pub(crate) fn par<'py>(
     py: Python<'py>,
-    tricks: PyReadonlyArray3<'py, u8>,
+    tricks: &Bound<'py, PyAny>,
     dealer: &str,
     vulnerable: &str,
 ) -> PyResult<Bound<'py, PyArray1<i64>>> {
@@ -65,25 +65,29 @@ pub(crate) fn par<'py>(
         Vulnerable::EastWest,
         Vulnerable::All,
     ];
-    let dealer = seat_named(dealer).map_err(PyValueError::new_err)?;
+    let dealer =
+        seat_named(dealer).map_err(|fault| UsageError::new_err(format!("dealer: {fault}")))?;
     let named = VULNERABLE.into_iter().find(|of| of.word() == vulnerable);
     let vulnerable = named.ok_or_else(|| {
-        PyValueError::new_err(format!(
-            "`{vulnerable}` is not a vulnerability: none, ns, ew or both"
+        UsageError::new_err(format!(
+            "vulnerable: `{vulnerable}` is not a vulnerability: none, ns, ew or both"
         ))
     })?;
-    let &[_, seats, strains] = tricks.shape() else {
-        unreachable!("an array of three dimensions")
-    };
+    let tricks: Bound<'py, PyArray3<u8>> =
+        argument("tricks", tricks, "an array (n, 4, 5) of uint8")?;
+    let (seats, strains) = (tricks.shape()[1], tricks.shape()[2]);
     if (seats, strains) != (4, Strain::COUNT) {
-        let message = format!("tables of {seats} x {strains} tricks instead of 4 x 5");
-        return Err(PyValueError::new_err(message));
+        let message = format!("tricks: tables of {seats} x {strains} tricks instead of 4 x 5");
+        return Err(UsageError::new_err(message));
     }
+    let tricks = tricks.try_readonly();
+    let tricks = tricks.map_err(|error| unusable("tricks", &error))?;
     let tables = tricks.as_array();
     let score = |(row, table): (usize, numpy::ndarray::ArrayView2<'_, u8>)| {
         let table = TrickTable::new(|seat, strain| table[[seat.index(), strain.index()]]);
-        let table = table
-            .ok_or_else(|| PyValueError::new_err(format!("row {row} has more than 13 tricks")))?;
+        let table = table.ok_or_else(|| {
+            UsageError::new_err(format!("tricks: row {row} has more than 13 tricks"))
+        })?;
         Ok(par_score(table, dealer, vulnerable))
     };
     let scores = tables.outer_iter().enumerate().map(score);

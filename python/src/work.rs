@@ -9,10 +9,9 @@ use std::time::Duration;
 use fairdeal::Error;
 use fairdeal::error::Remedy;
 use fairdeal::observer::{Observer, Stage, StageProgress};
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::error::raised;
+use crate::error::{InternalError, raised};
 use crate::remedies;
 
 /// Interval between two looks at the work.
@@ -65,12 +64,14 @@ impl Watch {
     /// Issues the warnings of the work.
     fn warn(&self, py: Python<'_>) -> PyResult<()> {
         let warnings = std::mem::take(&mut *lock(&self.0.warnings));
-        let warn = py.import("warnings")?.getattr("warn")?;
-        for warning in warnings {
-            warn.call1((warning,))?;
-        }
-        Ok(())
+        warnings.iter().try_for_each(|warning| warned(py, warning))
     }
+}
+
+/// Issues a warning at the caller's line.
+pub(crate) fn warned(py: Python<'_>, warning: &str) -> PyResult<()> {
+    let warn = py.import("fairdeal._warnings")?.getattr("warn")?;
+    warn.call1((warning,)).map(|_| ())
 }
 
 /// Locks a mutex whose data is sound at any time.
@@ -133,7 +134,6 @@ pub(crate) struct Work<T> {
 impl<T: Send + 'static> Work<T> {
     /// Starts work.
     pub(crate) fn start(
-        py: Python<'_>,
         work: impl FnOnce(&Watch) -> Result<T, Error> + Send + 'static,
     ) -> PyResult<Self> {
         let watch = Watch::default();
@@ -144,7 +144,7 @@ impl<T: Send + 'static> Work<T> {
             // The receiver is gone if an exception was raised.
             let _ = sender.send(work(&observer));
         });
-        started.map_err(|error| raised(py, &Error::io(error)))?;
+        started.map_err(|error| raised(&Error::io(error)))?;
         Ok(Self { watch, result })
     }
 
@@ -178,7 +178,7 @@ impl<T: Send + 'static> Work<T> {
                 Ok(result) => {
                     self.look(py, progress)?;
                     self.watch.warn(py)?;
-                    return result.map_err(|error| raised(py, &error));
+                    return result.map_err(|error| raised(&error));
                 }
                 Err(RecvTimeoutError::Timeout) => self.look(py, progress)?,
                 Err(RecvTimeoutError::Disconnected) => return Err(panicked()),
@@ -193,7 +193,7 @@ pub(crate) fn run<T: Send + 'static>(
     progress: Option<&Py<PyAny>>,
     work: impl FnOnce(&Watch) -> Result<T, Error> + Send + 'static,
 ) -> PyResult<T> {
-    Work::start(py, work)?.wait(py, progress)
+    Work::start(work)?.wait(py, progress)
 }
 
 /// Does work that borrows from the caller, as [`run`] does; it must end soon after a request to
@@ -225,9 +225,9 @@ pub(crate) fn run_borrowing<T: Send>(
     })?;
     watch.look(py, progress)?;
     watch.warn(py)?;
-    done.map_err(|error| raised(py, &error))
+    done.map_err(|error| raised(&error))
 }
 
 fn panicked() -> PyErr {
-    PyRuntimeError::new_err("fairdeal failed: please report this, with the lines above")
+    InternalError::new_err("fairdeal failed: please report this, with the lines above")
 }

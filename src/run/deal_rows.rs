@@ -1,19 +1,24 @@
 //! The first deals of a stream, written into the rows of an array.
 //!
 //! The deals are those of a [`DealStream`](super::DealStream) with the same dealer, generator and
-//! filter. Unless they come from cases or need random draws, packets are filtered and copied as
-//! they are dealt, without a list of deals in between.
+//! filter. Unless they come from cases or need random draws, threads deal blocks side by side.
+
+use std::collections::VecDeque;
+
+use rayon::prelude::*;
 
 use super::RunError;
-use super::lookahead::{Lookahead, MOST_TRIES, Search, most_tries};
+use super::lookahead::{MOST_TRIES, most_tries};
 use super::stream::{DealStream, SearchEvent};
 use crate::bridge::{Card, Hand};
-use crate::draw::{Aes128Ctr, DealScratch, Dealer, DrawError, Generator, Packet};
+use crate::draw::{Aes128Ctr, BLOCK_DEALS, DealScratch, Dealer, DrawError, Packet};
 use crate::error::Error;
 use crate::filter::{Filter, FilterScratch};
+use crate::kernels::set_bits;
 use crate::language::Expression;
 use crate::observer::{Observer, Stage};
 use crate::population::Population;
+use crate::population::cases::CaseBytes;
 
 /// Deals from a stream between two calls of its caller.
 const DEALS_OF_A_STEP: usize = 1 << 12;
@@ -22,6 +27,10 @@ const DEALS_OF_A_STEP: usize = 1 << 12;
 pub trait DealRow {
     /// Returns the row of the deal with these hands, clockwise from north, as in [`Hand::bits`].
     fn of_hands(hands: [u64; 4]) -> Self;
+
+    /// Returns the hands of the row, clockwise from north; an overlap or a missing card if the row
+    /// is not a deal.
+    fn hands(&self) -> [u64; 4];
 }
 
 /// The four hands, clockwise from north, as in [`Hand::bits`].
@@ -29,6 +38,11 @@ impl DealRow for [u64; 4] {
     #[inline]
     fn of_hands(hands: [u64; 4]) -> Self {
         hands
+    }
+
+    #[inline]
+    fn hands(&self) -> [u64; 4] {
+        *self
     }
 }
 
@@ -44,6 +58,16 @@ impl DealRow for [u8; Card::COUNT] {
             cards.copy_from_slice(&seats.to_le_bytes()[..cards.len()]);
         }
         row
+    }
+
+    fn hands(&self) -> [u64; 4] {
+        let mut hands = [0; 4];
+        for (card, seat) in self.iter().enumerate() {
+            if let Some(hand) = hands.get_mut(usize::from(*seat)) {
+                *hand |= 1 << (16 * (card / 13) + card % 13);
+            }
+        }
+        hands
     }
 }
 
@@ -63,64 +87,6 @@ fn spread(bits: u64) -> u64 {
     (kept + 0x7F * ONES) >> 7 & ONES
 }
 
-/// Rows of an array, and how many of them have been written.
-struct DealRowWriter<'r, R> {
-    rows: &'r mut [R],
-    written: usize,
-    /// Number of deals drawn.
-    drawn: u64,
-    /// Number of deals drawn up to the last that passed.
-    hit: u64,
-    /// Number of deals in a row without one that passes after which it gives up.
-    most_tries: u64,
-    /// Whether too many deals in a row did not pass.
-    gave_up: bool,
-}
-
-impl<R: DealRow> DealRowWriter<'_, R> {
-    fn is_over(&self) -> bool {
-        self.written == self.rows.len() || self.gave_up
-    }
-
-    /// Writes all deals of a packet, as far as there are rows.
-    fn add_all(&mut self, packet: &Packet) {
-        let rows = self.rows[self.written..].iter_mut().take(packet.deals());
-        let sides = packet.north_south.iter().zip(&packet.north);
-        let columns = sides.zip(&packet.east);
-        self.written += packet.deals().min(rows.len());
-        for (row, ((&both, &north), &east)) in rows.zip(columns) {
-            let west = Hand::DECK.bits() & !(both | east);
-            *row = R::of_hands([north, east, both & !north, west]);
-        }
-    }
-
-    /// Writes the deals of a packet at the set bits, as far as there are rows.
-    fn add(&mut self, packet: &Packet, mut passed: u128) {
-        while passed != 0 && !self.is_over() {
-            let place = passed.trailing_zeros() as usize;
-            passed &= passed - 1;
-            let number = self.drawn + place as u64;
-            if number - self.hit >= self.most_tries {
-                self.gave_up = true;
-                return;
-            }
-            self.hit = number + 1;
-            let (both, north) = (packet.north_south[place], packet.north[place]);
-            let east = packet.east[place];
-            let west = Hand::DECK.bits() & !(both | east);
-            self.rows[self.written] = R::of_hands([north, east, both & !north, west]);
-            self.written += 1;
-        }
-        self.add_misses(packet.deals() as u64);
-    }
-
-    /// Adds deals after the last that passed.
-    fn add_misses(&mut self, deals: u64) {
-        self.drawn += deals;
-        self.gave_up |= self.drawn - self.hit >= self.most_tries;
-    }
-}
-
 /// Writes the first deals of a population into the rows, and returns their number: that of the rows,
 /// unless the filter rejects [`most_tries`] deals in a row or the observer asks to stop.
 ///
@@ -128,103 +94,281 @@ impl<R: DealRow> DealRowWriter<'_, R> {
 ///
 /// If the population cannot be drawn from, or its filter cannot be computed.
 #[doc(hidden)]
-pub fn fill_rows<R: DealRow>(
+pub fn fill_rows<R: DealRow + Send>(
     population: &Population,
     seed: u128,
     rows: &mut [R],
     observer: &dyn Observer,
 ) -> Result<usize, Error> {
-    let wanted = rows.len() as u64;
-    let dealer = Dealer::new(population).map_err(|error| error.of(population))?;
-    let (generator, filter) = (Aes128Ctr::new(seed), Filter::of(population));
-    let has_draws = population.filter().iter().any(Expression::has_draws);
-    let stage = observer.stage(Stage::Deals, Some(wanted));
-    let mut proceed = |more: usize| {
-        stage.advance(more as u64);
-        !observer.is_stop_asked()
-    };
-    let filled = match dealer.deals_in_order() && !has_draws {
-        true => fill_from_packets(&dealer, &generator, filter.as_ref(), rows, &mut proceed),
-        false => {
-            let stream = DealStream::new(dealer, &generator, filter, u64::MAX);
-            fill_from_stream(stream.with_draws(has_draws), rows, &mut proceed)
-        }
-    };
-    filled.map_err(|error| error.of(population))
+    RowStream::new(population, seed)?.fill(rows, observer)
 }
 
-/// Fills rows from packets. `proceed` receives the number of rows written since its last call, after
-/// every few thousand deals.
-fn fill_from_packets<R: DealRow, D: AsRef<[u8]> + Sync>(
-    dealer: &Dealer<'_, D>,
-    generator: &dyn Generator,
-    filter: Option<&Filter>,
-    rows: &mut [R],
-    proceed: &mut dyn FnMut(usize) -> bool,
-) -> Result<usize, RunError> {
-    let limit = filter.map_or(rows.len() as u64, |_| u64::MAX);
-    let (mut scratch, mut of_filter) = (DealScratch::default(), FilterScratch::default());
-    let (mut start, mut reported) = (0, 0);
-    let mut writer = DealRowWriter {
-        rows,
-        written: 0,
-        drawn: 0,
-        hit: 0,
-        most_tries: filter.map_or(MOST_TRIES, most_tries),
-        gave_up: false,
-    };
-    let mut ahead = Lookahead::default();
-    while !writer.is_over() {
-        if let Some(filter) = filter {
-            let search = Search {
-                dealer,
-                generator,
-                filter,
-                has_draws: false,
-            };
-            let misses = writer.drawn - writer.hit;
-            let skipped = ahead.skip(&search, (start, misses), writer.most_tries - misses);
-            if skipped > 0 {
-                start += skipped;
-                writer.add_misses(skipped);
-                if !proceed(0) {
-                    break;
-                }
-                continue;
-            }
-        }
-        let end = dealer.end_of_order(start, limit);
-        let portions = dealer.portions(generator, start..end);
-        for portion in portions.map_err(DrawError::from)? {
-            let mut failure = None;
-            dealer.deal(
-                generator,
-                &portion,
-                &mut scratch,
-                &mut |packet| match filter.filter(|_| failure.is_none() && !writer.is_over()) {
-                    None if filter.is_none() => writer.add_all(packet),
-                    None => {}
-                    Some(filter) => match filter.accept(dealer.isa(), packet, &mut of_filter) {
-                        Ok(passed) => writer.add(packet, passed),
-                        Err(error) => failure = Some(error),
-                    },
-                },
-            )?;
-            if let Some(error) = failure {
-                return Err(error.into());
-            }
-        }
-        start = end;
-        let more = writer.written - std::mem::replace(&mut reported, writer.written);
-        if !proceed(more) {
-            break;
+/// The deals of a population and a seed, written into the rows of one array after the other.
+///
+/// They are the deals of a [`DealStream`], however large the arrays are. Blocks of deals are dealt on
+/// all threads of the current pool.
+pub struct RowStream<'p> {
+    population: &'p Population,
+    source: RowSource<'p>,
+}
+
+enum RowSource<'p> {
+    Blocks(Box<BlockRows<'p>>),
+    /// Cases, and filters with random draws.
+    Deals(Box<DealStream<'p, CaseBytes>>),
+}
+
+impl<'p> RowStream<'p> {
+    /// Begins the deals of a seed.
+    ///
+    /// # Errors
+    ///
+    /// If the listing or the cells cannot be drawn from.
+    pub fn new(population: &'p Population, seed: u128) -> Result<Self, Error> {
+        let dealer = Dealer::new(population).map_err(|error| error.of(population))?;
+        let has_draws = population.filter().iter().any(Expression::has_draws);
+        let source = match dealer.deals_in_order() && !has_draws {
+            true => RowSource::Blocks(Box::new(BlockRows::new(dealer, seed, population))),
+            false => RowSource::Deals(Box::new(DealStream::of(population, Aes128Ctr::new(seed))?)),
+        };
+        Ok(Self { population, source })
+    }
+
+    /// Writes the next deals, and returns their number: that of the rows, unless the filter rejects
+    /// [`most_tries`] deals in a row or the observer asks to stop.
+    ///
+    /// # Errors
+    ///
+    /// If the filter cannot be computed for a deal.
+    pub fn fill<R: DealRow + Send>(
+        &mut self,
+        rows: &mut [R],
+        observer: &dyn Observer,
+    ) -> Result<usize, Error> {
+        let stage = observer.stage(Stage::Deals, Some(rows.len() as u64));
+        let mut proceed = |more: usize| {
+            stage.advance(more as u64);
+            !observer.is_stop_asked()
+        };
+        let filled = match &mut self.source {
+            RowSource::Blocks(blocks) => blocks.fill(rows, &mut proceed),
+            RowSource::Deals(stream) => fill_from_stream(stream, rows, &mut proceed),
+        };
+        filled.map_err(|error| error.of(self.population))
+    }
+}
+
+/// Maximum number of blocks that are dealt without a filter between two calls of the caller.
+const BLOCKS_OF_A_STEP: u64 = 64;
+
+/// Maximum number of filtered blocks per thread that are dealt side by side.
+const BLOCKS_A_THREAD: usize = 4;
+
+/// Deals in blocks, which threads deal side by side.
+struct BlockRows<'p> {
+    dealer: Dealer<'p, CaseBytes>,
+    generator: Aes128Ctr,
+    filter: Option<Filter>,
+    most_tries: u64,
+    /// The next deal that is drawn; with a filter, the first of a block.
+    start: u64,
+    /// Number of blocks that are dealt side by side the next time.
+    together: usize,
+    /// Number of deals drawn up to the last that was written.
+    hit: u64,
+    waiting: VecDeque<FilteredBlock>,
+    /// Whether too many deals in a row did not pass.
+    gave_up: bool,
+}
+
+/// The deals of a block that pass.
+struct FilteredBlock {
+    /// The number of its last deal, plus 1.
+    end: u64,
+    /// The number and the hands of each.
+    passed: VecDeque<(u64, [u64; 4])>,
+    /// Why deals after these are unknown.
+    failure: Option<RunError>,
+}
+
+impl<'p> BlockRows<'p> {
+    fn new(dealer: Dealer<'p, CaseBytes>, seed: u128, population: &Population) -> Self {
+        let filter = Filter::of(population);
+        Self {
+            dealer,
+            generator: Aes128Ctr::new(seed),
+            most_tries: filter.as_ref().map_or(MOST_TRIES, most_tries),
+            filter,
+            start: 0,
+            together: 1,
+            hit: 0,
+            waiting: VecDeque::new(),
+            gave_up: false,
         }
     }
-    Ok(writer.written)
+
+    /// Fills rows. `proceed` receives the number of rows written since its last call.
+    fn fill<R: DealRow + Send>(
+        &mut self,
+        rows: &mut [R],
+        proceed: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<usize, RunError> {
+        let mut written = 0;
+        while written < rows.len() && !self.gave_up {
+            let more = match self.filter {
+                None => self.fill_unfiltered(&mut rows[written..])?,
+                Some(_) => self.fill_filtered(&mut rows[written..])?,
+            };
+            written += more;
+            if !proceed(more) {
+                break;
+            }
+        }
+        Ok(written)
+    }
+
+    /// Writes the deals of some blocks; a thread writes the rows of a block.
+    fn fill_unfiltered<R: DealRow + Send>(&mut self, rows: &mut [R]) -> Result<usize, RunError> {
+        let offset = self.start % BLOCK_DEALS;
+        let most = (BLOCKS_OF_A_STEP * BLOCK_DEALS - offset).min(rows.len() as u64);
+        let (first, rest) =
+            rows[..most as usize].split_at_mut((BLOCK_DEALS - offset).min(most) as usize);
+        let begin = self.start - offset;
+        let blocks = [(begin, offset, first)].into_iter();
+        let others = (1..).zip(rest.chunks_mut(BLOCK_DEALS as usize));
+        let others = others.map(|(block, rows)| (begin + block * BLOCK_DEALS, 0, rows));
+        let blocks: Vec<_> = blocks.chain(others).collect();
+        let this = &*self;
+        blocks
+            .into_par_iter()
+            .try_for_each_init(DealScratch::default, |scratch, (begin, offset, rows)| {
+                this.deal_block(scratch, begin, offset, rows)
+            })?;
+        self.start += most;
+        Ok(most as usize)
+    }
+
+    /// Writes the deals of a block from the deal at `offset` on.
+    fn deal_block<R: DealRow>(
+        &self,
+        scratch: &mut DealScratch,
+        begin: u64,
+        offset: u64,
+        rows: &mut [R],
+    ) -> Result<(), RunError> {
+        let wanted = begin + offset + rows.len() as u64;
+        let (mut places, mut skipped) = (rows.iter_mut(), offset as usize);
+        let end = self.dealer.end_of_order(begin, wanted);
+        let portions = self.dealer.portions(&self.generator, begin..end);
+        for portion in portions.map_err(DrawError::from)? {
+            self.dealer
+                .deal(&self.generator, &portion, scratch, &mut |packet| {
+                    let first = skipped.min(packet.deals());
+                    skipped -= first;
+                    for (place, row) in (first..packet.deals()).zip(&mut places) {
+                        *row = R::of_hands(hands_at(packet, place));
+                    }
+                })?;
+        }
+        Ok(())
+    }
+
+    /// Writes deals that wait, or those that pass in the next blocks.
+    fn fill_filtered<R: DealRow>(&mut self, rows: &mut [R]) -> Result<usize, RunError> {
+        if self.waiting.is_empty() {
+            let blocks = (0..self.together as u64).into_par_iter();
+            let this = &*self;
+            let dealt = blocks.map_init(Default::default, |scratch, block| {
+                this.filter_block(scratch, this.start + block * BLOCK_DEALS)
+            });
+            let dealt: Vec<FilteredBlock> = dealt.collect();
+            self.waiting = dealt.into();
+            self.start += self.together as u64 * BLOCK_DEALS;
+            let most = BLOCKS_A_THREAD * rayon::current_num_threads();
+            self.together = (2 * self.together).min(most);
+        }
+        self.take_waiting(rows)
+    }
+
+    fn filter_block(
+        &self,
+        (scratch, of_filter): &mut (DealScratch, FilterScratch),
+        begin: u64,
+    ) -> FilteredBlock {
+        let mut block = FilteredBlock {
+            end: begin + BLOCK_DEALS,
+            passed: VecDeque::new(),
+            failure: None,
+        };
+        let mut failure = None;
+        let mut number = begin;
+        let portions = self.dealer.portions(&self.generator, begin..block.end);
+        let dealt = portions.map_err(DrawError::from).and_then(|portions| {
+            portions.iter().try_for_each(|portion| {
+                self.dealer
+                    .deal(&self.generator, portion, scratch, &mut |packet| {
+                        let first = number;
+                        number += packet.deals() as u64;
+                        let Some(filter) = self.filter.as_ref().filter(|_| failure.is_none())
+                        else {
+                            return;
+                        };
+                        match filter.accept(self.dealer.isa(), packet, of_filter) {
+                            Ok(passed) => block.passed.extend(
+                                set_bits(passed)
+                                    .map(|place| (first + place as u64, hands_at(packet, place))),
+                            ),
+                            Err(error) => failure = Some(RunError::from(error)),
+                        }
+                    })
+            })
+        });
+        block.failure = failure.or(dealt.err().map(RunError::from));
+        block
+    }
+
+    /// Writes deals that wait.
+    fn take_waiting<R: DealRow>(&mut self, rows: &mut [R]) -> Result<usize, RunError> {
+        let mut written = 0;
+        while let Some(block) = self.waiting.front_mut() {
+            while written < rows.len()
+                && let Some((number, hands)) = block.passed.pop_front()
+            {
+                if number - self.hit >= self.most_tries {
+                    self.gave_up = true;
+                    return Ok(written);
+                }
+                self.hit = number + 1;
+                rows[written] = R::of_hands(hands);
+                written += 1;
+            }
+            if written == rows.len() {
+                break;
+            }
+            if let Some(failure) = block.failure.take() {
+                return Err(failure);
+            }
+            self.gave_up = block.end - self.hit >= self.most_tries;
+            if self.gave_up {
+                break;
+            }
+            self.waiting.pop_front();
+        }
+        Ok(written)
+    }
 }
 
-fn fill_from_stream<R: DealRow, D: AsRef<[u8]> + Sync>(
-    mut stream: DealStream<'_, D>,
+/// The hands of a packet's deal, clockwise from north.
+#[inline]
+fn hands_at(packet: &Packet, place: usize) -> [u64; 4] {
+    let (both, north) = (packet.north_south[place], packet.north[place]);
+    let east = packet.east[place];
+    let west = Hand::DECK.bits() & !(both | east);
+    [north, east, both & !north, west]
+}
+
+fn fill_from_stream<R: DealRow>(
+    stream: &mut DealStream<'_, CaseBytes>,
     rows: &mut [R],
     proceed: &mut dyn FnMut(usize) -> bool,
 ) -> Result<usize, RunError> {
@@ -250,7 +394,8 @@ fn fill_from_stream<R: DealRow, D: AsRef<[u8]> + Sync>(
 mod tests {
     use super::*;
     use crate::bridge::{Deal, Seat};
-    use crate::draw::PACKET;
+    use crate::observer::Silent;
+    use crate::population::Base;
 
     #[test]
     fn a_row_of_seats_has_the_seat_of_every_card_in_deck_order() {
@@ -267,28 +412,47 @@ mod tests {
 
     #[test]
     fn a_search_gives_up_after_exactly_so_many_tries() {
-        let mut rows = [[0u64; 4]; 3];
-        let mut packet = Packet::default();
-        let text = "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3";
-        for _ in 0..PACKET {
-            packet.push_deal(&text.parse().unwrap());
+        let every_deal = Population::every_deal();
+        let dealer = Dealer::new(&every_deal).unwrap();
+        let mut blocks = BlockRows::new(dealer, 1, &every_deal);
+        for (first, wanted) in [(MOST_TRIES - 1, 2), (MOST_TRIES, 0), (0, 2)] {
+            (blocks.hit, blocks.gave_up) = (0, false);
+            blocks.waiting = VecDeque::from([FilteredBlock {
+                end: first + 10,
+                passed: [(first, [0; 4]), (first + 3, [0; 4])].into(),
+                failure: None,
+            }]);
+            let mut rows = [[0u64; 4]; 2];
+            let written = blocks.take_waiting(&mut rows).unwrap();
+            assert_eq!((written, blocks.gave_up), (wanted, wanted == 0), "{first}");
         }
-        for (drawn, wanted) in [(MOST_TRIES - 3, 3), (MOST_TRIES - 2, 0), (0, 3)] {
-            let mut writer = DealRowWriter {
-                rows: &mut rows[..],
-                written: 0,
-                drawn,
-                hit: 0,
-                most_tries: MOST_TRIES,
-                gave_up: false,
-            };
-            writer.add(&packet, 0b100100);
-            writer.add(&packet, 1);
-            assert_eq!(
-                (writer.written, writer.gave_up),
-                (wanted, wanted == 0),
-                "{drawn}"
-            );
+    }
+
+    #[test]
+    fn rows_are_the_same_in_arrays_of_any_length() {
+        let condition = crate::language::Condition::parse("test", "hcp(north) >= 20").unwrap();
+        let terms = vec![condition.expression().clone()];
+        let filtered = Population::new(condition, Base::EveryDeal, terms);
+        for population in [Population::every_deal(), filtered] {
+            let mut whole = vec![[0u64; 4]; 150_000];
+            let mut stream = RowStream::new(&population, 5).unwrap();
+            let filled = stream.fill(&mut whole, &Silent).unwrap();
+            assert_eq!(filled, whole.len());
+            let mut stream = RowStream::new(&population, 5).unwrap();
+            let mut start = 0;
+            for length in [1, 127, 65_000, 70_000, 14_872] {
+                let mut rows = vec![[0u8; 52]; length];
+                assert_eq!(stream.fill(&mut rows, &Silent).unwrap(), length);
+                let hands = rows.iter().map(DealRow::hands);
+                assert!(hands.eq(whole[start..start + length].iter().copied()));
+                start += length;
+            }
+            let deals = DealStream::of(&population, Aes128Ctr::new(5)).unwrap();
+            let nexts = deals.filter_map(|event| match event.unwrap() {
+                SearchEvent::Next(next) => Some(next.deal.hands().map(Hand::bits)),
+                SearchEvent::Misses(_) => None,
+            });
+            assert!(nexts.take(1_000).eq(whole[..1_000].iter().copied()));
         }
     }
 }

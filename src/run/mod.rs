@@ -17,6 +17,7 @@ mod parts;
 mod plan;
 mod processes;
 mod reference;
+mod row_values;
 mod running;
 mod shared_portions;
 mod solved_stream;
@@ -30,7 +31,7 @@ pub use checkpoint::{
 };
 pub(crate) use counted::run_into;
 pub use counted::{CountedRun, run};
-pub use deal_rows::{DealRow, fill_rows};
+pub use deal_rows::{DealRow, RowStream, fill_rows};
 pub use error::RunError;
 pub use keep_filter::{AnswerCounter, KeepFilter, KeptCounts};
 pub use level_check::{Calibration, LevelCheckRuns, NullRow, OneThread, level_check};
@@ -47,6 +48,7 @@ pub(crate) use plan::{batch_from, batches_before};
 pub use processes::mpi::{JoinError, World};
 pub use processes::{Launched, ProtocolError, Team, broadcast, reduce};
 pub use reference::reference;
+pub use row_values::{mask_rows, values_of_rows};
 pub use running::{
     DEFAULT_TARGET, LookCall, OtherProcesses, RunCounts, RunState, RunStep, Running, UnsoundState,
     count, terms,

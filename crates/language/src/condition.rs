@@ -130,12 +130,53 @@ impl Condition {
     /// [`ConditionError`] if the printed text is too long to be parsed.
     pub fn and_given(&self, given: &Self) -> Result<Self, ConditionError> {
         let terms = [given.whole_deck_terms(), self.whole_deck_terms()].concat();
+        let name = format!("{} and {}", self.name, given.name);
+        self.of_whole_deck(name, Expression::all(&terms))
+    }
+
+    /// The condition of the deals that satisfy this one, `other`, or both. Predealt cards become
+    /// terms, and the text is printed from the terms.
+    ///
+    /// # Errors
+    ///
+    /// As [`Condition::and_given`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use fairdeal_language::Condition;
+    ///
+    /// let major = Condition::parse("hearts", "hearts(north) >= 5")?
+    ///     .or(&Condition::parse("spades", "spades(north) >= 5")?)?;
+    /// assert_eq!(major.text(), "hearts(north) >= 5 || spades(north) >= 5");
+    /// assert_eq!(major.negated()?.text(), "(hearts(north) >= 5 || spades(north) >= 5) == 0");
+    /// # Ok::<(), fairdeal_language::ConditionError>(())
+    /// ```
+    pub fn or(&self, other: &Self) -> Result<Self, ConditionError> {
+        let [terms, others] = [self, other].map(|of| Expression::all(&of.whole_deck_terms()));
+        let name = format!("{} or {}", self.name, other.name);
+        self.of_whole_deck(name, terms.joined(BinaryOperator::Or, &others))
+    }
+
+    /// The condition of the deals that do not satisfy this one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Condition::and_given`].
+    pub fn negated(&self) -> Result<Self, ConditionError> {
+        let terms = Expression::all(&self.whole_deck_terms());
+        let negated = terms.joined(BinaryOperator::Equal, &Expression::number(0));
+        self.of_whole_deck(format!("not {}", self.name), negated)
+    }
+
+    /// The condition of an expression without predealt cards.
+    fn of_whole_deck(&self, name: String, terms: Expression) -> Result<Self, ConditionError> {
         let free = Self {
-            name: format!("{} and {}", self.name, given.name),
+            name,
             predeal: Predeal::NONE,
             ..self.clone()
         };
-        free.narrowed_to(Some(Expression::all(&terms)))
+        free.narrowed_to(Some(terms))
     }
 
     /// A condition for the same deals that also mentions the measures of these values.

@@ -33,9 +33,22 @@ class ConditionError(Error, ValueError):
         self.line = line
         self.column = column
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.args[0], self.message, self.line, self.column)
+
 
 class UsageError(Error, ValueError):
-    """A request that cannot be carried out as given."""
+    """A request that cannot be carried out as given, such as a number outside its bounds."""
+
+
+class ArgumentTypeError(UsageError, TypeError):
+    """An argument of another type; the message begins with its name."""
+
+
+class UnknownNameError(UsageError, KeyError):
+    """A name that nothing has: of a seat, a table, a type or a scenario."""
+
+    __str__ = Exception.__str__
 
 
 class InputError(Error, ValueError):
@@ -47,4 +60,16 @@ class SearchError(Error):
 
 
 class SystemFailure(Error, OSError):
-    """Reading, memory or threads failed."""
+    """Reading, writing, memory or threads failed."""
+
+
+class MissingFileError(SystemFailure, FileNotFoundError):
+    """A file or a folder that does not exist."""
+
+
+class ExistingFileError(SystemFailure, FileExistsError):
+    """A file or a folder that would be overwritten."""
+
+
+class InternalError(Error, RuntimeError):
+    """A defect of fairdeal itself: please report it."""

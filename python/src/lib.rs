@@ -8,6 +8,7 @@ mod audit;
 mod candidates;
 mod deal;
 mod error;
+mod files;
 mod remedies;
 mod report;
 mod script;
@@ -30,6 +31,8 @@ mod _fairdeal {
     #[pymodule_export]
     use super::deal::{Deal, Hand};
     #[pymodule_export]
+    use super::files::{convert_files, read_files, write_file};
+    #[pymodule_export]
     use super::report::{Report, compare};
     #[pymodule_export]
     use super::script::Script;
@@ -45,6 +48,7 @@ mod _fairdeal {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("PROGRAM", fairdeal::report::PROGRAM)?;
         module.add("SCENARIOS", super::script::scenarios())?;
+        module.add("FORMATS", super::files::format_names())?;
         module.add("SHAPES", super::theory::shape_names())?;
         module.add("PATTERNS", super::theory::pattern_names())
     }

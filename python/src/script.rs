@@ -3,18 +3,21 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fairdeal::DealRow;
 use fairdeal::defect::Defect;
 use fairdeal::draw::Shares;
 use fairdeal::filter::Filter;
 use fairdeal::language::{SCENARIOS, Script as LibraryScript};
 use fairdeal::population::Listings;
-use fairdeal::run::{DEFAULT_DEALS, DealCount, MOST_TRIES, fill_rows, most_tries};
+use fairdeal::population::cases::ListingError;
+use fairdeal::run::{
+    DEFAULT_DEALS, DealCount, MOST_TRIES, fill_rows, mask_rows, most_tries, values_of_rows,
+};
 use fairdeal::sampler::{SamplerMethod, Sampling, Workload};
 use fairdeal::tasks::boards::BoardRequest;
 use fairdeal::tasks::run::{RunRequest, run_in_memory};
 use fairdeal::tasks::{ConditionInput, Prepared, RandomRequest, TheoryRequest, theory};
 use fairdeal::threads::on_workers;
+use fairdeal::{DealRow, Error};
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
@@ -22,14 +25,39 @@ use crate::arrays::{DealArray, unusable};
 use crate::error::{UsageError, raised, wrong_condition};
 use crate::remedies;
 use crate::report::{Report, battery, limited};
-use crate::stream::{DealStream, deal_mix, deal_one_by_one, gave_up};
+use crate::stream::{DealStream, deal_arrays, deal_mix, deal_mix_arrays, gave_up};
 use crate::theory::ExactTables;
 use crate::work::{Watch, run, run_borrowing};
 
-/// Number of deals that an endless stream is prepared for.
-const STREAM_DEALS: u64 = 1_000;
+/// Number of deals that every stream is prepared for: its first deals are always the same.
+const STREAM_DEALS: u64 = 1 << 20;
 /// Populations that are kept for the next request of the same size.
 const MOST_KEPT: usize = 4;
+
+/// Does work on the rows of an array of deals in either form and on another array.
+macro_rules! for_rows {
+    ($py:ident, $progress:ident, $array:ident, $outcomes:ident, |$rows:ident, $places:ident, $watch:ident| $work:expr) => {{
+        let outcomes = $outcomes.try_readwrite();
+        let mut outcomes = outcomes.map_err(|error| unusable("out", &error))?;
+        let $places = outcomes.as_slice_mut().map_err(|_| scattered("out"))?;
+        match $array {
+            DealArray::Hands(array) => {
+                let array = array.try_readonly();
+                let array = array.map_err(|error| unusable("array", &error))?;
+                let $rows = array.as_slice().map_err(|_| scattered("array"))?;
+                let $rows = $rows.as_chunks::<4>().0;
+                run_borrowing($py, $progress.as_ref(), |$watch| on_workers(None, || $work))
+            }
+            DealArray::Seats(array) => {
+                let array = array.try_readonly();
+                let array = array.map_err(|error| unusable("array", &error))?;
+                let $rows = array.as_slice().map_err(|_| scattered("array"))?;
+                let $rows = $rows.as_chunks::<52>().0;
+                run_borrowing($py, $progress.as_ref(), |$watch| on_workers(None, || $work))
+            }
+        }
+    }};
+}
 
 /// A script in dealer's language.
 #[pyclass(frozen, module = "fairdeal._fairdeal")]
@@ -82,6 +110,20 @@ impl Script {
         types.map(|of| (of.name.clone(), of.parts)).collect()
     }
 
+    /// The text of the condition of deals that satisfy this condition and another, either, or not
+    /// this one.
+    #[pyo3(signature = (operator, other = None))]
+    fn combined(&self, operator: &str, other: Option<&Self>) -> PyResult<String> {
+        let condition = &self.script.condition;
+        let combined = match (operator, other) {
+            ("and", Some(other)) => other.script.condition.and_given(condition),
+            ("or", Some(other)) => condition.or(&other.script.condition),
+            _ => condition.negated(),
+        };
+        let combined = combined.map_err(|error| wrong_condition(&error))?;
+        Ok(combined.text().to_owned())
+    }
+
     /// The script of one type of the mix.
     fn of_type(&self, place: usize) -> PyResult<Self> {
         if place >= self.types().len() {
@@ -110,8 +152,19 @@ impl Script {
                     given: given.as_ref(),
                     ..TheoryRequest::new(input, &sampling)
                 };
-                let exact = theory(request, &listings, watch)?;
-                Ok(ExactTables::new(exact))
+                match theory(request, &listings, watch) {
+                    Ok(exact) => Ok(ExactTables::new(exact)),
+                    Err(error) if is_impossible(&error) => {
+                        // What is given must be possible.
+                        if let Some(given) = &given {
+                            let known = LibraryScript::parse(given.name(), given.text())?;
+                            let input = ConditionInput::Script(Box::new(known));
+                            theory(TheoryRequest::new(input, &sampling), &listings, watch)?;
+                        }
+                        Ok(ExactTables::impossible())
+                    }
+                    Err(error) => Err(error),
+                }
             })
         })
     }
@@ -199,13 +252,15 @@ impl Script {
         }
     }
 
-    /// The deals of a seed one after the other: `deals` of them, or without end.
-    #[pyo3(signature = (deals, seed, sampler = "auto", shares = "exact"))]
+    /// The deals of a seed in arrays of `size` rows: `deals` of them, or without end.
+    #[pyo3(signature = (deals, seed, size, seats, sampler, shares))]
     fn stream(
         &self,
         py: Python<'_>,
         deals: Option<u64>,
         seed: u128,
+        size: usize,
+        seats: bool,
         sampler: &str,
         shares: &str,
     ) -> PyResult<DealStream> {
@@ -215,22 +270,47 @@ impl Script {
                 return Err(UsageError::new_err(message));
             };
             let (script, request) = self.mix_request(deals, seed, sampler, shares)?;
-            return DealStream::start(move |watch, give| match deals {
-                0 => Ok(()),
-                _ => deal_mix(script, request, watch, &mut |deal, _| give(deal)),
+            return DealStream::start(move |watch, give| match (deals, seats) {
+                (0, _) => Ok(()),
+                (_, false) => deal_mix_arrays::<[u64; 4]>(script, request, size, watch, give),
+                (_, true) => deal_mix_arrays::<[u8; 52]>(script, request, size, watch, give),
             });
         }
-        let wanted = deals.unwrap_or(STREAM_DEALS);
-        let prepared = self.prepared(py, wanted, sampling(sampler)?, None)?;
-        DealStream::start(move |watch, give| {
-            let mut left = deals.unwrap_or(u64::MAX);
-            if left == 0 {
-                return Ok(());
-            }
-            deal_one_by_one(&prepared, seed, watch, &mut |deal| {
-                left -= 1;
-                give(deal) && left > 0
-            })
+        let prepared = self.prepared(py, STREAM_DEALS, sampling(sampler)?, None)?;
+        let sizes = (deals.unwrap_or(u64::MAX), size);
+        DealStream::start(move |watch, give| match seats {
+            false => deal_arrays::<[u64; 4]>(&prepared, seed, sizes, watch, give),
+            true => deal_arrays::<[u8; 52]>(&prepared, seed, sizes, watch, give),
+        })
+    }
+
+    /// Sets a mask to whether the deal of each row satisfies the condition.
+    #[pyo3(signature = (array, mask, progress = None))]
+    fn mask(
+        &self,
+        py: Python<'_>,
+        array: DealArray<'_>,
+        mask: Bound<'_, PyArray1<bool>>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<()> {
+        let condition = &self.script.condition;
+        for_rows!(py, progress, array, mask, |rows, mask, watch| mask_rows(
+            condition, rows, mask, watch
+        ))
+    }
+
+    /// Sets a column to the value of the expression for the deal of each row.
+    #[pyo3(signature = (array, column, progress = None))]
+    fn column(
+        &self,
+        py: Python<'_>,
+        array: DealArray<'_>,
+        column: Bound<'_, PyArray1<i64>>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<()> {
+        let condition = &self.script.condition;
+        for_rows!(py, progress, array, column, |rows, values, watch| {
+            values_of_rows(condition, rows, values, watch)
         })
     }
 
@@ -385,6 +465,11 @@ impl Script {
         };
         Ok((self.script.clone(), request))
     }
+}
+
+/// Whether an error says that no deal satisfies a condition.
+fn is_impossible(error: &Error) -> bool {
+    matches!(error.cause(), Some(ListingError::NoDeal))
 }
 
 /// Fills rows with the deals of a mix, and `types` with the numbers of their types.

@@ -1,48 +1,78 @@
-//! Deals one after the other, and the deals of a mix: dealt ahead on a thread of their own.
+//! Arrays of deals one after the other, and the deals of a mix: dealt ahead on a thread of their own.
 
 use std::fmt;
-use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::mem::take;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use fairdeal::Error;
-use fairdeal::draw::Aes128Ctr;
+use fairdeal::filter::Filter;
 use fairdeal::language::Script;
 use fairdeal::population::Listings;
-use fairdeal::run::{DealStream as Stream, SearchEvent};
+use fairdeal::run::{MOST_TRIES, RowStream, SearchEvent, most_tries};
 use fairdeal::tasks::boards::{BoardRequest, SearchEnd, Set};
 use fairdeal::tasks::{ConditionInput, Prepared};
 use fairdeal::threads::on_workers;
+use fairdeal::{DealRow, Error};
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 
-use crate::deal::Deal;
 use crate::error::{UsageError, raised};
 use crate::work::Watch;
 
 /// Interval between two looks at signals while no deal is found.
 const POLL: Duration = Duration::from_millis(50);
-/// Deals that are sent together, at most; the first ones come one by one.
-const LARGEST_CHUNK: usize = 1 << 10;
-/// Chunks that wait to be taken, at most.
-const CHUNKS_AHEAD: usize = 4;
+/// Arrays that wait to be taken, at most.
+const ARRAYS_AHEAD: usize = 1;
 
-type Chunk = Result<Vec<fairdeal::Deal>, Error>;
+/// The rows of an array of deals.
+pub(crate) enum Rows {
+    Hands(Vec<[u64; 4]>),
+    Seats(Vec<[u8; 52]>),
+}
 
-/// An iterator over deals.
+impl From<Vec<[u64; 4]>> for Rows {
+    fn from(rows: Vec<[u64; 4]>) -> Self {
+        Self::Hands(rows)
+    }
+}
+
+impl From<Vec<[u8; 52]>> for Rows {
+    fn from(rows: Vec<[u8; 52]>) -> Self {
+        Self::Seats(rows)
+    }
+}
+
+impl Rows {
+    /// The array of the rows, without a copy.
+    fn array(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        Ok(match self {
+            Self::Hands(rows) => {
+                let shape = [rows.len(), 4];
+                let array = PyArray1::from_vec(py, rows.into_flattened());
+                array.reshape(shape)?.into_any()
+            }
+            Self::Seats(rows) => {
+                let shape = [rows.len(), 52];
+                let array = PyArray1::from_vec(py, rows.into_flattened());
+                array.reshape(shape)?.into_any()
+            }
+        })
+    }
+}
+
+/// Takes rows; returns whether more are wanted.
+pub(crate) type GiveRows<'g> = &'g mut dyn FnMut(Rows) -> bool;
+
+/// An iterator over arrays of deals.
 #[pyclass(frozen, module = "fairdeal._fairdeal")]
 pub(crate) struct DealStream {
-    state: Mutex<State>,
+    arrays: Mutex<Receiver<Result<Rows, Error>>>,
     watch: Watch,
     /// The process in which the deals are dealt.
     process: u32,
-}
-
-struct State {
-    chunks: Receiver<Chunk>,
-    /// Deals of the last chunk, the next one last.
-    waiting: Vec<fairdeal::Deal>,
 }
 
 impl Drop for DealStream {
@@ -57,24 +87,18 @@ impl DealStream {
         slf
     }
 
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Deal>> {
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         if self.process != std::process::id() {
             let message =
                 "deals are dealt in the process that asked for them: ask for them in this one";
             return Err(UsageError::new_err(message));
         }
-        let state = self.state.lock_py_attached(py);
-        let mut state = state.unwrap_or_else(std::sync::PoisonError::into_inner);
+        let arrays = self.arrays.lock_py_attached(py);
+        let mut arrays = arrays.unwrap_or_else(PoisonError::into_inner);
         loop {
-            if let Some(deal) = state.waiting.pop() {
-                return Ok(Some(Deal(deal)));
-            }
-            let chunks = &mut state.chunks;
-            match py.detach(move || chunks.recv_timeout(POLL)) {
-                Ok(Ok(mut deals)) => {
-                    deals.reverse();
-                    state.waiting = deals;
-                }
+            let arrays = &mut *arrays;
+            match py.detach(move || arrays.recv_timeout(POLL)) {
+                Ok(Ok(rows)) => return rows.array(py).map(Some),
                 Ok(Err(error)) => return Err(raised(&error)),
                 Err(RecvTimeoutError::Timeout) => py.check_signals()?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
@@ -84,86 +108,91 @@ impl DealStream {
 }
 
 impl DealStream {
-    /// Starts dealing. `deal` gives each deal to its argument until that returns false.
+    /// Starts dealing. `deal` gives rows to its argument until that returns false.
     pub(crate) fn start(
-        deal: impl FnOnce(&Watch, &mut dyn FnMut(fairdeal::Deal) -> bool) -> Result<(), Error>
-        + Send
-        + 'static,
+        deal: impl FnOnce(&Watch, GiveRows<'_>) -> Result<(), Error> + Send + 'static,
     ) -> PyResult<Self> {
-        let (sender, chunks) = sync_channel(CHUNKS_AHEAD);
+        let (sender, arrays) = sync_channel(ARRAYS_AHEAD);
         let watch = Watch::default();
         let mine = watch.clone();
         let builder = thread::Builder::new().name("fairdeal stream".to_owned());
         let started = builder.spawn(move || {
-            let mut chunker = Chunker::new(&sender);
-            let dealt = deal(&mine, &mut |deal| chunker.add(deal));
-            chunker.send();
+            let dealt = deal(&mine, &mut |rows| sender.send(Ok(rows)).is_ok());
             if let Err(error) = dealt {
                 // The receiver is gone if the iterator was dropped.
                 let _ = sender.send(Err(error));
             }
         });
         started.map_err(|error| raised(&Error::io(error)))?;
-        let waiting = Vec::new();
         Ok(Self {
-            state: Mutex::new(State { chunks, waiting }),
+            arrays: Mutex::new(arrays),
             watch,
             process: std::process::id(),
         })
     }
 }
 
-/// Collects deals in chunks that become larger.
-struct Chunker<'s> {
-    sender: &'s SyncSender<Chunk>,
-    chunk: Vec<fairdeal::Deal>,
-    size: usize,
-}
-
-impl<'s> Chunker<'s> {
-    fn new(sender: &'s SyncSender<Chunk>) -> Self {
-        Self {
-            sender,
-            chunk: Vec::new(),
-            size: 1,
-        }
-    }
-
-    /// Adds a deal; returns whether more are wanted.
-    fn add(&mut self, deal: fairdeal::Deal) -> bool {
-        self.chunk.push(deal);
-        if self.chunk.len() < self.size {
-            return true;
-        }
-        self.size = (2 * self.size).min(LARGEST_CHUNK);
-        self.send()
-    }
-
-    fn send(&mut self) -> bool {
-        let chunk = std::mem::take(&mut self.chunk);
-        chunk.is_empty() || self.sender.send(Ok(chunk)).is_ok()
-    }
-}
-
-/// Deals the population of one condition until `give` returns false or the work is stopped.
-pub(crate) fn deal_one_by_one(
+/// Deals the population of one condition in arrays of `size` rows, `deals` in all, until `give`
+/// returns false or the work is stopped.
+pub(crate) fn deal_arrays<R: DealRow + Clone + Send>(
     prepared: &Prepared,
     seed: u128,
+    (mut deals, size): (u64, usize),
     watch: &Watch,
-    give: &mut dyn FnMut(fairdeal::Deal) -> bool,
-) -> Result<(), Error> {
+    give: GiveRows<'_>,
+) -> Result<(), Error>
+where
+    Rows: From<Vec<R>>,
+{
     let population = &prepared.population;
-    // Not the whole work: a stream waits until its deals are taken.
-    let stream = || Stream::of(population, Aes128Ctr::new(seed));
-    let mut stream = on_workers(None, stream)?;
-    while !watch.is_stopped() {
-        let event = stream.next().transpose();
-        match event.map_err(|error| error.of(population))? {
-            Some(SearchEvent::Next(next)) if give(next.deal) => {}
-            Some(SearchEvent::Next(_)) => break,
-            Some(SearchEvent::Misses(_)) => {}
-            None => return Err(gave_up(stream.misses())),
+    let mut stream = RowStream::new(population, seed)?;
+    while deals > 0 && !watch.is_stopped() {
+        let wanted = usize::try_from(deals).unwrap_or(usize::MAX).min(size);
+        let mut rows = room(wanted)?;
+        // Not the whole work: a stream waits until its arrays are taken.
+        let filled = on_workers(None, || stream.fill(&mut rows, watch))?;
+        rows.truncate(filled);
+        deals -= filled as u64;
+        if !rows.is_empty() && !give(rows.into()) {
+            break;
         }
+        if filled < wanted && !watch.is_stopped() {
+            let filter = Filter::of(population);
+            return Err(gave_up(
+                filter.map_or(MOST_TRIES, |filter| most_tries(&filter)),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Rows that are to be filled, if there is memory for them.
+fn room<R: DealRow + Clone>(rows: usize) -> Result<Vec<R>, Error> {
+    let mut room = Vec::new();
+    let reserved = room.try_reserve_exact(rows);
+    reserved.map_err(|_| Error::io(format!("not enough memory for {rows} deals")))?;
+    room.resize(rows, R::of_hands([0; 4]));
+    Ok(room)
+}
+
+/// Deals a mix in arrays of `size` rows.
+pub(crate) fn deal_mix_arrays<R: DealRow>(
+    script: Script,
+    request: BoardRequest,
+    size: usize,
+    watch: &Watch,
+    give: GiveRows<'_>,
+) -> Result<(), Error>
+where
+    Rows: From<Vec<R>>,
+{
+    let mut rows = Vec::new();
+    deal_mix(script, request, watch, &mut |deal, _| {
+        rows.push(R::of_hands(deal.hands().map(fairdeal::Hand::bits)));
+        rows.len() < size || give(take(&mut rows).into())
+    })?;
+    if !rows.is_empty() {
+        give(rows.into());
     }
     Ok(())
 }

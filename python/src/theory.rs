@@ -6,7 +6,7 @@ use fairdeal::theory::{Distribution, Theory, null_laws};
 use fairdeal::threads::on_workers;
 use pyo3::prelude::*;
 
-use crate::error::UnknownNameError;
+use crate::error::{ConditionError, UnknownNameError};
 use crate::work::run;
 
 /// Numerators and the common denominator of a distribution.
@@ -20,7 +20,8 @@ type TypeShares = (String, Fraction, Fraction, Fraction);
 /// The exact tables of a condition.
 #[pyclass(frozen, module = "fairdeal._fairdeal")]
 pub(crate) struct ExactTables {
-    theory: Theory,
+    /// `None` if no deal satisfies the condition.
+    theory: Option<Theory>,
     #[pyo3(get)]
     total: u128,
     #[pyo3(get)]
@@ -43,13 +44,25 @@ impl ExactTables {
             types: types.collect(),
             total: exact.total,
             probability: fraction(exact.probability),
-            theory: exact.theory,
+            theory: Some(exact.theory),
+        }
+    }
+
+    /// Those of a condition that no deal satisfies.
+    pub(crate) fn impossible() -> Self {
+        Self {
+            types: Vec::new(),
+            total: 0,
+            probability: (0, 1),
+            theory: None,
         }
     }
 
     /// The distributions of a table, in the order of its subjects.
     fn distributions(&self, table: &str) -> PyResult<Vec<Distribution>> {
-        let theory = &self.theory;
+        let theory = self.theory.as_ref();
+        let none = || ConditionError::new_err("no deal satisfies the condition: it has no tables");
+        let theory = theory.ok_or_else(none)?;
         let by_seat = |of: &dyn Fn(Seat) -> Distribution| Seat::ALL.into_iter().map(of).collect();
         let suits = |seat: Seat| Suit::ALL.map(|suit| theory.suit_lengths(seat, suit));
         let fits = |side: Side| Suit::ALL.map(|suit| theory.fits(side, suit));

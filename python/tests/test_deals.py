@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -113,19 +112,42 @@ def test_arrays_and_streams_have_the_same_deals(text: str) -> None:
     assert seats.dtype == np.uint8
     deals = fd.Deal.from_array(hands)
     assert deals == fd.Deal.from_array(seats)
-    assert deals == list(condition.stream(500, seed=3))
     # Every card once.
     assert (np.bitwise_or.reduce(hands, axis=1) == 0x1FFF_1FFF_1FFF_1FFF).all()
     assert (np.apply_along_axis(np.bincount, 1, seats, minlength=4) == 13).all()
 
 
-def test_an_endless_stream_has_the_deals_of_a_thousand() -> None:
+@pytest.mark.parametrize("text", CONDITIONS)
+def test_streams_have_the_same_deals_in_arrays_of_any_size(text: str) -> None:
+    condition = fd.Condition(text)
+    wanted = next(condition.stream(seed=5, size=3000))
+    assert wanted.shape == (3000, 4)
+    for size, n in [(1, 20), (999, 2500), (4000, 3000)]:
+        chunks = list(condition.stream(seed=5, size=size, n=n))
+        assert [len(chunk) for chunk in chunks[:-1]] == [size] * (len(chunks) - 1)
+        assert (np.concatenate(chunks) == wanted[:n]).all()
+    seats = next(condition.stream(seed=5, size=3000, form="seats"))
+    assert fd.Deal.from_array(seats) == fd.Deal.from_array(wanted)
+    assert list(condition.stream(seed=5, n=0)) == []
+    assert condition.mask(wanted).all()
+
+
+def test_a_stream_has_the_deals_of_an_array_of_its_default_size() -> None:
     condition = fd.Condition("hcp(north) >= 20")
-    first = list(islice(condition.stream(seed=5), 1200))
-    assert first[:1000] == fd.Deal.from_array(condition.deals(1000, seed=5))
-    assert len(set(first)) == 1200
-    assert list(condition.stream(0, seed=5)) == []
-    assert all(deal.north.hcp >= 20 for deal in first)
+    deals = condition.deals(2**20, seed=5)
+    assert (next(condition.stream(seed=5)) == deals).all()
+
+
+def test_generators_of_numpy_are_seeds() -> None:
+    def deals(seed: Any) -> Any:
+        return fd.Condition().deals(10, seed=seed)
+
+    for make in (np.random.default_rng, np.random.SeedSequence):
+        assert (deals(make(7)) == deals(make(7))).all()
+        assert (deals(make(7)) != deals(make(8))).any()
+    generator = np.random.default_rng(7)
+    assert (deals(generator) != deals(generator)).any()
+    assert (deals(np.uint64(7)) == deals(7)).all()
 
 
 def test_an_array_can_be_filled_again() -> None:
@@ -137,7 +159,7 @@ def test_an_array_can_be_filled_again() -> None:
     assert len(condition.deals(0)) == 0
     with pytest.raises(ValueError, match="100 rows for 99 deals"):
         condition.deals(99, out=out)
-    with pytest.raises(ValueError, match="5 columns instead of 4"):
+    with pytest.raises(ValueError, match="out: .*5 columns instead of 4"):
         condition.deals(seed=1, out=np.zeros((3, 5), dtype=np.uint64))
 
 
@@ -174,12 +196,12 @@ def test_a_mix_has_the_shares_of_its_types() -> None:
     assert mixed.types == fd.Condition(MIX).types
     hands, kinds = mixed.typed_deals(200, seed=7)
     assert (hands == fd.Condition(MIX).deals(200, seed=7)).all()
-    assert fd.Deal.from_array(hands) == list(mixed.stream(200, seed=7))
+    assert (hands == np.concatenate(list(mixed.stream(seed=7, size=90, n=200)))).all()
     assert np.bincount(kinds).tolist() == [80, 80, 40]
     for deal, kind in zip(fd.Deal.from_array(hands), kinds):
         together = deal.north.hcp + deal.south.hcp
         assert kind == (0 if together >= 25 else 1 if together >= 23 else 2)
-    for deal in mixed.type("invitation").stream(20, seed=1):
+    for deal in fd.Deals(mixed.type("invitation").deals(20, seed=1)):
         assert 23 <= deal.north.hcp + deal.south.hcp < 25
     types = mixed.theory().types
     assert sum(of["natural"] for of in types.values()) == 1
@@ -190,7 +212,7 @@ def test_a_mix_has_the_shares_of_its_types() -> None:
     with pytest.raises(ValueError, match="six decimals"):
         base.mix({"1": 1 / 3})
     with pytest.raises(fd.UsageError, match="number of deals"):
-        next(mixed.stream())
+        mixed.stream()
     with pytest.raises(fd.UsageError, match="take type"):
         fd.run(mixed, deals=1000)
 
@@ -221,14 +243,14 @@ def test_deals_of_other_packages_are_converted() -> None:
     assert fd.to_deal(TEXT) == fd.to_deal(deal) == deal
     for form in ("hands", "seats"):
         row = fd.Condition().deals(1, seed=1, form=form)[0]
-        assert fd.to_deal(row) == next(fd.Condition().stream(1, seed=1))
+        assert fd.to_deal(row) == fd.Deals(fd.Condition().deals(1, seed=1))[0]
     with pytest.raises(TypeError, match="float is not a deal"):
         fd.to_deal(1.5)
 
 
 def test_deals_go_to_endplay_and_back() -> None:
     pytest.importorskip("endplay")
-    for deal in fd.Condition().stream(20, seed=1):
+    for deal in fd.Deals(fd.Condition().deals(20, seed=1)):
         there = fd.to_endplay(deal)
         assert str(there.north.spades) == deal.north.spades
         assert fd.to_deal(there) == deal
@@ -236,7 +258,7 @@ def test_deals_go_to_endplay_and_back() -> None:
 
 def test_deals_go_to_redeal_and_back() -> None:
     pytest.importorskip("redeal")
-    for deal in fd.Condition().stream(20, seed=1):
+    for deal in fd.Deals(fd.Condition().deals(20, seed=1)):
         there = fd.to_redeal(deal)
         assert there.north.hcp == deal.north.hcp
         assert fd.to_deal(there) == deal

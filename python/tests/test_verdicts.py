@@ -107,8 +107,8 @@ def test_arrays_streams_and_texts_are_audited_alike() -> None:
     for source in [
         hands,
         seats.astype(np.int64),
-        condition.stream(20_000, seed=1),
-        (deal.pbn for deal in condition.stream(20_000, seed=1)),
+        fd.Deals(condition.deals(20_000, seed=1)),
+        (deal.pbn for deal in fd.Deals(condition.deals(20_000, seed=1))),
         iter([hands[:7], hands[7:]]),
         lambda array: array.__setitem__(slice(None), condition.deals(len(array), seed=1)),
     ]:

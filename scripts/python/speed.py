@@ -69,7 +69,7 @@ def of_fairdeal(condition, text):
     row("fairdeal", "a new array of hands", measure(arrays, size))
 
     def objects(count):
-        for _ in condition.stream(count, seed=1):
+        for _ in fd.Deals(condition.deals(count, seed=1)):
             pass
 
     row("fairdeal", "Deal objects", measure(objects, 1000))

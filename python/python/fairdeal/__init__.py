@@ -10,7 +10,20 @@
 
 from ._condition import Condition, ConditionWarning
 from ._convert import to_deal, to_endplay, to_redeal
-from ._errors import ConditionError, Error, InputError, SearchError, SystemFailure, UsageError
+from ._deals import FORMATS, Deals, convert, read
+from ._errors import (
+    ArgumentTypeError,
+    ConditionError,
+    Error,
+    ExistingFileError,
+    InputError,
+    InternalError,
+    MissingFileError,
+    SearchError,
+    SystemFailure,
+    UnknownNameError,
+    UsageError,
+)
 from ._fairdeal import SCENARIOS as _SCENARIOS
 from ._fairdeal import Deal, Hand, __version__
 from ._theory import PATTERNS, SHAPES, Theory, law
@@ -21,27 +34,36 @@ from ._verdict import Comparison, Verdict, audit, compare, run
 SCENARIOS: dict[str, str] = {name: summary for name, summary, _ in _SCENARIOS}
 
 __all__ = [
+    "FORMATS",
     "PATTERNS",
     "SCENARIOS",
     "SHAPES",
+    "ArgumentTypeError",
     "Comparison",
     "Condition",
     "ConditionError",
     "ConditionWarning",
     "Deal",
+    "Deals",
     "Error",
+    "ExistingFileError",
     "Hand",
     "InputError",
+    "InternalError",
+    "MissingFileError",
     "SearchError",
     "SystemFailure",
     "Theory",
+    "UnknownNameError",
     "UsageError",
     "Verdict",
     "__version__",
     "audit",
     "compare",
+    "convert",
     "law",
     "par",
+    "read",
     "run",
     "to_deal",
     "to_endplay",

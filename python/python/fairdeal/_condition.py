@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
-import warnings
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Literal, Union, overload
@@ -13,13 +11,20 @@ from typing import Any, Literal, Union, overload
 import numpy as np
 import numpy.typing as npt
 
-from . import _fairdeal
-from ._convert import DealArray, Hands, Seats, empty
-from ._errors import UsageError
-from ._fairdeal import Deal, Hand
+from . import _arguments, _fairdeal
+from ._arguments import MOST_DEALS, Seed
+from ._convert import DealArray, Hands, Seats, checked, empty
+from ._deals import Deals
+from ._errors import ArgumentTypeError, InputError, MissingFileError, SystemFailure, UnknownNameError, UsageError
+from ._fairdeal import Hand
 from ._progress import Progress, reported
 from ._theory import Theory
+from ._warnings import warn
 
+Sampler = Literal["auto", "listing", "cells", "numbers", "rejection"]
+Shares = Literal["exact", "random"]
+Form = Literal["hands", "seats"]
+Seat = Literal["north", "east", "south", "west"]
 Share = Union[int, float, Fraction]
 
 
@@ -39,6 +44,7 @@ class Condition:
     """
 
     def __init__(self, text: str = "", name: str = "condition") -> None:
+        text, name = _arguments.text("text", text), _arguments.text("name", name)
         self._take(_fairdeal.Script(text, name))
         self.name = name
 
@@ -46,22 +52,35 @@ class Condition:
         self._script = script
         self._theory: Theory | None = None
         for warning in script.warnings:
-            warnings.warn(warning, ConditionWarning, stacklevel=3)
+            warn(warning, ConditionWarning)
 
     @classmethod
     def scenario(cls, name: str) -> Condition:
         """Return one of the built-in conditions, whose names are in ``fairdeal.SCENARIOS``."""
+        name = _arguments.text("name", name)
         for known, _, text in _fairdeal.SCENARIOS:
             if known == name:
                 return cls(text, name)
         names = ", ".join(known for known, _, _ in _fairdeal.SCENARIOS)
-        raise KeyError(f"no scenario `{name}`: {names}")
+        raise UnknownNameError(f"name: no scenario `{name}`: {names}")
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Condition:
-        """Read a script from a file."""
-        with open(path, encoding="utf-8") as file:
-            return cls(file.read(), os.fspath(path))
+        """Read a script from a file.
+
+        Raises :class:`MissingFileError`, which is a ``FileNotFoundError``, without the file.
+        """
+        name = _arguments.path("path", path)
+        try:
+            with open(name, encoding="utf-8") as file:
+                text = file.read()
+        except FileNotFoundError as error:
+            raise MissingFileError(f"path: {error}") from None
+        except UnicodeDecodeError:
+            raise InputError(f"path: {name} is not a text in UTF-8") from None
+        except (OSError, ValueError) as error:
+            raise SystemFailure(f"path: {error}") from None
+        return cls(text, name)
 
     @property
     def text(self) -> str:
@@ -78,8 +97,9 @@ class Condition:
     def theory(self, *, progress: Progress = None) -> Theory:
         """Compute the exact tables, without drawing a card.
 
-        Raises :class:`ConditionError` if no deal satisfies the condition, or if it depends on draws
-        or distinguishes too many deals, so that exact tables are not available.
+        If no deal satisfies the condition, its probability is 0, and its tables raise
+        :class:`ConditionError`. Raises it at once if the condition depends on draws or distinguishes
+        too many deals, so that exact tables are not available.
         """
         if self._theory is None:
             with reported(progress) as callback:
@@ -96,7 +116,7 @@ class Condition:
 
         Raises :class:`ConditionError` as :meth:`theory` does, for either condition.
         """
-        other = known if isinstance(known, Condition) else Condition(known)
+        other = as_condition("known", known)
         with reported(progress) as callback:
             return Theory(self._script.theory(other._script, callback))
 
@@ -113,18 +133,109 @@ class Condition:
         """
         return self.theory().total
 
+    # Combinations.
+
+    def __and__(self, other: Condition | str) -> Condition:
+        """Return the condition of the deals that satisfy both.
+
+        >>> import fairdeal as fd
+        >>> (fd.Condition("hcp(north) >= 15") & "spades(north) >= 5").text
+        'hcp(north) >= 15 && spades(north) >= 5'
+        """
+        return self._combined("and", other)
+
+    def __or__(self, other: Condition | str) -> Condition:
+        """Return the condition of the deals that satisfy this one, the other, or both."""
+        return self._combined("or", other)
+
+    def __invert__(self) -> Condition:
+        """Return the condition of the deals that do not satisfy this one."""
+        self._refuse_mix()
+        return Condition(self._script.combined("not"), f"not {self.name}")
+
+    def __rand__(self, other: str) -> Condition:
+        return as_condition("other", other) & self
+
+    def __ror__(self, other: str) -> Condition:
+        return as_condition("other", other) | self
+
+    def _combined(self, operator: str, other: Condition | str) -> Condition:
+        second = as_condition("other", other)
+        for condition in (self, second):
+            condition._refuse_mix()
+        text = self._script.combined(operator, second._script)
+        return Condition(text, f"{self.name} {operator} {second.name}")
+
+    def __bool__(self) -> bool:
+        raise UsageError("a condition is not true or false: combine conditions with &, | and ~")
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other is a condition with the same text."""
+        return isinstance(other, Condition) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Condition, (self.text, self.name)
+
+    # Arrays that are there.
+
+    def mask(
+        self, deals: DealArray | Deals, *, progress: Progress = None
+    ) -> npt.NDArray[np.bool_]:
+        """Return whether each deal of an array satisfies the condition: an array (n,) of bool.
+
+        ``deals`` is (n, 4) hands, (n, 52) seats, or :class:`Deals`. The compiled condition is
+        computed on all cores.
+
+        Raises :class:`InputError` for a row that is not a deal, and :class:`ConditionError` if the
+        condition needs random draws or double-dummy tricks.
+
+        >>> import fairdeal as fd
+        >>> hands = fd.Condition().deals(1000, seed=1)
+        >>> int(fd.Condition("hcp(north) >= 12").mask(hands).sum())
+        359
+        """
+        self._refuse_mix()
+        array = checked("deals", deals.hands if isinstance(deals, Deals) else deals)
+        mask = _arguments.allocated((len(array),), np.bool_, "deals")
+        with reported(progress) as callback:
+            self._script.mask(array, mask, callback)
+        return mask
+
+    @staticmethod
+    def column(
+        expression: str, deals: DealArray | Deals, *, progress: Progress = None
+    ) -> npt.NDArray[np.int64]:
+        """Return the value of an expression for each deal of an array: an array (n,) of int64.
+
+        The arguments and the errors are those of :meth:`mask`.
+
+        >>> import fairdeal as fd
+        >>> hands = fd.Condition("hcp(north) == 37").deals(3, seed=1)
+        >>> fd.Condition.column("hcp(north) + 2 * aces(south)", hands).tolist()
+        [37, 37, 37]
+        """
+        script = _fairdeal.Script(_arguments.text("expression", expression), "expression")
+        array = checked("deals", deals.hands if isinstance(deals, Deals) else deals)
+        column = _arguments.allocated((len(array),), np.int64, "deals")
+        with reported(progress) as callback:
+            script.column(array, column, callback)
+        return column
+
     # Deals.
 
     @overload
     def deals(
         self,
         n: int,
-        seed: int | None = None,
+        seed: Seed = None,
         *,
         form: Literal["hands"] = "hands",
         out: None = None,
-        sampler: str = "auto",
-        shares: str = "exact",
+        sampler: Sampler = "auto",
+        shares: Shares = "exact",
         progress: Progress = None,
     ) -> Hands: ...
 
@@ -132,12 +243,12 @@ class Condition:
     def deals(
         self,
         n: int,
-        seed: int | None = None,
+        seed: Seed = None,
         *,
         form: Literal["seats"],
         out: None = None,
-        sampler: str = "auto",
-        shares: str = "exact",
+        sampler: Sampler = "auto",
+        shares: Shares = "exact",
         progress: Progress = None,
     ) -> Seats: ...
 
@@ -145,12 +256,12 @@ class Condition:
     def deals(
         self,
         n: int,
-        seed: int | None = None,
+        seed: Seed = None,
         *,
-        form: str,
+        form: Form,
         out: None = None,
-        sampler: str = "auto",
-        shares: str = "exact",
+        sampler: Sampler = "auto",
+        shares: Shares = "exact",
         progress: Progress = None,
     ) -> DealArray: ...
 
@@ -158,24 +269,24 @@ class Condition:
     def deals(
         self,
         n: int | None = None,
-        seed: int | None = None,
+        seed: Seed = None,
         *,
-        form: str = "hands",
+        form: Form = "hands",
         out: DealArray,
-        sampler: str = "auto",
-        shares: str = "exact",
+        sampler: Sampler = "auto",
+        shares: Shares = "exact",
         progress: Progress = None,
     ) -> DealArray: ...
 
     def deals(
         self,
         n: int | None = None,
-        seed: int | None = None,
+        seed: Seed = None,
         *,
-        form: str = "hands",
+        form: Form = "hands",
         out: DealArray | None = None,
-        sampler: str = "auto",
-        shares: str = "exact",
+        sampler: Sampler = "auto",
+        shares: Shares = "exact",
         progress: Progress = None,
     ) -> DealArray:
         """Return n independent, exactly uniform deals of the condition as an array.
@@ -200,72 +311,109 @@ class Condition:
         37
         """
         array = _array(n, form, out)
+        _choices(sampler, shares)
         with reported(progress) as callback:
             if self._script.types:
                 kinds = np.zeros(len(array), dtype=np.uint8)
-                seed = _seed(seed)
+                seed = _arguments.seed(seed)
                 self._script.fill_mix(array, kinds, seed, sampler, shares, callback)
             else:
-                self._script.fill(array, _seed(seed), sampler, callback)
+                self._script.fill(array, _arguments.seed(seed), sampler, callback)
         return array
 
     def typed_deals(
         self,
         n: int,
-        seed: int | None = None,
+        seed: Seed = None,
         *,
-        form: str = "hands",
-        sampler: str = "auto",
-        shares: str = "exact",
+        form: Form = "hands",
+        sampler: Sampler = "auto",
+        shares: Shares = "exact",
         progress: Progress = None,
     ) -> tuple[DealArray, npt.NDArray[np.uint8]]:
         """Return n deals of a mix as :meth:`deals` does, and the number of the type of each."""
-        array, kinds = empty(n, form), np.zeros(n, dtype=np.uint8)
+        n = _arguments.whole("n", n)
+        array = empty(n, form)
+        kinds = _arguments.allocated((n,), np.uint8, "n")
+        _choices(sampler, shares)
         with reported(progress) as callback:
-            self._script.fill_mix(array, kinds, _seed(seed), sampler, shares, callback)
+            self._script.fill_mix(array, kinds, _arguments.seed(seed), sampler, shares, callback)
         return array, kinds
+
+    @overload
+    def stream(
+        self,
+        seed: Seed = None,
+        size: int = 1 << 20,
+        *,
+        n: int | None = None,
+        form: Literal["hands"] = "hands",
+        sampler: Sampler = "auto",
+        shares: Shares = "exact",
+    ) -> Iterator[Hands]: ...
+
+    @overload
+    def stream(
+        self,
+        seed: Seed = None,
+        size: int = 1 << 20,
+        *,
+        n: int | None = None,
+        form: Literal["seats"],
+        sampler: Sampler = "auto",
+        shares: Shares = "exact",
+    ) -> Iterator[Seats]: ...
 
     def stream(
         self,
-        n: int | None = None,
-        seed: int | None = None,
+        seed: Seed = None,
+        size: int = 1 << 20,
         *,
-        sampler: str = "auto",
-        shares: str = "exact",
-    ) -> Iterator[Deal]:
-        """Return an iterator over the deals of :meth:`deals`; endless without ``n``.
+        n: int | None = None,
+        form: Form = "hands",
+        sampler: Sampler = "auto",
+        shares: Shares = "exact",
+    ) -> Iterator[DealArray]:
+        """Return an iterator over arrays of ``size`` deals; n deals in all, or without end.
 
-        An endless stream has the deals of ``n=1000`` first. They are dealt ahead on a thread of
-        their own.
+        The first deals of a seed are the same for any n and any size: those of ``deals(2**20,
+        seed)``. All cores deal the next array while the last one is used.
 
         >>> import fairdeal as fd
-        >>> for deal in fd.Condition("hcp(north) >= 30").stream(2, seed=1):
-        ...     print(deal.north.hcp >= 30)
-        True
-        True
+        >>> strong = fd.Condition("hcp(north) >= 20")
+        >>> [len(hands) for hands in strong.stream(seed=1, size=1000, n=2500)]
+        [1000, 1000, 500]
         """
-        return self._script.stream(n, _seed(seed), sampler, shares)
+        number = _arguments.optional_whole("n", n)
+        size = _arguments.whole("size", size, least=1, most=1 << 40)
+        form = _arguments.one_of("form", form, ("hands", "seats"))  # type: ignore[assignment]
+        _choices(sampler, shares)
+        is_seats = form == "seats"
+        return self._script.stream(
+            number, _arguments.seed(seed), size, is_seats, sampler, shares
+        )
 
-    def sampler(self, n: int, sampler: str = "auto") -> str:
+    def sampler(self, n: int, sampler: Sampler = "auto") -> str:
         """Return the sampler that deals n deals, and its size, in a line."""
         self._refuse_mix()
-        return self._script.sampler(n, sampler)
+        _choices(sampler, "exact")
+        return self._script.sampler(_arguments.whole("n", n), sampler)
 
     # Leads.
 
     def leads(
         self,
         contract: str,
-        by: str,
+        by: Seat,
         hand: Hand | str | None = None,
         *,
-        best: str = "tricks",
-        vulnerable: str = "none",
+        best: Literal["tricks", "set", "matchpoints", "imps"] = "tricks",
+        vulnerable: Literal["none", "ns", "ew", "all"] = "none",
         n: int | None = None,
-        seed: int | None = None,
+        seed: Seed = None,
         confidence: float = 0.99,
         within: float | None = None,
-        sampler: str = "auto",
+        sampler: Sampler = "auto",
         progress: Progress = None,
     ) -> dict[str, Any]:
         """Compare the opening leads of a hand against a contract, as ``fairdeal lead`` does.
@@ -284,6 +432,14 @@ class Condition:
         (10, 10)
         """
         cards = ".".join(hand.suits) if isinstance(hand, Hand) else hand
+        cards = _arguments.optional_text("hand", cards)
+        for name, text in (("contract", contract), ("by", by), ("best", best)):
+            _arguments.text(name, text)
+        _arguments.text("vulnerable", vulnerable)
+        _choices(sampler, "exact")
+        n = _arguments.optional_whole("n", n)
+        confidence = _arguments.real("confidence", confidence)
+        within = None if within is None else _arguments.real("within", within)
         with reported(progress) as callback:
             found: dict[str, Any] = json.loads(
                 _fairdeal.leads(
@@ -294,7 +450,7 @@ class Condition:
                     best,
                     vulnerable,
                     n,
-                    _seed(seed),
+                    _arguments.seed(seed),
                     confidence,
                     within,
                     sampler,
@@ -315,8 +471,8 @@ class Condition:
     def type(self, name: str) -> Condition:
         """Return the condition of one type of the mix."""
         names = [known for known, _ in self._script.types]
-        if name not in names:
-            raise KeyError(f"no type `{name}`: {', '.join(names) or 'there is no mix'}")
+        if _arguments.text("name", name) not in names:
+            raise UnknownNameError(f"name: no type `{name}`: {', '.join(names) or 'there is no mix'}")
         condition = Condition.__new__(Condition)
         condition.name = f"{self.name}, {name}"
         condition._take(self._script.of_type(names.index(name)))
@@ -339,12 +495,17 @@ class Condition:
         >>> sorted(kinds.tolist())
         [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
         """
+        if not isinstance(types, Mapping):
+            raise _arguments.wrong_type("types", types, "a dictionary of types and shares")
         if not types:
-            raise ValueError("a mix has at least one type")
+            raise UsageError("types: a mix has at least one type")
         lines, shares = [], []
         for number, (key, value) in enumerate(types.items(), 1):
+            _arguments.text("types", key)
             if isinstance(value, tuple):
-                name, (text, share) = key, value
+                if len(value) != 2:
+                    raise UsageError("types: a pair is a condition and a share")
+                name, text, share = key, _arguments.text("types", value[0]), value[1]
                 lines.append(f"{name} = {text}")
             elif key.isidentifier():
                 name, share = key, value
@@ -364,23 +525,48 @@ class Condition:
         return f"Condition({self.text!r})"
 
 
+def as_condition(name: str, value: Condition | str) -> Condition:
+    """Return a condition, or that of a text."""
+    if isinstance(value, Condition):
+        return value
+    if not isinstance(value, str):
+        raise _arguments.wrong_type(name, value, "a condition or its text")
+    return Condition(_arguments.text(name, value))
+
+
+def _choices(sampler: str, shares: str) -> None:
+    names = ("auto", "listing", "cells", "numbers", "rejection", "cases", "factored", "reject")
+    if _arguments.text("sampler", sampler) not in names:
+        _arguments.one_of("sampler", sampler, names[:5], "a sampler")
+    _arguments.one_of("shares", shares, ("exact", "random"))
+
+
 def _array(n: int | None, form: str, out: DealArray | None) -> DealArray:
+    number = _arguments.optional_whole("n", n)
     if out is None:
-        if n is None:
-            raise TypeError("deals() needs the number of deals, or an array to fill (out)")
-        return empty(n, form)
-    if n is not None and n != len(out):
-        raise ValueError(f"the array has {len(out)} rows for {n} deals")
+        if number is None:
+            raise ArgumentTypeError("n: deals() needs the number of deals, or an array to fill (out)")
+        return empty(number, form)
+    if not isinstance(out, np.ndarray):
+        raise _arguments.wrong_type("out", out, "an array")
+    if out.ndim != 2 or out.dtype not in (np.uint64, np.uint8) or not out.dtype.isnative:
+        raise ArgumentTypeError(
+            f"out: an array of {out.dtype} with shape {out.shape} instead of (n, 4) of uint64 or "
+            "(n, 52) of uint8"
+        )
+    if not (out.flags.c_contiguous and out.flags.aligned):
+        raise UsageError("out: the rows of the array are not one after the other")
+    if number is not None and number != len(out):
+        raise UsageError(f"n: the array has {len(out)} rows for {number} deals")
     return out
-
-
-def _seed(seed: int | None) -> int:
-    return secrets.randbits(128) if seed is None else seed
 
 
 def _parts(share: Any) -> str:
     """The share as a decimal number with at most six digits after the point."""
-    text = f"{float(share):.6f}".rstrip("0").rstrip(".")
+    number = _arguments.real("types", share)
+    if not 0 < number <= MOST_DEALS:
+        raise UsageError(f"types: the share {share} is not above 0")
+    text = f"{number:.6f}".rstrip("0").rstrip(".")
     if abs(Fraction(text) - Fraction(share)) > Fraction(1, 10**9):
-        raise ValueError(f"the share {share} has more than six decimals: give whole parts")
+        raise UsageError(f"types: the share {share} has more than six decimals: give whole parts")
     return text

@@ -9,6 +9,8 @@ from typing import Any, Union
 import numpy as np
 import numpy.typing as npt
 
+from . import _arguments
+from ._errors import ArgumentTypeError, InputError, UsageError
 from ._fairdeal import Deal
 
 Hands = npt.NDArray[np.uint64]
@@ -32,7 +34,7 @@ def to_deal(deal: Any) -> Deal:
         return deal
     if isinstance(deal, str):
         return Deal(deal)
-    if hasattr(deal, "to_pbn"):  # endplay
+    if hasattr(deal, "to_pbn") and not isinstance(deal, type):  # endplay
         return Deal(deal.to_pbn())
     if isinstance(deal, np.ndarray):
         if deal.shape == (52,):
@@ -41,19 +43,27 @@ def to_deal(deal: Any) -> Deal:
     if isinstance(deal, tuple) and len(deal) == 4:  # redeal: four hands of four holdings
         hands = (".".join(str(holding) for holding in hand) for hand in deal)
         return Deal("N:" + " ".join(hands))
-    raise TypeError(f"{type(deal).__name__} is not a deal")
+    raise ArgumentTypeError(f"deal: {type(deal).__name__} is not a deal")
 
 
 def to_endplay(deal: Deal) -> Any:
     """Return the deal as an ``endplay.types.Deal``; endplay must be installed."""
-    from endplay.types import Deal as EndplayDeal
+    deal = to_deal(deal)
+    try:
+        from endplay.types import Deal as EndplayDeal
+    except ImportError:
+        raise UsageError("deal: endplay is not installed") from None
 
     return EndplayDeal(deal.pbn)
 
 
 def to_redeal(deal: Deal) -> Any:
     """Return the deal as a ``redeal.Deal``; redeal must be installed."""
-    from redeal import Deal as RedealDeal
+    deal = to_deal(deal)
+    try:
+        from redeal import Deal as RedealDeal
+    except ImportError:
+        raise UsageError("deal: redeal is not installed") from None
 
     hands = (" ".join(suit or "-" for suit in hand.suits) for hand in deal.hands)
     return RedealDeal.prepare(dict(zip("NESW", hands)))()
@@ -62,23 +72,27 @@ def to_redeal(deal: Deal) -> Any:
 def chunks(source: Any, deals: int | None, form: str) -> Iterator[DealArray | list[Deal]]:
     """Give the deals of an array, of a function that fills arrays, or of an iterable."""
     if isinstance(source, np.ndarray):
-        rows = _checked(source)
+        rows = checked("source", source)
         for start in range(0, len(rows) if deals is None else min(deals, len(rows)), _ROWS):
             end = start + _ROWS if deals is None else min(start + _ROWS, deals)
             yield rows[start:end]
     elif callable(source):
         if deals is None:
-            raise TypeError("a function that fills arrays needs the number of deals: deals=...")
+            raise ArgumentTypeError("deals: a function that fills arrays needs the number of deals: deals=...")
         yield from _filled(source, deals, form)
     else:
-        yield from _listed(source if deals is None else islice(source, deals))
+        try:
+            given = iter(source)
+        except TypeError:
+            raise _arguments.wrong_type("source", source, "deals") from None
+        yield from _listed(given if deals is None else islice(given, deals))
 
 
 def _filled(dealer: Dealer, deals: int, form: str) -> Iterator[DealArray]:
     for start in range(0, deals, _ROWS):
         array = empty(min(_ROWS, deals - start), form)
         given = dealer(array)
-        yield array if given is None else _checked(np.asarray(given))
+        yield array if given is None else checked("source", np.asarray(given))
 
 
 def _listed(source: Iterable[Any]) -> Iterator[DealArray | list[Deal]]:
@@ -88,7 +102,7 @@ def _listed(source: Iterable[Any]) -> Iterator[DealArray | list[Deal]]:
             if waiting:
                 yield waiting
                 waiting = []
-            yield _checked(deal)
+            yield checked("source", deal)
             continue
         waiting.append(to_deal(deal))
         if len(waiting) == _OBJECTS:
@@ -100,21 +114,22 @@ def _listed(source: Iterable[Any]) -> Iterator[DealArray | list[Deal]]:
 
 def empty(deals: int, form: str) -> DealArray:
     """Return an array for this number of deals."""
-    if form == "hands":
-        return np.zeros((deals, 4), dtype=np.uint64)
-    if form == "seats":
-        return np.zeros((deals, 52), dtype=np.uint8)
-    raise ValueError(f"`{form}` is not `hands` or `seats`")
+    if _arguments.one_of("form", form, ("hands", "seats")) == "hands":
+        return _arguments.allocated((deals, 4), np.uint64, "n")
+    return _arguments.allocated((deals, 52), np.uint8, "n")
 
 
-def _checked(array: npt.NDArray[Any]) -> DealArray:
+def checked(name: str, array: Any) -> DealArray:
+    """Return an array of deals as the compiled part takes it: a copy only if it must be one."""
+    if not isinstance(array, np.ndarray):
+        raise _arguments.wrong_type(name, array, "an array of deals")
     if array.ndim != 2 or array.shape[1] not in (4, 52) or array.dtype.kind not in "iu":
-        raise ValueError(
-            f"an array of {array.dtype} with shape {array.shape} has no deals: expected (n, 4) "
-            "integers of 64 bits (hands) or (n, 52) seats from 0 to 3"
+        raise InputError(
+            f"{name}: an array of {array.dtype} with shape {array.shape} has no deals: expected "
+            "(n, 4) integers of 64 bits (hands) or (n, 52) seats from 0 to 3"
         )
     if array.shape[1] == 4:
-        return np.ascontiguousarray(array, dtype=np.uint64)
+        return np.require(array, np.uint64, "CA")
     if array.size and not 0 <= int(array.min()) <= int(array.max()) <= 3:
-        raise ValueError("a seat is not 0, 1, 2 or 3")
-    return np.ascontiguousarray(array, dtype=np.uint8)
+        raise InputError(f"{name}: a seat is not 0, 1, 2 or 3")
+    return np.require(array, np.uint8, "CA")

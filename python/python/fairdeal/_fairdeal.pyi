@@ -11,6 +11,7 @@ _DealArray = Union[npt.NDArray[np.uint64], npt.NDArray[np.uint8]]
 _Fraction = tuple[int, int]
 
 __all__ = [
+    "FORMATS",
     "PATTERNS",
     "PROGRAM",
     "SCENARIOS",
@@ -25,20 +26,26 @@ __all__ = [
     "audit_deals",
     "audit_files",
     "compare",
+    "convert_files",
     "leads",
     "null_law",
     "par",
+    "read_files",
     "tricks",
+    "write_file",
 ]
 
 __version__: str
 PROGRAM: str
 SCENARIOS: list[tuple[str, str, str]]
 SHAPES: list[str]
+FORMATS: tuple[list[str], list[str]]
 PATTERNS: list[str]
 
 @final
 class Hand:
+    @classmethod
+    def from_bits(cls, bits: int) -> Hand: ...
     @property
     def bits(self) -> int: ...
     @property
@@ -75,8 +82,8 @@ class Deal:
     @classmethod
     def from_array(cls, array: _DealArray) -> list[Deal]: ...
     @classmethod
-    def from_number(cls, number: int, scheme: str = "pavlicek") -> Deal: ...
-    def number(self, scheme: str = "pavlicek") -> int: ...
+    def from_number(cls, number: int, scheme: str | None = None) -> Deal: ...
+    def number(self, scheme: str | None = None) -> int: ...
     @property
     def pbn(self) -> str: ...
     @property
@@ -94,9 +101,9 @@ class Deal:
     def _repr_html_(self) -> str: ...
 
 @final
-class DealStream(Iterator[Deal]):
+class DealStream(Iterator[Any]):
     def __iter__(self) -> DealStream: ...
-    def __next__(self) -> Deal: ...
+    def __next__(self) -> Any: ...
 
 @final
 class ExactTables:
@@ -147,8 +154,21 @@ class Script:
         progress: _Progress = None,
     ) -> None: ...
     def stream(
-        self, deals: int | None, seed: int, sampler: str = "auto", shares: str = "exact"
+        self,
+        deals: int | None,
+        seed: int,
+        size: int,
+        seats: bool,
+        sampler: str,
+        shares: str,
     ) -> DealStream: ...
+    def combined(self, operator: str, other: Script | None = None) -> str: ...
+    def mask(
+        self, array: _DealArray, mask: npt.NDArray[np.bool_], progress: _Progress = None
+    ) -> None: ...
+    def column(
+        self, array: _DealArray, column: npt.NDArray[np.int64], progress: _Progress = None
+    ) -> None: ...
     def sampler(self, deals: int, sampler: str = "auto") -> str: ...
     def run(
         self,
@@ -203,3 +223,34 @@ def tricks(
 def par(
     tricks: npt.NDArray[np.uint8], dealer: str = "north", vulnerable: str = "none"
 ) -> npt.NDArray[np.int64]: ...
+def read_files(
+    files: Sequence[str], format: str | None, progress: _Progress = None
+) -> tuple[
+    npt.NDArray[np.uint64],
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int8],
+    npt.NDArray[np.int8],
+    npt.NDArray[np.uint32],
+    list[str],
+    npt.NDArray[np.uint8],
+]: ...
+def write_file(
+    path: str,
+    format: str | None,
+    overwrite: bool,
+    hands: _DealArray,
+    boards: npt.NDArray[np.int64],
+    dealers: npt.NDArray[np.int8],
+    vulnerable: npt.NDArray[np.int8],
+    events: npt.NDArray[np.uint32],
+    names: Sequence[str],
+    tricks: npt.NDArray[np.uint8],
+) -> None: ...
+def convert_files(
+    files: Sequence[str],
+    path: str,
+    format: str | None,
+    from_format: str | None,
+    overwrite: bool,
+    progress: _Progress = None,
+) -> tuple[int, int]: ...

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Union
 
+from ._arguments import wrong_type
+
 ProgressCallback = Callable[[str, int, Union[int, None]], object]
 Progress = Union[bool, ProgressCallback, None]
 
@@ -37,6 +39,8 @@ def reported(progress: Progress) -> Iterator[ProgressCallback | None]:
     if callable(progress):
         yield progress
         return
+    if not isinstance(progress, (bool, type(None))):
+        raise wrong_type("progress", progress, "a function or a bool")
     if not progress:
         yield None
         return

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _fairdeal
+from . import _arguments, _fairdeal
+from ._errors import ConditionError, UnknownNameError, UsageError
 
 SEATS = ("north", "east", "south", "west")
 SUITS = ("spades", "hearts", "diamonds", "clubs")
@@ -66,9 +70,9 @@ class Theory:
     Fraction(36, 118807)
     """
 
-    def __init__(self, tables: _fairdeal.ExactTables) -> None:
+    def __init__(self, tables: _fairdeal.ExactTables | KeptTables) -> None:
         self._tables = tables
-        self._values: dict[str, dict[Subject, Probabilities]] = {}
+        self._values: dict[str, Mapping[Subject, Probabilities]] = {}
 
     @property
     def total(self) -> int:
@@ -94,15 +98,17 @@ class Theory:
         }
 
     @property
-    def tables(self) -> dict[str, dict[Subject, Probabilities]]:
+    def tables(self) -> dict[str, Mapping[Subject, Probabilities]]:
         """All tables, by name."""
         return {name: self[name] for name in _SUBJECTS}
 
-    def __getitem__(self, table: str) -> dict[Subject, Probabilities]:
+    def __getitem__(self, table: str) -> Mapping[Subject, Probabilities]:
+        subjects = self._subjects(table)
         if table not in self._values:
-            subjects = self._subjects(table)
-            arrays = (np.array(row) for row in self._tables.values(table))
-            self._values[table] = dict(zip(subjects, arrays))
+            arrays = [np.array(row) for row in self._tables.values(table)]
+            for array in arrays:
+                array.flags.writeable = False
+            self._values[table] = MappingProxyType(dict(zip(subjects, arrays)))
         return self._values[table]
 
     def exact(self, table: str, subject: Subject) -> list[Fraction]:
@@ -112,7 +118,10 @@ class Theory:
 
     def mean(self, table: str, subject: Subject) -> Fraction:
         """Return the exact mean of the outcomes, for tables of numbers."""
-        return Fraction(*self._tables.mean(table, self._place(table, subject)))
+        place = self._place(table, subject)
+        if table in ("shapes", "patterns", "cards"):
+            raise UsageError(f"table: the outcomes of {table} are not numbers")
+        return Fraction(*self._tables.mean(table, place))
 
     def outcomes(self, table: str) -> list[int] | list[str]:
         """Return the outcomes of a table: numbers or names, in the order of its arrays."""
@@ -123,18 +132,60 @@ class Theory:
         return list(range(len(self[table][subjects[0]])))
 
     def _subjects(self, table: str) -> tuple[Subject, ...]:
-        if table not in _SUBJECTS:
-            raise KeyError(f"no table `{table}`: {', '.join(_SUBJECTS)}")
+        if _arguments.text("table", table) not in _SUBJECTS:
+            raise UnknownNameError(f"table: no table `{table}`: {', '.join(_SUBJECTS)}")
         return _SUBJECTS[table]
 
     def _place(self, table: str, subject: Subject) -> int:
         subjects = self._subjects(table)
-        if subject not in subjects:
-            raise KeyError(f"`{subject}` is not a subject of {table}, such as {subjects[0]!r}")
+        if not isinstance(subject, (str, tuple)) or subject not in subjects:
+            raise UnknownNameError(f"subject: `{subject}` is not a subject of {table}, such as {subjects[0]!r}")
         return subjects.index(subject)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Theory, (KeptTables.of(self._tables),)
 
     def __repr__(self) -> str:
         return f"<Theory: probability {float(self.probability):.6g}>"
+
+
+@dataclass(frozen=True)
+class KeptTables:
+    """Exact tables that were pickled: the numerators and the denominators of all of them."""
+
+    total: int
+    probability: tuple[int, int]
+    types: list[tuple[str, tuple[int, int], tuple[int, int], tuple[int, int]]]
+    kept: dict[str, list[tuple[list[int], int]]]
+
+    @classmethod
+    def of(cls, tables: _fairdeal.ExactTables | KeptTables) -> KeptTables:
+        """Return the tables as plain numbers."""
+        if isinstance(tables, cls):
+            return tables
+        kept: dict[str, list[tuple[list[int], int]]] = {}
+        if tables.probability[0]:
+            for name, subjects in _SUBJECTS.items():
+                kept[name] = [tables.ways(name, place) for place in range(len(subjects))]
+        return cls(tables.total, tables.probability, tables.types, kept)
+
+    def values(self, table: str) -> list[list[float]]:
+        """Return the probabilities of a table, a list for each subject."""
+        return [[float(Fraction(each, of)) for each in ways] for ways, of in self._table(table)]
+
+    def ways(self, table: str, subject: int) -> tuple[list[int], int]:
+        """Return the numerators and the denominator of a subject."""
+        return self._table(table)[subject]
+
+    def mean(self, table: str, subject: int) -> tuple[int, int]:
+        """Return the mean of a subject's outcomes."""
+        ways, of = self.ways(table, subject)
+        return sum(outcome * each for outcome, each in enumerate(ways)), of
+
+    def _table(self, table: str) -> list[tuple[list[int], int]]:
+        if not self.kept:
+            raise ConditionError("no deal satisfies the condition: it has no tables")
+        return self.kept[table]
 
 
 _LAWS = {
@@ -162,8 +213,8 @@ def law(name: str, *, exact: bool = False) -> Any:
     >>> sum(cards * p for cards, p in enumerate(law))
     Fraction(13, 1)
     """
-    if name not in _LAWS:
-        raise KeyError(f"no law `{name}`: {', '.join(_LAWS)}")
+    if _arguments.text("name", name) not in _LAWS:
+        raise UnknownNameError(f"name: no law `{name}`: {', '.join(_LAWS)}")
     values, (ways, of) = _fairdeal.null_law(name)
     if exact:
         fractions = np.array([Fraction(each, of) for each in ways], dtype=object)

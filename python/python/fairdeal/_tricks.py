@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _fairdeal
+from . import _arguments, _fairdeal
 from ._convert import DealArray, chunks
+from ._deals import Deals
 from ._progress import Progress, reported
 
 Tricks = npt.NDArray[np.uint8]
 
 
 def tricks(
-    deals: DealArray | Iterable[Any],
+    deals: DealArray | Deals | Iterable[Any],
     threads: int | None = None,
     progress: Progress = None,
 ) -> Tricks:
@@ -33,6 +34,11 @@ def tricks(
     >>> fd.par(table, dealer="south", vulnerable="both").tolist()
     [140]
     """
+    threads = _arguments.threads(threads)
+    if isinstance(deals, Deals):
+        deals = deals.hands
+    elif callable(deals):
+        raise _arguments.wrong_type("deals", deals, "an array of deals")
     with reported(progress) as callback:
         parts = [_fairdeal.tricks(chunk, threads, callback) for chunk in chunks(deals, None, "hands")]
     return np.concatenate(parts) if parts else np.zeros((0, 4, 5), np.uint8)
@@ -43,4 +49,6 @@ def par(tricks: Tricks, dealer: str = "north", vulnerable: str = "none") -> npt.
 
     ``dealer`` is a seat, ``vulnerable`` is ``none``, ``ns``, ``ew`` or ``both``.
     """
-    return _fairdeal.par(tricks, dealer, vulnerable)
+    return _fairdeal.par(
+        tricks, _arguments.text("dealer", dealer), _arguments.text("vulnerable", vulnerable)
+    )

@@ -9,11 +9,14 @@ import math
 import os
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from typing import Any, Union
+from typing import Any, Literal, Union
 
-from . import _fairdeal
-from ._condition import Condition, _seed
+from . import _arguments, _fairdeal
+from ._arguments import Seed
+from ._condition import Condition, Sampler, as_condition
 from ._convert import chunks
+from ._deals import Deals
+from ._errors import UnknownNameError
 from ._progress import Progress, ProgressCallback, reported
 
 Path = Union[str, "os.PathLike[str]"]
@@ -123,9 +126,9 @@ class Verdict:
         >>> [row["observed"] for row in rows if row["seat"] == "north" and row["hcp"] == 37]
         [1000]
         """
-        text = self._report.table(name)
+        text = self._report.table(_arguments.text("name", name))
         if text is None:
-            raise KeyError(f"no table `{name}`: {', '.join(self.tables)}")
+            raise UnknownNameError(f"name: no table `{name}`: {', '.join(self.tables)}")
         names, *rows = csv.reader(io.StringIO(text, newline=""))
         columns = [_typed(column) for column in zip(*rows)]
         return [dict(zip(names, row)) for row in zip(*columns)]
@@ -208,11 +211,11 @@ class Comparison:
 def run(
     condition: Condition | str = "",
     deals: int | None = None,
-    seed: int | None = None,
+    seed: Seed = None,
     *,
-    sampler: str = "auto",
+    sampler: Sampler = "auto",
     defect: str | None = None,
-    battery: str | None = None,
+    battery: Literal["tables", "standard", "full"] | None = None,
     target: int | None = None,
     threads: int | None = None,
     progress: Progress = None,
@@ -230,14 +233,21 @@ def run(
     """
     if isinstance(condition, str):
         condition = Condition(condition, "run")
+    condition = as_condition("condition", condition)
     condition._refuse_mix()
+    deals = _arguments.optional_whole("deals", deals, most=2**64 - 1)
+    target = _arguments.optional_whole("target", target, most=2**64 - 1)
+    sampler_name = _arguments.text("sampler", sampler)
+    defect = _arguments.optional_text("defect", defect)
+    depth = _arguments.optional_text("battery", battery)
+    threads = _arguments.threads(threads)
     with reported(progress) as callback:
         report = condition._script.run(
             deals,
-            _seed(seed),
-            sampler,
+            _arguments.seed(seed),
+            sampler_name,
             defect,
-            battery,
+            depth,
             target,
             threads,
             condition.name,
@@ -251,10 +261,10 @@ def audit(
     condition: Condition | str | None = None,
     deals: int | None = None,
     *,
-    form: str = "seats",
+    form: Literal["hands", "seats"] = "seats",
     format: str | None = None,
-    events: str = "compatible",
-    battery: str | None = None,
+    events: Literal["compatible", "same", "distinct"] = "compatible",
+    battery: Literal["tables", "standard", "full"] | None = None,
     target: int | None = None,
     threads: int | None = None,
     progress: Progress = None,
@@ -267,6 +277,7 @@ def audit(
     - an array (n, 4) of hands or (n, 52) of seats;
     - a function that fills such an array, or returns one: it is called until it has dealt
       ``deals`` deals; ``form`` is the form of the array;
+    - the :class:`Deals` that :func:`read` returns;
     - an iterable of arrays, of :class:`Deal` objects, PBN strings, or deals of endplay or redeal,
       of which ``deals`` are taken, or all.
 
@@ -283,19 +294,26 @@ def audit(
     >>> fd.audit(dealer, deals=20_000).level
     'INCONCLUSIVE'
     """
-    if isinstance(condition, str):
-        condition = Condition(condition)
-    script = None if condition is None else condition._script
+    script = None if condition is None else as_condition("condition", condition)._script
+    deals = _arguments.optional_whole("deals", deals)
+    target = _arguments.optional_whole("target", target, most=2**64 - 1)
+    threads = _arguments.threads(threads)
+    format = _arguments.optional_text("format", format)
+    depth = _arguments.optional_text("battery", battery)
+    _arguments.one_of("form", form, ("hands", "seats"))
+    _arguments.one_of("events", events, ("compatible", "same", "distinct"), "a rule")
+    if isinstance(source, Deals):
+        source = source.hands
     with reported(progress) as callback:
         paths = _paths(source)
         if paths is not None:
             return Verdict(
                 _fairdeal.audit_files(
-                    paths, script, format, events, battery, target, threads, callback
+                    paths, script, format, events, depth, target, threads, callback
                 )
             )
         given = _counted(chunks(source, deals, form), deals, callback)
-        return Verdict(_fairdeal.audit_deals(iter(given), script, battery, target, threads))
+        return Verdict(_fairdeal.audit_deals(iter(given), script, depth, target, threads))
 
 
 def compare(a: Verdict, b: Verdict) -> Comparison:
@@ -306,20 +324,23 @@ def compare(a: Verdict, b: Verdict) -> Comparison:
     >>> fd.compare(monday, tuesday).level
     'ALIKE'
     """
+    for name, verdict in (("a", a), ("b", b)):
+        if not isinstance(verdict, Verdict):
+            raise _arguments.wrong_type(name, verdict, "a verdict")
     return Comparison(json.loads(_fairdeal.compare(a._report, b._report)))
 
 
 def _paths(source: Any) -> list[str] | None:
     """The paths, if the source is a path or a list of paths. A PBN deal string is no path."""
     if isinstance(source, (str, os.PathLike)):
-        return [os.fspath(source)]
+        return [_arguments.path("source", source)]
     if isinstance(source, (list, tuple)) and source:
         is_path = [
             isinstance(of, os.PathLike) or (isinstance(of, str) and of[1:2] != ":")
             for of in source
         ]
         if all(is_path):
-            return [os.fspath(of) for of in source]
+            return [_arguments.path("source", of) for of in source]
     return None
 
 

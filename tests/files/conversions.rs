@@ -260,6 +260,7 @@ fn stored(told: &Told, carries: &[Carries]) -> Told {
             },
             comment: text(all(|carries| carries.comment), &record.comment),
             other: text(all(|carries| carries.other), &record.other),
+            deal_type: text(all(|carries| carries.deal_type), &record.deal_type),
             has_unread: false,
         },
     }

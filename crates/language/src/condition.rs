@@ -148,8 +148,8 @@ impl Condition {
     ///
     /// let major = Condition::parse("hearts", "hearts(north) >= 5")?
     ///     .or(&Condition::parse("spades", "spades(north) >= 5")?)?;
-    /// assert_eq!(major.text(), "hearts(north) >= 5 || spades(north) >= 5");
-    /// assert_eq!(major.negated()?.text(), "(hearts(north) >= 5 || spades(north) >= 5) == 0");
+    /// assert_eq!(major.text(), "condition hearts(north) >= 5 || spades(north) >= 5");
+    /// assert_eq!(major.negated()?.text(), "condition (hearts(north) >= 5 || spades(north) >= 5) == 0");
     /// # Ok::<(), fairdeal_language::ConditionError>(())
     /// ```
     pub fn or(&self, other: &Self) -> Result<Self, ConditionError> {

@@ -48,6 +48,8 @@ struct PacketChoices {
     /// Whether some choices of `top` are ties.
     has_ties: bool,
     follower: ListChoice,
+    /// The halves of each chosen cell, if cells are in one list.
+    halves: Aligned<[[u32; PACKET]; 2]>,
     /// Shapes and honours of both halves.
     items: [ListChoice; 2],
 }
@@ -101,6 +103,7 @@ impl<'c> CellDealer<'c> {
             top: ListChoice::new(ListKind::Top),
             has_ties: false,
             follower: ListChoice::new(ListKind::Follower),
+            halves: Aligned([[0; PACKET]; 2]),
             items: [0, 1].map(|half| ListChoice::new(ListKind::Item(half))),
         };
         packet.clear();
@@ -140,6 +143,7 @@ impl<'c> CellDealer<'c> {
             has_ties,
             follower,
             items,
+            ..
         } = choices;
         numbers.fill(&mut top.words)?;
         if self.choosing.has_followers() {
@@ -158,7 +162,7 @@ impl<'c> CellDealer<'c> {
     fn find_after(&self, isa: Isa, choices: &mut PacketChoices) {
         let tops = &choices.top.chosen;
         if let Some(pairs) = self.choosing.pairs() {
-            let Aligned([lefts, rights]) = &mut Aligned([[0; PACKET]; 2]);
+            let Aligned([lefts, rights]) = &mut choices.halves;
             for (top, (left, right)) in tops.iter().zip(lefts.iter_mut().zip(&mut *rights)) {
                 [*left, *right] = pairs[*top as usize];
             }
@@ -203,17 +207,12 @@ impl<'c> CellDealer<'c> {
 
     /// Finds the groups of the chosen cells.
     fn group(&self, choices: &PacketChoices, groups: &mut [u32; PACKET]) {
-        let tops = &choices.top.chosen;
-        if let Some(pairs) = self.choosing.pairs() {
-            for (group, top) in groups.iter_mut().zip(tops) {
-                let [left, right] = pairs[*top as usize];
-                *group = self.grid.group(left, right);
-            }
-        } else {
-            let pairs = tops.iter().zip(&choices.follower.chosen);
-            for (group, (left, right)) in groups.iter_mut().zip(pairs) {
-                *group = self.grid.group(*left, *right);
-            }
+        let [lefts, rights] = match self.choosing.pairs() {
+            Some(_) => choices.halves.0.each_ref(),
+            None => [&choices.top.chosen, &choices.follower.chosen],
+        };
+        for (group, (left, right)) in groups.iter_mut().zip(lefts.iter().zip(rights)) {
+            *group = self.grid.group(*left, *right);
         }
     }
 

@@ -156,26 +156,10 @@ pub(super) fn script<'a>(
     if let Some(joined) = joined {
         script.condition.expression = Expression::new(&checker.whole, joined);
     }
-    checker.whole.get_or_init(|| checker.tree);
-    let definition = |name: &str| {
-        let defined = checker.definitions.get(name);
-        defined.map(|id| Expression::new(&checker.whole, *id))
-    };
-    script.mix = Mix::of(source, definition)?;
-    if script.mix.is_none() {
-        let types = names.iter().filter(|name| hand_types::is_name(name.it));
-        let types = types.filter_map(|name| Some((name, definition(name.it)?)));
-        let (mix, warning) = hand_types::mix(source, &types.collect::<Vec<_>>())?;
-        script.mix = mix;
-        checker.lints.extend(warning);
-    }
-    checker.lints.extend(mix::near_miss(source));
-    for name in script.mix.iter().flat_map(Mix::names) {
-        checker.lints.used(name);
-    }
-    for name in names.iter().filter(|name| hand_types::is_name(name.it)) {
-        checker.lints.used(name.it);
-    }
+    checker
+        .whole
+        .get_or_init(|| std::mem::take(&mut checker.tree));
+    script.mix = checker.mix(&names)?;
     script.warnings = checker.lints.finish();
     Ok(script)
 }
@@ -239,6 +223,29 @@ impl<'s, 'a> Checker<'s, 'a> {
             }
         }
         Ok(())
+    }
+
+    /// The mix of a script whose statements are all checked, and warnings about it.
+    fn mix(&mut self, names: &[Located<&'a str>]) -> Result<Option<Mix>, ConditionError> {
+        let definition = |name: &str| {
+            let defined = self.definitions.get(name);
+            defined.map(|id| Expression::new(&self.whole, *id))
+        };
+        let typed = names.iter().filter(|name| hand_types::is_name(name.it));
+        let mut mix = Mix::of(self.source, definition)?;
+        if mix.is_none() {
+            let types = typed.clone();
+            let types = types.filter_map(|name| Some((name, definition(name.it)?)));
+            let (found, warning) = hand_types::mix(self.source, &types.collect::<Vec<_>>())?;
+            mix = found;
+            self.lints.extend(warning);
+        }
+        self.lints.extend(mix::near_miss(self.source));
+        let used = mix.iter().flat_map(Mix::names);
+        for name in used.chain(typed.map(|name| name.it)) {
+            self.lints.used(name);
+        }
+        Ok(mix)
     }
 
     fn error(

@@ -25,6 +25,11 @@ impl DialectMark {
     fn is_of(&self, dialect: Dialect) -> bool {
         self.programs.contains(&dialect)
     }
+
+    fn error(&self, source: &SourceText<'_>, dialect: Dialect, label: String) -> ConditionError {
+        let message = format!("{dialect} has no {}", self.what);
+        source.error(self.span.clone(), message, label)
+    }
 }
 
 /// The dialect of a script, and warnings about it.
@@ -108,21 +113,35 @@ impl Marks {
         let is_read_by = |dialect: &Dialect| marks.iter().all(|mark| mark.is_of(*dialect));
         let dialect = settled.or_else(|| Dialect::ALL.into_iter().find(is_read_by));
         let dialect = dialect.unwrap_or_else(|| marks[0].programs[0]);
-        let Some(mark) = marks.iter().find(|mark| !mark.is_of(dialect)) else {
+        let Some(mark) = self.missing(dialect).next() else {
             let warning = None;
             return Ok(Detected { dialect, warning });
         };
         let other = mark.programs[0];
-        let message = format!("{dialect} has no {}", mark.what);
         if requested.is_some() {
-            let error = source.error(mark.span.clone(), message, format!("{other} has it"));
+            let error = mark.error(source, dialect, format!("{other} has it"));
             return Err(error.with_remedy(Remedy::UseDialect(other.name())));
         }
         let label = format!("{other} has it; operators are read as {dialect} reads them");
-        let error = source.error(mark.span.clone(), message, label);
+        let error = mark.error(source, dialect, label);
         let error = error.with_remedy(Remedy::ChooseDialect);
         let warning = Some(ConditionWarning::new(error));
         Ok(Detected { dialect, warning })
+    }
+
+    /// The marks that a dialect lacks.
+    fn missing(&self, dialect: Dialect) -> impl Iterator<Item = &DialectMark> {
+        self.0.iter().filter(move |mark| !mark.is_of(dialect))
+    }
+
+    /// An error for each mark that a dialect lacks.
+    pub(super) fn refused_by(
+        &self,
+        source: &SourceText<'_>,
+        dialect: Dialect,
+    ) -> impl Iterator<Item = ConditionError> {
+        self.missing(dialect)
+            .map(move |mark| mark.error(source, dialect, format!("{} has it", mark.programs[0])))
     }
 }
 

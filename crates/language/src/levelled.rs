@@ -1,11 +1,13 @@
 //! Scripts for other dealers in which `rnd` keeps a part of the deals of each type, so that the types
 //! have the shares of the mix.
 
+use super::detect::Marks;
 use super::dialect::Dialect;
 use super::error::SourceText;
 use super::mix::comments;
+use super::parse::definitions;
 use super::token::tokens;
-use super::{ConditionWarning, Script, ScriptOptions, Span};
+use super::{ConditionError, ConditionWarning, Script, Span};
 
 /// Number of values of the draw that decides whether a deal is kept.
 pub const ROLLS: u64 = 1_000_000;
@@ -19,13 +21,13 @@ const VERDICT: &str = "levelTheDeal";
 
 impl Script {
     /// The script in which a deal of each type is kept with this number of [`ROLLS`], and all other
-    /// deals are not; `None` without a mix or a condition. The notes become comments.
+    /// deals are not; `None` without a mix. The notes become comments.
     ///
     /// The types are tested in their order by `?`, so that overlapping types are those of the mix,
     /// and at most one draw decides. `rnd(N)` of some programs is negative or beyond N: the remainder
     /// of a large draw is uniform to one in 2,000.
     pub fn levelled(&self, notes: &[String], kept: &[u64]) -> Option<String> {
-        let (mix, place) = (self.mix.as_ref()?, self.condition_place.clone()?);
+        let (mix, place) = (self.mix.as_ref()?, self.condition_place.clone());
         let (name, text) = (self.condition.name(), self.condition.text());
         let roll = format!("(rnd({ROLLS}) % {ROLLS} + {ROLLS}) % {ROLLS}");
         let of_type = |kept: u64| match kept {
@@ -45,13 +47,13 @@ impl Script {
         let source = SourceText { name, text };
         let marked = text.find(BEGIN).zip(text.find(END));
         let marked = marked.filter(|(begin, end)| begin < end);
-        let condition = &text[place.clone()];
-        Some(plain_comments(&match marked {
-            Some((begin, end)) if condition.contains(VERDICT) => {
+        Some(plain_comments(&match (marked, place) {
+            (Some((begin, end)), Some(place)) if text[place.clone()].contains(VERDICT) => {
                 let rest = text[end + END.len()..].trim_start_matches(['\r', '\n']);
                 format!("{}{block}{rest}", &text[..begin])
             }
-            _ => {
+            (_, None) => format!("{}\n{block}condition {VERDICT}\n", text.trim_end()),
+            (_, Some(place)) => {
                 let place = whole_statement(&source, place)?;
                 let expression = text[place.clone()].trim_end_matches(';');
                 let expression = expression.strip_prefix("condition").unwrap_or(expression);
@@ -122,15 +124,12 @@ pub fn problems_at_bridge_base(script: &Script) -> Vec<ConditionWarning> {
         let label = "put it in a line of its own";
         source.error(of, "a comment behind other text", label)
     });
-    let options = ScriptOptions {
-        dialect: Some(Dialect::Dealer),
-        has_tables: true,
-        ..ScriptOptions::default()
-    };
-    // A stored text may end with a comment that names its dialect.
-    let own = text.rfind("# dialect:").map_or(text, |at| &text[..at]);
-    let word = Script::parse_with(name, own, &options).err();
-    behind.chain(word).map(ConditionWarning::new).collect()
+    let tokens = tokens(&source).unwrap_or_default();
+    let marks = Marks::new(&tokens, &definitions(&tokens), false);
+    let words = marks.refused_by(&source, Dialect::Dealer);
+    let mut problems: Vec<ConditionError> = behind.chain(words).collect();
+    problems.sort_by_key(ConditionError::start);
+    problems.into_iter().map(ConditionWarning::new).collect()
 }
 
 #[cfg(test)]
@@ -158,6 +157,15 @@ mod tests {
     }
 
     #[test]
+    fn a_mix_without_a_condition_gets_one() {
+        let script = Script::parse("test", "game = hcp(north) >= 15\n#mix: game\n").unwrap();
+        let text = script.levelled(&[], &[ROLLS]).unwrap();
+        let end = "levelTheDeal = ((game) ? (1) :\n  0)\n### END GENERATED LEVELING ###\n\
+            condition levelTheDeal\n";
+        assert!(text.ends_with(end), "{text}");
+    }
+
+    #[test]
     fn bridge_base_lacks_comments_behind_text_and_words_of_successors() {
         let problems = |text: &str| {
             let script = Script::parse("test", text).unwrap();
@@ -169,6 +177,8 @@ mod tests {
         };
         assert_eq!(problems("# plain\nhcp(north) > 3\n"), [] as [usize; 0]);
         assert_eq!(problems("hcp(north) > 3 // strong\n"), [1]);
-        assert_eq!(problems("\nltc(north) < 600\n"), [2]);
+        let successors = "a = ltc(north) < 600\ntitle \"T\" // told\na && hcp(north) > 4.5\n";
+        assert_eq!(problems(successors), [1, 2, 2, 3]);
+        assert_eq!(problems("par = hcp(north)\npar > 3\n"), [] as [usize; 0]);
     }
 }

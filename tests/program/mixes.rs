@@ -10,7 +10,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use fairdeal::Script;
-use fairdeal::bridge::Deal;
+use fairdeal::bridge::{Deal, Seat};
 
 use crate::common::{code, complaint, fairdeal, folder, printed, stderr};
 
@@ -393,4 +393,143 @@ fn a_type_without_deals_is_named() {
     );
     let shown = printed(folder.path(), "theory levels.dl");
     assert!(shown.contains("0/1"), "{shown}");
+}
+
+/// Types with dealer3's names, from the south hand's points.
+const BANDS: &str = "HandType_weak = hcp(south) < 8
+HandType_middle = hcp(south) < 13
+HandType_strong = 1
+HandType_weak_Share = 2
+HandType_middle_Share = 3
+HandType_strong_Share = 5
+condition spades(south) >= 4
+";
+
+const BAND_NAMES: [&str; 3] = ["weak", "middle", "strong"];
+
+/// The name of the type of a deal.
+fn band(deal: &str) -> &'static str {
+    let deal: Deal = deal.parse().unwrap();
+    match deal.hand(Seat::South).hcp() {
+        0..8 => "weak",
+        8..13 => "middle",
+        _ => "strong",
+    }
+}
+
+#[test]
+fn a_levelled_script_deals_the_shares_of_its_mix() {
+    let folder = folder();
+    script(folder.path(), BANDS);
+    let write = "deal levels.dl --write-levelled plain.dl";
+    let shown = printed(folder.path(), write);
+    for name in BAND_NAMES {
+        assert!(shown.contains(name), "{shown}");
+    }
+    assert_ne!(code(&fairdeal(folder.path(), write)), 0);
+    assert_eq!(shown, printed(folder.path(), &[write, "--force"].join(" ")));
+    let told = printed(folder.path(), "deal plain.dl --check bbo");
+    assert!(told.contains("has all words"), "{told}");
+    let boards = printed(folder.path(), "deal plain.dl -n 20000 --seed 1");
+    for (name, share) in BAND_NAMES.into_iter().zip([0.2, 0.3, 0.5]) {
+        let found = boards.lines().filter(|line| band(line) == name).count();
+        let variance: f64 = 20_000.0 * share * (1.0 - share);
+        let difference = found as f64 - 20_000.0 * share;
+        assert!(difference.abs() < 5.0 * variance.sqrt(), "{name}: {found}");
+    }
+}
+
+#[test]
+fn a_mix_without_exact_shares_is_not_levelled() {
+    let folder = folder();
+    let refused = |text: &str| {
+        script(folder.path(), text);
+        let done = fairdeal(folder.path(), "deal levels.dl --write-levelled plain.dl");
+        assert!([64, 65].contains(&code(&done)), "{text}");
+        assert!(!folder.path().join("plain.dl").exists());
+        stderr(&done)
+    };
+    let by_chance = "one = rnd(2) == 0\nother = 1\n#mix: one, other\ncondition 1\n";
+    let told = refused(by_chance);
+    assert!(told.contains("no exact tables"), "{told}");
+    let told = refused("condition hcp(north) > 9\n");
+    assert!(told.contains("no mix to level"), "{told}");
+    let none = LEVELS.replace("game = points >= 25", "game = points >= 41");
+    let told = refused(&none);
+    assert!(told.contains("no deal is of the type `game`"), "{told}");
+}
+
+#[test]
+fn all_that_bridge_base_refuses_is_listed_with_its_line() {
+    let folder = folder();
+    let text = "# A comment of its own line\nfew = ltc(north) < 600 # losers\ntitle \"T\"\n\
+                many = hcp(south) > 0.11\ncondition few && many\n";
+    script(folder.path(), text);
+    let done = fairdeal(folder.path(), "deal levels.dl --check bbo");
+    assert_eq!(code(&done), 65);
+    let told = stderr(&done);
+    for problem in [
+        "levels.dl:2:7",
+        "dealer has no `ltc`",
+        "levels.dl:2:24",
+        "a comment behind other text",
+        "levels.dl:3:1",
+        "dealer has no `title`",
+        "levels.dl:4:21",
+        "dealer has no decimals",
+    ] {
+        assert!(told.contains(problem), "{problem}: {told}");
+    }
+    assert_eq!(told.matches("levels.dl:").count(), 4, "{told}");
+}
+
+/// The types that a set of boards tells in a format, between these texts.
+fn told_types<'b>(boards: &'b str, [before, after]: [&str; 2]) -> Vec<&'b str> {
+    let told = boards.split(before).skip(1);
+    told.map(|rest| rest.split(after).next().unwrap()).collect()
+}
+
+#[test]
+fn boards_tell_their_types_in_every_format_that_has_a_place_for_them() {
+    let folder = folder();
+    script(folder.path(), BANDS);
+    let deal = |format: &str, more: &[&str]| {
+        let all = ["deal", "levels.dl", "-n", "36", "--seed", "1", "--format"];
+        printed(folder.path(), &[&all[..], &[format], more].concat())
+    };
+    let pbn = deal("pbn", &[]);
+    let types = told_types(&pbn, ["[HandType \"", "\"]"]);
+    let bands: Vec<&str> = deal("line", &[]).lines().map(band).collect();
+    assert_eq!(types, bands);
+    let numbers = BAND_NAMES.map(|name| types.iter().filter(|of| **of == name).count());
+    assert_eq!(numbers, [7, 11, 18]);
+    let (json, lin, csv) = (deal("json", &[]), deal("lin", &[]), deal("csv", &[]));
+    assert_eq!(told_types(&json, ["\"type\":\"", "\""]), types);
+    assert_eq!(told_types(&lin, ["|nt|", "|"]), types);
+    let last = csv.lines().map(|line| line.rsplit(',').next().unwrap());
+    let last: Vec<&str> = last.map(|field| field.trim_matches('"')).collect();
+    assert_eq!(last, types);
+    // A conversion keeps them.
+    fs::write(folder.path().join("set.pbn"), &pbn).unwrap();
+    let converted = printed(folder.path(), "convert set.pbn --format json");
+    assert_eq!(told_types(&converted, ["\"type\":\"", "\""]), types);
+}
+
+#[test]
+fn an_interleaved_set_brings_each_type_before_any_again() {
+    let folder = folder();
+    script(folder.path(), BANDS);
+    let all = "deal levels.dl -n 36 --seed 1 --interleave";
+    let boards = printed(folder.path(), all);
+    let bands: Vec<&str> = boards.lines().map(band).collect();
+    let numbers = BAND_NAMES.map(|name| bands.iter().filter(|of| **of == name).count());
+    assert_eq!(numbers, [7, 11, 18]);
+    let mut first = bands[..3].to_vec();
+    first.sort_unstable();
+    assert_eq!(first, ["middle", "strong", "weak"]);
+    let halves = bands.chunks(18).map(|half| {
+        let rare = half.iter().filter(|of| **of == "weak");
+        rare.count()
+    });
+    assert!(halves.min() >= Some(3), "{bands:?}");
 }

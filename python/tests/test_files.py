@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+import zipfile
 from fractions import Fraction
 from pathlib import Path
 
@@ -51,6 +52,14 @@ def test_a_file_keeps_boards_dealers_vulnerabilities_and_events(tmp_path: Path) 
     assert (fd.read(tmp_path / "a.lin").hands == hands).all()
 
 
+def test_files_in_archives_are_read(tmp_path: Path) -> None:
+    hands = fd.Condition().deals(4, seed=1)
+    fd.Deals(hands).write(tmp_path / "a.pbn")
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.write(tmp_path / "a.pbn", "a.pbn")
+    assert (fd.read(tmp_path / "a.zip").hands == hands).all()
+
+
 def test_what_a_format_does_not_store_is_a_warning(tmp_path: Path) -> None:
     deals = fd.Deals(fd.Condition().deals(4, seed=1), event=["Club"] * 4)
     deals.write(tmp_path / "a.pbn")
@@ -61,7 +70,7 @@ def test_what_a_format_does_not_store_is_a_warning(tmp_path: Path) -> None:
 
 def test_masks_and_columns_are_those_of_the_hands() -> None:
     for form in ("hands", "seats"):
-        array = fd.Condition().deals(5000, seed=1, form=form)  # type: ignore[call-overload]
+        array = fd.Condition().deals(5000, seed=1, form=form)
         deals = fd.Deal.from_array(array)
         strong = fd.Condition("hcp(north) >= 15 && spades(south) == 4")
         wanted = [deal.north.hcp >= 15 and len(deal.south.spades) == 4 for deal in deals]

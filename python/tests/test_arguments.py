@@ -5,12 +5,15 @@ from __future__ import annotations
 import copy
 import pickle
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import fairdeal as fd
+
 
 def test_errors_are_also_those_of_python(tmp_path: Path) -> None:
     for missing in (fd.read, fd.audit, fd.Condition.from_file):
@@ -56,10 +59,15 @@ def test_tables_of_theory_cannot_be_written() -> None:
         theory["hcp"]["north"] = None  # type: ignore[index]
 
 
+def pickled(of: Any) -> Any:
+    return pickle.loads(pickle.dumps(of))
+
+
 def test_conditions_theories_deals_and_hands_are_pickled_and_copied() -> None:
     condition = fd.Condition("hcp(north) >= 12", "opening")
     theory, deals = condition.theory(), fd.Deals(condition.deals(5, seed=1))
-    for again in (lambda of: pickle.loads(pickle.dumps(of)), copy.copy, copy.deepcopy):
+    copies: list[Callable[[Any], Any]] = [pickled, copy.copy, copy.deepcopy]
+    for again in copies:
         assert (again(condition), again(condition).name) == (condition, "opening")
         assert again(deals) == deals
         assert again(deals[0].north) == deals[0].north

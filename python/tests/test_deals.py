@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -166,7 +166,8 @@ def test_an_array_can_be_filled_again() -> None:
 @pytest.mark.parametrize("text", CONDITIONS)
 @pytest.mark.parametrize("n", [1, 36, 3000])
 def test_deals_are_those_of_the_program(program: Callable[..., str], text: str, n: int) -> None:
-    for sampler in ["auto", "rejection"]:
+    samplers: list[Literal["auto", "rejection"]] = ["auto", "rejection"]
+    for sampler in samplers:
         if sampler == "rejection" and "37" in text:
             continue  # one deal in 10^11
         wanted = program("deal", "--where", text, "-n", str(n), "--seed", "7", "--sampler", sampler, "-q")
@@ -180,7 +181,8 @@ def test_deals_of_a_mix_are_those_of_the_program(
     script = tmp_path / "levels.dl"
     script.write_text(MIX)
     condition = fd.Condition.from_file(script)
-    for shares in ["exact", "random"]:
+    rules: list[Literal["exact", "random"]] = ["exact", "random"]
+    for shares in rules:
         wanted = program("deal", str(script), "-n", "200", "--seed", "7", "--shares", shares, "-q")
         hands = condition.deals(200, 7, shares=shares)
         assert pbn(hands) == wanted.split("\n")[:-1]
@@ -219,13 +221,14 @@ def test_a_mix_has_the_shares_of_its_types() -> None:
 
 def test_the_sampler_can_be_chosen() -> None:
     condition = fd.Condition("hcp(north) == 30")
-    described = [condition.sampler(100, name) for name in ("listing", "cells", "rejection")]
-    assert [text.split(" ")[0].strip(",") for text in described] == ["listing", "cells", "rejection"]
-    for name in ("listing", "cells"):
+    samplers: list[Literal["listing", "cells", "rejection"]] = ["listing", "cells", "rejection"]
+    described = [condition.sampler(100, name) for name in samplers]
+    assert [text.split(" ")[0].strip(",") for text in described] == samplers
+    for name in samplers[:2]:
         hands = condition.deals(50, 1, sampler=name)
         assert all(deal.north.hcp == 30 for deal in fd.Deal.from_array(hands))
     with pytest.raises(ValueError, match="not a sampler"):
-        condition.deals(5, sampler="magic")
+        condition.deals(5, sampler="magic")  # type: ignore[call-overload]
 
 
 class EndplayLike:

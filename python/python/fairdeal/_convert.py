@@ -129,7 +129,7 @@ def checked(name: str, array: Any) -> DealArray:
             "(n, 4) integers of 64 bits (hands) or (n, 52) seats from 0 to 3"
         )
     if array.shape[1] == 4:
-        return np.require(array, np.uint64, "CA")
+        return np.require(array, np.uint64, ("C", "A"))
     if array.size and not 0 <= int(array.min()) <= int(array.max()) <= 3:
         raise InputError(f"{name}: a seat is not 0, 1, 2 or 3")
-    return np.require(array, np.uint8, "CA")
+    return np.require(array, np.uint8, ("C", "A"))

@@ -10,7 +10,7 @@ use clap::Args;
 use fairdeal::Error;
 use fairdeal::printable::display_path;
 
-use super::{layout, output, program};
+use super::{layout, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,7 +55,11 @@ pub(super) struct DemoArguments {
     no_open: bool,
 }
 
-pub(super) fn execute(arguments: &DemoArguments) -> Result<u8, Error> {
+/// Carries out the steps by `carry_out`, which takes the words of a command.
+pub(super) fn execute(
+    arguments: &DemoArguments,
+    carry_out: impl Fn(Vec<OsString>) -> Result<u8, Error>,
+) -> Result<u8, Error> {
     let mut page = None;
     for (title, sentence, folder, expected) in STEPS {
         let mut command: Vec<OsString> = sentence.split(' ').map(OsString::from).collect();
@@ -65,7 +69,7 @@ pub(super) fn execute(arguments: &DemoArguments) -> Result<u8, Error> {
             command.extend(["--force".into(), "--out".into(), folder.into()]);
         }
         tell(title, &command)?;
-        let code = program::carry_out(command)?;
+        let code = carry_out(command)?;
         if code != expected {
             return Ok(code);
         }

@@ -198,7 +198,7 @@ pub(crate) fn main() -> ExitCode {
 }
 
 /// Carries out a command of these words.
-pub(super) fn carry_out(words: Vec<OsString>) -> Result<u8, Error> {
+fn carry_out(words: Vec<OsString>) -> Result<u8, Error> {
     let words = std::iter::once("fairdeal".into()).chain(words);
     let arguments = Arguments::try_parse_from(words);
     execute(
@@ -210,7 +210,7 @@ pub(super) fn carry_out(words: Vec<OsString>) -> Result<u8, Error> {
 
 fn execute(command: &Command) -> Result<u8, Error> {
     let done = match command {
-        Command::Demo(arguments) => return demo::execute(arguments),
+        Command::Demo(arguments) => return demo::execute(arguments, carry_out),
         Command::Run(arguments) => return run::execute(arguments),
         Command::Audit(arguments) => return audit::execute(arguments),
         Command::Night(arguments) => return night::execute(arguments),

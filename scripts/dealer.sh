@@ -22,6 +22,11 @@
 #       `-9`. Fails if fewer than 95 % run of the scripts that do not
 #       need another program. TIMEOUT is the time limit of one script in seconds (60). VERBOSE=1 prints
 #       the error of every script that does not run.
+#   scripts/dealer.sh levelled [BOARDS [SEED]]
+#       Deals fixtures/dealer/levelled.dl by dealer until BOARDS (1,000,000) are kept: as `deal
+#       --write-levelled` levels it, with the same keeps in thousandths, and by spot cards that must be
+#       with east or west. Prints the share of each type; fails if one of the first is 4 or more
+#       standard errors from the share that is asked for.
 set -euo pipefail
 start=$PWD
 cd "$(dirname "$0")/.."
@@ -83,8 +88,47 @@ collections() {
         reported dealer-collections "scripts/dealer.sh collections"
 }
 
+# level_by NAME TEXT: the script with this text in place of its level.
+level_by() { sed "s/^levelTheDeal = .*/$2/" fixtures/dealer/levelled.dl >"$work/$1.dl"; }
+
+levelled() {
+    local boards=${1:-1000000} seed=${2:-11} way
+    needs_dealer
+    "$fairdeal" deal fixtures/dealer/levelled.dl --write-levelled "$work/fairdeal.dl" --quiet
+    # Type, natural share, asked share, keep of 1,000,000: from the comments of the script.
+    sed -n 's|^# \([0-9_]*\): natural \(.*\)/\(.*\), asked \(.*\)/\(.*\), kept \([0-9]*\),.*|\1 \2 \3 \4 \5 \6|p' \
+        "$work/fairdeal.dl" | awk '{ print $1, $2 / $3, $4 / $5, $6 }' >"$work/types"
+    level_by thousandths "$(awk '{ keeps = keeps " || HandType_" $1 " \\&\\& roll < " int($4 / 1000 + 0.5) }
+        END { print "roll = (rnd(1000) % 1000 + 1000) % 1000\\nlevelTheDeal = " substr(keeps, 5) }' "$work/types")"
+    level_by spots 'levelTheDeal = HandType_22_24 || hascard(west, 2C) \&\& (HandType_20_21 || hascard(east, 2D) \&\& (HandType_18_19 || hascard(west, 3C) \&\& (HandType_15_17 || hascard(east, 3D))))'
+    for way in fairdeal thousandths spots; do
+        sed -i "s/^produce .*/produce $boards/" "$work/$way.dl"
+        dealer -s "$seed" "$work/$way.dl" >"$work/$way" &
+    done
+    wait
+    (cd "$work" && awk -v boards="$boards" '
+        FILENAME == "types" { types[++n] = $1; natural[$1] = $2; asked[$1] = $3 }
+        FILENAME != "types" && match($0, /^[0-9_]+: /) { split($0, part, ": "); dealt[FILENAME, part[1]] = $NF }
+        END {
+            printf "%-8s %11s %11s %22s %22s %22s\n", "type", "natural %", "asked %", "by fairdeal %", "in thousandths %", "by spot cards %"
+            for (i = 1; i <= n; i++) {
+                type = types[i]
+                printf "%-8s %11.4f %11.4f", type, 100 * natural[type], 100 * asked[type]
+                split("fairdeal thousandths spots", ways, " ")
+                for (way = 1; way <= 3; way++) {
+                    share = dealt[ways[way], type]
+                    z = (share - asked[type]) / sqrt(asked[type] * (1 - asked[type]) / boards)
+                    printf " %11.4f (z %6.1f)", 100 * share, z
+                    if (way == 1 && z * z >= 16) failed = 1
+                }
+                print ""
+            }
+            exit failed
+        }' types fairdeal thousandths spots) | reported levelled "scripts/dealer.sh levelled $boards $seed"
+}
+
 case ${1-} in
-examples | dialects | evaluation | collections) ;;
+examples | dialects | evaluation | collections | levelled) ;;
 *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 64 ;;
 esac
 in_work

@@ -145,7 +145,8 @@ where
     Rows: From<Vec<R>>,
 {
     let population = &prepared.population;
-    let mut stream = RowStream::new(population, seed)?;
+    // On workers, too: those of the parent are not in a forked process.
+    let mut stream = on_workers(None, || RowStream::new(population, seed))?;
     while deals > 0 && !watch.is_stopped() {
         let wanted = usize::try_from(deals).unwrap_or(usize::MAX).min(size);
         let mut rows = room(wanted)?;

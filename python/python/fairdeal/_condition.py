@@ -140,7 +140,7 @@ class Condition:
 
         >>> import fairdeal as fd
         >>> (fd.Condition("hcp(north) >= 15") & "spades(north) >= 5").text
-        'hcp(north) >= 15 && spades(north) >= 5'
+        'condition hcp(north) >= 15 && spades(north) >= 5'
         """
         return self._combined("and", other)
 
@@ -195,7 +195,7 @@ class Condition:
         >>> import fairdeal as fd
         >>> hands = fd.Condition().deals(1000, seed=1)
         >>> int(fd.Condition("hcp(north) >= 12").mask(hands).sum())
-        359
+        335
         """
         self._refuse_mix()
         array = checked("deals", deals.hands if isinstance(deals, Deals) else deals)

@@ -1,6 +1,6 @@
 //! Deals of files, and files of deals.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ struct BoardColumns {
     /// Indices of `names`.
     events: Vec<u32>,
     names: Vec<String>,
-    indices: HashMap<String, u32>,
+    indices: BTreeMap<String, u32>,
     tricks: Vec<u8>,
 }
 

@@ -3,7 +3,7 @@
 //! the hand types label the boards.
 
 use super::error::SourceText;
-use super::mix::{MOST_TYPES, Mix, MixType};
+use super::mix::{MOST_PARTS, MOST_TYPES, Mix, MixType};
 use super::parse::Located;
 use super::tree::Expression;
 use super::{ConditionError, ConditionWarning};
@@ -135,9 +135,11 @@ fn types(
             [low, high] if low == high && value.is_constant() => u64::try_from(low).ok(),
             _ => None,
         };
+        // The sum of all parts has 64 bits.
+        let parts = parts.filter(|parts| *parts <= MOST_PARTS);
         mix_type.parts = parts.ok_or_else(|| {
             let message = format!("`{written}` is not a share");
-            source.error(span, message, "expected a number, 0 or more")
+            source.error(span, message, "expected a number from 0 to 1,000,000,000")
         })?;
     }
     types.retain(|of| of.parts > 0);
@@ -185,6 +187,7 @@ mod tests {
         for (text, message) in [
             ("HandType_week_Share = 2", "is the share of no type"),
             ("HandType_weak_Share = -2", "is not a share"),
+            ("HandType_weak_Share = 1000000000 * 2", "is not a share"),
             ("HandType_weak_Share = hcp(north)", "is not a share"),
             (
                 "HandType_weak_Share = 0\nHandType_strong_Share = 0",

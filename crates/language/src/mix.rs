@@ -27,7 +27,7 @@ const DECIMALS: usize = 6;
 const ONE: u64 = 1_000_000;
 
 /// Maximum whole part of a share.
-const MOST_PARTS: u64 = 1_000_000_000;
+pub(super) const MOST_PARTS: u64 = 1_000_000_000;
 
 /// Types of deals and their shares.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Mix {
 
     /// The number of parts of the mix.
     pub fn parts(&self) -> u64 {
-        self.types.iter().map(|of| of.parts).sum()
+        parts_of(&self.types)
     }
 
     /// The name by which a board of this type is labelled: that of the type, or of the one whose
@@ -172,9 +172,27 @@ impl Mix {
             Ok((place, types_of(source, begin + 1..span.end, &definition)?))
         });
         let levels = levels.collect::<Result<Vec<_>, ConditionError>>()?;
-        mix.with_levels(&levels)
-            .map(Some)
-            .ok_or_else(|| source.error(span, "the shares of this mix are too fine", ""))
+        let refuse = |message: &str| source.error(span.clone(), message, "");
+        let mut divided = BTreeSet::new();
+        if !levels.iter().all(|(place, _)| divided.insert(place)) {
+            return Err(refuse("a type of this mix has two lines of levels"));
+        }
+        let mix = mix
+            .with_levels(&levels)
+            .ok_or_else(|| refuse("the shares of this mix are too fine"))?;
+        if mix.types.len() > MOST_TYPES {
+            let message = format!("a mix has at most {MOST_TYPES} types, levels among them");
+            return Err(refuse(&message));
+        }
+        let mut names = BTreeSet::new();
+        if let Some(twice) = mix.types.iter().find(|of| !names.insert(&of.name)) {
+            let message = format!(
+                "`{}` is in this mix twice, as a type or a level",
+                twice.name
+            );
+            return Err(refuse(&message));
+        }
+        Ok(Some(mix))
     }
 
     /// Divides types among their levels; `None` if their parts exceed 64 bits.
@@ -205,10 +223,7 @@ impl Mix {
                 }
             }
         }
-        let common = types.iter().fold(0, |common, of| gcd(common, of.parts));
-        for of in &mut types {
-            of.parts /= common;
-        }
+        reduce(&mut types);
         let mut parts = types.iter().map(|of| of.parts);
         parts.try_fold(0, u64::checked_add)?;
         Some(Self { types, labels })
@@ -239,6 +254,14 @@ fn gcd(a: u64, b: u64) -> u64 {
     }
 }
 
+/// Brings the shares of types to lowest terms.
+fn reduce(types: &mut [MixType]) {
+    let common = types.iter().fold(0, |common, of| gcd(common, of.parts));
+    for of in types {
+        of.parts /= common;
+    }
+}
+
 /// Reads types and their shares, in lowest terms.
 fn types_of(
     source: &SourceText<'_>,
@@ -246,10 +269,7 @@ fn types_of(
     definition: &impl Fn(&str) -> Option<Expression>,
 ) -> Result<Vec<MixType>, ConditionError> {
     let mut types = types(source, span, definition)?;
-    let common = types.iter().fold(0, |common, of| gcd(common, of.parts));
-    for of in &mut types {
-        of.parts /= common;
-    }
+    reduce(&mut types);
     Ok(types)
 }
 
@@ -594,11 +614,32 @@ mod tests {
             parts(&format!("{types}#mix: game 60%, pass 40%")),
             [("a", 3), ("b", 3), ("pass", 4)].map(|(name, parts)| (name.to_owned(), parts))
         );
-        let wrong = script(&format!("{types}#mix: pass, invitation")).unwrap_err();
-        assert!(
-            wrong.to_string().contains("not the levels of a type"),
-            "{wrong}"
-        );
+        let many: String = (0..=MOST_TYPES)
+            .map(|number| format!("t{number} = hcp(north) == 15\n"))
+            .collect();
+        let names = |of: std::ops::Range<usize>| {
+            let names: Vec<String> = of.map(|number| format!("t{number}")).collect();
+            names.join(",")
+        };
+        let (some, others) = (names(0..51), names(51..MOST_TYPES + 1));
+        for (text, message) in [
+            (
+                format!("{types}#mix: pass, invitation"),
+                "not the levels of a type",
+            ),
+            (
+                format!("{types}#levels: game = b\n#mix: game"),
+                "two lines of levels",
+            ),
+            (format!("{types}#mix: game, a"), "`a` is in this mix twice"),
+            (
+                format!("{many}#levels: game = {some}\n#levels: pass = {others}\n#mix: game, pass"),
+                "at most 100 types",
+            ),
+        ] {
+            let wrong = script(&text).unwrap_err().to_string();
+            assert!(wrong.contains(message), "{wrong}");
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ use fairdeal::tasks::run::{RunRequest, run_in_memory};
 use fairdeal::tasks::{ConditionInput, Prepared, RandomRequest, TheoryRequest, theory};
 use fairdeal::threads::on_workers;
 use fairdeal::{DealRow, Error};
-use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadwriteArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
 use crate::arrays::{DealArray, unusable};
@@ -185,11 +185,7 @@ impl Script {
                     .try_readwrite()
                     .map_err(|error| unusable("out", &error))?;
                 let columns = array.shape()[1];
-                let cells = array
-                    .as_slice_mut()
-                    .map_err(|_| scattered("out"))?
-                    .as_chunks_mut::<4>()
-                    .0;
+                let cells = rows_of::<_, 4>(&mut array)?;
                 refuse_columns(columns, 4)?;
                 self.fill_rows(py, cells, seed, sampler, progress)
             }
@@ -198,11 +194,7 @@ impl Script {
                     .try_readwrite()
                     .map_err(|error| unusable("out", &error))?;
                 let columns = array.shape()[1];
-                let cells = array
-                    .as_slice_mut()
-                    .map_err(|_| scattered("out"))?
-                    .as_chunks_mut::<52>()
-                    .0;
+                let cells = rows_of::<_, 52>(&mut array)?;
                 refuse_columns(columns, 52)?;
                 self.fill_rows(py, cells, seed, sampler, progress)
             }
@@ -231,22 +223,14 @@ impl Script {
                 let mut array = array
                     .try_readwrite()
                     .map_err(|error| unusable("out", &error))?;
-                let rows = array
-                    .as_slice_mut()
-                    .map_err(|_| scattered("out"))?
-                    .as_chunks_mut::<4>()
-                    .0;
+                let rows = rows_of::<_, 4>(&mut array)?;
                 fill_types(py, request, (rows, types), progress)
             }
             DealArray::Seats(array) => {
                 let mut array = array
                     .try_readwrite()
                     .map_err(|error| unusable("out", &error))?;
-                let rows = array
-                    .as_slice_mut()
-                    .map_err(|_| scattered("out"))?
-                    .as_chunks_mut::<52>()
-                    .0;
+                let rows = rows_of::<_, 52>(&mut array)?;
                 fill_types(py, request, (rows, types), progress)
             }
         }
@@ -497,6 +481,14 @@ fn fill_types<R: DealRow + Send>(
         };
         deal_mix(script, request, watch, &mut give)
     })
+}
+
+/// The rows of an array that is filled.
+fn rows_of<'a, T: Element, const COLUMNS: usize>(
+    array: &'a mut PyReadwriteArray2<'_, T>,
+) -> PyResult<&'a mut [[T; COLUMNS]]> {
+    let cells = array.as_slice_mut().map_err(|_| scattered("out"))?;
+    Ok(cells.as_chunks_mut().0)
 }
 
 fn scattered(name: &str) -> PyErr {

@@ -69,7 +69,6 @@ pub mod defect;
 mod facade;
 pub mod report;
 pub mod run;
-mod seeds;
 #[cfg(feature = "pages")]
 #[doc(hidden)]
 pub mod serve;
@@ -101,6 +100,7 @@ use fairdeal_kernels as kernels;
 pub use fairdeal_language as language;
 #[doc(inline)]
 pub use fairdeal_population as population;
+use fairdeal_seeds as seeds;
 #[doc(inline)]
 pub use fairdeal_squaredeal as squaredeal;
 #[doc(hidden)]

@@ -37,7 +37,7 @@ mod random;
 mod shuffles;
 mod source;
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 
 pub use error::DefectError;
 pub use fault::Defect;

@@ -8,6 +8,10 @@ use crate::language::{Condition, Scenario};
 use crate::population::cases::CaseFile;
 use crate::population::cases::{CaseBytes, Listing, census, open, write};
 use crate::population::cells::Cells;
+use crate::seeds::{
+    Dealing, DealingMethod, DeckOrder, Draw, Hit, KnownGenerator, SeedSearch, Shuffle,
+};
+use std::time::Instant;
 
 const fn block(first_deal: u64, deals: u64) -> Block {
     Block { first_deal, deals }
@@ -288,7 +292,75 @@ fn swapped_honours_change_cards_but_neither_patterns_nor_points() {
     assert!((mean - left / 3.0).abs() < 0.1, "{mean}, {}", left / 3.0);
 }
 
-/// The first random word that all blocks of a run share.
-pub(crate) fn first_word(seed: u128) -> u64 {
-    super::random::Random::of_run(seed).bits()
+/// The low 32 bits of a run's first word, which these defects take as their seed.
+fn seed_of_run(seed: u128) -> i64 {
+    i64::from(super::random::Random::of_run(seed).bits() as u32)
+}
+
+fn first_deal(defect: &Defect, seed: u128) -> Deal {
+    let hands = dealt(defect, seed, block(0, 1))[0];
+    let [north, east, south] = hands;
+    Deal::new([north, east, south, west(hands)].map(Hand::from_bits)).unwrap()
+}
+
+#[test]
+fn defects_that_no_statistic_sees_are_in_the_seed_dictionary() {
+    // Stopped at once, for the names of all sources.
+    let sources = SeedSearch::default().run(&|| true, &|_, _| ()).sources;
+    for (name, generator, draw) in [
+        (
+            "ms-rand-stream",
+            KnownGenerator::MicrosoftWhole,
+            Draw::Scaled,
+        ),
+        (
+            "ms-rand-by-time",
+            KnownGenerator::Microsoft,
+            Draw::Remainder,
+        ),
+        ("lrand48-stream", KnownGenerator::Unix48, Draw::Remainder),
+        (
+            "mt19937-seeds-in-order",
+            KnownGenerator::Twister,
+            Draw::Remainder,
+        ),
+    ] {
+        let mut seed = seed_of_run(11);
+        if generator == KnownGenerator::Twister {
+            seed = 0;
+        }
+        let method = DealingMethod {
+            generator,
+            draw,
+            shuffle: Shuffle::LastDown,
+            deck_order: DeckOrder::SpadesDown,
+            dealing: Dealing::Thirteen,
+        };
+        assert_eq!(first_deal(named(name), 11), method.deal(seed), "{name}");
+        let mut methods = sources.iter().flat_map(|tried| tried.source.methods());
+        assert!(methods.any(|known| known == method), "{name}");
+    }
+}
+
+/// Not part of the tests: makes the whole search for the deals of
+/// [`defects_that_no_statistic_sees_are_in_the_seed_dictionary`], as if nothing were known about them.
+#[test]
+#[ignore = "takes minutes"]
+#[allow(clippy::print_stdout, reason = "it measures")]
+fn the_defects_are_found_by_the_whole_search() {
+    for name in ["mt19937-seeds-in-order", "ms-rand-stream", "lrand48-stream"] {
+        let deals = [first_deal(named(name), 11)];
+        let begun = Instant::now();
+        let searched = SeedSearch {
+            deals: &deals,
+            days: None,
+        }
+        .run(&|| false, &|_, _| ());
+        let seconds = begun.elapsed().as_secs_f64();
+        println!("{name}: {seconds:.0} s, {:e} tried", searched.tried as f64);
+        for Hit { method, seed, .. } in &searched.hits {
+            println!("  seed {seed}: {method}");
+        }
+        assert!(!searched.hits.is_empty(), "{name}");
+    }
 }

@@ -17,7 +17,7 @@ const SORTED: ShuffledCards = {
 
 /// A shuffling method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shuffle {
+pub enum Shuffle {
     /// Fisher and Yates from the last card down: card i is swapped with one of the cards up to it.
     /// Java's `Collections.shuffle`, Python's `random.shuffle`.
     LastDown,
@@ -202,7 +202,7 @@ fn take(taken: &mut ShuffledCards, count: usize, drawn: usize) -> u8 {
 
 /// The order of the cards before the shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DeckOrder {
+pub enum DeckOrder {
     /// SA SK .. S2 HA .. C2.
     SpadesDown,
     /// C2 C3 .. CA D2 .. SA.
@@ -241,7 +241,7 @@ impl DeckOrder {
 
 /// The distribution of the shuffled deck to north, east, south and west.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Dealing {
+pub enum Dealing {
     /// Thirteen cards to each.
     Thirteen,
     /// One card to each in turn.

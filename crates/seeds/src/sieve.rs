@@ -228,13 +228,13 @@ mod tests {
 
     impl SourceChecks {
         /// Computes the numbers of these seeds.
-        pub(in crate::seeds) fn numbers(&self, isa: Isa, first: i64, numbers: &mut NumberRows) {
+        pub(crate) fn numbers(&self, isa: Isa, first: i64, numbers: &mut NumberRows) {
             let series = self.source.generator.series(self.source.draw.every());
             crate::kernels::first_numbers(isa, series, first as u64, numbers);
         }
 
         /// Returns the places of all checks.
-        pub(in crate::seeds) fn places(&self, isa: Isa, numbers: &NumberRows) -> Vec<IndexTriples> {
+        pub(crate) fn places(&self, isa: Isa, numbers: &NumberRows) -> Vec<IndexTriples> {
             let mut all = vec![[[0; SEEDS]; 2]; self.looks.len()];
             for (look, packed) in self.looks.iter().zip(&mut all) {
                 places(isa, self.source.indexing(), look.which, numbers, packed);
@@ -243,12 +243,7 @@ mod tests {
         }
 
         /// Returns the possible finishes of a shuffle by all checks except the sieve's tables.
-        pub(in crate::seeds) fn leaves(
-            &self,
-            shuffle: Shuffle,
-            deal: &Deal,
-            column: SeedColumn<'_>,
-        ) -> u8 {
+        pub(crate) fn leaves(&self, shuffle: Shuffle, deal: &Deal, column: SeedColumn<'_>) -> u8 {
             self.source
                 .leaves(shuffle, ALL_FINISHES, &fits(deal), column)
         }

@@ -15,49 +15,49 @@ use crate::kernels::{Isa, NUMBERS, NumberRows, SEEDS, first_numbers};
 
 /// A deal that a method deals from a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Hit {
+pub struct Hit {
     /// The place of the deal among those searched for.
-    pub(crate) deal: usize,
+    pub deal: usize,
     /// The method of dealing.
-    pub(crate) method: DealingMethod,
+    pub method: DealingMethod,
     /// The seed; Java's seeds are signed.
-    pub(crate) seed: i64,
+    pub seed: i64,
 }
 
 /// The number of seeds tried for a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Tried {
+pub struct Tried {
     /// The source; all its methods were tried.
-    pub(crate) source: SeedSource,
+    pub source: SeedSource,
     /// Number of seeds tried.
-    pub(crate) seeds: u64,
+    pub seeds: u64,
 }
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Searched {
+pub struct Searched {
     /// The hits, in the order of the search.
-    pub(crate) hits: Vec<Hit>,
+    pub hits: Vec<Hit>,
     /// Number of hypotheses tried: methods × seeds × deals.
-    pub(crate) tried: u128,
+    pub tried: u128,
     /// Whether every seed of every method was tried.
-    pub(crate) complete: bool,
+    pub complete: bool,
     /// The sources in the dictionary's order.
-    pub(crate) sources: Vec<Tried>,
+    pub sources: Vec<Tried>,
 }
 
 /// The parameters of a search.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SeedSearch<'a> {
+pub struct SeedSearch<'a> {
     /// The deals to search for, a few.
-    pub(crate) deals: &'a [Deal],
+    pub deals: &'a [Deal],
     /// A range of Unix seconds whose milliseconds are also tried as seeds of Java's generator.
-    pub(crate) days: Option<Range<i64>>,
+    pub days: Option<Range<i64>>,
 }
 
 impl Searched {
     /// Returns the number of different deals found. Several methods or seeds may deal the same one.
-    pub(crate) fn deals_found(&self) -> u64 {
+    pub fn deals_found(&self) -> u64 {
         let deals: BTreeSet<usize> = self.hits.iter().map(|hit| hit.deal).collect();
         deals.len() as u64
     }
@@ -70,7 +70,7 @@ impl SeedSearch<'_> {
     ///
     /// The seeds are tried in rounds. A round is completed before a hit ends the search, so that
     /// the result does not depend on threads.
-    pub(crate) fn run(
+    pub fn run(
         &self,
         stop: &(dyn Fn() -> bool + Sync),
         progress: &(dyn Fn(u64, u64) + Sync),

@@ -7,7 +7,7 @@ use crate::kernels::{
 
 /// A method of drawing an index below n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Draw {
+pub enum Draw {
     /// The number modulo n.
     Remainder,
     /// The number times n, divided by the range of numbers.

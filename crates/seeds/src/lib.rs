@@ -33,5 +33,11 @@ mod sieve;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use generator::{KnownGenerator, SeedSequence};
-pub(crate) use search::SeedSearch;
+use fairdeal_bridge as bridge;
+use fairdeal_kernels as kernels;
+
+pub use dictionary::{DealingMethod, SeedSource};
+pub use draw::Draw;
+pub use generator::{KnownGenerator, SeedSequence};
+pub use search::{Hit, Searched, SeedSearch, Tried};
+pub use shuffle::{Dealing, DeckOrder, Shuffle};

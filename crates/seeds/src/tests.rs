@@ -1,5 +1,5 @@
-//! Comparison of the search with methods that deal one number at a time, with other programs'
-//! decks, and with this crate's own defects.
+//! Comparison of the search with methods that deal one number at a time, and with other programs'
+//! decks.
 
 use super::dictionary::DealingMethod;
 use super::draw::Draw;
@@ -12,10 +12,8 @@ use super::shuffle::{Dealing, DeckOrder, Shuffle};
 use super::sieve::{FinishTables, SourceChecks};
 use super::*;
 use crate::bridge::Deal;
-use crate::defect::Defect;
-use crate::draw::{Block, Packet};
 use crate::kernels::{Isa, NUMBERS, SEEDS, first_numbers};
-use std::time::Instant;
+use fairdeal_draw::{Aes128Ctr, DealScratch, DealSource, Dealer, Packet, Seeded};
 
 /// Seeds of all sizes, some with the sign bit, the last divisible by [`SEEDS`] or not.
 const SOME: [i64; 6] = [0, 1, 4_242, 1_234_567_890, 2_147_483_600, 4_000_000_000];
@@ -188,8 +186,7 @@ fn a_deal_that_two_seeds_deal_is_found_once() {
 
 #[test]
 fn nothing_is_found_in_fair_deals() {
-    let dealer = Defect::named("reused-deals").unwrap();
-    let deals = first_deals(dealer, 7, 3);
+    let deals = fair_deals(3);
     let searched = search_near(&deals, 1_700_000_000, 20_000);
     assert!(searched.hits.is_empty() && searched.complete);
     let methods = methods().count() as u128;
@@ -244,59 +241,21 @@ fn the_whole_search_tries_every_seed_once() {
     assert!(bound < 1.1e-16, "{bound}");
 }
 
-fn first_deals(defect: &Defect, seed: u128, deals: u64) -> Vec<Deal> {
+fn fair_deals(deals: u64) -> Vec<Deal> {
+    let dealer = Dealer::<Vec<u8>>::unconstrained();
+    let source = Seeded {
+        dealer: &dealer,
+        generator: &Aes128Ctr::new(7),
+    };
     let mut dealt = Vec::new();
-    let block = Block {
-        first_deal: 0,
-        deals,
-    };
-    let mut sink = |packet: &Packet| {
-        dealt.extend((0..packet.deals()).map(|place| packet.deal(place)));
-    };
-    let done = defect.deal(seed, block, &mut sink);
-    done.unwrap();
-    dealt
-}
-
-/// Returns the low 32 bits of a run's first word, which these defects take as their seed.
-fn seed_of_run(seed: u128) -> i64 {
-    i64::from(crate::defect::tests::first_word(seed) as u32)
-}
-
-#[test]
-fn defects_that_no_statistic_sees_are_found() {
-    for (name, generator, draw) in [
-        (
-            "ms-rand-stream",
-            KnownGenerator::MicrosoftWhole,
-            Draw::Scaled,
-        ),
-        (
-            "ms-rand-by-time",
-            KnownGenerator::Microsoft,
-            Draw::Remainder,
-        ),
-        ("lrand48-stream", KnownGenerator::Unix48, Draw::Remainder),
-        (
-            "mt19937-seeds-in-order",
-            KnownGenerator::Twister,
-            Draw::Remainder,
-        ),
-    ] {
-        let defect = Defect::named(name).unwrap();
-        let mut seed = seed_of_run(11);
-        if generator == KnownGenerator::Twister {
-            seed = 0;
-        }
-        let deals = first_deals(defect, 11, 2);
-        let searched = search_near(&deals, seed, 2_000);
-        let hit = Hit {
-            deal: 0,
-            method: method(generator, draw, Shuffle::LastDown),
-            seed,
+    for portion in source.portions(0..deals).unwrap() {
+        let mut sink = |packet: &Packet| {
+            dealt.extend((0..packet.deals()).map(|place| packet.deal(place)));
         };
-        assert!(searched.hits.contains(&hit), "{name}: {:?}", searched.hits);
+        let done = source.deal(&portion, &mut DealScratch::default(), &mut sink);
+        done.unwrap();
     }
+    dealt
 }
 
 /// As Java 17, Python 3.11, GCC 12 and Perl 5.36 (`List::Util`) shuffle 0 .. 51.
@@ -530,14 +489,14 @@ fn processor_seconds() -> f64 {
     used.tv_sec as f64 + used.tv_nsec as f64 / 1e9
 }
 
-/// Not part of the tests: `cargo test --release --lib time_of -- --ignored --nocapture` measures
+/// Not part of the tests: `cargo test --release -p fairdeal-seeds time_of -- --ignored --nocapture` measures
 /// `MILLIONS` million seeds of every source.
 #[test]
 #[cfg(unix)]
 #[ignore = "measures"]
 #[allow(clippy::print_stdout, reason = "it measures")]
 fn the_time_of_a_search() {
-    let deals = first_deals(Defect::named("reused-deals").unwrap(), 7, 1);
+    let deals = fair_deals(1);
     let millions = std::env::var("MILLIONS").map_or(16, |text| text.parse().unwrap());
     let mut total = 0.0;
     for (number, source) in dictionary::SOURCES.iter().enumerate() {
@@ -561,29 +520,6 @@ fn the_time_of_a_search() {
     }
     let count = methods().count();
     println!("{total:.0} s of a core for everything, {count} methods");
-}
-
-/// Not part of the tests: makes the whole search for the deals of
-/// [`defects_that_no_statistic_sees_are_found`], as if nothing were known about them.
-#[test]
-#[ignore = "takes minutes"]
-#[allow(clippy::print_stdout, reason = "it measures")]
-fn the_defects_are_found_by_the_whole_search() {
-    for name in ["mt19937-seeds-in-order", "ms-rand-stream", "lrand48-stream"] {
-        let deals = first_deals(Defect::named(name).unwrap(), 11, 1);
-        let begun = Instant::now();
-        let searched = SeedSearch {
-            deals: &deals,
-            days: None,
-        }
-        .run(&|| false, &|_, _| ());
-        let seconds = begun.elapsed().as_secs_f64();
-        println!("{name}: {seconds:.0} s, {:e} tried", searched.tried as f64);
-        for Hit { method, seed, .. } in &searched.hits {
-            println!("  seed {seed}: {method}");
-        }
-        assert!(!searched.hits.is_empty(), "{name}");
-    }
 }
 
 /// All methods of the dictionary.

@@ -23,7 +23,7 @@ use crate::kernels::{Engine, FirstState, Key, LowBit, PCG, Series, murmur};
 
 /// A generator with its library's seeding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum KnownGenerator {
+pub enum KnownGenerator {
     /// `srand` or `srandom` of the GNU C library: 31 bits.
     Gnu,
     /// The example of the C standard: 15 bits.
@@ -175,7 +175,7 @@ const UNIX: (u64, u64) = (0x5_DEEC_E66D, 11);
 
 /// The numbers of one seed, in their order.
 #[derive(Clone, Debug)]
-pub(crate) enum SeedSequence {
+pub enum SeedSequence {
     /// The last 31 words, the oldest first.
     Additive([u32; 31]),
     /// State, multiplier and increment, then the shift and the mask of the output.
@@ -201,7 +201,7 @@ pub(crate) enum SeedSequence {
 
 impl SeedSequence {
     /// Starts at the first number.
-    pub(crate) fn new(generator: KnownGenerator, seed: i64) -> Self {
+    pub fn new(generator: KnownGenerator, seed: i64) -> Self {
         let word = seed as u32;
         match generator {
             KnownGenerator::Gnu => Self::additive(word),
@@ -284,7 +284,8 @@ impl SeedSequence {
     }
 
     /// Returns the next number.
-    pub(crate) fn next(&mut self) -> u32 {
+    #[expect(clippy::should_implement_trait, reason = "a generator never ends")]
+    pub fn next(&mut self) -> u32 {
         match self {
             Self::Additive(last) => {
                 let sum = last[0].wrapping_add(last[28]);
@@ -327,7 +328,7 @@ impl SeedSequence {
     }
 
     /// Returns the upper bits of the next 48-bit state, or of the next word of 32 or 64 bits.
-    pub(crate) fn bits(&mut self, bits: u32) -> u64 {
+    pub fn bits(&mut self, bits: u32) -> u64 {
         match self {
             Self::Linear48(state) => {
                 *state = state.wrapping_mul(UNIX.0).wrapping_add(UNIX.1) & ((1 << 48) - 1);

@@ -10,17 +10,17 @@ use crate::kernels::{Indexing, PAIRED};
 
 /// A method of dealing: one hypothesis for every seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct DealingMethod {
+pub struct DealingMethod {
     /// The source of random numbers.
-    pub(crate) generator: KnownGenerator,
+    pub generator: KnownGenerator,
     /// The conversion of numbers to an index.
-    pub(crate) draw: Draw,
+    pub draw: Draw,
     /// The shuffle that uses the indices.
-    pub(crate) shuffle: Shuffle,
+    pub shuffle: Shuffle,
     /// The order of the deck before the shuffle.
-    pub(crate) deck_order: DeckOrder,
+    pub deck_order: DeckOrder,
     /// The distribution of the shuffled deck to the seats.
-    pub(crate) dealing: Dealing,
+    pub dealing: Dealing,
 }
 
 impl fmt::Display for DealingMethod {
@@ -37,13 +37,13 @@ impl fmt::Display for DealingMethod {
 
 /// Indices of one generator, and the shuffles that use them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SeedSource {
+pub struct SeedSource {
     /// The source of random numbers.
-    pub(crate) generator: KnownGenerator,
+    pub generator: KnownGenerator,
     /// The conversion of numbers to an index.
-    pub(crate) draw: Draw,
+    pub draw: Draw,
     /// The shuffles that are tried.
-    pub(crate) shuffles: &'static [Shuffle],
+    pub shuffles: &'static [Shuffle],
 }
 
 use Draw::{Bits, DividedPairs, Double, Lemire, Masked, NextInt, Pairs, Remainder, Scaled};
@@ -117,7 +117,7 @@ pub(super) const SOURCES: &[SeedSource] = &[
 
 impl SeedSource {
     /// Returns the methods of the source.
-    pub(crate) fn methods(&self) -> impl Iterator<Item = DealingMethod> {
+    pub fn methods(&self) -> impl Iterator<Item = DealingMethod> {
         let Self {
             generator,
             draw,
@@ -185,7 +185,7 @@ impl SeedSource {
 
 impl DealingMethod {
     /// Returns the first deal of a seed, computed one number at a time.
-    pub(crate) fn deal(&self, seed: i64) -> Deal {
+    pub fn deal(&self, seed: i64) -> Deal {
         let order = self.order(seed);
         let mut hands = [Hand::EMPTY; 4];
         for (place, &number) in order.iter().enumerate() {

@@ -49,7 +49,7 @@ aarch64() {
     local build=(--locked --no-default-features --target "$target")
     cargo test "${build[@]}" --release --package fairdeal-kernels --lib
     cargo test "${build[@]}" --release --package fairdeal-draw --lib -- --skip filter:: --skip sampler::
-    cargo test "${build[@]}" --release --package fairdeal --lib -- tally::
+    cargo test "${build[@]}" --release --package fairdeal-tally --lib
 
     cargo build "${build[@]}" --release --bench count_deals
     program=$(cargo build "${build[@]}" --release --bench count_deals --message-format json 2>/dev/null |

@@ -58,33 +58,31 @@
 //!
 //! The command-line program is `fairdeal`; see the README.
 
-pub mod audit;
-pub mod battery;
 #[doc(hidden)]
 pub mod bench;
 #[doc(hidden)]
 pub mod compare;
-#[doc(hidden)]
-pub mod defect;
 mod facade;
 pub mod report;
-pub mod run;
 #[cfg(feature = "pages")]
 #[doc(hidden)]
 pub mod serve;
 #[doc(hidden)]
-pub mod solver;
-pub mod tally;
-#[doc(hidden)]
 pub mod tasks;
 
+#[doc(inline)]
+pub use fairdeal_audit as audit;
 use fairdeal_base::{atomic_file, fixed_hash, regular_file};
 #[doc(inline)]
 pub use fairdeal_base::{count, error, threads};
 #[doc(hidden)]
 pub use fairdeal_base::{observer, printable, utc};
 #[doc(inline)]
+pub use fairdeal_battery as battery;
+#[doc(inline)]
 pub use fairdeal_bridge as bridge;
+#[doc(hidden)]
+pub use fairdeal_defect as defect;
 #[doc(inline)]
 pub use fairdeal_draw as draw;
 #[doc(hidden)]
@@ -100,11 +98,17 @@ use fairdeal_kernels as kernels;
 pub use fairdeal_language as language;
 #[doc(inline)]
 pub use fairdeal_population as population;
+#[doc(inline)]
+pub use fairdeal_run as run;
 use fairdeal_seeds as seeds;
+#[doc(hidden)]
+pub use fairdeal_solver as solver;
 #[doc(inline)]
 pub use fairdeal_squaredeal as squaredeal;
 #[doc(hidden)]
 pub use fairdeal_stats as stats;
+#[doc(inline)]
+pub use fairdeal_tally as tally;
 #[doc(inline)]
 pub use fairdeal_theory as theory;
 

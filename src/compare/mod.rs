@@ -10,6 +10,8 @@ mod identity;
 #[cfg(feature = "html")]
 mod page;
 mod report;
+#[cfg(test)]
+mod small_spaces;
 mod speed;
 
 pub use comparison::{Comparison, Identical, ReportSide, Unequal};
@@ -17,8 +19,6 @@ pub use homogeneity::{
     Difference, Differences, Homogeneity, HomogeneityRow, Likeness, Origin, homogeneity,
 };
 pub(crate) use homogeneity::{common_means, common_tables, strongest};
-#[cfg(test)]
-pub(crate) use homogeneity::{two_by_many_log10, two_means_log10};
 pub use identity::{DifferingField, Relation};
 pub use report::Report;
 pub use speed::{Speed, SpeedOf};

@@ -13,6 +13,9 @@ mod folder;
 mod identity;
 mod level_check;
 mod listing;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test")]
+mod long_runs;
 mod mix;
 mod number;
 #[cfg(feature = "html")]

@@ -1,6 +1,7 @@
 //! Tests of each statistic against its definition, and of its law over many pairs of samples.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use super::differences::two_sample_z;
 use super::statistic::{all_cards, two_by_many, two_means};
@@ -11,9 +12,9 @@ use crate::draw::{Aes128Ctr, Dealer};
 use crate::language::Condition;
 use crate::population::cases::{CaseBytes, Listing};
 use crate::report::{CountKind, Sample, ScriptMean};
-use crate::run;
+use crate::run::{self, KeepFilter, LARGEST_BATCH};
 use crate::stats::{Matrix, quadratic};
-use crate::tally::{CountPlan, Depth};
+use crate::tally::{CountPlan, Counts, Depth};
 
 /// Number of pairs of samples whose statistics are compared with their laws.
 const PAIRS: u64 = 200;
@@ -149,8 +150,12 @@ fn a_dealer_that_is_broken_is_found_and_named() {
     let broken = Defective::<Vec<u8>>::new(defect, 5, None).unwrap();
     let plan = CountPlan::unconstrained(Depth::Tables);
     let deals = 1 << 18;
-    let (_, counts) = crate::battery::test_support::counted(&plan, &broken, deals);
-    let broken = Sample::new(&counts.tally(), &[]);
+    let size = (deals, LARGEST_BATCH);
+    let (all, look) = (KeepFilter::default(), &mut |_: &Counts| {
+        ControlFlow::Continue(())
+    });
+    let counted = run::count(&broken, &plan, &all, size, &|_| (), look);
+    let broken = Sample::new(&counted.unwrap().counts.tally(), &[]);
     let good = whole(6, deals);
     let found = homogeneity(&broken, &good, Origin::Whole);
     assert_eq!(found.verdict, Likeness::Different);

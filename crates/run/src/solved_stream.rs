@@ -1,0 +1,89 @@
+//! Deals of a stream with their double-dummy tricks.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::{DealStream, RunError, SearchEvent};
+use crate::language::{AskedTricks, DealContext, EvaluationError, Expression};
+use crate::solver::SolverTeam;
+
+/// Number of deals for each thread that are being solved or wait for it.
+const AHEAD: usize = 4;
+
+/// The deals of a stream in their order, several of which are solved at a time.
+#[derive(Debug)]
+pub struct SolvedStream<'f, D> {
+    stream: DealStream<'f, D>,
+    asked: Arc<AskedTricks>,
+    /// Deals that have been submitted, by their numbers.
+    submitted: VecDeque<(u64, DealContext)>,
+    /// Whether the first of them was not solved when it was last asked for.
+    is_waiting: bool,
+}
+
+impl<'f, D: AsRef<[u8]> + Sync> SolvedStream<'f, D> {
+    /// The deals of a stream, solved for these tricks.
+    pub fn new(stream: DealStream<'f, D>, asked: AskedTricks) -> Self {
+        Self {
+            stream,
+            asked: Arc::new(asked),
+            submitted: VecDeque::new(),
+            is_waiting: false,
+        }
+    }
+
+    /// The stream of deals before they are solved.
+    pub fn unsolved(&self) -> &DealStream<'f, D> {
+        &self.stream
+    }
+
+    /// Returns the next deal when it is solved, or reports its search after a short wait; at most
+    /// `most` deals are solved together.
+    ///
+    /// # Errors
+    ///
+    /// As [`DealStream::next_deal`].
+    pub fn next(
+        &mut self,
+        team: &mut SolverTeam,
+        most: u64,
+    ) -> Result<Option<SearchEvent<DealContext>>, RunError> {
+        let ahead = AHEAD * team.threads();
+        let wanted = usize::try_from(most).unwrap_or(ahead).clamp(1, ahead);
+        // While it waits it draws no more, so that the deals drawn do not depend on time.
+        while !self.is_waiting && self.submitted.len() < wanted {
+            match self.stream.next().transpose()? {
+                Some(SearchEvent::Next(deal)) => {
+                    let number = team.submit(deal.deal, &self.asked);
+                    self.submitted.push_back((number, deal));
+                }
+                misses @ Some(_) if self.submitted.is_empty() => return Ok(misses),
+                Some(_) | None => break,
+            }
+        }
+        let Some((number, mut deal)) = self.submitted.pop_front() else {
+            return Ok(None);
+        };
+        deal.tricks = team.take(number);
+        self.is_waiting = deal.tricks.is_none();
+        if self.is_waiting {
+            self.submitted.push_front((number, deal));
+            return Ok(Some(SearchEvent::Misses(self.stream.misses())));
+        }
+        Ok(Some(SearchEvent::Next(deal)))
+    }
+}
+
+/// Whether a deal satisfies all terms.
+///
+/// # Errors
+///
+/// If the arithmetic of a term fails.
+pub fn hold(terms: &[Expression], deal: &DealContext) -> Result<bool, EvaluationError> {
+    for term in terms {
+        if !term.holds(deal)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -43,8 +43,8 @@ step "planning a few boards costs little more than dealing them" 1800 "$lab" pra
 step "every planted defect is caught in time" 1800 "$lab" defects
 step "perfect deals keep the promise of the verdict" 3600 \
     "$lab" validity --runs 2000 --audits 500 --repeats 5 --repeat-runs 100 --every 5
-step "tests with limit laws in small spaces" 3600 cargo test --locked --profile checked --lib \
-    tests_with_limit_laws -- --ignored
+step "tests with limit laws in small spaces" 3600 cargo test --locked --profile checked \
+    --package fairdeal-report --lib tests_with_limit_laws -- --ignored
 step "tables of large runs, by every instruction set" 1800 "$lab" agreement --deals 64Mi
 step "effects that reports print" 3600 "$lab" effects
 step "cells against rejection" 1800 "$lab" cells --deals 1M --generated 10M

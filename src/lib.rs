@@ -60,10 +60,7 @@
 
 #[doc(hidden)]
 pub mod bench;
-#[doc(hidden)]
-pub mod compare;
 mod facade;
-pub mod report;
 #[cfg(feature = "pages")]
 #[doc(hidden)]
 pub mod serve;
@@ -93,11 +90,14 @@ pub use fairdeal_draw::sampler;
 pub use fairdeal_formats as formats;
 #[doc(inline)]
 pub use fairdeal_formats::number;
-use fairdeal_kernels as kernels;
 #[doc(inline)]
 pub use fairdeal_language as language;
 #[doc(inline)]
 pub use fairdeal_population as population;
+#[doc(inline)]
+pub use fairdeal_report as report;
+#[doc(hidden)]
+pub use fairdeal_report::compare;
 #[doc(inline)]
 pub use fairdeal_run as run;
 use fairdeal_seeds as seeds;

@@ -1,10 +1,11 @@
 //! Crates and modules depend only on those that ARCHITECTURE.md lists before them.
 //!
-//! Its table gives the order: a crate of `crates/` may use crates from the rows above its own, and a module of `src/`
-//! may use all crates and the modules above it. Code of `src/` that is compiled only for tests may use any module. A file
-//! `mod.rs`, and the `lib.rs` of a crate, lists the files of its folder and defines no types.
+//! Its table gives the order. The compiler refuses circles of crates; here, their manifests are compared with the table,
+//! and the few modules of `src/` with each other: a module may use all crates and the modules above it. Code that is
+//! compiled only for tests may use any module. A file `mod.rs`, and the `lib.rs` of a crate, lists the files of its folder
+//! and defines no types.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -242,7 +243,7 @@ fn modules_use_only_modules_before_them() {
             }
         }
     }
-    assert!(edges > 300, "only {edges} uses were found");
+    assert!(edges > 200, "only {edges} uses were found");
     assert!(against.is_empty(), "{}", against.join("\n"));
 }
 
@@ -276,67 +277,6 @@ fn types_have_files_with_other_names_than_mod() {
     assert!(elsewhere > 500, "only {elsewhere} types were found");
 }
 
-/// The crate of a file, or its module in the root package.
-fn home(file: &Path) -> String {
-    let within = file.strip_prefix(CRATE).expect("files of the project");
-    let name = within.iter().nth(1).and_then(|name| name.to_str());
-    let name = name.expect("names are text");
-    name.trim_end_matches(".rs").to_owned()
-}
-
-/// The name that code begins with.
-fn first_name(code: &str) -> &str {
-    let end = code.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    &code[..end.unwrap_or(code.len())]
-}
-
-/// The types whose own methods code defines.
-fn types_with_methods(code: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    for (start, _) in code.match_indices("impl") {
-        let begins_line = start == 0 || code[..start].ends_with('\n');
-        let header = code[start + 4..].split('{').next().unwrap_or_default();
-        if !begins_line || header.contains(" for ") {
-            continue;
-        }
-        let mut depth = 0;
-        let after_generics = header.char_indices().find(|(_, c)| {
-            depth += i32::from(*c == '<') - i32::from(*c == '>');
-            depth == 0 && (c.is_ascii_alphabetic() || *c == '_')
-        });
-        if let Some((place, _)) = after_generics {
-            found.push(first_name(&header[place..]));
-        }
-    }
-    found
-}
-
-/// Otherwise the module of the type could not become a crate.
-#[test]
-fn methods_are_in_the_module_of_their_type() {
-    let files = all_production_files();
-    let codes: Vec<(String, String)> = files
-        .iter()
-        .map(|file| (home(file), production_code(&read(file))))
-        .collect();
-    let mut homes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for (module, code) in &codes {
-        for name in types(code) {
-            homes.entry(first_name(name)).or_default().insert(module);
-        }
-    }
-    let mut elsewhere = Vec::new();
-    for (module, code) in &codes {
-        for name in types_with_methods(code) {
-            let homes = homes.get(name);
-            if homes.is_some_and(|homes| !homes.contains(module.as_str())) {
-                elsewhere.push(format!("{module} has methods of {name}"));
-            }
-        }
-    }
-    assert!(elsewhere.is_empty(), "{}", elsewhere.join("\n"));
-}
-
 /// The command-line options that code names.
 fn options(code: &str) -> Vec<&str> {
     let is_option = |rest: &&str| rest.starts_with(|c: char| c.is_ascii_lowercase());
@@ -361,7 +301,7 @@ fn only_the_command_line_names_options() {
     };
     let (surface, library): (Vec<_>, Vec<_>) = files.into_iter().partition(is_surface);
     // The page of a report has the command that repeats its run.
-    let of_page = source.join("report/page/facts.rs");
+    let of_page = Path::new(CRATE).join("crates/report/src/page/facts.rs");
     for file in library.iter().filter(|file| **file != of_page) {
         let code = production_code(&read(file));
         assert_eq!(options(&code), [""; 0], "{}", file.display());
@@ -378,7 +318,4 @@ fn uses_are_found_in_every_form() {
     assert_eq!(found, ["bridge", "draw", "language", "stats", "tally"]);
     let text = "#[cfg(test)]\n#[allow(\n    clippy::unwrap_used,\n    reason = \"a test\"\n)]\nmod slow;\nmod fast;";
     assert_eq!(modules_for_tests(text), ["slow"]);
-    let code =
-        "impl Deal {\n}\nimpl<'a, W: Into<u8>> Writer<'a, W> {\n}\nimpl Iterator for Deal {\n}";
-    assert_eq!(types_with_methods(code), ["Deal", "Writer"]);
 }

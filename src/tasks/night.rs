@@ -6,7 +6,6 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use askama::Template;
 use serde::{Deserialize, Serialize};
 
 use super::audit::DealerCommand;
@@ -14,8 +13,8 @@ use crate::battery::Level;
 use crate::compare::{Comparison, Relation, Report};
 use crate::error::Error;
 use crate::printable::{display_path, thousands};
-use crate::report::page::{STYLES, class, rendered};
-use crate::report::{AnyRecord, Lock, PROGRAM, ReportError, read_json, write_file};
+use crate::report::page::{NightRow, NightsPage, TaskSection};
+use crate::report::{AnyRecord, Lock, ReportError, read_json, write_file};
 use crate::run::{Checkpoints, Part};
 use crate::utc::UtcTime;
 
@@ -297,10 +296,10 @@ impl NightFolder {
         let tasks = tasks.into_iter().map(|(name, nights)| TaskSection {
             name,
             level: nights[0].level(),
-            nights: nights.into_iter().map(NightRow::new).collect(),
+            nights: nights.into_iter().map(NightResult::row).collect(),
         });
         let tasks = tasks.collect();
-        rendered(&NightsPage { tasks })
+        NightsPage { tasks }.html()
     }
 }
 
@@ -340,48 +339,16 @@ impl NightResult {
     }
 }
 
-#[derive(Template)]
-#[template(path = "nights.html", config = "src/report/page/askama.toml")]
-struct NightsPage<'n> {
-    tasks: Vec<TaskSection<'n>>,
-}
-
-/// The nights of a task.
-struct TaskSection<'n> {
-    name: &'n str,
-    /// The level of the last night.
-    level: Level,
-    /// The last night first.
-    nights: Vec<NightRow<'n>>,
-}
-
-/// A night of a task, as text.
-struct NightRow<'n> {
-    night: &'n str,
-    verdict: &'static str,
-    s: String,
-    combined_s: String,
-    deals: String,
-    rate: String,
-    compared: &'n str,
-}
-
-impl TaskSection<'_> {
-    fn class(&self) -> &'static str {
-        class(self.level)
-    }
-}
-
-impl<'n> NightRow<'n> {
-    fn new(result: &'n NightResult) -> Self {
-        let compared = result.compared.as_ref();
-        Self {
-            night: &result.night,
-            verdict: result.verdict.name(),
-            s: result.s.map_or_else(String::new, |s| format!("{s:.2}")),
-            combined_s: format!("{:.2}", result.combined_s),
-            deals: thousands(result.deals),
-            rate: thousands(result.rate().round() as u64),
+impl NightResult {
+    fn row(&self) -> NightRow<'_> {
+        let compared = self.compared.as_ref();
+        NightRow {
+            night: &self.night,
+            verdict: self.verdict.name(),
+            s: self.s.map_or_else(String::new, |s| format!("{s:.2}")),
+            combined_s: format!("{:.2}", self.combined_s),
+            deals: thousands(self.deals),
+            rate: thousands(self.rate().round() as u64),
             compared: compared.map_or("", |(verdict, _)| verdict),
         }
     }

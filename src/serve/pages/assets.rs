@@ -3,16 +3,14 @@
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 
-/// The style of reports, then what only these pages have.
-const STYLE: &str = concat!(
-    include_str!("../../report/page/page.css"),
-    include_str!("../../report/page/plots.css"),
-    include_str!("../assets/style.css")
-);
+use crate::report::page::STYLES;
+
+/// What only these pages have.
+const STYLE: &str = include_str!("../assets/style.css");
 
 const SCRIPT: &str = include_str!("../assets/script.js");
 
-fn asset(media_type: &'static str, text: &'static str) -> Response {
+fn asset(media_type: &'static str, text: impl IntoResponse) -> Response {
     let headers = [
         (CONTENT_TYPE, media_type),
         // Another version of the program may answer at the same address.
@@ -22,7 +20,8 @@ fn asset(media_type: &'static str, text: &'static str) -> Response {
 }
 
 pub(super) async fn style() -> Response {
-    asset("text/css; charset=utf-8", STYLE)
+    // The style of reports is before it.
+    asset("text/css; charset=utf-8", [STYLES, STYLE].concat())
 }
 
 pub(super) async fn script() -> Response {

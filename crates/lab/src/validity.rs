@@ -32,6 +32,9 @@ pub(crate) struct Options {
     /// Measure only this condition
     #[arg(long, value_name = "CONDITION")]
     of: Option<String>,
+    /// Measure only runs and audits of this number of deals
+    #[arg(long, value_parser = count)]
+    deals: Option<u64>,
     /// Measure only every K-th condition and kind of boards
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
@@ -234,6 +237,10 @@ impl Options {
     fn asks(&self, condition: &str) -> bool {
         self.of.as_deref().is_none_or(|of| of == condition)
     }
+
+    fn asks_row(&self, (deals, condition): (u64, &str)) -> bool {
+        self.asks(condition) && self.deals.is_none_or(|asked| asked == deals)
+    }
 }
 
 pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failure> {
@@ -244,7 +251,8 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
             let conditions = conditions.iter();
             conditions.map(move |(deals, condition)| (group, *deals, *condition))
         });
-        for (group, deals, condition) in each.filter(|row| options.asks(row.2)).step_by(step) {
+        let asked = each.filter(|row| options.asks_row((row.1, row.2)));
+        for (group, deals, condition) in asked.step_by(step) {
             let reached = runs(condition, deals, options.runs)?;
             row(sheet, group, (deals, condition), &reached);
         }
@@ -253,7 +261,7 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
         sheet.section("perfect boards, audited", REACHED);
         for (deals, condition) in AUDITS
             .into_iter()
-            .filter(|row| options.asks(row.1))
+            .filter(|row| options.asks_row(*row))
             .step_by(step)
         {
             let reached = audits(condition, deals, options.audits)?;

@@ -7,8 +7,9 @@ use super::place::BoardPlace;
 use crate::bridge::{Deal, Seat};
 use crate::fixed_hash::FixedHashMap;
 
-/// Minimum number of boards remembered since they were last read; memory is bounded.
-pub const REMEMBERED: u64 = 1 << 20;
+/// Minimum number of boards remembered since they were last read: as many as a hash map of 2^20
+/// places takes, so that memory is bounded.
+pub const REMEMBERED: u64 = (1 << 20) / 8 * 7;
 
 /// When boards with the same number and cards are the same board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

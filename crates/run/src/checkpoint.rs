@@ -6,12 +6,13 @@
 //! docs/reference/checkpoints.md specifies the format.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
 
 use super::RunState;
 use crate::atomic_file;
@@ -201,27 +202,35 @@ impl Checkpoints {
         }
     }
 
-    /// Writes a checkpoint with these contents and keeps the one before it. The contents are copied
-    /// now; the file is written while the work continues, after the one before is written.
+    /// Writes a checkpoint with these contents and keeps the one before it. The file is written now,
+    /// so that memory holds no copy of the contents; it is synced and renamed while the work
+    /// continues, after the one before.
     ///
     /// # Errors
     ///
-    /// [`CheckpointError::Io`] if the checkpoint before could not be written; older checkpoints are
-    /// unchanged.
+    /// [`CheckpointError::Io`] if the file, or the one before, could not be written; older
+    /// checkpoints are unchanged.
     pub fn save(
         &mut self,
         description: &str,
         contents: &impl Serialize,
         durability: Durability,
     ) -> Result<(), CheckpointError> {
-        // First, so that there is one copy of the contents at most.
+        let clock = Instant::now();
         self.finish()?;
-        let bytes = encode(contents);
-        let (folder, description) = (self.folder.clone(), description.to_owned());
+        let [path, previous] = self.paths();
+        let write = || {
+            let mut part = atomic_file::begin_part(&self.folder)?;
+            let bytes = write(part.as_file_mut(), description, contents)?;
+            Ok((part, bytes))
+        };
+        let failed = |path: PathBuf| {
+            let what = "written";
+            move |source| CheckpointError::Io { path, what, source }
+        };
+        let (part, bytes) = write().map_err(failed(path.clone()))?;
         self.writing = Some(std::thread::spawn(move || {
-            let clock = Instant::now();
-            write(&folder, &description, &bytes, durability)?;
-            let bytes = HEADER + description.len() + bytes.len();
+            publish(part, &path, &previous, durability).map_err(failed(path))?;
             let seconds = clock.elapsed().as_secs_f64();
             tracing::info!(target: "run", bytes, seconds, "checkpoint saved");
             Ok(())
@@ -301,43 +310,87 @@ fn remove(path: &Path) -> Result<(), CheckpointError> {
     }
 }
 
-/// Encodes contents for a file.
-fn encode(contents: &impl Serialize) -> Vec<u8> {
-    postcard::to_stdvec(contents)
-        .expect("a state has plain fields of known lengths, and memory takes all")
+/// Passes bytes on, and knows their number and checksum.
+struct ChecksumWriter<W> {
+    file: W,
+    hasher: blake3::Hasher,
+    bytes: u64,
+    /// Why the file takes no more, which postcard does not say.
+    failed: Option<io::Error>,
 }
 
-/// Writes a checkpoint of a folder and renames the one before it. The current one must be valid,
-/// because it replaces a valid one.
+impl<W: Write> Write for ChecksumWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Err(error) = self.file.write_all(bytes) {
+            let kind = error.kind();
+            self.failed = Some(error);
+            return Err(kind.into());
+        }
+        self.hasher.update(bytes);
+        self.bytes += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Size of the pieces that are written and hashed, in bytes.
+const PIECE: usize = 1 << 18;
+
+/// Writes a whole checkpoint to an empty file. Returns its length.
 fn write(
-    folder: &Path,
+    mut file: impl Write + Seek,
     description: &str,
-    state: &[u8],
-    durability: Durability,
-) -> Result<(), CheckpointError> {
-    let [path, previous] = NAMES.map(|name| folder.join(name));
-    let write = || -> io::Result<()> {
-        let mut file = atomic_file::begin_part(folder)?;
-        file.write_all(&header(description.as_bytes(), state))?;
-        file.write_all(description.as_bytes())?;
-        file.write_all(state)?;
-        if durability == Durability::Synced {
-            file.as_file().sync_all()?;
-        }
-        match fs::rename(&path, &previous) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        match durability {
-            Durability::Synced => atomic_file::publish(file, &path),
-            Durability::Unsynced => atomic_file::publish_unsynced(file, &path),
-        }
+    contents: &impl Serialize,
+) -> io::Result<u64> {
+    file.write_all(&[0; HEADER])?;
+    let writer = ChecksumWriter {
+        file: &mut file,
+        hasher: blake3::Hasher::new(),
+        bytes: 0,
+        failed: None,
     };
-    write().map_err(|source| CheckpointError::Io {
-        path: path.clone(),
-        what: "written",
-        source,
-    })
+    let mut writer = BufWriter::with_capacity(PIECE, writer);
+    let mut write = || {
+        writer.write_all(description.as_bytes())?;
+        postcard::to_io(contents, &mut writer).map_err(io::Error::other)?;
+        writer.flush()
+    };
+    let written = write();
+    let (writer, _) = writer.into_parts();
+    if let Some(error) = writer.failed {
+        return Err(error);
+    }
+    written?;
+    let (bytes, hash) = (writer.bytes, writer.hasher.finalize());
+    let lengths = [description.len() as u64, bytes - description.len() as u64];
+    file.rewind()?;
+    file.write_all(&header(lengths, hash.as_bytes()))?;
+    file.flush()?;
+    Ok(HEADER as u64 + bytes)
+}
+
+/// Gives a written checkpoint its name, and that of the one before it the second name. The current
+/// one must be valid, because it replaces a valid one.
+fn publish(
+    part: NamedTempFile,
+    path: &Path,
+    previous: &Path,
+    durability: Durability,
+) -> io::Result<()> {
+    if durability == Durability::Synced {
+        part.as_file().sync_all()?;
+    }
+    match fs::rename(path, previous) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    match durability {
+        Durability::Synced => atomic_file::publish(part, path),
+        Durability::Unsynced => atomic_file::publish_unsynced(part, path),
+    }
 }
 
 /// Reads `count` more bytes, or fewer if the file ends earlier.
@@ -353,26 +406,16 @@ fn read_more(file: &mut File, count: u64, bytes: &mut Vec<u8>) -> io::Result<()>
     Ok(())
 }
 
-fn checksum(description: &[u8], state: &[u8]) -> [u8; 32] {
-    let mut hasher = blake3::Hasher::new();
-    *hasher
-        .update(description)
-        .update(state)
-        .finalize()
-        .as_bytes()
-}
-
-/// The header of a file: see docs/reference/checkpoints.md.
-fn header(description: &[u8], state: &[u8]) -> [u8; HEADER] {
+/// The header of a file, of the lengths of description and state and their checksum: see
+/// docs/reference/checkpoints.md.
+fn header(lengths: [u64; 2], hash: &[u8; 32]) -> [u8; HEADER] {
     let mut header = [0; HEADER];
-    let hash = checksum(description, state);
-    let lengths = [description.len() as u64, state.len() as u64];
     header[..8].copy_from_slice(&MAGIC);
     header[8..12].copy_from_slice(&CHECKPOINT_VERSION.to_le_bytes());
     header[12..16].copy_from_slice(&BYTE_ORDER.to_ne_bytes());
     header[16..24].copy_from_slice(&lengths[0].to_le_bytes());
     header[24..32].copy_from_slice(&lengths[1].to_le_bytes());
-    header[32..HEADER_HASH].copy_from_slice(&hash);
+    header[32..HEADER_HASH].copy_from_slice(hash);
     let hash = blake3::hash(&header[..HEADER_HASH]);
     header[HEADER_HASH..].copy_from_slice(hash.as_bytes());
     header
@@ -430,9 +473,10 @@ impl Checkpoint {
 
     /// Encodes a file with this description and these contents.
     pub fn to_bytes(description: &str, contents: &impl Serialize) -> Vec<u8> {
-        let state = encode(contents);
-        let header = header(description.as_bytes(), &state);
-        [&header[..], description.as_bytes(), &state].concat()
+        let mut file = Cursor::new(Vec::new());
+        write(&mut file, description, contents)
+            .expect("a state has plain fields of known lengths, and memory takes all");
+        file.into_inner()
     }
 
     /// Decodes the contents: those of a run are [`Contents`], whose shape

@@ -31,7 +31,7 @@ use super::layout::{self, SummaryLayout};
 use super::report_options::ReportOptions;
 use super::run::{LookOptions, print_finished};
 use super::terminal::{LooksFormat, Terminal};
-use super::values::NameParser;
+use super::values::{CommandWords, NameParser};
 use super::{cache, failure, json, log, output, values};
 
 /// Test deals from elsewhere: hand records or other programs
@@ -204,7 +204,7 @@ struct CommandOptions {
     /// words, and no shell is involved. A process that fails, prints nothing for --stall, or prints
     /// something that is not a deal ends the audit with a report. Each process is an event of its
     /// own, so equal deals of two processes are evidence.
-    #[arg(long, value_name = "COMMAND", conflicts_with = "files", value_parser = words_of)]
+    #[arg(long, value_name = "COMMAND", conflicts_with = "files", value_parser = values::command_words)]
     command: Option<CommandWords>,
 
     /// Number that determines all seeds [default: a fresh one, in the record]
@@ -232,25 +232,6 @@ struct CommandOptions {
     /// Silence that fails a process
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = values::duration)]
     stall: Duration,
-}
-
-/// A command as it was given, and its words.
-#[derive(Clone, Debug)]
-struct CommandWords {
-    text: String,
-    words: Vec<String>,
-}
-
-/// Parses a command: words separated by spaces, grouped by quotes.
-fn words_of(text: &str) -> Result<CommandWords, String> {
-    let words = shell_words::split(text).map_err(|error| error.to_string())?;
-    match words.is_empty() {
-        true => Err("must name a program".to_owned()),
-        false => Ok(CommandWords {
-            text: text.trim().to_owned(),
-            words,
-        }),
-    }
 }
 
 impl CommandOptions {

@@ -1,6 +1,7 @@
 //! `fairdeal deal`
 
 mod conversion;
+mod filter_command;
 mod levelled;
 mod sets;
 
@@ -29,6 +30,7 @@ use fairdeal::tasks::boards::{
 use fairdeal::tasks::run::Explanation;
 
 pub(super) use self::conversion::FileConversion;
+use self::filter_command::FilterOptions;
 use self::sets::{SetOptions, refuse_unless_carried};
 use super::board_output::BoardOutput;
 use super::input::{
@@ -59,7 +61,7 @@ Exit codes: 0 done; 5 gave up before all deals were found; 64 wrong usage;
 
 /// The options of deals that are drawn: deals of files are none of these.
 pub(super) const DEALING: &str =
-    "defect dealer_output explain shares max_tries sampler order max_cases";
+    "defect dealer_output explain shares max_tries sampler order max_cases filter_command";
 
 /// Print deals in random order
 ///
@@ -133,6 +135,9 @@ pub(super) struct DealArguments {
 
     #[command(flatten)]
     sets: SetOptions,
+
+    #[command(flatten)]
+    filter: FilterOptions,
 
     /// Numbers of boards of each type in a script with a mix [default: exact]
     #[arg(long, value_name = "HOW", help_heading = "Boards",
@@ -302,6 +307,7 @@ pub(super) fn execute(arguments: &DealArguments) -> Result<u8, Error> {
         }
         false => {
             write(arguments, &formats, &set, &mut boards)?;
+            arguments.filter.tell(&boards.filter_counts())?;
             Ok(boards.end().map_or(0, told))
         }
     }
@@ -313,6 +319,7 @@ impl DealArguments {
         BoardRequest {
             boards: self.deals,
             max_tries: self.max_tries,
+            filter: self.filter.request(),
             no_repeats: self.sets.no_repeats,
             rotation: self.sets.rotate,
             has_comments: self.sets.comment,

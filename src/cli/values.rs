@@ -288,6 +288,25 @@ fn list(values: &[PossibleValue]) -> String {
     text
 }
 
+/// A command as it was given, and its words.
+#[derive(Clone, Debug)]
+pub(super) struct CommandWords {
+    pub(super) text: String,
+    pub(super) words: Vec<String>,
+}
+
+/// Parses a command: words separated by spaces, grouped by quotes.
+pub(super) fn command_words(text: &str) -> Result<CommandWords, String> {
+    let words = shell_words::split(text).map_err(|error| error.to_string())?;
+    match words.is_empty() {
+        true => Err("must name a program".to_owned()),
+        false => Ok(CommandWords {
+            text: text.trim().to_owned(),
+            words,
+        }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

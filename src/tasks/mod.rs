@@ -19,6 +19,7 @@ mod merge;
 #[cfg(feature = "cli")]
 mod night;
 mod prepare;
+mod process;
 mod random;
 pub mod run;
 mod script_file;

@@ -257,6 +257,7 @@ proptest! {
                 ..BoardLabels::default()
             },
             max_tries: Some(max_tries),
+            filter: None,
             solve: flags[0],
             defect,
             no_repeats: flags[1],

@@ -5,6 +5,8 @@ mod conversions;
 mod dialects;
 mod documents;
 mod exact_values;
+#[cfg(unix)] // Its programs are scripts of a shell.
+mod filter_commands;
 mod inputs;
 mod leads;
 mod mixes;

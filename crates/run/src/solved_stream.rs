@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::{DealStream, RunError, SearchEvent};
+use super::SearchEvent;
 use crate::language::{AskedTricks, DealContext, EvaluationError, Expression};
 use crate::solver::SolverTeam;
 
@@ -12,8 +12,8 @@ const AHEAD: usize = 4;
 
 /// The deals of a stream in their order, several of which are solved at a time.
 #[derive(Debug)]
-pub struct SolvedStream<'f, D> {
-    stream: DealStream<'f, D>,
+pub struct SolvedStream<S> {
+    stream: S,
     asked: Arc<AskedTricks>,
     /// Deals that have been submitted, by their numbers.
     submitted: VecDeque<(u64, DealContext)>,
@@ -21,9 +21,9 @@ pub struct SolvedStream<'f, D> {
     is_waiting: bool,
 }
 
-impl<'f, D: AsRef<[u8]> + Sync> SolvedStream<'f, D> {
+impl<S: Iterator<Item = Result<SearchEvent<DealContext>, E>>, E> SolvedStream<S> {
     /// The deals of a stream, solved for these tricks.
-    pub fn new(stream: DealStream<'f, D>, asked: AskedTricks) -> Self {
+    pub fn new(stream: S, asked: AskedTricks) -> Self {
         Self {
             stream,
             asked: Arc::new(asked),
@@ -33,7 +33,7 @@ impl<'f, D: AsRef<[u8]> + Sync> SolvedStream<'f, D> {
     }
 
     /// The stream of deals before they are solved.
-    pub fn unsolved(&self) -> &DealStream<'f, D> {
+    pub fn unsolved(&self) -> &S {
         &self.stream
     }
 
@@ -42,12 +42,12 @@ impl<'f, D: AsRef<[u8]> + Sync> SolvedStream<'f, D> {
     ///
     /// # Errors
     ///
-    /// As [`DealStream::next_deal`].
+    /// Those of the stream.
     pub fn next(
         &mut self,
         team: &mut SolverTeam,
         most: u64,
-    ) -> Result<Option<SearchEvent<DealContext>>, RunError> {
+    ) -> Result<Option<SearchEvent<DealContext>>, E> {
         let ahead = AHEAD * team.threads();
         let wanted = usize::try_from(most).unwrap_or(ahead).clamp(1, ahead);
         // While it waits it draws no more, so that the deals drawn do not depend on time.
@@ -68,7 +68,7 @@ impl<'f, D: AsRef<[u8]> + Sync> SolvedStream<'f, D> {
         self.is_waiting = deal.tricks.is_none();
         if self.is_waiting {
             self.submitted.push_front((number, deal));
-            return Ok(Some(SearchEvent::Misses(self.stream.misses())));
+            return Ok(Some(SearchEvent::Misses(0)));
         }
         Ok(Some(SearchEvent::Next(deal)))
     }

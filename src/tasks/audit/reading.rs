@@ -13,7 +13,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::super::input_files::{failure_of, open_as};
-use super::command::{DealerCommand, DealerProcesses, Pipes};
+use super::super::process::Pipes;
+use super::command::{DealerCommand, DealerProcesses};
 use super::deals_hash::DealsHash;
 use super::planning::{self, BoardsBefore};
 use super::saving::{SavedAudit, Saving};
@@ -396,11 +397,11 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
         let workers = self.request.battery.threads().get();
         let mut processes = DealerProcesses::new(command, workers, self.request.share(), first);
         while self.read.stop.is_none() && self.read.unread.is_none() && !self.is_enough() {
-            let process = match processes.next() {
-                Ok(process) => process,
+            let (number, process) = match processes.next() {
+                Ok(next) => next,
                 Err(failure) => return self.failed(failure, true),
             };
-            self.next = (process.number, 0);
+            self.next = (number, 0);
             self.pipes = Some(Arc::clone(&process.pipes));
             let (name, output) = (process.name.clone(), process.output());
             let open = move || read::Input::of_reader(&name, output);

@@ -1,5 +1,8 @@
 //! The boards of a set, one after the other.
 
+use std::sync::{Arc, Mutex};
+
+use super::command_filter::{FilterCounts, FilterProcesses};
 use super::labelling::Labelling;
 use super::search::TypeSearch;
 use super::{SearchEnd, Set, SourceBoard};
@@ -52,8 +55,11 @@ impl<'s> SetBoards<'s> {
         let threads = rayon::current_num_threads();
         let team = set.solving().map(|_| SolverTeam::new(threads));
         let team = team.transpose()?;
-        let searches = (0..).zip(&set.types);
-        let searches = searches.map(|(place, of)| TypeSearch::new(set, of, place));
+        let command = set.request.filter.as_ref();
+        let filter = command.map(|command| FilterProcesses::start(command, threads));
+        let filter = filter.transpose()?.map(|of| Arc::new(Mutex::new(of)));
+        let searches = set.types.iter().zip(0..);
+        let searches = searches.map(|of| TypeSearch::new(set, of, filter.as_ref()));
         let searches = during(observer, Stage::Guides, || {
             searches.collect::<Result<_, Error>>()
         })?;
@@ -81,6 +87,13 @@ impl<'s> SetBoards<'s> {
     /// Number of deals drawn up to the last board, or in total at the end.
     pub fn generated(&self) -> u64 {
         self.searches.iter().map(TypeSearch::generated).sum()
+    }
+
+    /// Numbers of deals that the program of a filter was asked about, by type; none without one.
+    pub fn filter_counts(&self) -> Vec<FilterCounts> {
+        let searches = self.searches.iter();
+        let searches = searches.filter(|_| self.set.request.filter.is_some());
+        searches.map(TypeSearch::filter_counts).collect()
     }
 
     /// Why there are fewer boards than are wanted; `None` if there are not.

@@ -2,7 +2,7 @@
 
 use super::BoardRequest;
 use super::set::BoardType;
-use crate::printable::{thousands, three_digits};
+use crate::printable::{printable, thousands, three_digits};
 use crate::stats::elementary::ln;
 
 /// Why a search ended before all boards were found.
@@ -38,7 +38,9 @@ impl SearchEnd {
             true => format!("{number} and gave up after {tried} tries in a row without {another}"),
             false => format!("{number} among the {tried} that the script generates"),
         };
-        if found == 0 || gave_up && !request.no_repeats {
+        if let Some(command) = &request.filter {
+            message += &format!(" that `{}` accepts", printable(&command.text));
+        } else if found == 0 || gave_up && !request.no_repeats {
             message += &format!("; {}", share_below(found, tries, of));
         }
         if let Some(name) = &of.name {

@@ -2,11 +2,13 @@
 //!
 //! - `request.rs`: what is asked for. `set.rs`: the populations of a set.
 //! - `dealt_boards.rs`: its boards, one after the other. `search.rs`: the deals of one population.
-//! - `planted.rs`: the deals of a defect. `end.rs`: why a search ended.
+//! - `command_filter.rs`: deals that a program accepts. `planted.rs`: the deals of a defect.
+//! - `end.rs`: why a search ended.
 //! - `labelling.rs`: numbers, turns and comments.
 //! - `source.rs`: boards of files. `conversion.rs`: what is lost when they are written again.
 //! - `files.rs`: the files of a set, one for each format.
 
+mod command_filter;
 mod conversion;
 mod dealt_boards;
 mod end;
@@ -18,6 +20,7 @@ mod search;
 mod set;
 mod source;
 
+pub use command_filter::{FilterCommand, FilterCounts};
 pub use conversion::{Conversion, Converted};
 pub use dealt_boards::{DealtBoard, SetBoards};
 pub use end::SearchEnd;

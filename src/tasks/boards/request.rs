@@ -1,5 +1,6 @@
 //! What a set of boards is asked for.
 
+use super::FilterCommand;
 use crate::bridge::{Seat, Vulnerable};
 use crate::count::Count;
 use crate::defect::Defect;
@@ -43,6 +44,8 @@ pub struct BoardRequest {
     /// Number of deals in a row without one that satisfies the condition after which the search
     /// ends; by default [`most_tries`](crate::run::most_tries).
     pub max_tries: Option<u64>,
+    /// The program that accepts or refuses deals.
+    pub filter: Option<FilterCommand>,
     /// Whether no deal occurs twice.
     pub no_repeats: bool,
     /// How hands move to other seats.

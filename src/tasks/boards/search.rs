@@ -1,7 +1,9 @@
 //! The deals of one population in their order, solved where the script or the request asks it.
 
 use std::fmt;
+use std::sync::{Arc, Mutex};
 
+use super::command_filter::{FilterCounts, FilterProcesses, FilteredDeals};
 use super::planted::PlantedDeals;
 use super::set::{BoardType, Set, of_type};
 use super::{BoardRequest, SearchEnd};
@@ -25,8 +27,8 @@ pub(super) struct TypeSearch<'s> {
 }
 
 enum Deals<'s> {
-    Drawn(Box<DealStream<'s, CaseBytes>>),
-    Solved(Box<SolvedStream<'s, CaseBytes>>),
+    Drawn(Box<FilteredDeals<'s>>),
+    Solved(Box<SolvedStream<FilteredDeals<'s>>>),
     Planted(PlantedDeals<'s>),
 }
 
@@ -37,9 +39,13 @@ impl fmt::Debug for TypeSearch<'_> {
 }
 
 impl<'s> TypeSearch<'s> {
-    /// The boards of the type at this place of a set.
-    pub(super) fn new(set: &'s Set, of: &'s BoardType, place: u8) -> Result<Self, Error> {
-        let deals = deals(set, of, place);
+    /// The boards of the type at this place of a set, with the processes of its filter.
+    pub(super) fn new(
+        set: &'s Set,
+        (of, place): (&'s BoardType, u8),
+        filter: Option<&Arc<Mutex<FilterProcesses>>>,
+    ) -> Result<Self, Error> {
+        let deals = deals(set, (of, place), filter);
         Ok(Self {
             request: &set.request,
             of,
@@ -62,7 +68,10 @@ impl<'s> TypeSearch<'s> {
         let population = &self.of.prepared.population;
         let terms = self.of.solving.as_ref().map_or(&[][..], |of| &of.terms);
         let step = match &mut self.deals {
-            Deals::Planted(planted) => planted.next_deal().map(|deal| deal.map(SearchEvent::Next)),
+            Deals::Planted(planted) => {
+                let next = planted.next_deal().map_err(|error| error.of(population));
+                next.map(|deal| deal.map(SearchEvent::Next))
+            }
             Deals::Drawn(stream) => stream.next().transpose(),
             Deals::Solved(_) if self.misses >= self.most_misses => return Ok(None),
             Deals::Solved(stream) => {
@@ -74,7 +83,7 @@ impl<'s> TypeSearch<'s> {
                 stream.next(team, most)
             }
         };
-        let step = step.map_err(|error| error.of(population))?;
+        let step = step?;
         if let Some(SearchEvent::Next(deal)) = step {
             if hold(terms, &deal).map_err(|error| population.evaluation_error(&error))? {
                 (self.found, self.misses) = (self.found + 1, 0);
@@ -85,8 +94,8 @@ impl<'s> TypeSearch<'s> {
         Ok(step.map(|_| SearchEvent::Misses(self.misses())))
     }
 
-    /// The stream of deals before they are solved; `None` for those of a defect.
-    fn unsolved(&self) -> Option<&DealStream<'s, CaseBytes>> {
+    /// The deals before they are solved; `None` for those of a defect.
+    fn unsolved(&self) -> Option<&FilteredDeals<'s>> {
         match &self.deals {
             Deals::Drawn(stream) => Some(stream),
             Deals::Solved(stream) => Some(stream.unsolved()),
@@ -94,24 +103,40 @@ impl<'s> TypeSearch<'s> {
         }
     }
 
+    /// The stream of deals that satisfy the condition; `None` for those of a defect.
+    fn stream(&self) -> Option<&DealStream<'s, CaseBytes>> {
+        self.unsolved().map(FilteredDeals::stream)
+    }
+
+    /// Numbers of deals that a program was asked about.
+    pub(super) fn filter_counts(&self) -> FilterCounts {
+        let counts = self.unsolved().map(FilteredDeals::counts);
+        let (asked, accepted) = counts.unwrap_or_default();
+        FilterCounts {
+            deal_type: self.of.name.clone(),
+            asked,
+            accepted,
+        }
+    }
+
     /// Number of deals tried since the last board, or, where they are solved, of deals solved.
     fn misses(&self) -> u64 {
         match self.misses {
-            0 => self.unsolved().map_or(0, DealStream::misses),
+            0 => self.unsolved().map_or(0, FilteredDeals::misses),
             misses => misses,
         }
     }
 
     /// Number of deals drawn up to the last that was found.
     pub(super) fn generated(&self) -> u64 {
-        self.unsolved().map_or(self.found, DealStream::generated)
+        self.stream().map_or(self.found, DealStream::generated)
     }
 
     /// Why there are no more deals.
     pub(super) fn end(&self) -> SearchEnd {
-        let tried = self.unsolved().map_or(self.found, DealStream::tried);
+        let tried = self.stream().map_or(self.found, DealStream::tried);
         let gave_up = match self.misses {
-            0 => self.unsolved().is_some_and(DealStream::gave_up),
+            0 => self.unsolved().is_some_and(FilteredDeals::gave_up),
             misses => misses >= self.most_misses,
         };
         let tries = if gave_up { self.misses() } else { tried };
@@ -120,7 +145,11 @@ impl<'s> TypeSearch<'s> {
 }
 
 /// The deals of the type at this place of a set.
-fn deals<'s>(set: &'s Set, of: &'s BoardType, place: u8) -> Result<Deals<'s>, Error> {
+fn deals<'s>(
+    set: &'s Set,
+    (of, place): (&'s BoardType, u8),
+    filter: Option<&Arc<Mutex<FilterProcesses>>>,
+) -> Result<Deals<'s>, Error> {
     let (request, population) = (&set.request, &of.prepared.population);
     if let Some(defect) = request.defect {
         let planted = PlantedDeals::new(defect, &set.words, &of.prepared, of.most)?;
@@ -144,10 +173,11 @@ fn deals<'s>(set: &'s Set, of: &'s BoardType, place: u8) -> Result<Deals<'s>, Er
     if request.no_repeats {
         stream = stream.without_repeats();
     }
+    let deals = FilteredDeals::new(stream, population, filter.cloned(), request.max_tries);
     Ok(match &of.solving {
-        None => Deals::Drawn(Box::new(stream)),
+        None => Deals::Drawn(Box::new(deals)),
         Some(solving) => {
-            let solved = SolvedStream::new(stream, solving.asked.clone());
+            let solved = SolvedStream::new(deals, solving.asked.clone());
             Deals::Solved(Box::new(solved))
         }
     })

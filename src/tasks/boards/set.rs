@@ -30,6 +30,8 @@ pub(super) struct BoardType {
     pub(super) solving: Option<BoardSolving>,
     /// Whether deals have random draws (`rnd`).
     pub(super) has_draws: bool,
+    /// Whether a program accepts or refuses deals.
+    has_command: bool,
     /// Maximum number of its boards.
     pub(super) most: u64,
 }
@@ -209,13 +211,14 @@ impl BoardType {
             prepared,
             solving,
             has_draws,
+            has_command: request.filter.is_some(),
         })
     }
 
     /// Whether every deal drawn is a board.
     pub(super) fn is_exact(&self) -> bool {
         let is_filtered = self.solving.as_ref().is_some_and(|of| !of.terms.is_empty());
-        self.prepared.population.is_exact() && !is_filtered
+        self.prepared.population.is_exact() && !is_filtered && !self.has_command
     }
 }
 

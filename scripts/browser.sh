@@ -165,7 +165,7 @@ printed() {
     (cd "$work" && chromium --headless --no-sandbox --disable-gpu --no-pdf-header-footer \
         --print-to-pdf="$work/$name.pdf" "$work/$name.html" >/dev/null 2>&1)
     pdftotext -bbox-layout "$work/$name.pdf" "$work/$name.xml"
-    python3 scripts/page/hands.py "$name" "$sheets" "$work/$name.html" "$work/$name.xml" || status=1
+    python3 scripts/page/hands.py "$name" "$sheets" "$work/$name.html" "$work/$name.xml" "${paper-a4}" || status=1
     if [ "$keep" ]; then
         mkdir -p "$keep"
         pdftoppm -r 60 -png -l 2 "$work/$name.pdf" "$keep/$name"
@@ -191,6 +191,12 @@ SCRIPT
     printed three 3 unconstrained -n 9 --seed 1 --per-page 3
     printed south 6 "$work/notrump.dl" -n 12 --seed 1 --show south --comment --names 'Ann,Bo,Cy,Dee'
     printed north-two 6 "$work/notrump.dl" -n 6 --seed 1 --show north --per-page 2 --rotate board
+    # A lesson: a sheet for each player, hand records, answers.
+    printf 'weak = hcp(north) <= 7\nother = 1\n#mix: weak 50%%, other 50%%\n' >"$work/mix.dl"
+    printed lesson 6 "$work/mix.dl" -n 16 --seed 1 --per-page 16 --show n,e,s,w --answers --names 'Ann,Bo,Cy,Dee' --event Lesson
+    printed twelve 2 unconstrained -n 24 --seed 1 --per-page 12
+    paper=letter printed letter 2 unconstrained -n 36 --seed 1 --per-page 18 --paper letter
+    printed records 2 unconstrained -n 18 --from fixtures/solved/library.zrd --per-page 18 --answers
     printed long 1 "$work/long.dl" -n 4 --seed 1 --comment --event "A tournament with a name so long that the line on each sheet has no room for the whole of it, however small the type is" \
         --names 'Wolfeschlegelsteinhausenbergerdorff,Bo,Cy,Dee' --board 1234567
     printed solved 2 unconstrained -n 8 --from fixtures/solved/library.zrd

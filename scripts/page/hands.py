@@ -1,4 +1,4 @@
-"""Checks the sheets of a page of hands: hands.py NAME SHEETS PAGE.html BOXES.xml
+"""Checks the sheets of a page of hands: hands.py NAME SHEETS PAGE.html BOXES.xml [PAPER]
 
 BOXES.xml is what `pdftotext -bbox-layout` prints. The page itself says what each sheet must have.
 """
@@ -8,7 +8,7 @@ import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
-A4 = (595, 842)
+PAPERS = {"a4": (595, 842), "letter": (612, 792)}
 MARGIN = 12 / 25.4 * 72
 
 
@@ -48,7 +48,8 @@ def words(text):
     return pages
 
 
-def main(name, sheets, page, boxes):
+def main(name, sheets, page, boxes, paper="a4"):
+    wide, high = PAPERS[paper]
     parser = Sheets()
     parser.feed(open(page, encoding="utf-8").read())
     # Chromium may write control characters that XML does not allow.
@@ -58,7 +59,11 @@ def main(name, sheets, page, boxes):
         faults.append(f"{len(parser.sheets)} sections on {len(pages)} sheets, expected {sheets}")
     cards = 0
     for number, (expected, (size, found)) in enumerate(zip(parser.sheets, pages), 1):
-        if max(abs(size[0] - A4[0]), abs(size[1] - A4[1])) > 1:
+        number_line = [word for word, _, top, *_ in found if top > high - MARGIN]
+        if number_line != [str(number), "of", str(len(pages))]:
+            faults.append(f"sheet {number} has the page number {' '.join(number_line)}")
+        found = [one for one in found if one[2] <= high - MARGIN]
+        if max(abs(size[0] - wide), abs(size[1] - high)) > 1:
             faults.append(f"sheet {number} is {size[0]} x {size[1]} points")
         # The name of the event may be cut where the sheet ends; nothing else may.
         start = expected.index("Board")
@@ -70,7 +75,7 @@ def main(name, sheets, page, boxes):
         outside = [
             word
             for word, left, top, right, bottom in found
-            if left < MARGIN - 2 or right > A4[0] - MARGIN + 2 or bottom > A4[1] - MARGIN + 2
+            if left < MARGIN - 2 or right > wide - MARGIN + 2 or bottom > high - MARGIN + 2
         ]
         if outside:
             faults.append(f"sheet {number}: outside the margins: {' '.join(outside[:8])}")
@@ -79,7 +84,7 @@ def main(name, sheets, page, boxes):
             faults.append(f"sheet {number}: printed over each other: {overlaps[:4]}")
         cards += sum(word in RANKS for word in expected)
     mark = "FAIL" if faults else "ok"
-    print(f"{mark:<5}{name:<12} {len(pages)} sheets of A4, {cards} cards")
+    print(f"{mark:<5}{name:<12} {len(pages)} sheets of {paper}, {cards} cards")
     for fault in faults[:8]:
         print(f"       {fault}")
     return 1 if faults else 0

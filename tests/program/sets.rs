@@ -83,6 +83,116 @@ fn hands_are_printed_on_sheets() {
 }
 
 #[test]
+fn hand_records_are_compact_and_answers_have_sheets_of_their_own() {
+    let page = |more: &[&str]| {
+        let script = "weak = hcp(north) <= 7\nother = 1\n#mix: weak 1, other 1\n";
+        let folder = folder();
+        fs::write(folder.path().join("mix.dl"), script).unwrap();
+        let all = [
+            "deal", "mix.dl", "-n", "16", "--seed", "1", "--format", "html",
+        ];
+        crate::common::printed(folder.path(), &[&all[..], more].concat())
+    };
+    let players = [
+        "--per-page",
+        "16",
+        "--show",
+        "n,e,s,w",
+        "--answers",
+        "--names",
+        "Ann,Bo,Cy,Dee",
+    ];
+    let found = page(&[&players[..], &["--paper", "letter"]].concat());
+    assert_eq!(
+        found
+            .matches("<section class=\"sheet compact eighteen")
+            .count(),
+        5
+    );
+    assert_eq!(found.matches("<section class=\"answers\"").count(), 1);
+    assert!(found.contains("@page { size: letter; }"));
+    for (seat, name) in [
+        ("north", "Ann"),
+        ("east", "Bo"),
+        ("south", "Cy"),
+        ("west", "Dee"),
+    ] {
+        assert!(
+            found.contains(&format!("Hands · {seat}: {name}</p>")),
+            "{seat}"
+        );
+        let hands = found
+            .matches(&format!("<div class=\"hand {seat}\""))
+            .count();
+        assert_eq!(hands, 32, "alone, and on the sheet of all hands");
+    }
+    // The types are among the answers alone.
+    let (hands, answers) = found.split_once("<section class=\"answers\"").unwrap();
+    assert!(!hands.contains("weak") && !hands.contains("other</p>"));
+    assert_eq!(answers.matches("<td>weak</td>").count(), 8);
+    assert_eq!(answers.matches("<tr><th scope=\"row\">").count(), 16);
+    assert!(!answers.contains("Par"), "the tricks are unknown");
+    let usual = page(&[]);
+    assert!(usual.contains("@page { size: A4;") && !usual.contains("letter"));
+    assert_eq!(usual.matches(" · weak</p>").count(), 8);
+    for (per_page, class) in [
+        ("6", "six"),
+        ("12", "twelve"),
+        ("15", "fifteen"),
+        ("18", "eighteen"),
+    ] {
+        let compact = page(&["--per-page", per_page]);
+        assert!(
+            compact.contains(&format!("class=\"sheet compact {class}\"")),
+            "{per_page}"
+        );
+    }
+}
+
+#[test]
+fn answers_have_par_and_what_each_side_can_make() {
+    let library = fixture("library.zrd");
+    let deal = ["deal", "unconstrained", "-n", "1", "--from", &library];
+    let page = printed(&[&deal[..], &["--format", "html", "--answers"]].concat());
+    let pbn = printed(&[&deal[..], &["--format", "pbn"]].concat());
+    let answers = page.split_once("<section class=\"answers\"").unwrap().1;
+    let row = answers.split("<tr>").nth(2).unwrap();
+    let cells: Vec<&str> = row
+        .split("<td>")
+        .map(|cell| cell.split('<').next().unwrap())
+        .collect();
+    // The same contracts from the rows of PBN: declarer, strain, tricks.
+    let makes = |seats: [&str; 2]| {
+        let tricks = |seat: &str, strain: &str| -> i32 {
+            let of = |line: &&str| {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                words.len() == 3 && words[0] == seat && words[1] == strain
+            };
+            let line = pbn.lines().find(of).unwrap();
+            line.split_whitespace().last().unwrap().parse().unwrap()
+        };
+        let strains = [("NT", "NT"), ("S", "♠"), ("H", "♥"), ("D", "♦"), ("C", "♣")];
+        let makes = strains.iter().filter_map(|(strain, sign)| {
+            let [one, other] = seats.map(|seat| tricks(seat, strain));
+            let level = one.max(other) - 6;
+            (level > 0).then(|| match one - other {
+                0 => format!("{level}{sign}"),
+                1.. => format!("{level}{sign} by {}", seats[0]),
+                _ => format!("{level}{sign} by {}", seats[1]),
+            })
+        });
+        let makes: Vec<String> = makes.collect();
+        if makes.is_empty() {
+            "nothing".to_owned()
+        } else {
+            makes.join(", ")
+        }
+    };
+    assert_eq!(cells[3..], [makes(["N", "S"]), makes(["E", "W"])]);
+    assert!(cells[2].starts_with("N-S +") || cells[2].starts_with("E-W +") || cells[2] == "0");
+}
+
+#[test]
 fn names_and_comments_are_in_lin_and_pbn() {
     let script = "hcp(north) >= 15 \
                   action printes(\"North has \", hcp(north), \" | {points}\", \\n)";

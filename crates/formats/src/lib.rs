@@ -18,4 +18,4 @@ pub use record::{AuctionCall, BoardRecord, Call};
 pub use registry::{Carries, Format};
 pub use write::{Board, FormatError, Writer, dealer, is_numbered_by_place};
 #[cfg(feature = "html")]
-pub use write::{HandShown, PageLayout, capital};
+pub use write::{HandShown, PageLayout, Paper, capital};

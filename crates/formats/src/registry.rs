@@ -274,7 +274,7 @@ const ROWS: &[FormatRow] = {
             }),
         #[cfg(feature = "html")]
         row(Format::Html, &["html"])
-            .described("A page of hand diagrams to print on A4")
+            .described("A page of hand diagrams to print")
             .written(BoardWriter::Sheets)
             .in_files("html", "text/html; charset=utf-8")
             .carrying(Carries {

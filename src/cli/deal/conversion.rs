@@ -69,7 +69,7 @@ impl FileConversion<'_> {
         let mut files = self.output.open(conversion.formats, &|out, format| {
             let file = Writer::new(out, format, wanted.unwrap_or(0), PROGRAM)?;
             let file = file.with_labels(conversion.labels.clone());
-            Ok(file.with_layout(self.layout))
+            Ok(file.with_layout(self.layout.clone()))
         })?;
         // Boards and a bar cannot share a terminal.
         let shares_terminal = self.output.is_printed() && io::stdout().is_terminal();

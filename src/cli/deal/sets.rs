@@ -8,12 +8,12 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use fairdeal::Error;
 use fairdeal::bridge::Seat;
 use fairdeal::draw::Rotation;
-use fairdeal::formats::{BoardRecord, Carries, Format, PageLayout};
+use fairdeal::formats::{BoardRecord, Carries, Format, PageLayout, Paper};
 
 use super::super::values::{self, NameParser};
 
 /// Numbers of boards on a sheet of paper.
-const PER_PAGE: RangeInclusive<i64> = 1..=4;
+const PER_PAGE: RangeInclusive<i64> = 1..=PageLayout::MOST_BOARDS as i64;
 
 /// Options for sets to play.
 #[derive(Args, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct SetOptions {
     /// Names of the players, in this order of seats
     ///
     /// For formats with names: pbn, lin, html, rbn and json.
-    #[arg(long, value_name = "N,E,S,W", conflicts_with = "dealer_output", value_parser = names)]
+    #[arg(long, value_name = "N,E,S,W", conflicts_with = "dealer_output", value_parser = BoardRecord::names_in)]
     names: Option<Names>,
 
     /// Place of the event, for pbn, rbn and json
@@ -47,17 +47,28 @@ pub(super) struct SetOptions {
     #[arg(long, conflicts_with_all = ["dealer_output", "defect"])]
     pub(super) comment: bool,
 
-    /// Boards on a sheet of paper, for html: 1, 2 or up to 4 [default: 4]
+    /// Boards on a sheet of paper, for html: 1 to 18 [default: 4]
+    ///
+    /// From 5 on, hand records are compact, in up to three columns.
     #[arg(long, value_name = "N", conflicts_with = "dealer_output",
         value_parser = clap::value_parser!(u8).range(PER_PAGE))]
     per_page: Option<u8>,
 
-    /// Put this seat's hands on a sheet of their own, for html
+    /// Put the hands of these seats on sheets of their own, for html, such as
+    /// south or n,e,s,w
     ///
     /// The next sheet has all hands of the same boards.
-    #[arg(long, value_name = "SEAT", conflicts_with = "dealer_output",
+    #[arg(long, value_name = "SEATS", value_delimiter = ',', conflicts_with = "dealer_output",
         value_parser = values::seat)]
-    show: Option<Seat>,
+    show: Vec<Seat>,
+
+    /// Put types, tricks, par and comments on sheets of their own, for html
+    #[arg(long, conflicts_with = "dealer_output")]
+    answers: bool,
+
+    /// Size of the sheets, for html [default: a4]
+    #[arg(long, value_name = "SIZE", conflicts_with = "dealer_output", value_parser = papers())]
+    paper: Option<Paper>,
 
     /// Move the hands to other seats from board to board
     ///
@@ -79,22 +90,15 @@ pub(super) struct SetOptions {
 // An alias, because clap would read an array as a repeatable option.
 type Names = [String; 4];
 
+/// Parser of the sizes of paper.
+fn papers() -> NameParser<impl TypedValueParser<Value = Paper>> {
+    values::described(Paper::ALL)
+}
+
 /// Parser of the names of rotations.
 fn rotations() -> NameParser<impl TypedValueParser<Value = Rotation>> {
     let all = Rotation::ALL.into_iter();
     values::named(all.map(|(name, words, how)| (how, PossibleValue::new(name).help(words))))
-}
-
-/// Parses the names of four players.
-fn names(text: &str) -> Result<Names, String> {
-    if text.contains(|letter: char| letter.is_control() || letter == '|') {
-        return Err("names have neither `|` nor control characters".to_owned());
-    }
-    let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
-    let count = names.len();
-    names
-        .try_into()
-        .map_err(|_| format!("expected four names separated by commas, found {count}"))
 }
 
 impl SetOptions {
@@ -115,7 +119,9 @@ impl SetOptions {
         let layout = PageLayout::default();
         PageLayout {
             boards: self.per_page.map_or(layout.boards, usize::from),
-            first: self.show,
+            alone: self.show.clone(),
+            has_answers: self.answers,
+            paper: self.paper.unwrap_or_default(),
         }
     }
 
@@ -134,7 +140,9 @@ impl SetOptions {
                 ("--per-page", self.per_page.is_some(), |carries| {
                     carries.layout
                 }),
-                ("--show", self.show.is_some(), |carries| carries.layout),
+                ("--show", !self.show.is_empty(), |carries| carries.layout),
+                ("--answers", self.answers, |carries| carries.layout),
+                ("--paper", self.paper.is_some(), |carries| carries.layout),
             ],
         )
     }

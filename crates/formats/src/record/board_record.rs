@@ -36,6 +36,22 @@ pub struct BoardRecord {
 }
 
 impl BoardRecord {
+    /// The names of four players in the order of [`Seat::ALL`], separated by commas.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text, in words.
+    pub fn names_in(text: &str) -> Result<[String; 4], String> {
+        if text.contains(|letter: char| letter.is_control() || letter == '|') {
+            return Err("names have neither `|` nor control characters".to_owned());
+        }
+        let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
+        let count = names.len();
+        names
+            .try_into()
+            .map_err(|_| format!("expected four names separated by commas, found {count}"))
+    }
+
     /// Whether it tells of one table: players or what they did.
     pub fn has_table(&self) -> bool {
         let texts = [&self.contract, &self.declarer, &self.result, &self.other];

@@ -21,9 +21,7 @@ mod zrd;
 
 pub use board::Board;
 #[cfg(feature = "html")]
-pub use html::PageLayout;
-#[cfg(feature = "html")]
-pub use html::{HandShown, capital};
+pub use html::{HandShown, PageLayout, Paper, capital};
 pub(super) use writer::BoardWriter;
 pub use writer::is_numbered_by_place;
 pub use writer::{FormatError, Writer};

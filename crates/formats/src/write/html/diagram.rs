@@ -1,5 +1,7 @@
 //! Hands and boards as the templates show them.
 
+use std::cmp::Ordering;
+
 use crate::bridge::{Hand, Seat, Side, Strain, Suit, TrickTable, Vulnerable};
 use crate::language::Par;
 use crate::record::BoardRecord;
@@ -43,6 +45,8 @@ pub(super) struct TricksShown {
     pub(super) rows: Vec<(char, Vec<u8>)>,
     /// The score at par and its contract, such as `N-S +420, 4S by N`.
     pub(super) par: String,
+    /// The contracts that each side can make, such as `4♠, 2NT by N`.
+    pub(super) makes: [String; 2],
 }
 
 /// Maximum length of a comment in characters, which has room on a sheet of four boards.
@@ -139,10 +143,38 @@ impl TricksShown {
         };
         Self {
             rows: rows.into(),
+            makes: Side::ALL.map(|side| makeable(tricks, side)),
             par: match contract {
                 Some(contract) => format!("{side} +{}, {contract}", score.abs()),
                 None => score.to_string(),
             },
         }
+    }
+}
+
+/// The contracts that a side can make, one for each strain: by the better of its declarers if the
+/// other takes fewer tricks.
+fn makeable(tricks: TrickTable, side: Side) -> String {
+    let seats = match side {
+        Side::NorthSouth => [Seat::North, Seat::South],
+        Side::EastWest => [Seat::East, Seat::West],
+    };
+    let makes = Strain::ALL.into_iter().filter_map(|strain| {
+        let [one, other] = seats.map(|seat| tricks.tricks(seat, strain));
+        let level = one.max(other).checked_sub(6).filter(|level| *level > 0)?;
+        let name = match strain {
+            Strain::NoTrumps => "NT".to_owned(),
+            Strain::Trumps(suit) => sign(suit).to_string(),
+        };
+        Some(match one.cmp(&other) {
+            Ordering::Equal => format!("{level}{name}"),
+            Ordering::Greater => format!("{level}{name} by {}", seats[0].letter()),
+            Ordering::Less => format!("{level}{name} by {}", seats[1].letter()),
+        })
+    });
+    let makes: Vec<String> = makes.collect();
+    match makes.is_empty() {
+        true => "nothing".to_owned(),
+        false => makes.join(", "),
     }
 }

@@ -61,9 +61,9 @@ async function go(frame, title) {
   await frame.waitForSelector(`h1:has-text("${title}")`);
 }
 
-/** Waits until a job has a file, and returns its name and text. */
-async function downloaded(tab, frame) {
-  const link = frame.locator("a.button[href*='/file']");
+/** Waits until a job has a file with this ending, and returns its name and text. */
+async function downloaded(tab, frame, ending = "") {
+  const link = frame.locator(`a.button[href*='/file']${ending && `[href$='.${ending}']`}`);
   await link.waitFor();
   const [download] = await Promise.all([tab.waitForEvent("download"), link.click()]);
   return [download.suggestedFilename(), fs.readFileSync(await download.path(), "utf8")];
@@ -84,7 +84,7 @@ async function deal(tab, frame, seed) {
   await frame.fill("#boards", "36");
   await frame.fill("#seed", seed);
   await frame.click("#deal-form button[type=submit] >> nth=0");
-  const [name, text] = await downloaded(tab, frame);
+  const [name, text] = await downloaded(tab, frame, "pbn");
   const of = command("deal", "--where", NOTRUMP, "-n", "36", "--seed", seed, "--format", "pbn");
   expect(text === of, `${name} differs from the command's boards`);
   return `${name}, ${text.length} bytes, equal to those of the command`;
@@ -232,7 +232,7 @@ async function phone(browser) {
     await go(frame, "Deal");
     await frame.fill("#condition", "hcp(north) >= 20");
     await frame.tap("#deal-form button[type=submit] >> nth=0");
-    await frame.locator("a.button[href*='/file']").waitFor();
+    await frame.locator("a.button[href*='/file']").first().waitFor();
     const wide = await frame.evaluate(() => document.documentElement.scrollWidth);
     expect(wide <= 360, `scrolls sideways: ${wide} of 360 px`);
     await close(tab);

@@ -137,9 +137,9 @@ export function checksOf(work, address) {
     return (await word.innerText()).trim();
   }
 
-  /** Waits until a job has a file, and returns its name and size. */
-  async function downloaded(tab) {
-    const link = tab.locator("a.button[href*='/file']");
+  /** Waits until a job has a file with this ending, and returns its name and size. */
+  async function downloaded(tab, ending = "") {
+    const link = tab.locator(`a.button[href*='/file']${ending && `[href$='.${ending}']`}`);
     await link.waitFor();
     const [download] = await Promise.all([tab.waitForEvent("download"), link.click()]);
     return [download.suggestedFilename(), fs.statSync(await download.path()).size];

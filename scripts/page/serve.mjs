@@ -206,7 +206,7 @@ async function byMouse(browser) {
     const tab = await open(browser);
     await tab.goto("/");
     await inspect(tab, "home");
-    await tab.click("main >> text=Audit");
+    await tab.click("main a[href='/audit']");
     expect(new URL(tab.url()).pathname === "/audit", tab.url());
     await inspect(tab, "audit");
     await close(tab);
@@ -342,7 +342,7 @@ async function runs(browser) {
   });
 }
 
-/** Deals: errors as one types, probability, samples, a set in several formats. */
+/** Deals: errors as one types, probability, samples, a set in all formats. */
 async function deals(browser) {
   await check("condition with an error", async () => {
     const tab = await open(browser);
@@ -375,52 +375,149 @@ async function deals(browser) {
   await check("a set to download", async () => {
     const tab = await open(browser);
     const sizes = [];
-    for (const format of ["pbn", "lin", "dup", "rbn"]) {
-      await tab.goto("/deal");
-      await tab.fill("#condition", "hcp(south) >= 15");
-      await tab.fill("#boards", "36");
-      await tab.selectOption("#format", format);
-      await tab.fill("#seed", "7");
-      await tab.click("#deal-form button[type=submit] >> nth=0");
-      const [name, size] = await downloaded(tab);
-      expect(name.toLowerCase().endsWith(`.${format}`), name);
-      sizes.push(`${format} ${size} bytes`);
-    }
-    await inspect(tab, "deal-set");
-    await close(tab);
-    return sizes.join(", ");
-  });
-  await check("a set in several formats", async () => {
-    const tab = await open(browser);
     await tab.goto("/deal");
     await tab.fill("#condition", "hcp(south) >= 15");
-    await tab.click("summary >> text=Options");
-    await tab.check("#also-lin");
-    await tab.check("#also-html");
+    await tab.fill("#boards", "36");
+    await tab.fill("#seed", "7");
     await tab.click("#deal-form button[type=submit] >> nth=0");
-    const [name, size] = await downloaded(tab);
-    expect(name === "36-boards.zip", name);
+    for (const format of ["zip", "pbn", "lin", "dup", "csv", "json", "rbn", "txt"]) {
+      const [name, size] = await downloaded(tab, format);
+      expect(name === `36-boards.${format}`, name);
+      sizes.push(`${format} ${size} bytes`);
+    }
     expect(!(await tab.locator(".deal").first().isVisible()), "the hands are shown before anybody asks");
     await tab.click("summary >> text=Show the hands");
     expect(await tab.locator(".deal").first().isVisible(), "the hands stay hidden");
-    await inspect(tab, "deal-several", await tab.content());
+    await inspect(tab, "deal-set", await tab.content());
     await close(tab);
-    return `${name}, ${size} bytes`;
+    return sizes.join(", ");
   });
-  await check("sheets to print", async () => {
+  await check("what is typed is kept", async () => {
     const tab = await open(browser);
     await tab.goto("/deal");
     await tab.fill("#condition", "hcp(south) >= 15");
-    await tab.fill("#boards", "8");
-    await tab.selectOption("#format", "html");
-    await tab.click("#deal-form button[type=submit] >> nth=0");
-    const link = tab.locator("a.button[href*='/file']");
-    await link.waitFor();
-    const answer = await tab.context().request.get(await link.getAttribute("href"));
-    const sheet = await answer.text();
-    expect(answer.status() === 200 && sheet.includes("<html"), `status ${answer.status()}`);
+    await tab.click("[data-example] >> nth=0");
+    expect((await tab.inputValue("#condition")).includes("#mix:"), "the lesson is not filled in");
+    await tab.keyboard.press("Control+z");
+    expect((await tab.inputValue("#condition")) === "hcp(south) >= 15", "an example cannot be undone");
+    await tab.fill("#event", "Lesson");
+    await tab.goto("/theory");
+    await tab.goto("/deal");
+    const kept = [await tab.inputValue("#condition"), await tab.inputValue("#event")];
+    expect(kept.join() === "hcp(south) >= 15,Lesson", `kept: ${kept}`);
     await close(tab);
-    return `${sheet.length} bytes of HTML`;
+    return kept.join(", ");
+  });
+  await check("help with the language", async () => {
+    const tab = await open(browser);
+    await tab.goto("/deal");
+    await tab.click("summary >> text=Help with the language");
+    const rows = tab.locator("#language-help > div:visible");
+    const all = await rows.count();
+    await tab.fill("#help-search", "length of");
+    const found = await rows.count();
+    expect(found > 0 && found < all, `${found} of ${all} rows`);
+    await tab.click("#language-help > div:visible button >> nth=0");
+    const filled = await tab.inputValue("#condition");
+    expect(filled.length > 5, "nothing is inserted");
+    await inspect(tab, "deal-help", await tab.content());
+    await close(tab);
+    return `${found} of ${all} rows; inserted ${filled}`;
+  });
+}
+
+/** Prints the sheets of the set that is shown, and returns their number; keeps a picture of the last. */
+async function printedSheets(tab, name) {
+  const file = path.join(work, `${name}.pdf`);
+  await tab.waitForSelector("article.board");
+  fs.writeFileSync(file, await tab.pdf({ preferCSSPageSize: true }));
+  const [, pages] = execFileSync("pdfinfo", [file]).toString().match(/Pages:\s+(\d+)/);
+  if (keep) {
+    fs.mkdirSync(keep, { recursive: true });
+    execFileSync("pdftoppm", ["-r", "60", "-png", "-l", "6", file, path.join(keep, name)]);
+  }
+  return Number(pages);
+}
+
+/** A lesson of 16 boards of three types, from the first page to paper. */
+async function lessons(browser) {
+  const checkSheets = async (tab, name, sheets) => {
+    const pages = await printedSheets(tab, name);
+    expect(pages === sheets, `${pages} pages, expected ${sheets}`);
+    const text = await tab.locator("main").innerText();
+    for (const of of ["game", "invitation", "raise"]) expect(text.includes(of), `no board of the type ${of}`);
+    expect((await tab.locator("section:not(.alone) article.board").count()) === 16, "not 16 boards");
+    return `${pages} pages`;
+  };
+  await check("lesson, mouse", async () => {
+    const tab = await open(browser);
+    await tab.goto("/");
+    await tab.click("main a[href='/deal']");
+    await tab.click("text=Raise of a major");
+    await tab.locator(".types .bar").first().waitFor();
+    const shares = (await tab.locator(".types tbody").innerText()).replace(/\s+/g, " ");
+    await inspect(tab, "deal-lesson", await tab.content());
+    await tab.fill("#boards", "16");
+    await tab.fill("#event", "Raises");
+    await tab.click("summary >> text=Sheets to print");
+    await tab.selectOption("#per_page", "18");
+    for (const seat of ["north", "east", "south", "west"]) await tab.check(`#alone-${seat}`);
+    await tab.check("#answers");
+    await tab.check("#solve");
+    await tab.click("#deal-form button[type=submit] >> nth=0");
+    const sheets = tab.locator("a.button >> text=Sheets to print");
+    await sheets.waitFor();
+    await inspect(tab, "deal-lesson-set", await tab.content());
+    await sheets.click();
+    const pages = await checkSheets(tab, "lesson-mouse", 6);
+    await tab.goBack();
+    await tab.click("text=Open this form again");
+    expect((await tab.inputValue("#event")) === "Raises", "the form is not filled in again");
+    await close(tab);
+    return `${pages}; ${shares}`;
+  });
+  await check("lesson, keyboard", async () => {
+    const tab = await open(browser);
+    await tab.goto("/");
+    await tabTo(tab, "nav a[href='/deal']");
+    await tab.keyboard.press("Enter");
+    await tab.waitForURL("**/deal");
+    await tabTo(tab, "[data-example]");
+    await tab.keyboard.press("Enter");
+    expect(await tab.evaluate(() => document.activeElement.id) === "condition", "the focus is not on the condition");
+    await tabTo(tab, "#boards");
+    await tab.keyboard.press("Control+a");
+    await tab.keyboard.type("16");
+    await tabTo(tab, ".settings summary");
+    await tab.keyboard.press("Enter");
+    await tabTo(tab, "#per_page");
+    await tab.keyboard.press("End");
+    await tabTo(tab, "#answers");
+    await tab.keyboard.press("Space");
+    await tabTo(tab, "#deal-form button[type=submit]");
+    await tab.keyboard.press("Enter");
+    await tab.locator("a.button >> text=Sheets to print").waitFor();
+    await tabTo(tab, "a.button");
+    await tab.keyboard.press("Enter");
+    const pages = await checkSheets(tab, "lesson-keyboard", 2);
+    await close(tab);
+    return pages;
+  });
+  await check("lesson, phone", async () => {
+    const tab = await open(browser, { width: 360 });
+    await tab.goto("/");
+    await tab.tap("main a[href='/deal']");
+    await tab.tap("text=Raise of a major");
+    await tab.fill("#boards", "16");
+    await tab.tap("#deal-form button[type=submit] >> nth=0");
+    const sheets = tab.locator("a.button >> text=Sheets to print");
+    await sheets.waitFor();
+    const wide = await tab.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide <= 360, `scrolls sideways: ${wide} of 360 px`);
+    await sheets.tap();
+    const pages = await checkSheets(tab, "lesson-phone", 4);
+    await close(tab);
+    return pages;
   });
 }
 
@@ -577,7 +674,7 @@ async function byPhone(browser) {
   await check("audit, phone", async () => {
     const tab = await open(browser, { width: 360 });
     await tab.goto("/");
-    await tab.tap("main >> text=Audit");
+    await tab.tap("main a[href='/audit']");
     await tab.waitForURL("**/audit");
     await tab.fill("#text", FOUR_DEALS);
     await tab.tap("#audit-form button[type=submit]");
@@ -704,6 +801,7 @@ try {
   await byMouse(browser);
   await runs(browser);
   await deals(browser);
+  await lessons(browser);
   await files(browser);
   await theory(browser);
   await leads(browser);

@@ -1,13 +1,15 @@
 //! Conditions of forms: scenarios by name, or texts in dealer's language; what is wrong with one,
 //! its probability and sample deals.
 
+use std::time::{Duration, Instant};
+
 use super::remedies;
 use crate::bridge::Deal;
 use crate::error::Error;
-use crate::language::{Scenario, Script, ScriptOptions};
+use crate::language::{MixType, Scenario, Script, ScriptOptions};
 use crate::observer::Silent;
 use crate::population::Listings;
-use crate::printable::{about_one_in, interval, three_digits};
+use crate::printable::{about_one_in, interval, percent, three_digits};
 use crate::report::fraction;
 use crate::run::{DealCount, SearchEvent};
 use crate::stats::binomial_interval;
@@ -79,17 +81,71 @@ pub(super) struct Checked {
     /// The exact fraction; empty for an estimate.
     pub(super) fraction: String,
     /// The types of a mix.
-    pub(super) types: Vec<String>,
+    pub(super) types: Vec<CheckedType>,
+}
+
+/// What is known of a type of a mix.
+#[derive(Debug)]
+pub(super) struct CheckedType {
+    pub(super) name: String,
+    /// Its share of the mix in per cent, in words, and rounded.
+    pub(super) asked: String,
+    pub(super) asked_percent: u8,
+    /// Its share of the deals of the condition; empty if it is not known in a moment.
+    pub(super) natural: String,
+    pub(super) natural_percent: u8,
+}
+
+impl CheckedType {
+    /// The types of a mix whose condition has this probability.
+    fn all(script: &Script, of_mix: Likelihood) -> Result<Vec<Self>, Error> {
+        let Some(mix) = &script.mix else {
+            return Ok(Vec::new());
+        };
+        let begun = Instant::now();
+        let of_type = |(place, of): (usize, &MixType)| {
+            let asked = of.parts as f64 / mix.parts() as f64;
+            let natural = match begun.elapsed() < PATIENCE && share(of_mix) > 0.0 {
+                true => Some(likelihood(&script.of_type(place)?, &Silent)),
+                false => None,
+            };
+            let natural = natural.transpose();
+            let natural = natural.map_err(|error| error.context(format!("type `{}`", of.name)))?;
+            let share_of = natural.map(|found| (share(found) / share(of_mix)).min(1.0));
+            let is_exact = |of: &Likelihood| matches!(of, Likelihood::Exact(_));
+            let about = match natural.iter().chain([&of_mix]).all(is_exact) {
+                true => "",
+                false => "about ",
+            };
+            Ok(Self {
+                name: of.name.clone(),
+                asked: percent(asked, 3),
+                asked_percent: (100.0 * asked).round() as u8,
+                natural: share_of
+                    .map_or_else(String::new, |of| format!("{about}{}", percent(of, 3))),
+                natural_percent: share_of.map_or(0, |of| (100.0 * of).round() as u8),
+            })
+        };
+        mix.types().iter().enumerate().map(of_type).collect()
+    }
+}
+
+/// Time for the shares of a mix; further types have none.
+const PATIENCE: Duration = Duration::from_millis(800);
+
+/// The share of all deals.
+fn share(of: Likelihood) -> f64 {
+    match of {
+        Likelihood::Exact(ratio) => ratio.to_f64(),
+        Likelihood::Estimated { kept, drawn } => kept as f64 / drawn as f64,
+    }
 }
 
 /// Checks a condition and computes its probability.
 pub(super) fn check(script: &Script) -> Result<Checked, Error> {
-    let types = script.mix.iter().flat_map(|mix| mix.types());
-    let types: Vec<String> = types.map(|of| of.name.clone()).collect();
-    let (probability, fraction) = match types.is_empty() {
-        true => probability(likelihood(script, &Silent)?),
-        false => (String::new(), String::new()),
-    };
+    let found = likelihood(script, &Silent)?;
+    let types = CheckedType::all(script, found)?;
+    let (probability, fraction) = probability(found);
     let is_scenario = Scenario::of_text(script.condition.text()).is_some();
     let warnings = script.warnings.iter().filter(|_| !is_scenario);
     Ok(Checked {

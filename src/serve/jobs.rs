@@ -152,6 +152,8 @@ pub(super) struct JobResult {
     /// The report's name on the shelf.
     pub(super) report: Option<String>,
     pub(super) download: Option<Download>,
+    /// Files that the result itself links to.
+    pub(super) files: Vec<Download>,
     /// Tables as CSV, by name.
     pub(super) tables: Vec<(String, Vec<u8>)>,
 }

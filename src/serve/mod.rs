@@ -23,6 +23,7 @@ mod examples;
 mod guard;
 mod host;
 mod jobs;
+mod language_help;
 mod limits;
 mod origin;
 mod pages;

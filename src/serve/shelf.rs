@@ -7,13 +7,17 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::printable::printable;
+use crate::language::Scenario;
+use crate::printable::{printable, thousands};
 use crate::regular_file;
 use crate::report::{AuditRecord, Folder, Lock, RunRecord, record_in};
 use crate::run::Checkpoints;
 
 /// Longest name of a report, in bytes.
 const LONGEST_NAME: usize = 200;
+
+/// Maximum length of a condition in a table, in characters.
+const LONGEST_SUBJECT: usize = 160;
 
 /// The folder of reports.
 #[derive(Clone, Debug)]
@@ -25,11 +29,12 @@ pub(super) struct Shelf {
 #[derive(Clone, Debug)]
 pub(super) struct ShelfEntry {
     pub(super) name: String,
+    /// What it is about: a condition in a line, or files; its name if that is not known.
+    pub(super) subject: String,
     pub(super) kind: &'static str,
     pub(super) verdict: String,
-    pub(super) deals: u64,
-    pub(super) seed: String,
-    /// When it began, UTC.
+    pub(super) deals: String,
+    /// When it began, UTC, to the second.
     pub(super) start: String,
     /// The file of its page, if there is one.
     pub(super) page: Option<&'static str>,
@@ -105,6 +110,30 @@ fn is_name(name: &str) -> bool {
         && name.chars().all(is_part)
 }
 
+/// A condition in a line: the name of a scenario, or the text without its comments.
+fn in_a_line(condition: &str) -> String {
+    if let Some(scenario) = Scenario::of_text(condition) {
+        return scenario.name.to_owned();
+    }
+    let lines = condition.lines().map(str::trim);
+    let lines: Vec<&str> = lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .collect();
+    let text = lines.join("; ");
+    match text.char_indices().nth(LONGEST_SUBJECT) {
+        Some((end, _)) => format!("{} ..", &text[..end]),
+        None => text,
+    }
+}
+
+/// A time to the second, such as `2026-11-26 19:30:00`.
+fn second(time: &str) -> String {
+    time.chars()
+        .take(19)
+        .map(|letter| if letter == 'T' { ' ' } else { letter })
+        .collect()
+}
+
 impl ShelfEntry {
     fn of(name: String, path: &Path) -> Option<Self> {
         let has =
@@ -114,11 +143,11 @@ impl ShelfEntry {
         let is_running = has_checkpoint && Lock::is_held(path);
         let can_resume = has_checkpoint && !is_running;
         let plain = Self {
+            subject: name.clone(),
             name,
             kind: "run",
             verdict: String::new(),
-            deals: 0,
-            seed: String::new(),
+            deals: String::new(),
             start: String::new(),
             page: page("report.html"),
             state: if is_running { "running" } else { "finished" },
@@ -126,12 +155,12 @@ impl ShelfEntry {
             can_compare: false,
         };
         match record_in::<RunRecord>(path) {
-            Ok(Some(run)) => return Some(plain.of_run(run)),
+            Ok(Some(run)) => return Some(plain.of_run(&run)),
             Ok(None) => {}
             Err(error) => return Some(plain.unreadable("run.json", &error)),
         }
         match record_in::<AuditRecord>(path) {
-            Ok(Some(audit)) => return Some(plain.of_audit(audit)),
+            Ok(Some(audit)) => return Some(plain.of_audit(&audit)),
             Ok(None) => {}
             Err(error) => return Some(plain.unreadable("audit.json", &error)),
         }
@@ -150,28 +179,28 @@ impl ShelfEntry {
         }
     }
 
-    fn of_run(self, run: RunRecord) -> Self {
+    fn of_run(self, run: &RunRecord) -> Self {
         Self {
             verdict: run.common.verdict.name().to_owned(),
             state: match (self.state, &run.stopped) {
                 ("finished", Some(_)) => "stopped",
                 (state, _) => state,
             },
-            deals: run.dealt,
-            seed: run.identity.seed,
-            start: run.common.start,
+            deals: thousands(run.dealt),
+            subject: in_a_line(&run.identity.condition),
+            start: second(&run.common.start),
             can_resume: self.can_resume && run.stopped.is_some() && run.part.is_none(),
             can_compare: run.part.is_none(),
             ..self
         }
     }
 
-    fn of_audit(self, audit: AuditRecord) -> Self {
+    fn of_audit(self, audit: &AuditRecord) -> Self {
         Self {
             kind: "audit",
             verdict: audit.common.verdict.name().to_owned(),
-            deals: audit.deals,
-            start: audit.common.start,
+            deals: thousands(audit.deals),
+            start: second(&audit.common.start),
             can_resume: false,
             can_compare: true,
             ..self

@@ -61,19 +61,34 @@ fn a_set_with_a_wrong_value_keeps_its_form() {
     let fields = [
         ("condition", "hcp(north) >= 20"),
         ("boards", "12"),
-        ("format", "lin"),
         ("seed", "7"),
         ("rotate", "random"),
         ("first", "5"),
+        ("event", "Lesson"),
+        ("names", "Ann,Bo,Cy,Dee"),
+        ("per_page", "12"),
+        ("paper", "letter"),
+        ("types", "random"),
+        ("dealer", "south"),
+        ("vulnerable", "ns"),
     ];
     for (name, value, words) in [
         ("boards", "100001", "must be at most 100,000"),
         ("boards", "-1", "must be at least 1"),
         ("boards", "many", "many"),
-        ("format", "zrd", "no format `zrd`"),
-        ("format", "../x", "no format `../x`"),
         ("seed", "x", "`x` is not a number"),
         ("rotate", "x", "no such way"),
+        ("event", "one\ntwo", "one line"),
+        (
+            "names",
+            "Ann,Bo",
+            "expected four names separated by commas, found 2",
+        ),
+        ("per_page", "19", "must be at most 18"),
+        ("paper", "a3", "choose one of the list"),
+        ("types", "x", "choose one of the list"),
+        ("dealer", "x", "choose one of the list"),
+        ("vulnerable", "x", "choose one of the list"),
         ("first", "0", "must be at least 1"),
         ("condition", "", "condition"),
         ("condition", SCRIPT, "line 2, column"),
@@ -84,7 +99,7 @@ fn a_set_with_a_wrong_value_keeps_its_form() {
         let page = check(&served.post("/deal", &changed), name, words);
         let chosen = changed
             .into_iter()
-            .filter(|(of, _)| *of != "format" && *of != "rotate" || *of != name);
+            .filter(|(of, _)| *of != name || ["boards", "seed", "names", "condition"].contains(of));
         is_filled(&page, &chosen.collect::<Vec<_>>());
         assert!(!page.contains("\\r") && !page.contains("\\t"), "{page}");
     }
@@ -185,37 +200,38 @@ fn a_table_with_a_wrong_value_keeps_its_form() {
 
 // DUP showed boards 9 to 12 and held 1 to 4.
 #[test]
-fn a_board_that_the_format_cannot_hold_is_refused() {
+fn a_format_that_cannot_hold_the_boards_is_left_out() {
     let served = Served::start();
-    let asked = |format, boards, first| {
+    for (boards, first, has_dup) in [
+        ("99", "1", true),
+        ("4", "", true),
+        ("4", "9", false),
+        ("100", "", false),
+    ] {
         let fields = [
             ("condition", "unconstrained"),
             ("boards", boards),
-            ("format", format),
             ("first", first),
         ];
-        served.post("/deal", &fields)
-    };
-    for format in ["dup", "bri", "line"] {
-        let words = format!("the format {format} has no board numbers");
-        is_filled(
-            &check(&asked(format, "4", "9"), "first", &words),
-            &[("first", "9")],
+        let (_, page) = served.finish(&served.post("/deal", &fields));
+        let link = format!("/files/{boards}-boards.dup");
+        assert_eq!(page.contains(&link), has_dup, "{page}");
+        let words = "No DUP file: it has at most 99 boards, numbered from 1.";
+        assert_eq!(page.contains(words), !has_dup, "{page}");
+        assert!(
+            page.contains(&format!("/files/{boards}-boards.pbn")),
+            "{page}"
         );
     }
-    check(&asked("dup", "100", ""), "boards", "must be at most 99");
-    for (format, boards, first) in [("dup", "99", "1"), ("dup", "4", ""), ("pbn", "4", "9")] {
-        assert_eq!(
-            asked(format, boards, first).status,
-            303,
-            "{format} {boards} {first}"
-        );
-    }
-    let script = [("condition", "produce 100"), ("format", "dup")];
+    let (_, page) = served.finish(&served.post("/deal", &[("condition", "produce 1001")]));
+    assert!(
+        page.contains("No sheets to print: they have at most 1,000 boards."),
+        "{page}"
+    );
     check(
-        &served.post("/deal", &script),
+        &served.post("/deal", &[("condition", "produce 100001")]),
         "boards",
-        "the script asks for 100 boards: at most 99",
+        "the script asks for 100,001 boards: at most 100,000",
     );
 }
 

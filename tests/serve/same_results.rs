@@ -107,12 +107,12 @@ fn sets_have_the_bytes_of_the_command() {
         let fields = [
             ("condition", condition),
             ("boards", "24"),
-            ("format", format),
             ("seed", "11"),
             ("rotate", rotate),
         ];
         let (job, page) = served.finish(&served.post("/deal", &fields));
-        let ours = served.get(&format!("{job}/file"));
+        let ending = if format == "line" { "txt" } else { format };
+        let ours = served.get(&format!("{job}/files/24-boards.{ending}"));
         assert_eq!(ours.status, 200, "{page}");
         let input = match condition.contains(' ') {
             true => vec!["--where", condition],
@@ -132,6 +132,77 @@ fn sets_have_the_bytes_of_the_command() {
             "{arguments:?}"
         );
     }
+}
+
+#[test]
+fn a_lesson_has_the_bytes_of_the_command() {
+    let (served, folder) = (Served::start(), common::folder());
+    let script = "weak = hcp(north) <= 7\nother = 1\n#mix: weak 1, other 1\naction printes(\"north: \", hcp(north))\n";
+    std::fs::write(folder.path().join("lesson.dl"), script).expect("a file");
+    let fields = [
+        ("condition", script),
+        ("boards", "6"),
+        ("seed", "11"),
+        ("event", "Lesson 1"),
+        ("names", "Ann, Bo,Cy,Dee"),
+        ("types", "interleave"),
+        ("dealer", "south"),
+        ("vulnerable", "ew"),
+        ("first", "3"),
+        ("comments", "1"),
+        ("no_repeats", "1"),
+        ("solve", "1"),
+        ("per_page", "18"),
+        ("paper", "letter"),
+        ("answers", "1"),
+        ("alone", "south"),
+        ("alone", "north"),
+    ];
+    let (job, page) = served.finish(&served.post("/deal", &fields));
+    assert!(page.contains("<dt>weak</dt><dd>3 boards</dd>"), "{page}");
+    assert!(page.contains("No DUP file"), "{page}");
+    for (format, ending, sheets) in [
+        ("html", "html", true),
+        ("pbn", "pbn", false),
+        ("json", "json", false),
+    ] {
+        let ours = served.get(&format!("{job}/files/6-boards.{ending}"));
+        let usual = "deal lesson.dl -n 6 --seed 11 -q --event Lesson_1 --names Ann,Bo,Cy,Dee --interleave \
+                     --dealer south --vul ew --board 3 --comment --no-repeats --solve --format";
+        let more = "--per-page 18 --paper letter --answers --show north,south";
+        let words = usual.split_whitespace().chain([format]);
+        let words = words.chain(more.split_whitespace().filter(|_| sheets));
+        let words: Vec<String> = words
+            .map(|word| word.replace("Lesson_1", "Lesson 1"))
+            .collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let theirs = command(folder.path(), &words);
+        assert!(theirs.len() > 100, "{words:?}");
+        assert_eq!(
+            String::from_utf8_lossy(&ours.body),
+            String::from_utf8_lossy(&theirs),
+            "{words:?}"
+        );
+    }
+    // The same form again.
+    let form = page.split("href=\"/deal?").nth(1).expect("a link");
+    let form = form
+        .split('"')
+        .next()
+        .expect("a link")
+        .replace("&#38;", "&");
+    let form = served.get(&format!("/deal?{form}")).text();
+    for filled in [
+        "value=\"Lesson 1\"",
+        "value=\"Ann, Bo,Cy,Dee\"",
+        "value=\"interleave\" selected",
+        "value=\"south\" checked",
+        "value=\"letter\" selected",
+        "value=\"18\" selected",
+    ] {
+        assert!(form.contains(filled), "{filled}: {form}");
+    }
+    assert!(form.contains("#mix: weak 1, other 1"), "{form}");
 }
 
 #[test]

@@ -15,6 +15,8 @@ for (const status of document.querySelectorAll("[data-events]")) {
         if (value === null) place.removeAttribute("value"); else place.value = value;
       } else if (place.textContent !== (value ?? "")) {
         place.textContent = value ?? "";
+        // A name without a value says nothing.
+        if (place.tagName === "DD") place.parentElement.hidden = !value;
       }
     }
   };
@@ -25,7 +27,6 @@ for (const status of document.querySelectorAll("[data-events]")) {
 // Files dropped on a field.
 for (const drop of document.querySelectorAll("[data-drop]")) {
   const input = drop.querySelector("input[type=file]");
-  for (const hint of drop.querySelectorAll(".scripted")) hint.hidden = false;
   drop.addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("over"); });
   drop.addEventListener("dragleave", () => drop.classList.remove("over"));
   drop.addEventListener("drop", (event) => {
@@ -126,7 +127,12 @@ for (const field of document.querySelectorAll("[data-check]")) {
       const html = await answer.text();
       // An older answer may come later.
       if (mine !== latest) return;
-      if (answer.ok) { place.innerHTML = html; return; }
+      if (answer.ok) {
+        const opened = [...place.querySelectorAll("details[open]")].map((one) => one.dataset.stays);
+        place.innerHTML = html;
+        for (const one of place.querySelectorAll("details")) one.open = opened.includes(one.dataset.stays);
+        return;
+      }
       const problem = new DOMParser().parseFromString(html, "text/html").querySelector(".problem");
       place.textContent = problem ? problem.textContent.trim() : "The condition was not checked.";
     } catch {
@@ -141,15 +147,62 @@ for (const field of document.querySelectorAll("[data-check]")) {
   if (isAsked && field.value.trim() !== "" && place.textContent.trim() === "") later();
 }
 
-// Examples fill in the field instead of loading the page.
-for (const link of document.querySelectorAll("[data-example]")) {
-  link.addEventListener("click", (event) => {
-    const field = document.getElementById("condition");
+// Fills in a field so that the browser can undo it.
+const fillIn = (field, text, isWhole) => {
+  field.focus();
+  if (isWhole) field.select();
+  if (!document.execCommand("insertText", false, text)) {
+    field.setRangeText(text, isWhole ? 0 : field.selectionStart, isWhole ? field.value.length : field.selectionEnd, "end");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+};
+
+// Examples fill in the field instead of loading the page; pieces of the language go where the cursor is.
+for (const one of document.querySelectorAll("[data-example], [data-insert]")) {
+  one.addEventListener("click", (event) => {
     event.preventDefault();
-    field.value = link.dataset.example;
-    field.dispatchEvent(new Event("input"));
-    field.focus();
+    const { example, insert } = one.dataset;
+    const field = document.getElementById("condition");
+    const before = field.value.slice(0, field.selectionStart);
+    const start = before === "" || before.endsWith("\n") ? "" : "\n";
+    fillIn(field, example ?? start + insert, example !== undefined);
   });
+}
+
+// What only a script can do.
+for (const one of document.querySelectorAll(".scripted")) one.hidden = false;
+
+// The rows of a list that have all words.
+for (const search of document.querySelectorAll("[data-search]")) {
+  const rows = [...document.getElementById(search.dataset.search).children];
+  search.addEventListener("input", () => {
+    const words = search.value.toLowerCase().split(/\s+/);
+    for (const row of rows) {
+      const text = row.textContent.toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
+    }
+  });
+  search.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+}
+
+// What is filled in stays when one goes to another page and comes back; an address with values wins.
+for (const form of document.querySelectorAll("form[data-keep]")) {
+  const key = `form ${location.pathname}`;
+  const fields = [...form.elements].filter((field) => field.name);
+  const isBox = (field) => field.type === "checkbox";
+  const keep = () => {
+    const values = fields.map((field) => (isBox(field) ? field.checked : field.value));
+    try { sessionStorage.setItem(key, JSON.stringify(values)); } catch { /* Nothing is kept. */ }
+  };
+  const isFresh = location.search === "" && !document.querySelector("[aria-invalid], [data-foreign]");
+  let kept = null;
+  try { kept = JSON.parse(sessionStorage.getItem(key)); } catch { /* As if nothing were kept. */ }
+  if (isFresh && kept && kept.length === fields.length && document.getElementById("condition").value === "") {
+    fields.forEach((field, place) => { if (isBox(field)) field.checked = kept[place]; else field.value = kept[place]; });
+    document.getElementById("condition").dispatchEvent(new Event("input"));
+  }
+  form.addEventListener("input", keep);
+  form.addEventListener("change", keep);
 }
 
 // A field to copy is selected as a whole.

@@ -1,5 +1,7 @@
-//! *Deal*: a condition, its probability, sample deals, and a set of boards to download or print.
+//! *Deal*: a condition or a lesson of several types, its probability, sample deals, and a set of boards
+//! to download or print.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use askama::Template;
@@ -7,28 +9,29 @@ use axum::Extension;
 use axum::extract::{Form, Query, State};
 use axum::response::Response;
 use serde::Deserialize;
+use tempfile::TempPath;
 
 use super::check::fragment;
-use super::fields::{address, count, seed, shortened};
+use super::fields::{VULNERABLE, address, count, named, seed, shortened};
 use super::form_errors::FormErrors;
 use super::job::to_begun_job;
 use super::layout::Layout;
-use crate::draw::Rotation;
+use crate::bridge::Seat;
+use crate::draw::{Rotation, Shares};
 use crate::error::Error;
-use crate::formats::{Format, Writer};
-use crate::language::Script;
+use crate::formats::{BoardRecord, Format, PageLayout, Paper, Writer};
+use crate::language::{SCENARIOS, Script};
 use crate::observer::{Observer as _, Stage};
 use crate::printable::{thousands, with_noun};
 use crate::report::PROGRAM;
 use crate::report::page::{Diagram, diagrams, rendered};
 use crate::run::{DealCount, SearchEvent};
 use crate::serve::app::App;
-use crate::serve::board_files::{
-    FormatChoice, also_written, chosen_formats, most_boards, packed, temporary_paths,
-};
+use crate::serve::board_files::{packed_files, temporary_paths};
 use crate::serve::conditions::{self, with_plain_lines};
-use crate::serve::examples::EXAMPLES;
-use crate::serve::jobs::{Job, JobKind, JobOrder, JobResult};
+use crate::serve::examples::{EXAMPLES, LESSONS};
+use crate::serve::jobs::{Download, Job, JobKind, JobOrder, JobResult};
+use crate::serve::language_help::LANGUAGE_HELP;
 use crate::serve::origin::Visit;
 use crate::serve::watcher::JobWatcher;
 use crate::tasks::boards::{BoardFiles, BoardLabels, BoardNumber, BoardRequest, DealtBoard, Set};
@@ -40,6 +43,56 @@ const SHOWN: usize = 4;
 /// Default number of boards.
 const BOARDS: u64 = 36;
 
+/// The fields of the form that have one value.
+const FIELDS: [&str; 16] = [
+    "condition",
+    "boards",
+    "event",
+    "seed",
+    "per_page",
+    "paper",
+    "answers",
+    "solve",
+    "types",
+    "rotate",
+    "dealer",
+    "vulnerable",
+    "first",
+    "names",
+    "comments",
+    "no_repeats",
+];
+
+/// Numbers of boards on a sheet.
+const PER_PAGE: [(&str, &str); 7] = [
+    ("1", "1"),
+    ("2", "2"),
+    ("4", "4"),
+    ("6", "up to 6"),
+    ("12", "up to 12"),
+    ("15", "up to 15"),
+    ("18", "up to 18"),
+];
+
+/// How the types of a mix are divided over the boards.
+const TYPE_ORDERS: [(&str, &str); 3] = [
+    ("exact", "exact shares, in random order"),
+    ("interleave", "exact shares, each type early"),
+    ("random", "by chance"),
+];
+
+/// The formats of a set, with their words.
+const FORMATS: [(Format, &str); 8] = [
+    (Format::Html, "Sheets to print"),
+    (Format::Pbn, "PBN"),
+    (Format::Lin, "LIN (Bridge Base)"),
+    (Format::Dup, "DUP (dealing machine)"),
+    (Format::Csv, "CSV"),
+    (Format::Json, "JSON"),
+    (Format::Rbn, "RBN"),
+    (Format::Line, "Text"),
+];
+
 #[derive(Template)]
 #[template(path = "deal.html", config = "src/serve/askama.toml")]
 struct DealPage {
@@ -48,9 +101,6 @@ struct DealPage {
     errors: FormErrors,
     /// Whether another page has filled in the form.
     is_foreign: bool,
-    examples: &'static [(&'static str, &'static str)],
-    also: Vec<FormatChoice>,
-    rotations: Vec<(&'static str, &'static str)>,
     most_boards: String,
     most_sheet_boards: String,
     /// What is known of the condition, as HTML.
@@ -60,10 +110,20 @@ struct DealPage {
 #[derive(Template)]
 #[template(path = "deal_result.html", config = "src/serve/askama.toml")]
 struct DealResult<'r> {
+    /// The name of the job.
+    id: &'r str,
+    /// The address of the form, filled in.
+    form: &'r str,
+    /// Names of the files, their words, and whether it is the first.
+    files: Vec<(String, &'static str, bool)>,
     boards: String,
+    /// Numbers of boards of the types of a mix.
+    types: Vec<(String, String)>,
     seed: &'r str,
     /// Why there are fewer boards than asked for; empty if there are not.
     ended: &'r str,
+    /// Why a format is missing.
+    left_out: Vec<String>,
     samples: Vec<Diagram>,
 }
 
@@ -73,13 +133,14 @@ pub(super) async fn show(
     Query(form): Query<DealForm>,
 ) -> Response {
     let mut errors = FormErrors::default();
-    let seed = errors.value("seed", seed(&form.seed)).flatten();
-    let is_asked = !form.condition.trim().is_empty();
-    let script = (is_asked && visit.is_of_user()).then(|| conditions::script(&form.condition));
+    let seed = errors.value("seed", seed(form.value("seed"))).flatten();
+    let condition = form.value("condition");
+    let is_asked = !condition.trim().is_empty();
+    let script = (is_asked && visit.is_of_user()).then(|| conditions::script(condition));
     let script = script.and_then(|script| errors.value("condition", script));
     let checked = match script {
         None => Ok(String::new()),
-        Some(_) => fragment(&app, form.condition.clone(), seed, true).await,
+        Some(_) => fragment(&app, condition.to_owned(), seed, true).await,
     };
     let checked = checked.unwrap_or_else(|refusal| {
         errors = refusal.into();
@@ -92,20 +153,15 @@ pub(super) async fn show(
 
 impl DealPage {
     fn new(app: &App, mut form: DealForm, errors: FormErrors, checked: String) -> Self {
-        if form.boards.is_empty() && errors.is_empty() {
-            form.boards = BOARDS.to_string();
+        if errors.is_empty() {
+            form.set_default("boards", &BOARDS.to_string());
         }
-        if form.format.is_empty() {
-            form.format = Format::Pbn.name().to_owned();
-        }
+        form.set_default("per_page", &PageLayout::default().boards.to_string());
         Self {
             layout: Layout::new("deal"),
-            also: also_written(&form.also),
             form,
             errors,
             is_foreign: false,
-            examples: EXAMPLES,
-            rotations: Rotation::ALL.map(|(name, words, _)| (name, words)).into(),
             most_boards: thousands(app.limits.boards),
             most_sheet_boards: thousands(app.limits.sheet_boards),
             checked,
@@ -117,34 +173,89 @@ impl DealPage {
 #[derive(Debug, Default, Deserialize)]
 #[serde(from = "Vec<(String, String)>")]
 pub(super) struct DealForm {
-    condition: String,
-    boards: String,
-    format: String,
-    /// Other formats of the same boards.
-    also: Vec<String>,
-    seed: String,
-    rotate: String,
-    first: String,
-    no_repeats: String,
+    values: BTreeMap<&'static str, String>,
+    /// Names of the seats whose hands have sheets of their own.
+    alone: Vec<String>,
 }
 
 impl From<Vec<(String, String)>> for DealForm {
     fn from(fields: Vec<(String, String)>) -> Self {
         let mut form = Self::default();
         for (name, value) in fields {
-            match &*name {
-                "condition" => form.condition = with_plain_lines(&value),
-                "boards" => form.boards = value,
-                "format" => form.format = value,
-                "also" => form.also.push(value),
-                "seed" => form.seed = value,
-                "rotate" => form.rotate = value,
-                "first" => form.first = value,
-                "no_repeats" => form.no_repeats = value,
-                _ => {}
+            if name == "alone" {
+                form.alone.push(value);
+            } else if let Some(field) = FIELDS.iter().find(|field| **field == name) {
+                form.values.insert(field, with_plain_lines(&value));
             }
         }
         form
+    }
+}
+
+impl DealForm {
+    /// The value of a field; empty if it is not filled in.
+    fn value(&self, field: &str) -> &str {
+        self.values.get(field).map_or("", String::as_str)
+    }
+
+    fn is(&self, field: &str, value: &str) -> bool {
+        self.value(field) == value
+    }
+
+    fn has_alone(&self, seat: Seat) -> bool {
+        self.alone.iter().any(|name| name == seat.name())
+    }
+
+    fn set_default(&mut self, field: &'static str, value: &str) {
+        if self.value(field).is_empty() {
+            self.values.insert(field, value.to_owned());
+        }
+    }
+
+    /// The address of the page with this form.
+    fn address(&self) -> String {
+        let values = FIELDS.iter().map(|field| (*field, self.value(field)));
+        let alone = self.alone.iter().map(|name| ("alone", &**name));
+        let values: Vec<_> = values.chain(alone).collect();
+        address("/deal", &values)
+    }
+
+    /// The labels of all boards.
+    fn record(&self, errors: &mut FormErrors) -> BoardRecord {
+        let title = self.value("event").trim();
+        if title.contains(char::is_control) {
+            errors.add("event", "a title has one line");
+        }
+        let names = self.value("names").trim();
+        let names = match names.is_empty() {
+            true => None,
+            false => errors.value("names", BoardRecord::names_in(names)),
+        };
+        let mut record = BoardRecord::default();
+        record.event[0] = title.into();
+        record.names = names.unwrap_or_default().map(String::into_boxed_str);
+        record
+    }
+
+    /// The layout of the sheets.
+    fn layout(&self, errors: &mut FormErrors) -> PageLayout {
+        let layout = PageLayout::default();
+        let most = PageLayout::MOST_BOARDS as u64;
+        let boards = errors.value("per_page", count::<DealCount>(self.value("per_page"), most));
+        let boards = boards.flatten().map(|boards| boards.get() as usize);
+        let paper = match self.value("paper") {
+            "" => Some(Paper::default()),
+            name => errors.value("paper", named(&Paper::ALL, name)),
+        };
+        PageLayout {
+            boards: boards.unwrap_or(layout.boards),
+            alone: Seat::ALL
+                .into_iter()
+                .filter(|seat| self.has_alone(*seat))
+                .collect(),
+            has_answers: self.is("answers", "1"),
+            paper: paper.unwrap_or_default(),
+        }
     }
 }
 
@@ -152,22 +263,34 @@ impl From<Vec<(String, String)>> for DealForm {
 struct SetJob {
     script: Box<Script>,
     request: BoardRequest,
-    formats: Vec<Format>,
+    formats: Vec<(Format, &'static str)>,
+    /// Why other formats are missing.
+    left_out: Vec<String>,
+    labels: BoardRecord,
+    layout: PageLayout,
+    /// The address of the form, filled in.
+    form: String,
 }
 
 impl SetJob {
     fn of(form: &DealForm, app: &App) -> Result<Self, FormErrors> {
         let mut errors = FormErrors::default();
-        let script = errors.value("condition", conditions::script(&form.condition));
-        let formats = errors.value("format", chosen_formats(&form.format, &form.also));
-        let rotation = errors.value("rotate", rotation_of(&form.rotate)).flatten();
-        let seed = errors.value("seed", seed(&form.seed)).flatten();
-        let formats = formats.unwrap_or_default();
-        let most = most_boards(app, &formats);
-        let boards = errors.value("boards", count(&form.boards, most)).flatten();
-        let first = errors
-            .value("first", first_of(&form.first, &formats))
+        let script = errors.value("condition", conditions::script(form.value("condition")));
+        let rotation = errors
+            .value("rotate", rotation_of(form.value("rotate")))
             .flatten();
+        let shares = errors.value("types", shares_of(form.value("types")));
+        let seed = errors.value("seed", seed(form.value("seed"))).flatten();
+        let solve = form.is("solve", "1");
+        let most = match solve {
+            true => app.limits.sheet_boards,
+            false => app.limits.boards,
+        };
+        let boards = errors
+            .value("boards", count(form.value("boards"), most))
+            .flatten();
+        let labels = form.labels(&mut errors);
+        let (record, layout) = (form.record(&mut errors), form.layout(&mut errors));
         let (Some((_, script)), true) = (script, errors.is_empty()) else {
             return Err(errors);
         };
@@ -182,14 +305,16 @@ impl SetJob {
             errors.add("boards", what);
             return Err(errors);
         }
+        let first = labels.first.map(BoardNumber::get).or(script.start_board);
+        let (formats, left_out) = formats_of(boards, first.unwrap_or(1), app);
         let request = BoardRequest {
             boards: DealCount::new(boards).ok(),
             rotation,
-            no_repeats: !form.no_repeats.is_empty(),
-            labels: BoardLabels {
-                first,
-                ..BoardLabels::default()
-            },
+            solve,
+            shares: shares.unwrap_or_default(),
+            has_comments: form.is("comments", "1"),
+            no_repeats: form.is("no_repeats", "1"),
+            labels,
             random: RandomRequest { seed, source: None },
             ..BoardRequest::default()
         };
@@ -197,7 +322,34 @@ impl SetJob {
             script,
             request,
             formats,
+            left_out,
+            labels: record,
+            layout,
+            form: form.address(),
         })
+    }
+}
+
+impl DealForm {
+    /// The dealer, the vulnerability and the number of the first board.
+    fn labels(&self, errors: &mut FormErrors) -> BoardLabels {
+        let dealer = match self.value("dealer") {
+            "" => None,
+            name => errors.value(
+                "dealer",
+                Seat::from_name(name).ok_or("choose one of the list"),
+            ),
+        };
+        let vulnerable = match self.value("vulnerable") {
+            "" => None,
+            name => errors.value("vulnerable", named(&VULNERABLE, name)),
+        };
+        let first = errors.value("first", count(self.value("first"), u32::MAX.into()));
+        BoardLabels {
+            dealer,
+            vulnerable,
+            first: first.flatten(),
+        }
     }
 }
 
@@ -211,19 +363,38 @@ fn rotation_of(name: &str) -> Result<Option<Rotation>, &'static str> {
     }
 }
 
-/// The number of the first board, which the formats have to hold.
-fn first_of(text: &str, formats: &[Format]) -> Result<Option<BoardNumber>, String> {
-    let first = count(text, u32::MAX.into())?;
-    let lacking = formats.iter().find(|format| !format.carries().number);
-    match lacking {
-        Some(format) if first.is_some_and(|first| first > BoardNumber::LEAST) => {
-            let name = format.name();
-            Err(format!(
-                "the format {name} has no board numbers: leave this empty, or choose another format"
-            ))
-        }
-        _ => Ok(first),
+/// The order of the types that has this name.
+fn shares_of(name: &str) -> Result<Shares, &'static str> {
+    match name {
+        "" | "exact" => Ok(Shares::Exact),
+        "interleave" => Ok(Shares::Interleaved),
+        "random" => Ok(Shares::Random),
+        _ => Err("choose one of the list"),
     }
+}
+
+/// The formats of a set of this number of boards from this number on, and why others are missing.
+fn formats_of(boards: u64, first: u64, app: &App) -> (Vec<(Format, &'static str)>, Vec<String>) {
+    let mut left_out = Vec::new();
+    let mut has = |format: Format| match format {
+        Format::Html if boards > app.limits.sheet_boards => {
+            let most = thousands(app.limits.sheet_boards);
+            left_out.push(format!(
+                "No sheets to print: they have at most {most} boards."
+            ));
+            false
+        }
+        Format::Dup if boards > format.most_boards() || first > 1 => {
+            let most = format.most_boards();
+            left_out.push(format!(
+                "No DUP file: it has at most {most} boards, numbered from 1."
+            ));
+            false
+        }
+        _ => true,
+    };
+    let formats = FORMATS.into_iter().filter(|(format, _)| has(*format));
+    (formats.collect(), left_out)
 }
 
 pub(super) async fn start(
@@ -242,56 +413,45 @@ pub(super) async fn start(
 
 fn begin(app: &App, visit: Visit, form: &DealForm) -> Result<Arc<Job>, FormErrors> {
     let set = SetJob::of(form, app)?;
-    let (subject, form) = (shortened(&form.condition), form.address());
-    let order = JobOrder::new(JobKind::Deal, subject, form, visit);
+    let subject = shortened(form.value("condition"));
+    let order = JobOrder::new(JobKind::Deal, subject, set.form.clone(), visit);
     Ok(app.submit(order, move |app, job| perform(app, job, set))?)
 }
 
-impl DealForm {
-    /// The address of the page with this form.
-    fn address(&self) -> String {
-        let also = self.also.iter().map(|name| ("also", &**name));
-        let values = [
-            ("condition", &*self.condition),
-            ("boards", &self.boards),
-            ("format", &self.format),
-            ("seed", &self.seed),
-            ("rotate", &self.rotate),
-            ("first", &self.first),
-            ("no_repeats", &self.no_repeats),
-        ];
-        let values: Vec<_> = values.into_iter().chain(also).collect();
-        address("/deal", &values)
-    }
+/// What is dealt, besides the files.
+#[derive(Default)]
+struct DealtSet {
+    /// Numbers of boards by type.
+    types: BTreeMap<usize, (String, u64)>,
+    /// The first boards.
+    first: Vec<(String, crate::bridge::Deal)>,
 }
 
 fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
-    let (watcher, formats) = (JobWatcher(Arc::clone(job)), set.formats);
+    let watcher = JobWatcher(Arc::clone(job));
+    let formats: Vec<Format> = set.formats.iter().map(|(format, _)| *format).collect();
     let paths = temporary_paths(app, job, &formats)?;
     let input = ConditionInput::Script(set.script);
-    let set = Set::new(set.request, input, &app.listings, &watcher)?;
-    let mut boards = set.boards(&watcher)?;
+    let boards = Set::new(set.request, input, &app.listings, &watcher)?;
+    let seed = &boards.words().seed;
+    let wanted = boards.wanted();
     let mut files = BoardFiles::default();
     for (format, path) in formats.iter().zip(&paths) {
         files.add(path, false, |out| {
-            Ok(Writer::new(out, *format, set.wanted(), PROGRAM)?)
+            let writer = Writer::new(out, *format, wanted, PROGRAM)?;
+            Ok(writer
+                .with_labels(set.labels.clone())
+                .with_layout(set.layout.clone()))
         })?;
     }
-    let stage = watcher.stage(Stage::Boards, Some(set.wanted()));
-    let mut first = Vec::new();
+    let mut boards = boards.boards(&watcher)?;
+    let stage = watcher.stage(Stage::Boards, Some(wanted));
+    let mut dealt = DealtSet::default();
     while let Some(event) = boards.next().transpose()? {
-        if let SearchEvent::Next(DealtBoard {
-            board,
-            comment,
-            label,
-            ..
-        }) = event
-        {
-            files.write_with(&board, &comment, &label)?;
+        if let SearchEvent::Next(found) = event {
+            dealt.add(&found);
+            files.write_with(&found.board, &found.comment, &found.label)?;
             stage.advance(1);
-            if first.len() < SHOWN {
-                first.push((format!("Board {}", board.number), board.deal));
-            }
         }
         if watcher.is_stop_asked() {
             return Err(Error::usage(format!(
@@ -302,17 +462,68 @@ fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
     }
     files.finish()?;
     let found = boards.found();
+    let downloads = downloads(app, found, &set.formats, paths)?;
+    let words = set.formats.iter().map(|(_, words)| *words);
+    let words = words.chain(["All formats (zip)"]);
+    let names = downloads.iter().map(|download| download.name.clone());
+    let names = names.zip(words).enumerate();
     let page = DealResult {
+        id: &job.id,
+        form: &set.form,
+        files: names
+            .map(|(place, (name, words))| (name, words, place == 0))
+            .collect(),
         boards: with_noun(found, "board"),
-        seed: &set.words().seed,
+        types: dealt.types(),
+        seed,
         ended: boards.end().map_or("", |end| &end.message),
-        samples: diagrams(&first),
+        left_out: set.left_out,
+        samples: diagrams(&dealt.first),
     };
-    // Without the seed: with it, anyone could deal the boards that are still to be played.
-    let name = format!("{found}-boards");
     Ok(JobResult {
         html: rendered(&page),
-        download: Some(packed(app, &name, &formats, &paths)?),
+        files: downloads,
         ..JobResult::default()
     })
+}
+
+impl DealtSet {
+    fn add(&mut self, found: &DealtBoard) {
+        if self.first.len() < SHOWN {
+            let board = found.board;
+            self.first
+                .push((format!("Board {}", board.number), board.deal));
+        }
+        let label = || (found.label.clone(), 0);
+        self.types.entry(found.deal_type).or_insert_with(label).1 += 1;
+    }
+
+    /// The types of a mix, and their numbers of boards in words.
+    fn types(&self) -> Vec<(String, String)> {
+        let named = self.types.values().filter(|(name, _)| !name.is_empty());
+        let words = named.map(|(name, boards)| (name.clone(), with_noun(*boards, "board")));
+        words.collect()
+    }
+}
+
+/// The files to download: one for each format, and all in an archive. Their names are without the
+/// seed: with it, anyone could deal the boards that are still to be played.
+fn downloads(
+    app: &App,
+    boards: u64,
+    formats: &[(Format, &'static str)],
+    paths: Vec<TempPath>,
+) -> Result<Vec<Download>, Error> {
+    let name = format!("{boards}-boards");
+    let file = |format: Format| format!("{name}.{}", format.file_ending());
+    let packed = formats.iter().zip(&paths);
+    let packed = packed.map(|((format, _), path)| (file(*format), *format, &**path));
+    let archive = packed_files(app, &name, &packed.collect::<Vec<_>>())?;
+    let each = formats.iter().zip(paths).map(|((format, _), path)| {
+        let media_type = format.media_type();
+        let mut download = Download::new(&app.uploads, path, &file(*format), media_type)?;
+        download.is_page = *format == Format::Html;
+        Ok(download)
+    });
+    each.chain([Ok(archive)]).collect()
 }

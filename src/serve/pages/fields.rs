@@ -3,6 +3,7 @@
 use askama::filters::urlencode_strict;
 use serde::{Deserialize, Deserializer};
 
+use crate::bridge::Vulnerable;
 use crate::count::{OutOfBounds, count_between};
 use crate::number::parse_number;
 use crate::serve::conditions::with_plain_lines;
@@ -11,7 +12,14 @@ use crate::serve::conditions::with_plain_lines;
 const LONGEST_SUBJECT: usize = 500;
 
 /// Longest address of a form that is filled in, in bytes.
-const LONGEST_ADDRESS: usize = 8_000;
+const LONGEST_ADDRESS: usize = 60_000;
+
+pub(super) const VULNERABLE: [(Vulnerable, &str, &str); 4] = [
+    (Vulnerable::None, "none", "neither side"),
+    (Vulnerable::NorthSouth, "ns", "north and south"),
+    (Vulnerable::EastWest, "ew", "east and west"),
+    (Vulnerable::All, "all", "both sides"),
+];
 
 /// Reads a field of a form.
 pub(super) fn lines<'de, D: Deserializer<'de>>(text: D) -> Result<String, D::Error> {
@@ -40,6 +48,12 @@ pub(super) fn count<T: TryFrom<u64, Error = OutOfBounds>>(
             Err(error) => Err(error.to_string()),
         },
     }
+}
+
+/// The entry of a list with this name.
+pub(super) fn named<T: Copy>(all: &[(T, &str, &str)], name: &str) -> Result<T, &'static str> {
+    let entry = all.iter().find(|(_, known, _)| *known == name);
+    entry.map_or(Err("choose one of the list"), |(value, ..)| Ok(*value))
 }
 
 /// A condition, shortened for a page.
@@ -81,6 +95,6 @@ mod tests {
             "/deal?condition=hcp%28north%29%20%3E%3D%2020%0A%26%26%20%C3%A9t%C3%A9&boards=8"
         );
         assert_eq!(address("/deal", &[("seed", "")]), "/deal");
-        assert_eq!(address("/deal", &[("seed", &"1".repeat(9_000))]), "/deal");
+        assert_eq!(address("/deal", &[("seed", &"1".repeat(60_000))]), "/deal");
     }
 }

@@ -23,7 +23,7 @@ use crate::battery::Level;
 use crate::serve::app::App;
 use crate::serve::guard::PAGE_POLICY;
 use crate::serve::host::{on_disk, unblock};
-use crate::serve::jobs::{Job, JobFailure, JobKind};
+use crate::serve::jobs::{Download, Job, JobFailure, JobKind};
 use crate::serve::refusal::Refusal;
 use crate::serve::watcher::JobStatus;
 
@@ -188,8 +188,22 @@ pub(super) async fn file(
     Path(id): Path<String>,
 ) -> Result<Response, Refusal> {
     let job = find(&app, &id)?;
-    let missing = || Refusal::missing("file");
     let download = job.result().and_then(|result| result.download.as_ref());
+    sent_download(download).await
+}
+
+/// Sends one of the files of a finished job.
+pub(super) async fn named_file(
+    State(app): State<App>,
+    Path((id, name)): Path<(String, String)>,
+) -> Result<Response, Refusal> {
+    let job = find(&app, &id)?;
+    let mut files = job.result().into_iter().flat_map(|result| &result.files);
+    sent_download(files.find(|file| file.name == name)).await
+}
+
+async fn sent_download(download: Option<&Download>) -> Result<Response, Refusal> {
+    let missing = || Refusal::missing("file");
     let download = download.ok_or_else(missing)?;
     let path = download.path.to_path_buf();
     let opened = on_disk(move || {

@@ -8,7 +8,7 @@ use axum::extract::{Form, Query, State};
 use axum::response::Response;
 use serde::Deserialize;
 
-use super::fields::{address, count, lines, seed, shortened};
+use super::fields::{VULNERABLE, address, count, lines, named, seed, shortened};
 use super::form_errors::FormErrors;
 use super::job::to_begun_job;
 use super::layout::Layout;
@@ -21,7 +21,7 @@ use crate::report::page::candidate_result;
 use crate::sampler::Sampling;
 use crate::serve::app::App;
 use crate::serve::conditions;
-use crate::serve::examples::EXAMPLES;
+use crate::serve::examples::{EXAMPLES, Example};
 use crate::serve::jobs::{Job, JobKind, JobOrder, JobResult};
 use crate::serve::origin::Visit;
 use crate::serve::watcher::JobWatcher;
@@ -50,13 +50,6 @@ const DECLARERS: [(&str, &str); 6] = [
 /// The names of the sides in the list of declarers.
 const SIDES: [(&str, Side); 2] = [("ns", Side::NorthSouth), ("ew", Side::EastWest)];
 
-const VULNERABLE: [(Vulnerable, &str, &str); 4] = [
-    (Vulnerable::None, "none", "neither side"),
-    (Vulnerable::NorthSouth, "ns", "north and south"),
-    (Vulnerable::EastWest, "ew", "east and west"),
-    (Vulnerable::All, "all", "both sides"),
-];
-
 #[derive(Template)]
 #[template(path = "leads.html", config = "src/serve/askama.toml")]
 struct LeadsPage {
@@ -65,7 +58,7 @@ struct LeadsPage {
     errors: FormErrors,
     /// Whether another page has filled in the form.
     is_foreign: bool,
-    examples: &'static [(&'static str, &'static str)],
+    examples: &'static [Example],
     criteria: Vec<(&'static str, &'static str)>,
     most_deals: String,
     seconds: u64,
@@ -231,12 +224,6 @@ impl WantedTable {
             _ => Err(errors),
         }
     }
-}
-
-/// The entry of a list with this name.
-fn named<T: Copy>(all: &[(T, &str, &str)], name: &str) -> Result<T, &'static str> {
-    let entry = all.iter().find(|(_, known, _)| *known == name);
-    entry.map_or(Err("choose one of the list"), |(value, ..)| Ok(*value))
 }
 
 fn question_of(form: &LeadForm, errors: &mut FormErrors) -> Option<CandidateQuestion> {

@@ -68,6 +68,7 @@ pub(super) fn routes(app: App) -> Router {
         .route("/jobs/{id}/events", get(job::events))
         .route("/jobs/{id}/stop", post(job::stop))
         .route("/jobs/{id}/file", get(job::file))
+        .route("/jobs/{id}/files/{name}", get(job::named_file))
         .route("/jobs/{id}/tables/{name}", get(job::table));
     if IS_SERVER {
         routes = routes

@@ -22,7 +22,7 @@ use crate::report::{AnyRecord, OnConflict, RunRecord, Stopped};
 use crate::run::DEFAULT_DEALS;
 use crate::serve::app::App;
 use crate::serve::conditions;
-use crate::serve::examples::EXAMPLES;
+use crate::serve::examples::{EXAMPLES, Example};
 use crate::serve::host::unblock;
 use crate::serve::jobs::{Job, JobKind, JobOrder, JobResult};
 use crate::serve::origin::Visit;
@@ -38,8 +38,8 @@ use crate::tasks::run::{RunOutcome, RunRequest, run, saved_condition};
 struct RunsPage {
     layout: Layout,
     entries: Vec<ShelfEntry>,
-    /// Names of the reports that can be compared.
-    comparable: Vec<String>,
+    /// The reports that can be compared: their names, and their words.
+    comparable: Vec<(String, String)>,
     /// Unfinished runs: name of the job, condition, state.
     running: Vec<(String, String, String)>,
     form: StartForm,
@@ -48,7 +48,7 @@ struct RunsPage {
     errors: FormErrors,
     /// Whether another page has filled in the form.
     is_foreign: bool,
-    examples: &'static [(&'static str, &'static str)],
+    examples: &'static [Example],
     batteries: [(&'static str, &'static str); 3],
     default_deals: String,
 }
@@ -117,8 +117,15 @@ impl RunsPage {
             (job.id.clone(), job.order.subject.clone(), words)
         });
         let comparable = entries.iter().filter(|entry| entry.can_compare);
-        let comparable: Vec<String> = comparable.map(|entry| entry.name.clone()).collect();
-        let latest = |place: usize| comparable.get(place).cloned().unwrap_or_default();
+        let comparable = comparable.map(|entry| {
+            let words = format!("{}, {}", entry.subject, entry.start);
+            (entry.name.clone(), words)
+        });
+        let comparable: Vec<(String, String)> = comparable.collect();
+        let latest = |place: usize| {
+            let of: Option<&(String, String)> = comparable.get(place);
+            of.map(|(name, _)| name.clone()).unwrap_or_default()
+        };
         if form.battery.is_empty() {
             form.battery = "standard".to_owned();
         }

@@ -20,11 +20,11 @@ use crate::report::page::{TheoryFigure, rendered, theory_figures};
 use crate::report::{ExactAnswer, fraction};
 use crate::serve::app::App;
 use crate::serve::conditions;
-use crate::serve::examples::EXAMPLES;
+use crate::serve::examples::{EXAMPLES, Example, LESSONS};
 use crate::serve::jobs::{Job, JobFailure, JobKind, JobOrder, JobResult};
 use crate::serve::origin::Visit;
 use crate::serve::watcher::JobWatcher;
-use crate::tasks::{ExactTheory, theory_within_budget};
+use crate::tasks::{ExactTheory, TypeTheory, theory_within_budget};
 use crate::theory::{Ratio, SeatQuantity, SeatTable};
 
 /// Digits of a percentage, as the command prints it.
@@ -38,7 +38,7 @@ struct TheoryPage {
     errors: FormErrors,
     /// Whether another page has filled in the form.
     is_foreign: bool,
-    examples: &'static [(&'static str, &'static str)],
+    examples: &'static [Example],
     /// Why there is no result.
     failure: Option<JobFailure>,
     /// The result as HTML.
@@ -53,9 +53,11 @@ struct TheoryResult {
 
 /// The tables of a condition.
 struct TheorySide {
-    /// `a` or `b`.
-    id: &'static str,
+    /// `a` or `b`, and the number of a type.
+    id: String,
     condition: String,
+    /// The types of a mix: names, shares of the mix, natural shares and these as fractions.
+    types: Vec<[String; 4]>,
     notation: Vec<String>,
     /// What is known of the deals.
     given: Option<String>,
@@ -134,7 +136,7 @@ fn begin(app: &App, visit: Visit, form: &TheoryForm) -> Result<Arc<Job>, FormErr
         .filter(|(.., text)| !text.trim().is_empty());
     let asked = sides.filter_map(|(id, field, text)| {
         let (_, script) = errors.value(field, conditions::script(text))?;
-        Some((id, shortened(text), script))
+        Some((id.to_owned(), shortened(text), script))
     });
     let asked: Vec<AskedSide> = asked.collect();
     let given = match form.given.trim().is_empty() {
@@ -158,7 +160,30 @@ fn begin(app: &App, visit: Visit, form: &TheoryForm) -> Result<Arc<Job>, FormErr
 }
 
 /// A condition of the form: the name of its side, its text for the page, and its script.
-type AskedSide = (&'static str, String, Box<Script>);
+type AskedSide = (String, String, Box<Script>);
+
+/// Maximum number of types of a mix that have tables of their own.
+const MOST_TYPES: usize = 12;
+
+/// A condition, and the types of its mix.
+fn with_types(asked: AskedSide) -> Result<Vec<AskedSide>, Error> {
+    let (id, _, script) = &asked;
+    let types = script
+        .mix
+        .iter()
+        .flat_map(|mix| mix.types())
+        .take(MOST_TYPES);
+    let types = types.enumerate().map(|(place, of)| {
+        let of_type = script.of_type(place)?;
+        Ok((
+            format!("{id}{}", place + 1),
+            format!("Type {}", of.name),
+            Box::new(of_type),
+        ))
+    });
+    let types = types.collect::<Result<Vec<_>, Error>>()?;
+    Ok([asked].into_iter().chain(types).collect())
+}
 
 /// What is known of the deals: its text for the page, and the condition.
 type GivenCondition = Option<(String, Condition)>;
@@ -172,7 +197,9 @@ fn perform(
     let (known, given) = given.unzip();
     let watcher = JobWatcher(Arc::clone(job));
     let (mut sides, mut tables) = (Vec::new(), Vec::new());
-    for (id, text, script) in asked {
+    let asked = asked.into_iter().map(with_types);
+    let asked = asked.collect::<Result<Vec<_>, Error>>()?;
+    for (id, text, script) in asked.into_iter().flatten() {
         let notation = script.condition.in_bridge_notation();
         let most = app.limits.listing_cases;
         let found = theory_within_budget(&script, given.as_ref(), most, &app.listings, &watcher)?;
@@ -202,6 +229,16 @@ fn perform(
     })
 }
 
+/// The row of a type of a mix.
+fn type_row(of: &TypeTheory) -> [String; 4] {
+    [
+        of.name.clone(),
+        percent(of.share.to_f64(), DIGITS),
+        percent(of.natural_share.to_f64(), DIGITS),
+        fraction(of.natural_share),
+    ]
+}
+
 /// The reason why an exact value is missing.
 fn reason(answer: &ExactAnswer) -> String {
     let why = answer.reason();
@@ -209,12 +246,7 @@ fn reason(answer: &ExactAnswer) -> String {
 }
 
 impl TheorySide {
-    fn new(
-        id: &'static str,
-        condition: String,
-        notation: Vec<String>,
-        found: &ExactTheory,
-    ) -> Self {
+    fn new(id: String, condition: String, notation: Vec<String>, found: &ExactTheory) -> Self {
         let (p, theory) = (found.probability.to_f64(), &found.theory);
         let mut tables = SideTable::of_answers(&found.answers);
         tables.extend(theory.by_seat().iter().map(SideTable::new));
@@ -223,6 +255,7 @@ impl TheorySide {
         Self {
             id,
             condition,
+            types: found.types.iter().map(type_row).collect(),
             notation,
             given: None,
             probability: three_digits(p),

@@ -27,7 +27,7 @@ code{overflow-wrap:anywhere}
 .card p,.card ul{margin:.3rem 0;padding-left:0;list-style-position:inside}
 .card li{margin:.15rem 0}
 .bad{color:var(--bad);font-weight:600}.good{color:var(--good);font-weight:600}.soft{color:var(--soft)}
-.wide{overflow-x:auto;margin:.6rem 0}
+.wide{overflow-x:auto;margin:.6rem calc(50% - min(50vw - 1.5rem,52rem))}
 table{border-collapse:collapse;font-size:.85rem}
 caption{text-align:left;color:var(--soft);padding:.3rem 0}
 th,td{border-bottom:1px solid var(--line);padding:.25rem .6rem;text-align:left;vertical-align:top}

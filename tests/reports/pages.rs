@@ -92,8 +92,8 @@ fn a_defect_s_page_has_the_picture_of_its_evidence_first() {
     assert!(html.contains("<p class=\"word\">FAIL</p>"));
     assert!(html.contains("These deals are not random."));
     let place = |text: &str| html.find(text).unwrap_or_else(|| panic!("no {text}"));
-    assert!(place("id=\"evidence\"") < place("<svg "));
-    assert!(place("<svg ") < place("id=\"contents\""));
+    assert!(place("id=\"contents\"") < place("id=\"evidence\""));
+    assert!(place("id=\"evidence\"") < place("<svg ") && place("<svg ") < place("id=\"meaning\""));
     // Sample deals would not have the defect, and bounds need a PASS.
     assert!(!html.contains("<article class=\"deal\">"));
     assert!(!html.contains("id=\"bounds\""));

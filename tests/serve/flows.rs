@@ -53,6 +53,8 @@ fn an_audit_shows_its_verdict_and_the_boards_that_are_no_deals() {
     let link = page.split("/reports/").nth(1).expect("a report");
     let name = link.split('/').next().expect("a name");
     let report = served.get(&format!("/reports/{name}/report.html"));
+    let back = "<nav aria-label=\"Back\"><a href=\"/runs\">";
+    assert_eq!(report.text().matches(back).count(), 1, "a way back");
     assert_eq!(report.status, 200);
     assert!(report.text().contains("Audit report"));
     let policy = report.header("content-security-policy");
@@ -129,7 +131,6 @@ fn a_set_is_dealt_and_downloaded() {
     let fields = [
         ("condition", "hcp(north) >= 20"),
         ("boards", "12"),
-        ("format", "html"),
         ("seed", "7"),
         ("rotate", "board"),
     ];
@@ -138,7 +139,10 @@ fn a_set_is_dealt_and_downloaded() {
         page.contains("12 boards") && page.contains("12-boards.html"),
         "{page}"
     );
-    let sheet = served.get(&format!("{job}/file"));
+    let archive = served.get(&format!("{job}/files/12-boards.zip"));
+    assert_eq!(archive.header("content-type"), "application/zip");
+    assert_eq!(served.get(&format!("{job}/files/other.pbn")).status, 404);
+    let sheet = served.get(&format!("{job}/files/12-boards.html"));
     assert_eq!(sheet.header("content-type"), "text/html; charset=utf-8");
     assert_eq!(
         sheet.header("content-disposition"),

@@ -1,9 +1,10 @@
 //! report.html: the page of a run or an audit, or of leads or contracts.
 //!
-//! An audit begins with a summary of one printed page. Of a run, the answers of a script come first, then the verdict with its picture (FAIL) or its confidence
-//! bounds (PASS), then a table of contents and the details. The page is one file, made from the
-//! report's record and tables; it loads nothing and has no scripts. It computes bands, confidence
-//! bars and sums; all other numbers are those of the CSV files.
+//! An audit begins with a summary of one printed page. Of a run, the answers of a script come first,
+//! then the verdict and a table of contents, its picture (FAIL) or its confidence bounds (PASS), and
+//! the details. The page is one file, made from the report's record and tables; it loads nothing and
+//! has no scripts. It computes bands, confidence bars and sums; all other numbers are those of the
+//! CSV files.
 
 mod answers;
 mod candidates;

@@ -130,8 +130,13 @@ impl<'s> ReportPage<'s> {
         let frequencies_left_out = answers::left_out(shown.tables, of_frequencies);
         let sections = figures::sections(subject, shown.tables);
         let samples = deals::diagrams(shown.samples);
+        let has_bounds = has_bounds(subject, &bounds);
         Self {
-            contents: contents(subject, &sections, !samples.is_empty()),
+            contents: contents(
+                subject,
+                &sections,
+                [is_against, has_bounds, !samples.is_empty()],
+            ),
             has_answers: !averages.rows().is_empty()
                 || of_frequencies > 0
                 || frequencies_left_out.is_some(),
@@ -155,7 +160,7 @@ impl<'s> ReportPage<'s> {
             frequencies_left_out,
             evidence: subject.common().evidence.as_ref(),
             is_against,
-            has_bounds: has_bounds(subject, &bounds),
+            has_bounds,
             pictures,
             battery,
             tests: facts::evidence_table(shown.tests),
@@ -172,13 +177,16 @@ impl<'s> ReportPage<'s> {
 pub(super) fn contents(
     subject: &AnyRecord,
     sections: &[Section],
-    has_samples: bool,
+    [is_against, has_bounds, has_samples]: [bool; 3],
 ) -> Vec<(&'static str, &'static str)> {
     let run = match subject {
         AnyRecord::Run(_) => "Run",
         AnyRecord::Audit(_) => "Audit",
     };
-    let mut all = vec![("meaning", "Meaning and limits")];
+    let mut all = Vec::new();
+    all.extend(is_against.then_some(("evidence", "Evidence")));
+    all.extend(has_bounds.then_some(("bounds", "Confidence bounds")));
+    all.push(("meaning", "Meaning and limits"));
     all.extend(
         subject
             .common()

@@ -47,7 +47,12 @@ pub fn below_u64(
     mut word: impl FnMut() -> Result<u64, WordsError>,
     bound: u64,
 ) -> Result<u64, WordsError> {
-    let (mut low, mut high) = word()?.carrying_mul(bound, 0);
+    // The low and the high word.
+    let mut product = || {
+        let product = u128::from(word()?) * u128::from(bound);
+        Ok((product as u64, (product >> 64) as u64))
+    };
+    let (mut low, mut high) = product()?;
     if low < bound {
         let rejected = bound.wrapping_neg() % bound;
         let mut tries = 0;
@@ -56,7 +61,7 @@ pub fn below_u64(
             if tries == REJECTED_IN_A_ROW {
                 return Err(WordsError::Stuck);
             }
-            (low, high) = word()?.carrying_mul(bound, 0);
+            (low, high) = product()?;
         }
     }
     Ok(high)

@@ -165,8 +165,10 @@ fn has_avx2() -> bool {
 /// 19h), and Hygon.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 fn deposits_slowly() -> bool {
-    use std::arch::x86_64::__cpuid;
-    let vendor = __cpuid(0);
+    #[allow(unused_unsafe, unsafe_code, reason = "safe for newer compilers")]
+    // SAFETY: every x86-64 processor has the instruction.
+    let cpuid = |leaf| unsafe { std::arch::x86_64::__cpuid(leaf) };
+    let vendor = cpuid(0);
     let vendor = [vendor.ebx, vendor.edx, vendor.ecx];
     let is_amd = [
         [*b"Auth", *b"enti", *b"cAMD"],
@@ -174,7 +176,7 @@ fn deposits_slowly() -> bool {
     ]
     .iter()
     .any(|name| name.map(u32::from_le_bytes) == vendor);
-    let signature = __cpuid(1).eax;
+    let signature = cpuid(1).eax;
     let family = (signature >> 8 & 0xF) + (signature >> 20 & 0xFF);
     is_amd && family < 0x19
 }

@@ -188,25 +188,24 @@ pub(super) enum PieceSyntax<'a> {
     Value(SyntaxId),
 }
 
-type Tokens<'t, 'a> = MappedInput<'t, Token<'a>, SimpleSpan, &'t [(Token<'a>, SimpleSpan)]>;
-type ParseFailure<'t, 'a> = extra::Full<Rich<'t, Token<'a>>, SimpleState<SyntaxTree<'a>>, ()>;
-type Parsed<'t, 'p, 'a> = MapExtra<'t, 'p, Tokens<'t, 'a>, ParseFailure<'t, 'a>>;
+type Tokens<'a> = MappedInput<'a, Token<'a>, Span, &'a [(Token<'a>, Span)]>;
+type ParseFailure<'a> = extra::Full<Rich<'a, Token<'a>, Span>, SimpleState<SyntaxTree<'a>>, ()>;
+type Parsed<'a, 'p> = MapExtra<'a, 'p, Tokens<'a>, ParseFailure<'a>>;
 
 /// The context in which a script is parsed.
 #[derive(Clone, Copy)]
-struct Context<'t, 'a> {
+struct Context<'a> {
     /// The names that the script defines; words of dealer's successors may be among them.
-    defined: &'t BTreeSet<&'a str>,
+    defined: &'a BTreeSet<&'a str>,
     dialect: Dialect,
 }
 
-fn at<T>(it: T, span: SimpleSpan) -> Located<T> {
-    let span = span.into_range();
+fn at<T>(it: T, span: Span) -> Located<T> {
     Located { it, span }
 }
 
 /// Adds the syntax that has just been parsed.
-fn add<'t, 'a: 't>(it: Syntax<'a>, parsed: &mut Parsed<'t, '_, 'a>) -> SyntaxId {
+fn add<'a>(it: Syntax<'a>, parsed: &mut Parsed<'a, '_>) -> SyntaxId {
     let located = at(it, parsed.span());
     let tree = parsed.state();
     tree.0.0.push(located);
@@ -214,9 +213,9 @@ fn add<'t, 'a: 't>(it: Syntax<'a>, parsed: &mut Parsed<'t, '_, 'a>) -> SyntaxId 
 }
 
 /// `shape(west, any 4333 + 54xx)`.
-fn shape<'t, 'a: 't>(
-    expression: impl Parser<'t, Tokens<'t, 'a>, SyntaxId, ParseFailure<'t, 'a>> + Clone,
-) -> impl Parser<'t, Tokens<'t, 'a>, Syntax<'a>, ParseFailure<'t, 'a>> + Clone {
+fn shape<'a>(
+    expression: impl Parser<'a, Tokens<'a>, SyntaxId, ParseFailure<'a>> + Clone,
+) -> impl Parser<'a, Tokens<'a>, Syntax<'a>, ParseFailure<'a>> + Clone {
     let digits = select! { Token::Number(text) => text, Token::Word(text) => text }
         .map_with(|text, extra| at(text, extra.span()))
         .labelled("four suit lengths such as `5431` or `54xx`");
@@ -246,10 +245,10 @@ fn shape<'t, 'a: 't>(
 }
 
 /// Operators and their operands, without `? :`.
-fn operators<'t, 'a: 't>(
-    atom: impl Parser<'t, Tokens<'t, 'a>, SyntaxId, ParseFailure<'t, 'a>> + Clone,
+fn operators<'a>(
+    atom: impl Parser<'a, Tokens<'a>, SyntaxId, ParseFailure<'a>> + Clone,
     dialect: Dialect,
-) -> impl Parser<'t, Tokens<'t, 'a>, SyntaxId, ParseFailure<'t, 'a>> + Clone {
+) -> impl Parser<'a, Tokens<'a>, SyntaxId, ParseFailure<'a>> + Clone {
     // The precedence of C and dealer: `not hcp(west) > 3` is `(not hcp(west)) > 3`.
     let unary = |token, operator: UnaryOperator| {
         prefix(UNARY_PRECEDENCE, just(token), move |_, operand, extra| {
@@ -282,9 +281,9 @@ fn operators<'t, 'a: 't>(
 }
 
 /// Parses an expression; a defined word is a name even before a bracket.
-fn expression<'t, 'a: 't>(
-    context: Context<'t, 'a>,
-) -> impl Parser<'t, Tokens<'t, 'a>, SyntaxId, ParseFailure<'t, 'a>> + Clone {
+fn expression<'a>(
+    context: Context<'a>,
+) -> impl Parser<'a, Tokens<'a>, SyntaxId, ParseFailure<'a>> + Clone {
     let Context { defined, dialect } = context;
     recursive(move |expression| {
         let shape = shape(expression.clone());
@@ -337,20 +336,18 @@ fn expression<'t, 'a: 't>(
 }
 
 /// Parses a word.
-fn word<'t, 'a: 't>()
--> impl Parser<'t, Tokens<'t, 'a>, Located<&'a str>, ParseFailure<'t, 'a>> + Copy {
+fn word<'a>() -> impl Parser<'a, Tokens<'a>, Located<&'a str>, ParseFailure<'a>> + Copy {
     select! { Token::Word(text) => text }.map_with(|text, extra| at(text, extra.span()))
 }
 
 /// Parses a number, as it is written.
-fn number<'t, 'a: 't>()
--> impl Parser<'t, Tokens<'t, 'a>, Located<&'a str>, ParseFailure<'t, 'a>> + Copy {
+fn number<'a>() -> impl Parser<'a, Tokens<'a>, Located<&'a str>, ParseFailure<'a>> + Copy {
     select! { Token::Number(text) => text }.map_with(|text, extra| at(text, extra.span()))
 }
 
-fn program<'t, 'a: 't>(
-    context: Context<'t, 'a>,
-) -> impl Parser<'t, Tokens<'t, 'a>, Vec<Statement<'a>>, ParseFailure<'t, 'a>> {
+fn program<'a>(
+    context: Context<'a>,
+) -> impl Parser<'a, Tokens<'a>, Vec<Statement<'a>>, ParseFailure<'a>> {
     let defined = context.defined;
     let word = word().labelled("a name");
     let number = number().labelled("a number");
@@ -403,7 +400,7 @@ fn program<'t, 'a: 't>(
 }
 
 /// Parses `predeal north SAK, H2 spades(south) == 3`.
-fn predeal<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, ParseFailure<'t, 'a>> {
+fn predeal<'a>() -> impl Parser<'a, Tokens<'a>, Statement<'a>, ParseFailure<'a>> {
     let of = |what: &'static str, wanted: fn(&str) -> bool| {
         select! { Token::Word(text) if wanted(text) => text }
             .map_with(|text, extra| at(text, extra.span()))
@@ -433,13 +430,12 @@ fn predeal<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Parse
 }
 
 /// Parses a string in quotes.
-fn text<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, &'a str, ParseFailure<'t, 'a>> + Copy {
+fn text<'a>() -> impl Parser<'a, Tokens<'a>, &'a str, ParseFailure<'a>> + Copy {
     select! { Token::Text(text) => text }.labelled("a string in quotes")
 }
 
 /// Parses a number with an optional minus.
-fn signed<'t, 'a: 't>()
--> impl Parser<'t, Tokens<'t, 'a>, Located<(bool, &'a str)>, ParseFailure<'t, 'a>> + Clone {
+fn signed<'a>() -> impl Parser<'a, Tokens<'a>, Located<(bool, &'a str)>, ParseFailure<'a>> + Clone {
     just(Token::Minus)
         .or_not()
         .then(select! { Token::Number(text) => text })
@@ -448,7 +444,7 @@ fn signed<'t, 'a: 't>()
 }
 
 /// Parses `pointcount 4 3 2 1` and `altcount 9 6 4 2 1`.
-fn counts<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, ParseFailure<'t, 'a>> {
+fn counts<'a>() -> impl Parser<'a, Tokens<'a>, Statement<'a>, ParseFailure<'a>> {
     let number = number().labelled("a count number, 0 to 9");
     let numbered = just(Token::Word("altcount")).ignore_then(number).map(Some);
     just(Token::Word("pointcount"))
@@ -459,9 +455,9 @@ fn counts<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, ParseF
 }
 
 /// Parses items of `printrpt` and `csvrpt`, in brackets.
-fn items<'t, 'a: 't>(
-    context: Context<'t, 'a>,
-) -> impl Parser<'t, Tokens<'t, 'a>, Vec<ItemSyntax<'a>>, ParseFailure<'t, 'a>> + Clone {
+fn items<'a>(
+    context: Context<'a>,
+) -> impl Parser<'a, Tokens<'a>, Vec<ItemSyntax<'a>>, ParseFailure<'a>> + Clone {
     let defined = context.defined;
     let hands = select! {
         Token::Word(text) if !defined.contains(text) && seats_named(text).is_some() => text
@@ -499,10 +495,10 @@ fn items<'t, 'a: 't>(
 }
 
 /// Parses the axes of a frequency, in brackets; `bktfreq` adds the width of its cells.
-fn axes<'t, 'a: 't>(
-    context: Context<'t, 'a>,
+fn axes<'a>(
+    context: Context<'a>,
     has_width: bool,
-) -> impl Parser<'t, Tokens<'t, 'a>, Vec<AxisSyntax<'a>>, ParseFailure<'t, 'a>> + Clone {
+) -> impl Parser<'a, Tokens<'a>, Vec<AxisSyntax<'a>>, ParseFailure<'a>> + Clone {
     let bound = || just(Token::Comma).ignore_then(signed());
     let width = match has_width {
         true => bound().map(Some).boxed(),
@@ -525,9 +521,9 @@ fn axes<'t, 'a: 't>(
 }
 
 /// Parses what `printes` prints, with or without brackets.
-fn pieces<'t, 'a: 't>(
-    context: Context<'t, 'a>,
-) -> impl Parser<'t, Tokens<'t, 'a>, Vec<PieceSyntax<'a>>, ParseFailure<'t, 'a>> {
+fn pieces<'a>(
+    context: Context<'a>,
+) -> impl Parser<'a, Tokens<'a>, Vec<PieceSyntax<'a>>, ParseFailure<'a>> {
     let piece = choice((
         text().map(PieceSyntax::Text),
         just(Token::LineEnd).to(PieceSyntax::LineEnd),
@@ -541,9 +537,9 @@ fn pieces<'t, 'a: 't>(
 }
 
 /// Parses an action.
-fn action<'t, 'a: 't>(
-    context: Context<'t, 'a>,
-) -> impl Parser<'t, Tokens<'t, 'a>, ActionSyntax<'a>, ParseFailure<'t, 'a>> {
+fn action<'a>(
+    context: Context<'a>,
+) -> impl Parser<'a, Tokens<'a>, ActionSyntax<'a>, ParseFailure<'a>> {
     let defined = context.defined;
     let keyword = move |text: &'static str| {
         just(Token::Word(text)).filter(move |_| is_keyword(text, defined))
@@ -628,17 +624,13 @@ pub(super) fn definitions<'a>(tokens: &[(Token<'a>, Span)]) -> BTreeSet<&'a str>
 
 pub(super) fn statements<'a>(
     source: &SourceText<'_>,
-    tokens: &[(Token<'a>, Span)],
-    defined: &BTreeSet<&'a str>,
+    tokens: &'a [(Token<'a>, Span)],
+    defined: &'a BTreeSet<&'a str>,
     dialect: Dialect,
 ) -> Result<(Vec<Statement<'a>>, SyntaxTree<'a>), ConditionError> {
-    let spanned: Vec<(Token<'a>, SimpleSpan)> = tokens
-        .iter()
-        .map(|(token, span)| (*token, span.clone().into()))
-        .collect();
     check_actions(source, tokens, defined)?;
     let end = source.text.trim_end().len();
-    let input = spanned.as_slice().split_token_span((end..end).into());
+    let input = tokens.split_token_span(end..end);
     let mut tree = SimpleState::default();
     let statements = program(Context { defined, dialect })
         .parse_with_state(input, &mut tree)
@@ -669,9 +661,9 @@ const OPERATORS: [&str; 14] = [
 ];
 
 /// The error of the parser: the expected tokens and the one found.
-fn explain(source: &SourceText<'_>, error: &Rich<'_, Token<'_>>) -> ConditionError {
+fn explain(source: &SourceText<'_>, error: &Rich<'_, Token<'_>, Span>) -> ConditionError {
     let RichReason::ExpectedFound { expected, found } = error.reason() else {
-        let span = error.span().into_range();
+        let span = error.span().clone();
         return source.error(span, "the condition cannot be read", "");
     };
     let mut wanted: Vec<String> = expected
@@ -717,7 +709,7 @@ fn explain(source: &SourceText<'_>, error: &Rich<'_, Token<'_>>) -> ConditionErr
             .filter(|(is_kind, _)| *is_kind)
             .map(|(_, name)| (*name).to_owned()),
     );
-    let span = error.span().into_range();
+    let span = error.span().clone();
     let (meant, help) = match found.as_deref() {
         Some(Token::Define) => ("==", Some("`==` compares; `name = value` defines a name")),
         Some(Token::SingleAnd) => ("&&", None),

@@ -258,10 +258,13 @@ fn check_comparisons(
     source: &SourceText<'_>,
     tokens: &[(Token<'_>, Span)],
 ) -> Result<(), ConditionError> {
-    for [(first, start), (second, rest)] in tokens.array_windows() {
-        let meant = match (first, second) {
-            (Token::Define, Token::Greater) => ">=",
-            (Token::Define, Token::Less) => "<=",
+    for pair in tokens.windows(2) {
+        let [(Token::Define, start), (second, rest)] = pair else {
+            continue;
+        };
+        let meant = match second {
+            Token::Greater => ">=",
+            Token::Less => "<=",
             _ => continue,
         };
         if start.end == rest.start {

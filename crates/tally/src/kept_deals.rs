@@ -121,8 +121,9 @@ impl KeptDeals {
 
     #[cold]
     fn begin_chunk(&mut self, class: usize, hash: u64, seats: u128) {
-        let chunk = self.classes[class].push_mut(self.spare.take());
+        let mut chunk = self.spare.take();
         chunk.push(hash, seats);
+        self.classes[class].push(chunk);
     }
 
     /// Adds other deals.

@@ -7,6 +7,7 @@
 //! counted its blocks. Incomplete windows are kept, so that parts of a run can be merged.
 
 use std::collections::BTreeMap;
+use std::mem;
 
 use serde::{Deserialize, Serialize};
 
@@ -196,13 +197,14 @@ impl DealNumbers {
 
     /// Compares the spacings of complete windows. A window with an illegal deal is dropped.
     pub(crate) fn compare_spacings(&mut self) {
-        let whole = |_: &u64, window: &mut Window| window.covered >= SPACED as u64;
-        for (_, window) in self.waiting.extract_if(.., whole) {
-            if window.places.len() == SPACED {
-                self.equal_spacings += equal_spacings(window.places);
+        self.waiting.retain(|_, window| {
+            let is_whole = window.covered >= SPACED as u64;
+            if is_whole && window.places.len() == SPACED {
+                self.equal_spacings += equal_spacings(mem::take(&mut window.places));
                 self.windows += 1;
             }
-        }
+            !is_whole
+        });
     }
 }
 

@@ -142,7 +142,7 @@ fn short_words(word: &str) -> impl Iterator<Item = &str> {
     const LONGEST_WORD: usize = 200;
     let mut rest = word;
     std::iter::from_fn(move || {
-        let end = rest.floor_char_boundary(LONGEST_WORD);
+        let end = (0..=LONGEST_WORD).rfind(|&end| rest.is_char_boundary(end))?;
         let (first, after) = rest.split_at(end);
         rest = after;
         (!first.is_empty()).then_some(first)

@@ -27,7 +27,7 @@ use fairdeal::tasks::squaredeal::TournamentFiles;
 
 use super::battery::BatteryOptions;
 use super::input::{InputOptions, LanguageOptions, LintOptions, ListingOptions};
-use super::layout::{self, SummaryLayout};
+use super::layout;
 use super::report_options::ReportOptions;
 use super::run::{LookOptions, print_finished};
 use super::terminal::{LooksFormat, Terminal};
@@ -72,8 +72,7 @@ pub(super) struct AuditArguments {
         short = 'n',
         long,
         value_name = "N",
-        help_heading = "Stopping and resuming",
-        allow_negative_numbers = true
+        help_heading = "Stopping and resuming"
     )]
     deals: Option<DealCount>,
 
@@ -109,12 +108,7 @@ pub(super) struct AuditArguments {
     /// Boards per session, where files do not number them
     ///
     /// By default, a session is 2 to 128 boards of one event with increasing numbers.
-    #[arg(
-        long,
-        value_name = "N",
-        help_heading = "Files",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", help_heading = "Files")]
     session: Option<SessionSize>,
 
     /// Treat all files as records of one event
@@ -160,8 +154,7 @@ pub(super) struct AuditArguments {
         long,
         value_name = "SETS",
         help_heading = "Tests",
-        default_value = "999",
-        allow_negative_numbers = true
+        default_value = "999"
     )]
     reference: ReferenceSets,
 
@@ -213,12 +206,7 @@ struct CommandOptions {
     seed: Option<u32>,
 
     /// Boards asked of each process [default: 50000]
-    #[arg(
-        long,
-        value_name = "N",
-        requires = "command",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", requires = "command")]
     boards: Option<DealCount>,
 
     /// Read only one part of the processes, such as 3/7
@@ -329,25 +317,18 @@ pub(super) fn execute(arguments: &AuditArguments) -> Result<u8, Error> {
     let request = arguments.request()?;
     match audit(&request, condition, &listings, &terminal)? {
         AuditOutcome::Finished(record) => {
-            let out = &mut layout::stdout();
-            let printed = match (arguments.report.print.json, arguments.report.print.quiet) {
-                (true, _) => json::document(out, &record),
-                (false, true) => Ok(()),
-                (false, false) => {
-                    let level = record.common.verdict;
-                    let out = &mut SummaryLayout::new(out);
-                    print_finished(out, level, None, record.deals, &request.folder)
-                }
-            };
-            output::unless_closed(printed)?;
-            Ok(record.common.verdict.exit_code())
+            let (level, print) = (record.common.verdict, arguments.report.print);
+            print.print(&record, |layout| {
+                print_finished(layout, level, None, record.deals, &request.folder)
+            })?;
+            Ok(level.exit_code())
         }
         AuditOutcome::Stopped(problem) => {
             log::error(problem);
             Ok(Level::Invalid.exit_code())
         }
         AuditOutcome::Reported(report) => {
-            output::unless_closed(arguments.print(&report))?;
+            arguments.print(&report)?;
             Ok(match (report.is_interrupted, &report.unread) {
                 (true, _) => failure::INTERRUPTED,
                 (false, Some(unread)) => failure::code(unread),
@@ -422,16 +403,14 @@ impl AuditArguments {
 
     /// Prints the summary, or JSON.
     fn print(&self, report: &AuditReport) -> io::Result<()> {
-        let out = &mut layout::stdout();
-        match (self.report.print.json, self.stream, self.report.print.quiet) {
-            (true, true, _) => json::line(out, &report.document(&report.tables())),
-            (true, false, _) => json::document(out, &report.document(&report.tables())),
-            (false, _, true) => Ok(()),
-            (false, _, false) => {
-                let is_any = self.condition.is_none();
-                summary::print(&mut SummaryLayout::new(out), report, is_any, self.verbose)
-            }
+        let tables = report.tables();
+        let document = &report.document(&tables);
+        if self.report.print.json && self.stream {
+            return output::unless_closed(json::line(&mut layout::stdout(), document));
         }
+        self.report.print.print(document, |layout| {
+            summary::print(layout, report, self.condition.is_none(), self.verbose)
+        })
     }
 
     /// Name of the report: that of the program, or that of the first file and the number of the

@@ -21,7 +21,7 @@ pub(super) struct BatteryOptions {
     ///
     /// A smaller sample without evidence against it is INCONCLUSIVE, and so is any sample below
     /// 1,000 deals.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     target: Option<DealCount>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct TestOptions {
     ///
     /// Each takes about 30 bytes of memory, with `--battery full` about 50. More deals detect
     /// generators with more seeds. From 1Ki to 4Gi.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     keep: Option<KeptCount>,
 
     #[command(flatten)]

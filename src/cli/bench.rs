@@ -55,7 +55,6 @@ pub(super) struct BenchArguments {
         long,
         value_name = "N",
         help_heading = "Measurement",
-        allow_negative_numbers = true,
         default_value = "64Mi"
     )]
     deals: DealCount,
@@ -65,8 +64,7 @@ pub(super) struct BenchArguments {
         long,
         value_name = "R",
         help_heading = "Measurement",
-        default_value = "5",
-        allow_negative_numbers = true
+        default_value = "5"
     )]
     rounds: MeasuredRounds,
 

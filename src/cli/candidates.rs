@@ -1,6 +1,6 @@
 //! What `lead` and `contracts` share: options, and printing of their tables.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::time::Duration;
 
 use clap::Args;
@@ -18,13 +18,13 @@ use fairdeal::run::DealCount;
 use fairdeal::tasks::candidates::CandidateRequest;
 
 use super::input::{InputOptions, SamplingOptions, script_of};
-use super::layout::{self, SummaryLayout, Tone, bar, columns as columns_of, padded};
+use super::layout::{SummaryLayout, Tone, bar, columns as columns_of, padded};
 use super::output_options::OutputOptions;
 use super::tables::TableOptions;
 use super::terminal::Terminal;
 use super::threads::ThreadOptions;
 use super::words::WordsOptions;
-use super::{cache, failure, json, log, output, values};
+use super::{cache, failure, output, values};
 
 /// The deals, when to stop, and where the table goes.
 #[derive(Args, Clone, Debug)]
@@ -45,13 +45,7 @@ pub(super) struct CandidateOptions {
     ///
     /// Without it, the table ends when one candidate is best or equal to the best, at the latest
     /// after the script's `produce`, or 100,000 deals.
-    #[arg(
-        short = 'n',
-        long,
-        value_name = "N",
-        help_heading = "Stopping",
-        allow_negative_numbers = true
-    )]
+    #[arg(short = 'n', long, value_name = "N", help_heading = "Stopping")]
     deals: Option<DealCount>,
 
     /// Stop after this time, such as 90s, 10m or 8h
@@ -136,20 +130,12 @@ impl CandidateOptions {
         if let Some(folder) = &folder {
             table.write(folder)?;
         }
-        if let Some(seed) = table
-            .fresh_seed
-            .as_ref()
-            .filter(|_| self.output.print.quiet)
-        {
-            log::tell(format!("seed {seed}"))?;
-        }
-        let out = &mut layout::stdout();
-        let printed = match (self.output.print.json, self.output.print.quiet) {
-            (true, _) => json::document(out, &table.document(&[table.table()])),
-            (false, true) => Ok(()),
-            (false, false) => self.print(&mut SummaryLayout::new(out), &table),
-        };
-        output::unless_closed(printed.and_then(|()| out.flush()))?;
+        let print = self.output.print;
+        print.tell_seed(table.fresh_seed.as_deref())?;
+        let tables = [table.table()];
+        print.print(&table.document(&tables), |layout| {
+            self.print(layout, &table)
+        })?;
         Ok(match table.record.stopped {
             None | Some(Stopped::TimeLimit) => 0,
             Some(Stopped::Interrupted) => failure::INTERRUPTED,

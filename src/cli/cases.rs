@@ -132,24 +132,6 @@ fn formats() -> NameParser<impl TypedValueParser<Value = ListingFormat>> {
     values::named(formats.map(|(format, name, help)| (format, PossibleValue::new(name).help(help))))
 }
 
-/// How much a command prints about its result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SummaryFormat {
-    Text,
-    Json,
-    None,
-}
-
-impl SummaryFormat {
-    fn of(print: PrintOptions) -> Self {
-        match (print.json, print.quiet) {
-            (true, _) => Self::Json,
-            (false, true) => Self::None,
-            (false, false) => Self::Text,
-        }
-    }
-}
-
 pub(super) fn execute(arguments: &CasesArguments) -> Result<(), Error> {
     match &arguments.command {
         CasesCommand::Build(arguments) => build(arguments),
@@ -204,16 +186,12 @@ fn build(arguments: &BuildArguments) -> Result<(), Error> {
         write_cases(&condition, &listing, census, &target, &terminal)?
     };
     let (header, out) = (&written.header, &mut io::stdout().lock());
-    match SummaryFormat::of(*print) {
-        SummaryFormat::None => {}
-        SummaryFormat::Text => {
-            let size = listing_size(header.cases, header.total);
-            let bytes = thousands(written.bytes);
-            writeln!(out, "{}: {size}, {bytes} bytes", display_path(output))?;
-        }
-        SummaryFormat::Json => {
-            json::document(out, &ListingRecord::new(output, header, written.bytes))?;
-        }
+    if print.json {
+        json::document(out, &ListingRecord::new(output, header, written.bytes))?;
+    } else if !quiet {
+        let size = listing_size(header.cases, header.total);
+        let bytes = thousands(written.bytes);
+        writeln!(out, "{}: {size}, {bytes} bytes", display_path(output))?;
     }
     Ok(())
 }
@@ -350,7 +328,7 @@ struct Proved {
 }
 
 fn verify(path: &Path, print: PrintOptions) -> Result<(), Error> {
-    let (summary, quiet) = (SummaryFormat::of(print), print.quiet);
+    let quiet = print.quiet;
     let file = cases::open(path)?;
     let (clock, cases, total) = (Instant::now(), file.cases(), file.total());
     let damaged = |error: &dyn std::fmt::Display| {
@@ -370,32 +348,24 @@ fn verify(path: &Path, print: PrintOptions) -> Result<(), Error> {
     let (name, seconds) = (display_path(path), clock.elapsed().as_secs_f64());
     tracing::info!(target: "cases", file = name, cases, total, seconds, "case file verified");
     let out = &mut io::stdout().lock();
-    match summary {
-        SummaryFormat::None => {}
-        SummaryFormat::Text => {
-            let size = listing_size(file.cases(), file.total());
-            writeln!(
-                out,
-                "{}: sound. {size}; every record, weight, total and checksum is correct, and the condition has exactly these cases",
-                display_path(path)
-            )?;
-            match why_no_cells {
-                None => writeln!(out, "cells  agree: {agreed}")?,
-                Some(why) => writeln!(out, "cells  not made: {why}")?,
-            }
-        }
-        SummaryFormat::Json => {
-            let bytes = file.bytes().len() as u64;
-            let listing = ListingRecord::new(path, file.header(), bytes);
-            json::document(
-                out,
-                &Proved {
-                    sound: true,
-                    cells: why_no_cells.is_none(),
-                    why_no_cells,
-                    listing,
-                },
-            )?;
+    if print.json {
+        let record = Proved {
+            sound: true,
+            cells: why_no_cells.is_none(),
+            why_no_cells,
+            listing: ListingRecord::new(path, file.header(), file.bytes().len() as u64),
+        };
+        json::document(out, &record)?;
+    } else if !quiet {
+        let size = listing_size(file.cases(), file.total());
+        writeln!(
+            out,
+            "{}: sound. {size}; every record, weight, total and checksum is correct, and the condition has exactly these cases",
+            display_path(path)
+        )?;
+        match why_no_cells {
+            None => writeln!(out, "cells  agree: {agreed}")?,
+            Some(why) => writeln!(out, "cells  not made: {why}")?,
         }
     }
     Ok(())

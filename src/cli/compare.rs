@@ -11,9 +11,8 @@ use fairdeal::compare::{Comparison, Difference, Likeness, Relation, Report, Repo
 use fairdeal::printable::{display_path, thousands, with_noun};
 use fairdeal::printable::{percent, three_digits, three_digits_log10};
 
-use super::layout::{self, SummaryLayout};
+use super::layout::SummaryLayout;
 use super::output_options::OutputOptions;
-use super::{json, output};
 
 /// Maximum number of tests printed.
 const STRONGEST: usize = 3;
@@ -67,21 +66,10 @@ pub(super) fn execute(arguments: &CompareArguments) -> Result<u8, Error> {
     if let Some(out) = &arguments.output.out {
         comparison.write(out, arguments.output.force)?;
     }
-    let stdout = &mut layout::stdout();
-    let printed = match (arguments.output.print.json, arguments.output.print.quiet) {
-        (true, _) => json::document(stdout, &comparison),
-        (false, true) => Ok(()),
-        (false, false) => {
-            let folder = arguments.output.out.as_deref();
-            print(
-                &mut SummaryLayout::new(stdout),
-                &comparison,
-                folder,
-                arguments.verbose,
-            )
-        }
-    };
-    output::unless_closed(printed)?;
+    arguments.output.print.print(&comparison, |layout| {
+        let folder = arguments.output.out.as_deref();
+        print(layout, &comparison, folder, arguments.verbose)
+    })?;
     Ok(comparison.verdict.level().exit_code())
 }
 

@@ -90,8 +90,7 @@ pub(super) struct DealArguments {
         visible_short_alias = 'p',
         long,
         value_name = "N",
-        help_heading = "Deals",
-        allow_negative_numbers = true
+        help_heading = "Deals"
     )]
     deals: Option<DealCount>,
 
@@ -146,8 +145,7 @@ pub(super) struct DealArguments {
 
     /// Give up after this many deals in a row without one that satisfies the
     /// condition [default: 1000000000, fewer for slow conditions]
-    #[arg(long, value_name = "N", help_heading = "Computation",
-        allow_negative_numbers = true, conflicts_with = "dealer_output",
+    #[arg(long, value_name = "N", help_heading = "Computation", conflicts_with = "dealer_output",
         value_parser = values::count)]
     max_tries: Option<u64>,
 
@@ -227,7 +225,7 @@ struct Labels {
     /// Number of the first board [default: that of the file, or 1]
     ///
     /// For formats with board numbers: pbn, lin, html, rbn, csv, all, json and --dealer-output.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     board: Option<BoardNumber>,
 }
 

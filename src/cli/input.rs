@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Arg, Args, ValueEnum};
+use clap::{Arg, Args};
 
 use fairdeal::Error;
 use fairdeal::bridge::Seat;
@@ -16,6 +16,7 @@ use fairdeal::language::{
     ScriptOptions, has_parameter,
 };
 use fairdeal::population::cases::DEFAULT_MAX_CASES;
+use fairdeal::population::{CELLS, LISTING, NUMBERS, REJECTION};
 use fairdeal::printable::printable;
 use fairdeal::sampler::{SamplerMethod, Sampling};
 use fairdeal::tasks::{
@@ -223,7 +224,7 @@ pub(super) struct ListingOptions {
     /// Maximum number of cases of a listing
     ///
     /// A case takes 16 bytes on disk.
-    #[arg(long, value_name = "N", allow_negative_numbers = true,
+    #[arg(long, value_name = "N",
         default_value_t = DEFAULT_MAX_CASES, value_parser = values::count)]
     pub(super) max_cases: u64,
 }
@@ -239,38 +240,42 @@ pub(super) struct SamplingOptions {
 
     /// How to find deals that satisfy the condition
     #[arg(long, value_name = "NAME", help_heading = "Computation", default_value = "auto",
-        value_parser = values::choice::<Sampler>())]
-    sampler: Sampler,
+        value_parser = values::described(SAMPLERS))]
+    sampler: SamplerMethod,
 }
 
-/// `--sampler`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Sampler {
-    /// The fastest for this number of deals; a filter checks the rest of the condition
-    Auto,
-    /// A listing of all cases of the condition, or an error
-    #[value(alias = "cases")]
-    Listing,
-    /// Cells by suit for as much of the condition as they can express; a filter checks the rest
-    #[value(alias = "factored")]
-    Cells,
-    /// The deals of the condition by number, with any cards, or an error
-    Numbers,
-    /// All deals; a filter checks the whole condition on every deal
-    #[value(alias = "reject")]
-    Rejection,
-}
+/// Samplers that can be asked for, with their names and descriptions.
+const SAMPLERS: [(SamplerMethod, &str, &str); 5] = [
+    (
+        SamplerMethod::Auto,
+        "auto",
+        "The fastest for this number of deals; a filter checks the rest of the condition",
+    ),
+    (
+        SamplerMethod::Listing,
+        LISTING,
+        "A listing of all cases of the condition, or an error",
+    ),
+    (
+        SamplerMethod::Cells,
+        CELLS,
+        "Cells by suit for as much of the condition as they can express; a filter checks the rest",
+    ),
+    (
+        SamplerMethod::Numbers,
+        NUMBERS,
+        "The deals of the condition by number, with any cards, or an error",
+    ),
+    (
+        SamplerMethod::Rejection,
+        REJECTION,
+        "All deals; a filter checks the whole condition on every deal",
+    ),
+];
 
 impl SamplingOptions {
     pub(super) fn sampling(&self) -> Sampling {
-        let method = match self.sampler {
-            Sampler::Auto => SamplerMethod::Auto,
-            Sampler::Listing => SamplerMethod::Listing,
-            Sampler::Cells => SamplerMethod::Cells,
-            Sampler::Numbers => SamplerMethod::Numbers,
-            Sampler::Rejection => SamplerMethod::Rejection,
-        };
-        self.listing.sampling(method)
+        self.listing.sampling(self.sampler)
     }
 }
 

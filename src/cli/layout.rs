@@ -4,13 +4,15 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anstream::AutoStream;
+use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
-use clap::ValueEnum;
+use clap::builder::TypedValueParser;
 use fairdeal::battery::Level;
 use fairdeal::printable::printable;
 pub(super) use textwrap::core::display_width as columns;
 use textwrap::core::display_width;
+
+use super::values::{self, NameParser};
 
 /// Width of the label column; the texts of all labelled lines start there.
 const LABEL: usize = 10;
@@ -23,28 +25,14 @@ const LONGEST_BAR: usize = 24;
 /// Fractions of a column, from one eighth to seven eighths.
 const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/// `--color`
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Colour {
-    /// On a terminal, unless NO_COLOR is set or TERM is dumb
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-impl Colour {
-    /// Applies to everything printed from now on.
-    pub(super) fn begin(self) {
-        match self {
-            Self::Auto => anstream::ColorChoice::Auto,
-            Self::Always => anstream::ColorChoice::Always,
-            Self::Never => anstream::ColorChoice::Never,
-        }
-        .write_global();
-    }
+/// Parser of the values of `--color`.
+pub(super) fn colours() -> NameParser<impl TypedValueParser<Value = ColorChoice>> {
+    let auto = "On a terminal, unless NO_COLOR is set or TERM is dumb";
+    values::described([
+        (ColorChoice::Auto, "auto", auto),
+        (ColorChoice::Always, "always", "Always"),
+        (ColorChoice::Never, "never", "Never"),
+    ])
 }
 
 /// Whether the output is good news, bad news, or neither.

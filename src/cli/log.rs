@@ -8,6 +8,7 @@ use std::io::{self, Write as _};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 use fairdeal::printable::printable;
 use fairdeal::utc::UtcTime;
@@ -20,7 +21,7 @@ use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
 
-use super::values;
+use super::values::{self, NameParser};
 
 /// The level and format of standard error.
 #[derive(Args, Clone, Copy, Debug)]
@@ -29,9 +30,8 @@ pub(super) struct LogOptions {
     /// Write progress to standard error
     ///
     /// Logs events of this level and above. Without --log, only warnings and errors are printed.
-    #[arg(long, value_name = "LEVEL", value_parser = values::choice::<LogLevel>(),
-        global = true)]
-    log: Option<LogLevel>,
+    #[arg(long, value_name = "LEVEL", value_parser = levels(), global = true)]
+    log: Option<LevelFilter>,
 
     /// Log format: text, or JSON lines
     ///
@@ -41,13 +41,16 @@ pub(super) struct LogOptions {
     log_format: Option<LogFormat>,
 }
 
-/// `--log`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum LogLevel {
-    Error,
-    Warn,
-    Info,
-    Debug,
+/// Parser of the values of `--log`.
+fn levels() -> NameParser<impl TypedValueParser<Value = LevelFilter>> {
+    let all = [
+        (LevelFilter::ERROR, "error"),
+        (LevelFilter::WARN, "warn"),
+        (LevelFilter::INFO, "info"),
+        (LevelFilter::DEBUG, "debug"),
+    ];
+    let named = |(level, name)| (level, PossibleValue::new(name));
+    values::named(all.into_iter().map(named))
 }
 
 /// `--log-format`
@@ -55,17 +58,6 @@ enum LogLevel {
 enum LogFormat {
     Text,
     Json,
-}
-
-impl LogLevel {
-    fn filter(self) -> LevelFilter {
-        match self {
-            Self::Error => LevelFilter::ERROR,
-            Self::Warn => LevelFilter::WARN,
-            Self::Info => LevelFilter::INFO,
-            Self::Debug => LevelFilter::DEBUG,
-        }
-    }
 }
 
 /// Format of standard error, set by [`LogOptions::begin`].
@@ -91,10 +83,10 @@ impl LogOptions {
         }
         let level = match (self.log, self.log_format) {
             (None, None) => return,
-            (level, _) => level.unwrap_or(LogLevel::Info),
+            (level, _) => level.unwrap_or(LevelFilter::INFO),
         };
         let subscriber = tracing_subscriber::fmt()
-            .with_max_level(level.filter())
+            .with_max_level(level)
             .with_writer(io::stderr)
             // An internal error could not be printed either, and would panic.
             .log_internal_errors(false)

@@ -10,14 +10,13 @@ use fairdeal::report::OnConflict;
 use fairdeal::tasks::audit::{AuditReport, are_audits, merge_audits};
 use fairdeal::tasks::{MergeRequest, merge};
 
-use super::layout::{self, SummaryLayout};
 use super::output_options::PrintOptions;
 use super::run::summary;
 use super::tables::TableOptions;
 use super::terminal::Terminal;
 use super::threads::ThreadOptions;
 use super::verdict::Detail;
-use super::{audit, cache, json, output};
+use super::{audit, cache};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,17 +69,12 @@ pub(super) struct MergeArguments {
 impl MergeArguments {
     /// Prints the summary of an audit, or JSON.
     fn print_audit(&self, report: &AuditReport) -> io::Result<()> {
-        let out = &mut layout::stdout();
-        match (self.print.json, self.print.quiet) {
-            (true, _) => json::document(out, &report.document(&report.tables())),
-            (false, true) => Ok(()),
-            (false, false) => {
+        self.print
+            .print(&report.document(&report.tables()), |layout| {
                 let options = &report.record.identity;
                 let is_any = options.condition.is_empty() && !options.options.any_condition;
-                let layout = &mut SummaryLayout::new(out);
                 audit::summary::print(layout, report, is_any, self.verbose)
-            }
-        }
+            })
     }
 }
 
@@ -96,20 +90,17 @@ pub(super) fn execute(arguments: &MergeArguments) -> Result<u8, Error> {
     let terminal = Terminal::new(arguments.print.quiet);
     if are_audits(&request.folders) {
         let report = merge_audits(&request, &cache::listings()?, &terminal)?;
-        output::unless_closed(arguments.print_audit(&report))?;
+        arguments.print_audit(&report)?;
         return Ok(report.level.exit_code());
     }
     let report = merge(&request, &cache::listings()?, &terminal)?;
-    let out = &mut layout::stdout();
     let detail = Detail {
         is_verdict_asked: true,
         is_verbose: arguments.verbose,
     };
-    let printed = match (arguments.print.json, arguments.print.quiet) {
-        (true, _) => json::document(out, &report.document(&report.tables())),
-        (false, true) => Ok(()),
-        (false, false) => summary::print(&mut SummaryLayout::new(out), &report, detail),
-    };
-    output::unless_closed(printed)?;
+    let (print, tables) = (arguments.print, report.tables());
+    print.print(&report.document(&tables), |layout| {
+        summary::print(layout, &report, detail)
+    })?;
     Ok(report.level.exit_code())
 }

@@ -104,6 +104,7 @@ impl NightTask {
     /// last value counts.
     fn of(words: &[String]) -> Result<Self, clap::Error> {
         let parser = Self::augment_subcommands(clap::Command::new("fairdeal"));
+        let parser = values::with_negative_numbers(parser);
         let parser = parser.mut_subcommands(|command| command.args_override_self(true));
         let parser = parser.no_binary_name(true);
         Self::from_arg_matches(&parser.try_get_matches_from(words)?)

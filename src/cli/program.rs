@@ -5,6 +5,7 @@ use std::io;
 use std::io::Write as _;
 use std::process::ExitCode;
 
+use anstream::ColorChoice;
 use clap::{ArgMatches, FromArgMatches, Parser, Subcommand};
 use fairdeal::Error;
 use fairdeal::run::Launched;
@@ -78,15 +79,9 @@ struct Arguments {
     command: Command,
 
     /// When to print colours
-    #[arg(
-        long,
-        value_name = "WHEN",
-        value_parser = values::choice::<layout::Colour>(),
-        default_value = "auto",
-        global = true,
-        help_heading = "Logs"
-    )]
-    color: layout::Colour,
+    #[arg(long, value_name = "WHEN", value_parser = layout::colours(), default_value = "auto",
+        global = true, help_heading = "Logs")]
+    color: ColorChoice,
 
     #[command(flatten)]
     log: log::LogOptions,
@@ -121,7 +116,7 @@ enum Command {
 
 /// The program's arguments as a clap command.
 pub(super) fn command() -> clap::Command {
-    <Arguments as clap::CommandFactory>::command()
+    values::with_negative_numbers(<Arguments as clap::CommandFactory>::command())
 }
 
 /// The arguments, and whether the command has `--quiet`.
@@ -175,7 +170,7 @@ pub(crate) fn main() -> ExitCode {
             };
         }
     };
-    arguments.color.begin();
+    arguments.color.write_global();
     arguments.log.begin();
     if is_quiet {
         log::silence_warnings();

@@ -25,13 +25,13 @@ use fairdeal::tasks::run::{self as task, ExactValues, RunOutcome, RunReport, Run
 
 use super::battery::BatteryOptions;
 use super::input::{DealFileOptions, InputOptions, SamplingOptions, not_with_files};
-use super::layout::{self, SummaryLayout};
+use super::layout::SummaryLayout;
 use super::report_options::ReportOptions;
 use super::terminal::Terminal;
 use super::values::NameParser;
 use super::verdict::Detail;
 use super::words::{self, WordsOptions};
-use super::{cache, failure, json, log, output, values};
+use super::{cache, failure, json, log, values};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,13 +64,7 @@ pub(super) struct RunArguments {
     ///
     /// K, M, G and T are powers of 1,000; Ki, Mi, Gi and Ti are powers of 1,024. The default is
     /// the script's `generate` or `produce`, or 10485760, or with --for no limit.
-    #[arg(
-        short = 'n',
-        long,
-        value_name = "N",
-        help_heading = "Deals",
-        allow_negative_numbers = true
-    )]
+    #[arg(short = 'n', long, value_name = "N", help_heading = "Deals")]
     deals: Option<DealCount>,
 
     #[command(flatten)]
@@ -90,12 +84,7 @@ pub(super) struct RunArguments {
     defect: Option<&'static Defect>,
 
     /// Maximum batch size in deals [default: 67108864]
-    #[arg(
-        long,
-        value_name = "N",
-        help_heading = "Computation",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", help_heading = "Computation")]
     batch: Option<BatchSize>,
 
     /// Deal only one part of the run, such as 3/7
@@ -322,17 +311,10 @@ impl RunArguments {
         match outcome {
             RunOutcome::Reported(report) => self.tell_report(report),
             RunOutcome::Finished(record) => {
-                let out = &mut layout::stdout();
-                let printed = match (self.report.print.json, self.report.print.quiet) {
-                    (true, _) => json::document(out, record),
-                    (false, true) => Ok(()),
-                    (false, false) => {
-                        let part = record.part.map(|record| format!("part {}", record.part));
-                        let (level, out) = (record.common.verdict, &mut SummaryLayout::new(out));
-                        print_finished(out, level, part, record.dealt, folder)
-                    }
-                };
-                output::unless_closed(printed)?;
+                self.report.print.print(record, |layout| {
+                    let part = record.part.map(|record| format!("part {}", record.part));
+                    print_finished(layout, record.common.verdict, part, record.dealt, folder)
+                })?;
                 if self.report.tables.is_more() {
                     let path = display_path(folder);
                     log::warning(format!(
@@ -346,26 +328,15 @@ impl RunArguments {
     }
 
     fn tell_report(&self, report: &RunReport) -> Result<u8, Error> {
-        if let Some(seed) = report
-            .fresh_seed
-            .as_ref()
-            .filter(|_| self.report.print.quiet)
-        {
-            log::tell(format!("seed {seed}"))?;
-        }
-        let out = &mut layout::stdout();
-        let printed = match (self.report.print.json, self.report.print.quiet) {
-            (true, _) => json::document(out, &report.document(&report.tables())),
-            (false, true) => Ok(()),
-            (false, false) => {
-                let detail = Detail {
-                    is_verdict_asked: self.is_verdict_asked(),
-                    is_verbose: self.verbose,
-                };
-                summary::print(&mut SummaryLayout::new(out), report, detail)
-            }
-        };
-        output::unless_closed(printed)?;
+        let print = self.report.print;
+        print.tell_seed(report.fresh_seed.as_deref())?;
+        print.print(&report.document(&report.tables()), |layout| {
+            let detail = Detail {
+                is_verdict_asked: self.is_verdict_asked(),
+                is_verbose: self.verbose,
+            };
+            summary::print(layout, report, detail)
+        })?;
         match report.record.stopped {
             Some(Stopped::Interrupted) => Ok(failure::INTERRUPTED),
             // An incomplete part has no verdict: it must be resumed before it can be merged.

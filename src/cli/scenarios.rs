@@ -3,10 +3,9 @@
 use std::io::Write;
 
 use clap::Args;
-use serde::Serialize;
 
 use fairdeal::Error;
-use fairdeal::language::{SCENARIOS, Scenario};
+use fairdeal::language::SCENARIOS;
 use fairdeal::population::listing_size;
 use fairdeal::printable::thousands;
 
@@ -32,41 +31,10 @@ pub(super) struct ScenariosArguments {
     json: bool,
 }
 
-/// A scenario in JSON.
-#[derive(Serialize)]
-struct ScenarioObject {
-    name: &'static str,
-    summary: &'static str,
-    condition: &'static str,
-    cases: Option<u64>,
-    #[serde(serialize_with = "json::text")]
-    total: u128,
-}
-
-impl ScenarioObject {
-    fn new(scenario: &Scenario) -> Self {
-        let &Scenario {
-            name,
-            summary,
-            text: condition,
-            cases,
-            total,
-        } = scenario;
-        Self {
-            name,
-            summary,
-            condition,
-            cases,
-            total,
-        }
-    }
-}
-
 pub(super) fn execute(arguments: &ScenariosArguments) -> Result<(), Error> {
     let mut out = layout::stdout();
     if arguments.json {
-        let records: Vec<ScenarioObject> = SCENARIOS.iter().map(ScenarioObject::new).collect();
-        return Ok(json::document(&mut out, &records)?);
+        return Ok(json::document(&mut out, &SCENARIOS)?);
     }
     if arguments.names {
         for scenario in SCENARIOS {

@@ -40,19 +40,12 @@ pub(super) struct SelfTestArguments {
         long,
         value_name = "RUNS",
         help_heading = "Tests",
-        default_value = "200",
-        allow_negative_numbers = true
+        default_value = "200"
     )]
     runs: LevelCheckRuns,
 
     /// Number of deals of each run, such as 10K or 64Ki [default: 65536]
-    #[arg(
-        short = 'n',
-        long,
-        value_name = "N",
-        help_heading = "Deals",
-        allow_negative_numbers = true
-    )]
+    #[arg(short = 'n', long, value_name = "N", help_heading = "Deals")]
     deals: Option<DealCount>,
 
     #[command(flatten)]
@@ -62,12 +55,7 @@ pub(super) struct SelfTestArguments {
     tests: TestOptions,
 
     /// Maximum batch size in deals [default: 67108864]
-    #[arg(
-        long,
-        value_name = "N",
-        help_heading = "Computation",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", help_heading = "Computation")]
     batch: Option<BatchSize>,
 
     /// Also write the rows to self_test.csv in this folder

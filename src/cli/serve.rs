@@ -61,8 +61,7 @@ pub(super) struct ServeArguments {
     folder: PathBuf,
 
     /// Number of jobs at once, beside one run; others wait
-    #[arg(long, value_name = "N", help_heading = "Computation", default_value_t = JOBS,
-        allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", help_heading = "Computation", default_value_t = JOBS)]
     jobs: JobsAtOnce,
 
     #[command(flatten)]

@@ -13,13 +13,13 @@ use fairdeal::run::DealCount;
 use fairdeal::tasks::{SolvingReport, SolvingRequest, run_solved};
 
 use super::input::{InputOptions, SamplingOptions, script_of};
-use super::layout::{self, SummaryLayout, Tone};
+use super::layout::{SummaryLayout, Tone};
 use super::report_options::ReportOptions;
 use super::run::{answers, summary};
 use super::terminal::Terminal;
 use super::threads::ThreadOptions;
 use super::words::WordsOptions;
-use super::{cache, failure, json, log, output, values};
+use super::{cache, failure, output, values};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,13 +44,7 @@ pub(super) struct SolveArguments {
     /// Number of deals that satisfy the condition, such as 1K or 1e4
     ///
     /// The default is the script's `produce`, or 1000, or with --for no limit.
-    #[arg(
-        short = 'n',
-        long,
-        value_name = "N",
-        help_heading = "Deals",
-        allow_negative_numbers = true
-    )]
+    #[arg(short = 'n', long, value_name = "N", help_heading = "Deals")]
     deals: Option<DealCount>,
 
     /// Solve all twenty numbers of tricks of each deal, even if the script asks fewer
@@ -105,16 +99,9 @@ pub(super) fn execute(arguments: &SolveArguments) -> Result<u8, Error> {
         &listings,
         &Terminal::new(options.print.quiet),
     )?;
-    if let Some(seed) = report.fresh_seed.as_ref().filter(|_| options.print.quiet) {
-        log::tell(format!("seed {seed}"))?;
-    }
-    let out = &mut layout::stdout();
-    let printed = match (options.print.json, options.print.quiet) {
-        (true, _) => json::document(out, &report.document(&report.tables())),
-        (false, true) => Ok(()),
-        (false, false) => print(&mut SummaryLayout::new(out), &report),
-    };
-    output::unless_closed(printed)?;
+    let (options, tables) = (options.print, report.tables());
+    options.tell_seed(report.fresh_seed.as_deref())?;
+    options.print(&report.document(&tables), |layout| print(layout, &report))?;
     Ok(match report.record.stopped {
         None | Some(Stopped::TimeLimit) => 0,
         Some(Stopped::Interrupted) => failure::INTERRUPTED,

@@ -14,7 +14,7 @@ const VARIABLE: &str = "RAYON_NUM_THREADS";
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct ThreadOptions {
     /// Number of threads, at most 4 per processor [default: one per processor]
-    #[arg(long, value_name = "K", help_heading = "Computation", allow_negative_numbers = true,
+    #[arg(long, value_name = "K", help_heading = "Computation",
         value_parser = values::count)]
     threads: Option<u64>,
 }

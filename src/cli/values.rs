@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::ops::{Range, RangeInclusive};
 use std::time::Duration;
 
-use clap::builder::{EnumValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{EnumValueParser, PossibleValue, PossibleValuesParser, Str, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, ValueEnum};
 use fairdeal::bridge::{Hand, Seat, Side, Vulnerable};
@@ -193,6 +193,17 @@ pub(super) fn rows(text: &str) -> Result<RangeInclusive<u64>, String> {
         return Err(wrong());
     }
     Ok(first..=last)
+}
+
+/// Lets the numeric options of a command and of those within it take negative numbers, which their
+/// parsers refuse with the option's name.
+pub(super) fn with_negative_numbers(command: Command) -> Command {
+    let is_number = |name: &Str| ["N", "K", "R", "S", "SETS", "RUNS"].contains(&name.as_str());
+    let command = command.mut_args(|option| match option.get_value_names() {
+        Some([name]) if is_number(name) => option.allow_negative_numbers(true),
+        _ => option,
+    });
+    command.mut_subcommands(with_negative_numbers)
 }
 
 /// A parser of names from a list that `help` prints.

@@ -22,7 +22,7 @@ pub(super) struct WordsOptions {
     /// random]
     ///
     /// A random seed comes from the operating system and is printed.
-    #[arg(short, long, value_name = "S", allow_negative_numbers = true,
+    #[arg(short, long, value_name = "S",
         value_parser = number::parse_number)]
     seed: Option<u128>,
 

@@ -2,20 +2,28 @@
 
 use super::Condition;
 use super::names::nearest;
+use serde::{Serialize, Serializer};
 
 /// A named condition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Scenario {
     /// The name that commands accept.
     pub name: &'static str,
     /// A one-line description of the condition.
     pub summary: &'static str,
     /// The condition, in dealer's language.
+    #[serde(rename = "condition")]
     pub text: &'static str,
     /// Number of cases; `None` if the condition needs no listing.
     pub cases: Option<u64>,
     /// T, the sum of the weights; without a listing, the number of all deals.
+    #[serde(serialize_with = "decimal")]
     pub total: u128,
+}
+
+/// Serialises a number that JSON readers may not hold as its digits.
+fn decimal<S: Serializer>(number: &u128, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(number)
 }
 
 macro_rules! scenario {

@@ -9,9 +9,9 @@ use fairdeal::tasks::{DealFiles, DealFilesAnswers, ask_deal_files};
 
 use super::{RunArguments, answers, summary};
 use crate::cli::input::script_of;
-use crate::cli::layout::{self, SummaryLayout, Tone};
+use crate::cli::layout::{SummaryLayout, Tone};
 use crate::cli::terminal::Terminal;
-use crate::cli::{failure, json, output};
+use crate::cli::{failure, output};
 
 impl RunArguments {
     /// Asks the script of the deals of files, and returns the exit code.
@@ -26,13 +26,8 @@ impl RunArguments {
         };
         let terminal = Terminal::new(self.report.print.quiet);
         let found = ask_deal_files(&name, &script, &request, &terminal)?;
-        let out = &mut layout::stdout();
-        let printed = match (self.report.print.json, self.report.print.quiet) {
-            (true, _) => json::document(out, &found.document(&found.tables())),
-            (false, true) => Ok(()),
-            (false, false) => print(&mut SummaryLayout::new(out), &found),
-        };
-        output::unless_closed(printed)?;
+        let (options, tables) = (self.report.print, found.tables());
+        options.print(&found.document(&tables), |layout| print(layout, &found))?;
         Ok(match found.record.stopped {
             true => failure::INTERRUPTED,
             false => 0,

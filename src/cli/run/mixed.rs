@@ -11,10 +11,10 @@ use fairdeal::report::{Folder, MixTypeRecord};
 use fairdeal::tasks::run::{self as task, MixReport, RunOutcome, RunRequest};
 
 use super::RunArguments;
+use crate::cli::failure;
 use crate::cli::input::{needs_one_type, refuse_given};
-use crate::cli::layout::{self, SummaryLayout};
+use crate::cli::layout::SummaryLayout;
 use crate::cli::terminal::Terminal;
-use crate::cli::{failure, json, output};
 
 impl RunArguments {
     /// Runs every type of a mix with its share of the deals, and returns the exit code.
@@ -43,16 +43,9 @@ impl RunArguments {
         };
         let terminal = Terminal::new(self.report.print.quiet);
         let report = task::run_mix(&request, script, listings, &terminal, &mut tell)?;
-        let out = &mut layout::stdout();
-        let printed = match (
-            self.report.print.json,
-            self.report.print.quiet || report.is_interrupted,
-        ) {
-            (true, _) => json::document(out, &report.record),
-            (false, true) => Ok(()),
-            (false, false) => print(&mut SummaryLayout::new(out), &report),
-        };
-        output::unless_closed(printed)?;
+        let mut options = self.report.print;
+        options.quiet |= report.is_interrupted;
+        options.print(&report.record, |layout| print(layout, &report))?;
         Ok(match report.is_interrupted {
             true => failure::INTERRUPTED,
             false => self.exit_code(report.record.verdict),

@@ -14,8 +14,13 @@ pub fn unnamed_script(
     options: &ScriptOptions,
 ) -> Result<(String, Box<Script>), Error> {
     let script = Script::parse_with(origin, text, options)?;
-    let hash = blake3::hash(script.condition.text().as_bytes()).to_hex();
-    Ok((format!("condition-{}", &hash[..12]), Box::new(script)))
+    Ok((hash_name(script.condition.text()), Box::new(script)))
+}
+
+/// The name of a condition that has none: its hash.
+pub(super) fn hash_name(condition: &str) -> String {
+    let hash = blake3::hash(condition.as_bytes()).to_hex();
+    format!("condition-{}", &hash[..12])
 }
 
 /// The error for a script without a condition: a broken pipe or an unfinished script must not deal

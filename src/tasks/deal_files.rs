@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::boards::SourceBoard;
-use super::input_files::read_entries;
+use super::input_files::{break_if, read_entries};
 use crate::bridge::TrickTable;
 use crate::draw::{DealsWithDraws, Isa, PACKET, Packet};
 use crate::error::{Error, Remedy};
@@ -268,10 +268,7 @@ fn read_packets(
         &mut |_, name, entry| reader.take(entry, name),
         &mut |bytes| {
             stage.reached(bytes, None);
-            match observer.is_stop_asked() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
+            break_if(observer.is_stop_asked())
         },
     );
     drop(stage);
@@ -336,10 +333,7 @@ impl DealReader<'_> {
             }
             EntryKind::Unused | EntryKind::Text => {}
         }
-        match self.is_done {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+        break_if(self.is_done)
     }
 
     /// Passes on the packets so far.

@@ -100,3 +100,11 @@ pub(super) fn failure_of(error: ReadError) -> Error {
     };
     error.with_remedy(remedy)
 }
+
+/// Breaks off the reading of files if it is over.
+pub(super) fn break_if(is_over: bool) -> ControlFlow<()> {
+    match is_over {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    }
+}

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::battery::BatteryRequest;
+use super::condition_text::hash_name;
 use super::prepare::Prepared;
 use super::random::RandomRequest;
 use super::run::{Conclusion, DealtRun, FirstDeals, MergedParts, RunReport};
@@ -402,13 +403,7 @@ impl PartFolder {
 /// Name of runs of this condition.
 fn name_of(condition: &str) -> String {
     let scenario = SCENARIOS.iter().find(|scenario| scenario.text == condition);
-    match scenario {
-        Some(scenario) => scenario.name.to_owned(),
-        None => {
-            let hash = blake3::hash(condition.as_bytes()).to_hex();
-            format!("condition-{}", &hash[..12])
-        }
-    }
+    scenario.map_or_else(|| hash_name(condition), |known| known.name.to_owned())
 }
 
 fn is_same(a: &Path, b: &Path) -> bool {

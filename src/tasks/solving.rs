@@ -4,11 +4,11 @@
 //! The file has the deals in the order in which they are drawn. A run that was stopped goes on after
 //! the last deal in it.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::deal_files::{DealFiles, FileDeal, read_deals};
+use super::input_files::break_if;
 use super::prepare::{ConditionInput, PlannedScript, Prepared};
 use super::random::{RandomRequest, RandomWords};
 use super::solved_file::SolvedFile;
@@ -327,19 +327,13 @@ impl<'s> Solving<'s> {
         // Dropped before the report is written: its threads then take no more strains.
         let mut team = SolverTeam::new(rayon::current_num_threads())?;
         stage.begin_at(kept);
+        let deadline = self.request.time.and_then(|time| begun.checked_add(time));
         let stopped = loop {
             if kept >= wanted {
                 break None;
             }
-            if observer.is_stop_asked() {
-                break Some(Stopped::Interrupted);
-            }
-            if self
-                .request
-                .time
-                .is_some_and(|time| begun.elapsed() >= time)
-            {
-                break Some(Stopped::TimeLimit);
+            if let Some(stopped) = Stopped::now(observer, deadline) {
+                break Some(stopped);
             }
             let most = match self.terms.is_empty() {
                 true => wanted - kept,
@@ -400,10 +394,7 @@ impl<'s> Solving<'s> {
                 {
                     rows.add(&items, kept, deal).map_err(failed)?;
                 }
-                Ok(match kept == wanted {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                })
+                Ok(break_if(kept == wanted))
             })?;
         }
         self.record.kept = kept;

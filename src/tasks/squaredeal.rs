@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::boards::{BoardBytes, BoardFiles, refuse_existing};
-use super::input_files::read_entries;
+use super::input_files::{break_if, read_entries};
 use crate::atomic_file::{begin_part, begin_secret, folder_of, publish, publish_new, target_of};
 use crate::error::Error;
 use crate::formats::read::{EntryKind, InputEntry};
@@ -627,10 +627,7 @@ fn given_boards(
         }
         ControlFlow::Break(())
     };
-    let mut watch = |_| match observer.is_stop_asked() {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    };
+    let mut watch = |_| break_if(observer.is_stop_asked());
     let names = read_entries(files, labels, format, false, &mut take, &mut watch);
     if let Some(failure) = failure {
         return Err(Error::input(failure));

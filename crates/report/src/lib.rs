@@ -34,7 +34,7 @@ mod table_name;
 mod tables;
 mod theory;
 
-use fairdeal_base::{atomic_file, error, printable, regular_file};
+use fairdeal_base::{atomic_file, error, observer, printable, regular_file};
 use fairdeal_battery as battery;
 use fairdeal_bridge as bridge;
 use fairdeal_defect as defect;

@@ -1,6 +1,7 @@
 //! run.json: the record of a run, its host and its result.
 
 use std::path::Path;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +10,7 @@ use super::number::fraction;
 use crate::battery::Heterogeneity;
 use crate::battery::{Level, LookRecord, Verdict};
 use crate::bridge::Seat;
+use crate::observer::Observer;
 use crate::population::OpenListing;
 use crate::population::cases::{self, Header};
 use crate::population::cells::Cells;
@@ -47,6 +49,15 @@ pub enum Stopped {
 }
 
 impl Stopped {
+    /// Why work ends now, if a stop is requested or its time is over.
+    pub(crate) fn now(observer: &dyn Observer, deadline: Option<Instant>) -> Option<Self> {
+        let is_over = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        match observer.is_stop_asked() {
+            true => Some(Self::Interrupted),
+            false => is_over().then_some(Self::TimeLimit),
+        }
+    }
+
     /// The reason in words.
     pub const fn name(self) -> &'static str {
         match self {

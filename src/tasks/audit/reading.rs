@@ -12,7 +12,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::super::input_files::{failure_of, open_as};
+use super::super::input_files::{break_if, failure_of, open_as};
 use super::super::process::Pipes;
 use super::command::{DealerCommand, DealerProcesses};
 use super::deals_hash::DealsHash;
@@ -279,14 +279,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
 
     /// Why to stop now, if a condition holds.
     fn stopped(&self) -> Option<ReadingStop> {
-        let is_over = self
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline);
-        match (self.observer.is_stop_asked(), is_over) {
-            (true, _) => Some(ReadingStop::Stopped(Stopped::Interrupted)),
-            (false, true) => Some(ReadingStop::Stopped(Stopped::TimeLimit)),
-            (false, false) => None,
-        }
+        Stopped::now(self.observer, self.deadline).map(ReadingStop::Stopped)
     }
 
     /// Runs `work` as [`unless_stopped`]; without a result, the reading is stopped.
@@ -712,10 +705,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
         if self.read.stop.is_none() && is_due && self.skipped == 0 {
             self.failure = self.failure.take().or(self.save().err());
         }
-        match self.read.stop.is_some() || self.failure.is_some() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+        break_if(self.read.stop.is_some() || self.failure.is_some())
     }
 
     /// Leaves out an entry that is counted already. Breaks if the input is not the one of which
@@ -785,10 +775,7 @@ impl<'a, 'd> BoardReceiver<'a, 'd> {
         } else if self.is_enough() {
             self.read.stop = Some(ReadingStop::Enough);
         }
-        match self.read.stop {
-            Some(_) => ControlFlow::Break(()),
-            None => ControlFlow::Continue(()),
-        }
+        break_if(self.read.stop.is_some())
     }
 
     /// Plans the tests by the number of deals, if it is known.

@@ -1,8 +1,7 @@
 //! Boards of files, written again: repeats that are left out, and what a format or the request
 //! does not keep.
 
-use std::ops::ControlFlow;
-
+use super::super::input_files::break_if;
 use super::labelling::Labelling;
 use super::{BoardRequest, SourceBoard};
 use crate::bridge::{Deal, Hand};
@@ -171,10 +170,7 @@ impl Conversion<'_> {
             if is_last || boards.waiting.len() == size {
                 boards.write_all()?;
             }
-            Ok(match is_last {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            })
+            Ok(break_if(is_last))
         })?;
         boards.write_all()?;
         let (formats, has_forgotten) = (boards.formats, boards.has_forgotten);

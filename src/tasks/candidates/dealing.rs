@@ -162,11 +162,8 @@ impl<'r, C: Candidates> Comparing<'r, C> {
         let mut stream = DealStream::of(population, &*words.generator)?.limited_to(limit);
         let is_fixed = request.deals.is_some();
         let stage = observer.stage(Stage::Solved, is_fixed.then_some(most));
-        let ended = || match request.time {
-            _ if observer.is_stop_asked() => Some(Stopped::Interrupted),
-            Some(time) if begun.elapsed() >= time => Some(Stopped::TimeLimit),
-            _ => None,
-        };
+        let deadline = request.time.and_then(|time| begun.checked_add(time));
+        let ended = || Stopped::now(observer, deadline);
         let is_over = || ended().is_some();
         let solve = move |solver: &mut Solver, deal: &Deal| candidates.solve(solver, deal);
         let (solve, solvers) = (Arc::new(solve), SolverThreads::start(threads)?);

@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use super::super::input_files::break_if;
 use crate::battery::{Battery, FIRST_LOOK, Level, counts_agree};
 use crate::error::{Error, Remedy};
 use crate::observer::{Observer, StageProgress};
@@ -56,14 +57,7 @@ pub(super) struct RunLimits<'o> {
 impl RunLimits<'_> {
     /// Why to stop now, if a condition holds.
     fn stopped(&self) -> Option<Stopped> {
-        let is_over = self
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline);
-        match (self.observer.is_stop_asked(), is_over) {
-            (true, _) => Some(Stopped::Interrupted),
-            (false, true) => Some(Stopped::TimeLimit),
-            (false, false) => None,
-        }
+        Stopped::now(self.observer, self.deadline)
     }
 }
 
@@ -263,10 +257,7 @@ fn look(
     let so_far = battery.level().so_far();
     stage.looked(s, so_far);
     tracing::info!(target: "run", deals = counts.deals(), s, so_far, "look");
-    match is_reached(until, Some(battery)) {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    }
+    break_if(is_reached(until, Some(battery)))
 }
 
 /// Whether the tests have the verdict at which the run stops.

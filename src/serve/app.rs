@@ -9,9 +9,9 @@ use axum::extract::{FromRequest as _, Multipart, Request};
 use axum::http::header::CONTENT_LENGTH;
 use tokio::sync::Semaphore;
 
-use super::guard::Access;
 use super::jobs::{Job, JobKind, JobOrder, JobResult};
 use super::limits::Limits;
+use super::origin::Access;
 use super::queue::Queue;
 use super::refusal::Refusal;
 use super::shelf::Shelf;

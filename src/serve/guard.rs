@@ -18,7 +18,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::app::App;
-use super::origin::{Source, Visit, Visitor, source};
+use super::origin::{Access, Source, Visit, Visitor, source};
 use super::refusal::Refusal;
 
 /// The policy of all pages: nothing from elsewhere, and nothing inline.
@@ -39,15 +39,6 @@ const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-p
 /// The cookie that carries the token.
 const COOKIE_NAME: &str = "fairdeal_token";
 
-/// Who may send requests.
-#[derive(Clone, Debug)]
-pub(super) struct Access {
-    /// The token; `None` if only this computer can connect.
-    token: Option<String>,
-    /// Host names beside `localhost`, in lower case.
-    names: Vec<String>,
-}
-
 /// What to do with a request.
 #[derive(Debug)]
 enum Admission {
@@ -58,23 +49,6 @@ enum Admission {
 }
 
 impl Access {
-    /// Requests from this computer, without a token.
-    pub(super) fn local() -> Self {
-        Self {
-            token: None,
-            names: Vec::new(),
-        }
-    }
-
-    /// Requests with this token, to any IP address or one of these host names.
-    pub(super) fn with_token(token: String, names: &[String]) -> Self {
-        let names = names.iter().map(|name| name.to_ascii_lowercase());
-        Self {
-            token: Some(token),
-            names: names.collect(),
-        }
-    }
-
     fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Admission, Refusal> {
         let host = self.host(uri, headers)?;
         self.check_method(method)?;

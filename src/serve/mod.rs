@@ -6,7 +6,8 @@
 //! and tables are the same.
 //!
 //! - `server.rs`: sockets and the end. `app.rs`: what all handlers share. `host.rs`: whether there are threads.
-//! - `guard.rs`: Host, token and the headers of every answer. `origin.rs`: where a request comes from.
+//! - `guard.rs`: Host, token and the headers of every answer. `origin.rs`: where a request comes from, and who may
+//!   send one.
 //!   `refusal.rs`: answers that refuse. `limits.rs`: every limit.
 //! - `jobs.rs`, `queue.rs`: jobs and the threads that do them. `watcher.rs`: their progress.
 //! - `uploads.rs`: files of a request. `board_files.rs`: files to download. `shelf.rs`: the folder of reports. `conditions.rs`,

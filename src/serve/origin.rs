@@ -51,6 +51,34 @@ impl Default for Visitor {
     }
 }
 
+/// Who may send requests.
+#[derive(Clone, Debug)]
+pub(super) struct Access {
+    /// The token; `None` if only this computer can connect.
+    pub(super) token: Option<String>,
+    /// Host names beside `localhost`, in lower case.
+    pub(super) names: Vec<String>,
+}
+
+impl Access {
+    /// Requests from this computer, without a token.
+    pub(super) fn local() -> Self {
+        Self {
+            token: None,
+            names: Vec::new(),
+        }
+    }
+
+    /// Requests with this token, to any IP address or one of these host names.
+    pub(super) fn with_token(token: String, names: &[String]) -> Self {
+        let names = names.iter().map(|name| name.to_ascii_lowercase());
+        Self {
+            token: Some(token),
+            names: names.collect(),
+        }
+    }
+}
+
 /// What the guard tells the handlers of a request.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visit {

@@ -13,7 +13,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 
 use super::app::{App, PagesRequest, fresh_name};
-use super::guard::Access;
+use super::origin::Access;
 use super::origin::Visitor;
 use super::pages;
 use crate::error::Error;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::draws::{DealContext, Draws};
 use super::kaplan_rubens;
 use super::par::{Par, par};
-use super::script::ReportItem;
 use crate::bridge::pattern::PATTERN_COUNT;
 use crate::bridge::{
     Card, Deal, Hand, Holding, Honours, Pattern, PatternIndex, Rank, Seat, Side, Strain, Suit,
@@ -205,18 +204,6 @@ impl DealContext {
 }
 
 impl DealContext {
-    /// The tricks of these declarers, each in the order of [`ReportItem::STRAINS`].
-    ///
-    /// # Panics
-    ///
-    /// If the deal has no table.
-    pub fn tricks_of<'s>(&self, seats: &'s [Seat]) -> impl Iterator<Item = u8> + use<'s> {
-        let table = self.table();
-        let of_seat =
-            move |seat: &Seat| ReportItem::STRAINS.map(|strain| table.tricks(*seat, strain));
-        seats.iter().flat_map(of_seat)
-    }
-
     /// The contract at par, if north-south bid first: `4H by NS`, or `pass`.
     ///
     /// # Panics

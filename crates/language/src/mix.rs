@@ -9,9 +9,8 @@ use std::collections::BTreeSet;
 
 use super::error::SourceText;
 use super::operators::BinaryOperator;
-use super::script::Script;
 use super::tree::Expression;
-use super::{ConditionError, ConditionWarning, DealContext, EvaluationError, ScriptOptions, Span};
+use super::{ConditionError, ConditionWarning, DealContext, EvaluationError, Span};
 
 /// The start of the statement; it is the start of a comment, too.
 const WORD: &str = "#mix:";
@@ -303,42 +302,6 @@ fn types(
     Ok(types)
 }
 
-impl Script {
-    /// Returns the script of one type of its mix: its condition holds, and no earlier one does.
-    ///
-    /// # Errors
-    ///
-    /// [`ConditionError`] if the printed script is too long to be parsed.
-    ///
-    /// # Panics
-    ///
-    /// If the script has no type with this number.
-    pub fn of_type(&self, number: usize) -> Result<Self, ConditionError> {
-        let types = self.mix.as_ref().map_or(&[][..], Mix::types);
-        let mut wanted = types[number].condition.clone();
-        for earlier in &types[..number] {
-            let other = earlier.condition.not();
-            wanted = other.joined(BinaryOperator::And, &wanted);
-        }
-        if self.has_condition() {
-            let all = self.condition.expression();
-            wanted = all.joined(BinaryOperator::And, &wanted);
-        }
-        let of_type = Self {
-            condition: self.condition.with_expression(wanted),
-            mix: None,
-            has_condition: true,
-            ..self.clone()
-        };
-        // Read again, so that the places of actions are those in its text.
-        let options = ScriptOptions {
-            has_tables: self.needs_tables(),
-            ..ScriptOptions::default()
-        };
-        Self::parse_with(self.condition.name(), &of_type.to_string(), &options)
-    }
-}
-
 /// Whether a comment is the statement: it begins its line.
 fn is_statement(text: &str, span: &Span, word: &str) -> bool {
     let line = text[..span.start].rsplit('\n').next().unwrap_or_default();
@@ -476,6 +439,7 @@ pub(super) fn comments(text: &str) -> Vec<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Script;
     use crate::bridge::{Card, Deal, Hand};
 
     const TYPES: &str = "game = hcp(north) >= 15\ninvitation = hcp(north) >= 12\npass = 1\n";

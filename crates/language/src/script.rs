@@ -3,8 +3,9 @@
 use super::dialect::Dialect;
 use super::measure::{PointCount, RankValues};
 use super::mix::Mix;
+use super::operators::BinaryOperator;
 use super::tree::Expression;
-use super::{Condition, ConditionWarning, Span};
+use super::{Condition, ConditionError, ConditionWarning, DealContext, ScriptOptions, Span};
 use crate::bridge::{Seat, Side, Strain, Suit, Vulnerable};
 
 /// A script in dealer's language.
@@ -170,6 +171,20 @@ impl OutputPiece {
     }
 }
 
+impl DealContext {
+    /// The tricks of these declarers, each in the order of [`ReportItem::STRAINS`].
+    ///
+    /// # Panics
+    ///
+    /// If the deal has no table.
+    pub fn tricks_of<'s>(&self, seats: &'s [Seat]) -> impl Iterator<Item = u8> + use<'s> {
+        let table = self.table();
+        let of_seat =
+            move |seat: &Seat| ReportItem::STRAINS.map(|strain| table.tricks(*seat, strain));
+        seats.iter().flat_map(of_seat)
+    }
+}
+
 impl ReportItem {
     /// The strains of `trix`, in their order.
     pub const STRAINS: [Strain; Strain::COUNT] = [
@@ -264,6 +279,40 @@ impl PointValues {
 }
 
 impl Script {
+    /// Returns the script of one type of its mix: its condition holds, and no earlier one does.
+    ///
+    /// # Errors
+    ///
+    /// [`ConditionError`] if the printed script is too long to be parsed.
+    ///
+    /// # Panics
+    ///
+    /// If the script has no type with this number.
+    pub fn of_type(&self, number: usize) -> Result<Self, ConditionError> {
+        let types = self.mix.as_ref().map_or(&[][..], Mix::types);
+        let mut wanted = types[number].condition.clone();
+        for earlier in &types[..number] {
+            let other = earlier.condition.not();
+            wanted = other.joined(BinaryOperator::And, &wanted);
+        }
+        if self.has_condition() {
+            let all = self.condition.expression();
+            wanted = all.joined(BinaryOperator::And, &wanted);
+        }
+        let of_type = Self {
+            condition: self.condition.with_expression(wanted),
+            mix: None,
+            has_condition: true,
+            ..self.clone()
+        };
+        // Read again, so that the places of actions are those in its text.
+        let options = ScriptOptions {
+            has_tables: self.needs_tables(),
+            ..ScriptOptions::default()
+        };
+        Self::parse_with(self.condition.name(), &of_type.to_string(), &options)
+    }
+
     /// Whether a statement restricts the deals: `condition`, with or without the word, or
     /// `predeal`. A script without one accepts every deal.
     pub fn has_condition(&self) -> bool {

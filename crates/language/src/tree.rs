@@ -22,9 +22,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::Span;
 use super::bounds::ValueBounds;
-use super::implied::FixedProperties;
 use super::measure::{Measurable, Measure};
 use super::operators::{BinaryOperator, UnaryOperator};
+use super::properties::FixedProperties;
 use crate::bridge::Seat;
 
 /// Maximum nesting depth of a tree with its definitions expanded. A chain of operators of one

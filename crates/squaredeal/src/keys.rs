@@ -5,7 +5,7 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::tournament::{SquareDealError, lines};
+use crate::text::{SquareDealError, lines};
 use crate::{Phase, Tournament};
 
 /// Letters of a generated key.

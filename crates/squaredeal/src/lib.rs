@@ -7,7 +7,8 @@
 //! again. Championships of the WBF and the EBL use it.
 //!
 //! - `tournament.rs`: the description. `phase.rs`: phases, their sessions and board numbers.
-//! - `keys.rs`: the key file and its hash. `session.rs`: from a key to boards.
+//! - `keys.rs`: the key file and its hash. `text.rs`: the lines of both files, and what is wrong with
+//!   one. `session.rs`: from a key to boards.
 //! - `verification.rs`: compares boards with those of a tournament.
 //!
 //! The protocol is that of the program `squaredeal` 2.7, whose files are read and written. The
@@ -17,11 +18,13 @@
 mod keys;
 mod phase;
 mod session;
+mod text;
 mod tournament;
 mod verification;
 
 pub use keys::{KeyHash, Keys};
 pub use phase::{BoardRange, Phase, SessionBoards};
 pub use session::{HandSet, SessionDeals};
-pub use tournament::{SquareDealError, Tournament, canonical_value};
+pub use text::SquareDealError;
+pub use tournament::{Tournament, canonical_value};
 pub use verification::{BoardCheck, GivenBoard, PhaseCheck, Verification, verify};

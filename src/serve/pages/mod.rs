@@ -24,8 +24,9 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 
 use super::app::{App, PagesRequest};
-use super::guard::{Access, guard};
+use super::guard::guard;
 use super::host::IS_SERVER;
+use super::origin::Access;
 use super::refusal::Refusal;
 use crate::error::Error;
 use crate::population::Listings;

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use memchr::memmem;
 
-use super::text::words;
+use super::text::{is_deal_string, is_other, is_rank, is_seat, lines, words};
 use super::{csv, evidence, layouts, links, marked, pages, solved, zrd};
 use crate::Format;
-use crate::bridge::{Card, Rank};
+use crate::bridge::Card;
 
 /// Number of digits for the cards of three hands, two digits each.
 const BRI_DIGITS: usize = 78;
@@ -194,11 +194,6 @@ fn is_rank_bytes(bytes: &[u8]) -> bool {
     cards == [13; 4]
 }
 
-pub(super) fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
-    head.split(|&byte| byte == b'\n' || byte == b'\r')
-        .map(<[u8]>::trim_ascii_end)
-}
-
 /// Detects formats of text: by lines that only one of them can have, then by what needs more than
 /// one line. `start` is the start of the text.
 fn of_text(text: &[u8], start: &[u8]) -> Option<Format> {
@@ -310,21 +305,6 @@ fn is_tag(tag: &[u8]) -> bool {
             .any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Whether a line is a seat, a colon and four hands, of which some may be hidden.
-pub(super) fn is_deal_string(line: &[u8]) -> bool {
-    let [seat, b':', hands @ ..] = line.trim_ascii() else {
-        return false;
-    };
-    let is_part = |word: &[u8]| {
-        let dots = word.iter().filter(|&&byte| byte == b'.').count();
-        word == b"-" || dots >= 2 && word.iter().all(|byte| is_rank(*byte) || is_other(byte))
-    };
-    is_seat(*seat)
-        && hands.contains(&b'.')
-        && words(hands).count() == 4
-        && words(hands).all(is_part)
-}
-
 /// Whether a line is four hands without a seat.
 fn is_four_hands(line: &[u8]) -> bool {
     words(line).count() == 4 && words(line).all(is_hand)
@@ -353,19 +333,6 @@ fn is_ben(line: &[u8]) -> bool {
 fn is_hand(word: &[u8]) -> bool {
     word.iter().filter(|&&byte| byte == b'.').count() == 3
         && word.iter().all(|byte| is_rank(*byte) || is_other(byte))
-}
-
-/// Whether a byte may be in a hand and is not a rank: a dot, part of a ten, or of a dash.
-fn is_other(byte: &u8) -> bool {
-    b".10-\xE2\x80\x93\x94".contains(byte)
-}
-
-fn is_seat(letter: u8) -> bool {
-    b"NESWnesw".contains(&letter)
-}
-
-fn is_rank(byte: u8) -> bool {
-    Rank::from_letter(char::from(byte.to_ascii_uppercase())).is_some()
 }
 
 /// Whether the text after north's hand has the other three hands.

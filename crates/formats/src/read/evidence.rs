@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::{EntryKind, Fault, FilePiece, detect, lin, marked};
+use super::{EntryKind, Fault, FilePiece, lin, marked, text};
 use crate::Format;
 use crate::bridge::NotationError;
 
@@ -25,7 +25,7 @@ pub(super) fn of_format(format: Format, head: &[u8]) -> bool {
         }),
         // Numbers between dots, commas or bars may look like hands, so one must be a deal. Hands
         // behind a seat's letter are meant as such.
-        Format::Line if !detect::lines(head).any(detect::is_deal_string) => of_deals(format, head),
+        Format::Line if !text::lines(head).any(text::is_deal_string) => of_deals(format, head),
         Format::Gib | Format::DealList | Format::DdLine => of_deals(format, head),
         Format::Bhg | Format::Csv | Format::Diagram => of_deals(format, head),
         _ => Boards::of(format, head).most_are_hands(),

@@ -1,8 +1,9 @@
-//! The lines of a piece, which end with LF, CR LF or CR.
+//! The lines of a piece, which end with LF, CR LF or CR, and predicates of a line.
 
 use memchr::{memchr2, memrchr};
 
 use super::FilePiece;
+use crate::bridge::Rank;
 
 /// Calls a function with each line without its line end. [`FilePiece::places`] is the position of the
 /// line, and at the end the number of lines that ended.
@@ -54,6 +55,40 @@ pub(super) fn ended_lines(text: &[u8]) -> u64 {
 pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace)
         .filter(|word| !word.is_empty())
+}
+
+/// The lines of the start of a file, without what ends them.
+pub(super) fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+    head.split(|&byte| byte == b'\n' || byte == b'\r')
+        .map(<[u8]>::trim_ascii_end)
+}
+
+/// Whether a line is a seat, a colon and four hands, of which some may be hidden.
+pub(super) fn is_deal_string(line: &[u8]) -> bool {
+    let [seat, b':', hands @ ..] = line.trim_ascii() else {
+        return false;
+    };
+    let is_part = |word: &[u8]| {
+        let dots = word.iter().filter(|&&byte| byte == b'.').count();
+        word == b"-" || dots >= 2 && word.iter().all(|byte| is_rank(*byte) || is_other(byte))
+    };
+    is_seat(*seat)
+        && hands.contains(&b'.')
+        && words(hands).count() == 4
+        && words(hands).all(is_part)
+}
+
+/// Whether a byte may be in a hand and is not a rank: a dot, part of a ten, or of a dash.
+pub(super) fn is_other(byte: &u8) -> bool {
+    b".10-\xE2\x80\x93\x94".contains(byte)
+}
+
+pub(super) fn is_seat(letter: u8) -> bool {
+    b"NESWnesw".contains(&letter)
+}
+
+pub(super) fn is_rank(byte: u8) -> bool {
+    Rank::from_letter(char::from(byte.to_ascii_uppercase())).is_some()
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ const MOST_ROUNDS: usize = 1_000;
 
 /// Result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finding {
+pub enum SpeedFinding {
     /// It takes longer, by more than the noise.
     Slower,
     /// It takes less time, by more than the noise.
@@ -35,7 +35,7 @@ pub enum Finding {
     TooFewRounds,
 }
 
-impl Finding {
+impl SpeedFinding {
     /// The name in tables and JSON, such as `as before`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -47,7 +47,7 @@ impl Finding {
     }
 }
 
-impl Serialize for Finding {
+impl Serialize for SpeedFinding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
     }
@@ -64,7 +64,7 @@ pub(crate) struct Change {
     /// Probability of a change at least this large, in its direction, if nothing but noise changed.
     pub p: f64,
     /// Result of the comparison.
-    pub finding: Finding,
+    pub finding: SpeedFinding,
     /// Number of earlier measurements.
     pub measurements: usize,
     /// Number of rounds used of each.
@@ -104,10 +104,10 @@ pub(crate) fn compare(earlier: &[Vec<f64>], new: &[f64], alpha: f64) -> Option<C
         within(&then, &new[..rounds], alpha)
     };
     let finding = match noise {
-        None => Finding::TooFewRounds,
-        Some(_) if p > alpha => Finding::AsBefore,
-        Some(_) if change > 0.0 => Finding::Slower,
-        Some(_) => Finding::Faster,
+        None => SpeedFinding::TooFewRounds,
+        Some(_) if p > alpha => SpeedFinding::AsBefore,
+        Some(_) if change > 0.0 => SpeedFinding::Slower,
+        Some(_) => SpeedFinding::Faster,
     };
     Some(Change {
         change,
@@ -317,11 +317,11 @@ mod tests {
         let found = compare(&then, &now, ALPHA).unwrap();
         close(found.p, 1.0 / 252.0);
         close(found.change, 0.1);
-        assert_eq!(found.finding, Finding::Slower);
+        assert_eq!(found.finding, SpeedFinding::Slower);
         // 24 of 25 pairs suffice (2 chances in 252): the second smallest difference.
         close(found.noise.unwrap(), 0.03);
         let back = compare(&[now], &then[0], ALPHA).unwrap();
-        assert_eq!(back.finding, Finding::Faster);
+        assert_eq!(back.finding, SpeedFinding::Faster);
         close(back.noise.unwrap(), 0.03);
     }
 
@@ -335,7 +335,7 @@ mod tests {
                 let shift = rounds()[0] * 2.0 - 1.0;
                 let now: Vec<f64> = rounds().iter().map(|x| x + shift).collect();
                 let found = compare(&then, &now, ALPHA).unwrap();
-                let told = matches!(found.finding, Finding::Slower | Finding::Faster);
+                let told = matches!(found.finding, SpeedFinding::Slower | SpeedFinding::Faster);
                 assert_eq!(told, found.change.abs() > found.noise.unwrap(), "{found:?}");
             }
         }
@@ -344,7 +344,10 @@ mod tests {
     #[test]
     fn too_few_rounds_are_told_and_how_many_would_do() {
         let found = compare(&[vec![0.0; 3]], &[1.0, 1.0, 1.0], ALPHA).unwrap();
-        assert_eq!((found.finding, found.noise), (Finding::TooFewRounds, None));
+        assert_eq!(
+            (found.finding, found.noise),
+            (SpeedFinding::TooFewRounds, None)
+        );
         close(found.p, 1.0 / 20.0);
         // 1/252 and 1/84 for five and three rounds, 1/3,432 for seven.
         assert_eq!(rounds_needed(1, ALPHA), 5);
@@ -364,20 +367,20 @@ mod tests {
         close(found.noise.unwrap(), 6.964_556_73 * (4.0f64 / 3.0).sqrt());
         // For two degrees of freedom, P(T > t) = 1/2 - t / (2 sqrt(2 + t^2)).
         close(found.p, 0.5 - 1.0 / 6.0f64.sqrt());
-        assert_eq!(found.finding, Finding::AsBefore);
+        assert_eq!(found.finding, SpeedFinding::AsBefore);
         let found = compare(&then, &[11.0], ALPHA).unwrap();
-        assert_eq!(found.finding, Finding::Slower);
+        assert_eq!(found.finding, SpeedFinding::Slower);
     }
 
     #[test]
     fn measurements_without_any_noise_are_compared() {
         let then = vec![vec![1.0; 4]; 3];
         let finding = |now: f64| compare(&then, &[now; 4], ALPHA).unwrap().finding;
-        assert_eq!(finding(1.0), Finding::AsBefore);
-        assert_eq!(finding(1.1), Finding::Slower);
-        assert_eq!(finding(0.9), Finding::Faster);
+        assert_eq!(finding(1.0), SpeedFinding::AsBefore);
+        assert_eq!(finding(1.1), SpeedFinding::Slower);
+        assert_eq!(finding(0.9), SpeedFinding::Faster);
         let found = compare(&then[..1], &[1.0; 4], 0.02).unwrap();
-        assert_eq!(found.finding, Finding::AsBefore);
+        assert_eq!(found.finding, SpeedFinding::AsBefore);
         assert!(found.p >= 0.02);
     }
 
@@ -398,8 +401,8 @@ mod tests {
             for _ in 0..rows {
                 let then: Vec<_> = (0..earlier).map(|_| measurement()).collect();
                 let change = compare(&then, &measurement(), ALPHA / rows as f64).unwrap();
-                found[0] |= change.finding == Finding::Slower;
-                found[1] |= change.finding == Finding::Faster;
+                found[0] |= change.finding == SpeedFinding::Slower;
+                found[1] |= change.finding == SpeedFinding::Faster;
             }
             for (alarms, found) in alarms.iter_mut().zip(found) {
                 *alarms += u32::from(found);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::change::{self, ENOUGH_MEASUREMENTS, Finding, median};
+use super::change::{self, ENOUGH_MEASUREMENTS, SpeedFinding, median};
 use super::{BENCH_FOLDER, BenchError, BenchRecord, BenchRounds, SavedBench};
 use crate::stats::elementary::exp_m1;
 
@@ -60,7 +60,7 @@ impl BenchHistory {
             let earlier: Vec<_> = earlier.filter(|rounds| !rounds.is_empty()).collect();
             let change = change::compare(&earlier, &new.log_ratios(threads), alpha)?;
             let percent = |ln: f64| exp_m1(ln) * 100.0;
-            let too_few = change.finding == Finding::TooFewRounds;
+            let too_few = change.finding == SpeedFinding::TooFewRounds;
             Some(SpeedChange {
                 threads,
                 then_cpu_ns: medians(&|rounds| rounds.cpu_ns(threads)),
@@ -116,7 +116,9 @@ pub struct BenchComparison {
 impl BenchComparison {
     /// Whether any row is slower.
     pub fn is_slower(&self) -> bool {
-        self.rows.iter().any(|row| row.verdict == Finding::Slower)
+        self.rows
+            .iter()
+            .any(|row| row.verdict == SpeedFinding::Slower)
     }
 }
 
@@ -136,7 +138,7 @@ pub struct SpeedChange {
     /// Probability of a change at least this large, in its direction, if nothing changed.
     pub p: f64,
     /// Result of the comparison.
-    pub verdict: Finding,
+    pub verdict: SpeedFinding,
     /// Number of saved measurements used.
     pub measurements: usize,
     /// Number of rounds used of each.

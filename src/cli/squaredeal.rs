@@ -82,7 +82,7 @@ enum SquareDealCommand {
         value: Vec<String>,
     },
     /// Deal sessions, a file for each
-    Deal(DealArguments),
+    Deal(SessionArguments),
     /// Compare hand records in any format with the boards of the tournament
     ///
     /// Exit code 0: the hash of the keys and all boards agree, and no board is missing. 1: they
@@ -112,7 +112,7 @@ impl FileArguments {
 }
 
 #[derive(Args, Debug)]
-struct DealArguments {
+struct SessionArguments {
     #[command(flatten)]
     files: FileArguments,
 
@@ -252,7 +252,7 @@ fn asked_phases() -> Result<Vec<Phase>, Error> {
     }
 }
 
-fn deal(arguments: &DealArguments) -> Result<u8, Error> {
+fn deal(arguments: &SessionArguments) -> Result<u8, Error> {
     let (tournament, keys) = arguments.files.files().read(&Terminal::new(false))?;
     let sessions = SessionChoice {
         phase: arguments.phase,

@@ -31,7 +31,7 @@ pub struct DealScratch {
 }
 
 /// A leaf of the split, with its streams.
-struct Leaf<'g> {
+struct SplitLeaf<'g> {
     node: SplitNode,
     part: DyadicPart,
     numbers: Box<dyn WordSource + 'g>,
@@ -75,7 +75,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
             }
             return Ok(());
         }
-        let mut leaf = Leaf {
+        let mut leaf = SplitLeaf {
             node,
             part: DyadicPart::new(self.file.total(), node.depth(), node.index()),
             numbers: generator.words(node.stream(StreamPurpose::Numbers)),
@@ -127,7 +127,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         isa: Isa,
         draws: usize,
         cases: &[u64; PACKET],
-        leaf: &mut Leaf<'_>,
+        leaf: &mut SplitLeaf<'_>,
         scratch: &mut DealScratch,
     ) -> Result<(), DrawError> {
         let DealScratch {
@@ -146,7 +146,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
     fn look_ahead(
         &self,
         draws: usize,
-        leaf: &mut Leaf<'_>,
+        leaf: &mut SplitLeaf<'_>,
         wanted: &mut Wanted,
     ) -> Result<(), WordsError> {
         const { assert!(CHUNK == PACKET) };
@@ -174,7 +174,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         &self,
         isa: Isa,
         draws: usize,
-        leaf: &mut Leaf<'_>,
+        leaf: &mut SplitLeaf<'_>,
         scratch: &mut DealScratch,
     ) -> Result<[u64; PACKET], DrawError> {
         let (wanted, found) = (&mut scratch.wanted, &mut scratch.packet.cases);

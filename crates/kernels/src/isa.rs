@@ -110,10 +110,10 @@ impl Isa {
     /// Returns the instructions for AES that this path may use; some processors with NEON have
     /// none.
     #[cfg(target_arch = "aarch64")]
-    pub(super) fn cipher(self) -> Option<Cipher> {
+    pub(super) fn cipher(self) -> Option<NeonCipher> {
         match self.0 {
             IsaKind::Portable => None,
-            IsaKind::Neon => is_aarch64_feature_detected!("aes").then_some(Cipher(())),
+            IsaKind::Neon => is_aarch64_feature_detected!("aes").then_some(NeonCipher(())),
         }
     }
 }
@@ -131,7 +131,7 @@ pub(super) enum Cipher {
 /// Instructions for AES. A value exists only where the processor has them.
 #[cfg(target_arch = "aarch64")]
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cipher(());
+pub(super) struct NeonCipher(());
 
 #[cfg(all(target_arch = "x86_64", test))]
 impl Cipher {

@@ -59,7 +59,7 @@ pub use gram::{GRAM_CHUNK, SIGN_ROWS, SignDifferences, SignRows};
 pub use hands::{ListedHands, Wanted};
 pub use isa::{Isa, PATH_VARIABLE};
 #[cfg(target_arch = "aarch64")]
-pub use neon::{RoundKeys, counter_words};
+pub use neon::{NeonRoundKeys as RoundKeys, counter_words};
 pub use overlap::{BEFORE, LAGS, OVERLAP_CHUNK, Overlap, OverlapHands, OverlapSquares};
 pub use packet::Aligned;
 pub use packet::Packet;

@@ -12,14 +12,14 @@ pub(super) mod vectors;
 #[allow(clippy::wildcard_imports, reason = "thirty intrinsics")]
 use std::arch::aarch64::*;
 
-pub use aes::{RoundKeys, counter_words};
+pub use aes::{NeonRoundKeys, counter_words};
 
 pub(super) use super::forms::neon::{fill, fill_next, read_cases};
 pub(super) use super::gram::neon::count_differing;
 pub(super) use super::overlap::neon::count_overlap;
 
 use self::deposit::Pools;
-use self::lookup::Places;
+use self::lookup::LookupPlaces;
 use self::vectors::{
     load, load_halves, load_lanes, load_suits, store, store_halves, store_lanes, store_suits,
 };
@@ -60,13 +60,13 @@ compiled_for! { "neon":
 }
 
 /// [`Completions`] of 16 consecutive numbers of raw cards. All other numbers are rejected.
-struct Sixteen {
+struct SixteenCompletions {
     first: u16,
     limits: [u16; 16],
     starts: [u16; 16],
 }
 
-impl Sixteen {
+impl SixteenCompletions {
     const fn from<const N: usize>(completions: &Completions<N>, first: usize) -> Self {
         let (mut limits, mut starts) = ([0; 16], [0; 16]);
         let mut raw = 0;
@@ -91,7 +91,7 @@ impl Sixteen {
     #[target_feature(enable = "neon")]
     fn complete(&self, raw: uint16x8_t, numbers: uint16x8_t) -> (uint16x8_t, uint16x8_t) {
         // Beyond the table the limit is 0.
-        let places = Places::of(vsubq_u16(raw, vdupq_n_u16(self.first)));
+        let places = LookupPlaces::of(vsubq_u16(raw, vdupq_n_u16(self.first)));
         let (limits, starts) = (
             places.look_up_16(&self.limits),
             places.look_up_16(&self.starts),
@@ -107,8 +107,8 @@ impl Sixteen {
     }
 }
 
-static TO_A_SIDE_FROM_12: Sixteen = Sixteen::from(&TO_A_SIDE, 12);
-static TO_A_HAND_FROM_0: Sixteen = Sixteen::from(&TO_A_HAND, 0);
+static TO_A_SIDE_FROM_12: SixteenCompletions = SixteenCompletions::from(&TO_A_SIDE, 12);
+static TO_A_HAND_FROM_0: SixteenCompletions = SixteenCompletions::from(&TO_A_HAND, 0);
 
 const _: () = assert!(BY_SHARE <= u16::MAX as u32);
 

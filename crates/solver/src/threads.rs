@@ -18,7 +18,7 @@ const STACK: usize = 16 << 20;
 pub(super) const PATIENCE: Duration = Duration::from_millis(20);
 
 /// What a thread does with its solver.
-type Job<T> = Box<dyn FnOnce(&mut Solver) -> T + Send>;
+type SolverJob<T> = Box<dyn FnOnce(&mut Solver) -> T + Send>;
 
 /// Threads that do what is submitted, each with a solver of its own.
 ///
@@ -27,7 +27,7 @@ type Job<T> = Box<dyn FnOnce(&mut Solver) -> T + Send>;
 /// does a job whenever it asks for a result.
 #[derive(Debug)]
 pub struct SolverThreads<T> {
-    queue: Sender<Job<T>>,
+    queue: Sender<SolverJob<T>>,
     results: Receiver<thread::Result<T>>,
     number: usize,
     /// The calling thread, if it is the only one.
@@ -38,7 +38,7 @@ pub struct SolverThreads<T> {
 #[derive(Debug)]
 struct SolverThread<T> {
     solver: Solver,
-    jobs: Arc<Mutex<Receiver<Job<T>>>>,
+    jobs: Arc<Mutex<Receiver<SolverJob<T>>>>,
     finished: Sender<thread::Result<T>>,
 }
 

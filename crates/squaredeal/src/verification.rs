@@ -29,7 +29,7 @@ pub struct GivenBoard {
 
 /// Where a board belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct BoardPlace {
+struct SessionPlace {
     phase: u32,
     session: u32,
     set: HandSet,
@@ -93,10 +93,10 @@ impl Verification {
 }
 
 /// The boards of a tournament, by their cards.
-struct Index<'t> {
+struct BoardIndex<'t> {
     tournament: &'t Tournament,
     keys: &'t Keys,
-    places: FixedHashMap<[u64; 3], BoardPlace>,
+    places: FixedHashMap<[u64; 3], SessionPlace>,
 }
 
 fn cards(deal: &Deal) -> [u64; 3] {
@@ -104,7 +104,7 @@ fn cards(deal: &Deal) -> [u64; 3] {
     [north, east, south]
 }
 
-impl<'t> Index<'t> {
+impl<'t> BoardIndex<'t> {
     fn new(tournament: &'t Tournament, keys: &'t Keys) -> Result<Self, String> {
         let mut index = Self {
             tournament,
@@ -129,7 +129,7 @@ impl<'t> Index<'t> {
                         .flatten()
                         .take(index.size(phase, session) as usize);
                     for (place, deal) in (0..).zip(deals) {
-                        let found = BoardPlace {
+                        let found = SessionPlace {
                             phase,
                             session,
                             set,
@@ -172,7 +172,7 @@ impl<'t> Index<'t> {
     }
 
     /// The deal that a session has at a place.
-    fn deal(&self, at: BoardPlace) -> Option<Deal> {
+    fn deal(&self, at: SessionPlace) -> Option<Deal> {
         let mut deals = self
             .tournament
             .deals(self.keys, (at.phase, at.session), at.set)?;
@@ -201,8 +201,8 @@ pub fn verify(
             "there is no key of phase {phase}, session {session}"
         ));
     }
-    let index = Index::new(tournament, keys)?;
-    let found: Vec<Option<BoardPlace>> = boards
+    let index = BoardIndex::new(tournament, keys)?;
+    let found: Vec<Option<SessionPlace>> = boards
         .iter()
         .map(|board| index.places.get(&cards(&board.deal)).copied())
         .collect();
@@ -244,7 +244,7 @@ pub fn verify(
 }
 
 /// The number of a board of the tournament; `None` if nothing states it.
-fn number_of(index: &Index<'_>, firsts: &FirstNumbers, at: BoardPlace) -> Option<u64> {
+fn number_of(index: &BoardIndex<'_>, firsts: &FirstNumbers, at: SessionPlace) -> Option<u64> {
     let range = index.tournament.phase(at.phase)?.range(at.session);
     let first = match range {
         Some(range) => range.first,
@@ -255,16 +255,17 @@ fn number_of(index: &Index<'_>, firsts: &FirstNumbers, at: BoardPlace) -> Option
 
 /// What is wrong with the number of a board whose cards are right.
 fn fault_of_number(
-    index: &Index<'_>,
+    index: &BoardIndex<'_>,
     firsts: &mut FirstNumbers,
     board: &GivenBoard,
-    at: BoardPlace,
-    before: Option<BoardPlace>,
+    at: SessionPlace,
+    before: Option<SessionPlace>,
 ) -> Option<String> {
     let name = index.name(at.phase, at.session);
     let Some(number) = board.number else {
         // Without numbers, boards follow each other.
-        let is_of_session = |other: &BoardPlace| (other.session, other.set) == (at.session, at.set);
+        let is_of_session =
+            |other: &SessionPlace| (other.session, other.set) == (at.session, at.set);
         let before = before.filter(|other| other.phase == at.phase && is_of_session(other));
         let is_next = before.is_none_or(|before| before.place + 1 == at.place);
         let place = at.place + 1;
@@ -295,10 +296,10 @@ fn fault_of_number(
 /// What is wrong with a board whose cards are those of no board: what the session around it has
 /// there.
 fn fault_of_cards(
-    index: &Index<'_>,
+    index: &BoardIndex<'_>,
     firsts: &mut FirstNumbers,
     boards: &[GivenBoard],
-    found: &[Option<BoardPlace>],
+    found: &[Option<SessionPlace>],
     place: usize,
 ) -> String {
     let board = &boards[place];
@@ -320,7 +321,7 @@ fn fault_of_cards(
     };
     let wanted = wanted.and_then(|place| u32::try_from(place).ok());
     let wanted = wanted.filter(|place| *place < index.size(near.phase, near.session));
-    let wanted = wanted.map(|place| BoardPlace { place, ..near });
+    let wanted = wanted.map(|place| SessionPlace { place, ..near });
     let name = index.name(near.phase, near.session);
     match wanted.and_then(|at| index.deal(at)) {
         Some(deal) => format!("{unknown}; {name} has {deal} there"),
@@ -330,7 +331,7 @@ fn fault_of_cards(
 
 /// The boards of a phase that were given.
 fn check_of_phase(
-    index: &Index<'_>,
+    index: &BoardIndex<'_>,
     seen: &FixedHashMap<(u32, u32, HandSet, u32), ()>,
     phase: u32,
 ) -> PhaseCheck {

@@ -44,7 +44,7 @@ struct Ready {
 
 /// Progress of the leader with the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum JoinPhase {
     /// They wait for the description of the run.
     Waiting,
     /// They deal, and wait for the next turn.
@@ -57,7 +57,7 @@ enum Phase {
 pub(super) struct Processes<'t> {
     pub(super) team: &'t dyn Team,
     members: Vec<ProcessPlace>,
-    phase: Cell<Phase>,
+    phase: Cell<JoinPhase>,
 }
 
 impl<'t> Processes<'t> {
@@ -78,7 +78,7 @@ impl<'t> Processes<'t> {
         Ok(Self {
             team,
             members,
-            phase: Cell::new(Phase::Waiting),
+            phase: Cell::new(JoinPhase::Waiting),
         })
     }
 
@@ -129,8 +129,11 @@ impl<'t> Processes<'t> {
         });
         let goes = ready.problem.is_none();
         broadcast(self.team, Some(goes)).map_err(misunderstood)?;
-        self.phase
-            .set(if goes { Phase::Dealing } else { Phase::Over });
+        self.phase.set(if goes {
+            JoinPhase::Dealing
+        } else {
+            JoinPhase::Over
+        });
         match ready.problem {
             Some(problem) => Err(Error::input(problem)),
             None => Ok((
@@ -151,7 +154,7 @@ impl<'t> Processes<'t> {
             problem: None,
         };
         let all = answer(self.team, mine)?;
-        self.phase.set(Phase::Over);
+        self.phase.set(JoinPhase::Over);
         match all.and_then(|all| all.problem) {
             Some(problem) => Err(Error::input(problem)),
             None => Ok(()),
@@ -241,14 +244,14 @@ pub(super) mod mpi {
             dealing::run(&request, input, listings, observer, Some(&processes))
         });
         match (processes.phase.get(), done) {
-            (Phase::Waiting, done) => {
+            (JoinPhase::Waiting, done) => {
                 broadcast(&world, Some(LeaderMessage::Nothing)).map_err(misunderstood)?;
                 done.map(Some)
             }
-            (Phase::Over, done) => done.map(Some),
-            (Phase::Dealing, Ok(outcome)) => Ok(Some(outcome)),
+            (JoinPhase::Over, done) => done.map(Some),
+            (JoinPhase::Dealing, Ok(outcome)) => Ok(Some(outcome)),
             // The others may be waiting for a message that will never come.
-            (Phase::Dealing, Err(error)) => world.abort(fail(&error).into()),
+            (JoinPhase::Dealing, Err(error)) => world.abort(fail(&error).into()),
         }
     }
 

@@ -5,19 +5,19 @@
 use std::arch::aarch64::*;
 
 use super::super::neon::deposit::Pools;
-use super::super::neon::lookup::Places;
+use super::super::neon::lookup::LookupPlaces;
 use super::super::neon::vectors::{load, store};
 use super::super::tables::{LENGTHS, PICKS, SUBSETS};
 use super::super::{DECK, PACKET, SPOTS};
 use super::{Forms, HandFields, PAIRS, REVERSED, first_pair};
 
 /// Tables of [`PICKS`] by k, for a number of places.
-struct PicksOf {
+struct PickTables {
     ways: [u16; 16],
     rejected: [u16; 16],
 }
 
-impl PicksOf {
+impl PickTables {
     const fn places(n: usize) -> Self {
         let (mut ways, mut rejected) = ([0; 16], [0; 16]);
         let mut k = 0;
@@ -30,8 +30,8 @@ impl PicksOf {
     }
 }
 
-static OF_9: PicksOf = PicksOf::places(9);
-static OF_13: PicksOf = PicksOf::places(13);
+static OF_9: PickTables = PickTables::places(9);
+static OF_13: PickTables = PickTables::places(13);
 
 /// The start in [`SUBSETS`] of the subsets of each size.
 static STARTS: [u16; 16] = {
@@ -90,12 +90,12 @@ impl Ways {
         let others = vreinterpretq_s16_u16(vsubq_u16(n, k));
         let fewer = vminq_s16(vreinterpretq_s16_u16(k), others);
         let pairs = vaddq_u16(
-            Places::of(n).look_up_16(&FIRST_PAIRS),
+            LookupPlaces::of(n).look_up_16(&FIRST_PAIRS),
             vreinterpretq_u16_s16(fewer),
         );
         // To take more cards than there are is an entry beyond the tables.
         let none = vreinterpretq_u16_s16(vshrq_n_s16::<15>(fewer));
-        let places = Places::of(vbslq_u16(none, vdupq_n_u16(PAIRS as u16), pairs));
+        let places = LookupPlaces::of(vbslq_u16(none, vdupq_n_u16(PAIRS as u16), pairs));
         Self {
             ways: places.look_up_64(&BY_PAIR.ways),
             // Less all ones is one more.
@@ -194,7 +194,7 @@ pub(in super::super) fn fill(
     let mut rejected = 0;
     for (group, hands) in hands.as_chunks_mut::<2>().0.iter_mut().enumerate() {
         let (take, honours) = take_and_honours(forms, group);
-        let places = Places::of(take);
+        let places = LookupPlaces::of(take);
         let ways = Ways {
             ways: places.look_up_16(&picks.ways),
             rejected: places.look_up_16(&picks.rejected),
@@ -225,7 +225,7 @@ pub(in super::super) fn fill_next(
         let cards = vbicq_u8(pool, vorrq_u8(some, others));
         let ways = Ways::of_pairs(vpaddlq_u8(vcntq_u8(cards)), take);
         let bits = vreinterpretq_u16_u8(load(&bits.as_chunks::<2>().0[group]));
-        let (subsets, accepted) = ways.pick(bits, Places::of(take).look_up_16(&STARTS));
+        let (subsets, accepted) = ways.pick(bits, LookupPlaces::of(take).look_up_16(&STARTS));
         rejected |= without_all(accepted) << (2 * group);
         let cards = Pools::new(vreinterpretq_u64_u8(cards)).spread_in_suits(subsets);
         store(hands, vorrq_u8(honours, vreinterpretq_u8_u64(cards)));

@@ -3,18 +3,18 @@
 #[allow(clippy::wildcard_imports, reason = "ten intrinsics")]
 use std::arch::aarch64::*;
 
-use super::super::isa::Cipher;
+use super::super::isa::NeonCipher;
 use super::super::{CHUNK, Isa};
 use super::vectors::{load, store};
 
 /// The keys of the eleven rounds, and the proof that the processor has the instructions.
 #[derive(Clone, Copy, Debug)]
-pub struct RoundKeys {
+pub struct NeonRoundKeys {
     keys: [uint8x16_t; 11],
-    _cipher: Cipher,
+    _cipher: NeonCipher,
 }
 
-impl RoundKeys {
+impl NeonRoundKeys {
     /// Returns the round keys of a key; `None` if the path has no instructions for the cipher.
     pub fn new(isa: Isa, key: &[u8; 16]) -> Option<Self> {
         let cipher = isa.cipher()?;
@@ -30,7 +30,7 @@ impl RoundKeys {
 
 /// Writes the words of 64 cipher blocks, starting at this counter block. The counter block is
 /// `high` and `low`, both big-endian; `low` counts up.
-pub fn counter_words(round_keys: &RoundKeys, high: u64, low: u64, words: &mut [u64; CHUNK]) {
+pub fn counter_words(round_keys: &NeonRoundKeys, high: u64, low: u64, words: &mut [u64; CHUNK]) {
     // SAFETY: round keys exist only where the processor has these instructions.
     #[allow(unsafe_code, reason = "the processor was asked")]
     unsafe {
@@ -101,7 +101,7 @@ mod tests {
         let key = 0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3cu128.to_be_bytes();
         let cipher = Aes128::new(&Array(key));
         for isa in Isa::available() {
-            let Some(keys) = RoundKeys::new(*isa, &key) else {
+            let Some(keys) = NeonRoundKeys::new(*isa, &key) else {
                 continue;
             };
             for (high, low) in [(0, 0), (7, u64::MAX - 20), (u64::MAX, 1 << 32)] {

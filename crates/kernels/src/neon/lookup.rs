@@ -9,9 +9,9 @@ use super::vectors::{load_32, load_64};
 
 /// The two bytes of an entry for each lane.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Places(uint8x16_t);
+pub(in super::super) struct LookupPlaces(uint8x16_t);
 
-impl Places {
+impl LookupPlaces {
     /// Returns the places of entries from -64 to 127. Entries that a table does not have are 0.
     #[inline]
     #[target_feature(enable = "neon")]

@@ -158,7 +158,7 @@ pub fn divide(
         Err(PlanError::Condition(_)) => {}
         Err(error) => return Err(error.into()),
     }
-    Candidates::new(condition, order, limits)?.cheapest()
+    ListingCandidates::new(condition, order, limits)?.cheapest()
 }
 
 /// Lists the whole condition; `None` if it depends on more than one or two hands' patterns and
@@ -299,7 +299,7 @@ struct Guess {
 }
 
 /// The choices of hands, by ascending estimated share.
-struct Candidates<'c> {
+struct ListingCandidates<'c> {
     condition: &'c Condition,
     /// The hands to list, if the caller named them.
     order: Option<&'c [Seat]>,
@@ -308,7 +308,7 @@ struct Candidates<'c> {
     pairs: Vec<Guess>,
 }
 
-impl<'c> Candidates<'c> {
+impl<'c> ListingCandidates<'c> {
     fn new(
         condition: &'c Condition,
         order: Option<&'c [Seat]>,

@@ -601,7 +601,7 @@ impl CountedPairs {
 
 /// The classes of the vectors of both halves, and the accepted right classes for each judge and
 /// left class.
-type Judged = ([FixedHashMap<u64, u32>; 2], Vec<Vec<Vec<u64>>>);
+type HalfVerdicts = ([FixedHashMap<u64, u32>; 2], Vec<Vec<Vec<u64>>>);
 
 /// Refuses to judge at least this many vectors of both halves if that exceeds the fixed limit or
 /// the budget.
@@ -625,7 +625,7 @@ fn judged(
     shapes: &Shapes,
     vectors: &[Vec<u64>; 2],
     budget: &Budget,
-) -> Result<Judged, CellsError> {
+) -> Result<HalfVerdicts, CellsError> {
     let [lefts, rights] = vectors;
     let judges = shapes.judges.len();
     let pairs = lefts.len() as u64 * rights.len() as u64;

@@ -44,7 +44,7 @@ impl PassedSuits {
 }
 
 /// What deals are counted by.
-pub(super) enum CountTable {
+pub(super) enum CountBy {
     Deals,
     /// By the value of a sum, which is 0 or more.
     Sum(SumOfSuits, usize),
@@ -78,7 +78,7 @@ impl DealCounter {
     /// [`CountError`] if the condition's arithmetic fails for some deal, or if it distinguishes too
     /// many deals.
     pub fn probability(&self, budget: &Budget) -> Result<(u128, u128), CountError> {
-        let deals = self.count(&CountTable::Deals, budget)?;
+        let deals = self.count(&CountBy::Deals, budget)?;
         Ok((deals.iter().sum(), ways_to_deal(self.missing())))
     }
 
@@ -97,7 +97,7 @@ impl DealCounter {
         let parts = parts.collect();
         let text = String::new();
         self.count(
-            &CountTable::Sum(
+            &CountBy::Sum(
                 SumOfSuits {
                     parts,
                     is_truth: false,
@@ -111,7 +111,7 @@ impl DealCounter {
 
     /// Returns the deals by the pattern of a seat.
     pub fn by_pattern(&self, seat: Seat, budget: &Budget) -> Result<Vec<u128>, CountError> {
-        self.count(&CountTable::Pattern(seat), budget)
+        self.count(&CountBy::Pattern(seat), budget)
     }
 
     /// The cards that can be exchanged in all deals of the condition, within their suits.
@@ -128,14 +128,14 @@ impl DealCounter {
         Seat::ALL.map(|seat| 13 - predeal.hand(seat).len() as usize)
     }
 
-    fn count(&self, table: &CountTable, budget: &Budget) -> Result<Vec<u128>, CountError> {
-        if !matches!(table, CountTable::Deals) && self.judged.get().is_none() {
-            self.count(&CountTable::Deals, budget)?;
+    fn count(&self, table: &CountBy, budget: &Budget) -> Result<Vec<u128>, CountError> {
+        if !matches!(table, CountBy::Deals) && self.judged.get().is_none() {
+            self.count(&CountBy::Deals, budget)?;
         }
         let outcomes = match table {
-            CountTable::Deals => 1,
-            CountTable::Sum(_, outcomes) => *outcomes,
-            CountTable::Pattern(_) => PATTERN_COUNT,
+            CountBy::Deals => 1,
+            CountBy::Sum(_, outcomes) => *outcomes,
+            CountBy::Pattern(_) => PATTERN_COUNT,
         };
         let mut counted = vec![0; outcomes];
         let Some(passed) = self.passed(table, budget, None)? else {
@@ -155,7 +155,7 @@ impl DealCounter {
             .filter(|(_, deals)| *deals > 0)
         {
             let outcome = match table {
-                CountTable::Sum(..) => least + unit * place as i64,
+                CountBy::Sum(..) => least + unit * place as i64,
                 _ => place as i64,
             };
             counted[outcome as usize] = deals * ways;
@@ -167,13 +167,13 @@ impl DealCounter {
     /// dealt.
     pub(super) fn passed(
         &self,
-        table: &CountTable,
+        table: &CountBy,
         budget: &Budget,
         mut trails: Option<&mut [Option<Trail>; 4]>,
     ) -> Result<Option<PassedSuits>, CountError> {
         let formula = &self.formula;
         let mut sums = formula.sums.clone();
-        if let CountTable::Sum(sum, _) = table {
+        if let CountBy::Sum(sum, _) = table {
             sums.push(sum.clone());
         }
         let fixed = self.condition.predeal();
@@ -189,7 +189,7 @@ impl DealCounter {
         }
         let digits = Digits::new(&tables, sums.len()).ok_or_else(|| seating.too_large(&sums))?;
         let pattern_of = match table {
-            CountTable::Pattern(seat) => seating.seats.iter().position(|other| other == seat),
+            CountBy::Pattern(seat) => seating.seats.iter().position(|other| other == seat),
             _ => None,
         };
         let classes = |(place, seat): (usize, &Seat)| {
@@ -230,13 +230,13 @@ impl DealCounter {
     }
 
     /// The seats whose hands are told apart.
-    fn seating(&self, table: &CountTable, sums: &[SumOfSuits], suits: &[AskedSuit; 4]) -> Seating {
+    fn seating(&self, table: &CountBy, sums: &[SumOfSuits], suits: &[AskedSuit; 4]) -> Seating {
         let mentioned = self.condition.expression().mentioned();
         let in_table = |seat: &Seat| {
             match table {
-            CountTable::Deals => false,
-            CountTable::Pattern(own) => own == seat,
-            CountTable::Sum(..) => sums.last().is_some_and(|sum| {
+            CountBy::Deals => false,
+            CountBy::Pattern(own) => own == seat,
+            CountBy::Sum(..) => sums.last().is_some_and(|sum| {
                 let of_seat =
                     |part: &SumPart| matches!(&part.value, PartValue::Measure(own, _) if own == seat);
                 sum.parts.iter().any(of_seat)
@@ -247,7 +247,7 @@ impl DealCounter {
         let seats: Vec<Seat> = Seat::ALL.into_iter().filter(is_told).collect();
         let by_length = seats.iter().map(|seat| {
             !self.formula.shapes[seat.index()].is_empty()
-                || matches!(table, CountTable::Pattern(own) if own == seat)
+                || matches!(table, CountBy::Pattern(own) if own == seat)
                 || suits.iter().any(|suit| suit.counts_anonymous(*seat))
         });
         Seating {

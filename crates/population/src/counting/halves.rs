@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::formula::ShapeSets;
 use super::passes::{PassedSuit, merged};
-use super::seating::{HAND, Lengths};
+use super::seating::{HAND, SeatLengths};
 use crate::bridge::Pattern;
 use crate::cells::Budget;
 use crate::fixed_hash::FixedHashMap;
@@ -28,7 +28,7 @@ const DENSE: u64 = 1 << 22;
 const MOST_SORTED: u64 = 1 << 22;
 
 /// The lengths of a half in every hand, and the classes of its shapes.
-pub(super) type HalfKey = (Lengths, u32);
+pub(super) type HalfKey = (SeatLengths, u32);
 
 /// Sums as one number: its digits are the sums, and sums of suits are sums of numbers.
 #[derive(Debug)]
@@ -204,7 +204,7 @@ pub(super) type HalfTable = Vec<(HalfKey, HalfStates)>;
 
 /// The states of two suits by lengths, and which of them are joined.
 pub(super) struct SuitPairs {
-    pub(super) suits: [Vec<(Lengths, HalfStates)>; 2],
+    pub(super) suits: [Vec<(SeatLengths, HalfStates)>; 2],
     /// By key of the half, the places of lengths.
     pub(super) pairs: Vec<(HalfKey, Vec<[usize; 2]>)>,
     /// The number of pairs of states.
@@ -277,7 +277,7 @@ pub(super) fn half(joined: &SuitPairs, digits: &Digits, budget: &Budget) -> Opti
 }
 
 /// The states of a suit as numbers, by lengths.
-fn by_lengths(suit: usize, table: &PassedSuit, digits: &Digits) -> Vec<(Lengths, HalfStates)> {
+fn by_lengths(suit: usize, table: &PassedSuit, digits: &Digits) -> Vec<(SeatLengths, HalfStates)> {
     let numbers = table.added.iter().map(|added| digits.of_suit(suit, added));
     let numbers: Vec<u64> = numbers.collect();
     let of_lengths = table

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::error::CountError;
 use super::formula::Formula;
 use super::halves::{Digits, HalfKey, HalfStates, ShapeClasses};
-use super::seating::{Lengths, Seating};
+use super::seating::{SeatLengths, Seating};
 use crate::cells::Budget;
 use crate::fixed_hash::FixedHashMap;
 use crate::language::{EvaluationError, Expression};
@@ -45,7 +45,7 @@ struct ClassState {
 }
 
 /// The places of right halves' keys by the lengths told apart.
-pub(super) type KeysByLength = BTreeMap<Lengths, Vec<usize>>;
+pub(super) type KeysByLength = BTreeMap<SeatLengths, Vec<usize>>;
 
 type ClassStates = Vec<(HalfKey, Vec<ClassState>)>;
 
@@ -223,7 +223,7 @@ impl Joining<'_> {
     /// The different sets of shapes of pairs of halves, numbered.
     fn judges(&self, halves: &[Vec<(HalfKey, HalfStates)>; 2]) -> BTreeMap<[u32; 4], usize> {
         let mut judges = BTreeMap::new();
-        let mut by_length: BTreeMap<Lengths, Vec<u32>> = BTreeMap::new();
+        let mut by_length: BTreeMap<SeatLengths, Vec<u32>> = BTreeMap::new();
         for ((lengths, classes), _) in &halves[1] {
             by_length
                 .entry(lengths.by_length(self.seating))

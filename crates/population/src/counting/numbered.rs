@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::counter::{CountTable, DealCounter, PassedSuits};
+use super::counter::{CountBy, DealCounter, PassedSuits};
 use super::error::CountError;
 use super::halves::{HalfKey, SuitPairs};
 use super::seating::{HAND, Seating};
@@ -142,7 +142,7 @@ impl NumberedDeals {
         let counter = DealCounter::new(condition)?;
         let probability = counter.probability(budget)?;
         let mut trails = Default::default();
-        let passed = counter.passed(&CountTable::Deals, budget, Some(&mut trails))?;
+        let passed = counter.passed(&CountBy::Deals, budget, Some(&mut trails))?;
         let (Some(passed), Some(judged), [Some(spades), Some(hearts), Some(diamonds), Some(clubs)]) =
             (passed, counter.judged(), trails)
         else {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::error::CountError;
 use super::formula::{Formula, PartValue, SuitHands, SumOfSuits, SumPart};
-use super::seating::{Lengths, Seating};
+use super::seating::{SeatLengths, Seating};
 use super::trail::{Trail, TrailEnd};
 use super::way_groups::WayGroups;
 use crate::bridge::combinatorics::choose_u64;
@@ -36,7 +36,7 @@ pub(super) struct PassedSuit {
 /// All ways to deal a suit with the same lengths and the same contributions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SuitState {
-    pub(super) lengths: Lengths,
+    pub(super) lengths: SeatLengths,
     /// The index of what the suit adds to the sums.
     pub(super) added: u32,
     pub(super) ways: u64,
@@ -336,7 +336,7 @@ fn moves(
 }
 
 /// The lengths and contributions of a suit's state as one number.
-fn state_key(lengths: Lengths, added: u32) -> u64 {
+fn state_key(lengths: SeatLengths, added: u32) -> u64 {
     u64::from(lengths.bits()) << 32 | u64::from(added)
 }
 
@@ -468,7 +468,7 @@ impl Finish<'_> {
         if self.meter.spend(steps).is_err() || self.found.len() > 4 * MOST_STATES {
             return Err(self.table.too_large(self.sums));
         }
-        let mut lengths = Lengths::default();
+        let mut lengths = SeatLengths::default();
         let mut values = vec![0; self.asked.leaves.len()];
         for (place, (machine, seat)) in self.machines.iter().zip(&self.table.seats).enumerate() {
             let (named, rows) = &machine.last[last[place]];
@@ -513,7 +513,7 @@ impl Finish<'_> {
             added[place as usize] = values;
         }
         let state = |(state, ways): (u64, u64)| SuitState {
-            lengths: Lengths::from_bits((state >> 32) as u32),
+            lengths: SeatLengths::from_bits((state >> 32) as u32),
             added: state as u32,
             ways,
         };

@@ -52,9 +52,9 @@ impl Seating {
 
 /// Numbers of cards by place of a seat, and the number of cards left to the pool: 6 bits each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Lengths(u32);
+pub(super) struct SeatLengths(u32);
 
-impl Lengths {
+impl SeatLengths {
     const BITS: usize = 6;
     const POOL: usize = 4;
 

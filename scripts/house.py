@@ -4,7 +4,8 @@
     scripts/house.py now .              lines of production code by module, public items, type names
                                         that are used more than once, long functions, long files, and
                                         pairs of files that use each other; `now` is the title
-    scripts/house.py REVISION           the same of a revision of git
+    scripts/house.py REVISION ..        the same of revisions of git, one after the other; SAVE=1 keeps
+                                        them in reports/house/
     scripts/house.py build              seconds of builds and tests of the last commit from nothing,
                                         crates, size of the program; ten minutes on two idle cores
 
@@ -178,14 +179,30 @@ def build():
 def main():
     if sys.argv[1:] == ["build"]:
         return build()
-    if len(sys.argv) == 2:
-        with tempfile.TemporaryDirectory() as folder:
-            listed = subprocess.run(["git", "ls-tree", "--name-only", sys.argv[1]], check=True, capture_output=True, text=True)
-            archive(sys.argv[1], folder, *{"src", "crates"} & set(listed.stdout.split()))
-            return measure(sys.argv[1], folder)
-    if len(sys.argv) != 3:
+    if not sys.argv[1:]:
         sys.exit(__doc__)
-    return measure(*sys.argv[1:])
+    if os.path.isdir(sys.argv[-1]):
+        return print(measure(*sys.argv[1:]))
+    found = "\n\n".join(measured(revision) for revision in sys.argv[1:])
+    print(found)
+    if os.environ.get("SAVE"):
+        commit, date = (output(*words) for words in (["git", "rev-parse", "--short", "HEAD"], ["date", "-u", "+%F"]))
+        os.makedirs("reports/house", exist_ok=True)
+        with open(f"reports/house/{date}.txt", "w") as report:
+            head = f"# scripts/house.py {' '.join(sys.argv[1:])}, {date}, commit {commit}"
+            print(head, found, sep="\n\n", file=report)
+
+
+def output(*command):
+    return subprocess.check_output(command, text=True).strip()
+
+
+def measured(revision):
+    """The measures of a revision of git, with its commit and date."""
+    with tempfile.TemporaryDirectory() as folder:
+        listed = output("git", "ls-tree", "--name-only", revision).split()
+        archive(revision, folder, *{"src", "crates"} & set(listed))
+        return measure(output("git", "show", "-s", "--format=%h, %cs", revision), folder)
 
 
 def measure(name, root):
@@ -199,16 +216,19 @@ def measure(name, root):
     functions = long_functions(texts)
     files = [path for path, text in texts.items() if text.count("\n") > LONG_FILE]
     pairs = circles(texts, crates(root))
-    print(f"# {name}")
-    print(f"{sum(by_room.values()):7,} lines of production code")
-    print(f"{sum(len(PUBLIC.findall(text)) for text in library.values()):7,} public items of the library")
-    print(f"{len(shared):7,} names that more than one type has: "
-          + ", ".join(f"{of} {count}" for count, of in shared[:8]))
-    print(f"{len(functions):7,} functions over {LONG_FUNCTION} lines{': ' * bool(functions)}{', '.join(functions[:6])}")
-    print(f"{len(files):7,} files over {LONG_FILE} lines")
-    print(f"{len(pairs):7,} pairs of files that use each other{': ' * bool(pairs)}{'; '.join(pairs)}")
-    for room, lines in sorted(by_room.items(), key=lambda of: -of[1]):
-        print(f"{lines:7,} {room}")
+    lines = [
+        f"# {name}",
+        f"{sum(by_room.values()):7,} lines of production code",
+        f"{sum(len(PUBLIC.findall(text)) for text in library.values()):7,} public items of the library",
+        f"{len(shared):7,} names that more than one type has{': ' * bool(shared)}"
+        + ", ".join(f"{of} {count}" for count, of in shared[:8]),
+        f"{len(functions):7,} functions over {LONG_FUNCTION} lines{': ' * bool(functions)}{', '.join(functions[:6])}",
+        f"{len(files):7,} files over {LONG_FILE} lines",
+        f"{len(pairs):7,} pairs of files that use each other{': ' * bool(pairs)}{'; '.join(pairs)}",
+    ]
+    rooms = sorted(by_room.items(), key=lambda of: -of[1])
+    return "\n".join(lines + [f"{lines_of:7,} {room}" for room, lines_of in rooms])
+
 
 
 if __name__ == "__main__":

@@ -198,6 +198,27 @@ async function visit(browser) {
     await inspectFrame(tab, frame, "leads-result");
     return `${shown[0]} is best of ${shown.length}, as by the command, ${time}`;
   });
+  await check("progress and Stop", async () => {
+    await go(frame, "Leads");
+    await frame.fill("#condition", LEAD);
+    await frame.fill("#hand", HAND);
+    await frame.fill("#contract", "3NT");
+    await frame.click("summary >> text=Options");
+    await frame.fill("#deals", "5000");
+    await frame.click("#leads-form button[type=submit]", { noWaitAfter: true });
+    const words = tab.locator("section p");
+    await words.waitFor();
+    const [first, begun] = [await words.innerText(), performance.now()];
+    await tab.waitForFunction((before) => document.querySelector("section p").innerText !== before, first);
+    const [later, share] = [await words.innerText(), await tab.locator("section progress").getAttribute("value")];
+    await tab.click("section button");
+    await frame.waitForURL(/\/jobs\//);
+    await words.waitFor({ state: "hidden" });
+    const note = await frame.locator("main").innerText();
+    expect(!note.includes("5,000 of 5,000"), "the job was not stopped");
+    await deal(tab, frame, "11");
+    return `"${first}", then "${later}" (${share} %); stopped after ${seconds(begun)}, and boards dealt after it`;
+  });
   await check("tournament", async () => {
     await go(frame, "Tournament");
     const files = ["wbg2024.sqd", "wbg2024.sqk", "wbg2024-deals.txt"];

@@ -91,6 +91,7 @@ pub(super) fn execute(arguments: &ServeArguments) -> Result<(), Error> {
                 Threads::new(share).unwrap_or(Threads::ONE)
             }),
             limits: Limits::default(),
+            watch: None,
         },
     };
     let server = Server::bind(&request, cache::listings()?)?;

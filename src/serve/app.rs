@@ -9,7 +9,7 @@ use axum::extract::{FromRequest as _, Multipart, Request};
 use axum::http::header::CONTENT_LENGTH;
 use tokio::sync::Semaphore;
 
-use super::jobs::{Job, JobKind, JobOrder, JobResult};
+use super::jobs::{Job, JobKind, JobOrder, JobResult, Watch};
 use super::limits::Limits;
 use super::origin::Access;
 use super::queue::Queue;
@@ -45,6 +45,8 @@ pub struct PagesRequest {
     pub threads: Threads,
     /// The limits.
     pub limits: Limits,
+    /// What watches the jobs where no page can, because there is one thread.
+    pub watch: Option<Watch>,
 }
 
 /// The parts of a server.
@@ -58,6 +60,7 @@ pub(super) struct AppParts {
     /// Threads of a job.
     pub(super) threads: Threads,
     pub(super) started: Instant,
+    watch: Option<Watch>,
     /// Places for connections.
     pub(super) connections: Arc<Semaphore>,
     /// Places for streams of events.
@@ -94,6 +97,7 @@ impl App {
             listings,
             threads: request.threads,
             started: Instant::now(),
+            watch: request.watch,
             connections: Arc::new(Semaphore::new(limits.connections)),
             watchers: Arc::new(Semaphore::new(limits.watchers)),
             checks: Arc::new(Semaphore::new(CHECKS)),
@@ -140,7 +144,7 @@ impl App {
             JobKind::Candidates | JobKind::Deal | JobKind::Theory => self.limits.deal_time,
             JobKind::Run => self.limits.run_time,
         };
-        let job = Job::new(fresh_name::<JOB_BYTES>()?, order, time);
+        let job = Job::new(fresh_name::<JOB_BYTES>()?, order, time, self.watch);
         let app = self.clone();
         self.queue.submit(job, Box::new(move |job| work(&app, job)))
     }

@@ -221,6 +221,12 @@ impl JobOrder {
     }
 }
 
+/// Takes the status of a job as JSON while the job is done, and returns whether it should go on.
+pub type Watch = fn(&str) -> bool;
+
+/// Interval at which a job is watched.
+const WATCHED: Duration = Duration::from_millis(500);
+
 /// A job.
 pub(super) struct Job {
     pub(super) id: String,
@@ -232,6 +238,9 @@ pub(super) struct Job {
     phase: Mutex<JobPhase>,
     ended: OnceLock<Result<JobResult, JobFailure>>,
     progress: Mutex<JobProgress>,
+    watch: Option<Watch>,
+    /// Time from the beginning to the last status that was watched.
+    watched: Mutex<Duration>,
 }
 
 impl fmt::Debug for Job {
@@ -250,7 +259,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Job {
     /// A job that waits.
-    pub(super) fn new(id: String, order: JobOrder, time: Duration) -> Self {
+    pub(super) fn new(id: String, order: JobOrder, time: Duration, watch: Option<Watch>) -> Self {
         Self {
             id,
             order,
@@ -260,6 +269,8 @@ impl Job {
             phase: Mutex::new(JobPhase::Queued),
             ended: OnceLock::new(),
             progress: Mutex::default(),
+            watch,
+            watched: Mutex::default(),
         }
     }
 
@@ -280,6 +291,18 @@ impl Job {
                 .is_some_and(|begun| begun.elapsed() >= self.time)
         };
         self.is_stop_asked.load(Ordering::Relaxed) || is_late()
+    }
+
+    /// What takes the status now, if it is time to.
+    pub(super) fn watch(&self) -> Option<Watch> {
+        let watch = self.watch?;
+        let now = self.begun.get()?.elapsed();
+        let mut watched = lock(&self.watched);
+        let is_due = now >= *watched + WATCHED;
+        is_due.then(|| {
+            *watched = now;
+            watch
+        })
     }
 
     /// Begins the job, unless it was stopped before.

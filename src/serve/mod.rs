@@ -38,6 +38,7 @@ mod uploads;
 mod watcher;
 
 pub use app::{JobsAtOnce, PagesRequest};
+pub use jobs::Watch;
 pub use limits::Limits;
 pub use pages::router;
 #[cfg(feature = "serve")]

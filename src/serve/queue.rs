@@ -265,7 +265,7 @@ mod tests {
             resumes: None,
             visitor: Visitor::of(address.parse().expect("an address")),
         };
-        Job::new(name.to_owned(), order, Duration::from_secs(60))
+        Job::new(name.to_owned(), order, Duration::from_secs(60), None)
     }
 
     fn wait(job: &Job) {

@@ -19,6 +19,17 @@ const MOST_NOTES: usize = 50;
 pub(super) struct JobWatcher(pub(super) Arc<Job>);
 
 impl JobWatcher {
+    /// Passes the status to what watches the job, which may stop it.
+    fn show(&self) {
+        let Some(watch) = self.0.watch() else {
+            return;
+        };
+        let status = serde_json::to_string(&JobStatus::new(&self.0, 0));
+        if status.is_ok_and(|status| !watch(&status)) {
+            self.0.stop();
+        }
+    }
+
     fn keep(&self, note: &str) {
         let mut progress = self.0.progress();
         if progress.notes.len() < MOST_NOTES {
@@ -56,6 +67,7 @@ impl Observer for JobWatcher {
     }
 
     fn is_stop_asked(&self) -> bool {
+        self.show();
         self.0.is_stop_asked()
     }
 }
@@ -177,5 +189,45 @@ pub(super) fn span(seconds: f64) -> String {
         0..60 => format!("{whole} s"),
         60..3_600 => format!("{} min {} s", whole / 60, whole % 60),
         _ => format!("{} h {} min", whole / 3_600, whole % 3_600 / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::serve::jobs::{JobKind, JobOrder, Watch};
+    use crate::serve::origin::Visitor;
+
+    fn begun(watch: Option<Watch>) -> JobWatcher {
+        let order = JobOrder {
+            kind: JobKind::Deal,
+            subject: "36 boards".to_owned(),
+            form: "/deal".to_owned(),
+            resumes: None,
+            visitor: Visitor::of("127.0.0.1".parse().expect("an address")),
+        };
+        let job = Job::new("a".to_owned(), order, Duration::from_secs(60), watch);
+        assert!(job.begin());
+        JobWatcher(Arc::new(job))
+    }
+
+    #[test]
+    fn what_watches_a_job_sees_its_progress_and_stops_it() {
+        let [free, kept, ended] = [
+            begun(None),
+            begun(Some(|_| true)),
+            begun(Some(|status| {
+                let of_36 = r#""words":"Dealing","percent":50,"done":"18 of 36 boards""#;
+                !status.contains(of_36)
+            })),
+        ];
+        ended.stage(Stage::Boards, Some(36)).advance(18);
+        let asked = || [&free, &kept, &ended].map(|watcher| watcher.is_stop_asked());
+        assert_eq!(asked(), [false; 3]);
+        sleep(Duration::from_millis(510));
+        assert_eq!(asked(), [false, false, true]);
     }
 }

@@ -45,6 +45,7 @@ pub(crate) fn request(folder: &Path, limits: Limits) -> ServeRequest {
             jobs: JobsAtOnce::constant(2),
             threads: Threads::ONE,
             limits,
+            watch: None,
         },
     }
 }

@@ -7,6 +7,19 @@ const session = crypto.getRandomValues(new Uint8Array(8)).reduce((name, byte) =>
 const prefix = `${base}${session}/`;
 const frame = document.querySelector("iframe");
 const note = document.querySelector("p");
+const job = document.querySelector("section");
+
+/** An address that is there as long as jobs should go on. */
+let goesOn = URL.createObjectURL(new Blob());
+
+/** Shows the status of the job that the worker does; null if it does none. */
+function show(status) {
+  job.hidden = status === null;
+  if (!status) return;
+  const bar = job.querySelector("progress");
+  job.querySelector("p").textContent = [status.words, status.done, status.left && `${status.left} left`].filter((part) => part).join(" · ");
+  if (status.percent === null) bar.removeAttribute("value"); else bar.value = status.percent;
+}
 
 async function start() {
   // The shell of this page was closed.
@@ -16,9 +29,14 @@ async function start() {
     return;
   }
   const worker = new Worker("worker.js", { type: "module" });
+  worker.addEventListener("message", ({ data }) => show(data));
+  job.querySelector("button").addEventListener("click", () => {
+    URL.revokeObjectURL(goesOn);
+    goesOn = URL.createObjectURL(new Blob());
+  });
   // The service worker asks all open shells.
   navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
-    if (data.session === session) worker.postMessage({ ...data, prefix }, [port, data.body]);
+    if (data.session === session) worker.postMessage({ ...data, prefix, goesOn }, [port, data.body]);
     else port.postMessage(null);
   });
   navigator.serviceWorker.startMessages();
@@ -32,10 +50,10 @@ async function start() {
     const path = here.pathname.startsWith(`${prefix}jobs/`) ? "" : here.pathname.slice(prefix.length) + here.search;
     history.replaceState(null, "", path === "" ? base : `#/${path}`);
   });
-  const show = () => { frame.src = prefix + location.hash.slice(2); };
-  addEventListener("hashchange", show);
+  const go = () => { frame.src = prefix + location.hash.slice(2); };
+  addEventListener("hashchange", go);
   frame.hidden = false;
-  show();
+  go();
 }
 
 start().catch((error) => { note.textContent = `fairdeal did not start: ${error.message}`; });

@@ -29,6 +29,8 @@ export class System {
   memory = null;
   input = new Uint8Array(0);
   output = [];
+  /** Takes the status of a job, in pieces, and returns whether it should go on. */
+  watch = () => true;
   #read = 0;
   #errors = "";
   #root = newFolder();
@@ -209,6 +211,9 @@ export class System {
     fd_tell: (fd, at) => this.functions.fd_seek(fd, 0n, 1, at),
     fd_read: (fd, list, count, moved) => {
       if (fd === 0) {
+        // What was written before this reading is the status of a job.
+        const status = this.output.splice(0);
+        if (status.length > 0 && !this.watch(status)) return this.#pieces(list, count, moved, (piece) => piece.fill(1, 0, 1) && 1);
         return this.#pieces(list, count, moved, (piece) => {
           const part = this.input.subarray(this.#read, this.#read + piece.length);
           piece.set(part);

@@ -35,9 +35,21 @@ function joined(pieces) {
 /** The addresses of the pages begin with a slash; here they are below a prefix. */
 const below = (prefix, html) => html.replace(/ (href|src|action|data-events)="\//g, (_, name) => ` ${name}="${prefix}`);
 
-async function answer({ prefix, method, path, type, body }) {
+/** Whether the address of a blob is still there: the shell ends it to stop a job. */
+function isThere(address) {
+  const request = new XMLHttpRequest();
+  request.open("GET", address, false);
+  try { request.send(); } catch { return false; }
+  return true;
+}
+
+async function answer({ prefix, method, path, type, body, goesOn }) {
   running ??= await start();
   const { system, exports } = running;
+  system.watch = (pieces) => {
+    postMessage(JSON.parse(new TextDecoder().decode(joined(pieces))));
+    return isThere(goesOn);
+  };
   const head = new TextEncoder().encode(`${JSON.stringify({ method, path, type })}\n`);
   system.begin(joined([head, new Uint8Array(body)]));
   exports.answer();
@@ -74,6 +86,7 @@ addEventListener("message", ({ data, ports: [port] }) => {
   last = last.then(async () => {
     const reply = await answerOrFail(data);
     port.postMessage(reply, [reply.body]);
+    postMessage(null);
   });
 });
 

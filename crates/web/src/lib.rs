@@ -4,6 +4,9 @@
 //! The module is a *reactor* of WASI: the worker gives it files in memory, a clock and random bytes
 //! (`site/wasi.js`). For each request, the worker puts a head (a line of JSON) and a body on standard
 //! input and calls [`answer`], which writes the head and the body of the answer to standard output.
+//!
+//! A job is done within its request. Meanwhile, its status is written to standard output from time to
+//! time; what is read next from standard input is nothing, or a byte if the job should stop.
 
 use std::error::Error;
 use std::io::{self, Read as _, Write as _};
@@ -65,6 +68,7 @@ impl BrowserPages {
                 kept_jobs: KEPT_JOBS,
                 ..Limits::default()
             },
+            watch: Some(goes_on),
         };
         Ok(Self {
             router: router(&request, Listings::in_memory())?,
@@ -93,6 +97,13 @@ impl BrowserPages {
         })?;
         write(head.status.as_u16(), &head.headers, &body)
     }
+}
+
+/// Shows the worker the status of a job, and returns whether the job should go on.
+fn goes_on(status: &str) -> bool {
+    let mut out = io::stdout().lock();
+    let shown = out.write_all(status.as_bytes()).and_then(|()| out.flush());
+    shown.is_ok() && matches!(io::stdin().lock().read(&mut [0]), Ok(0))
 }
 
 /// Writes an answer to standard output.

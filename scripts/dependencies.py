@@ -8,6 +8,12 @@ Builds a clean copy of the last commit, with default features and those of FEATU
 ten minutes on two idle cores. The crates must be downloaded already. Cargo calls this script a
 second way: as RUSTC_WRAPPER, it measures one compiler process.
 
+    scripts/dependencies.py size [FOLDER]
+
+Builds nothing: says what the program in FOLDER (target/release) consists of, and how much code and
+data each crate's library has there, before the linker leaves out what is not used. Writes the table to
+reports/size/DATE.txt.
+
 - adds: user and system seconds of the compiler for the crates that would not be built without the
   dependency; 0 if another one needs it too. Build scripts are compiled and not run in it, and
   generic code of a dependency that the compiler makes for one of our crates counts as ours.
@@ -105,6 +111,63 @@ class Graph:
         return {used for node in self.built() & self.ours for used in self.uses[node]} - self.ours
 
 
+PARTS = {
+    "code": r"\.(?:text|init|fini|plt)",
+    "constants": r"\.rodata",
+    "tables to unwind": r"\.(?:eh_frame|gcc_except)",
+    "pointers and relocations": r"\.(?:rela|data\.rel\.ro|got|dyn)",
+    "variables": r"\.t?data$",
+}
+
+
+def parts(program):
+    """Bytes of the parts of a program, by section."""
+    sizes = collections.Counter()
+    for line in subprocess.check_output(["size", "-A", program], text=True).splitlines():
+        section = re.match(r"(\.\S+)\s+(\d+)", line)
+        for part, pattern in PARTS.items() if section else ():
+            if re.match(pattern, section[1]):
+                sizes[part] += int(section[2])
+                break
+    return sizes
+
+
+def linked():
+    """Names of the libraries that the program is linked from."""
+    command = ["cargo", "metadata", "--format-version", "1", "--locked"]
+    metadata = json.loads(subprocess.check_output(command))
+    libraries = {p["id"]: t["name"] for p in metadata["packages"] for t in p["targets"] if "lib" in t["kind"]}
+    nodes = {node["id"]: node["deps"] for node in metadata["resolve"]["nodes"]}
+    seen, stack = set(), [metadata["resolve"]["root"]]
+    while stack:
+        package = stack.pop()
+        if package in libraries and package not in seen:
+            seen.add(package)
+            stack += [d["pkg"] for d in nodes[package] if any(k["kind"] is None for k in d["dep_kinds"])]
+    return {libraries[package] for package in seen}
+
+
+def weigh(folder):
+    """Lines with the parts of the program and the weights of its crates, without those of the standard library."""
+    program = os.path.join(folder, "fairdeal")
+    yield f"{'part of the program':<26} {'bytes':>11}"
+    for part, size in parts(program).most_common():
+        yield f"{part:<26} {size:>11,}"
+    yield f"{'all, as a file':<26} {os.path.getsize(program):>11,}\n"
+    names, rows = linked(), []
+    for library in glob.glob(os.path.join(folder, "deps", "lib*.rlib")):
+        name = re.match(r"lib(.+)-[0-9a-f]+\.rlib", os.path.basename(library))[1]
+        if name in names:
+            total = subprocess.check_output(["size", "-G", "-t", library], text=True).splitlines()[-1].split()
+            rows.append((int(total[0]), int(total[1]), name))
+    rows.sort(key=lambda row: -row[0] - row[1])
+    yield f"{'crate':<26} {'code':>11} {'data':>11}"
+    small = rows[30:]
+    rest = (sum(row[0] for row in small), sum(row[1] for row in small), f"{len(small)} others")
+    for code, data, name in [*rows[:30], rest]:
+        yield f"{name:<26} {code:>11,} {data:>11,}"
+
+
 def lines_of_use(texts, name):
     """How many lines of the texts name the crate or an import from it, or have one of its marks."""
     crate = name.replace("-", "_")
@@ -133,12 +196,23 @@ def reasons(manifests):
     return why
 
 
-def main():
-    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+def keep(name, arguments, lines):
+    """Prints a report, and writes it to its folder."""
     commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], text=True).strip()
     date = subprocess.check_output(["date", "-u", "+%F"], text=True).strip()
     with open("/proc/cpuinfo") as info:
         processor = re.search(r"^model name.*: (.+)$", info.read(), re.M)[1]
+    heading = f"# scripts/dependencies.py{arguments}, {date}, commit {commit}, on {os.cpu_count()} x {processor}"
+    lines = [heading, *lines]
+    os.makedirs(f"reports/{name}", exist_ok=True)
+    with open(f"reports/{name}/{date}.txt", "w") as report:
+        for line in lines:
+            print(line)
+            report.write(line + "\n")
+
+
+def weigh_dependencies():
+    """Lines with what each dependency adds to a build."""
     with tempfile.TemporaryDirectory() as copy:
         archive = subprocess.Popen(["git", "archive", "HEAD"], stdout=subprocess.PIPE)
         subprocess.run(["tar", "-x", "-C", copy], stdin=archive.stdout, check=True)
@@ -163,21 +237,23 @@ def main():
         rows.append((added, seconds[graph.package[used]], len(alone), name, used in in_default))
     total = sum(seconds[graph.package[p]] for p in in_default)
     ours = sum(seconds[graph.package[p]] for p in graph.built() & graph.ours)
-    os.makedirs("reports/dependencies", exist_ok=True)
-    with open(f"reports/dependencies/{date}.txt", "w") as report:
-        def say(line):
-            print(line)
-            report.write(line + "\n")
-        say(f"# scripts/dependencies.py, {date}, commit {commit}, on {os.cpu_count()} x {processor}")
-        say(f"crates of the default build, with ours: {len(in_default)}")
-        say(f"processor time of its release build: {total:.0f} s, of which ours {ours:.0f} s")
-        say(f"size of the program{' with ' + ', '.join(features) if features else ''}: {size / 1e6:.1f} MB")
-        say("")
-        say(f"{'dependency':<26} {'adds':>6} {'itself':>6} {'crates':>6} {'lines':>5}  reason")
-        for added, itself, crates, name, by_default in sorted(rows, key=lambda row: (-row[0], -row[1], row[3])):
-            title = name if by_default else f"{name} (optional)"
-            lines = lines_of_use(texts, name)
-            say(f"{title:<26} {added:>6.1f} {itself:>6.1f} {crates:>6} {lines:>5}  {why.get(name, '')}")
+    yield f"crates of the default build, with ours: {len(in_default)}"
+    yield f"processor time of its release build: {total:.0f} s, of which ours {ours:.0f} s"
+    yield f"size of the program{' with ' + ', '.join(features) if features else ''}: {size / 1e6:.1f} MB"
+    yield ""
+    yield f"{'dependency':<26} {'adds':>6} {'itself':>6} {'crates':>6} {'lines':>5}  reason"
+    for added, itself, crates, name, by_default in sorted(rows, key=lambda row: (-row[0], -row[1], row[3])):
+        title = name if by_default else f"{name} (optional)"
+        lines = lines_of_use(texts, name)
+        yield f"{title:<26} {added:>6.1f} {itself:>6.1f} {crates:>6} {lines:>5}  {why.get(name, '')}"
+
+
+def main():
+    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    if sys.argv[1:2] == ["size"]:
+        keep("size", " size", weigh(sys.argv[2] if len(sys.argv) > 2 else "target/release"))
+    else:
+        keep("dependencies", "", weigh_dependencies())
 
 
 if os.environ.get(LOG):

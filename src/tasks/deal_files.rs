@@ -214,6 +214,7 @@ struct ReadPacket {
 type GroupSink<'s> = &'s mut dyn FnMut(&mut [ReadPacket]) -> Result<ControlFlow<()>, Error>;
 
 /// What was read.
+#[derive(Default)]
 struct ReadFiles {
     files: Vec<String>,
     /// Whether reading was stopped before the end.
@@ -250,12 +251,7 @@ fn read_packets(
         sink,
         group: Vec::new(),
         used: 0,
-        read: ReadFiles {
-            files: Vec::new(),
-            is_stopped: false,
-            deals: 0,
-            left_out: 0,
-        },
+        read: ReadFiles::default(),
         first_left_out: None,
         is_done: false,
         failure: None,

@@ -19,6 +19,7 @@ const MOST_LINES: usize = 100;
 pub type IncludeReader<'r> = &'r mut dyn FnMut(&str) -> Result<(String, String), String>;
 
 /// A script with the files that it includes.
+#[derive(Default)]
 pub(super) struct Included {
     pub(super) text: String,
     files: Vec<(String, String)>,
@@ -49,14 +50,7 @@ pub(super) fn included(
     text: &str,
     read: IncludeReader<'_>,
 ) -> Result<Included, ConditionError> {
-    let mut whole = Included {
-        text: String::with_capacity(text.len()),
-        files: Vec::new(),
-        lines: 0,
-        pieces: Vec::new(),
-        warnings: Vec::new(),
-        missing: None,
-    };
+    let mut whole = Included::default();
     whole.add(name, text, &mut Vec::new(), read)?;
     Ok(whole)
 }

@@ -8,7 +8,7 @@ use super::places::side_points;
 use crate::bridge::{Deal, Seat, Side};
 
 /// The summary of a session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
     /// Number of boards.
     pub boards: u32,
@@ -29,13 +29,7 @@ impl Session {
     ///
     /// If there are 2^28 or more.
     pub fn of<'d>(deals: impl IntoIterator<Item = &'d Deal>) -> Self {
-        let mut session = Self {
-            boards: 0,
-            flatness: 0,
-            voids: 0,
-            side_points: 0,
-            longest: 0,
-        };
+        let mut session = Self::default();
         for deal in deals {
             let lengths = Seat::ALL.map(|seat| deal.hand(seat).lengths());
             let lengths = lengths.as_flattened();

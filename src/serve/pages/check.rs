@@ -35,7 +35,7 @@ pub(super) struct CheckForm {
     samples: String,
 }
 
-#[derive(Template)]
+#[derive(Default, Template)]
 #[template(path = "check.html", config = "src/serve/askama.toml")]
 struct CheckResult {
     failure: Option<JobFailure>,
@@ -79,14 +79,7 @@ pub(super) async fn fragment(
         Ok(Some(fragment)) => Ok(fragment),
         Ok(None) => Err(Refusal::from(Error::io("the check failed"))),
         // It goes on; its place is free when it ends.
-        Err(_) => Ok(html(&CheckResult {
-            failure: None,
-            checked: None,
-            samples: Vec::new(),
-            is_rare: false,
-            seed: String::new(),
-        })
-        .0),
+        Err(_) => Ok(html(&CheckResult::default()).0),
     }
 }
 

@@ -112,7 +112,7 @@ pub struct Acceptance {
 }
 
 /// A sampler that was considered.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Considered {
     /// The sampler: `rejection`, `cells`, `listing` or `numbers`.
     pub sampler: &'static str,
@@ -240,16 +240,13 @@ impl Considered {
         let reasons = &prepared.reasons;
         let rejection = reasons.pilot.map(|pilot| Self {
             sampler: REJECTION,
-            hands: String::new(),
             estimated_one_deal_in: Some(1.0 / pilot.rate()),
-            one_deal_in: None,
-            granted_steps: None,
-            steps: None,
             outcome: format!(
                 "{} of {} deals satisfy the condition",
                 thousands(pilot.kept),
                 thousands(pilot.drawn)
             ),
+            ..Self::default()
         });
         let cells = reasons.attempts.iter().map(Self::of_attempt);
         let listings = reasons.listings.iter().map(Self::of_listing);
@@ -262,11 +259,9 @@ impl Considered {
         Self {
             sampler: LISTING,
             hands: hands(&candidate.fixed),
-            estimated_one_deal_in: None,
             one_deal_in: Some(1.0 / candidate.share),
-            granted_steps: None,
-            steps: None,
             outcome: listing_size(census.cases, census.total),
+            ..Self::default()
         }
     }
 

@@ -6,7 +6,7 @@ use super::record::CaseRecord;
 use crate::bridge::Seat;
 
 /// A chunk of a listing: consecutive units of cases, which one worker processes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CaseChunk {
     pub(crate) units: Range<u64>,
     pub(crate) first_case: u64,
@@ -24,10 +24,7 @@ impl CaseChunk {
         let size = units.div_ceil(CHUNKS).max(1);
         let chunk = |number: u64| Self {
             units: number * size..units.min((number + 1) * size),
-            first_case: 0,
-            cases: 0,
-            total_before: 0,
-            total: 0,
+            ..Self::default()
         };
         (0..units.div_ceil(size)).map(chunk).collect()
     }

@@ -19,7 +19,7 @@ const MOST_FACTOR: i64 = 1 << 20;
 const MOST_SETS: usize = 24;
 
 /// A condition, by what it asks of suits and shapes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Formula {
     steps: Vec<FormulaStep>,
     root: usize,
@@ -107,14 +107,7 @@ impl Formula {
             depends: dependences(expression)?,
             expression,
             known: BTreeMap::new(),
-            formula: Self {
-                steps: Vec::new(),
-                root: 0,
-                sums: Vec::new(),
-                required: Default::default(),
-                shapes: Default::default(),
-                may_fail: false,
-            },
+            formula: Self::default(),
         };
         maker.make()?;
         Ok(maker.formula)

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
@@ -123,13 +123,11 @@ struct ListArguments {
 }
 
 fn formats() -> NameParser<impl TypedValueParser<Value = ListingFormat>> {
-    let formats = [
+    values::described([
         (ListingFormat::Table, "table", "A table for people"),
         (ListingFormat::Csv, "csv", "Comma-separated values"),
         (ListingFormat::Json, "json", "A JSON object per line"),
-    ];
-    let formats = formats.into_iter();
-    values::named(formats.map(|(format, name, help)| (format, PossibleValue::new(name).help(help))))
+    ])
 }
 
 pub(super) fn execute(arguments: &CasesArguments) -> Result<(), Error> {

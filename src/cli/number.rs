@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
@@ -139,8 +139,7 @@ fn schemes() -> NameParser<impl TypedValueParser<Value = SchemeChoice>> {
         let choice = SchemeChoice::Scheme(scheme);
         (choice, scheme.name(), scheme.description())
     });
-    let all = all.chain(OF_INPUTS);
-    values::named(all.map(|(choice, name, what)| (choice, PossibleValue::new(name).help(what))))
+    values::described(all.chain(OF_INPUTS))
 }
 
 pub(super) fn execute(arguments: &NumberArguments) -> Result<(), Error> {

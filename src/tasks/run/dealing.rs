@@ -106,8 +106,13 @@ fn close(
     Ok(())
 }
 
-/// Runs without a folder: writes nothing, and cannot be resumed.
-pub(super) fn run_in_memory(
+/// Deals and tests without a folder: writes nothing, and cannot be resumed. The folder, parts and
+/// checkpoints of the request are not used.
+///
+/// # Errors
+///
+/// If the request contradicts itself, or deals cannot be drawn.
+pub fn run_in_memory(
     request: &RunRequest,
     prepared: Prepared,
     observer: &dyn Observer,

@@ -10,6 +10,7 @@ mod request;
 mod resume;
 mod samples;
 
+pub use dealing::run_in_memory;
 pub use driver::Until;
 pub(super) use driver::not_saved;
 pub use explain::{Acceptance, Considered, ExplainedCells, ExplainedListing, Explanation, explain};
@@ -23,7 +24,7 @@ pub use resume::saved_condition;
 pub(super) use resume::{another, stored};
 pub(super) use samples::FirstDeals;
 
-use super::prepare::{ConditionInput, Prepared};
+use super::prepare::ConditionInput;
 use crate::error::Error;
 use crate::observer::Observer;
 use crate::population::Listings;
@@ -41,18 +42,4 @@ pub fn run(
     observer: &dyn Observer,
 ) -> Result<RunOutcome, Error> {
     dealing::run(request, input, listings, observer, None)
-}
-
-/// Deals and tests without a folder: writes nothing, and cannot be resumed. The folder, parts and
-/// checkpoints of the request are not used.
-///
-/// # Errors
-///
-/// If the request contradicts itself, or deals cannot be drawn.
-pub fn run_in_memory(
-    request: &RunRequest,
-    prepared: Prepared,
-    observer: &dyn Observer,
-) -> Result<RunReport, Error> {
-    dealing::run_in_memory(request, prepared, observer)
 }

@@ -1,6 +1,9 @@
 //! The record of a run or of an audit: what a comparison and a page are about.
 
+use std::path::Path;
+
 use super::audit::AuditRecord;
+use super::folder::{Folder, OnConflict, ReportError};
 use super::record::{CommonRecord, RunRecord};
 use crate::bridge::combinatorics::DEALS;
 
@@ -26,6 +29,23 @@ impl From<&AuditRecord> for AnyRecord {
 }
 
 impl AnyRecord {
+    /// Locks a folder that contains no other report, for the report of this record.
+    ///
+    /// # Errors
+    ///
+    /// If the folder contains another report, or cannot be written.
+    pub fn take(&self, path: &Path) -> Result<Folder, ReportError> {
+        match self {
+            Self::Run(run) => {
+                let part = run.part.map(|record| record.part);
+                Folder::take::<RunRecord>(path, (&run.identity, part), OnConflict::Keep)
+            }
+            Self::Audit(audit) => {
+                Folder::take::<AuditRecord>(path, &audit.identity, OnConflict::Keep)
+            }
+        }
+    }
+
     /// The condition's text; empty if there is none.
     pub(crate) fn condition(&self) -> &str {
         match self {

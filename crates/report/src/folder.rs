@@ -40,7 +40,7 @@ const RECORDS: [&str; 7] = [RUN, AUDIT, THEORY, COMPARISON, SOLVED, MIX, CANDIDA
 const LOCK: &str = ".fairdeal.lock";
 
 /// Maximum size of a record, in bytes: an audit of 100,000 files has a record of 30 MB.
-const MOST_RECORD: u64 = 64 << 20;
+pub(crate) const MOST_RECORD: u64 = 64 << 20;
 
 /// The counts of a run or audit, for programs.
 pub(crate) const COUNTS: &str = "counts.json";
@@ -95,6 +95,52 @@ fn files() -> impl Iterator<Item = String> {
     ];
     let others = others.map(str::to_owned);
     records.chain(tables).chain(others)
+}
+
+/// A file of a report: its name and its contents.
+pub type ReportFile = (String, Vec<u8>);
+
+/// Returns the files of tables in each of these formats.
+fn table_files<'t>(
+    tables: impl IntoIterator<Item = &'t Table>,
+    formats: &[TableFormat],
+) -> Vec<ReportFile> {
+    let file = |table: &Table, format: &TableFormat| {
+        let name = format!("{}.{}", table.name(), format.extension());
+        (name, format.encode(table))
+    };
+    let tables = tables.into_iter();
+    let files = tables.flat_map(|table| formats.iter().map(move |format| file(table, format)));
+    files.collect()
+}
+
+/// Returns the files of a run or an audit: its tables, other files, its counts, and its record as the
+/// last one, which completes the report.
+pub fn counted_files<R: Record + Serialize>(
+    tables: &[Table],
+    formats: &[TableFormat],
+    others: impl IntoIterator<Item = ReportFile>,
+    counts: &Sample,
+    (record, median_ns): (&R, Option<f64>),
+) -> Vec<ReportFile> {
+    let counts = counts.to_json();
+    let record = json_of(&CountedRecord {
+        record,
+        counts_blake3: blake3::hash(&counts).to_string(),
+        median_ns,
+    });
+    let mut files = table_files(tables, formats);
+    files.extend(others);
+    files.extend([(COUNTS.to_owned(), counts), (R::FILE.to_owned(), record)]);
+    files
+}
+
+/// The text of a record.
+fn json_of(record: &impl Serialize) -> Vec<u8> {
+    let mut json = serde_json::to_vec_pretty(record)
+        .expect("records serialise as JSON, and writing to memory cannot fail");
+    json.push(b'\n');
+    json
 }
 
 /// A report that could not be written.
@@ -564,35 +610,27 @@ impl Folder {
         &self,
         tables: impl IntoIterator<Item = &'t Table>,
     ) -> Result<(), ReportError> {
-        for table in tables {
-            for format in &self.formats {
-                let name = format!("{}.{}", table.name(), format.extension());
-                self.write(&name, &format.encode(table))?;
-            }
-        }
-        Ok(())
+        self.write_all(&table_files(tables, &self.formats))
     }
 
-    /// Writes the counts of a run or audit, and its record as the last file: it completes the
-    /// report.
+    fn write_all(&self, files: &[ReportFile]) -> Result<(), ReportError> {
+        let mut files = files.iter();
+        files.try_for_each(|(name, bytes)| self.write(name, bytes))
+    }
+
+    /// Replaces an earlier report by these files, the last of which completes it.
     ///
     /// # Errors
     ///
-    /// As [`Folder::write`].
-    pub fn write_counted(
-        &self,
-        record: &impl Serialize,
-        counts: &Sample,
-        median_ns: Option<f64>,
-    ) -> Result<(), ReportError> {
-        let counts = counts.to_json();
-        self.write(COUNTS, &counts)?;
-        let record = CountedRecord {
-            record,
-            counts_blake3: blake3::hash(&counts).to_string(),
-            median_ns,
-        };
-        self.write_record(&record)
+    /// [`ReportError::Io`] if a file cannot be removed or written.
+    pub fn write_report(&self, files: &[ReportFile]) -> Result<(), ReportError> {
+        self.begin()?;
+        self.write_all(files)
+    }
+
+    /// Returns the formats of tables.
+    pub fn formats(&self) -> &[TableFormat] {
+        &self.formats
     }
 
     /// Writes the record. Except for solved deals, whose record is written before them too, it is the
@@ -602,10 +640,7 @@ impl Folder {
     ///
     /// As [`Folder::write`].
     pub fn write_record(&self, record: &impl Serialize) -> Result<(), ReportError> {
-        let mut json = serde_json::to_vec_pretty(record)
-            .expect("records serialise as JSON, and writing to memory cannot fail");
-        json.push(b'\n');
-        self.write(self.record, &json)
+        self.write(self.record, &json_of(record))
     }
 }
 

@@ -61,10 +61,10 @@ pub use document::Document;
 pub use evidence::{
     bounds_table, case_groups_table, heterogeneity_table, null_rows_table, parts_table, tests_table,
 };
-pub(crate) use folder::{AUDIT, COMPARISON, COUNTS, CountedRecord, RUN};
+pub(crate) use folder::{AUDIT, COMPARISON, COUNTS, CountedRecord, MOST_RECORD, RUN};
 pub use folder::{
-    Folder, Lock, OnConflict, Record, ReportError, TableFormat, folders_beside, read_json,
-    record_in, write_file,
+    Folder, Lock, OnConflict, Record, ReportError, ReportFile, TableFormat, counted_files,
+    folders_beside, read_json, record_in, write_file,
 };
 pub use identity::{DealGenerator, Identity, differences};
 pub use level_check::LevelCheckRecord;

@@ -10,9 +10,9 @@ use crate::error::Error;
 #[cfg(feature = "html")]
 use crate::report::{AnyRecord, Shown, page};
 use crate::report::{
-    AuditRecord, Document, Folder, Sample, Stopped, Table, bounds_table, case_groups_table,
-    conflicts_table, counts_tables, problems_table, reference_table, repeats_table, sessions_table,
-    sources_table, tests_table,
+    AuditRecord, Document, Folder, ReportFile, Sample, Stopped, Table, TableFormat, bounds_table,
+    case_groups_table, conflicts_table, counted_files, counts_tables, problems_table,
+    reference_table, repeats_table, sessions_table, sources_table, tests_table,
 };
 use crate::tally::{Counts, Tally};
 use crate::theory::null_laws;
@@ -151,14 +151,19 @@ impl AuditReport {
         })
     }
 
+    /// The files of the report, the record last; tables in these formats.
+    pub fn files(&self, formats: &[TableFormat]) -> Vec<ReportFile> {
+        let tables = self.tables();
+        #[cfg(feature = "html")]
+        let page = [(Folder::PAGE.to_owned(), self.page_of(&tables).into_bytes())];
+        #[cfg(not(feature = "html"))]
+        let page = [];
+        counted_files(&tables, formats, page, &self.counts(), (&self.record, None))
+    }
+
     /// Writes every file, and the record last: a folder with an audit.json is complete.
     pub(super) fn write(&mut self, folder: &Folder) -> Result<(), Error> {
-        let tables = self.tables();
-        folder.begin()?;
-        folder.write_tables(&tables)?;
-        #[cfg(feature = "html")]
-        folder.write(Folder::PAGE, self.page_of(&tables).as_bytes())?;
-        folder.write_counted(&self.record, &self.counts(), None)?;
+        folder.write_report(&self.files(folder.formats()))?;
         self.folder = Some(folder.path().to_owned());
         Ok(())
     }

@@ -9,14 +9,15 @@ use crate::battery::{Battery, Heterogeneity, Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::Error;
 use crate::population::Population;
-#[cfg(feature = "html")]
-use crate::report::{AnyRecord, Shown, page};
 use crate::report::{
-    CellsRecord, CheckpointRecord, CommonRecord, CountedAnswer, CsvReport, Document,
-    EvidenceRecord, FilterRecord, Folder, HostRecord, Identity, MergedPart, OnConflict, PROGRAM,
-    ProbabilityRecord, RunRecord, Sample, Stopped, Table, bounds_table, case_groups_table,
-    counts_tables, heterogeneity_table, latency_table, parts_table, statistics_tables, tests_table,
+    AnyRecord, CellsRecord, CheckpointRecord, CommonRecord, CountedAnswer, CsvReport, Document,
+    EvidenceRecord, FilterRecord, Folder, HostRecord, Identity, MergedPart, PROGRAM,
+    ProbabilityRecord, ReportFile, RunRecord, Sample, Stopped, Table, TableFormat, bounds_table,
+    case_groups_table, counted_files, counts_tables, heterogeneity_table, latency_table,
+    parts_table, statistics_tables, tests_table,
 };
+#[cfg(feature = "html")]
+use crate::report::{Shown, page};
 use crate::run::{Pace, RunCounts};
 use crate::theory::{Ratio, Theory, TheoryError};
 use crate::utc::UtcTime;
@@ -263,34 +264,26 @@ impl RunReport {
     ///
     /// If the folder contains the report of another run, or cannot be written.
     pub fn write_to(&mut self, path: &Path) -> Result<(), Error> {
-        let part = self.record.part.map(|record| record.part);
-        let subject = (&self.record.identity, part);
-        let folder = Folder::take::<RunRecord>(path, subject, OnConflict::Keep)?;
+        let folder = AnyRecord::from(&self.record).take(path)?;
         self.write(&folder)
+    }
+
+    /// The files of the report, the record last; tables in these formats.
+    pub fn files(&self, formats: &[TableFormat]) -> Vec<ReportFile> {
+        let tables = self.tables();
+        let mut others = Vec::new();
+        if let Some(rows) = &self.csv_report {
+            others.push((Folder::CSV_REPORT.to_owned(), rows.clone()));
+        }
+        #[cfg(feature = "html")]
+        others.push((Folder::PAGE.to_owned(), self.page_of(&tables).into_bytes()));
+        let record = (&self.record, self.median_ns());
+        counted_files(&tables, formats, others, &self.counts(), record)
     }
 
     /// Writes every file, and the record last: a folder with a run.json is complete.
     pub(crate) fn write(&mut self, folder: &Folder) -> Result<(), Error> {
-        let tables = self.tables();
-        folder.begin()?;
-        #[cfg(feature = "html")]
-        let page = {
-            // The page is made while the tables are written.
-            let (written, page) = std::thread::scope(|scope| {
-                let page = scope.spawn(|| self.page_of(&tables));
-                (folder.write_tables(&tables), page.join())
-            });
-            written?;
-            page.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        #[cfg(not(feature = "html"))]
-        folder.write_tables(&tables)?;
-        if let Some(rows) = &self.csv_report {
-            folder.write(Folder::CSV_REPORT, rows)?;
-        }
-        #[cfg(feature = "html")]
-        folder.write(Folder::PAGE, page.as_bytes())?;
-        folder.write_counted(&self.record, &self.counts(), self.median_ns())?;
+        folder.write_report(&self.files(folder.formats()))?;
         self.folder = Some(folder.path().to_owned());
         Ok(())
     }

@@ -9,10 +9,15 @@ use crate::error::Error;
 use crate::printable::display_path;
 use crate::regular_file;
 use crate::run::Pace;
-use crate::{AUDIT, AnyRecord, COUNTS, CountedRecord, RUN, Sample, read_json};
+use crate::{AUDIT, AnyRecord, COUNTS, CountedRecord, MOST_RECORD, RUN, ReportFile, Sample};
 
 /// Maximum size of counts.json, in bytes: a frequency has up to a million cells.
 const MOST_BYTES: u64 = 1 << 28;
+/// The name of a report that has no folder.
+const IN_MEMORY: &str = "a report in memory";
+
+/// Reads a file of a report with at most this number of bytes.
+type ReadFile<'r> = &'r dyn Fn(&str, u64) -> io::Result<Vec<u8>>;
 
 /// The record and the counts of a run or an audit.
 #[derive(Clone, Debug)]
@@ -43,8 +48,9 @@ impl Report {
             (true, true) => {
                 missing("both run.json and audit.json found: keep one report per folder")
             }
-            (true, false) => Self::counted(path, RUN, |run| AnyRecord::Run(Box::new(run))),
-            (false, true) => Self::counted(path, AUDIT, |audit| AnyRecord::Audit(Box::new(audit))),
+            (true, false) | (false, true) => Self::counted(path, has(RUN), &|name, most| {
+                regular_file::read(&path.join(name), most)
+            }),
             (false, false) if has("checkpoint") || has("checkpoint.previous") => {
                 missing("the run is not finished; resume it first")
             }
@@ -55,18 +61,39 @@ impl Report {
         }
     }
 
+    /// Reads the files of the report of a run or an audit.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] for the first missing or invalid part.
+    pub fn of_files(files: &[ReportFile]) -> Result<Self, Error> {
+        let of_name = |name: &str| files.iter().find(|(of, _)| of == name);
+        Self::counted(IN_MEMORY.as_ref(), of_name(RUN).is_some(), &|name, _| {
+            let file = of_name(name).ok_or(io::ErrorKind::NotFound)?;
+            Ok(file.1.clone())
+        })
+    }
+
+    fn counted(folder: &Path, is_run: bool, read: ReadFile<'_>) -> Result<Self, Error> {
+        match is_run {
+            true => Self::of(folder, read, RUN, |run| AnyRecord::Run(Box::new(run))),
+            false => Self::of(folder, read, AUDIT, |audit| {
+                AnyRecord::Audit(Box::new(audit))
+            }),
+        }
+    }
+
     /// Reads the counts, and the record of this name, which has their checksum.
-    fn counted<R: DeserializeOwned>(
+    fn of<R: DeserializeOwned>(
         folder: &Path,
+        read: ReadFile<'_>,
         name: &'static str,
         of: impl Fn(R) -> AnyRecord,
     ) -> Result<Self, Error> {
         let (file, record) = (folder.join(COUNTS), folder.join(name));
-        let bytes = regular_file::read(&file, MOST_BYTES);
-        let bytes = bytes.map_err(|error| unreadable(&file, error))?;
-        let read = read_json::<CountedRecord<R>>(folder, name)
-            .and_then(|read| read.ok_or_else(|| io::ErrorKind::NotFound.into()))
-            .map_err(|error| unreadable(&record, error))?;
+        let bytes = read(COUNTS, MOST_BYTES).map_err(|error| unreadable(&file, error))?;
+        let read = read(name, MOST_RECORD).and_then(|json| Ok(serde_json::from_slice(&json)?));
+        let read: CountedRecord<R> = read.map_err(|error| unreadable(&record, error))?;
         if read.counts_blake3 != blake3::hash(&bytes).to_string() {
             let what = format!("its checksum is not the one in {name}");
             return Err(damaged(&file, &what));

@@ -5,6 +5,7 @@ use std::io;
 use fairdeal::Error;
 use fairdeal::formats::read::ReadError;
 use fairdeal::language::ConditionError as LibraryConditionError;
+use fairdeal::report::ReportError;
 use pyo3::import_exception;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -36,6 +37,12 @@ pub(crate) fn raised(error: &Error) -> PyErr {
     match of_system.map(io::Error::kind) {
         Some(io::ErrorKind::NotFound) => return MissingFileError::new_err(told),
         Some(io::ErrorKind::AlreadyExists) => return ExistingFileError::new_err(told),
+        _ => {}
+    }
+    match error.cause::<ReportError>() {
+        Some(ReportError::AnotherRun { .. } | ReportError::Unfinished { .. }) => {
+            return ExistingFileError::new_err(told);
+        }
         _ => {}
     }
     match error {

@@ -9,6 +9,7 @@ mod candidates;
 mod deal;
 mod error;
 mod files;
+mod joint;
 mod remedies;
 mod report;
 mod script;

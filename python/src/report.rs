@@ -1,37 +1,36 @@
 //! Results of runs and audits, and their comparison.
 
+use std::path::PathBuf;
+
 use fairdeal::Error;
-use fairdeal::battery::Verdict;
+use fairdeal::battery::{Level, Verdict};
 use fairdeal::compare::{Comparison, Report as ComparedReport};
 use fairdeal::count::OutOfBounds;
-use fairdeal::report::Table;
+use fairdeal::report::{ReportFile, TableFormat};
 use fairdeal::tally::Depth;
 use fairdeal::tasks::BatteryRequest;
 use fairdeal::tasks::audit::AuditReport;
 use fairdeal::tasks::run::RunReport;
 use fairdeal::threads::Threads;
 use pyo3::prelude::*;
-use serde::Serialize;
+use pyo3::types::PyType;
 
 use crate::error::{UsageError, raised};
 use crate::work::warned;
 
-/// The name of a report that has no folder.
-const IN_MEMORY: &str = "a report in memory";
-
 /// A test with evidence against the deals: the quantity, the test, log10 of its p-value, and the
 /// largest deviation.
-type EvidenceRow = (&'static str, String, f64, String);
+type EvidenceRow = (String, String, f64, String);
 /// A confidence bound: its quantity, its value, and a sentence.
 type BoundRow = (String, f64, String);
 
-/// The result of a run or an audit.
+/// The result of a run or an audit: plain data, so that it can be pickled.
 #[pyclass(frozen, module = "fairdeal._fairdeal")]
 pub(crate) struct Report {
     #[pyo3(get)]
     name: String,
     #[pyo3(get)]
-    level: &'static str,
+    level: String,
     /// Number of tested deals.
     #[pyo3(get)]
     deals: u64,
@@ -47,105 +46,159 @@ pub(crate) struct Report {
     /// run.json or audit.json with its tables.
     #[pyo3(get)]
     json: String,
-    tables: Vec<(String, Vec<u8>)>,
-    compared: ComparedReport,
+    /// The files of its folder, the record last.
+    files: Vec<ReportFile>,
 }
 
 impl Report {
     pub(crate) fn of_run(report: &RunReport) -> Result<Self, Error> {
         let tables = report.tables();
-        let compared = ComparedReport {
-            path: IN_MEMORY.into(),
-            record: (&report.record).into(),
-            sample: report.counts(),
-            median_ns: report.median_ns(),
-        };
-        Ok(Self {
-            name: report.name.clone(),
-            level: report.level.name(),
-            deals: report.record.dealt,
-            ..Self::of(
-                report.verdict.as_ref(),
-                &report.document(&tables),
-                &tables,
-                compared,
-            )?
-        })
+        let document = serde_json::to_string(&report.document(&tables)).map_err(Error::io)?;
+        let files = report.files(&[TableFormat::Csv]);
+        let deals = report.record.dealt;
+        let name = &report.name;
+        let verdict = report.verdict.as_ref();
+        Ok(Self::of(
+            name,
+            report.level,
+            deals,
+            verdict,
+            document,
+            files,
+        ))
     }
 
     pub(crate) fn of_audit(report: &AuditReport) -> Result<Self, Error> {
         let tables = report.tables();
-        let compared = ComparedReport {
-            path: IN_MEMORY.into(),
-            record: (&report.record).into(),
-            sample: report.counts(),
-            median_ns: None,
-        };
-        Ok(Self {
-            name: report.name.clone(),
-            level: report.level.name(),
-            deals: report.record.deals,
-            ..Self::of(
-                report.verdict.as_ref(),
-                &report.document(&tables),
-                &tables,
-                compared,
-            )?
-        })
+        let document = serde_json::to_string(&report.document(&tables)).map_err(Error::io)?;
+        let files = report.files(&[TableFormat::Csv]);
+        let deals = report.record.deals;
+        let name = &report.name;
+        let verdict = report.verdict.as_ref();
+        Ok(Self::of(
+            name,
+            report.level,
+            deals,
+            verdict,
+            document,
+            files,
+        ))
     }
 
     fn of(
+        name: &str,
+        level: Level,
+        deals: u64,
         verdict: Option<&Verdict>,
-        document: &impl Serialize,
-        tables: &[Table],
-        compared: ComparedReport,
-    ) -> Result<Self, Error> {
+        json: String,
+        files: Vec<ReportFile>,
+    ) -> Self {
         let evidence = verdict.map_or(&[][..], |verdict| &verdict.strongest);
         let evidence = evidence.iter().map(|of| {
             let (test, effect) = (of.test.clone(), of.effect.clone());
-            (of.looks_at, test, of.log10_p, effect)
+            (of.looks_at.to_owned(), test, of.log10_p, effect)
         });
         let bounds = verdict.map_or(&[][..], |verdict| &verdict.bounds);
         let bounds = bounds
             .iter()
             .map(|bound| (bound.quantity.clone(), bound.value, bound.words.clone()));
-        let csv = tables.iter();
-        Ok(Self {
-            name: String::new(),
-            level: "",
-            deals: 0,
+        Self {
+            name: name.to_owned(),
+            level: level.name().to_owned(),
+            deals,
             s: verdict.map(|verdict| verdict.largest),
             evidence: evidence.collect(),
             bounds: bounds.collect(),
             detectable: verdict.map_or_else(Vec::new, |verdict| verdict.detectable.in_words()),
-            json: serde_json::to_string(document).map_err(|error| Error::io(error.to_string()))?,
-            tables: csv
-                .map(|table| (table.name().to_string(), table.to_csv()))
-                .collect(),
-            compared,
-        })
+            json,
+            files,
+        }
+    }
+
+    /// The tables, by name.
+    fn tables(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let files = self.files.iter();
+        let tables = files.filter_map(|(name, csv)| Some((name.strip_suffix(".csv")?, &csv[..])));
+        tables.filter(|(name, _)| *name != "csvrpt")
     }
 }
 
+/// The fields of a report.
+type Fields = (
+    String,
+    String,
+    u64,
+    Option<f64>,
+    Vec<EvidenceRow>,
+    Vec<BoundRow>,
+    Vec<String>,
+    String,
+    Vec<ReportFile>,
+);
+
 #[pymethods]
 impl Report {
+    #[new]
+    fn new(fields: Fields) -> Self {
+        let (name, level, deals, s, evidence, bounds, detectable, json, files) = fields;
+        Self {
+            name,
+            level,
+            deals,
+            s,
+            evidence,
+            bounds,
+            detectable,
+            json,
+            files,
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (Fields,)) {
+        let this = slf.get();
+        let fields = (
+            this.name.clone(),
+            this.level.clone(),
+            this.deals,
+            this.s,
+            this.evidence.clone(),
+            this.bounds.clone(),
+            this.detectable.clone(),
+            this.json.clone(),
+            this.files.clone(),
+        );
+        (slf.get_type(), (fields,))
+    }
+
     /// The names of the tables.
     #[getter]
     fn table_names(&self) -> Vec<&str> {
-        self.tables.iter().map(|(name, _)| &**name).collect()
+        self.tables().map(|(name, _)| name).collect()
     }
 
     /// A table as CSV.
     fn table(&self, name: &str) -> Option<&str> {
-        let found = self.tables.iter().find(|(of, _)| of == name);
+        let found = self.tables().find(|(of, _)| *of == name);
         found.and_then(|(_, csv)| std::str::from_utf8(csv).ok())
+    }
+
+    /// Writes the report into a folder that contains no other.
+    fn save(&self, py: Python<'_>, folder: PathBuf) -> PyResult<()> {
+        let save = || -> Result<(), Error> {
+            let record = ComparedReport::of_files(&self.files)?.record;
+            Ok(record.take(&folder)?.write_report(&self.files)?)
+        };
+        py.detach(save).map_err(|error| raised(&error))
     }
 }
 
 /// Compares two reports, and returns comparison.json.
 #[pyfunction]
 pub(crate) fn compare(py: Python<'_>, a: &Report, b: &Report) -> PyResult<String> {
-    let compared = py.detach(|| Comparison::of(&a.compared, &b.compared));
+    let compared = py.detach(|| {
+        let read = |report: &Report| ComparedReport::of_files(&report.files);
+        Comparison::of(&read(a)?, &read(b)?)
+    });
     let compared = compared.map_err(|error| raised(&error))?;
     serde_json::to_string(&compared).map_err(|error| UsageError::new_err(error.to_string()))
 }

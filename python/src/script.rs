@@ -23,6 +23,7 @@ use pyo3::prelude::*;
 
 use crate::arrays::{DealArray, unusable};
 use crate::error::{UsageError, raised, wrong_condition};
+use crate::joint::{JointWays, joint_ways};
 use crate::remedies;
 use crate::report::{Report, battery, limited};
 use crate::stream::{DealStream, deal_arrays, deal_mix, deal_mix_arrays, gave_up};
@@ -166,6 +167,25 @@ impl Script {
                     Err(error) => Err(error),
                 }
             })
+        })
+    }
+
+    /// The ways of each combination of these values among the deals of the condition, and all ways.
+    #[pyo3(signature = (values, progress = None))]
+    fn joint(
+        &self,
+        py: Python<'_>,
+        values: Vec<String>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(JointWays, u128)> {
+        let values = values
+            .iter()
+            .map(|text| LibraryScript::parse("quantity", text));
+        let values: Result<Vec<LibraryScript>, _> = values.collect();
+        let values = values.map_err(|error| wrong_condition(&error))?;
+        let condition = self.script.condition.clone();
+        run(py, progress.as_ref(), move |_| {
+            on_workers(None, || joint_ways(&condition, &values))
         })
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import pickle
 from fractions import Fraction
 from math import comb, factorial
 from typing import Any
@@ -214,3 +215,55 @@ def test_the_number_of_deals_is_exact() -> None:
     assert fd.Condition("hascard(north, 2C)").probability == Fraction(1, 4)
     with pytest.raises(fd.ConditionError):
         fd.Condition("rnd(4) == 0").probability
+
+
+def test_joint_tables_have_the_marginals_of_the_tables() -> None:
+    for theory in (
+        fd.Condition("hcp(north) >= 15").theory(),
+        fd.Condition("spades(north) >= 5").given("hcp(south) >= 12"),
+        fd.Condition("predeal south SAQJ94, HK7, DA953, C82").theory(),
+        fd.Condition().theory(),
+    ):
+        joint = theory.joint("hcp north", "shape north", exact=True)
+        hcp, shapes = [Fraction(0)] * 38, dict.fromkeys(fd.SHAPES, Fraction(0))
+        for row in joint:
+            hcp[row["hcp north"]] += row["probability"]
+            shapes[row["shape north"]] += row["probability"]
+        assert hcp == theory.exact("hcp", "north")
+        assert list(shapes.values()) == theory.exact("shapes", "north")
+        again = pickle.loads(pickle.dumps(theory))
+        assert again.joint("hcp north", "shape north", exact=True) == joint
+
+
+def test_joint_tables_are_those_of_the_references() -> None:
+    law = fd.law("joint_hcp", exact=True)
+    joint = fd.Condition().theory().joint("hcp north", "hcp east", exact=True)
+    assert {(row["hcp north"], row["hcp east"]): row["probability"] for row in joint} == {
+        (int(one), int(other)): law[one, other] for one, other in zip(*law.nonzero())
+    }
+    pattern = fd.Condition().theory().joint("pattern west")
+    values = fd.Condition().theory()["patterns"]["west"].tolist()
+    assert {row["pattern west"]: row["probability"] for row in pattern} == dict(zip(fd.PATTERNS, values))
+
+
+def test_joint_tables_of_sums_are_those_of_the_listing() -> None:
+    theory = fd.Condition("hcp(north) >= 30 && spades(south) >= 5").theory()
+    for quantity in ("hcp(north) + spades(south)", "hascard(north, AS) + hascard(north, KS)"):
+        counted = theory.joint(quantity, exact=True)
+        listed = theory.joint(f"1 * ({quantity})", exact=True)
+        assert [list(row.values()) for row in counted] == [list(row.values()) for row in listed]
+
+
+def test_joint_tables_that_cannot_be_had_say_why() -> None:
+    theory = fd.Condition("hcp(north) >= 12 && hcp(south) >= 12").theory()
+    for quantities, why in [
+        (["losers east"], "more than two hands"),
+        (["rnd(4)"], "rnd"),
+        (["hcp(south) +"], "error"),
+        (["shape north", "shape east", "shape south"], "more than"),
+        (["magic north"], "magic"),
+    ]:
+        with pytest.raises(fd.ConditionError, match=why):
+            theory.joint(*quantities)
+    with pytest.raises(fd.UsageError, match="name at least one"):
+        theory.joint()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
@@ -183,9 +185,44 @@ def test_two_samples_are_compared() -> None:
         fd.compare(one, fd.run("hcp(north) >= 20", deals=1000))
 
 
-def test_records_are_taken_by_pandas_and_polars() -> None:
-    verdict = fd.run(deals=20_000, seed=1)
-    for name in ["pandas", "polars"]:
-        frames = pytest.importorskip(name)
-        frame = frames.DataFrame(verdict.tests)
-        assert len(frame) == len(verdict.tests)
+def test_reports_are_saved_as_the_program_writes_them(
+    program: Callable[..., str], tmp_path: Path
+) -> None:
+    text = 'spades(west) == 9 action average "N" hcp(north)'
+    (tmp_path / "script.dl").write_text(text)
+    options = ["--deals", "20K", "--seed", "5", "--out", str(tmp_path / "program"), "-q"]
+    program("run", str(tmp_path / "script.dl"), *options)
+    verdict = fd.run(text, deals=20_000, seed=5)
+    verdict.save(tmp_path / "saved")
+    names = {path.name for path in (tmp_path / "program").iterdir()}
+    assert {path.name for path in (tmp_path / "saved").iterdir()} == names
+    assert {"run.json", "report.html", "counts.json", "hcp.csv"} <= names
+    for name in names - {"run.json", "report.html", "latency.csv", ".fairdeal.lock"}:
+        assert (tmp_path / "saved" / name).read_bytes() == (tmp_path / "program" / name).read_bytes()
+    known = program("compare", str(tmp_path / "program"), str(tmp_path / "saved"), "--json", "-q")
+    assert json.loads(known)["verdict"] == "ALIKE"
+    pickled(verdict).save(tmp_path / "saved")
+    with pytest.raises(fd.ExistingFileError, match="holds another report"):
+        fd.run(text, deals=20_000, seed=6).save(tmp_path / "saved")
+    hands = fd.Condition().deals(36, seed=1)
+    fd.audit(hands).save(tmp_path / "audit")
+    assert json.loads((tmp_path / "audit/audit.json").read_text())["deals"] == 36
+
+
+def pickled(of: Any) -> Any:
+    return pickle.loads(pickle.dumps(of))
+
+
+def test_verdicts_and_comparisons_are_pickled_and_copied() -> None:
+    one, other = fd.run(deals=20_000, seed=1), fd.audit(fd.Condition().deals(20_000, seed=1))
+    copies: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy, pickled]
+    for again in copies:
+        for verdict in (one, other):
+            kept = again(verdict)
+            assert repr(kept) == repr(verdict)
+            assert kept._repr_html_() == verdict._repr_html_()
+            assert (kept.record, kept.tables) == (verdict.record, verdict.tables)
+            assert kept.table("hcp") == verdict.table("hcp")
+            assert fd.compare(kept, other).record["s"] == fd.compare(verdict, other).record["s"]
+        compared = fd.compare(one, other)
+        assert again(compared).record == compared.record

@@ -19,6 +19,7 @@ from ._errors import (
     InputError,
     InternalError,
     MissingFileError,
+    RowIndexError,
     SearchError,
     SystemFailure,
     UnknownNameError,
@@ -26,6 +27,7 @@ from ._errors import (
 )
 from ._fairdeal import SCENARIOS as _SCENARIOS
 from ._fairdeal import Deal, Hand, __version__
+from ._table import Table
 from ._theory import PATTERNS, SHAPES, Theory, law
 from ._tricks import par, tricks
 from ._verdict import Comparison, Verdict, audit, compare, run
@@ -51,8 +53,10 @@ __all__ = [
     "InputError",
     "InternalError",
     "MissingFileError",
+    "RowIndexError",
     "SearchError",
     "SystemFailure",
+    "Table",
     "Theory",
     "UnknownNameError",
     "UsageError",

@@ -32,7 +32,7 @@ def whole(name: str, value: Any, least: int = 0, most: int = MOST_DEALS) -> int:
         raise wrong_type(name, value, "a whole number")
     try:
         number = index(value)
-    except TypeError:
+    except (TypeError, OverflowError):
         raise wrong_type(name, value, "a whole number") from None
     if number < least:
         raise UsageError(f"{name}: must be at least {least}")
@@ -89,6 +89,13 @@ def one_of(name: str, value: Any, names: Iterable[str], what: str = "") -> str:
     return str(value)
 
 
+def flag(name: str, value: Any) -> bool:
+    """Return a bool; NumPy's are accepted."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise wrong_type(name, value, "a bool")
+    return bool(value)
+
+
 def path(name: str, value: Any) -> str:
     """Return a path as a text."""
     try:
@@ -97,8 +104,12 @@ def path(name: str, value: Any) -> str:
         raise wrong_type(name, value, "a path") from None
     if isinstance(found, bytes):
         found = os.fsdecode(found)
-    if "\0" in found:
-        raise UsageError(f"{name}: a path has no character 0")
+    try:
+        is_path = b"\0" not in os.fsencode(found)
+    except UnicodeEncodeError:
+        is_path = False
+    if not is_path:
+        raise UsageError(f"{name}: the path has characters that no file's name has")
     return str(found)
 
 

@@ -103,7 +103,7 @@ class Condition:
         """
         if self._theory is None:
             with reported(progress) as callback:
-                self._theory = Theory(self._script.theory(None, callback))
+                self._theory = Theory(self._script.theory(None, callback), self.text)
         return self._theory
 
     def given(self, known: Condition | str, *, progress: Progress = None) -> Theory:
@@ -118,7 +118,8 @@ class Condition:
         """
         other = as_condition("known", known)
         with reported(progress) as callback:
-            return Theory(self._script.theory(other._script, callback))
+            tables = self._script.theory(other._script, callback)
+        return Theory(tables, self.text, other.text)
 
     @property
     def probability(self) -> Fraction:
@@ -184,7 +185,8 @@ class Condition:
     def mask(
         self, deals: DealArray | Deals, *, progress: Progress = None
     ) -> npt.NDArray[np.bool_]:
-        """Return whether each deal of an array satisfies the condition: an array (n,) of bool.
+        """Return whether each deal of an array satisfies the condition, or belongs to a type of the
+        mix: an array (n,) of bool.
 
         ``deals`` is (n, 4) hands, (n, 52) seats, or :class:`Deals`. The compiled condition is
         computed on all cores.
@@ -197,12 +199,32 @@ class Condition:
         >>> int(fd.Condition("hcp(north) >= 12").mask(hands).sum())
         335
         """
-        self._refuse_mix()
+        if self.types:
+            return self.types_of(deals, progress=progress) >= 0
         array = checked("deals", deals.hands if isinstance(deals, Deals) else deals)
         mask = _arguments.allocated((len(array),), np.bool_, "deals")
         with reported(progress) as callback:
             self._script.mask(array, mask, callback)
         return mask
+
+    def types_of(
+        self, deals: DealArray | Deals, *, progress: Progress = None
+    ) -> npt.NDArray[np.int16]:
+        """Return the number of the type of the mix that each deal of an array belongs to, -1 for
+        none: an array (n,) of int16.
+
+        >>> import fairdeal as fd
+        >>> mixed = fd.Condition().mix({"hcp(north) >= 20": 1, "hcp(north) >= 15": 1})
+        >>> mixed.types_of(fd.Condition("hcp(north) == 17").deals(3, seed=1)).tolist()
+        [1, 1, 1]
+        """
+        if not self.types:
+            raise UsageError("there is no mix: a condition has a mask")
+        array = checked("deals", deals.hands if isinstance(deals, Deals) else deals)
+        numbers = np.full(len(array), -1, dtype=np.int16)
+        for number, name in enumerate(self.types):
+            numbers[self.type(name).mask(array, progress=progress)] = number
+        return numbers
 
     @staticmethod
     def column(

@@ -11,9 +11,11 @@ import numpy.typing as npt
 from . import _arguments, _fairdeal
 from ._arguments import Path
 from ._convert import DealArray, Hands, checked
-from ._errors import InputError
+from ._errors import InputError, RowIndexError, UsageError
 from ._fairdeal import Deal
 from ._progress import Progress, reported
+from ._table import Columns
+from ._theory import SEATS
 
 #: The names of the formats that can be read, and of those that can be written.
 FORMATS: dict[str, tuple[str, ...]] = {
@@ -22,10 +24,18 @@ FORMATS: dict[str, tuple[str, ...]] = {
 }
 
 _UNKNOWN_TRICKS = 255
+#: The columns beside the hands: the shape of a row, the type and the unknown value.
+_COLUMNS: dict[str, tuple[tuple[int, ...], Any, Any]] = {
+    "board": ((), np.int64, -1),
+    "dealer": ((), np.int8, -1),
+    "vulnerable": ((), np.int8, -1),
+    "event": ((), object, ""),
+    "tricks": ((4, 5), np.uint8, _UNKNOWN_TRICKS),
+}
 _Rows = Union[slice, npt.NDArray[Any], Sequence[int]]
 
 
-class Deals:
+class Deals(Columns):
     """Deals with what a file says of their boards, column by column.
 
     ==============  ===================  ==========================================================
@@ -49,6 +59,13 @@ class Deals:
     (36, True, [-1, -1, -1, -1])
     """
 
+    hands: Hands
+    board: npt.NDArray[np.int64]
+    dealer: npt.NDArray[np.int8]
+    vulnerable: npt.NDArray[np.int8]
+    event: npt.NDArray[np.object_]
+    tricks: npt.NDArray[np.uint8]
+
     def __init__(
         self,
         hands: DealArray | Iterable[Deal],
@@ -59,26 +76,35 @@ class Deals:
         event: npt.ArrayLike | None = None,
         tricks: npt.ArrayLike | None = None,
     ) -> None:
-        self.hands: Hands = _hands(hands)
-        self.board = self._column("board", board, (), np.int64, -1)
-        self.dealer = self._column("dealer", dealer, (), np.int8, -1)
-        self.vulnerable = self._column("vulnerable", vulnerable, (), np.int8, -1)
-        self.event = self._column("event", event, (), object, "")
-        self.tricks = self._column("tricks", tricks, (4, 5), np.uint8, _UNKNOWN_TRICKS)
+        self.hands = _hands(hands)
+        for name, given in zip(_COLUMNS, (board, dealer, vulnerable, event, tricks)):
+            setattr(self, name, given)
 
-    def _column(
-        self, name: str, given: Any, shape: tuple[int, ...], dtype: Any, unknown: Any
-    ) -> npt.NDArray[Any]:
-        wanted = (len(self.hands), *shape)
-        if given is None:
-            return np.full(wanted, unknown, dtype=dtype)
-        try:
-            array = np.asarray(given, dtype=dtype)
-        except (TypeError, ValueError, OverflowError):
-            raise _arguments.wrong_type(name, given, f"an array of {np.dtype(dtype)}") from None
-        if array.shape != wanted:
-            raise InputError(f"{name}: an array of shape {array.shape} instead of {wanted}")
-        return array
+    def __setattr__(self, name: str, given: Any) -> None:
+        """Set a column, or without values an unknown one, of as many rows as there are."""
+        if name == "hands":
+            column = _hands(given)
+            wanted: tuple[int, ...] = (len(vars(self).get("hands", column)), 4)
+        elif name in _COLUMNS:
+            shape, dtype, unknown = _COLUMNS[name]
+            wanted = (len(self.hands), *shape)
+            try:
+                column = np.full(wanted, unknown, dtype) if given is None else np.asarray(given, dtype)
+            except (TypeError, ValueError, OverflowError):
+                raise _arguments.wrong_type(name, given, f"an array of {np.dtype(dtype)}") from None
+        else:
+            raise UsageError(f"deals have no column `{name}`")
+        if column.shape != wanted:
+            raise InputError(f"{name}: an array of shape {column.shape} instead of {wanted}")
+        super().__setattr__(name, column)
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the hands by seat and the boards, column by column, without the tricks."""
+        hands = {seat: self.hands[:, place] for place, seat in enumerate(SEATS)}
+        boards: dict[str, npt.NDArray[Any]] = dict(
+            board=self.board, dealer=self.dealer, vulnerable=self.vulnerable, event=self.event
+        )
+        return {**hands, **boards}
 
     def __len__(self) -> int:
         return len(self.hands)
@@ -95,12 +121,12 @@ class Deals:
     def __getitem__(self, rows: int | _Rows) -> Deal | Deals:
         if isinstance(rows, (int, np.integer)) and not isinstance(rows, bool):
             if not -len(self) <= rows < len(self):
-                raise DealIndexError(f"rows: there is no deal {rows} of {len(self)}")
+                raise RowIndexError(f"rows: there is no deal {rows} of {len(self)}")
             return Deal.from_hands(self.hands[rows].tolist())
         try:
             chosen = self.hands[rows]
         except (IndexError, TypeError, ValueError) as error:
-            raise DealIndexError(f"rows: {error}") from None
+            raise RowIndexError(f"rows: {error}") from None
         return Deals(
             chosen,
             board=self.board[rows],
@@ -126,18 +152,19 @@ class Deals:
         Raises :class:`ExistingFileError` if there is a file, unless it may be overwritten, and
         :class:`InputError` if the format cannot store the deals.
         """
-        names, events = np.unique(self.event.astype(str), return_inverse=True)
+        deals = Deals(**vars(self))  # checked again: NumPy changes shapes and types in place
+        names, events = np.unique(deals.event.astype(str), return_inverse=True)
         _fairdeal.write_file(
             _arguments.path("path", path),
             _arguments.optional_text("format", format),
-            bool(overwrite),
-            checked("hands", self.hands),
-            self.board,
-            self.dealer,
-            self.vulnerable,
+            _arguments.flag("overwrite", overwrite),
+            deals.hands,
+            deals.board,
+            deals.dealer,
+            deals.vulnerable,
             events.reshape(-1).astype(np.uint32),
-            names.tolist(),
-            self.tricks.reshape(-1),
+            [_arguments.text("event", str(name)) for name in names],
+            deals.tricks.reshape(-1),
         )
 
     def __repr__(self) -> str:
@@ -149,17 +176,16 @@ class Deals:
         return f"<p>{len(self):,} deals</p>{shown}"
 
 
-class DealIndexError(InputError, IndexError):
-    """A row that deals do not have."""
-
-
 def _hands(hands: DealArray | Iterable[Deal]) -> Hands:
     if isinstance(hands, np.ndarray) and hands.ndim == 2 and hands.shape[1] == 4:
         array = checked("hands", hands)
         Deal.from_array(array[:0])
         return array  # type: ignore[return-value]
     if isinstance(hands, np.ndarray):
-        given = Deal.from_array(checked("hands", hands))
+        try:
+            given = Deal.from_array(checked("hands", hands))
+        except InputError as error:
+            raise InputError(f"hands{str(error).removeprefix('array').removeprefix('hands')}") from None
     else:
         try:
             given = list(hands)
@@ -214,6 +240,6 @@ def convert(
             _arguments.path("to", to),
             _arguments.optional_text("format", format),
             _arguments.optional_text("from_format", from_format),
-            bool(overwrite),
+            _arguments.flag("overwrite", overwrite),
             callback,
         )

@@ -55,6 +55,10 @@ class InputError(Error, ValueError):
     """A file or an array with unexpected contents."""
 
 
+class RowIndexError(InputError, IndexError):
+    """A row that deals or a table do not have."""
+
+
 class SearchError(Error):
     """A billion deals in a row did not satisfy the condition."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -13,6 +13,8 @@ import numpy.typing as npt
 
 from . import _arguments, _fairdeal
 from ._errors import ConditionError, UnknownNameError, UsageError
+from ._progress import Progress, reported
+from ._table import Table
 
 SEATS = ("north", "east", "south", "west")
 SUITS = ("spades", "hearts", "diamonds", "clubs")
@@ -70,8 +72,13 @@ class Theory:
     Fraction(36, 118807)
     """
 
-    def __init__(self, tables: _fairdeal.ExactTables | KeptTables) -> None:
+    def __init__(
+        self, tables: _fairdeal.ExactTables | KeptTables, text: str = "", known: str | None = None
+    ) -> None:
+        if not isinstance(tables, (_fairdeal.ExactTables, KeptTables)):
+            raise _arguments.wrong_type("tables", tables, "exact tables")
         self._tables = tables
+        self._texts = _arguments.text("text", text), _arguments.optional_text("known", known)
         self._values: dict[str, Mapping[Subject, Probabilities]] = {}
 
     @property
@@ -123,12 +130,73 @@ class Theory:
             raise UsageError(f"table: the outcomes of {table} are not numbers")
         return Fraction(*self._tables.mean(table, place))
 
+    def table(self, name: str) -> Table:
+        """Return a table as records of subject, outcome and probability.
+
+        >>> import fairdeal as fd
+        >>> fd.Condition("spades(west) == 9").theory().table("aces")[15]["outcome"]
+        0
+        """
+        outcomes = self.outcomes(name)
+        return Table(
+            {
+                "subject": subject if isinstance(subject, str) else " ".join(subject),
+                "outcome": outcome,
+                "probability": probability,
+            }
+            for subject, values in self[name].items()
+            for outcome, probability in zip(outcomes, values.tolist())
+        )
+
+    def joint(self, *quantities: str, exact: bool = False, progress: Progress = None) -> Table:
+        """Return the joint distribution of some quantities, a record for each possible combination.
+
+        A quantity is ``hcp north``, ``shape north``, ``pattern north``, ``spades north`` and so on,
+        or an expression such as ``hcp(north) + hcp(south)``. The probabilities are rounded once, or
+        fractions with ``exact``.
+
+        >>> import fairdeal as fd
+        >>> strong = fd.Condition("hcp(north) == 37").theory()
+        >>> strong.joint("hcp north", "shape north", exact=True)[0]
+        {'hcp north': 37, 'shape north': '4-3-3-3', 'probability': Fraction(1, 1)}
+
+        Raises :class:`ConditionError` if there is no exact table, or if it takes more than some ten
+        seconds. Points, lengths, cards and their sums have tables among the deals of any condition
+        that has a probability; other quantities depend on one or two hands, with the condition.
+        """
+        if not quantities:
+            raise UsageError("quantities: name at least one")
+        exact = _arguments.flag("exact", exact)
+        asked = {text: _quantity(_arguments.text("quantities", text)) for text in quantities}
+        places: dict[str, slice] = {}
+        values: list[str] = []
+        for text, (of_text, _) in asked.items():
+            places[text] = slice(len(values), len(values) + len(of_text))
+            values += of_text
+        with reported(progress) as callback:
+            ways, of = self._script().joint(values, callback)
+        found: dict[tuple[Any, ...], int] = {}
+        for numbers, each in ways:
+            outcome = tuple(name(numbers[places[text]]) for text, (_, name) in asked.items())
+            found[outcome] = found.get(outcome, 0) + each
+        return Table(
+            {**dict(zip(asked, outcome)), "probability": Fraction(each, of) if exact else each / of}
+            for outcome, each in sorted(found.items())
+        )
+
+    def _script(self) -> _fairdeal.Script:
+        text, known = self._texts
+        script = _fairdeal.Script(text, "condition")
+        if known is None:
+            return script
+        return _fairdeal.Script(script.combined("and", _fairdeal.Script(known, "known")), "condition")
+
     def outcomes(self, table: str) -> list[int] | list[str]:
         """Return the outcomes of a table: numbers or names, in the order of its arrays."""
+        subjects = self._subjects(table)
         names = {"shapes": SHAPES, "patterns": PATTERNS, "cards": SEATS}
         if table in names:
             return list(names[table])
-        subjects = self._subjects(table)
         return list(range(len(self[table][subjects[0]])))
 
     def _subjects(self, table: str) -> tuple[Subject, ...]:
@@ -143,10 +211,27 @@ class Theory:
         return subjects.index(subject)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Theory, (KeptTables.of(self._tables),)
+        return Theory, (KeptTables.of(self._tables), *self._texts)
 
     def __repr__(self) -> str:
         return f"<Theory: probability {float(self.probability):.6g}>"
+
+
+def _quantity(text: str) -> tuple[list[str], Callable[[Sequence[int]], int | str]]:
+    """The expressions of a quantity, and the function of their values that is its outcome."""
+    name, seat = (text.split() + ["", ""])[:2]
+    if text.split() != [name, seat] or seat not in SEATS:
+        return [text], lambda values: values[0]
+    if name not in ("shape", "pattern"):
+        return [f"{name}({seat})"], lambda values: values[0]
+
+    def outcome(values: Sequence[int]) -> str:
+        lengths = [*values, 13 - sum(values)]
+        if name == "shape":
+            return "-".join(map(str, sorted(lengths, reverse=True)))
+        return "=".join(map(str, lengths))
+
+    return [f"{suit}({seat})" for suit in SUITS[:3]], outcome
 
 
 @dataclass(frozen=True)
@@ -216,7 +301,7 @@ def law(name: str, *, exact: bool = False) -> Any:
     if _arguments.text("name", name) not in _LAWS:
         raise UnknownNameError(f"name: no law `{name}`: {', '.join(_LAWS)}")
     values, (ways, of) = _fairdeal.null_law(name)
-    if exact:
+    if _arguments.flag("exact", exact):
         fractions = np.array([Fraction(each, of) for each in ways], dtype=object)
         return fractions.reshape(_LAWS[name])
     return np.array(values).reshape(_LAWS[name])

@@ -9,18 +9,17 @@ import math
 import os
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from typing import Any, Literal, Union
+from typing import Any, Literal
 
 from . import _arguments, _fairdeal
-from ._arguments import Seed
+from ._arguments import Path, Seed
 from ._condition import Condition, Sampler, as_condition
 from ._convert import chunks
 from ._deals import Deals
 from ._errors import UnknownNameError
 from ._progress import Progress, ProgressCallback, reported
+from ._table import Record, Table
 
-Path = Union[str, "os.PathLike[str]"]
-Record = dict[str, Any]
 
 _COLOURS = {"PASS": "#1a7f37", "ALIKE": "#1a7f37", "INCONCLUSIVE": "#57606a"}
 
@@ -41,6 +40,8 @@ class Verdict:
     """
 
     def __init__(self, report: _fairdeal.Report) -> None:
+        if not isinstance(report, _fairdeal.Report):
+            raise _arguments.wrong_type("report", report, "the report of a run or an audit")
         self._report = report
         self._record: Record = json.loads(report.json)
 
@@ -81,22 +82,22 @@ class Verdict:
         return self._record
 
     @property
-    def tests(self) -> list[Record]:
-        """A record for each test and subject, for ``pandas.DataFrame`` or ``polars.DataFrame``."""
+    def tests(self) -> Table:
+        """A record for each test and subject."""
         return self._rows("tests")
 
     @property
-    def bounds(self) -> list[Record]:
+    def bounds(self) -> Table:
         """Confidence bounds on the remaining error, a record for each."""
         return self._rows("bounds")
 
     @property
-    def averages(self) -> list[Record]:
+    def averages(self) -> Table:
         """The averages that the script asks for."""
         return self._rows("averages")
 
     @property
-    def frequencies(self) -> list[Record]:
+    def frequencies(self) -> Table:
         """The frequencies that the script asks for."""
         return self._rows("frequencies")
 
@@ -118,7 +119,7 @@ class Verdict:
         """The names of the tables of the report."""
         return self._report.table_names
 
-    def table(self, name: str) -> list[Record]:
+    def table(self, name: str) -> Table:
         """Return the rows of a table of the report, such as ``hcp``: see docs/reference/reports.md.
 
         >>> import fairdeal as fd
@@ -131,11 +132,21 @@ class Verdict:
             raise UnknownNameError(f"name: no table `{name}`: {', '.join(self.tables)}")
         names, *rows = csv.reader(io.StringIO(text, newline=""))
         columns = [_typed(column) for column in zip(*rows)]
-        return [dict(zip(names, row)) for row in zip(*columns)]
+        return Table(dict(zip(names, row)) for row in zip(*columns))
 
-    def _rows(self, name: str) -> list[Record]:
-        rows: list[Record] = self._record.get(name, [])
-        return rows
+    def save(self, folder: Path) -> None:
+        """Write the report into a folder that contains no other: its page, its tables and its record,
+        as ``fairdeal run`` and ``fairdeal audit`` do.
+
+        Raises :class:`ExistingFileError` if the folder holds another report.
+        """
+        self._report.save(_arguments.path("folder", folder))
+
+    def _rows(self, name: str) -> Table:
+        return Table(self._record.get(name, []))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Verdict, (self._report,)
 
     def __repr__(self) -> str:
         return f"<Verdict {_headline(self.level, self.name, self.deals, self.s)}>"
@@ -170,6 +181,8 @@ class Comparison:
     """
 
     def __init__(self, record: Record) -> None:
+        if not isinstance(record, dict) or "verdict" not in record:
+            raise _arguments.wrong_type("record", record, "the contents of comparison.json")
         self._record = record
 
     @property
@@ -185,10 +198,9 @@ class Comparison:
         return s
 
     @property
-    def tests(self) -> list[Record]:
+    def tests(self) -> Table:
         """A record for each compared table and subject."""
-        rows: list[Record] = self._record["tests"]
-        return rows
+        return Table(self._record["tests"])
 
     @property
     def record(self) -> Record:

@@ -39,7 +39,7 @@ bash -euc "$command"
 
 step "tools"
 pip install --quiet --disable-pip-version-check \
-    pytest mypy tqdm pandas polars endplay nbconvert ipykernel matplotlib twine abi3audit "maturin>=1.9.4,<2"
+    pytest pytest-xdist joblib mypy tqdm pandas polars pyarrow endplay nbconvert ipykernel matplotlib twine abi3audit "maturin>=1.9.4,<2"
 
 step "tests, and the examples of the docstrings"
 pytest -q -p no:cacheprovider python/tests
@@ -75,9 +75,9 @@ step "the wheel in other versions of Python"
 for version in 3.10 3.13; do
     for other in "python$version" "$HOME/.pyenv/versions/$version".*/bin/python; do
         if "$other" -m venv "$work/$version" >"$work/venv.log" 2>&1; then
-            "$work/$version/bin/pip" install --quiet --disable-pip-version-check "$work"/wheels/*.whl pytest
+            "$work/$version/bin/pip" install --quiet --disable-pip-version-check "$work"/wheels/*.whl pytest pytest-xdist joblib pandas polars pyarrow
             "$work/$version/bin/python" --version
-            "$work/$version/bin/pytest" -q -p no:cacheprovider python/tests/test_deals.py python/tests/test_theory.py
+            "$work/$version/bin/pytest" -q -p no:cacheprovider python/tests
             continue 2
         fi
     done

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import importlib
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -29,9 +28,12 @@ def test_the_version_is_that_of_the_program() -> None:
     assert _fairdeal.PROGRAM == f"fairdeal {fd.__version__}"
 
 
+MODULES = ("condition", "convert", "deals", "errors", "table", "theory", "tricks", "verdict")
+
+
 @pytest.mark.parametrize(
     "name",
-    ["fairdeal", *(f"fairdeal._{of}" for of in ("condition", "convert", "errors", "theory", "verdict"))],
+    ["fairdeal", *(f"fairdeal._{of}" for of in MODULES)],
 )
 def test_the_examples_of_the_documentation_run(name: str) -> None:
     module = importlib.import_module(name)
@@ -202,26 +204,6 @@ def test_a_dropped_stream_ends_its_thread() -> None:
             break
         time.sleep(0.05)
     assert threads() <= before
-
-
-def all_parallel_work(seed: int) -> list[Any]:
-    condition = fd.Condition("hcp(north) >= 12 && spades(south) >= 5")
-    hands = condition.deals(500, seed=seed)
-    return [
-        hands.tolist(),
-        [hands.tolist() for hands in condition.stream(seed=seed, size=2, n=3)],
-        fd.run(condition, deals=20_000, seed=seed, threads=2).tests,
-        fd.audit(hands, condition).s,
-        condition.theory().probability,
-    ]
-
-
-@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
-def test_worker_processes_work_after_parallel_work(method: str) -> None:
-    wanted = all_parallel_work(7)
-    with multiprocessing.get_context(method).Pool(2) as pool:
-        found = pool.map_async(all_parallel_work, [7] * 4).get(timeout=300)
-    assert found == [wanted] * 4
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the Python package in a new virtual environment: the README's command, the tests with the
-# examples of the docstrings, the guide, mypy, the notebook, and the wheel by twine, abi3audit and
-# other versions of Python.
+# examples of the docstrings, the guide, the analyses of the examples with few deals, mypy, the notebook,
+# and the wheel by twine, abi3audit and the tests in other versions of Python.
 # FAIRDEAL names the program whose deals the package must deal; by default it is built.
 #
 #   scripts/python.sh
@@ -9,7 +9,8 @@
 #
 # speed instead deals with fairdeal, endplay and redeal, one after the other in one process, and prints
 # deals per second of processor time: unconstrained, 1NT opposite an invitational hand, and a condition
-# that one deal in a million satisfies; SAVE=1 keeps them in reports/. endplay comes from PyPI. redeal
+# that one deal in a million satisfies; and compares the masks of ten conditions on ten million deals
+# with NumPy written by hand. SAVE=1 keeps them in reports/. endplay comes from PyPI. redeal
 # has no package there: it is measured if REDEAL names a folder with its source, which need not be
 # built. fairdeal deals arrays on one thread, with AVX2.
 set -euo pipefail
@@ -38,8 +39,8 @@ command=$(sed -n 's/.*`\(pip install \.\/python[^`]*\)`.*/\1/p' README.md)
 bash -euc "$command"
 
 step "tools"
-pip install --quiet --disable-pip-version-check \
-    pytest pytest-xdist joblib mypy tqdm pandas polars pyarrow endplay nbconvert ipykernel matplotlib twine abi3audit "maturin>=1.9.4,<2"
+pip install --quiet --disable-pip-version-check pytest pytest-xdist joblib mypy pyright tqdm pandas polars pyarrow \
+    endplay nbconvert ipykernel matplotlib twine abi3audit "maturin>=1.9.4,<2"
 
 step "tests, and the examples of the docstrings"
 pytest -q -p no:cacheprovider python/tests
@@ -48,6 +49,23 @@ step "the guide"
 mkdir "$work/guide"
 awk '/^```python/ { inside = 1; next } /^```/ { inside = 0 } inside' docs/guide/python.md >"$work/guide/guide.py"
 (cd "$work/guide" && python guide.py | tail -n 3)
+
+step "the examples"
+mkdir "$work/examples"
+for example in python/examples/*.py; do
+    case $example in
+        */notrump*) deals=16 ;; # which are solved
+        *) deals=100000 ;;
+    esac
+    (cd "$work/examples" && MPLBACKEND=agg DEALS=$deals python "$OLDPWD/$example")
+done
+mkdir "$work/club"
+(
+    cd "$work/club"
+    MPLBACKEND=agg CLUB_FILE=$OLDPWD/fixtures/records/sm0807.pbn python "$OLDPWD/python/examples/club_evening.py"
+)
+plots=("$work"/examples/*.png)
+[ ${#plots[@]} = 5 ]
 
 step "types"
 (cd python && mypy --cache-dir "$work/mypy" python/fairdeal examples tests)
@@ -75,7 +93,8 @@ step "the wheel in other versions of Python"
 for version in 3.10 3.13; do
     for other in "python$version" "$HOME/.pyenv/versions/$version".*/bin/python; do
         if "$other" -m venv "$work/$version" >"$work/venv.log" 2>&1; then
-            "$work/$version/bin/pip" install --quiet --disable-pip-version-check "$work"/wheels/*.whl pytest pytest-xdist joblib pandas polars pyarrow
+            "$work/$version/bin/pip" install --quiet --disable-pip-version-check "$work"/wheels/*.whl \
+                pytest pytest-xdist joblib pandas polars pyarrow
             "$work/$version/bin/python" --version
             "$work/$version/bin/pytest" -q -p no:cacheprovider python/tests
             continue 2

@@ -125,6 +125,64 @@ def of_redeal(text, probability):
         row("redeal", "Deal objects", (per_try / probability, count), NOTE)
 
 
+ACES = sum(1 << 16 * suit for suit in range(4))
+SUITS = ("spades", "hearts", "diamonds", "clubs")
+
+
+def hcp(hand):
+    """The points of a column of hands, by NumPy."""
+    return sum((4 - rank) * np.bitwise_count(hand & (ACES << rank)) for rank in range(4))
+
+
+def length(hand, suit):
+    """The length of a suit in a column of hands, by NumPy."""
+    return np.bitwise_count(hand & (0x1FFF << 16 * SUITS.index(suit)))
+
+
+def squares(hand):
+    return sum(length(hand, suit).astype(np.uint16) ** 2 for suit in SUITS)
+
+
+# Ten conditions, with the masks of the four columns of hands that one would write by hand.
+MASKS = {
+    "hcp(north) >= 15 && hcp(north) <= 17": lambda n, e, s, w: (hcp(n) >= 15) & (hcp(n) <= 17),
+    "spades(south) >= 5": lambda n, e, s, w: length(s, "spades") >= 5,
+    "hcp(north) + hcp(south) >= 25": lambda n, e, s, w: hcp(n) + hcp(s) >= 25,
+    "hearts(north) + hearts(south) >= 8": lambda n, e, s, w: length(n | s, "hearts") >= 8,
+    BALANCED.format("north"): lambda n, e, s, w: squares(n) <= 47,
+    "aces(west) == 2": lambda n, e, s, w: np.bitwise_count(w & ACES) == 2,
+    "clubs(east) == 0": lambda n, e, s, w: length(e, "clubs") == 0,
+    "hascard(north, 2C)": lambda n, e, s, w: n & (1 << 60) != 0,
+    "hcp(south) > hcp(north)": lambda n, e, s, w: hcp(s) > hcp(n),
+    "spades(north) == hearts(south)": lambda n, e, s, w: length(n, "spades") == length(s, "hearts"),
+}
+
+
+def seconds_of(work):
+    """The least elapsed and processor seconds of three times, and the result."""
+    elapsed, processor = [], []
+    for _ in range(3):
+        begun = time.perf_counter(), time.process_time()
+        result = work()
+        elapsed.append(time.perf_counter() - begun[0])
+        processor.append(time.process_time() - begun[1])
+    return min(elapsed), min(processor), result
+
+
+def masks(size=10_000_000):
+    hands = fd.Condition().deals(size, seed=1)
+    columns = [hands[:, seat] for seat in range(4)]
+    print(f"masks of ten conditions on {size:,} deals: elapsed and processor seconds, and elapsed by NumPy")
+    sums = np.zeros(2)
+    for text, by_hand in MASKS.items():
+        elapsed, processor, mask = seconds_of(lambda: fd.Condition(text).mask(hands))
+        of_numpy, _, wanted = seconds_of(lambda: by_hand(*columns))
+        assert (mask == wanted).all(), text
+        sums += elapsed, of_numpy
+        print(f"  {elapsed:6.3f} {processor:6.3f} {of_numpy:6.3f}  {of_numpy / elapsed:5.1f} x  {text}", flush=True)
+    print(f"  {sums[0]:6.3f}        {sums[1]:6.3f}  {sums[1] / sums[0]:5.1f} x  all")
+
+
 def version(name):
     try:
         return importlib.metadata.version(name)
@@ -148,6 +206,7 @@ def main():
             of_endplay(text, probability)
         if packages["redeal"]:
             of_redeal(text, probability)
+    masks()
 
 
 main()

@@ -61,17 +61,27 @@ def _keep(structure: Any, release: Any, *kept: Any) -> None:
     _KEPT[structure.private_data] = kept
 
 
+def _immortal(function: Any) -> Any:
+    """The function of C, which is called also while Python ends."""
+    ctypes.pythonapi.Py_IncRef(py_object(function))
+    return function
+
+
 def _released(kind: Any) -> Any:
+    # Names of its own: those of modules may be gone when Python ends.
+    kept, pointer, function, address_of = _KEPT, c_void_p, _Release, ctypes.addressof
+    size = ctypes.sizeof(c_void_p)
+
     def release(address: int) -> None:
         structure = kind.from_address(address)
         for place in range(getattr(structure, "n_children", 0)):
-            child = ctypes.cast(structure.children, POINTER(POINTER(kind)))[place].contents
+            child = kind.from_address(pointer.from_address(structure.children + size * place).value)
             if child.release:
-                _Release(child.release)(ctypes.addressof(child))
-        _KEPT.pop(structure.private_data, None)
+                function(child.release)(address_of(child))
+        kept.pop(structure.private_data, None)
         structure.release = None
 
-    return _Release(release)
+    return _immortal(_Release(release))
 
 
 _RELEASE = {kind: _released(kind) for kind in (_Schema, _Array, _Stream)}
@@ -166,12 +176,17 @@ def _capsule(stream: _Stream) -> Any:
     return _NEW(address, _NAME, ctypes.cast(_DROPPED, c_void_p))
 
 
-def _dropped(capsule: int) -> None:
-    """Release a stream that nothing has consumed, with its memory."""
-    address = _POINTER(capsule, _NAME)
-    left = _KEPT.pop(address, None)
-    if left is not None and left.release:
-        _RELEASE[_Stream](address)
+def _dropping() -> Any:
+    """Return the function that releases a stream that nothing has consumed, with its memory."""
+    kept, name, pointer, release = _KEPT, _NAME, _POINTER, _RELEASE[_Stream]
+
+    def dropped(capsule: int) -> None:
+        address = pointer(capsule, name)
+        left = kept.pop(address, None)
+        if left is not None and left.release:
+            release(address)
+
+    return _immortal(_Release(dropped))
 
 
-_DROPPED = _Release(_dropped)
+_DROPPED = _dropping()

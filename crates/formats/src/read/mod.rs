@@ -42,6 +42,7 @@ pub(super) mod pbn;
 mod pieces;
 mod printed;
 pub(super) mod rbn;
+mod recoded;
 mod records;
 mod shared_file;
 mod solved;
@@ -52,6 +53,7 @@ mod tar_members;
 #[cfg(test)]
 mod testing;
 mod text;
+mod utf16;
 pub(super) mod zrd;
 
 pub use entry::{BoardDetails, EntryKind};

@@ -6,10 +6,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::thread;
 use std::time::Duration;
 
-use encoding_rs_io::DecodeReaderBytesBuilder;
 use memchr::memmem;
 
 use super::line_ends::{self, LineEnds};
+use super::recoded::Recoded;
+use super::utf16::Utf16;
 use super::{Input, Parser, ReadError, detect, source};
 use crate::Format;
 use crate::threads::ARE_SUPPORTED;
@@ -191,13 +192,13 @@ impl StreamReader {
         let read = source.take(2).read_to_end(&mut mark);
         read.map_err(|error| self.failed(error))?;
         let is_text = self.format.is_none_or(Format::is_text);
-        let is_utf16 = matches!(mark[..], [0xFF, 0xFE] | [0xFE, 0xFF]);
-        let mut whole = Cursor::new(mark).chain(source);
-        if is_text && is_utf16 {
-            let mut builder = DecodeReaderBytesBuilder::new();
-            return self.decoded(&mut builder.strip_bom(true).build(whole));
+        match mark[..] {
+            [0xFF, 0xFE] | [0xFE, 0xFF] if is_text => {
+                let utf16 = Utf16::new(mark[0] == 0xFE);
+                self.decoded(&mut Recoded::new(source, utf16))
+            }
+            _ => self.decoded(&mut Cursor::new(mark).chain(source)),
         }
-        self.decoded(&mut whole)
     }
 
     /// Reads an input that is not in UTF-16.
@@ -206,7 +207,7 @@ impl StreamReader {
         let is_text = self.format.is_some_and(Format::is_text);
         if is_text && memmem::find(buffer.bytes(), line_ends::DOUBLED).is_some() {
             let mut whole = Cursor::new(buffer.bytes()).chain(source);
-            let mut source = LineEnds::new(&mut whole);
+            let mut source = Recoded::new(&mut whole, LineEnds::default());
             return self.pieces(Buffer::default(), &*parser, &mut source);
         }
         self.pieces(buffer, &*parser, source)

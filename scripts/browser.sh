@@ -26,7 +26,8 @@
 #       with rustup if they are missing.
 #   scripts/browser.sh in-browser [BOARDS]
 #       Builds that folder and uses it as a person would: boards, fractions, tests, conversions and leads
-#       equal to those of the commands, on a phone too, and after the server was stopped; axe-core and
+#       equal to those of the commands, on a phone too, and after the server was stopped; the progress of a
+#       job, and Stop; axe-core and
 #       the Nu HTML checker; time and memory of an audit of BOARDS (1,000) boards. Prints NOT RUN if it
 #       cannot be built.
 #   scripts/browser.sh load [AUDITS [CLIENTS [SEED]]]

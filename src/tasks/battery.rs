@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::battery::Expected;
+use crate::bridge::{Hand, Seat};
 use crate::error::Error;
 use crate::observer::{Observer, Stage, during};
 use crate::population::Population;
@@ -95,6 +96,22 @@ impl BatteryRequest {
             Err(TheoryError::TooLong) => Ok((plan, None)),
             Err(damage) => Err(population.altered(damage)),
         }
+    }
+
+    /// The plan and the laws of deals under a condition without exact tables, for which these cards
+    /// are interchangeable within their suits, and the seats of each of these pairs.
+    pub(super) fn tests_of_unknown<'p>(
+        &self,
+        exchangeable: Hand,
+        alike: Vec<[Seat; 2]>,
+    ) -> (CountPlan<'p>, Arc<Expected>) {
+        let depth = match self.depth() {
+            // Tables have no exact law here.
+            Depth::Tables => Depth::Standard,
+            depth => depth,
+        };
+        let plan = self.keeping(CountPlan::of_unknown(depth, exchangeable, alike));
+        (plan, Arc::new(Expected::of_unknown(exchangeable)))
     }
 
     /// Sets the number of deals that a plan keeps.

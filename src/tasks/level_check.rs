@@ -4,6 +4,7 @@ use super::battery::BatteryRequest;
 use super::prepare::{ConditionInput, Prepared};
 use super::random::RandomRequest;
 use crate::battery::Level;
+use crate::bridge::Seat;
 use crate::draw::{DealSource, Seeded};
 use crate::error::Error;
 use crate::observer::{Observer, Stage};
@@ -53,7 +54,7 @@ pub struct LevelCheck {
 ///
 /// # Errors
 ///
-/// If the input has no deals or no exact laws, or the random words are not from a seed.
+/// If the input has no deals, or the random words are not from a seed.
 pub fn level_check(
     request: &LevelCheckRequest,
     input: ConditionInput,
@@ -66,10 +67,17 @@ pub fn level_check(
     let (words, generators) = request.random.many(request.runs.get() as u32)?;
     let dealer = prepared.dealer()?;
     let population = &prepared.population;
-    let (plan, expected) = request
-        .battery
-        .tests(population, request.battery.depth(), observer)?;
-    let expected = expected.ok_or(TheoryError::TooLong)?;
+    let battery = &request.battery;
+    let (plan, expected) = match battery.tests(population, battery.depth(), observer)? {
+        (plan, Some(expected)) => (plan, expected),
+        (_, None) => {
+            let why = TheoryError::TooLong;
+            observer.warn(&format!("{why}: only tests that need none are made"));
+            let condition = &prepared.script.condition;
+            let alike = Seat::pairs_of(&condition.unmentioned());
+            battery.tests_of_unknown(condition.exchangeable(), alike)
+        }
+    };
     let seeded = generators.iter().map(|generator| Seeded {
         dealer: &dealer,
         generator: &**generator,

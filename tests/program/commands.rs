@@ -1571,6 +1571,24 @@ fn perfect_runs_that_failed_do_not() {
 }
 
 #[test]
+fn a_self_test_without_exact_tables_makes_the_tests_that_need_none() {
+    let folder = folder();
+    let condition = "cccc(north) >= 1500 && spades(south) >= 5";
+    let test = "self-test --sampler numbers --runs 10 --deals 1024 --seed 1 --json --where";
+    let mut words: Vec<&str> = test.split(' ').collect();
+    words.push(condition);
+    let done = fairdeal(folder.path(), &words);
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(said.contains("only tests that need none"), "{said}");
+    assert_eq!(code(&done), 0, "{said}");
+    let found: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    let tests = found["tests"].as_array().unwrap();
+    let has = |name: &str| tests.iter().any(|row| row["test"] == name);
+    // East and west are interchangeable.
+    assert!(has("C interchange") && !has("T5 hcp"), "{tests:?}");
+}
+
+#[test]
 #[ignore = "long"]
 fn a_right_battery_passes_its_self_test_on_discrete_counts() {
     // Kolmogorov's test took the steps of two-cell tables for a fault: 10^-7 at 3,000 runs.

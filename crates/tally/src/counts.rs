@@ -20,7 +20,7 @@ use super::{
     DealNumbers, DuplicateDeals, FillingSums, Gram, GramTallying, HAND_DEALS, Hands, LAGS,
     MOST_KEPT, OverlapTallying, Overlaps, Spread, TableChoice, Tally, Tallying,
 };
-use crate::bridge::{Deal, Hand};
+use crate::bridge::{Deal, Hand, Seat};
 use crate::draw::{BLOCK_DEALS, EARLY_SHARE, Isa, MOST_DEALS, Packet, Portion};
 use crate::filter::{Filter, FilterScratch};
 use crate::kernels;
@@ -140,10 +140,10 @@ impl<'p> CountPlan<'p> {
     }
 
     /// Plans the counts of deals under a condition without exact laws, for which these cards are
-    /// interchangeable within their suits.
-    pub fn of_unknown(depth: Depth, exchangeable: Hand) -> Self {
+    /// interchangeable within their suits, and the seats of each of these pairs.
+    pub fn of_unknown(depth: Depth, exchangeable: Hand, alike: Vec<[Seat; 2]>) -> Self {
         Self {
-            structure: Structure::Unknown(Vec::new()),
+            structure: Structure::Unknown(alike),
             alike: Some(exchangeable),
             ..Self::unconstrained(depth)
         }

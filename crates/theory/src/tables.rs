@@ -30,7 +30,7 @@ pub enum TheoryError {
     Inconsistent,
     /// Too many deals around predealt cards, or of numbered deals, to count them by every table; a
     /// file itself is intact.
-    #[error("exact tables of these deals take too long, and tests need them")]
+    #[error("exact tables of these deals take too long")]
     TooLong,
 }
 

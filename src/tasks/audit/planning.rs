@@ -7,14 +7,13 @@ use serde::{Deserialize, Serialize};
 use super::perfect_sets::PerfectSets;
 use super::{AuditRequest, Audited, ComparedLaws};
 use crate::audit::{AuditTests, BATCH_DEALS, Intake, MOST_DEALS};
-use crate::battery::{Battery, Expected};
+use crate::battery::Battery;
 use crate::error::Error;
 use crate::filter::Filter;
 use crate::language::Condition;
 use crate::observer::Observer;
-use crate::population::Structure;
 use crate::run::{self, FIRST_LOOK};
-use crate::tally::{CountPlan, Depth};
+use crate::tally::Depth;
 use crate::theory::TheoryError;
 
 /// The planned tests.
@@ -53,11 +52,7 @@ pub(super) fn plan<'d>(
     observer: &dyn Observer,
 ) -> Result<PlannedTests<'d>, Error> {
     let battery = &request.battery;
-    let depth = match (battery.depth(), &audited.laws) {
-        // Tables have no exact law here.
-        (Depth::Tables, ComparedLaws::Symmetry { .. }) => Depth::Standard,
-        (depth, _) => depth,
-    };
+    let depth = battery.depth();
     let (plan, expected) = match &audited.laws {
         ComparedLaws::Exact(population, Some(expected)) => {
             (battery.plan(population, depth), Arc::clone(expected))
@@ -66,11 +61,13 @@ pub(super) fn plan<'d>(
             let (plan, expected) = battery.tests(population, depth, observer)?;
             (plan, expected.ok_or(TheoryError::TooLong)?)
         }
-        ComparedLaws::Symmetry { exchangeable, .. } => {
-            let plan = battery.keeping(CountPlan::of_unknown(depth, *exchangeable));
-            (plan, Arc::new(Expected::of_unknown(*exchangeable)))
-        }
+        ComparedLaws::Symmetry {
+            exchangeable,
+            alike,
+            ..
+        } => battery.tests_of_unknown(*exchangeable, alike.clone()),
     };
+    let depth = plan.depth();
     let condition = audited.condition.map(|condition| {
         let terms = std::slice::from_ref(condition.expression());
         Filter::new(terms)
@@ -80,9 +77,6 @@ pub(super) fn plan<'d>(
     let mut terms = run::terms(&plan, deals, BATCH_DEALS, battery.target());
     terms.open = known.is_none();
     terms.seeds = request.seed_search.is_some();
-    if let ComparedLaws::Symmetry { alike, .. } = &audited.laws {
-        terms.structure = Structure::Unknown(alike.clone());
-    }
     terms.sessions = before.sessions;
     terms.session_pairs = before.session_pairs;
     terms.dealt = before.dealt;

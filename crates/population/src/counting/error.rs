@@ -16,7 +16,8 @@ pub enum CountError {
     Arithmetic(#[from] EvaluationError),
     /// The condition distinguishes too many deals.
     #[error(
-        "the condition distinguishes too many deals to count them exactly; `{0}` has most values"
+        "the condition distinguishes too many deals to count them exactly, most of them by {0}; \
+         a condition without it is cheaper"
     )]
     TooLarge(String),
 }

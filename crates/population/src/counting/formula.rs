@@ -42,6 +42,26 @@ pub(super) struct SumOfSuits {
     pub(super) text: String,
 }
 
+impl SumOfSuits {
+    /// A bound of the number of its values, in steps of the factors.
+    pub(super) fn most_values(&self) -> u64 {
+        let of_part = |part: &SumPart| {
+            let [least, most] = match &part.value {
+                PartValue::Measure(_, measure) => measure.bounds(),
+                PartValue::CardPoints(_) => Measure::Evaluation.bounds(),
+                PartValue::Value(_, expression) => expression.bounds(),
+                PartValue::Shortness(_) => [0, 12],
+                PartValue::Facts(..) => [0, 1],
+            };
+            most.saturating_sub(least).unsigned_abs()
+        };
+        match self.is_truth {
+            true => 2,
+            false => self.parts.iter().map(of_part).fold(1, u64::saturating_add),
+        }
+    }
+}
+
 /// A value of suits, times a factor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SumPart {
@@ -260,7 +280,10 @@ impl FormulaMaker<'_> {
             return Ok(*step);
         }
         if depth > MAX_DEPTH {
-            return Err(CountError::TooLarge(self.expression.part(id).to_string()));
+            return Err(CountError::TooLarge(format!(
+                "`{}`",
+                self.expression.part(id)
+            )));
         }
         let step = self.new_step(id, depth + 1)?;
         self.known.insert(id, step);
@@ -436,7 +459,7 @@ impl FormulaMaker<'_> {
         });
         match place < MOST_SETS {
             true => Ok(self.add(FormulaStep::Shape(seat, place))),
-            false => Err(CountError::TooLarge(facts[0].to_string())),
+            false => Err(CountError::TooLarge(format!("`{}`", facts[0]))),
         }
     }
 

@@ -43,10 +43,12 @@ impl Seating {
         }
     }
 
-    /// The error that blames the sum with the most values.
+    /// The error that blames the term with the most values. A table's sum has no text.
     pub(super) fn too_large(&self, sums: &[SumOfSuits]) -> CountError {
-        let longest = sums.iter().max_by_key(|sum| sum.parts.len());
-        CountError::TooLarge(longest.map_or_else(String::new, |sum| sum.text.clone()))
+        let terms = sums.iter().filter(|sum| !sum.text.is_empty());
+        let worst = terms.max_by_key(|sum| sum.most_values());
+        let shapes = || "the shape of a hand".to_owned();
+        CountError::TooLarge(worst.map_or_else(shapes, |sum| format!("`{}`", sum.text)))
     }
 }
 

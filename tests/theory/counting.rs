@@ -81,6 +81,12 @@ fn published_odds_are_exact() {
     ] {
         assert_eq!(probability(&around(split)), Ok(wanted), "{split}");
     }
+    // The same, once both have played six other cards.
+    let played = "west HT98, D654 east H765, DT98 condition";
+    let ending = hands.replace("condition", played);
+    let split = "spades(west) == 2 || spades(west) == 3";
+    let wanted = Ok((105, 143));
+    assert_eq!(probability(&format!("{ending}{split}")), wanted);
 }
 
 #[test]

@@ -1,19 +1,20 @@
 //! Rejection compared with exact theory, with cells and with numbered deals, for conditions on three
-//! and four hands.
+//! and four hands, or for random conditions.
 
 use std::ops::ControlFlow;
 
 use clap::Args;
-use fairdeal::Script;
 use fairdeal::battery::{Battery, Level};
-use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
-use fairdeal::population::cases::{self, CaseBytes};
+use fairdeal::compare::{Likeness, Origin, homogeneity};
+use fairdeal::draw::{Aes128Ctr, Seeded};
+use fairdeal::report::Sample;
 use fairdeal::run::{self, KeepFilter};
 use fairdeal::sampler::SamplerMethod;
-use fairdeal::tally::{CountPlan, Depth, ScriptQuestions};
+use fairdeal::tally::{Depth, ScriptQuestions, Tally};
 use serde_json::json;
 
 use crate::agreement::p_values;
+use crate::random::RandomConditions;
 use crate::sheet::{Column, Sheet, kept};
 use crate::subject::{Subject, tested};
 use crate::{Failure, count};
@@ -30,6 +31,18 @@ pub(crate) struct Options {
     /// Measure only every K-th condition
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
+    #[command(flatten)]
+    conditions: RandomConditions,
+}
+
+impl Options {
+    /// The name of the folder of reports.
+    pub(crate) fn name(&self) -> &'static str {
+        match self.conditions.random {
+            0 => "cells",
+            _ => "cells-random",
+        }
+    }
 }
 
 const CONDITIONS: [(&str, &str); 13] = [
@@ -131,67 +144,105 @@ const COLUMNS: &[Column] = &[
     ("kept", 12),
     ("z", 6),
     ("theory p", 9),
-    ("draws' S", 8),
+    ("draws' p", 9),
+    ("S", 6),
     ("verdict", -13),
+    ("alike S", 8),
+    ("sampler", -8),
     ("promise", -7),
+    ("text", -1),
 ];
 
 pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failure> {
-    sheet.section(
-        "deals kept by rejection against their exact number and tables (smallest p times tables), and the \
-         verdict on deals from cells or by number",
-        COLUMNS,
+    let title = format!(
+        "{} deals kept by rejection against their exact number and tables, {} deals from cells or by number \
+         against these tables and those kept (smallest p times tables)",
+        options.generated, options.deals
     );
+    sheet.section(&title, COLUMNS);
+    if options.conditions.random > 0 {
+        for (number, random) in (1..).zip(options.conditions.subjects()) {
+            let (text, subject) = random?;
+            compare(
+                options,
+                sheet,
+                (format!("random {number}").as_str(), text.as_str()),
+                &subject,
+            )?;
+        }
+        return Ok(());
+    }
     let of_cells = CONDITIONS.map(|condition| (condition, SamplerMethod::Cells));
     let by_number = NUMBERED.map(|condition| (condition, SamplerMethod::Numbers));
     let all = of_cells.into_iter().chain(by_number);
     for ((name, text), method) in all.step_by(options.every as usize) {
-        let script = Script::parse(name, text)?;
-        let exact = script.theory()?;
-        let probability = exact.probability.to_f64();
-        let rejected = rejected(&script, options.generated)?;
-        let expected = options.generated as f64 * probability;
-        let z = (rejected.kept as f64 - expected) / (expected * (1.0 - probability)).sqrt();
-        let found = p_values(&rejected.tally, &exact.theory);
-        let smallest = found.iter().map(|(_, p)| *p).fold(1.0, f64::min);
-        let p = (smallest * found.len() as f64).min(1.0);
-        let (s, level) = drawn(method, text, options.deals)?;
-        let is_calm = matches!(level, Level::Pass | Level::Inconclusive);
-        sheet.row(vec![
-            json!(name),
-            json!(1.0 / probability),
-            json!(rejected.kept),
-            json!(z),
-            json!(p),
-            json!(s),
-            json!(level.name()),
-            kept(z.abs() < 5.0 && p > 1e-6 && is_calm),
-        ]);
+        let subject = Subject::by(method, text, text, options.deals)?;
+        compare(options, sheet, (name, text), &subject)?;
     }
     Ok(())
 }
 
-/// The deals that plain rejection keeps.
-fn rejected(script: &Script, deals: u64) -> Result<run::KeptCounts, Failure> {
-    let plain = cases::reject(&script.condition);
-    let keep_filter = KeepFilter::new(&plain.filter, ScriptQuestions::of(&[]), None);
-    let dealer = Dealer::<CaseBytes>::unconstrained();
+/// Adds the row of a condition.
+fn compare(
+    options: &Options,
+    sheet: &mut Sheet,
+    (name, text): (&str, &str),
+    subject: &Subject,
+) -> Result<(), Failure> {
+    let population = &subject.population;
+    let (Some((deals, of)), theory) = (population.probability(), population.theory()?) else {
+        return Err(format!("a filter: {text}").into());
+    };
+    let probability = deals as f64 / of as f64;
+    let rejected = rejected(text, options.generated)?;
+    let expected = options.generated as f64 * probability;
+    let z = (rejected.kept as f64 - expected) / (expected * (1.0 - probability)).sqrt();
+    let (s, level, tally) = drawn(subject, options.deals)?;
+    let p = |tally: &Tally| {
+        let found = p_values(tally, &theory);
+        let smallest = found.iter().map(|(_, p)| *p).fold(1.0, f64::min);
+        (smallest * found.len() as f64).min(1.0)
+    };
+    let (of_rejected, of_drawn) = (p(&rejected.tally), p(&tally));
+    let samples = [&rejected.tally, &tally].map(|tally| Sample::new(tally, &[]));
+    let alike = homogeneity(&samples[0], &samples[1], Origin::Condition);
+    let is_calm = matches!(level, Level::Pass | Level::Inconclusive);
+    let is_alike = matches!(alike.verdict, Likeness::Alike | Likeness::Inconclusive);
+    let is_exact = z.abs() < 5.0 && of_rejected.min(of_drawn) > 1e-6;
+    sheet.row(vec![
+        json!(name),
+        json!(1.0 / probability),
+        json!(rejected.kept),
+        json!(z),
+        json!(of_rejected),
+        json!(of_drawn),
+        json!(s),
+        json!(level.name()),
+        json!(alike.s),
+        json!(population.sampler_name()),
+        kept(is_exact && is_calm && is_alike),
+        json!(text),
+    ]);
+    Ok(())
+}
+
+/// The deals that plain rejection keeps, around predealt cards.
+fn rejected(text: &str, deals: u64) -> Result<run::KeptCounts, Failure> {
+    let subject = Subject::by(SamplerMethod::Rejection, text, text, deals)?;
+    let (plan, dealer) = (subject.plan(Depth::Tables), subject.dealer()?);
+    let filter = subject.population.filter();
+    let keep_filter = KeepFilter::new(filter, ScriptQuestions::of(&[]), None);
     let source = Seeded {
         dealer: &dealer,
         generator: &Aes128Ctr::new(3),
     };
-    let plan = CountPlan::unconstrained(Depth::Tables);
     let size = (deals, run::DEFAULT_BATCH);
     let goes_on = &mut |_: &_| ControlFlow::Continue(());
     Ok(run::count(&source, &plan, &keep_filter, size, &|_| (), goes_on)?.kept_counts)
 }
 
-/// S and the level of deals from this sampler.
-fn drawn(method: SamplerMethod, text: &str, deals: u64) -> Result<(f64, Level), Failure> {
-    let subject = Subject::by(method, text, text, deals)?;
-    if !subject.population.is_exact() {
-        return Err(format!("a filter: {text}").into());
-    }
+/// S, the level and the tables of deals from this sampler.
+fn drawn(subject: &Subject, deals: u64) -> Result<(f64, Level, Tally), Failure> {
     let (plan, dealer) = (subject.plan(Depth::Standard), subject.dealer()?);
     let terms = run::terms(&plan, deals, run::DEFAULT_BATCH, deals);
     let mut battery = Battery::new(terms, subject.expected.clone());
@@ -200,12 +251,8 @@ fn drawn(method: SamplerMethod, text: &str, deals: u64) -> Result<(f64, Level), 
         generator: &Aes128Ctr::new(4),
     };
     let goes_on = |_| ControlFlow::Continue(());
-    let counts = tested(
-        &source,
-        &plan,
-        &mut battery,
-        (deals, run::DEFAULT_BATCH),
-        goes_on,
-    )?;
-    Ok((battery.largest(), battery.verdict(&counts).level))
+    let size = (deals, run::DEFAULT_BATCH);
+    let counts = tested(&source, &plan, &mut battery, size, goes_on)?;
+    let level = battery.verdict(&counts).level;
+    Ok((battery.largest(), level, counts.tally()))
 }

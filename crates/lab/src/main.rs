@@ -12,6 +12,7 @@ mod levelling;
 mod perfect;
 mod practice;
 mod program;
+mod random;
 mod samples;
 mod sheet;
 mod speed;
@@ -75,12 +76,12 @@ impl Measurement {
     /// The name of its folder of reports.
     fn name(&self) -> String {
         let name = match self {
-            Self::Validity(_) => "validity",
+            Self::Validity(options) => options.name(),
             Self::Samples(_) => "samples",
             Self::Null(_) => "null",
             Self::Perfect(_) => "perfect",
             Self::Agreement(_) => "agreement",
-            Self::Cells(_) => "cells",
+            Self::Cells(options) => options.name(),
             Self::Defects(options) if options.audited => "defects-audited",
             Self::Defects(_) => "defects",
             Self::Effects(_) => "effects",

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use crate::audited::audits;
+use crate::random::RandomConditions;
 use crate::sheet::{Column, Sheet, kept};
 use crate::subject::{Reached, Subject, poisson_upper, small_set};
 use crate::{Failure, count};
@@ -38,6 +39,8 @@ pub(crate) struct Options {
     /// Measure only every K-th condition and kind of boards
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
+    #[command(flatten)]
+    conditions: RandomConditions,
 }
 
 /// Deals of each run, and the condition. Groups name the special property of the cases.
@@ -221,6 +224,9 @@ const DISCRETE: [&str; 10] = [
     "shape(north, 5332) || spades(north) == 13",
 ];
 
+/// Deals of each run of a random condition.
+const RANDOM_DEALS: u64 = 64;
+
 const REACHED: &[Column] = &[
     ("cases", -31),
     ("deals", 6),
@@ -234,6 +240,14 @@ const REACHED: &[Column] = &[
 ];
 
 impl Options {
+    /// The name of the folder of reports.
+    pub(crate) fn name(&self) -> &'static str {
+        match self.conditions.random {
+            0 => "validity",
+            _ => "validity-random",
+        }
+    }
+
     fn asks(&self, condition: &str) -> bool {
         self.of.as_deref().is_none_or(|of| of == condition)
     }
@@ -244,6 +258,20 @@ impl Options {
 }
 
 pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failure> {
+    if options.conditions.random > 0 {
+        sheet.section("perfect runs: how often S reached 1, 2, 3", REACHED);
+        for random in options.conditions.subjects() {
+            let (text, subject) = random?;
+            let reached = runs(&subject, RANDOM_DEALS, options.runs)?;
+            row(
+                sheet,
+                "a random condition",
+                (RANDOM_DEALS, text.as_str()),
+                &reached,
+            );
+        }
+        return Ok(());
+    }
     let step = options.every as usize;
     if options.runs > 0 {
         sheet.section("perfect runs: how often S reached 1, 2, 3", REACHED);
@@ -253,7 +281,7 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
         });
         let asked = each.filter(|row| options.asks_row((row.1, row.2)));
         for (group, deals, condition) in asked.step_by(step) {
-            let reached = runs(condition, deals, options.runs)?;
+            let reached = runs(&Subject::named(condition, deals)?, deals, options.runs)?;
             row(sheet, group, (deals, condition), &reached);
         }
     }
@@ -290,8 +318,7 @@ fn row(sheet: &mut Sheet, group: &str, (deals, condition): (u64, &str), reached:
 }
 
 /// The levels of S in runs with the seeds 1, 2, 3 ..
-fn runs(condition: &str, deals: u64, runs: u64) -> Result<Reached, Failure> {
-    let subject = Subject::named(condition, deals)?;
+fn runs(subject: &Subject, deals: u64, runs: u64) -> Result<Reached, Failure> {
     let (plan, dealer) = (subject.plan(Depth::Standard), subject.dealer()?);
     let terms = run::terms(&plan, deals, run::DEFAULT_BATCH, 1);
     let battery = Battery::new(terms, subject.expected.clone());

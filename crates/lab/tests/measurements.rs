@@ -41,6 +41,8 @@ fn measurements_in_process_have_rows_and_keep_their_promises() {
         "perfect --deals 2000 --rng chacha8",
         "agreement --deals 5000 nine-spades",
         "cells --deals 1000 --generated 20000 --every 20",
+        "cells --deals 1000 --generated 20000 --random 3",
+        "validity --runs 10 --random 2",
         "defects deck-not-reset-52",
         "effects --boards 16 --collections 4",
         "leads --deals 8",

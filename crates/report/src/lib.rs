@@ -40,6 +40,7 @@ use fairdeal_bridge as bridge;
 use fairdeal_defect as defect;
 use fairdeal_draw as draw;
 use fairdeal_draw::sampler;
+#[cfg(feature = "html")]
 use fairdeal_formats as formats;
 use fairdeal_language as language;
 use fairdeal_population as population;

@@ -50,7 +50,7 @@ pub enum Stopped {
 
 impl Stopped {
     /// Why work ends now, if a stop is requested or its time is over.
-    pub(crate) fn now(observer: &dyn Observer, deadline: Option<Instant>) -> Option<Self> {
+    pub fn now(observer: &dyn Observer, deadline: Option<Instant>) -> Option<Self> {
         let is_over = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
         match observer.is_stop_asked() {
             true => Some(Self::Interrupted),

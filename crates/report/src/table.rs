@@ -15,7 +15,6 @@ pub enum ColumnType {
     /// Real numbers; infinite ones are allowed.
     Real,
     /// Numbers as text, with the digits that people read; only pages have them.
-    #[cfg_attr(not(feature = "html"), expect(dead_code, reason = "for pages"))]
     Printed,
 }
 

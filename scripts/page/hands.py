@@ -13,25 +13,30 @@ MARGIN = 12 / 25.4 * 72
 
 
 class Sheets(html.parser.HTMLParser):
-    """The words of each sheet, in their order."""
+    """The words of each sheet, in their order, without those that compact sheets only speak."""
 
     def __init__(self):
         super().__init__()
         self.sheets = []
         self.tags = []
+        self.is_compact = False
 
     def handle_starttag(self, tag, attributes):
+        of = dict(attributes).get("class", "")
         if tag == "section":
             self.sheets.append([])
+            self.is_compact = "compact" in of
         if tag not in ("meta", "link", "br"):
-            self.tags.append(tag)
+            self.tags.append((tag, of))
 
     def handle_endtag(self, tag):
-        while self.tags and self.tags.pop() != tag:
+        while self.tags and self.tags.pop()[0] != tag:
             pass
 
     def handle_data(self, data):
-        if "section" in self.tags:
+        tag, of = self.tags[-1] if self.tags else ("", "")
+        is_spoken = self.is_compact and (tag in ("h3", "caption") or of in ("unit", "player"))
+        if not is_spoken and any(tag == "section" for tag, _ in self.tags):
             self.sheets[-1] += data.split()
 
 

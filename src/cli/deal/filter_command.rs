@@ -23,13 +23,13 @@ pub(super) struct FilterOptions {
     /// each, flushed at once. The answer must depend on the deal alone; the same seed then gives the
     /// same boards with any number of processes. Hands have not moved yet. Quotes group words, and no
     /// shell is involved. Gives up after 1000000 refused deals in a row, or --max-tries.
-    #[arg(long, value_name = "COMMAND", value_parser = values::command_words,
+    #[arg(long, value_name = "COMMAND", hide_short_help = true, value_parser = values::command_words,
         conflicts_with_all = ["dealer_output", "defect", "explain", "write_levelled", "check"])]
     filter_command: Option<CommandWords>,
 
     /// Silence that fails a process of --filter-command
     #[arg(long, value_name = "TIME", default_value = "5m", requires = "filter_command",
-        value_parser = values::duration)]
+        hide_short_help = true, value_parser = values::duration)]
     stall: Duration,
 }
 

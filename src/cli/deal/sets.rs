@@ -47,27 +47,27 @@ pub(super) struct SetOptions {
     #[arg(long, conflicts_with_all = ["dealer_output", "defect"])]
     pub(super) comment: bool,
 
-    /// Boards on a sheet of paper, for html: 1 to 18 [default: 4]
+    /// Boards on a sheet, for html: 1 to 18 [default: 4]
     ///
     /// From 5 on, hand records are compact, in up to three columns.
     #[arg(long, value_name = "N", conflicts_with = "dealer_output",
         value_parser = clap::value_parser!(u8).range(PER_PAGE))]
     per_page: Option<u8>,
 
-    /// Put the hands of these seats on sheets of their own, for html, such as
-    /// south or n,e,s,w
+    /// Give each of these seats a sheet of its own, for html
     ///
-    /// The next sheet has all hands of the same boards.
+    /// Such as south or n,e,s,w. The next sheet has all hands of the same boards.
     #[arg(long, value_name = "SEATS", value_delimiter = ',', conflicts_with = "dealer_output",
         value_parser = values::seat)]
     show: Vec<Seat>,
 
-    /// Put types, tricks, par and comments on sheets of their own, for html
+    /// Put types, par and comments on other sheets, for html
     #[arg(long, conflicts_with = "dealer_output")]
     answers: bool,
 
-    /// Size of the sheets, for html [default: a4]
-    #[arg(long, value_name = "SIZE", conflicts_with = "dealer_output", value_parser = papers())]
+    /// Size of the sheets, for html: a4 or letter [default: a4]
+    #[arg(long, value_name = "SIZE", hide_possible_values = true,
+        conflicts_with = "dealer_output", value_parser = papers())]
     paper: Option<Paper>,
 
     /// Move the hands to other seats from board to board

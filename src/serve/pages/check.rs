@@ -19,7 +19,7 @@ use crate::serve::refusal::Refusal;
 
 /// Time to wait for a place, and time for a check; slower conditions are left to jobs.
 const WAITING: Duration = Duration::from_millis(500);
-const PATIENCE: Duration = Duration::from_millis(1_200);
+const PATIENCE: Duration = Duration::from_millis(3_000);
 
 /// The seed of sample deals, unless another is asked for.
 const SAMPLE_SEED: u128 = 1;

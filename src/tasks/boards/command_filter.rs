@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::language::DealContext;
 use crate::population::Population;
 use crate::population::cases::CaseBytes;
-use crate::printable::{printable, shortened_name};
+use crate::printable::printable;
 use crate::run::{DealStream, SearchEvent};
 
 /// Number of deals for each process that it works on or that wait for it.
@@ -186,10 +186,9 @@ impl FilterProcess {
 
     fn wrong(&self) -> Error {
         let line = String::from_utf8_lossy(&self.line);
-        let line = shortened_name(line.trim());
         self.failed(&format!(
             "it has printed `{}`: expected a line `1` or `0` for each deal",
-            printable(&line)
+            printable(line.trim())
         ))
     }
 

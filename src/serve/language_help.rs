@@ -104,11 +104,6 @@ pub(super) const LANGUAGE_HELP: &[HelpRow] = &[
         "condition hcp(north) >= 15\naction printes(\"North has \", hcp(north), \" points\")",
     ),
     (
-        "tricks(SEAT, STRAIN)",
-        "double-dummy tricks of a declarer; slow, because deals are solved",
-        "hearts(south) >= 6 && tricks(south, hearts) >= 10",
-    ),
-    (
         "# TEXT",
         "a comment in the text, up to the end of its line",
         "# a strong notrump\nhcp(north) >= 15",

@@ -30,6 +30,13 @@ lab=$built/lab
 mapfile -t nightly < <(names)
 step "tests that compare large samples" 3600 cargo test --locked --profile checked --test suite -- \
     --ignored "${nightly[@]}"
+oldest=$(sed -n 's/^rust-version = "\(.*\)"/\1.0/p' Cargo.toml)
+if timeout 300 rustup toolchain install "$oldest" --profile minimal >/dev/null 2>&1; then
+    step "the oldest Rust that users need" 3600 env CARGO_TARGET_DIR=target/oldest \
+        cargo "+$oldest" check --locked --workspace --all-targets
+else
+    echo "no Rust $oldest here: NOT RUN"
+fi
 if timeout 60 cargo +nightly miri --version >/dev/null 2>&1 ||
     timeout 300 rustup component add --toolchain nightly miri rust-src; then
     step "the portable path and the casts of records under Miri" 1800 scripts/platforms.sh miri

@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 1 << 28;
 const IN_MEMORY: &str = "a report in memory";
 
 /// Reads a file of a report with at most this number of bytes.
-type ReadFile<'r> = &'r dyn Fn(&str, u64) -> io::Result<Vec<u8>>;
+type ReportReader<'r> = &'r dyn Fn(&str, u64) -> io::Result<Vec<u8>>;
 
 /// The record and the counts of a run or an audit.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ impl Report {
         })
     }
 
-    fn counted(folder: &Path, is_run: bool, read: ReadFile<'_>) -> Result<Self, Error> {
+    fn counted(folder: &Path, is_run: bool, read: ReportReader<'_>) -> Result<Self, Error> {
         match is_run {
             true => Self::of(folder, read, RUN, |run| AnyRecord::Run(Box::new(run))),
             false => Self::of(folder, read, AUDIT, |audit| {
@@ -86,7 +86,7 @@ impl Report {
     /// Reads the counts, and the record of this name, which has their checksum.
     fn of<R: DeserializeOwned>(
         folder: &Path,
-        read: ReadFile<'_>,
+        read: ReportReader<'_>,
         name: &'static str,
         of: impl Fn(R) -> AnyRecord,
     ) -> Result<Self, Error> {

@@ -39,11 +39,8 @@ pub(crate) fn raised(error: &Error) -> PyErr {
         Some(io::ErrorKind::AlreadyExists) => return ExistingFileError::new_err(told),
         _ => {}
     }
-    match error.cause::<ReportError>() {
-        Some(ReportError::AnotherRun { .. } | ReportError::Unfinished { .. }) => {
-            return ExistingFileError::new_err(told);
-        }
-        _ => {}
+    if let Some(ReportError::AnotherRun { .. } | ReportError::Unfinished { .. }) = error.cause() {
+        return ExistingFileError::new_err(told);
     }
     match error {
         error if error.cause::<GaveUp>().is_some() => SearchError::new_err(told),

@@ -52,47 +52,29 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn of_run(report: &RunReport) -> Result<Self, Error> {
-        let tables = report.tables();
-        let document = serde_json::to_string(&report.document(&tables)).map_err(Error::io)?;
-        let files = report.files(&[TableFormat::Csv]);
-        let deals = report.record.dealt;
-        let name = &report.name;
-        let verdict = report.verdict.as_ref();
-        Ok(Self::of(
-            name,
-            report.level,
-            deals,
-            verdict,
-            document,
-            files,
-        ))
+        Self::of(
+            (&report.name, report.level, report.record.dealt),
+            report.verdict.as_ref(),
+            serde_json::to_string(&report.document(&report.tables())),
+            report.files(&[TableFormat::Csv]),
+        )
     }
 
     pub(crate) fn of_audit(report: &AuditReport) -> Result<Self, Error> {
-        let tables = report.tables();
-        let document = serde_json::to_string(&report.document(&tables)).map_err(Error::io)?;
-        let files = report.files(&[TableFormat::Csv]);
-        let deals = report.record.deals;
-        let name = &report.name;
-        let verdict = report.verdict.as_ref();
-        Ok(Self::of(
-            name,
-            report.level,
-            deals,
-            verdict,
-            document,
-            files,
-        ))
+        Self::of(
+            (&report.name, report.level, report.record.deals),
+            report.verdict.as_ref(),
+            serde_json::to_string(&report.document(&report.tables())),
+            report.files(&[TableFormat::Csv]),
+        )
     }
 
     fn of(
-        name: &str,
-        level: Level,
-        deals: u64,
+        (name, level, deals): (&str, Level, u64),
         verdict: Option<&Verdict>,
-        json: String,
+        document: serde_json::Result<String>,
         files: Vec<ReportFile>,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let evidence = verdict.map_or(&[][..], |verdict| &verdict.strongest);
         let evidence = evidence.iter().map(|of| {
             let (test, effect) = (of.test.clone(), of.effect.clone());
@@ -102,7 +84,7 @@ impl Report {
         let bounds = bounds
             .iter()
             .map(|bound| (bound.quantity.clone(), bound.value, bound.words.clone()));
-        Self {
+        Ok(Self {
             name: name.to_owned(),
             level: level.name().to_owned(),
             deals,
@@ -110,9 +92,9 @@ impl Report {
             evidence: evidence.collect(),
             bounds: bounds.collect(),
             detectable: verdict.map_or_else(Vec::new, |verdict| verdict.detectable.in_words()),
-            json,
+            json: document.map_err(Error::io)?,
             files,
-        }
+        })
     }
 
     /// The tables, by name.

@@ -27,6 +27,14 @@ pub(super) fn with_plain_lines(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
+/// The first characters of a text, with dots if there are more.
+pub(super) fn beginning(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        Some((end, _)) => format!("{} ...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// Reads a condition; returns the name of its report too.
 pub(super) fn script(text: &str) -> Result<(String, Box<Script>), Error> {
     let trimmed = text.trim();

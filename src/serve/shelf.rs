@@ -7,6 +7,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::conditions::beginning;
 use crate::language::Scenario;
 use crate::printable::{printable, thousands};
 use crate::regular_file;
@@ -119,11 +120,7 @@ fn in_a_line(condition: &str) -> String {
     let lines: Vec<&str> = lines
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .collect();
-    let text = lines.join("; ");
-    match text.char_indices().nth(LONGEST_SUBJECT) {
-        Some((end, _)) => format!("{} ..", &text[..end]),
-        None => text,
-    }
+    beginning(&lines.join("; "), LONGEST_SUBJECT)
 }
 
 /// A time to the second, such as `2026-11-26 19:30:00`.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 use crate::bridge::Vulnerable;
 use crate::count::{OutOfBounds, count_between};
 use crate::number::parse_number;
-use crate::serve::conditions::with_plain_lines;
+use crate::serve::conditions::{beginning, with_plain_lines};
 
 /// Longest condition on the page of a job, in characters.
 const LONGEST_SUBJECT: usize = 500;
@@ -58,11 +58,7 @@ pub(super) fn named<T: Copy>(all: &[(T, &str, &str)], name: &str) -> Result<T, &
 
 /// A condition, shortened for a page.
 pub(super) fn shortened(text: &str) -> String {
-    let text = text.trim();
-    match text.char_indices().nth(LONGEST_SUBJECT) {
-        Some((end, _)) => format!("{} ...", &text[..end]),
-        None => text.to_owned(),
-    }
+    beginning(text.trim(), LONGEST_SUBJECT)
 }
 
 /// The address of a form with these values; of the empty form if they are too long.

@@ -6,7 +6,7 @@ use fairdeal::Error;
 use fairdeal::battery::{Level, Verdict};
 use fairdeal::compare::{Comparison, Report as ComparedReport};
 use fairdeal::count::OutOfBounds;
-use fairdeal::report::{ReportFile, TableFormat};
+use fairdeal::report::{OnConflict, ReportFile, TableFormat};
 use fairdeal::tally::Depth;
 use fairdeal::tasks::BatteryRequest;
 use fairdeal::tasks::audit::AuditReport;
@@ -164,11 +164,14 @@ impl Report {
         found.and_then(|(_, csv)| std::str::from_utf8(csv).ok())
     }
 
-    /// Writes the report into a folder that contains no other.
-    fn save(&self, py: Python<'_>, folder: PathBuf) -> PyResult<()> {
+    /// Writes the report into a folder.
+    fn save(&self, py: Python<'_>, folder: PathBuf, overwrite: bool) -> PyResult<()> {
+        let on_conflict = OnConflict::by_force(overwrite);
         let save = || -> Result<(), Error> {
             let record = ComparedReport::of_files(&self.files)?.record;
-            Ok(record.take(&folder)?.write_report(&self.files)?)
+            Ok(record
+                .take(&folder, on_conflict)?
+                .write_report(&self.files)?)
         };
         py.detach(save).map_err(|error| raised(&error))
     }

@@ -172,7 +172,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> Calls:
         "Hand.from_bits": (fd.Hand.from_bits, {"bits": deal.north.bits}),
         "Hand in": (lambda card: card in deal.north, {"card": "SA"}),
         "Verdict": (lambda **of: fd.Verdict(**of).level, {"report": one._report}),
-        "Verdict.save": (one.save, {"folder": folder / "saved"}),
+        "Verdict.save": (one.save, {"folder": folder / "saved", "overwrite": True}),
         "Table": (fd.Table, {"records": [{"a": 1}]}),
         "Table[]": (fd.Table([{"a": 1}]).__getitem__, {"rows": 0}),
         "Verdict.table": (one.table, {"name": "hcp"}),

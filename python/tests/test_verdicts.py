@@ -204,8 +204,11 @@ def test_reports_are_saved_as_the_program_writes_them(
     pickled(verdict).save(tmp_path / "saved")
     with pytest.raises(fd.ExistingFileError, match="holds another report"):
         fd.run(text, deals=20_000, seed=6).save(tmp_path / "saved")
-    hands = fd.Condition().deals(36, seed=1)
-    fd.audit(hands).save(tmp_path / "audit")
+    audited = [fd.audit(fd.Condition().deals(36, seed=seed)) for seed in (1, 2)]
+    audited[0].save(tmp_path / "audit")
+    with pytest.raises(fd.ExistingFileError, match="an audit of deals in memory"):
+        audited[1].save(tmp_path / "audit")
+    audited[1].save(tmp_path / "audit", overwrite=True)
     assert json.loads((tmp_path / "audit/audit.json").read_text())["deals"] == 36
 
 

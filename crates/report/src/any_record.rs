@@ -29,20 +29,18 @@ impl From<&AuditRecord> for AnyRecord {
 }
 
 impl AnyRecord {
-    /// Locks a folder that contains no other report, for the report of this record.
+    /// [`Folder::take`] for the report of this record.
     ///
     /// # Errors
     ///
-    /// If the folder contains another report, or cannot be written.
-    pub fn take(&self, path: &Path) -> Result<Folder, ReportError> {
+    /// As [`Folder::take`].
+    pub fn take(&self, path: &Path, on_conflict: OnConflict) -> Result<Folder, ReportError> {
         match self {
             Self::Run(run) => {
                 let part = run.part.map(|record| record.part);
-                Folder::take::<RunRecord>(path, (&run.identity, part), OnConflict::Keep)
+                Folder::take::<RunRecord>(path, (&run.identity, part), on_conflict)
             }
-            Self::Audit(audit) => {
-                Folder::take::<AuditRecord>(path, &audit.identity, OnConflict::Keep)
-            }
+            Self::Audit(audit) => Folder::take::<AuditRecord>(path, &audit.identity, on_conflict),
         }
     }
 

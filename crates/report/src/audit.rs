@@ -75,9 +75,10 @@ pub struct AuditOptions {
 pub const STANDARD_INPUT: &str = "standard input";
 
 impl AuditIdentity {
-    /// Whether the audit read standard input.
+    /// Whether the audit read what cannot be read again: standard input, or a caller's deals.
     pub(super) fn is_of_stream(&self) -> bool {
-        self.files.iter().any(|file| file == STANDARD_INPUT)
+        let of_caller = self.files.is_empty() && self.command.is_none();
+        of_caller || self.files.iter().any(|file| file == STANDARD_INPUT)
     }
 }
 

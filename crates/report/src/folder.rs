@@ -333,7 +333,7 @@ impl Record for AuditRecord {
 
     type Subject<'s> = &'s AuditIdentity;
 
-    /// Standard input cannot be read again.
+    /// A stream cannot be read again.
     fn difference(&self, identity: &AuditIdentity) -> Option<String> {
         let is_same = self.identity == *identity && !identity.is_of_stream();
         let command = self.identity.command.as_ref();
@@ -343,6 +343,7 @@ impl Record for AuditRecord {
                 let (part, text, seed) = (part.unwrap_or_default(), &command.command, command.seed);
                 format!("{part}an audit of `{text}`, seed {seed}")
             }
+            None if self.identity.files.is_empty() => "an audit of deals in memory".to_owned(),
             None => format!("an audit of {}", self.identity.files.join(", ")),
         })
     }

@@ -134,13 +134,15 @@ class Verdict:
         columns = [_typed(column) for column in zip(*rows)]
         return Table(dict(zip(names, row)) for row in zip(*columns))
 
-    def save(self, folder: Path) -> None:
-        """Write the report into a folder that contains no other: its page, its tables and its record,
-        as ``fairdeal run`` and ``fairdeal audit`` do.
+    def save(self, folder: Path, *, overwrite: bool = False) -> None:
+        """Write the report into a folder: its page, its tables and its record, as ``fairdeal run`` and
+        ``fairdeal audit`` do.
 
-        Raises :class:`ExistingFileError` if the folder holds another report.
+        Raises :class:`ExistingFileError` if the folder holds another report, unless it is to be
+        overwritten. Audits of arrays always count as different: nothing says that their deals were
+        the same.
         """
-        self._report.save(_arguments.path("folder", folder))
+        self._report.save(_arguments.path("folder", folder), _arguments.flag("overwrite", overwrite))
 
     def _rows(self, name: str) -> Table:
         return Table(self._record.get(name, []))

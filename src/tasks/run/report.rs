@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::population::Population;
 use crate::report::{
     AnyRecord, CellsRecord, CheckpointRecord, CommonRecord, CountedAnswer, CsvReport, Document,
-    EvidenceRecord, FilterRecord, Folder, HostRecord, Identity, MergedPart, PROGRAM,
+    EvidenceRecord, FilterRecord, Folder, HostRecord, Identity, MergedPart, OnConflict, PROGRAM,
     ProbabilityRecord, ReportFile, RunRecord, Sample, Stopped, Table, TableFormat, bounds_table,
     case_groups_table, counted_files, counts_tables, heterogeneity_table, latency_table,
     parts_table, statistics_tables, tests_table,
@@ -264,7 +264,7 @@ impl RunReport {
     ///
     /// If the folder contains the report of another run, or cannot be written.
     pub fn write_to(&mut self, path: &Path) -> Result<(), Error> {
-        let folder = AnyRecord::from(&self.record).take(path)?;
+        let folder = AnyRecord::from(&self.record).take(path, OnConflict::Keep)?;
         self.write(&folder)
     }
 

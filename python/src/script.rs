@@ -530,10 +530,10 @@ fn refuse_columns(columns: usize, wanted: usize) -> PyResult<()> {
 pub(crate) fn sampling(name: &str) -> PyResult<Sampling> {
     let method = match name {
         "auto" => SamplerMethod::Auto,
-        "listing" | "cases" => SamplerMethod::Listing,
-        "cells" | "factored" => SamplerMethod::Cells,
+        "listing" => SamplerMethod::Listing,
+        "cells" => SamplerMethod::Cells,
         "numbers" => SamplerMethod::Numbers,
-        "rejection" | "reject" => SamplerMethod::Rejection,
+        "rejection" => SamplerMethod::Rejection,
         _ => {
             return Err(UsageError::new_err(format!(
                 "sampler: `{name}` is not a sampler: auto, listing, cells, numbers or rejection"

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Literal, Union, overload
+from typing import Any, Literal, Union, get_args, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -557,9 +557,7 @@ def as_condition(name: str, value: Condition | str) -> Condition:
 
 
 def _choices(sampler: str, shares: str) -> None:
-    names = ("auto", "listing", "cells", "numbers", "rejection", "cases", "factored", "reject")
-    if _arguments.text("sampler", sampler) not in names:
-        _arguments.one_of("sampler", sampler, names[:5], "a sampler")
+    _arguments.one_of("sampler", sampler, get_args(Sampler), "a sampler")
     _arguments.one_of("shares", shares, ("exact", "random"))
 
 

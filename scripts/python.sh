@@ -102,7 +102,3 @@ for version in 3.10 3.13; do
     done
     echo "no Python $version here: NOT RUN"
 done
-
-step "the crate of the package"
-cargo fmt --manifest-path python/Cargo.toml --check
-cargo clippy --quiet --locked --manifest-path python/Cargo.toml -- -D warnings

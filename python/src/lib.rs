@@ -3,6 +3,9 @@
 //! The package's Python files have the documented interface; this crate converts arguments and
 //! results. Long work runs on threads of its own, without the interpreter (`work.rs`).
 
+// Arguments as PyO3 hands them over, and the keywords of Python.
+#![allow(clippy::needless_pass_by_value, clippy::too_many_arguments)]
+
 mod arrays;
 mod audit;
 mod candidates;

@@ -148,6 +148,12 @@ fn a_replaced_statement_names_the_place_of_the_one_that_counts() {
     // What a name stands for is not where the condition is.
     let text = "a = hcp(north) > 3\n\na\na";
     assert_eq!(warnings(text), [(3, 1, replaced(4, 1))]);
+    // An unused definition is replaced, too.
+    let of_name = "this definition is replaced by the one at line 2, column 1";
+    let text = "a = hcp(north) > 3\na = hcp(south) > 3\na";
+    assert_eq!(warnings(text), [(1, 1, of_name.to_owned())]);
+    let script = Script::parse("test", text).unwrap();
+    assert_eq!(script.condition.to_string(), "condition hcp(south) > 3");
 }
 
 #[test]

@@ -7,7 +7,9 @@
 use fairdeal::bridge::{Deal, Hand, Seat, Side, Vulnerable};
 use fairdeal::draw::{Aes128Ctr, DealScratch, Dealer, Packet};
 use fairdeal::filter::{self, Filter};
-use fairdeal::language::{Action, Condition, FixedProperties, OutputPiece, Script, ScriptOptions};
+use fairdeal::language::{
+    Action, Condition, Dialect, FixedProperties, OutputPiece, Script, ScriptOptions,
+};
 use fairdeal::population::cases::CaseBytes;
 use fairdeal::population::cells::Cells;
 use fairdeal::theory::ValueLaw;
@@ -156,7 +158,9 @@ fn definitions_are_shared_and_never_written_out() {
         condition.expression().implied(&FixedProperties::default()),
         None
     );
-    assert!(condition.to_string().contains("too large to write out"));
+    let expression = condition.expression().to_string();
+    assert!(expression.contains("too large to write out"));
+    assert_round_trip(&script(&text));
 
     let generator = Aes128Ctr::new(1);
     let dealer = Dealer::<CaseBytes>::unconstrained();
@@ -312,7 +316,49 @@ fn deals(count: u64) -> Vec<Deal> {
         .unwrap()
 }
 
+/// Definitions of which each uses some of the last three, by numbers: written out, the last one has
+/// thousands of nodes.
+fn any_definitions() -> impl Strategy<Value = String> {
+    const OPERATORS: [&str; 11] = ["+", "-", "<", "<=", ">", "==", "!=", "&&", "||", "%", "/"];
+    let step = (0..3_usize, 0..3_usize, 0..3_usize, 0..14_usize, 0..9_usize);
+    prop::collection::vec(step, 20..40).prop_map(|steps| {
+        let atoms = ["hcp(north)", "spades(east) >= 5", "hascard(west, SA) + 2"];
+        let mut text: String = (0..3)
+            .map(|number| format!("n{number} = {}\n", atoms[number]))
+            .collect();
+        for (place, (a, b, c, first, second)) in steps.into_iter().enumerate() {
+            let [a, b, c] = [a, b, c].map(|back| format!("n{}", place + 2 - back));
+            let value = match (OPERATORS.get(first), OPERATORS[second]) {
+                // Not zero, and not too large.
+                (Some(&("%" | "/")), _) => format!("{a} % 9 - {b} / 7"),
+                (Some(one), other) => format!("{a} {one} {b} {other} {c}"),
+                (None, _) if first == 11 => format!("!{a} - -{b}"),
+                (None, _) if first == 12 => format!("!({a} && {b}) == {c}"),
+                (None, other) => format!("({a} ? {b} : {c} {other} {a}) + {b}"),
+            };
+            text += &format!("n{} = {value}\n", place + 3);
+        }
+        let last = text.lines().count() - 1;
+        let [before, other] = [last - 1, last - 4].map(|number| format!("n{number}"));
+        text += &format!("condition n{last} && {before}\n");
+        text + &format!("action average {before} + 1, frequency ({other}, 0, 3)")
+    })
+}
+
 proptest! {
+    #[test]
+    fn a_long_script_is_printed_with_names_for_its_shared_parts(text in any_definitions()) {
+        let script = script(&text);
+        assert_round_trip(&script);
+        let printed = script.to_string();
+        prop_assert!(printed.contains("part1 = ") && printed.len() < 10_000, "{}", printed);
+        for dialect in Dialect::ALL {
+            let options = ScriptOptions { dialect: Some(dialect), ..ScriptOptions::default() };
+            let again = Script::parse_with("printed", &printed, &options).unwrap();
+            prop_assert_eq!(again.condition.expression(), script.condition.expression());
+        }
+    }
+
     #[test]
     fn what_is_implied_holds_where_the_condition_does(
         condition in value(),

@@ -258,15 +258,22 @@ impl<'s, 'a> Checker<'s, 'a> {
     }
 
     fn define(&mut self, name: &Located<&'a str>, value: SyntaxId) -> Result<(), ConditionError> {
-        let refuse = |message: String| Err(self.error(&name.span, message, "choose another name"));
+        let source = self.source;
+        let refuse = |what| {
+            let message = format!("`{}` is {what}", name.it);
+            Err(source.error(name.span.clone(), message, "choose another name"))
+        };
         if is_reserved(name.it) {
-            return refuse(format!("`{}` is a reserved word", name.it));
-        }
-        if self.definitions.contains_key(name.it) {
-            return refuse(format!("`{}` is already defined", name.it));
+            return refuse("a reserved word");
         }
         // Checked at the definition, so that a mistake is shown even if the name is never used.
         let value = self.expression(value, 0)?;
+        // In dealer3, the last definition counts everywhere. An unused one makes no difference.
+        let is_type = hand_types::is_name(name.it);
+        let is_defined = self.definitions.contains_key(name.it);
+        if is_defined && (is_type || !self.lints.redefined(name)) {
+            return refuse("already defined");
+        }
         self.lints.defined(name);
         self.definitions.insert(name.it, value);
         Ok(())

@@ -48,6 +48,17 @@ impl<'s, 'a> Lints<'s, 'a> {
         self.unused.insert(name.it, name.span.clone());
     }
 
+    /// Warns about an unused definition that this one replaces; `false` if a condition or a definition
+    /// uses it.
+    pub(super) fn redefined(&mut self, name: &Located<&'a str>) -> bool {
+        let before = self.unused.remove(name.it);
+        if let Some(before) = &before {
+            let what = "this definition is replaced by the one";
+            self.replaced(what, before, &name.span, "choose another name");
+        }
+        before.is_some()
+    }
+
     pub(super) fn used(&mut self, name: &str) {
         self.unused.remove(name);
     }

@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Formatter};
 use super::measure::{Measure, PatternSet, PointCount, RankValues};
 use super::operators::{BinaryOperator, UnaryOperator};
 use super::script::{Action, Axis, OutputPiece, ReportItem, Script};
-use super::tree::{Expression, Node};
+use super::tree::{Expression, Node, NodeId};
 use super::{Condition, Predeal};
 use crate::bridge::pattern::SHAPE_COUNT;
 use crate::bridge::{PatternIndex, Seat, Shape, Side, Suit, Vulnerable};
@@ -41,16 +41,69 @@ fn needs_brackets(left: &Node, whole: &Node) -> bool {
     }
 }
 
-/// An expression that gets brackets if its precedence is below this level.
-struct AtLevel(u8, Expression);
+/// Number of nodes, written out, above which the shared parts of a statement get names.
+const LONG: u64 = 1_000;
 
-impl Display for AtLevel {
+/// The names of shared parts of expressions, numbered; empty if none of them is long.
+#[derive(Default)]
+struct SharedParts(Vec<(Expression, BTreeMap<NodeId, usize>)>);
+
+impl SharedParts {
+    fn of<'e>(expressions: impl IntoIterator<Item = &'e Expression>) -> Self {
+        let mut arenas: Vec<(&Expression, Vec<NodeId>)> = Vec::new();
+        let mut is_long = false;
+        for expression in expressions {
+            is_long |= expression.written_out() > LONG;
+            match arenas.iter_mut().find(|(of, _)| of.is_beside(expression)) {
+                Some((_, roots)) => roots.push(expression.root()),
+                None => arenas.push((expression, vec![expression.root()])),
+            }
+        }
+        let mut numbers = 1..;
+        let named = |(of, roots): (&Expression, Vec<NodeId>)| {
+            let shared = of.tree().shared(roots);
+            (of.clone(), shared.zip(numbers.by_ref()).collect())
+        };
+        match is_long {
+            true => Self(arenas.into_iter().map(named).collect()),
+            false => Self::default(),
+        }
+    }
+
+    fn number(&self, expression: &Expression) -> Option<usize> {
+        let (_, names) = self.0.iter().find(|(of, _)| of.is_beside(expression))?;
+        names.get(&expression.root()).copied()
+    }
+}
+
+impl Display for SharedParts {
+    /// Writes a definition on each line.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self(least, expression) = self;
-        if level(expression.node()) < *least {
-            write!(f, "({expression})")
-        } else {
-            expression.fmt(f)
+        for (of, names) in &self.0 {
+            for (id, number) in names {
+                let part = of.part(*id);
+                write!(f, "part{number} = ")?;
+                WithNames(&part, self).write_value(f)?;
+                writeln!(f)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Something written with names for shared parts.
+struct WithNames<'w, T: ?Sized>(&'w T, &'w SharedParts);
+
+/// An expression that gets brackets if its precedence is below this level.
+struct AtLevel<'w>(u8, Expression, &'w SharedParts);
+
+impl Display for AtLevel<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(least, expression, shared) = self;
+        let written = WithNames(expression, shared);
+        match level(expression.node()) < *least && shared.number(expression).is_none() {
+            true => write!(f, "({written})"),
+            false => written.fmt(f),
         }
     }
 }
@@ -58,60 +111,94 @@ impl Display for AtLevel {
 impl Display for Expression {
     /// Writes the expression; for one of more than 100,000 nodes, only their number.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if self.is_large() {
-            let nodes = self.size();
-            return write!(
-                f,
-                "(an expression of {nodes} nodes, too large to write out)"
-            );
-        }
-        let of_this = level(self.node());
-        match self.node() {
-            Node::Number(number) => number.fmt(f),
-            Node::Hand(seat, measure) => measure.write(f, *seat),
-            Node::Unary(operator, operand) => match operator {
-                UnaryOperator::Not => write!(f, "!{}", AtLevel(of_this, self.part(*operand))),
-                UnaryOperator::Negate => write!(f, "-{}", AtLevel(of_this, self.part(*operand))),
-                UnaryOperator::Imps => write!(f, "imps({})", self.part(*operand)),
-                UnaryOperator::Score {
-                    vulnerable,
-                    contract,
-                } => {
-                    let vulnerable = if *vulnerable { "vul" } else { "nv" };
-                    let operand = self.part(*operand);
-                    write!(f, "score({vulnerable}, {contract}, {operand})")
-                }
-            },
-            Node::Binary(..) => self.write_chain(f),
-            Node::Conditional(parts) => {
-                let [test, yes, no] = parts.map(|part| self.part(part));
-                write!(f, "{} ? {yes} : {no}", AtLevel(1, test))
+        match self.is_large() {
+            false => WithNames(self, &SharedParts::default()).fmt(f),
+            true => {
+                let nodes = self.size();
+                write!(
+                    f,
+                    "(an expression of {nodes} nodes, too large to write out)"
+                )
             }
         }
     }
 }
 
-impl Expression {
+impl Display for WithNames<'_, Expression> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(expression, shared) = self;
+        match shared.number(expression) {
+            Some(number) => write!(f, "part{number}"),
+            None => self.write_value(f),
+        }
+    }
+}
+
+impl WithNames<'_, Expression> {
+    /// Writes the expression itself, not its name.
+    fn write_value(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(expression, shared) = self;
+        let at_level = |least, id| AtLevel(least, expression.part(id), shared);
+        let of_this = level(expression.node());
+        match expression.node() {
+            Node::Number(number) => number.fmt(f),
+            Node::Hand(seat, measure) => measure.write(f, *seat),
+            Node::Unary(operator, operand) => match operator {
+                UnaryOperator::Not => write!(f, "!{}", at_level(of_this, *operand)),
+                UnaryOperator::Negate => write!(f, "-{}", at_level(of_this, *operand)),
+                UnaryOperator::Imps => write!(f, "imps({})", at_level(0, *operand)),
+                UnaryOperator::Score {
+                    vulnerable,
+                    contract,
+                } => {
+                    let vulnerable = if *vulnerable { "vul" } else { "nv" };
+                    let operand = at_level(0, *operand);
+                    write!(f, "score({vulnerable}, {contract}, {operand})")
+                }
+            },
+            Node::Binary(..) => self.write_chain(f),
+            Node::Conditional([test, yes, no]) => {
+                let [yes, no] = [yes, no].map(|part| at_level(0, *part));
+                write!(f, "{} ? {yes} : {no}", at_level(1, *test))
+            }
+        }
+    }
+
     /// Writes an operator after all its left sides, innermost first.
     fn write_chain(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let chain = self.tree().left_sides(self.root());
-        let chain: Vec<Self> = chain.map(|id| self.part(id)).collect();
-        let needs_brackets = |pair: &[Self]| needs_brackets(pair[1].node(), pair[0].node());
-        let bracketed: Vec<bool> = chain.windows(2).map(needs_brackets).collect();
+        let Self(expression, shared) = self;
+        let left_sides = expression.tree().left_sides(expression.root());
+        let left_sides = left_sides.map(|id| expression.part(id));
+        let mut chain: Vec<Expression> = Vec::new();
+        let mut is_named = false;
+        for part in left_sides {
+            is_named = !chain.is_empty() && shared.number(&part).is_some();
+            chain.push(part);
+            if is_named {
+                break;
+            }
+        }
+        let innermost = chain.len() - 1;
+        let needs_brackets = |place: usize| {
+            let is_name = is_named && place + 1 == innermost;
+            !is_name && needs_brackets(chain[place + 1].node(), chain[place].node())
+        };
+        let bracketed: Vec<bool> = (0..innermost).map(needs_brackets).collect();
         for _ in bracketed.iter().filter(|bracketed| **bracketed) {
             f.write_str("(")?;
         }
         for (place, expression) in chain.iter().enumerate().rev() {
             match expression.node() {
-                Node::Binary(operator, [_, right]) => {
+                Node::Binary(operator, [_, right]) if place < innermost => {
                     // In dealer3, comparisons chain.
                     let least = match operator.is_comparison() {
                         true => BinaryOperator::Plus.level(),
                         false => operator.level() + 1,
                     };
-                    write!(f, " {operator} {}", AtLevel(least, self.part(*right)))?;
+                    let right = AtLevel(least, expression.part(*right), shared);
+                    write!(f, " {operator} {right}")?;
                 }
-                _ => expression.fmt(f)?,
+                _ => WithNames(expression, shared).fmt(f)?,
             }
             if place > 0 && bracketed[place - 1] {
                 f.write_str(")")?;
@@ -231,16 +318,17 @@ impl Display for Condition {
         let mut unusual = Unusual::default();
         unusual.add(&self.expression);
         write!(f, "{unusual}")?;
-        self.write_deals(f)
+        self.write_deals(f, &SharedParts::of([&self.expression]))
     }
 }
 
 impl Condition {
-    fn write_deals(&self, f: &mut Formatter<'_>) -> fmt::Result {
+    fn write_deals(&self, f: &mut Formatter<'_>, shared: &SharedParts) -> fmt::Result {
         if !self.predeal.is_empty() {
             writeln!(f, "{}", self.predeal)?;
         }
-        write!(f, "condition {}", self.expression)
+        let expression = WithNames(&self.expression, shared);
+        write!(f, "{shared}condition {expression}")
     }
 }
 
@@ -248,10 +336,12 @@ impl Display for Script {
     /// Writes text that parses to the same script, without its mix.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut unusual = Unusual::default();
-        unusual.add(&self.condition.expression);
         let actions = self.actions.iter().flatten();
         let values = actions.flat_map(Action::values);
-        values.for_each(|value| unusual.add(value));
+        let values = [&self.condition.expression].into_iter().chain(values);
+        let values: Vec<&Expression> = values.collect();
+        values.iter().for_each(|value| unusual.add(value));
+        let shared = SharedParts::of(values);
         if let Some(deals) = self.generate {
             writeln!(f, "generate {deals}")?;
         }
@@ -280,9 +370,12 @@ impl Display for Script {
             writeln!(f, "vulnerable {sides}")?;
         }
         write!(f, "{unusual}")?;
-        self.condition.write_deals(f)?;
+        self.condition.write_deals(f, &shared)?;
         if let Some(actions) = &self.actions {
-            let actions: Vec<String> = actions.iter().map(Action::to_string).collect();
+            let actions = actions
+                .iter()
+                .map(|action| WithNames(action, &shared).to_string());
+            let actions: Vec<String> = actions.collect();
             write!(f, "\naction {}", actions.join(",\n    "))?;
         }
         Ok(())
@@ -301,34 +394,40 @@ impl Display for Label<'_> {
     }
 }
 
-impl Display for Action {
+impl Display for WithNames<'_, Action> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(action, shared) = self;
         let valued = |f: &mut Formatter<'_>, name, value: &Option<Expression>| match value {
-            Some(value) => write!(f, "{name}({value})"),
+            Some(value) => write!(f, "{name}({})", WithNames(value, shared)),
             None => f.write_str(name),
         };
-        match self {
-            Self::PrintAll => f.write_str("printall"),
-            Self::PrintSide(Side::EastWest) => f.write_str("printew"),
-            Self::PrintSide(Side::NorthSouth) => f.write_str("printns"),
-            Self::PrintReport(items) => write!(f, "printrpt({})", Listed(items)),
-            Self::CsvReport(items) => write!(f, "csvrpt({})", Listed(items)),
-            Self::Export(seats) => write!(f, "export({})", hands(seats)),
-            Self::PrintPbn => f.write_str("printpbn"),
-            Self::PrintCompact(value) => valued(f, "printcompact", value),
-            Self::PrintOneline(value) => valued(f, "printoneline", value),
-            Self::Print(seats) => {
+        match action {
+            Action::PrintAll => f.write_str("printall"),
+            Action::PrintSide(Side::EastWest) => f.write_str("printew"),
+            Action::PrintSide(Side::NorthSouth) => f.write_str("printns"),
+            Action::PrintReport(items) => write!(f, "printrpt({})", WithNames(&items[..], shared)),
+            Action::CsvReport(items) => write!(f, "csvrpt({})", WithNames(&items[..], shared)),
+            Action::Export(seats) => write!(f, "export({})", hands(seats)),
+            Action::PrintPbn => f.write_str("printpbn"),
+            Action::PrintCompact(value) => valued(f, "printcompact", value),
+            Action::PrintOneline(value) => valued(f, "printoneline", value),
+            Action::Print(seats) => {
                 let seats: Vec<&str> = seats.iter().map(|seat| seat.name()).collect();
                 write!(f, "print({})", seats.join(", "))
             }
-            Self::PrintEs(pieces) => write!(f, "printes({})", Listed(pieces)),
+            Action::PrintEs(pieces) => write!(f, "printes({})", WithNames(&pieces[..], shared)),
             // In brackets: without a label, a value that begins with a string could follow.
-            Self::Average { label, value } => write!(f, "average {}({value})", Label(label)),
-            Self::Frequency { label, axes } => {
+            Action::Average { label, value } => {
+                let value = WithNames(value, shared);
+                write!(f, "average {}({value})", Label(label))
+            }
+            Action::Frequency { label, axes } => {
                 if axes.iter().all(|axis| axis.width == 1) {
-                    return write!(f, "frequency {}({})", Label(label), Listed(axes));
+                    let axes = WithNames(&axes[..], shared);
+                    return write!(f, "frequency {}({axes})", Label(label));
                 }
-                let axes = axes.iter().map(|axis| format!("{axis}, {}", axis.width));
+                let written = |axis: &Axis| format!("{}, {}", WithNames(axis, shared), axis.width);
+                let axes = axes.iter().map(written);
                 let axes: Vec<String> = axes.collect();
                 write!(f, "bktfreq {}({})", Label(label), axes.join(", "))
             }
@@ -336,14 +435,15 @@ impl Display for Action {
     }
 }
 
-/// Items with commas between them.
-struct Listed<'l, T>(&'l [T]);
-
-impl<T: Display> Display for Listed<'_, T> {
+impl<T> Display for WithNames<'_, [T]>
+where
+    for<'w> WithNames<'w, T>: Display,
+{
+    /// Writes items with commas between them.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (place, item) in self.0.iter().enumerate() {
             let comma = if place == 0 { "" } else { ", " };
-            write!(f, "{comma}{item}")?;
+            write!(f, "{comma}{}", WithNames(item, self.1))?;
         }
         Ok(())
     }
@@ -361,29 +461,37 @@ fn hands(seats: &[Seat]) -> &'static str {
 
 impl Display for ReportItem {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Hands(seats) => f.write_str(hands(seats)),
-            Self::DealNumber => f.write_str("rnd(0)"),
-            Self::Tricks(seats) => write!(f, "trix({})", hands(seats)),
-            Self::ParContract(vulnerable) => write!(f, "parcontract({})", vulnerable.word()),
-            Self::Text(text) => write!(f, "\"{text}\""),
-            Self::Value(value) => value.fmt(f),
+        WithNames(self, &SharedParts::default()).fmt(f)
+    }
+}
+
+impl Display for WithNames<'_, ReportItem> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            ReportItem::Hands(seats) => f.write_str(hands(seats)),
+            ReportItem::DealNumber => f.write_str("rnd(0)"),
+            ReportItem::Tricks(seats) => write!(f, "trix({})", hands(seats)),
+            ReportItem::ParContract(vulnerable) => write!(f, "parcontract({})", vulnerable.word()),
+            ReportItem::Text(text) => write!(f, "\"{text}\""),
+            ReportItem::Value(value) => WithNames(value, self.1).fmt(f),
         }
     }
 }
 
-impl Display for OutputPiece {
+impl Display for WithNames<'_, OutputPiece> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text(text) if text == "\n" => f.write_str("\\n"),
-            Self::Text(text) => write!(f, "\"{text}\""),
-            Self::Value(value) => value.fmt(f),
+        match self.0 {
+            OutputPiece::Text(text) if text == "\n" => f.write_str("\\n"),
+            OutputPiece::Text(text) => write!(f, "\"{text}\""),
+            OutputPiece::Value(value) => WithNames(value, self.1).fmt(f),
         }
     }
 }
 
-impl Display for Axis {
+impl Display for WithNames<'_, Axis> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, {}, {}", self.value, self.low, self.high)
+        let Self(axis, shared) = self;
+        let value = WithNames(&axis.value, shared);
+        write!(f, "{value}, {}, {}", axis.low, axis.high)
     }
 }

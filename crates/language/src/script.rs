@@ -290,15 +290,20 @@ impl Script {
     /// If the script has no type with this number.
     pub fn of_type(&self, number: usize) -> Result<Self, ConditionError> {
         let types = self.mix.as_ref().map_or(&[][..], Mix::types);
-        let mut wanted = types[number].condition.clone();
-        for earlier in &types[..number] {
-            let other = earlier.condition.not();
-            wanted = other.joined(BinaryOperator::And, &wanted);
-        }
-        if self.has_condition() {
-            let all = self.condition.expression();
-            wanted = all.joined(BinaryOperator::And, &wanted);
-        }
+        let all = Some(self.condition.expression()).filter(|_| self.has_condition());
+        let of_types = types[..=number].iter().rev().map(|of| &of.condition);
+        // In one arena, so that all share the parts of the script.
+        let wanted = Expression::made_of(of_types.chain(all), |tree, ids| {
+            let (earlier, all) = ids[1..].split_at(number);
+            let wanted = earlier.iter().rev().fold(ids[0], |wanted, other| {
+                let other = tree.not(*other);
+                tree.join(BinaryOperator::And, other, wanted)
+            });
+            let all = all.iter();
+            all.fold(wanted, |wanted, all| {
+                tree.join(BinaryOperator::And, *all, wanted)
+            })
+        });
         let of_type = Self {
             condition: self.condition.with_expression(wanted),
             mix: None,

@@ -232,6 +232,23 @@ impl Tree {
         found
     }
 
+    /// The nodes with operands that these expressions use more than once, in their order.
+    pub(super) fn shared(&self, roots: Vec<NodeId>) -> impl Iterator<Item = NodeId> + use<> {
+        let (mut uses, mut waiting) = (BTreeMap::new(), roots);
+        while let Some(id) = waiting.pop() {
+            let operands = self.node(id).operands();
+            if !operands.is_empty() {
+                let uses = uses.entry(id).or_insert(0);
+                *uses += 1;
+                if *uses == 1 {
+                    waiting.extend(operands);
+                }
+            }
+        }
+        let shared = uses.into_iter().filter(|(_, uses)| *uses > 1);
+        shared.map(|(id, _)| id)
+    }
+
     /// The node of an id of this arena.
     #[inline]
     pub fn node(&self, id: NodeId) -> &Node {
@@ -430,11 +447,6 @@ impl Expression {
         Self::made(|tree| tree.add(Node::Number(number), 0..0))
     }
 
-    /// The negation, of which only whether it holds matters.
-    pub(super) fn not(&self) -> Self {
-        Self::made_of([self], |tree, ids| tree.not(ids[0]))
-    }
-
     /// The expression `self operator right`.
     pub(super) fn joined(&self, operator: BinaryOperator, right: &Self) -> Self {
         Self::made_of([self, right], |tree, ids| {
@@ -494,9 +506,19 @@ impl Expression {
         &self.tree().facts[self.root.index()]
     }
 
+    /// Number of nodes with definitions expanded.
+    pub(super) fn written_out(&self) -> u64 {
+        self.facts().written_out
+    }
+
+    /// Whether both are in one arena.
+    pub(super) fn is_beside(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.tree, &other.tree)
+    }
+
     /// Whether plain walks, which ignore sharing, would take too long.
     pub(crate) fn is_large(&self) -> bool {
-        self.facts().written_out > LARGE
+        self.written_out() > LARGE
     }
 
     /// Maximum number of nodes visited to compute a value; a node that is looked up counts as 100.

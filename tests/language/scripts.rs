@@ -131,6 +131,9 @@ fn what_dealer_allows_is_allowed() {
         "condition hcps(north, spade) > trump trump = 3",
         "pointcount action average hcp(north)",
         "1 ? 0 ? 3 : 2 : 1",
+        // As many patterns as there are shapes.
+        "shape(north, 5xxx - 55xx - 5800 - 5080)",
+        "shape(north, xxxx)",
         "a = 3 a (1 + 2)",
         "score(vul, x7N, 13) - score(nv, x1C, imps(-3)) > 1000",
         "predeal spades(north)==4 hearts(south)==3 north HAK, S2",

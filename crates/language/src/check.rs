@@ -26,7 +26,7 @@ use super::script::{Action, Axis, MAX_CELLS, OutputPiece, PointValues, ReportIte
 use super::tree::{Expression, MAX_DEPTH, Node, NodeId, Tree};
 use super::{Condition, ConditionError, Predeal, Span};
 use crate::bridge::combinatorics::orders_of;
-use crate::bridge::{Card, PatternIndex, Rank, Seat, Side, Strain, Suit, Vulnerable};
+use crate::bridge::{Card, Pattern, PatternIndex, Rank, Seat, Side, Strain, Suit, Vulnerable};
 
 /// Maximum points of a card, so that the points of a hand fit in 32 bits.
 const MOST_POINTS: i32 = 1_000_000;
@@ -1184,10 +1184,19 @@ impl<'s, 'a> Checker<'s, 'a> {
                 true => orders_of(wanted).collect(),
                 false => vec![wanted],
             };
-            for index in PatternIndex::all() {
-                let pattern = index.pattern();
-                if orders.iter().any(|wanted| fits(wanted, &pattern.lengths())) {
-                    set.set(index, term.add);
+            for wanted in orders {
+                match wanted {
+                    [Some(spades), Some(hearts), Some(diamonds), Some(clubs)] => {
+                        let pattern = Pattern::new([spades, hearts, diamonds, clubs]);
+                        let index = pattern.map(Pattern::index);
+                        index.into_iter().for_each(|index| set.set(index, term.add));
+                    }
+                    _ => {
+                        let lengths = |index: &PatternIndex| index.pattern().lengths();
+                        let all =
+                            PatternIndex::all().filter(|index| fits(&wanted, &lengths(index)));
+                        all.for_each(|index| set.set(index, term.add));
+                    }
                 }
             }
         }

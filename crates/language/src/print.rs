@@ -8,8 +8,7 @@ use super::operators::{BinaryOperator, UnaryOperator};
 use super::script::{Action, Axis, OutputPiece, ReportItem, Script};
 use super::tree::{Expression, Node, NodeId};
 use super::{Condition, Predeal};
-use crate::bridge::pattern::SHAPE_COUNT;
-use crate::bridge::{PatternIndex, Seat, Shape, Side, Suit, Vulnerable};
+use crate::bridge::{PatternIndex, Seat, Side, Suit, Vulnerable};
 
 /// The precedence of an expression, that of C as in the parser.
 fn level(node: &Node) -> u8 {
@@ -232,22 +231,19 @@ impl Display for PatternSet {
     /// Writes `any 4333` for a shape with all its patterns, and other patterns one by one.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut terms: Vec<String> = Vec::new();
-        for shape in Shape::all() {
-            let of_shape = PatternIndex::all().filter(|index| index.pattern().shape() == shape);
-            let (members, others): (Vec<PatternIndex>, Vec<PatternIndex>) =
-                of_shape.partition(|index| self.contains(*index));
-            if others.is_empty() {
-                terms.push(format!("any {}", digits(shape.lengths())));
-            } else {
-                let each = members
-                    .iter()
-                    .map(|index| digits(index.pattern().lengths()));
-                terms.extend(each);
+        let all: Vec<PatternIndex> = PatternIndex::all().collect();
+        // The patterns of a shape are in descending order, and follow each other.
+        for of_shape in all.chunk_by(|a, b| a.shape_index() == b.shape_index()) {
+            let members = of_shape.iter().filter(|index| self.contains(**index));
+            let mut each = members.map(|index| digits(index.pattern().lengths()));
+            match of_shape.iter().all(|index| self.contains(*index)) {
+                true => terms.extend(each.next().map(|first| format!("any {first}"))),
+                false => terms.extend(each),
             }
         }
         match &terms[..] {
             [] => f.write_str("4333 - 4333"),
-            _ if terms.len() == SHAPE_COUNT => f.write_str("xxxx"),
+            _ if all.iter().all(|index| self.contains(*index)) => f.write_str("xxxx"),
             _ => f.write_str(&terms.join(" + ")),
         }
     }

@@ -232,12 +232,13 @@ impl Tree {
         found
     }
 
-    /// The nodes with operands that these expressions use more than once, in their order.
+    /// The operators and sets of patterns that these expressions use more than once, in their order.
     pub(super) fn shared(&self, roots: Vec<NodeId>) -> impl Iterator<Item = NodeId> + use<> {
         let (mut uses, mut waiting) = (BTreeMap::new(), roots);
         while let Some(id) = waiting.pop() {
             let operands = self.node(id).operands();
-            if !operands.is_empty() {
+            let is_set = matches!(self.node(id), Node::Hand(_, Measure::Pattern(_)));
+            if is_set || !operands.is_empty() {
                 let uses = uses.entry(id).or_insert(0);
                 *uses += 1;
                 if *uses == 1 {

@@ -22,6 +22,12 @@
 #       `-9`. Fails if fewer than 95 % run of the scripts that do not
 #       need another program. TIMEOUT is the time limit of one script in seconds (60). VERBOSE=1 prints
 #       the error of every script that does not run.
+#   scripts/dealer.sh types FOLDER ..
+#       Deals 36 boards for every script below the folders that has types (HandType_NAME), and prints for
+#       each type the share that the script asks for, the boards dealt, and its exact natural share from
+#       theory, with the share that the script's own comments give as measured. Counts scripts that are
+#       read, and sets within 0.5 s of processor time. Fails if shares differ from those asked for, or
+#       measured ones from theory with a z of 5 or more.
 #   scripts/dealer.sh levelled [BOARDS [SEED]]
 #       Deals fixtures/dealer/levelled.dl by dealer until BOARDS (1,000,000) are kept: as `deal
 #       --write-levelled` levels it, with the same keeps in thousandths, and by spot cards that must be
@@ -81,12 +87,17 @@ evaluation() {
     python3 scripts/dealer/evaluation.py
 }
 
-collections() {
+# below PROGRAM REPORT FOLDER ..: the scripts below the folders by this program of scripts/dealer/.
+below() {
     local folder folders=()
-    for folder in "${@:?FOLDER ..}"; do folders+=("$(cd "$start" && realpath "$folder")"); done
-    FAIRDEAL=$fairdeal python3 scripts/dealer/public.py "${folders[@]}" |
-        reported dealer-collections "scripts/dealer.sh collections"
+    for folder in "${@:3}"; do folders+=("$(cd "$start" && realpath "$folder")"); done
+    FAIRDEAL=$fairdeal python3 "scripts/dealer/$1.py" "${folders[@]:?FOLDER ..}" |
+        reported "dealer-$2" "scripts/dealer.sh $2"
 }
+
+collections() { below public collections "$@"; }
+
+types() { below typed types "$@"; }
 
 # level_by NAME TEXT: the script with this text in place of its level.
 level_by() { sed "s/^levelTheDeal = .*/$2/" fixtures/dealer/levelled.dl >"$work/$1.dl"; }
@@ -128,7 +139,7 @@ levelled() {
 }
 
 case ${1-} in
-examples | dialects | evaluation | collections | levelled) ;;
+examples | dialects | evaluation | collections | types | levelled) ;;
 *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 64 ;;
 esac
 in_work

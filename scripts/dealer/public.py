@@ -43,10 +43,14 @@ def parameters(text):
     return [f"--param={number}={value}" for number, value in values.items()]
 
 
+def without_comments(text):
+    """A script without its comments."""
+    return re.sub(r"(?m)(//|#).*", " ", re.sub(r"(?s)/\*.*?\*/", " ", text))
+
+
 def words(text):
     """The words of a script outside of comments and strings."""
-    text = re.sub(r"(?s)/\*.*?\*/", " ", text)
-    text = re.sub(r"(?m)(//|#).*", " ", text)
+    text = without_comments(text)
     return set(re.findall(r"[A-Za-z]\w*", re.sub(r'"[^"]*"', " ", text)))
 
 
@@ -97,4 +101,5 @@ def main():
     return share < AIM
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -471,6 +471,10 @@ async function lessons(browser) {
     await sheets.click();
     const pages = await checkSheets(tab, "lesson-mouse", 6);
     await tab.goBack();
+    const seed = await tab.locator("dt:text-is('Seed') + dd").innerText();
+    await tab.click("text=Deal these boards again");
+    expect((await tab.inputValue("#seed")) === seed, "the form has another seed");
+    await tab.goBack();
     await tab.click("text=Open this form again");
     expect((await tab.inputValue("#event")) === "Raises", "the form is not filled in again");
     await close(tab);

@@ -112,8 +112,11 @@ struct DealPage {
 struct DealResult<'r> {
     /// The name of the job.
     id: &'r str,
+    title: &'r str,
     /// The address of the form, filled in.
     form: &'r str,
+    /// The same address with the seed of these boards.
+    same: &'r str,
     /// Names of the files, their words, and whether it is the first.
     files: Vec<(String, &'static str, bool)>,
     boards: String,
@@ -170,7 +173,7 @@ impl DealPage {
 }
 
 /// The form of a set.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(from = "Vec<(String, String)>")]
 pub(super) struct DealForm {
     values: BTreeMap<&'static str, String>,
@@ -268,8 +271,7 @@ struct SetJob {
     left_out: Vec<String>,
     labels: BoardRecord,
     layout: PageLayout,
-    /// The address of the form, filled in.
-    form: String,
+    form: DealForm,
 }
 
 impl SetJob {
@@ -325,7 +327,7 @@ impl SetJob {
             left_out,
             labels: record,
             layout,
-            form: form.address(),
+            form: form.clone(),
         })
     }
 }
@@ -414,7 +416,7 @@ pub(super) async fn start(
 fn begin(app: &App, visit: Visit, form: &DealForm) -> Result<Arc<Job>, FormErrors> {
     let set = SetJob::of(form, app)?;
     let subject = shortened(form.value("condition"));
-    let order = JobOrder::new(JobKind::Deal, subject, set.form.clone(), visit);
+    let order = JobOrder::new(JobKind::Deal, subject, form.address(), visit);
     Ok(app.submit(order, move |app, job| perform(app, job, set))?)
 }
 
@@ -467,9 +469,13 @@ fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
     let words = words.chain(["All formats (zip)"]);
     let names = downloads.iter().map(|download| download.name.clone());
     let names = names.zip(words).enumerate();
+    let (form, mut same) = (set.form.address(), set.form);
+    same.set_default("seed", seed);
     let page = DealResult {
         id: &job.id,
-        form: &set.form,
+        title: &set.labels.event[0],
+        form: &form,
+        same: &same.address(),
         files: names
             .map(|(place, (name, words))| (name, words, place == 0))
             .collect(),

@@ -405,6 +405,9 @@ async function deals(browser) {
     await tab.goto("/deal");
     const kept = [await tab.inputValue("#condition"), await tab.inputValue("#event")];
     expect(kept.join() === "hcp(south) >= 15,Lesson", `kept: ${kept}`);
+    await tab.click("text=Empty the form");
+    await tab.waitForLoadState();
+    expect((await tab.inputValue("#condition")) === "", "the form is not empty");
     await close(tab);
     return kept.join(", ");
   });
@@ -477,6 +480,7 @@ async function lessons(browser) {
     await tab.goBack();
     await tab.click("text=Open this form again");
     expect((await tab.inputValue("#event")) === "Raises", "the form is not filled in again");
+    expect(await tab.isVisible("#alone-north"), "the options of the sheets are hidden");
     await close(tab);
     return `${pages}; ${shares}`;
   });

@@ -198,11 +198,21 @@ for (const form of document.querySelectorAll("form[data-keep]")) {
   let kept = null;
   try { kept = JSON.parse(sessionStorage.getItem(key)); } catch { /* As if nothing were kept. */ }
   if (isFresh && kept && kept.length === fields.length && document.getElementById("condition").value === "") {
-    fields.forEach((field, place) => { if (isBox(field)) field.checked = kept[place]; else field.value = kept[place]; });
+    fields.forEach((field, place) => {
+      const part = isBox(field) ? "checked" : "value";
+      const options = field.closest("details");
+      if (options && field[part] !== kept[place]) options.open = true;
+      field[part] = kept[place];
+    });
     document.getElementById("condition").dispatchEvent(new Event("input"));
   }
   form.addEventListener("input", keep);
   form.addEventListener("change", keep);
+  for (const one of form.querySelectorAll("[data-forget]")) {
+    one.addEventListener("click", () => {
+      try { sessionStorage.removeItem(key); } catch { /* Nothing is kept. */ }
+    });
+  }
 }
 
 // A field to copy is selected as a whole.

@@ -205,6 +205,16 @@ impl DealForm {
         self.value(field) == value
     }
 
+    /// Whether one of these fields has another value than in the empty form.
+    fn changes(&self, fields: &[&str]) -> bool {
+        let boards = PageLayout::default().boards.to_string();
+        let is_default = |field: &str| match (field, self.value(field)) {
+            (_, "") | ("paper", "a4") | ("types", "exact") => true,
+            (field, value) => field == "per_page" && value == boards,
+        };
+        !fields.iter().copied().all(is_default)
+    }
+
     fn has_alone(&self, seat: Seat) -> bool {
         self.alone.iter().any(|name| name == seat.name())
     }

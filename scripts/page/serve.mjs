@@ -543,6 +543,8 @@ async function theory(browser) {
     await tab.click("#theory-form button[type=submit]");
     const fraction = tab.locator("textarea.exact").first();
     await fraction.waitFor();
+    const { y } = await tab.locator("#a-title").boundingBox();
+    expect(y < 400, `the answer begins ${Math.round(y)} pixels below the top of the window`);
     await fraction.focus();
     const chosen = await tab.evaluate(() => getSelection().toString() || document.activeElement.value);
     expect(/^\d+\/\d+$/.test(chosen), `the fraction is ${chosen}`);

@@ -23,6 +23,7 @@ use crate::serve::app::App;
 use crate::serve::conditions;
 use crate::serve::examples::{EXAMPLES, Example};
 use crate::serve::jobs::{Job, JobKind, JobOrder, JobResult};
+use crate::serve::language_help::LANGUAGE_HELP;
 use crate::serve::origin::Visit;
 use crate::serve::watcher::JobWatcher;
 use crate::tasks::RandomRequest;

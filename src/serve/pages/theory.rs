@@ -22,6 +22,7 @@ use crate::serve::app::App;
 use crate::serve::conditions;
 use crate::serve::examples::{EXAMPLES, Example, LESSONS};
 use crate::serve::jobs::{Job, JobFailure, JobKind, JobOrder, JobResult};
+use crate::serve::language_help::LANGUAGE_HELP;
 use crate::serve::origin::Visit;
 use crate::serve::watcher::JobWatcher;
 use crate::tasks::{ExactTheory, TypeTheory, theory_within_budget};
@@ -62,6 +63,7 @@ struct TheorySide {
     /// What is known of the deals.
     given: Option<String>,
     probability: String,
+    percent: String,
     one_in: String,
     fraction: String,
     deals: String,
@@ -259,6 +261,7 @@ impl TheorySide {
             notation,
             given: None,
             probability: three_digits(p),
+            percent: percent(p, 3),
             one_in: one_in(p),
             fraction: fraction(found.probability),
             deals: thousands(found.total),

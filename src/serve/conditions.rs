@@ -82,8 +82,6 @@ pub(super) struct Checked {
     pub(super) dialect: &'static str,
     /// The terms in bridge notation.
     pub(super) notation: Vec<String>,
-    /// Warnings, with their places.
-    pub(super) warnings: Vec<String>,
     /// The probability in words, such as `0.105 (1 in 9.479)`.
     pub(super) probability: String,
     /// The exact fraction; empty for an estimate.
@@ -149,19 +147,22 @@ fn share(of: Likelihood) -> f64 {
     }
 }
 
+/// The warnings of a condition, with their places.
+pub(super) fn warnings(script: &Script) -> Vec<String> {
+    let is_scenario = Scenario::of_text(script.condition.text()).is_some();
+    let warnings = script.warnings.iter().filter(|_| !is_scenario);
+    let words = warnings.map(|warning| warning.told(false, remedies::words));
+    words.collect()
+}
+
 /// Checks a condition and computes its probability.
 pub(super) fn check(script: &Script) -> Result<Checked, Error> {
     let found = likelihood(script, &Silent)?;
     let types = CheckedType::all(script, found)?;
     let (probability, fraction) = probability(found);
-    let is_scenario = Scenario::of_text(script.condition.text()).is_some();
-    let warnings = script.warnings.iter().filter(|_| !is_scenario);
     Ok(Checked {
         dialect: script.dialect.name(),
         notation: script.condition.in_bridge_notation(),
-        warnings: warnings
-            .map(|warning| warning.told(false, remedies::words))
-            .collect(),
         probability,
         fraction,
         types,

@@ -11,6 +11,11 @@ pub(super) const LANGUAGE_HELP: &[HelpRow] = &[
         "hcp(north) >= 12",
     ),
     (
+        "hcp(SEAT) >= 15 && hcp(SEAT) <= 17",
+        "a range, from 15 to 17: two comparisons",
+        "hcp(north) >= 15 && hcp(north) <= 17",
+    ),
+    (
         "hcp(SEAT, SUIT)",
         "high-card points in a suit",
         "hcp(south, hearts) >= 5",
@@ -29,6 +34,11 @@ pub(super) const LANGUAGE_HELP: &[HelpRow] = &[
         "shape(SEAT, 54xx)",
         "lengths in the order spades, hearts, diamonds, clubs; x is any length",
         "shape(south, 54xx + 45xx)",
+    ),
+    (
+        "shape(SEAT, any 0xxx), any 1xxx",
+        "a void, a singleton in any suit",
+        "shape(south, any 0xxx)",
     ),
     (
         "controls(SEAT)",

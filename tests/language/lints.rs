@@ -170,6 +170,12 @@ fn a_warning_shows_a_caret_and_what_to_write() {
 |\n\
 help: did you mean `(12) <= (hcp(north) + 1) && (hcp(north) + 1) <= 14`?"
     );
+    let script = Script::parse("my.dl", "hcp(south) == 8-9").unwrap();
+    let shown = script.warnings[0].render(false);
+    assert!(
+        shown.ends_with("help: did you mean `hcp(south) >= 8 && hcp(south) <= 9`?"),
+        "{shown}"
+    );
     let script = Script::parse("my.dl", "hcp(west)\nhcp(east)").unwrap();
     let shown = script.warnings[0].render(false);
     assert!(
@@ -204,6 +210,10 @@ fn the_name_that_was_meant_is_suggested() {
     for (text, meant) in [
         ("hpc(north) > 3", "help: did you mean `hcp`?"),
         ("strong = 1\nstorng", "help: did you mean `strong`?"),
+        (
+            "void(south)",
+            "help: did you mean `shape(north, any 0xxx)`?",
+        ),
         ("hcp(nroth) > 3", "help: did you mean `north`?"),
         ("action pritnall", "help: did you mean `printall`?"),
         ("hcp(west) ! 20", "help: did you mean `!=`?"),

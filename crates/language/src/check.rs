@@ -14,7 +14,7 @@ use super::measure::{Measure, PatternSet};
 use super::mix::{self, Mix};
 use super::names::{
     Function, card_named, function, is_reserved, is_tricks, nearest, refused, strain_named,
-    suit_named, suit_of_letter, vulnerable_named,
+    suit_named, suit_of_letter, vulnerable_named, written_as,
 };
 use super::operators::{BinaryOperator, UnaryOperator};
 use super::parse::{
@@ -968,7 +968,8 @@ impl<'s, 'a> Checker<'s, 'a> {
         let Some(function) = function(name.it) else {
             let message = format!("unknown function `{}`", name.it);
             let functions = words_of(Role::Function);
-            return Err(match nearest(name.it, functions.clone()) {
+            let near = nearest(name.it, functions.clone());
+            return Err(match near.or_else(|| written_as(name.it)) {
                 Some(near) => {
                     let error = self.error(&name.span, message, "");
                     error.with_help(format!("did you mean `{near}`?"))

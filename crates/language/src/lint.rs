@@ -321,7 +321,26 @@ impl<'s, 'a> Lints<'s, 'a> {
             )),
             None => error,
         };
+        let error = match self.range_meant(operator, sides) {
+            Some(range) => error.with_help(format!("did you mean `{range}`?")),
+            None => error,
+        };
         Some(ConditionWarning::new(error))
+    }
+
+    /// The range that `hcp(north) == 15-17` is meant to be.
+    fn range_meant(
+        &self,
+        operator: BinaryOperator,
+        [of, range]: [&Located<Syntax<'a>>; 2],
+    ) -> Option<String> {
+        let Syntax::Binary(BinaryOperator::Minus, ends) = &range.it else {
+            return None;
+        };
+        let of = self.quoted(of.span.clone())?;
+        let [least, most] = ends.map(|end| self.quoted(self.syntax[end].span.clone()));
+        let is_equal = operator == BinaryOperator::Equal;
+        is_equal.then_some(format!("{of} >= {} && {of} <= {}", least?, most?))
     }
 
     /// Warns about a whole number beside decimals in a count: it is a number of hundredths.

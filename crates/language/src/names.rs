@@ -112,6 +112,18 @@ pub(super) fn refused(name: &str) -> Option<&'static str> {
     group_of(name).and_then(|group| group.refused)
 }
 
+/// What says the same as a word of players that is no function of any dialect.
+pub(super) fn written_as(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "balanced" => "shape(north, any 4333 + any 4432 + any 5332)",
+        "length" => "spades(north)",
+        "points" => "hcp(north)",
+        "singleton" => "shape(north, any 1xxx)",
+        "void" => "shape(north, any 0xxx)",
+        _ => return None,
+    })
+}
+
 /// Whether the function gives double-dummy tricks of a declarer.
 pub(super) fn is_tricks(name: &str) -> bool {
     matches!(name, "trick" | "tricks" | "dds")

@@ -39,6 +39,8 @@ pub(super) struct CheckForm {
 #[template(path = "check.html", config = "src/serve/askama.toml")]
 struct CheckResult {
     failure: Option<JobFailure>,
+    /// Warnings about the condition, even if no deal satisfies it.
+    warnings: Vec<String>,
     checked: Option<Checked>,
     samples: Vec<Diagram>,
     /// Whether sample deals were asked for and none was found at once.
@@ -84,8 +86,10 @@ pub(super) async fn fragment(
 }
 
 fn of(condition: &str, seed: u128, wants_samples: bool) -> CheckResult {
-    let checked = conditions::script(condition)
-        .and_then(|(_, script)| Ok((conditions::check(&script)?, script)));
+    let script = conditions::script(condition);
+    let read = script.as_ref().ok();
+    let warnings = read.map_or_else(Vec::new, |(_, script)| conditions::warnings(script));
+    let checked = script.and_then(|(_, script)| Ok((conditions::check(&script)?, script)));
     let (checked, samples) = match checked {
         Ok((checked, script)) if wants_samples => {
             (Some(checked), conditions::samples(script, seed))
@@ -98,6 +102,7 @@ fn of(condition: &str, seed: u128, wants_samples: bool) -> CheckResult {
     CheckResult {
         is_rare: wants_samples && checked.is_some() && failure.is_none() && samples.is_empty(),
         failure,
+        warnings,
         checked,
         samples: diagrams(&samples),
         seed: format!("{seed}"),

@@ -177,20 +177,30 @@ fn meaning(found: &Comparison) -> Vec<String> {
     all
 }
 
-/// The sections below the table of contents, by anchor and title.
+/// The sections in their order, by anchor and title.
 fn contents(found: &Comparison, is_against: bool) -> Vec<(&'static str, &'static str)> {
-    let mut all = vec![("meaning", "Meaning")];
-    if is_against && !found.detectable_effects.is_empty() {
-        all.push(("detectable", "Detectable differences"));
-    }
-    if !found.tests.is_empty() {
-        all.push(("tests", "Tests"));
-    }
-    if !found.differences.largest.is_empty() && !is_against {
-        all.push(("cells", "Largest differences"));
-    }
-    all.extend([("sides", "Reports"), ("speed", "Speed"), ("files", "Files")]);
-    all
+    let unequal = found.identical.as_ref();
+    let is_unequal = unequal.is_some_and(|identical| !identical.unequal.is_empty());
+    let has_cells = !found.differences.largest.is_empty();
+    let has_detectable = !found.detectable_effects.is_empty();
+    let (cells, detectable) = (
+        ("cells", "Largest differences"),
+        ("detectable", "Detectable differences"),
+    );
+    let all = [
+        (is_unequal, ("unequal", "Unequal counts")),
+        (is_against && has_cells, cells),
+        (!is_against && has_detectable, detectable),
+        (true, ("meaning", "Meaning")),
+        (is_against && has_detectable, detectable),
+        (!found.tests.is_empty(), ("tests", "Tests")),
+        (!is_against && has_cells, cells),
+        (true, ("sides", "Reports")),
+        (true, ("speed", "Speed")),
+        (true, ("files", "Files")),
+    ];
+    let shown = all.into_iter().filter(|(is_shown, _)| *is_shown);
+    shown.map(|(_, section)| section).collect()
 }
 
 /// The strongest tests, and the sum over all.

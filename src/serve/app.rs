@@ -141,7 +141,9 @@ impl App {
             JobKind::Audit | JobKind::Comparison | JobKind::Conversion | JobKind::Verification => {
                 self.limits.audit_time
             }
-            JobKind::Candidates | JobKind::Deal | JobKind::Theory => self.limits.deal_time,
+            // Its deals end after that time, with the reason.
+            JobKind::Candidates => self.limits.deal_time + Duration::from_secs(10),
+            JobKind::Deal | JobKind::Theory => self.limits.deal_time,
             JobKind::Run => self.limits.run_time,
         };
         let job = Job::new(fresh_name::<JOB_BYTES>()?, order, time, self.watch);

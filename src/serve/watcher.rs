@@ -175,6 +175,7 @@ fn stage_words(stage: Option<Stage>) -> (&'static str, &'static str) {
         Some(Stage::Read) => ("Reading", "bytes"),
         Some(Stage::Deals) => ("Dealing and testing", "deals"),
         Some(Stage::Sets) => ("Comparing with perfect sets", "sets"),
+        Some(Stage::Solved) => ("Dealing and solving", "deals"),
         Some(Stage::Theory) => ("Computing exact tables", ""),
         Some(Stage::Boards) => ("Dealing", "boards"),
         None => ("Starting", ""),

@@ -180,7 +180,7 @@ fn tables_of_leads_end_after_their_time_or_when_they_are_stopped() {
     let stop = format!("{}/stop", begun.header("location"));
     assert_eq!(served.post(&stop, &[]).status, 303);
     let (_, stopped) = served.finish(&begun);
-    for page in [late, stopped] {
-        assert!(page.contains(", stopped: interrupted</p>"), "{page}");
+    for (page, why) in [(late, "time limit"), (stopped, "interrupted")] {
+        assert!(page.contains(&format!(", stopped: {why}</p>")), "{page}");
     }
 }

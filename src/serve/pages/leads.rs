@@ -215,7 +215,7 @@ impl WantedTable {
                         deals,
                         random: RandomRequest { seed, source: None },
                         threads: Some(app.threads),
-                        time: None,
+                        time: Some(app.limits.deal_time),
                         sampling: Sampling::default(),
                         confidence,
                         within: None,

@@ -950,7 +950,10 @@ impl ReadInputs<'_> {
                 .find(|problem| problem.kind == UntestedReason::Invalid);
             let first = first.map_or_else(String::new, |problem| {
                 let name = &names[problem.place.input as usize];
-                let first = format!(": {name}:{}: {}", problem.place.line, problem.reason);
+                let board = problem.board;
+                let board = board.map_or_else(String::new, |board| format!("board {board}, "));
+                let (line, reason) = (problem.place.line, &problem.reason);
+                let first = format!(": {board}{name}:{line}: {reason}");
                 printable(&first).into_owned()
             });
             verdict.level = Level::Invalid;

@@ -327,9 +327,13 @@ fn limits(level: Level, subject: &AnyRecord) -> Vec<&'static str> {
         Level::Suspicious | Level::VerySuspicious => all.push(
             "This does not prove a flaw: fair deals reach this level too, about as often as stated.",
         ),
-        Level::Fail | Level::Invalid => all.push(
+        Level::Fail => all.push(
             "This does not prove cheating. Usual causes are a bad shuffle, a short seed or selected \
              records.",
+        ),
+        Level::Invalid => all.push(
+            "This does not prove cheating. Usual causes are errors in the file or in the program \
+             that wrote it.",
         ),
     }
     if matches!(subject, AnyRecord::Audit(_)) {

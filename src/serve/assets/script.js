@@ -108,14 +108,17 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
   });
 }
 
-// The check of a condition as it is typed.
+// The check of a condition as it is typed. One that takes too long is tried again: the server may have
+// been busy.
+const TRIES = 4;
+const AGAIN = 6_000; // milliseconds
 for (const field of document.querySelectorAll("[data-check]")) {
   const place = document.getElementById(`${field.id}-check`);
   if (!place) continue;
   const seed = field.form.querySelector("[name=seed]");
   let timer = 0;
   let latest = 0;
-  const check = async () => {
+  const check = async (tries = TRIES) => {
     const mine = ++latest;
     const body = new URLSearchParams({ condition: field.value });
     if (field.dataset.check === "samples") {
@@ -131,6 +134,8 @@ for (const field of document.querySelectorAll("[data-check]")) {
         const opened = [...place.querySelectorAll("details[open]")].map((one) => one.dataset.stays);
         place.innerHTML = html;
         for (const one of place.querySelectorAll("details")) one.open = opened.includes(one.dataset.stays);
+        const isLate = place.querySelector("[data-again]") && field.value === body.get("condition");
+        if (isLate && tries > 1) timer = setTimeout(() => check(tries - 1), AGAIN);
         return;
       }
       const problem = new DOMParser().parseFromString(html, "text/html").querySelector(".problem");

@@ -83,7 +83,7 @@ const TYPE_ORDERS: [(&str, &str); 3] = [
 
 /// The formats of a set, with their words.
 const FORMATS: [(Format, &str); 8] = [
-    (Format::Html, "Sheets to print"),
+    (Format::Html, "Sheets to print (web page)"),
     (Format::Pbn, "PBN"),
     (Format::Lin, "LIN (Bridge Base)"),
     (Format::Dup, "DUP (dealing machine)"),

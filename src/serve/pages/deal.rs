@@ -113,9 +113,7 @@ struct DealResult<'r> {
     /// The name of the job.
     id: &'r str,
     title: &'r str,
-    /// The address of the form, filled in.
-    form: &'r str,
-    /// The same address with the seed of these boards.
+    /// The address of the form, filled in, with the seed of these boards.
     same: &'r str,
     /// Names of the files, their words, and whether it is the first.
     files: Vec<(String, &'static str, bool)>,
@@ -479,12 +477,11 @@ fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
     let words = words.chain(["All formats (zip)"]);
     let names = downloads.iter().map(|download| download.name.clone());
     let names = names.zip(words).enumerate();
-    let (form, mut same) = (set.form.address(), set.form);
+    let mut same = set.form;
     same.set_default("seed", seed);
     let page = DealResult {
         id: &job.id,
         title: &set.labels.event[0],
-        form: &form,
         same: &same.address(),
         files: names
             .map(|(place, (name, words))| (name, words, place == 0))

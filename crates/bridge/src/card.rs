@@ -115,6 +115,13 @@ impl Card {
         Self(suit as u8 * 13 + rank.0)
     }
 
+    /// Returns the card of the lowest bit of a hand's.
+    #[inline]
+    pub(super) const fn lowest(bits: u64) -> Self {
+        let bit = bits.trailing_zeros() as u8;
+        Self(bit / 16 * 13 + bit % 16)
+    }
+
     /// Returns the whole deck in order.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..52).map(Self)

@@ -152,7 +152,12 @@ impl Hand {
     /// Returns the cards in deck order.
     #[inline]
     pub fn cards(self) -> impl Iterator<Item = Card> {
-        Card::all().filter(move |&card| self.contains(card))
+        let mut bits = self.0;
+        std::iter::from_fn(move || {
+            let card = (bits != 0).then(|| Card::lowest(bits));
+            bits &= bits.wrapping_sub(1);
+            card
+        })
     }
 
     /// Returns the four suit lengths.
@@ -222,5 +227,19 @@ impl FromIterator<Card> for Hand {
         cards
             .into_iter()
             .fold(Self::EMPTY, |hand, card| hand.union(Self::of(card)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cards_of_a_hand_are_those_it_contains_in_deck_order() {
+        let hands = (0..64).map(|bit| Hand::from_bits(0x9E37_79B9_7F4A_7C15_u64.rotate_left(bit)));
+        for hand in hands.chain([Hand::EMPTY, Hand::DECK, Hand::HONOURS]) {
+            let contained = Card::all().filter(|&card| hand.contains(card));
+            assert!(hand.cards().eq(contained), "{hand:?}");
+        }
     }
 }

@@ -33,15 +33,19 @@
 #       --write-levelled` levels it, with the same keeps in thousandths, and by spot cards that must be
 #       with east or west. Prints the share of each type; fails if one of the first is 4 or more
 #       standard errors from the share that is asked for.
+#   scripts/dealer.sh night [SECONDS]
+#       Two nights of `fairdeal night` with SECONDS (15) for each of dealer, Debian's `deal`, and deal
+#       with a new seed for every 36 boards. Prints the verdicts, the comparison with the night before
+#       and the strongest evidence; fails unless dealer FAILs by T6, deal of one seed does not, and
+#       the nights of both are ALIKE.
 set -euo pipefail
 start=$PWD
 cd "$(dirname "$0")/.."
 source scripts/tools/common.sh
 export PATH=$PATH:/usr/games
 
-needs_dealer() {
-    command -v dealer >/dev/null || { apt-get update -qq && apt-get install -y -qq dealer; } >&2
-}
+needs_dealer() { needs dealer; }
+needs() { command -v "$1" >/dev/null || { apt-get update -qq && apt-get install -y -qq "$1"; } >&2; }
 
 # run NAME SCRIPT DEALS SEED: the tables of a script; a verdict is not a failure.
 run() {
@@ -138,8 +142,33 @@ levelled() {
         }' types fairdeal thousandths spots) | reported levelled "scripts/dealer.sh levelled $boards $seed"
 }
 
+night() {
+    local seconds=${1:-15}
+    needs dealer
+    needs deal
+    printf 'generate 2000000000\ncondition 1\naction printoneline\n' >"$work/all.dl"
+    cat >"$work/night.toml" <<TOML
+folder = "nights"
+options = ["--for", "${seconds}s"]
+
+[[task]]
+name = "dealer"
+audit = ["--command", "dealer -s {seed} -p {n} $work/all.dl", "--boards", "1G"]
+
+[[task]]
+name = "deal"
+audit = ["--command", "deal -s {seed} -l {n}", "--boards", "1G"]
+
+[[task]]
+name = "deal-by-seeds"
+audit = ["--command", "deal -s {seed} -l {n}", "--boards", "36"]
+TOML
+    for _ in 1 2; do "$fairdeal" night "$work/night.toml" --quiet || [ $? -le 2 ]; done
+    python3 scripts/dealer/night.py "$work/nights" | reported night "scripts/dealer.sh night $seconds"
+}
+
 case ${1-} in
-examples | dialects | evaluation | collections | types | levelled) ;;
+examples | dialects | evaluation | collections | types | levelled | night) ;;
 *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 64 ;;
 esac
 in_work

@@ -12,7 +12,7 @@
 # that one deal in a million satisfies; and compares the masks of ten conditions on ten million deals
 # with NumPy written by hand. SAVE=1 keeps them in reports/. endplay comes from PyPI. redeal
 # has no package there: it is measured if REDEAL names a folder with its source, which need not be
-# built. fairdeal deals arrays on one thread, with AVX2.
+# built. fairdeal deals arrays with AVX2, on all cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/tools/common.sh

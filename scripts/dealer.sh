@@ -44,7 +44,7 @@ cd "$(dirname "$0")/.."
 source scripts/tools/common.sh
 export PATH=$PATH:/usr/games
 
-needs_dealer() { needs dealer; }
+# needs PROGRAM: installs the package of Debian that has its name.
 needs() { command -v "$1" >/dev/null || { apt-get update -qq && apt-get install -y -qq "$1"; } >&2; }
 
 # run NAME SCRIPT DEALS SEED: the tables of a script; a verdict is not a failure.
@@ -58,7 +58,7 @@ run() {
 
 examples() {
     local deals=${1:-2000000} seed=${2:-20261122} description name
-    needs_dealer
+    needs dealer
     for description in /usr/share/doc/dealer/examples/Descr.*; do
         name=${description##*.}
         timeout 600 dealer -s 11 "$description" >"$work/$name.dealer" 2>&1 || true
@@ -70,7 +70,7 @@ examples() {
 
 dialects() {
     local deals=${1:-4000000} seed=${2:-20261126} script name translation
-    needs_dealer
+    needs dealer
     for script in fixtures/dialects/agreement/*.dl; do
         name=$(basename "$script" .dl)
         translation=${script%.dl}.dealer
@@ -87,7 +87,7 @@ dialects() {
 }
 
 evaluation() {
-    needs_dealer
+    needs dealer
     python3 scripts/dealer/evaluation.py
 }
 
@@ -108,7 +108,7 @@ level_by() { sed "s/^levelTheDeal = .*/$2/" fixtures/dealer/levelled.dl >"$work/
 
 levelled() {
     local boards=${1:-1000000} seed=${2:-11} way
-    needs_dealer
+    needs dealer
     "$fairdeal" deal fixtures/dealer/levelled.dl --write-levelled "$work/fairdeal.dl" --quiet
     # Type, natural share, asked share, keep of 1,000,000: from the comments of the script.
     sed -n 's|^# \([0-9_]*\): natural \(.*\)/\(.*\), asked \(.*\)/\(.*\), kept \([0-9]*\),.*|\1 \2 \3 \4 \5 \6|p' \

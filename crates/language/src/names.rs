@@ -112,7 +112,7 @@ pub(super) fn refused(name: &str) -> Option<&'static str> {
     group_of(name).and_then(|group| group.refused)
 }
 
-/// What says the same as a word of players that is no function of any dialect.
+/// An example of what to write for a word that players use and that is no function.
 pub(super) fn written_as(name: &str) -> Option<&'static str> {
     Some(match name {
         "balanced" => "shape(north, any 4333 + any 4432 + any 5332)",

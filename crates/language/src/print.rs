@@ -43,7 +43,7 @@ fn needs_brackets(left: &Node, whole: &Node) -> bool {
 /// Number of nodes, written out, above which the shared parts of a statement get names.
 const LONG: u64 = 1_000;
 
-/// The names of shared parts of expressions, numbered; empty if none of them is long.
+/// Numbers for the parts that expressions use more than once; none if no expression is long.
 #[derive(Default)]
 struct SharedParts(Vec<(Expression, BTreeMap<NodeId, usize>)>);
 
@@ -90,7 +90,7 @@ impl Display for SharedParts {
     }
 }
 
-/// Something written with names for shared parts.
+/// Something written with a name for each of these parts.
 struct WithNames<'w, T: ?Sized>(&'w T, &'w SharedParts);
 
 /// An expression that gets brackets if its precedence is below this level.

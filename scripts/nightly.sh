@@ -30,6 +30,8 @@ lab=$built/lab
 mapfile -t nightly < <(names)
 step "tests that compare large samples" 3600 cargo test --locked --profile checked --test suite -- \
     --ignored "${nightly[@]}"
+step "properties with many random cases" 3600 env PROPTEST_CASES=2000 cargo test --locked \
+    --profile checked --test suite -- language files populations
 oldest=$(sed -n 's/^rust-version = "\(.*\)"/\1.0/p' Cargo.toml)
 if timeout 300 rustup toolchain install "$oldest" --profile minimal >/dev/null 2>&1; then
     step "the oldest Rust that users need" 3600 env CARGO_TARGET_DIR=target/oldest \

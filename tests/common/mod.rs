@@ -169,11 +169,22 @@ impl Words for String {
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_fairdeal");
 
-/// The program in a folder, with a cache of its own there.
+/// A cache that all audits share: the perfect sets that they compare their boards with are dealt once
+/// for each number of boards.
+pub(crate) fn shared_cache() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("perfect-sets")
+}
+
+/// The program in a folder, with a cache of its own there unless it audits.
 pub(crate) fn program(folder: &Path, command: &(impl Words + ?Sized)) -> Command {
     let mut program = Command::new(PROGRAM);
-    program.args(command.words()).current_dir(folder);
-    program.env("FAIRDEAL_CACHE", folder.join("cache/fairdeal"));
+    let words = command.words();
+    let cache = match words.first() {
+        Some(&"audit") => shared_cache(),
+        _ => folder.join("cache/fairdeal"),
+    };
+    program.args(words).current_dir(folder);
+    program.env("FAIRDEAL_CACHE", cache);
     program.env("NO_COLOR", "1").env("COLUMNS", "120");
     program
 }

@@ -187,7 +187,7 @@ fn averages_of_what_is_kept_are_the_exact_ones_where_they_are_known() {
     let cases = whole.listed.unwrap().census.cases;
     let divided = cases::divide(&script.condition, None, cases - 1).unwrap();
     assert!(!divided.filter.is_empty());
-    let kept_counts = kept_counts(&divided, &script, 5, 1 << 22);
+    let kept_counts = kept_counts(&divided, &script, 5, 1 << 18);
     assert_eq!(kept_counts.statistics.deals(), kept_counts.kept);
     for (place, answer) in kept_counts.statistics.answers().iter().enumerate() {
         let law = law(place);

@@ -117,7 +117,7 @@ fn natural_shares_agree(deals: u64) {
 
 #[test]
 fn natural_shares_are_those_of_deals() {
-    natural_shares_agree(20_000);
+    natural_shares_agree(4_000);
 }
 
 #[test]

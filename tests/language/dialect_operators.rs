@@ -182,7 +182,7 @@ fn read(text: &str, dialect: Dialect) -> Script {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn operators_group_as_the_programs_group_them(chain in any_chain()) {

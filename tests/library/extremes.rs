@@ -218,7 +218,7 @@ fn numbers_outside_their_bounds_are_errors() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
     fn runs_end_without_a_panic(mut request in run_request(), text in script()) {

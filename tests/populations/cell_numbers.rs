@@ -149,7 +149,7 @@ fn the_first_number_and_the_last_are_deals_and_the_next_is_none() {
 #[test]
 fn any_deal_has_a_number_if_it_satisfies_the_condition_and_none_otherwise() {
     let deals = Dealer::<&[u8]>::unconstrained()
-        .in_random_order(&Aes128Ctr::new(3), 0..4_000)
+        .in_random_order(&Aes128Ctr::new(3), 0..800)
         .unwrap();
     let (mut with, mut without) = (0, 0);
     for (cells, numbering) in large().iter().zip(numberings()) {
@@ -168,7 +168,7 @@ fn any_deal_has_a_number_if_it_satisfies_the_condition_and_none_otherwise() {
             }
         }
     }
-    assert!(with > 2_000 && without > 2_000, "{with} {without}");
+    assert!(with > 400 && without > 400, "{with} {without}");
 }
 
 #[test]

@@ -1131,7 +1131,7 @@ fn a_self_test_finds_statistics_by_their_laws() {
     let folder = folder();
     let arguments = [
         "self-test",
-        "--runs=40",
+        "--runs=10",
         "--seed",
         "1",
         "--deals",
@@ -1142,7 +1142,7 @@ fn a_self_test_finds_statistics_by_their_laws() {
     let done = fairdeal(folder.path(), &arguments);
     assert_eq!(code(&done), 0, "{}", stdout(&done));
     assert!(
-        stdout(&done).contains("S >= 3 in 0 of 40"),
+        stdout(&done).contains("S >= 3 in 0 of 10"),
         "{}",
         stdout(&done)
     );

@@ -46,8 +46,7 @@ fn json(folder: &Path, words: &[&str]) -> Value {
 fn a_table_of_leads_does_not_depend_on_threads() {
     let folder = folder();
     let table = |threads| {
-        // A wide margin, so that a decision comes at the first look.
-        let others = ["--within", "4", "--confidence", "0.9", "--threads", threads];
+        let others = ["-n", "9", "--threads", threads];
         let mut found = json(folder.path(), &lead(&others));
         for name in ["threads", "seconds", "host"] {
             found.as_object_mut().unwrap().remove(name).unwrap();
@@ -56,12 +55,7 @@ fn a_table_of_leads_does_not_depend_on_threads() {
     };
     let found = table("1");
     assert_eq!(found, table("3"));
-    assert_eq!(
-        (&found["finding"], &found["compared"]),
-        (&"equal".into(), &64.into())
-    );
-    assert_eq!(found["best"].as_array().unwrap().len(), 1);
-    assert_eq!(found["best"][0], found["leads"][0]["lead"]);
+    assert_eq!(found["compared"], 9);
     let leads = found["leads"].as_array().unwrap();
     assert_eq!(leads.len(), 10);
     for row in leads {
@@ -78,6 +72,20 @@ fn a_table_of_leads_does_not_depend_on_threads() {
             .sum::<f64>()
     };
     assert!((sum("matchpoints") - 5.0).abs() < 1e-9 && sum("imps").abs() < 1e-9);
+}
+
+#[test]
+#[ignore = "long: 64 deals"]
+fn a_decision_comes_at_a_look() {
+    let folder = folder();
+    // A wide margin, so that it comes at the first.
+    let found = json(folder.path(), &lead(&["--within", "4", "--confidence", "0.9"]));
+    assert_eq!(
+        (&found["finding"], &found["compared"]),
+        (&"equal".into(), &64.into())
+    );
+    assert_eq!(found["best"].as_array().unwrap().len(), 1);
+    assert_eq!(found["best"][0], found["leads"][0]["lead"]);
 }
 
 #[test]
@@ -135,7 +143,7 @@ fn contracts_have_the_means_of_the_solved_deals() {
         "--seed",
         "7",
         "-n",
-        "8",
+        "3",
     ];
     let found = json(folder.path(), &[&usual[..], &["--against", "2S"]].concat());
     let population = Script::parse("test", condition)
@@ -145,7 +153,7 @@ fn contracts_have_the_means_of_the_solved_deals() {
     let deals: Vec<Deal> = population
         .deals(7)
         .unwrap()
-        .take(8)
+        .take(3)
         .collect::<Result<_, _>>()
         .unwrap();
     let mut solver = Solver::new();
@@ -162,8 +170,8 @@ fn contracts_have_the_means_of_the_solved_deals() {
     let row = |name: &str| rows.iter().find(|row| row["contract"] == name).unwrap();
     for (name, needed) in [("1S", 7.0), ("3S", 9.0), ("6S", 12.0)] {
         let made = tricks.iter().filter(|tricks| **tricks >= needed).count();
-        assert_eq!(row(name)["made"], made as f64 / 8.0, "{name}");
-        assert_eq!(row(name)["tricks"], tricks.iter().sum::<f64>() / 8.0);
+        assert_eq!(row(name)["made"], made as f64 / 3.0, "{name}");
+        assert_eq!(row(name)["tricks"], tricks.iter().sum::<f64>() / 3.0);
     }
     assert_eq!(row("2S")["imps"], 0.0);
     assert_eq!(found["criterion"], "imps");
@@ -173,7 +181,7 @@ fn contracts_have_the_means_of_the_solved_deals() {
         .map(|table| f64::from(table.tricks(Seat::South, spades)));
     let rows = by_south["contracts"].as_array().unwrap();
     let row = rows.iter().find(|row| row["contract"] == "4S").unwrap();
-    assert_eq!(row["tricks"], south.sum::<f64>() / 8.0);
+    assert_eq!(row["tricks"], south.sum::<f64>() / 3.0);
     assert_eq!(
         (&row["imps"], &by_south["criterion"]),
         (&Value::Null, &"score".into())

@@ -100,7 +100,7 @@ fn published_results_in_gibs_format_are(count: usize) {
 
 #[test]
 fn single_numbers_are_those_of_the_whole_table_with_any_team() {
-    let deals = deals(7, 3);
+    let deals = deals(7, 2);
     let whole = solved(1, &deals, &AskedTricks::All);
     let again = solved(3, &deals, &AskedTricks::All);
     assert_eq!(whole, again);
@@ -108,7 +108,7 @@ fn single_numbers_are_those_of_the_whole_table_with_any_team() {
         .into_iter()
         .flat_map(|seat| Strain::ALL.map(|strain| (seat, strain)))
         .collect();
-    for few in wanted.chunks(5) {
+    for few in wanted.chunks(10) {
         let single = solved(2, &deals, &AskedTricks::Some(few.to_vec()));
         for (single, whole) in single.iter().zip(&whole) {
             for &(seat, strain) in &wanted {
@@ -146,7 +146,7 @@ impl Observer for Stopping {
 
 #[test]
 fn a_team_that_was_stopped_solves_other_deals() {
-    let (one, other) = (deals(7, 3), deals(8, 2));
+    let (one, other) = (deals(7, 3), deals(8, 1));
     let mut team = SolverTeam::new(2).unwrap();
     assert_eq!(team.solve(&one, &AskedTricks::All, &Stopping), None);
     let found = team.solve(&other, &AskedTricks::All, &Silent).unwrap();
@@ -192,7 +192,7 @@ fn boards_of_a_condition_on_tricks_are_those_of_a_slow_search() {
 fn deals_of_files_are_solved_where_the_file_has_no_tricks() {
     let folder = folder();
     // One thread solves eight together; more than these satisfy the condition.
-    let deals = deals(5, 26);
+    let deals = deals(5, 20);
     let lines: String = deals.iter().map(|deal| format!("{deal}\n")).collect();
     fs::write(folder.path().join("deals.txt"), lines).unwrap();
     let zrd = |arguments: &[&str]| {
@@ -227,13 +227,13 @@ fn deals_of_files_are_solved_where_the_file_has_no_tricks() {
 #[test]
 fn solved_boards_carry_their_tables() {
     let folder = folder();
-    let deal = ["deal", "unconstrained", "-n", "5", "--seed", "9", "--solve"];
+    let deal = ["deal", "unconstrained", "-n", "2", "--seed", "9", "--solve"];
     let pbn = printed(folder.path(), &[&deal[..], &["--format", "pbn"]].concat());
     fs::write(folder.path().join("boards.pbn"), &pbn).unwrap();
-    assert_eq!(pbn.matches("[OptimumResultTable").count(), 5);
+    assert_eq!(pbn.matches("[OptimumResultTable").count(), 2);
     let zrd = fairdeal(folder.path(), &[&deal[..], &["--format", "zrd"]].concat());
-    assert_eq!(zrd.stdout.len(), 5 * 23);
-    let tables = solved(1, &deals(9, 5), &AskedTricks::All);
+    assert_eq!(zrd.stdout.len(), 2 * 23);
+    let tables = solved(1, &deals(9, 2), &AskedTricks::All);
     let bytes: Vec<&[u8]> = zrd.stdout.chunks(23).map(|deal| &deal[13..]).collect();
     for (bytes, table) in bytes.iter().zip(&tables) {
         assert_eq!(*bytes, table.bytes());
@@ -273,7 +273,8 @@ action average \"tricks\" tricks(south, notrump), frequency \"par\" (par(NS, bot
 fn a_stopped_run_goes_on_to_the_same_files() {
     let folder = folder();
     let path = folder.path();
-    fs::write(path.join("script.dl"), SCRIPT).unwrap();
+    let script = SCRIPT.replace("produce 4", "produce 2");
+    fs::write(path.join("script.dl"), &script).unwrap();
     let run = ["solve", "script.dl", "--seed", "5"];
     let whole = printed(path, &[&run[..], &["--out", "whole"]].concat());
     assert!(whole.starts_with("DONE"), "{whole}");
@@ -312,7 +313,7 @@ fn a_stopped_run_goes_on_to_the_same_files() {
     printed(path, "solve script.dl --resume --out short");
     assert_eq!(read("whole", "deals.zrd"), read("short", "deals.zrd"));
     // Another script is another run.
-    fs::write(path.join("script.dl"), SCRIPT.replace("15", "16")).unwrap();
+    fs::write(path.join("script.dl"), script.replace("15", "16")).unwrap();
     let other = fairdeal(path, "solve script.dl --resume --out a");
     assert_eq!(code(&other), 64, "{}", stderr(&other));
 }
@@ -362,13 +363,13 @@ fn a_run_answers_as_the_library_of_its_deals() {
 fn a_run_for_few_tricks_keeps_no_library() {
     let folder = folder();
     let path = folder.path();
-    let text = "produce 6 action average \"t\" tricks(west, hearts)";
+    let text = "produce 2 action average \"t\" tricks(west, hearts)";
     fs::write(path.join("few.dl"), text).unwrap();
     printed(path, "solve few.dl --seed 1 --out few");
     assert!(path.join("few/deals.partly-solved").exists());
     assert!(!path.join("few/tricks.csv").exists());
     printed(path, "solve few.dl --seed 1 --out all --all");
-    assert_eq!(fs::read(path.join("all/deals.zrd")).unwrap().len(), 6 * 23);
+    assert_eq!(fs::read(path.join("all/deals.zrd")).unwrap().len(), 2 * 23);
     let averages = |name: &str| fs::read(path.join(name).join("averages.csv")).unwrap();
     assert_eq!(averages("few"), averages("all"));
 }

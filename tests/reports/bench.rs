@@ -14,7 +14,7 @@ use crate::common::{code, complaint, fairdeal, folder, rows, stderr, stdout};
 const SAVED: &str = "reports/bench";
 
 fn bench(folder: &Path, more: &[&str]) -> Output {
-    let mut arguments = vec!["bench", "--deals", "128Ki", "--threads", "2"];
+    let mut arguments = vec!["bench", "--deals", "8Ki", "--threads", "2"];
     arguments.extend(more);
     fairdeal(folder, &arguments)
 }
@@ -120,7 +120,7 @@ fn a_measurement_is_saved_whole_small_and_once() {
     }
     assert_eq!(
         (&record["input"], &record["deals"], &record["rounds"]),
-        (&"nine-spades".into(), &131_072.into(), &3.into())
+        (&"nine-spades".into(), &8_192.into(), &3.into())
     );
     let condition = record["condition"].as_str().unwrap();
     assert!(condition.contains("spades(west) == 9"), "{condition}");
@@ -200,7 +200,7 @@ fn too_few_rounds_are_no_pass() {
     let folder = folder();
     let rounds = ["--rounds", "2", "--threads", "1"];
     let one = |more: &[&str]| {
-        let mut arguments = vec!["bench", "--deals", "64Ki"];
+        let mut arguments = vec!["bench", "--deals", "8Ki"];
         arguments.extend(rounds.iter().chain(more));
         fairdeal(folder.path(), &arguments)
     };

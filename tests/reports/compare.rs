@@ -332,7 +332,7 @@ fn filtered_runs_and_scripts_are_compared() {
             here,
             name,
             &["script.dl"],
-            &["--deals", "100000", "--seed", seed],
+            &["--deals", "30000", "--seed", seed],
         );
     }
     let (exit, json) = compared(here, "a", "b");
@@ -354,7 +354,7 @@ fn filtered_runs_and_scripts_are_compared() {
         here,
         "c",
         &["less.dl"],
-        &["--deals", "100000", "--seed", "3"],
+        &["--deals", "30000", "--seed", "3"],
     );
     let (exit, json) = compared(here, "a", "c");
     assert_eq!(exit, 0);
@@ -369,7 +369,7 @@ fn filtered_runs_and_scripts_are_compared() {
         here,
         "d",
         &["script.dl"],
-        &["--deals", "100000", "--seed", "1", "--threads", "1"],
+        &["--deals", "30000", "--seed", "1", "--threads", "1"],
     );
     let (exit, json) = compared(here, "a", "d");
     assert_eq!((exit, &json["identical"]["tables"]), (0, &10.into()));

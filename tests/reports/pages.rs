@@ -387,7 +387,7 @@ fn the_strongest_evidence_has_one_order_everywhere_and_sums_to_s() {
             "run",
             "unconstrained",
             "--target=1",
-            "--deals=100K",
+            "--deals=40K",
             seed,
             &out,
             "--verbose",

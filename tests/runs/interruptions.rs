@@ -297,7 +297,7 @@ fn a_run_goes_on_until_a_verdict() {
             "run",
             "unconstrained",
             "--deals",
-            "4M",
+            "400K",
             "--seed",
             "3",
             "--out",
@@ -313,15 +313,15 @@ fn a_run_goes_on_until_a_verdict() {
     assert_eq!(record(&folder.path().join("a"))["stopped"], "verdict");
     let whole = run("fail", &["--resume", "--target", "100K"]);
     assert_eq!(code(&whole), 0, "{}", stderr(&whole));
-    assert_eq!(record(&folder.path().join("a"))["dealt"], 4_000_000);
+    assert_eq!(record(&folder.path().join("a"))["dealt"], 400_000);
     // A verdict at the last deal stops nothing.
-    let last = run("pass", &["--force", "--target", "4000000"]);
+    let last = run("pass", &["--force", "--target", "400K"]);
     assert_eq!(code(&last), 0, "{}", stderr(&last));
     assert!(record(&folder.path().join("a"))["stopped"].is_null());
     assert!(!folder.path().join("a/checkpoint").exists());
-    let failed = run("fail", &["--force", "--defect", "west-4432-5-percent"]);
+    let failed = run("fail", &["--force", "--defect", "naive-shuffle-round-robin"]);
     assert_eq!(code(&failed), 2, "{}", stderr(&failed));
-    assert!(record(&folder.path().join("a"))["dealt"].as_u64().unwrap() < 4_000_000);
+    assert!(record(&folder.path().join("a"))["dealt"].as_u64().unwrap() < 400_000);
 }
 
 #[test]
@@ -423,7 +423,9 @@ fn a_damaged_checkpoint_gives_way_to_the_one_before() {
         "--out",
         "a",
         "--deals",
-        "3M",
+        "400K",
+        "--batch",
+        "64Ki",
         "--seed",
         "8",
     ];
@@ -435,7 +437,7 @@ fn a_damaged_checkpoint_gives_way_to_the_one_before() {
             "--until",
             "pass",
             "--target",
-            "1000000",
+            "200K",
         ],
     ]
     .concat();
@@ -449,7 +451,7 @@ fn a_damaged_checkpoint_gives_way_to_the_one_before() {
     fs::write(&now, &bytes).unwrap();
     let keep = fs::read(&before).unwrap();
     fs::write(&before, &keep[..keep.len() / 2]).unwrap();
-    let resume = [&run[..], &["--resume", "--target", "1000000"]].concat();
+    let resume = [&run[..], &["--resume", "--target", "200K"]].concat();
     let none = fairdeal(folder.path(), &resume);
     assert_eq!(code(&none), 65);
     let said = complaint(&none);
@@ -469,7 +471,7 @@ fn a_damaged_checkpoint_gives_way_to_the_one_before() {
         &run[..2],
         &["--out", "whole"],
         &run[4..],
-        &["--target", "1000000"],
+        &["--target", "200K"],
     ]
     .concat();
     assert_eq!(code(&fairdeal(folder.path(), &whole)), 0);

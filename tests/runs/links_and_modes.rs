@@ -81,7 +81,7 @@ fn a_link_that_the_user_names_is_followed() {
     let bench = [
         "bench",
         "--deals",
-        "64Ki",
+        "8Ki",
         "--threads",
         "1",
         "--csv",

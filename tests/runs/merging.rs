@@ -252,7 +252,7 @@ fn parts_are_compared_as_samples_that_share_nothing() {
         "unconstrained",
         "--target=1",
         "--deals",
-        "2M",
+        "300K",
         "--seed",
         "6",
         "--batch",

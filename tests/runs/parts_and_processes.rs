@@ -260,7 +260,7 @@ fn the_one_part_that_was_dealt_badly_is_found() {
             dealer: &dealer,
             generator: &generator,
         };
-        tables(&source, 200_000)
+        tables(&source, 50_000)
     };
     let kind = Kind::unconstrained(Depth::Tables, (800_000, 1 << 16));
     kind.with(|_, battery| {
@@ -283,7 +283,7 @@ fn the_one_part_that_was_dealt_badly_is_found() {
         // One of four with a shuffle that is far from well.
         let defect = Defect::named("transpositions-104").unwrap();
         let broken = Defective::<Vec<u8>>::new(defect, 7, None).unwrap();
-        let parts = [well(100), well(101), tables(&broken, 200_000), well(102)];
+        let parts = [well(100), well(101), tables(&broken, 50_000), well(102)];
         let found = battery.heterogeneity(&parts);
         assert_eq!(found[0].quantity, "seats of cards");
         assert!(found[0].log10_p < -20.0, "{:?}", found[0]);

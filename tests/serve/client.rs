@@ -58,7 +58,8 @@ impl Served {
     pub(crate) fn with(limits: Limits) -> Self {
         let folder = common::folder();
         let request = request(&folder.path().join("reports"), limits);
-        let server = Server::bind(&request, Listings::in_memory()).unwrap();
+        let listings = Listings::in_folder(common::shared_cache());
+        let server = Server::bind(&request, listings).unwrap();
         let address = server.url();
         let address = address.strip_prefix("http://").unwrap();
         let address = address.trim_end_matches('/').parse().unwrap();

@@ -34,7 +34,7 @@ fn end(mut program: Child, signal: &str) {
 fn a_signal_saves_a_run_that_goes_on_to_the_same_counts() {
     let folder = common::folder();
     let (program, address) = start(folder.path());
-    let deals = "60M";
+    let deals = "6M";
     let fields = [
         ("condition", "nine-spades"),
         ("deals", deals),
@@ -57,7 +57,7 @@ fn a_signal_saves_a_run_that_goes_on_to_the_same_counts() {
     assert!(get(address, "/runs").text().contains("Resume nine-spades"));
     let resumed = post(address, "/runs/nine-spades/resume", &[]);
     let (_, page) = finish(address, &resumed);
-    assert!(page.contains("60,000,000 deals"), "{page}");
+    assert!(page.contains("6,000,000 deals"), "{page}");
     end(program, "-TERM");
     let run = format!("run nine-spades --deals {deals} --seed 9 --battery tables");
     common::fairdeal(folder.path(), &(run + " --out theirs --quiet"));

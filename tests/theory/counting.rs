@@ -42,7 +42,7 @@ fn compare(first: usize, step: usize) {
 
 #[test]
 fn some_conditions_have_the_probabilities_of_another_program() {
-    compare(2, 3);
+    compare(2, 9);
 }
 
 #[test]

@@ -722,6 +722,7 @@ fn plain_counting_over_every_side_gives_the_same_theory() {
 }
 
 #[test]
+#[ignore = "long"]
 fn ten_million_completions_of_one_side_are_counted_one_by_one() {
     // West all aces, kings and queens and the spade jack, east the other ten
     // hearts and three low diamonds: each of the 10,400,600 completions of a

@@ -325,11 +325,17 @@ fn what_is_counted_depends_on_neither_pieces_nor_threads_nor_compression() {
         let names = ["patterns.csv", "cards.csv", "tests.csv", "bounds.csv"];
         names.map(|name| fs::read_to_string(folder.path().join("report").join(name)).unwrap())
     };
-    let found = audit(folder.path(), &["deals", "--reference", "0", "--threads", "2"]);
+    let found = audit(
+        folder.path(),
+        &["deals", "--reference", "0", "--threads", "2"],
+    );
     assert_eq!(code(&found), 4, "{}", stdout(&found));
     let expected = tables();
     assert!(expected[0].contains("north,4=4=3=2"));
-    audit(folder.path(), &["deals", "--reference", "0", "--threads", "1"]);
+    audit(
+        folder.path(),
+        &["deals", "--reference", "0", "--threads", "1"],
+    );
     assert_eq!(tables(), expected);
     audit_stream(folder.path(), &compressed, &["--reference", "0"]);
     assert_eq!(tables(), expected);

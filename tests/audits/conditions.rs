@@ -61,7 +61,14 @@ fn deals_of_three_hands_are_compared_with_exact_tables() {
         &["unconstrained", "--seed", "8", "-n", "1"],
     ));
     for battery in ["standard", "tables"] {
-        let options = ["--where", THREE_HANDS, "--reference", "0", "--battery", battery];
+        let options = [
+            "--where",
+            THREE_HANDS,
+            "--reference",
+            "0",
+            "--battery",
+            battery,
+        ];
         let found = audit_stream(folder.path(), &text, &options);
         assert_eq!(code(&found), INVALID, "{}", stdout(&found));
         let told = "standard input:3001: foreign: does not satisfy the condition";

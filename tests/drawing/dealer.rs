@@ -69,10 +69,7 @@ fn a_filter_leaves_expectations_empty_and_says_so() {
     let out = fairdeal(folder.path(), &arguments);
     assert_eq!(code(&out), 0, "{}", stderr(&out));
     let text = stdout(&out);
-    assert!(
-        text.contains(" deals kept of 100,000 drawn in "),
-        "{text}"
-    );
+    assert!(text.contains(" deals kept of 100,000 drawn in "), "{text}");
     assert!(text.contains("about 1 deal in "), "{text}");
     let record = fs::read_to_string(folder.path().join("o/run.json")).unwrap();
     let record: serde_json::Value = serde_json::from_str(&record).unwrap();

@@ -66,10 +66,10 @@ fn value(ratio: Ratio) -> f64 {
     ratio.ways as f64 / ratio.of as f64
 }
 
-/// Every mix of every condition, or every third of them for few deals, with a question for the
+/// Every mix of every condition, or every fifth of them for few deals, with a question for the
 /// place of the first type that holds.
 fn for_each(deals: u64, check: impl Fn(&Script, &[u64])) {
-    let step = if deals < 1_000_000 { 3 } else { 1 };
+    let step = if deals < 1_000_000 { 5 } else { 1 };
     for (number, condition) in CONDITIONS.iter().enumerate() {
         for (mix, text) in MIXES.iter().enumerate().skip(number % step).step_by(step) {
             let script = Script::parse("mix", &format!("{text}\n{condition}")).unwrap();

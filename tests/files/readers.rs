@@ -406,6 +406,7 @@ fn a_long_file_is_read_in_parallel_as_in_one_piece() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_long_record_is_read_in_a_long_file() {
     let deal = "1S52HA5DA84CK86532,SJ64HQJT72DKJ7CQ9,SKQ73HK9843DT532C";
     let talk = "word ".repeat(600_000);

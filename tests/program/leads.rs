@@ -79,7 +79,10 @@ fn a_table_of_leads_does_not_depend_on_threads() {
 fn a_decision_comes_at_a_look() {
     let folder = folder();
     // A wide margin, so that it comes at the first.
-    let found = json(folder.path(), &lead(&["--within", "4", "--confidence", "0.9"]));
+    let found = json(
+        folder.path(),
+        &lead(&["--within", "4", "--confidence", "0.9"]),
+    );
     assert_eq!(
         (&found["finding"], &found["compared"]),
         (&"equal".into(), &64.into())

@@ -319,7 +319,10 @@ fn a_run_goes_on_until_a_verdict() {
     assert_eq!(code(&last), 0, "{}", stderr(&last));
     assert!(record(&folder.path().join("a"))["stopped"].is_null());
     assert!(!folder.path().join("a/checkpoint").exists());
-    let failed = run("fail", &["--force", "--defect", "naive-shuffle-round-robin"]);
+    let failed = run(
+        "fail",
+        &["--force", "--defect", "naive-shuffle-round-robin"],
+    );
     assert_eq!(code(&failed), 2, "{}", stderr(&failed));
     assert!(record(&folder.path().join("a"))["dealt"].as_u64().unwrap() < 400_000);
 }
@@ -431,14 +434,7 @@ fn a_damaged_checkpoint_gives_way_to_the_one_before() {
     ];
     let stopped = [
         &run[..],
-        &[
-            "--checkpoint",
-            "1ms",
-            "--until",
-            "pass",
-            "--target",
-            "200K",
-        ],
+        &["--checkpoint", "1ms", "--until", "pass", "--target", "200K"],
     ]
     .concat();
     let stopped = fairdeal(folder.path(), &stopped);

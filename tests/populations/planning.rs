@@ -163,6 +163,38 @@ fn deals_of_which_a_sample_has_none_are_searched_for_among_fewer() {
     assert_eq!(choice.reasons.pilot.unwrap().drawn, 1 << 11);
 }
 
+/// Few of all deals are sampled before those of the rarest hand are: its cells tell the rate.
+#[test]
+fn rare_boards_are_sampled_among_the_deals_of_one_hand() {
+    let hand = "hcp(west) >= 28 && spades(west) >= 5";
+    // North and south are alike: about half of the deals of the hand.
+    let text = format!("{hand} && cccc(north) > cccc(south)");
+    let choice = chosen(&text, Workload::boards(36, None));
+    let PopulationSource::Ready(Base::Cells(cells)) = &choice.source else {
+        panic!("{}", choice.reasons.why);
+    };
+    assert!(cells.condition().text().ends_with(hand));
+    assert_eq!(choice.filter.len(), 1);
+    let pilot = choice.reasons.pilot.unwrap();
+    assert!(
+        pilot.of == cells.share() && pilot.drawn <= 1 << 14,
+        "{pilot:?}"
+    );
+    let among = pilot.rate() / cells.share();
+    assert!((0.45..0.52).contains(&among), "{pilot:?}");
+    // Runs, and boards that are common, are planned by rejection's rate.
+    let common = "hcp(west) >= 15 && cccc(north) > cccc(south)";
+    for (text, workload) in [
+        (&*text, Workload::statistics(1_000)),
+        (common, Workload::boards(36, None)),
+    ] {
+        assert!(
+            chosen(text, workload).reasons.pilot.unwrap().of >= 1.0,
+            "{text}"
+        );
+    }
+}
+
 #[test]
 #[ignore = "long"]
 fn many_deals_are_drawn_from_the_narrowest_cells() {
@@ -349,7 +381,11 @@ fn leaves_out_none_of(deals: u64, step: usize) {
             .iter()
             .filter(|deal| whole.expression().holds(*deal).unwrap())
             .collect();
-        for workload in [1_000, 10_000_000].map(Workload::statistics) {
+        for workload in [
+            Workload::statistics(1_000),
+            Workload::statistics(10_000_000),
+            Workload::boards(100_000, None),
+        ] {
             let choice = choose(&whole, &Sampling::default(), workload).unwrap();
             let drawn_from: Option<&Condition> = match &choice.source {
                 PopulationSource::Ready(Base::EveryDeal | Base::Listing(_)) => None,

@@ -242,9 +242,14 @@ impl Considered {
             sampler: REJECTION,
             estimated_one_deal_in: Some(1.0 / pilot.rate()),
             outcome: format!(
-                "{} of {} deals satisfy the condition",
+                "{} of {} deals{} satisfy the condition",
                 thousands(pilot.kept),
-                thousands(pilot.drawn)
+                thousands(pilot.drawn),
+                if pilot.of < 1.0 {
+                    " from cells of one hand"
+                } else {
+                    ""
+                }
             ),
             ..Self::default()
         });
@@ -338,5 +343,6 @@ fn sample(
     }
     failed.map_err(|error| population.evaluation_error(&error))?;
     let drawn = SAMPLE;
-    Ok(Pilot { drawn, kept })
+    let of = 1.0;
+    Ok(Pilot { drawn, kept, of })
 }

@@ -6,7 +6,7 @@ use super::options::{SamplerMethod, Sampling, Workload};
 use super::pilot::{Pilot, PilotDeck};
 use super::search::{
     Attempt, AttemptOutcome, FoundBase, SearchBudget, SearchResult, numbered_with_tables, search,
-    try_whole,
+    search_hand, try_whole,
 };
 use crate::error::Error;
 use crate::filter::Filter;
@@ -119,15 +119,36 @@ fn cheapest(
         }
         _ => {}
     }
-    let filter = Filter::new(std::slice::from_ref(condition.expression()));
+    search_with_pilot(
+        condition,
+        sampling,
+        workload,
+        matches!(plan, Ok(Plan::Listed { .. })),
+    )
+}
+
+/// Draws pilot samples and searches, more the rarer the deals are.
+fn search_with_pilot(
+    condition: &Condition,
+    sampling: &Sampling,
+    workload: Workload,
+    is_listable: bool,
+) -> Result<SamplerChoice, ChoiceError> {
+    let no_cells = |why| ChoiceError::of(condition, why);
+    let mut filter = Filter::new(std::slice::from_ref(condition.expression()));
     let mut deck = PilotDeck::new(condition.predeal());
-    let mut pilot = None;
-    let mut spent = 0;
+    let (mut pilot, mut spent) = (None, 0);
+    // The cells of one hand from which samples are drawn, and the attempts to make them.
+    let (mut hand, mut of_hands) = (None::<SearchResult>, Vec::new());
     loop {
-        let sample = deck.sample(&filter, pilot);
+        let sample = deck.sample(&filter, pilot, hand.as_ref().and_then(SearchResult::cells));
         let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
         pilot = Some(sample);
-        let budget = search_budget(condition, workload, &filter, sample, spent);
+        let draw = match &hand {
+            Some(hand) => hand.draw,
+            None => cost::draw_with_filter(&filter, !condition.predeal().is_empty()),
+        };
+        let budget = search_budget(condition, workload, draw, sample, spent);
         let next = (sample.next_size() as f64 * budget.draw) as u64;
         let room = match budget.purpose {
             // The acceptance rate is still unknown: assume the maximum cost of rejection.
@@ -140,40 +161,56 @@ fn cheapest(
             RequestPurpose::Statistics => budget.steps / 2,
         };
         let is_last = sample.is_enough() || next > room.min(cost::MOST_PILOT);
-        let mut attempts = Vec::new();
-        let found = match is_last {
-            true => search(condition, &deck, &budget, &mut attempts),
+        if !is_last {
             // The next sample gives more information, and costs as much as trying the whole
             // condition first.
-            false => try_whole(condition, next, &budget, &mut attempts),
-        };
-        let found = found.map_err(|why| ChoiceError::of(condition, why))?;
-        if is_last || found.is_some() {
-            let is_listable = matches!(plan, Ok(Plan::Listed { .. }));
-            let choice = decide(condition, sampling, &budget, is_listable, found, &attempts)?;
-            return Ok(choice.after(sample, attempts));
+            let mut attempts = of_hands.clone();
+            let found = try_whole(condition, next, &budget, &mut attempts).map_err(no_cells)?;
+            if found.is_some() {
+                let choice = decide(condition, sampling, &budget, is_listable, found, &attempts)?;
+                return Ok(choice.after(sample, attempts));
+            }
+            spent += attempts.last().map_or(0, |attempt| attempt.spent);
         }
-        spent += attempts.iter().map(|attempt| attempt.spent).sum::<u64>();
+        if of_hands.is_empty() && may_repay_hand(&budget, sample) {
+            hand = search_hand(condition, &deck, &budget, &mut of_hands).map_err(no_cells)?;
+            if let Some(hand) = &hand {
+                filter = Filter::new(&hand.filter);
+                pilot = None;
+                continue;
+            }
+        }
+        if is_last {
+            let found = search(condition, &deck, &budget, hand, &mut of_hands).map_err(no_cells)?;
+            let choice = decide(condition, sampling, &budget, is_listable, found, &of_hands)?;
+            return Ok(choice.after(sample, of_hands));
+        }
     }
 }
 
-/// Returns the budget of a search after this pilot sample; `spent` steps were taken before it.
+/// Whether boards are so rare, as far as is known, that cells of one hand repay their cost.
+fn may_repay_hand(budget: &SearchBudget, sample: Pilot) -> bool {
+    budget.purpose == RequestPurpose::Boards
+        && !sample.is_enough()
+        && budget.price > cost::REPAYS_ONE_HAND
+}
+
+/// Returns the budget of a search after this pilot sample, whose draws cost `draw` each; `spent`
+/// steps were taken before it.
 fn search_budget(
     condition: &Condition,
     workload: Workload,
-    filter: &Filter,
+    draw: f64,
     pilot: Pilot,
     spent: u64,
 ) -> SearchBudget {
-    let has_fixed_cards = !condition.predeal().is_empty();
     let Workload {
         deals,
         draws,
         purpose,
     } = workload;
-    let draw = cost::draw_with_filter(filter, has_fixed_cards);
     let most = draws.map_or(f64::INFINITY, |draws| draws as f64);
-    let drawn = (deals as f64 / pilot.rate()).min(most) * draw;
+    let drawn = (deals as f64 * pilot.of / pilot.rate()).min(most) * draw;
     let price = drawn + deals as f64 * cost::kept(purpose);
     let taken = match purpose {
         RequestPurpose::Boards => 0,
@@ -187,7 +224,7 @@ fn search_budget(
         steps: cost::search_steps(price, draw, deals, purpose).saturating_sub(taken),
         bytes: cost::search_bytes(deals),
         draw,
-        may_list: purpose == RequestPurpose::Statistics && !has_fixed_cards,
+        may_list: purpose == RequestPurpose::Statistics && condition.predeal().is_empty(),
         may_number: true,
         tables: match purpose {
             RequestPurpose::Boards => u64::MAX,
@@ -236,8 +273,9 @@ fn decide(
             let why = match whole {
                 true => format!("{source} the whole condition"),
                 false => {
-                    let why = attempts.iter().rev().find_map(failed).unwrap_or_default();
-                    format!("{source} a part of the condition, and a filter checks the rest: {why}")
+                    let why = attempts.iter().rev().find_map(failed);
+                    let why = why.map_or_else(String::new, |why| format!(": {why}"));
+                    format!("{source} a part of the condition, and a filter checks the rest{why}")
                 }
             };
             Ok(SamplerChoice::of_found(found, why))
@@ -295,8 +333,9 @@ fn choose_cells(condition: &Condition, workload: Workload) -> Result<SamplerChoi
     }
     let filter = Filter::new(std::slice::from_ref(condition.expression()));
     let mut deck = PilotDeck::new(condition.predeal());
-    let sample = deck.sample(&filter, None);
+    let sample = deck.sample(&filter, None, None);
     let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
+    let draw = cost::draw_with_filter(&filter, !condition.predeal().is_empty());
     let budget = SearchBudget {
         // The cost of rejection does not limit a requested search.
         price: f64::INFINITY,
@@ -306,10 +345,10 @@ fn choose_cells(condition: &Condition, workload: Workload) -> Result<SamplerChoi
         may_list: false,
         may_number: false,
         enough: cost::SEARCH_ON_REQUEST,
-        ..search_budget(condition, workload, &filter, sample, 0)
+        ..search_budget(condition, workload, draw, sample, 0)
     };
     let mut attempts = Vec::new();
-    let found = search(condition, &deck, &budget, &mut attempts).map_err(no_cells)?;
+    let found = search(condition, &deck, &budget, None, &mut attempts).map_err(no_cells)?;
     let Some(found) = found else {
         let failed = |attempt: &Attempt| match &attempt.outcome {
             AttemptOutcome::Failed(why) => Some(why.clone()),

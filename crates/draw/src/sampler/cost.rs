@@ -42,6 +42,12 @@ pub(super) const CASE: f64 = 45.0;
 pub(super) const LISTING_OF_ONE_HAND: u64 = 1_200_000_000;
 pub(super) const REFUSED_LISTING: u64 = 20_000_000;
 
+/// Cost of a request by rejection from which cells of one hand are tried before any other search,
+/// the share of it that is granted to each hand, and the maximum: most take a millisecond.
+pub(super) const REPAYS_ONE_HAND: f64 = 3e7;
+const OF_ONE_HAND: f64 = 0.2;
+const MOST_OF_ONE_HAND: f64 = 2e7;
+
 /// Number of steps up to which a listing is always chosen, for its exact tests.
 pub(super) const LEAST_LISTING: f64 = 2e7;
 
@@ -222,6 +228,11 @@ pub(super) fn search_steps(price: f64, draw: f64, deals: u64, purpose: RequestPu
 pub(super) fn search_steps_of_part(price: f64, deals: u64) -> Option<u64> {
     let steps = ((RUN + price) * SEARCH_BESIDE_PART).min(MOST_BESIDE_PART);
     (deals < MANY).then_some(steps as u64)
+}
+
+/// Returns the steps granted to the cells of one hand, if rejection costs `price`.
+pub(super) fn steps_of_one_hand(price: f64) -> u64 {
+    (price * OF_ONE_HAND).min(MOST_OF_ONE_HAND) as u64
 }
 
 /// Returns the maximum number of steps of a search, whatever the request costs.

@@ -6,6 +6,7 @@ use crate::bridge::{Card, Hand, Seat};
 use crate::filter::{self, Filter};
 use crate::language::{EvaluationError, Predeal};
 use crate::population::cases::CaseBytes;
+use crate::population::cells::Cells;
 use crate::{
     Aes128Ctr, DealScratch, DealSource as _, Dealer, DrawError, Isa, PACKET, Packet, RandomStream,
     Seeded, StreamId, StreamPurpose, WordsError, below,
@@ -26,19 +27,21 @@ const SAMPLE: u64 = 1 << 12;
 const SEED: u128 = 0x0070_696c_6f74;
 
 /// The result of a pilot sample of a filter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pilot {
     /// Sample size.
     pub drawn: u64,
     /// Number of accepted deals.
     pub kept: u64,
+    /// The share of all deals that the sample was drawn from.
+    pub of: f64,
 }
 
 impl Pilot {
-    /// Returns the estimated acceptance rate. If no deal was accepted, it is the rate of half a
-    /// deal.
+    /// Returns the estimated acceptance rate of rejection. If no deal was accepted, it is the rate
+    /// of half a deal.
     pub fn rate(&self) -> f64 {
-        (self.kept as f64).max(0.5) / self.drawn.max(1) as f64
+        self.of * (self.kept as f64).max(0.5) / self.drawn.max(1) as f64
     }
 
     /// Returns the size of the next sample.
@@ -80,13 +83,19 @@ impl<'p> PilotDeck<'p> {
         }
     }
 
-    /// Draws the next sample: the first, or a larger one after `before`.
+    /// Draws the next sample, the first or a larger one after `before`, from all deals or from
+    /// cells.
     pub(super) fn sample(
         &mut self,
         filter: &Filter,
         before: Option<Pilot>,
+        cells: Option<&Cells>,
     ) -> Result<Pilot, EvaluationError> {
-        let mut pilot = before.unwrap_or(Pilot { drawn: 0, kept: 0 });
+        let mut pilot = before.unwrap_or(Pilot {
+            drawn: 0,
+            kept: 0,
+            of: cells.map_or(1.0, Cells::share),
+        });
         let end = match before {
             None => FIRST,
             Some(before) => before.next_size(),
@@ -98,7 +107,7 @@ impl<'p> PilotDeck<'p> {
             if failed.is_some() {
                 return;
             }
-            if (sample.len() * PACKET) < SAMPLE as usize {
+            if cells.is_none() && (sample.len() * PACKET) < SAMPLE as usize {
                 sample.push(packet.clone());
             }
             match filter.accept(isa, packet, &mut scratch) {
@@ -106,11 +115,17 @@ impl<'p> PilotDeck<'p> {
                 Err(error) => failed = Some(error),
             }
         };
-        let dealt = match self.predeal.is_empty() {
-            true => deal_all(pilot.drawn..end, &mut sink),
-            false => deal_around(self.predeal, pilot.drawn..end, &mut sink).map_err(Into::into),
+        let deals = pilot.drawn..end;
+        let dealt = match cells {
+            Some(cells) => {
+                Dealer::of_cells(cells).and_then(|dealer| deal_from(&dealer, deals, &mut sink))
+            }
+            None if self.predeal.is_empty() => {
+                deal_from(&Dealer::unconstrained(), deals, &mut sink)
+            }
+            None => deal_around(self.predeal, deals, &mut sink).map_err(Into::into),
         };
-        dealt.expect("words of a seed neither end nor fail");
+        dealt.expect("words of a seed neither end nor fail, and lists of cells were paid for");
         match failed {
             Some(error) => Err(error),
             None => Ok(Pilot {
@@ -124,7 +139,11 @@ impl<'p> PilotDeck<'p> {
     /// rejected.
     pub(super) fn share(&self, filter: &Filter) -> Pilot {
         let mut scratch = filter::FilterScratch::default();
-        let mut pilot = Pilot { drawn: 0, kept: 0 };
+        let mut pilot = Pilot {
+            drawn: 0,
+            kept: 0,
+            of: 1.0,
+        };
         for packet in &self.sample {
             pilot.drawn += packet.deals() as u64;
             if let Ok(passed) = filter.accept(self.isa, packet, &mut scratch) {
@@ -140,12 +159,15 @@ impl<'p> PilotDeck<'p> {
     }
 }
 
-/// Deals from all deals.
-fn deal_all(deals: Range<u64>, sink: &mut dyn FnMut(&Packet)) -> Result<(), DrawError> {
+/// Deals from all deals, or from cells.
+fn deal_from(
+    dealer: &Dealer<'_, CaseBytes>,
+    deals: Range<u64>,
+    sink: &mut dyn FnMut(&Packet),
+) -> Result<(), DrawError> {
     let generator = Aes128Ctr::new(SEED);
-    let dealer = Dealer::<CaseBytes>::unconstrained();
     let source = Seeded {
-        dealer: &dealer,
+        dealer,
         generator: &generator,
     };
     let mut scratch = DealScratch::default();

@@ -2,6 +2,7 @@
 
 use super::cost::{self, RequestPurpose};
 use super::pilot::PilotDeck;
+use crate::bridge::Seat;
 use crate::filter::Filter;
 use crate::language::{Condition, Expression, FixedProperties, HandProperty, needed_properties};
 use crate::population::cases::{self, DivideLimits, ListedPart, ListingError};
@@ -85,6 +86,8 @@ pub(super) struct SearchResult {
     pub(super) filter: Vec<Expression>,
     /// Exact share of all deals that deals are drawn from.
     pub(super) share: f64,
+    /// Steps of a draw, with its filter.
+    pub(super) draw: f64,
     /// Steps expected for the whole request.
     price: f64,
 }
@@ -109,14 +112,35 @@ impl SearchResult {
             RequestPurpose::Statistics => cells.steps_of_sums() as f64,
             RequestPurpose::Boards => 0.0,
         };
-        let (share, draw) = (cells.share(), cost::draw_from_cells(&cells));
-        let price = budget.price_of(share, draw, &filter) + tables;
+        let share = cells.share();
+        let draw = cost::draw_from_cells(&cells) + filter_of(&filter);
+        let price = budget.price_of(share, draw) + tables;
         Self {
             base: FoundBase::Cells(Box::new(cells)),
             fixed,
             filter,
             share,
+            draw,
             price,
+        }
+    }
+
+    /// The same for cells of a part of the condition.
+    fn of_part(
+        cells: Cells,
+        part: &ConditionPart,
+        condition: &Condition,
+        budget: &SearchBudget,
+    ) -> Self {
+        let filter = condition.untold(&part.fixed);
+        Self::of_cells(cells, Some(part.fixed), filter, budget)
+    }
+
+    /// Returns the cells, if these were found.
+    pub(super) fn cells(&self) -> Option<&Cells> {
+        match &self.base {
+            FoundBase::Cells(cells) => Some(cells),
+            _ => None,
         }
     }
 
@@ -126,6 +150,7 @@ impl SearchResult {
             fixed: None,
             filter: Vec::new(),
             share: deals.share(),
+            draw: cost::DRAW_BY_NUMBER,
             price,
             base: FoundBase::Numbered(Box::new(deals)),
         }
@@ -139,12 +164,14 @@ impl SearchResult {
         budget: &SearchBudget,
     ) -> Self {
         let cases = part.census.cases as f64 * cost::CASE;
-        let price = budget.price_of(share, cost::DRAW_OF_ONE_HAND, &filter) + cases;
+        let draw = cost::DRAW_OF_ONE_HAND + filter_of(&filter);
+        let price = budget.price_of(share, draw) + cases;
         Self {
             base: FoundBase::Listing(Box::new(part)),
             fixed: Some(fixed),
             filter,
             share,
+            draw,
             price,
         }
     }
@@ -175,15 +202,18 @@ pub(super) struct SearchBudget {
 }
 
 impl SearchBudget {
-    /// Returns the steps for all deals, drawn from this share of all deals at this cost and
-    /// filtered.
-    fn price_of(&self, share: f64, draw: f64, filter: &[Expression]) -> f64 {
-        let asked = match filter {
-            [] => 0.0,
-            some => cost::filter(&Filter::new(some)),
-        };
+    /// Returns the steps for all deals, drawn from this share of all deals at this cost.
+    fn price_of(&self, share: f64, draw: f64) -> f64 {
         let drawn = self.deals as f64 * (share / self.rate).max(1.0);
-        drawn * (draw + asked) + self.deals as f64 * cost::kept(self.purpose)
+        drawn * draw + self.deals as f64 * cost::kept(self.purpose)
+    }
+}
+
+/// Returns the cost of these terms for one deal.
+fn filter_of(terms: &[Expression]) -> f64 {
+    match terms {
+        [] => 0.0,
+        some => cost::filter(&Filter::new(some)),
     }
 }
 
@@ -197,7 +227,70 @@ struct ConditionPart {
     complexity: f64,
 }
 
-/// Searches for cells that are cheaper for the request than rejection, and records the attempts.
+impl ConditionPart {
+    /// The part that these properties imply, by the sampled deals that its filter accepts.
+    fn new(
+        implied: Expression,
+        filter: &Filter,
+        told: &[HandProperty],
+        deck: &PilotDeck<'_>,
+    ) -> Self {
+        let sample = deck.share(filter);
+        Self {
+            fixed: told.iter().copied().collect(),
+            implied,
+            kept: sample.kept,
+            estimate: sample.rate(),
+            complexity: complexity(told),
+        }
+    }
+}
+
+/// Makes cells of the hand that the condition narrows most, which take less than a search and turn
+/// rare deals into common ones.
+///
+/// # Errors
+///
+/// The same as [`search`].
+pub(super) fn search_hand(
+    condition: &Condition,
+    deck: &PilotDeck<'_>,
+    budget: &SearchBudget,
+    attempts: &mut Vec<Attempt>,
+) -> Result<Option<SearchResult>, CellsError> {
+    let of_hand = |told: &[HandProperty]| {
+        let fixed = told.iter().copied().collect();
+        // Cells of the whole condition were tried.
+        let implied = match condition.untold(&fixed).is_empty() {
+            true => None,
+            false => condition.expression().implied(&fixed),
+        }?;
+        let filter = Filter::new(std::slice::from_ref(&implied));
+        Some(ConditionPart::new(implied, &filter, told, deck))
+    };
+    let of_seat = |seat| {
+        let properties = [(seat, true), (seat, false)];
+        [&properties[..], &properties[..1], &properties[1..]].map(of_hand)
+    };
+    let parts = Seat::ALL.into_iter().flat_map(of_seat).flatten().collect();
+    let mut parts = without_needless(parts);
+    // Of parts that the sample does not tell apart, the one with more properties is narrower.
+    parts.sort_by(|one, other| {
+        let shares = one.estimate.total_cmp(&other.estimate);
+        shares.then(other.complexity.total_cmp(&one.complexity))
+    });
+    let granted = cost::steps_of_one_hand(budget.price);
+    for part in parts.iter().filter(|part| part.estimate < cost::PART) {
+        if let Some(cells) = attempt(condition, Some(part), granted, budget, attempts)? {
+            let found = SearchResult::of_part(cells, part, condition, budget);
+            return Ok((found.price < cost::PART * budget.price).then_some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// Searches for cells that are cheaper for the request than rejection, or than the cells of one
+/// hand, and records the attempts.
 ///
 /// # Errors
 ///
@@ -207,15 +300,17 @@ pub(super) fn search(
     condition: &Condition,
     deck: &PilotDeck<'_>,
     budget: &SearchBudget,
+    hand: Option<SearchResult>,
     attempts: &mut Vec<Attempt>,
 ) -> Result<Option<SearchResult>, CellsError> {
+    let price = budget.price;
     let search = CellSearch {
         condition,
         deck,
         budget,
         attempts,
         spent: 0,
-        best: None,
+        best: hand.map(|hand| SearchResult { price, ..hand }),
     };
     search.run()
 }
@@ -292,13 +387,13 @@ impl CellSearch<'_> {
     fn search_cells(&mut self) -> Result<Option<SearchResult>, CellsError> {
         let granted = (self.left() / OF_WHOLE).max(LEAST).max(self.budget.enough);
         if self.saving(None) <= granted as f64 {
-            return Ok(None);
+            return Ok(self.best.take());
         }
         if let Some(found) = self.try_whole(granted)? {
             return Ok(Some(found));
         }
         if !self.attempts.last().is_some_and(Attempt::is_worth_dividing) {
-            return Ok(None);
+            return Ok(self.best.take());
         }
         let parts = self.implied_parts();
         loop {
@@ -381,11 +476,10 @@ impl CellSearch<'_> {
         let Some(cells) = cells else {
             return Ok(false);
         };
-        let filter = self.condition.untold(&part.fixed);
-        self.keep_if_better(SearchResult::of_cells(
+        self.keep_if_better(SearchResult::of_part(
             cells,
-            Some(part.fixed),
-            filter,
+            part,
+            self.condition,
             self.budget,
         ));
         Ok(true)
@@ -535,7 +629,7 @@ impl CellSearch<'_> {
         if self.best.as_ref().is_some_and(is_wider) {
             return 0.0;
         }
-        self.price() - budget.price_of(share, draw, &[])
+        self.price() - budget.price_of(share, draw)
     }
 
     /// Deducts the cost of the last attempt.
@@ -698,14 +792,7 @@ fn implied_parts(
             }
             let filter = Filter::new(std::slice::from_ref(&implied));
             left -= deck.sample_size() as f64 * cost::filter(&filter);
-            let sample = deck.share(&filter);
-            parts.push(ConditionPart {
-                fixed,
-                implied,
-                kept: sample.kept,
-                estimate: sample.rate(),
-                complexity: complexity(&kept),
-            });
+            parts.push(ConditionPart::new(implied, &filter, &kept, deck));
         }
     }
     let order = |one: &ConditionPart, other: &ConditionPart| {

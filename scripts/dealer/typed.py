@@ -44,6 +44,12 @@ def output(arguments):
     return done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"), seconds
 
 
+def naturals(theory):
+    """The natural shares that `theory` knows."""
+    known = (of for of in theory if "natural_share" in of)
+    return {of["name"]: fractions.Fraction(of["natural_share"]) for of in known}
+
+
 def differing(shares, dealt, theory):
     """What a set and `theory` say otherwise than the names of the script; nothing if all is equal."""
     for name, share in shares.items():
@@ -52,14 +58,13 @@ def differing(shares, dealt, theory):
     for of in theory:
         if fractions.Fraction(of["share"]) != shares.get(of["name"]):
             yield f"{of['name']}: share {of['share']} in theory"
-    natural = [fractions.Fraction(of["natural_share"]) for of in theory]
-    if theory and (set(shares) != {of["name"] for of in theory} or sum(natural) > 1):
+    if set(shares) != {of["name"] for of in theory} or sum(naturals(theory).values()) > 1:
         yield "types of theory"
 
 
 def table(shares, dealt, theory, text):
     """Prints a line for each type; returns the largest z of what the script's authors measured."""
-    natural = {of["name"]: fractions.Fraction(of["natural_share"]) for of in theory}
+    natural = naturals(theory)
     seen, whole = measured(text)
     most = 0.0
     for name, share in shares.items():
@@ -99,8 +104,9 @@ def main():
         sums[f"deal it within {ALLOWED} s of processor time"] += seconds <= ALLOWED
         told, _, spent = output(["theory", str(path), "--json"])
         theory = json.loads(told).get("types", []) if told else []
-        sums["have exact natural shares"] += bool(theory)
-        exact = "exact" if theory else "not exact"
+        is_exact = bool(theory) and len(naturals(theory)) == len(theory)
+        sums["have exact natural shares"] += is_exact
+        exact = "exact" if is_exact else "not exact"
         print(f"{path.stem}: {len(shares)} types, {seconds:.2f} s; theory {exact}, {spent:.2f} s")
         most_z = max(most_z, table(shares, dealt, theory, text))
         failed += [f"{path.stem}: {what}" for what in differing(shares, dealt, theory)]

@@ -11,7 +11,7 @@ use fairdeal::printable::{
     about_one_in, interval, one_in, percent, probability, significant, three_digits,
 };
 use fairdeal::printable::{thousands, with_noun};
-use fairdeal::report::{EstimateRecord, ExactAnswer, Folder, OnConflict, TheoryRecord};
+use fairdeal::report::{EstimateRecord, ExactAnswer, Folder, OnConflict, TheoryRecord, fraction};
 use fairdeal::tasks::{ExactTheory, TheoryAnswer, TheoryRequest, theory, theory_or_estimate};
 use fairdeal::theory::{NoLaw, Ratio, SeatQuantity, SeatTable};
 
@@ -124,6 +124,7 @@ fn print_estimate(arguments: &TheoryArguments, estimate: &EstimateRecord) -> Res
             layout.headline("Probability", Tone::Neutral, &[probability(record.value)])?;
             layout.line("Fraction", fraction)?;
             layout.line("No tables", &estimate.why)?;
+            print_estimated_types(layout, estimate)?;
             return Ok(out.flush()?);
         }
         let [low, high] = record.bounds.unwrap_or([0.0, 1.0]);
@@ -146,8 +147,26 @@ fn print_estimate(arguments: &TheoryArguments, estimate: &EstimateRecord) -> Res
             }
         };
         layout.line("More", run)?;
+        print_estimated_types(layout, estimate)?;
     }
     Ok(out.flush()?)
+}
+
+/// Prints the types of a mix without exact tables: what the mix asks of each, and what is known.
+fn print_estimated_types(
+    layout: &mut SummaryLayout<'_>,
+    estimate: &EstimateRecord,
+) -> io::Result<()> {
+    let types = estimate.types.iter().map(|of| {
+        let natural = of.natural_share.as_deref().unwrap_or("not exact");
+        let known = of.probability.as_ref().map(|of| probability(of.value));
+        [&of.name, &of.share, natural, &known.unwrap_or_default()].map(str::to_owned)
+    });
+    print_type_rows(
+        layout,
+        ["Type", "in the mix", "natural", "probability"],
+        types,
+    )
 }
 
 fn print(
@@ -198,33 +217,37 @@ fn print_types(
     found: &ExactTheory,
     is_exact: bool,
 ) -> io::Result<()> {
-    if found.types.is_empty() {
-        return Ok(());
-    }
     let shown = |share: Ratio| match is_exact {
         true => format!("{} %", significant(100.0 * share.to_f64())),
         false => percent(share.to_f64(), 4),
     };
-    let heading = ["Type", "in the mix", "natural"].map(str::to_owned);
     let types = found.types.iter().map(|of| {
-        let shares = [of.share, of.natural_share].map(shown);
-        let [mix, natural] = shares;
-        [of.name.clone(), mix, natural]
+        let [mix, natural] = [of.share, of.natural_share].map(shown);
+        [of.name.clone(), mix, natural, fraction(of.natural_share)]
     });
-    let rows: Vec<[String; 3]> = [heading].into_iter().chain(types).collect();
+    print_type_rows(layout, ["Type", "in the mix", "natural", ""], types)
+}
+
+/// Prints a row for each type of a mix; nothing without a mix.
+fn print_type_rows(
+    layout: &mut SummaryLayout<'_>,
+    heading: [&str; 4],
+    types: impl Iterator<Item = [String; 4]>,
+) -> io::Result<()> {
+    let rows: Vec<[String; 4]> = [heading.map(str::to_owned)]
+        .into_iter()
+        .chain(types)
+        .collect();
+    if rows.len() == 1 {
+        return Ok(());
+    }
     let [name, mix, natural] = [0, 1, 2].map(|column| {
         let widths = rows.iter().map(|row| row[column].len());
         widths.max().unwrap_or(0)
     });
-    let fractions = found
-        .record
-        .types
-        .iter()
-        .map(|of| of.natural_share.as_str());
     layout.gap()?;
-    for (row, fraction) in rows.iter().zip([""].into_iter().chain(fractions)) {
-        let [of, share, natural_share] = row;
-        let text = format!("{of:<name$}  {share:>mix$}  {natural_share:>natural$}  {fraction}");
+    for [of, share, natural_share, last] in &rows {
+        let text = format!("{of:<name$}  {share:>mix$}  {natural_share:>natural$}  {last}");
         layout.whole_row(text.trim_end())?;
     }
     Ok(())

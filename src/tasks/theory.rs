@@ -8,7 +8,7 @@ use crate::bridge::combinatorics::DEALS;
 use crate::bridge::{Seat, Side};
 use crate::draw::Aes128Ctr;
 use crate::error::{Error, Remedy};
-use crate::language::{Condition, Plan, PlanError, Script};
+use crate::language::{Condition, MixType, Plan, PlanError, Script};
 use crate::observer::{Observer, Stage, during};
 use crate::population::cases::ListingError;
 use crate::population::cells::{Budget, Cells, CellsError};
@@ -133,7 +133,7 @@ pub(super) fn type_shares(
 ) -> Result<Vec<TypeTheory>, Error> {
     let (script, listed) = opened(input, sampling, listings)?;
     let found = FoundDeals::listed(&script, listed, None, sampling, listings, observer)?;
-    Ok(found.types())
+    found.types()
 }
 
 /// The script of a request, and its listing if it is a case file.
@@ -163,8 +163,8 @@ struct FoundDeals<'r> {
     deals: ExactDeals,
     /// The number of deals that are given; `None` for all deals with the predealt cards.
     given_deals: Option<u128>,
-    /// The numbers of deals of the types of a mix.
-    type_deals: Vec<u128>,
+    /// The numbers of deals of the types of a mix, or why they are not counted.
+    type_deals: Vec<Result<u128, String>>,
 }
 
 impl<'r> FoundDeals<'r> {
@@ -185,9 +185,12 @@ impl<'r> FoundDeals<'r> {
             }
         };
         let types = script.mix.iter().flat_map(|mix| mix.types()).enumerate();
-        let type_deals = types.map(|(number, _)| {
-            let deals = exact(&among(&script.of_type(number)?.condition, given)?)?;
-            Ok(deals.map_or(0, |deals| deals.deals().0))
+        let type_deals = types.map(|(number, of)| {
+            match exact(&among(&script.of_type(number)?.condition, given)?) {
+                Ok(deals) => Ok(Ok(deals.map_or(0, |deals| deals.deals().0))),
+                Err(why) if is_unavailable(&why) => Ok(Err(format!("type `{}`: {why}", of.name))),
+                Err(why) => Err(why),
+            }
         });
         Ok(Self {
             script,
@@ -237,10 +240,10 @@ impl<'r> FoundDeals<'r> {
     /// Makes the tables.
     fn theory(&self, max_cases: u64, observer: &dyn Observer) -> Result<ExactTheory, Error> {
         let (script, deals, clock) = (self.script, &self.deals, Instant::now());
+        let types = self.types()?;
         let theory = during(observer, Stage::Theory, || deals.theory())?;
         let (cases, seconds) = (deals.cases(), clock.elapsed().as_secs_f64());
         tracing::info!(target: "theory", cases, seconds, "theory made");
-        let types = self.types();
         let probability = self.probability();
         let record = TheoryRecord {
             program: PROGRAM.to_owned(),
@@ -271,20 +274,54 @@ impl<'r> FoundDeals<'r> {
         })
     }
 
-    fn types(&self) -> Vec<TypeTheory> {
-        let Some(mix) = &self.script.mix else {
-            return Vec::new();
-        };
-        let ratio = |ways, of| Ratio { ways, of }.reduced();
-        let types = mix.types().iter().zip(&self.type_deals);
-        let types = types.map(|(of, deals)| TypeTheory {
-            name: of.name.clone(),
-            share: ratio(of.parts.into(), mix.parts().into()),
-            natural_share: ratio(*deals, self.deals.deals().0),
-            probability: ratio(*deals, self.every()),
+    /// The types of a mix.
+    fn types(&self) -> Result<Vec<TypeTheory>, Error> {
+        let types = mix_shares(self.script).zip(&self.type_deals);
+        let types = types.map(|((of, share), deals)| {
+            let deals = deals.clone().map_err(Error::condition)?;
+            Ok(self.type_theory(of, share, deals))
         });
         types.collect()
     }
+
+    /// The records of the types of a mix, of which some may not be counted.
+    fn type_records(&self) -> Vec<TypeRecord> {
+        let types = mix_shares(self.script).zip(&self.type_deals);
+        let types = types.map(|((of, share), deals)| match deals {
+            Ok(deals) => self.type_theory(of, share, *deals).record(),
+            Err(why) => uncounted(of, share, Err(why.clone())),
+        });
+        types.collect()
+    }
+
+    fn type_theory(&self, of: &MixType, share: Ratio, deals: u128) -> TypeTheory {
+        let ratio = |of| Ratio { ways: deals, of }.reduced();
+        TypeTheory {
+            name: of.name.clone(),
+            share,
+            natural_share: ratio(self.deals.deals().0),
+            probability: ratio(self.every()),
+        }
+    }
+}
+
+/// The record of a type without a natural share: its probability, or why it is not counted.
+fn uncounted(of: &MixType, share: Ratio, probability: Result<Ratio, String>) -> TypeRecord {
+    TypeRecord {
+        name: of.name.clone(),
+        share: fraction(share),
+        natural_share: None,
+        why: probability.as_ref().err().cloned(),
+        probability: probability.ok().map(ProbabilityRecord::exact),
+    }
+}
+
+/// The types of a mix and their shares of it; none without a mix.
+fn mix_shares(script: &Script) -> impl Iterator<Item = (&MixType, Ratio)> {
+    script.mix.iter().flat_map(|mix| {
+        let share = |of: &MixType| Ratio::from((of.parts.into(), mix.parts().into())).reduced();
+        mix.types().iter().map(move |of| (of, share(of)))
+    })
 }
 
 /// The condition among the deals of another, if there is one.
@@ -431,17 +468,19 @@ pub fn theory_or_estimate(
     let (script, listed) = opened(request.input, sampling, listings)?;
     let is_script = listed.is_none();
     let found = FoundDeals::listed(&script, listed, given, sampling, listings, observer);
-    let (why, probability, drawn) = match found {
+    let (why, probability, drawn, types) = match found {
         Ok(found) => match found.theory(sampling.max_cases, observer) {
             Ok(exact) => return Ok(TheoryAnswer::Exact(Box::new(exact))),
             Err(why) if is_script && is_unavailable(&why) => {
-                (why, ProbabilityRecord::exact(found.probability()), 0)
+                let probability = ProbabilityRecord::exact(found.probability());
+                (why, probability, 0, found.type_records())
             }
             Err(why) => return Err(why),
         },
         Err(why) if is_script && can_be_sampled(&script) && is_unavailable(&why) => {
             let (kept, drawn) = sampled(&script, given, observer)?;
-            (why, ProbabilityRecord::of_share(kept, drawn), drawn)
+            let types = counted_types(&script, given, sampling, listings, observer)?;
+            (why, ProbabilityRecord::of_share(kept, drawn), drawn, types)
         }
         Err(why) => return Err(why),
     };
@@ -451,8 +490,30 @@ pub fn theory_or_estimate(
         given: given.map(|given| given.text().to_owned()),
         probability,
         drawn,
+        types,
         why: why.to_string(),
     })))
+}
+
+/// The types of a mix whose condition is not counted; the probability of each that is.
+fn counted_types(
+    script: &Script,
+    given: Option<&Condition>,
+    sampling: &Sampling,
+    listings: &Listings,
+    observer: &dyn Observer,
+) -> Result<Vec<TypeRecord>, Error> {
+    let types = mix_shares(script).enumerate().map(|(number, (of, share))| {
+        let of_type = script.of_type(number)?;
+        let found = FoundDeals::listed(&of_type, None, given, sampling, listings, observer);
+        match found {
+            Ok(found) => Ok(uncounted(of, share, Ok(found.probability()))),
+            Err(why) if is_unavailable(&why) => Ok(uncounted(of, share, Err(why.to_string()))),
+            Err(why) if has_no_deal(&why) => Ok(uncounted(of, share, Ok((0, 1).into()))),
+            Err(why) => Err(why),
+        }
+    });
+    types.collect()
 }
 
 /// Whether deals of the whole deck decide the condition.
@@ -463,10 +524,14 @@ fn can_be_sampled(script: &Script) -> bool {
 /// Whether an error says that a condition is valid and has no exact tables.
 fn is_unavailable(error: &Error) -> bool {
     match error.cause::<ListingError>() {
-        Some(ListingError::NoDeal) => false,
-        Some(_) => true,
+        Some(_) => !has_no_deal(error),
         None => error.is_condition(),
     }
+}
+
+/// Whether an error says that no deal satisfies a condition.
+fn has_no_deal(error: &Error) -> bool {
+    matches!(error.cause(), Some(ListingError::NoDeal))
 }
 
 /// Draws a sample of all deals, or of those that are given; returns how many of it satisfy a
@@ -515,8 +580,9 @@ impl TypeTheory {
         TypeRecord {
             name: self.name.clone(),
             share: fraction(self.share),
-            natural_share: fraction(self.natural_share),
-            probability: ProbabilityRecord::exact(self.probability),
+            natural_share: Some(fraction(self.natural_share)),
+            probability: Some(ProbabilityRecord::exact(self.probability)),
+            why: None,
         }
     }
 }

@@ -320,6 +320,45 @@ fn theory_has_the_natural_share_of_each_type() {
 }
 
 #[test]
+fn theory_lists_the_types_of_what_it_cannot_count() {
+    let folder = folder();
+    // Three hands, and a product that nests deeper than a formula to be counted.
+    let factor = |hand| format!("(cccc({hand}) > 1000)");
+    let too_many = ["north", "south", "east"].map(factor).join(" * ");
+    let too_many = vec![too_many; 80].join(" * ");
+    let types = format!("strong = hcp(north) == 37\nrest = {too_many}\n#mix: strong 1, rest 2\n");
+    for (text, probability) in [
+        // The condition is not counted: of the types, each that is.
+        (format!("{types}condition {too_many}\n"), None),
+        // Every deal satisfies it.
+        (types, Some("1/1")),
+    ] {
+        script(folder.path(), &text);
+        let shown = printed(folder.path(), "theory levels.dl");
+        assert!(shown.contains("in the mix"), "{shown}");
+        let of_rest = shown.lines().find(|line| line.starts_with("rest"));
+        let words: Vec<&str> = of_rest.unwrap().split_whitespace().collect();
+        assert_eq!(words, ["rest", "2/3", "not", "exact"]);
+        let json = printed(folder.path(), "theory levels.dl --json");
+        let json: Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(json["probability"]["fraction"].as_str(), probability);
+        let [strong, rest] = json["types"].as_array().unwrap().as_slice() else {
+            panic!("{json}");
+        };
+        assert_eq!(
+            (&strong["share"], &rest["share"]),
+            (&"1/3".into(), &"2/3".into())
+        );
+        assert!(rest.get("natural_share").is_none(), "{rest}");
+        let why = rest["why"].as_str().unwrap();
+        assert!(why.contains("too many deals"), "{why}");
+        if probability.is_some() {
+            assert_eq!(strong["natural_share"], strong["probability"]["fraction"]);
+        }
+    }
+}
+
+#[test]
 fn sets_without_repeats_have_different_deals_of_each_type() {
     let folder = folder();
     script(

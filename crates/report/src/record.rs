@@ -493,6 +493,9 @@ pub struct EstimateRecord {
     pub probability: ProbabilityRecord,
     /// Number of deals drawn; 0 if the probability is exact.
     pub drawn: u64,
+    /// The types of a mix; empty without a mix.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub types: Vec<TypeRecord>,
     /// Why there are no exact tables.
     pub why: String,
 }
@@ -504,10 +507,15 @@ pub struct TypeRecord {
     pub name: String,
     /// Its share of the mix, as an exact fraction.
     pub share: String,
-    /// Its share of the deals that satisfy the condition, as an exact fraction.
-    pub natural_share: String,
-    /// Its probability among the same deals.
-    pub probability: ProbabilityRecord,
+    /// Its share of the deals that satisfy the condition, as an exact fraction, if both are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub natural_share: Option<String>,
+    /// Its probability among the same deals, if it is counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probability: Option<ProbabilityRecord>,
+    /// Why it is not counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 /// The case file of a run.

@@ -4,6 +4,7 @@
 //! not parsed again.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use super::measure::{Measure, PatternSet, PointCount};
 use super::operators::{BinaryOperator, UnaryOperator};
@@ -492,8 +493,33 @@ fn shapes(seat: Seat, set: &PatternSet) -> Option<Wording> {
     Some(Wording { text, is_chain })
 }
 
+/// Short suits, by length.
+const SHORT_SUITS: [&str; 3] = ["a void", "a singleton", "a doubleton"];
+
+/// The lengths of a set of all patterns with a suit of one of them.
+fn short_suits(set: &PatternSet) -> Option<Vec<String>> {
+    let is_set = |lengths: &RangeInclusive<usize>| {
+        let has_suit = |index: PatternIndex| {
+            let mut suits = index.pattern().lengths().into_iter();
+            suits.any(|length| lengths.contains(&length.into()))
+        };
+        PatternIndex::all().all(|index| set.contains(index) == has_suit(index))
+    };
+    let all = [0..=0, 1..=1, 2..=2, 0..=1, 0..=2];
+    let lengths = all.into_iter().find(is_set)?;
+    Some(
+        SHORT_SUITS[lengths]
+            .iter()
+            .map(|suit| (*suit).to_owned())
+            .collect(),
+    )
+}
+
 /// The shapes and patterns of a set; `None` if it is empty or has too many.
 fn members(set: &PatternSet) -> Option<Vec<String>> {
+    if let Some(suits) = short_suits(set) {
+        return Some(suits);
+    }
     let of_set = PatternIndex::all().filter(|index| set.contains(*index));
     let patterns: Vec<[u8; 4]> = of_set.map(|index| index.pattern().lengths()).collect();
     let first = patterns.first()?;
@@ -691,6 +717,12 @@ mod tests {
             ("shape(south, xx6x)", "South 6♦"),
             ("shape(south, 5332)", "South 5=3=3=2"),
             ("shape(south, xxxx)", "South any shape"),
+            ("shape(south, any 0xxx)", "South a void"),
+            (
+                "shape(south, any 1xxx + any 0xxx)",
+                "South a void or a singleton",
+            ),
+            ("!shape(south, any 1xxx)", "South not a singleton"),
             (
                 "shape(west, any 4333 + any 4432 + any 5332)",
                 "West any 4-3-3-3, 4-4-3-2 or 5-3-3-2",

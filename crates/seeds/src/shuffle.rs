@@ -5,7 +5,7 @@ use crate::bridge::{Card, Deal, Seat};
 /// Cards by their number in a deck order, in the order of the shuffled deck.
 pub(super) type ShuffledCards = [u8; Card::COUNT];
 
-const SORTED: ShuffledCards = {
+pub(super) const SORTED: ShuffledCards = {
     let mut order = [0; Card::COUNT];
     let mut place = 0;
     while place < Card::COUNT {
@@ -128,30 +128,42 @@ impl Shuffle {
             let Some(drawn) = index(step, 52 - step as u32) else {
                 return left;
             };
-            let (drawn, last) = (drawn as usize, 51 - step);
-            left &= match self {
-                Self::FirstUp => {
-                    deck.swap(step, step + drawn);
-                    fits[step][usize::from(deck[step])]
-                }
-                Self::Remove => fits[step][usize::from(take(&mut deck, step, drawn))],
-                _ => {
-                    deck.swap(last, drawn);
-                    let other = usize::from(deck[last]);
-                    match self {
-                        Self::LastDown => fits[last][other],
-                        Self::RemoveFilling => fits[step][other],
-                        // In reverse, the deck holds final places: card `last` ends at place
-                        // `other`.
-                        _ => fits[other][last],
-                    }
-                }
-            };
+            left &= self.placed(&mut deck, step, drawn as usize, fits);
             if left == 0 {
                 break;
             }
         }
         left
+    }
+
+    /// Takes the card, or the place, of a step by its index, as in [`leaves`](Self::leaves), and
+    /// returns the finishes that agree with it. Places that are not read again are not written.
+    pub(super) fn placed(
+        self,
+        deck: &mut ShuffledCards,
+        step: usize,
+        drawn: usize,
+        fits: &Fits,
+    ) -> u8 {
+        let last = 51 - step;
+        match self {
+            Self::FirstUp => {
+                let card = deck[step + drawn];
+                deck[step + drawn] = deck[step];
+                fits[step][usize::from(card)]
+            }
+            Self::Remove => fits[step][usize::from(take(deck, step, drawn))],
+            _ => {
+                let other = usize::from(deck[drawn]);
+                deck[drawn] = deck[last];
+                match self {
+                    Self::LastDown => fits[last][other],
+                    Self::RemoveFilling => fits[step][other],
+                    // In reverse, the deck holds final places: card `last` ends at place `other`.
+                    _ => fits[other][last],
+                }
+            }
+        }
     }
 }
 

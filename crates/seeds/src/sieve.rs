@@ -9,7 +9,7 @@
 
 use super::dictionary::{DealingMethod, SeedSource};
 use super::draw::SeedColumn;
-use super::shuffle::{DOWN, Dealing, DeckOrder, Fits, Shuffle, seats};
+use super::shuffle::{DOWN, Dealing, DeckOrder, Fits, SORTED, Shuffle, seats};
 use crate::bridge::{Card, Deal};
 use crate::kernels::{
     DrawKind, IndexTriples, Isa, NumberRows, PAIRED, PLACES, SCATTERED, SEEDS, place, places,
@@ -82,14 +82,20 @@ fn finish(number: usize) -> (usize, Dealing) {
 
 /// Returns the possible finishes of a shuffle for every three indices, by their place.
 fn by_indices(shuffle: Shuffle, fits: &Fits) -> Vec<u8> {
-    let left = |by, indices: &[u32]| shuffle.leaves(by, fits, |step, _| indices.get(step).copied());
+    let after = |(mut deck, left), step, index: u32| {
+        let fitting = shuffle.placed(&mut deck, step, index as usize, fits);
+        (deck, left & fitting)
+    };
     let mut table = vec![0; PLACES];
     for a in 0..52 {
-        let by_one = left(ALL_FINISHES, &[a]);
+        let one = after((SORTED, ALL_FINISHES), 0, a);
         for b in 0..51 {
-            let by_two = left(by_one, &[a, b]);
-            for c in 0..50 {
-                table[place([a, b, c]) as usize] = left(by_two, &[a, b, c]);
+            let two = after(one, 1, b);
+            // More than half of the pairs of indices leave no finish.
+            if two.1 != 0 {
+                for c in 0..50 {
+                    table[place([a, b, c]) as usize] = after(two, 2, c).1;
+                }
             }
         }
     }
@@ -101,9 +107,11 @@ fn by_ends(card: usize, fits: &Fits) -> Vec<u8> {
     let mut table = vec![0; SCATTERED];
     for (a, one) in (0..).zip(fits) {
         for (b, two) in (0..).zip(fits) {
-            for (c, three) in (0..).zip(fits) {
-                let left = one[card] & two[card + 1] & three[card + 2];
-                table[scattered([a, b, c]) as usize] = left;
+            let left = one[card] & two[card + 1];
+            if left != 0 {
+                for (c, three) in (0..).zip(fits) {
+                    table[scattered([a, b, c]) as usize] = left & three[card + 2];
+                }
             }
         }
     }

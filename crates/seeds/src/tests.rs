@@ -73,9 +73,10 @@ fn numbers_side_by_side_are_those_of_each_seed() {
 #[test]
 fn the_deck_of_a_seed_is_never_refused() {
     let mut numbers = [[0; SEEDS]; NUMBERS];
-    for source in dictionary::SOURCES {
+    for (turn, source) in dictionary::SOURCES.iter().enumerate() {
         let series = source.generator.series(source.draw.every());
-        for first in SOME {
+        // Some of the seeds for each source, and all for all sources together.
+        for first in [turn, turn + 3].map(|turn| SOME[turn % SOME.len()]) {
             let first = source.generator.seed(first as u32);
             first_numbers(Isa::chosen(), series, first as u64, &mut numbers);
             for (number, method) in source.methods().enumerate() {
@@ -187,10 +188,10 @@ fn a_deal_that_two_seeds_deal_is_found_once() {
 #[test]
 fn nothing_is_found_in_fair_deals() {
     let deals = fair_deals(3);
-    let searched = search_near(&deals, 1_700_000_000, 20_000);
+    let searched = search_near(&deals, 1_700_000_000, 1_000);
     assert!(searched.hits.is_empty() && searched.complete);
     let methods = methods().count() as u128;
-    assert_eq!(searched.tried, methods * 40_000 * 3);
+    assert_eq!(searched.tried, methods * 2_000 * 3);
     assert!(searched.tried < 1 << 32);
 }
 

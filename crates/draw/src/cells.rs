@@ -404,7 +404,7 @@ mod tests {
                 };
                 dealer.find(Isa::chosen(), &[state; PACKET], &mut choice);
                 assert!(dealer.decide(Isa::chosen(), &mut choice));
-                let broken = dealer.break_ties(PACKET, &mut words, &mut choice);
+                let broken = dealer.break_ties(4, &mut words, &mut choice);
                 broken.unwrap();
                 let own = tie(limit, total);
                 // From 2^64 on a number takes two words, and these two words give one number.

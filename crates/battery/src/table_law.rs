@@ -362,7 +362,7 @@ mod tests {
         // instead of the two uniform numbers: p is at most u with probability u.
         let (n, p) = (6u64, [0.5f64, 0.3, 0.2]);
         let factorial = |n: u64| (1..=n).product::<u64>() as f64;
-        let steps = 40;
+        let steps = 20;
         let mut mass = [0.0; 10];
         for a in 0..=n {
             for b in 0..=n - a {

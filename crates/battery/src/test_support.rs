@@ -44,6 +44,30 @@ pub(crate) fn unconstrained(deals: u64) -> (Vec<Deal>, Counts) {
     counted(&CountPlan::unconstrained(Depth::Full), &source, deals)
 }
 
+/// Returns the deals of [`unconstrained`], which takes most of its time to count them.
+pub(crate) fn unconstrained_deals(count: u64) -> Vec<Deal> {
+    let dealer = Dealer::<Vec<u8>>::unconstrained();
+    dealt(
+        &Seeded {
+            dealer: &dealer,
+            generator: &Aes128Ctr::new(21),
+        },
+        count,
+    )
+}
+
+/// Returns the first deals of a source.
+pub(crate) fn dealt(source: &dyn DealSource, count: u64) -> Vec<Deal> {
+    let mut deals = Vec::new();
+    for portion in source.portions(0..count).unwrap() {
+        let mut sink = |packet: &Packet| deals.extend((0..packet.deals()).map(|i| packet.deal(i)));
+        source
+            .deal(&portion, &mut DealScratch::default(), &mut sink)
+            .unwrap();
+    }
+    deals
+}
+
 /// Returns the index of a card's seat.
 pub(crate) fn seat_of(deal: &Deal, card: Card) -> usize {
     let holds = |seat: &Seat| deal.hand(*seat).contains(card);

@@ -136,7 +136,7 @@ pub(crate) fn detectable_by_tail(
 mod tests {
     use super::*;
     use crate::bridge::Deal;
-    use crate::test_support::{assert_moments, near, unconstrained};
+    use crate::test_support::{assert_moments, near, unconstrained, unconstrained_deals};
 
     /// Computes T1 by its definition.
     fn by_definition(deals: &[Deal]) -> f64 {
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn three_deals_have_the_moments_of_their_law() {
         let laws = SmallSampleLaws::unconstrained();
-        let (deals, _) = unconstrained(600_000);
+        let deals = unconstrained_deals(60_000);
         assert_moments(&small_sample_law(&laws, 3), &deals, by_definition);
     }
 

@@ -144,7 +144,7 @@ fn small_sample_law(laws: &SmallSampleLaws, pairs: u64) -> GammaSum {
 mod tests {
     use super::*;
     use crate::bridge::Deal;
-    use crate::test_support::{assert_moments, near, unconstrained};
+    use crate::test_support::{assert_moments, near, unconstrained, unconstrained_deals};
 
     /// Returns the number of cards that each seat holds and each seat holds `lag` deals later.
     fn cards(deals: &[Deal], lag: usize) -> [[f64; 4]; 4] {
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn two_pairs_have_the_moments_of_their_law() {
         let laws = SmallSampleLaws::unconstrained();
-        let (deals, _) = unconstrained(600_000);
+        let deals = unconstrained_deals(60_000);
         let statistic = |deals: &[Deal]| by_definition(&cards(deals, 1), 2.0);
         assert_moments(&small_sample_law(&laws, 2), &deals, statistic);
     }

@@ -320,7 +320,7 @@ mod tests {
     fn mean_and_variance_of_few_runs_have_tails_of_their_own() {
         let mut words = SplitMix64::seed_from_u64(1);
         let mut below = [0u32; 2];
-        for _ in 0..20_000 {
+        for _ in 0..4_000 {
             let row = |_| TestInRun {
                 test: Test::Squares,
                 subject: String::new(),
@@ -335,9 +335,9 @@ mod tests {
                 *below += u32::from(log10 < -3.0);
             }
         }
-        // 20 each are expected; a variance taken for normal would give 200.
+        // 4 each are expected; a variance taken for normal would give 40.
         assert!(
-            below.iter().all(|count| (5..45).contains(count)),
+            below.iter().all(|count| (1..15).contains(count)),
             "{below:?}"
         );
     }

@@ -378,7 +378,7 @@ mod tests {
         let population = population.unwrap();
         assert_eq!(crate::draw::different_deals(&population), 6);
         let mut counts = std::collections::BTreeMap::new();
-        let streams = 600;
+        let streams = 90;
         for seed in 0..streams {
             let generator = Aes128Ctr::new(seed);
             let stream = DealStream::of(&population, generator).unwrap();

@@ -246,7 +246,7 @@ mod tests {
             (52, 25),
             (39, 0),
         ] {
-            for _ in 0..20 {
+            for _ in 0..5 {
                 let mut random = |rows: usize, columns: usize| {
                     let cells = (0..rows * columns).map(|_| words.random::<f64>() - 0.5);
                     let cells = cells.collect();

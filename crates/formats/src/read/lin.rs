@@ -658,7 +658,7 @@ mod tests {
         testing::cuts_change_nothing(F::Lin, &sample);
         testing::cuts_change_nothing(F::Lin, numbered_after.collect::<String>().as_bytes());
         testing::cuts_change_nothing(F::Lin, wrapped.as_bytes());
-        testing::cuts_change_nothing(F::Lin, &testing::sample(MATCH)[..20_000]);
+        testing::cuts_change_nothing(F::Lin, &testing::sample(MATCH)[..8_000]);
         testing::truncations_are_read(F::Lin, &sample);
         testing::truncations_are_read(F::Lin, &testing::sample(MATCH));
         testing::any_bytes_are_read(F::Lin, b"|||||mdqxahvgnt1234SHDCAKQJT98765432,,\n\n");

@@ -137,10 +137,10 @@ impl Script {
     /// ```
     /// use fairdeal::{Script, language::Condition};
     ///
-    /// let both = Script::parse("no void", "spades(east) > 0 && spades(west) > 0")?;
-    /// let nine = Condition::parse("nine spades", "spades(north) + spades(south) == 9")?;
-    /// let exact = both.theory_given(&nine)?;
-    /// assert_eq!(exact.record.probability.fraction.as_deref(), Some("104/115"));
+    /// let all = Script::parse("all aces", "aces(north) + aces(south) == 4")?;
+    /// let two = Condition::parse("two aces", "aces(north) == 2")?;
+    /// let exact = all.theory_given(&two)?;
+    /// assert_eq!(exact.record.probability.fraction.as_deref(), Some("2/19"));
     /// # Ok::<(), fairdeal::Error>(())
     /// ```
     pub fn theory_given(&self, given: &Condition) -> Result<ExactTheory, Error> {
@@ -352,9 +352,9 @@ impl Population {
     /// use fairdeal::{Level, Population};
     ///
     /// let every_deal = Population::every_deal();
-    /// let deals = every_deal.deals(3)?.take(1_000).collect::<Result<Vec<_>, _>>()?;
+    /// let deals = every_deal.deals(3)?.take(20_000).collect::<Result<Vec<_>, _>>()?;
     /// let report = every_deal.audit(deals)?;
-    /// // A thousand deals are too few for a PASS.
+    /// // Twenty thousand deals are too few for a PASS.
     /// assert_eq!(report.level, Level::Inconclusive);
     /// # Ok::<(), fairdeal::Error>(())
     /// ```
@@ -383,7 +383,7 @@ impl Population {
 /// // A dealer that deals every deal twice.
 /// let fair = Population::every_deal();
 /// let twice = fair.deals(3)?.map_while(Result::ok).flat_map(|deal| [deal; 2]);
-/// assert_eq!(audit(twice.take(500))?.level, Level::Fail);
+/// assert_eq!(audit(twice.take(20_000))?.level, Level::Fail);
 /// # Ok::<(), fairdeal::Error>(())
 /// ```
 pub fn audit(deals: impl IntoIterator<Item = Deal>) -> Result<AuditReport, Error> {

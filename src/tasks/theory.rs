@@ -477,7 +477,7 @@ pub fn theory_or_estimate(
             }
             Err(why) => return Err(why),
         },
-        Err(why) if is_script && can_be_sampled(&script) && is_unavailable(&why) => {
+        Err(why) if is_script && can_be_sampled(&script, given) && is_unavailable(&why) => {
             let (kept, drawn) = sampled(&script, given, observer)?;
             let types = counted_types(&script, given, sampling, listings, observer)?;
             (why, ProbabilityRecord::of_share(kept, drawn), drawn, types)
@@ -516,9 +516,10 @@ fn counted_types(
     types.collect()
 }
 
-/// Whether deals of the whole deck decide the condition.
-fn can_be_sampled(script: &Script) -> bool {
-    script.condition.predeal().is_empty() && !script.needs_tables()
+/// Whether a sample of deals decides the condition: of those with the predealt cards, or of those that
+/// are given, which have none.
+fn can_be_sampled(script: &Script, given: Option<&Condition>) -> bool {
+    (given.is_none() || script.condition.predeal().is_empty()) && !script.needs_tables()
 }
 
 /// Whether an error says that a condition is valid and has no exact tables.
@@ -534,8 +535,8 @@ fn has_no_deal(error: &Error) -> bool {
     matches!(error.cause(), Some(ListingError::NoDeal))
 }
 
-/// Draws a sample of all deals, or of those that are given; returns how many of it satisfy a
-/// script's condition, and its size.
+/// Draws a sample of all deals with the predealt cards, or of those that are given; returns how many of
+/// it satisfy a script's condition, and its size.
 fn sampled(
     script: &Script,
     given: Option<&Condition>,

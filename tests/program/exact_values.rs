@@ -143,6 +143,11 @@ fn a_condition_without_exact_theory_has_an_estimate() {
         assert!(low < 0.25 && 0.25 < high && high - low < 0.01, "{record}");
         assert!(record["probability"]["fraction"].is_null(), "{record}");
     }
+    // Among the deals with the predealt cards.
+    let around = format!("predeal north SA condition hascard(north, SA) && {drawn}");
+    let record = json(folder.path(), &["theory", "--where", &around, "--json"]);
+    let share = record["probability"]["value"].as_f64().unwrap();
+    assert!((share - 0.25).abs() < 0.01, "{record}");
     // Tables need exact values.
     let done = fairdeal(folder.path(), &["theory", "--where", drawn, "--out", "t"]);
     assert_eq!(code(&done), 65);

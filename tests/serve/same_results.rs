@@ -166,7 +166,7 @@ fn a_lesson_has_the_bytes_of_the_command() {
         ("pbn", "pbn", false),
         ("json", "json", false),
     ] {
-        let ours = served.get(&format!("{job}/files/6-boards.{ending}"));
+        let ours = served.get(&format!("{job}/files/Lesson-1-6-boards.{ending}"));
         let usual = "deal lesson.dl -n 6 --seed 11 -q --event Lesson_1 --names Ann,Bo,Cy,Dee --interleave \
                      --dealer south --vul ew --board 3 --comment --no-repeats --solve --format";
         let more = "--per-page 18 --paper letter --answers --show north,south";

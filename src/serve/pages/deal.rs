@@ -30,7 +30,7 @@ use crate::serve::app::App;
 use crate::serve::board_files::{packed_files, temporary_paths};
 use crate::serve::conditions::{self, with_plain_lines};
 use crate::serve::examples::{EXAMPLES, LESSONS};
-use crate::serve::jobs::{Download, Job, JobKind, JobOrder, JobResult};
+use crate::serve::jobs::{Download, Job, JobKind, JobOrder, JobResult, header_name};
 use crate::serve::language_help::LANGUAGE_HELP;
 use crate::serve::origin::Visit;
 use crate::serve::watcher::JobWatcher;
@@ -39,6 +39,9 @@ use crate::tasks::{ConditionInput, RandomRequest};
 
 /// Boards of a set that the page shows.
 const SHOWN: usize = 4;
+
+/// Maximum number of letters of a title in the names of files.
+const MOST_OF_TITLE: usize = 60;
 
 /// Default number of boards.
 const BOARDS: u64 = 36;
@@ -472,7 +475,8 @@ fn perform(app: &App, job: &Arc<Job>, set: SetJob) -> Result<JobResult, Error> {
     }
     files.finish()?;
     let found = boards.found();
-    let downloads = downloads(app, found, &set.formats, paths)?;
+    let name = set_name(&set.labels.event[0], found);
+    let downloads = downloads(app, &name, &set.formats, paths)?;
     let words = set.formats.iter().map(|(_, words)| *words);
     let words = words.chain(["All formats (zip)"]);
     let names = downloads.iter().map(|download| download.name.clone());
@@ -519,19 +523,27 @@ impl DealtSet {
     }
 }
 
-/// The files to download: one for each format, and all in an archive. Their names are without the
-/// seed: with it, anyone could deal the boards that are still to be played.
+/// The name of a set's files: its title and number of boards, without the seed, with which anyone could
+/// deal the boards that are still to be played.
+fn set_name(title: &str, boards: u64) -> String {
+    let title: String = title.chars().take(MOST_OF_TITLE).collect();
+    match header_name(&title).replace(' ', "-") {
+        title if title.is_empty() => format!("{boards}-boards"),
+        title => format!("{title}-{boards}-boards"),
+    }
+}
+
+/// The files to download: one for each format, and all in an archive.
 fn downloads(
     app: &App,
-    boards: u64,
+    name: &str,
     formats: &[(Format, &'static str)],
     paths: Vec<TempPath>,
 ) -> Result<Vec<Download>, Error> {
-    let name = format!("{boards}-boards");
     let file = |format: Format| format!("{name}.{}", format.file_ending());
     let packed = formats.iter().zip(&paths);
     let packed = packed.map(|((format, _), path)| (file(*format), *format, &**path));
-    let archive = packed_files(app, &name, &packed.collect::<Vec<_>>())?;
+    let archive = packed_files(app, name, &packed.collect::<Vec<_>>())?;
     let each = formats.iter().zip(paths).map(|((format, _), path)| {
         let media_type = format.media_type();
         let mut download = Download::new(&app.uploads, path, &file(*format), media_type)?;

@@ -15,7 +15,7 @@ pub struct PageWords {
     pub(crate) verdict: &'static str,
     /// The verdict in a sentence.
     pub(crate) headline: String,
-    /// Deals, tests, looks and S.
+    /// Deals, tests, looks if there were several, and S.
     pub(crate) extent: String,
     /// The paragraphs of its meaning.
     pub meaning: Vec<String>,
@@ -230,11 +230,14 @@ fn extent(subject: &AnyRecord) -> String {
     let Some(evidence) = subject.common().evidence.as_ref() else {
         return format!("{deals}, no test");
     };
-    let looks = with_noun(evidence.looks.len() as u64, "look");
     let tests = with_noun(evidence.tests as u64, "test");
+    let looks = match evidence.looks.len() as u64 {
+        0 | 1 => String::new(),
+        looks => format!(", {}", with_noun(looks, "look")),
+    };
     let s = evidence.largest_s;
     let s = s.map_or_else(String::new, |s| format!(", S = {s:.2}"));
-    format!("{deals}, {tests}, {looks}{s}")
+    format!("{deals}, {tests}{looks}{s}")
 }
 
 /// The upper bound on the probability of reaching S under fair dealing.

@@ -138,8 +138,8 @@ fn search_with_pilot(
     let mut filter = Filter::new(std::slice::from_ref(condition.expression()));
     let mut deck = PilotDeck::new(condition.predeal());
     let (mut pilot, mut spent) = (None, 0);
-    // The cells of one hand from which samples are drawn, and the attempts to make them.
-    let (mut hand, mut of_hands) = (None::<SearchResult>, Vec::new());
+    // The cells of one hand from which samples are drawn, and the attempts so far.
+    let (mut hand, mut attempts) = (None::<SearchResult>, Vec::new());
     loop {
         let sample = deck.sample(&filter, pilot, hand.as_ref().and_then(SearchResult::cells));
         let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
@@ -164,16 +164,16 @@ fn search_with_pilot(
         if !is_last {
             // The next sample gives more information, and costs as much as trying the whole
             // condition first.
-            let mut attempts = of_hands.clone();
             let found = try_whole(condition, next, &budget, &mut attempts).map_err(no_cells)?;
             if found.is_some() {
                 let choice = decide(condition, sampling, &budget, is_listable, found, &attempts)?;
                 return Ok(choice.after(sample, attempts));
             }
-            spent += attempts.last().map_or(0, |attempt| attempt.spent);
+            // The search tries the whole condition again.
+            spent += attempts.pop().map_or(0, |attempt| attempt.spent);
         }
-        if of_hands.is_empty() && may_repay_hand(&budget, sample) {
-            hand = search_hand(condition, &deck, &budget, &mut of_hands).map_err(no_cells)?;
+        if attempts.is_empty() && may_repay_hand(&budget, sample) {
+            hand = search_hand(condition, &deck, &budget, &mut attempts).map_err(no_cells)?;
             if let Some(hand) = &hand {
                 filter = Filter::new(&hand.filter);
                 pilot = None;
@@ -181,9 +181,9 @@ fn search_with_pilot(
             }
         }
         if is_last {
-            let found = search(condition, &deck, &budget, hand, &mut of_hands).map_err(no_cells)?;
-            let choice = decide(condition, sampling, &budget, is_listable, found, &of_hands)?;
-            return Ok(choice.after(sample, of_hands));
+            let found = search(condition, &deck, &budget, hand, &mut attempts).map_err(no_cells)?;
+            let choice = decide(condition, sampling, &budget, is_listable, found, &attempts)?;
+            return Ok(choice.after(sample, attempts));
         }
     }
 }

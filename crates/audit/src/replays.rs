@@ -8,8 +8,8 @@ use crate::bridge::{Deal, Seat};
 use crate::fixed_hash::FixedHashMap;
 
 /// Minimum number of boards remembered since they were last read: as many as a hash map of 2^20
-/// places takes, so that memory is bounded. Few in tests of this crate.
-pub const REMEMBERED: u64 = (1 << if cfg!(test) { 10 } else { 20 }) / 8 * 7;
+/// places takes, so that memory is bounded.
+pub const REMEMBERED: u64 = (1 << 20) / 8 * 7;
 
 /// When boards with the same number and cards are the same board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

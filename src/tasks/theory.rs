@@ -641,11 +641,13 @@ enum DealsOf {
     Counted(Box<DealCounter>, Ratio),
 }
 
-/// Steps to make the cells of three or four hands, before their deals are counted instead.
+/// Steps to make the cells of three or four hands, before their deals are counted instead, and if
+/// they cannot be counted.
 const STEPS_OF_CELLS: u64 = 1_000_000_000;
+const MORE_STEPS_OF_CELLS: u64 = 20_000_000_000;
 
 /// Steps to count the deals of a condition, and to count them again for the tables: some seconds.
-const COUNT_STEPS: u64 = 20_000_000_000;
+const COUNT_STEPS: u64 = 8_000_000_000;
 const COUNT_BYTES: u64 = 400 << 20;
 
 fn counting_budget() -> Budget {
@@ -683,7 +685,7 @@ impl ExactDeals {
         }
         let is_listable = plan.is_ok();
         let few_steps = Budget::new(STEPS_OF_CELLS, MOST_THEORY_BYTES);
-        let more_steps = Budget::new(COUNT_STEPS, MOST_THEORY_BYTES);
+        let more_steps = Budget::new(MORE_STEPS_OF_CELLS, MOST_THEORY_BYTES);
         let tries = match (is_listable, order) {
             _ if !condition.predeal().is_empty() => vec![None],
             (true, _) => vec![Some(&unlimited), None],

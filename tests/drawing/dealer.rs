@@ -222,14 +222,14 @@ fn exact_values_are_left_out_or_worked_out_as_asked() {
 #[test]
 fn a_plan_is_explained_before_anything_is_dealt() {
     let folder = folder();
-    let condition = "shape(west, any 4333) && hcp(west) > 20 && tens(north) == 4";
+    let condition = "shape(west, any 4333) && hcp(west) > 20 && cccc(north) + cccc(south) > 3000";
     let arguments = ["run", "--where", condition, "--explain", "--seed", "5"];
     let out = fairdeal(folder.path(), &arguments);
     assert_eq!(code(&out), 0, "{}", stderr(&out));
     let text = stdout(&out);
     for expected in [
         "cells       shape(west, any 4333) && hcp(west) > 20\n",
-        "filter      tens(north) == 4\n",
+        "filter      cccc(north) + cccc(south) > 3000\n",
         "acceptance  0.00",
         "considered  rejection: ",
         "cells of west by pattern and honours: ",

@@ -248,7 +248,11 @@ impl Population {
             Base::EveryDeal => None,
             Base::Listing(listed) => Some(listed.exchangeable()),
             Base::Cells(cells) => Some(cells.exchangeable()),
-            Base::Numbered(deals) => Some(deals.counter().anonymous()),
+            Base::Numbered(deals) => {
+                let groups = deals.counter().interchangeable();
+                let most = groups.iter().filter_map(|of_suit| of_suit.first());
+                Some(most.fold(Hand::EMPTY, |cards, group| cards.union(*group)))
+            }
         }
     }
 }

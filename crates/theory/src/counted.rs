@@ -1,11 +1,11 @@
 //! Theory of a condition whose deals are counted, with every card.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::points::{ACES, CONTROLS, HCP, PointScale, of_ranks};
-use super::summary::CLASSES;
+use super::points::{ACES, CONTROLS, HCP, PointScale};
 use super::{Distribution, Theory};
-use crate::bridge::{Card, Hand, Pattern, PatternIndex, Rank, Seat, Suit};
+use crate::bridge::{Card, Pattern, PatternIndex, Rank, Seat, Suit};
 use crate::language::{Measure, PointCount};
 use crate::population::cells::Budget;
 use crate::population::counting::{CountError, DealCounter};
@@ -21,25 +21,22 @@ pub(super) fn theory(
     budget: &Budget,
 ) -> Result<Theory, CountError> {
     let seats = SeatTables::new(counter, budget)?;
-    let points = |scale: PointScale| {
-        seats.ranks.each_ref().map(|ranks| {
-            let mut ways = of_ranks(scale, ranks);
-            ways.truncate(scale.of_hand);
-            Distribution::new(ways, total)
-        })
+    let points = |scale: usize| {
+        let of_seat = |points: &[Vec<u128>; 3]| Distribution::new(points[scale].clone(), total);
+        seats.points.each_ref().map(of_seat)
     };
     let both =
         |measure: &Measure| [Seat::North, Seat::South].map(|seat| (1, seat, measure.clone()));
-    let side_hcp = counter.by_sum(&both(&points_of([4, 3, 2, 1])), SIDE_HCP, budget)?;
+    let side_hcp = counter.by_sum(&both(&points_of(HCP)), SIDE_HCP, budget)?;
     let fits = |suit| {
         let found = counter.by_sum(&both(&Measure::Length(suit)), LENGTHS, budget);
         found.map(|ways| Distribution::new(ways, total))
     };
     let [spades, hearts, diamonds, clubs] = Suit::ALL.map(fits);
     Ok(Theory {
-        hcp: points(HCP),
-        aces: points(ACES),
-        controls: points(CONTROLS),
+        hcp: points(0),
+        aces: points(1),
+        controls: points(2),
         north_south_hcp: Distribution::new(side_hcp, total),
         north_south_lengths: [spades?, hearts?, diamonds?, clubs?],
         cards: cards(counter, &seats, total, budget)?,
@@ -47,10 +44,10 @@ pub(super) fn theory(
     })
 }
 
-/// Points for honours in a whole hand.
-fn points_of(honours: [i32; 4]) -> Measure {
+/// The points of a whole hand.
+fn points_of(scale: PointScale) -> Measure {
     let mut values = [0; Rank::COUNT];
-    values[..4].copy_from_slice(&honours);
+    values[..4].copy_from_slice(&scale.values.map(|value| value as i32));
     Measure::Points {
         count: PointCount::Hcp,
         values: Arc::new(values),
@@ -58,17 +55,20 @@ fn points_of(honours: [i32; 4]) -> Measure {
     }
 }
 
-/// The deals by pattern, and by the ranks of honours, of every seat.
+/// The points that are counted one after the other, because a table of few outcomes costs little.
+const SCALES: [PointScale; 3] = [HCP, ACES, CONTROLS];
+
+/// The deals by pattern, and by points on each scale, of every seat.
 struct SeatTables {
     patterns: [Vec<u128>; 4],
-    ranks: [Vec<u128>; 4],
+    points: [[Vec<u128>; 3]; 4],
 }
 
 impl SeatTables {
     fn new(counter: &DealCounter, budget: &Budget) -> Result<Self, CountError> {
         let mut tables = Self {
             patterns: Default::default(),
-            ranks: Default::default(),
+            points: Default::default(),
         };
         let alike = counter.condition().unmentioned();
         for seat in Seat::ALL {
@@ -79,12 +79,13 @@ impl SeatTables {
                 .filter(|first| **first != seat && alike.contains(&seat))
             {
                 tables.patterns[place] = tables.patterns[first.index()].clone();
-                tables.ranks[place] = tables.ranks[first.index()].clone();
+                tables.points[place] = tables.points[first.index()].clone();
                 continue;
             }
-            let ranks = [(1, seat, points_of([125, 25, 5, 1]))];
             tables.patterns[place] = counter.by_pattern(seat, budget)?;
-            tables.ranks[place] = counter.by_sum(&ranks, CLASSES, budget)?;
+            for (points, scale) in tables.points[place].iter_mut().zip(SCALES) {
+                *points = counter.by_sum(&[(1, seat, points_of(scale))], scale.of_hand, budget)?;
+            }
         }
         Ok(tables)
     }
@@ -104,41 +105,49 @@ fn cards(
     total: u128,
     budget: &Budget,
 ) -> Result<Vec<Distribution>, CountError> {
-    let free = counter.anonymous();
-    let told = Card::all().filter(|card| !free.contains(*card));
+    let (mut known, predeal) = (BTreeMap::new(), counter.condition().predeal());
+    for (place, seat) in Seat::ALL.into_iter().enumerate() {
+        let mut ways = [0; 4];
+        ways[place] = total;
+        known.extend(predeal.hand(seat).cards().map(|card| (card, ways)));
+    }
     // Seats that the condition does not mention hold a card in equal shares.
     let alike = counter.condition().unmentioned();
     let others: Vec<Seat> = Seat::ALL
         .into_iter()
         .filter(|seat| !alike.contains(seat))
         .collect();
-    let mut known: Vec<(Card, [u128; 4])> = Vec::new();
-    for card in told {
-        let holders = (1..).zip(&others);
-        let holders = holders.map(|(place, seat)| (place, *seat, Measure::Holds(card)));
-        let holders: Vec<(i64, Seat, Measure)> = holders.collect();
-        let found = match &holders[..] {
-            [] => vec![total],
-            some => counter.by_sum(some, Seat::ALL.len() + 1, budget)?,
-        };
-        let ways = Seat::ALL.map(
-            |seat| match others.iter().position(|other| *other == seat) {
-                Some(place) => found[place + 1],
-                None => found[0] / alike.len() as u128,
-            },
-        );
-        known.push((card, ways));
+    for groups in counter.interchangeable() {
+        for group in groups.iter().skip(1) {
+            let Some(card) = group.cards().next() else {
+                continue;
+            };
+            let holders = (1..).zip(&others);
+            let holders = holders.map(|(place, seat)| (place, *seat, Measure::Holds(card)));
+            let holders: Vec<(i64, Seat, Measure)> = holders.collect();
+            let found = match &holders[..] {
+                [] => vec![total],
+                some => counter.by_sum(some, Seat::ALL.len() + 1, budget)?,
+            };
+            let ways = Seat::ALL.map(
+                |seat| match others.iter().position(|other| *other == seat) {
+                    Some(place) => found[place + 1],
+                    None => found[0] / alike.len() as u128,
+                },
+            );
+            known.extend(group.cards().map(|card| (card, ways)));
+        }
     }
     let seat_of = |card: Card| {
-        if let Some((_, ways)) = known.iter().find(|(other, _)| *other == card) {
+        if let Some(ways) = known.get(&card) {
             return Distribution::new(ways.to_vec(), total);
         }
         // The other cards of the suit are held in equal shares.
         let suit = card.suit();
-        let others = u128::from(free.intersection(Hand::whole_suit(suit)).len());
+        let told = known.iter().filter(|(other, _)| other.suit() == suit);
+        let others = Rank::COUNT as u128 - told.clone().count() as u128;
         let ways = Seat::ALL.map(|seat| {
-            let told = known.iter().filter(|(other, _)| other.suit() == suit);
-            let told: u128 = told.map(|(_, ways)| ways[seat.index()]).sum();
+            let told: u128 = told.clone().map(|(_, ways)| ways[seat.index()]).sum();
             seats.cards(seat, suit) - told
         });
         Distribution::new(ways.to_vec(), total * others)

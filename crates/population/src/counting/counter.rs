@@ -51,6 +51,17 @@ pub(super) enum CountBy {
     Pattern(Seat),
 }
 
+impl CountBy {
+    /// The number of outcomes.
+    fn outcomes(&self) -> usize {
+        match self {
+            Self::Deals => 1,
+            Self::Sum(_, outcomes) => *outcomes,
+            Self::Pattern(_) => PATTERN_COUNT,
+        }
+    }
+}
+
 impl DealCounter {
     /// Prepares to count the deals of a condition.
     ///
@@ -78,8 +89,12 @@ impl DealCounter {
     /// [`CountError`] if the condition's arithmetic fails for some deal, or if it distinguishes too
     /// many deals.
     pub fn probability(&self, budget: &Budget) -> Result<(u128, u128), CountError> {
-        let deals = self.count(&CountBy::Deals, budget)?;
-        Ok((deals.iter().sum(), ways_to_deal(self.missing())))
+        Ok(self.share(&self.count(&CountBy::Deals, budget)?))
+    }
+
+    /// The number of these deals, and of all deals with the predealt cards.
+    pub(super) fn share(&self, deals: &[u128]) -> (u128, u128) {
+        (deals.iter().sum(), ways_to_deal(self.missing()))
     }
 
     /// Returns the deals by the sum of measures times factors, which is between 0 and `outcomes`,
@@ -114,12 +129,12 @@ impl DealCounter {
         self.count(&CountBy::Pattern(seat), budget)
     }
 
-    /// The cards that can be exchanged in all deals of the condition, within their suits.
-    pub fn anonymous(&self) -> Hand {
+    /// By suit, the cards that can be exchanged in all deals of the condition, in groups: first a
+    /// group with most cards. Predealt cards belong to none.
+    pub fn interchangeable(&self) -> [Vec<Hand>; 4] {
         let fixed = self.condition.predeal();
         let of_suit = |suit| AskedSuit::new(&self.formula, &self.formula.sums, suit, fixed);
-        let suits = Suit::ALL.map(|suit| of_suit(suit).anonymous_cards());
-        suits.into_iter().fold(Hand::EMPTY, Hand::union)
+        Suit::ALL.map(|suit| of_suit(suit).interchangeable())
     }
 
     /// The number of cards that each hand still needs.
@@ -132,22 +147,27 @@ impl DealCounter {
         if !matches!(table, CountBy::Deals) && self.judged.get().is_none() {
             self.count(&CountBy::Deals, budget)?;
         }
-        let outcomes = match table {
-            CountBy::Deals => 1,
-            CountBy::Sum(_, outcomes) => *outcomes,
-            CountBy::Pattern(_) => PATTERN_COUNT,
-        };
-        let mut counted = vec![0; outcomes];
-        let Some(passed) = self.passed(table, budget, None)? else {
-            return Ok(counted);
-        };
+        match self.passed(table, budget, None)? {
+            Some(passed) => self.count_passed(table, &passed, budget),
+            None => Ok(vec![0; table.outcomes()]),
+        }
+    }
+
+    /// Counts the deals of suits whose cards are passed.
+    pub(super) fn count_passed(
+        &self,
+        table: &CountBy,
+        passed: &PassedSuits,
+        budget: &Budget,
+    ) -> Result<Vec<u128>, CountError> {
+        let mut counted = vec![0; table.outcomes()];
         let too_large = || passed.seating.too_large(&passed.sums);
         let halves = [0, 1].map(|side| half(&passed.pairs(side), &passed.digits, budget));
         let [left, right] = halves;
         let halves = [left.ok_or_else(too_large)?, right.ok_or_else(too_large)?];
         let (least, unit) = passed.digits.outcomes(self.formula.sums.len());
-        let joining = self.joining(&passed, budget);
-        let found = joining.count(&halves, outcomes, &self.judged)?;
+        let joining = self.joining(passed, budget);
+        let found = joining.count(&halves, counted.len(), &self.judged)?;
         let ways = self.ways_of_others(&passed.seating);
         for (place, deals) in found
             .into_iter()

@@ -132,7 +132,7 @@ pub(super) struct ShapeClasses {
     of_half: [Vec<Option<u8>>; 2],
     /// By the classes of both halves: the sets that the shape belongs to, and the pattern if every
     /// pattern has classes of its own. `None` if the shape is not permitted.
-    pairs: BTreeMap<(u8, u8), (u32, usize)>,
+    pairs: Vec<Vec<ShapeVerdict>>,
 }
 
 impl ShapeClasses {
@@ -173,12 +173,16 @@ impl ShapeClasses {
             lengths().map(class).collect()
         };
         let of_half = [classes(true), classes(false)];
-        let mut pairs = BTreeMap::new();
+        let classes = of_half.each_ref().map(|classes| {
+            let most = classes.iter().flatten().max();
+            most.map_or(0, |most| 1 + usize::from(*most))
+        });
+        let mut pairs = vec![vec![None; classes[1]]; classes[0]];
         for (left, own) in lengths().zip(&of_half[0]) {
             for (right, other) in lengths().zip(&of_half[1]) {
                 if let (Some(own), Some(other), Some(verdict)) = (own, other, verdict(left, right))
                 {
-                    pairs.insert((*own, *other), verdict);
+                    pairs[usize::from(*own)][usize::from(*other)] = Some(verdict);
                 }
             }
         }
@@ -192,7 +196,7 @@ impl ShapeClasses {
 
     /// The sets that a shape of these classes belongs to, and its pattern.
     pub(super) fn pair(&self, left: u8, right: u8) -> Option<(u32, usize)> {
-        self.pairs.get(&(left, right)).copied()
+        self.pairs[usize::from(left)][usize::from(right)]
     }
 }
 

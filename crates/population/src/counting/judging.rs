@@ -1,6 +1,7 @@
 //! Judges pairs of halves, and adds up the deals of those that the condition accepts.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
@@ -44,7 +45,7 @@ struct ClassState {
     ways: u64,
 }
 
-/// The places of right halves' keys by the lengths told apart.
+/// The places of halves' keys by the lengths told apart.
 pub(super) type KeysByLength = BTreeMap<SeatLengths, Vec<usize>>;
 
 type ClassStates = Vec<(HalfKey, Vec<ClassState>)>;
@@ -58,6 +59,16 @@ pub(super) struct Judged {
     /// By half, the class of each number that is ever accepted.
     pub(super) classes: [FixedHashMap<u64, u32>; 2],
     pub(super) verdicts: Verdicts,
+}
+
+impl Judged {
+    /// The judge of a combination of sets.
+    fn judge(&self, sets: &[u32; 4]) -> usize {
+        match self.judges.len() {
+            1 => 0,
+            _ => self.judges[sets],
+        }
+    }
 }
 
 /// By judge, and by classes of left and right numbers: whether the sum is accepted.
@@ -87,25 +98,31 @@ impl Joining<'_> {
         let (Some(lefts), Some(rights)) = (sides.next(), sides.next()) else {
             return Ok(vec![0; outcomes]);
         };
-        let by_length = self.by_length(rights.iter().map(|(key, _)| *key));
-        let joined = |left: &(HalfKey, Vec<ClassState>)| -> u64 {
-            let compatible = self.compatible(left.0, &by_length);
-            let states = compatible.map(|right| 10 + rights[right].1.len() as u64);
-            left.1.len() as u64 * states.sum::<u64>()
+        let by_length = self.by_length(lefts.iter().map(|(key, _)| *key));
+        let classes = judged.verdicts.first().map_or(0, Vec::len);
+        let outcomes_of_half = self.pattern_of.map_or(outcomes, |_| 1);
+        let steps = |(key, rights): &(HalfKey, Vec<ClassState>)| {
+            let (mut links, mut states, rights) = (0, 0, rights.len() as u64);
+            for left in self.compatible(*key, &by_length) {
+                links += 1;
+                states += lefts[left].1.len() as u64;
+            }
+            let joined = states * rights.min(outcomes_of_half as u64);
+            10 * links + joined + states.min(classes as u64) * rights
         };
-        let joined = lefts.iter().map(joined).sum::<u64>();
+        let steps = rights.par_iter().map(steps).sum::<u64>();
         let too_large = |_| self.seating.too_large(&self.formula.sums);
         self.budget
-            .spend(STEPS_OF_JOINING * joined)
+            .spend(STEPS_OF_JOINING * steps)
             .map_err(too_large)?;
         let zero = || vec![0u128; outcomes];
-        let add = |mut sums: Vec<u128>, left: &(HalfKey, Vec<ClassState>)| {
-            for right in self.compatible(left.0, &by_length) {
-                self.add(left, &rights[right], judged, &mut sums);
-            }
+        let add = |mut sums: Vec<u128>, right: &(HalfKey, Vec<ClassState>)| {
+            let compatible = self.compatible(right.0, &by_length);
+            let compatible = compatible.map(|left| &lefts[left]);
+            self.add(compatible, right, judged, &mut sums);
             sums
         };
-        let sums = lefts
+        let sums = rights
             .par_iter()
             .fold(zero, add)
             .reduce(zero, |mut sums, others| {
@@ -117,17 +134,17 @@ impl Joining<'_> {
         Ok(sums)
     }
 
-    /// The places of the keys of right halves, by the lengths that left halves complete.
-    pub(super) fn by_length(&self, rights: impl Iterator<Item = HalfKey>) -> KeysByLength {
+    /// The places of the keys of halves by the lengths told apart.
+    pub(super) fn by_length(&self, keys: impl Iterator<Item = HalfKey>) -> KeysByLength {
         let mut by_length = KeysByLength::new();
-        for (place, (lengths, _)) in rights.enumerate() {
+        for (place, (lengths, _)) in keys.enumerate() {
             let lengths = lengths.by_length(self.seating);
             by_length.entry(lengths).or_default().push(place);
         }
         by_length
     }
 
-    /// The places of the keys of right halves that complete a left half's lengths.
+    /// The places of the keys of halves that complete the lengths of one on the other side.
     pub(super) fn compatible<'k>(
         &self,
         (lengths, _): HalfKey,
@@ -147,7 +164,7 @@ impl Joining<'_> {
     ) -> Option<(usize, usize, u128)> {
         let ways = left.0.ways_with(right.0, self.seating);
         let (sets, pattern) = self.sets(left.1, right.1).filter(|_| ways > 0)?;
-        Some((judged.judges[&sets], pattern, ways))
+        Some((judged.judge(&sets), pattern, ways))
     }
 
     /// Judges all pairs of numbers without the outcomes of a table, which are those below `base`.
@@ -176,29 +193,44 @@ impl Joining<'_> {
         })
     }
 
-    /// Adds the deals of two halves.
-    fn add(
+    /// Adds the deals of a right half and of the left halves that complete it.
+    fn add<'c>(
         &self,
-        (left, lefts): &(HalfKey, Vec<ClassState>),
-        (right, rights): &(HalfKey, Vec<ClassState>),
+        lefts: impl Iterator<Item = &'c (HalfKey, Vec<ClassState>)>,
+        (key, rights): &(HalfKey, Vec<ClassState>),
         judged: &Judged,
         sums: &mut [u128],
     ) {
-        let Some((judge, pattern, ways)) = self.link(*left, *right, judged) else {
-            return;
-        };
-        let verdicts = &judged.verdicts[judge];
-        for one in lefts {
-            let wanted = &verdicts[one.class as usize];
-            for other in rights {
-                if wanted[other.class as usize] {
-                    let outcome = match self.pattern_of {
-                        Some(_) => pattern,
-                        None => (one.outcome + other.outcome) as usize,
-                    };
-                    let both = u128::from(one.ways) * u128::from(other.ways);
-                    sums[outcome] += both * ways;
+        let mut accepted: Vec<Option<AcceptedRights<'_>>> = Vec::new();
+        accepted.resize_with(judged.verdicts.len(), || None);
+        let outcomes = rights.iter().map(|right| right.outcome as usize + 1);
+        let outcomes = outcomes.max().unwrap_or(0);
+        let mut with_left: Vec<u128> = vec![0; sums.len()];
+        // Keys with equal lengths follow one another.
+        let no_cards = SeatLengths::default();
+        let mut of_lengths = (no_cards, no_cards.ways_with(key.0, self.seating));
+        for (left, lefts) in lefts {
+            if of_lengths.0 != left.0 {
+                of_lengths = (left.0, left.0.ways_with(key.0, self.seating));
+            }
+            let (_, ways) = of_lengths;
+            let Some((sets, pattern)) = self.sets(left.1, key.1).filter(|_| ways > 0) else {
+                continue;
+            };
+            let judge = judged.judge(&sets);
+            let new = || AcceptedRights::new(rights, outcomes, &judged.verdicts[judge]);
+            let accepted = accepted[judge].get_or_insert_with(new);
+            let mut end = 0;
+            for left in lefts {
+                let from = left.outcome as usize;
+                for (outcome, deals) in accepted.with(left.class) {
+                    let outcome = from + *outcome as usize;
+                    with_left[outcome] += u128::from(left.ways) * u128::from(*deals);
+                    end = end.max(outcome + 1);
                 }
+            }
+            for (outcome, deals) in with_left[..end].iter_mut().enumerate() {
+                sums[pattern + outcome] += std::mem::take(deals) * ways;
             }
         }
     }
@@ -293,11 +325,16 @@ impl Joining<'_> {
             })
             .collect();
         // By left number, the verdicts of all judges.
-        let rows = (0..lefts.len()).map(|left| {
-            let of_judges = of_judges.iter().flat_map(|rows| rows[left].iter().copied());
-            of_judges.collect::<Vec<bool>>()
-        });
-        let (left_classes, rows) = classes(lefts, rows);
+        let mut rows = vec![Vec::new(); lefts.len()];
+        for of_judge in of_judges {
+            for (row, verdicts) in rows.iter_mut().zip(of_judge) {
+                match row.is_empty() {
+                    true => *row = verdicts,
+                    false => row.extend(verdicts),
+                }
+            }
+        }
+        let (left_classes, rows) = classes(lefts, rows.into_iter());
         let columns = (0..rights.len()).map(|right| {
             let of_rows = rows
                 .iter()
@@ -341,6 +378,50 @@ impl Judge {
             Self::Dense(known) => *known[number as usize].get_or_insert_with(|| holds(number)),
             Self::Sparse(known) => *known.entry(number).or_insert_with(|| holds(number)),
         }
+    }
+}
+
+/// The states of a right half that each left class is accepted with, found once for each.
+struct AcceptedRights<'j> {
+    states: &'j [ClassState],
+    verdicts: &'j [Vec<bool>],
+    /// By left class, the places of its deals.
+    found: Vec<Option<Range<usize>>>,
+    /// Outcomes with their deals.
+    deals: Vec<(u32, u64)>,
+    /// The deals of a class by outcome, while they are added up.
+    by_outcome: Vec<u64>,
+}
+
+impl<'j> AcceptedRights<'j> {
+    /// None so far, of states with this number of outcomes.
+    fn new(states: &'j [ClassState], outcomes: usize, verdicts: &'j [Vec<bool>]) -> Self {
+        Self {
+            states,
+            verdicts,
+            found: vec![None; verdicts.len()],
+            deals: Vec::new(),
+            by_outcome: vec![0; outcomes],
+        }
+    }
+
+    /// The outcomes and the deals of the states that a left class is accepted with.
+    fn with(&mut self, class: u32) -> &[(u32, u64)] {
+        let Self {
+            deals, by_outcome, ..
+        } = self;
+        let found = self.found[class as usize].get_or_insert_with(|| {
+            let verdicts = &self.verdicts[class as usize];
+            let states = self.states.iter();
+            for state in states.filter(|state| verdicts[state.class as usize]) {
+                by_outcome[state.outcome as usize] += state.ways;
+            }
+            let from = deals.len();
+            let sums = (0..).zip(by_outcome).filter(|(_, sum)| **sum > 0);
+            deals.extend(sums.map(|(outcome, sum)| (outcome, std::mem::take(sum))));
+            from..deals.len()
+        });
+        &deals[found.clone()]
     }
 }
 

@@ -100,9 +100,11 @@ impl NumberedHalf {
             let states = suit.iter().map(|(_, states)| states.len());
             states.scan(0, next).collect::<Vec<u32>>()
         });
-        let (mut keys, mut states, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut keys, mut states) = (Vec::new(), Vec::new());
+        let mut pairs = WayGroups::with_capacity(products as usize);
+        let mut found: Vec<(u32, u64, [u32; 2])> = Vec::new();
         for (key, of_key) in &joined.pairs {
-            let mut found: Vec<(u32, u64, [u32; 2])> = Vec::new();
+            found.clear();
             for &[one, other] in of_key {
                 for (first, (number, ways)) in (starts[0][one]..).zip(&suits[0][one].1) {
                     for (second, (more, times)) in (starts[1][other]..).zip(&suits[1][other].1) {
@@ -115,19 +117,18 @@ impl NumberedHalf {
             found.sort_by_key(|(class, ..)| *class);
             let from = states.len();
             for of_class in found.chunk_by(|one, other| one.0 == other.0) {
-                let state = states.len() as u32;
-                states.push(NumberedState {
-                    class: of_class[0].0,
-                    ways: of_class.iter().map(|(_, ways, _)| ways).sum(),
-                });
-                pairs.extend(of_class.iter().map(|(_, ways, pair)| (state, *ways, *pair)));
+                let items = of_class.iter().map(|(_, ways, pair)| (*ways, *pair));
+                let ways = pairs.push(states.len() as u32, items);
+                let class = of_class[0].0;
+                states.push(NumberedState { class, ways });
             }
             keys.push((*key, from..states.len()));
         }
+        pairs.shrink();
         Some(Self {
             keys,
             states,
-            pairs: WayGroups::new(pairs),
+            pairs,
         })
     }
 }
@@ -140,17 +141,18 @@ impl NumberedDeals {
     /// As [`DealCounter::new`] and [`DealCounter::probability`], and [`CountError::NoDeal`].
     pub fn new(condition: &Condition, budget: &Budget) -> Result<Self, CountError> {
         let counter = DealCounter::new(condition)?;
-        let probability = counter.probability(budget)?;
         let mut trails = Default::default();
         let passed = counter.passed(&CountBy::Deals, budget, Some(&mut trails))?;
-        let (Some(passed), Some(judged), [Some(spades), Some(hearts), Some(diamonds), Some(clubs)]) =
-            (passed, counter.judged(), trails)
+        let (Some(passed), [Some(spades), Some(hearts), Some(diamonds), Some(clubs)]) =
+            (passed, trails)
         else {
             return Err(CountError::NoDeal);
         };
-        if probability.0 == 0 {
+        let deals = counter.count_passed(&CountBy::Deals, &passed, budget)?;
+        let probability = counter.share(&deals);
+        let Some(judged) = counter.judged().filter(|_| probability.0 > 0) else {
             return Err(CountError::NoDeal);
-        }
+        };
         let too_large = || passed.seating.too_large(&passed.sums);
         let half =
             |side: usize| NumberedHalf::new(&passed.pairs(side), &judged.classes[side], budget);

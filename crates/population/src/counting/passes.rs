@@ -99,6 +99,8 @@ pub(super) struct AskedSuit {
     /// The ranks that are passed one by one; the others are anonymous.
     named: Vec<usize>,
     anonymous: Vec<usize>,
+    /// Ranks of named cards that can be exchanged, predealt ones apart.
+    alike: Vec<Vec<usize>>,
 }
 
 impl AskedSuit {
@@ -110,6 +112,7 @@ impl AskedSuit {
             values: Default::default(),
             named: Vec::new(),
             anonymous: Vec::new(),
+            alike: Vec::new(),
         };
         for fact in &formula.required[suit.index()] {
             for (seat, measure) in fact.mentioned() {
@@ -163,6 +166,11 @@ impl AskedSuit {
             .filter(|leaf| leaf.seat == seat)
             .map(|leaf| &leaf.value)
             .collect();
+        if own.is_empty() {
+            self.of_holding[seat.index()] = vec![0; HOLDINGS];
+            self.values[seat.index()] = vec![Vec::new()];
+            return;
+        }
         let mut known: BTreeMap<Vec<i64>, u32> = BTreeMap::new();
         let of_holding = (0..HOLDINGS as u64).map(|holding| {
             let hand = Hand::from_bits(holding << (16 * self.suit.index()));
@@ -205,15 +213,22 @@ impl AskedSuit {
                 None => groups.push(vec![rank]),
             }
         }
-        self.anonymous = groups.into_iter().max_by_key(Vec::len).unwrap_or_default();
+        groups.sort_by_key(Vec::len);
+        self.anonymous = groups.pop().unwrap_or_default();
+        self.alike = groups;
         let is_named = |rank: &usize| !self.anonymous.contains(rank);
         self.named = (0..Rank::COUNT).filter(is_named).collect();
     }
 
-    /// The cards that are only counted.
-    pub(super) fn anonymous_cards(&self) -> Hand {
-        let ranks: u64 = self.anonymous.iter().map(|rank| 1 << rank).sum();
-        Hand::from_bits(ranks << (16 * self.suit.index()))
+    /// The cards that can be exchanged, in groups, predealt ones apart: first those that are only
+    /// counted.
+    pub(super) fn interchangeable(&self) -> Vec<Hand> {
+        let cards = |ranks: &Vec<usize>| {
+            let ranks: u64 = ranks.iter().map(|rank| 1 << rank).sum();
+            Hand::from_bits(ranks << (16 * self.suit.index()))
+        };
+        let groups = [&self.anonymous].into_iter().chain(&self.alike);
+        groups.map(cards).collect()
     }
 
     /// Whether the values of a hand depend on the number of its anonymous cards.

@@ -13,17 +13,39 @@ impl<T: Copy> WayGroups<T> {
     /// Arranges items by group, from 0 on; each has its group and its ways.
     pub(super) fn new(mut all: Vec<(u32, u64, T)>) -> Self {
         all.sort_by_key(|(group, ..)| *group);
-        let (mut starts, mut items) = (Vec::new(), Vec::with_capacity(all.len()));
+        let mut groups = Self::with_capacity(all.len());
         for of_group in all.chunk_by(|one, other| one.0 == other.0) {
-            starts.resize(of_group[0].0 as usize + 1, items.len() as u32);
-            let mut upto = 0;
-            items.extend(of_group.iter().map(|(_, ways, item)| {
-                upto += ways;
-                (upto, *item)
-            }));
+            let items = of_group.iter().map(|(_, ways, item)| (*ways, *item));
+            groups.push(of_group[0].0, items);
         }
-        starts.push(items.len() as u32);
-        Self { starts, items }
+        groups
+    }
+
+    /// No groups yet, and room for this many items.
+    pub(super) fn with_capacity(items: usize) -> Self {
+        let items = Vec::with_capacity(items);
+        Self {
+            starts: vec![0],
+            items,
+        }
+    }
+
+    /// Adds a group, whose number is not less than that of groups, and returns its ways; groups between are empty.
+    pub(super) fn push(&mut self, group: u32, items: impl Iterator<Item = (u64, T)>) -> u64 {
+        self.starts
+            .resize(group as usize + 1, self.items.len() as u32);
+        let mut upto = 0;
+        self.items.extend(items.map(|(ways, item)| {
+            upto += ways;
+            (upto, item)
+        }));
+        self.starts.push(self.items.len() as u32);
+        upto
+    }
+
+    /// Gives back the room that no item has taken.
+    pub(super) fn shrink(&mut self) {
+        self.items.shrink_to_fit();
     }
 
     fn of_group(&self, group: u32) -> &[(u64, T)] {

@@ -62,6 +62,12 @@ if scripts/browser.sh tools >/dev/null 2>&1; then
 else
     echo "no Chromium, or no registry of npm, here: NOT RUN"
 fi
+if { python3 -m venv target/pypi && timeout 120 target/pypi/bin/pip download --no-deps --dest target/pypi twine; } \
+    >/dev/null 2>&1; then
+    step "the wheel in other versions of Python" 3600 scripts/python.sh wheel
+else
+    echo "no PyPI here: the wheel NOT RUN"
+fi
 step "the study of dealing programs, in small" 1800 scripts/study.sh --quick --work target/study-nightly \
     --out target/study-nightly/page
 if command -v mpirun && command -v mpicc; then

@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # Checks the Python package in a new virtual environment: the README's command, the tests with the
-# examples of the docstrings, the guide, the analyses of the examples with few deals, mypy, the notebook,
-# and the wheel by twine, abi3audit and the tests in other versions of Python.
+# examples of the docstrings, the guide, the analyses of the examples with few deals, mypy, the notebook.
 # FAIRDEAL names the program whose deals the package must deal; by default it is built.
 #
 #   scripts/python.sh
+#   scripts/python.sh wheel
 #   scripts/python.sh speed
+#
+# wheel instead builds the wheel, and checks it by twine, abi3audit and the tests in other versions of
+# Python.
 #
 # speed instead deals with fairdeal, endplay and redeal, one after the other in one process, and prints
 # deals per second of processor time: unconstrained, 1NT opposite an invitational hand, and a condition
@@ -31,6 +34,37 @@ built
 export FAIRDEAL=$fairdeal
 step() { printf -- '-- %s (after %d s)\n' "$*" "$SECONDS"; }
 
+wheel() {
+    step "tools"
+    python3 -m venv "$work/python"
+    PATH=$work/python/bin:$PATH
+    pip install --quiet --disable-pip-version-check twine abi3audit "maturin>=1.9.4,<2"
+
+    step "the wheel"
+    maturin build --quiet --release --locked --manifest-path python/Cargo.toml --out "$work/wheels"
+    ls "$work/wheels"
+    twine check --strict "$work"/wheels/*.whl
+    abi3audit --strict --report --summary "$work"/wheels/*.whl >"$work/abi3audit.json" || { cat "$work/abi3audit.json"; exit 1; }
+
+    step "the wheel in other versions of Python"
+    for version in 3.10 3.13; do
+        for other in "python$version" "$HOME/.pyenv/versions/$version".*/bin/python; do
+            if "$other" -m venv "$work/$version" >"$work/venv.log" 2>&1; then
+                "$work/$version/bin/pip" install --quiet --disable-pip-version-check "$work"/wheels/*.whl \
+                    pytest pytest-xdist joblib pandas polars pyarrow
+                "$work/$version/bin/python" --version
+                "$work/$version/bin/pytest" -q -p no:cacheprovider python/tests
+                continue 2
+            fi
+        done
+        echo "no Python $version here: NOT RUN"
+    done
+}
+if [ "${1-}" = wheel ]; then
+    wheel
+    exit
+fi
+
 step "the README's command"
 python3 -m venv "$work/python"
 PATH=$work/python/bin:$PATH
@@ -40,7 +74,7 @@ bash -euc "$command"
 
 step "tools"
 pip install --quiet --disable-pip-version-check pytest pytest-xdist joblib mypy pyright tqdm pandas polars pyarrow \
-    endplay nbconvert ipykernel matplotlib twine abi3audit "maturin>=1.9.4,<2"
+    endplay nbconvert ipykernel matplotlib
 
 step "tests, and the examples of the docstrings"
 pytest -q -p no:cacheprovider python/tests
@@ -82,23 +116,3 @@ cells = json.load(open(sys.argv[1]))["cells"]
 kept = [cell for cell in cells if cell.get("outputs") or cell.get("execution_count")]
 assert not kept, "the notebook in git has output: clear it"
 PY
-
-step "the wheel"
-maturin build --quiet --release --locked --manifest-path python/Cargo.toml --out "$work/wheels"
-ls "$work/wheels"
-twine check --strict "$work"/wheels/*.whl
-abi3audit --strict --report --summary "$work"/wheels/*.whl >"$work/abi3audit.json" || { cat "$work/abi3audit.json"; exit 1; }
-
-step "the wheel in other versions of Python"
-for version in 3.10 3.13; do
-    for other in "python$version" "$HOME/.pyenv/versions/$version".*/bin/python; do
-        if "$other" -m venv "$work/$version" >"$work/venv.log" 2>&1; then
-            "$work/$version/bin/pip" install --quiet --disable-pip-version-check "$work"/wheels/*.whl \
-                pytest pytest-xdist joblib pandas polars pyarrow
-            "$work/$version/bin/python" --version
-            "$work/$version/bin/pytest" -q -p no:cacheprovider python/tests
-            continue 2
-        fi
-    done
-    echo "no Python $version here: NOT RUN"
-done

@@ -7,7 +7,8 @@
     scripts/house.py REVISION ..        the same of revisions of git, one after the other; SAVE=1 keeps
                                         them in reports/house/
     scripts/house.py build              seconds of builds and tests of the last commit from nothing,
-                                        crates, size of the program; ten minutes on two idle cores
+                                        crates, size of the program; ten minutes on two idle cores;
+                                        SAVE=1 keeps them in reports/build/
 
 Only lines with code count, without comments, empty lines and code for tests: of src/ and of the crates in crates/,
 except the laboratory.
@@ -152,6 +153,12 @@ def archive(revision, folder, *paths):
 
 def build():
     """Builds and tests a clean copy of the last commit. The crates must be downloaded already."""
+    lines = []
+
+    def add(line):
+        print(line, flush=True)
+        lines.append(line)
+
     with tempfile.TemporaryDirectory() as folder:
         archive("HEAD", folder)
         environment = os.environ | {"CARGO_TARGET_DIR": os.path.join(folder, "target")}
@@ -161,19 +168,31 @@ def build():
             subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True)
             elapsed, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
             cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-            print(f"{' '.join(command):48} {elapsed:6.0f} s of wall time {cpu:6.0f} s of processor time", flush=True)
+            add(f"{' '.join(command):48} {elapsed:6.0f} s of wall time {cpu:6.0f} s of processor time")
 
         def crates(*options):
             tree = ["cargo", "tree", "--locked", "--edges", "normal,build", "--prefix", "none", *options]
             lines = subprocess.run(tree, cwd=folder, check=True, capture_output=True, text=True).stdout
             return len({line.removesuffix(" (*)") for line in lines.splitlines()})
 
-        print(f"crates of the program and the library: {crates()}, {crates('--no-default-features')}")
+        add(f"crates of the program and the library: {crates()}, {crates('--no-default-features')}")
         timed("cargo", "build", "--release", "--locked", "--offline")
         size = os.path.getsize(os.path.join(folder, "target/release/fairdeal"))
-        print(f"size of the program: {size / 1e6:.0f} MB")
+        add(f"size of the program: {size / 1e6:.1f} MB")
         timed("cargo", "test", "--no-run", "--locked", "--offline")
         timed("cargo", "test", "--locked", "--offline")
+    with open("/proc/cpuinfo") as cpus:
+        models = [line.split(":")[1].strip() for line in cpus if line.startswith("model name")]
+    keep("build", f"build, on {len(models)} x {models[0]}", "\n".join(lines))
+
+
+def keep(folder, command, found):
+    """Keeps what was found in reports/, if that is asked for."""
+    if os.environ.get("SAVE"):
+        commit, date = (output(*words) for words in (["git", "rev-parse", "--short", "HEAD"], ["date", "-u", "+%F"]))
+        os.makedirs(f"reports/{folder}", exist_ok=True)
+        with open(f"reports/{folder}/{date}.txt", "w") as report:
+            print(f"# scripts/house.py {command}, {date}, commit {commit}", found, sep="\n\n", file=report)
 
 
 def main():
@@ -185,12 +204,7 @@ def main():
         return print(measure(*sys.argv[1:]))
     found = "\n\n".join(measured(revision) for revision in sys.argv[1:])
     print(found)
-    if os.environ.get("SAVE"):
-        commit, date = (output(*words) for words in (["git", "rev-parse", "--short", "HEAD"], ["date", "-u", "+%F"]))
-        os.makedirs("reports/house", exist_ok=True)
-        with open(f"reports/house/{date}.txt", "w") as report:
-            head = f"# scripts/house.py {' '.join(sys.argv[1:])}, {date}, commit {commit}"
-            print(head, found, sep="\n\n", file=report)
+    keep("house", " ".join(sys.argv[1:]), found)
 
 
 def output(*command):

@@ -7,6 +7,8 @@ mod cells;
 mod defects;
 mod dist;
 mod effects;
+mod exact;
+mod large;
 mod leads;
 mod levelling;
 mod perfect;
@@ -60,6 +62,10 @@ enum Measurement {
     Defects(defects::Options),
     /// How often the effects that reports call detectable are detected
     Effects(effects::Options),
+    /// Exact probabilities compared with an independent counter, and what they cost
+    Exact(exact::Options),
+    /// A case file larger than memory: listed, verified and dealt from
+    Large(large::Options),
     /// Tables of leads compared with rejection and a search for each lead
     Leads(leads::Options),
     /// Sets levelled by a mix, by `rnd` and by spot cards, compared
@@ -85,6 +91,8 @@ impl Measurement {
             Self::Defects(options) if options.audited => "defects-audited",
             Self::Defects(_) => "defects",
             Self::Effects(_) => "effects",
+            Self::Exact(_) => "exact",
+            Self::Large(options) => options.name(),
             Self::Leads(_) => "leads",
             Self::Levelling(_) => "levelling",
             Self::Practice(_) => "practice",
@@ -104,6 +112,8 @@ impl Measurement {
             Self::Cells(options) => cells::measure(options, sheet),
             Self::Defects(options) => defects::measure(options, sheet),
             Self::Effects(options) => effects::measure(options, sheet),
+            Self::Exact(options) => exact::measure(options, sheet),
+            Self::Large(options) => large::measure(options, sheet),
             Self::Leads(options) => leads::measure(options, sheet),
             Self::Levelling(options) => levelling::measure(options, sheet),
             Self::Practice(options) => practice::measure(options, sheet),

@@ -68,6 +68,8 @@ fn commands_of_the_program_are_measured() {
     if std::env::var_os("FAIRDEAL").is_none() {
         return;
     }
+    measured("exact --every 60");
+    measured("large --where nine-spades --deals 100k");
     measured("levelling --deals 100k");
     measured("practice --every 60");
     measured("speed change --divide 1000 --rounds 1");

@@ -48,6 +48,9 @@ impl Options {
 const MOST_CASES: &str = "2G";
 const MOST_BYTES: u64 = 2_000_000_000;
 
+/// A file of this size is read from the disk by each command.
+const LARGE: u64 = 100_000_000;
+
 const COLUMNS: &[Column] = &[
     ("step", -52),
     ("seconds", 9),
@@ -138,7 +141,9 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
             ),
         ),
     ] {
-        output(forget, folder.path())?;
+        if size() >= LARGE {
+            output(forget, folder.path())?;
+        }
         measure(step, command)?;
     }
     measure(

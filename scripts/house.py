@@ -153,11 +153,11 @@ def archive(revision, folder, *paths):
 
 def build():
     """Builds and tests a clean copy of the last commit. The crates must be downloaded already."""
-    lines = []
+    found = []
 
     def add(line):
         print(line, flush=True)
-        lines.append(line)
+        found.append(line)
 
     with tempfile.TemporaryDirectory() as folder:
         archive("HEAD", folder)
@@ -183,7 +183,7 @@ def build():
         timed("cargo", "test", "--locked", "--offline")
     with open("/proc/cpuinfo") as cpus:
         models = [line.split(":")[1].strip() for line in cpus if line.startswith("model name")]
-    keep("build", f"build, on {len(models)} x {models[0]}", "\n".join(lines))
+    keep("build", f"build, on {len(models)} x {models[0]}", "\n".join(found))
 
 
 def keep(folder, command, found):

@@ -34,7 +34,7 @@ built
 export FAIRDEAL=$fairdeal
 step() { printf -- '-- %s (after %d s)\n' "$*" "$SECONDS"; }
 
-wheel() {
+if [ "${1-}" = wheel ]; then
     step "tools"
     python3 -m venv "$work/python"
     PATH=$work/python/bin:$PATH
@@ -59,9 +59,6 @@ wheel() {
         done
         echo "no Python $version here: NOT RUN"
     done
-}
-if [ "${1-}" = wheel ]; then
-    wheel
     exit
 fi
 

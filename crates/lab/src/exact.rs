@@ -4,6 +4,7 @@
 //! the condition mentions two hands at most, 0.2 seconds. `theory` counts them again for each of its
 //! tables, and is shown beside.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -52,13 +53,10 @@ pub(crate) fn measure(options: &Options, sheet: &mut Sheet) -> Result<(), Failur
         let [condition, deals, of] = [0, 1, 2].map(|column| row[column].to_owned());
         let hands = hands_of(&condition)?;
         let folder = TempDir::new()?;
-        let run = |command: &str| -> Result<Finished, Failure> {
-            fs::write(folder.path().join("condition"), &condition)?;
-            let where_ = "--where \"$(cat condition)\"";
-            output(
-                &format!("{fairdeal} {command} {where_} --quiet"),
-                folder.path(),
-            )
+        fs::write(folder.path().join("condition"), &condition)?;
+        let run = |command: &str| {
+            let command = format!("{fairdeal} {command} --where \"$(cat condition)\" --quiet");
+            output(&command, folder.path())
         };
         let theory = run("theory --json")?;
         let deal = run("deal --sampler numbers -n 1 --seed 1")?;
@@ -94,14 +92,8 @@ fn shortened(condition: &str) -> String {
 /// The number of hands that a condition mentions, predealt ones apart.
 fn hands_of(condition: &str) -> Result<usize, Failure> {
     let condition = Condition::parse("condition", condition)?;
-    let mut hands: Vec<_> = condition
-        .expression()
-        .mentioned()
-        .iter()
-        .map(|(seat, _)| *seat)
-        .collect();
-    hands.sort_unstable();
-    hands.dedup();
+    let mentioned = condition.expression().mentioned();
+    let hands: BTreeSet<_> = mentioned.iter().map(|(seat, _)| *seat).collect();
     Ok(hands.len())
 }
 

@@ -61,16 +61,6 @@ pub(super) struct Judged {
     pub(super) verdicts: Verdicts,
 }
 
-impl Judged {
-    /// The judge of a combination of sets.
-    fn judge(&self, sets: &[u32; 4]) -> usize {
-        match self.judges.len() {
-            1 => 0,
-            _ => self.judges[sets],
-        }
-    }
-}
-
 /// By judge, and by classes of left and right numbers: whether the sum is accepted.
 pub(super) type Verdicts = Vec<Vec<Vec<bool>>>;
 
@@ -93,11 +83,8 @@ impl Joining<'_> {
                 known.get_or_init(|| judged)
             }
         };
-        let place = 0..2;
-        let mut sides = place.map(|side| classified(&halves[side], &judged.classes[side], base));
-        let (Some(lefts), Some(rights)) = (sides.next(), sides.next()) else {
-            return Ok(vec![0; outcomes]);
-        };
+        let [lefts, rights] =
+            [0, 1].map(|side| classified(&halves[side], &judged.classes[side], base));
         let by_length = self.by_length(lefts.iter().map(|(key, _)| *key));
         let classes = judged.verdicts.first().map_or(0, Vec::len);
         let outcomes_of_half = self.pattern_of.map_or(outcomes, |_| 1);
@@ -154,17 +141,20 @@ impl Joining<'_> {
         by_length.get(&wanted).into_iter().flatten().copied()
     }
 
-    /// The judge of two halves, the pattern that is counted, and the number of ways to deal the
-    /// pool; `None` if they are not compatible.
-    pub(super) fn link(
+    /// The judge of halves with these classes of shapes, and the pattern that is counted; `None` if
+    /// a shape is not permitted.
+    pub(super) fn judge_of(
         &self,
-        left: HalfKey,
-        right: HalfKey,
+        left: u32,
+        right: u32,
         judged: &Judged,
-    ) -> Option<(usize, usize, u128)> {
-        let ways = left.0.ways_with(right.0, self.seating);
-        let (sets, pattern) = self.sets(left.1, right.1).filter(|_| ways > 0)?;
-        Some((judged.judge(&sets), pattern, ways))
+    ) -> Option<(usize, usize)> {
+        let (sets, pattern) = self.sets(left, right)?;
+        let judge = match judged.judges.len() {
+            1 => 0,
+            _ => judged.judges[&sets],
+        };
+        Some((judge, pattern))
     }
 
     /// Judges all pairs of numbers without the outcomes of a table, which are those below `base`.
@@ -201,25 +191,26 @@ impl Joining<'_> {
         judged: &Judged,
         sums: &mut [u128],
     ) {
-        let mut accepted: Vec<Option<AcceptedRights<'_>>> = Vec::new();
-        accepted.resize_with(judged.verdicts.len(), || None);
+        let mut by_judge: BTreeMap<usize, AcceptedRights<'_>> = BTreeMap::new();
         let outcomes = rights.iter().map(|right| right.outcome as usize + 1);
         let outcomes = outcomes.max().unwrap_or(0);
         let mut with_left: Vec<u128> = vec![0; sums.len()];
-        // Keys with equal lengths follow one another.
-        let no_cards = SeatLengths::default();
-        let mut of_lengths = (no_cards, no_cards.ways_with(key.0, self.seating));
-        for (left, lefts) in lefts {
-            if of_lengths.0 != left.0 {
-                of_lengths = (left.0, left.0.ways_with(key.0, self.seating));
+        let mut last: Option<(SeatLengths, u128)> = None;
+        for ((lengths, shapes), lefts) in lefts {
+            // Keys with equal lengths follow one another.
+            let ways = match last {
+                Some((last, ways)) if last == *lengths => ways,
+                _ => lengths.ways_with(key.0, self.seating),
+            };
+            last = Some((*lengths, ways));
+            if ways == 0 {
+                continue;
             }
-            let (_, ways) = of_lengths;
-            let Some((sets, pattern)) = self.sets(left.1, key.1).filter(|_| ways > 0) else {
+            let Some((judge, pattern)) = self.judge_of(*shapes, key.1, judged) else {
                 continue;
             };
-            let judge = judged.judge(&sets);
             let new = || AcceptedRights::new(rights, outcomes, &judged.verdicts[judge]);
-            let accepted = accepted[judge].get_or_insert_with(new);
+            let accepted = by_judge.entry(judge).or_insert_with(new);
             let mut end = 0;
             for left in lefts {
                 let from = left.outcome as usize;

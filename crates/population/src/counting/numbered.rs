@@ -325,7 +325,9 @@ fn links(
         let compatible = joining.compatible(*left, &by_length);
         let of_left = compatible.filter_map(|right| {
             let (key, of_right) = &rights.keys[right];
-            let (judge, _, ways) = joining.link(*left, *key, judged)?;
+            let ways = left.0.ways_with(key.0, &passed.seating);
+            let judge_of = joining.judge_of(left.1, key.1, judged);
+            let (judge, _) = judge_of.filter(|_| ways > 0)?;
             followers += of_right.len() as u64;
             Some(RightHalves {
                 right: right as u32,

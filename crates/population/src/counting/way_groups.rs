@@ -30,7 +30,7 @@ impl<T: Copy> WayGroups<T> {
         }
     }
 
-    /// Adds a group, whose number is not less than that of groups, and returns its ways; groups between are empty.
+    /// Adds a group after those that are there, and returns its ways. Groups between are empty.
     pub(super) fn push(&mut self, group: u32, items: impl Iterator<Item = (u64, T)>) -> u64 {
         self.starts
             .resize(group as usize + 1, self.items.len() as u32);
